@@ -1,0 +1,160 @@
+package array
+
+import (
+	"iter"
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// Array is a fixed number of elements that jobs use through views and everybody else through its
+// methods.
+//
+// Outside jobs it is like a slice: not safe for concurrent use that writes, and no faster or slower
+// than the one load that checks custody. While a job that was not completed writes it, every use is a
+// violation; while one reads it, every change is. Elements start as T's zero value. Make an Array with
+// [New] or [Of]; it must not be copied.
+//
+// Memory model: see package safety.
+type Array[T any] struct {
+	guard safety.Guard
+	data  []T // its length never changes, until Dispose
+}
+
+// New returns an array of n elements. A negative n is a violation.
+func New[T any](n int, opts ...safety.Option) *Array[T] {
+	a := new(Array[T])
+	a.init(a, makeData[T](n), opts)
+	return a
+}
+
+// Of returns an array whose elements are those of data: nothing is copied, so the array and the slice
+// show each other's changes, and using the slice while a job holds the array goes unseen, but for the
+// race detector. Capacity beyond the length is not used.
+func Of[T any](data []T, opts ...safety.Option) *Array[T] {
+	a := new(Array[T])
+	a.init(a, data[:len(data):len(data)], opts)
+	return a
+}
+
+func makeData[T any](n int) []T {
+	if n < 0 {
+		v := safety.NewViolation(safety.ErrLength, "an array of "+strconv.Itoa(n)+" elements was asked for", "A length is 0 or more.")
+		v.N = n
+		panic(v)
+	}
+	return make([]T, n)
+}
+
+// init makes a an array of data that owner, which may be a itself, answers for. The user's call is two
+// frames up.
+func (a *Array[T]) init(owner any, data []T, opts []safety.Option) {
+	a.guard.Init(owner, 1, opts...)
+	a.data = data
+}
+
+// Len returns the number of elements. It is allowed while jobs hold the array.
+func (a *Array[T]) Len() int {
+	a.guard.CheckExists()
+	return len(a.data)
+}
+
+// At returns element i. An index outside [0, Len) is a violation.
+func (a *Array[T]) At(i int) T {
+	a.guard.CheckRead()
+	if uint(i) >= uint(len(a.data)) {
+		a.outside(i)
+	}
+	return a.data[i]
+}
+
+// Set sets element i. An index outside [0, Len) is a violation.
+func (a *Array[T]) Set(i int, v T) {
+	a.guard.CheckWrite()
+	if uint(i) >= uint(len(a.data)) {
+		a.outside(i)
+	}
+	a.data[i] = v
+}
+
+func (a *Array[T]) outside(i int) {
+	v := a.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+a.guard.Container()+" was used, which has length "+strconv.Itoa(len(a.data)),
+		"Indices begin at 0 and end at length-1.")
+	v.Index, v.Max, v.Length = i, len(a.data), len(a.data)
+	panic(v)
+}
+
+// Slice returns the elements themselves, to be read and written. It is checked once, now: a slice kept
+// while a job holds the array goes unseen, but for the race detector.
+func (a *Array[T]) Slice() []T {
+	a.guard.CheckWrite()
+	return a.data
+}
+
+// All ranges over the indices and elements in order. Custody is checked at every step.
+func (a *Array[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i := 0; ; i++ {
+			a.guard.CheckRead()
+			if i >= len(a.data) || !yield(i, a.data[i]) {
+				return
+			}
+		}
+	}
+}
+
+// CopyFrom copies src into the array. Unequal lengths are a violation.
+func (a *Array[T]) CopyFrom(src []T) {
+	a.guard.CheckWrite()
+	a.sameLength("copied from a slice", len(src))
+	copy(a.data, src)
+}
+
+// CopyTo copies the array into dst. Unequal lengths are a violation.
+func (a *Array[T]) CopyTo(dst []T) {
+	a.guard.CheckRead()
+	a.sameLength("copied to a slice", len(dst))
+	copy(dst, a.data)
+}
+
+func (a *Array[T]) sameLength(what string, n int) {
+	if n == len(a.data) {
+		return
+	}
+	v := a.guard.Violation(safety.ErrLength, a.guard.Container()+" of length "+strconv.Itoa(len(a.data))+" was "+what+" of length "+strconv.Itoa(n),
+		"The lengths must be equal: cut the longer one.")
+	v.N, v.Length = n, len(a.data)
+	panic(v)
+}
+
+// Clear sets every element to T's zero value.
+func (a *Array[T]) Clear() {
+	a.guard.CheckWrite()
+	clear(a.data)
+}
+
+// Reader returns a view that reads everything.
+func (a *Array[T]) Reader() Reader[T] {
+	if a == nil {
+		return Reader[T]{}
+	}
+	return Reader[T]{access: a.guard.Access(safety.Read), of: a}
+}
+
+// Writer returns a view that reads and writes what the current cell's indices own.
+func (a *Array[T]) Writer() Writer[T] {
+	if a == nil {
+		return Writer[T]{}
+	}
+	return Writer[T]{window: window[T]{access: a.guard.Access(safety.Write)}, of: a, stride: 1}
+}
+
+// Dispose ends the array: every later use is a violation. It is one itself while an uncompleted job
+// holds the array, and the second time. The memory is the garbage collector's.
+func (a *Array[T]) Dispose() {
+	a.guard.Dispose()
+	a.data = nil
+}
+
+// Disposed says whether the array was disposed.
+func (a *Array[T]) Disposed() bool { return a.guard.Disposed() }

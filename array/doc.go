@@ -1,0 +1,28 @@
+// Package array holds index-addressed containers: the data of parallel loops.
+//
+//	Array[T]   a fixed number of elements; New makes them, Of adopts a slice
+//	Value[T]   one guarded value
+//	Double[T]  two buffers: jobs write one while everybody reads the other
+//
+// Outside jobs they are used like slices, by one goroutine at a time or by several that order
+// themselves; every use is checked against the jobs that hold the container. Jobs carry views:
+//
+//	Reader     reads everything
+//	Writer     reads and writes the elements of the current cell's indices: index i owns element i, or
+//	           with Rows(k) elements [i*k, (i+1)*k), or with ByOffsets [offsets[i], offsets[i+1])
+//
+// A Writer's index test is the bounds test of a slice, the window of the cell, so a guarded loop costs
+// what a loop over a slice costs. In the innermost loops range over Slice().
+//
+// # Invariants
+//
+//	(I1) The windows that the cells of one loop get from one Writer do not overlap, because cells do
+//	     not and each index owns elements of its own.
+//	(I2) A window never reaches beyond its length: its capacity is cut.
+//	(I3) A view that is not bound has no window, so no accessor needs to ask whether it is.
+//
+// Nested jobs: a view lent on by a body is an array of its own, the window: index 0 is its first element.
+//
+// Map: array.go Array; window.go what views share; writer.go, offsets.go, reader.go the views;
+// value.go Value; double.go Double.
+package array

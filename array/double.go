@@ -1,0 +1,95 @@
+package array
+
+import (
+	"iter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Double is an array with two buffers: while a job writes the back one, everybody reads the front one,
+// which holds what the last completed job wrote. They change places when custody of the back one
+// returns: at Complete, of the job or of one that runs after it, and only if the job ran to its end.
+//
+// So a frame can be drawn from the results of the last while the next is computed. A job that reads
+// the front must be completed, or run before, when the next but one writes that buffer; that is checked
+// like every claim. What a job finds in the back buffer is what the last job but one wrote.
+//
+// Outside jobs it is like an Array of the front buffer. Make it with [NewDouble]; it must not be copied.
+type Double[T any] struct {
+	buffers [2]Array[T]
+	length  int
+	current atom.HiddenUint32 // which buffer is the front; changed by ReturnPhase only
+}
+
+// NewDouble returns a Double of n elements. A negative n is a violation.
+func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
+	d := &Double[T]{length: n}
+	for i := range d.buffers {
+		d.buffers[i].init(d, makeData[T](n), opts)
+	}
+	return d
+}
+
+func (d *Double[T]) front() *Array[T] { return &d.buffers[d.current.Load()] }
+
+func (d *Double[T]) back() *Array[T] { return &d.buffers[1-d.current.Load()] }
+
+// ReturnPhase implements safety.Returner: only the back buffer is ever lent to be written.
+func (d *Double[T]) ReturnPhase(ok bool) {
+	if ok {
+		d.current.Store(1 - d.current.Load())
+	}
+}
+
+// Len returns the number of elements.
+func (d *Double[T]) Len() int { return d.front().Len() }
+
+// At returns element i of the front buffer.
+func (d *Double[T]) At(i int) T { return d.front().At(i) }
+
+// Set sets element i of the front buffer.
+func (d *Double[T]) Set(i int, v T) { d.front().Set(i, v) }
+
+// Slice returns the front buffer itself; see [Array.Slice].
+func (d *Double[T]) Slice() []T { return d.front().Slice() }
+
+// All ranges over the front buffer.
+func (d *Double[T]) All() iter.Seq2[int, T] { return d.front().All() }
+
+// CopyFrom copies src into the front buffer. Unequal lengths are a violation.
+func (d *Double[T]) CopyFrom(src []T) { d.front().CopyFrom(src) }
+
+// CopyTo copies the front buffer into dst. Unequal lengths are a violation.
+func (d *Double[T]) CopyTo(dst []T) { d.front().CopyTo(dst) }
+
+// Clear sets every element of the front buffer to T's zero value.
+func (d *Double[T]) Clear() { d.front().Clear() }
+
+// Reader returns a view that reads the buffer that is the front when the job is scheduled.
+func (d *Double[T]) Reader() Reader[T] {
+	if d == nil {
+		return Reader[T]{}
+	}
+	return Reader[T]{pair: d}
+}
+
+// Writer returns a view that writes the buffer that is the back when the job is scheduled.
+func (d *Double[T]) Writer() Writer[T] {
+	if d == nil {
+		return Writer[T]{}
+	}
+	return Writer[T]{pair: d, stride: 1}
+}
+
+// Dispose ends the container: every later use is a violation. It is one itself while an uncompleted
+// job holds either buffer, and the second time.
+func (d *Double[T]) Dispose() {
+	front, back := d.front(), d.back()
+	back.guard.CheckWrite()
+	front.Dispose()
+	back.Dispose()
+}
+
+// Disposed says whether the container was disposed.
+func (d *Double[T]) Disposed() bool { return d.front().Disposed() }

@@ -1,0 +1,86 @@
+package array
+
+import (
+	"iter"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Reader is a view that reads every element. Any number of jobs may hold Readers of one array
+// together. It works only inside the job that carries it.
+type Reader[T any] struct {
+	access safety.Access
+	s      []T // none while the view is not bound
+	of     *Array[T]
+	pair   *Double[T] // of is its front buffer at the time of the schedule
+}
+
+// At returns element i. An index outside [0, Len) is a violation.
+func (r *Reader[T]) At(i int) T {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if uint(i) < uint(len(r.s)) {
+		return r.s[i]
+	}
+	panic(r.access.Out(i))
+}
+
+// Len returns the number of elements.
+func (r *Reader[T]) Len() int { return len(r.s) }
+
+// Slice returns the elements, which must not be written; it is good until the job ends.
+func (r *Reader[T]) Slice() []T {
+	r.access.Check()
+	return r.s
+}
+
+// All ranges over the indices and elements in order.
+func (r *Reader[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		r.access.Check()
+		for i, v := range r.s {
+			if !yield(i, v) {
+				return
+			}
+		}
+	}
+}
+
+// length returns the number of elements there will be once the view is bound.
+func (r *Reader[T]) length() int {
+	switch {
+	case r.access.Bound():
+		return len(r.s)
+	case r.pair != nil:
+		return r.pair.length
+	case r.of != nil:
+		return len(r.of.data)
+	}
+	return 0
+}
+
+// Claim implements safety.View.
+func (r *Reader[T]) Claim() safety.Claim {
+	if r.pair != nil && !r.access.Bound() {
+		r.of = r.pair.front()
+		r.access = r.of.guard.Access(safety.Read)
+	}
+	return r.access.Claim()
+}
+
+// Bind implements safety.View.
+func (r *Reader[T]) Bind(b safety.Binding) {
+	if !r.access.Bound() {
+		r.s = r.of.data
+	}
+	r.access.Bind(b)
+	if atom.Race && b.First() && len(r.s) > 0 {
+		atom.ReadRange(unsafe.Pointer(&r.s[0]), len(r.s)*int(unsafe.Sizeof(r.s[0])))
+	}
+}
+
+// Window says what the view may touch, for texts.
+func (r *Reader[T]) Window() (begin, end, length int) { return 0, len(r.s), len(r.s) }

@@ -1,0 +1,125 @@
+package array
+
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Value is one guarded value: a result that a job leaves for others, or a parameter that changes
+// between jobs. Outside jobs it is like a variable. Make it with [NewValue]; it must not be copied.
+type Value[T any] struct {
+	guard safety.Guard
+	v     T
+}
+
+// NewValue returns a Value that holds v.
+func NewValue[T any](v T, opts ...safety.Option) *Value[T] {
+	x := &Value[T]{v: v}
+	x.guard.Init(x, 0, opts...)
+	return x
+}
+
+// Load returns the value.
+func (x *Value[T]) Load() T {
+	x.guard.CheckRead()
+	return x.v
+}
+
+// Store sets the value.
+func (x *Value[T]) Store(v T) {
+	x.guard.CheckWrite()
+	x.v = v
+}
+
+// Reader returns a view that reads the value.
+func (x *Value[T]) Reader() ValueReader[T] {
+	if x == nil {
+		return ValueReader[T]{}
+	}
+	return ValueReader[T]{access: x.guard.Access(safety.Read), of: x}
+}
+
+// Writer returns a view that reads and writes the value. Only single jobs and loops on one worker may
+// carry it: it has no range.
+func (x *Value[T]) Writer() ValueWriter[T] {
+	if x == nil {
+		return ValueWriter[T]{}
+	}
+	return ValueWriter[T]{access: x.guard.Access(safety.Write), of: x}
+}
+
+// Dispose ends the value: every later use is a violation. It is one itself while an uncompleted job
+// holds the value, and the second time.
+func (x *Value[T]) Dispose() {
+	x.guard.Dispose()
+	var zero T
+	x.v = zero
+}
+
+// Disposed says whether the value was disposed.
+func (x *Value[T]) Disposed() bool { return x.guard.Disposed() }
+
+// ValueReader is a view that reads a [Value]. It works only inside the job that carries it.
+type ValueReader[T any] struct {
+	access safety.Access
+	of     *Value[T]
+	p      *T // nil while the view is not bound
+}
+
+// Load returns the value.
+func (r *ValueReader[T]) Load() T {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if r.p == nil {
+		panic(r.access.Stale())
+	}
+	return *r.p
+}
+
+// Claim implements safety.View.
+func (r *ValueReader[T]) Claim() safety.Claim { return r.access.Claim() }
+
+// Bind implements safety.View.
+func (r *ValueReader[T]) Bind(b safety.Binding) {
+	r.access.Bind(b)
+	r.p = &r.of.v
+	if atom.Race && b.First() {
+		atom.ReadRange(unsafe.Pointer(r.p), int(unsafe.Sizeof(*r.p)))
+	}
+}
+
+// ValueWriter is a view that reads and writes a [Value]. It works only inside the job that carries it.
+type ValueWriter[T any] struct {
+	access safety.Access
+	of     *Value[T]
+	p      *T // nil while the view is not bound
+}
+
+// Load returns the value.
+func (w *ValueWriter[T]) Load() T { return *w.Ptr() }
+
+// Store sets the value.
+func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
+
+// Ptr returns a pointer to the value, good until the job ends.
+func (w *ValueWriter[T]) Ptr() *T {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if w.p == nil {
+		panic(w.access.Stale())
+	}
+	return w.p
+}
+
+// Claim implements safety.View.
+func (w *ValueWriter[T]) Claim() safety.Claim { return w.access.Claim() }
+
+// Bind implements safety.View.
+func (w *ValueWriter[T]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.p = &w.of.v
+}

@@ -1,0 +1,87 @@
+package array
+
+import (
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// Writer is a view that reads and writes the elements that the indices of the current cell own: index
+// i owns element i, or [i*k, (i+1)*k) with [Writer.Rows]. Single jobs own everything. It works only
+// inside the job that carries it.
+type Writer[T any] struct {
+	window[T]
+	base   []T // what the job was given: the array, or the window of a body that lends it on
+	of     *Array[T]
+	pair   *Double[T] // of is its back buffer at the time of the schedule
+	stride int        // elements that each index owns
+	free   bool       // no range
+}
+
+// Rows returns a view whose index i owns the k elements [i*k, (i+1)*k). A loop may have Len/k indices;
+// what is left at the end belongs to none. k below 1 is a violation.
+func (w Writer[T]) Rows(k int) Writer[T] {
+	if k < 1 {
+		v := safety.NewViolation(safety.ErrArgument, "rows of "+strconv.Itoa(k)+" elements were asked for", "A row has 1 element or more.")
+		v.N = k
+		panic(v)
+	}
+	w.stride = k
+	return w
+}
+
+// Unrestricted returns a view that may touch every element in every cell. That no two cells touch the
+// same element, when one of them writes it, is then the program's promise; only builds with -race look.
+// Other jobs are kept away as ever.
+func (w Writer[T]) Unrestricted() Writer[T] {
+	w.free = true
+	return w
+}
+
+// ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may have
+// one index less than there are offsets. The offsets must not fall, and must lie in [0, Len]; a cell
+// whose borders do not is a violation. The view is a claim to read offsets, too.
+func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
+	return OffsetWriter[T]{window: w.window, of: w.of, pair: w.pair, offsets: offsets}
+}
+
+// Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
+// violation.
+func (w *Writer[T]) Row(i int) []T { return w.sub(i*w.stride, (i+1)*w.stride) }
+
+// Claim implements safety.View.
+func (w *Writer[T]) Claim() safety.Claim {
+	if w.access.Bound() {
+		c := w.access.Claim()
+		c.Extent, c.Ranged, c.Unrestricted = len(w.s)/w.stride, !w.free, w.free
+		return c
+	}
+	if w.pair != nil {
+		w.of = w.pair.back()
+		w.access = w.of.guard.Access(safety.Write)
+	}
+	c := w.access.Claim()
+	if c.Guard != nil {
+		c.Extent, c.Ranged, c.Unrestricted = len(w.of.data)/w.stride, !w.free, w.free
+	}
+	return c
+}
+
+// Bind implements safety.View.
+func (w *Writer[T]) Bind(b safety.Binding) {
+	w.base = w.of.data
+	if w.access.Bound() {
+		w.base = w.s
+	}
+	w.access.Bind(b)
+	w.s, w.min = nil, 0
+	if w.free {
+		w.s = w.base
+	}
+}
+
+// SetRange implements safety.RangeView.
+func (w *Writer[T]) SetRange(begin, end int) { w.restrict(w.base, begin*w.stride, end*w.stride) }
+
+// Window implements safety.RangeView.
+func (w *Writer[T]) Window() (begin, end, length int) { return w.min, w.min + len(w.s), len(w.base) }

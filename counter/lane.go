@@ -1,0 +1,113 @@
+package counter
+
+import (
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// lane is where one worker of a job adds, plainly: the part that its current run adds up to, and the
+// parts of its runs before. A run is a maximal sequence of neighbouring cells of the loop that one
+// worker executes. What a failed job added up to its failure is exactly what its runs up to there
+// did (see safety.RunView), so one part for each run is all that must be kept (I5).
+//
+// Only the worker touches its lane between the opening and the sealing of the phase (I4), which
+// happen before and after all cells. Under the race detector cells of one worker are goroutines that
+// the detector sees no order between, so functions that touch a lane are hidden from it.
+type lane[P any] struct {
+	_     pad.Bytes
+	part  P        // of the current run
+	first int      // the first cell of the current run, or none
+	runs  []run[P] // the runs before; what lies between length and capacity is left from earlier phases
+	_     pad.Bytes
+}
+
+// run is a finished run.
+type run[P any] struct {
+	first int
+	part  P
+}
+
+// none is the first cell of no run.
+const none = -1
+
+// begin begins a run at the given cell, unless the lane is there already: another view of the same
+// container in the same job said so. It returns a part that is not in use any more, for the caller
+// to clear or replace and to make the current one.
+//
+//go:norace
+func (l *lane[P]) begin(cell int) (spare P, ok bool) {
+	switch l.first {
+	case cell:
+		return spare, false
+	case none:
+		spare = l.part
+	default:
+		k := len(l.runs)
+		if k == cap(l.runs) {
+			l.runs = append(l.runs, run[P]{})
+		}
+		l.runs = l.runs[:k+1]
+		spare = l.runs[k].part
+		l.runs[k] = run[P]{first: l.first, part: l.part}
+	}
+	l.first = cell
+	return spare, true
+}
+
+// count returns the number of runs, the current one included.
+//
+//go:norace
+func (l *lane[P]) count() int {
+	if l.first == none {
+		return 0
+	}
+	return len(l.runs) + 1
+}
+
+// run returns the first cell and the part of the k-th run.
+//
+//go:norace
+func (l *lane[P]) run(k int) (first int, part *P) {
+	if k == len(l.runs) {
+		return l.first, &l.part
+	}
+	return l.runs[k].first, &l.runs[k].part
+}
+
+// clear forgets the runs. Their parts stay where they are, as spares.
+//
+//go:norace
+func (l *lane[P]) clear() {
+	l.first = none
+	l.runs = l.runs[:0]
+}
+
+// lanes is a lane for each worker of a job. It grows and never shrinks, so a container that is used
+// phase after phase allocates nothing.
+type lanes[P any] struct{ list []*lane[P] }
+
+// grow makes sure that there are lanes for so many workers.
+//
+//go:norace
+func (ls *lanes[P]) grow(workers int) {
+	for len(ls.list) < workers {
+		l := new(lane[P])
+		l.first = none
+		ls.list = append(ls.list, l)
+	}
+}
+
+// of returns the lane of a worker.
+//
+//go:norace
+func (ls *lanes[P]) of(worker int) *lane[P] { return ls.list[worker] }
+
+// openLanes makes the lanes of a phase: the container's own, or others when the job is nested, because
+// then the container's are those of the job around it.
+func openLanes[P any](own *lanes[P], p *safety.Phase) {
+	if p.Into != nil {
+		own = new(lanes[P])
+	}
+	own.grow(p.Workers)
+	p.State = own
+}

@@ -1,0 +1,17 @@
+// Package custody is the root of a library of concurrent containers that know who may touch them.
+//
+// A container is always in somebody's custody: its owner's, or that of the jobs it was lent to. A job
+// declares, by the views it carries, what it will read, write or append to; a parallel loop runs it
+// over cells of an index range; and every access outside the declared custody is reported on every
+// run, not only when two goroutines happen to collide. Loops are serially equivalent: they leave bit
+// for bit what the sequential loop leaves, at any number of workers.
+//
+// The packages:
+//
+//	array        Array, Value, Double: index-addressed data
+//	counter      Counter, Sum, Min, Max, Histogram
+//	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
+//	safety       guards, claims, tickets and violations; what authors of containers and drivers need
+//
+// Start with package parallelfor.
+package custody

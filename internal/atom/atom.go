@@ -1,0 +1,58 @@
+package atom
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The atomic types are those of sync/atomic.
+type (
+	Bool           = atomic.Bool
+	Int32          = atomic.Int32
+	Int64          = atomic.Int64
+	Uint32         = atomic.Uint32
+	Uint64         = atomic.Uint64
+	Uintptr        = atomic.Uintptr
+	Pointer[T any] = atomic.Pointer[T]
+	Value          = atomic.Value
+	Mutex          = sync.Mutex
+	RWMutex        = sync.RWMutex
+	WaitGroup      = sync.WaitGroup
+	Once           = sync.Once
+	Cond           = sync.Cond
+	Map            = sync.Map
+	Pool           = sync.Pool
+	Locker         = sync.Locker
+)
+
+// Yield gives the processor to another goroutine.
+func Yield() { runtime.Gosched() }
+
+// Sleep pauses the calling goroutine for at least d.
+func Sleep(d time.Duration) { time.Sleep(d) }
+
+// Go runs f on a new goroutine. What happened before the call happens before f.
+func Go(f func()) { go f() }
+
+// NewCond returns a condition variable on l.
+func NewCond(l Locker) *Cond { return sync.NewCond(l) }
+
+// Parker lets one goroutine sleep until another lets it go on. An Unpark that comes first is kept,
+// one at most, so none is lost. The zero value is not ready; use [NewParker].
+type Parker struct{ token chan struct{} }
+
+// NewParker returns a Parker that holds no token.
+func NewParker() Parker { return Parker{token: make(chan struct{}, 1)} }
+
+// Park takes the token, waiting for it.
+func (p Parker) Park() { <-p.token }
+
+// Unpark leaves the token and never blocks.
+func (p Parker) Unpark() {
+	select {
+	case p.token <- struct{}{}:
+	default:
+	}
+}

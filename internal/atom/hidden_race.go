@@ -1,0 +1,184 @@
+//go:build race
+
+package atom
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Race says whether the race detector is compiled in.
+const Race = true
+
+// Hide makes the calling goroutine's synchronisation invisible to the race detector until Show.
+// Calls nest.
+func Hide() { runtime.RaceDisable() }
+
+// Show ends what Hide began.
+func Show() { runtime.RaceEnable() }
+
+// Acquire shows the race detector that what was released at p happens before what follows.
+func Acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
+
+// ReleaseMerge shows the race detector that what came before happens before the next Acquire of p,
+// beside what others released there.
+func ReleaseMerge(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }
+
+// ReadRange declares a read of n bytes at p to the race detector.
+func ReadRange(p unsafe.Pointer, n int) {
+	if n > 0 {
+		runtime.RaceReadRange(p, n)
+	}
+}
+
+// WriteRange declares a write of n bytes at p to the race detector.
+func WriteRange(p unsafe.Pointer, n int) {
+	if n > 0 {
+		runtime.RaceWriteRange(p, n)
+	}
+}
+
+// Wait waits on c, which belongs to a hidden lock.
+func Wait(c *Cond) {
+	runtime.RaceDisable()
+	c.Wait()
+	runtime.RaceEnable()
+}
+
+// Broadcast wakes all that wait on c, which belongs to a hidden lock.
+func Broadcast(c *Cond) {
+	runtime.RaceDisable()
+	c.Broadcast()
+	runtime.RaceEnable()
+}
+
+// Stamp is a word that one goroutine changes and others may look at without being ordered with it:
+// they see some value it had. It is for detecting misuse, never for handing anything over. The
+// detector does not see it.
+type Stamp struct{ v uintptr }
+
+// Load returns a value that the stamp had.
+//
+//go:norace
+func (s *Stamp) Load() uintptr { return s.v }
+
+// Store sets the stamp; only one goroutine at a time may.
+//
+//go:norace
+func (s *Stamp) Store(v uintptr) { s.v = v }
+
+// HiddenUint32 is a Uint32 that the race detector does not see.
+type HiddenUint32 struct{ v atomic.Uint32 }
+
+// Load returns the value.
+func (h *HiddenUint32) Load() uint32 {
+	runtime.RaceDisable()
+	v := h.v.Load()
+	runtime.RaceEnable()
+	return v
+}
+
+// Store sets the value.
+func (h *HiddenUint32) Store(v uint32) {
+	runtime.RaceDisable()
+	h.v.Store(v)
+	runtime.RaceEnable()
+}
+
+// HiddenUint64 is a Uint64 that the race detector does not see.
+type HiddenUint64 struct{ v atomic.Uint64 }
+
+// Load returns the value.
+func (h *HiddenUint64) Load() uint64 {
+	runtime.RaceDisable()
+	v := h.v.Load()
+	runtime.RaceEnable()
+	return v
+}
+
+// Store sets the value.
+func (h *HiddenUint64) Store(v uint64) {
+	runtime.RaceDisable()
+	h.v.Store(v)
+	runtime.RaceEnable()
+}
+
+// Add adds d and returns the new value.
+func (h *HiddenUint64) Add(d uint64) uint64 {
+	runtime.RaceDisable()
+	v := h.v.Add(d)
+	runtime.RaceEnable()
+	return v
+}
+
+// CompareAndSwap sets the value to n if it is o.
+func (h *HiddenUint64) CompareAndSwap(o, n uint64) bool {
+	runtime.RaceDisable()
+	ok := h.v.CompareAndSwap(o, n)
+	runtime.RaceEnable()
+	return ok
+}
+
+// HiddenInt64 is an Int64 that the race detector does not see.
+type HiddenInt64 struct{ v atomic.Int64 }
+
+// Load returns the value.
+func (h *HiddenInt64) Load() int64 {
+	runtime.RaceDisable()
+	v := h.v.Load()
+	runtime.RaceEnable()
+	return v
+}
+
+// Store sets the value.
+func (h *HiddenInt64) Store(v int64) {
+	runtime.RaceDisable()
+	h.v.Store(v)
+	runtime.RaceEnable()
+}
+
+// Add adds d and returns the new value.
+func (h *HiddenInt64) Add(d int64) int64 {
+	runtime.RaceDisable()
+	v := h.v.Add(d)
+	runtime.RaceEnable()
+	return v
+}
+
+// HiddenPointer is a Pointer that the race detector does not see. What it points to must be
+// unchanging or its own hidden world.
+type HiddenPointer[T any] struct{ v atomic.Pointer[T] }
+
+// Load returns the pointer.
+func (h *HiddenPointer[T]) Load() *T {
+	runtime.RaceDisable()
+	v := h.v.Load()
+	runtime.RaceEnable()
+	return v
+}
+
+// Store sets the pointer.
+func (h *HiddenPointer[T]) Store(p *T) {
+	runtime.RaceDisable()
+	h.v.Store(p)
+	runtime.RaceEnable()
+}
+
+// HiddenMutex is a Mutex that the race detector does not see.
+type HiddenMutex struct{ mu sync.Mutex }
+
+// Lock locks the mutex.
+func (m *HiddenMutex) Lock() {
+	runtime.RaceDisable()
+	m.mu.Lock()
+	runtime.RaceEnable()
+}
+
+// Unlock unlocks the mutex.
+func (m *HiddenMutex) Unlock() {
+	runtime.RaceDisable()
+	m.mu.Unlock()
+	runtime.RaceEnable()
+}

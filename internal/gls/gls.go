@@ -1,0 +1,151 @@
+// Package gls tells a function which numbered call it runs under.
+//
+// Go has no goroutine-local storage, and the library needs none on its hot paths. But a schedule
+// from inside a job's body must know which cell it comes from, and so must a container made there.
+// [Call] runs a function under a number that is written into the stack itself: one frame per
+// hexadecimal digit, each of a function of its own, whose return address is the digit. [Current]
+// walks the stack of the calling goroutine and reads the number back. Calls nest; the innermost
+// counts. A goroutine started inside has a stack of its own and is not under the number.
+//
+// The idea is that of Jeff Wendling's gls package (2013); here the return addresses are learnt once
+// by running each function, and nothing is looked up by name.
+//
+// Cost: Call about 1.5 ns a digit; Current some hundred nanoseconds plus about 15 ns for each frame
+// above the number.
+package gls
+
+import "runtime"
+
+// Runner is what [Call] runs.
+type Runner interface{ Run() }
+
+// digits[d] is the function whose frame stands for the digit d.
+var digits [16]func(r Runner, rest uint)
+
+//go:noinline
+func d0(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d1(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d2(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d3(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d4(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d5(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d6(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d7(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d8(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d9(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d10(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d11(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d12(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d13(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d14(r Runner, rest uint) { step(r, rest) }
+
+//go:noinline
+func d15(r Runner, rest uint) { step(r, rest) }
+
+// step runs r when all digits are on the stack and puts the next one there otherwise. rest holds the
+// digits still to come below a leading 1.
+//
+//go:noinline
+func step(r Runner, rest uint) {
+	if rest == 1 {
+		r.Run()
+		return
+	}
+	digits[rest&15](r, rest>>4)
+}
+
+// Call runs r under the number n.
+//
+//go:noinline
+func Call(n uint32, r Runner) {
+	rest := uint(1)
+	for ok := true; ok; ok = n != 0 {
+		rest = rest<<4 | uint(n&15)
+		n >>= 4
+	}
+	step(r, rest)
+}
+
+// probe finds where the frames of the digits and of Call return to.
+type probe struct{ pcs [4]uintptr }
+
+func (p *probe) Run() { runtime.Callers(2, p.pcs[:]) }
+
+// learnt holds the return address in the frame of each digit, the span they lie in, and the return
+// address in the frame of Call. It is written once, before anything else of this package runs.
+var learnt struct {
+	digit  [16]uintptr
+	lo, hi uintptr
+	end    uintptr
+}
+
+func init() {
+	digits = [16]func(Runner, uint){d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15}
+	for d := range digits {
+		var p probe
+		Call(uint32(d), &p)
+		// The stack was, from the inside: step, digit, step, Call.
+		pc := p.pcs[1]
+		learnt.digit[d] = pc
+		learnt.end = p.pcs[3]
+		if d == 0 {
+			learnt.lo, learnt.hi = pc, pc
+		}
+		learnt.lo, learnt.hi = min(learnt.lo, pc), max(learnt.hi, pc)
+	}
+}
+
+// Current returns the number of the innermost Call that the calling goroutine is under.
+func Current() (n uint32, ok bool) {
+	var pcs [64]uintptr
+	shift := 0
+	for skip := 2; ; skip += len(pcs) {
+		k := runtime.Callers(skip, pcs[:])
+		for _, pc := range pcs[:k] {
+			if pc == learnt.end {
+				return n, true
+			}
+			if pc < learnt.lo || pc > learnt.hi {
+				continue
+			}
+			for d, a := range learnt.digit {
+				if pc == a {
+					n |= uint32(d) << shift
+					shift += 4
+					break
+				}
+			}
+		}
+		if k < len(pcs) {
+			return 0, false
+		}
+	}
+}

@@ -1,0 +1,37 @@
+// Package handout lets tests decide which worker runs which cell. A parallel test whose cells all ran
+// on the caller proves nothing, and on two idle cores most small ones do.
+package handout
+
+import (
+	"math/rand/v2"
+
+	"example.com/custody/internal/atom"
+)
+
+// Force makes every job hand its cells out to all its workers, each on a goroutine of its own, in an
+// order drawn from seed, until the returned function is called. It is process-wide and for tests only.
+func Force(seed uint64) (stop func()) {
+	forced.Store(&seed)
+	return func() { forced.Store(nil) }
+}
+
+var forced atom.HiddenPointer[uint64]
+
+// Deal returns which cells each of the workers runs, and in which order, when forced, and nil
+// otherwise. With two cells and workers or more, at least two workers have some.
+func Deal(cells, workers int) [][]int {
+	p := forced.Load()
+	if p == nil {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(*p, uint64(cells)<<16|uint64(workers)))
+	hands := make([][]int, workers)
+	for i, c := range r.Perm(cells) {
+		w := i
+		if i >= workers {
+			w = r.IntN(workers)
+		}
+		hands[w] = append(hands[w], c)
+	}
+	return hands
+}

@@ -1,0 +1,8 @@
+//go:build !arm64 && !ppc64 && !ppc64le && !s390x
+
+package pad
+
+// Line is the size of a cache line in bytes. 64 is what internal/cpu of the Go runtime has for
+// amd64, 386, riscv64, loong64 and wasm; it is more than the 32 of arm, mips and mips64, which
+// costs those a little memory and nothing else.
+const Line = 64

@@ -1,0 +1,115 @@
+//go:build race
+
+package parallelfor
+
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
+
+// This is the engine of builds with the race detector. What the detector may know of a loop is that
+// scheduling it happens before its cells and these before its completion, and nothing of who ran what
+// and when. So every cell runs on a goroutine of its own, with a copy of the job of its own, started by
+// a coordinator that never learns from the detector's point of view that a cell has ended, before the
+// last has: two cells that touch the same plain memory are a race on every run, at one worker too.
+//
+// Permits bound the cells that run at a time and are the workers' indices. They pass between cells and
+// coordinator with the detector looking away.
+
+// dispatch lets cells loose, and with here true returns when all have ended.
+func (j *job) dispatch(here bool) {
+	if here {
+		j.coordinate()
+	} else {
+		atom.Go(j.coordinate)
+	}
+}
+
+// begin starts a job that another one was waited for, on a goroutine that knows what happened before it
+// was scheduled and what the jobs it runs after did.
+func (j *job) begin() []*job {
+	atom.Go(func() {
+		atom.Acquire(unsafe.Pointer(&j.pending))
+		for _, a := range j.after {
+			atom.Acquire(unsafe.Pointer(a))
+		}
+		next := j.start(true)
+		for len(next) > 0 {
+			d := next[len(next)-1]
+			next = next[:len(next)-1]
+			if d.depFinished() {
+				d.begin()
+			}
+		}
+	})
+	return nil
+}
+
+// coordinate runs the cells and finishes the job.
+func (j *job) coordinate() {
+	permits := make(chan int, j.workers)
+	for w := range j.workers {
+		release(permits, w)
+	}
+	known := make([]bool, j.workers)
+	for i := range j.cells {
+		c := j.dealtCell(i)
+		w := acquire(permits)
+		if int64(c) >= j.limit.Load() {
+			release(permits, w)
+			continue
+		}
+		first := !known[w]
+		known[w] = true
+		atom.Go(func() { j.runCell(c, w, first, permits) })
+	}
+	for range j.workers {
+		acquire(permits)
+	}
+	atom.Acquire(unsafe.Pointer(j))
+	j.finish()
+}
+
+// dealtCell returns the i-th cell to start.
+func (j *job) dealtCell(i int) int {
+	for _, hand := range j.hand.dealt {
+		if i < len(hand) {
+			return hand[i]
+		}
+		i -= len(hand)
+	}
+	return i
+}
+
+// runCell runs one cell.
+func (j *job) runCell(c, w int, first bool, permits chan int) {
+	f := j.typed.enter(w, first)
+	defer func() {
+		f.leave()
+		atom.ReleaseMerge(unsafe.Pointer(j))
+		release(permits, w)
+	}()
+	f.lease().Do(oneCell{f, c})
+}
+
+type oneCell struct {
+	frame frame
+	cell  int
+}
+
+// Run implements gls.Runner.
+func (o oneCell) Run() { o.frame.span(o.cell, o.cell+1) }
+
+func acquire(permits chan int) int {
+	atom.Hide()
+	w := <-permits
+	atom.Show()
+	return w
+}
+
+func release(permits chan int, w int) {
+	atom.Hide()
+	permits <- w
+	atom.Show()
+}

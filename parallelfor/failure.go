@@ -1,0 +1,82 @@
+package parallelfor
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"example.com/custody/safety"
+)
+
+// Panic is what Complete panics with when a body panicked, whichever goroutine the body ran on. When
+// several cells panicked it is the panic of the sequential loop: that of the lowest cell.
+type Panic struct {
+	// Value is what the body panicked with.
+	Value any
+	// Stack is the stack of the goroutine that panicked, as by debug.Stack.
+	Stack []byte
+	// Job is the job's name; Begin and End are the indices of the cell: Begin <= i < End.
+	Job        string
+	Begin, End int
+}
+
+// Error returns the value, where it happened, and the stack.
+func (p *Panic) Error() string {
+	return fmt.Sprintf("panic in job %s, indices %d <= i < %d: %v\n\n%s", p.Job, p.Begin, p.End, p.Value, p.Stack)
+}
+
+// Unwrap returns the value if it is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// failure is how a job ended before its end.
+type failure struct {
+	cell      int // the lowest that failed
+	violation *safety.Violation
+	panicked  *Panic
+	goexit    bool
+	err       error
+	cancelled bool // err is the context's cause; no cell's additions count
+}
+
+// caught makes a failure of what a body panicked with; nil stands for runtime.Goexit.
+func (j *job) caught(cell int, value any) *failure {
+	f := &failure{cell: cell}
+	begin, end := j.bounds(cell)
+	if value == nil {
+		f.goexit = true
+		return f
+	}
+	switch v := value.(type) {
+	case *Panic: // of a nested job: this is already the whole story
+		f.panicked = v
+		return f
+	case *safety.Access:
+		f.violation = v.Violation()
+	case *safety.Violation:
+		f.violation = v
+	}
+	if f.violation != nil {
+		if f.violation.Job == "" {
+			f.violation.Job = j.name
+		}
+		return f
+	}
+	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}
+	return f
+}
+
+// raise makes the calling goroutine fail as the body did. An error is no panic: Err returns it.
+func (f *failure) raise(exiting bool) {
+	switch {
+	case f == nil:
+	case f.violation != nil:
+		panic(f.violation)
+	case f.panicked != nil:
+		panic(f.panicked)
+	case f.goexit && !exiting:
+		runtime.Goexit()
+	}
+}

@@ -1,0 +1,51 @@
+package parallelfor
+
+import "context"
+
+// Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
+// for a job that is complete.
+type Handle struct{ j *job }
+
+// Complete waits until the job has finished, working on it meanwhile, and takes custody of its
+// containers, and of those of all jobs that it runs after: from now on the caller, and whoever is
+// ordered after it, may use them. Any number of goroutines may call it, any number of times; each gets
+// the same result.
+//
+// If a body failed, Complete fails like the sequential loop: a violation panics with the
+// *safety.Violation, a panic with a *[Panic] that holds its value and stack, runtime.Goexit (as by
+// t.FailNow) ends the calling goroutine. An error, and a context that was cancelled, is what [Handle.Err]
+// returns. Inside a body, waiting for a job that waits for the body is a violation.
+func (h Handle) Complete() {
+	if h.j != nil {
+		h.j.complete()
+	}
+}
+
+// Err returns the error that a body of a completed job returned, or the cause of the cancellation of
+// its context, or nil. Before the job has finished it returns nil.
+func (h Handle) Err() error {
+	if h.j == nil || !h.j.finished() {
+		return nil
+	}
+	if f := h.j.outcome(); f != nil {
+		return f.err
+	}
+	return nil
+}
+
+// Finished says whether the job has run. That alone gives nothing back: Complete does.
+func (h Handle) Finished() bool { return h.j == nil || h.j.finished() }
+
+// Combine returns a handle that is finished when all the given ones are. Completing it completes them;
+// if some failed, it fails like the first of them.
+func Combine(handles ...Handle) Handle {
+	after := After(handles...)
+	return scheduleJob(context.Background(), 0, &struct{}{}, nil, kind[struct{}](nothing{}), false, []Option{after, Name("Combine")})
+}
+
+// nothing is the kind of a job that has no cells.
+type nothing struct{}
+
+func (nothing) run(*struct{}, any, int, int) error { return nil }
+
+func (nothing) perIndex() bool { return false }

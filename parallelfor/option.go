@@ -1,0 +1,117 @@
+package parallelfor
+
+import (
+	"runtime"
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// Option configures one job. Options are small values; making and passing them allocates nothing.
+type Option struct {
+	what  optionKind
+	n     int
+	name  string
+	pool  *Pool
+	after []Handle
+}
+
+type optionKind uint8
+
+const (
+	optNone optionKind = iota
+	optBatch
+	optAfter
+	optName
+	optWorkers
+	optSequential
+	optPool
+)
+
+// Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write range
+// and executed by one call of ExecuteBatch. 0 is the default: a length computed from the number of
+// indices alone. -1 makes the whole loop one cell, run by one worker. Below -1 is a violation.
+func Batch(n int) Option { return Option{what: optBatch, n: n} }
+
+// After makes the job run after the given ones. It gets the containers that they held from them. When
+// one of them fails or is cancelled the job does not run, and reports that failure.
+func After(handles ...Handle) Option { return Option{what: optAfter, after: handles} }
+
+// Name names the job in the texts of violations. Without it a job has the name of its type.
+func Name(s string) Option { return Option{what: optName, name: s} }
+
+// Workers sets how many workers may run the job; without it as many as GOMAXPROCS says when the job is
+// scheduled. More than that starts extra goroutines, for bodies that block. Below 1 is a violation.
+func Workers(n int) Option { return Option{what: optWorkers, n: n} }
+
+// Sequential runs the job's cells one after the other in order of their indices, on one worker. It is
+// the reference that the parallel loop equals.
+func Sequential() Option { return Option{what: optSequential} }
+
+// On runs the job on the given pool instead of the default one.
+func On(p *Pool) Option { return Option{what: optPool, pool: p} }
+
+// maxWorkers is what the state word of a job has room for.
+const maxWorkers = 1<<15 - 1
+
+// settings are the options of one job, taken together.
+type settings struct {
+	batch      int
+	workers    int
+	name       string
+	sequential bool
+	pool       *Pool
+}
+
+// configure takes the options together and adds the jobs to run after to the job's.
+func (j *job) configure(opts []Option) *safety.Violation {
+	s := settings{pool: &defaultPool}
+	for i := range opts {
+		o := &opts[i]
+		switch o.what {
+		case optBatch:
+			s.batch = o.n
+			if o.n < -1 {
+				return argument("Batch("+strconv.Itoa(o.n)+") was asked for", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
+			}
+		case optAfter:
+			for _, h := range o.after {
+				if h.j != nil {
+					j.after = append(j.after, h.j)
+				}
+			}
+		case optName:
+			s.name = o.name
+		case optWorkers:
+			s.workers = o.n
+			if o.n < 1 {
+				return argument("Workers("+strconv.Itoa(o.n)+") was asked for", "A job has 1 worker or more.", o.n)
+			}
+		case optSequential:
+			s.sequential = true
+		case optPool:
+			s.pool = o.pool
+			if o.pool == nil {
+				return argument("On(nil) was asked for", "Make a pool with NewPool, or leave the option away.", 0)
+			}
+		}
+	}
+	if s.workers == 0 {
+		s.workers = s.pool.size
+		if s.workers == 0 {
+			s.workers = runtime.GOMAXPROCS(0)
+		}
+	}
+	if s.sequential || s.batch == -1 {
+		s.workers = 1
+	}
+	s.workers = min(s.workers, maxWorkers)
+	j.settings = s
+	return nil
+}
+
+func argument(what, do string, n int) *safety.Violation {
+	v := safety.NewViolation(safety.ErrArgument, what, do)
+	v.N = n
+	return v
+}

@@ -1,0 +1,238 @@
+package parallelfor
+
+import (
+	"net/netip"
+	"reflect"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// layout says where in a value of one type the driver finds what it must fill in.
+type layout struct {
+	fields []field
+	slices bool   // some field is a slice: what is in a value differs from value to value
+	refuse *field // the first field for which values of the type cannot be jobs
+}
+
+type fieldKind uint8
+
+const (
+	viewField fieldKind = iota
+	workerField
+	sliceField
+)
+
+type field struct {
+	kind   fieldKind
+	offset uintptr
+	typ    reflect.Type
+	path   string
+	access uintptr // a view's: where in it its Access is
+	elem   *layout // a slice's
+}
+
+var (
+	viewType   = reflect.TypeFor[safety.View]()
+	accessType = reflect.TypeFor[safety.Access]()
+	workerType = reflect.TypeFor[Worker]()
+)
+
+// immutable has the types whose values can be shared although they hold pointers.
+var immutable atom.Map
+
+func init() {
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[time.Time](), reflect.TypeFor[netip.Addr](), reflect.TypeFor[netip.AddrPort](), reflect.TypeFor[netip.Prefix](),
+	} {
+		immutable.Store(t, nil)
+	}
+}
+
+// Immutable says that values of type T are never changed through what they point to, so that a job
+// may have fields of it. It must be called before the first schedule of a job type that has one. Known
+// from the start: strings, time.Time and the types of net/netip.
+func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
+
+// layoutOf walks the type once.
+func layoutOf(t reflect.Type) *layout {
+	l := new(layout)
+	l.walk(t, 0, "", false)
+	return l
+}
+
+// walk adds what is in a value of type t at the offset. inside says that it is part of a view, whose
+// other fields are the container's own business.
+func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
+	if t == workerType {
+		l.fields = append(l.fields, field{kind: workerField, offset: at, typ: t, path: path})
+		return
+	}
+	if t == accessType || isImmutable(t) {
+		return
+	}
+	if off, ok := ownAccess(t); ok && reflect.PointerTo(t).Implements(viewType) {
+		l.fields = append(l.fields, field{kind: viewField, offset: at, typ: t, path: path, access: off})
+		l.walkStruct(t, at, path, true)
+		return
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		l.walkStruct(t, at, path, inside)
+	case reflect.Array:
+		for i := range t.Len() {
+			l.walk(t.Elem(), at+uintptr(i)*t.Elem().Size(), path+"["+strconv.Itoa(i)+"]", inside)
+		}
+	case reflect.Slice:
+		if inside {
+			return
+		}
+		elem := layoutOf(t.Elem())
+		if len(elem.fields) == 0 || elem.refuse != nil {
+			l.refuseField(t, path)
+			return
+		}
+		l.fields = append(l.fields, field{kind: sliceField, offset: at, typ: t, path: path, elem: elem})
+		l.slices = true
+	case reflect.Map, reflect.Pointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+		if !inside {
+			l.refuseField(t, path)
+		}
+	}
+}
+
+func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Tag.Get("custody") == "unguarded" {
+			continue
+		}
+		p := f.Name
+		if path != "" {
+			p = path + "." + p
+		}
+		l.walk(f.Type, at+f.Offset, p, inside)
+	}
+}
+
+// ownAccess finds the Access that makes a type a view: a direct field, or a direct field of an embedded
+// struct that is not a view itself.
+func ownAccess(t reflect.Type) (uintptr, bool) {
+	if t.Kind() != reflect.Struct {
+		return 0, false
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Type == accessType {
+			return f.Offset, true
+		}
+		if f.Anonymous && !reflect.PointerTo(f.Type).Implements(viewType) {
+			if off, ok := ownAccess(f.Type); ok {
+				return f.Offset + off, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func isImmutable(t reflect.Type) bool {
+	atom.Hide()
+	defer atom.Show()
+	_, ok := immutable.Load(t)
+	return ok
+}
+
+func (l *layout) refuseField(t reflect.Type, path string) {
+	if l.refuse == nil {
+		l.refuse = &field{typ: t, path: path}
+	}
+}
+
+// refusal says why a value of the type cannot be the named job.
+func (l *layout) refusal(job string) *safety.Violation {
+	what := "job " + job + " has a field " + l.refuse.path + " of type " + l.refuse.typ.String()
+	if l.refuse.path == "" {
+		what = "job " + job + " is of type " + l.refuse.typ.String()
+	}
+	v := safety.NewViolation(safety.ErrField, what+", which its workers would share unseen",
+		"Put the data into a container and carry a view of it; or, if no worker changes what others use, tag the field `custody:\"unguarded\"`.")
+	v.Job, v.Field = job, l.refuse.path
+	return v
+}
+
+// image is what the driver found in one value of a job type: pointers into it.
+type image struct {
+	views    []safety.View
+	paths    []string
+	accesses []*safety.Access
+	ranges   []rangeRef
+	runs     []safety.RunView
+	cells    []safety.CellView
+	workers  []*Worker
+}
+
+// rangeRef is a view that can be restricted, and the number of its claim.
+type rangeRef struct {
+	view  safety.RangeView
+	claim int
+}
+
+// clear forgets everything.
+func (m *image) clear() {
+	clear(m.views)
+	clear(m.accesses)
+	clear(m.ranges)
+	clear(m.runs)
+	clear(m.cells)
+	clear(m.workers)
+	m.views, m.paths, m.accesses, m.ranges = m.views[:0], m.paths[:0], m.accesses[:0], m.ranges[:0]
+	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
+}
+
+// collect finds everything in the value at base. Slices of views are copied first, so that the value
+// has views of its own.
+func (m *image) collect(l *layout, base unsafe.Pointer, prefix string) {
+	for i := range l.fields {
+		f := &l.fields[i]
+		p := unsafe.Add(base, f.offset)
+		path := f.path
+		if prefix != "" {
+			path = prefix
+			if f.path != "" {
+				path += "." + f.path
+			}
+		}
+		switch f.kind {
+		case viewField:
+			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Access)(unsafe.Add(p, f.access)), path)
+		case workerField:
+			m.workers = append(m.workers, (*Worker)(p))
+		case sliceField:
+			s := reflect.NewAt(f.typ, p).Elem()
+			own := reflect.MakeSlice(f.typ, s.Len(), s.Len())
+			reflect.Copy(own, s)
+			s.Set(own)
+			for k := range own.Len() {
+				m.collect(f.elem, own.Index(k).Addr().UnsafePointer(), path+"["+strconv.Itoa(k)+"]")
+			}
+		}
+	}
+}
+
+func (m *image) add(v safety.View, a *safety.Access, path string) {
+	if r, ok := v.(safety.RangeView); ok {
+		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
+	}
+	if r, ok := v.(safety.RunView); ok {
+		m.runs = append(m.runs, r)
+	}
+	if c, ok := v.(safety.CellView); ok {
+		m.cells = append(m.cells, c)
+	}
+	m.views = append(m.views, v)
+	m.paths = append(m.paths, path)
+	m.accesses = append(m.accesses, a)
+}

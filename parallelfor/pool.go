@@ -1,0 +1,290 @@
+package parallelfor
+
+import (
+	"runtime"
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Pool is a set of resident goroutines that work on jobs. A pool that has nothing to do costs no CPU.
+// Most programs need only the default one, which jobs use that name no other; it is never closed. Make
+// another with [NewPool], to bound a part of the program or to end its goroutines. A Pool must not be
+// copied.
+//
+// A job is published when it is ready; residents that have nothing to do are woken and join it, and
+// the caller works on it too, so a job makes progress even when no resident comes. Residents start when
+// they are first needed, and as many more as are blocked waiting for nested jobs.
+type Pool struct {
+	size int // residents; 0 follows GOMAXPROCS
+
+	mu      atom.HiddenMutex
+	cond    *atom.Cond // of Close
+	idle    []*resident
+	queue   []want
+	count   int // residents that have not ended
+	blocked int // residents and others of the pool's workers that wait inside a body
+	jobs    int // scheduled and not finished
+	closed  bool
+
+	queued atom.HiddenInt64 // len(queue), for residents that are about to sleep
+}
+
+// want says that a published job can use more workers.
+type want struct {
+	job *job
+	n   int
+}
+
+// resident is one goroutine of a pool.
+type resident struct {
+	pool   *Pool
+	parker atom.Parker
+}
+
+var defaultPool Pool
+
+// NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation.
+func NewPool(n int) *Pool {
+	if n < 0 {
+		panic(argument("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
+	}
+	p := &Pool{size: n}
+	p.cond = atom.NewCond(&p.mu)
+	return p
+}
+
+// Close waits until all jobs that were scheduled on the pool have finished, and ends its goroutines.
+// Scheduling on it from then on is a violation; closing it again is none. A body of one of its jobs
+// must not close it.
+func (p *Pool) Close() {
+	if p == &defaultPool || p.cond == nil {
+		panic(safety.NewViolation(safety.ErrArgument, "a pool was closed that NewPool did not make", "Close only pools that NewPool returned."))
+	}
+	for l := safety.CurrentLease(); l != nil; {
+		t := l.Ticket()
+		if j := t.Owner.(*job); j.pool == p {
+			v := safety.NewViolation(safety.ErrWaitCycle, "a body of job "+j.name+" closed the pool that runs it", "Close the pool after completing its jobs.")
+			v.Job = j.name
+			panic(v)
+		}
+		l = t.Parent()
+	}
+	p.shut()
+}
+
+//go:norace
+func (p *Pool) shut() {
+	p.mu.Lock()
+	p.closed = true
+	for p.jobs > 0 {
+		atom.Wait(p.cond)
+	}
+	for _, r := range p.idle {
+		r.wake()
+	}
+	p.idle = p.idle[:0]
+	for p.count > 0 {
+		atom.Wait(p.cond)
+	}
+	p.mu.Unlock()
+}
+
+// enlist counts a job that is about to be scheduled.
+//
+//go:norace
+func (p *Pool) enlist() *safety.Violation {
+	if p == &defaultPool {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || p.cond == nil {
+		return safety.NewViolation(safety.ErrClosed, "a job was scheduled on a pool that was closed, or that NewPool did not make",
+			"Schedule before Close, or leave On away to use the default pool.")
+	}
+	p.jobs++
+	return nil
+}
+
+// finished counts a job that has finished, or was not scheduled after all.
+//
+//go:norace
+func (p *Pool) finished() {
+	if p == &defaultPool {
+		return
+	}
+	p.mu.Lock()
+	p.jobs--
+	last := p.jobs == 0
+	p.mu.Unlock()
+	if last {
+		atom.Broadcast(p.cond)
+	}
+}
+
+// target is how many residents the pool should have.
+func (p *Pool) target() int {
+	n := p.size
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return n + p.blocked
+}
+
+// publish offers the job to n workers: it wakes residents, starts those that are missing, and for a job
+// with more workers than the pool has residents starts goroutines of its own.
+//
+//go:norace
+func (p *Pool) publish(j *job, n int) {
+	p.mu.Lock()
+	target := p.target()
+	extra := max(n-target, 0)
+	n -= extra
+	p.queue = append(p.queue, want{job: j, n: n})
+	p.queued.Store(int64(len(p.queue)))
+	for range n {
+		if k := len(p.idle); k > 0 {
+			r := p.idle[k-1]
+			p.idle = p.idle[:k-1]
+			r.wake()
+		} else if p.count < target {
+			p.startResident()
+		}
+	}
+	p.mu.Unlock()
+	for range extra {
+		atom.Go(func() {
+			if w, ok := j.join(); ok {
+				j.work(w)
+			}
+		})
+	}
+}
+
+// startResident starts a resident. The pool is locked.
+//
+//go:norace
+func (p *Pool) startResident() {
+	p.count++
+	r := &resident{pool: p, parker: atom.NewParker()}
+	atom.Go(r.live)
+}
+
+// withdraw takes back what is left of the offer.
+//
+//go:norace
+func (p *Pool) withdraw(j *job) {
+	if p.queued.Load() == 0 {
+		return
+	}
+	p.mu.Lock()
+	k := 0
+	for _, w := range p.queue {
+		if w.job != j {
+			p.queue[k] = w
+			k++
+		}
+	}
+	for i := k; i < len(p.queue); i++ {
+		p.queue[i] = want{}
+	}
+	p.queue = p.queue[:k]
+	p.queued.Store(int64(k))
+	p.mu.Unlock()
+}
+
+// block notes that a worker of the pool is about to wait inside a body, and sees to it that another
+// takes its place.
+//
+//go:norace
+func (p *Pool) block() {
+	p.mu.Lock()
+	p.blocked++
+	if len(p.queue) > 0 && len(p.idle) == 0 && p.count < p.target() {
+		p.startResident()
+	}
+	p.mu.Unlock()
+}
+
+// unblock ends what block noted.
+//
+//go:norace
+func (p *Pool) unblock() {
+	p.mu.Lock()
+	p.blocked--
+	p.mu.Unlock()
+}
+
+// live is a resident's life: it joins jobs, spins a little when there are none, and sleeps.
+func (r *resident) live() {
+	through := false
+	defer func() {
+		if !through { // a body ended the goroutine, another one takes over; the job goes on elsewhere
+			atom.Go(r.live)
+		}
+	}()
+	for {
+		j, stay := r.next()
+		if !stay {
+			break
+		}
+		if j == nil {
+			r.parker.Park()
+			continue
+		}
+		if w, ok := j.join(); ok {
+			j.work(w)
+		}
+	}
+	through = true
+}
+
+// spins is how often a resident looks for work before it sleeps: some ten microseconds.
+const spins = 4000
+
+// next returns a job to join; nil when the resident is to sleep; and false when it is to end.
+func (r *resident) next() (j *job, stay bool) {
+	for range spins {
+		if r.pool.queued.Load() != 0 {
+			break
+		}
+	}
+	return r.choose()
+}
+
+//go:norace
+func (r *resident) choose() (j *job, stay bool) {
+	p := r.pool
+	p.mu.Lock()
+	for i := range p.queue {
+		w := &p.queue[i]
+		if w.n--; w.n >= 0 {
+			j = w.job
+		}
+		if w.n <= 0 {
+			for k := i + 1; k < len(p.queue); k++ {
+				p.queue[k-1] = p.queue[k]
+			}
+			p.queue[len(p.queue)-1] = want{}
+			p.queue = p.queue[:len(p.queue)-1]
+			p.queued.Store(int64(len(p.queue)))
+		}
+		break
+	}
+	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
+	if j == nil && stay {
+		p.idle = append(p.idle, r)
+	}
+	if !stay {
+		p.count--
+	}
+	p.mu.Unlock()
+	if !stay && p.cond != nil {
+		atom.Broadcast(p.cond)
+	}
+	return j, stay
+}
+
+func (r *resident) wake() { r.parker.Unpark() }

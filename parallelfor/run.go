@@ -1,0 +1,104 @@
+package parallelfor
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// plans has the *plan[J] of every job type J that was scheduled.
+var plans atom.Map
+
+// planOf returns the plan of J. In builds with the race detector every schedule makes its own: sharing
+// one would order the program's schedules, as the detector sees it.
+func planOf[J any]() *plan[J] {
+	t := reflect.TypeFor[J]()
+	if !atom.Race {
+		if p, ok := plans.Load(t); ok {
+			return p.(*plan[J])
+		}
+	}
+	p := &plan[J]{layout: layoutOf(t), name: t.Name()}
+	if p.name == "" {
+		p.name = "func"
+	}
+	if atom.Race {
+		return p
+	}
+	shared, _ := plans.LoadOrStore(t, p)
+	return shared.(*plan[J])
+}
+
+// Prepare makes what the driver needs to know about job type J ahead of its first schedule.
+func Prepare[J any]() { planOf[J]() }
+
+// build makes a job and has it admitted. site is where it was scheduled.
+func build[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option, site safety.Site) *work[J] {
+	p := planOf[J]()
+	w := p.takeWork()
+	if v := w.prepareJob(ctx, n, value, opts, single, site); v != nil {
+		p.giveWork(w)
+		panic(v)
+	}
+	w.body, w.kind = body, k
+	return w
+}
+
+func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option, single bool, site safety.Site) *safety.Violation {
+	if v := w.configure(opts); v != nil {
+		return v
+	}
+	if w.name == "" {
+		w.name = w.plan.name
+	}
+	if w.plan.layout.refuse != nil {
+		return w.plan.layout.refusal(w.name)
+	}
+	if ctx == nil {
+		return argument("job "+w.name+" was scheduled with a nil context", "Pass context.Background().", 0)
+	}
+	if n < 0 {
+		v := safety.NewViolation(safety.ErrLength, "job "+w.name+" was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more.")
+		v.Job, v.N = w.name, n
+		return v
+	}
+	w.single = single
+	w.grid = newGrid(n, w.settings.batch)
+	if w.cells > maxCells {
+		return argument("Batch("+strconv.Itoa(w.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
+			"Use a larger batch.", w.settings.batch)
+	}
+	w.ctx, w.done = ctx, ctx.Done()
+	if v := w.pool.enlist(); v != nil {
+		return v
+	}
+	w.fill(value)
+	if v := w.admit(site, &w.image); v != nil {
+		w.pool.finished()
+		return v
+	}
+	return nil
+}
+
+// runJob builds a job, runs it, and returns its error.
+func runJob[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option) error {
+	w := build(ctx, n, value, body, k, single, opts, 0)
+	w.runHere()
+	f := w.outcome()
+	if f == nil {
+		w.plan.giveWork(w)
+		return nil
+	}
+	f.raise(false)
+	return f.err
+}
+
+// scheduleJob builds a job and starts it.
+func scheduleJob[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option) Handle {
+	w := build(ctx, n, value, body, k, single, opts, safety.Caller(2))
+	w.launch()
+	return Handle{&w.job}
+}

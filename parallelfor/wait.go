@@ -1,0 +1,104 @@
+package parallelfor
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// waiting is who waits for whom inside bodies: a body of the job from waits for the job to.
+type waiting struct{ from, to *job }
+
+// waitList finds circles before anybody waits in one for ever.
+type waitList struct {
+	mu   atom.HiddenMutex
+	list []waiting
+}
+
+var waits waitList
+
+// begin notes that a body of from is about to wait for to. It refuses when to cannot finish before
+// that body has: because it is the body's own job, or runs after it, or has a body that waits for it,
+// and so on through any number of jobs.
+func (l *waitList) begin(from, to *job) *safety.Violation {
+	if l.note(from, to) {
+		return nil
+	}
+	what := "a body of job " + from.name + " waits for job " + to.name + ", which cannot finish before that body does"
+	if from == to {
+		what = "a body of job " + from.name + " waits for its own job"
+	}
+	v := safety.NewViolation(safety.ErrWaitCycle, what, "Complete a job outside the jobs that it waits for, or has to wait for it.")
+	v.Job, v.OtherJob = from.name, to.name
+	return v
+}
+
+//go:norace
+func (l *waitList) note(from, to *job) bool {
+	l.mu.Lock()
+	ok := !l.reaches(to, from)
+	if ok {
+		l.list = append(l.list, waiting{from, to})
+	}
+	l.mu.Unlock()
+	return ok
+}
+
+// end forgets what begin noted.
+//
+//go:norace
+func (l *waitList) end(from, to *job) {
+	l.mu.Lock()
+	for i, w := range l.list {
+		if w.from == from && w.to == to {
+			last := len(l.list) - 1
+			l.list[i] = l.list[last]
+			l.list[last] = waiting{}
+			l.list = l.list[:last]
+			break
+		}
+	}
+	l.mu.Unlock()
+}
+
+// reaches says whether to cannot finish before a body of from returns: from, or a job that one of whose
+// bodies scheduled from, is among what to waits for.
+//
+//go:norace
+func (l *waitList) reaches(to, from *job) bool {
+	seen := map[*job]bool{to: true}
+	todo := []*job{to}
+	for len(todo) > 0 {
+		j := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if j.finished() {
+			continue
+		}
+		for f := from; f != nil; f = f.outer() {
+			if f == j {
+				return true
+			}
+		}
+		for _, a := range j.after {
+			if !seen[a] {
+				seen[a] = true
+				todo = append(todo, a)
+			}
+		}
+		for _, w := range l.list {
+			if w.from == j && !seen[w.to] {
+				seen[w.to] = true
+				todo = append(todo, w.to)
+			}
+		}
+	}
+	return false
+}
+
+// outer returns the job one of whose bodies scheduled j, or nil.
+func (j *job) outer() *job {
+	l := j.ticket.Parent()
+	if l == nil || l.Ticket() == nil {
+		return nil
+	}
+	return l.Ticket().Owner.(*job)
+}

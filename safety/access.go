@@ -1,0 +1,131 @@
+package safety
+
+import "strconv"
+
+// Access is the part of a view that safety looks after: which container, in which mode, and under
+// which lease. Every view has one as an unexported field, made by [Guard.Access]. It is copied with
+// the view.
+//
+// An index accessor tests its window, whose bounds are the write range, and nothing else:
+//
+//	if k := uint(i - v.min); k < uint(len(v.window)) {
+//		return v.window[k]
+//	}
+//	panic(v.access.Out(i))
+//
+// That keeps it small enough to be inlined. What it panics with is an error whose text is made only
+// when it is looked at; the driver turns it into the *[Violation], and so does errors.As.
+type Access struct {
+	guard *Guard
+	lease *Lease
+	view  View
+	epoch uintptr
+	index int
+	claim int32
+	mode  Mode
+	out   bool // an index was refused; otherwise the whole view is
+}
+
+// Claim returns the claim of the view, for its Claim method to complete.
+func (a *Access) Claim() Claim {
+	return Claim{Guard: a.guard, Mode: a.mode, from: a.lease, epoch: a.epoch}
+}
+
+// Bound says whether the view is bound to a job, so that what it may lend on is its window.
+func (a *Access) Bound() bool { return a.lease != nil }
+
+// Bind binds the access.
+func (a *Access) Bind(b Binding) {
+	a.lease = b.lease
+	a.view = b.view
+	a.claim = int32(b.claim)
+	a.epoch = b.lease.epoch.Load()
+}
+
+// Live says whether the view may be used now: it is bound, in the cell it was bound for, and not lent
+// on to a nested job that excludes the use.
+func (a *Access) Live() bool {
+	return a.lease != nil && a.epoch == a.lease.epoch.Load() && (!a.lease.lending() || !a.lease.lentOut(a.guard, a.mode))
+}
+
+// Check panics unless the view may be used now. A method that hands out a window calls it always, an
+// index accessor in strict builds only.
+func (a *Access) Check() {
+	if Enabled && !a.Live() {
+		panic(a.violation())
+	}
+}
+
+// Out notes that index i was refused and returns what to panic with.
+func (a *Access) Out(i int) *Access {
+	a.index, a.out = i, true
+	return a
+}
+
+// Stale returns what to panic with when the view has no data, because it is not bound.
+func (a *Access) Stale() *Access {
+	a.out = false
+	return a
+}
+
+// Violation returns the broken rule.
+func (a *Access) Violation() *Violation { return a.violation() }
+
+// Error returns the text of the violation.
+func (a *Access) Error() string { return a.violation().Error() }
+
+// Unwrap returns the violation.
+func (a *Access) Unwrap() error { return a.violation() }
+
+func (a *Access) violation() *Violation {
+	g := a.guard
+	if g == nil {
+		return NewViolation(ErrStaleView, "a view was used that was never assigned, or after the job it was bound for had ended",
+			"Take views from a container, schedule them as fields of a job, and use them only in that job's Execute.")
+	}
+	l := a.lease
+	if l == nil {
+		return g.Violation(ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used outside a job",
+			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")
+	}
+	if a.epoch != l.epoch.Load() {
+		return g.Violation(ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
+			"Do not keep views, and do not hand them to goroutines that outlive the call of Execute.")
+	}
+	job, field := l.ticket.job, l.ticket.claims[a.claim].Field
+	var v *Violation
+	switch {
+	case l.lending() && l.lentOut(g, a.mode):
+		v = g.Violation(ErrInFlight, jobText(job, field)+" used its view of "+g.Container()+" while a nested job that it lent it to was not completed",
+			"Complete the nested job first.")
+	case !a.out:
+		v = g.Violation(ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again.")
+	default:
+		v = a.outside(g, job, field)
+	}
+	v.Job, v.Field = job, field
+	return v
+}
+
+// outside describes a refused index.
+func (a *Access) outside(g *Guard, job, field string) *Violation {
+	lo, hi, n := 0, 0, 0
+	if w, ok := a.view.(interface {
+		Window() (begin, end, length int)
+	}); ok {
+		lo, hi, n = w.Window()
+	}
+	i := strconv.Itoa(a.index)
+	var v *Violation
+	if a.index < 0 || a.index >= n {
+		v = g.Violation(ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which has length "+strconv.Itoa(n),
+			"Indices begin at 0 and end at length-1.")
+	} else {
+		v = g.Violation(ErrWriteRange,
+			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi),
+			"A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);"+
+				" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted().")
+	}
+	v.Index, v.Min, v.Max, v.Length = a.index, lo, hi, n
+	return v
+}

@@ -1,0 +1,35 @@
+// Package safety knows who may touch a container.
+//
+// A container is always in somebody's custody: its owner's, or that of the jobs it was lent to. A job
+// declares what it will do with a container by the view that it carries as a field; the driver turns
+// the views into claims and opens a ticket, which is refused when another job that is not completed
+// holds the container in a way that does not go together and neither runs after the other. Inside the
+// job the view works, in its cell and range; outside, the container's own methods do. Whatever breaks
+// these rules is reported as a [Violation], on every run.
+//
+// Users meet this package through errors.Is and the texts. Authors of containers and of drivers use
+// the rest: it gives their types exactly the standing of the built-in ones.
+//
+// # Map
+//
+//	guard.go      Guard: the handle inside a container; the checks of ordinary use
+//	ticket.go     Ticket: the custody of one job; the ledger's rules
+//	access.go     Access: the handle inside a view
+//	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
+//	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on
+//	violation.go  Violation and its text; kinds.go its kinds
+//	level_*.go    the three levels, by build tag
+//
+// # Levels
+//
+// Checked, the default: custody is verified when a job is scheduled and at the borders of cells, the
+// range at every access, the lease whenever a window is handed out. Strict (-tags custody_strict, and
+// always with -race): the lease at every access, and the range per index in per-index loops. Unchecked
+// (-tags custody_unchecked): nothing but the bounds of slices.
+//
+// # Memory model
+//
+// What happens before a job is scheduled happens before its cells; its cells happen before whatever
+// follows the Complete of it, or of a job that runs after it, and before the cells of jobs that run
+// after it. Nothing else here orders anything, and the race detector is told so.
+package safety

@@ -1,0 +1,263 @@
+package safety
+
+import (
+	"reflect"
+	"strconv"
+
+	"example.com/custody/internal/atom"
+)
+
+// Guard is the safety handle inside a container: it knows who holds the container and judges every
+// use of it. A container has one as an unexported field, calls [Guard.Init] when it is made, and one
+// of the Check methods at the start of every method that touches its data. A Guard must not be copied.
+//
+// Two things are kept. The custody word says in one load whether an ordinary use is allowed: that is
+// all that a legal use pays. The ledger's records say who holds the container: they are read when a
+// job is scheduled or when a use was refused and the text needs names.
+//
+// Invariants:
+//
+//	(I1) The word is written only under mu, and after every change of the records says of each mode
+//	     whether a record has it.
+//	(I2) cur holds the jobs that were admitted last and may run together; prev those admitted before
+//	     them. Every job of cur runs after every job of prev, and after all that were dropped from the
+//	     records before: so who runs after cur runs after everybody.
+//	(I3) A record leaves only when its job returns custody, and a job returns only after all that it
+//	     runs after (see Ticket.Return).
+//
+// The word is one that the race detector does not see: checks order nothing in the program.
+type Guard struct {
+	word atom.HiddenUint64
+	mu   atom.HiddenMutex
+
+	id   uint64 // never reused; the order in which a schedule locks guards
+	self *Guard // finds copies
+	cur  []record
+	prev []record
+
+	owner    any
+	phased   Phased
+	returner Returner
+	name     string
+	made     Site
+	lease    *Lease // the cell that made the container, if a body did
+	epoch    uintptr
+}
+
+// record says that a job holds the container through its claim of that number.
+type record struct {
+	ticket *Ticket
+	claim  int32
+}
+
+// The custody word: live from Init to Dispose, and a bit for each mode that jobs hold.
+const (
+	live uint64 = 1 << iota
+	dead
+	heldRead
+	heldWrite
+	heldAppend
+	heldShared
+)
+
+const (
+	heldAny    = heldRead | heldWrite | heldAppend | heldShared
+	noRead     = dead | heldWrite | heldAppend | heldShared
+	noWrite    = dead | heldAny
+	noShared   = dead | heldRead | heldWrite | heldAppend
+	noAppend   = dead | heldRead | heldWrite | heldShared
+	noPresence = dead
+)
+
+var lastGuard atom.HiddenUint64
+
+// Init makes the guard that of owner, a pointer to the container it lies in. It records the place
+// that called the function which calls Init, skip frames further up, as where the container was made.
+func (g *Guard) Init(owner any, skip int, opts ...Option) {
+	g.id = lastGuard.Add(1)
+	g.self = g
+	g.owner = owner
+	g.phased, _ = owner.(Phased)
+	g.returner, _ = owner.(Returner)
+	g.made = Caller(skip + 2)
+	for _, o := range opts {
+		g.name = o.name
+	}
+	if l := CurrentLease(); l != nil {
+		g.lease, g.epoch = l, l.epoch.Load()
+	}
+	g.word.Store(live)
+}
+
+// CheckRead panics unless the caller may read the container: no job that writes, appends to or
+// shares it is uncompleted.
+func (g *Guard) CheckRead() {
+	if Enabled && g.word.Load()&(live|noRead) != live {
+		g.refuse("read", noRead)
+	}
+}
+
+// CheckWrite panics unless the caller may change the container in any way: no job that holds it is
+// uncompleted.
+func (g *Guard) CheckWrite() {
+	if Enabled && g.word.Load()&(live|noWrite) != live {
+		g.refuse("changed", noWrite)
+	}
+}
+
+// CheckShared panics unless the caller may use the container's linearizable operations: no job that
+// reads, writes or appends to it is uncompleted.
+func (g *Guard) CheckShared() {
+	if Enabled && g.word.Load()&(live|noShared) != live {
+		g.refuse("used", noShared)
+	}
+}
+
+// CheckAppend panics unless the caller may add to the container beside the lanes of jobs that append
+// to it: no job that reads, writes or shares it is uncompleted.
+func (g *Guard) CheckAppend() {
+	if Enabled && g.word.Load()&(live|noAppend) != live {
+		g.refuse("added to", noAppend)
+	}
+}
+
+// CheckExists panics when the container was disposed or never made.
+func (g *Guard) CheckExists() {
+	if Enabled && g.word.Load()&(live|noPresence) != live {
+		g.refuse("used", noPresence)
+	}
+}
+
+// Disposed says whether the container was disposed.
+func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
+
+// Dispose ends the container: it panics while an uncompleted job holds it, or when it was disposed
+// before; every use afterwards is refused. Of several goroutines that try, one succeeds.
+func (g *Guard) Dispose() {
+	if !Enabled {
+		g.word.Store(live | dead)
+		return
+	}
+	if !g.end() {
+		g.refuse("disposed", noWrite)
+	}
+}
+
+// end makes the guard dead if it is free.
+//
+//go:norace
+func (g *Guard) end() bool {
+	g.mu.Lock()
+	free := g.word.Load()&(live|noWrite) == live
+	if free {
+		g.word.Store(live | dead)
+	}
+	g.mu.Unlock()
+	return free
+}
+
+// Access returns the access of an unbound view that claims the container in mode m.
+func (g *Guard) Access(m Mode) Access { return Access{guard: g, mode: m} }
+
+// Container names the container by type and name.
+func (g *Guard) Container() string {
+	if g.owner == nil {
+		return "a container"
+	}
+	t := reflect.TypeOf(g.owner)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if g.name == "" {
+		return t.String()
+	}
+	return t.String() + " " + strconv.Quote(g.name)
+}
+
+// Violation returns a violation of the given kind that concerns the container.
+func (g *Guard) Violation(kind error, what, do string) *Violation {
+	v := NewViolation(kind, what, do)
+	v.Container = g.Container()
+	v.Made = g.made.String()
+	return v
+}
+
+// refuse panics with the reason why the container may not be used. op is what the caller wanted, as
+// a participle; no are the bits of the word that forbid it.
+func (g *Guard) refuse(op string, no uint64) {
+	panic(g.refusal(op, no))
+}
+
+// refusal says why the container may not be used. When what forbade the use is gone by the time it
+// is looked for, the use was still not ordered with it, and the text says that.
+func (g *Guard) refusal(op string, no uint64) *Violation {
+	if v := g.missing(op); v != nil {
+		return v
+	}
+	h, ok := g.holder(no)
+	if !ok {
+		return g.Violation(ErrInFlight, g.Container()+" was "+op+" while a job that another goroutine completed meanwhile held it",
+			"Order this use with that goroutine's Complete, by a channel or a lock.")
+	}
+	state := "was not completed"
+	do := "Call Complete on its handle, or on that of a job that runs after it, first."
+	if h.sealed {
+		state = "has finished but was not completed"
+		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
+	}
+	at := ""
+	if h.site != "" {
+		at = ", scheduled at " + h.site + ","
+	}
+	v := g.Violation(ErrInFlight, g.Container()+" was "+op+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
+	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site
+	return v
+}
+
+// missing returns the violation of using a container that is not there.
+func (g *Guard) missing(op string) *Violation {
+	w := g.word.Load()
+	if w&live == 0 {
+		return NewViolation(ErrUnassigned, "a container was "+op+" that was never made",
+			"A container's zero value is not ready: make it with its New function.")
+	}
+	if g.self != g {
+		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
+			"A container must not be copied: keep and pass on the pointer that New returned.")
+	}
+	if w&dead != 0 {
+		return g.Violation(ErrDisposed, g.Container()+" was "+op+" after Dispose", "Dispose it later, or make a new one.")
+	}
+	return nil
+}
+
+// holding describes a record.
+type holding struct {
+	job, field, site string
+	mode             Mode
+	sealed           bool
+}
+
+// holder finds a job whose claim sets one of the given bits.
+func (g *Guard) holder(bits uint64) (h holding, ok bool) {
+	job, field, site, mode, sealed, t := g.findHolder(bits)
+	if t == nil {
+		return h, false
+	}
+	return holding{job: job, field: field, site: site.String(), mode: mode, sealed: sealed}, true
+}
+
+//go:norace
+func (g *Guard) findHolder(bits uint64) (job, field string, site Site, mode Mode, sealed bool, t *Ticket) {
+	g.mu.Lock()
+	for _, list := range [...][]record{g.cur, g.prev} {
+		for i := range list {
+			if c := &list[i].ticket.claims[list[i].claim]; t == nil && c.Mode.held()&bits != 0 {
+				t = list[i].ticket
+				job, field, site, mode, sealed = t.job, c.Field, t.site, c.Mode, t.sealed.Load() != 0
+			}
+		}
+	}
+	g.mu.Unlock()
+	return
+}

@@ -1,0 +1,41 @@
+package safety
+
+import "errors"
+
+// The kinds of violation, for errors.Is.
+var (
+	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs after the other.
+	ErrConflict = errors.New("conflicting jobs")
+	// ErrInFlight: a container is used by its owner while a job that was not completed holds it.
+	ErrInFlight = errors.New("container in flight")
+	// ErrAliased: one job holds a container twice, once to write it.
+	ErrAliased = errors.New("container held twice by one job")
+	// ErrUnassigned: a view or container was never made.
+	ErrUnassigned = errors.New("not assigned")
+	// ErrDisposed: a container is used after Dispose.
+	ErrDisposed = errors.New("container disposed")
+	// ErrCopied: a container was copied as a value.
+	ErrCopied = errors.New("container copied")
+	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write range.
+	ErrNoRange = errors.New("no write range")
+	// ErrStaleView: a view is used outside the job and cell that it was bound for.
+	ErrStaleView = errors.New("stale view")
+	// ErrWriteRange: an index is inside the container and outside the range of the current cell.
+	ErrWriteRange = errors.New("outside the write range")
+	// ErrIndex: an index is outside the container.
+	ErrIndex = errors.New("index out of range")
+	// ErrLength: lengths do not fit each other, or a length is negative.
+	ErrLength = errors.New("length mismatch")
+	// ErrArgument: an argument or option has no meaning.
+	ErrArgument = errors.New("bad argument")
+	// ErrField: a job struct has a field that would be shared between workers unseen.
+	ErrField = errors.New("unguarded job field")
+	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold.
+	ErrNotLent = errors.New("container not lent")
+	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
+	ErrNotCompleted = errors.New("nested job not completed")
+	// ErrWaitCycle: a body waits for a job that waits for it.
+	ErrWaitCycle = errors.New("wait cycle")
+	// ErrClosed: a pool or handle is used after Close.
+	ErrClosed = errors.New("closed")
+)

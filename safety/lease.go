@@ -1,0 +1,220 @@
+package safety
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+)
+
+// Lease is one worker's hold on the containers of the job it runs: the views of the worker's copy of
+// the job point to it, and it moves with every cell, so that a copy of a view that was kept is stale
+// in the next cell. Drivers make one for each copy of a job, and run the worker under it with [Lease.Do],
+// so that a schedule from inside a body, and a container made there, knows its cell.
+type Lease struct {
+	epoch  atom.Stamp
+	ticket *Ticket
+	worker int
+	first  bool // the worker has no earlier copy of the job
+	slot   uint32
+
+	lents    atom.HiddenInt64 // how many entries lent has
+	kids     atom.HiddenInt64 // how many entries children has
+	mu       atom.HiddenMutex
+	children []*Ticket // opened in this cell and not returned
+	lent     []lending // what they hold of this lease's claims
+}
+
+// lending says that a nested job holds part of a claim.
+type lending struct {
+	ticket *Ticket
+	guard  *Guard
+	claim  int32
+}
+
+// active counts the workers under a lease. While it is 0 nobody is in a body and no stack needs walking.
+var active atom.HiddenInt64
+
+// leases maps the numbers under which workers run to their leases, in blocks that never move.
+var leases struct {
+	mu     atom.HiddenMutex
+	next   uint32
+	free   []uint32
+	blocks [1 << 14]atom.HiddenPointer[leaseBlock]
+}
+
+type leaseBlock [256]atom.HiddenPointer[Lease]
+
+// NewLease returns a lease that is not open.
+//
+//go:norace
+func NewLease() *Lease {
+	l := new(Lease)
+	if !Enabled {
+		return l
+	}
+	t := &leases
+	t.mu.Lock()
+	if k := len(t.free); k > 0 {
+		l.slot = t.free[k-1]
+		t.free = t.free[:k-1]
+	} else {
+		l.slot = t.next
+		t.next++
+	}
+	b := &t.blocks[l.slot/256%uint32(len(t.blocks))]
+	if b.Load() == nil {
+		b.Store(new(leaseBlock))
+	}
+	b.Load()[l.slot%256].Store(l)
+	t.mu.Unlock()
+	return l
+}
+
+// Discard gives up a lease that is not open and will not be opened again.
+//
+//go:norace
+func (l *Lease) Discard() {
+	if !Enabled {
+		return
+	}
+	t := &leases
+	t.mu.Lock()
+	t.blocks[l.slot/256%uint32(len(t.blocks))].Load()[l.slot%256].Store(nil)
+	t.free = append(t.free, l.slot)
+	t.mu.Unlock()
+}
+
+// CurrentLease returns the lease that the calling goroutine works under, or nil when it is in no
+// body. It costs one load while no job is running anywhere, and a walk of the stack otherwise.
+func CurrentLease() *Lease {
+	if !Enabled || active.Load() == 0 {
+		return nil
+	}
+	n, ok := gls.Current()
+	if !ok {
+		return nil
+	}
+	return leases.blocks[n/256%uint32(len(leases.blocks))].Load()[n%256].Load()
+}
+
+// Open binds the lease to a worker of a job. first is false when the worker had another copy of the
+// same job before.
+func (l *Lease) Open(t *Ticket, worker int, first bool) {
+	l.ticket = t
+	l.worker = worker
+	l.first = first
+	l.epoch.Store(l.epoch.Load() + 1)
+}
+
+// Next makes every copy of a view of the cell before stale and moves the given accesses to the next cell.
+func (l *Lease) Next(accesses []*Access) {
+	e := l.epoch.Load() + 1
+	l.epoch.Store(e)
+	for _, a := range accesses {
+		a.epoch = e
+	}
+}
+
+// Close makes every view that is bound to the lease stale.
+func (l *Lease) Close() {
+	l.epoch.Store(l.epoch.Load() + 1)
+	l.ticket = nil
+}
+
+// Ticket returns the custody of the job that the lease is open for.
+func (l *Lease) Ticket() *Ticket { return l.ticket }
+
+// Do runs r so that [CurrentLease] finds the lease inside. It counts as running until r returns,
+// panics or ends its goroutine.
+func (l *Lease) Do(r gls.Runner) {
+	if !Enabled {
+		r.Run()
+		return
+	}
+	active.Add(1)
+	defer active.Add(-1)
+	gls.Call(l.slot, r)
+}
+
+// lending says whether anything is lent to nested jobs.
+func (l *Lease) lending() bool { return l.lents.Load() != 0 }
+
+// lentOut says whether a nested job that is not completed holds the container in a way that excludes
+// the use in mode m.
+//
+//go:norace
+func (l *Lease) lentOut(g *Guard, m Mode) bool {
+	l.mu.Lock()
+	found := false
+	for i := range l.lent {
+		e := &l.lent[i]
+		if e.guard == g && !m.together(e.ticket.claims[e.claim].Mode) {
+			found = true
+		}
+	}
+	l.mu.Unlock()
+	return found
+}
+
+// Busy says whether there are Children.
+func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
+
+// Children returns the jobs that were scheduled in this cell and not completed.
+//
+//go:norace
+func (l *Lease) Children() []*Ticket {
+	if !Enabled {
+		return nil
+	}
+	l.mu.Lock()
+	c := l.children
+	l.mu.Unlock()
+	return c
+}
+
+// adopt records a nested job.
+//
+//go:norace
+func (l *Lease) adopt(t *Ticket) {
+	l.mu.Lock()
+	l.children = append(l.children, t)
+	l.kids.Store(int64(len(l.children)))
+	for i := range t.claims {
+		if c := &t.claims[i]; c.from == l {
+			l.lent = append(l.lent, lending{ticket: t, guard: c.Guard, claim: int32(i)})
+		}
+	}
+	l.lents.Store(int64(len(l.lent)))
+	l.mu.Unlock()
+}
+
+// release forgets a nested job that returned custody.
+//
+//go:norace
+func (l *Lease) release(t *Ticket) {
+	l.mu.Lock()
+	k := 0
+	for _, c := range l.children {
+		if c != t {
+			l.children[k] = c
+			k++
+		}
+	}
+	for i := k; i < len(l.children); i++ {
+		l.children[i] = nil
+	}
+	l.children = l.children[:k]
+	l.kids.Store(int64(k))
+	k = 0
+	for _, e := range l.lent {
+		if e.ticket != t {
+			l.lent[k] = e
+			k++
+		}
+	}
+	for i := k; i < len(l.lent); i++ {
+		l.lent[i] = lending{}
+	}
+	l.lent = l.lent[:k]
+	l.lents.Store(int64(k))
+	l.mu.Unlock()
+}

@@ -1,0 +1,9 @@
+//go:build !race && !custody_strict && !custody_unchecked
+
+package safety
+
+// Enabled says whether custody is checked in this build.
+const Enabled = true
+
+// Strict says whether every single access is checked in this build.
+const Strict = false

@@ -1,0 +1,133 @@
+package safety
+
+// View is what a job carries for each container that it uses: a small copyable value that declares
+// what the job may do. A type is a view if a pointer to it implements View and it has an [Access] of
+// its own: as a direct field, or as a direct field of a struct that it embeds and that is not a view
+// itself. A view may contain further views, which are claims of their own.
+//
+// Containers make views; drivers copy them for each worker, bind the copies and, before each cell,
+// tell those that implement [RangeView], [RunView] or [CellView] where they are.
+type View interface {
+	// Claim says which container the view holds and how. A view that was never assigned returns the
+	// zero Claim. It is called when a job is scheduled.
+	Claim() Claim
+	// Bind makes the view, a copy that the driver made for one worker, usable inside the job. It binds
+	// the view's Access and takes the windows of the container's data. It is called once for each copy,
+	// after all jobs that this one runs after have been sealed.
+	Bind(Binding)
+}
+
+// RangeView is a view that the range of the current cell restricts.
+type RangeView interface {
+	View
+	// SetRange restricts the view to what the loop's indices [begin, end) own.
+	SetRange(begin, end int)
+	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
+	// length, for texts.
+	Window() (begin, end, length int)
+}
+
+// RunView is a view that keeps what a worker adds in runs. A run is a maximal sequence of cells
+// begin, begin+1, ... that one worker executes one after the other. Ordered by their first cells the
+// runs of all workers are in the order of the sequential loop; and when cell c is the lowest that
+// fails, the runs that begin at c or below are exactly what the sequential loop adds, because the
+// failure ended the run it happened in.
+type RunView interface {
+	View
+	// BeginRun is called before the first cell of each run.
+	BeginRun(cell int)
+}
+
+// CellView is a view that wants to know every cell.
+type CellView interface {
+	View
+	// BeginCell is called before each cell.
+	BeginCell(cell int)
+}
+
+// LengthView is a view that knows how many indices it has when the job starts.
+type LengthView interface {
+	View
+	Len() int
+}
+
+// Claim is what a view wants of a container.
+type Claim struct {
+	// Guard is the container's; nil when the view was never assigned.
+	Guard *Guard
+	Mode  Mode
+	// Extent is how many loop indices a range-guarded view can serve; a longer loop is refused.
+	Extent int
+	// Ranged says that the range of the current cell restricts the view.
+	Ranged bool
+	// Unrestricted says that the view writes without a range although the loop may be parallel.
+	Unrestricted bool
+	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
+	// lane there. Only the container looks at it.
+	Into any
+	// Field is the path of the job's field that holds the view; the driver fills it in.
+	Field string
+
+	from  *Lease // the lease that the view is bound to, when it is
+	epoch uintptr
+}
+
+// Binding is what a driver binds a view with.
+type Binding struct {
+	lease *Lease
+	claim int
+	state any
+	view  View
+}
+
+// NewBinding returns the binding of view, which holds the lease's job's claim of that number.
+func NewBinding(l *Lease, claim int, view View) Binding {
+	return Binding{lease: l, claim: claim, state: l.ticket.state(claim), view: view}
+}
+
+// Worker returns the worker's index, unique among those that run the job at the same time.
+func (b Binding) Worker() int { return b.lease.worker }
+
+// First says whether this is the worker's first copy of the job: what a view declares to the race
+// detector for a whole job, it declares then.
+func (b Binding) First() bool { return b.lease.first }
+
+// State returns what the container left in Phase.State when the phase opened.
+func (b Binding) State() any { return b.state }
+
+// Phase is the time in which one job holds one container, as the container sees it.
+type Phase struct {
+	Mode Mode
+	// Workers is how many workers may run the job: their indices are below it.
+	Workers int
+	// N is the number of indices, Cells the number of cells they are cut into, Batch the length of each
+	// but the last.
+	N, Cells, Batch int
+	// Into is the Claim's Into: where a nested job's additions go.
+	Into any
+	// State is the container's own: it sets it in OpenPhase and its views get it when they are bound.
+	State any
+	// Kept says how many cells' additions count when the phase is sealed: those of cells below Kept.
+	// The last of them may have failed on its way. It is Cells when no cell failed, and 0 when the job
+	// was cancelled or never ran.
+	Kept int
+	// Parallel runs f(0) to f(n-1), in parallel where that pays, and returns when all are done.
+	Parallel func(n int, f func(i int))
+}
+
+// Phased is a container that wants to know when a job begins and ends to use it. The calls come
+// without any lock of the ledger held.
+type Phased interface {
+	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
+	// first cell. The Phase must not be kept; State may be.
+	OpenPhase(*Phase)
+	// SealPhase is called after the job's last cell and before any job that runs after it starts.
+	SealPhase(*Phase)
+}
+
+// Returner is a container that wants to know when it comes back to its owner.
+type Returner interface {
+	// ReturnPhase is called when the last job that wrote or appended to the container returned custody.
+	// ok says whether that job ran to its end.
+	ReturnPhase(ok bool)
+}

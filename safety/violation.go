@@ -1,0 +1,68 @@
+package safety
+
+import "strings"
+
+// Violation is a broken rule of custody. It is what the library panics with when the program, not
+// the data or the environment, is wrong. It implements error: errors.Is(v, ErrConflict) tells the
+// kind, and the fields hold what the text is made of. A field that does not apply is empty, or 0.
+type Violation struct {
+	// Kind is one of the Err values of this package.
+	Kind error
+	// Container is the container's type and name, as in: array.Array[int32] "costs".
+	Container string
+	// Job and Field are the job that broke the rule and the path of the field it did so through.
+	Job, Field string
+	// OtherJob and OtherField are the job and field that it collided with.
+	OtherJob, OtherField string
+	// Index is the refused index; Min <= i < Max is what was allowed.
+	Index, Min, Max int
+	// N is the number of indices of a loop, or the length that was asked for.
+	N int
+	// Length is the length of the container.
+	Length int
+	// Made is where the container was made and Scheduled where the other job was scheduled, file:line.
+	Made, Scheduled string
+
+	what string // what happened, one sentence without its full stop
+	do   string // what to do, in full sentences
+}
+
+// NewViolation returns a violation of the given kind whose text says what happened (one sentence,
+// without its full stop) and what to do about it (full sentences). It is for authors of containers
+// and drivers, who fill in the fields that apply.
+func NewViolation(kind error, what, do string) *Violation {
+	return &Violation{Kind: kind, what: what, do: do}
+}
+
+// Error returns the text: what happened, what to do, and where the container comes from.
+func (v *Violation) Error() string {
+	var b strings.Builder
+	b.WriteString("custody: ")
+	b.WriteString(v.Kind.Error())
+	b.WriteString(": ")
+	b.WriteString(v.what)
+	b.WriteString(".")
+	if v.do != "" {
+		b.WriteString("\n\t")
+		b.WriteString(v.do)
+	}
+	if v.Container != "" && v.Made != "" {
+		b.WriteString("\n\t")
+		b.WriteString(v.Container)
+		b.WriteString(" was made at ")
+		b.WriteString(v.Made)
+		b.WriteString(".")
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind.
+func (v *Violation) Unwrap() error { return v.Kind }
+
+// jobText names a job and the field it holds something through.
+func jobText(job, field string) string {
+	if field == "" {
+		return "job " + job
+	}
+	return "job " + job + " (field " + field + ")"
+}
