@@ -27,12 +27,16 @@ func newTable(n int) *table {
 	return &table{cells: make([]cell, n+1)[1:], shift: uint(64 - bits.Len(uint(n-1)))}
 }
 
-// add adds d to the cell that the goroutine's hint picks, or to the next that nobody else is
-// changing just now.
+// pick returns the count that the goroutine's hint says.
+func (t *table) pick() *atom.Int64 {
+	return &t.cells[stripe.Hint()>>t.shift&uint64(len(t.cells)-1)].n
+}
+
+// add adds d to the count behind that which the hint says, or to the first from there on that nobody
+// else is changing just now.
 func (t *table) add(d int64) {
-	cells := t.cells
-	for i := stripe.Hint() >> t.shift; ; i++ {
-		n := &cells[i&uint64(len(cells)-1)].n
+	for i := stripe.Hint()>>t.shift + 1; ; i++ {
+		n := &t.cells[i&uint64(len(t.cells)-1)].n
 		if v := n.Load(); n.CompareAndSwap(v, v+d) {
 			return
 		}

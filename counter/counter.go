@@ -54,20 +54,20 @@ func New(opts ...safety.Option) *Counter {
 // Cost: about that of one atomic while one goroutine adds, and less than that for each when many do.
 func (c *Counter) Add(d int64) {
 	c.guard.CheckAppend()
-	c.add(d)
+	n := &c.base
+	if t := c.stripes.Load(); t != nil {
+		n = t.pick()
+	}
+	if v := n.Load(); !n.CompareAndSwap(v, v+d) {
+		c.collided(d)
+	}
 }
 
 // Inc is Add(1).
-func (c *Counter) Inc() {
-	c.guard.CheckAppend()
-	c.add(1)
-}
+func (c *Counter) Inc() { c.Add(1) }
 
 // Dec is Add(-1).
-func (c *Counter) Dec() {
-	c.guard.CheckAppend()
-	c.add(-1)
-}
+func (c *Counter) Dec() { c.Add(-1) }
 
 // Value returns the count: a sum of cells read one after the other, not a snapshot. It sees every Add
 // that happened before it and may see any that runs beside it. It is wait-free while c has no Locals
@@ -112,20 +112,13 @@ func (c *Counter) Dispose() { c.guard.Dispose() }
 // Disposed says whether Dispose was called.
 func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 
-func (c *Counter) add(d int64) {
-	if t := c.stripes.Load(); t != nil {
-		t.add(d)
-		return
+// collided adds d after another Add was met at the cell where it should have gone. It makes the
+// stripes if there are none.
+func (c *Counter) collided(d int64) {
+	if c.stripes.Load() == nil {
+		c.stripes.CompareAndSwap(nil, newTable(stripe.Count(runtime.GOMAXPROCS(0))))
 	}
-	if v := c.base.Load(); !c.base.CompareAndSwap(v, v+d) {
-		c.stripe().add(d)
-	}
-}
-
-// stripe makes the stripes if there are none.
-func (c *Counter) stripe() *table {
-	c.stripes.CompareAndSwap(nil, newTable(stripe.Count(runtime.GOMAXPROCS(0))))
-	return c.stripes.Load()
+	c.stripes.Load().add(d)
 }
 
 // sum adds all cells up. While there are locals their lock is held, so that no fold moves a count

@@ -1,0 +1,224 @@
+package counter
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// Min is the smallest of the numbers that many observe, Max the largest.
+//
+// All methods may be called by any goroutine at any time, except while a job holds the container in a
+// way that excludes them. They are linearizable. A NaN is ignored. Of numbers that are equal, which
+// only -0 and +0 can be without being the same, the one observed first stays. A Min must not be copied.
+//
+// Cost: an Observe that changes nothing is four loads, and no other processor notices; one that does
+// takes a lock.
+type Min[T Number] struct{ extremum[T] }
+
+// Max is the largest of the numbers that many observe. In all else it is as [Min].
+type Max[T Number] struct{ extremum[T] }
+
+// NewMin returns a Min that has observed nothing.
+func NewMin[T Number](opts ...safety.Option) *Min[T] {
+	m := new(Min[T])
+	m.guard.Init(m, 0, opts...)
+	return m
+}
+
+// NewMax returns a Max that has observed nothing.
+func NewMax[T Number](opts ...safety.Option) *Max[T] {
+	m := new(Max[T])
+	m.max = true
+	m.guard.Init(m, 0, opts...)
+	return m
+}
+
+// best is the best of the numbers observed, if any was.
+type best[T Number] struct {
+	v    T
+	seen bool
+	max  bool // the largest is best
+}
+
+// observe takes v if it is better. A NaN compares as worse than everything, and is not taken first.
+//
+//go:norace
+func (b *best[T]) observe(v T) {
+	if b.beats(v) {
+		b.v, b.seen = v, true
+	}
+}
+
+// beats says whether v is better than what was observed.
+//
+//go:norace
+func (b *best[T]) beats(v T) bool {
+	if !b.seen {
+		return v == v
+	}
+	if b.max {
+		return v > b.v
+	}
+	return v < b.v
+}
+
+// extremum is what Min and Max are.
+type extremum[T Number] struct {
+	guard safety.Guard
+	max   bool
+	mu    atom.Mutex // held by who changes state and word
+
+	_     pad.Bytes
+	state atom.Uint64 // see changing
+	word  atom.Uint64 // the best number, encoded; good while state says so and stays the same
+	_     pad.Bytes
+	lanes lanes[best[T]] // of the job that holds the container in mode Append
+}
+
+// The state is a version, which every change raises, above two bits: a change is being made; a number
+// was observed. Who loads the same state before and after the word, without the first bit, has what
+// held at the time between (Leslie Lamport, Concurrent Reading and Writing, 1977).
+const (
+	changing = 1 << iota
+	observed
+	version
+)
+
+// Observe takes v in. It is legal beside an [ExtremumParallelWriter]. It takes a lock when v changes
+// the result and is wait-free otherwise, unless another change is being made. It panics with a
+// violation while any other job holds the container.
+func (e *extremum[T]) Observe(v T) {
+	e.guard.CheckAppend()
+	e.observe(v)
+}
+
+// Value returns the best number and true, or false when none was observed. It takes a lock if it meets
+// a change and is wait-free otherwise. It panics with a violation while a job that changes the
+// container holds it.
+func (e *extremum[T]) Value() (v T, ok bool) {
+	e.guard.CheckRead()
+	return e.value()
+}
+
+// Set makes v the only number observed; when it is a NaN, none. It takes a lock. It panics with a
+// violation while any job holds the container.
+func (e *extremum[T]) Set(v T) {
+	e.guard.CheckWrite()
+	e.set(v, v == v)
+}
+
+// Reset forgets what was observed. It is as Set in all else.
+func (e *extremum[T]) Reset() {
+	e.guard.CheckWrite()
+	e.set(0, false)
+}
+
+// Dispose ends the container: every use afterwards is a violation, and so is a Dispose while a job
+// holds it.
+func (e *extremum[T]) Dispose() { e.guard.Dispose() }
+
+// Disposed says whether Dispose was called.
+func (e *extremum[T]) Disposed() bool { return e.guard.Disposed() }
+
+func (e *extremum[T]) value() (v T, ok bool) {
+	b := e.load()
+	return b.v, b.seen
+}
+
+// load returns what held at some time during the call.
+func (e *extremum[T]) load() best[T] {
+	s, w := e.state.Load(), e.word.Load()
+	if s&changing == 0 && e.state.Load() == s {
+		return best[T]{v: decode[T](w), seen: s&observed != 0, max: e.max}
+	}
+	e.mu.Lock()
+	b := e.locked()
+	e.mu.Unlock()
+	return b
+}
+
+// locked is load while the lock is held.
+func (e *extremum[T]) locked() best[T] {
+	return best[T]{v: decode[T](e.word.Load()), seen: e.state.Load()&observed != 0, max: e.max}
+}
+
+func (e *extremum[T]) observe(v T) {
+	if b := e.load(); !b.beats(v) {
+		return
+	}
+	e.mu.Lock()
+	if b := e.locked(); b.beats(v) {
+		e.store(v, observed)
+	}
+	e.mu.Unlock()
+}
+
+func (e *extremum[T]) set(v T, ok bool) {
+	e.mu.Lock()
+	if ok {
+		e.store(v, observed)
+	} else {
+		e.store(0, 0)
+	}
+	e.mu.Unlock()
+}
+
+// store changes the result; the lock is held.
+func (e *extremum[T]) store(v T, seen uint64) {
+	s := e.state.Load()
+	e.state.Store(s | changing)
+	e.word.Store(encode(v))
+	e.state.Store(s&^observed + version | seen)
+}
+
+// OpenPhase implements safety.Phased.
+func (e *extremum[T]) OpenPhase(p *safety.Phase) {
+	if p.Mode == safety.Append {
+		openLanes(&e.lanes, p)
+	}
+}
+
+// SealPhase implements safety.Phased. It takes in the best of the kept runs.
+func (e *extremum[T]) SealPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	b := pick(p.State.(*lanes[best[T]]), p.Kept, e.max)
+	if !b.seen {
+		return
+	}
+	if into, nested := p.Into.(*lane[best[T]]); nested {
+		takeInto(into, b.v)
+		return
+	}
+	atom.Hide() // cells are ordered before what follows Complete, not before every user of the state
+	e.observe(b.v)
+	atom.Show()
+}
+
+// pick returns the best number of the kept runs, of equal ones that of the first run (I6), and clears
+// the lanes.
+//
+//go:norace
+func pick[T Number](ls *lanes[best[T]], kept int, max bool) best[T] {
+	b, from := best[T]{max: max}, 0
+	for _, l := range ls.list {
+		for k := range l.count() {
+			first, part := l.run(k)
+			if first >= kept || !part.seen {
+				continue
+			}
+			if b.beats(part.v) || part.v == b.v && first < from {
+				b.v, b.seen, from = part.v, true, first
+			}
+		}
+		l.clear()
+	}
+	return b
+}
+
+// takeInto takes a nested job's best into the lane of the body that lent the view on.
+//
+//go:norace
+func takeInto[T Number](l *lane[best[T]], v T) { l.part.observe(v) }

@@ -1,0 +1,158 @@
+package counter
+
+import (
+	"iter"
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Histogram is a fixed number of counts, the bins.
+//
+// All methods may be called by any goroutine at any time, except while a job holds the histogram in a
+// way that excludes them. Each bin is linearizable by itself; what reads several bins is not a
+// snapshot, but sees every Add that happened before it. A Histogram must not be copied.
+//
+// Cost: an atomic addition for each Add. 8 bytes for each bin, and as much again for each worker of a
+// job that adds through a [HistogramParallelWriter], kept for later phases.
+type Histogram struct {
+	guard  safety.Guard
+	bins   []atom.Int64 // neither moves nor grows
+	blocks blocks       // of the job that holds the histogram in mode Append
+}
+
+// NewHistogram returns a histogram of so many bins, all 0. A number below 1 is a violation.
+func NewHistogram(bins int, opts ...safety.Option) *Histogram {
+	h := new(Histogram)
+	h.guard.Init(h, 0, opts...)
+	if bins <= 0 {
+		v := h.guard.Violation(safety.ErrArgument, h.guard.Container()+" was asked to have "+strconv.Itoa(bins)+" bins", "A histogram has 1 bin or more.")
+		v.N = bins
+		panic(v)
+	}
+	h.bins = make([]atom.Int64, bins)
+	h.blocks.init(h.bins)
+	return h
+}
+
+// Len returns the number of bins.
+func (h *Histogram) Len() int { return len(h.bins) }
+
+// Add adds 1 to the bin. It is wait-free, and legal beside a [HistogramParallelWriter]. It panics with
+// a violation when the bin is outside [0, Len) and while any other job holds h.
+func (h *Histogram) Add(bin int) {
+	h.guard.CheckAppend()
+	h.at(bin).Add(1)
+}
+
+// AddN adds n to the bin. In all else it is as Add.
+func (h *Histogram) AddN(bin int, n int64) {
+	h.guard.CheckAppend()
+	h.at(bin).Add(n)
+}
+
+// Count returns the count of the bin. It is wait-free. It panics with a violation when the bin is
+// outside [0, Len) and while a job that changes h holds it.
+func (h *Histogram) Count(bin int) int64 {
+	h.guard.CheckRead()
+	return h.at(bin).Load()
+}
+
+// Counts stores the Len counts in dst, or in a new slice if it is too short, and returns them. It
+// panics with a violation while a job that changes h holds it.
+func (h *Histogram) Counts(dst []int64) []int64 {
+	h.guard.CheckRead()
+	return counts(h.bins, dst)
+}
+
+// Total returns the sum of all counts. It panics with a violation while a job that changes h holds it.
+func (h *Histogram) Total() int64 {
+	h.guard.CheckRead()
+	return sumOf(h.bins)
+}
+
+// All ranges over the bins and their counts. It panics with a violation when it meets a job that
+// changes h.
+func (h *Histogram) All() iter.Seq2[int, int64] {
+	return func(yield func(int, int64) bool) {
+		for i := range h.bins {
+			h.guard.CheckRead()
+			if !yield(i, h.bins[i].Load()) {
+				return
+			}
+		}
+	}
+}
+
+// Reset makes all counts 0. An Add that runs beside it is before or after. It panics with a violation
+// while any job holds h.
+func (h *Histogram) Reset() {
+	h.guard.CheckWrite()
+	for i := range h.bins {
+		h.bins[i].Store(0)
+	}
+}
+
+// Dispose ends the histogram: every use afterwards is a violation, and so is a Dispose while a job
+// holds it.
+func (h *Histogram) Dispose() { h.guard.Dispose() }
+
+// Disposed says whether Dispose was called.
+func (h *Histogram) Disposed() bool { return h.guard.Disposed() }
+
+// at returns the bin.
+func (h *Histogram) at(bin int) *atom.Int64 {
+	if uint(bin) >= uint(len(h.bins)) {
+		panic(h.outside(bin))
+	}
+	return &h.bins[bin]
+}
+
+func (h *Histogram) outside(bin int) *safety.Violation {
+	n := len(h.bins)
+	v := h.guard.Violation(safety.ErrIndex, "bin "+strconv.Itoa(bin)+" of "+h.guard.Container()+" was used, which has "+strconv.Itoa(n)+" bins",
+		"Bins begin at 0 and end at Len-1.")
+	v.Index, v.Max, v.Length = bin, n, n
+	return v
+}
+
+func counts(bins []atom.Int64, dst []int64) []int64 {
+	if cap(dst) < len(bins) {
+		dst = make([]int64, len(bins))
+	}
+	dst = dst[:len(bins)]
+	for i := range bins {
+		dst[i] = bins[i].Load()
+	}
+	return dst
+}
+
+func sumOf(bins []atom.Int64) (n int64) {
+	for i := range bins {
+		n += bins[i].Load()
+	}
+	return n
+}
+
+// OpenPhase implements safety.Phased.
+func (h *Histogram) OpenPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	b := &h.blocks
+	if p.Into != nil { // those of h belong to the job around
+		b = new(blocks)
+		b.init(h.bins)
+	}
+	b.grow(p.Workers)
+	p.State = b
+}
+
+// SealPhase implements safety.Phased.
+func (h *Histogram) SealPhase(p *safety.Phase) {
+	if p.Mode == safety.Append {
+		into, _ := p.Into.(*lane[[]int64])
+		p.State.(*blocks).seal(into, p.Kept, p.Parallel)
+	}
+}

@@ -1,0 +1,208 @@
+package counter
+
+import (
+	"iter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// HistogramParallelWriter is a view through which the cells of a parallel loop add to a [Histogram],
+// to any bin. Each worker adds plainly to a block of its own; the blocks are added to the histogram
+// when the job is sealed. When a cell fails, exactly what the sequential loop would have added by then
+// is. It works only inside the job that carries it; ordinary Adds stay legal beside it.
+//
+// Cost: a bounds test and an addition in memory. A block is taken for each run of neighbouring cells
+// that a worker executes, most often one for each worker.
+type HistogramParallelWriter struct {
+	counts []int64 // the block of the current run; none while the view is not bound
+	access safety.Access
+	lane   *lane[[]int64]
+	bins   int
+}
+
+// ParallelWriter returns a view that adds from any cell of a loop.
+func (h *Histogram) ParallelWriter() HistogramParallelWriter {
+	return HistogramParallelWriter{access: h.guard.Access(safety.Append), bins: len(h.bins)}
+}
+
+// Add adds 1 to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
+// a view that is not bound, or in strict builds not to the current cell.
+//
+//go:norace
+func (w *HistogramParallelWriter) Add(bin int) {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if uint(bin) >= uint(len(w.counts)) {
+		panic(w.access.Out(bin))
+	}
+	w.counts[bin]++
+}
+
+// AddN adds n to the bin. In all else it is as Add.
+//
+//go:norace
+func (w *HistogramParallelWriter) AddN(bin int, n int64) {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if uint(bin) >= uint(len(w.counts)) {
+		panic(w.access.Out(bin))
+	}
+	w.counts[bin] += n
+}
+
+// Len returns the number of bins.
+func (w *HistogramParallelWriter) Len() int { return w.bins }
+
+// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+func (w *HistogramParallelWriter) Window() (begin, end, length int) { return 0, w.bins, w.bins }
+
+// Claim implements safety.View.
+func (w *HistogramParallelWriter) Claim() safety.Claim {
+	c := w.access.Claim()
+	if w.lane != nil {
+		c.Into = w.lane
+	}
+	return c
+}
+
+// Bind implements safety.View.
+//
+//go:norace
+func (w *HistogramParallelWriter) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = b.State().(*blocks).of(b.Worker())
+	w.counts = w.lane.part
+}
+
+// BeginRun implements safety.RunView.
+//
+//go:norace
+func (w *HistogramParallelWriter) BeginRun(cell int) {
+	if spare, ok := w.lane.begin(cell); ok {
+		if spare == nil {
+			spare = block(w.bins)
+		}
+		w.lane.part = spare
+	}
+	w.counts = w.lane.part
+}
+
+// HistogramWriter is a view through which a job reads and changes the bins that its loop's indices
+// own: index i owns bin i, and a single job all bins. It is for loops over the bins, such as merging
+// and scaling. It works only inside the job that carries it.
+//
+// Lent on by a body, it is a view of the body's bins: the first of them is bin 0.
+type HistogramWriter struct {
+	access safety.Access
+	begin  int
+	s      []atom.Int64 // the bins of the current cell, from begin on; none while the view is not bound
+	base   []atom.Int64 // what the view may be restricted to
+}
+
+// Writer returns a view that is restricted to the bins of the current cell.
+func (h *Histogram) Writer() HistogramWriter {
+	return HistogramWriter{access: h.guard.Access(safety.Write), base: h.bins}
+}
+
+// At returns the count of bin i, which like in all methods must be owned by the current cell.
+func (w *HistogramWriter) At(i int) int64 { return w.bin(i).Load() }
+
+// Set makes the count of bin i v.
+func (w *HistogramWriter) Set(i int, v int64) { w.bin(i).Store(v) }
+
+// Add adds n to bin i.
+func (w *HistogramWriter) Add(i int, n int64) { w.bin(i).Add(n) }
+
+// Len returns the number of bins that a loop can have as indices.
+func (w *HistogramWriter) Len() int { return len(w.base) }
+
+// bin returns bin i.
+func (w *HistogramWriter) bin(i int) *atom.Int64 {
+	if safety.Strict {
+		w.access.Check()
+	}
+	k := uint(i - w.begin)
+	if k >= uint(len(w.s)) {
+		panic(w.access.Out(i))
+	}
+	return &w.s[k]
+}
+
+// Claim implements safety.View.
+func (w *HistogramWriter) Claim() safety.Claim {
+	c := w.access.Claim()
+	c.Ranged, c.Extent = true, len(w.base)
+	if w.access.Bound() {
+		c.Extent = len(w.s)
+	}
+	return c
+}
+
+// Bind implements safety.View.
+func (w *HistogramWriter) Bind(b safety.Binding) {
+	if w.access.Bound() {
+		w.base = w.s
+	}
+	w.access.Bind(b)
+	w.s, w.begin = nil, 0
+}
+
+// SetRange implements safety.RangeView.
+func (w *HistogramWriter) SetRange(begin, end int) {
+	w.s, w.begin = w.base[begin:end:end], begin
+}
+
+// Window implements safety.RangeView.
+func (w *HistogramWriter) Window() (begin, end, length int) {
+	return w.begin, w.begin + len(w.s), len(w.base)
+}
+
+// HistogramReader is a view through which jobs read a [Histogram] that nobody changes meanwhile.
+type HistogramReader struct{ held[Histogram] }
+
+// Reader returns a view that reads all bins.
+func (h *Histogram) Reader() HistogramReader {
+	return HistogramReader{held[Histogram]{access: h.guard.Access(safety.Read), of: h}}
+}
+
+// At returns the count of bin i. A bin outside [0, Len) is a violation; so is, in all methods, a use
+// outside the cell that the view is bound to.
+func (r *HistogramReader) At(i int) int64 {
+	h := r.use()
+	if uint(i) >= uint(len(h.bins)) {
+		panic(r.access.Out(i))
+	}
+	return h.bins[i].Load()
+}
+
+// Len returns the number of bins.
+func (r *HistogramReader) Len() int { return len(r.of.bins) }
+
+// Total returns the sum of all counts.
+func (r *HistogramReader) Total() int64 { return sumOf(r.use().bins) }
+
+// Counts stores the Len counts in dst, or in a new slice if it is too short, and returns them.
+func (r *HistogramReader) Counts(dst []int64) []int64 { return counts(r.use().bins, dst) }
+
+// All ranges over the bins and their counts.
+func (r *HistogramReader) All() iter.Seq2[int, int64] {
+	return func(yield func(int, int64) bool) {
+		for i := range r.use().bins {
+			if !yield(i, r.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+func (r *HistogramReader) Window() (begin, end, length int) { return 0, r.Len(), r.Len() }
+
+// Claim implements safety.View.
+func (r *HistogramReader) Claim() safety.Claim { return r.access.Claim() }
+
+// Bind implements safety.View.
+func (r *HistogramReader) Bind(b safety.Binding) { r.bind(b) }

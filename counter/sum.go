@@ -1,0 +1,147 @@
+package counter
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// Sum is a sum of numbers of any type that many add to.
+//
+// Use it for what a parallel loop adds up, above all for floats: a [SumParallelWriter] gives the same
+// sum, bit for bit, with any number of workers. For integers that many goroutines add to outside
+// jobs, [Counter] is faster: a Sum is one word that they contend for.
+//
+// All methods may be called by any goroutine at any time, except while a job holds the sum in a way
+// that excludes them. They are linearizable; what happens before an Add happens before a Value that
+// sees it. Integers wrap around as their type does. Floats added by several goroutines are added in
+// the order in which they arrive, so the last bits of the sum may differ from run to run. A Sum must
+// not be copied.
+//
+// Cost: a compare-and-swap for each Add.
+type Sum[T Number] struct {
+	guard safety.Guard
+	_     pad.Bytes
+	word  atom.Uint64 // the sum, encoded
+	_     pad.Bytes
+	parts partials[T] // of the job that holds the sum in mode Append
+}
+
+// NewSum returns a sum that is 0.
+func NewSum[T Number](opts ...safety.Option) *Sum[T] {
+	s := new(Sum[T])
+	s.guard.Init(s, 0, opts...)
+	return s
+}
+
+// Add adds v. It is lock-free, and legal beside a [SumParallelWriter]. It panics with a violation
+// while any other job holds s.
+func (s *Sum[T]) Add(v T) {
+	s.guard.CheckAppend()
+	s.add(v)
+}
+
+// Value returns the sum. It is wait-free. It panics with a violation while a job that changes s holds
+// it.
+func (s *Sum[T]) Value() T {
+	s.guard.CheckRead()
+	return decode[T](s.word.Load())
+}
+
+// Set makes the sum v. It is wait-free. It panics with a violation while any job holds s.
+func (s *Sum[T]) Set(v T) {
+	s.guard.CheckWrite()
+	s.word.Store(encode(v))
+}
+
+// Reset is Set(0).
+func (s *Sum[T]) Reset() { s.Set(0) }
+
+// Swap is Set that returns the sum before. Each Add is in exactly one result.
+func (s *Sum[T]) Swap(v T) T {
+	s.guard.CheckWrite()
+	return decode[T](s.word.Swap(encode(v)))
+}
+
+// Dispose ends the sum: every use afterwards is a violation, and so is a Dispose while a job holds it.
+func (s *Sum[T]) Dispose() { s.guard.Dispose() }
+
+// Disposed says whether Dispose was called.
+func (s *Sum[T]) Disposed() bool { return s.guard.Disposed() }
+
+func (s *Sum[T]) add(v T) {
+	for {
+		old := s.word.Load()
+		if s.word.CompareAndSwap(old, encode(decode[T](old)+v)) {
+			return
+		}
+	}
+}
+
+// OpenPhase implements safety.Phased.
+func (s *Sum[T]) OpenPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	parts := &s.parts
+	if p.Into != nil {
+		parts = new(partials[T]) // those of s belong to the job around
+	}
+	parts.open(p.Cells)
+	p.State = parts
+}
+
+// SealPhase implements safety.Phased. It adds the partial sums of the kept cells one by one, in the
+// order of the cells, so the sum does not depend on who computed them (I6). When ordinary Adds
+// arrive while it does, there is no order to keep: the cells' sum then arrives as one more.
+func (s *Sum[T]) SealPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	parts := p.State.(*partials[T])
+	if into, nested := p.Into.(*T); nested {
+		parts.foldInto(into, p.Kept)
+		return
+	}
+	atom.Hide() // cells are ordered before what follows Complete, not before every user of the word
+	old := s.word.Load()
+	if !s.word.CompareAndSwap(old, encode(parts.fold(decode[T](old), p.Kept))) {
+		s.add(parts.fold(0, p.Kept))
+	}
+	atom.Show()
+}
+
+// partials is the sums of the single cells of a job. What belongs to a cell is touched by its worker
+// only (I4), and hidden from the race detector as lanes are.
+type partials[T Number] struct{ list []T }
+
+// open makes n sums of 0.
+//
+//go:norace
+func (ps *partials[T]) open(n int) {
+	if n > cap(ps.list) {
+		ps.list = make([]T, n)
+	}
+	ps.list = ps.list[:n]
+	clear(ps.list)
+}
+
+// of returns the sum of a cell.
+//
+//go:norace
+func (ps *partials[T]) of(cell int) *T { return &ps.list[cell] }
+
+// fold returns ((v + p0) + p1) + ... for the cells below kept.
+//
+//go:norace
+func (ps *partials[T]) fold(v T, kept int) T {
+	for _, p := range ps.list[:kept] {
+		v += p
+	}
+	return v
+}
+
+// foldInto folds onto the sum of the cell that lent the view on.
+//
+//go:norace
+func (ps *partials[T]) foldInto(v *T, kept int) { *v = ps.fold(*v, kept) }
