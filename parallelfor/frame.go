@@ -64,8 +64,7 @@ func (p *plan[J]) giveWork(w *work[J]) {
 	var zero J
 	w.value = zero
 	w.body, w.kind, w.ctx, w.done = nil, nil, nil, nil
-	clear(w.after)
-	w.after = w.after[:0]
+	w.after = nil
 	w.single = false
 	w.failure = nil
 	w.over.Store(0)

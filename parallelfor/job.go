@@ -244,7 +244,7 @@ func (j *job) seal() {
 	defer func() {
 		if v := recover(); v != nil {
 			j.fail(j.caught(0, v))
-			j.ticket.Seal(0, true, serially)
+			j.ticket.Seal(0, true, j.parallel)
 		}
 	}()
 	kept, f := j.cells, j.outcome()
@@ -254,13 +254,18 @@ func (j *job) seal() {
 			kept = 0
 		}
 	}
-	j.ticket.Seal(kept, f != nil, serially)
+	j.ticket.Seal(kept, f != nil, j.parallel)
 }
 
-func serially(n int, f func(i int)) {
-	for i := range n {
-		f(i)
+// parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.
+func (j *job) parallel(n int, f func(i int)) {
+	if j.workers == 1 {
+		for i := range n {
+			f(i)
+		}
+		return
 	}
+	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(j.workers), Name("seal of "+j.name))
 }
 
 // closeBooks makes the job finished, and returns the jobs that wait for it.
@@ -269,13 +274,25 @@ func serially(n int, f func(i int)) {
 func (j *job) closeBooks() []*job {
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	d := j.dependents
+	pool, cond, d := j.pool, j.cond, j.dependents
 	j.dependents = nil
+	j.after = nil // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
 	j.mu.Unlock()
-	atom.Broadcast(j.cond)
-	j.pool.finished()
+	// From here on j may be another job already.
+	atom.Broadcast(cond)
+	pool.finished()
 	return d
+}
+
+// awaited returns the jobs that this one runs after, unless it has finished.
+//
+//go:norace
+func (j *job) awaited() []*job {
+	j.mu.Lock()
+	a := j.after
+	j.mu.Unlock()
+	return a
 }
 
 // tell asks the job to tell d when it has finished, unless it has already.
@@ -324,14 +341,15 @@ func (j *job) wait() {
 	if j.finished() {
 		return
 	}
-	if l := safety.CurrentLease(); l != nil {
+	l := safety.CurrentLease()
+	if l != nil {
 		waiter := l.Ticket().Owner.(*job)
 		if v := waits.begin(waiter, j); v != nil {
 			panic(v)
 		}
 		defer waits.end(waiter, j)
 	}
-	if l := safety.CurrentLease(); l != nil || !safety.Enabled {
+	if l != nil || !safety.Enabled { // unchecked builds do not know who is in a body
 		j.pool.block()
 		defer j.pool.unblock()
 	}

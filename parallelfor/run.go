@@ -22,8 +22,8 @@ func planOf[J any]() *plan[J] {
 		}
 	}
 	p := &plan[J]{layout: layoutOf(t), name: t.Name()}
-	if p.name == "" {
-		p.name = "func"
+	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
+		p.name = "func" // a views value without a type of its own
 	}
 	if atom.Race {
 		return p
@@ -75,12 +75,16 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	if v := w.pool.enlist(); v != nil {
 		return v
 	}
+	admitted := false
+	defer func() {
+		if !admitted { // refused, or a view panicked
+			w.pool.finished()
+		}
+	}()
 	w.fill(value)
-	if v := w.admit(site, &w.image); v != nil {
-		w.pool.finished()
-		return v
-	}
-	return nil
+	v := w.admit(site, &w.image)
+	admitted = v == nil
+	return v
 }
 
 // runJob builds a job, runs it, and returns its error.

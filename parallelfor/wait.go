@@ -78,7 +78,7 @@ func (l *waitList) reaches(to, from *job) bool {
 				return true
 			}
 		}
-		for _, a := range j.after {
+		for _, a := range j.awaited() {
 			if !seen[a] {
 				seen[a] = true
 				todo = append(todo, a)

@@ -26,6 +26,7 @@ func (m Mode) twice(o Mode) bool { return m == o && m != Write }
 // held is the bit of the custody word that says that a job holds such a claim.
 func (m Mode) held() uint64 { return heldRead << (m - Read) }
 
+// String returns the name of the mode.
 func (m Mode) String() string {
 	switch m {
 	case Read:

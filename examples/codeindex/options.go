@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"example.com/custody/examples/codeindex/internal/index"
+)
+
+// errHelp says that the user asked for the flags and got them.
+var errHelp = errors.New("help")
+
+// options are the flags.
+type options struct {
+	dir        string
+	exts       []string
+	workers    int
+	batch      int
+	repeat     int
+	top        int
+	sequential bool
+	verify     bool
+	progress   bool
+}
+
+func parse(args []string, stderr io.Writer) (o options, err error) {
+	fs := flag.NewFlagSet("codeindex", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	var exts string
+	fs.StringVar(&o.dir, "dir", "", "the `directory` to count; without it the Go source tree, or a small embedded one")
+	fs.StringVar(&exts, "ext", "", "count only files with these `extensions`, separated by commas, as in: go,s,h")
+	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
+	fs.IntVar(&o.batch, "batch", 0, "how many files a worker takes at a time at least; 0 is automatic")
+	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
+	fs.IntVar(&o.top, "top", 20, "how many extensions and unreadable files are listed; 0 lists all")
+	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
+	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, and fail otherwise")
+	fs.BoolVar(&o.progress, "progress", true, "show a progress bar when standard error is a terminal")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return o, errHelp
+		}
+		return o, err
+	}
+	if exts != "" {
+		o.exts = strings.Split(exts, ",")
+	}
+	return o, o.check(fs.Args())
+}
+
+// check refuses what makes no sense.
+func (o options) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q; a directory is given by -dir", rest[0])
+	case o.workers < 1:
+		return fmt.Errorf("-workers %d: at least 1 is needed", o.workers)
+	case o.batch < 0:
+		return fmt.Errorf("-batch %d: it is at least 1, or 0 for automatic", o.batch)
+	case o.repeat < 1:
+		return fmt.Errorf("-repeat %d: at least 1 is needed", o.repeat)
+	case o.top < 0:
+		return fmt.Errorf("-top %d: it is at least 0", o.top)
+	case o.sequential && o.verify:
+		return errors.New("-verify compares two loops, and -sequential runs only one")
+	}
+	return nil
+}
+
+// plan is what the options ask to be measured.
+func (o options) plan() index.Plan {
+	return index.Plan{Workers: o.workers, Batch: o.batch, Repeat: o.repeat, SequentialOnly: o.sequential}
+}
+
+// passes is how often the files are read.
+func (o options) passes() int {
+	if o.sequential {
+		return o.repeat
+	}
+	return 2 * o.repeat
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"example.com/custody/counter"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progress shows how far the loops are. They count what they have done in a counter that is not lent
+// to any job, so it can be read at any time; what is read beside an addition may miss it.
+type progress struct {
+	done   *counter.Counter
+	bar    *progressbar.ProgressBar
+	ticker *time.Ticker
+	quit   chan struct{}
+	gone   chan struct{}
+}
+
+// startProgress begins to show how many of total were done, if it is wanted and w is a terminal.
+func startProgress(total int, wanted bool, w io.Writer) *progress {
+	p := &progress{done: counter.New()}
+	if !wanted || !isTerminal(w) {
+		return p
+	}
+	p.show(total, w)
+	return p
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// show starts the goroutine that draws the bar.
+func (p *progress) show(total int, w io.Writer) {
+	p.bar = progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription("counting"),
+		progressbar.OptionSetItsString("files"),
+		progressbar.OptionShowIts(),
+		progressbar.OptionShowCount(),
+		progressbar.OptionFullWidth(),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionThrottle(50*time.Millisecond),
+	)
+	p.ticker = time.NewTicker(100 * time.Millisecond)
+	p.quit, p.gone = make(chan struct{}), make(chan struct{})
+	go p.watch(total)
+}
+
+// watch draws until it is told to stop. That the terminal fails is no reason to fail.
+func (p *progress) watch(total int) {
+	defer close(p.gone)
+	for {
+		select {
+		case <-p.ticker.C:
+			_ = p.bar.Set64(min(p.done.Value(), int64(total)))
+		case <-p.quit:
+			_ = p.bar.Exit()
+			return
+		}
+	}
+}
+
+// stop ends the display and clears its line.
+func (p *progress) stop() {
+	if p.bar == nil {
+		return
+	}
+	p.ticker.Stop()
+	close(p.quit)
+	<-p.gone
+	_ = p.bar.Clear()
+}

@@ -1,0 +1,259 @@
+package gates
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestExportedNamesAreDocumented: every exported identifier of a public package says what it is.
+func TestExportedNamesAreDocumented(t *testing.T) {
+	hold(t, undocumented, sources(t, isPublic))
+	for _, text := range []string{
+		"package p\nfunc F() {}",
+		"package p\ntype T struct{}",
+		"package p\ntype t struct{}\nfunc (t) M() {}",
+		"package p\nconst C = 1",
+		"package p\nvar V = 1",
+		"package p\nvar (\n\t// A is one.\n\tA = 1\n\tB = 2\n)",
+		"package p\n// T is.\ntype T struct {\n\tF int\n}",
+		"package p\n// T is.\ntype T interface {\n\t// M does.\n\tM()\n\n\tN()\n}",
+		"package p\n// Something else.\nfunc F() {}",
+		"package p\n// Something else.\ntype T int",
+	} {
+		trip(t, undocumented, "p/p.go", text)
+	}
+	require.Empty(t, undocumented(sample(t, "p/p.go", `package p
+// The kinds.
+const (
+	A = 1
+	B = 2
+)
+// A T is something.
+type T struct {
+	F, G int // the numbers
+	h int
+}
+// M does something.
+func (t *T) M() {}
+`)))
+}
+
+func undocumented(s *source) (found []string) {
+	missing := func(n ast.Node, name string) {
+		found = append(found, s.at(n)+" "+name+" has no comment that begins with its name")
+	}
+	named := func(doc *ast.CommentGroup, name string) bool {
+		if doc == nil {
+			return false
+		}
+		return regexp.MustCompile(`^(A |An |The )?` + regexp.QuoteMeta(name) + `\b`).MatchString(doc.Text())
+	}
+	for _, d := range s.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.IsExported() && !named(d.Doc, d.Name.Name) {
+				missing(d, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					if !spec.Name.IsExported() {
+						continue
+					}
+					if !named(d.Doc, spec.Name.Name) && !named(spec.Doc, spec.Name.Name) {
+						missing(spec, spec.Name.Name)
+					}
+					found = append(found, undocumentedParts(s, spec)...)
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						if name.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+							missing(name, name.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// undocumentedParts looks at the fields of a struct and the methods of an interface. A comment on the
+// line counts, and one in front of a group of lines counts for the group. The one method of an interface
+// is described by the interface's comment, and a field called like its type by the type's.
+func undocumentedParts(s *source, spec *ast.TypeSpec) (found []string) {
+	var fields *ast.FieldList
+	switch x := spec.Type.(type) {
+	case *ast.StructType:
+		fields = x.Fields
+	case *ast.InterfaceType:
+		fields = x.Methods
+	default:
+		return nil
+	}
+	methods := 0
+	for _, f := range fields.List {
+		methods += len(f.Names)
+	}
+	if _, ok := spec.Type.(*ast.InterfaceType); ok && methods == 1 {
+		return nil
+	}
+	above, grouped := 0, false
+	for _, f := range fields.List {
+		line := s.fset.Position(f.Pos()).Line
+		grouped = f.Doc != nil || f.Comment != nil || grouped && line == above+1
+		above = s.fset.Position(f.End()).Line
+		for _, name := range f.Names {
+			if name.IsExported() && !grouped && name.Name != typeName(f.Type) {
+				found = append(found, s.at(name)+" "+spec.Name.Name+"."+name.Name+" has no comment")
+			}
+		}
+	}
+	return found
+}
+
+// shownElsewhere are the exported types without an example of their own: "by" names the type whose
+// example shows it, anything else says why it needs none.
+var shownElsewhere = map[string]string{
+	"array.OffsetWriter":              "by array.Writer",
+	"array.ValueReader":               "by array.Value",
+	"array.ValueWriter":               "by array.Value",
+	"counter.ExtremumParallelWriter":  "by counter.Max",
+	"counter.ExtremumReader":          "by counter.Max",
+	"counter.ExtremumWriter":          "by counter.Max",
+	"counter.HistogramParallelWriter": "by counter.Histogram",
+	"counter.HistogramReader":         "by counter.Histogram",
+	"counter.HistogramWriter":         "by counter.Histogram",
+	"counter.Number":                  "a constraint",
+	"counter.SumParallelWriter":       "by counter.Sum",
+	"counter.SumReader":               "by counter.Sum",
+	"counter.SumWriter":               "by counter.Sum",
+	"parallelfor.PerBatch":            "a constraint",
+	"parallelfor.PerBatchErr":         "a constraint",
+	"parallelfor.PerIndex":            "a constraint",
+	"parallelfor.PerIndexErr":         "a constraint",
+	"parallelfor.Single":              "a constraint",
+	"parallelfor.SingleErr":           "a constraint",
+	"parallelfor.Option":              "a setting, shown by what takes it",
+	"safety.Access":                   "by safety.Guard",
+	"safety.Binding":                  "by safety.Guard",
+	"safety.CacheLine":                "bytes between two fields",
+	"safety.CellView":                 "an interface for authors of views",
+	"safety.Claim":                    "by safety.Guard",
+	"safety.Lease":                    "by safety.Ticket",
+	"safety.LengthView":               "an interface for authors of views",
+	"safety.Mode":                     "an enumeration",
+	"safety.Option":                   "a setting, shown by what takes it",
+	"safety.Phase":                    "what a container gets to know, for authors of containers",
+	"safety.Phased":                   "an interface for authors of containers",
+	"safety.RangeView":                "an interface for authors of views",
+	"safety.Returner":                 "an interface for authors of containers",
+	"safety.RunView":                  "an interface for authors of views",
+	"safety.Site":                     "a place in the source, as it stands in every violation",
+	"safety.View":                     "an interface for authors of views",
+}
+
+// TestExportedTypesHaveExamples: a newcomer can copy a use of every type. The example of a function that
+// returns the type counts.
+func TestExportedTypesHaveExamples(t *testing.T) {
+	types := map[string]bool{}    // "array.Array"
+	makers := map[string]string{} // "array.New" -> "array.Array"
+	for _, s := range sources(t, isPublic) {
+		exportedTypes(s, types, makers)
+	}
+	shown := map[string]bool{}
+	for _, s := range sources(t, func(s *source) bool { return s.isGo() && s.isTest() && s.inModule() }) {
+		examples(s, types, makers, shown)
+	}
+	var found []string
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		if !shown[name] && shownElsewhere[name] == "" {
+			found = append(found, name+" has no example, nor is it on the list in internal/gates/docs_test.go")
+		}
+		if by, ok := strings.CutPrefix(shownElsewhere[name], "by "); ok && !shown[by] {
+			found = append(found, name+" is to be shown by the example of "+by+", which there is not")
+		}
+		if shown[name] && shownElsewhere[name] != "" {
+			found = append(found, name+" has an example: take it off the list in internal/gates/docs_test.go")
+		}
+	}
+	for name := range shownElsewhere {
+		if !types[name] {
+			found = append(found, name+" is on the list in internal/gates/docs_test.go and does not exist")
+		}
+	}
+	report(t, found)
+}
+
+func TestExamplesAreFound(t *testing.T) {
+	types, makers, shown := map[string]bool{}, map[string]string{}, map[string]bool{}
+	exportedTypes(sample(t, "p/p.go", "package p\ntype A int\ntype B[T any] struct{}\ntype C int\ntype d int\nfunc New() *B[int] { return nil }"), types, makers)
+	require.Equal(t, map[string]bool{"p.A": true, "p.B": true, "p.C": true}, types)
+	examples(sample(t, "p/p_test.go", "package p_test\nfunc ExampleA_second() {}\nfunc ExampleNew() {}\nfunc Example() {}\nfunc ExampleD() {}"), types, makers, shown)
+	require.Equal(t, map[string]bool{"p.A": true, "p.B": true}, shown)
+}
+
+// exportedTypes notes the exported types of a file, and which functions return them.
+func exportedTypes(s *source, types map[string]bool, makers map[string]string) {
+	pkg := s.file.Name.Name
+	for _, d := range s.file.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if ts, ok := spec.(*ast.TypeSpec); ok && d.Tok == token.TYPE && ts.Name.IsExported() {
+					types[pkg+"."+ts.Name.Name] = true
+				}
+			}
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.IsExported() && d.Type.Results != nil {
+				if name := typeName(d.Type.Results.List[0].Type); name != "" {
+					makers[pkg+"."+d.Name.Name] = pkg + "." + name
+				}
+			}
+		}
+	}
+}
+
+// typeName returns T of T, *T and T[...].
+func typeName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.StarExpr:
+		return typeName(x.X)
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	}
+	return ""
+}
+
+// examples notes which types the examples of a file show.
+func examples(s *source, types map[string]bool, makers map[string]string, shown map[string]bool) {
+	pkg := strings.TrimSuffix(s.file.Name.Name, "_test")
+	for _, d := range s.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Recv != nil {
+			continue
+		}
+		rest, ok := strings.CutPrefix(f.Name.Name, "Example")
+		if !ok || rest == "" {
+			continue
+		}
+		name, _, _ := strings.Cut(rest, "_")
+		name = pkg + "." + name
+		if types[name] {
+			shown[name] = true
+		} else if of := makers[name]; types[of] {
+			shown[of] = true
+		}
+	}
+}

@@ -1,0 +1,39 @@
+// Command inline calls the accessors that must be inlined, from a job's body as users write it. Only
+// what the compiler says about it is of interest.
+package main
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+)
+
+type job struct {
+	in    array.Reader[float64]
+	out   array.Writer[float64]
+	count counter.ParallelWriter
+	hist  counter.HistogramParallelWriter
+	sum   counter.SumParallelWriter[float64]
+}
+
+func (j *job) Execute(i int) {
+	if i < j.in.Len() {
+		j.out.Set(i, j.in.At(i))
+	}
+	*j.out.Ptr(i) += j.out.At(i)
+	j.count.Inc()
+	j.count.Add(2)
+	j.count.Dec()
+	j.hist.Add(i & 1)
+	j.sum.Add(1)
+}
+
+func main() {
+	const n = 100
+	in, out := array.New[float64](n), array.New[float64](n)
+	count, hist, sum := counter.New(), counter.NewHistogram(2), counter.NewSum[float64]()
+	parallelfor.Run(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter()})
+	fmt.Println(count.Value(), hist.Total(), sum.Value())
+}

@@ -1,0 +1,145 @@
+package parallelfor_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/handout"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func TestAutomaticCellsAreAFunctionOfTheNumberOfIndicesAlone(t *testing.T) {
+	for _, c := range []struct{ n, length, cells int }{
+		{0, 1, 0}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {15, 1, 15}, {16, 1, 16}, {17, 2, 9}, {31, 2, 16}, {32, 2, 16}, {33, 3, 11},
+		{100, 7, 15}, {1000, 63, 16}, {1023, 64, 16}, {1024, 64, 16}, {1025, 64, 17}, {10_000, 64, 157}, {32_767, 64, 512},
+		{32_768, 64, 512}, {32_769, 65, 505}, {100_000, 196, 511}, {1_000_000, 1954, 512}, {math.MaxInt32, 4_194_304, 512},
+	} {
+		length, cells := parallelfor.Grid(c.n, 0)
+		require.Equal(t, [2]int{c.length, c.cells}, [2]int{length, cells}, "n = %d", c.n)
+	}
+}
+
+func TestAutomaticGridHasTwoCellsWhenItHasTwoIndices(t *testing.T) {
+	for n := 2; n < 70_000; n++ {
+		if _, cells := parallelfor.Grid(n, 0); cells < 2 {
+			t.Fatal(n, cells)
+		}
+	}
+}
+
+func TestBatchMinusOneIsOneCell(t *testing.T) {
+	for _, n := range []int{1, 2, 1000, math.MaxInt} {
+		length, cells := parallelfor.Grid(n, -1)
+		require.Equal(t, [2]int{n, 1}, [2]int{length, cells})
+	}
+	_, cells := parallelfor.Grid(0, -1)
+	require.Zero(t, cells)
+}
+
+func TestBoundsDoNotOverflowNearMaxInt(t *testing.T) {
+	for n := math.MaxInt - 20; n > 0 && n <= math.MaxInt-1; n++ {
+		for _, batch := range []int{0, -1, 1, 2, 7, math.MaxInt / 2, math.MaxInt - 1, math.MaxInt} {
+			length, cells := parallelfor.Grid(n, batch)
+			require.Positive(t, length)
+			require.Positive(t, cells)
+			for _, c := range []int{0, cells / 2, cells - 2, cells - 1} {
+				if c < 0 {
+					continue
+				}
+				begin, end := parallelfor.Bounds(n, batch, c)
+				require.GreaterOrEqual(t, begin, 0)
+				require.Greater(t, end, begin)
+				require.LessOrEqual(t, end-begin, length)
+				if c == cells-1 {
+					require.Equal(t, n, end)
+				} else {
+					require.Equal(t, length, end-begin)
+				}
+			}
+		}
+	}
+}
+
+func TestMoreCellsThanTheDriverCountsAreRefused(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("no loop is that long")
+	}
+	v := violation(t, safety.ErrArgument, func() {
+		parallelfor.For(math.MaxInt, none{}, func(*none, int) {}, parallelfor.Batch(1))
+	})
+	require.Equal(t, 1, v.N)
+}
+
+func TestCellsAreCutAtMultiplesOfTheBatch(t *testing.T) {
+	p := gopter.NewProperties(parameters(400))
+	p.Property("cells tile [0, n)", prop.ForAll(func(n, batch int) bool {
+		length, cells := parallelfor.Grid(n, batch)
+		at := 0
+		for c := range cells {
+			begin, end := parallelfor.Bounds(n, batch, c)
+			if begin != at || begin != c*length || end <= begin || end-begin > length || batch > 0 && length != batch {
+				return false
+			}
+			at = end
+		}
+		return at == n
+	}, gen.IntRange(0, 5000), gen.IntRange(-1, 200)))
+	p.TestingRun(t)
+}
+
+func TestEveryIndexIsExecutedExactlyOnce(t *testing.T) {
+	watchdog(t)
+	p := gopter.NewProperties(parameters(300))
+	for _, forced := range []bool{false, true} {
+		p.Property("each index once, in calls of whole cells", prop.ForAll(func(n, batch, workers int, seed uint64) bool {
+			if forced {
+				defer handout.Force(seed)()
+			}
+			hits, cells := array.New[int](n), array.New[int](n)
+			opts := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(workers)}
+			parallelfor.For(n, hits.Writer(), func(w *array.Writer[int], i int) { w.Set(i, w.At(i)+1) }, opts...)
+			parallelfor.ForBatch(n, cells.Writer(), func(w *array.Writer[int], begin, end int) {
+				for i := begin; i < end; i++ {
+					w.Set(i, w.At(i)+1+begin)
+				}
+				if len(w.Slice()) != end-begin || w.Begin() != begin {
+					panic("the window is not the cell")
+				}
+			}, opts...)
+			length, _ := parallelfor.Grid(n, batch)
+			for i := range n {
+				if hits.At(i) != 1 || cells.At(i) != 1+i/length*length {
+					return false
+				}
+			}
+			return true
+		}, gen.IntRange(0, 600), gen.IntRange(-1, 70), gen.IntRange(1, 9), gen.UInt64()))
+	}
+	p.TestingRun(t)
+}
+
+func TestStealingLosesNoCell(t *testing.T) {
+	watchdog(t)
+	const n = 20_000
+	for range rounds(40) {
+		a := array.New[int](n)
+		parallelfor.For(n, a.Writer(), func(w *array.Writer[int], i int) {
+			if i < n/16 { // the first worker's run is heavy
+				for k := range 200 {
+					w.Set(i, k)
+				}
+			}
+			w.Set(i, i+1)
+		}, parallelfor.Batch(4+60*raceFactor), parallelfor.Workers(4))
+		for i := range n {
+			require.Equal(t, i+1, a.At(i))
+		}
+	}
+}

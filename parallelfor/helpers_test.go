@@ -1,0 +1,161 @@
+package parallelfor_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/leanovate/gopter"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// rounds returns how often a random test repeats.
+func rounds(normal int) int {
+	switch {
+	case parallelfor.Raced:
+		return max(normal/8, 1)
+	case testing.Short():
+		return max(normal/4, 1)
+	}
+	return normal
+}
+
+// parameters are those of a property: gopter prints the seed of a failure.
+func parameters(normal int) *gopter.TestParameters {
+	p := gopter.DefaultTestParameters()
+	p.MinSuccessfulTests = rounds(normal)
+	return p
+}
+
+// checkedOnly skips a test of what the unchecked build does not check.
+func checkedOnly(t *testing.T) {
+	t.Helper()
+	if !safety.Enabled {
+		t.Skip("this build checks nothing")
+	}
+}
+
+// watchdog ends the process with the stacks of all goroutines when the test hangs.
+func watchdog(t *testing.T) {
+	t.Helper()
+	name := t.Name()
+	dog := time.AfterFunc(20*time.Second, func() {
+		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
+		panic(name + " hangs")
+	})
+	t.Cleanup(func() { dog.Stop() })
+}
+
+// ending is how a function ended.
+type ending struct {
+	value  any  // what it panicked with
+	goexit bool // it ended its goroutine
+}
+
+func (e ending) String() string { return fmt.Sprintf("panic %v, goexit %v", e.value, e.goexit) }
+
+// endingOf runs f on a goroutine of its own.
+func endingOf(f func()) ending {
+	c := make(chan ending, 1)
+	go func() {
+		through := false
+		defer func() {
+			v := recover()
+			c <- ending{value: v, goexit: v == nil && !through}
+		}()
+		f()
+		through = true
+	}()
+	return <-c
+}
+
+// violation runs f, which must break a rule, and returns the violation.
+func violation(t require.TestingT, kind error, f func()) *safety.Violation {
+	e := endingOf(f)
+	err, ok := e.value.(error)
+	require.True(t, ok, "no violation but %v", e)
+	var v *safety.Violation
+	require.True(t, errors.As(err, &v), "no violation but %v", e)
+	require.ErrorIs(t, v, kind)
+	require.Contains(t, v.Error(), "custody: ")
+	return v
+}
+
+// panicked runs f, which must panic with a *parallelfor.Panic, and returns that.
+func panicked(t require.TestingT, f func()) *parallelfor.Panic {
+	e := endingOf(f)
+	p, ok := e.value.(*parallelfor.Panic)
+	require.True(t, ok, "no *Panic but %v", e)
+	return p
+}
+
+// none is a views value without views.
+type none struct{}
+
+// spin lets other goroutines go on until the condition holds.
+func spin(t require.TestingT, what string, condition func() bool) {
+	for end := time.Now().Add(15 * time.Second); !condition(); {
+		require.True(t, time.Now().Before(end), "waited too long for: %s", what)
+		runtime.Gosched()
+		time.Sleep(20 * time.Microsecond)
+	}
+}
+
+// barrier lets nobody on before n have come. It gives up after a while, so that a test that fails ends.
+type barrier struct {
+	n       int32
+	arrived atomic.Int32
+	all     chan struct{}
+}
+
+func newBarrier(n int) *barrier { return &barrier{n: int32(n), all: make(chan struct{})} }
+
+// wait reports whether all came.
+func (b *barrier) wait() bool {
+	if b.arrived.Add(1) == b.n {
+		close(b.all)
+	}
+	select {
+	case <-b.all:
+		return true
+	case <-time.After(3 * time.Second):
+		return false
+	}
+}
+
+// crew notes which workers ran.
+type crew [64]atomic.Int32
+
+func (c *crew) size() (n int) {
+	for i := range c {
+		if c[i].Load() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// numbers returns an array of 0, 1, 2, ...
+func numbers(n int) *array.Array[int] {
+	a := array.New[int](n, safety.Named("numbers"))
+	for i := range n {
+		a.Set(i, i)
+	}
+	return a
+}
+
+// values returns the elements.
+func values[T any](a *array.Array[T]) []T {
+	s := make([]T, a.Len())
+	a.CopyTo(s)
+	return s
+}

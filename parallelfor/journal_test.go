@@ -1,0 +1,169 @@
+package parallelfor_test
+
+import (
+	"slices"
+	"sync"
+
+	"example.com/custody/safety"
+)
+
+// journal is a container of this test: a list that jobs append to. It knows of the driver only what
+// package safety says of views and phases.
+type journal[T any] struct {
+	guard safety.Guard
+	items []T
+}
+
+func newJournal[T any]() *journal[T] {
+	j := new(journal[T])
+	j.guard.Init(j, 0, safety.Named("journal"))
+	return j
+}
+
+// Items returns a copy of the items.
+func (j *journal[T]) Items() []T {
+	j.guard.CheckRead()
+	return slices.Clone(j.items)
+}
+
+// Appender returns a view that appends.
+func (j *journal[T]) Appender() appender[T] {
+	return appender[T]{access: j.guard.Access(safety.Append)}
+}
+
+// journalRun is what one worker appended in a run of cells.
+type journalRun[T any] struct {
+	cell  int
+	items []T
+}
+
+// journalPhase has the runs of a phase. Two views of one job share the runs, so what they append keeps
+// its order.
+type journalPhase[T any] struct {
+	mu   sync.Mutex
+	runs map[int]*journalRun[T]
+}
+
+func (p *journalPhase[T]) begin(cell int) *journalRun[T] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.runs[cell]
+	if r == nil {
+		r = &journalRun[T]{cell: cell}
+		p.runs[cell] = r
+	}
+	return r
+}
+
+// OpenPhase implements safety.Phased.
+func (j *journal[T]) OpenPhase(p *safety.Phase) {
+	p.State = &journalPhase[T]{runs: map[int]*journalRun[T]{}}
+}
+
+// SealPhase implements safety.Phased.
+func (j *journal[T]) SealPhase(p *safety.Phase) {
+	var runs []*journalRun[T]
+	for _, r := range p.State.(*journalPhase[T]).runs {
+		if r.cell < p.Kept {
+			runs = append(runs, r)
+		}
+	}
+	slices.SortFunc(runs, func(a, b *journalRun[T]) int { return a.cell - b.cell })
+	into := &j.items
+	if outer, nested := p.Into.(*journalRun[T]); nested {
+		into = &outer.items
+	}
+	p.Parallel(1, func(int) {
+		for _, r := range runs {
+			*into = append(*into, r.items...)
+		}
+	})
+}
+
+type appender[T any] struct {
+	access safety.Access
+	phase  *journalPhase[T]
+	run    *journalRun[T]
+}
+
+// Claim implements safety.View.
+func (a *appender[T]) Claim() safety.Claim {
+	c := a.access.Claim()
+	if a.access.Bound() {
+		c.Into = a.run
+	}
+	return c
+}
+
+// Bind implements safety.View.
+func (a *appender[T]) Bind(b safety.Binding) {
+	a.access.Bind(b)
+	a.phase, a.run = b.State().(*journalPhase[T]), nil
+}
+
+// BeginRun implements safety.RunView.
+func (a *appender[T]) BeginRun(cell int) { a.run = a.phase.begin(cell) }
+
+// Append appends.
+func (a *appender[T]) Append(v T) {
+	a.access.Check()
+	a.run.items = append(a.run.items, v)
+}
+
+// folded is a container of this test: a float that jobs add to, folded cell by cell.
+type folded struct {
+	guard safety.Guard
+	sum   float64
+	seals []safety.Phase // what the phases were sealed with
+	back  []bool         // what ReturnPhase was told
+}
+
+func newFolded() *folded {
+	f := new(folded)
+	f.guard.Init(f, 0, safety.Named("folded"))
+	return f
+}
+
+// Value returns the sum.
+func (f *folded) Value() float64 {
+	f.guard.CheckRead()
+	return f.sum
+}
+
+// Adder returns a view that adds.
+func (f *folded) Adder() adder { return adder{access: f.guard.Access(safety.Append)} }
+
+// OpenPhase implements safety.Phased.
+func (f *folded) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
+
+// SealPhase implements safety.Phased.
+func (f *folded) SealPhase(p *safety.Phase) {
+	for _, part := range p.State.([]float64)[:p.Kept] {
+		f.sum += part
+	}
+	f.seals = append(f.seals, *p)
+}
+
+// ReturnPhase implements safety.Returner.
+func (f *folded) ReturnPhase(ok bool) { f.back = append(f.back, ok) }
+
+type adder struct {
+	access safety.Access
+	parts  []float64
+	part   *float64
+}
+
+// Claim implements safety.View.
+func (a *adder) Claim() safety.Claim { return a.access.Claim() }
+
+// Bind implements safety.View.
+func (a *adder) Bind(b safety.Binding) {
+	a.access.Bind(b)
+	a.parts = b.State().([]float64)
+}
+
+// BeginCell implements safety.CellView.
+func (a *adder) BeginCell(cell int) { a.part = &a.parts[cell] }
+
+// Add adds.
+func (a *adder) Add(v float64) { *a.part += v }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package parallelfor_test
+
+const raceFactor = 0

@@ -1,0 +1,100 @@
+package safety_test
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Cell is a container of one's own: a number that jobs can read or, one at a time, write.
+type Cell struct {
+	guard safety.Guard
+	n     int
+}
+
+func NewCell() *Cell {
+	c := new(Cell)
+	c.guard.Init(c, 0, safety.Named("answer"))
+	return c
+}
+
+// Load is for use outside jobs: it checks, then works.
+func (c *Cell) Load() int {
+	c.guard.CheckRead()
+	return c.n
+}
+
+// Writer returns a view for single jobs.
+func (c *Cell) Writer() CellWriter {
+	return CellWriter{access: c.guard.Access(safety.Write), of: c}
+}
+
+type CellWriter struct {
+	access safety.Access
+	of     *Cell
+}
+
+func (w *CellWriter) Claim() safety.Claim   { return w.access.Claim() }
+func (w *CellWriter) Bind(b safety.Binding) { w.access.Bind(b) }
+
+func (w *CellWriter) Store(n int) {
+	w.access.Check()
+	w.of.n = n
+}
+
+// A container of one's own has the standing of a built-in one.
+func ExampleGuard() {
+	c := NewCell()
+	parallelfor.Do(c.Writer(), func(w *CellWriter) { w.Store(42) })
+	fmt.Println(c.Load())
+	// Output: 42
+}
+
+// A driver of one's own: the custody of a job from its schedule to its completion.
+func ExampleTicket() {
+	c := NewCell()
+	view := c.Writer()
+
+	var t safety.Ticket
+	t.Reset("mine", safety.Caller(0))
+	t.Claim(view.Claim())
+	if v := t.Open(0, false); v != nil {
+		panic(v)
+	}
+	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+
+	l := safety.NewLease()
+	l.Open(&t, 0, true)
+	view.Bind(safety.NewBinding(l, 0, &view))
+	view.Store(7)
+	l.Close()
+	l.Discard()
+
+	t.Seal(1, false, func(n int, f func(i int)) {
+		for i := range n {
+			f(i)
+		}
+	})
+	t.Return()
+	fmt.Println(c.Load())
+	// Output: 7
+}
+
+// A violation tells its kind to errors.Is, and the rest in fields.
+func ExampleViolation() {
+	if !safety.Enabled {
+		fmt.Println("true", 5, 3)
+		return
+	}
+	a := array.New[int](3)
+	defer func() {
+		var v *safety.Violation
+		errors.As(recover().(error), &v)
+		fmt.Println(errors.Is(v, safety.ErrIndex), v.Index, v.Length)
+	}()
+	a.At(5)
+	// Output: true 5 3
+}
