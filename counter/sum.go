@@ -104,11 +104,16 @@ func (s *Sum[T]) SealPhase(p *safety.Phase) {
 		return
 	}
 	atom.Hide() // cells are ordered before what follows Complete, not before every user of the word
-	old := s.word.Load()
-	if !s.word.CompareAndSwap(old, encode(parts.fold(decode[T](old), p.Kept))) {
-		s.add(parts.fold(0, p.Kept))
-	}
+	s.addFold(s.word.Load(), parts, p.Kept)
 	atom.Show()
+}
+
+// addFold folds the kept partial sums onto old, which the word was just now, and if an Add came in
+// between adds them by themselves: folding again and again could go on for ever.
+func (s *Sum[T]) addFold(old uint64, parts *partials[T], kept int) {
+	if !s.word.CompareAndSwap(old, encode(parts.fold(decode[T](old), kept))) {
+		s.add(parts.fold(0, kept))
+	}
 }
 
 // partials is the sums of the single cells of a job. What belongs to a cell is touched by its worker

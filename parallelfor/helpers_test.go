@@ -159,3 +159,16 @@ func values[T any](a *array.Array[T]) []T {
 	a.CopyTo(s)
 	return s
 }
+
+// loop is a body as a job, so that it can be scheduled.
+type loop[V any] struct {
+	Views V
+	Body  func(v *V, i int) `custody:"unguarded"`
+}
+
+func (l *loop[V]) Execute(i int) { l.Body(&l.Views, i) }
+
+// scheduleFor is parallelfor.For that returns at once.
+func scheduleFor[V any](n int, views V, body func(v *V, i int), opts ...parallelfor.Option) parallelfor.Handle {
+	return parallelfor.Schedule(n, loop[V]{views, body}, opts...)
+}

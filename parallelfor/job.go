@@ -25,6 +25,7 @@ type job struct {
 	ctx    context.Context
 	done   <-chan struct{} // of ctx
 	after  []*job
+	body   *job // whose body scheduled this job to run after others; see waitList.enter
 	single bool
 
 	state atom.HiddenUint64
@@ -272,6 +273,7 @@ func (j *job) parallel(n int, f func(i int)) {
 //
 //go:norace
 func (j *job) closeBooks() []*job {
+	waits.leave(j)
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
 	pool, cond, d := j.pool, j.cond, j.dependents

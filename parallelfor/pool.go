@@ -133,25 +133,34 @@ func (p *Pool) target() int {
 	return n + p.blocked
 }
 
-// publish offers the job to n workers: it wakes residents, starts those that are missing, and for a job
-// with more workers than the pool has residents starts goroutines of its own.
+// publish offers the job to n workers: it wakes residents and starts those that are missing. A job with
+// more workers than the pool has residents is one whose bodies block: for those that no resident is
+// free for, it starts goroutines of its own.
 //
 //go:norace
 func (p *Pool) publish(j *job, n int) {
 	p.mu.Lock()
 	target := p.target()
-	extra := max(n-target, 0)
-	n -= extra
-	p.queue = append(p.queue, want{job: j, n: n})
-	p.queued.Store(int64(len(p.queue)))
-	for range n {
+	found := 0
+	for found < n {
 		if k := len(p.idle); k > 0 {
 			r := p.idle[k-1]
 			p.idle = p.idle[:k-1]
 			r.wake()
 		} else if p.count < target {
 			p.startResident()
+		} else {
+			break
 		}
+		found++
+	}
+	extra := 0
+	if j.workers > target {
+		extra = n - found
+	}
+	if n > extra {
+		p.queue = append(p.queue, want{job: j, n: n - extra})
+		p.queued.Store(int64(len(p.queue)))
 	}
 	p.mu.Unlock()
 	for range extra {

@@ -78,9 +78,13 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	admitted := false
 	defer func() {
 		if !admitted { // refused, or a view panicked
+			waits.leave(&w.job)
 			w.pool.finished()
 		}
 	}()
+	if v := waits.enter(&w.job); v != nil {
+		return v
+	}
 	w.fill(value)
 	v := w.admit(site, &w.image)
 	admitted = v == nil

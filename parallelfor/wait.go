@@ -5,7 +5,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// waiting is who waits for whom inside bodies: a body of the job from waits for the job to.
+// waiting is who waits for whom inside bodies: a body of the job from waits for the job to, or has
+// scheduled a job that runs after it and that must be completed before the body returns.
 type waiting struct{ from, to *job }
 
 // waitList finds circles before anybody waits in one for ever.
@@ -85,13 +86,49 @@ func (l *waitList) reaches(to, from *job) bool {
 			}
 		}
 		for _, w := range l.list {
-			if w.from == j && !seen[w.to] {
-				seen[w.to] = true
-				todo = append(todo, w.to)
+			for f := w.from; f != nil; f = f.outer() {
+				if f == j && !seen[w.to] {
+					seen[w.to] = true
+					todo = append(todo, w.to)
+				}
 			}
 		}
 	}
 	return false
+}
+
+// enter notes what the body that schedules j will have to wait for, because j runs after it.
+func (l *waitList) enter(j *job) *safety.Violation {
+	if len(j.after) == 0 {
+		return nil
+	}
+	lease := safety.CurrentLease()
+	if lease == nil {
+		return nil
+	}
+	from := lease.Ticket().Owner.(*job)
+	for i, a := range j.after {
+		if v := l.begin(from, a); v != nil {
+			for _, b := range j.after[:i] {
+				l.end(from, b)
+			}
+			return v
+		}
+	}
+	j.body = from
+	return nil
+}
+
+// leave forgets what enter noted.
+//
+//go:norace
+func (l *waitList) leave(j *job) {
+	if j.body != nil {
+		for _, a := range j.after {
+			l.end(j.body, a)
+		}
+		j.body = nil
+	}
 }
 
 // outer returns the job one of whose bodies scheduled j, or nil.

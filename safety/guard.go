@@ -3,6 +3,7 @@ package safety
 import (
 	"reflect"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 )
@@ -194,11 +195,12 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 	if v := g.missing(op); v != nil {
 		return v
 	}
-	h, ok := g.holder(no)
-	if !ok {
+	h := g.holder(no)
+	if h.ticket == nil {
 		return g.Violation(ErrInFlight, g.Container()+" was "+op+" while a job that another goroutine completed meanwhile held it",
 			"Order this use with that goroutine's Complete, by a channel or a lock.")
 	}
+	atom.Acquire(unsafe.Pointer(h.ticket))
 	state := "was not completed"
 	do := "Call Complete on its handle, or on that of a job that runs after it, first."
 	if h.sealed {
@@ -206,11 +208,11 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
 	}
 	at := ""
-	if h.site != "" {
-		at = ", scheduled at " + h.site + ","
+	if h.site != 0 {
+		at = ", scheduled at " + h.site.String() + ","
 	}
 	v := g.Violation(ErrInFlight, g.Container()+" was "+op+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
-	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site
+	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site.String()
 	return v
 }
 
@@ -231,33 +233,18 @@ func (g *Guard) missing(op string) *Violation {
 	return nil
 }
 
-// holding describes a record.
-type holding struct {
-	job, field, site string
-	mode             Mode
-	sealed           bool
-}
-
 // holder finds a job whose claim sets one of the given bits.
-func (g *Guard) holder(bits uint64) (h holding, ok bool) {
-	job, field, site, mode, sealed, t := g.findHolder(bits)
-	if t == nil {
-		return h, false
-	}
-	return holding{job: job, field: field, site: site.String(), mode: mode, sealed: sealed}, true
-}
-
+//
 //go:norace
-func (g *Guard) findHolder(bits uint64) (job, field string, site Site, mode Mode, sealed bool, t *Ticket) {
+func (g *Guard) holder(bits uint64) (h holding) {
 	g.mu.Lock()
 	for _, list := range [...][]record{g.cur, g.prev} {
 		for i := range list {
-			if c := &list[i].ticket.claims[list[i].claim]; t == nil && c.Mode.held()&bits != 0 {
-				t = list[i].ticket
-				job, field, site, mode, sealed = t.job, c.Field, t.site, c.Mode, t.sealed.Load() != 0
+			if h.ticket == nil && list[i].mode().held()&bits != 0 {
+				h = list[i].ticket.holding(list[i].claim)
 			}
 		}
 	}
 	g.mu.Unlock()
-	return
+	return h
 }

@@ -44,13 +44,18 @@ var leases struct {
 type leaseBlock [256]atom.HiddenPointer[Lease]
 
 // NewLease returns a lease that is not open.
-//
-//go:norace
 func NewLease() *Lease {
 	l := new(Lease)
-	if !Enabled {
-		return l
+	if Enabled {
+		l.number()
 	}
+	return l
+}
+
+// number gives the lease a number of its own.
+//
+//go:norace
+func (l *Lease) number() {
 	t := &leases
 	t.mu.Lock()
 	if k := len(t.free); k > 0 {
@@ -66,7 +71,18 @@ func NewLease() *Lease {
 	}
 	b.Load()[l.slot%256].Store(l)
 	t.mu.Unlock()
-	return l
+}
+
+// renumber gives the lease a new number, because the old one is on the stack of a goroutine that is
+// ending and whose deferred functions are not under the lease any more. Nobody gets that number again.
+//
+//go:norace
+func (l *Lease) renumber() {
+	t := &leases
+	t.mu.Lock()
+	t.blocks[l.slot/256%uint32(len(t.blocks))].Load()[l.slot%256].Store(nil)
+	t.mu.Unlock()
+	l.number()
 }
 
 // Discard gives up a lease that is not open and will not be opened again.
@@ -89,12 +105,19 @@ func CurrentLease() *Lease {
 	if !Enabled || active.Load() == 0 {
 		return nil
 	}
-	n, ok := gls.Current()
+	n, ok := gls.Current(taken)
 	if !ok {
 		return nil
 	}
+	return numbered(n)
+}
+
+// numbered returns the lease of that number.
+func numbered(n uint32) *Lease {
 	return leases.blocks[n/256%uint32(len(leases.blocks))].Load()[n%256].Load()
 }
+
+func taken(n uint32) bool { return numbered(n) != nil }
 
 // Open binds the lease to a worker of a job. first is false when the worker had another copy of the
 // same job before.
@@ -130,9 +153,16 @@ func (l *Lease) Do(r gls.Runner) {
 		r.Run()
 		return
 	}
+	through := false
 	active.Add(1)
-	defer active.Add(-1)
+	defer func() {
+		active.Add(-1)
+		if !through {
+			l.renumber()
+		}
+	}()
 	gls.Call(l.slot, r)
+	through = true
 }
 
 // lending says whether anything is lent to nested jobs.

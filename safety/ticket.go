@@ -103,9 +103,9 @@ func (t *Ticket) Open(n int, parallel bool) *Violation {
 		return v
 	}
 	atom.ReleaseMerge(unsafe.Pointer(t))
-	if i, other, j := t.admit(); other != nil {
-		atom.Acquire(unsafe.Pointer(other))
-		return t.conflict(i, other, j)
+	if i, other := t.admit(); other.ticket != nil {
+		atom.Acquire(unsafe.Pointer(other.ticket))
+		return t.conflict(i, other)
 	}
 	if t.parent != nil {
 		t.parent.adopt(t)
@@ -206,10 +206,11 @@ func (t *Ticket) alone() *Violation {
 }
 
 // admit locks the guards, checks all claims and records them, or finds the claim i that collides with
-// claim j of another ticket. No code but the ledger's runs under the locks.
+// what another job holds. No code but the ledger's runs under the locks, and what is found is copied
+// there: the other job may be gone once they are released.
 //
 //go:norace
-func (t *Ticket) admit() (i int, other *Ticket, j int) {
+func (t *Ticket) admit() (i int, other holding) {
 	for _, d := range t.deps {
 		if t.depth <= d.depth {
 			t.depth = d.depth + 1
@@ -221,12 +222,12 @@ func (t *Ticket) admit() (i int, other *Ticket, j int) {
 		}
 	}
 	for k := range t.order {
-		if other == nil {
+		if other.ticket == nil {
 			i = int(t.order[k])
-			other, j = t.collide(&t.claims[i])
+			other = t.collide(&t.claims[i])
 		}
 	}
-	if other == nil {
+	if other.ticket == nil {
 		for k := range t.order {
 			t.claims[t.order[k]].record(t, t.order[k])
 		}
@@ -236,7 +237,7 @@ func (t *Ticket) admit() (i int, other *Ticket, j int) {
 			t.claims[t.order[k]].lockable().Unlock()
 		}
 	}
-	return i, other, j
+	return i, other
 }
 
 // lockable is the lock that protects the records the claim goes into: the guard's.
@@ -246,7 +247,7 @@ func (c *Claim) lockable() *atom.HiddenMutex { return &c.Guard.mu }
 // is judged against what it lent on before, not against the record of the body's own job.
 //
 //go:norace
-func (t *Ticket) collide(c *Claim) (*Ticket, int) {
+func (t *Ticket) collide(c *Claim) (other holding) {
 	if c.from != nil {
 		return c.from.collide(t, c)
 	}
@@ -257,10 +258,10 @@ func (t *Ticket) collide(c *Claim) (*Ticket, int) {
 	}
 	for i := range list {
 		if r := &list[i]; !t.runsAfter(r.ticket) {
-			return r.ticket, int(r.claim)
+			return r.ticket.holding(r.claim)
 		}
 	}
-	return nil, 0
+	return other
 }
 
 func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
@@ -268,16 +269,34 @@ func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
 // collide is Ticket.collide for what is lent on.
 //
 //go:norace
-func (l *Lease) collide(t *Ticket, c *Claim) (other *Ticket, j int) {
+func (l *Lease) collide(t *Ticket, c *Claim) (other holding) {
 	l.mu.Lock()
 	for i := range l.lent {
 		e := &l.lent[i]
-		if other == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
-			other, j = e.ticket, int(e.claim)
+		if other.ticket == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
+			other = e.ticket.holding(e.claim)
 		}
 	}
 	l.mu.Unlock()
-	return other, j
+	return other
+}
+
+// holding describes that a job holds a container: what a text needs to know of it.
+type holding struct {
+	ticket     *Ticket // nil when there is none; not to be looked into
+	job, field string
+	site       Site
+	mode       Mode
+	sealed     bool
+}
+
+// holding describes what the job holds by the claim of that number. The lock under which the claim was
+// found is held.
+//
+//go:norace
+func (t *Ticket) holding(claim int32) holding {
+	c := &t.claims[claim]
+	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, sealed: t.sealed.Load() != 0}
 }
 
 // record notes that the ticket holds the claim of that number. The guard is locked.
@@ -370,21 +389,21 @@ func (t *Ticket) ancestors() []*Ticket {
 	return d
 }
 
-// conflict is the violation of claim i against claim j of another ticket.
-func (t *Ticket) conflict(i int, other *Ticket, j int) *Violation {
-	c, o := &t.claims[i], &other.claims[j]
+// conflict is the violation of claim i against what another job holds.
+func (t *Ticket) conflict(i int, o holding) *Violation {
+	c := &t.claims[i]
 	g := c.Guard
 	at := ""
-	if other.site != 0 {
-		at = ", scheduled at " + other.site.String()
+	if o.site != 0 {
+		at = ", scheduled at " + o.site.String()
 	}
-	also := o.Mode.verb()
-	if o.Mode == c.Mode {
+	also := o.mode.verb()
+	if o.mode == c.Mode {
 		also = "also " + also
 	}
 	remedy := "Neither runs after the other. Add parallelfor.After(previous) when scheduling"
 	switch {
-	case c.Mode == Write && o.Mode != Append, c.Mode == Read:
+	case c.Mode == Write && o.mode != Append, c.Mode == Read:
 		remedy += ", or take a Reader() if the job only reads."
 	case c.Mode == Append:
 		remedy += ": what both add has no order otherwise."
@@ -395,9 +414,9 @@ func (t *Ticket) conflict(i int, other *Ticket, j int) *Violation {
 		remedy = "Neither runs after the other. Add parallelfor.After(previous) when scheduling, or complete the previous job first."
 	}
 	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+
-		jobText(other.job, o.Field)+at+", "+also, remedy)
+		jobText(o.job, o.field)+at+", "+also, remedy)
 	v.Job, v.Field = t.job, c.Field
-	v.OtherJob, v.OtherField, v.Scheduled = other.job, o.Field, other.site.String()
+	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
 	return v
 }
 

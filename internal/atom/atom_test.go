@@ -117,12 +117,13 @@ func TestHiddenUint32(t *testing.T) {
 func TestHiddenUint64(t *testing.T) {
 	var h atom.HiddenUint64
 	require.Zero(t, h.Load())
-	h.Store(1 << 40)
-	require.EqualValues(t, 1<<40+1, h.Add(1))
-	require.EqualValues(t, 1<<40, h.Add(^uint64(0)))
+	const large uint64 = 1 << 40
+	h.Store(large)
+	require.Equal(t, large+1, h.Add(1))
+	require.Equal(t, large, h.Add(^uint64(0)))
 	require.False(t, h.CompareAndSwap(1, 2))
-	require.EqualValues(t, 1<<40, h.Load())
-	require.True(t, h.CompareAndSwap(1<<40, 2))
+	require.Equal(t, large, h.Load())
+	require.True(t, h.CompareAndSwap(large, 2))
 	require.EqualValues(t, 2, h.Load())
 	h.Store(0)
 	all(4, func(int) {

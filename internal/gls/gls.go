@@ -123,15 +123,21 @@ func init() {
 	}
 }
 
-// Current returns the number of the innermost Call that the calling goroutine is under.
-func Current() (n uint32, ok bool) {
+// Current returns the number of the innermost Call that the calling goroutine is under and that live
+// agrees with. Calls can be dead: when a goroutine ends by runtime.Goexit its deferred functions run on
+// top of the frames that they end, so that calls which have ended are still on the stack.
+func Current(live func(n uint32) bool) (n uint32, ok bool) {
 	var pcs [64]uintptr
 	shift := 0
 	for skip := 2; ; skip += len(pcs) {
 		k := runtime.Callers(skip, pcs[:])
 		for _, pc := range pcs[:k] {
 			if pc == learnt.end {
-				return n, true
+				if live(n) {
+					return n, true
+				}
+				n, shift = 0, 0
+				continue
 			}
 			if pc < learnt.lo || pc > learnt.hi {
 				continue

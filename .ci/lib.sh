@@ -1,0 +1,166 @@
+# Steps and checks that run and full share. Sourced by them, in the repository's directory.
+
+export CI=true GOFLAGS="${GOFLAGS:-} -buildvcs=false"
+exec </dev/null
+
+modules=(.)
+for m in examples bench; do
+	[ -f "$m/go.mod" ] && modules+=("$m")
+done
+tags=(custody_unchecked custody_strict custody_explore)
+covered=(safety array counter parallelfor)
+coverpkg=$(printf './%s,' "${covered[@]}")
+coverpkg=${coverpkg%,}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+started=$SECONDS
+failed=()
+
+# step NAME COMMAND... runs the command under a heading. A failure is kept for the end, so that one run
+# shows all of them.
+step() {
+	local name=$1 from=$SECONDS
+	shift
+	printf '\n=== %s\n' "$name"
+	if "$@"; then
+		printf '=== passed: %s (%d s)\n' "$name" $((SECONDS - from))
+	else
+		printf '=== FAILED: %s (%d s)\n' "$name" $((SECONDS - from))
+		failed+=("$name")
+	fi
+}
+
+# finish ends the run here, with a list, when a step failed.
+finish() {
+	if [ ${#failed[@]} -gt 0 ]; then
+		printf '\n%d of the steps failed, after %d s:\n' ${#failed[@]} $((SECONDS - started))
+		printf '  %s\n' "${failed[@]}"
+		exit 1
+	fi
+}
+
+# each COMMAND... runs all of what it is given by the caller's loop and remembers whether one failed.
+each() { "$@" || bad=1; }
+
+need_go() {
+	command -v go >/dev/null || PATH=$PATH:/usr/local/go/bin:$HOME/go/bin
+	if ! command -v go >/dev/null; then
+		echo "Go is not installed (https://go.dev/dl). Version $(sed -n 's/^go //p' go.mod) or later is needed." >&2
+		exit 1
+	fi
+	go version
+}
+
+has_cc() {
+	local cc
+	cc=$(go env CC)
+	command -v "${cc%% *}" >/dev/null && return
+	for cc in gcc clang cc; do
+		command -v $cc >/dev/null && export CC=$cc && return
+	done
+	return 1
+}
+
+# need_cc finds the C compiler that the race detector is linked by, or installs one.
+need_cc() {
+	export CGO_ENABLED=1
+	if ! has_cc && command -v apt-get >/dev/null; then
+		echo "No C compiler, which the race detector needs: installing gcc."
+		local root=
+		[ "$(id -u)" = 0 ] || root="sudo -n"
+		{ $root apt-get update -q && DEBIAN_FRONTEND=noninteractive $root apt-get install -q -y --no-install-recommends gcc libc6-dev; } >"$scratch/apt" 2>&1 ||
+			tail -n 5 "$scratch/apt"
+	fi
+	if ! has_cc; then
+		cat >&2 <<-END
+			The race detector needs a C compiler, and there is none: install gcc or clang.
+			What runs without one: CGO_ENABLED=0 go test ./...
+		END
+		exit 1
+	fi
+}
+
+formatted() {
+	local f
+	f=$(gofmt -l .) || return 1
+	[ -z "$f" ] && return
+	printf 'gofmt wants to change:\n%s\n' "$f"
+	return 1
+}
+
+# vet_all looks at every module as every level builds it, race builds too.
+vet_all() {
+	local bad=0 m t
+	for m in "${modules[@]}"; do
+		for t in "" "${tags[@]}" race; do
+			each go -C "$m" vet -tags "$t" ./...
+		done
+	done
+	each go vet ./.ci/coverage
+	return $bad
+}
+
+# elsewhere builds and vets for a machine of another kind.
+elsewhere() {
+	local bad=0 m
+	for m in . examples; do
+		[ -f "$m/go.mod" ] || continue
+		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" build ./...
+		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" vet ./...
+	done
+	return $bad
+}
+
+# profile NAME FLAGS... runs all tests and leaves what they cover in a file.
+profile() {
+	local name=$1
+	shift
+	go test "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
+	local status=$?
+	# Of every package the line says how much it covers of all four, which tells nothing.
+	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"
+	return $status
+}
+
+# coverage judges the profiles that were made.
+coverage() {
+	local args=() name
+	for name in strict unchecked race; do
+		[ -f "$scratch/$name.cover" ] && args+=(-build "$name=$scratch/$name.cover")
+	done
+	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
+}
+
+# fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails.
+fuzz_all() {
+	local bad=0 m pkg name names=() line
+	for m in "${modules[@]}"; do
+		names=()
+		while read -r line; do
+			case $line in
+			Fuzz*) names+=("$line") ;;
+			ok*)
+				pkg=$(echo "$line" | cut -f 2)
+				for name in "${names[@]}"; do
+					each fuzz_one "$m" "$pkg" "$name" "$1"
+				done
+				names=()
+				;;
+			esac
+		done < <(go -C "$m" test -list '^Fuzz' ./...)
+	done
+	return $bad
+}
+
+fuzz_one() {
+	local log=$scratch/fuzz.log
+	printf '%s %s\n' "${2#*/custody/}" "$3"
+	go -C "$1" test -run '^$' -fuzz "^$3\$" -fuzztime "$4s" "$2" >"$log" 2>&1 && return
+	# The engine may be late at its own deadline, which is no finding.
+	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written\|panic:\|DATA RACE' "$log"; then
+		return 0
+	fi
+	cat "$log"
+	return 1
+}

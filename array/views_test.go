@@ -1,0 +1,281 @@
+package array_test
+
+import (
+	"math"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/suite"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// each runs a test over both containers that have the views.
+func each(t *testing.T, f func(t *testing.T, make func(n int, opts ...safety.Option) container)) {
+	t.Run("Array", func(t *testing.T) { f(t, newArray) })
+	t.Run("Double", func(t *testing.T) { f(t, newDouble) })
+}
+
+// needsChecks skips the test in builds that check no custody.
+func needsChecks(t testing.TB) {
+	t.Helper()
+	if !safety.Enabled {
+		t.Skip("custody is not checked in this build")
+	}
+}
+
+// faults collects what is wrong in bodies, which must not end by a failed assertion.
+type faults struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (f *faults) add(s string) {
+	if s != "" {
+		f.mu.Lock()
+		f.list = append(f.list, s)
+		f.mu.Unlock()
+	}
+}
+
+func (f *faults) first() string {
+	if len(f.list) == 0 {
+		return ""
+	}
+	return f.list[0]
+}
+
+// RowsSuite is what Rows promises.
+type RowsSuite struct {
+	suite.Suite
+	make func(n int, opts ...safety.Option) container
+}
+
+func TestRows(t *testing.T) {
+	each(t, func(t *testing.T, make func(n int, opts ...safety.Option) container) {
+		suite.Run(t, &RowsSuite{make: make})
+	})
+}
+
+// Every element of a cell's rows belongs to the cell, and its neighbours do not; every row is capped.
+func (s *RowsSuite) TestACellOwnsTheRowsOfItsIndices() {
+	arraylaw.Property(s.T(), 200, "rows", prop.ForAll(
+		func(rows, k, spare, batch, workers int) string {
+			batch, spare = min(batch, rows), min(spare, k-1)
+			n := rows*k + spare
+			c := s.make(n)
+			var bad faults
+			parallelfor.ForBatch(rows, c.Writer().Rows(k), func(w *writer, begin, end int) {
+				lo, hi := begin*k, end*k
+				if w.Begin() != lo || len(w.Slice()) != hi-lo || cap(w.Slice()) != hi-lo {
+					bad.add("the window of cell " + strconv.Itoa(begin))
+				}
+				for _, i := range []int{lo - 1, hi, -1, n, math.MinInt, math.MaxInt} {
+					bad.add(arraylaw.Refused(i, lo, hi, n, func() { w.Set(i, -1) }))
+				}
+				bad.add(arraylaw.Refused((begin-1)*k, lo, hi, n, func() { w.Row(begin - 1) }))
+				v := arraylaw.Caught(func() { w.Row(end) })
+				if v == nil || v.Index < hi {
+					bad.add("the row of the next cell")
+				}
+				for i := begin; i < end; i++ {
+					row := w.Row(i)
+					if len(row) != k || cap(row) != k || &row[0] != w.Ptr(i*k) {
+						bad.add("row " + strconv.Itoa(i))
+					}
+					_ = append(row, -1)
+					for j := range row {
+						row[j] += i*k + j + 1
+					}
+				}
+			}, parallelfor.Batch(batch), parallelfor.Workers(workers))
+			for i, v := range c.All() {
+				if i < rows*k && v != i+1 || i >= rows*k && v != 0 {
+					bad.add("element " + strconv.Itoa(i) + " is " + strconv.Itoa(v))
+				}
+			}
+			return bad.first()
+		},
+		gen.IntRange(1, 24), gen.IntRange(1, 6), gen.IntRange(0, 5), gen.IntRange(1, 24), gen.IntRange(1, 8),
+	))
+}
+
+func (s *RowsSuite) TestARowIsOneElementOrMore() {
+	for _, k := range []int{0, -1, math.MinInt} {
+		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.make(3).Writer().Rows(k) })
+		s.Equal(k, v.N)
+		s.ErrorContains(v, strconv.Itoa(k))
+	}
+}
+
+func (s *RowsSuite) TestALoopLongerThanTheRowsIsRefused() {
+	needsChecks(s.T())
+	c := s.make(11)
+	for k, rows := range map[int]int{1: 11, 2: 5, 3: 3, 11: 1, 12: 0, math.MaxInt: 0} {
+		v := arraylaw.Breaks(s.T(), safety.ErrLength, func() {
+			parallelfor.For(rows+1, c.Writer().Rows(k), func(*writer, int) { s.Fail("ran") })
+		})
+		s.Equal([]int{rows + 1, rows}, []int{v.N, v.Length})
+		parallelfor.For(rows, c.Writer().Rows(k), func(w *writer, i int) { clear(w.Row(i)) })
+	}
+}
+
+// What is left at the end belongs to no row, in a single job too.
+func (s *RowsSuite) TestASingleJobOwnsAllRows() {
+	c := s.make(11)
+	parallelfor.Do(c.Writer().Rows(3), func(w *writer) {
+		s.Len(w.Slice(), 9)
+		s.Len(w.Row(2), 3)
+		s.Empty(arraylaw.Refused(9, 0, 9, 11, func() { w.Set(9, 1) }))
+		for _, i := range []int{-1, 3, 4, 1000} {
+			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
+		}
+	})
+	parallelfor.Do(c.Writer().Rows(math.MaxInt), func(w *writer) {
+		s.Empty(w.Slice())
+		for _, i := range []int{-1, 0, 1, 2, math.MaxInt, math.MinInt} {
+			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
+		}
+	})
+}
+
+func (s *RowsSuite) TestARowIsStaleOutsideJobs() {
+	needsChecks(s.T())
+	w := s.make(4).Writer().Rows(2)
+	arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(0) })
+	parallelfor.Do(w, func(v *writer) { w = *v })
+	arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(0) })
+}
+
+// Without rows, a row is one element.
+func (s *RowsSuite) TestARowOfAPlainWriterIsOneElement() {
+	c := s.make(4)
+	parallelfor.For(4, c.Writer(), func(w *writer, i int) { w.Row(i)[0] = i + 1 })
+	s.Equal([]int{1, 2, 3, 4}, c.Slice())
+}
+
+// UnrestrictedSuite is what Unrestricted promises.
+type UnrestrictedSuite struct {
+	suite.Suite
+	make func(n int, opts ...safety.Option) container
+}
+
+func TestUnrestricted(t *testing.T) {
+	each(t, func(t *testing.T, make func(n int, opts ...safety.Option) container) {
+		suite.Run(t, &UnrestrictedSuite{make: make})
+	})
+}
+
+// Every cell may touch everything, and nothing else: here each writes the element opposite.
+func (s *UnrestrictedSuite) TestEveryCellMayTouchEverything() {
+	const n = 40
+	c := s.make(n)
+	var bad faults
+	parallelfor.For(n, c.Writer().Unrestricted(), func(w *writer, i int) {
+		w.Set(n-1-i, i)
+		if w.At(n-1-i) != i || w.Begin() != 0 || len(w.Slice()) != n || cap(w.Slice()) != n {
+			bad.add("index " + strconv.Itoa(i))
+		}
+		for _, k := range []int{-1, n, math.MinInt, math.MaxInt} {
+			bad.add(arraylaw.Refused(k, 0, n, n, func() { w.Ptr(k) }))
+		}
+	}, parallelfor.Batch(3), parallelfor.Workers(4))
+	s.Empty(bad.first())
+	for i, v := range c.All() {
+		s.Equal(n-1-i, v)
+	}
+}
+
+// The loop may be longer than the container: indices own nothing.
+func (s *UnrestrictedSuite) TestTheLoopMayHaveAnyLength() {
+	c := s.make(2)
+	parallelfor.For(50, c.Writer().Unrestricted(), func(w *writer, i int) {
+		if i == 49 {
+			w.Set(0, i)
+		}
+	})
+	s.Equal([]int{49, 0}, c.Slice())
+}
+
+func (s *UnrestrictedSuite) TestOtherJobsAreKeptAwayAsEver() {
+	needsChecks(s.T())
+	c := s.make(2)
+	h := hold(c.Writer().Unrestricted())
+	arraylaw.Breaks(s.T(), safety.ErrConflict, func() { hold(c.Writer().Unrestricted()) })
+	h.Complete()
+}
+
+// Rows stay rows.
+func (s *UnrestrictedSuite) TestRowsAreUnrestrictedToo() {
+	c := s.make(6)
+	parallelfor.For(3, c.Writer().Rows(2).Unrestricted(), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
+	s.Equal([]int{3, 0, 2, 0, 1, 0}, c.Slice())
+}
+
+// A view of no container, and of a container that is nil, is refused when it is scheduled.
+func TestAViewOfNothingIsRefusedWhenScheduled(t *testing.T) {
+	needsChecks(t)
+	var (
+		noArray  *array.Array[int]
+		noDouble *array.Double[int]
+		noValue  *array.Value[int]
+		offsets  = array.New[int](3)
+	)
+	for name, f := range map[string]func(){
+		"Reader":              func() { hold(reader{}) },
+		"Reader of Array":     func() { hold(noArray.Reader()) },
+		"Reader of Double":    func() { hold(noDouble.Reader()) },
+		"Writer":              func() { hold(writer{}) },
+		"Writer of Array":     func() { hold(noArray.Writer()) },
+		"Writer of Double":    func() { hold(noDouble.Writer()) },
+		"Rows":                func() { hold(writer{}.Rows(3)) },
+		"Unrestricted":        func() { hold(writer{}.Unrestricted()) },
+		"OffsetWriter":        func() { hold(array.OffsetWriter[int]{}) },
+		"ByOffsets":           func() { hold(noArray.Writer().ByOffsets(offsets.Reader())) },
+		"ByOffsets of Double": func() { hold(noDouble.Writer().ByOffsets(offsets.Reader())) },
+		"offsets":             func() { hold(array.New[int](3).Writer().ByOffsets(reader{})) },
+		"ValueReader":         func() { hold(array.ValueReader[int]{}) },
+		"ValueReader of nil":  func() { hold(noValue.Reader()) },
+		"ValueWriter":         func() { hold(array.ValueWriter[int]{}) },
+		"ValueWriter of nil":  func() { hold(noValue.Writer()) },
+	} {
+		v := arraylaw.Breaks(t, safety.ErrUnassigned, f, name)
+		if v.Job != "holder" || len(v.Field) < 4 || v.Field[:4] != "View" {
+			t.Errorf("%s: job %q, field %q", name, v.Job, v.Field)
+		}
+	}
+}
+
+// A copy of a container's struct is not the container.
+func TestACopiedContainerIsRefusedWhenScheduled(t *testing.T) {
+	needsChecks(t)
+	a, x := *array.New[int](3), *array.NewValue(1)
+	arraylaw.Breaks(t, safety.ErrCopied, func() { hold(a.Reader()) })
+	arraylaw.Breaks(t, safety.ErrCopied, func() { hold(a.Writer()) })
+	arraylaw.Breaks(t, safety.ErrCopied, func() { hold(x.Reader()) })
+}
+
+// One job may read a container through two views and not write it through one of them.
+func TestOneJobMayReadTwiceAndWriteOnce(t *testing.T) {
+	needsChecks(t)
+	type two struct{ A, B reader }
+	type mixed struct {
+		A reader
+		B writer
+	}
+	type writers struct{ A, B writer }
+	a := array.New[int](3)
+	hold(two{a.Reader(), a.Reader()}).Complete()
+	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(mixed{a.Reader(), a.Writer()}) })
+	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(writers{a.Writer(), a.Writer()}) })
+	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(a.Writer().ByOffsets(a.Reader())) })
+	d := array.NewDouble[int](3)
+	hold(mixed{d.Reader(), d.Writer()}).Complete()
+	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(writers{d.Writer(), d.Writer()}) })
+}

@@ -1,0 +1,140 @@
+// Package groups holds the comparisons, a file for each group of them.
+//
+// To add a group write a file with a function that adds rows to a [Run], and name it in [All]. What
+// holds for every group:
+//
+//   - Ours goes through the public API of the library, in the build that users have by default, with a
+//     struct job.
+//   - The limit is the fastest program in plain Go for the same work, its machine code read, not one
+//     that is easy to beat. When it is not clear which of several programs that is, all are measured,
+//     and the limit is the fastest.
+//   - Every side checks its result, so none can leave work out.
+//   - A row has a bar that it can miss, or says that it has none.
+package groups
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/report"
+)
+
+// Group is some comparisons.
+type Group struct {
+	Name string
+	Rows func(r *Run)
+}
+
+// All is the groups in the order in which they run.
+var All = []Group{
+	{"counter", counterRows},
+	{"array", arrayRows},
+	{"scheduler", schedulerRows},
+}
+
+// Run is one run of a group.
+type Run struct {
+	Config measure.Config
+	Group  string
+	Rows   []report.Row
+	// Note is called with what a reader of the rows should know, such as what was left out.
+	Note func(text string)
+}
+
+// Start runs a group.
+func (g *Group) Start(c measure.Config, note func(string)) []report.Row {
+	r := &Run{Config: c, Group: g.Name, Note: note}
+	g.Rows(r)
+	return r.Rows
+}
+
+// comparison is a measured series, from which rows are made. Its sides have the names ours and those
+// that the group gives.
+type comparison struct {
+	*measure.Series
+	run   *Run
+	work  string
+	limit string // the name of the limit's side, if any
+}
+
+const ours = "ours"
+
+// compare measures the sides. limits names those that are programs for the limit.
+func (r *Run) compare(work string, units int, limits []string, sides ...measure.Side) *comparison {
+	c := &comparison{Series: measure.Interleave(r.Config, units, sides...), run: r, work: work}
+	if len(limits) > 0 {
+		c.limit = c.Best(limits...)
+	}
+	return c
+}
+
+// row returns a row of the series without what it is about.
+func (c *comparison) row() report.Row {
+	row := report.Row{Group: c.run.Group, Work: c.work, Ours: c.Time(ours).Median}
+	if c.limit != "" {
+		row.Limit = c.Time(c.limit).Median
+	}
+	return row
+}
+
+// atMost adds the row that ours takes at most bar times as long as the limit.
+func (c *comparison) atMost(bar float64) {
+	row := c.row()
+	row.Ratio, row.Bar = c.Ratio(ours, c.limit), bar
+	c.run.Rows = append(c.run.Rows, row)
+}
+
+// over adds the row that ours takes at most ns nanoseconds longer than the limit; the ratio is that of
+// the difference to ns.
+func (c *comparison) over(ns float64) {
+	row := c.row()
+	row.Work += fmt.Sprintf(", ns over the limit / %g", ns)
+	row.Ratio, row.Bar = c.Over(ours, c.limit, ns), 1
+	c.run.Rows = append(c.run.Rows, row)
+}
+
+// atMostOf adds the row that ours takes at most bar times as long as a peer. Bar 0 is none.
+func (c *comparison) atMostOf(bar float64, peer string) {
+	row := c.row()
+	row.Peer, row.PeerTime = peer, c.Time(peer).Median
+	row.Ratio, row.Bar, row.Info = c.Ratio(ours, peer), bar, bar == 0
+	c.run.Rows = append(c.run.Rows, row)
+}
+
+// parts calls part for even parts of [0, n), one for each processor, each on a new goroutine, and waits.
+func parts(n int, part func(p, begin, end int)) {
+	procs := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	wg.Add(procs)
+	for p := range procs {
+		go func() {
+			part(p, n*p/procs, n*(p+1)/procs)
+			wg.Done()
+		}()
+	}
+	wg.Wait()
+}
+
+// partsHere is parts, with the last part on the goroutine that calls.
+func partsHere(n int, part func(p, begin, end int)) {
+	procs := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	wg.Add(procs - 1)
+	for p := range procs - 1 {
+		go func() {
+			part(p, n*p/procs, n*(p+1)/procs)
+			wg.Done()
+		}()
+	}
+	part(procs-1, n*(procs-1)/procs, n)
+	wg.Wait()
+}
+
+// mustBe stops everything when a side's result is wrong: then its time means nothing.
+func mustBe[T comparable](side string, got, want T) {
+	if got != want {
+		panic(fmt.Sprintf("groups: %s returned %v, and %v is right", side, got, want))
+	}
+}

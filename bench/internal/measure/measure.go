@@ -1,0 +1,147 @@
+// Package measure compares programs that do the same work, on a machine that does other things too.
+//
+//	Side    one program: ours, the limit, a peer
+//	Series  the times of all sides, one of each for every repetition
+//
+// A machine's speed changes from second to second: clocks, neighbours, where the memory lies. So the
+// sides run in turn, again and again, and what is compared is what ran next to each other: a ratio is
+// the median of the ratios of the repetitions, not the ratio of two medians. Intervals are those of a
+// median and assume nothing about the distribution (golang.org/x/perf/benchmath).
+package measure
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// Confidence is that of all intervals.
+const Confidence = 0.95
+
+// LeastReps is the number of repetitions from which on the interval of a median is finite.
+const LeastReps = 6
+
+// Config says how much to measure.
+type Config struct {
+	Reps   int           // samples of each side; at least LeastReps
+	Sample time.Duration // how long one sample takes, about
+}
+
+// Side is one program of a comparison.
+type Side struct {
+	Name string
+	// Time does the work n times and returns how long that took.
+	Time func(n int) time.Duration
+}
+
+// Do returns a side that does its work by calling f.
+func Do(name string, f func()) Side {
+	return Side{Name: name, Time: func(n int) time.Duration {
+		start := time.Now()
+		for range n {
+			f()
+		}
+		return time.Since(start)
+	}}
+}
+
+// Series is the times of some sides in nanoseconds for one unit of work: Times[s][r] is that of side s
+// in repetition r.
+type Series struct {
+	Sides []Side
+	Times [][]float64
+}
+
+// Interleave measures the sides in turn: first, second, ..., first, second, ... Doing a side's work once
+// is so many units. Before each sample the garbage of the one before is collected and the work is done
+// once without being timed.
+func Interleave(c Config, units int, sides ...Side) *Series {
+	s := &Series{Sides: sides, Times: make([][]float64, len(sides))}
+	often := make([]int, len(sides))
+	for i, side := range sides {
+		often[i] = calibrate(side, c.Sample)
+	}
+	for range c.Reps {
+		for i, side := range sides {
+			runtime.GC()
+			side.Time(1)
+			took := side.Time(often[i])
+			s.Times[i] = append(s.Times[i], float64(took.Nanoseconds())/float64(often[i])/float64(units))
+		}
+	}
+	return s
+}
+
+// calibrate returns how often to do the side's work in one sample. It warms the side up.
+func calibrate(side Side, sample time.Duration) int {
+	n := 1
+	for {
+		took := max(side.Time(n), time.Nanosecond)
+		if took >= sample/2 || n >= 1<<30 {
+			return max(1, int(math.Round(float64(n)*float64(sample)/float64(took))))
+		}
+		n *= 2
+	}
+}
+
+// Estimate is a median and its interval.
+type Estimate struct{ Median, Lo, Hi float64 }
+
+// EstimateOf returns the median of values, and its interval.
+func EstimateOf(values []float64) Estimate {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), Confidence)
+	return Estimate{s.Center, s.Lo, s.Hi}
+}
+
+// String gives the median and the interval.
+func (e Estimate) String() string { return fmt.Sprintf("%.3g [%.3g, %.3g]", e.Median, e.Lo, e.Hi) }
+
+// index returns the number of the side with that name.
+func (s *Series) index(name string) int {
+	i := slices.IndexFunc(s.Sides, func(side Side) bool { return side.Name == name })
+	if i < 0 {
+		panic("measure: there is no side " + name)
+	}
+	return i
+}
+
+// Time returns the nanoseconds that a side takes for one unit of work.
+func (s *Series) Time(side string) Estimate { return EstimateOf(s.Times[s.index(side)]) }
+
+// Ratio returns how many times as long a takes as b.
+func (s *Series) Ratio(a, b string) Estimate {
+	return s.paired(a, b, func(x, y float64) float64 { return x / y })
+}
+
+// Over returns how much longer a takes than b, in units of so many nanoseconds.
+func (s *Series) Over(a, b string, ns float64) Estimate {
+	return s.paired(a, b, func(x, y float64) float64 { return (x - y) / ns })
+}
+
+func (s *Series) paired(a, b string, f func(x, y float64) float64) Estimate {
+	xs, ys := s.Times[s.index(a)], s.Times[s.index(b)]
+	out := make([]float64, len(xs))
+	for r := range xs {
+		out[r] = f(xs[r], ys[r])
+	}
+	return EstimateOf(out)
+}
+
+// Best returns the fastest of some sides, by their medians. It is how a limit is the best of several
+// programs for the same work.
+func (s *Series) Best(sides ...string) string {
+	return slices.MinFunc(sides, func(a, b string) int {
+		x, y := s.Time(a).Median, s.Time(b).Median
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+}

@@ -1,0 +1,112 @@
+package measure_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/bench/internal/measure"
+)
+
+var config = measure.Config{Reps: 7, Sample: time.Millisecond}
+
+// fake is a side that claims to take ns(r) nanoseconds for doing its work once, r counting the calls,
+// and writes down who was called.
+func fake(name string, log *[]string, ns func(call int) float64) measure.Side {
+	call := 0
+	return measure.Side{Name: name, Time: func(n int) time.Duration {
+		*log = append(*log, name)
+		call++
+		return time.Duration(ns(call) * float64(n))
+	}}
+}
+
+func constant(ns float64) func(int) float64 { return func(int) float64 { return ns } }
+
+func TestSidesRunInTurnWithAnUntimedRunBeforeEachSample(t *testing.T) {
+	var log []string
+	s := measure.Interleave(config, 1, fake("a", &log, constant(1e6)), fake("b", &log, constant(1e6)))
+	require.Equal(t, []string{"a", "b"}, log[:2], "calibration")
+	for r := range config.Reps {
+		assert.Equal(t, []string{"a", "a", "b", "b"}, log[2+4*r:6+4*r], "repetition %d", r)
+	}
+	assert.Len(t, log, 2+4*config.Reps)
+	assert.Len(t, s.Times[0], config.Reps)
+}
+
+func TestTimesAreForOneUnitWhateverTheSamplesLength(t *testing.T) {
+	var log []string
+	s := measure.Interleave(config, 1000, fake("slow", &log, constant(5e7)), fake("fast", &log, constant(2000)))
+	assert.InEpsilon(t, 5e4, s.Time("slow").Median, 1e-9)
+	assert.InEpsilon(t, 2, s.Time("fast").Median, 1e-9)
+}
+
+func TestRatioIsThatOfNeighboursSoThatADriftCancels(t *testing.T) {
+	var log []string
+	drift := func(base float64) func(int) float64 {
+		return func(call int) float64 { return base * math.Pow(2, float64(call)) }
+	}
+	s := measure.Interleave(config, 1, fake("a", &log, drift(3e6)), fake("b", &log, drift(2e6)))
+	r := s.Ratio("a", "b")
+	assert.InEpsilon(t, 1.5, r.Median, 1e-6)
+	assert.InEpsilon(t, 1.5, r.Lo, 1e-6)
+	assert.InEpsilon(t, 1.5, r.Hi, 1e-6)
+	assert.Less(t, s.Time("a").Lo, s.Time("a").Hi, "the times themselves do drift")
+}
+
+func TestOverCountsInUnits(t *testing.T) {
+	s := &measure.Series{
+		Sides: []measure.Side{{Name: "a"}, {Name: "b"}},
+		Times: [][]float64{{3, 3, 3, 3, 3, 3}, {1, 1, 1, 1, 1, 1}},
+	}
+	assert.InEpsilon(t, 4, s.Over("a", "b", 0.5).Median, 1e-9)
+	assert.InEpsilon(t, -4, s.Over("b", "a", 0.5).Median, 1e-9)
+}
+
+func TestBestIsTheSideWithTheLowestMedian(t *testing.T) {
+	s := &measure.Series{
+		Sides: []measure.Side{{Name: "outlier"}, {Name: "steady"}},
+		Times: [][]float64{{1, 9, 9, 9, 9, 9}, {5, 5, 5, 5, 5, 5}},
+	}
+	assert.Equal(t, "steady", s.Best("outlier", "steady"))
+	assert.Equal(t, "outlier", s.Best("outlier"))
+	assert.Panics(t, func() { s.Time("unknown") })
+}
+
+func TestEstimateHasAFiniteIntervalFromLeastRepsOn(t *testing.T) {
+	values := []float64{6, 5, 4, 3, 2, 1}
+	require.Len(t, values, measure.LeastReps)
+	e := measure.EstimateOf(values)
+	assert.Equal(t, measure.Estimate{Median: 3.5, Lo: 1, Hi: 6}, e)
+	assert.Equal(t, []float64{6, 5, 4, 3, 2, 1}, values, "the values keep their order")
+	assert.True(t, math.IsInf(measure.EstimateOf(values[1:]).Lo, -1))
+}
+
+func TestDoTimesEveryCall(t *testing.T) {
+	calls := 0
+	side := measure.Do("sleep", func() { calls++; time.Sleep(time.Millisecond) })
+	took := side.Time(5)
+	assert.Equal(t, 5, calls)
+	assert.GreaterOrEqual(t, took, 5*time.Millisecond)
+}
+
+var sink []byte
+
+func TestAllocsCountsWhatIsAllocated(t *testing.T) {
+	assert.Zero(t, measure.Allocs(config, 100, func() {}).Median)
+	assert.InDelta(t, 2, measure.Allocs(config, 100, func() { sink = make([]byte, 32); sink = make([]byte, 32) }).Median, 0.1)
+	k := 0
+	some := measure.Allocs(config, 100, func() {
+		if k++; k%4 == 0 {
+			sink = make([]byte, 32)
+		}
+	})
+	assert.InDelta(t, 0.25, some.Median, 0.1, "not rounded")
+}
+
+func TestPingPongEnds(t *testing.T) {
+	assert.GreaterOrEqual(t, measure.PingPong(), 0.0)
+}

@@ -1,0 +1,326 @@
+package counter
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/suite"
+
+	"example.com/custody/safety"
+)
+
+type CounterSuite struct{ suite.Suite }
+
+func TestCounter(t *testing.T) { suite.Run(t, new(CounterSuite)) }
+
+func (s *CounterSuite) TestStartsAtZero() { s.Zero(New().Value()) }
+
+func (s *CounterSuite) TestSetReadsBack() {
+	c := New()
+	c.Set(42)
+	s.Equal(int64(42), c.Value())
+}
+
+func (s *CounterSuite) TestIncrementsAddToWhatWasSet() {
+	c := New()
+	c.Set(40)
+	c.Inc()
+	c.Inc()
+	s.Equal(int64(42), c.Value())
+	c.Dec()
+	c.Add(-40)
+	s.Equal(int64(1), c.Value())
+	c.Reset()
+	s.Zero(c.Value())
+}
+
+func (s *CounterSuite) TestWrapsAround() {
+	c := New()
+	c.Set(math.MaxInt64)
+	c.Inc()
+	s.Equal(int64(math.MinInt64), c.Value())
+}
+
+func (s *CounterSuite) TestSwapReturnsWhatAllCellsHeld() {
+	c := New()
+	l := c.Local()
+	c.Add(1)
+	c.collided(20) // makes the stripes
+	c.Add(300)
+	l.Add(4000)
+	s.Equal(int64(4321), c.Value())
+	s.Equal(int64(4321), c.Swap(5))
+	s.Equal(int64(5), c.Swap(0))
+	s.Zero(c.Value())
+	l.Close()
+}
+
+func (s *CounterSuite) TestDisposeEnds() {
+	c := New()
+	s.False(c.Disposed())
+	c.Dispose()
+	s.True(c.Disposed())
+}
+
+// The stripes come with the first collision, so a test makes them; their number must not matter.
+func (s *CounterSuite) TestNothingIsLostWhateverCollides() {
+	for _, stripes := range []int{0, 1, 2, 4, 128} {
+		c := New()
+		if stripes > 0 {
+			c.stripes.Store(newTable(stripes))
+		}
+		adders, each := 8, rounds(20000)
+		var group sync.WaitGroup
+		for range adders {
+			group.Go(func() {
+				for range each {
+					c.Inc()
+				}
+			})
+		}
+		group.Wait()
+		s.Equal(int64(adders*each), c.Value(), "%d stripes", stripes)
+	}
+}
+
+// Swaps race with Adds of all kinds while GOMAXPROCS changes: what was swapped out and what is left is
+// what was added.
+func (s *CounterSuite) TestSwapsAndAddsConserve() {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	c := New()
+	each := rounds(20000)
+	var adders, swappers sync.WaitGroup
+	for range 4 {
+		adders.Go(func() {
+			for range each {
+				c.Add(3)
+			}
+		})
+		adders.Go(func() {
+			l := c.Local()
+			for k := range each {
+				l.Dec()
+				if k%64 == 63 {
+					l.Close()
+					l = c.Local()
+				}
+			}
+			l.Close()
+		})
+	}
+	stop := make(chan struct{})
+	var swapped [2]int64
+	for i := range swapped {
+		swappers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					swapped[i] += c.Swap(0)
+					runtime.Gosched()
+				}
+			}
+		})
+	}
+	swappers.Go(func() {
+		for procs := 1; ; procs = procs%8 + 1 {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GOMAXPROCS(procs)
+				runtime.Gosched()
+			}
+		}
+	})
+	adders.Wait()
+	close(stop)
+	swappers.Wait()
+	s.Equal(int64(4*each*2), swapped[0]+swapped[1]+c.Value())
+}
+
+// A count that is on its way from a closed Local to the base is never missed.
+func (s *CounterSuite) TestValueSeesWhatHappenedBeforeWhileLocalsClose() {
+	c := New()
+	var group sync.WaitGroup
+	stop := make(chan struct{})
+	for range 2 {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					l := c.Local()
+					l.Inc()
+					l.Close()
+				}
+			}
+		})
+	}
+	last := int64(0)
+	for range rounds(20000) {
+		v := c.Value()
+		s.GreaterOrEqual(v, last)
+		last = v
+	}
+	close(stop)
+	group.Wait()
+}
+
+func (s *CounterSuite) TestAddIsLegalBesideAParallelWriter() {
+	c := New()
+	l := c.Local()
+	hold(copies(c.ParallelWriter()), func() {
+		c.Inc()
+		l.Inc()
+	})()
+	s.Equal(int64(2), c.Value())
+	l.Close()
+}
+
+func (s *CounterSuite) TestSingleJobsOwnTheCounter() {
+	c := New()
+	inside(copies(c.Writer()), func(v bound) {
+		w := v.(*Writer)
+		w.Set(40)
+		w.Inc()
+		w.Add(2)
+		w.Dec()
+		s.Equal(int64(42), w.Value())
+	})()
+	inside(copies(c.Reader()), func(v bound) { s.Equal(int64(42), v.(*Reader).Value()) })()
+	inside(copies(c.Writer()), func(v bound) { v.(*Writer).Reset() })()
+	s.Zero(c.Value())
+}
+
+func (s *CounterSuite) TestTwoParallelWritersShareTheLane() {
+	c := New()
+	w := copies(c.ParallelWriter())
+	job{n: 100, batch: 7, workers: 3, seed: 1, views: []func() bound{w, w}}.do(s.T(), func(v []bound, begin, end int) {
+		for range end - begin {
+			v[0].(*ParallelWriter).Inc()
+			v[1].(*ParallelWriter).Add(2)
+		}
+		v[1].(*ParallelWriter).Dec()
+	})
+	s.Equal(int64(300-15), c.Value())
+}
+
+func (s *CounterSuite) TestNestedJobsAddToTheCellThatLentTheView() {
+	c := New()
+	outer := job{n: 6, workers: 2, seed: 5, views: []func() bound{copies(c.ParallelWriter())}}
+	outer.do(s.T(), func(v []bound, begin, _ int) {
+		w := v[0].(*ParallelWriter)
+		w.Inc()
+		job{n: 10, batch: 2, workers: 3, seed: 9, views: []func() bound{copies(*w)}}.do(s.T(), func(v []bound, begin, end int) {
+			v[0].(*ParallelWriter).Add(int64(10 * (end - begin)))
+		})
+		w.Inc()
+		if begin == 3 {
+			panic(errCell)
+		}
+	})
+	s.Equal(int64(4*102), c.Value())
+}
+
+func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
+	c := New()
+	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
+	s.Zero(testing.AllocsPerRun(100, func() {
+		c.OpenPhase(&p)
+		ls := p.State.(*lanes[int64])
+		for cell := range 8 {
+			w := ParallelWriter{lane: ls.of(cell % 4)}
+			w.BeginRun(cell)
+			w.lane.part++
+		}
+		c.SealPhase(&p)
+		c.Inc()
+	}))
+	s.Equal(int64(101*9), c.Value())
+}
+
+// What a parallel loop counts is what the sequential loop counts, also when a cell fails on its way.
+func (s *CounterSuite) TestParallelLoopsEqualTheSequentialLoop() {
+	params := gopter.DefaultTestParameters()
+	params.MinSuccessfulTests = rounds(200)
+	properties := gopter.NewProperties(params)
+	properties.Property("equal", prop.ForAll(func(values []int64, batch, workers, fail int, seed int64) bool {
+		got, want := New(), int64(0)
+		for i, v := range values {
+			want += v
+			if i == fail {
+				break
+			}
+		}
+		job{n: len(values), batch: batch, workers: workers, seed: seed, views: []func() bound{copies(got.ParallelWriter())}}.do(s.T(),
+			func(v []bound, begin, end int) {
+				for i := begin; i < end; i++ {
+					v[0].(*ParallelWriter).Add(values[i])
+					if i == fail {
+						panic(errCell)
+					}
+				}
+			})
+		return got.Value() == want
+	}, gen.SliceOf(gen.Int64()), gen.IntRange(1, 9), gen.IntRange(1, 8), gen.IntRange(0, 120), gen.Int64Range(1, 1<<40)))
+	properties.TestingRun(s.T())
+}
+
+func (s *CounterSuite) TestMisuses() {
+	c := New(safety.Named("hits"))
+	l := c.Local()
+	gone := New()
+	disposed := gone.Local()
+	gone.Dispose()
+	in := safety.Violation{Container: `counter.Counter "hits"`, OtherJob: "Job", OtherField: "View"}
+	of := safety.Violation{Container: `counter.Counter "hits"`}
+	read, write, add := copies(c.Reader()), copies(c.Writer()), copies(c.ParallelWriter())
+	var kept *ParallelWriter
+	var keptReader *Reader
+	inside(add, func(v bound) { kept = v.(*ParallelWriter) })()
+	inside(read, func(v bound) { keptReader = v.(*Reader) })()
+	pw, w, r, none := c.ParallelWriter(), c.Writer(), c.Reader(), ParallelWriter{}
+	rows := []misuse{
+		{"Add while read", hold(read, func() { c.Add(1) }), safety.ErrInFlight, in},
+		{"Inc while written", hold(write, func() { c.Inc() }), safety.ErrInFlight, in},
+		{"Dec while written", hold(write, func() { c.Dec() }), safety.ErrInFlight, in},
+		{"Local.Add while read", hold(read, func() { l.Add(1) }), safety.ErrInFlight, in},
+		{"Value while added to", hold(add, func() { c.Value() }), safety.ErrInFlight, in},
+		{"Set while added to", hold(add, func() { c.Set(1) }), safety.ErrInFlight, in},
+		{"Reset while read", hold(read, func() { c.Reset() }), safety.ErrInFlight, in},
+		{"Swap while added to", hold(add, func() { c.Swap(1) }), safety.ErrInFlight, in},
+		{"Dispose while read", hold(read, func() { c.Dispose() }), safety.ErrInFlight, in},
+		{"Add after Dispose", gone.Inc, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},
+		{"Local after Dispose", func() { gone.Local() }, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},
+		{"Local.Add after Dispose", disposed.Inc, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},
+		{"never made", new(Counter).Inc, safety.ErrUnassigned, safety.Violation{}},
+		{"never made Local", new(Local).Inc, safety.ErrUnassigned, safety.Violation{}},
+		{"unbound ParallelWriter.Add", func() { pw.Add(1) }, safety.ErrStaleView, of},
+		{"unbound ParallelWriter.Inc", func() { pw.Inc() }, safety.ErrStaleView, of},
+		{"unbound ParallelWriter.Dec", func() { pw.Dec() }, safety.ErrStaleView, of},
+		{"zero ParallelWriter", func() { none.Inc() }, safety.ErrStaleView, safety.Violation{}},
+		{"unbound Writer", func() { w.Inc() }, safety.ErrStaleView, of},
+		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
+		{"Reader kept after its cell", func() { keptReader.Value() }, safety.ErrStaleView, of},
+		{"Writer in a parallel loop", func() {
+			_, v := job{n: 2, workers: 2, views: []func() bound{write}}.run(nil)
+			panic(v)
+		}, safety.ErrNoRange, safety.Violation{Container: in.Container, Job: "Job", Field: "View"}},
+	}
+	if safety.Strict {
+		rows = append(rows,
+			misuse{"kept ParallelWriter.Add", func() { kept.Add(1) }, safety.ErrStaleView, of},
+			misuse{"kept ParallelWriter.Inc", func() { kept.Inc() }, safety.ErrStaleView, of},
+			misuse{"kept ParallelWriter.Dec", func() { kept.Dec() }, safety.ErrStaleView, of})
+	}
+	expect(s.T(), rows)
+	l.Close()
+}

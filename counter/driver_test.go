@@ -1,0 +1,297 @@
+package counter
+
+import (
+	"errors"
+	"math/rand"
+	"os"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// bound is a view that the test driver can move from cell to cell.
+type bound interface {
+	safety.View
+	acc() *safety.Access
+}
+
+func (h *held[C]) acc() *safety.Access                   { return &h.access }
+func (w *ParallelWriter) acc() *safety.Access            { return &w.access }
+func (w *SumParallelWriter[T]) acc() *safety.Access      { return &w.access }
+func (w *ExtremumParallelWriter[T]) acc() *safety.Access { return &w.access }
+func (w *HistogramParallelWriter) acc() *safety.Access   { return &w.access }
+func (w *HistogramWriter) acc() *safety.Access           { return &w.access }
+
+// copies returns what makes the copies of a view.
+func copies[V any, P interface {
+	*V
+	bound
+}](v V) func() bound {
+	return func() bound {
+		c := v
+		return P(&c)
+	}
+}
+
+// job is a loop of n indices in cells of batch, which the workers take in an order that seed decides;
+// 0 is the order of the sequential loop, on the first worker. The body may panic with errCell.
+type job struct {
+	n, batch, workers int
+	seed              int64
+	after             *safety.Ticket
+	views             []func() bound
+}
+
+type body func(v []bound, begin, end int)
+
+var errCell = errors.New("cell failed")
+
+type testWorker struct {
+	of    *safety.Ticket
+	lease *safety.Lease
+	views []bound
+	last  int
+}
+
+// run runs the job up to its seal. Each cell is a goroutine of its own, and the race detector sees no
+// order between them.
+func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
+	t := new(safety.Ticket)
+	t.Reset("Job", safety.Caller(0))
+	for _, v := range j.views {
+		c := v().Claim()
+		c.Field = "View"
+		t.Claim(c)
+	}
+	if j.after != nil {
+		t.After(j.after)
+	}
+	j.batch, j.workers = max(j.batch, 1), max(j.workers, 1)
+	if v := t.Open(j.n, j.workers > 1); v != nil {
+		return nil, v
+	}
+	cells := (j.n + j.batch - 1) / j.batch
+	t.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: cells, Batch: j.batch})
+	team := make([]*testWorker, j.workers)
+	for i := range team {
+		team[i] = &testWorker{of: t, lease: safety.NewLease(), last: none - 1}
+		team[i].lease.Open(t, i, true)
+		team[i].bind(j)
+	}
+	rnd := rand.New(rand.NewSource(j.seed))
+	kept := cells
+	finished := false
+	defer func() {
+		if !finished { // the body broke a rule: the panic goes on, with everything given back
+			t.Seal(0, true, nil)
+			t.Return()
+		}
+	}()
+	for _, chunk := range j.chunks(rnd, cells) {
+		w := team[0]
+		if j.seed != 0 {
+			w = team[rnd.Intn(len(team))]
+		}
+		for c := chunk[0]; c < chunk[1] && c < kept; c++ {
+			if !w.cell(j, c, f) {
+				kept = c + 1
+				w.last = none - 1
+			}
+		}
+	}
+	atom.Acquire(unsafe.Pointer(t)) // as Complete does; here there is no schedule without it
+	for _, w := range team {
+		w.lease.Close()
+		w.lease.Discard()
+	}
+	finished = true
+	t.Seal(kept, kept < cells, func(n int, f func(int)) {
+		for k := range n {
+			f(n - 1 - k)
+		}
+	})
+	return t, nil
+}
+
+// chunks cuts the cells into chunks, in the order in which they are taken.
+func (j job) chunks(rnd *rand.Rand, cells int) (list [][2]int) {
+	if j.seed == 0 {
+		return [][2]int{{0, cells}}
+	}
+	for c := 0; c < cells; {
+		end := min(cells, c+1+rnd.Intn(1+cells/j.workers))
+		list = append(list, [2]int{c, end})
+		c = end
+	}
+	rnd.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+	return list
+}
+
+// bind gives the worker fresh copies of the views.
+func (w *testWorker) bind(j job) {
+	w.views = nil
+	for i, v := range j.views {
+		b := v()
+		b.Bind(safety.NewBinding(w.lease, i, b))
+		w.views = append(w.views, b)
+	}
+}
+
+// cell runs one cell and says whether it succeeded.
+func (w *testWorker) cell(j job, c int, f body) bool {
+	var accesses []*safety.Access
+	if safety.Strict {
+		w.bind(j)
+	}
+	for _, v := range w.views {
+		accesses = append(accesses, v.acc())
+	}
+	w.lease.Next(accesses)
+	begin, end := c*j.batch, min(j.n, (c+1)*j.batch)
+	for _, v := range w.views {
+		if r, ok := v.(safety.RunView); ok && w.last != c-1 {
+			r.BeginRun(c)
+		}
+		if r, ok := v.(safety.CellView); ok {
+			r.BeginCell(c)
+		}
+		if r, ok := v.(safety.RangeView); ok {
+			r.SetRange(begin, end)
+		}
+	}
+	w.last = c
+	views := w.views
+	task := &cellTask{f: func() { f(views, begin, end) }}
+	done := make(chan struct{})
+	go func() {
+		w.lease.Do(task)
+		atom.ReleaseMerge(unsafe.Pointer(w.of))
+		atom.Hide()
+		close(done)
+		atom.Show()
+	}()
+	atom.Hide()
+	<-done
+	atom.Show()
+	p := task.caught()
+	if p != nil && p != errCell {
+		atom.Acquire(unsafe.Pointer(w.of))
+		panic(p)
+	}
+	return p == nil
+}
+
+type cellTask struct {
+	f        func()
+	panicked any
+}
+
+func (c *cellTask) Run() {
+	defer func() {
+		p := recover()
+		if a, ok := p.(*safety.Access); ok {
+			p = a.Violation() // while the view is still where it was
+		}
+		c.catch(p)
+	}()
+	c.f()
+}
+
+//go:norace
+func (c *cellTask) catch(p any) { c.panicked = p }
+
+//go:norace
+func (c *cellTask) caught() any { return c.panicked }
+
+// do runs the job and completes it; the job must be legal.
+func (j job) do(t testing.TB, f body) {
+	t.Helper()
+	ticket, v := j.run(f)
+	require.Nil(t, v)
+	ticket.Return()
+}
+
+// violation returns what f panics with.
+func violation(t testing.TB, f func()) (v *safety.Violation) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, ok := recover().(error)
+		require.True(t, ok, "no violation")
+		require.ErrorAs(t, err, &v)
+	}()
+	f()
+	return nil
+}
+
+// checked skips a test of violations in builds that look for none.
+func checked(t testing.TB) {
+	if !safety.Enabled {
+		t.Skip("unchecked build")
+	}
+}
+
+// misuse is one row of a table of misuses: what is done, and the violation that it is.
+type misuse struct {
+	name string
+	do   func()
+	kind error
+	want safety.Violation // the fields to compare, where they are set
+}
+
+func expect(t *testing.T, rows []misuse) {
+	checked(t)
+	for _, m := range rows {
+		t.Run(m.name, func(t *testing.T) {
+			v := violation(t, m.do)
+			require.ErrorIs(t, v, m.kind)
+			require.Equal(t, m.want.Container, v.Container)
+			require.Equal(t, m.want.Job, v.Job)
+			require.Equal(t, m.want.Field, v.Field)
+			require.Equal(t, m.want.OtherJob, v.OtherJob)
+			require.Equal(t, m.want.OtherField, v.OtherField)
+			require.Equal(t, [5]int{m.want.Index, m.want.Min, m.want.Max, m.want.N, m.want.Length},
+				[5]int{v.Index, v.Min, v.Max, v.N, v.Length})
+		})
+	}
+}
+
+// inside returns what runs f in the only cell of a job with that view.
+func inside(view func() bound, f func(v bound)) func() {
+	return func() {
+		t, v := job{n: 1, views: []func() bound{view}}.run(func(v []bound, _, _ int) { f(v[0]) })
+		if v != nil {
+			panic(v)
+		}
+		t.Return()
+	}
+}
+
+// hold schedules a job with that view, does what f does, and completes the job.
+func hold(view func() bound, f func()) func() {
+	return func() {
+		t, v := job{n: 1, views: []func() bound{view}}.run(func([]bound, int, int) {})
+		if v != nil {
+			panic(v)
+		}
+		defer t.Return()
+		f()
+	}
+}
+
+// rounds is how often a random test repeats: n in normal runs.
+func rounds(n int) int {
+	switch {
+	case os.Getenv("CUSTODY_SOAK") != "":
+		return 50 * n
+	case testing.Short():
+		return 1 + n/10
+	case atom.Race:
+		return 1 + n/5
+	}
+	return n
+}

@@ -1,0 +1,71 @@
+package counter
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/suite"
+
+	"example.com/custody/safety"
+)
+
+type LocalSuite struct{ suite.Suite }
+
+func TestLocal(t *testing.T) { suite.Run(t, new(LocalSuite)) }
+
+func (s *LocalSuite) TestValueSeesWhatALocalAdded() {
+	c := New()
+	a, b := c.Local(), c.Local()
+	a.Inc()
+	b.Add(10)
+	b.Dec()
+	s.Equal(int64(10), c.Value())
+	a.Close()
+	s.Equal(int64(10), c.Value())
+	b.Close()
+	s.Equal(int64(10), c.Value())
+}
+
+func (s *LocalSuite) TestCloseFreesTheCellAndMayBeRepeated() {
+	c := New()
+	var all []*Local
+	for range 5 {
+		all = append(all, c.Local())
+	}
+	for _, i := range []int{2, 4, 0, 1, 3} {
+		all[i].Inc()
+		all[i].Close()
+		all[i].Close()
+		for at, cell := range c.locals.list {
+			s.Equal(at, cell.at)
+		}
+	}
+	s.Empty(c.locals.list)
+	s.Equal(int64(5), c.Value())
+}
+
+func (s *LocalSuite) TestUseAfterCloseIsAViolation() {
+	c := New(safety.Named("hits"))
+	l := c.Local()
+	l.Close()
+	expect(s.T(), []misuse{{"Inc", l.Inc, safety.ErrClosed, safety.Violation{Container: `counter.Counter "hits"`}}})
+}
+
+// Nothing is lost with a Local that nobody closed, and neither is its cell kept.
+func (s *LocalSuite) TestGarbageIsFolded() {
+	c := New()
+	func() {
+		for range 10 {
+			c.Local().Add(7)
+		}
+	}()
+	deadline := time.Now().Add(10 * time.Second)
+	for c.locals.open.Load() != 0 && time.Now().Before(deadline) {
+		s.Equal(int64(70), c.Value())
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	s.Zero(c.locals.open.Load())
+	s.Equal(int64(70), c.Value())
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+
+	"example.com/custody/parallelfor"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
+		for _, every := range []int{1, 2, 3} {
+			in := input(n, every)
+			want := int64(0)
+			for _, x := range in.All() {
+				if x == 0 {
+					want++
+				}
+			}
+			for _, workers := range []int{1, 2, 5} {
+				for _, batch := range []int{0, 1, 8, 1 << 20} {
+					for _, v := range variants {
+						got := v.count(in, parallelfor.Batch(batch), parallelfor.Workers(workers))
+						require.Equal(t, want, got, "%s: n %d every %d workers %d batch %d", v.name, n, every, workers, batch)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRunPrintsARowForEachWay(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, run([]string{"-n", "2000", "-repeat", "2", "-every", "3"}, &out, io.Discard))
+	assert.Contains(t, out.String(), "2000 elements, every 3. is 0, Batch(8)")
+	for _, v := range variants {
+		assert.Contains(t, out.String(), v.what)
+	}
+	assert.Contains(t, out.String(), "all ways counted the same")
+}
+
+func TestRunRefusesArgumentsThatMakeNoSense(t *testing.T) {
+	for _, args := range [][]string{{"-n", "-1"}, {"-every", "0"}, {"-workers", "0"}, {"-batch", "-1"}, {"-repeat", "0"}, {"extra"}, {"-what"}} {
+		assert.Error(t, run(args, io.Discard, io.Discard), fmt.Sprint(args))
+	}
+}
+
+func BenchmarkWays(b *testing.B) {
+	in := input(1<<20, 2)
+	for _, v := range variants {
+		b.Run(v.name, func(b *testing.B) {
+			b.SetBytes(4 << 20)
+			for b.Loop() {
+				v.count(in, parallelfor.Batch(8))
+			}
+		})
+	}
+}

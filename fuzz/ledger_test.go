@@ -1,0 +1,676 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+const (
+	cells   = 4  // elements of an array, and indices of a loop
+	maxJobs = 16 // jobs of one program
+)
+
+// held is a container as FuzzLedger sees it: exactly one of the pointers is set. Beside it stands what
+// the model knows: its values after the sequential execution of all that was accepted so far.
+type held struct {
+	name   string
+	array  *array.Array[int64]
+	count  *counter.Counter
+	vessel *vessel
+
+	values   [cells]int64 // of an array all, of others the first
+	disposed bool
+}
+
+func newHeld(slot, generation int) *held {
+	h := &held{name: fmt.Sprintf("%c%d", 'a'+slot, generation)}
+	switch slot {
+	case 0:
+		h.array = array.New[int64](cells)
+	case 1:
+		h.count = counter.New()
+	default:
+		h.vessel = newVessel()
+	}
+	return h
+}
+
+// modes returns the modes that the container has views of.
+func (h *held) modes() []safety.Mode {
+	all := [...]safety.Mode{safety.Read, safety.Write, safety.Append, safety.Shared}
+	switch {
+	case h.array != nil:
+		return all[:2]
+	case h.count != nil:
+		return all[:3]
+	}
+	return all[:]
+}
+
+// claim is a container in a mode.
+type claim struct {
+	on   *held
+	mode safety.Mode
+}
+
+// ledgerJob is a scheduled job as the model sees it.
+type ledgerJob struct {
+	number   int
+	name     string
+	claims   []claim
+	after    []*ledgerJob
+	handle   parallelfor.Handle
+	returned bool
+	fails    bool       // its last cell panics
+	root     *ledgerJob // the job whose panic ended it or kept it from running
+	seen     *[cells]int64
+	want     [cells]int64
+}
+
+// boom is what failing jobs panic with.
+type boom int64
+
+// ledgerViews is what the jobs of FuzzLedger carry. Each cell folds all that the job may read into a
+// number, writes it down in Seen, and changes with it what the job may change.
+type ledgerViews struct {
+	ID     int64
+	FailAt int
+	Gate   <-chan struct{} `custody:"unguarded"`
+	Seen   *[cells]int64   `custody:"unguarded"` // each cell has an element
+
+	ArrayRead  []array.Reader[int64]
+	ArrayWrite []array.Writer[int64]
+	CountRead  []counter.Reader
+	CountWrite []counter.Writer
+	CountAdd   []counter.ParallelWriter
+	Vessels    []vesselView
+}
+
+func (j *ledgerViews) add(c claim) {
+	switch on := c.on; {
+	case on.array != nil && c.mode == safety.Read:
+		j.ArrayRead = append(j.ArrayRead, on.array.Reader())
+	case on.array != nil:
+		j.ArrayWrite = append(j.ArrayWrite, on.array.Writer())
+	case on.count != nil && c.mode == safety.Read:
+		j.CountRead = append(j.CountRead, on.count.Reader())
+	case on.count != nil && c.mode == safety.Write:
+		j.CountWrite = append(j.CountWrite, on.count.Writer())
+	case on.count != nil:
+		j.CountAdd = append(j.CountAdd, on.count.ParallelWriter())
+	default:
+		j.Vessels = append(j.Vessels, on.vessel.view(c.mode))
+	}
+}
+
+func mix(a, b int64) int64 { return (a*31 + b) % (1 << 40) }
+
+// cell executes index i; whole says that it is the only one of the job.
+func (j *ledgerViews) cell(i int, whole bool) {
+	if j.Gate != nil {
+		<-j.Gate
+	}
+	if i == j.FailAt {
+		panic(boom(j.ID))
+	}
+	acc := mix(j.ID, int64(i))
+	for k := range j.ArrayRead {
+		for _, v := range j.ArrayRead[k].Slice() {
+			acc = mix(acc, v)
+		}
+	}
+	for k := range j.CountRead {
+		acc = mix(acc, j.CountRead[k].Value())
+	}
+	for k := range j.Vessels {
+		if j.Vessels[k].mode == safety.Read {
+			acc = mix(acc, j.Vessels[k].load())
+		}
+	}
+	j.Seen[i] = acc
+	for k := range j.ArrayWrite {
+		w := &j.ArrayWrite[k]
+		if whole {
+			for i, v := range w.All() {
+				w.Set(i, mix(v, acc))
+			}
+		} else {
+			w.Set(i, mix(w.At(i), acc))
+		}
+	}
+	for k := range j.CountWrite {
+		j.CountWrite[k].Set(mix(j.CountWrite[k].Value(), acc))
+	}
+	for k := range j.CountAdd {
+		j.CountAdd[k].Add(acc)
+	}
+	for k := range j.Vessels {
+		switch v := &j.Vessels[k]; v.mode {
+		case safety.Write:
+			v.store(mix(v.load(), acc))
+		case safety.Append, safety.Shared:
+			v.add(acc)
+		}
+	}
+}
+
+type ledgerSingle struct{ ledgerViews }
+
+func (j *ledgerSingle) Execute() { j.cell(0, true) }
+
+type ledgerLoop struct{ ledgerViews }
+
+func (j *ledgerLoop) Execute(i int) { j.cell(i, false) }
+
+// execute is the model of cell: it does the same to the model's values.
+func (j *ledgerJob) execute(i int, whole bool) {
+	acc := mix(int64(j.number), int64(i))
+	for slot := range 3 { // in the order of ledgerViews' fields
+		for _, c := range j.claims {
+			if c.mode != safety.Read || c.on.slot() != slot {
+				continue
+			}
+			for _, v := range c.on.current() {
+				acc = mix(acc, v)
+			}
+		}
+	}
+	j.want[i] = acc
+	for _, c := range j.claims {
+		v := &c.on.values
+		switch {
+		case c.mode == safety.Write && c.on.array != nil && whole:
+			for k := range v {
+				v[k] = mix(v[k], acc)
+			}
+		case c.mode == safety.Write && c.on.array != nil:
+			v[i] = mix(v[i], acc)
+		case c.mode == safety.Write:
+			v[0] = mix(v[0], acc)
+		case c.mode != safety.Read:
+			v[0] += acc
+		}
+	}
+}
+
+func (h *held) slot() int {
+	switch {
+	case h.array != nil:
+		return 0
+	case h.count != nil:
+		return 1
+	}
+	return 2
+}
+
+func (h *held) current() []int64 {
+	if h.array != nil {
+		return h.values[:]
+	}
+	return h.values[:1]
+}
+
+// ledger runs a program of FuzzLedger.
+type ledger struct {
+	*program
+	held   [3]*held
+	every  []*held
+	jobs   []*ledgerJob
+	gate   chan struct{} // bodies wait for it until the first Complete; nil when they do not
+	settle bool          // jobs finish before the next command
+}
+
+// together is the table of modes that need no order.
+func together(a, b safety.Mode) bool {
+	return a == safety.Read && b == safety.Read || a == safety.Shared && b == safety.Shared
+}
+
+// chain returns the jobs that are before one that runs after the given ones.
+func chain(after []*ledgerJob) map[*ledgerJob]bool {
+	in := map[*ledgerJob]bool{}
+	todo := slices.Clone(after)
+	for len(todo) > 0 {
+		j := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !in[j] {
+			in[j] = true
+			todo = append(todo, j.after...)
+		}
+	}
+	return in
+}
+
+// excluded returns the jobs that hold the container in a mode that does not go together with m.
+func (l *ledger) excluded(on *held, goes func(m safety.Mode) bool) (by []*ledgerJob) {
+	for _, j := range l.jobs {
+		for _, c := range j.claims {
+			if !j.returned && c.on == on && !goes(c.mode) {
+				by = append(by, j)
+				break
+			}
+		}
+	}
+	return by
+}
+
+// broken returns the rules that a schedule breaks, and the jobs it conflicts with.
+func (l *ledger) broken(claims []claim, after []*ledgerJob, loop bool) (broken kinds, others []*ledgerJob) {
+	before := chain(after)
+	for k, c := range claims {
+		if c.on.disposed {
+			broken.add(safety.ErrDisposed)
+		}
+		if c.mode == safety.Write && loop && c.on.array == nil {
+			broken.add(safety.ErrNoRange)
+		}
+		for _, d := range claims[:k] {
+			if d.on == c.on && (d.mode != c.mode || c.mode == safety.Write) {
+				broken.add(safety.ErrAliased)
+			}
+		}
+		for _, j := range l.excluded(c.on, func(m safety.Mode) bool { return together(m, c.mode) }) {
+			if !before[j] {
+				others = append(others, j)
+			}
+		}
+	}
+	if len(others) > 0 {
+		broken.add(safety.ErrConflict)
+	}
+	return broken, others
+}
+
+func named(jobs []*ledgerJob, name string) bool {
+	return slices.ContainsFunc(jobs, func(j *ledgerJob) bool { return j.name == name })
+}
+
+// schedule is a command: a job of up to one claim for each container, and perhaps one twice.
+func (l *ledger) schedule() {
+	modes, shape, twice := l.next(), l.next(), l.next()
+	j := &ledgerJob{number: len(l.jobs) + 1, seen: new([cells]int64)}
+	j.name = fmt.Sprintf("j%d", j.number)
+	for _, h := range l.held {
+		all := h.modes()
+		if k := modes % (len(all) + 1); k > 0 {
+			j.claims = append(j.claims, claim{h, all[k-1]})
+		}
+		modes /= len(all) + 1
+	}
+	if twice%8 == 7 {
+		h := l.held[twice/8%3]
+		j.claims = append(j.claims, claim{h, h.modes()[twice/24%len(h.modes())]})
+	}
+	loop, run := shape&1 != 0, shape>>1&3 == 3
+	j.fails = shape>>3&7 == 7
+	options := []parallelfor.Option{parallelfor.Name(j.name), parallelfor.Batch(1 + shape>>6&1)}
+	for range shape >> 6 & 3 {
+		if k := l.below(maxJobs); k < len(l.jobs) {
+			j.after = append(j.after, l.jobs[k])
+			options = append(options, parallelfor.After(l.jobs[k].handle))
+		}
+	}
+	l.logf("%s: claims %s loop %v run %v fails %v", j.name, texts(j), loop, run, j.fails)
+
+	broken, others := l.broken(j.claims, j.after, loop)
+	if len(broken) > 0 && !safety.Enabled {
+		return
+	}
+	views := ledgerViews{ID: int64(j.number), FailAt: -1, Seen: j.seen}
+	if l.gate != nil {
+		views.Gate = l.gate
+	}
+	for _, c := range j.claims {
+		views.add(c)
+	}
+	last := 0
+	if loop {
+		last = cells - 1
+	}
+	if j.fails {
+		views.FailAt = last
+	}
+	if run {
+		l.release()
+		views.Gate = nil
+	}
+	o := attempt(func() {
+		switch {
+		case run && loop:
+			parallelfor.Run(cells, ledgerLoop{views}, options...)
+		case run:
+			parallelfor.RunSingle(ledgerSingle{views}, options...)
+		case loop:
+			j.handle = parallelfor.Schedule(cells, ledgerLoop{views}, options...)
+		default:
+			j.handle = parallelfor.ScheduleSingle(ledgerSingle{views}, options...)
+		}
+	})
+	if len(broken) > 0 || o.violation != nil {
+		l.judge("schedule", o, broken)
+		if v := o.violation; v.Job != j.name || v.Kind == safety.ErrConflict && !named(others, v.OtherJob) {
+			l.fatalf("the report names the wrong jobs:\n%v", v)
+		}
+		return
+	}
+	l.accept(j, last)
+	if run {
+		l.ended(j, o)
+		l.returned(j)
+		return // nobody has a handle of it
+	}
+	l.jobs = append(l.jobs, j)
+	if l.settle {
+		for !j.handle.Finished() {
+			runtime.Gosched()
+		}
+	}
+}
+
+func texts(j *ledgerJob) (s string) {
+	for _, c := range j.claims {
+		s += fmt.Sprint(c.mode, " ", c.on.name, ", ")
+	}
+	s += "after"
+	for _, a := range j.after {
+		s += " " + a.name
+	}
+	return s
+}
+
+// accept executes the job, as it comes in the sequential order.
+func (l *ledger) accept(j *ledgerJob, last int) {
+	for _, a := range j.after {
+		if a.root != nil {
+			j.root = a.root
+			return
+		}
+	}
+	for i := 0; i <= last; i++ {
+		if j.fails && i == last {
+			j.root = j
+			return
+		}
+		j.execute(i, last == 0)
+	}
+}
+
+// combine is a command: a job that holds nothing.
+func (l *ledger) combine() {
+	j := &ledgerJob{number: len(l.jobs) + 1, name: "Combine", seen: new([cells]int64)}
+	var handles []parallelfor.Handle
+	for range 1 + l.below(3) {
+		if k := l.below(maxJobs); k < len(l.jobs) {
+			j.after = append(j.after, l.jobs[k])
+			handles = append(handles, l.jobs[k].handle)
+		} else {
+			handles = append(handles, parallelfor.Handle{})
+		}
+	}
+	l.logf("j%d: Combine, %s", j.number, texts(j))
+	j.handle = parallelfor.Combine(handles...)
+	l.accept(j, -1)
+	l.jobs = append(l.jobs, j)
+}
+
+// release opens the gate.
+func (l *ledger) release() {
+	if l.gate != nil {
+		close(l.gate)
+		l.gate = nil
+	}
+}
+
+// complete is a command: some goroutines complete one job.
+func (l *ledger) complete(j *ledgerJob, goroutines int) {
+	l.logf("complete %s on %d goroutines", j.name, goroutines)
+	l.release()
+	outcomes := make([]outcome, goroutines)
+	if goroutines == 1 {
+		outcomes[0] = attempt(j.handle.Complete)
+	} else {
+		var wg sync.WaitGroup
+		for k := range outcomes {
+			wg.Go(func() { outcomes[k] = attempt(j.handle.Complete) })
+		}
+		wg.Wait()
+	}
+	for _, o := range outcomes {
+		l.ended(j, o)
+	}
+	if !j.handle.Finished() {
+		l.fatalf("%s was completed and has not finished", j.name)
+	}
+	l.returned(j)
+}
+
+// ended compares how a completed job ended with what the model says.
+func (l *ledger) ended(j *ledgerJob, o outcome) {
+	if o.violation != nil || o.err != nil || o.goexit || (o.panicked != nil) != (j.root != nil) {
+		l.fatalf("%s ended with %v", j.name, o)
+	}
+	if j.root != nil && (o.panicked.Value != boom(j.root.number) || o.panicked.Job != j.root.name) {
+		l.fatalf("%s failed with %v, expected the panic of %s", j.name, o, j.root.name)
+	}
+	if *j.seen != j.want {
+		l.fatalf("%s saw %v, expected %v", j.name, *j.seen, j.want)
+	}
+}
+
+// returned notes that the owner has what the job and all before it held.
+func (l *ledger) returned(j *ledgerJob) {
+	j.returned = true
+	for a := range chain(j.after) {
+		a.returned = true
+	}
+}
+
+// The operations of the owner.
+const (
+	ownerRead = iota
+	ownerWrite
+	ownerAdd
+	ownerShare
+	ownerDispose
+)
+
+var ownerNames = [...]string{"read", "write", "add", "share", "dispose"}
+
+// goes is the table of what an owner may do beside jobs that hold the container in mode m.
+func goes(op int, m safety.Mode) bool {
+	return op == ownerRead && m == safety.Read || op == ownerAdd && m == safety.Append || op == ownerShare && m == safety.Shared
+}
+
+// own is a command: an operation of the owner.
+func (l *ledger) own(slot, op int) {
+	h := l.held[slot]
+	if h.array != nil && (op == ownerAdd || op == ownerShare) || h.count != nil && op == ownerShare {
+		op = ownerWrite
+	}
+	l.logf("owner: %s %s", ownerNames[op], h.name)
+	var broken kinds
+	by := l.excluded(h, func(m safety.Mode) bool { return goes(op, m) })
+	if h.disposed {
+		broken.add(safety.ErrDisposed)
+	} else if len(by) > 0 {
+		broken.add(safety.ErrInFlight)
+	}
+	if len(broken) > 0 && !safety.Enabled {
+		return
+	}
+	var got int64
+	o := attempt(func() { got = h.own(op) })
+	if !l.judge("owner's "+ownerNames[op]+" of "+h.name, o, broken) {
+		if v := o.violation; v.Kind == safety.ErrInFlight && !named(by, v.OtherJob) {
+			l.fatalf("the report names the wrong job:\n%v", v)
+		}
+		return
+	}
+	switch op {
+	case ownerRead:
+		if got != h.values[0] {
+			l.fatalf("%s is %d, expected %d", h.name, got, h.values[0])
+		}
+	case ownerWrite:
+		h.values[0] = mix(h.values[0], 7)
+	case ownerAdd, ownerShare:
+		h.values[0] += 5
+	case ownerDispose:
+		h.disposed = true
+	}
+}
+
+// own does the operation.
+func (h *held) own(op int) int64 {
+	switch {
+	case h.array != nil:
+		switch op {
+		case ownerRead:
+			return h.array.At(0)
+		case ownerWrite:
+			s := h.array.Slice()
+			s[0] = mix(s[0], 7)
+		case ownerDispose:
+			h.array.Dispose()
+		}
+	case h.count != nil:
+		switch op {
+		case ownerRead:
+			return h.count.Value()
+		case ownerWrite:
+			h.count.Set(mix(h.values[0], 7))
+		case ownerAdd:
+			h.count.Add(5)
+		case ownerDispose:
+			h.count.Dispose()
+		}
+	default:
+		g := &h.vessel.guard
+		switch op {
+		case ownerRead:
+			g.CheckRead()
+			return h.vessel.n.Load()
+		case ownerWrite:
+			g.CheckWrite()
+			h.vessel.n.Store(mix(h.vessel.n.Load(), 7))
+		case ownerAdd:
+			g.CheckAppend()
+			h.vessel.n.Add(5)
+		case ownerShare:
+			g.CheckShared()
+			h.vessel.n.Add(5)
+		case ownerDispose:
+			g.Dispose()
+		}
+	}
+	return 0
+}
+
+// finish completes what is left, from the last or from the first, and looks at all values.
+func (l *ledger) finish(backwards bool) {
+	jobs := slices.Clone(l.jobs)
+	if backwards {
+		slices.Reverse(jobs)
+	}
+	for _, j := range jobs {
+		l.complete(j, 1)
+	}
+	for _, h := range l.every {
+		if h.vessel != nil && h.vessel.broken.Load() != 0 {
+			l.fatalf("phases of %s that exclude each other were open together", h.name)
+		}
+		if h.disposed {
+			continue
+		}
+		for k, want := range h.current() {
+			got := h.values[0]
+			if h.array != nil {
+				got = h.array.At(k)
+			} else {
+				got = h.own(ownerRead)
+			}
+			if got != want {
+				l.fatalf("%s[%d] is %d at the end, expected %d", h.name, k, got, want)
+			}
+		}
+	}
+}
+
+func (l *ledger) replace(slot int) {
+	l.held[slot] = newHeld(slot, len(l.every))
+	l.every = append(l.every, l.held[slot])
+}
+
+func runLedger(t *testing.T, input []byte) {
+	l := &ledger{program: &program{t: t, rest: input}}
+	for slot := range l.held {
+		l.replace(slot)
+	}
+	how := l.next()
+	switch how % 4 {
+	case 1:
+		l.gate = make(chan struct{})
+	case 2:
+		l.settle = true
+	}
+	defer l.release()
+	for l.more() {
+		switch op := l.below(12); {
+		case op < 5 && len(l.jobs) < maxJobs:
+			l.schedule()
+		case op == 5 && len(l.jobs) < maxJobs:
+			l.combine()
+		case op <= 7 && len(l.jobs) > 0:
+			l.complete(l.jobs[l.below(len(l.jobs))], max(1, op-5))
+		case op == 8:
+			l.own(l.below(3), ownerRead)
+		case op == 9:
+			l.own(l.below(3), ownerWrite)
+		case op == 10:
+			l.own(l.below(3), ownerAdd+l.below(2))
+		default:
+			slot := l.below(3)
+			if l.held[slot].disposed && l.bit() {
+				l.replace(slot)
+			} else {
+				l.own(slot, ownerDispose)
+			}
+		}
+	}
+	l.finish(how&4 != 0)
+}
+
+func FuzzLedger(f *testing.F) {
+	// Operands of a schedule: modes (array + 3 count + 12 vessel), shape (loop, run 6, fails 56, 64 for
+	// each After), twice; then the numbers of the jobs it runs after.
+	const arrayR, arrayW, countR, countW, countA, vesselR, vesselW, vesselA, vesselS = 1, 2, 3, 6, 9, 12, 24, 36, 48
+	for _, how := range []byte{0, 1, 2, 4} {
+		// Two readers together, a writer that does not come after the second one, and one that does.
+		f.Add([]byte{how, 0, arrayR, 0, 0, 0, arrayR, 1, 0, 0, arrayW, 64, 0, 0, 0, arrayW, 128, 0, 0, 1, 8, 0, 6, 2, 8, 0})
+		// Custody comes back by the Complete of the last job of a chain, not before.
+		f.Add([]byte{how, 0, arrayW, 0, 0, 0, arrayR, 65, 0, 0, 0, arrayW, 64, 0, 1, 8, 0, 6, 1, 8, 0, 9, 0, 6, 2, 8, 0, 11, 0})
+		// All modes of one container, each beside each.
+		for _, m := range []byte{vesselR, vesselW, vesselA, vesselS} {
+			f.Add([]byte{how, 0, m, 0, 0, 0, vesselR, 0, 0, 0, vesselW, 0, 0, 0, vesselA, 0, 0, 0, vesselS, 0, 0,
+				8, 2, 9, 2, 10, 2, 0, 10, 2, 1, 11, 2, 7, 0, 8, 2, 11, 2})
+		}
+		// A failed job is passed on to those after it, and through Combine; others run.
+		f.Add([]byte{how, 0, arrayW, 56, 0, 0, arrayW + countA, 65, 0, 0, 5, 1, 0, 1, 0, countA, 1, 0, 6, 2, 6, 1, 8, 0, 8, 1})
+		// A diamond, completed at its end by two goroutines.
+		f.Add([]byte{how, 0, arrayW + countW, 0, 0, 0, arrayR, 64, 0, 0, 0, countR, 64, 0, 0, 0, arrayW + countW, 128, 0, 1, 2, 7, 3, 8, 0, 8, 1})
+		// One container twice: reading is right, also appending, everything else is not.
+		f.Add([]byte{how, 0, arrayR, 0, 7, 0, arrayW, 0, 7, 0, countA, 1, 7 + 8 + 48, 0, vesselS, 0, 7 + 16 + 72, 0, vesselW, 0, 7 + 16 + 24, 6, 0})
+		// Writers without a range in a loop; a disposed container; its successor.
+		f.Add([]byte{how, 0, countW, 1, 0, 0, vesselW, 1, 0, 11, 0, 0, arrayR, 0, 0, 11, 0, 0, 11, 0, 1, 0, arrayW, 7, 0, 8, 0})
+		// Ordinary adding beside appending, with what was completed by Run in between.
+		f.Add([]byte{how, 0, countA, 1, 0, 10, 1, 0, 0, countR, 64 + 6, 0, 0, 8, 1, 0, countR + arrayW, 7, 0, 10, 1, 0, 8, 1})
+	}
+	f.Fuzz(runLedger)
+}

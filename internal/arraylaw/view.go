@@ -1,0 +1,302 @@
+package arraylaw
+
+import (
+	"strconv"
+
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// TestReadersSeeEverything: in every cell, by every accessor, and refuse what is not there.
+func (s *Suite[R, W, PR, PW]) TestReadersSeeEverything() {
+	const n = 20
+	c := s.filled(n)
+	s.Readers.Batch(n, 3, 4, c.Reader(), func(r *R, begin, end int) {
+		v := PR(r)
+		if v.Len() != n || len(v.Slice()) != n || cap(v.Slice()) != n {
+			s.T().Errorf("Len %d, Slice %d of %d", v.Len(), len(v.Slice()), cap(v.Slice()))
+		}
+		at := 0
+		for i, x := range v.All() {
+			if i != at || x != 100+i || v.At(i) != x || v.Slice()[i] != x {
+				s.T().Errorf("element %d", i)
+			}
+			at++
+		}
+		for i := range v.All() {
+			if i == 1 {
+				break
+			}
+		}
+		for _, i := range outside(n) {
+			if bad := Refused(i, 0, n, n, func() { v.At(i) }); bad != "" {
+				s.T().Error(bad)
+			}
+		}
+		if at != n {
+			s.T().Errorf("All stopped at %d", at)
+		}
+	})
+}
+
+// TestReadersOfNothing: an empty container can be lent.
+func (s *Suite[R, W, PR, PW]) TestReadersOfNothing() {
+	c := s.New(0)
+	s.Readers.Once(c.Reader(), func(r *R) {
+		s.Zero(PR(r).Len())
+		s.Empty(PR(r).Slice())
+		s.Empty(Refused(0, 0, 0, 0, func() { PR(r).At(0) }))
+	})
+	s.Writers.Once(c.Writer(), func(w *W) {
+		s.Empty(PW(w).Slice())
+		s.Empty(Refused(0, 0, 0, 0, func() { PW(w).Set(0, 1) }))
+	})
+	s.Writers.Each(0, 0, 4, c.Writer(), func(*W, int) { s.Fail("there is no index") })
+}
+
+// ownRange tries every accessor of a writer in a cell that owns [min, max) of length elements, and
+// says what is wrong. It adds 1 to every element it owns.
+func ownRange[W any, PW WriteView[W]](w *W, min, max, length int) (bad []string) {
+	v := PW(w)
+	if v.Begin() != min || len(v.Slice()) != max-min || cap(v.Slice()) != max-min {
+		bad = append(bad, "the window is "+strconv.Itoa(len(v.Slice()))+" of "+strconv.Itoa(cap(v.Slice()))+" from "+strconv.Itoa(v.Begin()))
+	}
+	_ = append(v.Slice(), -1) // must not be the neighbour's element
+	at := min
+	for i, x := range v.All() {
+		if i != at || v.At(i) != x || *v.Ptr(i) != x || v.Slice()[i-min] != x {
+			bad = append(bad, "element "+strconv.Itoa(i))
+		}
+		at++
+	}
+	if at != max {
+		bad = append(bad, "All stopped at "+strconv.Itoa(at))
+	}
+	for range v.All() {
+		break
+	}
+	for _, i := range append(outside(length), min-1, max) {
+		for _, f := range []func(){func() { v.At(i) }, func() { v.Set(i, -1) }, func() { v.Ptr(i) }} {
+			if r := Refused(i, min, max, length, f); r != "" {
+				bad = append(bad, r)
+			}
+		}
+	}
+	for i := min; i < max; i++ {
+		switch i % 3 {
+		case 0:
+			v.Set(i, v.At(i)+1)
+		case 1:
+			*v.Ptr(i)++
+		default:
+			v.Slice()[i-min]++
+		}
+	}
+	return bad
+}
+
+// restored says what is wrong with a container whose elements started at 0 and were added to once
+// below n.
+func (s *Suite[R, W, PR, PW]) restored(c Container[R, W], n int) (bad []string) {
+	for i, x := range c.All() {
+		if i < n && x != 1 || i >= n && x != 0 {
+			bad = append(bad, "element "+strconv.Itoa(i)+" is "+strconv.Itoa(x))
+		}
+	}
+	return bad
+}
+
+// TestAWriterOwnsItsCell: the neighbours at both ends of every cell are refused by every accessor, for
+// any length, loop, batch and number of workers, and no window reaches into the next.
+func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsCell() {
+	Property(s.T(), 200, "off by one at every border", prop.ForAll(
+		func(n, spare, batch, workers int) string {
+			batch = min(batch, n)
+			c := s.New(n + spare)
+			wrong := make([][]string, n)
+			s.Writers.Batch(n, batch, workers, c.Writer(), func(w *W, begin, end int) {
+				wrong[begin] = ownRange[W, PW](w, begin, end, n+spare)
+			})
+			return first(append(wrong, s.restored(c, n)))
+		},
+		gen.IntRange(1, 64), gen.IntRange(0, 3), gen.IntRange(1, 64), gen.IntRange(1, 8),
+	))
+}
+
+// TestAWriterOwnsItsCellInPerIndexLoops: the whole cell in ordinary builds; in strict ones the index.
+func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsCellInPerIndexLoops() {
+	Property(s.T(), 100, "off by one", prop.ForAll(
+		func(n, batch, workers int) string {
+			batch = min(batch, n)
+			c := s.New(n)
+			wrong := make([][]string, n)
+			s.Writers.Each(n, batch, workers, c.Writer(), func(w *W, i int) {
+				begin := i / batch * batch
+				end := min(begin+batch, n)
+				if safety.Strict {
+					begin, end = i, i+1
+				}
+				if safety.Strict || i == begin {
+					wrong[i] = ownRange[W, PW](w, begin, end, n)
+				}
+			})
+			return first(append(wrong, s.restored(c, n)))
+		},
+		gen.IntRange(1, 40), gen.IntRange(1, 40), gen.IntRange(1, 8),
+	))
+}
+
+// first returns the first of what is wrong, which is how properties fail.
+func first(wrong [][]string) string {
+	for _, w := range wrong {
+		for _, x := range w {
+			return x
+		}
+	}
+	return ""
+}
+
+// TestASingleJobOwnsEverything: there is no other cell.
+func (s *Suite[R, W, PR, PW]) TestASingleJobOwnsEverything() {
+	c := s.New(9)
+	s.Writers.Once(c.Writer(), func(w *W) { s.Empty(ownRange[W, PW](w, 0, 9, 9)) })
+	s.Empty(s.restored(c, 9))
+}
+
+// TestALoopLongerThanTheContainerIsRefused: with both numbers, and nothing is held; a shorter one is
+// fine.
+func (s *Suite[R, W, PR, PW]) TestALoopLongerThanTheContainerIsRefused() {
+	s.checked()
+	c := s.New(10)
+	for _, n := range []int{11, 1000} {
+		v := Breaks(s.T(), safety.ErrLength, func() { s.Writers.Each(n, 0, 2, c.Writer(), func(*W, int) { s.Fail("ran") }) })
+		s.Equal([]int{n, 10}, []int{v.N, v.Length})
+		s.ErrorContains(v, strconv.Itoa(n))
+		s.ErrorContains(v, "10")
+		c.Clear()
+	}
+	for _, n := range []int{0, 1, 9, 10} {
+		c := s.New(10)
+		s.Writers.Each(n, 0, 2, c.Writer(), func(w *W, i int) { PW(w).Set(i, 1) })
+		s.Empty(s.restored(c, n))
+	}
+}
+
+// TestAViewIsStaleOutsideJobs: whichever accessor is used, of a view of a container or of none.
+func (s *Suite[R, W, PR, PW]) TestAViewIsStaleOutsideJobs() {
+	c := s.filled(3)
+	r, w := c.Reader(), c.Writer()
+	var noR R
+	var noW W
+	for _, v := range []PR{&r, &noR} {
+		s.stale(map[string]func(){"At": func() { v.At(0) }})
+		if safety.Enabled {
+			s.stale(readerWindows[R, PR](v))
+		}
+	}
+	for _, v := range []PW{&w, &noW} {
+		s.stale(writerIndices[W, PW](v))
+		if safety.Enabled {
+			s.stale(writerWindows[W, PW](v))
+		}
+	}
+}
+
+func readerWindows[R any, PR ReadView[R]](v PR) map[string]func() {
+	return map[string]func(){"Slice": func() { v.Slice() }, "All": func() {
+		for range v.All() {
+		}
+	}}
+}
+
+func writerWindows[W any, PW WriteView[W]](v PW) map[string]func() {
+	return map[string]func(){"Slice": func() { v.Slice() }, "All": func() {
+		for range v.All() {
+		}
+	}}
+}
+
+func writerIndices[W any, PW WriteView[W]](v PW) map[string]func() {
+	return map[string]func(){"At": func() { v.At(0) }, "Set": func() { v.Set(0, 1) }, "Ptr": func() { v.Ptr(0) }}
+}
+
+func (s *Suite[R, W, PR, PW]) stale(uses map[string]func()) {
+	s.T().Helper()
+	for name, f := range uses {
+		v := Breaks(s.T(), safety.ErrStaleView, f, name)
+		s.Empty(v.Job, name)
+	}
+}
+
+// TestAViewIsStaleAfterItsJob: windows are refused in every build, indices in strict ones, and nobody
+// can schedule it.
+func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
+	s.checked()
+	c := s.filled(3)
+	var r R
+	var w W
+	s.Readers.Once(c.Reader(), func(v *R) { r = *v })
+	s.Writers.Once(c.Writer(), func(v *W) { w = *v })
+	s.stale(readerWindows[R, PR](&r))
+	s.stale(writerWindows[W, PW](&w))
+	if safety.Strict {
+		s.stale(map[string]func(){"At": func() { PR(&r).At(0) }})
+		s.stale(writerIndices[W, PW](&w))
+	}
+	Breaks(s.T(), safety.ErrStaleView, func() { s.Readers.Hold(r) })
+	Breaks(s.T(), safety.ErrStaleView, func() { s.Writers.Hold(w) })
+}
+
+// TestAViewIsStaleInTheNextCell: a copy that a cell kept is not the next cell's.
+func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextCell() {
+	s.checked()
+	if atom.Race {
+		s.T().Skip("one cell using what another kept is a race, and reported as one")
+	}
+	c := s.filled(2)
+	var kept W
+	s.Writers.Batch(2, 1, 1, c.Writer(), func(w *W, begin, _ int) {
+		if begin == 0 {
+			kept = *w
+			return
+		}
+		s.stale(writerWindows[W, PW](&kept))
+		if safety.Strict {
+			s.stale(writerIndices[W, PW](&kept))
+		}
+	})
+}
+
+// TestAViewServesManyJobs: a view that is kept outside jobs is never used up, not by refusals either.
+func (s *Suite[R, W, PR, PW]) TestAViewServesManyJobs() {
+	c := s.New(8)
+	r, w := c.Reader(), c.Writer()
+	for k := range 20 {
+		s.Writers.Each(8, 1+k%4, 1+k%3, w, func(v *W, i int) { PW(v).Set(i, k*i) })
+		if safety.Enabled {
+			Breaks(s.T(), safety.ErrLength, func() { s.Writers.Each(9, 0, 1, w, func(*W, int) {}) })
+		}
+		s.Readers.Each(8, 1+k%4, 1+k%3, r, func(v *R, i int) {
+			if PR(v).At(i) != k*i {
+				s.T().Errorf("element %d is %d in round %d", i, PR(v).At(i), k)
+			}
+		})
+	}
+}
+
+// TestWritersExcludeEachOther: two unordered jobs may not write the container together, and the second
+// says who holds it.
+func (s *Suite[R, W, PR, PW]) TestWritersExcludeEachOther() {
+	s.checked()
+	c := s.New(3, safety.Named("both"))
+	h := s.Writers.Hold(c.Writer())
+	v := Breaks(s.T(), safety.ErrConflict, func() { s.Writers.Hold(c.Writer()) })
+	s.Equal([]string{"holder", "View", "holder", "View", s.Type + ` "both"`}, []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container})
+	v = Caught(func() { s.Readers.Hold(c.Reader()).Complete() })
+	s.Equal(s.Beside, v == nil)
+	h.Complete()
+	s.Writers.Hold(c.Writer()).Complete()
+}

@@ -1,0 +1,133 @@
+// Package lawtest has what the tests of this module share: how often a random test repeats, where its
+// randomness comes from and how a failure is replayed, and how a broken rule is asserted.
+//
+// Two variables of the environment steer random tests:
+//
+//	CUSTODY_SEED=n   replays the randomness that a failed test printed
+//	CUSTODY_SOAK=k   repeats everything k times as often
+package lawtest
+
+import (
+	"math/rand/v2"
+	"os"
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/leanovate/gopter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+const (
+	seedVariable = "CUSTODY_SEED"
+	soakVariable = "CUSTODY_SOAK"
+)
+
+// Rounds returns how often a random test repeats that normally does so the given number of times: a
+// quarter of it with -short, an eighth with the race detector, and the multiple that the environment
+// asks for; once at least.
+func Rounds(normal int) int {
+	soak, err := strconv.Atoi(os.Getenv(soakVariable))
+	return rounds(normal, err == nil, soak, atom.Race, testing.Short())
+}
+
+func rounds(normal int, soaks bool, soak int, race, short bool) int {
+	switch {
+	case soaks:
+		normal *= soak
+	case race:
+		normal /= 8
+	case short:
+		normal /= 4
+	}
+	return max(normal, 1)
+}
+
+// Seed returns the seed for the randomness of a test. When the test fails it prints the line that
+// replays it.
+func Seed(t testing.TB) uint64 {
+	t.Helper()
+	seed, err := strconv.ParseUint(os.Getenv(seedVariable), 10, 63)
+	if err != nil {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("replay: " + replay(t.Name(), seed, folder()))
+		}
+	})
+	return seed
+}
+
+// replay is the line of a shell that runs a test again with the same randomness.
+func replay(test string, seed uint64, folder string) string {
+	parts := strings.Split(test, "/")
+	for i := range parts {
+		parts[i] = "^" + parts[i] + "$"
+	}
+	line := seedVariable + "=" + strconv.FormatUint(seed, 10) + " go test -count=1 -run '" + strings.Join(parts, "/") + "'"
+	if atom.Race {
+		line += " -race"
+	} else if safety.Strict {
+		line += " -tags custody_strict"
+	} else if !safety.Enabled {
+		line += " -tags custody_unchecked"
+	}
+	return line + " ./" + folder
+}
+
+// folder is where in the module the running test's package lies: a test runs in its package's folder.
+func folder() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "..."
+	}
+	below := ""
+	for {
+		if _, err := os.Stat(dir + "/go.mod"); err == nil {
+			return below
+		}
+		up := path.Dir(dir)
+		if up == dir || runtime.GOOS == "windows" {
+			return "..."
+		}
+		below = path.Join(path.Base(dir), below)
+		dir = up
+	}
+}
+
+// Rand returns the randomness of a test, seeded by [Seed].
+func Rand(t testing.TB) *rand.Rand {
+	t.Helper()
+	return rand.New(rand.NewPCG(Seed(t), 0))
+}
+
+// Parameters returns those of a property that normally is tried the given number of times, seeded by
+// [Seed].
+func Parameters(t testing.TB, normal int) *gopter.TestParameters {
+	t.Helper()
+	p := gopter.DefaultTestParametersWithSeed(int64(Seed(t)))
+	p.MinSuccessfulTests = Rounds(normal)
+	return p
+}
+
+// CheckedOnly skips a test of what the unchecked build does not check.
+func CheckedOnly(t testing.TB) {
+	t.Helper()
+	if !safety.Enabled {
+		t.Skip("this build checks nothing")
+	}
+}
+
+// UncheckedOnly skips a test of what only the unchecked build does.
+func UncheckedOnly(t testing.TB) {
+	t.Helper()
+	if safety.Enabled {
+		t.Skip("this build checks")
+	}
+}

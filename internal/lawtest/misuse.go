@@ -1,0 +1,103 @@
+package lawtest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/safety"
+)
+
+// Misuse is one way to break a rule, and the violation that has to come of it.
+type Misuse struct {
+	// Name says what is done, and is the name of the subtest.
+	Name string
+	// Do breaks the rule: it panics with the violation, or returns it.
+	Do func() error
+	// Want has the kind and the fields. Made and Scheduled name the file only: the line is not compared.
+	// All other fields must be equal, those that are not set too.
+	Want safety.Violation
+	// Says are parts of the text.
+	Says []string
+}
+
+// Run runs a table of misuses, one subtest each. The unchecked build skips them.
+func Run(t *testing.T, table []Misuse) {
+	t.Helper()
+	CheckedOnly(t)
+	for _, m := range table {
+		t.Run(m.Name, func(t *testing.T) { m.check(t) })
+	}
+}
+
+func (m *Misuse) check(t testing.TB) {
+	t.Helper()
+	v := Violation(t, m.Do)
+	Equal(t, m.Want, v)
+	for _, s := range m.Says {
+		assert.Contains(t, v.Error(), s)
+	}
+}
+
+// Equal asserts the kind and the fields of a violation, as in [Misuse].
+func Equal(t testing.TB, want safety.Violation, v *safety.Violation) {
+	t.Helper()
+	require.NotNil(t, v)
+	assert.ErrorIs(t, v, want.Kind)
+	file := func(site string) string {
+		name, line, _ := strings.Cut(site, ":")
+		assert.Equal(t, name == "", line == "", "a place is file:line")
+		return name
+	}
+	assert.Equal(t, plain(&want, want.Made, want.Scheduled), plain(v, file(v.Made), file(v.Scheduled)))
+}
+
+// fields are those of a violation, without its text.
+type fields struct {
+	Container, Job, Field, OtherJob, OtherField string
+	Index, Min, Max, N, Length                  int
+	Made, Scheduled                             string
+}
+
+func plain(v *safety.Violation, made, scheduled string) fields {
+	return fields{v.Container, v.Job, v.Field, v.OtherJob, v.OtherField, v.Index, v.Min, v.Max, v.N, v.Length, made, scheduled}
+}
+
+// Violation runs f and returns the violation that it panics with or returns. Anything else fails the
+// test.
+func Violation(t testing.TB, f func() error) *safety.Violation {
+	t.Helper()
+	err := Failure(f)
+	require.Error(t, err, "no rule was broken")
+	var v *safety.Violation
+	require.ErrorAs(t, err, &v)
+	return v
+}
+
+// Failure runs f and returns the error that it panics with or returns. A panic with anything but an error
+// goes on.
+func Failure(f func() error) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	return f()
+}
+
+// Refused says whether f breaks a rule of the given kind. A violation of another kind is its own kind
+// of failure and returned.
+func Refused(kind error, f func()) (bool, error) {
+	err := Failure(func() error { f(); return nil })
+	if err == nil || errors.Is(err, kind) {
+		return err != nil, nil
+	}
+	return true, err
+}

@@ -1,0 +1,173 @@
+package parallelfor_test
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"example.com/custody/internal/handout"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func TestAPoolThatIsClosedLeavesNoGoroutine(t *testing.T) {
+	watchdog(t)
+	running := goleak.IgnoreCurrent()
+	for n := range rounds(200) {
+		pool := parallelfor.NewPool(n % 5)
+		var ran atomic.Int32
+		count := func(*none, int) { ran.Add(1) }
+		parallelfor.For(20, none{}, count, parallelfor.On(pool))
+		h := scheduleFor(20, none{}, count, parallelfor.On(pool), parallelfor.Workers(8))
+		if n%3 == 0 {
+			stop := handout.Force(uint64(n))
+			parallelfor.For(20, none{}, count, parallelfor.On(pool))
+			stop()
+			ran.Add(-20)
+		}
+		pool.Close()
+		require.EqualValues(t, 40, ran.Load(), "Close waits for what was scheduled")
+		require.True(t, h.Finished())
+		h.Complete()
+	}
+	goleak.VerifyNone(t, running)
+}
+
+func TestCloseWaitsForJobsThatAreStillToStart(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(1)
+	release := make(chan struct{})
+	var ran atomic.Int32
+	h := scheduleFor(1, none{}, func(*none, int) { <-release }, parallelfor.On(pool))
+	last := scheduleFor(3, none{}, func(*none, int) { ran.Add(1) }, parallelfor.On(pool), parallelfor.After(h))
+	time.AfterFunc(10*time.Millisecond, func() { close(release) })
+	pool.Close()
+	require.EqualValues(t, 3, ran.Load())
+	last.Complete()
+}
+
+func TestAPoolIsClosedTwiceWithoutHarm(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(2)
+	parallelfor.For(10, none{}, nothing, parallelfor.On(pool))
+	pool.Close()
+	pool.Close()
+}
+
+func TestManyGoroutinesMayClosePool(t *testing.T) {
+	watchdog(t)
+	for range rounds(50) {
+		pool := parallelfor.NewPool(3)
+		parallelfor.For(50, none{}, nothing, parallelfor.On(pool))
+		closed := make(chan struct{})
+		for range 4 {
+			go func() {
+				pool.Close()
+				closed <- struct{}{}
+			}()
+		}
+		for range 4 {
+			<-closed
+		}
+	}
+}
+
+func TestAClosedPoolTakesNoJobs(t *testing.T) {
+	pool := parallelfor.NewPool(1)
+	pool.Close()
+	for _, p := range []*parallelfor.Pool{pool, new(parallelfor.Pool)} {
+		a := numbers(3)
+		violation(t, safety.ErrClosed, func() { parallelfor.For(3, a.Writer(), nothing, parallelfor.On(p)) })
+		violation(t, safety.ErrClosed, func() { scheduleFor(3, a.Writer(), nothing, parallelfor.On(p)) })
+		a.Set(0, 1)
+	}
+}
+
+func TestAJobThatIsRefusedDoesNotKeepItsPoolOpen(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	pool := parallelfor.NewPool(1)
+	violation(t, safety.ErrLength, func() { parallelfor.For(9, numbers(3).Writer(), nothing, parallelfor.On(pool)) })
+	pool.Close()
+}
+
+func TestPoolsThatCannotBe(t *testing.T) {
+	v := violation(t, safety.ErrArgument, func() { parallelfor.NewPool(-1) })
+	require.Equal(t, -1, v.N)
+	violation(t, safety.ErrArgument, new(parallelfor.Pool).Close)
+	violation(t, safety.ErrArgument, parallelfor.DefaultPool.Close)
+}
+
+func TestABodyMustNotCloseThePoolThatRunsIt(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	pool, other := parallelfor.NewPool(2), parallelfor.NewPool(2)
+	v := violation(t, safety.ErrWaitCycle, func() {
+		parallelfor.Do(none{}, func(*none) { pool.Close() }, parallelfor.On(pool), parallelfor.Name("closer"))
+	})
+	require.Equal(t, "closer", v.Job)
+	violation(t, safety.ErrWaitCycle, func() {
+		parallelfor.Do(none{}, func(*none) {
+			parallelfor.Do(none{}, func(*none) { pool.Close() }, parallelfor.On(other))
+		}, parallelfor.On(pool))
+	})
+	parallelfor.Do(none{}, func(*none) { other.Close() }, parallelfor.On(pool))
+	pool.Close()
+}
+
+func TestTwoPoolsWhoseBodiesCloseEachOtherAreReported(t *testing.T) {
+	checkedOnly(t)
+	if !inChild(t) {
+		require.Empty(t, child(t, t.Name()))
+		return
+	}
+	a, b := parallelfor.NewPool(2), parallelfor.NewPool(2)
+	both := newBarrier(2)
+	ends := make(chan ending, 2)
+	closeIn := func(in, which *parallelfor.Pool) {
+		ends <- endingOf(func() {
+			parallelfor.Do(none{}, func(*none) { both.wait(); which.Close() }, parallelfor.On(in))
+		})
+	}
+	go closeIn(a, b)
+	go closeIn(b, a)
+	<-ends
+	<-ends
+}
+
+func TestIdleResidentsPark(t *testing.T) {
+	watchdog(t)
+	if parallelfor.Raced {
+		t.Skip("cells have goroutines of their own")
+	}
+	pool := parallelfor.NewPool(3)
+	defer pool.Close()
+	parallelfor.For(100, none{}, func(*none, int) { runtime.Gosched() }, parallelfor.On(pool))
+	spin(t, "residents to sleep", func() bool {
+		idle, count := parallelfor.IdleResidents(pool)
+		return idle == count
+	})
+	_, count := parallelfor.IdleResidents(pool)
+	require.LessOrEqual(t, count, 3)
+}
+
+func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
+	watchdog(t)
+	if parallelfor.Raced {
+		t.Skip("cells have goroutines of their own")
+	}
+	pool := parallelfor.NewPool(1)
+	defer pool.Close()
+	for range rounds(20) {
+		deep(6, new(atomic.Int32), parallelfor.On(pool), parallelfor.Workers(3), parallelfor.Batch(1))
+	}
+	spin(t, "surplus residents to end", func() bool {
+		parallelfor.For(10, none{}, nothing, parallelfor.On(pool))
+		idle, count := parallelfor.IdleResidents(pool)
+		return idle == count && count <= 1
+	})
+}

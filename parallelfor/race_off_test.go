@@ -1,5 +1,0 @@
-//go:build !race
-
-package parallelfor_test
-
-const raceFactor = 0
