@@ -2,10 +2,10 @@ module example.com/custody
 
 go 1.26
 
-require github.com/stretchr/testify v1.12.1
-
 require (
-	github.com/leanovate/gopter v0.2.11 // indirect
-	go.uber.org/goleak v1.3.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	github.com/leanovate/gopter v0.2.11
+	github.com/stretchr/testify v1.12.1
+	go.uber.org/goleak v1.3.0
 )
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -93,11 +93,12 @@ formatted() {
 vet_all() {
 	local bad=0 m t
 	for m in "${modules[@]}"; do
-		for t in "" "${tags[@]}" race; do
+		for t in "" "${tags[@]}"; do
 			each go -C "$m" vet -tags "$t" ./...
 		done
+		each go -C "$m" vet -race ./...
 	done
-	each go vet ./.ci/coverage
+	each go vet ./.ci/coverage ./.ci/jsonlines
 	return $bad
 }
 
@@ -162,5 +163,18 @@ fuzz_one() {
 		return 0
 	fi
 	cat "$log"
+	# Go leaves the input in the tree, where go test runs it from now on; the log has it, too.
+	sed -n 's/.*Failing input written to //p' "$log" | while read -r line; do
+		cat "$(go -C "$1" list -f '{{.Dir}}' "$2")/$line"
+	done
 	return 1
+}
+
+# tidy says which go.mod or go.sum would change. It asks the module proxy.
+tidy() {
+	local bad=0 m
+	for m in "${modules[@]}"; do
+		each go -C "$m" mod tidy -diff
+	done
+	return $bad
 }

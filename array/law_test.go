@@ -42,8 +42,8 @@ type (
 	law       = arraylaw.Suite[reader, writer, *reader, *writer]
 )
 
-func lawOf(kind string, make func(n int, opts ...safety.Option) container) *law {
-	return &law{New: make, Type: "array." + kind + "[int]", Readers: drive[reader](), Writers: drive[writer]()}
+func lawOf(kind string, fresh func(n int, opts ...safety.Option) container) *law {
+	return &law{New: fresh, Type: "array." + kind + "[int]", Readers: drive[reader](), Writers: drive[writer]()}
 }
 
 func newArray(n int, opts ...safety.Option) container  { return array.New[int](n, opts...) }

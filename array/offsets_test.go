@@ -11,6 +11,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -21,14 +22,14 @@ type offsetWriter = array.OffsetWriter[int]
 // hold the offsets.
 type OffsetsSuite struct {
 	suite.Suite
-	make    func(n int, opts ...safety.Option) container
+	fresh   func(n int, opts ...safety.Option) container
 	offsets func(n int, opts ...safety.Option) container
 }
 
 func TestByOffsets(t *testing.T) {
-	each(t, func(t *testing.T, make func(n int, opts ...safety.Option) container) {
+	each(t, func(t *testing.T, fresh func(n int, opts ...safety.Option) container) {
 		each(t, func(t *testing.T, offsets func(n int, opts ...safety.Option) container) {
-			suite.Run(t, &OffsetsSuite{make: make, offsets: offsets})
+			suite.Run(t, &OffsetsSuite{fresh: fresh, offsets: offsets})
 		})
 	})
 }
@@ -37,7 +38,7 @@ func TestByOffsets(t *testing.T) {
 func (s *OffsetsSuite) byOffsets(n int, offsets ...int) (container, offsetWriter) {
 	o := s.offsets(len(offsets))
 	o.CopyFrom(offsets)
-	c := s.make(n, safety.Named("xs"))
+	c := s.fresh(n, safety.Named("xs"))
 	return c, c.Writer().ByOffsets(o.Reader())
 }
 
@@ -100,7 +101,7 @@ func (s *OffsetsSuite) TestBadOffsetsAreRefused() {
 		offsets []int
 		at      int
 	}{
-		"falling":           {[]int{0, 3, 2, 6}, 1},
+		"falling":           {[]int{0, 3, 4, 2}, 2},
 		"negative":          {[]int{-1, 3, 4, 6}, 0},
 		"beyond":            {[]int{0, 3, 4, 7}, 2},
 		"far beyond":        {[]int{0, 3, 4, math.MaxInt}, 2},
@@ -137,7 +138,7 @@ func (s *OffsetsSuite) TestOffsetsThatFallInsideACellAreRefusedByRow() {
 }
 
 func (s *OffsetsSuite) TestALoopLongerThanTheOffsetsIsRefused() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	for _, offsets := range [][]int{{}, {2}, {2, 2}, {0, 1, 3}} {
 		_, view := s.byOffsets(6, offsets...)
 		n := max(len(offsets)-1, 0)
@@ -165,9 +166,9 @@ func (s *OffsetsSuite) TestASingleJobOwnsAllRows() {
 
 // The view claims the offsets, too: nobody may write them meanwhile.
 func (s *OffsetsSuite) TestTheOffsetsAreReadMeanwhile() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	o := s.offsets(3)
-	h := hold(s.make(6).Writer().ByOffsets(o.Reader()))
+	h := hold(s.fresh(6).Writer().ByOffsets(o.Reader()))
 	v := arraylaw.Breaks(s.T(), safety.ErrInFlight, func() { o.Set(0, 1) })
 	s.Equal("View.offsets", v.OtherField)
 	h.Complete()
@@ -175,7 +176,7 @@ func (s *OffsetsSuite) TestTheOffsetsAreReadMeanwhile() {
 }
 
 func (s *OffsetsSuite) TestItIsStaleOutsideJobs() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	_, w := s.byOffsets(6, 0, 3, 6)
 	uses := func() map[string]func() {
 		return map[string]func(){

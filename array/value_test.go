@@ -7,6 +7,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -69,7 +70,7 @@ func (s *ValueSuite) TestJobsLoadAndStore() {
 // A loop has no range of a single value: it must be one that is one worker's by declaration, whatever
 // the number of workers happens to be.
 func (s *ValueSuite) TestParallelLoopsMayNotWriteIt() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	x := array.NewValue("", safety.Named("result"))
 	for _, o := range []parallelfor.Option{parallelfor.Batch(0), parallelfor.Batch(100), parallelfor.Workers(1), parallelfor.Sequential()} {
 		for _, n := range []int{0, 1, 10} {
@@ -85,7 +86,7 @@ func (s *ValueSuite) TestParallelLoopsMayNotWriteIt() {
 }
 
 func (s *ValueSuite) TestTheOwnerMayReadBesideReadersOnly() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	x := array.NewValue("old")
 	reads, writes := valueUses()
 	h := hold(x.Reader())
@@ -106,7 +107,7 @@ func (s *ValueSuite) TestTheOwnerMayReadBesideReadersOnly() {
 }
 
 func (s *ValueSuite) TestNothingWorksAfterDispose() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	x := array.NewValue("x")
 	r, w := x.Reader(), x.Writer()
 	x.Dispose()
@@ -119,7 +120,7 @@ func (s *ValueSuite) TestNothingWorksAfterDispose() {
 }
 
 func (s *ValueSuite) TestNothingWorksBeforeItIsMade() {
-	needsChecks(s.T())
+	lawtest.CheckedOnly(s.T())
 	reads, writes := valueUses()
 	x := new(array.Value[string])
 	s.refused(safety.ErrUnassigned, x, reads, writes)

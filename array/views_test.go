@@ -12,22 +12,15 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
 // each runs a test over both containers that have the views.
-func each(t *testing.T, f func(t *testing.T, make func(n int, opts ...safety.Option) container)) {
+func each(t *testing.T, f func(t *testing.T, fresh func(n int, opts ...safety.Option) container)) {
 	t.Run("Array", func(t *testing.T) { f(t, newArray) })
 	t.Run("Double", func(t *testing.T) { f(t, newDouble) })
-}
-
-// needsChecks skips the test in builds that check no custody.
-func needsChecks(t testing.TB) {
-	t.Helper()
-	if !safety.Enabled {
-		t.Skip("custody is not checked in this build")
-	}
 }
 
 // faults collects what is wrong in bodies, which must not end by a failed assertion.
@@ -54,12 +47,12 @@ func (f *faults) first() string {
 // RowsSuite is what Rows promises.
 type RowsSuite struct {
 	suite.Suite
-	make func(n int, opts ...safety.Option) container
+	fresh func(n int, opts ...safety.Option) container
 }
 
 func TestRows(t *testing.T) {
-	each(t, func(t *testing.T, make func(n int, opts ...safety.Option) container) {
-		suite.Run(t, &RowsSuite{make: make})
+	each(t, func(t *testing.T, fresh func(n int, opts ...safety.Option) container) {
+		suite.Run(t, &RowsSuite{fresh: fresh})
 	})
 }
 
@@ -69,7 +62,7 @@ func (s *RowsSuite) TestACellOwnsTheRowsOfItsIndices() {
 		func(rows, k, spare, batch, workers int) string {
 			batch, spare = min(batch, rows), min(spare, k-1)
 			n := rows*k + spare
-			c := s.make(n)
+			c := s.fresh(n)
 			var bad faults
 			parallelfor.ForBatch(rows, c.Writer().Rows(k), func(w *writer, begin, end int) {
 				lo, hi := begin*k, end*k
@@ -108,15 +101,15 @@ func (s *RowsSuite) TestACellOwnsTheRowsOfItsIndices() {
 
 func (s *RowsSuite) TestARowIsOneElementOrMore() {
 	for _, k := range []int{0, -1, math.MinInt} {
-		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.make(3).Writer().Rows(k) })
+		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.fresh(3).Writer().Rows(k) })
 		s.Equal(k, v.N)
 		s.ErrorContains(v, strconv.Itoa(k))
 	}
 }
 
 func (s *RowsSuite) TestALoopLongerThanTheRowsIsRefused() {
-	needsChecks(s.T())
-	c := s.make(11)
+	lawtest.CheckedOnly(s.T())
+	c := s.fresh(11)
 	for k, rows := range map[int]int{1: 11, 2: 5, 3: 3, 11: 1, 12: 0, math.MaxInt: 0} {
 		v := arraylaw.Breaks(s.T(), safety.ErrLength, func() {
 			parallelfor.For(rows+1, c.Writer().Rows(k), func(*writer, int) { s.Fail("ran") })
@@ -128,7 +121,7 @@ func (s *RowsSuite) TestALoopLongerThanTheRowsIsRefused() {
 
 // What is left at the end belongs to no row, in a single job too.
 func (s *RowsSuite) TestASingleJobOwnsAllRows() {
-	c := s.make(11)
+	c := s.fresh(11)
 	parallelfor.Do(c.Writer().Rows(3), func(w *writer) {
 		s.Len(w.Slice(), 9)
 		s.Len(w.Row(2), 3)
@@ -146,8 +139,8 @@ func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 }
 
 func (s *RowsSuite) TestARowIsStaleOutsideJobs() {
-	needsChecks(s.T())
-	w := s.make(4).Writer().Rows(2)
+	lawtest.CheckedOnly(s.T())
+	w := s.fresh(4).Writer().Rows(2)
 	arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(0) })
 	parallelfor.Do(w, func(v *writer) { w = *v })
 	arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(0) })
@@ -155,7 +148,7 @@ func (s *RowsSuite) TestARowIsStaleOutsideJobs() {
 
 // Without rows, a row is one element.
 func (s *RowsSuite) TestARowOfAPlainWriterIsOneElement() {
-	c := s.make(4)
+	c := s.fresh(4)
 	parallelfor.For(4, c.Writer(), func(w *writer, i int) { w.Row(i)[0] = i + 1 })
 	s.Equal([]int{1, 2, 3, 4}, c.Slice())
 }
@@ -163,19 +156,19 @@ func (s *RowsSuite) TestARowOfAPlainWriterIsOneElement() {
 // UnrestrictedSuite is what Unrestricted promises.
 type UnrestrictedSuite struct {
 	suite.Suite
-	make func(n int, opts ...safety.Option) container
+	fresh func(n int, opts ...safety.Option) container
 }
 
 func TestUnrestricted(t *testing.T) {
-	each(t, func(t *testing.T, make func(n int, opts ...safety.Option) container) {
-		suite.Run(t, &UnrestrictedSuite{make: make})
+	each(t, func(t *testing.T, fresh func(n int, opts ...safety.Option) container) {
+		suite.Run(t, &UnrestrictedSuite{fresh: fresh})
 	})
 }
 
 // Every cell may touch everything, and nothing else: here each writes the element opposite.
 func (s *UnrestrictedSuite) TestEveryCellMayTouchEverything() {
 	const n = 40
-	c := s.make(n)
+	c := s.fresh(n)
 	var bad faults
 	parallelfor.For(n, c.Writer().Unrestricted(), func(w *writer, i int) {
 		w.Set(n-1-i, i)
@@ -194,7 +187,7 @@ func (s *UnrestrictedSuite) TestEveryCellMayTouchEverything() {
 
 // The loop may be longer than the container: indices own nothing.
 func (s *UnrestrictedSuite) TestTheLoopMayHaveAnyLength() {
-	c := s.make(2)
+	c := s.fresh(2)
 	parallelfor.For(50, c.Writer().Unrestricted(), func(w *writer, i int) {
 		if i == 49 {
 			w.Set(0, i)
@@ -204,8 +197,8 @@ func (s *UnrestrictedSuite) TestTheLoopMayHaveAnyLength() {
 }
 
 func (s *UnrestrictedSuite) TestOtherJobsAreKeptAwayAsEver() {
-	needsChecks(s.T())
-	c := s.make(2)
+	lawtest.CheckedOnly(s.T())
+	c := s.fresh(2)
 	h := hold(c.Writer().Unrestricted())
 	arraylaw.Breaks(s.T(), safety.ErrConflict, func() { hold(c.Writer().Unrestricted()) })
 	h.Complete()
@@ -213,14 +206,14 @@ func (s *UnrestrictedSuite) TestOtherJobsAreKeptAwayAsEver() {
 
 // Rows stay rows.
 func (s *UnrestrictedSuite) TestRowsAreUnrestrictedToo() {
-	c := s.make(6)
+	c := s.fresh(6)
 	parallelfor.For(3, c.Writer().Rows(2).Unrestricted(), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
 	s.Equal([]int{3, 0, 2, 0, 1, 0}, c.Slice())
 }
 
 // A view of no container, and of a container that is nil, is refused when it is scheduled.
 func TestAViewOfNothingIsRefusedWhenScheduled(t *testing.T) {
-	needsChecks(t)
+	lawtest.CheckedOnly(t)
 	var (
 		noArray  *array.Array[int]
 		noDouble *array.Double[int]
@@ -254,7 +247,7 @@ func TestAViewOfNothingIsRefusedWhenScheduled(t *testing.T) {
 
 // A copy of a container's struct is not the container.
 func TestACopiedContainerIsRefusedWhenScheduled(t *testing.T) {
-	needsChecks(t)
+	lawtest.CheckedOnly(t)
 	a, x := *array.New[int](3), *array.NewValue(1)
 	arraylaw.Breaks(t, safety.ErrCopied, func() { hold(a.Reader()) })
 	arraylaw.Breaks(t, safety.ErrCopied, func() { hold(a.Writer()) })
@@ -263,7 +256,7 @@ func TestACopiedContainerIsRefusedWhenScheduled(t *testing.T) {
 
 // One job may read a container through two views and not write it through one of them.
 func TestOneJobMayReadTwiceAndWriteOnce(t *testing.T) {
-	needsChecks(t)
+	lawtest.CheckedOnly(t)
 	type two struct{ A, B reader }
 	type mixed struct {
 		A reader

@@ -31,14 +31,3 @@ func newTable(n int) *table {
 func (t *table) pick() *atom.Int64 {
 	return &t.cells[stripe.Hint()>>t.shift&uint64(len(t.cells)-1)].n
 }
-
-// add adds d to the count behind that which the hint says, or to the first from there on that nobody
-// else is changing just now.
-func (t *table) add(d int64) {
-	for i := stripe.Hint()>>t.shift + 1; ; i++ {
-		n := &t.cells[i&uint64(len(t.cells)-1)].n
-		if v := n.Load(); n.CompareAndSwap(v, v+d) {
-			return
-		}
-	}
-}

@@ -19,16 +19,17 @@ import (
 // way that excludes them. A counter must not be copied; pass on the pointer that New returned. Each
 // Add is one atomic operation and never lost, whatever runs beside it and however GOMAXPROCS changes.
 // Value is not a snapshot: of Adds that run at the same time it may see some and not others, even of
-// two that follow each other; every Add that happened before the Value is seen. What
-// happens before an Add need not happen before a Value that sees it.
+// two that follow each other; every Add that happened before the Value is seen. What happens before an
+// Add need not happen before a Value that sees it.
 //
-// Cost: one compare-and-swap for each Add, of a word that other processors seldom touch, once two
-// goroutines have collided. About 0.4 KiB, and then 4 cache lines for each processor more.
+// Cost: one atomic operation for each Add: on the base while nobody collides there, and from the
+// first collision on, on a cell that other processors seldom touch. About 0.4 KiB, and then about 4
+// cells for each processor more.
 //
 // The stripes are those of LongAdder (Doug Lea, java.util.concurrent, 2011): a base while nobody
 // collides, cells afterwards. We differ in that the cells are made all at once, because Go tells how
-// many processors there are, and that they are picked by the address of the stack, because Go has no
-// thread-local storage.
+// many processors there are; that they are picked by the address of the stack, because Go has no
+// thread-local storage; and that they are added to unconditionally, so that no Add ever tries twice.
 type Counter struct {
 	// Read by every Add and written almost never.
 	stripes atom.Pointer[table] // nil until two Adds collide on base; then never changes
@@ -48,17 +49,17 @@ func New(opts ...safety.Option) *Counter {
 	return c
 }
 
-// Add adds d, which may be negative. The count wraps around. Its effect is atomic; it is lock-free.
+// Add adds d, which may be negative. The count wraps around. Its effect is atomic; it is wait-free.
 // It is legal beside a [ParallelWriter]. It panics with a violation while any other job holds c.
 //
 // Cost: about that of one atomic while one goroutine adds, and less than that for each when many do.
 func (c *Counter) Add(d int64) {
 	c.guard.CheckAppend()
-	n := &c.base
 	if t := c.stripes.Load(); t != nil {
-		n = t.pick()
+		t.pick().Add(d)
+		return
 	}
-	if v := n.Load(); !n.CompareAndSwap(v, v+d) {
+	if v := c.base.Load(); !c.base.CompareAndSwap(v, v+d) {
 		c.collided(d)
 	}
 }
@@ -112,13 +113,12 @@ func (c *Counter) Dispose() { c.guard.Dispose() }
 // Disposed says whether Dispose was called.
 func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 
-// collided adds d after another Add was met at the cell where it should have gone. It makes the
-// stripes if there are none.
+// collided adds d after another Add was met at the base. It makes the stripes if there are none.
 func (c *Counter) collided(d int64) {
 	if c.stripes.Load() == nil {
 		c.stripes.CompareAndSwap(nil, newTable(stripe.Count(runtime.GOMAXPROCS(0))))
 	}
-	c.stripes.Load().add(d)
+	c.stripes.Load().pick().Add(d)
 }
 
 // sum adds all cells up. While there are locals their lock is held, so that no fold moves a count

@@ -103,7 +103,6 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 			}
 		}
 	}
-	atom.Acquire(unsafe.Pointer(t)) // as Complete does; here there is no schedule without it
 	for _, w := range team {
 		w.lease.Close()
 		w.lease.Discard()
@@ -114,6 +113,7 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 			f(n - 1 - k)
 		}
 	})
+	atom.Acquire(unsafe.Pointer(t)) // as Complete does; here there is no schedule without it
 	return t, nil
 }
 
@@ -150,22 +150,24 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	for _, v := range w.views {
 		accesses = append(accesses, v.acc())
 	}
-	w.lease.Next(accesses)
 	begin, end := c*j.batch, min(j.n, (c+1)*j.batch)
-	for _, v := range w.views {
-		if r, ok := v.(safety.RunView); ok && w.last != c-1 {
-			r.BeginRun(c)
-		}
-		if r, ok := v.(safety.CellView); ok {
-			r.BeginCell(c)
-		}
-		if r, ok := v.(safety.RangeView); ok {
-			r.SetRange(begin, end)
-		}
-	}
+	views, fresh := w.views, w.last != c-1
 	w.last = c
-	views := w.views
-	task := &cellTask{f: func() { f(views, begin, end) }}
+	task := &cellTask{f: func() {
+		w.lease.Next(accesses)
+		for _, v := range views {
+			if r, ok := v.(safety.RunView); ok && fresh {
+				r.BeginRun(c)
+			}
+			if r, ok := v.(safety.CellView); ok {
+				r.BeginCell(c)
+			}
+			if r, ok := v.(safety.RangeView); ok {
+				r.SetRange(begin, end)
+			}
+		}
+		f(views, begin, end)
+	}}
 	done := make(chan struct{})
 	go func() {
 		w.lease.Do(task)

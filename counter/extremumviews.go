@@ -17,6 +17,9 @@ type ExtremumParallelWriter[T Number] struct {
 
 // ParallelWriter returns a view that observes from any cell of a loop.
 func (e *extremum[T]) ParallelWriter() ExtremumParallelWriter[T] {
+	if e == nil {
+		return ExtremumParallelWriter[T]{}
+	}
 	return ExtremumParallelWriter[T]{access: e.guard.Access(safety.Append), max: e.max}
 }
 
@@ -64,6 +67,9 @@ type ExtremumWriter[T Number] struct{ held[extremum[T]] }
 
 // Writer returns a view for single jobs.
 func (e *extremum[T]) Writer() ExtremumWriter[T] {
+	if e == nil {
+		return ExtremumWriter[T]{}
+	}
 	return ExtremumWriter[T]{held[extremum[T]]{access: e.guard.Access(safety.Write), of: e}}
 }
 
@@ -91,6 +97,9 @@ type ExtremumReader[T Number] struct{ held[extremum[T]] }
 
 // Reader returns a view that reads.
 func (e *extremum[T]) Reader() ExtremumReader[T] {
+	if e == nil {
+		return ExtremumReader[T]{}
+	}
 	return ExtremumReader[T]{held[extremum[T]]{access: e.guard.Access(safety.Read), of: e}}
 }
 

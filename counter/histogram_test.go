@@ -196,7 +196,7 @@ func (s *HistogramSuite) TestMisuses() {
 	var kept *HistogramParallelWriter
 	var keptWriter *HistogramWriter
 	inside(add, func(v bound) { kept = v.(*HistogramParallelWriter) })()
-	job{n: 4, views: []func() bound{write}}.do(s.T(), func(v []bound, _, _ int) { keptWriter = v[0].(*HistogramWriter) })
+	job{n: 4, batch: 4, views: []func() bound{write}}.do(s.T(), func(v []bound, _, _ int) { keptWriter = v[0].(*HistogramWriter) })
 	pw, w, r := h.ParallelWriter(), h.Writer(), h.Reader()
 	rows := []misuse{
 		{"no bins", func() { NewHistogram(0) }, safety.ErrArgument, safety.Violation{Container: "counter.Histogram"}},

@@ -23,6 +23,9 @@ type HistogramParallelWriter struct {
 
 // ParallelWriter returns a view that adds from any cell of a loop.
 func (h *Histogram) ParallelWriter() HistogramParallelWriter {
+	if h == nil {
+		return HistogramParallelWriter{}
+	}
 	return HistogramParallelWriter{access: h.guard.Access(safety.Append), bins: len(h.bins)}
 }
 
@@ -104,6 +107,9 @@ type HistogramWriter struct {
 
 // Writer returns a view that is restricted to the bins of the current cell.
 func (h *Histogram) Writer() HistogramWriter {
+	if h == nil {
+		return HistogramWriter{}
+	}
 	return HistogramWriter{access: h.guard.Access(safety.Write), base: h.bins}
 }
 
@@ -165,6 +171,9 @@ type HistogramReader struct{ held[Histogram] }
 
 // Reader returns a view that reads all bins.
 func (h *Histogram) Reader() HistogramReader {
+	if h == nil {
+		return HistogramReader{}
+	}
 	return HistogramReader{held[Histogram]{access: h.guard.Access(safety.Read), of: h}}
 }
 

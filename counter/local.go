@@ -101,7 +101,7 @@ func (l *Local) closed() {
 func (c *Counter) fold(cell *localCell) {
 	s := &c.locals
 	s.mu.Lock()
-	c.base.Add(cell.n.Swap(0)) // no reader is between the two (I3)
+	c.base.Add(cell.n.Load()) // nobody adds to the cell any more, and no reader sees both or neither (I3)
 	last := len(s.list) - 1
 	s.list[cell.at] = s.list[last]
 	s.list[cell.at].at = cell.at

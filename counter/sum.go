@@ -116,8 +116,9 @@ func (s *Sum[T]) addFold(old uint64, parts *partials[T], kept int) {
 	}
 }
 
-// partials is the sums of the single cells of a job. What belongs to a cell is touched by its worker
-// only (I4), and hidden from the race detector as lanes are.
+// partials is the sums of the single cells of a job. What belongs to a cell is touched by that cell
+// only (I4), so the race detector may see its additions: no two of its goroutines should add. The
+// opening and the sealing are hidden from it, as those of lanes are.
 type partials[T Number] struct{ list []T }
 
 // open makes n sums of 0.

@@ -17,6 +17,9 @@ type ParallelWriter struct {
 
 // ParallelWriter returns a view that adds from any cell of a loop.
 func (c *Counter) ParallelWriter() ParallelWriter {
+	if c == nil {
+		return ParallelWriter{}
+	}
 	return ParallelWriter{access: c.guard.Access(safety.Append)}
 }
 
@@ -90,6 +93,9 @@ type Writer struct{ held[Counter] }
 
 // Writer returns a view for single jobs.
 func (c *Counter) Writer() Writer {
+	if c == nil {
+		return Writer{}
+	}
 	return Writer{held[Counter]{access: c.guard.Access(safety.Write), of: c}}
 }
 
@@ -122,6 +128,9 @@ type Reader struct{ held[Counter] }
 
 // Reader returns a view that reads.
 func (c *Counter) Reader() Reader {
+	if c == nil {
+		return Reader{}
+	}
 	return Reader{held[Counter]{access: c.guard.Access(safety.Read), of: c}}
 }
 

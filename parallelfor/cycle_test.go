@@ -86,7 +86,7 @@ func TestABodyMayWaitForAnotherJob(t *testing.T) {
 // it ended.
 func child(t *testing.T, name string) string {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=8s")
+	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=3s")
 	c.Env = append(os.Environ(), "CUSTODY_CHILD="+name)
 	out, err := c.CombinedOutput()
 	if err == nil {
@@ -135,4 +135,18 @@ func TestACircleThroughANestedJobIsReported(t *testing.T) {
 		}
 	}
 	require.Positive(t, reported)
+}
+
+func TestANestedJobThatRunsAfterTheJobAroundItIsReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	own := make(chan parallelfor.Handle, 1)
+	earlier := scheduleFor(1, none{}, nothing)
+	h := scheduleFor(1, none{}, func(*none, int) {
+		scheduleFor(1, none{}, nothing, parallelfor.After(earlier, <-own), parallelfor.Name("inner")).Complete()
+	}, parallelfor.Name("outer"))
+	own <- h
+	v := violation(t, safety.ErrWaitCycle, h.Complete)
+	require.Contains(t, v.Error(), "outer")
+	earlier.Complete()
 }

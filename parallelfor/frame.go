@@ -53,6 +53,7 @@ func (p *plan[J]) takeWork() *work[J] {
 	w := &work[J]{plan: p}
 	w.typed = w
 	w.cond = atom.NewCond(&w.mu)
+	w.inParallel = w.parallel
 	return w
 }
 

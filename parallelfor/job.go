@@ -28,6 +28,8 @@ type job struct {
 	body   *job // whose body scheduled this job to run after others; see waitList.enter
 	single bool
 
+	inParallel func(n int, f func(i int)) // the method parallel, made a func once
+
 	state atom.HiddenUint64
 	limit atom.HiddenInt64  // cells from here on are not executed: the lowest failing cell
 	over  atom.HiddenUint32 // 1 once the job has finished
@@ -245,7 +247,7 @@ func (j *job) seal() {
 	defer func() {
 		if v := recover(); v != nil {
 			j.fail(j.caught(0, v))
-			j.ticket.Seal(0, true, j.parallel)
+			j.ticket.Seal(0, true, j.inParallel)
 		}
 	}()
 	kept, f := j.cells, j.outcome()
@@ -255,7 +257,7 @@ func (j *job) seal() {
 			kept = 0
 		}
 	}
-	j.ticket.Seal(kept, f != nil, j.parallel)
+	j.ticket.Seal(kept, f != nil, j.inParallel)
 }
 
 // parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"net/netip"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 	"unsafe"
@@ -14,8 +15,9 @@ import (
 // layout says where in a value of one type the driver finds what it must fill in.
 type layout struct {
 	fields []field
-	slices bool   // some field is a slice: what is in a value differs from value to value
-	refuse *field // the first field for which values of the type cannot be jobs
+	slices bool           // some field is a slice: what is in a value differs from value to value
+	within []reflect.Type // what the type is inside of, itself included
+	refuse *field         // the first field for which values of the type cannot be jobs
 }
 
 type fieldKind uint8
@@ -58,8 +60,11 @@ func init() {
 func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
 
 // layoutOf walks the type once.
-func layoutOf(t reflect.Type) *layout {
-	l := new(layout)
+func layoutOf(t reflect.Type) *layout { return layoutIn(t, nil) }
+
+// layoutIn walks a type that is inside the given ones, from which it is reached through slices.
+func layoutIn(t reflect.Type, within []reflect.Type) *layout {
+	l := &layout{within: append(within, t)}
 	l.walk(t, 0, "", false)
 	return l
 }
@@ -90,7 +95,11 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		if inside {
 			return
 		}
-		elem := layoutOf(t.Elem())
+		if slices.Contains(l.within, t.Elem()) { // trees have no fixed layout
+			l.refuseField(t, path)
+			return
+		}
+		elem := layoutIn(t.Elem(), l.within)
 		if len(elem.fields) == 0 || elem.refuse != nil {
 			l.refuseField(t, path)
 			return

@@ -21,8 +21,8 @@ import (
 //	(I1) The word is written only under mu, and after every change of the records says of each mode
 //	     whether a record has it.
 //	(I2) cur holds the jobs that were admitted last and may run together; prev those admitted before
-//	     them. Every job of cur runs after every job of prev, and after all that were dropped from the
-//	     records before: so who runs after cur runs after everybody.
+//	     them, or before a chain of jobs that append. Every job of cur runs after every job of prev, and
+//	     after all that were dropped from the records before: so who runs after cur runs after everybody.
 //	(I3) A record leaves only when its job returns custody, and a job returns only after all that it
 //	     runs after (see Ticket.Return).
 //
@@ -149,7 +149,7 @@ func (g *Guard) Dispose() {
 //go:norace
 func (g *Guard) end() bool {
 	g.mu.Lock()
-	free := g.word.Load()&(live|noWrite) == live
+	free := g.self == g && g.word.Load()&(live|noWrite) == live
 	if free {
 		g.word.Store(live | dead)
 	}
@@ -207,6 +207,9 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 		state = "has finished but was not completed"
 		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
 	}
+	if l := CurrentLease(); l != nil && l.ticket == h.ticket {
+		do = "Inside the job use the view of it that the job carries."
+	}
 	at := ""
 	if h.site != 0 {
 		at = ", scheduled at " + h.site.String() + ","
@@ -226,6 +229,9 @@ func (g *Guard) missing(op string) *Violation {
 	if g.self != g {
 		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
 			"A container must not be copied: keep and pass on the pointer that New returned.")
+	}
+	if w&dead != 0 && op == "disposed" {
+		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")
 	}
 	if w&dead != 0 {
 		return g.Violation(ErrDisposed, g.Container()+" was "+op+" after Dispose", "Dispose it later, or make a new one.")

@@ -139,7 +139,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	}
 	if c.Mode == Write && parallel && !c.Ranged && !c.Unrestricted {
 		return g.Violation(ErrNoRange, jobText(t.job, c.Field)+" is a parallel loop and writes "+g.Container()+" through a view without a write range",
-			"Take a ParallelWriter(), or run the job on one worker: a single job, or Batch(-1).")
+			"Run the job on one worker: as a single job, or with Batch(-1). Or take a ParallelWriter(), if the container has one.")
 	}
 	if c.Ranged && n > c.Extent {
 		v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent),
@@ -173,6 +173,7 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 // sort puts the numbers of the claims into order of their guards' ids: the order in which every
 // schedule locks them, so that no two wait for each other.
 func (t *Ticket) sort() {
+	t.order = t.order[:0]
 	for i := range t.claims {
 		t.order = append(t.order, int32(i))
 		for j := i; j > 0 && t.claims[t.order[j]].Guard.id < t.claims[t.order[j-1]].Guard.id; j-- {
@@ -310,7 +311,11 @@ func (c *Claim) record(t *Ticket, number int32) {
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode
 	}
-	if len(g.cur) > 0 && !c.Mode.together(g.cur[0].mode()) {
+	switch {
+	case len(g.cur) == 0 || c.Mode.together(g.cur[0].mode()):
+	case c.Mode == Append && g.cur[0].mode() == Append:
+		g.cur = g.cur[:0] // prev stays: what the owner may add beside Append, it may not add beside those
+	default:
 		g.prev, g.cur = g.cur, g.prev[:0] // keeps (I2): t runs after every job of cur
 	}
 	g.cur = append(g.cur, record{ticket: t, claim: number})

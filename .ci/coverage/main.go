@@ -17,6 +17,10 @@
 // "if safety.Strict", also as a part of an &&. They are compiled into another build, and when -build gives
 // that build's profile they must be covered there.
 //
+// The same goes for all blocks of a function that only another build calls:
+//
+//	func file function | build | why
+//
 // Usage, in the module's directory: go run ./.ci/coverage [-list file] [-build name=profile]... profile package...
 package main
 
@@ -131,7 +135,7 @@ func check(dir, profile string, builds map[string]string, list string, packages 
 			files[p.file] = f
 		}
 		b := f.describe(p)
-		if g := firstIn(b.guards, guards); g != "" {
+		if g := firstIn(append(b.guards, "func "+b.file+" "+b.function), guards); g != "" {
 			used[g] = true
 			if other, given := others[guards[g]]; given && !other[p].covered {
 				problems = append(problems, fmt.Sprintf("%s:%d is not covered in the %s build:\n\t%s", b.file, b.line0, guards[g], b.key()))
@@ -158,7 +162,7 @@ func check(dir, profile string, builds map[string]string, list string, packages 
 	}
 	for _, g := range slices.Sorted(maps.Keys(guards)) {
 		if !used[g] {
-			problems = append(problems, fmt.Sprintf("%s: guards no block any more; take it off:\n\tif %s", list, g))
+			problems = append(problems, fmt.Sprintf("%s: stands for no uncovered block any more; take it off:\n\t%s", list, g))
 		}
 	}
 	summary = fmt.Sprintf("%d statements of %s: %d uncovered, %d listed as unreachable", total, strings.Join(packages, ", "), missed, let)
@@ -234,8 +238,8 @@ func parseLine(line, module string) (p place, t tally, ok bool) {
 	return p, t, err == nil && n == 6
 }
 
-// readList reads the list: how many blocks each entry stands for, and the build in
-// which each constant condition holds.
+// readList reads the list: how many blocks each entry stands for, and the build that
+// compiles what each condition guards or calls each function.
 func readList(name string) (exempt map[string]int, guards map[string]string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -256,10 +260,10 @@ func parseList(name string, r io.Reader) (exempt map[string]int, guards map[stri
 		// The text of a block may hold the separator itself, so the reason is what stands last.
 		parts := strings.Split(line, " | ")
 		reason := strings.TrimSpace(parts[len(parts)-1])
-		condition, isGuard := strings.CutPrefix(parts[0], "if ")
+		isGuard := strings.HasPrefix(parts[0], "if ") || strings.HasPrefix(parts[0], "func ")
 		switch {
 		case isGuard && len(parts) == 3 && parts[1] != "" && reason != "":
-			guards[condition] = parts[1]
+			guards[parts[0]] = parts[1]
 		case !isGuard && len(parts) >= 4 && reason != "":
 			exempt[strings.Join(parts[:len(parts)-1], " | ")]++
 		default:
@@ -306,7 +310,9 @@ func (s *source) describe(p place) block {
 	}
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if f, ok := n.(*ast.IfStmt); ok && inside(f.Body) {
-			b.guards = append(b.guards, conjuncts(f.Cond)...)
+			for _, c := range conjuncts(f.Cond) {
+				b.guards = append(b.guards, "if "+c)
+			}
 		}
 		return true
 	})

@@ -87,6 +87,14 @@ func TestGuardedBlocksMustBeCoveredWhereTheyAreBuilt(t *testing.T) {
 	require.Empty(t, run(t, "1", "mode: set\nm/p/p.go:4.21,6.3 1 1\n", guard+negative))
 }
 
+func TestAFunctionOfAnotherBuildIsCoveredThere(t *testing.T) {
+	const function = "func p/p.go (*T).F | strict | not called here\n"
+	require.Empty(t, run(t, "0", "", function))
+	problems := run(t, "0", "mode: set\nm/p/p.go:4.21,6.3 1 1\nm/p/p.go:7.11,9.3 1 1\n", function)
+	require.Len(t, problems, 1)
+	require.Contains(t, problems[0], "large")
+}
+
 func TestAMissingPackageIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	profile := filepath.Join(dir, "cover.out")

@@ -16,6 +16,7 @@ import (
 	"example.com/custody/bench/internal/groups"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/safety"
 )
 
 func main() {
@@ -53,6 +54,9 @@ func main() {
 	}
 	note := func(text string) { fmt.Fprintln(notes, text) }
 	note(machine())
+	if !safety.Enabled || safety.Strict {
+		note("This is not the default build: the bars are for that one.")
+	}
 	missed := 0
 	for _, g := range chosen {
 		rows := g.Start(config, note)

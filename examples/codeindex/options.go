@@ -34,7 +34,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.StringVar(&o.dir, "dir", "", "the `directory` to count; without it the Go source tree, or a small embedded one")
 	fs.StringVar(&exts, "ext", "", "count only files with these `extensions`, separated by commas, as in: go,s,h")
 	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
-	fs.IntVar(&o.batch, "batch", 0, "how many files a worker takes at a time at least; 0 is automatic")
+	fs.IntVar(&o.batch, "batch", 0, "how many files a cell has, the unit that workers take; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
 	fs.IntVar(&o.top, "top", 20, "how many extensions and unreadable files are listed; 0 lists all")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")

@@ -27,12 +27,13 @@ func disposed() {
 	a.Set(0, 1)
 }
 
-// A container is used through a copy of its struct, which knows nothing of the jobs that hold the
-// original. go vet finds plain copies; this one goes through func clone[T any](p *T) T { return *p }.
+// A job gets a view of a copied container. The copy has the same elements, and knows nothing of the jobs
+// that hold the original. go vet finds plain copies; this one is made by clone, a generic function that
+// returns what a pointer points to.
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
-	b.Set(0, 1)
+	parallelfor.Run(100, fill{b.Writer()})
 }
 
 func clone[T any](p *T) T { return *p }

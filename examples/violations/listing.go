@@ -102,7 +102,7 @@ func (l *listing) code(name string) (string, error) {
 	body := strings.TrimPrefix(l.source(f.Body), "{\n")
 	body = strings.TrimSuffix(body, "}")
 	parts = append(parts, outdent(body))
-	return strings.TrimRight(strings.Join(parts, "\n"), "\n"), nil
+	return strings.TrimRight(strings.Join(parts, "\n\n"), "\n"), nil
 }
 
 // outdent takes a tab from the start of each line.

@@ -106,7 +106,7 @@ func TestListingShowsTypesBeforeTheCodeThatUsesThem(t *testing.T) {
 	require.NoError(t, err)
 	code, err := l.code("writeRange")
 	require.NoError(t, err)
-	assert.True(t, strings.HasPrefix(code, "type shift struct {\n\tOut array.Writer[int]\n}\nfunc (j *shift) ExecuteBatch("), code)
+	assert.True(t, strings.HasPrefix(code, "type shift struct {\n\tOut array.Writer[int]\n}\n\nfunc (j *shift) ExecuteBatch("), code)
 	assert.True(t, strings.HasSuffix(code, "parallelfor.RunBatch(100, shift{a.Writer()})"), code)
 	_, err = l.code("nowhere")
 	assert.Error(t, err)

@@ -5,7 +5,7 @@
 //	owner.go   what the owner may do, outside jobs and beside them
 //	view.go    what jobs may do through Reader and Writer
 //	caught.go  violations, as values to look at
-//	random.go  properties with a seed that is printed
+//	random.go  properties
 //
 // The suite knows no container and no driver: constructors, view types and ways to run a job are given
 // to it. Elements are ints.

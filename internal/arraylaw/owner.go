@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -115,7 +116,7 @@ func (s *Suite[R, W, PR, PW]) TestCopiesOfUnequalLengthAreRefused() {
 
 // TestNothingWorksAfterDispose: neither the owner's operations nor views, taken before or after.
 func (s *Suite[R, W, PR, PW]) TestNothingWorksAfterDispose() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("gone"))
 	r, w := c.Reader(), c.Writer()
 	all := c.All()
@@ -144,7 +145,7 @@ func (s *Suite[R, W, PR, PW]) TestNothingWorksAfterDispose() {
 
 // TestDisposeEndsAnIteration: All looks at custody at every step.
 func (s *Suite[R, W, PR, PW]) TestDisposeEndsAnIteration() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
 	Breaks(s.T(), safety.ErrDisposed, func() {
 		for i := range c.All() {
@@ -156,7 +157,7 @@ func (s *Suite[R, W, PR, PW]) TestDisposeEndsAnIteration() {
 
 // TestNothingWorksBeforeItIsMade: the zero value says so, and so do its views.
 func (s *Suite[R, W, PR, PW]) TestNothingWorksBeforeItIsMade() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	for _, u := range uses[R, W]() {
 		c := s.Unmade()
 		Breaks(s.T(), safety.ErrUnassigned, func() { u.do(c) }, u.name)
@@ -169,7 +170,7 @@ func (s *Suite[R, W, PR, PW]) TestNothingWorksBeforeItIsMade() {
 }
 
 // judge tries every operation of the owner while a job holds c. After a refusal nothing has changed.
-func (s *Suite[R, W, PR, PW]) judge(c Container[R, W], h Handle, verb string, allowed func(u use[R, W]) bool) {
+func (s *Suite[R, W, PR, PW]) judge(c Container[R, W], verb string, allowed func(u use[R, W]) bool) {
 	for _, u := range uses[R, W]() {
 		v := Caught(func() { u.do(c) })
 		if allowed(u) {
@@ -190,44 +191,44 @@ func (s *Suite[R, W, PR, PW]) judge(c Container[R, W], h Handle, verb string, al
 // TestTheOwnerMayReadBesideReaders: and change nothing, until the job is completed; that it has
 // finished changes nothing.
 func (s *Suite[R, W, PR, PW]) TestTheOwnerMayReadBesideReaders() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("lent"))
 	h := s.Readers.Hold(c.Reader())
 	reads := func(u use[R, W]) bool { return !u.writes }
-	s.judge(c, h, "reads", reads)
+	s.judge(c, "reads", reads)
 	for !h.Finished() {
 	}
-	s.judge(c, h, "has finished but was not completed", reads)
+	s.judge(c, "has finished but was not completed", reads)
 	other := s.Readers.Hold(c.Reader())
 	h.Complete()
-	s.judge(c, other, "reads", reads)
+	s.judge(c, "reads", reads)
 	other.Complete()
 	s.Equal([]int{100, 101, 102}, c.Slice())
-	s.judge(c, h, "", func(use[R, W]) bool { return true })
+	s.judge(c, "", func(use[R, W]) bool { return true })
 	s.True(c.Disposed())
 }
 
 // TestTheOwnerMayDoNothingBesideAWriter: but ask for the length, until the job is completed.
 func (s *Suite[R, W, PR, PW]) TestTheOwnerMayDoNothingBesideAWriter() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("lent"))
 	h := s.Writers.Hold(c.Writer())
 	allowed := func(u use[R, W]) bool {
 		return u.name == "Len" || s.Beside && u.name != "Dispose"
 	}
-	s.judge(c, h, "writes", allowed)
+	s.judge(c, "writes", allowed)
 	for !h.Finished() {
 	}
-	s.judge(c, h, "has finished but was not completed", allowed)
+	s.judge(c, "has finished but was not completed", allowed)
 	h.Complete()
 	h.Complete()
-	s.judge(c, h, "", func(use[R, W]) bool { return true })
+	s.judge(c, "", func(use[R, W]) bool { return true })
 	s.True(c.Disposed())
 }
 
 // TestAnIterationEndsWhenAJobWrites: All looks at custody at every step.
 func (s *Suite[R, W, PR, PW]) TestAnIterationEndsWhenAJobWrites() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
 	var h Handle
 	f := func() {

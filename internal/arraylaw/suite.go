@@ -109,13 +109,6 @@ func uses[R, W any]() []use[R, W] {
 	}
 }
 
-// checked skips the test in builds that check no custody.
-func (s *Suite[R, W, PR, PW]) checked() {
-	if !safety.Enabled {
-		s.T().Skip("custody is not checked in this build")
-	}
-}
-
 // filled makes a container of the elements 100, 101, ...
 func (s *Suite[R, W, PR, PW]) filled(n int, opts ...safety.Option) Container[R, W] {
 	c := s.New(n, opts...)

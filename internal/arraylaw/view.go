@@ -7,6 +7,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -169,7 +170,7 @@ func (s *Suite[R, W, PR, PW]) TestASingleJobOwnsEverything() {
 // TestALoopLongerThanTheContainerIsRefused: with both numbers, and nothing is held; a shorter one is
 // fine.
 func (s *Suite[R, W, PR, PW]) TestALoopLongerThanTheContainerIsRefused() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.New(10)
 	for _, n := range []int{11, 1000} {
 		v := Breaks(s.T(), safety.ErrLength, func() { s.Writers.Each(n, 0, 2, c.Writer(), func(*W, int) { s.Fail("ran") }) })
@@ -234,7 +235,7 @@ func (s *Suite[R, W, PR, PW]) stale(uses map[string]func()) {
 // TestAViewIsStaleAfterItsJob: windows are refused in every build, indices in strict ones, and nobody
 // can schedule it.
 func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
 	var r R
 	var w W
@@ -252,7 +253,7 @@ func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
 
 // TestAViewIsStaleInTheNextCell: a copy that a cell kept is not the next cell's.
 func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextCell() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	if atom.Race {
 		s.T().Skip("one cell using what another kept is a race, and reported as one")
 	}
@@ -290,7 +291,7 @@ func (s *Suite[R, W, PR, PW]) TestAViewServesManyJobs() {
 // TestWritersExcludeEachOther: two unordered jobs may not write the container together, and the second
 // says who holds it.
 func (s *Suite[R, W, PR, PW]) TestWritersExcludeEachOther() {
-	s.checked()
+	lawtest.CheckedOnly(s.T())
 	c := s.New(3, safety.Named("both"))
 	h := s.Writers.Hold(c.Writer())
 	v := Breaks(s.T(), safety.ErrConflict, func() { s.Writers.Hold(c.Writer()) })

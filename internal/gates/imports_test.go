@@ -86,6 +86,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/frame.go":       "patches the views of a job's copies",
 	"parallelfor/job.go":         "shows the race detector the edges of a job",
 	"parallelfor/plan.go":        "lays out where the views of a job lie",
+	"safety/guard.go":            "shows the race detector the edges of custody",
 	"safety/ticket.go":           "shows the race detector the edges of custody",
 }
 

@@ -78,7 +78,7 @@ func (s *source) imports() (paths []string) {
 func under(file, dir string) bool { return strings.HasPrefix(file, dir+"/") }
 
 // tree reads every file of the project. Directories that begin with a dot are not part of it, save
-// for .ci; nor is testdata of the Go tools' kind when it holds no Go file, nor results of benchmarks.
+// for .ci, nor are results of benchmarks. Only Go, Markdown and CI files are read.
 var tree = sync.OnceValues(func() ([]*source, error) {
 	var all []*source
 	err := filepath.WalkDir(root(), func(name string, d fs.DirEntry, err error) error {
@@ -174,10 +174,10 @@ func trip(t *testing.T, g gate, name, text string) {
 	require.Len(t, found, 1, "the gate must find the one break in:\n%s", text)
 }
 
-// driverDirs are the packages whose synchronisation goes through internal/atom: all of the library
+// isDriver says whether the file's synchronisation goes through internal/atom: all of the library's does
 // that is not for tests, but for the door itself and what stands behind it.
 func isDriver(s *source) bool {
-	if !s.isGo() || s.isTest() || !s.inModule() {
+	if !s.isGo() || s.isTest() || !s.inModule() || strings.Contains(s.path, "/testdata/") {
 		return false
 	}
 	for _, d := range []string{"internal/atom", "internal/explore", "internal/gates", "fuzz", "docs", ".ci"} {
@@ -188,7 +188,7 @@ func isDriver(s *source) bool {
 	return true
 }
 
-// publicDirs are the packages that users import.
+// isPublic says whether the file belongs to a package that users import.
 func isPublic(s *source) bool {
 	return isDriver(s) && !under(s.path, "internal")
 }

@@ -11,20 +11,23 @@ import (
 // Force makes every job hand its cells out to all its workers, each on a goroutine of its own, in an
 // order drawn from seed, until the returned function is called. It is process-wide and for tests only.
 func Force(seed uint64) (stop func()) {
-	forced.Store(&seed)
-	return func() { forced.Store(nil) }
+	drawn.Store(seed)
+	forced.Store(1)
+	return func() { forced.Store(0) }
 }
 
-var forced atom.HiddenPointer[uint64]
+var (
+	forced atom.HiddenUint32
+	drawn  atom.HiddenUint64
+)
 
 // Deal returns which cells each of the workers runs, and in which order, when forced, and nil
 // otherwise. With two cells and workers or more, at least two workers have some.
 func Deal(cells, workers int) [][]int {
-	p := forced.Load()
-	if p == nil {
+	if forced.Load() == 0 {
 		return nil
 	}
-	r := rand.New(rand.NewPCG(*p, uint64(cells)<<16|uint64(workers)))
+	r := rand.New(rand.NewPCG(drawn.Load(), uint64(cells)<<16|uint64(workers)))
 	hands := make([][]int, workers)
 	for i, c := range r.Perm(cells) {
 		w := i

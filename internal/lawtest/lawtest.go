@@ -11,7 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
-	"runtime"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,11 +92,11 @@ func folder() string {
 		if _, err := os.Stat(dir + "/go.mod"); err == nil {
 			return below
 		}
-		up := path.Dir(dir)
-		if up == dir || runtime.GOOS == "windows" {
+		up := filepath.Dir(dir)
+		if up == dir {
 			return "..."
 		}
-		below = path.Join(path.Base(dir), below)
+		below = path.Join(filepath.Base(dir), below)
 		dir = up
 	}
 }

@@ -33,12 +33,11 @@ type scanner struct {
 	last   byte
 }
 
-// longest is how many bytes the tables may take before they are folded: no count can overflow.
-const longest = 1 << 31
+// longest is how many bytes the tables take before they are folded, but for one block, which is no
+// longer: no count can overflow.
+const longest = 1 << 30
 
-func newScanner() *scanner { return &scanner{before: 1} }
-
-// reset makes s ready for another file.
+// reset makes s ready for a file.
 func (s *scanner) reset() {
 	*s = scanner{before: 1}
 }

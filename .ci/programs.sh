@@ -1,0 +1,52 @@
+# The example programs and the benchmarks' module: tested, run, and what they print looked at. Sourced by
+# run and full.
+
+# shows NAME PATTERN... fails unless the program's output has a line for every pattern.
+shows() {
+	local out=$scratch/$1.out bad=0 pattern
+	shift
+	for pattern; do
+		grep -Eq -- "$pattern" "$out" || { echo "no line matches: $pattern" && bad=1; }
+	done
+	[ $bad = 0 ] || cat "$out"
+	return $bad
+}
+
+# program NAME ARGUMENTS... runs an example and keeps what it prints.
+program() {
+	local name=$1
+	go -C examples run "./$@" >"$scratch/$name.out" 2>&1 || { cat "$scratch/$name.out" && return 1; }
+}
+
+codeindex() {
+	local tree files
+	tree=$(go env GOROOT)/src
+	program codeindex -verify -repeat 1 -top 0 -dir "$tree" || return 1
+	files=$(find "$tree" -name '*.go' -type f | wc -l | sed ':a; s/\B[0-9]\{3\}\>/,&/; ta')
+	shows codeindex "^ *\.go +$files " '^sequential +[0-9]' '^parallel +[0-9].* times as fast' '^verified: '
+}
+
+countzeros() {
+	program countzeros -n 1000000 -repeat 3 && cat "$scratch/countzeros.out" &&
+		shows countzeros '^Execute\(i\) ' '^ExecuteBatch ' '^all ways counted the same$'
+}
+
+violations() {
+	program violations && diff "$scratch/violations.out" examples/violations/testdata/violations.golden
+}
+
+# ratios FLAGS... runs the comparison; that its lines are JSON counts, and no ratio does.
+ratios() {
+	go -C bench run ./ratios -json "$@" >"$scratch/ratios.json" || return 1
+	go run ./.ci/jsonlines <"$scratch/ratios.json"
+}
+
+if [ -f examples/go.mod ]; then
+	step "tests of the examples: go -C examples test ./..." go -C examples test ./...
+	step "example codeindex over the Go source tree" codeindex
+	step "example countzeros" countzeros
+	step "example violations" violations
+fi
+if [ -f bench/go.mod ]; then
+	step "tests of the benchmarks: go -C bench test ./..." go -C bench test ./...
+fi

@@ -1,0 +1,96 @@
+package array_test
+
+import (
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+const benchLength = 1 << 16
+
+// twice computes out[i] = 2*in[i], in each of the ways that views offer.
+type twice struct {
+	In  array.Reader[float64]
+	Out array.Writer[float64]
+}
+
+func (j *twice) Execute(i int) { j.Out.Set(i, 2*j.In.At(i)) }
+
+type twiceAt struct{ twice }
+
+func (j *twiceAt) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		j.Out.Set(i, 2*j.In.At(i))
+	}
+}
+
+type twiceSlice struct{ twice }
+
+func (j *twiceSlice) ExecuteBatch(begin, end int) {
+	in, out := j.In.Slice()[begin:end], j.Out.Slice()
+	for i := range out {
+		out[i] = 2 * in[i]
+	}
+}
+
+// BenchmarkViews runs the loop on one worker through the views, and reports the time per element and,
+// as ratio, against the plain loop over the same slices in the same run.
+func BenchmarkViews(b *testing.B) {
+	in, out := array.New[float64](benchLength), array.New[float64](benchLength)
+	views := twice{in.Reader(), out.Writer()}
+	plain := func() {
+		x, y := in.Slice(), out.Slice()
+		for i := range y {
+			y[i] = 2 * x[i]
+		}
+	}
+	one := parallelfor.Sequential()
+	for _, c := range []struct {
+		name string
+		run  func()
+	}{
+		{"Execute", func() { parallelfor.Run(benchLength, views, one) }},
+		{"Accessors", func() { parallelfor.RunBatch(benchLength, twiceAt{views}, one) }},
+		{"Slices", func() { parallelfor.RunBatch(benchLength, twiceSlice{views}, one) }},
+	} {
+		b.Run(c.name, func(b *testing.B) { against(b, plain, c.run) })
+	}
+}
+
+// BenchmarkOwner reads the elements outside jobs, one by one, against the slice.
+func BenchmarkOwner(b *testing.B) {
+	a := array.New[int](benchLength)
+	var sum int
+	plain := func() {
+		for _, v := range a.Slice() {
+			sum += v
+		}
+	}
+	b.Run("At", func(b *testing.B) {
+		against(b, plain, func() {
+			for i := range benchLength {
+				sum += a.At(i)
+			}
+		})
+	})
+	b.Run("All", func(b *testing.B) {
+		against(b, plain, func() {
+			for _, v := range a.All() {
+				sum += v
+			}
+		})
+	})
+}
+
+// BenchmarkDouble is a frame of a Double against one of two arrays that the program swaps itself.
+func BenchmarkDouble(b *testing.B) {
+	const n = 1024
+	d := array.NewDouble[float64](n)
+	x, y := array.New[float64](n), array.New[float64](n)
+	one := parallelfor.Sequential()
+	against(b, func() {
+		parallelfor.RunBatch(n, twiceSlice{twice{x.Reader(), y.Writer()}}, one)
+		x, y = y, x
+	}, func() { parallelfor.RunBatch(n, twiceSlice{twice{d.Reader(), d.Writer()}}, one) })
+}

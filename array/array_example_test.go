@@ -1,0 +1,117 @@
+package array_test
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// Scale is a job: what it uses are its fields, what it does is Execute.
+type Scale struct {
+	In     array.Reader[int]
+	Out    array.Writer[int]
+	Factor int
+}
+
+func (s *Scale) Execute(i int) { s.Out.Set(i, s.Factor*s.In.At(i)) }
+
+// A loop that reads one array and writes another.
+func ExampleArray() {
+	in, out := array.Of([]int{1, 2, 3, 4}), array.New[int](4)
+	parallelfor.Run(4, Scale{In: in.Reader(), Out: out.Writer(), Factor: 10})
+	for i, v := range out.All() {
+		fmt.Println(i, v)
+	}
+	// Output:
+	// 0 10
+	// 1 20
+	// 2 30
+	// 3 40
+}
+
+// A slice becomes an array without a copy.
+func ExampleOf() {
+	prices := []float64{1, 2, 3}
+	parallelfor.For(len(prices), array.Of(prices).Writer(), func(w *array.Writer[float64], i int) {
+		*w.Ptr(i) *= 1.5
+	})
+	fmt.Println(prices)
+	// Output: [1.5 3 4.5]
+}
+
+// A Reader sees every element in every cell: here each index looks at its neighbours.
+func ExampleReader() {
+	type views struct {
+		In  array.Reader[int]
+		Out array.Writer[int]
+	}
+	in, out := array.Of([]int{1, 1, 4, 1, 1}), array.New[int](5)
+	parallelfor.For(5, views{in.Reader(), out.Writer()}, func(v *views, i int) {
+		left, right := max(i-1, 0), min(i+1, v.In.Len()-1)
+		v.Out.Set(i, v.In.At(left)+v.In.At(i)+v.In.At(right))
+	})
+	fmt.Println(out.Slice())
+	// Output: [3 6 6 6 3]
+}
+
+// In a loop over cells, Slice is what the cell owns.
+func ExampleWriter() {
+	squares := array.New[int](6)
+	parallelfor.ForBatch(6, squares.Writer(), func(w *array.Writer[int], begin, end int) {
+		for k := range w.Slice() {
+			w.Slice()[k] = (begin + k) * (begin + k)
+		}
+	})
+	fmt.Println(squares.Slice())
+	// Output: [0 1 4 9 16 25]
+}
+
+// A matrix whose rows are the loop's indices.
+func ExampleWriter_Rows() {
+	const rows, columns = 3, 4
+	matrix := array.New[int](rows * columns)
+	parallelfor.For(rows, matrix.Writer().Rows(columns), func(w *array.Writer[int], r int) {
+		for c := range w.Row(r) {
+			w.Row(r)[c] = r * c
+		}
+	})
+	fmt.Println(matrix.Slice())
+	// Output: [0 0 0 0 0 1 2 3 0 2 4 6]
+}
+
+// A permutation writes every element once, but not its own: that no two indices meet is up to the
+// program.
+func ExampleWriter_Unrestricted() {
+	type views struct {
+		To    array.Reader[int]
+		Names array.Writer[string]
+	}
+	to, names := array.Of([]int{2, 0, 1}), array.New[string](3)
+	words := "abc"
+	parallelfor.For(3, views{to.Reader(), names.Writer().Unrestricted()}, func(v *views, i int) {
+		v.Names.Set(v.To.At(i), words[i:i+1])
+	})
+	fmt.Println(names.Slice())
+	// Output: [b c a]
+}
+
+// Rows of different lengths: index i owns what lies between its offset and the next.
+func ExampleOffsetWriter() {
+	offsets, items := array.Of([]int{0, 2, 2, 5}), array.New[string](5)
+	view := items.Writer().ByOffsets(offsets.Reader())
+	parallelfor.For(3, view, func(w *array.OffsetWriter[string], i int) {
+		for k := range w.Row(i) {
+			w.Row(i)[k] = fmt.Sprint("row ", i, " item ", k)
+		}
+	})
+	for _, item := range items.All() {
+		fmt.Println(item)
+	}
+	// Output:
+	// row 0 item 0
+	// row 0 item 1
+	// row 2 item 0
+	// row 2 item 1
+	// row 2 item 2
+}

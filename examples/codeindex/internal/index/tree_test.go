@@ -1,0 +1,80 @@
+package index
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestExt(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.go": ".go", "d/A.GO": ".go", "Makefile": NoExtension, ".gitignore": NoExtension, "a.tar.gz": ".gz",
+		"d.x/file": NoExtension, "a.": NoExtension, "d/.b.c": ".c",
+	} {
+		assert.Equal(t, want, Ext(name), name)
+	}
+}
+
+func TestWalkListsRegularFilesInOrderAndNumbersTheirExtensions(t *testing.T) {
+	fsys := fstest.MapFS{
+		"b.go": {}, "a/z.s": {}, "a/b.go": {}, "c": {}, "link.go": {Mode: fs.ModeSymlink}, "d/e/f.S": {},
+	}
+	tree := walk(t, fsys)
+	assert.Equal(t, []File{{"a/b.go", 0}, {"a/z.s", 1}, {"b.go", 0}, {"c", 2}, {"d/e/f.S", 1}}, tree.Files)
+	assert.Equal(t, []string{".go", ".s", NoExtension}, tree.Exts)
+
+	tree = walk(t, fsys, "GO", " .s")
+	assert.Len(t, tree.Files, 4)
+	tree = walk(t, fsys, NoExtension)
+	assert.Equal(t, []File{{"c", 0}}, tree.Files)
+}
+
+// deaf is a file system in which the directory "deaf" cannot be read.
+type deaf struct{ fstest.MapFS }
+
+func (d deaf) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "deaf" {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errBroken}
+	}
+	return d.MapFS.ReadDir(name)
+}
+
+func TestWalkNotesDirectoriesThatCannotBeRead(t *testing.T) {
+	tree := walk(t, deaf{fstest.MapFS{"a.go": {}, "deaf/b.go": {}, "z.go": {}}})
+	assert.Len(t, tree.Files, 2)
+	require.Len(t, tree.Unlisted, 1)
+	assert.ErrorIs(t, tree.Unlisted[0], errBroken)
+}
+
+func TestWalkFailsWhenTheRootCannotBeRead(t *testing.T) {
+	_, err := Walk(context.Background(), os.DirFS(filepath.Join(t.TempDir(), "missing")), "missing", nil)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestSourceTakesTheDirectoryOrRefusesIt(t *testing.T) {
+	dir := t.TempDir()
+	_, name, err := Source(context.Background(), dir)
+	require.NoError(t, err)
+	assert.Equal(t, dir, name)
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, _, err = Source(context.Background(), file)
+	assert.ErrorContains(t, err, "is not a directory")
+	_, _, err = Source(context.Background(), filepath.Join(dir, "missing"))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestSourceWithoutADirectoryFindsSomethingToCount(t *testing.T) {
+	fsys, name, err := Source(context.Background(), "")
+	require.NoError(t, err)
+	assert.NotEmpty(t, name)
+	entries, err := fs.ReadDir(fsys, ".")
+	require.NoError(t, err)
+	assert.NotEmpty(t, entries)
+}

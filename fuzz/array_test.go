@@ -1,0 +1,806 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// slot is an array and the slice that models it.
+type slot struct {
+	array    *array.Array[int]
+	want     []int
+	disposed bool
+	held     safety.Mode // by the job in flight, 0 for not
+}
+
+// The views that a job can have of a slot.
+const (
+	viewReader = iota
+	viewWriter
+	viewRows
+	viewFree
+	viewOffsets
+	viewKinds
+)
+
+// arrayView is a view that a job carries, as the model sees it.
+type arrayView struct {
+	kind    int
+	of      *slot
+	stride  int   // of writers and rows
+	offsets *slot // of offsets
+	place   int   // in the job's list of its type
+}
+
+// extent returns how many indices the view serves, -1 for any number.
+func (v *arrayView) extent() int {
+	switch v.kind {
+	case viewWriter, viewRows:
+		return len(v.of.want) / v.stride
+	case viewOffsets:
+		return max(len(v.offsets.want)-1, 0)
+	}
+	return -1
+}
+
+// span is a range of elements.
+type span struct{ lo, hi int }
+
+func (s span) has(o span) bool { return s.lo <= o.lo && o.lo <= o.hi && o.hi <= s.hi }
+
+// window returns the elements that the indices [begin, end) own; ok is false when offsets fall.
+func (v *arrayView) window(begin, end int) (s span, ok bool) {
+	switch v.kind {
+	case viewReader, viewFree:
+		return span{0, len(v.of.want)}, true
+	case viewOffsets:
+		if begin >= end {
+			return span{}, true
+		}
+		s = span{v.offsets.want[begin], v.offsets.want[end]}
+		return s, span{0, len(v.of.want)}.has(s)
+	}
+	return span{begin * v.stride, end * v.stride}, true
+}
+
+// What a body can do with a view.
+const (
+	actAt = iota
+	actSet
+	actPtr
+	actRow
+	actWindow
+	actKinds
+)
+
+// act is something that the body does at one of its indices.
+type act struct{ at, view, what, target int }
+
+// arrayJob is the job of FuzzArray. Each index changes all elements that it owns, and does its acts.
+type arrayJob struct {
+	Readers []array.Reader[int]
+	Writers []array.Writer[int]
+	Offsets []array.OffsetWriter[int]
+	Acts    [3]act
+	Count   int
+	Own     bool        // change what is owned
+	Views   []arrayView `custody:"unguarded"` // unchanging
+	Got     *[3]gotten  `custody:"unguarded"` // each act has an element
+}
+
+// gotten is what an act found.
+type gotten struct{ value, begin, length int }
+
+func (j *arrayJob) Execute(i int) { j.index(i) }
+
+func (j *arrayJob) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		j.index(i)
+	}
+}
+
+type arraySingle struct{ arrayJob }
+
+func (j *arraySingle) Execute() {
+	for k := range j.Count {
+		j.act(k)
+	}
+}
+
+func (j *arrayJob) index(i int) {
+	if j.Own {
+		for k := range j.Writers {
+			change(j.Writers[k].Row(i), i)
+		}
+		for k := range j.Offsets {
+			change(j.Offsets[k].Row(i), i)
+		}
+	}
+	for k := range j.Count {
+		if j.Acts[k].at == i {
+			j.act(k)
+		}
+	}
+}
+
+func change(row []int, i int) {
+	for k := range row {
+		row[k] = row[k]%1000 + i + 1
+	}
+}
+
+// window is the methods that range-guarded views have in common.
+type window interface {
+	At(i int) int
+	Set(i, v int)
+	Ptr(i int) *int
+	Row(i int) []int
+	Slice() []int
+	Begin() int
+}
+
+func (j *arrayJob) act(k int) {
+	a := j.Acts[k]
+	g := &j.Got[k]
+	var w window
+	switch v := &j.Views[a.view]; v.kind {
+	case viewReader:
+		r := &j.Readers[v.place]
+		if a.what == actWindow {
+			*g = gotten{length: len(r.Slice())}
+			for _, x := range r.All() {
+				g.value += x
+			}
+			return
+		}
+		g.value = r.At(a.target)
+		return
+	case viewOffsets:
+		w = &j.Offsets[v.place]
+	default:
+		w = &j.Writers[v.place]
+	}
+	switch a.what {
+	case actAt:
+		g.value = w.At(a.target)
+	case actSet:
+		w.Set(a.target, a.at-a.target%1000)
+	case actPtr:
+		*w.Ptr(a.target)++
+	case actRow:
+		row := w.Row(a.target)
+		g.length = len(row)
+		change(row, 5)
+	case actWindow:
+		s := w.Slice()
+		*g = gotten{begin: w.Begin(), length: len(s)}
+		for _, x := range s {
+			g.value += x
+		}
+	}
+}
+
+// predict is the model of act: cell is the indices of the cell. It returns the rules that the act
+// breaks; either says that the documentation leaves open whether it is refused.
+func (v *arrayView) predict(a act, cell span, g *gotten) (broken kinds, either bool) {
+	own, _ := v.window(cell.lo, cell.hi)
+	data := v.of.want
+	all := span{0, len(data)}
+	at := span{a.target, a.target + 1}
+	switch what := a.what; {
+	case what == actWindow:
+		*g = gotten{length: own.hi - own.lo, begin: own.lo}
+		for _, x := range data[own.lo:own.hi] {
+			g.value += x
+		}
+		return nil, false
+	case what != actRow || v.kind == viewReader:
+		if a.target < 0 || a.target >= len(data) {
+			return kinds{safety.ErrIndex}, false
+		}
+		if !own.has(at) {
+			return kinds{safety.ErrWriteRange}, false
+		}
+		switch {
+		case what == actAt || v.kind == viewReader:
+			g.value = data[a.target]
+		case what == actSet:
+			data[a.target] = a.at - a.target%1000
+		case what == actPtr:
+			data[a.target]++
+		}
+		return nil, false
+	}
+	row, ok := v.row(a.target)
+	if !ok {
+		return kinds{safety.ErrIndex}, false
+	}
+	if own.has(row) {
+		foreign := v.kind != viewFree && (a.target < cell.lo || a.target >= cell.hi)
+		if !foreign {
+			g.length = row.hi - row.lo
+			change(data[row.lo:row.hi], 5)
+		}
+		return nil, foreign
+	}
+	if all.has(row) {
+		return kinds{safety.ErrWriteRange}, row.lo == row.hi
+	}
+	return kinds{safety.ErrWriteRange, safety.ErrIndex}, false
+}
+
+// row returns the elements of index i; ok is false when there is no such index.
+func (v *arrayView) row(i int) (s span, ok bool) {
+	if v.kind == viewOffsets {
+		if i < 0 || i >= len(v.offsets.want)-1 {
+			return s, false
+		}
+		return span{v.offsets.want[i], v.offsets.want[i+1]}, true
+	}
+	if i < 0 || i > len(v.of.want)/v.stride {
+		return s, false
+	}
+	s = span{i * v.stride, (i + 1) * v.stride}
+	return s, s.lo < len(v.of.want)
+}
+
+// arrays runs a program of FuzzArray.
+type arrays struct {
+	*program
+	slots    [2]slot
+	inFlight parallelfor.Handle
+	hold     chan struct{} // the job in flight waits for it
+}
+
+// expect returns the rules that an owner's use breaks.
+func (s *slot) expect(writes bool) (broken kinds) {
+	switch {
+	case s.disposed:
+		broken.add(safety.ErrDisposed)
+	case s.held == safety.Write, s.held == safety.Read && writes:
+		broken.add(safety.ErrInFlight)
+	}
+	return broken
+}
+
+// use is a command: f is an owner's use, which is misuse when broken says so.
+func (p *arrays) use(what string, broken kinds, f func()) bool {
+	p.logf("%s: expected %v", what, []error(broken))
+	if !safety.Enabled && len(broken) > 0 {
+		return false
+	}
+	return p.judge(what, attempt(f), broken)
+}
+
+func (p *arrays) make(s *slot, n int, adopt bool) {
+	var broken kinds
+	var fresh *array.Array[int]
+	if n = min(n, 24); n < 0 {
+		broken.add(safety.ErrLength)
+	}
+	if p.use(fmt.Sprintf("New of %d", n), broken, func() {
+		if adopt && n >= 0 {
+			fresh = array.Of(make([]int, n, n+3))
+		} else {
+			fresh = array.New[int](n)
+		}
+	}) {
+		*s = slot{array: fresh, want: make([]int, n)}
+	}
+}
+
+// owner is a command: a method of the Array.
+func (p *arrays) owner(s *slot, what int) {
+	a := s.array
+	n := len(s.want)
+	switch what {
+	case 0, 1:
+		i := p.around(n)
+		broken := s.expect(what == 1)
+		if i < 0 || i >= n {
+			broken.add(safety.ErrIndex)
+		}
+		got := 0
+		if !p.use(fmt.Sprintf("index %d of %d", i, n), broken, func() {
+			if what == 1 {
+				a.Set(i, i*3)
+			} else {
+				got = a.At(i)
+			}
+		}) {
+			return
+		}
+		if what == 1 {
+			s.want[i] = i * 3
+		} else if got != s.want[i] {
+			p.fatalf("At(%d) is %d, expected %d", i, got, s.want[i])
+		}
+	case 2, 3:
+		d := make([]int, max(0, min(p.around(n), n+1)))
+		for k := range d {
+			d[k] = k * len(d)
+		}
+		broken := s.expect(what == 2)
+		if len(d) != n {
+			broken.add(safety.ErrLength)
+		}
+		if !p.use(fmt.Sprintf("copy of %d, of %d", len(d), n), broken, func() {
+			if what == 2 {
+				a.CopyFrom(d)
+			} else {
+				a.CopyTo(d)
+			}
+		}) {
+			return
+		}
+		if what == 2 {
+			copy(s.want, d)
+		} else if !slices.Equal(d, s.want) {
+			p.fatalf("CopyTo gave %v, expected %v", d, s.want)
+		}
+	case 4:
+		if p.use("Clear", s.expect(true), a.Clear) {
+			clear(s.want)
+		}
+	case 5:
+		var got []int
+		if p.use("All", s.expect(false), func() {
+			for i, v := range a.All() {
+				if i != len(got) {
+					p.fatalf("All gave index %d after %d elements", i, len(got))
+				}
+				got = append(got, v)
+			}
+		}) && !slices.Equal(got, s.want) {
+			p.fatalf("All gave %v, expected %v", got, s.want)
+		}
+	case 6: // elements that rise by little: offsets
+		step := p.next()
+		if p.use("Slice", s.expect(true), func() {
+			for k, d := 0, a.Slice(); k < len(d); k++ {
+				d[k] = k * (step % 4) / 2
+			}
+		}) {
+			for k := range s.want {
+				s.want[k] = k * (step % 4) / 2
+			}
+		}
+	case 7:
+		var broken kinds
+		if s.disposed {
+			broken.add(safety.ErrDisposed)
+		} else if s.held != 0 {
+			broken.add(safety.ErrInFlight)
+		}
+		if p.use("Dispose", broken, a.Dispose) {
+			s.disposed, s.want = true, nil
+		}
+		if a.Disposed() != s.disposed {
+			p.fatalf("Disposed is %v", a.Disposed())
+		}
+	case 8:
+		var broken kinds
+		if s.disposed {
+			broken.add(safety.ErrDisposed)
+		}
+		got := 0
+		if p.use("Len", broken, func() { got = a.Len() }) && got != n {
+			p.fatalf("Len is %d, expected %d", got, n)
+		}
+	}
+}
+
+// stray is a command: a view that is not bound, or not any more.
+func (p *arrays) stray(s *slot, what int) {
+	if !safety.Enabled {
+		return
+	}
+	stale := kinds{safety.ErrStaleView}
+	w, r := s.array.Writer(), s.array.Reader()
+	i := p.around(len(s.want))
+	switch what {
+	case 0:
+		p.use("unbound Writer", stale, func() { w.Set(i, 1) })
+	case 1:
+		p.use("unbound Reader", stale, func() { r.At(i) })
+	case 2:
+		p.use("unbound Writer", stale, func() { w.Slice() })
+	case 3:
+		if len(s.expect(true)) > 0 {
+			return
+		}
+		var kept array.Writer[int]
+		parallelfor.Do(w, func(w *array.Writer[int]) { kept = *w })
+		p.use("kept Writer", stale, func() { kept.Slice() })
+	case 4:
+		p.use("Rows", kinds{safety.ErrArgument}, func() { w.Rows(-(i & 7)) })
+	}
+}
+
+// views reads the views of a job, and adds them to it.
+func (p *arrays) views(j *arrayJob) (broken kinds) {
+	claims := map[*slot]safety.Mode{}
+	claim := func(s *slot, m safety.Mode) {
+		if s.disposed {
+			broken.add(safety.ErrDisposed)
+		}
+		if s.held != 0 && (s.held != safety.Read || m != safety.Read) {
+			broken.add(safety.ErrConflict)
+		}
+		if c := claims[s]; c != 0 && (c != m || m == safety.Write) {
+			broken.add(safety.ErrAliased)
+		}
+		claims[s] = m
+	}
+	for range 1 + p.below(2) {
+		b := p.next()
+		v := arrayView{kind: b % viewKinds, of: &p.slots[b/8%2], stride: 1}
+		switch v.kind {
+		case viewReader:
+			v.place = len(j.Readers)
+			j.Readers = append(j.Readers, v.of.array.Reader())
+			claim(v.of, safety.Read)
+		case viewRows, viewWriter, viewFree:
+			w := v.of.array.Writer()
+			if v.kind != viewWriter {
+				v.stride = 1 + b/16%4
+				w = w.Rows(v.stride)
+			}
+			if v.kind == viewFree {
+				w = w.Unrestricted()
+			}
+			v.place = len(j.Writers)
+			j.Writers = append(j.Writers, w)
+			claim(v.of, safety.Write)
+		case viewOffsets:
+			v.offsets = &p.slots[b/16%2]
+			v.place = len(j.Offsets)
+			j.Offsets = append(j.Offsets, v.of.array.Writer().ByOffsets(v.offsets.array.Reader()))
+			claim(v.of, safety.Write)
+			claim(v.offsets, safety.Read)
+		}
+		j.Views = append(j.Views, v)
+	}
+	return broken
+}
+
+// job is a command: a job with one or two views.
+func (p *arrays) job() {
+	const single, perIndex, perBatch = 0, 1, 2
+	shape := p.next()
+	kind, batch, workers := shape%3, shape/3%4, 1+shape/12%3
+	n := 0
+	j := arrayJob{Got: new([3]gotten)}
+	broken := p.views(&j)
+	longest := len(p.slots[0].want)
+	for _, v := range j.Views {
+		if e := v.extent(); e >= 0 {
+			longest = e
+		}
+	}
+	if kind != single {
+		n = p.around(longest)
+		if n > 64 {
+			n = longest + 1
+		}
+		if batch == 0 {
+			batch = -1
+		}
+		if n < 0 {
+			broken.add(safety.ErrLength)
+		}
+	}
+	free := false
+	for _, v := range j.Views {
+		free = free || v.kind == viewFree
+		if e := v.extent(); e >= 0 && n > e {
+			broken.add(safety.ErrLength)
+		}
+	}
+	j.Own = !free && shape >= 128
+	most := 3
+	if free {
+		most = 1 // more might meet at one element
+	}
+	for j.Count < most && len(p.rest) > 0 {
+		b := p.next()
+		if b&3 == 3 {
+			break
+		}
+		a := act{at: b / 4 % max(n, 1), view: b / 4 % len(j.Views), what: p.below(actKinds)}
+		a.target = p.around(len(j.Views[a.view].of.want))
+		j.Acts[j.Count] = a
+		j.Count++
+	}
+	p.logf("job kind %d n %d batch %d workers %d own %v acts %v", kind, n, batch, workers, j.Own, j.Acts[:j.Count])
+	for _, v := range j.Views {
+		p.logf("  view %+v", v)
+	}
+	if !safety.Enabled && len(broken) > 0 {
+		return
+	}
+	options := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(workers)}
+	o := attempt(func() {
+		switch kind {
+		case single:
+			parallelfor.RunSingle(arraySingle{j})
+		case perIndex:
+			parallelfor.Run(n, j, options...)
+		case perBatch:
+			parallelfor.RunBatch(n, j, options...)
+		}
+	})
+	if len(broken) > 0 {
+		p.judge("schedule", o, broken)
+		return
+	}
+	if batch == -1 {
+		batch = max(n, 1)
+	}
+	if kind == single {
+		p.predictSingle(&j, o)
+		return
+	}
+	p.predictLoop(&j, o, n, batch, safety.Strict && kind == perIndex)
+}
+
+func (p *arrays) predictSingle(j *arrayJob, o outcome) {
+	m := model{arrays: p, job: j, outcome: o}
+	whole := span{0, 64}
+	for k := range j.Views {
+		m.cells[k] = span{0, max(j.Views[k].extent(), 0)}
+		if _, ok := j.Views[k].window(0, m.cells[k].hi); !ok {
+			m.ended(kinds{safety.ErrArgument}, false)
+		}
+	}
+	for k := range j.Count {
+		m.act(k)
+	}
+	m.finish(whole)
+}
+
+// predictLoop executes the loop on the models, in order. each says that every index is a range of its own.
+func (p *arrays) predictLoop(j *arrayJob, o outcome, n, batch int, each bool) {
+	m := model{arrays: p, job: j, outcome: o}
+	for begin := 0; begin < n && !m.over; begin += batch {
+		cell := span{begin, min(begin+batch, n)}
+		if !each {
+			m.enter(cell)
+		}
+		for i := cell.lo; i < cell.hi && !m.over; i++ {
+			if each {
+				m.enter(span{i, i + 1})
+			}
+			if j.Own {
+				m.change(viewOffsets, false, i)
+				m.change(viewOffsets, true, i)
+			}
+			for k := range j.Count {
+				if j.Acts[k].at == i {
+					m.act(k)
+				}
+			}
+		}
+		if m.over {
+			m.finish(cell)
+			return
+		}
+	}
+	m.finish(span{})
+}
+
+// model is the sequential execution of one job on the slots' models.
+type model struct {
+	*arrays
+	job     *arrayJob
+	outcome outcome
+	cells   [2]span // the indices that each view owns now
+	over    bool    // the job failed here
+	open    bool    // it might have failed where nothing is promised: what follows is not compared
+}
+
+// ended compares the outcome at a point of the execution where rules are broken.
+func (m *model) ended(broken kinds, either bool) {
+	if m.over || len(broken) == 0 && !either {
+		return
+	}
+	m.over = true
+	if either {
+		m.open = true
+		return
+	}
+	m.judge("job", m.outcome, broken)
+}
+
+func (m *model) enter(cell span) {
+	for k := range m.job.Views {
+		m.cells[k] = cell
+		if _, ok := m.job.Views[k].window(cell.lo, cell.hi); !ok {
+			m.ended(kinds{safety.ErrArgument}, false)
+		}
+	}
+}
+
+// change changes what index i owns, through the views by offsets or the others.
+func (m *model) change(kind int, is bool, i int) {
+	for k := range m.job.Views {
+		v := &m.job.Views[k]
+		if m.over || v.kind == viewReader || (v.kind == kind) != is {
+			continue
+		}
+		row, _ := v.row(i)
+		own, _ := v.window(m.cells[k].lo, m.cells[k].hi)
+		if !own.has(row) { // offsets that fall inside a cell
+			m.ended(kinds{safety.ErrIndex, safety.ErrWriteRange}, false)
+			return
+		}
+		change(v.of.want[row.lo:row.hi], i)
+	}
+}
+
+func (m *model) act(k int) {
+	if m.over {
+		return
+	}
+	a := m.job.Acts[k]
+	var g gotten
+	broken, either := m.job.Views[a.view].predict(a, m.cells[a.view], &g)
+	m.ended(broken, either)
+	if got := m.job.Got[k]; !m.over && got != g && (a.what != actWindow || g.length > 0) {
+		m.fatalf("act %d %+v found %v, expected %v", k, a, got, g)
+	}
+}
+
+// finish compares what the job left. Of one that failed in the given cell, elements that belong to
+// later cells may hold anything.
+func (m *model) finish(failed span) {
+	if !m.over {
+		m.judge("job", m.outcome, nil)
+	}
+	for k := range m.slots {
+		s := &m.slots[k]
+		if s.disposed || s.held == safety.Write {
+			continue
+		}
+		got := make([]int, len(s.want))
+		s.array.CopyTo(got)
+		sure := span{0, len(got)}
+		if m.over {
+			sure = m.sure(s, failed)
+		}
+		if !slices.Equal(got[sure.lo:sure.hi], s.want[sure.lo:sure.hi]) {
+			m.fatalf("slot %d holds %v, expected %v in [%d, %d)", k, got, s.want, sure.lo, sure.hi)
+		}
+		copy(s.want, got)
+	}
+}
+
+// sure returns what is known of an array after a failure.
+func (m *model) sure(s *slot, failed span) span {
+	for k := range m.job.Views {
+		v := &m.job.Views[k]
+		if v.of != s || v.kind == viewReader {
+			continue
+		}
+		if m.open || v.kind == viewFree || v.kind == viewOffsets {
+			return span{} // offsets that fall make windows that meet
+		}
+		return span{0, min(failed.hi*v.stride, len(s.want))}
+	}
+	return span{0, len(s.want)}
+}
+
+// lend is a command: a job that holds a slot until complete.
+func (p *arrays) lend(s *slot, m safety.Mode) {
+	if p.hold != nil || s.disposed {
+		return
+	}
+	p.logf("a job takes a slot: %v", m)
+	p.hold = make(chan struct{})
+	j := holder{Hold: p.hold}
+	if m == safety.Read {
+		j.Readers = []array.Reader[int]{s.array.Reader()}
+	} else {
+		j.Writers = []array.Writer[int]{s.array.Writer()}
+	}
+	p.inFlight = parallelfor.ScheduleSingle(j)
+	s.held = m
+}
+
+// holder is a job that waits.
+type holder struct {
+	Readers []array.Reader[int]
+	Writers []array.Writer[int]
+	Hold    <-chan struct{} `custody:"unguarded"`
+}
+
+func (j *holder) Execute() {
+	<-j.Hold
+	for k := range j.Writers {
+		change(j.Writers[k].Slice(), 1)
+	}
+}
+
+func (p *arrays) complete() {
+	if p.hold == nil {
+		return
+	}
+	p.logf("Complete")
+	close(p.hold)
+	p.hold = nil
+	p.inFlight.Complete()
+	for k := range p.slots {
+		s := &p.slots[k]
+		if s.held == safety.Write {
+			change(s.want, 1)
+		}
+		s.held = 0
+	}
+}
+
+func runArray(t *testing.T, input []byte) {
+	p := &arrays{program: &program{t: t, rest: input}}
+	p.make(&p.slots[0], p.next()%16, false)
+	p.make(&p.slots[1], p.next()%16, true)
+	defer func() {
+		if p.hold != nil {
+			close(p.hold)
+		}
+	}()
+	for p.more() {
+		b := p.next()
+		s := &p.slots[b/16%2]
+		switch op := b % 16; op {
+		case 0, 1, 2, 3, 4, 5, 6, 7, 8:
+			p.owner(s, op)
+		case 9:
+			if s.held == 0 {
+				p.make(s, p.around(14), b >= 128)
+			}
+		case 10:
+			p.stray(s, p.below(5))
+		case 11:
+			p.lend(s, safety.Read+safety.Mode(b/32%2))
+		case 12:
+			p.complete()
+		default:
+			p.job()
+		}
+	}
+	p.complete()
+	p.last()
+}
+
+// last looks at everything once more.
+func (p *arrays) last() {
+	for k := range p.slots {
+		if s := &p.slots[k]; !s.disposed && !slices.Equal(s.array.Slice(), s.want) {
+			p.fatalf("slot %d holds %v at the end, expected %v", k, s.array.Slice(), s.want)
+		}
+	}
+}
+
+func FuzzArray(f *testing.F) {
+	// Commands: 0 At 1 Set 2 CopyFrom 3 CopyTo 4 Clear 5 All 6 offsets 7 Dispose 8 Len 9 New 10 stray
+	// 11 lend 12 Complete 13 job; 16 for the second slot. A job: 13, shape (kind, batch 3, workers 12,
+	// 128 own), number of views - 1, views (kind, 8 slot, 16 rows or offsets' slot), n + 1, acts.
+	f.Add([]byte{8, 5, 1, 1, 0, 1, 0, 9, 1, 230, 2, 9, 3, 9, 5, 4, 8, 7, 7, 0, 1, 8})
+	f.Add([]byte{12, 5, 22, 2, 13, 128 + 1 + 3 + 12, 0, viewWriter, 13, 0, actSet, 1, 4, actAt, 6, 13, 128 + 2 + 6, 1, viewReader, 8 + viewWriter, 6})
+	f.Add([]byte{12, 9, 13, 129, 0, viewRows + 32, 5, 13, 128 + 13, 0, viewRows + 16, 7, 0, actRow, 1, 0, actRow, 225, 8, actWindow, 0})
+	f.Add([]byte{9, 8, 22, 2, 13, 140, 0, viewOffsets + 16, 7, 0, actRow, 3, 4, actWindow, 0, 8, actPtr, 2, 16 + 1, 4, 13, 140, 0, viewOffsets + 16, 7})
+	f.Add([]byte{9, 0, 13, 0, 0, viewOffsets + 16, 0, actAt, 1, 13, 1, 0, viewOffsets + 16, 1})
+	f.Add([]byte{9, 3, 13, 1, 1, viewReader, viewWriter, 2, 13, 1, 1, viewReader, viewReader, 40, 0, actWindow, 0, 13, 1, 0, viewOffsets, 3})
+	f.Add([]byte{9, 3, 13, 14, 0, viewFree, 9, 4, actSet, 8, 13, 0, 0, viewFree, 0, actRow, 2, 10, 0, 1, 10, 1, 1, 10, 2, 0, 10, 3, 0, 10, 4, 3})
+	f.Add([]byte{9, 3, 11, 0, 1, 1, 1, 13, 1, 0, viewReader, 3, 13, 1, 0, viewWriter, 3, 7, 12, 1, 1, 43, 0, 1, 5, 4, 7, 12, 5, 7, 5})
+	for what := range byte(actKinds) {
+		f.Add([]byte{15, 3, 13, 1, 0, viewWriter, 16, 4, what, 1, 8, what, 2, 16, what, 230})
+		f.Add([]byte{15, 3, 13, 6, 0, viewRows + 16, 8, 4, what, 1, 8, what, 9, 16, what, 225})
+		f.Add([]byte{15, 3, 13, 0, 0, viewRows + 16, 0, what, 225, 0, what, 226, 0, what, 227})
+	}
+	f.Fuzz(runArray)
+}

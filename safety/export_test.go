@@ -1,0 +1,11 @@
+package safety
+
+// Refusal returns the violation of an ordinary use of g that the word refused because some job held the
+// container, as it is made when that job is gone by the time it is looked for.
+func Refusal(g *Guard) *Violation { return g.refusal("read", noRead) }
+
+// Lent returns how many claims of the lease nested jobs hold.
+func Lent(l *Lease) int { return int(l.lents.Load()) }
+
+// Depth returns how deep the ledger thinks the ticket lies.
+func Depth(t *Ticket) int { return t.depth }
