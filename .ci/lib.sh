@@ -135,9 +135,10 @@ coverage() {
 
 # fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails.
 fuzz_all() {
-	local bad=0 m pkg name names=() line
+	local bad=0 m pkg name names line targets=$scratch/targets
 	for m in "${modules[@]}"; do
 		names=()
+		go -C "$m" test -list '^Fuzz' ./... >"$targets" || { cat "$targets" && bad=1; }
 		while read -r line; do
 			case $line in
 			Fuzz*) names+=("$line") ;;
@@ -149,7 +150,7 @@ fuzz_all() {
 				names=()
 				;;
 			esac
-		done < <(go -C "$m" test -list '^Fuzz' ./...)
+		done <"$targets"
 	done
 	return $bad
 }

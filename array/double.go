@@ -3,7 +3,6 @@ package array
 import (
 	"iter"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -19,7 +18,7 @@ import (
 type Double[T any] struct {
 	buffers [2]Array[T]
 	length  int
-	current atom.HiddenUint32 // which buffer is the front; changed by ReturnPhase only
+	choice  safety.Choice // which buffer is the front
 }
 
 // NewDouble returns a Double of n elements. A negative n is a violation.
@@ -28,17 +27,18 @@ func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 	for i := range d.buffers {
 		d.buffers[i].init(d, makeData[T](n), opts)
 	}
+	d.choice.Init(&d.buffers[0].guard, &d.buffers[1].guard)
 	return d
 }
 
-func (d *Double[T]) front() *Array[T] { return &d.buffers[d.current.Load()] }
+func (d *Double[T]) front() *Array[T] { return &d.buffers[d.choice.Front()] }
 
-func (d *Double[T]) back() *Array[T] { return &d.buffers[1-d.current.Load()] }
+func (d *Double[T]) back() *Array[T] { return &d.buffers[d.choice.Back()] }
 
 // ReturnPhase implements safety.Returner: only the back buffer is ever lent to be written.
 func (d *Double[T]) ReturnPhase(ok bool) {
 	if ok {
-		d.current.Store(1 - d.current.Load())
+		d.choice.Swap()
 	}
 }
 
@@ -54,8 +54,10 @@ func (d *Double[T]) Set(i int, v T) { d.front().Set(i, v) }
 // Slice returns the front buffer itself; see [Array.Slice].
 func (d *Double[T]) Slice() []T { return d.front().Slice() }
 
-// All ranges over the front buffer.
-func (d *Double[T]) All() iter.Seq2[int, T] { return d.front().All() }
+// All ranges over what is the front buffer when the range begins.
+func (d *Double[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) { d.front().All()(yield) }
+}
 
 // CopyFrom copies src into the front buffer. Unequal lengths are a violation.
 func (d *Double[T]) CopyFrom(src []T) { d.front().CopyFrom(src) }

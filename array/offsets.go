@@ -18,7 +18,29 @@ type OffsetWriter[T any] struct {
 
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
 // violation.
-func (w *OffsetWriter[T]) Row(i int) []T { return w.sub(w.offsets.At(i), w.offsets.At(i+1)) }
+func (w *OffsetWriter[T]) Row(i int) []T {
+	w.row(i, w.of, w.offsets.length()-1)
+	lo, hi := w.span(i, i+1)
+	return w.s[lo-w.min : hi-w.min : hi-w.min]
+}
+
+// span returns the elements that the indices [begin, end) own, which must be in what the view was given,
+// and when the cell has a window already, in that.
+func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
+	least, most := 0, len(w.base)
+	if w.first < w.last {
+		least, most = w.min, w.min+len(w.s)
+	}
+	lo, hi = w.offsets.At(begin), w.offsets.At(end)
+	if lo >= least && lo <= hi && hi <= most {
+		return lo, hi
+	}
+	g := &w.of.guard
+	v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
+		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len].")
+	v.Min, v.Max, v.Length = lo, hi, len(w.base)
+	panic(w.access.Blame(v))
+}
 
 // Claim implements safety.View.
 func (w *OffsetWriter[T]) Claim() safety.Claim {
@@ -27,6 +49,9 @@ func (w *OffsetWriter[T]) Claim() safety.Claim {
 		w.access = w.of.guard.Access(safety.Write)
 	}
 	c := w.access.Claim()
+	if w.pair != nil {
+		c.Choice = &w.pair.choice
+	}
 	if c.Guard != nil {
 		c.Ranged = true
 		c.Extent = max(w.offsets.length()-1, 0)
@@ -41,25 +66,17 @@ func (w *OffsetWriter[T]) Bind(b safety.Binding) {
 		w.base = w.s
 	}
 	w.access.Bind(b)
-	w.s, w.min = nil, 0
+	w.restrict(nil, 0, 0, 0, 0)
 }
 
 // SetRange implements safety.RangeView. Neighbouring cells share a border offset, so when no cell's
 // offsets fall the windows do not overlap (I1).
 func (w *OffsetWriter[T]) SetRange(begin, end int) {
-	if begin >= end {
-		w.s, w.min = nil, 0
-		return
+	w.restrict(nil, 0, 0, 0, 0)
+	if begin < end {
+		lo, hi := w.span(begin, end)
+		w.restrict(w.base, lo, hi, begin, end)
 	}
-	lo, hi := w.offsets.At(begin), w.offsets.At(end)
-	if lo < 0 || lo > hi || hi > len(w.base) {
-		g := &w.of.guard
-		v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
-			", which is no range of "+g.Container()+" of length "+strconv.Itoa(len(w.base)), "Offsets must not fall, and must lie in [0, Len].")
-		v.Min, v.Max, v.Length = lo, hi, len(w.base)
-		panic(v)
-	}
-	w.restrict(w.base, lo, hi)
 }
 
 // Window implements safety.RangeView.

@@ -29,7 +29,15 @@ func (r *Reader[T]) At(i int) T {
 }
 
 // Len returns the number of elements.
-func (r *Reader[T]) Len() int { return len(r.s) }
+func (r *Reader[T]) Len() int {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if !r.access.Bound() {
+		panic(r.access.Stale())
+	}
+	return len(r.s)
+}
 
 // Slice returns the elements, which must not be written; it is good until the job ends.
 func (r *Reader[T]) Slice() []T {
@@ -68,7 +76,11 @@ func (r *Reader[T]) Claim() safety.Claim {
 		r.of = r.pair.front()
 		r.access = r.of.guard.Access(safety.Read)
 	}
-	return r.access.Claim()
+	c := r.access.Claim()
+	if r.pair != nil {
+		c.Choice = &r.pair.choice
+	}
+	return c
 }
 
 // Bind implements safety.View.

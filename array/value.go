@@ -41,8 +41,8 @@ func (x *Value[T]) Reader() ValueReader[T] {
 	return ValueReader[T]{access: x.guard.Access(safety.Read), of: x}
 }
 
-// Writer returns a view that reads and writes the value. Only single jobs and loops on one worker may
-// carry it: it has no range.
+// Writer returns a view that reads and writes the value. Only single jobs and loops with Batch(-1) may
+// carry it: it has no range. Its uses are checked one by one.
 func (x *Value[T]) Writer() ValueWriter[T] {
 	if x == nil {
 		return ValueWriter[T]{}
@@ -106,10 +106,8 @@ func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
 
 // Ptr returns a pointer to the value, good until the job ends.
 func (w *ValueWriter[T]) Ptr() *T {
-	if safety.Strict {
-		w.access.Check()
-	}
-	if w.p == nil {
+	w.access.Check()
+	if w.p == nil { // unchecked builds
 		panic(w.access.Stale())
 	}
 	return w.p

@@ -2,6 +2,7 @@ package array
 
 import (
 	"iter"
+	"strconv"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -14,6 +15,8 @@ type window[T any] struct {
 	access safety.Access
 	s      []T // elements min, min+1, ... of the array; none while the view is not bound (I3)
 	min    int
+	first  int // the loop's indices that own them are first <= i < last
+	last   int
 }
 
 // At returns element i. An index that the cell does not own is a violation.
@@ -59,7 +62,10 @@ func (w *window[T]) Slice() []T {
 }
 
 // Begin returns the index of the first element that the cell owns.
-func (w *window[T]) Begin() int { return w.min }
+func (w *window[T]) Begin() int {
+	w.access.Check()
+	return w.min
+}
 
 // All ranges over the elements that the cell owns, with their indices in the array.
 func (w *window[T]) All() iter.Seq2[int, T] {
@@ -73,23 +79,33 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// restrict makes [lo, hi) of base the window and declares it to the race detector. It keeps (I2).
-func (w *window[T]) restrict(base []T, lo, hi int) {
+// restrict makes [lo, hi) of base, which the loop's indices [first, last) own, the window and declares it
+// to the race detector. It keeps (I2).
+func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 	w.s, w.min = base[lo:hi:hi], lo
+	w.first, w.last = first, last
 	if atom.Race && hi > lo {
 		atom.WriteRange(unsafe.Pointer(&w.s[0]), (hi-lo)*int(unsafe.Sizeof(w.s[0])))
 	}
 }
 
-// sub returns [lo, hi) of the array, which must lie in the window.
-func (w *window[T]) sub(lo, hi int) []T {
+// row checks that index i is one of the cell's; rows is how many there are.
+func (w *window[T]) row(i int, of *Array[T], rows int) {
 	w.access.Check()
-	a, b := lo-w.min, hi-w.min
-	if a < 0 || a > len(w.s) {
-		panic(w.access.Out(lo))
+	if i >= w.first && i < w.last {
+		return
 	}
-	if b < a || b > len(w.s) {
-		panic(w.access.Out(hi - 1))
+	if !w.access.Bound() { // unchecked builds
+		panic(w.access.Stale())
 	}
-	return w.s[a:b:b]
+	g := &of.guard
+	if i < 0 || i >= rows {
+		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0.")
+		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
+		panic(w.access.Blame(v))
+	}
+	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a cell that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
+		"A cell may touch only the rows of its own indices.")
+	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
+	panic(w.access.Blame(v))
 }

@@ -40,14 +40,19 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 
 // ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may have
 // one index less than there are offsets. The offsets must not fall, and must lie in [0, Len]; a cell
-// whose borders do not is a violation. The view is a claim to read offsets, too.
+// whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
+// Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
 	return OffsetWriter[T]{window: w.window, of: w.of, pair: w.pair, offsets: offsets}
 }
 
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
 // violation.
-func (w *Writer[T]) Row(i int) []T { return w.sub(i*w.stride, (i+1)*w.stride) }
+func (w *Writer[T]) Row(i int) []T {
+	w.row(i, w.of, len(w.base)/max(w.stride, 1))
+	lo := i*w.stride - w.min
+	return w.s[lo : lo+w.stride : lo+w.stride]
+}
 
 // Claim implements safety.View.
 func (w *Writer[T]) Claim() safety.Claim {
@@ -61,6 +66,9 @@ func (w *Writer[T]) Claim() safety.Claim {
 		w.access = w.of.guard.Access(safety.Write)
 	}
 	c := w.access.Claim()
+	if w.pair != nil {
+		c.Choice = &w.pair.choice
+	}
 	if c.Guard != nil {
 		c.Extent, c.Ranged, c.Unrestricted = len(w.of.data)/w.stride, !w.free, w.free
 	}
@@ -74,14 +82,16 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 		w.base = w.s
 	}
 	w.access.Bind(b)
-	w.s, w.min = nil, 0
+	w.restrict(nil, 0, 0, 0, 0)
 	if w.free {
-		w.s = w.base
+		w.s, w.last = w.base, len(w.base)/w.stride
 	}
 }
 
 // SetRange implements safety.RangeView.
-func (w *Writer[T]) SetRange(begin, end int) { w.restrict(w.base, begin*w.stride, end*w.stride) }
+func (w *Writer[T]) SetRange(begin, end int) {
+	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)
+}
 
 // Window implements safety.RangeView.
 func (w *Writer[T]) Window() (begin, end, length int) { return w.min, w.min + len(w.s), len(w.base) }

@@ -10,7 +10,10 @@
 //
 // Run one with
 //
-//	go test -fuzz=FuzzLedger -fuzztime=20s ./fuzz
+//	go test -fuzz=FuzzLedger -fuzztime=20s -fuzzminimizetime=10x ./fuzz
+//
+// The last option matters: jobs run on several goroutines, so coverage differs from run to run, and the
+// tool would spend its time, a minute for each, on minimizing inputs that are interesting only once.
 //
 // As ordinary tests they run their seeds, those given to f.Add and those in testdata/fuzz. With -v and
 // -run=FuzzLedger/NAME a seed prints the program that it reads as.
@@ -28,5 +31,6 @@
 //	     the rest must give the same results.
 //
 // Map of the files: program_test.go the reading of inputs; verdict_test.go how operations end;
-// vessel_test.go a container with all four modes; then for each target its commands and its model.
+// vessel_test.go a container with all four modes; then for each target its commands and its model, and in
+// ...job_test.go the jobs that its commands run.
 package fuzz

@@ -45,7 +45,7 @@ func (p *program) around(n int) int {
 	}
 	far := [...]int{
 		math.MaxInt, math.MinInt, math.MinInt + 1, math.MaxInt / 2, math.MinInt / 2, math.MaxInt/3 + 1, -n, 2 * n,
-		math.MinInt / 4, math.MaxInt - n, 1 << 32, -1 << 32,
+		math.MinInt / 4, math.MaxInt - n, 1 << 30, math.MaxInt/5*2 + 1,
 	}
 	return far[b%len(far)]
 }

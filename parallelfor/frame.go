@@ -268,15 +268,14 @@ func (f *worker[J]) endSpan() {
 // it has failed already.
 func (f *worker[J]) endChildren() {
 	name := ""
-	for f.hold.Busy() {
-		t := f.hold.Children()[0]
-		if name == "" {
-			name = t.Job()
-		}
+	for _, t := range f.hold.Children() {
+		name = t.Job()
 		j := t.Owner.(*job)
 		j.wait()
-		atom.Acquire(unsafe.Pointer(j))
-		t.Return()
+		j.giveBack()
+	}
+	if name == "" {
+		return // another goroutine completed them meanwhile
 	}
 	w := f.work
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+w.name+" ended its cell while job "+name+", which it had scheduled, was not completed",

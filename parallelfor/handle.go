@@ -13,7 +13,8 @@ type Handle struct{ j *job }
 //
 // If a body failed, Complete fails like the sequential loop: a violation panics with the
 // *safety.Violation, a panic with a *[Panic] that holds its value and stack, runtime.Goexit (as by
-// t.FailNow) ends the calling goroutine. An error, and a context that was cancelled, is what [Handle.Err]
+// t.FailNow) ends the calling goroutine; when the body ran on that very goroutine, which it may, it does so
+// even if the failure that counts is the error of a lower cell. An error, and a context that was cancelled, is what [Handle.Err]
 // returns. Inside a body, waiting for a job that waits for the body is a violation.
 func (h Handle) Complete() {
 	if h.j != nil {

@@ -70,26 +70,30 @@ const (
 // admit judges the job's claims, and takes the containers. It returns the violation of what is wrong,
 // having changed nothing.
 func (j *job) admit(site safety.Site, m *image) *safety.Violation {
-	t := &j.ticket
-	t.Reset(j.name, site)
-	t.Owner = j
-	for i, v := range m.views {
-		c := v.Claim()
-		c.Field = m.paths[i]
-		t.Claim(c)
-	}
-	for _, a := range j.after {
-		t.After(&a.ticket)
-	}
 	n := j.n
 	if j.single {
 		n = 0
 	}
-	return t.Open(n, !j.single && j.batch0() != -1)
+	t := &j.ticket
+	for {
+		t.Reset(j.name, site)
+		t.Owner = j
+		for i, v := range m.views {
+			c := v.Claim()
+			c.Field = m.paths[i]
+			t.Claim(c)
+		}
+		for _, a := range j.after {
+			t.After(&a.ticket)
+		}
+		if v := t.Open(n, !j.single && j.settings.batch != -1); v != nil {
+			return v
+		}
+		if !t.Again() {
+			return nil
+		}
+	}
 }
-
-// batch0 is the batch that was asked for.
-func (j *job) batch0() int { return j.settings.batch }
 
 // prepare makes the job ready to be joined, when all that it runs after has finished. It reports
 // whether there is anything to execute.
@@ -366,12 +370,26 @@ func (j *job) wait() {
 	}
 }
 
+// idle waits for the job without working on it, because the calling goroutine is ending: another body
+// that ends it again would leave the job behind. Whoever goes on in its place does the work.
+//
+//go:norace
+func (j *job) idle() {
+	j.pool.block()
+	j.mu.Lock()
+	for j.over.Load() == 0 {
+		atom.Wait(j.cond)
+	}
+	j.mu.Unlock()
+	j.pool.unblock()
+}
+
 // runHere runs the job, with the caller as one of its workers, and returns custody.
 func (j *job) runHere() {
 	through := false
 	defer func() {
 		if !through { // a body ended this goroutine
-			j.wait()
+			j.idle()
 			j.giveBack()
 			j.outcome().raise(true)
 		}
@@ -402,7 +420,7 @@ func (j *job) complete() {
 			if v := recover(); v != nil {
 				panic(v)
 			}
-			j.wait()
+			j.idle()
 			j.giveBack()
 			j.outcome().raise(true)
 		}

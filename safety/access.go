@@ -77,6 +77,15 @@ func (a *Access) Error() string { return a.violation().Error() }
 // Unwrap returns the violation.
 func (a *Access) Unwrap() error { return a.violation() }
 
+// Blame fills in the job and the field that hold the view, for violations that a view makes itself, and
+// returns v.
+func (a *Access) Blame(v *Violation) *Violation {
+	if a.lease != nil && a.epoch == a.lease.epoch.Load() {
+		v.Job, v.Field = a.lease.ticket.job, a.lease.ticket.claims[a.claim].Field
+	}
+	return v
+}
+
 func (a *Access) violation() *Violation {
 	g := a.guard
 	if g == nil {

@@ -39,6 +39,7 @@ type Guard struct {
 	owner    any
 	phased   Phased
 	returner Returner
+	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
 	lease    *Lease // the cell that made the container, if a body did

@@ -57,7 +57,7 @@ func TestDisposedContainerIsRefused(t *testing.T) {
 		Name: "disposed twice",
 		Do:   func() error { gone().guard.Dispose(); return nil },
 		Want: want,
-		Says: []string{"disposed after Dispose"},
+		Says: []string{"was disposed twice"},
 	})
 	inJob := want
 	inJob.Job, inJob.Field = "J", "S"

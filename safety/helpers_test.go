@@ -193,7 +193,7 @@ func broken(t testing.TB, f func()) *safety.Violation {
 	return lawtest.Violation(t, func() error { f(); return nil })
 }
 
-// free says whether the owner may do everything with the stack.
+// requireFree asserts that the owner may do everything with the stack.
 func requireFree(t testing.TB, s *stack) {
 	t.Helper()
 	require.NotPanics(t, s.guard.CheckWrite)

@@ -188,7 +188,7 @@ func (l *Lease) lentOut(g *Guard, m Mode) bool {
 // Busy says whether there are Children.
 func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
 
-// Children returns the jobs that were scheduled in this cell and not completed.
+// Children returns the jobs that were scheduled in this cell and not completed, as they are now.
 //
 //go:norace
 func (l *Lease) Children() []*Ticket {
@@ -196,7 +196,10 @@ func (l *Lease) Children() []*Ticket {
 		return nil
 	}
 	l.mu.Lock()
-	c := l.children
+	var c []*Ticket
+	for _, t := range l.children {
+		c = append(c, t)
+	}
 	l.mu.Unlock()
 	return c
 }

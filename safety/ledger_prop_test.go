@@ -34,11 +34,10 @@ type modelJob struct {
 type model struct {
 	stacks [modelGuards]*stack
 	jobs   []*modelJob
-	append bool // ordinary additions are compared, too
 }
 
-func newModel(appending bool) *model {
-	m := &model{append: appending}
+func newModel() *model {
+	m := new(model)
 	for g := range m.stacks {
 		m.stacks[g] = newStack(3, safety.Named(strconv.Itoa(g)))
 	}
@@ -164,9 +163,6 @@ func (m *model) differs() string {
 	}
 	for g, s := range m.stacks {
 		for k, check := range checks {
-			if k == 3 && !m.append {
-				continue
-			}
 			var holders []string
 			for i, j := range m.jobs {
 				if !j.returned && slices.Contains(uses[k].excluded, j.modes[g]) {
@@ -215,20 +211,13 @@ func (m *model) run(commands []uint64) string {
 // in random order, the ledger admits and refuses what the model does, and so do the containers.
 func TestLedgerEqualsTheModel(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	for _, c := range []struct {
-		name      string
-		appending bool
-	}{{"schedules and ordinary uses", false}, {"ordinary additions too", true}} {
-		t.Run(c.name, func(t *testing.T) {
-			parameters := lawtest.Parameters(t, 1500)
-			parameters.MaxSize = 60
-			properties := gopter.NewProperties(parameters)
-			properties.Property("the ledger equals the model", prop.ForAll(
-				func(commands []uint64) string { return newModel(c.appending).run(commands) },
-				gen.SliceOf(gen.UInt64())))
-			properties.TestingRun(t)
-		})
-	}
+	parameters := lawtest.Parameters(t, 3000)
+	parameters.MaxSize = 60
+	properties := gopter.NewProperties(parameters)
+	properties.Property("the ledger equals the model", prop.ForAll(
+		func(commands []uint64) string { return newModel().run(commands) },
+		gen.SliceOf(gen.UInt64())))
+	properties.TestingRun(t)
 }
 
 // The model's rounds do what they are meant to: about as many jobs are refused as admitted, and chains
@@ -238,7 +227,7 @@ func TestModelMeetsTheCasesItIsFor(t *testing.T) {
 	r := lawtest.Rand(t)
 	admitted, deep := 0, 0
 	const tries = 300
-	m := newModel(false)
+	m := newModel()
 	for i := range tries {
 		if wrong := m.open(r); wrong != "" {
 			t.Fatal(wrong)

@@ -252,7 +252,7 @@ func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 		}
 	}()
 	var strange error
-	deadline := time.Now().Add(500 * time.Millisecond)
+	deadline := time.Now().Add(200 * time.Millisecond)
 	for strange == nil && time.Now().Before(deadline) {
 		k := newTicket("J", nil, append([]safety.Claim{claim}, load...)...)
 		err := lawtest.Failure(func() error {

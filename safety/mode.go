@@ -23,6 +23,9 @@ func (m Mode) together(o Mode) bool { return m == o && (m == Read || m == Shared
 // their cells in program order, so what one view appends and another appends share the lane.
 func (m Mode) twice(o Mode) bool { return m == o && m != Write }
 
+// changes says whether a job that holds such a claim changes the container alone.
+func (m Mode) changes() bool { return m == Write || m == Append }
+
 // held is the bit of the custody word that says that a job holds such a claim.
 func (m Mode) held() uint64 { return heldRead << (m - Read) }
 

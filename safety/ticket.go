@@ -25,6 +25,7 @@ type Ticket struct {
 	phases []phase
 	parent *Lease // the cell that scheduled the job, if a body did
 	failed bool   // written by Seal
+	again  bool   // a claim had moved when it was to be admitted
 
 	// Owner is the driver's.
 	Owner any
@@ -61,7 +62,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.phases = t.phases[:0]
 	t.parent = nil
 	t.deps = nil
-	t.failed = false
+	t.failed, t.again = false, false
 	t.sealed.Store(0)
 	t.returned.Store(0)
 }
@@ -92,6 +93,7 @@ func (t *Ticket) Returned() bool { return t.returned.Load() != 0 }
 // broken it returns the violation and changes nothing.
 func (t *Ticket) Open(n int, parallel bool) *Violation {
 	if !Enabled {
+		t.count()
 		return nil
 	}
 	t.parent = CurrentLease()
@@ -103,15 +105,26 @@ func (t *Ticket) Open(n int, parallel bool) *Violation {
 		return v
 	}
 	atom.ReleaseMerge(unsafe.Pointer(t))
-	if i, other := t.admit(); other.ticket != nil {
+	i, other, gone := t.admit()
+	if gone {
+		c := &t.claims[i]
+		v := c.Guard.missing("scheduled with " + jobText(t.job, c.Field))
+		v.Job, v.Field = t.job, c.Field
+		return v
+	}
+	if other.ticket != nil {
 		atom.Acquire(unsafe.Pointer(other.ticket))
 		return t.conflict(i, other)
 	}
-	if t.parent != nil {
+	if t.parent != nil && !t.again {
 		t.parent.adopt(t)
 	}
 	return nil
 }
+
+// Again says, after an Open without a violation, that nothing was taken because a container has moved on
+// since the views were asked for their claims: the driver must Reset, ask again, and open again.
+func (t *Ticket) Again() bool { return t.again }
 
 // sane judges each claim by itself.
 func (t *Ticket) sane(n int, parallel bool) *Violation {
@@ -133,6 +146,9 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	}
 	if g.word.Load()&(live|dead) != live || g.self != g {
 		return g.missing("scheduled with " + jobText(t.job, c.Field))
+	}
+	if c.Mode < Read || c.Mode > Shared {
+		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode", "A view's Claim says Read, Write, Append or Shared.")
 	}
 	if v := t.lawful(c); v != nil {
 		return v
@@ -176,10 +192,18 @@ func (t *Ticket) sort() {
 	t.order = t.order[:0]
 	for i := range t.claims {
 		t.order = append(t.order, int32(i))
-		for j := i; j > 0 && t.claims[t.order[j]].Guard.id < t.claims[t.order[j-1]].Guard.id; j-- {
+		for j := i; j > 0 && t.claims[t.order[j]].id() < t.claims[t.order[j-1]].id(); j-- {
 			t.order[j], t.order[j-1] = t.order[j-1], t.order[j]
 		}
 	}
+}
+
+// id is that of the claim's guard; unchecked builds let views without one through.
+func (c *Claim) id() uint64 {
+	if c.Guard == nil {
+		return 0
+	}
+	return c.Guard.id
 }
 
 // same says whether the k-th claim in order has the same guard as the one before.
@@ -206,194 +230,6 @@ func (t *Ticket) alone() *Violation {
 	return nil
 }
 
-// admit locks the guards, checks all claims and records them, or finds the claim i that collides with
-// what another job holds. No code but the ledger's runs under the locks, and what is found is copied
-// there: the other job may be gone once they are released.
-//
-//go:norace
-func (t *Ticket) admit() (i int, other holding) {
-	for _, d := range t.deps {
-		if t.depth <= d.depth {
-			t.depth = d.depth + 1
-		}
-	}
-	for k := range t.order {
-		if !t.same(k) {
-			t.claims[t.order[k]].lockable().Lock()
-		}
-	}
-	for k := range t.order {
-		if other.ticket == nil {
-			i = int(t.order[k])
-			other = t.collide(&t.claims[i])
-		}
-	}
-	if other.ticket == nil {
-		for k := range t.order {
-			t.claims[t.order[k]].record(t, t.order[k])
-		}
-	}
-	for k := range t.order {
-		if !t.same(k) {
-			t.claims[t.order[k]].lockable().Unlock()
-		}
-	}
-	return i, other
-}
-
-// lockable is the lock that protects the records the claim goes into: the guard's.
-func (c *Claim) lockable() *atom.HiddenMutex { return &c.Guard.mu }
-
-// collide finds the record that excludes the claim, if any. The guard is locked. What a body lends on
-// is judged against what it lent on before, not against the record of the body's own job.
-//
-//go:norace
-func (t *Ticket) collide(c *Claim) (other holding) {
-	if c.from != nil {
-		return c.from.collide(t, c)
-	}
-	g := c.Guard
-	list := g.cur
-	if len(g.cur) > 0 && c.Mode.together(g.cur[0].mode()) {
-		list = g.prev
-	}
-	for i := range list {
-		if r := &list[i]; !t.runsAfter(r.ticket) {
-			return r.ticket.holding(r.claim)
-		}
-	}
-	return other
-}
-
-func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
-
-// collide is Ticket.collide for what is lent on.
-//
-//go:norace
-func (l *Lease) collide(t *Ticket, c *Claim) (other holding) {
-	l.mu.Lock()
-	for i := range l.lent {
-		e := &l.lent[i]
-		if other.ticket == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
-			other = e.ticket.holding(e.claim)
-		}
-	}
-	l.mu.Unlock()
-	return other
-}
-
-// holding describes that a job holds a container: what a text needs to know of it.
-type holding struct {
-	ticket     *Ticket // nil when there is none; not to be looked into
-	job, field string
-	site       Site
-	mode       Mode
-	sealed     bool
-}
-
-// holding describes what the job holds by the claim of that number. The lock under which the claim was
-// found is held.
-//
-//go:norace
-func (t *Ticket) holding(claim int32) holding {
-	c := &t.claims[claim]
-	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, sealed: t.sealed.Load() != 0}
-}
-
-// record notes that the ticket holds the claim of that number. The guard is locked.
-//
-//go:norace
-func (c *Claim) record(t *Ticket, number int32) {
-	g := c.Guard
-	if c.from != nil {
-		return // adopt notes it
-	}
-	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
-		return // the same container a second time, in the same mode
-	}
-	switch {
-	case len(g.cur) == 0 || c.Mode.together(g.cur[0].mode()):
-	case c.Mode == Append && g.cur[0].mode() == Append:
-		g.cur = g.cur[:0] // prev stays: what the owner may add beside Append, it may not add beside those
-	default:
-		g.prev, g.cur = g.cur, g.prev[:0] // keeps (I2): t runs after every job of cur
-	}
-	g.cur = append(g.cur, record{ticket: t, claim: number})
-	g.rewrite()
-}
-
-// rewrite keeps (I1). The guard is locked.
-//
-//go:norace
-func (g *Guard) rewrite() {
-	w := g.word.Load() &^ heldAny
-	for i := range g.cur {
-		w |= g.cur[i].mode().held()
-	}
-	for i := range g.prev {
-		w |= g.prev[i].mode().held()
-	}
-	g.word.Store(w)
-}
-
-// runsAfter says whether other is returned or in the chain of what the ticket runs after. A job can
-// only run after jobs of lesser depth, and a returned job only after returned ones (I3), so both cut
-// the search.
-//
-//go:norace
-func (t *Ticket) runsAfter(other *Ticket) bool {
-	if other == t {
-		return true
-	}
-	for _, d := range t.deps {
-		if d == other {
-			return true
-		}
-	}
-	var few [32]*Ticket
-	seen := few[:0] // a queue that also marks
-	var marks map[*Ticket]bool
-	seen = append(seen, t)
-	for at := 0; at < len(seen); at++ {
-		for _, d := range seen[at].ancestors() {
-			if d == other {
-				return true
-			}
-			if d.depth <= other.depth || d.returned.Load() != 0 {
-				continue
-			}
-			if marks == nil && len(seen) == len(few) {
-				marks = make(map[*Ticket]bool)
-				for _, s := range seen {
-					marks[s] = true
-				}
-			}
-			known := marks[d]
-			if marks == nil {
-				for _, s := range seen {
-					known = known || s == d
-				}
-			} else {
-				marks[d] = true
-			}
-			if !known {
-				seen = append(seen, d)
-			}
-		}
-	}
-	return other.returned.Load() != 0
-}
-
-// ancestors returns what the job runs after, directly.
-//
-//go:norace
-func (t *Ticket) ancestors() []*Ticket {
-	t.mu.Lock()
-	d := t.deps
-	t.mu.Unlock()
-	return d
-}
-
 // conflict is the violation of claim i against what another job holds.
 func (t *Ticket) conflict(i int, o holding) *Violation {
 	c := &t.claims[i]
@@ -408,15 +244,12 @@ func (t *Ticket) conflict(i int, o holding) *Violation {
 	}
 	remedy := "Neither runs after the other. Add parallelfor.After(previous) when scheduling"
 	switch {
-	case c.Mode == Write && o.mode != Append, c.Mode == Read:
+	case c.Mode == Write && o.mode != Append:
 		remedy += ", or take a Reader() if the job only reads."
-	case c.Mode == Append:
+	case c.Mode == Append && o.mode == Append:
 		remedy += ": what both add has no order otherwise."
 	default:
 		remedy += ", or complete the previous job first."
-	}
-	if c.Mode == Read {
-		remedy = "Neither runs after the other. Add parallelfor.After(previous) when scheduling, or complete the previous job first."
 	}
 	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+
 		jobText(o.job, o.field)+at+", "+also, remedy)
@@ -475,10 +308,6 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 // called it, and those that are ordered after that. The job must be sealed. Any number of goroutines
 // may call it, again and again; each finds everything returned afterwards.
 func (t *Ticket) Return() {
-	if !Enabled {
-		t.giveBack()
-		return
-	}
 	if len(t.ancestors()) == 0 {
 		t.giveBack()
 		return
@@ -489,38 +318,6 @@ func (t *Ticket) Return() {
 	}
 }
 
-// uncompleted returns the ticket and all that it runs after and that is not returned, each before all
-// that it runs after.
-//
-//go:norace
-func (t *Ticket) uncompleted() []*Ticket {
-	type visit struct {
-		ticket *Ticket
-		deps   []*Ticket
-	}
-	var order []*Ticket // each after all that it runs after
-	seen := map[*Ticket]bool{t: true}
-	path := []visit{{t, t.ancestors()}}
-	for len(path) > 0 {
-		top := &path[len(path)-1]
-		if len(top.deps) == 0 {
-			order = append(order, top.ticket)
-			path = path[:len(path)-1]
-			continue
-		}
-		d := top.deps[0]
-		top.deps = top.deps[1:]
-		if d.returned.Load() == 0 && !seen[d] {
-			seen[d] = true
-			path = append(path, visit{d, d.ancestors()})
-		}
-	}
-	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
-		order[i], order[j] = order[j], order[i]
-	}
-	return order
-}
-
 // giveBack removes the job's records and tells the containers.
 func (t *Ticket) giveBack() {
 	t.giving.Lock()
@@ -529,12 +326,18 @@ func (t *Ticket) giveBack() {
 		atom.Acquire(unsafe.Pointer(t))
 		return
 	}
+	if !Enabled && len(t.order) != len(t.claims) {
+		t.sort() // the job was never started
+	}
 	for k, i := range t.order {
 		c := &t.claims[i]
-		if c.Guard == nil || c.from != nil || t.same(k) {
+		if c.Guard == nil || c.from != nil || Enabled && t.same(k) {
 			continue
 		}
-		back := c.Guard.forget(t) || !Enabled && (c.Mode == Write || c.Mode == Append)
+		back := c.Guard.forget(t)
+		if !Enabled {
+			back = c.uncount()
+		}
 		if back && c.Guard.returner != nil {
 			c.Guard.returner.ReturnPhase(!t.failed)
 		}
@@ -544,46 +347,6 @@ func (t *Ticket) giveBack() {
 	}
 	atom.ReleaseMerge(unsafe.Pointer(t))
 	t.forgetDeps()
-}
-
-// forgetDeps makes the ticket returned and lets go of what it ran after.
-//
-//go:norace
-func (t *Ticket) forgetDeps() {
-	t.mu.Lock()
-	t.deps = nil
-	t.mu.Unlock()
-	t.returned.Store(1)
-}
-
-// forget removes the ticket's record and says whether that gave a written container back.
-//
-//go:norace
-func (g *Guard) forget(t *Ticket) bool {
-	g.mu.Lock()
-	before := g.word.Load()
-	g.cur = without(g.cur, t)
-	g.prev = without(g.prev, t)
-	g.rewrite()
-	after := g.word.Load()
-	g.mu.Unlock()
-	const written = heldWrite | heldAppend
-	return before&written != 0 && after&written == 0
-}
-
-//go:norace
-func without(list []record, t *Ticket) []record {
-	k := 0
-	for i := range list {
-		if list[i].ticket != t {
-			list[k] = list[i]
-			k++
-		}
-	}
-	for i := k; i < len(list); i++ {
-		list[i] = record{}
-	}
-	return list[:k]
 }
 
 // Claimed returns the job's claim of that number.

@@ -65,6 +65,8 @@ type Claim struct {
 	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
 	// lane there. Only the container looks at it.
 	Into any
+	// Choice is set by views that choose one of two guards when they are asked for their claim.
+	Choice *Choice
 	// Field is the path of the job's field that holds the view; the driver fills it in.
 	Field string
 

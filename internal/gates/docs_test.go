@@ -120,7 +120,7 @@ func undocumentedParts(s *source, spec *ast.TypeSpec) (found []string) {
 }
 
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
-// example shows it, anything else says why it needs none.
+// example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
 	"counter.ExtremumParallelWriter":  "by counter.Max",
 	"counter.ExtremumReader":          "by counter.Max",
@@ -157,63 +157,123 @@ var shownElsewhere = map[string]string{
 	"safety.View":                     "an interface for authors of views",
 }
 
+// catalogue is what the packages export, and what their examples show.
+type catalogue struct {
+	types  map[string]bool            // "array.Reader"
+	makers map[string]string          // "array.New" -> "array.Array"
+	givers map[string]map[string]bool // "array.Reader" -> what returns one: "Reader"
+	shown  map[string]map[string]bool // "array.Array" -> the names that files with an example of it use
+}
+
+func newCatalogue() *catalogue {
+	return &catalogue{map[string]bool{}, map[string]string{}, map[string]map[string]bool{}, map[string]map[string]bool{}}
+}
+
 // TestExportedTypesHaveExamples: a newcomer can copy a use of every type. The example of a function that
 // returns the type counts.
 func TestExportedTypesHaveExamples(t *testing.T) {
-	types := map[string]bool{}    // "array.Array"
-	makers := map[string]string{} // "array.New" -> "array.Array"
+	c := newCatalogue()
 	for _, s := range sources(t, isPublic) {
-		exportedTypes(s, types, makers)
+		c.readTypes(s)
 	}
-	shown := map[string]bool{}
 	for _, s := range sources(t, func(s *source) bool { return s.isGo() && s.isTest() && s.inModule() }) {
-		examples(s, types, makers, shown)
+		c.readExamples(s)
 	}
-	var found []string
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		if !shown[name] && shownElsewhere[name] == "" {
-			found = append(found, name+" has no example, nor is it on the list in internal/gates/docs_test.go")
-		}
-		if by, ok := strings.CutPrefix(shownElsewhere[name], "by "); ok && !shown[by] {
-			found = append(found, name+" is to be shown by the example of "+by+", which there is not")
-		}
-	}
-	for name := range shownElsewhere {
-		if shown[name] {
-			found = append(found, name+" has an example: take it off the list in internal/gates/docs_test.go")
-		}
-		if !types[name] {
-			found = append(found, name+" is on the list in internal/gates/docs_test.go and does not exist")
-		}
-	}
-	report(t, found)
+	report(t, c.missing(shownElsewhere))
 }
 
 func TestExamplesAreFound(t *testing.T) {
-	types, makers, shown := map[string]bool{}, map[string]string{}, map[string]bool{}
-	exportedTypes(sample(t, "p/p.go", "package p\ntype A int\ntype B[T any] struct{}\ntype C int\ntype d int\nfunc New() *B[int] { return nil }"), types, makers)
-	require.Equal(t, map[string]bool{"p.A": true, "p.B": true, "p.C": true}, types)
-	examples(sample(t, "p/p_test.go", "package p_test\nfunc ExampleA_second() {}\nfunc ExampleNew() {}\nfunc Example() {}\nfunc ExampleD() {}"), types, makers, shown)
-	require.Equal(t, map[string]bool{"p.A": true, "p.B": true}, shown)
+	c := newCatalogue()
+	c.readTypes(sample(t, "p/p.go", `package p
+type A int
+type B[T any] struct{}
+type C int
+type d int
+func New() *B[int] { return nil }
+func (b *B[T]) Out() C { return 0 }
+`))
+	require.Equal(t, map[string]bool{"p.A": true, "p.B": true, "p.C": true}, c.types)
+	c.readExamples(sample(t, "p/p_test.go", `package p_test
+func ExampleA_second() {}
+func ExampleNew() { p.New().Out() }
+func Example() {}
+func ExampleD() {}
+`))
+	require.Empty(t, c.missing(map[string]string{"p.C": "by p.B"}))
+	for _, list := range []map[string]string{
+		{},
+		{"p.C": "by p.D"},
+		{"p.C": "a constraint", "p.A": "a constraint"},
+		{"p.C": "a constraint", "p.D": "a constraint"},
+	} {
+		require.Len(t, c.missing(list), 1, list)
+	}
+	for _, file := range c.shown {
+		delete(file, "Out")
+	}
+	require.Len(t, c.missing(map[string]string{"p.C": "by p.B"}), 1, "the example does not use it")
 }
 
-// exportedTypes notes the exported types of a file, and which functions return them.
-func exportedTypes(s *source, types map[string]bool, makers map[string]string) {
-	pkg := s.file.Name.Name
+// missing compares the types with the list.
+func (c *catalogue) missing(list map[string]string) (found []string) {
+	const file = " the list in internal/gates/docs_test.go"
+	for _, name := range slices.Sorted(maps.Keys(c.types)) {
+		by, elsewhere := strings.CutPrefix(list[name], "by ")
+		switch {
+		case c.shown[name] != nil && list[name] != "":
+			found = append(found, name+" has an example: take it off"+file)
+		case c.shown[name] != nil:
+		case list[name] == "":
+			found = append(found, name+" has no example, nor is it on"+file)
+		case elsewhere && !c.uses(by, name):
+			found = append(found, name+" is to be shown by the example of "+by+", which does not use it")
+		}
+	}
+	for name := range list {
+		if !c.types[name] {
+			found = append(found, name+" does not exist: take it off"+file)
+		}
+	}
+	return found
+}
+
+// uses says whether a file with an example of one type names the other, or what returns it.
+func (c *catalogue) uses(by, name string) bool {
+	used := c.shown[by]
+	if used[name[strings.Index(name, ".")+1:]] {
+		return true
+	}
+	for giver := range c.givers[name] {
+		if used[giver] {
+			return true
+		}
+	}
+	return false
+}
+
+// readTypes notes the exported types of a file, and which functions and methods return them.
+func (c *catalogue) readTypes(s *source) {
+	pkg := s.file.Name.Name + "."
 	for _, d := range s.file.Decls {
 		switch d := d.(type) {
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				if ts, ok := spec.(*ast.TypeSpec); ok && d.Tok == token.TYPE && ts.Name.IsExported() {
-					types[pkg+"."+ts.Name.Name] = true
+					c.types[pkg+ts.Name.Name] = true
 				}
 			}
 		case *ast.FuncDecl:
-			if d.Recv == nil && d.Name.IsExported() && d.Type.Results != nil {
-				if name := typeName(d.Type.Results.List[0].Type); name != "" {
-					makers[pkg+"."+d.Name.Name] = pkg + "." + name
-				}
+			if !d.Name.IsExported() || d.Type.Results == nil {
+				continue
 			}
+			name := pkg + typeName(d.Type.Results.List[0].Type)
+			if d.Recv == nil {
+				c.makers[pkg+d.Name.Name] = name
+			}
+			if c.givers[name] == nil {
+				c.givers[name] = map[string]bool{}
+			}
+			c.givers[name][d.Name.Name] = true
 		}
 	}
 }
@@ -233,9 +293,16 @@ func typeName(x ast.Expr) string {
 	return ""
 }
 
-// examples notes which types the examples of a file show.
-func examples(s *source, types map[string]bool, makers map[string]string, shown map[string]bool) {
-	pkg := strings.TrimSuffix(s.file.Name.Name, "_test")
+// readExamples notes which types the examples of a file show, and the names it uses.
+func (c *catalogue) readExamples(s *source) {
+	pkg := strings.TrimSuffix(s.file.Name.Name, "_test") + "."
+	names := map[string]bool{}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			names[sel.Sel.Name] = true
+		}
+		return true
+	})
 	for _, d := range s.file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv != nil {
@@ -246,11 +313,16 @@ func examples(s *source, types map[string]bool, makers map[string]string, shown 
 			continue
 		}
 		name, _, _ := strings.Cut(rest, "_")
-		name = pkg + "." + name
-		if types[name] {
-			shown[name] = true
-		} else if of := makers[name]; types[of] {
-			shown[of] = true
+		name = pkg + name
+		if !c.types[name] {
+			name = c.makers[name]
 		}
+		if !c.types[name] {
+			continue
+		}
+		if c.shown[name] == nil {
+			c.shown[name] = map[string]bool{}
+		}
+		maps.Copy(c.shown[name], names)
 	}
 }

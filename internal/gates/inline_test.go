@@ -36,7 +36,10 @@ func TestAccessorsAreInlined(t *testing.T) {
 		t.Skip("builds a program")
 	}
 	needsGo(t)
-	out := goTool(t, "", nil, "build", "-o", filepath.Join(t.TempDir(), "inline"), "-gcflags="+modulePath()+"/...=-m=2", "./internal/gates/testdata/inline")
+	const program = "./internal/gates/testdata/inline"
+	binary := filepath.Join(t.TempDir(), "inline")
+	goTool(t, "", nil, "build", "-o", binary, program) // so that an error does not drown in what -m prints
+	out := goTool(t, "", nil, "build", "-o", binary, "-gcflags="+modulePath()+"/...=-m=2", program)
 	cost, refused, calls := judge(out)
 	for _, name := range inlined {
 		c, ok := cost[name]

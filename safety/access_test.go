@@ -1,0 +1,192 @@
+package safety_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// plainView is a view without a window.
+type plainView struct{ access safety.Access }
+
+func (p *plainView) Claim() safety.Claim   { return p.access.Claim() }
+func (p *plainView) Bind(b safety.Binding) { p.access.Bind(b) }
+
+func TestViewUsedWhereItMayNotBe(t *testing.T) {
+	s := newStack(5, safety.Named("s"))
+	bound := func(do func(v *stackView)) error {
+		b := enter(t, "J", s.view(safety.Read))
+		defer b.leave()
+		// The text is made while the cell lasts.
+		return lawtest.Violation(t, func() error { do(b.views[0]); return nil })
+	}
+	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "access_test.go"}
+	inJob := want
+	inJob.Job, inJob.Field = "J", "Outer"
+	index := inJob
+	index.Kind, index.Max, index.Length = safety.ErrIndex, 5, 5
+	high, low, outside := index, index, index
+	high.Index, low.Index = 5, -1
+	outside.Kind, outside.Index, outside.Min, outside.Max = safety.ErrWriteRange, 3, 1, 3
+	lawtest.Run(t, []lawtest.Misuse{{
+		Name: "never assigned",
+		Do:   func() error { new(stackView).slice(); return nil },
+		Want: safety.Violation{Kind: safety.ErrStaleView},
+		Says: []string{"a view was used that was never assigned, or after the job it was bound for had ended"},
+	}, {
+		Name: "outside a job",
+		Do: func() error {
+			v := s.view(safety.Write)
+			v.slice()
+			return nil
+		},
+		Want: want,
+		Says: []string{`a view that writes safety_test.stack "s" was used outside a job`},
+	}, {
+		Name: "indexed outside a job",
+		Do: func() error {
+			v := s.view(safety.Write)
+			v.at(0)
+			return nil
+		},
+		Want: want,
+		Says: []string{"outside a job"},
+	}, {
+		Name: "without data",
+		Do:   func() error { return bound(func(v *stackView) { panic(v.access.Stale()) }) },
+		Want: inJob,
+		Says: []string{`job J (field Outer) used a view of safety_test.stack "s" that has no data`},
+	}, {
+		Name: "index beyond the end",
+		Do:   func() error { return bound(func(v *stackView) { v.at(5) }) },
+		Want: high,
+		Says: []string{`job J (field Outer) used index 5 of safety_test.stack "s", which has length 5`},
+	}, {
+		Name: "index below the beginning",
+		Do:   func() error { return bound(func(v *stackView) { v.at(-1) }) },
+		Want: low,
+		Says: []string{"used index -1"},
+	}, {
+		Name: "index of another cell",
+		Do:   func() error { return bound(func(v *stackView) { v.SetRange(1, 3); v.at(3) }) },
+		Want: outside,
+		Says: []string{"used index 3", "in a cell that owns 1 <= index < 3", "double buffering", "Unrestricted()"},
+	}, {
+		Name: "index of a view that has no window",
+		Do: func() error {
+			v := &plainView{s.guard.Access(safety.Read)}
+			k := opened(t, "J", nil, held(v, "Outer"))
+			l := safety.NewLease()
+			l.Open(k, 0, true)
+			defer func() {
+				l.Close()
+				l.Discard()
+				completed(k)
+			}()
+			v.Bind(safety.NewBinding(l, 0, v))
+			return v.access.Out(2).Violation()
+		},
+		Want: safety.Violation{Kind: safety.ErrIndex, Container: inJob.Container, Made: inJob.Made, Job: "J", Field: "Outer", Index: 2},
+		Says: []string{"which has length 0"},
+	}})
+}
+
+// What an accessor panics with is the violation to errors.Is and errors.As, and has its text.
+func TestAccessIsTheViolationItStandsFor(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(2)
+	b := enter(t, "J", s.view(safety.Read))
+	err := lawtest.Failure(func() error { b.views[0].at(7); return nil })
+	var access *safety.Access
+	require.ErrorAs(t, err, &access)
+	assert.ErrorIs(t, err, safety.ErrIndex)
+	assert.NotErrorIs(t, err, safety.ErrStaleView)
+	var v *safety.Violation
+	require.ErrorAs(t, err, &v)
+	assert.Equal(t, 7, v.Index)
+	assert.Equal(t, v.Error(), err.Error())
+	assert.Equal(t, v.Error(), access.Violation().Error())
+	b.leave()
+}
+
+func TestViewsKnowWhetherTheyAreBoundAndLive(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(2)
+	v := s.view(safety.Read)
+	assert.False(t, v.access.Bound())
+	assert.False(t, v.access.Live())
+	b := enter(t, "J", v)
+	assert.True(t, b.views[0].access.Bound())
+	assert.True(t, b.views[0].access.Live())
+	kept := *b.views[0]
+	b.leave()
+	assert.True(t, kept.access.Bound())
+	assert.False(t, kept.access.Live())
+}
+
+// bindingView keeps what it is bound with.
+type bindingView struct {
+	plainView
+	worker int
+	first  bool
+	state  any
+}
+
+func (v *bindingView) Bind(b safety.Binding) {
+	v.plainView.Bind(b)
+	v.worker, v.first, v.state = b.Worker(), b.First(), b.State()
+}
+
+func TestBindingTellsTheWorker(t *testing.T) {
+	s := newStack(2)
+	v := &bindingView{plainView: plainView{s.guard.Access(safety.Read)}}
+	k := opened(t, "J", nil, held(v, "X"))
+	k.Start(safety.Phase{Workers: 4})
+	l := safety.NewLease()
+	for _, first := range []bool{true, false} {
+		l.Open(k, 3, first)
+		v.Bind(safety.NewBinding(l, 0, v))
+		assert.Equal(t, 3, v.worker)
+		assert.Equal(t, first, v.first)
+		assert.Nil(t, v.state, "the container has no phases")
+		l.Close()
+	}
+	l.Discard()
+	k.Seal(0, false, inline)
+	k.Return()
+	assert.Equal(t, "J", k.Job())
+	assert.Equal(t, "X", k.Claimed(0).Field)
+	assert.False(t, k.Nested())
+}
+
+// A user's own container breaks rules in a parallel loop like a built-in one.
+func TestOwnContainerHasFullStandingInLoops(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(64, safety.Named("own"))
+	parallelfor.ForBatch(64, s.view(safety.Write), func(v *stackView, begin, end int) {
+		w := v.slice()
+		for k := range w {
+			w[k] = begin + k
+		}
+	}, parallelfor.Batch(8))
+	assert.Equal(t, 63, s.top())
+	v := broken(t, func() {
+		parallelfor.ForBatch(64, s.view(safety.Write), func(v *stackView, begin, end int) { v.at(min(end, 63)) },
+			parallelfor.Batch(8), parallelfor.Name("Own"))
+	})
+	lawtest.Equal(t, safety.Violation{
+		Kind: safety.ErrWriteRange, Container: `safety_test.stack "own"`, Made: "access_test.go", Job: "Own", Index: 8, Max: 8, Length: 64,
+	}, v)
+	requireFree(t, s)
+	err := lawtest.Failure(func() error {
+		parallelfor.ForBatch(65, s.view(safety.Write), func(*stackView, int, int) {})
+		return nil
+	})
+	assert.True(t, errors.Is(err, safety.ErrLength))
+}

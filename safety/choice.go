@@ -1,0 +1,49 @@
+package safety
+
+import "example.com/custody/internal/atom"
+
+// Choice is which of two guards is the front one: those of a container with two buffers, where readers
+// get the front and a writer the back, and which change places when the writer's custody returns. Its
+// zero value is ready.
+//
+// A view asks for Front or Back when it is asked for its claim, and puts the Choice into it. The ledger
+// admits the claim only if the choice would be the same then, so that no job that another goroutine
+// completes in between makes a writer write the front.
+type Choice struct {
+	front  atom.HiddenUint32
+	guards [2]*Guard
+}
+
+// Init sets the two guards; the first is the front.
+func (c *Choice) Init(front, back *Guard) { c.guards = [2]*Guard{front, back} }
+
+// Front returns 0 or 1: which guard is the front.
+func (c *Choice) Front() int { return int(c.front.Load()) }
+
+// Back returns 0 or 1: which guard is the back.
+func (c *Choice) Back() int { return 1 - c.Front() }
+
+// Swap makes the back the front, unless a job that writes the back was admitted since its custody
+// returned: then they change places when that one returns.
+//
+//go:norace
+func (c *Choice) Swap() {
+	g := c.guards[c.Back()]
+	g.mu.Lock()
+	if g.word.Load()&(heldWrite|heldAppend) == 0 && g.written == 0 {
+		c.front.Store(1 - c.front.Load())
+	}
+	g.mu.Unlock()
+}
+
+// moved says whether the claim is not on the guard that its view would choose now. The guard is locked.
+func (c *Claim) moved() bool {
+	if c.Choice == nil || c.from != nil {
+		return false
+	}
+	which := c.Choice.Front()
+	if c.Mode.changes() {
+		which = 1 - which
+	}
+	return c.Choice.guards[which] != c.Guard
+}

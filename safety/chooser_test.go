@@ -1,0 +1,84 @@
+package safety_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// pair is a container of two guards: readers choose the front one, writers the back one, and they change
+// places when the back one returns written.
+type pair struct {
+	guards [2]safety.Guard
+	choice safety.Choice
+	heard  []bool
+}
+
+func newPair() *pair {
+	p := new(pair)
+	for i := range p.guards {
+		p.guards[i].Init(p, 0)
+	}
+	p.choice.Init(&p.guards[0], &p.guards[1])
+	return p
+}
+
+func (p *pair) ReturnPhase(ok bool) {
+	p.heard = append(p.heard, ok)
+	if ok {
+		p.choice.Swap()
+	}
+}
+
+func (p *pair) claim(m safety.Mode) safety.Claim {
+	which := p.choice.Front()
+	if m == safety.Write {
+		which = p.choice.Back()
+	}
+	return safety.Claim{Guard: &p.guards[which], Mode: m, Choice: &p.choice}
+}
+
+func TestAChoiceSwapsWhenTheWriterReturns(t *testing.T) {
+	p := newPair()
+	writer := opened(t, "writer", nil, p.claim(safety.Write))
+	require.False(t, writer.Again())
+	require.Equal(t, 0, p.choice.Front())
+	completed(writer)
+	require.Equal(t, []bool{true}, p.heard)
+	require.Equal(t, 1, p.choice.Front())
+	require.Equal(t, 0, p.choice.Back())
+}
+
+// A claim that was made before a swap and opened after it takes nothing, and says so.
+func TestAClaimThatMovedTakesNothing(t *testing.T) {
+	for _, m := range []safety.Mode{safety.Read, safety.Write} {
+		p, s := newPair(), newStack(1)
+		late := newTicket("late", nil, s.claim(safety.Write, "S"), p.claim(m))
+		completed(opened(t, "writer", nil, p.claim(safety.Write)))
+		require.Nil(t, late.Open(0, false))
+		require.True(t, late.Again(), m)
+		requireFree(t, s)
+		for i := range p.guards {
+			require.NotPanics(t, p.guards[i].CheckWrite)
+		}
+		again := opened(t, "late", nil, s.claim(safety.Write, "S"), p.claim(m))
+		require.False(t, again.Again())
+		completed(again)
+	}
+}
+
+// When another writer was admitted between the return of one and the swap, they swap once, when that
+// one returns.
+func TestASwapWaitsForAWriterThatWasAdmittedMeanwhile(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	p := newPair()
+	holder := opened(t, "holder", nil, p.claim(safety.Write))
+	p.choice.Swap()
+	assert.Equal(t, 0, p.choice.Front(), "the back is being written")
+	completed(holder)
+	assert.Equal(t, 1, p.choice.Front())
+}

@@ -1,0 +1,320 @@
+package safety_test
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/stretchr/testify/suite"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// body is a job in whose cell a test is.
+type body struct {
+	job   *safety.Ticket
+	lease *safety.Lease
+	views []*stackView
+}
+
+// enter opens a job with these views and a worker of it.
+func enter(t testing.TB, job string, views ...stackView) *body {
+	t.Helper()
+	b := &body{lease: safety.NewLease()}
+	var claims []safety.Claim
+	for i := range views {
+		b.views = append(b.views, &views[i])
+		claims = append(claims, held(&views[i], "Outer"))
+	}
+	b.job = opened(t, job, nil, claims...)
+	b.job.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	b.lease.Open(b.job, 0, true)
+	for i, v := range b.views {
+		v.Bind(safety.NewBinding(b.lease, i, v))
+	}
+	return b
+}
+
+// do runs f in the cell.
+func (b *body) do(f func()) { b.lease.Do(runner(f)) }
+
+// next moves on to the next cell.
+func (b *body) next() {
+	var accesses []*safety.Access
+	for _, v := range b.views {
+		accesses = append(accesses, &v.access)
+	}
+	b.lease.Next(accesses)
+}
+
+// leave ends the job and returns custody.
+func (b *body) leave() {
+	b.lease.Close()
+	b.lease.Discard()
+	b.job.Seal(1, false, inline)
+	b.job.Return()
+}
+
+type leaseSuite struct {
+	suite.Suite
+	s *stack
+}
+
+func TestLease(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	suite.Run(t, new(leaseSuite))
+}
+
+func (l *leaseSuite) SetupTest()    { l.s = newStack(4, safety.Named("s")) }
+func (l *leaseSuite) TearDownTest() { requireFree(l.T(), l.s) }
+
+func (l *leaseSuite) TestCurrentInsideAndOutside() {
+	l.Nil(safety.CurrentLease())
+	outer, inner := enter(l.T(), "outer"), enter(l.T(), "inner")
+	outer.do(func() {
+		l.Same(outer.lease, safety.CurrentLease())
+		inner.do(func() { l.Same(inner.lease, safety.CurrentLease()) })
+		l.Same(outer.lease, safety.CurrentLease())
+		found := make(chan *safety.Lease)
+		go func() { found <- safety.CurrentLease() }()
+		l.Nil(<-found, "a goroutine started in a body is in no body")
+	})
+	l.Nil(safety.CurrentLease())
+	l.Same(outer.job, outer.lease.Ticket())
+	outer.leave()
+	inner.leave()
+	l.Nil(outer.lease.Ticket())
+}
+
+func (l *leaseSuite) TestBodyThatPanicsOrEndsItsGoroutineLeavesTheLease() {
+	b := enter(l.T(), "J")
+	for _, end := range []func(){func() { panic("stop") }, runtime.Goexit} {
+		var inDeferred *safety.Lease
+		var all sync.WaitGroup
+		all.Go(func() {
+			defer func() { _ = recover() }()
+			defer func() { inDeferred = safety.CurrentLease() }()
+			b.do(func() {
+				l.Same(b.lease, safety.CurrentLease())
+				end()
+			})
+		})
+		all.Wait()
+		l.Nil(inDeferred)
+		l.Nil(safety.CurrentLease())
+		b.do(func() { l.Same(b.lease, safety.CurrentLease()) })
+	}
+	b.leave()
+}
+
+func (l *leaseSuite) TestManyLeasesAreToldApart() {
+	var all []*safety.Lease
+	for range 600 {
+		all = append(all, safety.NewLease())
+	}
+	check := func() {
+		for _, k := range all {
+			k.Do(runner(func() { l.Require().Same(k, safety.CurrentLease()) }))
+		}
+	}
+	check()
+	for i := 0; i < len(all); i += 3 { // their numbers are used again
+		all[i].Discard()
+	}
+	for i := 0; i < len(all); i += 3 {
+		all[i] = safety.NewLease()
+	}
+	check()
+	for _, k := range all {
+		k.Discard()
+	}
+}
+
+func (l *leaseSuite) TestCopyOfAViewIsStaleInTheNextCell() {
+	b := enter(l.T(), "J", l.s.view(safety.Read))
+	kept := *b.views[0]
+	l.NotPanics(func() { kept.slice() })
+	b.next()
+	l.NotPanics(func() { b.views[0].slice() })
+	v := broken(l.T(), func() { kept.slice() })
+	lawtest.Equal(l.T(), safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "lease_test.go"}, v)
+	l.Contains(v.Error(), "used after the cell it was bound for had ended")
+	last := *b.views[0]
+	b.leave()
+	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView)
+	b.lease.Open(b.job, 0, true)
+	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView, "the lease serves another job")
+	b.lease.Close()
+}
+
+func (l *leaseSuite) TestBodyLendsOnWhatItHolds() {
+	b := enter(l.T(), "outer", l.s.view(safety.Write))
+	b.do(func() {
+		l.False(b.lease.Busy())
+		nested := opened(l.T(), "nested", nil, held(b.views[0], "Inner"))
+		l.True(nested.Nested())
+		l.Same(b.lease, nested.Parent())
+		l.True(b.lease.Busy())
+		l.Equal(after(nested), b.lease.Children())
+		l.Equal(1, safety.Lent(b.lease))
+		v := broken(l.T(), func() { b.views[0].slice() })
+		lawtest.Equal(l.T(), safety.Violation{
+			Kind: safety.ErrInFlight, Container: `safety_test.stack "s"`, Made: "lease_test.go", Job: "outer", Field: "Outer",
+		}, v)
+		l.Contains(v.Error(), "used its view of safety_test.stack \"s\" while a nested job that it lent it to was not completed")
+		finished(nested)
+		l.Panics(func() { b.views[0].slice() }, "finished is not completed")
+		nested.Return()
+		l.False(b.lease.Busy())
+		l.Empty(b.lease.Children())
+		l.Zero(safety.Lent(b.lease))
+		l.NotPanics(func() { b.views[0].slice() })
+		l.ErrorIs(broken(l.T(), func() { l.s.top() }), safety.ErrInFlight, "the outer job holds it on")
+	})
+	b.leave()
+}
+
+func (l *leaseSuite) TestWhatIsLentToReadIsReadOn() {
+	b := enter(l.T(), "outer", l.s.view(safety.Read))
+	b.do(func() {
+		first := opened(l.T(), "first", nil, held(b.views[0], "Inner"))
+		second := opened(l.T(), "second", nil, held(b.views[0], "Inner"))
+		l.NotPanics(func() { b.views[0].slice() })
+		completed(first)
+		l.Equal(after(second), b.lease.Children())
+		completed(second)
+	})
+	b.leave()
+}
+
+func (l *leaseSuite) TestSiblingsExcludeEachOtherUnlessOrdered() {
+	for _, m := range []safety.Mode{safety.Write, safety.Append} {
+		b := enter(l.T(), "outer", l.s.view(m))
+		b.do(func() {
+			first := opened(l.T(), "first", nil, held(b.views[0], "Inner"))
+			v := refused(l.T(), "second", nil, held(b.views[0], "Inner"))
+			lawtest.Equal(l.T(), safety.Violation{
+				Kind: safety.ErrConflict, Container: `safety_test.stack "s"`, Made: "lease_test.go", Scheduled: here,
+				Job: "second", Field: "Inner", OtherJob: "first", OtherField: "Inner",
+			}, v)
+			l.Len(b.lease.Children(), 1, "a refused job is no child")
+			second := opened(l.T(), "second", after(first), held(b.views[0], "Inner"))
+			completed(second)
+			l.True(first.Returned())
+			completed(opened(l.T(), "third", nil, held(b.views[0], "Inner")))
+			l.False(b.lease.Busy())
+		})
+		b.leave()
+	}
+}
+
+func (l *leaseSuite) TestNestedJobLendsOnFurther() {
+	outer := enter(l.T(), "outer", l.s.view(safety.Write))
+	outer.do(func() {
+		view := *outer.views[0]
+		inner := enter(l.T(), "inner", view)
+		inner.do(func() {
+			completed(opened(l.T(), "innermost", nil, held(inner.views[0], "X")))
+			l.ErrorIs(refused(l.T(), "wrong", nil, held(outer.views[0], "X")), safety.ErrStaleView, "that view is the outer cell's")
+		})
+		inner.leave()
+	})
+	outer.leave()
+}
+
+func (l *leaseSuite) TestWhatABodyDoesNotHoldIsNotLent() {
+	other := newStack(3)
+	b := enter(l.T(), "outer", l.s.view(safety.Write))
+	b.do(func() {
+		v := refused(l.T(), "nested", nil, other.claim(safety.Read, "X"))
+		lawtest.Equal(l.T(), safety.Violation{
+			Kind: safety.ErrNotLent, Container: "safety_test.stack", Made: "lease_test.go", Job: "nested", Field: "X", OtherJob: "outer",
+		}, v)
+		l.Contains(v.Error(), "scheduled by a body of job outer, which does not hold safety_test.stack")
+		l.ErrorIs(refused(l.T(), "nested", nil, l.s.claim(safety.Write, "X")), safety.ErrNotLent, "a fresh view of what is held is no loan")
+	})
+	b.leave()
+	requireFree(l.T(), other)
+}
+
+func (l *leaseSuite) TestBodyUsesWhatItMadeInItsCell() {
+	b := enter(l.T(), "outer")
+	var made *stack
+	b.do(func() {
+		made = newStack(2)
+		nested := opened(l.T(), "nested", nil, made.claim(safety.Write, "X"))
+		l.ErrorIs(broken(l.T(), func() { made.top() }), safety.ErrInFlight)
+		l.ErrorIs(refused(l.T(), "sibling", nil, made.claim(safety.Read, "X")), safety.ErrConflict)
+		completed(nested)
+		made.top()
+	})
+	b.next()
+	b.do(func() { l.ErrorIs(refused(l.T(), "nested", nil, made.claim(safety.Write, "X")), safety.ErrNotLent) })
+	b.leave()
+	completed(opened(l.T(), "outside", nil, made.claim(safety.Write, "X")))
+}
+
+func (l *leaseSuite) TestBoundViewIsScheduledInItsCellOnly() {
+	b := enter(l.T(), "outer", l.s.view(safety.Read))
+	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "lease_test.go", Job: "J", Field: "X"}
+	v := refused(l.T(), "J", nil, held(b.views[0], "X"))
+	lawtest.Equal(l.T(), want, v)
+	l.Contains(v.Error(), "belongs to another job's cell")
+	kept := *b.views[0]
+	b.next()
+	b.do(func() { lawtest.Equal(l.T(), want, refused(l.T(), "J", nil, held(&kept, "X"))) })
+	other := enter(l.T(), "other")
+	other.do(func() { lawtest.Equal(l.T(), want, refused(l.T(), "J", nil, held(b.views[0], "X"))) })
+	other.leave()
+	b.leave()
+}
+
+func (l *leaseSuite) TestOwnerUseInsideTheJobPointsToTheView() {
+	b := enter(l.T(), "outer", l.s.view(safety.Write))
+	b.do(func() {
+		v := broken(l.T(), func() { l.s.top() })
+		l.Contains(v.Error(), "Inside the job use the view of it that the job carries.")
+	})
+	l.NotContains(broken(l.T(), func() { l.s.top() }).Error(), "Inside the job")
+	b.leave()
+}
+
+// A nested job that another goroutine completes is no child any more, whoever asks meanwhile.
+func (l *leaseSuite) TestChildrenAreCompletedFromElsewhere() {
+	b := enter(l.T(), "outer")
+	for range lawtest.Rounds(100) {
+		b.do(func() {
+			var nested []*safety.Ticket
+			for range 3 {
+				nested = append(nested, finished(opened(l.T(), "nested", nil)))
+			}
+			var all sync.WaitGroup
+			for _, k := range nested {
+				all.Go(k.Return)
+			}
+			for b.lease.Busy() {
+				runtime.Gosched()
+			}
+			all.Wait()
+			l.Require().Empty(b.lease.Children())
+		})
+	}
+	b.leave()
+}
+
+func TestUncheckedBuildKnowsNoLease(t *testing.T) {
+	lawtest.UncheckedOnly(t)
+	k := safety.NewLease()
+	ran := false
+	k.Do(runner(func() {
+		ran = true
+		require.Nil(t, safety.CurrentLease())
+	}))
+	require.True(t, ran)
+	assert.Nil(t, k.Children())
+	assert.False(t, k.Busy())
+	k.Discard()
+}

@@ -1,0 +1,280 @@
+package safety_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// diary is where containers of these tests note what they were told.
+type diary struct {
+	mu      sync.Mutex
+	entries []string
+}
+
+func (d *diary) note(format string, a ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.entries = append(d.entries, fmt.Sprintf(format, a...))
+}
+
+// phased is a container that wants to know its phases and its return.
+type phased struct {
+	guard     safety.Guard
+	diary     *diary
+	onOpen    func(p *safety.Phase)
+	onSeal    func(p *safety.Phase)
+	onReturn  func()
+	plainWord int // written by ReturnPhase
+}
+
+func newPhased(d *diary, name string) *phased {
+	p := &phased{diary: d}
+	p.guard.Init(p, 0, safety.Named(name))
+	return p
+}
+
+func (c *phased) name() string { return c.guard.Container()[len("safety_test.phased "):] }
+
+func (c *phased) OpenPhase(p *safety.Phase) {
+	c.diary.note("open %s %v", c.name(), p.Mode)
+	p.State = "state of " + c.name()
+	if c.onOpen != nil {
+		c.onOpen(p)
+	}
+}
+
+func (c *phased) SealPhase(p *safety.Phase) {
+	c.diary.note("seal %s kept %d", c.name(), p.Kept)
+	if c.onSeal != nil {
+		c.onSeal(p)
+	}
+}
+
+func (c *phased) ReturnPhase(ok bool) {
+	c.diary.note("return %s %v", c.name(), ok)
+	c.plainWord++
+	if c.onReturn != nil {
+		c.onReturn()
+	}
+}
+
+func (c *phased) claim(m safety.Mode) safety.Claim { return safety.Claim{Guard: &c.guard, Mode: m} }
+
+func (c *phased) view(m safety.Mode) phasedView { return phasedView{access: c.guard.Access(m), of: c} }
+
+type phasedView struct {
+	access safety.Access
+	of     *phased
+	state  any
+}
+
+func (v *phasedView) Claim() safety.Claim { return v.access.Claim() }
+func (v *phasedView) Bind(b safety.Binding) {
+	v.access.Bind(b)
+	v.state = b.State()
+}
+
+func TestPhaseIsOpenedAndSealedOncePerContainer(t *testing.T) {
+	d := new(diary)
+	a, b := newPhased(d, "a"), newPhased(d, "b")
+	into := new(int)
+	var got safety.Phase
+	b.onOpen = func(p *safety.Phase) { got = *p }
+	c := b.claim(safety.Append)
+	c.Into = into
+	k := opened(t, "J", nil, c, a.claim(safety.Read), newStack(1).claim(safety.Write, "S"), a.claim(safety.Read), c)
+	k.Start(safety.Phase{Workers: 2, N: 30, Cells: 3, Batch: 10})
+	assert.Equal(t, []string{`open "a" Read`, `open "b" Append`}, d.entries)
+	assert.Equal(t, safety.Phase{Mode: safety.Append, Workers: 2, N: 30, Cells: 3, Batch: 10, Into: into, State: got.State}, got)
+	calls := 0
+	b.onSeal = func(p *safety.Phase) {
+		assert.Equal(t, `state of "b"`, p.State)
+		p.Parallel(5, func(i int) { calls += i })
+	}
+	k.Seal(2, false, inline)
+	assert.Equal(t, 10, calls)
+	k.Seal(2, false, inline)
+	k.Return()
+	k.Return()
+	assert.Equal(t, []string{`open "a" Read`, `open "b" Append`, `seal "a" kept 2`, `seal "b" kept 2`, `return "b" true`}, d.entries)
+}
+
+func TestPhasesLieAroundTheCellsAndBeforeDependents(t *testing.T) {
+	d := new(diary)
+	c := newPhased(d, "c")
+	cells := func(name string, m safety.Mode, opts ...parallelfor.Option) parallelfor.Handle {
+		return parallelfor.ScheduleSingle(noteJob{View: c.view(m), Diary: d, Name: name}, opts...)
+	}
+	first := cells("first", safety.Append)
+	second := cells("second", safety.Read, parallelfor.After(first))
+	third := cells("third", safety.Append, parallelfor.After(second))
+	third.Complete()
+	assert.Equal(t, []string{
+		`open "c" Append`, `cell first state of "c"`, `seal "c" kept 1`,
+		`open "c" Read`, `cell second state of "c"`, `seal "c" kept 1`,
+		`open "c" Append`, `cell third state of "c"`, `seal "c" kept 1`,
+		`return "c" true`,
+	}, d.entries)
+}
+
+type noteJob struct {
+	View  phasedView
+	Diary *diary `custody:"unguarded"`
+	Name  string
+}
+
+func (j *noteJob) Execute() { j.Diary.note("cell %s %s", j.Name, j.View.state) }
+
+func TestKeptSaysHowManyCellsCount(t *testing.T) {
+	for _, c := range []struct {
+		failing int
+		want    []string
+	}{
+		{-1, []string{`open "c" Append`, `seal "c" kept 4`, `return "c" true`}},
+		{2, []string{`open "c" Append`, `seal "c" kept 3`, `return "c" false`}},
+		{0, []string{`open "c" Append`, `seal "c" kept 1`, `return "c" false`}},
+	} {
+		d := new(diary)
+		v := newPhased(d, "c").view(safety.Append)
+		_ = lawtest.Failure(func() error {
+			parallelfor.For(4, v, func(_ *phasedView, i int) {
+				if i == c.failing {
+					panic("stop")
+				}
+			}, parallelfor.Batch(1))
+			return nil
+		})
+		assert.Equal(t, c.want, d.entries)
+	}
+}
+
+func TestContainerThatPanicsWhenAPhaseBeginsFailsTheJob(t *testing.T) {
+	d := new(diary)
+	a, b, c := newPhased(d, "a"), newPhased(d, "b"), newPhased(d, "c")
+	b.onOpen = func(*safety.Phase) { panic(errors.New("no room")) }
+	err := lawtest.Failure(func() error {
+		parallelfor.Do([3]phasedView{a.view(safety.Append), b.view(safety.Append), c.view(safety.Append)}, func(*[3]phasedView) {
+			d.note("cell")
+		})
+		return nil
+	})
+	require.ErrorContains(t, err, "no room")
+	assert.Equal(t, `[open "a" Append open "b" Append seal "a" kept `, fmt.Sprint(d.entries)[:len(`[open "a" Append open "b" Append seal "a" kept `)])
+	assert.Equal(t, []string{`return "a" false`, `return "b" false`, `return "c" false`}, d.entries[len(d.entries)-3:])
+	assert.NotContains(t, d.entries, "cell")
+	for _, p := range []*phased{a, b, c} {
+		require.NotPanics(t, p.guard.CheckWrite)
+	}
+}
+
+func TestContainerThatPanicsWhenAPhaseEndsFailsTheJobAndTheOthersAreSealed(t *testing.T) {
+	d := new(diary)
+	a, b, c := newPhased(d, "a"), newPhased(d, "b"), newPhased(d, "c")
+	b.onSeal = func(*safety.Phase) { panic(errors.New("no room")) }
+	err := lawtest.Failure(func() error {
+		parallelfor.Do([3]phasedView{a.view(safety.Append), b.view(safety.Append), c.view(safety.Append)}, func(*[3]phasedView) {})
+		return nil
+	})
+	require.ErrorContains(t, err, "no room")
+	assert.Equal(t, []string{`seal "a" kept 1`, `seal "b" kept 1`, `seal "c" kept 0`, `return "a" false`, `return "b" false`, `return "c" false`}, d.entries[3:])
+}
+
+// The container comes back once, when no job that writes it is left, and hears how the last one ended.
+func TestContainerHearsOfItsReturnOnce(t *testing.T) {
+	d := new(diary)
+	c := newPhased(d, "c")
+	ended := func(k *safety.Ticket, failed bool) {
+		k.Start(safety.Phase{})
+		k.Seal(0, failed, inline)
+	}
+	d.entries = nil
+	first := opened(t, "first", nil, c.claim(safety.Write))
+	second := opened(t, "second", after(first), c.claim(safety.Append))
+	reader := opened(t, "reader", after(second), c.claim(safety.Read))
+	ended(first, false)
+	ended(second, true)
+	ended(reader, false)
+	d.entries = nil
+	first.Return()
+	assert.Empty(t, d.entries, "the second job still writes it")
+	second.Return()
+	assert.Equal(t, []string{`return "c" false`}, d.entries)
+	reader.Return()
+	assert.Equal(t, []string{`return "c" false`}, d.entries, "reading changes nothing")
+}
+
+// Completing the last of a chain returns the whole chain: what every build makes of it is the same.
+func TestReturnOfAChainIsHeardOnce(t *testing.T) {
+	d := new(diary)
+	c := newPhased(d, "c")
+	first := finished(opened(t, "first", nil, c.claim(safety.Write)))
+	second := finished(opened(t, "second", after(first), c.claim(safety.Write)))
+	d.entries = nil
+	first.Return()
+	second.Return()
+	assert.Equal(t, []string{`return "c" true`}, d.entries)
+}
+
+func TestReturnOfALateJobIsHeardByContainersOfEarlierOnes(t *testing.T) {
+	d := new(diary)
+	c := newPhased(d, "c")
+	first := finished(opened(t, "first", nil, c.claim(safety.Write)))
+	second := finished(opened(t, "second", after(first)))
+	d.entries = nil
+	second.Return()
+	assert.Equal(t, []string{`return "c" true`}, d.entries)
+	assert.True(t, first.Returned())
+}
+
+// A container that panics when it comes back has come back: the other containers of the job do with the
+// next Return.
+func TestContainerThatPanicsWhenItReturnsHoldsUpNothing(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	d := new(diary)
+	a, b := newPhased(d, "a"), newPhased(d, "b")
+	a.onReturn = func() { panic("no") }
+	k := finished(opened(t, "J", nil, a.claim(safety.Write), b.claim(safety.Write)))
+	d.entries = nil
+	require.Panics(t, k.Return)
+	require.False(t, k.Returned())
+	require.NotPanics(t, a.guard.CheckWrite)
+	k.Return()
+	require.True(t, k.Returned())
+	assert.Equal(t, []string{`return "a" true`, `return "b" true`}, d.entries)
+}
+
+// What a container did when it came back happens before whatever follows each Return that gives it back,
+// also when another goroutine was the one that called the container. With -race the detector knows it.
+func TestReturnPhaseHappensBeforeWhatFollowsAnyReturn(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	d := new(diary)
+	c := newPhased(d, "c")
+	first := finished(opened(t, "first", nil, c.claim(safety.Write)))
+	second := finished(opened(t, "second", after(first)))
+	go first.Return()
+	for deadline := time.Now().Add(5 * time.Second); !first.Returned() && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	second.Return()
+	require.Equal(t, 1, c.plainWord)
+}
+
+// A view that was never assigned is nobody's business in the unchecked build: the job starts.
+func TestUncheckedBuildStartsAJobWithUnassignedViews(t *testing.T) {
+	lawtest.UncheckedOnly(t)
+	d := new(diary)
+	c := newPhased(d, "c")
+	k := opened(t, "J", nil, safety.Claim{}, c.claim(safety.Read), safety.Claim{})
+	require.NotPanics(t, func() { completed(k) })
+	assert.Equal(t, []string{`open "c" Read`, `seal "c" kept 1`}, d.entries)
+}
