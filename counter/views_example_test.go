@@ -48,3 +48,89 @@ func ExampleReader() {
 	fmt.Println(below.Value())
 	// Output: 10
 }
+
+// A sum of floats is folded cell by cell: the same bits at any number of workers.
+func ExampleSumParallelWriter() {
+	s := counter.NewSum[float64]()
+	parallelfor.ForBatch(1000, s.ParallelWriter(), func(w *counter.SumParallelWriter[float64], begin, end int) {
+		part := 0.0
+		for i := begin; i < end; i++ {
+			part += float64(i)
+		}
+		w.Add(part)
+	})
+	fmt.Println(s.Value())
+	// Output: 499500
+}
+
+func ExampleSumWriter() {
+	s := counter.NewSum[int]()
+	parallelfor.Do(s.Writer(), func(w *counter.SumWriter[int]) {
+		w.Set(40)
+		w.Add(2)
+	})
+	parallelfor.Do(s.Reader(), func(r *counter.SumReader[int]) { fmt.Println(r.Value()) })
+	// Output: 42
+}
+
+func ExampleSumReader() {
+	s := counter.NewSum[int]()
+	s.Add(7)
+	parallelfor.Do(s.Reader(), func(r *counter.SumReader[int]) { fmt.Println(r.Value()) })
+	// Output: 7
+}
+
+// The smallest and the largest of what the cells of a loop observe.
+func ExampleExtremumParallelWriter() {
+	type views struct{ Low, High counter.ExtremumParallelWriter[int] }
+	low, high := counter.NewMin[int](), counter.NewMax[int]()
+	parallelfor.For(100, views{low.ParallelWriter(), high.ParallelWriter()}, func(v *views, i int) {
+		v.Low.Observe((i - 50) * i)
+		v.High.Observe((50 - i) * i)
+	})
+	fmt.Println(low.Value())
+	fmt.Println(high.Value())
+	// Output:
+	// -625 true
+	// 625 true
+}
+
+func ExampleExtremumWriter() {
+	high := counter.NewMax[int]()
+	parallelfor.Do(high.Writer(), func(w *counter.ExtremumWriter[int]) {
+		w.Observe(3)
+		w.Observe(2)
+	})
+	fmt.Println(high.Value())
+	// Output: 3 true
+}
+
+func ExampleExtremumReader() {
+	high := counter.NewMax[int]()
+	high.Observe(3)
+	parallelfor.Do(high.Reader(), func(r *counter.ExtremumReader[int]) { fmt.Println(r.Value()) })
+	// Output: 3 true
+}
+
+// Every worker counts in bins of its own.
+func ExampleHistogramParallelWriter() {
+	h := counter.NewHistogram(3)
+	parallelfor.For(100, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i % 3) })
+	fmt.Println(h.Counts(nil))
+	// Output: [34 33 33]
+}
+
+// A loop over the bins owns those of its indices.
+func ExampleHistogramWriter() {
+	h := counter.NewHistogram(4)
+	parallelfor.For(h.Len(), h.Writer(), func(w *counter.HistogramWriter, i int) { w.Set(i, int64(i*i)) })
+	fmt.Println(h.Counts(nil))
+	// Output: [0 1 4 9]
+}
+
+func ExampleHistogramReader() {
+	h := counter.NewHistogram(2)
+	h.AddN(1, 5)
+	parallelfor.Do(h.Reader(), func(r *counter.HistogramReader) { fmt.Println(r.At(0), r.At(1)) })
+	// Output: 0 5
+}

@@ -87,6 +87,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/job.go":         "shows the race detector the edges of a job",
 	"parallelfor/plan.go":        "lays out where the views of a job lie",
 	"safety/guard.go":            "shows the race detector the edges of custody",
+	"safety/ledger.go":           "shows the race detector the edges of custody",
 	"safety/ticket.go":           "shows the race detector the edges of custody",
 }
 

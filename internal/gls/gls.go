@@ -20,61 +20,61 @@ import "runtime"
 type Runner interface{ Run() }
 
 // digits[d] is the function whose frame stands for the digit d.
-var digits [16]func(r Runner, rest uint)
+var digits [16]func(r Runner, rest uint64)
 
 //go:noinline
-func d0(r Runner, rest uint) { step(r, rest) }
+func d0(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d1(r Runner, rest uint) { step(r, rest) }
+func d1(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d2(r Runner, rest uint) { step(r, rest) }
+func d2(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d3(r Runner, rest uint) { step(r, rest) }
+func d3(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d4(r Runner, rest uint) { step(r, rest) }
+func d4(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d5(r Runner, rest uint) { step(r, rest) }
+func d5(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d6(r Runner, rest uint) { step(r, rest) }
+func d6(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d7(r Runner, rest uint) { step(r, rest) }
+func d7(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d8(r Runner, rest uint) { step(r, rest) }
+func d8(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d9(r Runner, rest uint) { step(r, rest) }
+func d9(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d10(r Runner, rest uint) { step(r, rest) }
+func d10(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d11(r Runner, rest uint) { step(r, rest) }
+func d11(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d12(r Runner, rest uint) { step(r, rest) }
+func d12(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d13(r Runner, rest uint) { step(r, rest) }
+func d13(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d14(r Runner, rest uint) { step(r, rest) }
+func d14(r Runner, rest uint64) { step(r, rest) }
 
 //go:noinline
-func d15(r Runner, rest uint) { step(r, rest) }
+func d15(r Runner, rest uint64) { step(r, rest) }
 
 // step runs r when all digits are on the stack and puts the next one there otherwise. rest holds the
 // digits still to come below a leading 1.
 //
 //go:noinline
-func step(r Runner, rest uint) {
+func step(r Runner, rest uint64) {
 	if rest == 1 {
 		r.Run()
 		return
@@ -86,9 +86,9 @@ func step(r Runner, rest uint) {
 //
 //go:noinline
 func Call(n uint32, r Runner) {
-	rest := uint(1)
+	rest := uint64(1)
 	for ok := true; ok; ok = n != 0 {
-		rest = rest<<4 | uint(n&15)
+		rest = rest<<4 | uint64(n&15)
 		n >>= 4
 	}
 	step(r, rest)
@@ -108,7 +108,7 @@ var learnt struct {
 }
 
 func init() {
-	digits = [16]func(Runner, uint){d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15}
+	digits = [16]func(Runner, uint64){d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15}
 	for d := range digits {
 		var p probe
 		Call(uint32(d), &p)

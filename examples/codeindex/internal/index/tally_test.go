@@ -80,7 +80,7 @@ func TestTablesAreFoldedBeforeTheyOverflow(t *testing.T) {
 	s.tables[0]['a'] = 1<<32 - 1
 	s.scan([]byte("aaaa"))
 	_, chars := s.finish()
-	assert.EqualValues(t, 1<<32-1+4, chars['a'])
+	assert.EqualValues(t, int64(1<<32-1+4), chars['a'])
 }
 
 func TestAFileOfManyBlocksIsCountedAsOne(t *testing.T) {
