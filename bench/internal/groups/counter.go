@@ -184,8 +184,10 @@ func countZeros(r *Run, how string, value func(i int) int32) {
 
 	c = r.compare(work+", Add per cell, fastest loop", n, limit,
 		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zerosFast{in.Reader(), w}) }),
-		by(limit[0], parts, zerosByCarry), by(limit[1], partsHere, zerosByCarry))
+		by(limit[0], parts, zerosByCarry), by(limit[1], partsHere, zerosByCarry), striped, one)
 	c.atMost(1.3)
+	c.atMostOf(0.125, "xsync.Counter")
+	c.atMostOf(0.125, "one atomic")
 }
 
 // adds compares what g goroutines do at the same time, each with its share of the additions.
