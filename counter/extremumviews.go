@@ -15,11 +15,8 @@ type ExtremumParallelWriter[T Number] struct {
 	max    bool
 }
 
-// ParallelWriter returns a view that observes from any cell of a loop.
-func (e *extremum[T]) ParallelWriter() ExtremumParallelWriter[T] {
-	if e == nil {
-		return ExtremumParallelWriter[T]{}
-	}
+// parallelWriter returns a view that observes from any cell of a loop.
+func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
 	return ExtremumParallelWriter[T]{access: e.guard.Access(safety.Append), max: e.max}
 }
 
@@ -65,11 +62,8 @@ func (w *ExtremumParallelWriter[T]) BeginRun(cell int) {
 // take an [ExtremumParallelWriter].
 type ExtremumWriter[T Number] struct{ held[extremum[T]] }
 
-// Writer returns a view for single jobs.
-func (e *extremum[T]) Writer() ExtremumWriter[T] {
-	if e == nil {
-		return ExtremumWriter[T]{}
-	}
+// writer returns a view for single jobs.
+func (e *extremum[T]) writer() ExtremumWriter[T] {
 	return ExtremumWriter[T]{held[extremum[T]]{access: e.guard.Access(safety.Write), of: e}}
 }
 
@@ -95,11 +89,8 @@ func (w *ExtremumWriter[T]) Bind(b safety.Binding) { w.bind(b) }
 // ExtremumReader is a view through which jobs read a [Min] or [Max] that nobody changes meanwhile.
 type ExtremumReader[T Number] struct{ held[extremum[T]] }
 
-// Reader returns a view that reads.
-func (e *extremum[T]) Reader() ExtremumReader[T] {
-	if e == nil {
-		return ExtremumReader[T]{}
-	}
+// reader returns a view that reads.
+func (e *extremum[T]) reader() ExtremumReader[T] {
 	return ExtremumReader[T]{held[extremum[T]]{access: e.guard.Access(safety.Read), of: e}}
 }
 
@@ -112,3 +103,53 @@ func (r *ExtremumReader[T]) Claim() safety.Claim { return r.access.Claim() }
 
 // Bind implements safety.View.
 func (r *ExtremumReader[T]) Bind(b safety.Binding) { r.bind(b) }
+
+// The views of Min and Max are those of the extremum in them.
+
+// ParallelWriter returns a view that observes from any cell of a loop.
+func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] {
+	if m == nil {
+		return ExtremumParallelWriter[T]{}
+	}
+	return m.parallelWriter()
+}
+
+// Writer returns a view for single jobs.
+func (m *Min[T]) Writer() ExtremumWriter[T] {
+	if m == nil {
+		return ExtremumWriter[T]{}
+	}
+	return m.writer()
+}
+
+// Reader returns a view that reads.
+func (m *Min[T]) Reader() ExtremumReader[T] {
+	if m == nil {
+		return ExtremumReader[T]{}
+	}
+	return m.reader()
+}
+
+// ParallelWriter returns a view that observes from any cell of a loop.
+func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] {
+	if m == nil {
+		return ExtremumParallelWriter[T]{}
+	}
+	return m.parallelWriter()
+}
+
+// Writer returns a view for single jobs.
+func (m *Max[T]) Writer() ExtremumWriter[T] {
+	if m == nil {
+		return ExtremumWriter[T]{}
+	}
+	return m.writer()
+}
+
+// Reader returns a view that reads.
+func (m *Max[T]) Reader() ExtremumReader[T] {
+	if m == nil {
+		return ExtremumReader[T]{}
+	}
+	return m.reader()
+}

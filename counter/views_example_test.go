@@ -82,7 +82,9 @@ func ExampleSumReader() {
 
 // The smallest and the largest of what the cells of a loop observe.
 func ExampleExtremumParallelWriter() {
-	type views struct{ Low, High counter.ExtremumParallelWriter[int] }
+	type views struct {
+		Low, High counter.ExtremumParallelWriter[int]
+	}
 	low, high := counter.NewMin[int](), counter.NewMax[int]()
 	parallelfor.For(100, views{low.ParallelWriter(), high.ParallelWriter()}, func(v *views, i int) {
 		v.Low.Observe((i - 50) * i)

@@ -15,15 +15,15 @@ func (j *job) dispatch(here bool) {
 		j.dispatchDealt(taken)
 		return
 	}
-	j.admitWorkers(taken)
-	if !here {
-		j.rouse()
-	}
 	if n := j.workers - taken; n > 0 {
-		j.pool.publish(j, n)
+		j.pool.publish(j, n, taken)
+	} else {
+		j.admitWorkers(taken)
 	}
 	if here {
 		j.work(0)
+	} else {
+		j.rouse()
 	}
 }
 

@@ -54,7 +54,7 @@ func (j *job) caught(cell int, value any) *failure {
 		f.panicked = v
 		return f
 	case *safety.Access:
-		f.violation = v.Violation()
+		f.violation = violationOf(v)
 	case *safety.Violation:
 		f.violation = v
 	}
@@ -66,6 +66,13 @@ func (j *job) caught(cell int, value any) *failure {
 	}
 	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}
 	return f
+}
+
+// violationOf asks a view's access what rule was broken. A view of anybody's may panic when it is asked for
+// its window.
+func violationOf(a *safety.Access) (v *safety.Violation) {
+	defer func() { _ = recover() }()
+	return a.Violation()
 }
 
 // raise makes the calling goroutine fail as the body did. An error is no panic: Err returns it.

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"errors"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -83,7 +84,7 @@ func (w *work[J]) fill(value *J) {
 	w.value = *value
 	if w.plan.layout.slices || len(w.image.views)+len(w.image.workers) == 0 {
 		w.image.clear()
-		w.image.collect(w.plan.layout, unsafe.Pointer(&w.value), "")
+		w.image.collect(w.plan.layout, unsafe.Pointer(&w.value))
 	}
 }
 
@@ -102,6 +103,7 @@ type worker[J any] struct {
 	claimed int  // the end of what was taken
 	clean   bool // no body is being executed
 	bound   bool
+	leaked  bool // somebody may keep a pointer into the copy
 }
 
 // enter implements typedJob.
@@ -131,7 +133,7 @@ func (w *work[J]) enter(index int, first bool) frame {
 // leave implements frame.
 func (f *worker[J]) leave() {
 	f.hold.Close()
-	if !reuse {
+	if !reuse || f.leaked {
 		f.hold.Discard()
 		return
 	}
@@ -141,6 +143,7 @@ func (f *worker[J]) leave() {
 	p := f.work.plan
 	if p.layout.slices {
 		f.image.clear()
+		clear(f.ranges)
 	}
 	f.work = nil
 	p.mu.Lock()
@@ -169,7 +172,7 @@ func (f *worker[J]) bind() {
 	l := w.plan.layout
 	if l.slices || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
-		f.image.collect(l, unsafe.Pointer(&f.value), "")
+		f.image.collect(l, unsafe.Pointer(&f.value))
 	}
 	for i, v := range f.image.views {
 		v.Bind(safety.NewBinding(f.hold, i, v))
@@ -222,7 +225,7 @@ func (f *worker[J]) span(begin, end int) {
 			err = w.kind.run(&f.value, w.body, lo, hi)
 		}
 		if err != nil {
-			w.fail(&failure{cell: c, err: err})
+			w.fail(f.failed(c, err))
 			break
 		}
 		if f.hold.Busy() {
@@ -257,10 +260,32 @@ func (f *worker[J]) endSpan() {
 	}
 	value := recover()
 	f.clean = true
+	if err, ok := value.(error); ok {
+		f.keep(err)
+	}
 	f.work.fail(f.work.caught(f.cell, value))
 	f.hold.Next(f.image.accesses)
 	if f.hold.Busy() {
 		f.endChildren()
+	}
+}
+
+// failed makes a failure of an error that a body returned.
+func (f *worker[J]) failed(cell int, err error) *failure {
+	f.keep(err)
+	if a, ok := err.(*safety.Access); ok {
+		err = a.Violation()
+	}
+	return &failure{cell: cell, err: err}
+}
+
+// keep makes sure that a violation of one of the copy's views, which the error may wrap, says the same when
+// the copy is used again: the violation is made now, and the copy is not used again.
+func (f *worker[J]) keep(err error) {
+	var a *safety.Access
+	if errors.As(err, &a) {
+		a.Freeze()
+		f.leaked = true
 	}
 }
 
@@ -271,11 +296,8 @@ func (f *worker[J]) endChildren() {
 	for _, t := range f.hold.Children() {
 		name = t.Job()
 		j := t.Owner.(*job)
-		j.wait()
+		j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
 		j.giveBack()
-	}
-	if name == "" {
-		return // another goroutine completed them meanwhile
 	}
 	w := f.work
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+w.name+" ended its cell while job "+name+", which it had scheduled, was not completed",

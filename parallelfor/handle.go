@@ -1,6 +1,11 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
 
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
@@ -23,11 +28,12 @@ func (h Handle) Complete() {
 }
 
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation of
-// its context, or nil. Before the job has finished it returns nil.
+// its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.j == nil || !h.j.finished() {
+	if h.j == nil || !h.j.ticket.Returned() {
 		return nil
 	}
+	atom.Acquire(unsafe.Pointer(h.j))
 	if f := h.j.outcome(); f != nil {
 		return f.err
 	}

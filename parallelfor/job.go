@@ -25,6 +25,7 @@ type job struct {
 	ctx    context.Context
 	done   <-chan struct{} // of ctx
 	after  []*job
+	place  place
 	body   *job // whose body scheduled this job to run after others; see waitList.enter
 	single bool
 
@@ -116,8 +117,10 @@ func (j *job) prepare() bool {
 // open opens the phases of the containers; a container that panics fails the job.
 func (j *job) open() (ok bool) {
 	defer func() {
-		if v := recover(); v != nil {
-			j.fail(j.caught(0, v))
+		if !ok {
+			f := j.caught(0, recover())
+			f.cancelled = true // no cell runs
+			j.fail(f)
 		}
 	}()
 	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
@@ -246,22 +249,30 @@ func (j *job) start(here bool) []*job {
 	return j.closeBooks()
 }
 
-// seal seals the containers; one that panics fails the job.
+// seal seals the containers; one that panics fails the job, and the others are sealed all the same.
 func (j *job) seal() {
+	for !j.sealRest() {
+	}
+}
+
+// sealRest seals the containers that are not sealed yet, until one panics.
+func (j *job) sealRest() (ok bool) {
 	defer func() {
-		if v := recover(); v != nil {
-			j.fail(j.caught(0, v))
-			j.ticket.Seal(0, true, j.inParallel)
+		if !ok {
+			f := j.caught(0, recover())
+			f.cancelled = true // what was not sealed yet is lost
+			j.fail(f)
 		}
 	}()
 	kept, f := j.cells, j.outcome()
 	if f != nil {
-		kept = f.cell + 1
+		kept = min(f.cell+1, j.cells)
 		if f.cancelled {
 			kept = 0
 		}
 	}
 	j.ticket.Seal(kept, f != nil, j.inParallel)
+	return true
 }
 
 // parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.
@@ -357,9 +368,9 @@ func (j *job) wait() {
 		}
 		defer waits.end(waiter, j)
 	}
-	if l != nil || !safety.Enabled { // unchecked builds do not know who is in a body
-		j.pool.block()
-		defer j.pool.unblock()
+	if p := j.servedBy(l); p != nil {
+		p.block()
+		defer p.unblock()
 	}
 	for !j.finished() {
 		if w, ok := j.join(); ok {
@@ -375,13 +386,31 @@ func (j *job) wait() {
 //
 //go:norace
 func (j *job) idle() {
-	j.pool.block()
+	p := j.servedBy(safety.CurrentLease())
+	if p != nil {
+		p.block()
+	}
 	j.mu.Lock()
 	for j.over.Load() == 0 {
 		atom.Wait(j.cond)
 	}
 	j.mu.Unlock()
-	j.pool.unblock()
+	if p != nil {
+		p.unblock()
+	}
+}
+
+// servedBy returns the pool that loses a worker when the calling goroutine, which is under that lease,
+// waits for the job; or nil. Unchecked builds do not know who is in a body: there the default pool
+// takes the worker's place.
+func (j *job) servedBy(l *safety.Lease) *Pool {
+	if !safety.Enabled {
+		return &defaultPool
+	}
+	if l == nil {
+		return nil
+	}
+	return l.Ticket().Owner.(*job).pool
 }
 
 // runHere runs the job, with the caller as one of its workers, and returns custody.

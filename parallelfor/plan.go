@@ -60,7 +60,11 @@ func init() {
 func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
 
 // layoutOf walks the type once.
-func layoutOf(t reflect.Type) *layout { return layoutIn(t, nil) }
+func layoutOf(t reflect.Type) *layout {
+	atom.Hide() // package reflect has caches
+	defer atom.Show()
+	return layoutIn(t, nil)
+}
 
 // layoutIn walks a type that is inside the given ones, from which it is reached through slices.
 func layoutIn(t reflect.Type, within []reflect.Type) *layout {
@@ -203,7 +207,13 @@ func (m *image) clear() {
 
 // collect finds everything in the value at base. Slices of views are copied first, so that the value
 // has views of its own.
-func (m *image) collect(l *layout, base unsafe.Pointer, prefix string) {
+func (m *image) collect(l *layout, base unsafe.Pointer) {
+	atom.Hide() // package reflect has caches
+	defer atom.Show()
+	m.find(l, base, "")
+}
+
+func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
 	for i := range l.fields {
 		f := &l.fields[i]
 		p := unsafe.Add(base, f.offset)
@@ -225,7 +235,7 @@ func (m *image) collect(l *layout, base unsafe.Pointer, prefix string) {
 			reflect.Copy(own, s)
 			s.Set(own)
 			for k := range own.Len() {
-				m.collect(f.elem, own.Index(k).Addr().UnsafePointer(), path+"["+strconv.Itoa(k)+"]")
+				m.find(f.elem, own.Index(k).Addr().UnsafePointer(), path+"["+strconv.Itoa(k)+"]")
 			}
 		}
 	}

@@ -22,19 +22,20 @@ type Pool struct {
 	mu      atom.HiddenMutex
 	cond    *atom.Cond // of Close
 	idle    []*resident
-	queue   []want
+	head    *job // the queue of published jobs that can use more workers
+	tail    *job
 	count   int // residents that have not ended
 	blocked int // residents and others of the pool's workers that wait inside a body
 	jobs    int // scheduled and not finished
 	closed  bool
 
-	queued atom.HiddenInt64 // len(queue), for residents that are about to sleep
+	queued atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
 }
 
-// want says that a published job can use more workers.
-type want struct {
-	job *job
-	n   int
+// place is a job's place in the queue of its pool. The pool's lock protects it.
+type place struct {
+	prev, next *job
+	wants      int // how many more workers it can use; 0 when it is not in the queue
 }
 
 // resident is one goroutine of a pool.
@@ -129,12 +130,15 @@ func (p *Pool) target() int {
 	return n + p.blocked
 }
 
-// publish offers the job to n workers: it wakes residents and starts those that are missing. A job with
-// more workers than the pool has residents is one whose bodies block: for those that no resident is
-// free for, it starts goroutines of its own.
+// publish lets workers join the job, of whom the first taken have, and offers it to n more: it wakes
+// residents and starts those that are missing. A job with more workers than the pool has residents is
+// one whose bodies block: for those that no resident is free for, it starts goroutines of its own.
+//
+// Workers are admitted under the lock, which the job's last worker takes to withdraw it: so the job
+// cannot finish, and be another one, before it is published.
 //
 //go:norace
-func (p *Pool) publish(j *job, n int) {
+func (p *Pool) publish(j *job, n, taken int) {
 	p.mu.Lock()
 	target := p.target()
 	found := 0
@@ -155,9 +159,9 @@ func (p *Pool) publish(j *job, n int) {
 		extra = n - found
 	}
 	if n > extra {
-		p.queue = append(p.queue, want{job: j, n: n - extra})
-		p.queued.Store(int64(len(p.queue)))
+		p.enqueue(j, n-extra)
 	}
+	j.admitWorkers(taken)
 	p.mu.Unlock()
 	for range extra {
 		atom.Go(func() {
@@ -166,6 +170,39 @@ func (p *Pool) publish(j *job, n int) {
 			}
 		})
 	}
+}
+
+// enqueue puts the job at the end of the queue. The pool is locked.
+//
+//go:norace
+func (p *Pool) enqueue(j *job, wants int) {
+	j.place = place{prev: p.tail, wants: wants}
+	if p.tail != nil {
+		p.tail.place.next = j
+	} else {
+		p.head = j
+	}
+	p.tail = j
+	p.queued.Store(p.queued.Load() + 1)
+}
+
+// dequeue takes the job out of the queue. The pool is locked.
+//
+//go:norace
+func (p *Pool) dequeue(j *job) {
+	prev, next := j.place.prev, j.place.next
+	if prev != nil {
+		prev.place.next = next
+	} else {
+		p.head = next
+	}
+	if next != nil {
+		next.place.prev = prev
+	} else {
+		p.tail = prev
+	}
+	j.place = place{}
+	p.queued.Store(p.queued.Load() - 1)
 }
 
 // startResident starts a resident. The pool is locked.
@@ -185,18 +222,9 @@ func (p *Pool) withdraw(j *job) {
 		return
 	}
 	p.mu.Lock()
-	k := 0
-	for _, w := range p.queue {
-		if w.job != j {
-			p.queue[k] = w
-			k++
-		}
+	if j.place.wants > 0 {
+		p.dequeue(j)
 	}
-	for i := k; i < len(p.queue); i++ {
-		p.queue[i] = want{}
-	}
-	p.queue = p.queue[:k]
-	p.queued.Store(int64(k))
 	p.mu.Unlock()
 }
 
@@ -207,7 +235,7 @@ func (p *Pool) withdraw(j *job) {
 func (p *Pool) block() {
 	p.mu.Lock()
 	p.blocked++
-	if len(p.queue) > 0 && len(p.idle) == 0 && p.count < p.target() {
+	if p.head != nil && len(p.idle) == 0 && p.count < p.target() {
 		p.startResident()
 	}
 	p.mu.Unlock()
@@ -263,20 +291,10 @@ func (r *resident) next() (j *job, stay bool) {
 func (r *resident) choose() (j *job, stay bool) {
 	p := r.pool
 	p.mu.Lock()
-	for i := range p.queue {
-		w := &p.queue[i]
-		if w.n--; w.n >= 0 {
-			j = w.job
+	if j = p.head; j != nil {
+		if j.place.wants--; j.place.wants == 0 {
+			p.dequeue(j)
 		}
-		if w.n <= 0 {
-			for k := i + 1; k < len(p.queue); k++ {
-				p.queue[k-1] = p.queue[k]
-			}
-			p.queue[len(p.queue)-1] = want{}
-			p.queue = p.queue[:len(p.queue)-1]
-			p.queued.Store(int64(len(p.queue)))
-		}
-		break
 	}
 	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
 	if j == nil && stay {

@@ -24,6 +24,8 @@ type Access struct {
 	claim int32
 	mode  Mode
 	out   bool // an index was refused; otherwise the whole view is
+
+	frozen *Violation // what Violation returns from now on
 }
 
 // Claim returns the claim of the view, for its Claim method to complete.
@@ -86,7 +88,13 @@ func (a *Access) Blame(v *Violation) *Violation {
 	return v
 }
 
+// Freeze makes the violation what it is now, for an Access that is looked at after its job.
+func (a *Access) Freeze() { a.frozen = a.violation() }
+
 func (a *Access) violation() *Violation {
+	if a.frozen != nil {
+		return a.frozen
+	}
 	g := a.guard
 	if g == nil {
 		return NewViolation(ErrStaleView, "a view was used that was never assigned, or after the job it was bound for had ended",

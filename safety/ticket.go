@@ -329,24 +329,31 @@ func (t *Ticket) giveBack() {
 	if !Enabled && len(t.order) != len(t.claims) {
 		t.sort() // the job was never started
 	}
+	var few [4]Returner
+	back := few[:0]
 	for k, i := range t.order {
 		c := &t.claims[i]
 		if c.Guard == nil || c.from != nil || Enabled && t.same(k) {
 			continue
 		}
-		back := c.Guard.forget(t)
+		free := c.Guard.forget(t)
 		if !Enabled {
-			back = c.uncount()
+			free = c.uncount()
 		}
-		if back && c.Guard.returner != nil {
-			c.Guard.returner.ReturnPhase(!t.failed)
+		if free && c.Guard.returner != nil {
+			back = append(back, c.Guard.returner)
 		}
 	}
 	if t.parent != nil {
 		t.parent.release(t)
 	}
-	atom.ReleaseMerge(unsafe.Pointer(t))
-	t.forgetDeps()
+	defer func() { // also when a container panics
+		atom.ReleaseMerge(unsafe.Pointer(t))
+		t.forgetDeps()
+	}()
+	for i := len(back) - 1; i >= 0; i-- { // each, in order, also when one before panics
+		defer back[i].ReturnPhase(!t.failed)
+	}
 }
 
 // Claimed returns the job's claim of that number.

@@ -118,7 +118,7 @@ type Phase struct {
 }
 
 // Phased is a container that wants to know when a job begins and ends to use it. The calls come
-// without any lock of the ledger held.
+// without any lock of the ledger held. One that panics fails the job; none may end its goroutine.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first cell. The Phase must not be kept; State may be.
