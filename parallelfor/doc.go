@@ -1,0 +1,46 @@
+// Package parallelfor runs loops over containers in parallel, under the custody that package safety keeps.
+//
+// A job is a struct whose fields are views of containers and plain parameters, with an Execute method; or
+// a views value and a function. The driver finds the views, takes their containers into the job's
+// custody, gives every worker a copy of the job with views bound to it, and runs the indices cell by cell:
+//
+//	Run, RunBatch, RunSingle                 run a struct job and return when it is done
+//	RunErr, RunBatchErr, RunSingleErr        the same for bodies that can fail, under a context
+//	Schedule..., as all of the above         start it and return a Handle: After, Complete, Combine
+//	For, ForBatch, Do, ForErr, ...           the same for a views value and a function
+//
+// # Serial equivalence
+//
+// [0, n) is cut into cells at multiples of the batch, by a rule that knows nothing of workers, GOMAXPROCS
+// or time (grid.go). Every call of a body, every write range, every run of additions and every partial
+// sum is a whole number of cells. So what a loop leaves is what it leaves under [Sequential], bit for bit,
+// and for bodies that do not care where they are cut, what the plain loop leaves. If cells fail, those
+// below the lowest that fails still run, and its failure is the loop's.
+//
+// Not covered: which worker runs a cell ([Worker.Index]), time, the moment of a cancellation, fields
+// tagged custody:"unguarded", Unrestricted views; and a body that ends its goroutine (runtime.Goexit)
+// while it runs on the caller's ends the caller, also when a lower cell returned an error.
+//
+// # Fields of a job
+//
+// Views may lie in nested structs, arrays and slices. Plain fields are copied for each worker: what a body
+// writes into them is lost. Strings, time.Time, the types of net/netip and those named to [Immutable] are
+// plain. A field that would be shared unseen (slice, map, pointer, channel, function, interface) is
+// refused, unless it is tagged custody:"unguarded".
+//
+// # Nested loops
+//
+// A body may run and schedule jobs, on views that it was given (the window of a Writer is then an array
+// of its own, whose index 0 is its first element) and on containers that it made in the same cell. It
+// must complete them before it returns. Waiting for a job that waits for the body is reported.
+//
+// # Map
+//
+//	kinds.go, funcs.go  what users call; run.go, handle.go, option.go, worker.go, failure.go with it
+//	grid.go             where loops are cut
+//	plan.go             what is in a job's type; frame.go a worker's copy of a job, and its cells
+//	job.go              a job from schedule to completion; wait.go who waits for whom
+//	hand.go             how cells are handed out and stolen
+//	pool.go             resident workers; engine_pool.go how they come to a job
+//	engine_cell.go      the engine of builds with the race detector: a goroutine for each cell
+package parallelfor
