@@ -90,8 +90,8 @@ func (w *work[J]) fill(value *J) {
 
 // worker is one worker's copy of a job of type J.
 type worker[J any] struct {
-	value  J
-	image  image
+	value  *J
+	image  image      // of value
 	ranges []rangeRef // the views that this job restricts
 	work   *work[J]
 	hold   *safety.Lease
@@ -103,7 +103,6 @@ type worker[J any] struct {
 	claimed int  // the end of what was taken
 	clean   bool // no body is being executed
 	bound   bool
-	leaked  bool // somebody may keep a pointer into the copy
 }
 
 // enter implements typedJob.
@@ -119,7 +118,7 @@ func (w *work[J]) enter(index int, first bool) frame {
 		p.mu.Unlock()
 	}
 	if f == nil {
-		f = &worker[J]{hold: safety.NewLease()}
+		f = &worker[J]{value: new(J), hold: safety.NewLease()}
 	}
 	f.work = w
 	f.index = index
@@ -133,12 +132,12 @@ func (w *work[J]) enter(index int, first bool) frame {
 // leave implements frame.
 func (f *worker[J]) leave() {
 	f.hold.Close()
-	if !reuse || f.leaked {
+	if !reuse {
 		f.hold.Discard()
 		return
 	}
 	var zero J
-	f.value = zero
+	*f.value = zero
 	f.bound = false
 	p := f.work.plan
 	if p.layout.slices {
@@ -168,11 +167,11 @@ func (f *worker[J]) Run() {
 // are anybody's code.
 func (f *worker[J]) bind() {
 	w := f.work
-	f.value = w.value
+	*f.value = w.value
 	l := w.plan.layout
 	if l.slices || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
-		f.image.collect(l, unsafe.Pointer(&f.value))
+		f.image.collect(l, unsafe.Pointer(f.value))
 	}
 	for i, v := range f.image.views {
 		v.Bind(safety.NewBinding(f.hold, i, v))
@@ -222,7 +221,7 @@ func (f *worker[J]) span(begin, end int) {
 			err = f.each(lo, hi)
 		} else {
 			f.restrict(lo, hi)
-			err = w.kind.run(&f.value, w.body, lo, hi)
+			err = w.kind.run(f.value, w.body, lo, hi)
 		}
 		if err != nil {
 			w.fail(f.failed(c, err))
@@ -240,7 +239,7 @@ func (f *worker[J]) span(begin, end int) {
 func (f *worker[J]) each(lo, hi int) error {
 	for i := lo; i < hi; i++ {
 		f.restrict(i, i+1)
-		if err := f.work.kind.run(&f.value, f.work.body, i, i+1); err != nil {
+		if err := f.work.kind.run(f.value, f.work.body, i, i+1); err != nil {
 			return err
 		}
 	}
@@ -279,13 +278,13 @@ func (f *worker[J]) failed(cell int, err error) *failure {
 	return &failure{cell: cell, err: err}
 }
 
-// keep makes sure that a violation of one of the copy's views, which the error may wrap, says the same when
-// the copy is used again: the violation is made now, and the copy is not used again.
+// keep makes sure that a violation of one of the copy's views, which the error may wrap, stays what it is:
+// the violation is made now, and the worker goes on with another copy.
 func (f *worker[J]) keep(err error) {
 	var a *safety.Access
 	if errors.As(err, &a) {
 		a.Freeze()
-		f.leaked = true
+		f.value, f.image, f.bound = new(J), image{}, false
 	}
 }
 

@@ -1,11 +1,6 @@
 package parallelfor
 
-import (
-	"context"
-	"unsafe"
-
-	"example.com/custody/internal/atom"
-)
+import "context"
 
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
@@ -30,14 +25,10 @@ func (h Handle) Complete() {
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation of
 // its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.j == nil || !h.j.ticket.Returned() {
+	if h.j == nil {
 		return nil
 	}
-	atom.Acquire(unsafe.Pointer(h.j))
-	if f := h.j.outcome(); f != nil {
-		return f.err
-	}
-	return nil
+	return h.j.err()
 }
 
 // Finished says whether the job has run. That alone gives nothing back: Complete does.

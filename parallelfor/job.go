@@ -223,6 +223,18 @@ func (j *job) outcome() *failure {
 	return f
 }
 
+// err returns the error that the completed job failed with, if it was one.
+func (j *job) err() error {
+	if !j.ticket.Returned() {
+		return nil
+	}
+	atom.Acquire(unsafe.Pointer(j))
+	if f := j.outcome(); f != nil {
+		return f.err
+	}
+	return nil
+}
+
 // finish seals the job's containers, tells those who wait, and starts what ran after the job only. It
 // is called once, by the last worker.
 func (j *job) finish() {

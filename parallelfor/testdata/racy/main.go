@@ -50,10 +50,13 @@ var programs = map[string]func(o parallelfor.Option){
 			}
 		}, o, parallelfor.Batch(1))
 	},
-	// Jobs of two schedules that are not ordered write what was captured.
+	// Jobs of two schedules that are not ordered write what was captured, though not in the same instant,
+	// which the detector may miss.
 	"jobs": func(o parallelfor.Option) {
 		x := 0
 		h := parallelfor.Schedule(1, body{func(int) { x = 1 }}, o)
+		for !h.Finished() {
+		}
 		g := parallelfor.Schedule(1, body{func(int) { x = 2 }}, o)
 		h.Complete()
 		g.Complete()
