@@ -6,30 +6,23 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// racy builds the program of testdata/racy with the race detector.
-var racy = sync.OnceValues(func() (string, error) {
-	out := filepath.Join(racyDir, "racy")
-	build := exec.Command("go", "build", "-race", "-o", out, "./testdata/racy")
-	text, err := build.CombinedOutput()
-	if err != nil {
-		return string(text), err
-	}
-	return out, nil
-})
-
-var racyDir string
+// buildRacy builds the program of testdata/racy with the race detector.
+func buildRacy(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "racy")
+	text, err := exec.Command("go", "build", "-race", "-o", path, "./testdata/racy").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	return path
+}
 
 // runRacy runs one of its programs and says whether the race detector reported it.
-func runRacy(t *testing.T, program string, workers int) bool {
+func runRacy(t *testing.T, path, program string, workers int) bool {
 	t.Helper()
-	path, err := racy()
-	require.NoError(t, err, path)
 	c := exec.Command(path, program, strconv.Itoa(workers))
 	c.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	text, err := c.CombinedOutput()
@@ -47,7 +40,7 @@ func TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun(t *testing.T) {
 	if runtime.GOARCH == "386" || testing.Short() {
 		t.Skip("there is no race detector")
 	}
-	racyDir = t.TempDir()
+	path := buildRacy(t)
 	runs := 20
 	for _, c := range []struct {
 		program string
@@ -61,7 +54,7 @@ func TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun(t *testing.T) {
 			for _, workers := range []int{1, 2, 4} {
 				seen := 0
 				for range c.runs {
-					if runRacy(t, c.program, workers) {
+					if runRacy(t, path, c.program, workers) {
 						seen++
 					}
 				}
