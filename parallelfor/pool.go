@@ -28,6 +28,9 @@ type Pool struct {
 	blocked int // residents and others of the pool's workers that wait inside a body
 	jobs    int // scheduled and not finished
 	closed  bool
+	decoy   *atom.Parker // see displace; nil until a resident was started
+	decoys  int          // 1 while the decoy's goroutine lives
+	ended   atom.HiddenUint32
 
 	queued atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
 }
@@ -82,7 +85,11 @@ func (p *Pool) shut() {
 		r.wake()
 	}
 	p.idle = p.idle[:0]
-	for p.count > 0 {
+	p.ended.Store(1)
+	if p.decoy != nil {
+		p.decoy.Unpark()
+	}
+	for p.count > 0 || p.decoys > 0 {
 		atom.Wait(p.cond)
 	}
 	p.mu.Unlock()
@@ -162,7 +169,11 @@ func (p *Pool) publish(j *job, n, taken int) {
 		p.enqueue(j, n-extra)
 	}
 	j.admitWorkers(taken)
+	decoy := p.decoy
 	p.mu.Unlock()
+	if found > 0 && decoy != nil {
+		decoy.Unpark()
+	}
 	for range extra {
 		atom.Go(func() {
 			if w, ok := j.join(); ok {
@@ -209,6 +220,11 @@ func (p *Pool) dequeue(j *job) {
 //
 //go:norace
 func (p *Pool) startResident() {
+	if p.decoy == nil {
+		d := atom.NewParker()
+		p.decoy, p.decoys = &d, 1
+		atom.Go(func() { p.displace(d) })
+	}
 	p.count++
 	r := &resident{pool: p, parker: atom.NewParker()}
 	atom.Go(r.live)
@@ -225,6 +241,25 @@ func (p *Pool) withdraw(j *job) {
 	if j.place.wants > 0 {
 		p.dequeue(j)
 	}
+	p.mu.Unlock()
+}
+
+// displace is the life of the decoy, a goroutine that does nothing. A goroutine that is made ready goes to
+// the front place of the processor of whoever did that, from where idle processors steal it only after
+// some 60 microseconds (runqgrab in the runtime's scheduler), while who published a job is busy with it.
+// Making the decoy ready afterwards moves the resident on to the queue, from where it is stolen at once.
+func (p *Pool) displace(d atom.Parker) {
+	for p.ended.Load() == 0 {
+		d.Park()
+	}
+	p.decoyEnds()
+	atom.Broadcast(p.cond)
+}
+
+//go:norace
+func (p *Pool) decoyEnds() {
+	p.mu.Lock()
+	p.decoys = 0
 	p.mu.Unlock()
 }
 
