@@ -39,7 +39,8 @@
 //	kinds.go, funcs.go  what users call; run.go, handle.go, option.go, worker.go, failure.go with it
 //	grid.go             where loops are cut
 //	plan.go             what is in a job's type; frame.go a worker's copy of a job, and its cells
-//	job.go              a job from schedule to completion; wait.go who waits for whom
+//	job.go              a job from schedule to its end; complete.go who waits for it, works on it and
+//	                    gets its containers; wait.go who waits for whom
 //	hand.go             how cells are handed out and stolen
 //	pool.go             resident workers; engine_pool.go how they come to a job
 //	engine_cell.go      the engine of builds with the race detector: a goroutine for each cell

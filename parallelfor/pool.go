@@ -276,12 +276,17 @@ func (p *Pool) block() {
 	p.mu.Unlock()
 }
 
-// unblock ends what block noted.
+// unblock ends what block noted, and wakes a resident that is one too many now, for it to end.
 //
 //go:norace
 func (p *Pool) unblock() {
 	p.mu.Lock()
 	p.blocked--
+	if k := len(p.idle); k > 0 && p.count > p.target() {
+		r := p.idle[k-1]
+		p.idle = p.idle[:k-1]
+		r.wake()
+	}
 	p.mu.Unlock()
 }
 

@@ -82,6 +82,7 @@ var mayUseUnsafe = map[string]string{
 	"array/reader.go":            "declares reads to the race detector",
 	"array/value.go":             "declares reads to the race detector",
 	"array/window.go":            "declares writes to the race detector",
+	"parallelfor/complete.go":    "shows the race detector the edges of a job",
 	"parallelfor/engine_cell.go": "shows the race detector the edges of a job",
 	"parallelfor/frame.go":       "patches the views of a job's copies",
 	"parallelfor/job.go":         "shows the race detector the edges of a job",
