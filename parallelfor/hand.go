@@ -98,19 +98,16 @@ func (h *hand) steal(thief int) (begin, end int, ok bool) {
 			if b == e {
 				break
 			}
-			if h.few {
-				if victim.CompareAndSwap(w, packRun(b+1, e)) {
-					return b, b + 1, true
-				}
-				continue
-			}
 			m := b + (e-b)/2
-			if !victim.CompareAndSwap(w, packRun(b, m)) {
-				continue
+			left, from, to := packRun(b, m), m, e
+			if h.few {
+				left, from, to = packRun(b+1, e), b, b+1
 			}
-			k := max((e-m)/4, 1)
-			h.runs[thief].word.Store(packRun(m+k, e)) // keeps (I2)
-			return m, m + k, true
+			if victim.CompareAndSwap(w, left) {
+				k := max((to-from)/4, 1)
+				h.runs[thief].word.Store(packRun(from+k, to)) // keeps (I2)
+				return from, from + k, true
+			}
 		}
 	}
 	return 0, 0, false
