@@ -33,7 +33,12 @@ func (j *job) wait() {
 			j.work(w)
 			continue
 		}
-		j.sleep()
+		for s := (atom.Spin{}); !j.finished() && !roomy(j.state.Load()); {
+			if !s.More() {
+				j.sleep()
+				break
+			}
+		}
 	}
 }
 

@@ -314,15 +314,9 @@ func (r *resident) live() {
 	through = true
 }
 
-// spins is how often a resident looks for work before it sleeps: some ten microseconds.
-const spins = 4000
-
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end.
 func (r *resident) next() (j *job, stay bool) {
-	for range spins {
-		if r.pool.queued.Load() != 0 {
-			break
-		}
+	for s := (atom.Spin{}); r.pool.queued.Load() == 0 && s.More(); {
 	}
 	return r.choose()
 }

@@ -1,0 +1,40 @@
+package atom
+
+import (
+	"runtime"
+	"time"
+)
+
+// SpinTime is how long a [Spin] lasts: about as long as it takes to wake a sleeping thread, so whoever
+// looks that long before going to sleep waits at most twice as long as was necessary.
+const SpinTime = 50 * time.Microsecond
+
+// Spin bounds a wait that looks again and again for what another goroutine is about to do. The zero value
+// is ready:
+//
+//	for s := (atom.Spin{}); !done.Load() && s.More(); {
+//	}
+type Spin struct {
+	looks int
+	start time.Time
+}
+
+// spinLooks is how many looks go between two readings of the clock, which cost as much as some tens of looks.
+const spinLooks = 128
+
+// More says whether to look again. On a single processor there is nothing to look for.
+func (s *Spin) More() bool {
+	s.looks++
+	if s.looks%spinLooks != 1 {
+		return true
+	}
+	return s.read()
+}
+
+func (s *Spin) read() bool {
+	if s.looks == 1 {
+		s.start = time.Now()
+		return runtime.GOMAXPROCS(0) > 1
+	}
+	return time.Since(s.start) < SpinTime
+}
