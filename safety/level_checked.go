@@ -1,4 +1,4 @@
-//go:build !race && !custody_strict && !custody_unchecked
+//go:build !custody_strict && !custody_unchecked && (!race || custody_explore)
 
 package safety
 

@@ -1,4 +1,4 @@
-//go:build custody_unchecked && !race && !custody_strict
+//go:build custody_unchecked && !custody_strict && (!race || custody_explore)
 
 package safety
 

@@ -1,3 +1,5 @@
+//go:build !custody_explore
+
 package atom
 
 import (
@@ -14,16 +16,13 @@ type (
 	Int64          = atomic.Int64
 	Uint32         = atomic.Uint32
 	Uint64         = atomic.Uint64
-	Uintptr        = atomic.Uintptr
 	Pointer[T any] = atomic.Pointer[T]
-	Value          = atomic.Value
 	Mutex          = sync.Mutex
 	RWMutex        = sync.RWMutex
 	WaitGroup      = sync.WaitGroup
 	Once           = sync.Once
 	Cond           = sync.Cond
 	Map            = sync.Map
-	Pool           = sync.Pool
 	Locker         = sync.Locker
 )
 

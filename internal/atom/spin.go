@@ -1,3 +1,5 @@
+//go:build !custody_explore
+
 package atom
 
 import (

@@ -1,0 +1,184 @@
+//go:build custody_explore
+
+package atom
+
+import (
+	"sync"
+	"unsafe"
+
+	"example.com/custody/internal/sched"
+)
+
+// Locker is a sync.Locker.
+type Locker = sync.Locker
+
+// Map is a sync.Map. It is no scheduling point: the library keeps in it what is the same whoever stores it.
+type Map = sync.Map
+
+// Mutex is a sync.Mutex whose operations are scheduling points. Under an execution the scheduler keeps the
+// others out, and the real lock is never waited for.
+type Mutex struct {
+	real sync.Mutex
+	held bool
+}
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (m *Mutex) Ready() bool { return !m.held }
+
+//go:norace
+func (m *Mutex) hold(h bool) { m.held = h }
+
+// Lock locks the mutex.
+func (m *Mutex) Lock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpLock, unsafe.Pointer(m))
+		sched.Block(sched.OpLock, unsafe.Pointer(m), m)
+		m.hold(true)
+	}
+	m.real.Lock()
+}
+
+// TryLock locks the mutex if it is free.
+func (m *Mutex) TryLock() bool {
+	sched.Point(sched.OpLock, unsafe.Pointer(m))
+	ok := m.real.TryLock()
+	if ok {
+		m.hold(true)
+	}
+	return ok
+}
+
+// Unlock unlocks the mutex.
+func (m *Mutex) Unlock() {
+	sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+	m.hold(false)
+	m.real.Unlock()
+}
+
+// RWMutex is a sync.RWMutex whose operations are scheduling points. Under an execution a writer that waits
+// does not keep readers out, which allows more schedules than the real one has.
+type RWMutex struct {
+	real    sync.RWMutex
+	readers int
+	held    bool
+}
+
+// Ready implements sched.Waiter for writers.
+//
+//go:norace
+func (m *RWMutex) Ready() bool { return !m.held && m.readers == 0 }
+
+// readable is an RWMutex that a reader waits for.
+type readable RWMutex
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (m *readable) Ready() bool { return !m.held }
+
+//go:norace
+func (m *RWMutex) hold(h bool) { m.held = h }
+
+//go:norace
+func (m *RWMutex) read(n int) { m.readers += n }
+
+// Lock locks the mutex for writing.
+func (m *RWMutex) Lock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpLock, unsafe.Pointer(m))
+		sched.Block(sched.OpLock, unsafe.Pointer(m), m)
+		m.hold(true)
+	}
+	m.real.Lock()
+}
+
+// Unlock ends Lock.
+func (m *RWMutex) Unlock() {
+	sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+	m.hold(false)
+	m.real.Unlock()
+}
+
+// RLock locks the mutex for reading.
+func (m *RWMutex) RLock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpLock, unsafe.Pointer(m))
+		sched.Block(sched.OpLock, unsafe.Pointer(m), (*readable)(m))
+		m.read(1)
+	}
+	m.real.RLock()
+}
+
+// RUnlock ends RLock.
+func (m *RWMutex) RUnlock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+		m.read(-1)
+	}
+	m.real.RUnlock()
+}
+
+// Once is a sync.Once whose operations are scheduling points.
+type Once struct {
+	mu   Mutex
+	done Bool
+}
+
+// Do calls f if no Do has before, and returns when that call has.
+func (o *Once) Do(f func()) {
+	if o.done.Load() {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.done.Load() {
+		defer o.done.Store(true)
+		f()
+	}
+}
+
+// WaitGroup is a sync.WaitGroup whose operations are scheduling points.
+type WaitGroup struct {
+	real sync.WaitGroup
+	n    int
+}
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (w *WaitGroup) Ready() bool { return w.n <= 0 }
+
+//go:norace
+func (w *WaitGroup) count(d int) { w.n += d }
+
+// Add adds d to what Wait waits for.
+func (w *WaitGroup) Add(d int) {
+	if sched.Exploring() {
+		sched.Point(sched.OpAdd, unsafe.Pointer(w))
+		w.count(d)
+	}
+	w.real.Add(d)
+}
+
+// Done is Add(-1).
+func (w *WaitGroup) Done() { w.Add(-1) }
+
+// Go calls f on a goroutine of its own that Wait waits for.
+func (w *WaitGroup) Go(f func()) {
+	w.Add(1)
+	Go(func() {
+		defer w.Done()
+		f()
+	})
+}
+
+// Wait waits until all that was added is done.
+func (w *WaitGroup) Wait() {
+	if sched.Exploring() {
+		sched.Point(sched.OpWait, unsafe.Pointer(w))
+		sched.Block(sched.OpWait, unsafe.Pointer(w), w)
+	}
+	w.real.Wait()
+}

@@ -1,0 +1,165 @@
+//go:build custody_explore
+
+package atom
+
+import (
+	"sync"
+	"time"
+	"unsafe"
+
+	"example.com/custody/internal/sched"
+)
+
+// Cond is a sync.Cond whose operations are scheduling points.
+type Cond struct {
+	L       Locker
+	real    *sync.Cond
+	tickets []*ticket
+}
+
+// ticket is one that waits on a Cond.
+type ticket struct{ called bool }
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (t *ticket) Ready() bool { return t.called }
+
+// NewCond returns a condition variable on l.
+func NewCond(l Locker) *Cond { return &Cond{L: l, real: sync.NewCond(l)} }
+
+// Wait unlocks L, waits to be called, and locks it again.
+//
+//go:norace
+func (c *Cond) Wait() {
+	if !sched.Exploring() {
+		c.real.Wait()
+		return
+	}
+	t := new(ticket)
+	c.tickets = append(c.tickets, t)
+	c.L.Unlock()
+	sched.Block(sched.OpWait, unsafe.Pointer(c), t)
+	c.L.Lock()
+}
+
+// Signal calls the one that has waited longest.
+//
+//go:norace
+func (c *Cond) Signal() {
+	if !sched.Exploring() {
+		c.real.Signal()
+		return
+	}
+	sched.Point(sched.OpWake, unsafe.Pointer(c))
+	if len(c.tickets) > 0 {
+		c.tickets[0].called = true
+		c.tickets = c.tickets[1:]
+	}
+}
+
+// Broadcast calls all that wait.
+//
+//go:norace
+func (c *Cond) Broadcast() {
+	if !sched.Exploring() {
+		c.real.Broadcast()
+		return
+	}
+	sched.Point(sched.OpWake, unsafe.Pointer(c))
+	for _, t := range c.tickets {
+		t.called = true
+	}
+	c.tickets = nil
+}
+
+// Parker lets one goroutine sleep until another lets it go on. An Unpark that comes first is kept,
+// one at most, so none is lost. The zero value is not ready; use [NewParker].
+type Parker struct{ p *parker }
+
+type parker struct {
+	real  chan struct{}
+	token bool
+}
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (p *parker) Ready() bool { return p.token }
+
+//go:norace
+func (p *parker) set(t bool) { p.token = t }
+
+// NewParker returns a Parker that holds no token.
+func NewParker() Parker { return Parker{&parker{real: make(chan struct{}, 1)}} }
+
+// Park takes the token, waiting for it.
+func (p Parker) Park() {
+	if sched.Exploring() {
+		sched.Point(sched.OpPark, unsafe.Pointer(p.p))
+		sched.Block(sched.OpPark, unsafe.Pointer(p.p), p.p)
+		p.p.set(false)
+	}
+	<-p.p.real
+}
+
+// Unpark leaves the token and never blocks.
+func (p Parker) Unpark() {
+	if sched.Exploring() {
+		sched.Point(sched.OpUnpark, unsafe.Pointer(p.p))
+		p.p.set(true)
+	}
+	select {
+	case p.p.real <- struct{}{}:
+	default:
+	}
+}
+
+// Yield gives the processor to another goroutine.
+func Yield() {
+	if sched.Exploring() {
+		sched.Yield()
+		return
+	}
+	yield()
+}
+
+// Sleep pauses the calling goroutine for at least d. Under an execution it is a Yield: there is no time.
+func Sleep(d time.Duration) {
+	if sched.Exploring() {
+		sched.Yield()
+		return
+	}
+	time.Sleep(d)
+}
+
+// Go runs f on a new goroutine. What happened before the call happens before f.
+func Go(f func()) {
+	if !sched.Go(f) {
+		go f()
+	}
+}
+
+// SpinTime is how long a [Spin] lasts outside executions.
+const SpinTime = 50 * time.Microsecond
+
+// Spin bounds a wait that looks again and again for what another goroutine is about to do. Under an
+// execution it looks twice, with a yield between.
+type Spin struct {
+	looks int
+	start time.Time
+}
+
+// More says whether to look again.
+func (s *Spin) More() bool {
+	s.looks++
+	if sched.Exploring() {
+		sched.Yield()
+		return s.looks < 2
+	}
+	if s.looks == 1 {
+		s.start = time.Now()
+	}
+	yield()
+	return time.Since(s.start) < SpinTime
+}

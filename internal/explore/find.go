@@ -1,0 +1,204 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/custody/internal/sched"
+)
+
+// Options are how a program is run. The zero value is right for most.
+type Options struct {
+	Steps      int    // after which an execution counts as one that never ends; 0: 20000
+	Goroutines bool   // tasks are goroutines: for bodies that call runtime.Goexit; race builds always do so
+	Seed       uint64 // where random numbers begin; 0: at the same numbers every time
+}
+
+// Stats is what an exploration did.
+type Stats struct {
+	Schedules int
+	Tasks     int // the most that an execution had
+	Picks     int // the most choices that an execution had
+	Steps     int // the most steps of an execution
+	Elapsed   time.Duration
+}
+
+func (s Stats) String() string {
+	return fmt.Sprintf("%d schedules of up to %d tasks, %d steps and %d picks, %.0f a second", s.Schedules, s.Tasks, s.Steps, s.Picks,
+		float64(s.Schedules)/max(s.Elapsed.Seconds(), 1e-9))
+}
+
+// Finding is an execution that failed.
+type Finding struct {
+	Failure  *sched.Failure
+	Plan     Plan
+	Schedule int    // the how manieth schedule of all it was
+	Again    string // for ParsePlan: repeats it by its seed, where there is one
+	Trace    string // for ParsePlan: repeats it by its trace
+	Story    string // every step, one a line
+}
+
+// Error returns what failed.
+func (f *Finding) Error() string {
+	return fmt.Sprintf("schedule %d, %v: %v", f.Schedule, f.Plan, f.Failure)
+}
+
+// Unwrap returns the failure.
+func (f *Finding) Unwrap() error { return f.Failure }
+
+// explorer runs one program.
+type explorer struct {
+	program Program
+	setup   func(*Program)
+	stats   Stats
+	scale   float64
+	seed    uint64
+	runs    int // since the last look at whether the program is deterministic
+}
+
+// Find runs a program by the plans, one after the other, and returns the first execution that failed.
+func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
+	start := time.Now()
+	e := &explorer{setup: setup, scale: scale(), seed: o.Seed}
+	x := sched.New(o.Goroutines)
+	x.Limit = o.Steps
+	if x.Limit == 0 {
+		x.Limit = 20_000
+	}
+	e.program.exec = x
+	defer x.Close()
+	var f *Finding
+	for _, p := range plans {
+		if f = e.run(p); f != nil {
+			break
+		}
+	}
+	e.stats.Elapsed = time.Since(start)
+	return f, e.stats
+}
+
+// scale is what counts of schedules are multiplied by.
+func scale() float64 {
+	s, err := strconv.ParseFloat(os.Getenv("CUSTODY_EXPLORE"), 64)
+	if err != nil || s <= 0 {
+		s = 1
+	}
+	if sched.Race {
+		s /= 10 // where everything takes that much longer
+	}
+	return s
+}
+
+// pilots is how many executions tell how large a program is, for PCT.
+const pilots = 20
+
+// run runs the program by one plan.
+func (e *explorer) run(p Plan) *Finding {
+	if p.kind == "pct" && e.stats.Schedules < pilots {
+		if f := e.by(Random(pilots), &walk{seeds: source(e.seed + 1), left: pilots}); f != nil {
+			return f
+		}
+	}
+	e.seed += 0x5851f42d4c957f2d
+	before := e.stats.Schedules
+	if f := e.by(p, p.strategy(e.seed, e.size(), e.scale)); f != nil {
+		return f
+	}
+	for p.delta > 0 { // the program turned out to be larger
+		n := Runs(e.stats.Tasks, e.stats.Picks, p.depth, p.delta) - (e.stats.Schedules - before)
+		if n <= 0 {
+			break
+		}
+		e.seed++
+		if f := e.by(p, &pct{depth: p.depth, picks: e.stats.Picks, seeds: source(e.seed), left: n}); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (e *explorer) size() size { return size{e.stats.Tasks, e.stats.Picks, e.stats.Steps} }
+
+// sample is how often an execution is repeated, to see whether it goes the same way.
+const sample = 1000
+
+// by runs the program until the strategy has no more schedules.
+func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
+	x := e.program.exec
+	for {
+		x.Use(s)
+		failure, more := e.program.execute(e.setup)
+		if !more {
+			break
+		}
+		e.stats.Schedules++
+		e.stats.Tasks = max(e.stats.Tasks, x.Tasks())
+		e.stats.Picks = max(e.stats.Picks, len(x.Trace))
+		e.stats.Steps = max(e.stats.Steps, x.Steps)
+		if failure == nil {
+			if e.runs++; e.runs%sample != 1 {
+				continue
+			}
+			failure = e.differs()
+		}
+		if failure != nil {
+			return e.finding(p, s, failure)
+		}
+	}
+	if d, ok := s.(*search); ok && d.cut {
+		return &Finding{Plan: p, Schedule: e.stats.Schedules, Failure: &sched.Failure{Kind: sched.Endless,
+			Text: fmt.Sprintf("the search is not over after %d schedules", p.runs)}}
+	}
+	return nil
+}
+
+// differs repeats the last execution and returns a failure when it went another way.
+func (e *explorer) differs() *sched.Failure {
+	x := e.program.exec
+	trace, steps := bytes.Clone(x.Trace), x.Steps
+	r := &repeat{trace: trace}
+	x.Use(r)
+	e.program.execute(e.setup)
+	if r.amiss || x.Steps != steps || !bytes.Equal(x.Trace, trace) {
+		return &sched.Failure{Kind: sched.Wrong, Text: fmt.Sprintf("the program is not deterministic: repeated by its trace, it took %d steps instead of %d", x.Steps, steps)}
+	}
+	return nil
+}
+
+// finding describes the execution that has just failed, by repeating it with a log.
+func (e *explorer) finding(p Plan, s sched.Strategy, failure *sched.Failure) *Finding {
+	x := e.program.exec
+	trace := bytes.Clone(x.Trace)
+	f := &Finding{Failure: failure, Plan: p, Schedule: e.stats.Schedules, Again: again(s, trace), Trace: "trace," + traceText(trace)}
+	x.Log = true
+	x.Use(&repeat{trace: trace})
+	logged, _ := e.program.execute(e.setup)
+	x.Log = false
+	if logged != nil && logged.Kind == failure.Kind {
+		f.Failure = logged // it knows where the tasks were
+	}
+	f.Story = story(x)
+	return f
+}
+
+// story returns the steps of the execution, one a line. Words have letters in the order in which they come up.
+func story(x *sched.Exec) string {
+	var b strings.Builder
+	words := map[uintptr]string{}
+	for i := range x.Story {
+		s := &x.Story[i]
+		word := ""
+		if a := uintptr(s.Word); a != 0 {
+			if words[a] == "" {
+				words[a] = "#" + strconv.Itoa(len(words)+1)
+			}
+			word = words[a]
+		}
+		fmt.Fprintf(&b, "%4d  %-14s %-15s %-4s %s\n", i+1, x.Name(s.Task), s.Kind, word, s.Where())
+	}
+	return b.String()
+}

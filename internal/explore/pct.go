@@ -1,0 +1,86 @@
+package explore
+
+import (
+	"math"
+	"math/bits"
+
+	"example.com/custody/internal/sched"
+)
+
+// pct is probabilistic concurrency testing: every task has a random priority, the highest that can run does,
+// and at depth-1 random picks the task that has just run falls behind all others. A fault that depth
+// ordered events bring out, in a program of n tasks and k picks, is found in one execution with a
+// probability of at least 1/(n k^(depth-1)) (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized
+// scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+type pct struct {
+	depth int
+	picks int // k: the most picks that an execution is expected to have
+
+	seeds  source
+	seed   uint64
+	fixed  bool
+	random source
+	left   int
+
+	priority [sched.MaxTasks]int64
+	lowest   int64
+	falls    [maxDepth]int // the picks at which the running task falls
+	at       int
+}
+
+// maxDepth is the greatest depth.
+const maxDepth = 16
+
+func (s *pct) Start() bool {
+	if s.left == 0 {
+		return false
+	}
+	s.left--
+	if !s.fixed {
+		s.seed = s.seeds.next()
+	}
+	s.random = source(s.seed)
+	for i := range s.depth - 1 {
+		s.falls[i] = s.random.below(max(s.picks, 1))
+	}
+	s.at = 0
+	s.lowest = 0
+	return true
+}
+
+// Spawned implements sched.Strategy: a new task has its place among the others by a random number.
+//
+//go:norace
+func (s *pct) Spawned(id int) { s.priority[id] = int64(s.random.next()>>2) + 1 }
+
+//go:norace
+func (s *pct) Pick(enabled uint64, cur int, yielded bool) int {
+	if yielded {
+		s.fall(cur)
+	}
+	for i := range s.depth - 1 {
+		if s.falls[i] == s.at && cur >= 0 {
+			s.fall(cur)
+		}
+	}
+	s.at++
+	best, id := int64(math.MinInt64), 0
+	for b := enabled; b != 0; b &= b - 1 {
+		if i := bits.TrailingZeros64(b); s.priority[i] > best {
+			best, id = s.priority[i], i
+		}
+	}
+	return id
+}
+
+//go:norace
+func (s *pct) fall(id int) {
+	s.lowest--
+	s.priority[id] = s.lowest
+}
+
+// Runs returns how many executions PCT needs to miss a fault of that depth with a probability of at most
+// delta, in a program of n tasks and k picks.
+func Runs(n, k, depth int, delta float64) int {
+	return int(math.Ceil(math.Log(1/delta) * float64(n) * math.Pow(float64(k), float64(depth-1))))
+}

@@ -1,0 +1,127 @@
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.com/custody/internal/sched"
+)
+
+// Plan says which schedules to run, and how many. Counts are multiplied by the environment's CUSTODY_EXPLORE.
+type Plan struct {
+	kind  string // walk, pct, all, seed, trace
+	runs  int
+	depth int     // of PCT; interruptions of Exhaustive
+	delta float64 // of PCT, when runs is 0
+	picks int     // of PCT, when it is repeated
+	seed  uint64
+	trace []byte
+}
+
+// Random runs n schedules in which every pick is random.
+func Random(n int) Plan { return Plan{kind: "walk", runs: n} }
+
+// PCT runs n schedules for faults that depth ordered events bring out.
+func PCT(depth, n int) Plan { return Plan{kind: "pct", depth: checked(depth), runs: n} }
+
+// PCTTo runs as many schedules as it takes to miss a fault of that depth with a probability of at most delta, by
+// the guarantee of PCT, with the numbers of tasks and picks that were seen.
+func PCTTo(depth int, delta float64) Plan {
+	return Plan{kind: "pct", depth: checked(depth), delta: delta}
+}
+
+func checked(depth int) int {
+	if depth < 1 || depth > maxDepth {
+		panic(fmt.Sprintf("explore: the depth is %d, which is not in [1, %d]", depth, maxDepth))
+	}
+	return depth
+}
+
+// Exhaustive runs all schedules in which a task that could go on is interrupted at most bound times; more
+// than n of them are an error of the test, not fewer schedules.
+func Exhaustive(bound, n int) Plan { return Plan{kind: "all", depth: bound, runs: n} }
+
+func (p Plan) String() string {
+	switch p.kind {
+	case "pct":
+		return fmt.Sprintf("PCT of depth %d", p.depth)
+	case "all":
+		return fmt.Sprintf("all with at most %d interruptions", p.depth)
+	case "walk":
+		return "random walk"
+	}
+	return "replay"
+}
+
+// ParsePlan reads what a failure printed for repeating it.
+func ParsePlan(text string) (Plan, error) {
+	kind, rest, _ := strings.Cut(text, ",")
+	p := Plan{kind: kind, runs: 1}
+	bad := fmt.Errorf("explore: %q is not of the form trace,0120… or walk,SEED or pct,DEPTH,PICKS,SEED", text)
+	var err error
+	switch kind {
+	case "trace":
+		p.trace, err = parseTrace(rest)
+		return p, err
+	case "walk":
+		p.seed, err = strconv.ParseUint(rest, 0, 64)
+	case "pct":
+		part := strings.Split(rest, ",")
+		if len(part) != 3 {
+			return p, bad
+		}
+		p.depth, err = strconv.Atoi(part[0])
+		if err == nil {
+			p.picks, err = strconv.Atoi(part[1])
+		}
+		if err == nil {
+			p.seed, err = strconv.ParseUint(part[2], 0, 64)
+		}
+		if p.depth < 1 || p.depth > maxDepth {
+			return p, bad
+		}
+	default:
+		return p, bad
+	}
+	if err != nil {
+		return p, bad
+	}
+	p.kind += "-seed"
+	return p, nil
+}
+
+// size is what is known of a program after some executions.
+type size struct{ tasks, picks, steps int }
+
+// strategy returns the plan's strategy. base is where its random numbers begin.
+func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
+	n := max(int(float64(p.runs)*scale), min(p.runs, 1))
+	switch p.kind {
+	case "walk":
+		return &walk{seeds: source(base), left: n}
+	case "walk-seed":
+		return &walk{seed: p.seed, fixed: true, left: 1}
+	case "pct":
+		if p.runs == 0 {
+			n = Runs(known.tasks, known.picks, p.depth, p.delta)
+		}
+		return &pct{depth: p.depth, picks: known.picks, seeds: source(base), left: n}
+	case "pct-seed":
+		return &pct{depth: p.depth, picks: p.picks, seed: p.seed, fixed: true, left: 1}
+	case "all":
+		return &search{bound: p.depth, left: p.runs}
+	}
+	return &repeat{trace: p.trace}
+}
+
+// again returns the text of a plan that repeats the execution that s has just made.
+func again(s sched.Strategy, trace []byte) string {
+	switch s := s.(type) {
+	case *walk:
+		return fmt.Sprintf("walk,%#x", s.seed)
+	case *pct:
+		return fmt.Sprintf("pct,%d,%d,%#x", s.depth, s.picks, s.seed)
+	}
+	return "trace," + traceText(trace)
+}

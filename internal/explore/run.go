@@ -1,0 +1,151 @@
+package explore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/custody/internal/sched"
+)
+
+// Run explores a program as a test. First it runs the schedules that are kept for the test in
+// testdata/schedules; they once failed. A failure is told with all that every task did and with the line
+// that repeats it, and its trace is kept. The environment's CUSTODY_REPLAY, which that line sets, runs
+// one schedule instead; CUSTODY_SCHEDULES=none keeps nothing and runs nothing that was kept.
+func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
+	t.Helper()
+	if text := os.Getenv("CUSTODY_REPLAY"); text != "" {
+		p, err := ParsePlan(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans = []Plan{p}
+	} else {
+		plans = append(kept(t), plans...)
+	}
+	f, stats := Find(o, setup, plans...)
+	t.Logf("%v", stats)
+	note(t, stats)
+	if f != nil {
+		t.Fatal(report(t, f))
+	}
+	return stats
+}
+
+// story lines beyond this are left out of a report.
+const longest = 200
+
+// report returns the text of a failed test.
+func report(t testing.TB, f *Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\n", f)
+	lines := strings.SplitAfter(f.Story, "\n")
+	if n := len(lines); n > longest {
+		fmt.Fprintf(&b, "the last %d of %d steps:\n", longest, n)
+		lines = lines[n-longest:]
+	}
+	b.WriteString(strings.Join(lines, ""))
+	again := f.Trace
+	if len(again) > 1000 {
+		again = f.Again
+	}
+	if f.Trace == "" {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "again: CUSTODY_REPLAY=%s go test%s -run '^%s$' -v .\n", again, flags(), strings.ReplaceAll(t.Name(), "/", "$/^"))
+	if name, err := keep(t, f); err != nil {
+		fmt.Fprintf(&b, "its trace could not be kept: %v\n", err)
+	} else if name != "" {
+		fmt.Fprintf(&b, "its trace is kept in %s\n", name)
+	}
+	return b.String()
+}
+
+func flags() string {
+	if sched.Race {
+		return " -race -tags custody_explore"
+	}
+	return " -tags custody_explore"
+}
+
+// folder is where the schedules of the test are kept; "" if nowhere.
+func folder(t testing.TB) string {
+	root := os.Getenv("CUSTODY_SCHEDULES")
+	switch root {
+	case "none":
+		return ""
+	case "":
+		root = filepath.Join("testdata", "schedules")
+	}
+	return filepath.Join(root, strings.ReplaceAll(t.Name(), "/", "."))
+}
+
+// kept returns plans that repeat the schedules that once failed.
+func kept(t testing.TB) (plans []Plan) {
+	dir := folder(t)
+	if dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			p, err := ParsePlan(line)
+			if err != nil {
+				t.Fatalf("%s: %v", e.Name(), err)
+			}
+			plans = append(plans, p)
+		}
+	}
+	return plans
+}
+
+// keep writes the finding's trace where the next run looks for it.
+func keep(t testing.TB, f *Finding) (name string, err error) {
+	dir := folder(t)
+	if dir == "" {
+		return "", nil
+	}
+	if slices.ContainsFunc(kept(t), func(p Plan) bool { return again(p.strategy(0, size{}, 1), p.trace) == f.Trace }) {
+		return "", nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(f.Trace))
+	name = filepath.Join(dir, hex.EncodeToString(sum[:6])+".txt")
+	first, _, _ := strings.Cut(f.Failure.Error(), "\n")
+	return name, os.WriteFile(name, []byte("# "+first+"\n"+f.Trace+"\n"), 0o666)
+}
+
+// note adds the number of schedules to the file that the environment's CUSTODY_EXPLORED names.
+func note(t testing.TB, s Stats) {
+	name := os.Getenv("CUSTODY_EXPLORED")
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%d %s\n", s.Schedules, t.Name())
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,138 @@
+package sched
+
+import "unsafe"
+
+// goroutines runs each task on a goroutine of its own; who has the turn hands it on through a channel,
+// hidden from the race detector.
+type goroutines struct {
+	idle  []*goroutine
+	over  chan struct{}
+	edges byte // what drive releases and acquires
+}
+
+type goroutine struct {
+	task
+	machine *goroutines
+	exec    *Exec
+	turn    chan struct{}
+	born    bool // it has started
+}
+
+func newGoroutines() *goroutines { return &goroutines{over: make(chan struct{}, 1)} }
+
+//go:norace
+func (m *goroutines) task() *task {
+	var g *goroutine
+	if k := len(m.idle); k > 0 {
+		g = m.idle[k-1]
+		m.idle = m.idle[:k-1]
+	} else {
+		g = &goroutine{machine: m, turn: make(chan struct{}, 1)}
+		g.task.gr = g
+	}
+	release(unsafe.Pointer(&g.turn)) // what came before Go happens before the task
+	return &g.task
+}
+
+//go:norace
+func (m *goroutines) drive(x *Exec, first int) {
+	m.give(x, x.tasks[first])
+	hide()
+	<-m.over
+	show()
+	acquire(unsafe.Pointer(&m.edges))
+}
+
+// give gives the turn to a task.
+//
+//go:norace
+func (m *goroutines) give(x *Exec, t *task) {
+	x.cur = t
+	g := t.gr
+	g.exec = x
+	hide()
+	if !g.born {
+		g.born = true
+		go g.live()
+	}
+	g.turn <- struct{}{}
+	show()
+}
+
+//go:norace
+func (m *goroutines) hand(x *Exec, from, to *task) {
+	m.give(x, to)
+	hide()
+	<-from.gr.turn
+	show()
+}
+
+//go:norace
+func (m *goroutines) abandon(x *Exec, t *task) {
+	hide()
+	m.over <- struct{}{}
+	select {}
+}
+
+//go:norace
+func (m *goroutines) free(t *task) {
+	if !t.gr.born {
+		return // Goexit ended the goroutine
+	}
+	m.idle = append(m.idle, t.gr)
+}
+
+// live is a goroutine's life: a body each time that it gets the turn.
+//
+//go:norace
+func (g *goroutine) live() {
+	defer g.exited()
+	for {
+		hide()
+		<-g.turn
+		show()
+		if g.exec == nil {
+			break
+		}
+		acquire(unsafe.Pointer(&g.turn))
+		v, stack := call(g.body)
+		g.pass(v, stack)
+	}
+}
+
+// exited goes on when a body has called Goexit.
+//
+//go:norace
+func (g *goroutine) exited() {
+	if g.exec == nil {
+		return
+	}
+	g.born = false
+	g.pass(nil, "")
+}
+
+// pass hands on the turn of a task that has ended.
+//
+//go:norace
+func (g *goroutine) pass(panicked any, stack string) {
+	release(unsafe.Pointer(&g.machine.edges))
+	x := g.exec
+	if next := x.end(&g.task, panicked, stack); next != nil {
+		g.machine.give(x, next)
+		return
+	}
+	hide()
+	g.machine.over <- struct{}{}
+	show()
+}
+
+//go:norace
+func (m *goroutines) close() {
+	for _, g := range m.idle {
+		g.exec = nil
+		hide()
+		g.turn <- struct{}{}
+		show()
+	}
+	m.idle = nil
+}
