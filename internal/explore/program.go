@@ -21,7 +21,8 @@ func (p *Program) Check(f func() error) {
 	}
 }
 
-// Then adds a task that starts when all tasks have ended. Those that it starts in turn must end too.
+// Then adds a task that starts when those added by Go, and by Then before, have ended. When it is the last, the
+// tasks that others have started must end too.
 func (p *Program) Then(f func()) { p.then = append(p.then, f) }
 
 // Judge adds a judgement of what the execution left behind.
@@ -37,12 +38,12 @@ func (p *Program) execute(setup func(*Program)) (f *sched.Failure, more bool) {
 	p.then, p.judge = p.then[:0], p.judge[:0]
 	x.Check = nil
 	setup(p)
-	if f := x.Run(); f != nil {
+	if f := x.Run(len(p.then) == 0); f != nil {
 		return f, true
 	}
-	for _, then := range p.then {
+	for i, then := range p.then {
 		x.Go("then", then)
-		if f := x.Run(); f != nil {
+		if f := x.Run(i == len(p.then)-1); f != nil {
 			return f, true
 		}
 	}

@@ -15,9 +15,12 @@ type Strategy interface {
 	Start() bool
 	// Spawned tells of a new task. Ids count up from 0.
 	Spawned(id int)
-	// Pick returns one of the tasks in enabled, which are two or more. cur is the task that has just run:
-	// it is among the enabled ones unless it blocked or ended. yielded says that it asked for others to run.
-	Pick(enabled uint64, cur int, yielded bool) int
+	// Yielded tells that a task asks for others to go first. enabled are those that could go on, the task
+	// among them. The pick that follows, if there is a choice, is among the others.
+	Yielded(id int, enabled uint64)
+	// Pick returns one of the tasks in enabled, which are two or more. cur is the task that has just run; it is
+	// among the enabled ones unless it blocked, ended or yielded. It is -1 when no task has run yet.
+	Pick(enabled uint64, cur int) int
 }
 
 // Waiter is what a blocked task waits for.
@@ -30,10 +33,11 @@ type Waiter interface {
 type Exec struct {
 	Limit int          // steps after which it counts as one that never ends
 	Check func() error // looked at after every step; nil: nothing is
-	Log   bool         // whether to keep Steps
+	Log   bool         // whether to keep Story
 
 	Steps int    // taken so far
 	Trace []byte // who was picked where there was a choice
+	Mark  uint64 // differs, most probably, when the tasks did other steps
 	Story []Step // what every step was, with Log
 	Fault *Failure
 
@@ -42,7 +46,7 @@ type Exec struct {
 	tasks    []*task
 	cur      *task
 	enabled  uint64
-	blocked  uint64
+	waiting  uint64 // those in Block; the ones that can go on are enabled, too
 	ended    uint64
 	quiet    bool // operations are no scheduling points
 	clock    int64
@@ -52,15 +56,17 @@ type Exec struct {
 type task struct {
 	id     int
 	bit    uint64
+	begun  bool // it has had the turn
 	name   string
 	body   func()
 	co     *coroutine // what it runs on, one of the two
 	gr     *goroutine
 	waiter Waiter
-	doing  Step // the last scheduling point
+	stamp  *int64 // to be set when it passes its next scheduling point
+	doing  Step   // the last scheduling point
 }
 
-// active is the execution that is going on. Only Start and the end of an execution change it.
+// active is the execution that is going on. Only Start and Stop change it.
 var active *Exec
 
 // New returns an execution that is not started. goroutines chooses them instead of coroutines, which is
@@ -93,11 +99,8 @@ func (x *Exec) Start() bool {
 	if !x.strategy.Start() {
 		return false
 	}
-	x.Steps, x.Trace, x.Story, x.Fault = 0, x.Trace[:0], x.Story[:0], nil
+	x.Steps, x.Trace, x.Mark, x.Story, x.Fault = 0, x.Trace[:0], 0, x.Story[:0], nil
 	x.clear()
-	if cap(x.Trace) < x.Limit {
-		x.Trace = make([]byte, 0, x.Limit)
-	}
 	x.cur = nil
 	x.quiet = true
 	x.clock = 0
@@ -105,15 +108,16 @@ func (x *Exec) Start() bool {
 	return true
 }
 
-// clear gives back what the tasks that have ended ran on.
+// clear gives back what the tasks ran on that have ended or never began.
 func (x *Exec) clear() {
 	for _, t := range x.tasks {
-		if t.bit&x.ended != 0 {
+		if t.bit&x.ended != 0 || !t.begun {
+			t.body, t.waiter, t.stamp = nil, nil, nil
 			x.machine.free(t)
 		}
 	}
 	x.tasks = x.tasks[:0]
-	x.enabled, x.blocked, x.ended = 0, 0, 0
+	x.enabled, x.waiting, x.ended = 0, 0, 0
 }
 
 // Close ends what tasks have run on. Only tasks that an execution left behind stay.
@@ -136,7 +140,7 @@ func (x *Exec) Run() *Failure {
 		return x.Fault
 	}
 	x.quiet = false
-	x.machine.drive(x, x.pick(-1, false))
+	x.machine.drive(x, x.pick(-1))
 	x.quiet = true
 	x.cur = nil
 	return x.Fault
@@ -152,102 +156,58 @@ func (x *Exec) Go(name string, body func()) {
 	t := x.machine.task()
 	t.id = len(x.tasks)
 	t.bit = 1 << t.id
-	t.name, t.body, t.waiter = name, body, nil
+	t.begun = false
+	t.name, t.body, t.waiter, t.stamp = name, body, nil, nil
 	t.doing = Step{Task: t.id}
 	x.tasks = append(x.tasks, t)
 	x.enabled |= t.bit
 	x.strategy.Spawned(t.id)
 }
 
-// Now returns a number greater than all that it returned before in this execution. It is no scheduling
-// point. Outside executions it is 0.
+// point lets the strategy choose whether the current task goes on.
 //
 //go:norace
-func Now() int64 {
-	x := active
-	if x == nil {
-		return 0
-	}
-	x.clock++
-	return x.clock
-}
-
-// Exploring says whether the caller runs under an execution.
-//
-//go:norace
-func Exploring() bool { return active != nil }
-
-// Current returns the number of the task that calls; outside tasks it is -1.
-//
-//go:norace
-func Current() int {
-	if x := active; x != nil && x.cur != nil {
-		return x.cur.id
-	}
-	return -1
-}
-
-// Point is a scheduling point, before an operation on the word at p.
-//
-//go:norace
-func Point(k Kind, p unsafe.Pointer) {
-	if x := active; x != nil && !x.quiet {
-		x.point(k, p, false)
-	}
-}
-
-// Yield is a scheduling point at which other tasks that can run go first.
-//
-//go:norace
-func Yield() {
-	if x := active; x != nil && !x.quiet {
-		x.point(OpYield, nil, true)
-	}
-}
-
-// Block waits until w is ready. The caller has passed a scheduling point just before. When it returns w
-// is still ready.
-//
-//go:norace
-func Block(k Kind, p unsafe.Pointer, w Waiter) {
-	x := active
-	if w.Ready() {
-		return
-	}
-	if x == nil || x.quiet {
-		panic("sched: " + k.String() + " would wait for ever: no other task runs now")
-	}
-	x.block(k, p, w)
-}
-
-// Go starts f as a task of the execution, if the caller is under one.
-//
-//go:norace
-func Go(f func()) bool {
-	x := active
-	if x == nil {
-		return false
-	}
-	x.Go("", f)
-	if !x.quiet {
-		x.point(OpGo, nil, false)
-	}
-	return true
-}
-
-//go:norace
-func (x *Exec) point(k Kind, p unsafe.Pointer, yielded bool) {
+func (x *Exec) point(k Kind, p unsafe.Pointer) {
 	t := x.cur
 	x.step(t, k, p)
-	if x.blocked != 0 {
+	if x.waiting != 0 {
 		x.refresh()
 	}
-	if x.enabled == t.bit {
-		return
+	if x.enabled != t.bit {
+		if id := x.pick(t.id); id != t.id {
+			x.machine.hand(x, t, x.tasks[id])
+		}
 	}
-	if id := x.pick(t.id, yielded); id != t.id {
-		x.machine.hand(x, t, x.tasks[id])
+	if t.stamp != nil {
+		x.reached(t)
 	}
+}
+
+// yield is point, where others go first.
+//
+//go:norace
+func (x *Exec) yield() {
+	t := x.cur
+	x.step(t, OpYield, nil)
+	if x.waiting != 0 {
+		x.refresh()
+	}
+	if x.enabled != t.bit {
+		x.strategy.Yielded(t.id, x.enabled)
+		x.machine.hand(x, t, x.tasks[x.choose(x.enabled&^t.bit, t.id)])
+	}
+	if t.stamp != nil {
+		x.reached(t)
+	}
+}
+
+// reached sets the stamp that the task asked for.
+//
+//go:norace
+func (x *Exec) reached(t *task) {
+	x.clock++
+	*t.stamp = x.clock
+	t.stamp = nil
 }
 
 // step counts a step, and stops the execution when it has too many or Check finds something.
@@ -255,6 +215,7 @@ func (x *Exec) point(k Kind, p unsafe.Pointer, yielded bool) {
 //go:norace
 func (x *Exec) step(t *task, k Kind, p unsafe.Pointer) {
 	x.Steps++
+	x.Mark = (x.Mark + uint64(k)<<6 + uint64(t.id)) * 0x9e3779b97f4a7c15
 	t.doing.Kind, t.doing.Word = k, p
 	if x.Log {
 		t.doing.At = callers()
@@ -264,24 +225,35 @@ func (x *Exec) step(t *task, k Kind, p unsafe.Pointer) {
 		x.stop(&Failure{Kind: Endless, Text: fmt.Sprintf("no end after %d steps", x.Limit)})
 	}
 	if x.Check != nil {
-		x.quiet = true
-		err := x.Check()
-		x.quiet = false
-		if err != nil {
-			x.stop(&Failure{Kind: Broken, Text: err.Error(), Err: err})
+		if f := x.check(); f != nil {
+			x.stop(f)
 		}
 	}
 }
 
-// refresh enables the blocked tasks that can go on.
+// check looks at the invariant.
+//
+//go:norace
+func (x *Exec) check() *Failure {
+	x.quiet = true
+	err := x.Check()
+	x.quiet = false
+	if err != nil {
+		return &Failure{Kind: Broken, Text: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// refresh enables those of the waiting tasks that can go on, and no others of them.
 //
 //go:norace
 func (x *Exec) refresh() {
-	for b := x.blocked; b != 0; b &= b - 1 {
+	for b := x.waiting; b != 0; b &= b - 1 {
 		t := x.tasks[bits.TrailingZeros64(b)]
 		if t.waiter.Ready() {
-			x.blocked &^= t.bit
 			x.enabled |= t.bit
+		} else {
+			x.enabled &^= t.bit
 		}
 	}
 }
@@ -294,37 +266,32 @@ func (x *Exec) block(k Kind, p unsafe.Pointer, w Waiter) {
 		t.doing.At = callers()
 	}
 	t.waiter = w
-	for {
-		x.enabled &^= t.bit
-		x.blocked |= t.bit
-		x.refresh()
-		if x.enabled == 0 {
-			x.stop(&Failure{Kind: Deadlock, Text: "all tasks wait"})
-		}
-		if id := x.pick(t.id, false); id != t.id {
-			x.machine.hand(x, t, x.tasks[id])
-		}
-		if w.Ready() { // another task that waited for the same may have been faster
-			break
-		}
+	x.waiting |= t.bit
+	x.refresh()
+	if x.enabled == 0 {
+		x.stop(&Failure{Kind: Deadlock, Text: "all tasks wait"})
 	}
+	x.machine.hand(x, t, x.tasks[x.pick(t.id)])
+	x.waiting &^= t.bit // whoever picked it had just found it ready
 	t.waiter = nil
 }
 
 // pick has the strategy choose among the enabled tasks.
 //
 //go:norace
-func (x *Exec) pick(cur int, yielded bool) int {
-	e := x.enabled
+func (x *Exec) pick(cur int) int { return x.choose(x.enabled, cur) }
+
+// choose has the strategy choose among e, if it has a choice.
+//
+//go:norace
+func (x *Exec) choose(e uint64, cur int) int {
 	if e&(e-1) == 0 {
 		return bits.TrailingZeros64(e)
 	}
-	if yielded {
-		if rest := e &^ (1 << cur); rest&(rest-1) == 0 {
-			return bits.TrailingZeros64(rest)
-		}
+	id := x.strategy.Pick(e, cur)
+	if e&(1<<id) == 0 {
+		panic("sched: the strategy picked a task that cannot go on")
 	}
-	id := x.strategy.Pick(e, cur, yielded)
 	x.Trace = append(x.Trace, byte(id))
 	return id
 }
@@ -337,16 +304,21 @@ func (x *Exec) end(t *task, panicked any, stack string) *task {
 	x.enabled &^= t.bit
 	x.ended |= t.bit
 	if panicked != nil {
-		x.Fault = &Failure{Kind: Panic, Text: fmt.Sprint(panicked), Value: panicked, Stack: stack, Tasks: x.states()}
+		x.Fault = &Failure{Kind: Panic, Text: fmt.Sprint(panicked), Value: panicked, Stack: stack}
+	} else if x.Check != nil {
+		x.Fault = x.check()
+	}
+	if x.Fault != nil {
+		x.Fault.Tasks = x.states()
 		return nil
 	}
-	if x.blocked != 0 {
+	if x.waiting != 0 {
 		x.refresh()
 	}
 	switch {
 	case x.enabled != 0:
-		return x.tasks[x.pick(t.id, false)]
-	case x.blocked != 0:
+		return x.tasks[x.pick(t.id)]
+	case x.waiting != 0:
 		x.Fault = &Failure{Kind: Deadlock, Text: "all tasks that are left wait", Tasks: x.states()}
 	}
 	return nil

@@ -1,0 +1,32 @@
+//go:build custody_explore
+
+package parallelfor
+
+import "reflect"
+
+// Forget drops the memory that jobs of type J use again, so that every execution of an explored program
+// begins alike.
+func Forget[J any]() {
+	v, ok := plans.Load(reflect.TypeFor[J]())
+	if !ok {
+		return
+	}
+	p := v.(*plan[J])
+	for _, f := range p.frames {
+		f.hold.Discard()
+	}
+	p.works, p.frames = nil, nil
+}
+
+// Hand is a hand whose cells a test hands out.
+type Hand struct{ h hand }
+
+// NewHand deals the cells to the workers.
+func NewHand(cells, workers int) *Hand {
+	h := new(Hand)
+	h.h.reset(cells, workers)
+	return h
+}
+
+// Take gives the worker its next cells.
+func (h *Hand) Take(worker int) (begin, end int, ok bool) { return h.h.take(worker) }

@@ -1,0 +1,337 @@
+//go:build custody_explore
+
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// once is a loop that counts in plain memory how often each of its indices was executed.
+type once struct {
+	counts []int `custody:"unguarded"`
+	where  *int  `custody:"unguarded"`
+}
+
+func (j *once) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		j.counts[i]++
+	}
+}
+
+func eachOnce(counts []int) error {
+	for i, n := range counts {
+		if n != 1 {
+			return fmt.Errorf("index %d was executed %d times: %v", i, n, counts)
+		}
+	}
+	return nil
+}
+
+// standard is what is run of a scenario of the driver, whose executions have hundreds of steps.
+func standard(n int) []explore.Plan {
+	return []explore.Plan{explore.PCT(2, n), explore.PCT(3, n), explore.Random(n)}
+}
+
+// Cells are taken and stolen, each once, whoever comes first.
+func TestExploreHand(t *testing.T) {
+	for _, c := range []struct{ cells, workers int }{{1, 2}, {2, 2}, {3, 2}, {17, 2}, {40, 2}, {5, 3}, {30, 3}} {
+		t.Run(fmt.Sprint(c.cells, " cells for ", c.workers), func(t *testing.T) {
+			setup := func(p *explore.Program) {
+				h := parallelfor.NewHand(c.cells, c.workers)
+				counts := make([]int, c.cells)
+				for w := range c.workers {
+					p.Go(fmt.Sprint("worker ", w), func() {
+						for {
+							begin, end, ok := h.Take(w)
+							if !ok {
+								return
+							}
+							for i := begin; i < end; i++ {
+								counts[i]++
+							}
+						}
+					})
+				}
+				p.Judge(func() error { return eachOnce(counts) })
+			}
+			explore.Run(t, explore.Options{}, setup, explore.Exhaustive(2, 200_000), explore.PCT(3, 10_000), explore.Random(10_000))
+		})
+	}
+}
+
+// A loop runs every index once, and when it returns all of them have been.
+func TestExploreRun(t *testing.T) {
+	for _, residents := range []int{1, 2} {
+		t.Run(fmt.Sprint(residents, " residents"), func(t *testing.T) {
+			setup := func(p *explore.Program) {
+				parallelfor.Forget[once]()
+				pool := parallelfor.NewPool(residents)
+				counts := [2][]int{make([]int, 4), make([]int, 4)}
+				p.Go("caller", func() {
+					for _, c := range counts { // the second uses the memory of the first again
+						parallelfor.RunBatch(4, once{counts: c}, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+						if err := eachOnce(c); err != nil {
+							panic(err)
+						}
+					}
+					pool.Close()
+				})
+			}
+			explore.Run(t, explore.Options{}, setup, standard(4000)...)
+		})
+	}
+}
+
+// Two goroutines share a pool and have each what they asked for.
+func TestExploreTwoCallers(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		pool := parallelfor.NewPool(1)
+		for c := range 2 {
+			p.Go(fmt.Sprint("caller ", c), func() {
+				counts := make([]int, 3)
+				parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+				if err := eachOnce(counts); err != nil {
+					panic(err)
+				}
+			})
+		}
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(4000)...)
+}
+
+// write is a job that writes its indices plus what was there.
+type write struct{ A array.Writer[int] }
+
+func (j *write) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		j.A.Set(i, 10*j.A.At(i)+i+1)
+	}
+}
+
+// Jobs that run after others do so, whoever completes which of them first; and custody is back after.
+func TestExploreChain(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[write]()
+		pool := parallelfor.NewPool(1)
+		a := array.New[int](2)
+		opts := []parallelfor.Option{parallelfor.Batch(1), parallelfor.On(pool)}
+		p.Go("owner", func() {
+			first := parallelfor.ScheduleBatch(2, write{a.Writer()}, opts...)
+			second := parallelfor.ScheduleBatch(2, write{a.Writer()}, append(opts, parallelfor.After(first))...)
+			var all atom.WaitGroup
+			for _, h := range []parallelfor.Handle{first, second, second} {
+				all.Go(h.Complete)
+			}
+			second.Complete()
+			if a.At(0) != 11 || a.At(1) != 22 {
+				panic(fmt.Sprint("the array is ", a.At(0), a.At(1)))
+			}
+			a.Set(0, 1)
+			all.Wait()
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(3000)...)
+}
+
+// fail is a job whose cells fail.
+type fail struct {
+	counts []int          `custody:"unguarded"`
+	at     map[int]func() `custody:"unguarded"`
+}
+
+func (j *fail) Execute(i int) {
+	j.counts[i]++
+	if f := j.at[i]; f != nil {
+		f()
+	}
+}
+
+// Whoever runs the cells, the failure is that of the lowest that fails, and those below it have run.
+func TestExplorePanic(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[fail]()
+		pool := parallelfor.NewPool(1)
+		p.Go("caller", func() {
+			counts := make([]int, 4)
+			defer func() {
+				var panicked *parallelfor.Panic
+				err, _ := recover().(error)
+				if !errors.As(err, &panicked) || panicked.Value != "at 1" {
+					panic(fmt.Sprintf("the loop ended with %v", err))
+				}
+				if counts[0] != 1 || counts[1] != 1 || counts[2] > 1 || counts[3] > 1 {
+					panic(fmt.Sprint("the cells were executed ", counts))
+				}
+				pool.Close()
+			}()
+			at := map[int]func(){1: func() { panic("at 1") }, 2: func() { panic("at 2") }, 3: func() { panic("at 3") }}
+			parallelfor.Run(4, fail{counts, at}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, standard(4000)...)
+}
+
+// A body that ends its goroutine ends the caller's, after all cells below it, whoever ran it.
+func TestExploreGoexit(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[fail]()
+		pool := parallelfor.NewPool(1)
+		counts := make([]int, 3)
+		ended := false
+		p.Go("caller", func() {
+			defer func() { ended = recover() == nil }()
+			parallelfor.Run(3, fail{counts, map[int]func(){1: runtime.Goexit}}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			panic("the loop returned")
+		})
+		p.Then(pool.Close)
+		p.Judge(func() error {
+			if !ended || counts[0] != 1 || counts[1] != 1 {
+				return fmt.Errorf("ended: %v, the cells were executed %v", ended, counts)
+			}
+			return nil
+		})
+	}
+	explore.Run(t, explore.Options{Goroutines: true}, setup, standard(1500)...)
+}
+
+// A context that ends while the loop runs makes it return its cause, or comes too late.
+func TestExploreCancel(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[struct{}]()
+		pool := parallelfor.NewPool(1)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cause := errors.New("enough")
+		var begun atom.Bool
+		p.Go("caller", func() {
+			counts := make([]int, 3)
+			begun.Store(true)
+			err := parallelfor.ForBatchErr(ctx, 3, struct{}{}, func(_ *struct{}, begin, end int) error {
+				counts[begin]++
+				return nil
+			}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			switch {
+			case err == nil:
+				if err := eachOnce(counts); err != nil {
+					panic(err)
+				}
+			case err != cause:
+				panic(fmt.Sprintf("the error is %v", err))
+			}
+		})
+		p.Go("canceller", func() {
+			begun.Load()
+			cancel(cause)
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(3000)...)
+}
+
+// inner is a nested loop: each of its cells runs another loop over its own window.
+type inner struct {
+	A    array.Writer[int]
+	pool *parallelfor.Pool `custody:"unguarded"`
+}
+
+func (j *inner) ExecuteBatch(begin, end int) {
+	parallelfor.RunBatch(end-begin, write{j.A}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(j.pool))
+}
+
+// Loops inside cells share the pool of the loop outside, and nobody waits for ever.
+func TestExploreNested(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[inner]()
+		parallelfor.Forget[write]()
+		pool := parallelfor.NewPool(1)
+		a := array.New[int](4)
+		p.Go("caller", func() {
+			parallelfor.RunBatch(4, inner{a.Writer(), pool}, parallelfor.Batch(2), parallelfor.Workers(2), parallelfor.On(pool))
+			for i, want := range []int{1, 2, 1, 2} {
+				if a.At(i) != want {
+					panic(fmt.Sprint("element ", i, " is ", a.At(i)))
+				}
+			}
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(2000)...)
+}
+
+// An owner that uses, disposes of or schedules what a job holds is refused unless the job was completed,
+// whatever the timing; and nothing is lost by it.
+func TestExploreOwner(t *testing.T) {
+	for name, use := range map[string]func(a *array.Array[int]) error{
+		"read":    func(a *array.Array[int]) error { a.At(0); return nil },
+		"write":   func(a *array.Array[int]) error { a.Set(0, 1); return nil },
+		"dispose": func(a *array.Array[int]) error { a.Dispose(); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			setup := func(p *explore.Program) {
+				parallelfor.Forget[write]()
+				pool := parallelfor.NewPool(1)
+				a := array.New[int](2)
+				p.Go("owner", func() {
+					h := parallelfor.ScheduleBatch(2, write{a.Writer()}, parallelfor.Batch(1), parallelfor.On(pool))
+					err := refused(func() { _ = use(a) })
+					if !errors.Is(err, safety.ErrInFlight) {
+						panic(fmt.Sprint("the owner got ", err))
+					}
+					h.Complete()
+					if err := refused(func() { _ = use(a) }); err != nil {
+						panic(err)
+					}
+				})
+				p.Then(pool.Close)
+			}
+			explore.Run(t, explore.Options{}, setup, standard(1500)...)
+		})
+	}
+}
+
+func refused(f func()) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = v.(error)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Closing a pool waits for what is scheduled on it, and refuses what comes later.
+func TestExploreClose(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		pool := parallelfor.NewPool(1)
+		counts := make([]int, 2)
+		p.Go("caller", func() {
+			err := refused(func() {
+				parallelfor.ScheduleBatch(2, once{counts: counts}, parallelfor.Batch(1), parallelfor.On(pool)).Complete()
+			})
+			if err == nil {
+				err = eachOnce(counts)
+			} else if errors.Is(err, safety.ErrClosed) {
+				err = nil
+			}
+			if err != nil {
+				panic(err)
+			}
+		})
+		p.Go("closer", pool.Close)
+		p.Go("closer too", pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(3000)...)
+}
