@@ -1,4 +1,4 @@
-//go:build race && !custody_explore || custody_strict
+//go:build (race && !custody_explore) || custody_strict
 
 package safety
 

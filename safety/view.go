@@ -130,6 +130,7 @@ type Phased interface {
 // Returner is a container that wants to know when it comes back to its owner.
 type Returner interface {
 	// ReturnPhase is called when the last job that wrote or appended to the container returned custody.
-	// ok says whether that job ran to its end.
+	// ok says whether that job ran to its end. Two calls may overlap, when another such job was admitted and
+	// completed in the meantime.
 	ReturnPhase(ok bool)
 }
