@@ -87,10 +87,8 @@ func (d *Double[T]) Writer() Writer[T] {
 // Dispose ends the container: every later use is a violation. It is one itself while an uncompleted
 // job holds either buffer, and the second time.
 func (d *Double[T]) Dispose() {
-	front, back := d.front(), d.back()
-	back.guard.CheckWrite()
-	front.Dispose()
-	back.Dispose()
+	d.choice.Dispose(&d.buffers[0].guard, &d.buffers[1].guard)
+	d.buffers[0].data, d.buffers[1].data = nil, nil
 }
 
 // Disposed says whether the container was disposed.

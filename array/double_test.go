@@ -3,9 +3,11 @@ package array_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/stretchr/testify/suite"
 
 	"example.com/custody/array"
@@ -258,4 +260,16 @@ func (s *DoubleSuite) TestDisposeIsRefusedWhileEitherBufferIsHeld() {
 	}
 	d.Dispose()
 	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Dispose)
+}
+
+// A copy of a Double is no Double: to dispose it is refused, and the original stays.
+func TestDisposingACopyOfADoubleIsRefused(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	d := array.NewDouble[int](1)
+	c := reflect.New(reflect.TypeOf(d).Elem())
+	c.Elem().Set(reflect.ValueOf(d).Elem())
+	v := lawtest.Violation(t, func() error { c.Interface().(*array.Double[int]).Dispose(); return nil })
+	require.ErrorIs(t, v, safety.ErrCopied)
+	require.False(t, d.Disposed())
+	d.Dispose()
 }

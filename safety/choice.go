@@ -36,6 +36,38 @@ func (c *Choice) Swap() {
 	g.mu.Unlock()
 }
 
+// Dispose ends the container of both guards: it panics while an uncompleted job holds one of them, or when
+// it was disposed before, and then neither is. Of several goroutines that try, one succeeds.
+// The guards are those that lie in the container, so that a copy of it is found out.
+func (c *Choice) Dispose(front, back *Guard) {
+	if g := endBoth(front, back); g != nil {
+		g.refuse("disposed", noWrite)
+	}
+}
+
+// endBoth makes both guards dead if both are free, and returns one that is not.
+//
+//go:norace
+func endBoth(first, second *Guard) (busy *Guard) {
+	if first.id > second.id {
+		first, second = second, first
+	}
+	first.mu.Lock()
+	second.mu.Lock()
+	switch {
+	case Enabled && !first.free():
+		busy = first
+	case Enabled && !second.free():
+		busy = second
+	default:
+		first.word.Store(live | dead)
+		second.word.Store(live | dead)
+	}
+	second.mu.Unlock()
+	first.mu.Unlock()
+	return busy
+}
+
 // moved says whether the claim is not on the guard that its view would choose now. The guard is locked.
 func (c *Claim) moved() bool {
 	if c.Choice == nil || c.from != nil {

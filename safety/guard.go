@@ -150,13 +150,18 @@ func (g *Guard) Dispose() {
 //go:norace
 func (g *Guard) end() bool {
 	g.mu.Lock()
-	free := g.self == g && g.word.Load()&(live|noWrite) == live
+	free := g.free()
 	if free {
 		g.word.Store(live | dead)
 	}
 	g.mu.Unlock()
 	return free
 }
+
+// free says whether nobody holds the guard, and it is what New made. It is locked.
+//
+//go:norace
+func (g *Guard) free() bool { return g.self == g && g.word.Load()&(live|noWrite) == live }
 
 // Access returns the access of an unbound view that claims the container in mode m.
 func (g *Guard) Access(m Mode) Access { return Access{guard: g, mode: m} }

@@ -1,0 +1,155 @@
+//go:build custody_explore
+
+package array_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/explore"
+	"example.com/custody/safety"
+)
+
+// attempt returns the violation that f panics with, as an error.
+func attempt(f func()) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = v.(error)
+		}
+	}()
+	f()
+	return nil
+}
+
+// life schedules a job that holds a view and completes it; during runs in between. It returns the violation
+// of a schedule that was refused.
+func life(view safety.View, during func()) error {
+	t := new(safety.Ticket)
+	for {
+		t.Reset("job", 0)
+		t.Claim(view.Claim())
+		if v := t.Open(0, false); v != nil {
+			return v
+		}
+		if !t.Again() {
+			break
+		}
+	}
+	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	during()
+	t.Seal(1, false, nil)
+	t.Return()
+	return nil
+}
+
+// subject is a container with a view that is to be scheduled, and ordinary operations.
+type subject struct {
+	view    func() safety.View
+	dispose func()
+	read    func()
+	write   func()
+}
+
+// subjects are the containers, each held by a reader and by a writer.
+func subjects() map[string]func() subject {
+	views := func(new func() (reader, writer safety.View, s subject)) map[string]func() subject {
+		return map[string]func() subject{
+			"read":    func() subject { r, _, s := new(); s.view = func() safety.View { return r }; return s },
+			"written": func() subject { _, w, s := new(); s.view = func() safety.View { return w }; return s },
+		}
+	}
+	all := map[string]func() subject{}
+	for name, fresh := range map[string]func() (safety.View, safety.View, subject){
+		"Array": func() (safety.View, safety.View, subject) {
+			a := array.New[int](2)
+			r, w := a.Reader(), a.Writer()
+			return &r, &w, subject{dispose: a.Dispose, read: func() { a.At(0) }, write: func() { a.Set(0, 1) }}
+		},
+		"Value": func() (safety.View, safety.View, subject) {
+			a := array.NewValue(1)
+			r, w := a.Reader(), a.Writer()
+			return &r, &w, subject{dispose: a.Dispose, read: func() { a.Load() }, write: func() { a.Store(1) }}
+		},
+		"Double": func() (safety.View, safety.View, subject) {
+			a := array.NewDouble[int](2)
+			r, w := a.Reader(), a.Writer()
+			return &r, &w, subject{dispose: a.Dispose}
+		},
+	} {
+		for how, s := range views(fresh) {
+			all[name+" "+how] = s
+		}
+	}
+	return all
+}
+
+// A container is disposed as a whole while no job holds any of it, or the disposal is refused and nothing has
+// happened.
+func TestExploreDispose(t *testing.T) {
+	for name, fresh := range subjects() {
+		t.Run(name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				s := fresh()
+				var job, first, second error
+				p.Go("job", func() { job = life(s.view(), func() {}) })
+				p.Go("first", func() { first = attempt(s.dispose) })
+				p.Go("second", func() { second = attempt(s.dispose) })
+				var last, again error
+				p.Then(func() {
+					last = attempt(s.dispose)
+					again = life(s.view(), func() {})
+				})
+				p.Judge(func() error {
+					n := 0
+					for _, err := range []error{first, second, last} {
+						switch {
+						case err == nil:
+							n++
+						case !errors.Is(err, safety.ErrInFlight) && !errors.Is(err, safety.ErrDisposed):
+							return err
+						}
+					}
+					if n != 1 {
+						return fmt.Errorf("disposed %d times: %v, %v, %v", n, first, second, last)
+					}
+					if job != nil && !errors.Is(job, safety.ErrDisposed) {
+						return job
+					}
+					if !errors.Is(again, safety.ErrDisposed) {
+						return fmt.Errorf("scheduled after the disposal: %v", again)
+					}
+					return nil
+				})
+			}, explore.Exhaustive(2, 300_000), explore.PCT(3, 3000), explore.Random(3000))
+		})
+	}
+}
+
+// A Double that jobs write and read and its owner uses has one front at a time, and what an owner reads there
+// was wholly written.
+func TestExploreDouble(t *testing.T) {
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		d := array.NewDouble[int](2)
+		for i := range 2 {
+			p.Go(fmt.Sprint("writer ", i), func() {
+				w := d.Writer()
+				if err := life(&w, func() {}); err != nil && !errors.Is(err, safety.ErrConflict) {
+					panic(err)
+				}
+			})
+		}
+		p.Go("reader", func() {
+			r := d.Reader()
+			if err := life(&r, func() {}); err != nil && !errors.Is(err, safety.ErrConflict) {
+				panic(err)
+			}
+		})
+		p.Then(func() {
+			if err := attempt(func() { d.Set(0, 1); d.Dispose() }); err != nil {
+				panic(err)
+			}
+		})
+	}, explore.Exhaustive(1, 300_000), explore.PCT(3, 3000), explore.Random(3000))
+}
