@@ -1,0 +1,58 @@
+package linear
+
+// config is a configuration: the operations in the set, by number, and the state that they left.
+type config[S comparable] struct {
+	done  uint64
+	state S
+}
+
+// fewConfigs is how many configurations are kept in a list, which for so few is faster than a map.
+const fewConfigs = 12
+
+// memory remembers the configurations that cannot be completed (I4). The memoisation is Lowe's (Testing
+// for linearizability, 2017), but only of failures, so that a history that fits at once costs nothing.
+type memory[S comparable] struct {
+	few  []config[S]
+	many map[config[S]]struct{} // when few is full
+}
+
+// forget empties the memory. It gives back a map that a large history left, because emptying costs what
+// the map has room for.
+func (m *memory[S]) forget() {
+	m.few = m.few[:0]
+	switch {
+	case len(m.many) > 1<<12:
+		m.many = nil
+	case len(m.many) > 0:
+		clear(m.many)
+	}
+}
+
+// remember adds a configuration that cannot be completed.
+func (m *memory[S]) remember(done uint64, state S) {
+	if len(m.few) < fewConfigs {
+		if m.few == nil {
+			m.few = make([]config[S], 0, fewConfigs)
+		}
+		m.few = append(m.few, config[S]{done, state})
+		return
+	}
+	if m.many == nil {
+		m.many = make(map[config[S]]struct{})
+	}
+	m.many[config[S]{done, state}] = struct{}{}
+}
+
+// has says whether the configuration is known not to be completable.
+func (m *memory[S]) has(done uint64, state S) bool {
+	for i := range m.few {
+		if m.few[i].done == done && m.few[i].state == state {
+			return true
+		}
+	}
+	if len(m.many) == 0 {
+		return false
+	}
+	_, ok := m.many[config[S]{done, state}]
+	return ok
+}

@@ -1,0 +1,192 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"example.com/custody/internal/linear"
+)
+
+// MultiMapIn is what is asked of a multimap.
+type MultiMapIn struct {
+	Op    Op
+	Key   int
+	Value int // of Add and DeleteValue
+}
+
+// MultiMapOut is what a multimap answers.
+type MultiMapOut struct {
+	N      int   // of Count, Delete, DeleteValue and Len
+	Values Batch // of Values
+}
+
+// MultiMapOption says how a multimap differs from one that keeps the values of a key in the order in which
+// they were added.
+type MultiMapOption func(m *multimap)
+
+type multimap struct {
+	anyOrder   bool
+	everyEqual bool
+	boolDelete bool
+}
+
+// AnyOrder says that the values of a key are in no order.
+func AnyOrder() MultiMapOption { return func(m *multimap) { m.anyOrder = true } }
+
+// EveryEqual says that DeleteValue deletes all values that are equal, and not only the first.
+func EveryEqual() MultiMapOption { return func(m *multimap) { m.everyEqual = true } }
+
+// BoolDelete says that Delete and DeleteValue answer only whether they deleted anything: N is 1 for any
+// number.
+func BoolDelete() MultiMapOption { return func(m *multimap) { m.boolDelete = true } }
+
+// MultiMap is the specification of a map from key to values that many use. Each key is a part of its own,
+// and its state is the values in order.
+//
+//	Add          puts Value behind the other values of the key; no answer
+//	Values       answers the values of the key, in order. None: there was no such key
+//	Count        answers how many values the key had, N
+//	Delete       deletes the key and answers how many values it had, N. 0: there was no such key
+//	DeleteValue  deletes the first value that is equal to Value, and answers how many it deleted, N. 0: the
+//	             key had no such value
+//	Len          answers the number of values of all keys, N. It is weakly consistent: it counts each value
+//	             that was there during all of it, and any that was there at some moment of it, none twice
+func MultiMap(options ...MultiMapOption) *linear.Spec[Batch, MultiMapIn, MultiMapOut] {
+	var m multimap
+	for _, o := range options {
+		o(&m)
+	}
+	return &linear.Spec[Batch, MultiMapIn, MultiMapOut]{
+		Step:   m.step,
+		Next:   m.next,
+		Reads:  multiMapReads,
+		Weak:   func(in MultiMapIn) bool { return in.Op == Len },
+		Bounds: multiMapBounds,
+		Part:   func(in MultiMapIn) string { return strconv.Itoa(in.Key) },
+		Text:   multiMapText,
+	}
+}
+
+func (m multimap) step(s Batch, in MultiMapIn, out MultiMapOut) (Batch, bool) {
+	switch in.Op {
+	case Add:
+		return m.add(s, in.Value), true
+	case Values:
+		return s, m.same(s, out.Values)
+	case Count:
+		return s, out.N == s.Len()
+	case Delete:
+		return "", out.N == m.deleted(s.Len())
+	case DeleteValue:
+		next := m.deleteValue(s, in.Value)
+		return next, out.N == m.deleted(s.Len()-next.Len())
+	}
+	unknown(in.Op, "MultiMap")
+	return s, false
+}
+
+// deleted is what an operation answers that deleted n values.
+func (m multimap) deleted(n int) int {
+	if m.boolDelete {
+		return min(n, 1)
+	}
+	return n
+}
+
+// add returns the values with another one. Values in no order are kept in ascending order, so that states
+// which behave equally are equal.
+func (m multimap) add(s Batch, v int) Batch {
+	if !m.anyOrder {
+		return s.with(v)
+	}
+	i := 0
+	for i < s.Len() && s.At(i) <= v {
+		i++
+	}
+	return s.first(i).with(v) + s.rest(i)
+}
+
+// same says whether the values may be answered in state s.
+func (m multimap) same(s, values Batch) bool {
+	if !m.anyOrder || len(s) != len(values) {
+		return s == values
+	}
+	sorted := values.Values()
+	slices.Sort(sorted)
+	return s == BatchOf(sorted...)
+}
+
+func (m multimap) deleteValue(s Batch, v int) Batch {
+	for i := s.index(v); i >= 0; i = s.index(v) {
+		s = s.without(i)
+		if !m.everyEqual {
+			break
+		}
+	}
+	return s
+}
+
+func (m multimap) next(s Batch, in MultiMapIn) []Batch {
+	switch in.Op {
+	case Add:
+		return []Batch{m.add(s, in.Value)}
+	case Delete:
+		return []Batch{""}
+	case DeleteValue:
+		return []Batch{m.deleteValue(s, in.Value)}
+	}
+	return nil
+}
+
+// multiMapReads says that the answer was that nothing changed.
+func multiMapReads(in MultiMapIn, out MultiMapOut) bool {
+	return in.Op == Values || in.Op == Count || out.N == 0 && (in.Op == Delete || in.Op == DeleteValue)
+}
+
+// multiMapBounds judges a Len by the values that must and that can have been there, key by key.
+func multiMapBounds(h []linear.Op[MultiMapIn, MultiMapOut], i int) error {
+	w := window[MultiMapIn, MultiMapOut]{h, i}
+	least, most := 0, 0
+	for k := range h {
+		o := &h[k]
+		took := func(t int) bool { return h[t].In.Key == o.In.Key && (h[t].Pending() || h[t].Out.N > 0) }
+		switch o.In.Op {
+		case Add:
+			if w.possible(k, func(t int) bool { return h[t].In.Op == Delete && h[t].In.Key == o.In.Key }) {
+				most++
+			}
+			if w.certain(k, func(t int) bool {
+				return took(t) && (h[t].In.Op == Delete || h[t].In.Op == DeleteValue && h[t].In.Value == o.In.Value)
+			}) {
+				least++
+			}
+		case DeleteValue: // took values that no Delete took, when there is none
+			if o.Before(&h[i]) && !slices.ContainsFunc(h, func(t linear.Op[MultiMapIn, MultiMapOut]) bool {
+				return t.In.Op == Delete && t.In.Key == o.In.Key
+			}) {
+				most -= o.Out.N
+			}
+		}
+	}
+	if n := h[i].Out.N; n < least || n > most {
+		return fmt.Errorf("there were between %d and %d values", least, most)
+	}
+	return nil
+}
+
+func multiMapText(in MultiMapIn, out MultiMapOut) string {
+	switch in.Op {
+	case Add:
+		return fmt.Sprintf("Add(%d, %d)", in.Key, in.Value)
+	case Values:
+		return fmt.Sprintf("Values(%d) = %v", in.Key, out.Values)
+	case Count, Delete:
+		return fmt.Sprintf("%v(%d) = %d", in.Op, in.Key, out.N)
+	case DeleteValue:
+		return fmt.Sprintf("DeleteValue(%d, %d) = %d", in.Key, in.Value, out.N)
+	case Len:
+		return fmt.Sprintf("Len() = %d", out.N)
+	}
+	return in.Op.String() + "()"
+}

@@ -1,0 +1,60 @@
+package spec
+
+import "strconv"
+
+// Op is an operation. Which ones a container has, and what their answers mean, is in the doc of its
+// specification.
+type Op uint8
+
+// The operations, by the name of the method.
+const (
+	Add Op = iota
+	Acquire
+	AcquireShared
+	Clear
+	Close
+	CompareAndSwap
+	Compute
+	Count
+	Delete
+	DeleteValue
+	Dequeue
+	DequeueInto
+	Enqueue
+	EnqueueAll
+	Len
+	Load
+	LoadAndDelete
+	LoadOrStore
+	Peek
+	Release
+	ReleaseShared
+	Reset
+	Set
+	Store
+	Swap
+	TryDequeue
+	TryEnqueue
+	Value
+	Values
+	ops
+)
+
+var opNames = [ops]string{
+	"Add", "Acquire", "AcquireShared", "Clear", "Close", "CompareAndSwap", "Compute", "Count", "Delete", "DeleteValue", "Dequeue",
+	"DequeueInto", "Enqueue", "EnqueueAll", "Len", "Load", "LoadAndDelete", "LoadOrStore", "Peek", "Release", "ReleaseShared",
+	"Reset", "Set", "Store", "Swap", "TryDequeue", "TryEnqueue", "Value", "Values",
+}
+
+// String returns the name of the method.
+func (o Op) String() string {
+	if o < ops {
+		return opNames[o]
+	}
+	return "Op(" + strconv.Itoa(int(o)) + ")"
+}
+
+// unknown panics: a history with an operation that the container does not have is a fault of the test.
+func unknown(o Op, container string) {
+	panic("spec: " + container + " has no operation " + o.String())
+}
