@@ -19,6 +19,7 @@ import (
 type Array[T any] struct {
 	guard safety.Guard
 	data  []T // its length never changes, until Dispose
+	n     int // that length, also afterwards: a claim looks at it before it is admitted
 }
 
 // New returns an array of n elements. A negative n is a violation.
@@ -50,7 +51,7 @@ func makeData[T any](n int) []T {
 // frames up.
 func (a *Array[T]) init(owner any, data []T, opts []safety.Option) {
 	a.guard.Init(owner, 1, opts...)
-	a.data = data
+	a.data, a.n = data, len(data)
 }
 
 // Len returns the number of elements. It is allowed while jobs hold the array.

@@ -65,7 +65,7 @@ func (r *Reader[T]) length() int {
 	case r.pair != nil:
 		return r.pair.length
 	case r.of != nil:
-		return len(r.of.data)
+		return r.of.n
 	}
 	return 0
 }

@@ -70,7 +70,7 @@ func (w *Writer[T]) Claim() safety.Claim {
 		c.Choice = &w.pair.choice
 	}
 	if c.Guard != nil {
-		c.Extent, c.Ranged, c.Unrestricted = len(w.of.data)/w.stride, !w.free, w.free
+		c.Extent, c.Ranged, c.Unrestricted = w.of.n/w.stride, !w.free, w.free
 	}
 	return c
 }
