@@ -60,3 +60,6 @@ func (s *Stamp) Load() uintptr { return s.v }
 func (s *Stamp) Store(v uintptr) { s.v = v }
 
 func yield() { runtime.Gosched() }
+
+// Explored says whether a controlled scheduler is behind the types of this package.
+const Explored = true

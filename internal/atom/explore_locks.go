@@ -19,7 +19,7 @@ type Map = sync.Map
 // others out, and the real lock is never waited for.
 type Mutex struct {
 	real sync.Mutex
-	held bool
+	held bool // changed by whoever holds real
 }
 
 // Ready implements sched.Waiter.
@@ -35,9 +35,9 @@ func (m *Mutex) Lock() {
 	if sched.Exploring() {
 		sched.Point(sched.OpLock, unsafe.Pointer(m))
 		sched.Block(sched.OpLock, unsafe.Pointer(m), m)
-		m.hold(true)
 	}
 	m.real.Lock()
+	m.hold(true)
 }
 
 // TryLock locks the mutex if it is free.
@@ -50,74 +50,14 @@ func (m *Mutex) TryLock() bool {
 	return ok
 }
 
-// Unlock unlocks the mutex.
+// Unlock unlocks the mutex. Under an execution it panics when nobody holds it; elsewhere the process ends.
 func (m *Mutex) Unlock() {
 	sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+	if sched.Exploring() && m.Ready() {
+		panic("atom: Unlock of a Mutex that nobody holds")
+	}
 	m.hold(false)
 	m.real.Unlock()
-}
-
-// RWMutex is a sync.RWMutex whose operations are scheduling points. Under an execution a writer that waits
-// does not keep readers out, which allows more schedules than the real one has.
-type RWMutex struct {
-	real    sync.RWMutex
-	readers int
-	held    bool
-}
-
-// Ready implements sched.Waiter for writers.
-//
-//go:norace
-func (m *RWMutex) Ready() bool { return !m.held && m.readers == 0 }
-
-// readable is an RWMutex that a reader waits for.
-type readable RWMutex
-
-// Ready implements sched.Waiter.
-//
-//go:norace
-func (m *readable) Ready() bool { return !m.held }
-
-//go:norace
-func (m *RWMutex) hold(h bool) { m.held = h }
-
-//go:norace
-func (m *RWMutex) read(n int) { m.readers += n }
-
-// Lock locks the mutex for writing.
-func (m *RWMutex) Lock() {
-	if sched.Exploring() {
-		sched.Point(sched.OpLock, unsafe.Pointer(m))
-		sched.Block(sched.OpLock, unsafe.Pointer(m), m)
-		m.hold(true)
-	}
-	m.real.Lock()
-}
-
-// Unlock ends Lock.
-func (m *RWMutex) Unlock() {
-	sched.Point(sched.OpUnlock, unsafe.Pointer(m))
-	m.hold(false)
-	m.real.Unlock()
-}
-
-// RLock locks the mutex for reading.
-func (m *RWMutex) RLock() {
-	if sched.Exploring() {
-		sched.Point(sched.OpLock, unsafe.Pointer(m))
-		sched.Block(sched.OpLock, unsafe.Pointer(m), (*readable)(m))
-		m.read(1)
-	}
-	m.real.RLock()
-}
-
-// RUnlock ends RLock.
-func (m *RWMutex) RUnlock() {
-	if sched.Exploring() {
-		sched.Point(sched.OpUnlock, unsafe.Pointer(m))
-		m.read(-1)
-	}
-	m.real.RUnlock()
 }
 
 // Once is a sync.Once whose operations are scheduling points.

@@ -25,6 +25,14 @@ type ticket struct{ called bool }
 //go:norace
 func (t *ticket) Ready() bool { return t.called }
 
+// call lets the waiter go on. What comes before happens before that, as sync.Cond promises.
+//
+//go:norace
+func (t *ticket) call() {
+	sched.Release(unsafe.Pointer(t))
+	t.called = true
+}
+
 // NewCond returns a condition variable on l.
 func NewCond(l Locker) *Cond { return &Cond{L: l, real: sync.NewCond(l)} }
 
@@ -36,10 +44,12 @@ func (c *Cond) Wait() {
 		c.real.Wait()
 		return
 	}
+	sched.Point(sched.OpWait, unsafe.Pointer(c)) // a call before this one is lost
 	t := new(ticket)
 	c.tickets = append(c.tickets, t)
 	c.L.Unlock()
 	sched.Block(sched.OpWait, unsafe.Pointer(c), t)
+	sched.Acquire(unsafe.Pointer(t)) // what came before the call
 	c.L.Lock()
 }
 
@@ -53,7 +63,7 @@ func (c *Cond) Signal() {
 	}
 	sched.Point(sched.OpWake, unsafe.Pointer(c))
 	if len(c.tickets) > 0 {
-		c.tickets[0].called = true
+		c.tickets[0].call()
 		c.tickets = c.tickets[1:]
 	}
 }
@@ -68,7 +78,7 @@ func (c *Cond) Broadcast() {
 	}
 	sched.Point(sched.OpWake, unsafe.Pointer(c))
 	for _, t := range c.tickets {
-		t.called = true
+		t.call()
 	}
 	c.tickets = nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +18,8 @@ type Options struct {
 	Steps      int    // after which an execution counts as one that never ends; 0: 20000
 	Goroutines bool   // tasks are goroutines: for bodies that call runtime.Goexit; race builds always do so
 	Seed       uint64 // where random numbers begin; 0: at the same numbers every time
+
+	failed func() bool // whether somebody has failed the test
 }
 
 // Stats is what an exploration did.
@@ -58,20 +62,64 @@ type explorer struct {
 	scale   float64
 	seed    uint64
 	runs    int // since the last look at whether the program is deterministic
+	failed  func() bool
+	plan    Plan           // that is under way
+	picks   sched.Strategy // of it
+	garbage collector
 }
 
 // Find runs a program by the plans, one after the other, and returns the first execution that failed.
 func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
-	quiet()
 	start := time.Now()
-	e := &explorer{setup: setup, scale: scale(), seed: o.Seed}
-	x := sched.New(o.Goroutines)
+	e := &explorer{setup: setup, scale: scale(), seed: o.Seed, failed: o.failed}
+	e.program.exec = newExec(o, o.Goroutines)
+	var f *Finding
+	ended, panicked := apart(func() { f = e.all(plans) })
+	switch fault := e.program.exec.Fault; {
+	case panicked != "":
+		panic(panicked)
+	case !ended && fault == nil: // not a task, so setup or a judgement, which belong to the caller
+		runtime.Goexit()
+	case !ended:
+		f = e.goexit(o, fault)
+	}
+	e.stats.Elapsed = time.Since(start)
+	return f, e.stats
+}
+
+func newExec(o Options, goroutines bool) *sched.Exec {
+	x := sched.New(goroutines)
 	x.Limit = o.Steps
 	if x.Limit == 0 {
 		x.Limit = 20_000
 	}
-	e.program.exec = x
-	defer x.Close()
+	return x
+}
+
+// apart calls f on a goroutine of its own, which a task on a coroutine takes along when it calls runtime.Goexit, as
+// t.FailNow does.
+func apart(f func()) (ended bool, panicked string) {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		defer func() {
+			if v := recover(); v != nil {
+				panicked = fmt.Sprintf("%v\n\n%s", v, debug.Stack())
+			}
+		}()
+		f()
+		ended = true
+	}()
+	<-over
+	return ended, panicked
+}
+
+// all runs the program by all plans.
+func (e *explorer) all(plans []Plan) *Finding {
+	e.garbage.begin()
+	defer e.garbage.end()
+	quiet()
+	defer e.program.exec.Close()
 	f := e.by(Plan{}, &repeat{}) // what is made once in the life of a process is made here
 	for _, p := range plans {
 		if f != nil {
@@ -79,8 +127,17 @@ func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
 		}
 		f = e.run(p)
 	}
-	e.stats.Elapsed = time.Since(start)
-	return f, e.stats
+	return f
+}
+
+// goexit describes an execution that took the explorer's goroutine along.
+func (e *explorer) goexit(o Options, fault *sched.Failure) *Finding {
+	trace := e.program.exec.Trace
+	e.program.exec = newExec(o, true)
+	defer e.program.exec.Close()
+	e.failed = nil
+	e.stats.Schedules++
+	return e.described(fault, trace)
 }
 
 // scale is what counts of schedules are multiplied by.
@@ -131,9 +188,11 @@ const sample = 1000
 // by runs the program until the strategy has no more schedules.
 func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 	x := e.program.exec
+	e.plan, e.picks = p, s
+	search, _ := s.(*search)
 	for {
 		x.Use(s)
-		failure, more := e.program.execute(e.setup)
+		failure, more := e.execute()
 		if !more {
 			break
 		}
@@ -141,6 +200,9 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 		e.stats.Tasks = max(e.stats.Tasks, x.Tasks())
 		e.stats.Picks = max(e.stats.Picks, len(x.Trace))
 		e.stats.Steps = max(e.stats.Steps, x.Steps)
+		if failure == nil && search != nil && !search.faithful() {
+			failure = &sched.Failure{Kind: sched.Varied, Text: "what was picked before could not be picked again"}
+		}
 		if failure == nil {
 			if e.runs++; e.runs%sample != 2 {
 				continue
@@ -148,10 +210,10 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 			failure = e.differs()
 		}
 		if failure != nil {
-			return e.finding(p, s, failure)
+			return e.described(failure, bytes.Clone(x.Trace))
 		}
 	}
-	if d, ok := s.(*search); ok && d.cut {
+	if search != nil && search.cut {
 		return &Finding{Plan: p, Schedule: e.stats.Schedules, Failure: &sched.Failure{Kind: sched.Endless,
 			Text: fmt.Sprintf("the search is not over after %d schedules", p.runs)}}
 	}
@@ -163,30 +225,47 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 // that is made once in the life of a process.
 func (e *explorer) differs() *sched.Failure {
 	x := e.program.exec
-	trace, steps := bytes.Clone(x.Trace), 0
+	trace, mark := bytes.Clone(x.Trace), uint64(0)
 	for i := range 3 {
 		r := &repeat{trace: trace}
 		x.Use(r)
-		if f, _ := e.program.execute(e.setup); f != nil {
+		if f, _ := e.execute(); f != nil {
 			return f
 		}
-		if i > 0 && !r.amiss && x.Steps == steps && bytes.Equal(x.Trace, trace) {
+		if i > 0 && !r.amiss && x.Mark == mark && bytes.Equal(x.Trace, trace) {
 			return nil
 		}
-		trace, steps = append(trace[:0], x.Trace...), x.Steps
+		trace, mark = append(trace[:0], x.Trace...), x.Mark
 	}
-	return &sched.Failure{Kind: sched.Wrong, Text: fmt.Sprintf("the program is not deterministic: repeated by its trace it goes another way each time, at last with %d steps", steps)}
+	return &sched.Failure{Kind: sched.Varied, Text: "repeated by its trace the program goes another way each time"}
 }
 
-// finding describes the execution that has just failed, by repeating it with a log.
-func (e *explorer) finding(p Plan, s sched.Strategy, failure *sched.Failure) *Finding {
+// execute runs the program once; it reports false when the strategy has no more schedules.
+func (e *explorer) execute() (*sched.Failure, bool) {
+	races := sched.Races()
+	f, more := e.program.execute(e.setup)
+	e.garbage.between()
+	switch {
+	case sched.Races() != races:
+		f = &sched.Failure{Kind: sched.Raced, Text: "the detector's report stands above"}
+	case f == nil && e.failed != nil && e.failed():
+		e.failed = nil // the test stays failed
+		f = &sched.Failure{Kind: sched.Wrong, Text: "the test was failed, see above"}
+	}
+	return f, more
+}
+
+// described describes an execution that failed, by repeating it with a log.
+func (e *explorer) described(failure *sched.Failure, trace []byte) *Finding {
 	x := e.program.exec
-	trace := bytes.Clone(x.Trace)
-	f := &Finding{Failure: failure, Plan: p, Schedule: e.stats.Schedules, Again: again(s, trace), Trace: "trace," + traceText(trace)}
+	f := &Finding{Failure: failure, Plan: e.plan, Schedule: e.stats.Schedules, Again: again(e.picks, trace), Trace: "trace," + traceText(trace)}
+	failed := e.failed
+	e.failed = nil
 	x.Log = true
 	x.Use(&repeat{trace: trace})
-	logged, _ := e.program.execute(e.setup)
+	logged, _ := e.execute()
 	x.Log = false
+	e.failed = failed
 	if logged != nil && logged.Kind == failure.Kind {
 		f.Failure = logged // it knows where the tasks were
 	}

@@ -8,10 +8,14 @@ import (
 )
 
 // pct is probabilistic concurrency testing: every task has a random priority, the highest that can run does,
-// and at depth-1 random picks the task that has just run falls behind all others. A fault that depth
-// ordered events bring out, in a program of n tasks and k picks, is found in one execution with a
-// probability of at least 1/(n k^(depth-1)) (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized
-// scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+// and at depth-1 random picks the task that has just run falls to a priority below all that tasks begin
+// with. A fault that depth ordered events bring out, in a program of n tasks and k picks, is found in one
+// execution with a probability of at least 1/(n k^(depth-1)) (Burckhardt, Kothari, Musuvathi, Nagarakatte: A
+// randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+//
+// Which of the low priorities goes with which pick is random, too, and not a matter of which comes first: a
+// task that falls early may have to go on before one that falls late. The paper counts steps where this
+// counts picks; a fall at a step where nobody else could go on has no effect before the next pick.
 type pct struct {
 	depth int
 	picks int // k: the most picks that an execution is expected to have
@@ -27,6 +31,9 @@ type pct struct {
 	falls    [maxDepth]int // the picks at which the running task falls
 	at       int
 }
+
+// Priorities are, from the top: the random ones that tasks begin with, above 0; those of the falls,
+// -depth+1 to -1; and below them those of tasks that yielded, the last one lowest.
 
 // maxDepth is the greatest depth.
 const maxDepth = 16
@@ -44,7 +51,7 @@ func (s *pct) Start() bool {
 		s.falls[i] = s.random.below(max(s.picks, 1))
 	}
 	s.at = 0
-	s.lowest = 0
+	s.lowest = -maxDepth
 	return true
 }
 
@@ -53,14 +60,19 @@ func (s *pct) Start() bool {
 //go:norace
 func (s *pct) Spawned(id int) { s.priority[id] = int64(s.random.next()>>2) + 1 }
 
+// Yielded implements sched.Strategy: the task falls behind all others.
+//
 //go:norace
-func (s *pct) Pick(enabled uint64, cur int, yielded bool) int {
-	if yielded {
-		s.fall(cur)
-	}
+func (s *pct) Yielded(id int, enabled uint64) {
+	s.lowest--
+	s.priority[id] = s.lowest
+}
+
+//go:norace
+func (s *pct) Pick(enabled uint64, cur int) int {
 	for i := range s.depth - 1 {
 		if s.falls[i] == s.at && cur >= 0 {
-			s.fall(cur)
+			s.priority[cur] = int64(-1 - i)
 		}
 	}
 	s.at++
@@ -73,14 +85,9 @@ func (s *pct) Pick(enabled uint64, cur int, yielded bool) int {
 	return id
 }
 
-//go:norace
-func (s *pct) fall(id int) {
-	s.lowest--
-	s.priority[id] = s.lowest
-}
-
 // Runs returns how many executions PCT needs to miss a fault of that depth with a probability of at most
 // delta, in a program of n tasks and k picks.
 func Runs(n, k, depth int, delta float64) int {
-	return int(math.Ceil(math.Log(1/delta) * float64(n) * math.Pow(float64(k), float64(depth-1))))
+	runs := math.Ceil(math.Log(1/delta) * float64(n) * math.Pow(float64(k), float64(depth-1)))
+	return int(min(runs, math.MaxInt32)) // more than anybody waits for
 }

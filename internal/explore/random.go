@@ -45,11 +45,10 @@ func (w *walk) Start() bool {
 
 func (w *walk) Spawned(int) {}
 
+func (w *walk) Yielded(int, uint64) {}
+
 //go:norace
-func (w *walk) Pick(enabled uint64, cur int, yielded bool) int {
-	if yielded {
-		enabled &^= 1 << cur
-	}
+func (w *walk) Pick(enabled uint64, cur int) int {
 	return nth(enabled, w.random.below(bits.OnesCount64(enabled)))
 }
 

@@ -26,8 +26,10 @@ func (s *repeat) Start() bool {
 
 func (s *repeat) Spawned(int) {}
 
+func (s *repeat) Yielded(int, uint64) {}
+
 //go:norace
-func (s *repeat) Pick(enabled uint64, cur int, yielded bool) int {
+func (s *repeat) Pick(enabled uint64, cur int) int {
 	if s.at < len(s.trace) {
 		id := int(s.trace[s.at])
 		s.at++
@@ -36,11 +38,12 @@ func (s *repeat) Pick(enabled uint64, cur int, yielded bool) int {
 		}
 	}
 	s.amiss = true
-	if yielded {
-		enabled &^= 1 << cur
-	}
 	if cur >= 0 && enabled&(1<<cur) != 0 {
 		return cur
+	}
+	// The next one in turn, so that tasks that yield to each other leave none out.
+	if above := enabled &^ (1<<(cur+1) - 1); above != 0 {
+		enabled = above
 	}
 	return bits.TrailingZeros64(enabled)
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,9 @@ func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 		plans = []Plan{p}
 	} else {
 		plans = append(kept(t), plans...)
+	}
+	if !t.Failed() {
+		o.failed = t.Failed // a task may say what is wrong by failing the test
 	}
 	f, stats := Find(o, setup, plans...)
 	t.Logf("%v", stats)
@@ -59,7 +63,7 @@ func report(t testing.TB, f *Finding) string {
 	if f.Trace == "" {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "again: CUSTODY_REPLAY=%s go test%s -run '^%s$' -v .\n", again, flags(), strings.ReplaceAll(t.Name(), "/", "$/^"))
+	fmt.Fprintf(&b, "again: CUSTODY_REPLAY=%s go test%s -run '^%s$' -v .\n", again, flags(), strings.ReplaceAll(regexp.QuoteMeta(t.Name()), "/", "$/^"))
 	if name, err := keep(t, f); err != nil {
 		fmt.Fprintf(&b, "its trace could not be kept: %v\n", err)
 	} else if name != "" {

@@ -53,6 +53,7 @@ func (m *coroutines) drive(x *Exec, first int) {
 	for t := x.tasks[first]; t != nil; t = m.next {
 		m.next = nil
 		x.cur = t
+		t.begun = true
 		t.co.resume()
 	}
 }

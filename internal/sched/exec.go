@@ -48,7 +48,9 @@ type Exec struct {
 	enabled  uint64
 	waiting  uint64 // those in Block; the ones that can go on are enabled, too
 	ended    uint64
-	quiet    bool // operations are no scheduling points
+	own      uint64 // those that the driver added, not other tasks
+	every    bool   // Run is over when all tasks have ended, not just its own
+	quiet    bool   // operations are no scheduling points
 	clock    int64
 }
 
@@ -117,7 +119,7 @@ func (x *Exec) clear() {
 		}
 	}
 	x.tasks = x.tasks[:0]
-	x.enabled, x.waiting, x.ended = 0, 0, 0
+	x.enabled, x.waiting, x.ended, x.own = 0, 0, 0, 0
 }
 
 // Close ends what tasks have run on. Only tasks that an execution left behind stay.
@@ -131,12 +133,18 @@ func (x *Exec) Close() {
 //go:norace
 func (x *Exec) Stop() { active = nil }
 
-// Run runs the tasks until all have ended, and returns why it could not. Then tasks may be added and Run
-// be called again.
+// Run runs the tasks until those that the driver added have ended, and with every also those that were
+// started by [Go]. It returns why it could not. Then tasks may be added and Run be called again.
 //
 //go:norace
-func (x *Exec) Run() *Failure {
+func (x *Exec) Run(every bool) *Failure {
+	x.every = every
+	if x.over() {
+		return x.Fault
+	}
+	x.refresh()
 	if x.enabled == 0 {
+		x.Fault = x.deadlock()
 		return x.Fault
 	}
 	x.quiet = false
@@ -146,10 +154,23 @@ func (x *Exec) Run() *Failure {
 	return x.Fault
 }
 
+// over says whether all have ended that Run waits for.
+//
+//go:norace
+func (x *Exec) over() bool {
+	if x.every {
+		return x.enabled|x.waiting == 0
+	}
+	return x.own&^x.ended == 0
+}
+
 // Go adds a task.
 //
 //go:norace
-func (x *Exec) Go(name string, body func()) {
+func (x *Exec) Go(name string, body func()) { x.own |= x.add(name, body).bit }
+
+//go:norace
+func (x *Exec) add(name string, body func()) *task {
 	if len(x.tasks) == MaxTasks {
 		panic(fmt.Sprintf("sched: an execution has more than %d tasks", MaxTasks))
 	}
@@ -162,6 +183,7 @@ func (x *Exec) Go(name string, body func()) {
 	x.tasks = append(x.tasks, t)
 	x.enabled |= t.bit
 	x.strategy.Spawned(t.id)
+	return t
 }
 
 // point lets the strategy choose whether the current task goes on.
@@ -269,7 +291,7 @@ func (x *Exec) block(k Kind, p unsafe.Pointer, w Waiter) {
 	x.waiting |= t.bit
 	x.refresh()
 	if x.enabled == 0 {
-		x.stop(&Failure{Kind: Deadlock, Text: "all tasks wait"})
+		x.stop(x.deadlock())
 	}
 	x.machine.hand(x, t, x.tasks[x.pick(t.id)])
 	x.waiting &^= t.bit // whoever picked it had just found it ready
@@ -312,16 +334,22 @@ func (x *Exec) end(t *task, panicked any, stack string) *task {
 		x.Fault.Tasks = x.states()
 		return nil
 	}
+	if x.over() {
+		return nil
+	}
 	if x.waiting != 0 {
 		x.refresh()
 	}
-	switch {
-	case x.enabled != 0:
-		return x.tasks[x.pick(t.id)]
-	case x.waiting != 0:
-		x.Fault = &Failure{Kind: Deadlock, Text: "all tasks that are left wait", Tasks: x.states()}
+	if x.enabled == 0 {
+		x.Fault = x.deadlock()
+		return nil
 	}
-	return nil
+	return x.tasks[x.pick(t.id)]
+}
+
+//go:norace
+func (x *Exec) deadlock() *Failure {
+	return &Failure{Kind: Deadlock, Text: "all tasks that are left wait", Tasks: x.states()}
 }
 
 // stop ends the execution with a failure, in the middle of the current task, which never goes on.

@@ -15,9 +15,11 @@ const (
 	Panic                      // a task panicked
 	Broken                     // Check found something
 	Wrong                      // what the execution left behind is not what it should be
+	Raced                      // the race detector reported a race
+	Varied                     // the program is not deterministic
 )
 
-var reasons = [...]string{"", "deadlock", "livelock", "panic", "broken invariant", "wrong result"}
+var reasons = [...]string{"", "deadlock", "livelock", "panic", "broken invariant", "wrong result", "data race", "not deterministic"}
 
 func (r Reason) String() string { return reasons[r] }
 
@@ -59,9 +61,6 @@ func (s State) String() string {
 func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Kind, f.Text)
-	if f.Kind == Wrong {
-		return b.String()
-	}
 	for _, s := range f.Tasks {
 		b.WriteString("\n\t" + s.String())
 	}
@@ -90,7 +89,7 @@ func (x *Exec) Name(id int) string {
 func (x *Exec) states() []State {
 	s := make([]State, len(x.tasks))
 	for i, t := range x.tasks {
-		s[i] = State{Name: x.Name(i), Ended: x.ended&t.bit != 0, Waits: x.blocked&t.bit != 0, Last: t.doing}
+		s[i] = State{Name: x.Name(i), Ended: x.ended&t.bit != 0, Waits: x.waiting&t.bit != 0, Last: t.doing}
 	}
 	return s
 }

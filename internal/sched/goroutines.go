@@ -15,7 +15,7 @@ type goroutine struct {
 	machine *goroutines
 	exec    *Exec
 	turn    chan struct{}
-	born    bool // it has started
+	gone    bool // a body called Goexit
 }
 
 func newGoroutines() *goroutines { return &goroutines{over: make(chan struct{}, 1)} }
@@ -29,6 +29,7 @@ func (m *goroutines) task() *task {
 	} else {
 		g = &goroutine{machine: m, turn: make(chan struct{}, 1)}
 		g.task.gr = g
+		go g.live() // here, not at its first turn, when another task would seem to start it
 	}
 	release(unsafe.Pointer(&g.turn)) // what came before Go happens before the task
 	return &g.task
@@ -36,6 +37,11 @@ func (m *goroutines) task() *task {
 
 //go:norace
 func (m *goroutines) drive(x *Exec, first int) {
+	for _, t := range x.tasks {
+		if t.bit&x.own != 0 && !t.begun {
+			release(unsafe.Pointer(&t.gr.turn)) // and what came before Run
+		}
+	}
 	m.give(x, x.tasks[first])
 	hide()
 	<-m.over
@@ -48,13 +54,10 @@ func (m *goroutines) drive(x *Exec, first int) {
 //go:norace
 func (m *goroutines) give(x *Exec, t *task) {
 	x.cur = t
+	t.begun = true
 	g := t.gr
 	g.exec = x
 	hide()
-	if !g.born {
-		g.born = true
-		go g.live()
-	}
 	g.turn <- struct{}{}
 	show()
 }
@@ -76,10 +79,9 @@ func (m *goroutines) abandon(x *Exec, t *task) {
 
 //go:norace
 func (m *goroutines) free(t *task) {
-	if !t.gr.born {
-		return // Goexit ended the goroutine
+	if !t.gr.gone {
+		m.idle = append(m.idle, t.gr)
 	}
-	m.idle = append(m.idle, t.gr)
 }
 
 // live is a goroutine's life: a body each time that it gets the turn.
@@ -107,7 +109,7 @@ func (g *goroutine) exited() {
 	if g.exec == nil {
 		return
 	}
-	g.born = false
+	g.gone = true
 	g.pass(nil, "")
 }
 

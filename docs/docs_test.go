@@ -1,0 +1,126 @@
+// Package docs_test builds the code in the essays, and runs what of it are tests.
+package docs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// blocks returns the blocks of Go code in a text.
+func blocks(text string) (found []string) {
+	for {
+		_, rest, ok := strings.Cut(text, "\n```go\n")
+		if !ok {
+			return found
+		}
+		code, rest, ok := strings.Cut(rest, "\n```\n")
+		if !ok {
+			return append(found, "a block that does not end")
+		}
+		found, text = append(found, code+"\n"), rest
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	require.Empty(t, blocks("no code\n```\nfunc\n```\n"))
+	require.Equal(t, []string{"a\nb\n", "c\n"}, blocks("x\n```go\na\nb\n```\ny\n```go\nc\n```\n"))
+	require.Len(t, blocks("x\n```go\na\n"), 1)
+}
+
+// pkg is where an overlay puts the code of an essay: in the module, so that it may import what is internal to it.
+const pkg = "./testdata/essay"
+
+// overlay puts the blocks into pkg, in place of what is there. It returns the name of the overlay's file.
+func overlay(t *testing.T, code []string) (file string) {
+	t.Helper()
+	dir, err := filepath.Abs(pkg)
+	require.NoError(t, err)
+	replace := map[string]string{filepath.Join(dir, "essay.go"): ""}
+	for i, block := range code {
+		kind := ""
+		if strings.Contains(block, "\nfunc Test") || strings.Contains(block, "\nfunc Example") {
+			kind = "_test"
+		}
+		base := fmt.Sprintf("block%d%s.go", i+1, kind)
+		real := filepath.Join(t.TempDir(), base)
+		require.NoError(t, os.WriteFile(real, []byte(block), 0o666))
+		replace[filepath.Join(dir, base)] = real
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	file = filepath.Join(t.TempDir(), "overlay.json")
+	require.NoError(t, os.WriteFile(file, text, 0o666))
+	return file
+}
+
+// goTool runs the go command and returns what it printed.
+func goTool(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	c := exec.Command("go", args...)
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// tagged are the essays whose code needs a build tag.
+var tagged = map[string]string{"explorer.md": "custody_explore"}
+
+// What the essays show as Go is whole files, which build, pass vet, and pass as tests.
+func TestCodeOfEssays(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	essays, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, essays)
+	for _, essay := range essays {
+		t.Run(essay, func(t *testing.T) {
+			text, err := os.ReadFile(essay)
+			require.NoError(t, err)
+			code := blocks(string(text))
+			if len(code) == 0 {
+				return
+			}
+			file := overlay(t, code)
+			flags := []string{"-overlay", file, "-tags", tagged[essay]}
+			out, err := goTool(t, append(append([]string{"vet"}, flags...), pkg)...)
+			require.NoError(t, err, "%s", out)
+			binary := filepath.Join(t.TempDir(), "essay.test")
+			out, err = goTool(t, append(append([]string{"test", "-c", "-o", binary}, flags...), pkg)...)
+			require.NoError(t, err, "%s", out)
+			if _, err := os.Stat(binary); err != nil {
+				return // it has no tests
+			}
+			c := exec.Command(binary, "-test.v")
+			c.Dir = t.TempDir()
+			c.Env = append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_REPLAY=")
+			ran, err := c.CombinedOutput()
+			require.NoError(t, err, "%s", ran)
+			require.Contains(t, string(ran), "--- PASS")
+		})
+	}
+}
+
+// Code that does not build is noticed.
+func TestBadCodeIsNoticed(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	file := overlay(t, []string{"package bad\n\nfunc f() int { return \"\" }\n"})
+	out, err := goTool(t, "vet", "-overlay", file, pkg)
+	require.Error(t, err)
+	require.Contains(t, out, "cannot use")
+}

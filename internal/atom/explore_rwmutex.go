@@ -1,0 +1,121 @@
+//go:build custody_explore
+
+package atom
+
+import (
+	"sync"
+	"unsafe"
+
+	"example.com/custody/internal/sched"
+)
+
+// RWMutex is a sync.RWMutex whose operations are scheduling points. Like the real one it lets no reader in while
+// a writer waits, so that a reader which locks it twice can be kept waiting for ever; and those readers
+// that wait when a writer leaves go before the next writer.
+//
+// Under an execution the scheduler keeps the others out, and the real lock is never waited for. An RWMutex that
+// is locked when an execution begins must not be used in it.
+type RWMutex struct {
+	real    sync.RWMutex
+	readers int    // that hold it, or have been let in
+	line    int    // readers that wait
+	passed  uint64 // writers that have left
+	writer  bool   // one holds it or waits for readers to leave
+	held    bool   // one holds it
+}
+
+// Ready implements sched.Waiter for a writer that others do not keep out.
+//
+//go:norace
+func (m *RWMutex) Ready() bool { return m.readers == 0 }
+
+// unclaimed is an RWMutex whose writer a further writer waits for.
+type unclaimed RWMutex
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (m *unclaimed) Ready() bool { return !m.writer }
+
+// place is a reader's in the line.
+type place struct {
+	m  *RWMutex
+	at uint64 // the value of passed when it came
+}
+
+// Ready implements sched.Waiter.
+//
+//go:norace
+func (p *place) Ready() bool { return p.m.passed != p.at }
+
+// Lock locks the mutex for writing.
+func (m *RWMutex) Lock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpLock, unsafe.Pointer(m))
+		m.claim()
+	}
+	m.real.Lock()
+}
+
+//go:norace
+func (m *RWMutex) claim() {
+	sched.Block(sched.OpLock, unsafe.Pointer(m), (*unclaimed)(m))
+	m.writer = true
+	sched.Block(sched.OpLock, unsafe.Pointer(m), m)
+	m.held = true
+}
+
+// Unlock ends Lock. Under an execution it panics when no writer holds the mutex; elsewhere the process ends.
+func (m *RWMutex) Unlock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+		m.leave()
+	}
+	m.real.Unlock()
+}
+
+//go:norace
+func (m *RWMutex) leave() {
+	if !m.held {
+		panic("atom: Unlock of an RWMutex that no writer holds")
+	}
+	m.writer, m.held = false, false
+	m.readers, m.line = m.readers+m.line, 0
+	m.passed++
+}
+
+// RLock locks the mutex for reading.
+func (m *RWMutex) RLock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpLock, unsafe.Pointer(m))
+		m.enter()
+	}
+	m.real.RLock()
+}
+
+//go:norace
+func (m *RWMutex) enter() {
+	if !m.writer {
+		m.readers++
+		return
+	}
+	m.line++
+	sched.Block(sched.OpLock, unsafe.Pointer(m), &place{m, m.passed})
+}
+
+// RUnlock ends RLock. Under an execution it panics when no reader holds the mutex; elsewhere the process ends.
+func (m *RWMutex) RUnlock() {
+	if sched.Exploring() {
+		sched.Point(sched.OpUnlock, unsafe.Pointer(m))
+		m.exit()
+	}
+	m.real.RUnlock()
+}
+
+//go:norace
+func (m *RWMutex) exit() {
+	if m.readers == 0 {
+		panic("atom: RUnlock of an RWMutex that no reader holds")
+	}
+	m.readers--
+}

@@ -1,0 +1,467 @@
+//go:build custody_explore
+
+package explore_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/sched"
+)
+
+// standard is every strategy, a little.
+func standard() []explore.Plan {
+	return []explore.Plan{explore.Random(more(2000)), explore.PCT(2, more(2000)), explore.PCT(3, more(2000))}
+}
+
+// holds explores a program in which nothing may fail.
+func holds(t *testing.T, setup func(*explore.Program)) explore.Stats {
+	t.Helper()
+	f, stats := find(setup, standard()...)
+	require.NoError(t, errorOf(f))
+	return stats
+}
+
+// fails explores a program that must fail in a way.
+func fails(t *testing.T, kind sched.Reason, setup func(*explore.Program)) *explore.Finding {
+	t.Helper()
+	f, stats := explore.Find(explore.Options{Steps: 1000}, setup, standard()...)
+	require.NotNil(t, f, "%v", stats)
+	require.Equal(t, kind, f.Failure.Kind, "%v", f)
+	return f
+}
+
+// inAndOut runs tasks that use atom's types inside executions, and outside of any on goroutines.
+func inAndOut(t *testing.T, made func() (tasks []func(), judge func() error)) {
+	t.Helper()
+	holds(t, func(p *explore.Program) {
+		tasks, judge := made()
+		for i, f := range tasks {
+			p.Go(fmt.Sprint("task ", i), f)
+		}
+		p.Judge(judge)
+	})
+	for range 20 {
+		tasks, judge := made()
+		var wg atom.WaitGroup
+		for _, f := range tasks {
+			wg.Go(f)
+		}
+		wg.Wait()
+		require.NoError(t, judge())
+	}
+}
+
+// among counts how many are in a place at a time, without synchronising.
+type among struct{ now, most int }
+
+//go:norace
+func (a *among) enter() { a.now++; a.most = max(a.most, a.now) }
+
+//go:norace
+func (a *among) leave() { a.now-- }
+
+func TestAMutexExcludes(t *testing.T) {
+	inAndOut(t, func() ([]func(), func() error) {
+		var mu atom.Mutex
+		var word atom.Int64
+		sum, tried := 0, 0
+		task := func() {
+			mu.Lock()
+			s := sum
+			word.Add(1) // an occasion to be interrupted
+			sum = s + 1
+			mu.Unlock()
+			if mu.TryLock() {
+				s := sum
+				word.Add(1)
+				sum, tried = s+1, tried+1
+				mu.Unlock()
+			}
+		}
+		return []func(){task, task, task}, func() error {
+			if sum != 3+tried {
+				return fmt.Errorf("the sum is %d after 3 and %d turns", sum, tried)
+			}
+			return nil
+		}
+	})
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		var mu atom.Mutex
+		mu.Lock() // in setup
+		p.Go("waits", mu.Lock)
+	})
+	require.Contains(t, f.Error(), "waits: waits in Lock")
+	f = fails(t, sched.Panic, func(p *explore.Program) {
+		p.Go("", func() { new(atom.Mutex).Unlock() })
+	})
+	require.Contains(t, f.Error(), "nobody holds")
+}
+
+// A mutex that is locked when the execution begins keeps its tasks out.
+func TestAMutexThatIsLockedBefore(t *testing.T) {
+	var mu atom.Mutex
+	mu.Lock()
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		p.Go("waits", func() { mu.Lock(); mu.Unlock() })
+	})
+	require.Contains(t, f.Error(), "waits in Lock")
+	mu.Unlock()
+	holds(t, func(p *explore.Program) {
+		p.Go("", func() { mu.Lock(); mu.Unlock() })
+		p.Go("", func() { mu.Lock(); mu.Unlock() })
+	})
+}
+
+func TestTryLockFailsOnlyWhenLocked(t *testing.T) {
+	failed, got := 0, 0
+	holds(t, func(p *explore.Program) {
+		var mu atom.Mutex
+		p.Go("", func() { mu.Lock(); mu.Unlock() })
+		p.Go("", func() {
+			if mu.TryLock() {
+				got++
+				mu.Unlock()
+			} else {
+				failed++
+			}
+		})
+	})
+	assert.Positive(t, failed)
+	assert.Positive(t, got)
+}
+
+// Locks taken in two orders; the report names all.
+func TestLockOrderInversion(t *testing.T) {
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		var a, b atom.Mutex
+		p.Go("one way", func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+		p.Go("the other", func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+	})
+	require.Regexp(t, `one way: waits in Lock \(explore_test\.TestLockOrderInversion.*atoms_test\.go:\d+\)`, f.Error())
+	require.Regexp(t, `the other: waits in Lock \(explore_test\.TestLockOrderInversion.*atoms_test\.go:\d+\)`, f.Error())
+}
+
+func TestAnRWMutexExcludesWriters(t *testing.T) {
+	together := 0
+	inAndOut(t, func() ([]func(), func() error) {
+		var mu atom.RWMutex
+		var word atom.Int64
+		var readers, writers among
+		sum := 0
+		write := func() {
+			mu.Lock()
+			writers.enter()
+			s := sum
+			word.Add(1)
+			sum = s + 1
+			writers.leave()
+			mu.Unlock()
+		}
+		read := func() {
+			mu.RLock()
+			readers.enter()
+			s := sum
+			word.Add(1)
+			if s != sum {
+				panic("somebody wrote meanwhile")
+			}
+			readers.leave()
+			mu.RUnlock()
+		}
+		return []func(){write, read, read, write}, func() error {
+			if sum != 2 || writers.most != 1 {
+				return fmt.Errorf("the sum is %d, %d wrote at a time", sum, writers.most)
+			}
+			if readers.most == 2 {
+				together++
+			}
+			return nil
+		}
+	})
+	require.Positive(t, together, "readers are let in together")
+	for _, wrong := range []func(mu *atom.RWMutex){(*atom.RWMutex).Unlock, (*atom.RWMutex).RUnlock} {
+		fails(t, sched.Panic, func(p *explore.Program) {
+			p.Go("", func() { wrong(new(atom.RWMutex)) })
+		})
+	}
+}
+
+// A reader that locks twice waits for ever when a writer has come in between, as with the real one.
+func TestAReaderMustNotLockTwice(t *testing.T) {
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		var mu atom.RWMutex
+		p.Go("reads", func() { mu.RLock(); mu.RLock(); mu.RUnlock(); mu.RUnlock() })
+		p.Go("writes", func() { mu.Lock(); mu.Unlock() })
+	})
+	require.Contains(t, f.Error(), "reads: waits in Lock")
+	require.Contains(t, f.Error(), "writes: waits in Lock")
+}
+
+// Readers that wait for a writer go before the next writer, who would otherwise wait for what they do.
+func TestReadersGoBeforeTheNextWriter(t *testing.T) {
+	holds(t, func(p *explore.Program) {
+		var mu atom.RWMutex
+		var waits, read flag
+		mu.Lock()
+		p.Go("reads", func() {
+			waits.set(true) // no scheduling point from here to where it waits in line, save that of RLock
+			mu.RLock()
+			read.raise()
+			mu.RUnlock()
+		})
+		p.Go("writes", func() {
+			waits.wait()
+			atom.Yield() // the reader goes on, and waits
+			mu.Unlock()
+			mu.Lock()
+			read.wait() // holding what the reader would need
+			mu.Unlock()
+		})
+	})
+}
+
+// Signal calls the one that has waited longest, Broadcast all.
+func TestCondCallsInOrder(t *testing.T) {
+	program := func(call func(*atom.Cond)) func(*explore.Program) {
+		return func(p *explore.Program) {
+			var mu atom.Mutex
+			c := atom.NewCond(&mu)
+			var came []int
+			for i := range 2 {
+				p.Go(fmt.Sprint("waits ", i), func() {
+					mu.Lock()
+					came = append(came, i)
+					c.Wait()
+					if came[0] != i && call == nil {
+						panic("called out of order")
+					}
+					mu.Unlock()
+				})
+			}
+			p.Go("calls", func() {
+				for n := 0; n < 2; atom.Yield() {
+					mu.Lock()
+					n = len(came)
+					mu.Unlock()
+				}
+				if call == nil {
+					c.Signal()
+				} else {
+					call(c)
+				}
+			})
+		}
+	}
+	f := fails(t, sched.Deadlock, program(nil)) // the one that came second
+	require.Contains(t, f.Error(), "waits in Wait")
+	require.Regexp(t, `waits \d: ended`, f.Error())
+	holds(t, program((*atom.Cond).Broadcast))
+	holds(t, program(func(c *atom.Cond) { c.Signal(); c.Signal() }))
+	fails(t, sched.Deadlock, program((*atom.Cond).Signal))
+}
+
+// Every Wait of a Cond ends that a Broadcast follows, also outside executions.
+func TestCondInAndOut(t *testing.T) {
+	inAndOut(t, func() ([]func(), func() error) {
+		var mu atom.Mutex
+		c := atom.NewCond(&mu)
+		up, went := false, 0
+		wait := func() {
+			mu.Lock()
+			for !up {
+				c.Wait()
+			}
+			went++
+			mu.Unlock()
+		}
+		return []func(){wait, wait, func() { mu.Lock(); up = true; mu.Unlock(); c.Broadcast() }}, func() error {
+			if went != 2 {
+				return fmt.Errorf("%d went on", went)
+			}
+			return nil
+		}
+	})
+}
+
+// A call that nobody waits for yet is lost: who looks first and then waits, without holding the lock in between, may wait
+// for ever.
+func TestALostWakeUpOfACond(t *testing.T) {
+	program := func(held bool) func(*explore.Program) {
+		return func(p *explore.Program) {
+			var mu atom.Mutex
+			var ready atom.Bool
+			c := atom.NewCond(&mu)
+			p.Go("waits", func() {
+				mu.Lock()
+				for !ready.Load() {
+					c.Wait()
+				}
+				mu.Unlock()
+			})
+			p.Go("calls", func() {
+				if held {
+					mu.Lock()
+					defer mu.Unlock()
+				}
+				ready.Store(true)
+				c.Broadcast()
+			})
+		}
+	}
+	holds(t, program(true))
+	f := fails(t, sched.Deadlock, program(false))
+	require.Contains(t, f.Error(), "waits: waits in Wait")
+	require.Contains(t, f.Error(), "calls: ended")
+}
+
+func TestALostWakeUpOfAParker(t *testing.T) {
+	program := func(early bool) func(*explore.Program) {
+		return func(p *explore.Program) {
+			var ready, sleeps atom.Bool
+			parker := atom.NewParker()
+			p.Go("sleeps", func() {
+				if early {
+					sleeps.Store(true)
+				}
+				if ready.Load() {
+					return
+				}
+				sleeps.Store(true)
+				parker.Park()
+			})
+			p.Go("wakes", func() {
+				ready.Store(true)
+				if sleeps.Load() {
+					parker.Unpark()
+				}
+			})
+		}
+	}
+	holds(t, program(true))
+	f := fails(t, sched.Deadlock, program(false))
+	require.Contains(t, f.Error(), "sleeps: waits in Park")
+}
+
+// A Parker keeps one token, and no more.
+func TestAParkerKeepsOneToken(t *testing.T) {
+	inAndOut(t, func() ([]func(), func() error) {
+		p := atom.NewParker()
+		n := 0
+		return []func(){
+				func() { n = 1; p.Unpark() },
+				func() { p.Park(); n++ },
+			}, func() error {
+				if n != 2 {
+					return errors.New("Park came before Unpark")
+				}
+				return nil
+			}
+	})
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		k := atom.NewParker()
+		p.Go("wakes", func() { k.Unpark(); k.Unpark() })
+		p.Go("sleeps", func() { k.Park(); k.Park() })
+	})
+	require.Contains(t, f.Error(), "sleeps: waits in Park")
+}
+
+func TestAWaitGroupWaits(t *testing.T) {
+	inAndOut(t, func() ([]func(), func() error) {
+		var wg atom.WaitGroup
+		var word atom.Int64
+		wg.Add(2)
+		done, seen := [3]bool{}, false
+		return []func(){
+				func() { word.Add(1); done[0] = true; wg.Done() },
+				func() {
+					wg.Go(func() { word.Add(1); done[2] = true })
+					done[1] = true
+					wg.Done()
+				},
+				func() { wg.Wait(); seen = done[0] && done[1] && done[2] },
+			}, func() error {
+				if !seen {
+					return errors.New("Wait returned too early")
+				}
+				return nil
+			}
+	})
+	f := fails(t, sched.Deadlock, func(p *explore.Program) {
+		var wg atom.WaitGroup
+		wg.Add(2)
+		p.Go("does", wg.Done)
+		p.Go("waits", wg.Wait)
+	})
+	require.Contains(t, f.Error(), "waits: waits in Wait")
+	fails(t, sched.Panic, func(p *explore.Program) {
+		p.Go("", new(atom.WaitGroup).Done)
+	})
+}
+
+func TestOnceIsOnce(t *testing.T) {
+	inAndOut(t, func() ([]func(), func() error) {
+		var once atom.Once
+		var word atom.Int64
+		n, seen := 0, [3]int{}
+		task := func(i int) func() {
+			return func() {
+				once.Do(func() { word.Add(1); n++ })
+				seen[i] = n
+			}
+		}
+		return []func(){task(0), task(1), task(2)}, func() error {
+			if seen != [3]int{1, 1, 1} {
+				return fmt.Errorf("they saw %v", seen)
+			}
+			return nil
+		}
+	})
+	// A function that panics was called all the same.
+	inAndOut(t, func() ([]func(), func() error) {
+		var once atom.Once
+		var calls, panics atom.Int64
+		task := func() {
+			defer func() {
+				if recover() != nil {
+					panics.Add(1)
+				}
+			}()
+			once.Do(func() { calls.Add(1); panic("no") })
+		}
+		return []func(){task, task}, func() error {
+			if calls.Load() != 1 || panics.Load() != 1 {
+				return errors.New("it was called again")
+			}
+			return nil
+		}
+	})
+}
+
+// Under an execution a Sleep takes no time, a Spin ends, and a Yield lets others go.
+func TestNothingTakesTime(t *testing.T) {
+	start := time.Now()
+	holds(t, func(p *explore.Program) {
+		var w atom.Bool
+		p.Go("waits", func() {
+			for !w.Load() {
+				atom.Sleep(time.Hour)
+			}
+			looks := 0
+			for s := (atom.Spin{}); s.More(); looks++ {
+			}
+			if looks != 1 {
+				panic("it is bounded")
+			}
+		})
+		p.Go("", func() { w.Store(true); atom.Yield() })
+	})
+	require.Less(t, time.Since(start), time.Hour)
+}
