@@ -69,7 +69,7 @@ func (p *arrays) owner(s *slot, what int) {
 	n := len(s.want)
 	switch what {
 	case 0, 1:
-		i := p.around(n)
+		i := p.Around(n)
 		broken := s.expect(what == 1)
 		if i < 0 || i >= n {
 			broken.add(safety.ErrIndex)
@@ -90,7 +90,7 @@ func (p *arrays) owner(s *slot, what int) {
 			p.fatalf("At(%d) is %d, expected %d", i, got, s.want[i])
 		}
 	case 2, 3:
-		d := make([]int, max(0, min(p.around(n), n+1)))
+		d := make([]int, max(0, min(p.Around(n), n+1)))
 		for k := range d {
 			d[k] = k * len(d)
 		}
@@ -129,7 +129,7 @@ func (p *arrays) owner(s *slot, what int) {
 			p.fatalf("All gave %v, expected %v", got, s.want)
 		}
 	case 6: // elements that rise by little: offsets
-		step := p.next()
+		step := p.Next()
 		if p.use("Slice", s.expect(true), func() {
 			for k, d := 0, a.Slice(); k < len(d); k++ {
 				d[k] = k * (step % 4) / 2
@@ -171,7 +171,7 @@ func (p *arrays) stray(s *slot, what int) {
 	}
 	stale := kinds{safety.ErrStaleView}
 	w, r := s.array.Writer(), s.array.Reader()
-	i := p.around(len(s.want))
+	i := p.Around(len(s.want))
 	switch what {
 	case 0:
 		p.use("unbound Writer", stale, func() { w.Set(i, 1) })
@@ -206,8 +206,8 @@ func (p *arrays) views(j *arrayJob) (broken kinds) {
 		}
 		claims[s] = m
 	}
-	for range 1 + p.below(2) {
-		b := p.next()
+	for range 1 + p.Below(2) {
+		b := p.Next()
 		v := arrayView{kind: b % 8 % viewKinds, of: &p.slots[b/8%2], stride: 1}
 		switch v.kind {
 		case viewReader:
@@ -241,7 +241,7 @@ func (p *arrays) views(j *arrayJob) (broken kinds) {
 // job is a command: a job with one or two views.
 func (p *arrays) job() {
 	const single, perIndex, perBatch = 0, 1, 2
-	shape := p.next()
+	shape := p.Next()
 	own, shape := shape >= 128, shape%128
 	kind, batch, workers := shape%3, shape/3%4, 1+shape/12%3
 	n := 0
@@ -254,7 +254,7 @@ func (p *arrays) job() {
 		}
 	}
 	if kind != single {
-		n = p.around(longest)
+		n = p.Around(longest)
 		if n > 64 {
 			n = longest + 1
 		}
@@ -277,13 +277,13 @@ func (p *arrays) job() {
 	if free {
 		most = 1 // more might meet at one element
 	}
-	for j.Count < most && len(p.rest) > 0 {
-		b := p.next()
+	for j.Count < most && p.Left() > 0 {
+		b := p.Next()
 		if b&3 == 3 {
 			break
 		}
-		a := act{at: b / 4 % max(n, 1), view: b / 4 % len(j.Views), what: p.below(actKinds)}
-		a.target = p.around(len(j.Views[a.view].of.want))
+		a := act{at: b / 4 % max(n, 1), view: b / 4 % len(j.Views), what: p.Below(actKinds)}
+		a.target = p.Around(len(j.Views[a.view].of.want))
 		j.Acts[j.Count] = a
 		j.Count++
 	}
@@ -368,26 +368,26 @@ func (p *arrays) complete() {
 }
 
 func runArray(t *testing.T, input []byte) {
-	p := &arrays{program: &program{t: t, rest: input}}
-	p.make(&p.slots[0], p.next()%16, false)
-	p.make(&p.slots[1], p.next()%16, true)
+	p := &arrays{program: newProgram(t, input)}
+	p.make(&p.slots[0], p.Next()%16, false)
+	p.make(&p.slots[1], p.Next()%16, true)
 	defer func() {
 		if p.hold != nil {
 			close(p.hold)
 		}
 	}()
-	for p.more() {
-		b := p.next()
+	for p.More() {
+		b := p.Next()
 		s := &p.slots[b/16%2]
 		switch op := b % 16; op {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8:
 			p.owner(s, op)
 		case 9:
 			if s.held == 0 {
-				p.make(s, p.around(14), b >= 128)
+				p.make(s, p.Around(14), b >= 128)
 			}
 		case 10:
-			p.stray(s, p.below(5))
+			p.stray(s, p.Below(5))
 		case 11:
 			p.lend(s, safety.Read+safety.Mode(b/32%2))
 		case 12:

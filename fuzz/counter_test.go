@@ -45,7 +45,7 @@ func (p *counters) use(what string, broken kinds, f func()) bool {
 
 // ordinary is a command: a method outside jobs.
 func (p *counters) ordinary(which, what int) {
-	x := p.next()
+	x := p.Next()
 	if which == theFloats {
 		x = summand(x)
 	}
@@ -97,7 +97,7 @@ func (p *counters) ordinary(which, what int) {
 			p.disposed[which] = true
 		}
 	case 6:
-		bin := p.around(bins)
+		bin := p.Around(bins)
 		broken := p.expect(theHistogram, safety.Append)
 		if bin < 0 || bin >= bins {
 			broken.add(safety.ErrIndex)
@@ -140,7 +140,7 @@ func (p *counters) same(which int, got any) {
 
 // local is a command: something with a Local of the Counter.
 func (p *counters) local(what int) {
-	k := p.next()
+	k := p.Next()
 	if what == 0 && len(p.locals) < 8 {
 		var broken kinds
 		if p.disposed[theCounter] {
@@ -188,10 +188,10 @@ func (p *counters) claims(which []int, m safety.Mode) (broken kinds) {
 
 // loop is a command: a parallel loop that adds to some containers, perhaps in flight afterwards.
 func (p *counters) loop(stay bool) {
-	mask, n, shape := p.next(), p.next()%64, p.next()
-	j := adders{Seed: p.next(), FailAt: -1}
+	mask, n, shape := p.Next(), p.Next()%64, p.Next()
+	j := adders{Seed: p.Next(), FailAt: -1}
 	batch, workers := 1+shape%8, 1+shape/8%4
-	if fail := p.next(); fail&1 != 0 && n > 0 {
+	if fail := p.Next(); fail&1 != 0 && n > 0 {
 		j.FailAt = fail / 2 % n
 	}
 	var which []int
@@ -276,13 +276,13 @@ func (p *counters) execute(which, views, n, batch int, j adders) {
 
 // single is a command: a job that has one container as its own, or reads it.
 func (p *counters) single(reads, stay bool) {
-	which, x := p.below(theKinds), p.next()
+	which, x := p.Below(theKinds), p.Next()
 	if which == theFloats {
 		x = summand(x)
 	}
 	mode := safety.Write
 	var got [1]any
-	w := owners{X: x, Set: p.bit()}
+	w := owners{X: x, Set: p.Bit()}
 	r := readers{Got: &got, Which: which}
 	switch which {
 	case theCounter:
@@ -347,7 +347,7 @@ func (j *scale) Execute(i int) {
 
 // merge is a command: a loop over the bins.
 func (p *counters) merge() {
-	n, batch, at, touch := p.below(bins+2), 1+p.below(3), p.below(bins), p.around(bins)
+	n, batch, at, touch := p.Below(bins+2), 1+p.Below(3), p.Below(bins), p.Around(bins)
 	broken := p.claims([]int{theHistogram}, safety.Write)
 	if n > bins {
 		broken.add(safety.ErrLength)
@@ -407,13 +407,13 @@ func (p *counters) complete() {
 }
 
 func runCounter(t *testing.T, input []byte) {
-	p := &counters{program: &program{t: t, rest: input}}
+	p := &counters{program: newProgram(t, input)}
 	p.data = counterData{
 		count: counter.New(), sum: counter.NewSum[int8](), floats: counter.NewSum[float64](),
 		min: counter.NewMin[float64](), max: counter.NewMax[float64](), bins: counter.NewHistogram(bins),
 	}
-	for p.more() {
-		b := p.next()
+	for p.More() {
+		b := p.Next()
 		switch op := b % 16; op {
 		case 0, 1, 2, 3, 4, 5, 6, 7:
 			p.ordinary(b/16%theKinds, op)

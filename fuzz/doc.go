@@ -1,12 +1,51 @@
-// Package fuzz holds the fuzz targets: inputs that read as small programs over the containers, and
-// models that say, by the documented rules alone, what each program must do.
+// Package fuzz is the harness with which anybody tests a concurrent container: say which operations it
+// has, and run the suite of its kind. Only tests import it.
 //
-//	FuzzLedger       who may hold what: jobs in all modes over three containers, owner operations
-//	                 between them; the verdict of each command, and the values at the end
-//	FuzzParallelFor  one loop of any shape and kind, also nested, failing and handed out at random: it
-//	                 leaves what the Sequential loop leaves, bit for bit, and fails in the same way
-//	FuzzArray        an Array through its owner's methods and all views of jobs, against a slice
-//	FuzzCounter      Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
+//	func TestMyQueue(t *testing.T) {
+//		fuzz.Queue(t, func(capacity int) fuzz.QueueOf {
+//			q := mine.New[*fuzz.Item](capacity)
+//			return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop, Len: q.Len}
+//		}, fuzz.Bounded, fuzz.Linearizable)
+//	}
+//
+// The suites are [Queue], [Counter], [Map], [MultiMap] and, for drivers of parallel loops, [ParallelFor].
+// A suite is a set of subtests:
+//
+//	model         drawn programs of one goroutine, against a model; a failure is the smallest program
+//	conservation  goroutines beside each other, and laws about sums: nothing lost, nothing twice, in order
+//	linearizable  short histories of goroutines beside each other, judged against the sequential container
+//	retention     what was removed becomes garbage
+//	failure       of loops: panics, errors and Goexit of bodies surface
+//	misuse        odd arguments, use after the end, and the user's own cases: [Misuses]
+//
+// [FuzzQueue], [FuzzCounter], [FuzzMap], [FuzzMultiMap] and [FuzzParallelFor] are bodies of targets for
+// go test -fuzz, over the same programs; [Bytes] reads programs for targets of any other kind.
+//
+// What is promised beyond the least, and asked of users, is said by [Promise] options. The environment
+// steers all suites: CUSTODY_SOAK=k repeats everything k times as often, and CUSTODY_SEED=n replays what
+// a failed subtest printed: the drawn programs exactly, goroutines as far as the scheduler lets it.
+//
+// # Invariants
+//
+//	(I1) A suite uses a container only as its promises allow: what it reports is a broken promise, or a
+//	     program that the machine did not run to its end within 20 s.
+//	(I2) A program is judged by its operations alone. Its model is fresh, lies beside the container, and
+//	     calls nothing of it.
+//	(I3) Each drawn property is the only one of its run, with fixed parameters, so a seed replays it.
+//	(I4) Every subtest can fail: the tests of this package give each of them containers with faults.
+//
+// # Targets
+//
+// The tests of this package hold the library's own fuzz targets: inputs that read as small programs over
+// the containers, and models that say, by the documented rules alone, what each program must do.
+//
+//	FuzzLedger          who may hold what: jobs in all modes over three containers, owner operations
+//	                    between them; the verdict of each command, and the values at the end
+//	FuzzParallelFor     one loop of any shape and kind, also nested, failing and handed out at random: it
+//	                    leaves what the Sequential loop leaves, bit for bit, and fails in the same way
+//	FuzzArray           an Array through its owner's methods and all views of jobs, against a slice
+//	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
+//	FuzzCounterMethods  Counter and Local by the suite's programs; FuzzToyQueue a queue of the tests
 //
 // Run one with
 //
@@ -18,7 +57,7 @@
 // As ordinary tests they run their seeds, those given to f.Add and those in testdata/fuzz. With -v and
 // -run=FuzzLedger/NAME a seed prints the program that it reads as.
 //
-// # Rules for targets
+// Rules for targets:
 //
 //	(R1) A byte chooses a command, modulo the number of commands, and the next bytes are its operands.
 //	     Where the input is too short the missing operands are 0 and the program ends: no input is an
@@ -30,7 +69,17 @@
 //	(R4) Where custody is not checked (custody_unchecked) commands that break a rule are left out, and
 //	     the rest must give the same results.
 //
-// Map of the files: program_test.go the reading of inputs; verdict_test.go how operations end;
-// vessel_test.go a container with all four modes; then for each target its commands and its model, and in
-// ...job_test.go the jobs that its commands run.
+// # Map
+//
+//	queue.go, counter.go, map.go, multimap.go, loop.go  what users call; for each of them
+//	...model.go     the model and the programs; ...laws.go the laws of goroutines beside each other;
+//	...misuse.go    what is odd or forbidden; history.go, maphistory.go histories to be judged
+//	option.go       promises and other options; item.go elements
+//	suite.go        subtests and seeds; script.go programs, how they are drawn, shrunk, read and run;
+//	                crew.go goroutines beside each other; bytes.go the reading of inputs;
+//	                misuse.go cases of misuse, and what must become garbage; porcupine.go the judge
+//	toy..._test.go  containers with faults, and which subtest sees each; recorder_test.go how that is seen
+//	program_test.go, verdict_test.go, vessel_test.go  what the library's targets share: how inputs are
+//	                printed, how operations end, a container with all four modes; then for each target its
+//	                commands and its model, and in ...job_test.go the jobs that its commands run
 package fuzz

@@ -92,7 +92,7 @@ func named(jobs []*ledgerJob, name string) bool {
 
 // schedule is a command: a job of up to one claim for each container, and perhaps one twice.
 func (l *ledger) schedule() {
-	modes, shape, twice := l.next(), l.next(), l.next()
+	modes, shape, twice := l.Next(), l.Next(), l.Next()
 	j := &ledgerJob{number: len(l.jobs) + 1, seen: new([cells]int64)}
 	j.name = fmt.Sprintf("j%d", j.number)
 	for _, h := range l.held {
@@ -110,7 +110,7 @@ func (l *ledger) schedule() {
 	j.fails = shape>>3&7 == 7
 	options := []parallelfor.Option{parallelfor.Name(j.name), parallelfor.Batch(1 + shape>>6&1)}
 	for range shape >> 6 & 3 {
-		if k := l.below(maxJobs); k < len(l.jobs) {
+		if k := l.Below(maxJobs); k < len(l.jobs) {
 			j.after = append(j.after, l.jobs[k])
 			options = append(options, parallelfor.After(l.jobs[k].handle))
 		}
@@ -204,8 +204,8 @@ func (l *ledger) accept(j *ledgerJob, last int) {
 func (l *ledger) combine() {
 	j := &ledgerJob{number: len(l.jobs) + 1, name: "Combine", seen: new([cells]int64)}
 	var handles []parallelfor.Handle
-	for range 1 + l.below(3) {
-		if k := l.below(maxJobs); k < len(l.jobs) {
+	for range 1 + l.Below(3) {
+		if k := l.Below(maxJobs); k < len(l.jobs) {
 			j.after = append(j.after, l.jobs[k])
 			handles = append(handles, l.jobs[k].handle)
 		} else {
@@ -407,11 +407,11 @@ func (l *ledger) replace(slot int) {
 }
 
 func runLedger(t *testing.T, input []byte) {
-	l := &ledger{program: &program{t: t, rest: input}}
+	l := &ledger{program: newProgram(t, input)}
 	for slot := range l.held {
 		l.replace(slot)
 	}
-	how := l.next()
+	how := l.Next()
 	switch how % 4 {
 	case 1:
 		l.gate = make(chan struct{})
@@ -419,23 +419,23 @@ func runLedger(t *testing.T, input []byte) {
 		l.settle = true
 	}
 	defer l.release()
-	for l.more() {
-		switch op := l.below(12); {
+	for l.More() {
+		switch op := l.Below(12); {
 		case op < 5 && len(l.jobs) < maxJobs:
 			l.schedule()
 		case op == 5 && len(l.jobs) < maxJobs:
 			l.combine()
 		case op <= 7 && len(l.jobs) > 0:
-			l.complete(l.jobs[l.below(len(l.jobs))], max(1, op-5))
+			l.complete(l.jobs[l.Below(len(l.jobs))], max(1, op-5))
 		case op == 8:
-			l.own(l.below(3), ownerRead)
+			l.own(l.Below(3), ownerRead)
 		case op == 9:
-			l.own(l.below(3), ownerWrite)
+			l.own(l.Below(3), ownerWrite)
 		case op == 10:
-			l.own(l.below(3), ownerAdd+l.below(2))
+			l.own(l.Below(3), ownerAdd+l.Below(2))
 		default:
-			slot := l.below(3)
-			if l.held[slot].disposed && l.bit() {
+			slot := l.Below(3)
+			if l.held[slot].disposed && l.Bit() {
 				l.replace(slot)
 			} else {
 				l.own(slot, ownerDispose)

@@ -211,13 +211,13 @@ type loop struct {
 }
 
 func readLoop(p *program) (l loop) {
-	shape := p.next()
-	l.kind = p.below(len(loopKinds))
-	l.n = p.next()
+	shape := p.Next()
+	l.kind = p.Below(len(loopKinds))
+	l.n = p.Next()
 	if shape&1 != 0 {
-		l.n = l.n*4 + p.next()%4
+		l.n = l.n*4 + p.Next()%4
 	}
-	switch k := p.next(); {
+	switch k := p.Next(); {
 	case k < 32:
 		l.batch = 0
 	case k < 40:
@@ -227,18 +227,18 @@ func readLoop(p *program) (l loop) {
 	default:
 		l.batch = max(l.n-1+k%3, 1) // about the whole
 	}
-	l.workers = 1 + p.below(8)
+	l.workers = 1 + p.Below(8)
 	l.forced = shape&2 != 0
 	l.twice = shape&4 != 0
 	v := &l.views
-	v.Seed = uint64(p.next())
+	v.Seed = uint64(p.Next())
 	if shape&8 != 0 {
-		v.Nest = 8 + p.below(32)
+		v.Nest = 8 + p.Below(32)
 		v.Workers = 1 + shape>>4&3
 	}
 	l.lowest = l.n
-	for l.n > 0 && v.Faulty < len(v.Faults) && p.more() {
-		f := fault{at: p.next() * l.n / 256, how: p.below(failures)}
+	for l.n > 0 && v.Faulty < len(v.Faults) && p.More() {
+		f := fault{at: p.Next() * l.n / 256, how: p.Below(failures)}
 		v.Faults[v.Faulty] = f
 		v.Faulty++
 		l.lowest = min(l.lowest, f.at)
@@ -437,7 +437,7 @@ func (l *loop) check(got left) string {
 }
 
 func runParallelFor(t *testing.T, input []byte) {
-	p := &program{t: t, rest: input}
+	p := newProgram(t, input)
 	l := readLoop(p)
 	p.logf("%s, n %d batch %d workers %d forced %v twice %v nest %d on %d, faults %v", loopKinds[l.kind].name, l.n, l.batch, l.workers,
 		l.forced, l.twice, l.views.Nest, l.views.Workers, l.views.Faults[:l.views.Faulty])

@@ -1,7 +1,6 @@
 package arraylaw
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/leanovate/gopter"
@@ -13,10 +12,5 @@ import (
 // smallest case, and the line that replays it.
 func Property(t *testing.T, cases int, name string, p gopter.Prop) {
 	t.Helper()
-	properties := gopter.NewProperties(lawtest.Parameters(t, cases))
-	properties.Property(name, p)
-	var out bytes.Buffer
-	if !properties.Run(gopter.NewFormatedReporter(true, 100, &out)) {
-		t.Error(out.String())
-	}
+	lawtest.Check(t, lawtest.Parameters(t, cases), name, p)
 }

@@ -1,0 +1,116 @@
+package fuzz
+
+import (
+	"testing"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// CounterOf is a counter as the suite sees it: its operations as functions. Only Add and Value must be
+// there; what is nil the suite leaves out, and says so.
+type CounterOf struct {
+	// Add adds d. The count wraps around.
+	Add func(d int64)
+	// Value returns the count. It sees every Add that happened before, and may see any that runs beside it.
+	Value func() int64
+	// Set makes the count v.
+	Set func(v int64)
+	// Swap makes the count v and returns the count before. Each Add is in exactly one result.
+	Swap func(v int64) int64
+	// Reset makes the count 0.
+	Reset func()
+	// Local returns a handle for one goroutine that adds to the same count.
+	Local func() LocalOf
+	// Dispose ends the counter: every use afterwards panics with an error that is safety.ErrDisposed.
+	Dispose func()
+}
+
+// LocalOf is a handle of a counter, for one goroutine at a time.
+type LocalOf struct {
+	// Add adds d to the count that the handle is for.
+	Add func(d int64)
+	// Close ends the handle and leaves the count as it is. Nil: handles are not closed.
+	Close func()
+}
+
+func (c *CounterOf) lacks() []string {
+	return lacks(map[string]bool{
+		"Set": c.Set != nil, "Swap": c.Swap != nil, "Reset": c.Reset != nil, "Local": c.Local != nil, "Dispose": c.Dispose != nil,
+	})
+}
+
+// Counter tests counters that fresh returns, which are 0. The subtests:
+//
+//	model         drawn programs of one goroutine, against an int64; a failure is the smallest program
+//	conservation  goroutines beside each other: no Add is lost, with handles and when GOMAXPROCS changes;
+//	              Value is between what was added before it and what was begun until its end; each Add is in
+//	              one Swap
+//	linearizable  short histories of goroutines beside each other, judged against the sequential counter:
+//	              Value too with [Linearizable], and without it within its bounds
+//	misuse        use after Dispose, and the cases of [Misuses]
+//
+// Cost: about half a second, a few with the race detector.
+func Counter(t *testing.T, fresh func() CounterOf, opts ...Option) {
+	t.Helper()
+	runCounter(tested{t}, fresh, settingsOf(opts))
+}
+
+// FuzzCounter fuzzes counters that fresh returns: inputs read as programs of one goroutine, and are run as
+// by the subtest model of [Counter].
+func FuzzCounter(f *testing.F, fresh func() CounterOf, opts ...Option) {
+	f.Helper()
+	c := newCounterSuite(f, fresh, settingsOf(opts))
+	c.script().fuzz(f)
+}
+
+// counterSuite is the suite for one kind of counter.
+type counterSuite struct {
+	settings
+	fresh func() CounterOf
+	like  CounterOf
+}
+
+func newCounterSuite(t testing.TB, fresh func() CounterOf, s settings) *counterSuite {
+	t.Helper()
+	c := &counterSuite{s, fresh, fresh()}
+	needed(t, "Counter", map[string]bool{"Add": c.like.Add != nil, "Value": c.like.Value != nil})
+	return c
+}
+
+func runCounter(t host, fresh func() CounterOf, s settings) {
+	t.Helper()
+	c := newCounterSuite(t, fresh, s)
+	runParts(t, c.like.lacks(), []part{
+		{"model", true, c.script().model(&c.settings)},
+		{"conservation", true, c.conservation},
+		{"linearizable", true, c.linearizable},
+		{"schedules", atom.Explored, scheduled(&c.settings, mostTasks,
+			func(int) *linear.Spec[int64, spec.CounterIn, spec.CounterOut] { return c.sequential() },
+			func(size, _ int) actor[spec.CounterIn, spec.CounterOut] { return c.actor(size) })},
+		{"misuse", true, c.misuse(c.ownMisuse)},
+	})
+}
+
+// ownMisuse uses a counter that was disposed.
+func (c *counterSuite) ownMisuse(t testing.TB) {
+	t.Helper()
+	of := c.fresh()
+	of.Add(1)
+	calls := []call{{"Add", func() { of.Add(1) }}, {"Value", func() { of.Value() }}}
+	if of.Set != nil {
+		calls = append(calls, call{"Set", func() { of.Set(1) }})
+	}
+	if of.Swap != nil {
+		calls = append(calls, call{"Swap", func() { of.Swap(1) }})
+	}
+	if of.Reset != nil {
+		calls = append(calls, call{"Reset", of.Reset})
+	}
+	if of.Local != nil {
+		l := of.Local()
+		calls = append(calls, call{"Local", func() { of.Local() }}, call{"Add of a Local", func() { l.Add(1) }})
+	}
+	disposed(t, of.Dispose, calls)
+}

@@ -1,0 +1,288 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// How an index of a loop fails.
+const (
+	failPanic = iota
+	failError // a panic in ways that return no error
+	failGoexit
+	failKinds
+)
+
+// fault is what a body panics with or returns: the index that fails.
+type fault int
+
+// Error names the index.
+func (f fault) Error() string { return fmt.Sprintf("fault at index %d", int(f)) }
+
+// loop is a loop to run and what came of it.
+type loop struct {
+	n, batch, workers int
+	faults            map[int]int // by index, how it fails
+	lowest            bool        // of several failures the lowest surfaces
+
+	begun []atomic.Int32 // by index, how often a cell with it began
+	busy  []atomic.Int32 // by worker, how many cells it is in
+	mu    sync.Mutex
+	cells []cell // that began
+	wrong string // what a body saw
+}
+
+// cell is the indices begin <= i < end.
+type cell struct{ begin, end int }
+
+func newLoop(n, batch, workers int) *loop {
+	return &loop{n: n, batch: batch, workers: workers, begun: make([]atomic.Int32, n), busy: make([]atomic.Int32, workers)}
+}
+
+func (l *loop) failf(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wrong == "" {
+		l.wrong = fmt.Sprintf(format, args...)
+	}
+}
+
+// body is the body of the loop.
+func (l *loop) body(worker, begin, end int) error {
+	if worker < 0 || worker >= l.workers {
+		l.failf("a cell ran on worker %d of %d", worker, l.workers)
+		return nil
+	}
+	if l.busy[worker].Add(1) > 1 {
+		l.failf("two cells ran at the same time on worker %d", worker)
+	}
+	defer l.busy[worker].Add(-1)
+	if begin < 0 || begin >= end || end > l.n {
+		l.failf("a cell [%d, %d) in a loop over %d", begin, end, l.n)
+		return nil
+	}
+	l.mu.Lock()
+	l.cells = append(l.cells, cell{begin, end})
+	l.mu.Unlock()
+	for i := begin; i < end; i++ {
+		l.begun[i].Add(1)
+	}
+	runtime.Gosched() // so that cells overlap
+	for i := begin; i < end; i++ {
+		switch how, fails := l.faults[i]; {
+		case !fails:
+		case how == failPanic:
+			panic(fault(i))
+		case how == failError:
+			return fault(i)
+		default:
+			runtime.Goexit()
+		}
+	}
+	return nil
+}
+
+// ending is how something ended: by returning when all is empty.
+type ending struct {
+	panicked any
+	err      error
+	goexit   bool
+	stuck    bool
+}
+
+// well says whether it returned, and no error.
+func (e ending) well() bool { return e.panicked == nil && e.err == nil && !e.goexit && !e.stuck }
+
+// String says how it ended.
+func (e ending) String() string {
+	switch {
+	case e.stuck:
+		return "did not end"
+	case e.goexit:
+		return "ended its goroutine"
+	case e.panicked != nil:
+		return fmt.Sprintf("panicked: %v", e.panicked)
+	case e.err != nil:
+		return "failed: " + e.err.Error()
+	}
+	return "returned"
+}
+
+// endingOf runs f on a goroutine of its own, and gives up after a while.
+func endingOf(patience time.Duration, f func() error) ending {
+	done := make(chan ending, 1)
+	go func() {
+		e := ending{goexit: true} // which stands when nothing below is reached
+		defer func() {
+			if v := recover(); v != nil {
+				e = ending{panicked: v}
+			}
+			done <- e
+		}()
+		err := f()
+		e = ending{err: err}
+	}()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case e := <-done:
+		return e
+	case <-late.C:
+		return ending{stuck: true}
+	}
+}
+
+// run runs the loop in one way, and says what is wrong.
+func (l *loop) run(w way, patience time.Duration) string {
+	e := endingOf(patience, func() error { return w.run(l.n, l.batch, l.workers, l.body) })
+	if e.stuck {
+		return w.name + " did not end"
+	}
+	wrong := l.saw()
+	if wrong == "" {
+		wrong = l.ended(w, e)
+	}
+	if wrong == "" {
+		wrong = l.ran()
+	}
+	if wrong != "" {
+		wrong = fmt.Sprintf("%s over %d indices, batch %d, %d workers, failing %v: %s", w.name, l.n, l.batch, l.workers, l.faults, wrong)
+	}
+	return wrong
+}
+
+// saw returns what a body saw that is wrong.
+func (l *loop) saw() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.wrong
+}
+
+// ran says what is wrong with the cells of a loop that is done.
+func (l *loop) ran() string {
+	for _, check := range []func() string{l.saw, l.grid, l.once} {
+		if wrong := check(); wrong != "" {
+			return wrong
+		}
+	}
+	return ""
+}
+
+// ended says what is wrong with how the loop ended.
+func (l *loop) ended(w way, e ending) string {
+	lowest := l.n
+	for i := range l.faults {
+		lowest = min(lowest, i)
+	}
+	for i, how := range l.faults {
+		if l.lowest && i != lowest && !(how == failGoexit && e.goexit) {
+			continue // one that ends the caller's goroutine cannot be taken back
+		}
+		if e.is(w, i, how) {
+			return ""
+		}
+	}
+	if len(l.faults) == 0 && e.well() {
+		return ""
+	}
+	return "it " + e.String()
+}
+
+// is says whether the failure is that of index i.
+func (e ending) is(w way, i, how int) bool {
+	switch {
+	case how == failGoexit:
+		return e.goexit
+	case how == failError && w.errs:
+		return errors.Is(e.err, fault(i))
+	}
+	if e.panicked == any(fault(i)) {
+		return true
+	}
+	err, ok := e.panicked.(error)
+	return ok && errors.Is(err, fault(i))
+}
+
+// grid says whether the cells are on the grid: all as long as the batch, but for the last.
+func (l *loop) grid() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	batch := l.batch
+	if batch == 0 {
+		for _, c := range l.cells {
+			batch = max(batch, c.end-c.begin)
+		}
+	}
+	for _, c := range l.cells {
+		if c.begin%batch != 0 || c.end != l.n && c.end-c.begin != batch {
+			return fmt.Sprintf("the cell [%d, %d) is not on the grid of %d", c.begin, c.end, batch)
+		}
+	}
+	return ""
+}
+
+// once says whether every index was in one cell: all of them, or those below the lowest that fails when
+// that is promised, or at least none twice.
+func (l *loop) once() string {
+	all := l.n
+	if len(l.faults) > 0 {
+		all = 0
+		if l.lowest {
+			all = slices.Min(keys(l.faults))
+		}
+	}
+	for i := range l.begun {
+		switch n := l.begun[i].Load(); {
+		case n > 1:
+			return fmt.Sprintf("index %d was run %d times", i, n)
+		case n == 0 && i < all:
+			return fmt.Sprintf("index %d was not run", i)
+		}
+	}
+	return ""
+}
+
+func keys(m map[int]int) (ks []int) {
+	for k := range m {
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+// loopModel is the loop that a program describes, and runs.
+type loopModel struct {
+	*loopSuite
+	n, batch, workers int
+	faults            map[int]int
+}
+
+// script is the contract of a driver: programs set up loops, and run them.
+func (s *loopSuite) script() *script[*loopModel] {
+	c := &script[*loopModel]{make: func(size int) *loopModel { return &loopModel{loopSuite: s, n: size, workers: 2} }}
+	c.add(true, 1, "n", 1, func(m *loopModel, x, _ int) string { m.n, m.faults = x, nil; return "" })
+	c.add(true, 1, "batch", 1, func(m *loopModel, x, _ int) string { m.batch = x; return "" })
+	c.add(true, 1, "workers", 1, func(m *loopModel, x, _ int) string { m.workers = 1 + x%8; return "" })
+	c.add(true, 1, "fails", 2, func(m *loopModel, x, y int) string {
+		if m.n > 0 && len(m.faults) < 3 {
+			if m.faults == nil {
+				m.faults = map[int]int{}
+			}
+			m.faults[x%m.n] = y % failKinds
+		}
+		return ""
+	})
+	for _, w := range s.of.ways() {
+		c.add(true, 1, w.name, 0, func(m *loopModel, _, _ int) string {
+			l := newLoop(m.n, m.batch, m.workers)
+			l.faults, l.lowest = m.faults, m.has(LowestFails)
+			m.faults = nil
+			return l.run(w, m.patience)
+		})
+	}
+	return c
+}

@@ -1,0 +1,105 @@
+package fuzz
+
+import (
+	"iter"
+	"testing"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// MapOf is a map as the suite sees it: its operations as functions. Keys are ints; for a map with other
+// keys the functions convert them, one to one. Only Load and Store must be there; what is nil the suite
+// leaves out, and says so.
+type MapOf struct {
+	// Load returns the value of a key. False says that it has none.
+	Load func(k int) (*Item, bool)
+	// Store makes v the value of k.
+	Store func(k int, v *Item)
+	// LoadOrStore returns the value of k, and makes it v if it has none. Loaded says that it had one.
+	LoadOrStore func(k int, v *Item) (actual *Item, loaded bool)
+	// LoadAndDelete removes k and returns its value.
+	LoadAndDelete func(k int) (*Item, bool)
+	// Delete removes k.
+	Delete func(k int)
+	// Swap makes v the value of k and returns the one before.
+	Swap func(k int, v *Item) (previous *Item, loaded bool)
+	// CompareAndSwap makes new the value of k if it is old, and says whether it was.
+	CompareAndSwap func(k int, old, new *Item) bool
+	// CompareAndDelete removes k if its value is old, and says whether it was.
+	CompareAndDelete func(k int, old *Item) bool
+	// Compute makes what f returns the value of k, or removes k if keep is false. f is given the value before.
+	// It returns the value that k then has.
+	Compute func(k int, f func(old *Item, loaded bool) (new *Item, keep bool)) (actual *Item, ok bool)
+	// All iterates over keys and values. Each key comes at most once; one that is there all the time comes.
+	All func() iter.Seq2[int, *Item]
+	// Len returns how many keys there are, exactly when nothing runs beside it.
+	Len func() int
+	// Clear removes all keys.
+	Clear func()
+	// Dispose ends the map: every use afterwards panics with an error that is safety.ErrDisposed.
+	Dispose func()
+}
+
+func (m *MapOf) lacks() []string {
+	return lacks(map[string]bool{
+		"LoadOrStore": m.LoadOrStore != nil, "LoadAndDelete": m.LoadAndDelete != nil, "Delete": m.Delete != nil, "Swap": m.Swap != nil,
+		"CompareAndSwap": m.CompareAndSwap != nil, "CompareAndDelete": m.CompareAndDelete != nil, "Compute": m.Compute != nil,
+		"All": m.All != nil, "Len": m.Len != nil, "Clear": m.Clear != nil, "Dispose": m.Dispose != nil,
+	})
+}
+
+// Map tests maps that fresh returns, which are empty. The subtests:
+//
+//	model         drawn programs of one goroutine, against Go's map; a failure is the smallest program
+//	conservation  goroutines beside each other: no key is lost while the map grows, the last value of a key
+//	              is the last of one of its writers, a key is stored and deleted by one goroutine only, no
+//	              update is lost, an iteration meets what is there all the time
+//	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
+//	              map; with [Linearizable]
+//	retention     values that were removed or replaced become garbage
+//	misuse        nil values, use after Clear and Dispose, and the cases of [Misuses]
+//
+// Cost: about a second, a few with the race detector.
+func Map(t *testing.T, fresh func() MapOf, opts ...Option) {
+	t.Helper()
+	runMap(tested{t}, fresh, settingsOf(opts))
+}
+
+// FuzzMap fuzzes maps that fresh returns: inputs read as programs of one goroutine, and are run as by the
+// subtest model of [Map].
+func FuzzMap(f *testing.F, fresh func() MapOf, opts ...Option) {
+	f.Helper()
+	m := newMapSuite(f, fresh, settingsOf(opts))
+	m.script().fuzz(f)
+}
+
+// mapSuite is the suite for one kind of map.
+type mapSuite struct {
+	settings
+	fresh func() MapOf
+	like  MapOf
+}
+
+func newMapSuite(t testing.TB, fresh func() MapOf, s settings) *mapSuite {
+	t.Helper()
+	m := &mapSuite{s, fresh, fresh()}
+	needed(t, "Map", map[string]bool{"Load": m.like.Load != nil, "Store": m.like.Store != nil})
+	return m
+}
+
+func runMap(t host, fresh func() MapOf, s settings) {
+	t.Helper()
+	m := newMapSuite(t, fresh, s)
+	runParts(t, m.like.lacks(), []part{
+		{"model", true, m.script().model(&m.settings)},
+		{"conservation", true, m.conservation},
+		{"linearizable", s.has(Linearizable), m.linearizable},
+		{"schedules", atom.Explored && s.has(Linearizable), scheduled(&m.settings, mostTasks,
+			func(int) *linear.Spec[spec.Entry, spec.MapIn, spec.MapOut] { return spec.Map() },
+			func(int, int) actor[spec.MapIn, spec.MapOut] { return m.actor() })},
+		{"retention", true, m.retention},
+		{"misuse", true, m.misuse(m.ownMisuse)},
+	})
+}

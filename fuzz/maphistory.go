@@ -1,0 +1,170 @@
+package fuzz
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// mapHistory is a history of maps.
+type mapHistory = history[spec.MapIn, spec.MapOut]
+
+// linearizable judges histories of a map.
+func (s *mapSuite) linearizable(t testing.TB) {
+	t.Helper()
+	seed := s.drawn(t)
+	for round := range s.rounds(histories) {
+		judged(t, &s.settings, seed+uint64(round), spec.Map(), historyTasks, historyOps, s.actor())
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// actor returns what tasks do on a fresh map.
+func (s *mapSuite) actor() actor[spec.MapIn, spec.MapOut] {
+	of, items := s.fresh(), fewItems()
+	acts := of.acts()
+	return func(_ *crew, h *mapHistory, task int, r *rand.Rand) {
+		a := acts[r.IntN(len(acts))]
+		a(h, task, r.IntN(historyKeys), items[r.IntN(historyValues)], items[r.IntN(historyValues)])
+	}
+}
+
+// fewItems returns few values, so that a comparison succeeds now and then.
+func fewItems() (items [historyValues]*Item) {
+	for i := range items {
+		items[i] = &Item{ID: i + 1}
+	}
+	return items
+}
+
+// mapAct does an operation on key k. v is its value, and old the one that it compares with.
+type mapAct func(h *mapHistory, task, k int, v, old *Item)
+
+func mapAnswer(v *Item, ok bool) (out spec.MapOut) {
+	if ok {
+		out = spec.MapOut{Value: number(v), OK: true}
+	}
+	return out
+}
+
+// acts lists the operations that the map has.
+func (m *MapOf) acts() []mapAct {
+	acts := []mapAct{
+		func(h *mapHistory, task, k int, _, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.Load, Key: k}, func() spec.MapOut { return mapAnswer(m.Load(k)) })
+		},
+		func(h *mapHistory, task, k int, v, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.Store, Key: k, Value: v.ID}, func() (out spec.MapOut) { m.Store(k, v); return out })
+		},
+	}
+	if m.LoadOrStore != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, v, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.LoadOrStore, Key: k, Value: v.ID}, func() spec.MapOut {
+				actual, loaded := m.LoadOrStore(k, v)
+				return spec.MapOut{Value: number(actual), OK: loaded}
+			})
+		})
+	}
+	if m.LoadAndDelete != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, _, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.LoadAndDelete, Key: k}, func() spec.MapOut { return mapAnswer(m.LoadAndDelete(k)) })
+		})
+	}
+	if m.Delete != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, _, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.Delete, Key: k}, func() (out spec.MapOut) { m.Delete(k); return out })
+		})
+	}
+	if m.Swap != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, v, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.Swap, Key: k, Value: v.ID}, func() spec.MapOut { return mapAnswer(m.Swap(k, v)) })
+		})
+	}
+	if m.CompareAndSwap != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, v, old *Item) {
+			h.do(task, spec.MapIn{Op: spec.CompareAndSwap, Key: k, Old: old.ID, Value: v.ID}, func() spec.MapOut {
+				return spec.MapOut{OK: m.CompareAndSwap(k, old, v)}
+			})
+		})
+	}
+	if m.Compute != nil {
+		acts = append(acts, m.recordCompute)
+	}
+	return acts
+}
+
+// recordCompute notes what the function was given: it belongs to what is asked, and is known afterwards.
+func (m *MapOf) recordCompute(h *mapHistory, task, k int, v, old *Item) {
+	in := spec.MapIn{Op: spec.Compute, Key: k, Value: v.ID, Drop: v == old}
+	h.note(task, func() (spec.MapIn, spec.MapOut) {
+		out := mapAnswer(m.Compute(k, func(was *Item, loaded bool) (*Item, bool) {
+			if in.Seen, in.SeenOK = 0, loaded; loaded {
+				in.Seen = number(was)
+			}
+			return v, !in.Drop
+		}))
+		return in, out
+	})
+}
+
+// linearizable judges histories of a multimap.
+func (s *multiMapSuite) linearizable(t testing.TB) {
+	t.Helper()
+	sp := s.sequential()
+	seed := s.drawn(t)
+	for round := range s.rounds(histories) {
+		judged(t, &s.settings, seed+uint64(round), sp, historyTasks, historyOps, s.actor())
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// sequential returns what a multimap does.
+func (s *multiMapSuite) sequential() *linear.Spec[spec.Batch, spec.MultiMapIn, spec.MultiMapOut] {
+	if s.has(Unordered) {
+		return spec.MultiMap(spec.AnyOrder())
+	}
+	return spec.MultiMap()
+}
+
+// actor returns what tasks do on a fresh multimap.
+func (s *multiMapSuite) actor() actor[spec.MultiMapIn, spec.MultiMapOut] {
+	of, items := s.fresh(), fewItems()
+	return func(_ *crew, h *history[spec.MultiMapIn, spec.MultiMapOut], task int, r *rand.Rand) {
+		of.record(h, task, r.IntN(historyKeys), items[r.IntN(historyValues)], r.IntN(12))
+	}
+}
+
+// record does one of the operations of multimaps.
+func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task, k int, v *Item, which int) {
+	type out = spec.MultiMapOut
+	switch {
+	case which == 0 && m.Delete != nil:
+		h.do(task, spec.MultiMapIn{Op: spec.Delete, Key: k}, func() out { return out{N: m.Delete(k)} })
+	case which <= 3 && m.DeleteValue != nil:
+		h.do(task, spec.MultiMapIn{Op: spec.DeleteValue, Key: k, Value: v.ID}, func() (o out) {
+			if m.DeleteValue(k, v) {
+				o.N = 1
+			}
+			return o
+		})
+	case which == 4 && m.Count != nil:
+		h.do(task, spec.MultiMapIn{Op: spec.Count, Key: k}, func() out { return out{N: m.Count(k)} })
+	case which <= 7:
+		h.do(task, spec.MultiMapIn{Op: spec.Values, Key: k}, func() out {
+			values := m.Values(k)
+			ids := make([]int, len(values))
+			for i := range ids {
+				ids[i] = number(values[i])
+			}
+			return out{Values: spec.BatchOf(ids...)}
+		})
+	default:
+		h.do(task, spec.MultiMapIn{Op: spec.Add, Key: k, Value: v.ID}, func() (o out) { m.Add(k, v); return o })
+	}
+}

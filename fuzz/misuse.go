@@ -1,0 +1,122 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+	"time"
+	"weak"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// Misuse is a way to break a rule of a container, and the error that has to come of it.
+type Misuse struct {
+	// Name says what is done, and is the name of the subtest.
+	Name string
+	// Do breaks the rule. It makes its own container.
+	Do func()
+	// Want is the kind of the error that Do panics with, as errors.Is tells. Nil says that no rule is broken:
+	// Do must return. Where custody is not checked (custody_unchecked) only those without a Want are run.
+	Want error
+}
+
+// refused runs what must panic with an error of that kind.
+func refused(t testing.TB, what string, want error, do func()) {
+	t.Helper()
+	err := failure(do)
+	switch {
+	case want == nil && err != nil:
+		t.Errorf("%s: %v", what, err)
+	case want != nil && err == nil:
+		t.Errorf("%s was accepted, expected %v", what, want)
+	case !errors.Is(err, want):
+		t.Errorf("%s: expected %v: %v", what, want, err)
+	}
+}
+
+// failure runs do, and returns what it panics with.
+func failure(do func()) error {
+	return lawtest.Failure(func() (err error) {
+		defer func() {
+			switch v := recover().(type) {
+			case nil:
+			case error:
+				err = v
+			default:
+				err = fmt.Errorf("a panic that is no error: %v", v)
+			}
+		}()
+		do()
+		return nil
+	})
+}
+
+// misuse runs the suite's own cases and those of the options, each as a subtest when the host has them.
+func (s *settings) misuse(own func(t testing.TB)) func(t testing.TB) {
+	return func(t testing.TB) {
+		t.Helper()
+		own(t)
+		for _, m := range s.misuses {
+			if m.Want != nil && !safety.Enabled {
+				continue
+			}
+			if h, ok := t.(*testing.T); ok {
+				h.Run(m.Name, func(t *testing.T) { refused(t, m.Name, m.Want, m.Do) })
+				continue
+			}
+			refused(t, m.Name, m.Want, m.Do)
+		}
+	}
+}
+
+// call is an operation by its name.
+type call struct {
+	name string
+	do   func()
+}
+
+// disposed checks that every operation is refused after dispose; Dispose itself may be refused or not.
+func disposed(t testing.TB, dispose func(), calls []call) {
+	t.Helper()
+	if dispose == nil || !safety.Enabled {
+		return
+	}
+	dispose()
+	for _, c := range calls {
+		refused(t, c.name+" after Dispose", safety.ErrDisposed, c.do)
+	}
+}
+
+// hugeCapacities are those that nobody has the memory for. They are near enough to the largest int that an
+// allocation of as many words is refused, not tried.
+var hugeCapacities = []int{math.MaxInt, math.MaxInt - 1, math.MaxInt/2 + 2}
+
+// collections is how often retention runs the collector before it gives up.
+const collections = 20
+
+// forgotten fails the test unless all items become garbage while the container is in use.
+func forgotten(t testing.TB, what string, items []weak.Pointer[Item], container any) {
+	t.Helper()
+	kept := 0
+	for i := range collections {
+		runtime.GC()
+		kept = 0
+		for _, w := range items {
+			if w.Value() != nil {
+				kept++
+			}
+		}
+		if kept == 0 {
+			break
+		}
+		time.Sleep(time.Duration(i) * time.Millisecond)
+	}
+	if kept > 0 {
+		t.Fatalf("%s: of %d items that were removed the container still holds %d", what, len(items), kept)
+	}
+	runtime.KeepAlive(container)
+}

@@ -1,0 +1,98 @@
+package fuzz
+
+import (
+	"iter"
+	"testing"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// MultiMapOf is a map from a key to many values, as the suite sees it: its operations as functions. Keys
+// are ints; for a map with other keys the functions convert them, one to one. Only Add and Values must be
+// there; what is nil the suite leaves out, and says so.
+type MultiMapOf struct {
+	// Add puts a value behind the others of the key. Equal values may be there several times.
+	Add func(k int, v *Item)
+	// Values returns the values of a key, in the order in which they were added.
+	Values func(k int) []*Item
+	// Count returns how many values a key has.
+	Count func(k int) int
+	// Delete removes a key and returns how many values it had.
+	Delete func(k int) int
+	// DeleteValue removes the first value of the key that is v, and says whether there was one.
+	DeleteValue func(k int, v *Item) bool
+	// Keys iterates over the keys that have values, each once.
+	Keys func() iter.Seq[int]
+	// All iterates over keys and values, the values of a key in order.
+	All func() iter.Seq2[int, *Item]
+	// Len returns how many values there are, exactly when nothing runs beside it.
+	Len func() int
+	// Clear removes everything.
+	Clear func()
+	// Dispose ends the map: every use afterwards panics with an error that is safety.ErrDisposed.
+	Dispose func()
+}
+
+func (m *MultiMapOf) lacks() []string {
+	return lacks(map[string]bool{
+		"Count": m.Count != nil, "Delete": m.Delete != nil, "DeleteValue": m.DeleteValue != nil, "Keys": m.Keys != nil,
+		"All": m.All != nil, "Len": m.Len != nil, "Clear": m.Clear != nil, "Dispose": m.Dispose != nil,
+	})
+}
+
+// MultiMap tests multimaps that fresh returns, which are empty. The subtests:
+//
+//	model         drawn programs of one goroutine, against a map of slices; a failure is the smallest program
+//	conservation  goroutines beside each other: no value is lost while the map grows, the values that one
+//	              goroutine adds to a key stay in order, a value is deleted by one goroutine only
+//	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
+//	              multimap; with [Linearizable]
+//	retention     values that were removed become garbage
+//	misuse        nil values, use after Clear and Dispose, and the cases of [Misuses]
+//
+// Values may be in any order with [Unordered].
+//
+// Cost: about a second, a few with the race detector.
+func MultiMap(t *testing.T, fresh func() MultiMapOf, opts ...Option) {
+	t.Helper()
+	runMultiMap(tested{t}, fresh, settingsOf(opts))
+}
+
+// FuzzMultiMap fuzzes multimaps that fresh returns: inputs read as programs of one goroutine, and are run
+// as by the subtest model of [MultiMap].
+func FuzzMultiMap(f *testing.F, fresh func() MultiMapOf, opts ...Option) {
+	f.Helper()
+	m := newMultiMapSuite(f, fresh, settingsOf(opts))
+	m.script().fuzz(f)
+}
+
+// multiMapSuite is the suite for one kind of multimap.
+type multiMapSuite struct {
+	settings
+	fresh func() MultiMapOf
+	like  MultiMapOf
+}
+
+func newMultiMapSuite(t testing.TB, fresh func() MultiMapOf, s settings) *multiMapSuite {
+	t.Helper()
+	m := &multiMapSuite{s, fresh, fresh()}
+	needed(t, "MultiMap", map[string]bool{"Add": m.like.Add != nil, "Values": m.like.Values != nil})
+	return m
+}
+
+func runMultiMap(t host, fresh func() MultiMapOf, s settings) {
+	t.Helper()
+	m := newMultiMapSuite(t, fresh, s)
+	runParts(t, m.like.lacks(), []part{
+		{"model", true, m.script().model(&m.settings)},
+		{"conservation", true, m.conservation},
+		{"linearizable", s.has(Linearizable), m.linearizable},
+		{"schedules", atom.Explored && s.has(Linearizable), scheduled(&m.settings, mostTasks,
+			func(int) *linear.Spec[spec.Batch, spec.MultiMapIn, spec.MultiMapOut] { return m.sequential() },
+			func(int, int) actor[spec.MultiMapIn, spec.MultiMapOut] { return m.actor() })},
+		{"retention", m.like.Delete != nil || m.like.DeleteValue != nil || m.like.Clear != nil, m.retention},
+		{"misuse", true, m.misuse(m.ownMisuse)},
+	})
+}

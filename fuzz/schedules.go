@@ -1,0 +1,90 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/internal/linear"
+)
+
+// tasksProgram is a small concurrent program: the operations of each task, each a number that chooses the
+// operation and its operands.
+type tasksProgram [][]uint16
+
+// drawn programs have 2 or 3 tasks of 1 to 4 operations.
+const (
+	leastTasks = 2
+	mostTasks  = 3
+	mostOps    = 4
+)
+
+// tasksPrograms draws programs. There is no sieve, because a sieve would keep programs from getting smaller.
+func tasksPrograms(most int) gopter.Gen {
+	return func(p *gopter.GenParameters) *gopter.GenResult {
+		program := make(tasksProgram, leastTasks+p.Rng.Intn(most-leastTasks+1))
+		for i := range program {
+			program[i] = make([]uint16, 1+p.Rng.Intn(mostOps))
+			for k := range program[i] {
+				program[i][k] = uint16(p.Rng.Intn(1 << 10))
+			}
+		}
+		return &gopter.GenResult{
+			Result:     program,
+			ResultType: reflect.TypeFor[tasksProgram](),
+			Shrinker:   gen.SliceShrinker(gen.SliceShrinker(gopter.NoShrinker)),
+		}
+	}
+}
+
+// scheduled draws programs, runs each in many schedules, and judges what the operations answered; a failure is
+// the smallest program that fails in one of them. Only containers that synchronise through the scheduler behind
+// the library's own atomics are driven by it; the operations of others are run one after the other.
+//
+// fresh returns what the tasks of a program do on a container of some size.
+func scheduled[S comparable, I, O any](s *settings, most int, sp func(size int) *linear.Spec[S, I, O], fresh func(size, tasks int) actor[I, O]) func(t testing.TB) {
+	return func(t testing.TB) {
+		t.Helper()
+		random := s.random(t)
+		schedules, seed := lawtest.Rounds(60), random.Uint64()
+		try := func(size int, program tasksProgram) string {
+			if len(program) == 0 {
+				return ""
+			}
+			checker := linear.NewChecker(sp(size))
+			of := new(explore.History[I, O])
+			finding, _ := explore.Find(explore.Options{Seed: seed}, func(p *explore.Program) {
+				of.Reset(len(program))
+				h := &history[I, O]{explored: of}
+				c := new(crew)
+				act := fresh(size, len(program))
+				for task, ops := range program {
+					p.Go(fmt.Sprint("task ", task), func() {
+						for _, op := range ops {
+							act(c, h, task, rand.New(rand.NewPCG(uint64(op), 0)))
+						}
+					})
+				}
+				p.Judge(func() error {
+					if wrong := c.first.Load(); wrong != nil {
+						return errors.New(*wrong)
+					}
+					return checker.Check(of.Ops())
+				})
+			}, explore.PCT(2, schedules), explore.PCT(3, schedules), explore.Random(schedules))
+			if finding == nil {
+				return ""
+			}
+			return fmt.Sprintf("%v\n%s", finding, finding.Story)
+		}
+		s.property(t, 200, prop.ForAll(try, gen.IntRange(0, 255), tasksPrograms(most)))
+	}
+}

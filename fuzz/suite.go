@@ -1,0 +1,92 @@
+package fuzz
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/leanovate/gopter"
+
+	"example.com/custody/internal/lawtest"
+)
+
+// host is the test that a suite runs in: a *testing.T, or what stands for one where a suite is itself
+// under test.
+type host interface {
+	testing.TB
+	// sub runs a subtest.
+	sub(name string, f func(t testing.TB))
+}
+
+// tested is the host that is a *testing.T.
+type tested struct{ *testing.T }
+
+func (h tested) sub(name string, f func(t testing.TB)) {
+	h.Helper()
+	h.Run(name, func(t *testing.T) { f(t) })
+}
+
+// part is a subtest of a suite.
+type part struct {
+	name string
+	need bool // whether the container has what the part is about
+	run  func(t testing.TB)
+}
+
+// runParts runs the parts that are about something.
+func runParts(t host, missing []string, parts []part) {
+	t.Helper()
+	if len(missing) > 0 {
+		t.Logf("not tested, because the container has none: %s", strings.Join(missing, ", "))
+	}
+	for _, p := range parts {
+		if p.need {
+			t.sub(p.name, p.run)
+		}
+	}
+}
+
+// lacks returns the names of the operations that are not there.
+func lacks(ops map[string]bool) (missing []string) {
+	for name, there := range ops {
+		if !there {
+			missing = append(missing, name)
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+// needed ends the test when an operation is missing without which there is nothing to test.
+func needed(t testing.TB, suite string, ops map[string]bool) {
+	t.Helper()
+	if missing := lacks(ops); len(missing) > 0 {
+		t.Fatalf("fuzz.%s needs %s", suite, strings.Join(missing, ", "))
+	}
+}
+
+// drawn returns the seed of a subtest.
+func (s *settings) drawn(t testing.TB) uint64 {
+	t.Helper()
+	if s.seeded {
+		return s.seed
+	}
+	return lawtest.Seed(t)
+}
+
+// random returns the randomness of a subtest.
+func (s *settings) random(t testing.TB) *rand.Rand {
+	t.Helper()
+	return rand.New(rand.NewPCG(s.drawn(t), 0))
+}
+
+// property tries a property normally so many times. It is the only one of its run, and all parameters but
+// the seed are fixed, so that the seed alone replays it.
+func (s *settings) property(t testing.TB, normal int, p gopter.Prop) {
+	t.Helper()
+	parameters := gopter.DefaultTestParametersWithSeed(int64(s.drawn(t) >> 1))
+	parameters.MinSuccessfulTests = s.rounds(normal)
+	parameters.MaxShrinkCount = 4000
+	lawtest.Check(t, parameters, "model", p)
+}

@@ -1,0 +1,189 @@
+package fuzz
+
+import (
+	"iter"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"example.com/custody/safety"
+)
+
+// toyMultiMap is a multimap that is right, save for the fault that it is given.
+type toyMultiMap struct {
+	fault string
+
+	mu       sync.Mutex
+	m        map[int][]*Item
+	calls    int
+	disposed bool
+	held     []*Item
+}
+
+func newToyMultiMap(fault string) *toyMultiMap {
+	return &toyMultiMap{fault: fault, m: map[int][]*Item{}}
+}
+
+func (m *toyMultiMap) lock() {
+	for !m.mu.TryLock() {
+		runtime.Gosched()
+	}
+	if m.disposed && m.fault != "lives on" && safety.Enabled {
+		m.mu.Unlock()
+		panic(safety.ErrDisposed)
+	}
+	m.calls++
+}
+
+// gap lets others come between two parts of an operation.
+func (m *toyMultiMap) gap() {
+	m.mu.Unlock()
+	runtime.Gosched()
+	m.lock()
+}
+
+func (m *toyMultiMap) add(k int, v *Item) {
+	m.lock()
+	defer m.mu.Unlock()
+	old := m.m[k]
+	switch {
+	case m.fault == "loses" && m.calls%50 == 49:
+		return
+	case m.fault == "loses when met" && m.calls%8 == 7:
+		old = slices.Clone(old)
+		m.gap()
+	case m.fault == "reorders" && len(old) > 2 && m.calls%8 == 7:
+		m.m[k] = slices.Insert(old, 0, v)
+		return
+	case m.fault == "merges equals" && slices.Contains(old, v):
+		return
+	}
+	m.m[k] = append(old, v)
+}
+
+func (m *toyMultiMap) values(k int) []*Item {
+	m.lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.m[k])
+}
+
+func (m *toyMultiMap) count(k int) int {
+	m.lock()
+	defer m.mu.Unlock()
+	n := len(m.m[k])
+	if m.fault == "counts wrongly" && n > 1 {
+		n--
+	}
+	return n
+}
+
+func (m *toyMultiMap) delete(k int) int {
+	m.lock()
+	defer m.mu.Unlock()
+	n := len(m.m[k])
+	if m.fault == "deletes in two steps" {
+		m.gap()
+	}
+	if m.fault == "retains" {
+		m.held = append(m.held, m.m[k]...)
+	}
+	delete(m.m, k)
+	return n
+}
+
+func (m *toyMultiMap) deleteValue(k int, v *Item) bool {
+	m.lock()
+	defer m.mu.Unlock()
+	i := slices.Index(m.m[k], v)
+	if i < 0 {
+		return false
+	}
+	if m.fault == "deleted twice" {
+		m.gap()
+		if i = slices.Index(m.m[k], v); i < 0 {
+			return true
+		}
+	}
+	left := slices.Delete(slices.Clone(m.m[k]), i, i+1)
+	if m.m[k] = left; len(left) == 0 && m.fault != "keeps empty keys" {
+		delete(m.m, k)
+	}
+	return true
+}
+
+func (m *toyMultiMap) all() iter.Seq2[int, *Item] {
+	m.lock()
+	defer m.mu.Unlock()
+	entries := maps.Clone(m.m)
+	return func(yield func(int, *Item) bool) {
+		for k, vs := range entries {
+			for _, v := range vs {
+				if !yield(k, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (m *toyMultiMap) len() (n int) {
+	for range m.all() {
+		n++
+	}
+	return n
+}
+
+func (m *toyMultiMap) of() MultiMapOf {
+	return MultiMapOf{
+		Add: m.add, Values: m.values, Count: m.count, Delete: m.delete, DeleteValue: m.deleteValue,
+		Keys: func() iter.Seq[int] {
+			m.lock()
+			defer m.mu.Unlock()
+			return slices.Values(slices.Collect(maps.Keys(m.m)))
+		},
+		All: m.all, Len: m.len,
+		Clear:   func() { m.lock(); clear(m.m); m.mu.Unlock() },
+		Dispose: func() { m.disposed, m.m, m.held = true, nil, nil },
+	}
+}
+
+func multiMapSuiteOf(fault string, opts ...Option) func(h host) {
+	return func(h host) {
+		runMultiMap(h, func() MultiMapOf { return newToyMultiMap(fault).of() }, impatient(opts...))
+	}
+}
+
+func TestMultiMapAcceptsWhatIsRight(t *testing.T) {
+	passes(t, multiMapSuiteOf("", Linearizable))
+	passes(t, multiMapSuiteOf("reorders", Linearizable, Unordered))
+	passes(t, func(h host) {
+		runMultiMap(h, func() MultiMapOf {
+			m := newToyMultiMap("")
+			return MultiMapOf{Add: m.add, Values: m.values}
+		}, impatient())
+	})
+}
+
+func TestMultiMapCatchesFaults(t *testing.T) {
+	for _, c := range []struct {
+		fault string
+		parts []string
+	}{
+		{"loses", []string{"model", "conservation", "~linearizable", "~retention"}},
+		{"loses when met", []string{"conservation", "linearizable"}},
+		{"reorders", []string{"model", "conservation", "linearizable"}},
+		{"merges equals", []string{"model", "linearizable"}},
+		{"counts wrongly", []string{"model", "conservation", "linearizable"}},
+		{"deletes in two steps", []string{"conservation", "linearizable"}},
+		{"deleted twice", []string{"conservation", "linearizable"}},
+		{"keeps empty keys", []string{"model"}},
+		{"retains", []string{"retention"}},
+	} {
+		t.Run(c.fault, func(t *testing.T) { catches(t, multiMapSuiteOf(c.fault, Linearizable), c.parts...) })
+	}
+	if safety.Enabled {
+		catches(t, multiMapSuiteOf("lives on"), "~", "misuse")
+	}
+}
