@@ -1,11 +1,13 @@
 # Schedules: every explored test, in two engines. Sourced by run and full.
 
-# explored GOAL FLAGS... runs the explored tests and fails when they ran fewer schedules than GOAL.
+# explored GOAL SCALE FLAGS... runs the explored tests, with SCALE times their usual number of schedules, and
+# fails when they ran fewer than GOAL.
 explored() {
-	local goal=$1 count
-	shift
+	local goal=$1 scale=$2 count
+	shift 2
 	rm -f "$scratch/explored"
-	CUSTODY_EXPLORED=$scratch/explored go test -count=1 -timeout 3h -tags custody_explore -run Explore "$@" ./... || return 1
+	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" \
+		./array ./counter ./fuzz ./internal/explore/... ./parallelfor ./safety || return 1
 	count=$(awk '{ n += $1 } END { printf "%d", n }' "$scratch/explored")
 	echo "$count schedules of $(wc -l <"$scratch/explored") programs"
 	[ "$count" -ge "$goal" ] || { echo "fewer than $goal" && return 1; }
@@ -18,7 +20,7 @@ visible() {
 	mkdir -p "$scratch/visible"
 	{
 		printf '{"Replace":{'
-		for f in $(grep -l '^//go:norace$' "${covered[@]/%//*.go}" 2>/dev/null | grep -v _test.go); do
+		for f in $(grep -l '^//go:norace$' $(printf '%s/*.go ' "${covered[@]}") | grep -v _test.go); do
 			n=$((n + 1))
 			sed 's,^//go:norace$,//,' "$f" >"$scratch/visible/$n.go"
 			printf '%s"%s":"%s"' "$sep" "$PWD/$f" "$scratch/visible/$n.go"
@@ -29,7 +31,13 @@ visible() {
 	[ $n -gt 0 ] || { echo "no file has the directive: is it spelt otherwise now?" && return 1; }
 }
 
-# explored_race GOAL runs them on goroutines, under the race detector.
+# explored_race GOAL SCALE runs the explored tests on goroutines, under the race detector.
 explored_race() {
-	visible && explored "$1" -race -overlay "$scratch/visible/overlay.json"
+	visible && explored "$1" "$2" -race -overlay "$scratch/visible/overlay.json"
+}
+
+# stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.
+stressed_race() {
+	visible && go test -count=3 -timeout 1h -race -tags custody_explore -overlay "$scratch/visible/overlay.json" \
+		./array ./counter ./parallelfor ./safety
 }

@@ -14,6 +14,8 @@
 //	model         drawn programs of one goroutine, against a model; a failure is the smallest program
 //	conservation  goroutines beside each other, and laws about sums: nothing lost, nothing twice, in order
 //	linearizable  short histories of goroutines beside each other, judged against the sequential container
+//	schedules     in explored builds of this library: small drawn programs in schedules that a scheduler chooses;
+//	              it drives what synchronises through the library's own internal/atom, so not yours
 //	retention     what was removed becomes garbage
 //	failure       of loops: panics, errors and Goexit of bodies surface
 //	misuse        odd arguments, use after the end, and the user's own cases: [Misuses]
