@@ -98,7 +98,7 @@ vet_all() {
 		done
 		each go -C "$m" vet -race ./...
 	done
-	each go vet ./.ci/coverage ./.ci/jsonlines
+	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
 	return $bad
 }
 
@@ -131,6 +131,17 @@ coverage() {
 		[ -f "$scratch/$name.cover" ] && args+=(-build "$name=$scratch/$name.cover")
 	done
 	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
+}
+
+# faults breaks the library in packages that changed since origin/main, or in the last commit, and in 15 other
+# places, and expects that the tests notice. It prints the seed that repeats the choice. What had no turn
+# within ten minutes is named, and fails.
+faults() {
+	local since head
+	head=$(git rev-parse -q --verify HEAD)
+	since=$(git rev-parse -q --verify 'origin/main^{commit}')
+	[ -n "$since" ] && [ "$since" != "$head" ] || since=$(git rev-parse -q --verify 'HEAD~1^{commit}')
+	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since"} -n 15 "$@"
 }
 
 # fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails.

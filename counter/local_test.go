@@ -69,3 +69,14 @@ func (s *LocalSuite) TestGarbageIsFolded() {
 	s.Zero(c.locals.open.Load())
 	s.Equal(int64(70), c.Value())
 }
+
+// What a Local leaves behind is nothing: not in the list, nor in the memory behind its end.
+func (s *LocalSuite) TestAClosedLocalLeavesNoCellBehind() {
+	c := New()
+	a, b := c.Local(), c.Local()
+	all := c.locals.list[:2]
+	a.Close()
+	s.Equal([]*localCell{b.cell, nil}, all)
+	b.Close()
+	s.Equal([]*localCell{nil, nil}, all)
+}

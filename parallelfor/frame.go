@@ -45,6 +45,7 @@ func (p *plan[J]) takeWork() *work[J] {
 		p.mu.Lock()
 		if k := len(p.works); k > 0 {
 			w := p.works[k-1]
+			p.works[k-1] = nil // a Handle may have it for long
 			p.works = p.works[:k-1]
 			p.mu.Unlock()
 			return w

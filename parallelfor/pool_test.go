@@ -174,3 +174,35 @@ func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
 		return idle == count && count <= 1
 	})
 }
+
+// Close does not merely ask the residents to end.
+func TestNoResidentIsLeftWhenCloseReturns(t *testing.T) {
+	watchdog(t)
+	for range rounds(100) {
+		pool := parallelfor.NewPool(3)
+		scheduleFor(20, none{}, nothing, parallelfor.On(pool)).Complete()
+		pool.Close()
+		_, count := parallelfor.IdleResidents(pool)
+		require.Zero(t, count)
+	}
+}
+
+// Who completes a job that is not ready yet sleeps, and is woken to work on it when it is: the pool's only
+// resident is busy with a body that waits for that very job.
+func TestWhoWaitsIsRousedWhenNoResidentIsFree(t *testing.T) {
+	watchdog(t)
+	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
+	release, busy := make(chan struct{}), make(chan struct{})
+	blocker := scheduleFor(1, none{}, func(*none, int) {
+		close(busy)
+		<-release
+	}, parallelfor.On(pool))
+	<-busy
+	first := scheduleFor(1, none{}, func(*none, int) { time.Sleep(5 * time.Millisecond) }, parallelfor.On(other))
+	next := scheduleFor(1, none{}, func(*none, int) { close(release) }, parallelfor.On(pool), parallelfor.After(first))
+	next.Complete()
+	blocker.Complete()
+	first.Complete()
+	pool.Close()
+	other.Close()
+}

@@ -1,6 +1,7 @@
 package safety_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,9 +56,13 @@ func TestAChoiceSwapsWhenTheWriterReturns(t *testing.T) {
 
 // A claim that was made before a swap and opened after it takes nothing, and says so.
 func TestAClaimThatMovedTakesNothing(t *testing.T) {
-	for _, m := range []safety.Mode{safety.Read, safety.Write} {
+	for i, m := range []safety.Mode{safety.Read, safety.Write, safety.Read, safety.Write} {
 		p, s := newPair(), newStack(1)
-		late := newTicket("late", nil, s.claim(safety.Write, "S"), p.claim(m))
+		claims := []safety.Claim{s.claim(safety.Write, "S"), p.claim(m)}
+		if i >= 2 {
+			slices.Reverse(claims)
+		}
+		late := newTicket("late", nil, claims...)
 		completed(opened(t, "writer", nil, p.claim(safety.Write)))
 		require.Nil(t, late.Open(0, false))
 		require.True(t, late.Again(), m)

@@ -110,6 +110,31 @@ func (l *leaseSuite) TestBodyThatPanicsOrEndsItsGoroutineLeavesTheLease() {
 	b.leave()
 }
 
+// Deferred functions of a goroutine that a body ended are in no body, also while others are.
+func (l *leaseSuite) TestDeferredFunctionsAreInNoBodyWhileOthersAre() {
+	other := enter(l.T(), "other")
+	other.do(func() {
+		for name, end := range map[string]func(){"panics": func() { panic("stop") }, "ends": runtime.Goexit} {
+			b := enter(l.T(), "J")
+			var inDeferred *safety.Lease
+			var all sync.WaitGroup
+			all.Go(func() {
+				defer func() { _ = recover() }()
+				defer func() { inDeferred = safety.CurrentLease() }()
+				b.do(end)
+			})
+			all.Wait()
+			l.Nil(inDeferred, name)
+			b.do(func() { l.Same(b.lease, safety.CurrentLease(), name) })
+			completed(b.job)
+			b.leave()
+		}
+		l.Same(other.lease, safety.CurrentLease())
+	})
+	completed(other.job)
+	other.leave()
+}
+
 func (l *leaseSuite) TestManyLeasesAreToldApart() {
 	var all []*safety.Lease
 	for range 600 {
@@ -148,6 +173,27 @@ func (l *leaseSuite) TestCopyOfAViewIsStaleInTheNextCell() {
 	b.lease.Open(b.job, 0, true)
 	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView, "the lease serves another job")
 	b.lease.Close()
+}
+
+func (l *leaseSuite) TestBodyLendsTwoContainersToTwoJobsAtATime() {
+	other := newStack(2)
+	b := enter(l.T(), "outer", l.s.view(safety.Write), other.view(safety.Write))
+	b.do(func() {
+		one := opened(l.T(), "one", nil, held(b.views[0], "X"))
+		two := opened(l.T(), "two", nil, held(b.views[1], "X"))
+		l.Equal(after(one, two), b.lease.Children())
+		l.Equal("two", refused(l.T(), "three", nil, held(b.views[1], "X")).OtherJob)
+		completed(one)
+		l.NotPanics(func() { b.views[0].slice() }, "it came back")
+		l.Panics(func() { b.views[1].slice() }, "it did not")
+		l.Equal(after(two), b.lease.Children())
+		completed(two)
+		l.NotPanics(func() { b.views[1].slice() })
+		l.False(b.lease.Busy())
+	})
+	completed(b.job)
+	b.leave()
+	requireFree(l.T(), other)
 }
 
 func (l *leaseSuite) TestBodyLendsOnWhatItHolds() {

@@ -3,12 +3,14 @@ package safety_test
 import (
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -270,4 +272,28 @@ func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 	stop.Store(true)
 	<-stopped
 	assert.NoError(t, strange)
+}
+
+// A container remembers no job that was completed, and a job none that it ran after.
+func TestACompletedJobIsForgotten(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for _, m := range modes {
+		s := newStack(1)
+		last, gone := func() (*safety.Ticket, []weak.Pointer[safety.Ticket]) {
+			first := opened(t, "first", nil, s.claim(m, "X"))
+			second := opened(t, "second", after(first), s.claim(m, "X"))
+			third := opened(t, "third", after(second), s.claim(m, "X"))
+			finished(first)
+			finished(second)
+			completed(third)
+			return third, []weak.Pointer[safety.Ticket]{weak.Make(first), weak.Make(second)}
+		}()
+		last.Reset("", 0) // as a driver does that uses it again
+		runtime.GC()
+		for i, p := range gone {
+			require.Nil(t, p.Value(), "%v %d", m, i)
+		}
+		requireFree(t, s)
+		runtime.KeepAlive(last)
+	}
 }

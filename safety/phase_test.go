@@ -277,3 +277,29 @@ func TestUncheckedBuildStartsAJobWithUnassignedViews(t *testing.T) {
 	require.NotPanics(t, func() { completed(k) })
 	assert.Equal(t, []string{`open "c" Read`, `seal "c" kept 1`}, d.entries)
 }
+
+// lined is a container that writes down when it came back.
+type lined struct {
+	guard safety.Guard
+	name  int
+	log   *[]int
+}
+
+func (l *lined) ReturnPhase(bool) { *l.log = append(*l.log, l.name) }
+
+// What a job ran after comes back before what it held itself, through chains of any length.
+func TestContainersComeBackInTheOrderOfTheirJobs(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for n := range 9 {
+		var log, want []int
+		var last []*safety.Ticket
+		for i := range n + 1 {
+			l := &lined{name: i, log: &log}
+			l.guard.Init(l, 0)
+			last = after(finished(opened(t, "J", last, safety.Claim{Guard: &l.guard, Mode: safety.Write})))
+			want = append(want, i)
+		}
+		last[0].Return()
+		require.Equal(t, want, log)
+	}
+}

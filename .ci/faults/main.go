@@ -1,0 +1,181 @@
+// Command faults tests the tests: it breaks the library in one place at a time and expects that the tests
+// notice. What it breaks comes from a catalogue that people wrote, internal/faults, or with -mutants from
+// operators that are applied wherever they fit.
+//
+// The tree is never edited. The broken file goes into a temporary folder and the build sees it by go's
+// -overlay. A fault is killed when a test binary that was built so fails, or when it still runs after the
+// time limit, which is said. It survives when all pass. What is to be run is first run without a fault,
+// once, and must pass.
+//
+// Usage, in the module's directory:
+//
+//	go run ./.ci/faults -all                     the whole catalogue
+//	go run ./.ci/faults -changed REF -n 15       what touches packages changed since REF, and 15 others
+//	go run ./.ci/faults -mutants [file...]       mutants of the files, or of those that matter most
+//
+// -run takes those whose name fits, -list only names them, -j runs several beside each other. -n picks by
+// -seed, which is printed. The status is 1 when a fault survives, when the list of survivors is not true,
+// or when -cap ended the run before all had their turn; it is 2 when something cannot be run, above all
+// when a fault of the catalogue does not fit its file any more.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options is what the command line asks for.
+type options struct {
+	all, list, mutants bool
+	n                  int
+	seed               uint64
+	changed            string
+	run                *regexp.Regexp
+	parallel, first    int
+	limit, limitAll    time.Duration
+	verbose            bool
+	files              []string
+}
+
+const (
+	catalogue     = "internal/faults"
+	survivorsFile = catalogue + "/survivors.txt"
+	goal          = 95 // the least percentage of the mutants that must be killed
+)
+
+func main() {
+	var o options
+	pattern := ""
+	flag.BoolVar(&o.all, "all", false, "run the whole catalogue")
+	flag.BoolVar(&o.list, "list", false, "name what would run")
+	flag.BoolVar(&o.mutants, "mutants", false, "run mutants instead of the catalogue")
+	flag.IntVar(&o.n, "n", 0, "run so many at random")
+	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "what -n picks by")
+	flag.StringVar(&o.changed, "changed", "", "run those of packages that changed since this `commit`")
+	flag.StringVar(&pattern, "run", "", "run those whose name fits this `regexp`")
+	flag.IntVar(&o.parallel, "j", 1, "how many to run at a time")
+	flag.IntVar(&o.first, "first", 0, "ask only the first so many of a fault's trials: a quick look; 0 is all")
+	flag.DurationVar(&o.limit, "limit", 10*time.Second, "how long a test binary may run")
+	flag.DurationVar(&o.limitAll, "cap", 0, "start nothing new after this long, and fail; 0 is no cap")
+	flag.BoolVar(&o.verbose, "v", false, "show the end of the output of the tests that failed")
+	flag.Parse()
+	o.files = flag.Args()
+	if pattern != "" {
+		var err error
+		if o.run, err = regexp.Compile(pattern); err != nil {
+			fail(err)
+		}
+	}
+	ok, err := command(&o, os.Stdout)
+	if err != nil {
+		fail(err)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "faults:", err)
+	os.Exit(2)
+}
+
+// command does what the options say and reports whether all is well.
+func command(o *options, out io.Writer) (ok bool, err error) {
+	var faults []*fault
+	var listed *survivors
+	if o.mutants {
+		if listed, err = readSurvivors(survivorsFile); err != nil {
+			return false, err
+		}
+		if faults, err = generate(".", o.files); err != nil {
+			return false, err
+		}
+		if err := listed.match(faults, len(o.files) == 0); err != nil {
+			return false, err
+		}
+	} else if faults, err = readCatalogue(".", catalogue); err != nil {
+		return false, err
+	}
+	if faults, err = choose(o, faults, out); err != nil {
+		return false, err
+	}
+	if o.list {
+		for _, f := range faults {
+			fmt.Fprintf(out, "%s\t%s\n", f.name, f.title)
+		}
+		return true, nil
+	}
+	if len(faults) == 0 {
+		return false, fmt.Errorf("nothing to run: give -all, -n, -changed or -run")
+	}
+	r, err := newRunner(o, out)
+	if err != nil {
+		return false, err
+	}
+	defer r.close()
+	if err := r.runAll(faults); err != nil {
+		return false, err
+	}
+	return r.judge(faults, listed), nil
+}
+
+// choose returns what the options pick, in the order in which it is to run. Of mutants all are taken when
+// nothing is said.
+func choose(o *options, faults []*fault, out io.Writer) ([]*fault, error) {
+	var picked, rest []*fault
+	changed, err := changedFiles(o.changed)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range faults {
+		if o.run != nil && !o.run.MatchString(f.name) {
+			continue
+		}
+		narrowed := o.n > 0 || o.changed != ""
+		if o.all || f.touchedBy(changed) || !narrowed && (o.mutants || o.list || o.run != nil) {
+			picked = append(picked, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	if o.n > 0 {
+		fmt.Fprintf(out, "%d of packages that changed, %d at random: -seed %d\n", len(picked), min(o.n, len(rest)), o.seed)
+		rnd := rand.New(rand.NewPCG(o.seed, 0))
+		rnd.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		picked = append(picked, rest[:min(o.n, len(rest))]...)
+	}
+	return picked, nil
+}
+
+// changedFiles returns the files that differ from the commit.
+func changedFiles(commit string) ([]string, error) {
+	if commit == "" {
+		return nil, nil
+	}
+	b, err := exec.Command("git", "diff", "--name-only", commit, "--").Output()
+	if err != nil {
+		return nil, fmt.Errorf("git diff %s: %w", commit, err)
+	}
+	return strings.Fields(string(b)), nil
+}
+
+// touchedBy says whether one of the files is the fault's own, or lies in the package it breaks or in one
+// whose tests must notice.
+func (f *fault) touchedBy(files []string) bool {
+	return slices.ContainsFunc(files, func(name string) bool {
+		dir := path.Dir(name)
+		return name == f.source || dir == path.Dir(f.file) || slices.ContainsFunc(f.trials, func(t trial) bool {
+			return dir == strings.TrimPrefix(t.pkg, "./")
+		})
+	})
+}

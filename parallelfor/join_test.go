@@ -1,0 +1,28 @@
+package parallelfor
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Workers come and leave: each gets an index that no other ever had, and there are never more than may be.
+func TestEachWorkerGetsAnIndexOfItsOwn(t *testing.T) {
+	j := new(job)
+	_, ok := j.join()
+	require.False(t, ok, "nobody may join yet")
+	j.workers = 4
+	j.admitWorkers(1)
+	for want := 1; want < 3; want++ {
+		w, ok := j.join()
+		require.True(t, ok)
+		require.Equal(t, want, w)
+	}
+	j.quit()
+	j.quit() // one is left
+	w, ok := j.join()
+	require.True(t, ok)
+	require.Equal(t, 3, w)
+	_, ok = j.join()
+	require.False(t, ok, "all places were taken once")
+}

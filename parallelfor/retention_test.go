@@ -1,0 +1,57 @@
+package parallelfor_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// collected waits until what p points to was collected.
+func collected[T any](t *testing.T, p weak.Pointer[T]) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return p.Value() == nil
+	}, 5*time.Second, time.Millisecond, "something keeps it")
+}
+
+type keeps struct {
+	A    array.Writer[int]
+	Name string
+}
+
+func (j *keeps) Execute(i int) { j.A.Set(i, i) }
+
+// The memory that is used again keeps nothing of the job before: neither its containers nor what else it
+// carried.
+func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
+	watchdog(t)
+	run := func() weak.Pointer[array.Array[int]] {
+		a := array.New[int](100)
+		parallelfor.Run(100, keeps{A: a.Writer(), Name: "it"}, parallelfor.Workers(2))
+		return weak.Make(a)
+	}
+	collected(t, run())
+	slices := func() weak.Pointer[array.Array[int]] {
+		a := array.New[int](100)
+		parallelfor.For(100, []array.Writer[int]{a.Writer()}, func(v *[]array.Writer[int], i int) { (*v)[0].Set(i, i) })
+		return weak.Make(a)
+	}
+	collected(t, slices())
+	scheduled := func() (weak.Pointer[array.Array[int]], parallelfor.Handle) {
+		a := array.New[int](100)
+		h := parallelfor.Schedule(100, keeps{A: a.Writer()})
+		h.Complete()
+		return weak.Make(a), parallelfor.Schedule(1, keeps{A: array.New[int](1).Writer()}, parallelfor.After(h))
+	}
+	a, last := scheduled()
+	last.Complete()
+	collected(t, a) // although a job that ran after it is still known
+	runtime.KeepAlive(last)
+}
