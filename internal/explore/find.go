@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type Stats struct {
 	Tasks     int // the most that an execution had
 	Picks     int // the most choices that an execution had
 	Steps     int // the most steps of an execution
+	Misfits   int // traces that were repeated and did not fit the program: it has changed since
 	Elapsed   time.Duration
 }
 
@@ -200,6 +202,9 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 		e.stats.Tasks = max(e.stats.Tasks, x.Tasks())
 		e.stats.Picks = max(e.stats.Picks, len(x.Trace))
 		e.stats.Steps = max(e.stats.Steps, x.Steps)
+		if r, ok := s.(*repeat); ok && r.amiss && len(r.trace) > 0 {
+			e.stats.Misfits++
+		}
 		if failure == nil && search != nil && !search.faithful() {
 			failure = &sched.Failure{Kind: sched.Varied, Text: "what was picked before could not be picked again"}
 		}
@@ -220,22 +225,21 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 	return nil
 }
 
-// differs repeats the last execution three times, and returns a failure when none of these went like the one
-// before. The last execution itself may have gone another way, and one of the others too, where it made something
-// that is made once in the life of a process.
+// differs repeats the last execution, and returns a failure when it goes another way each time. The last
+// execution itself may have gone another way, and one of the others too, where it made something that is made
+// seldom in the life of a process; so what counts is that two of the repetitions are alike.
 func (e *explorer) differs() *sched.Failure {
 	x := e.program.exec
-	trace, mark := bytes.Clone(x.Trace), uint64(0)
-	for i := range 3 {
-		r := &repeat{trace: trace}
-		x.Use(r)
+	var marks [3]uint64
+	trace := bytes.Clone(x.Trace)
+	for i := range marks {
+		x.Use(&repeat{trace: trace})
 		if f, _ := e.execute(); f != nil {
 			return f
 		}
-		if i > 0 && !r.amiss && x.Mark == mark && bytes.Equal(x.Trace, trace) {
+		if marks[i] = x.Mark; slices.Contains(marks[:i], x.Mark) {
 			return nil
 		}
-		trace, mark = append(trace[:0], x.Trace...), x.Mark
 	}
 	return &sched.Failure{Kind: sched.Varied, Text: "repeated by its trace the program goes another way each time"}
 }

@@ -36,6 +36,9 @@ func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	}
 	f, stats := Find(o, setup, plans...)
 	t.Logf("%v", stats)
+	if stats.Misfits > 0 {
+		t.Logf("%d of the traces did not fit the program any more, from some step on it went its own way", stats.Misfits)
+	}
 	note(t, stats)
 	if f != nil {
 		t.Fatal(report(t, f))
