@@ -1,16 +1,22 @@
 # Schedules: every explored test, in two engines. Sourced by run and full.
 
-# explored GOAL SCALE FLAGS... runs the explored tests, with SCALE times their usual number of schedules, and
-# fails when they ran fewer than GOAL.
+# explored GOAL SCALE FLAGS... runs the library's explored tests, with SCALE times their usual number of schedules,
+# and fails when they ran fewer than GOAL, or those of one package fewer than a hundredth of it.
 explored() {
-	local goal=$1 scale=$2 count
+	local goal=$1 scale=$2
 	shift 2
 	rm -f "$scratch/explored"
 	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" \
-		./array ./counter ./fuzz ./internal/explore/... ./parallelfor ./safety || return 1
-	count=$(awk '{ n += $1 } END { printf "%d", n }' "$scratch/explored")
-	echo "$count schedules of $(wc -l <"$scratch/explored") programs"
-	[ "$count" -ge "$goal" ] || { echo "fewer than $goal" && return 1; }
+		./array ./counter ./fuzz ./parallelfor ./safety || return 1
+	awk -v goal="$goal" '
+		{ n += $1; of[$2] += $1 }
+		END {
+			printf "%d schedules of %d programs\n", n, NR
+			if (n < goal) { print "fewer than " goal; bad = 1 }
+			split("array counter parallelfor safety", names)
+			for (i in names) if (of[names[i]] < goal / 100) { print "only " of[names[i]] + 0 " of package " names[i]; bad = 1 }
+			exit bad
+		}' "$scratch/explored"
 }
 
 # visible writes an overlay in which the library is looked at by the race detector as a whole: without the
@@ -33,7 +39,8 @@ visible() {
 
 # explored_race GOAL SCALE runs the explored tests on goroutines, under the race detector.
 explored_race() {
-	visible && explored "$1" "$2" -race -overlay "$scratch/visible/overlay.json"
+	visible && explored "$1" "$2" -race -overlay "$scratch/visible/overlay.json" &&
+		go test -count=1 -race -tags custody_explore ./internal/explore/ring
 }
 
 # stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.

@@ -262,6 +262,27 @@ func (s *DoubleSuite) TestDisposeIsRefusedWhileEitherBufferIsHeld() {
 	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Dispose)
 }
 
+// lender lends its window of a Double on to a loop of its own.
+type lender struct{ A array.Writer[int] }
+
+func (j *lender) ExecuteBatch(begin, end int) {
+	parallelfor.ForBatch(end-begin, j.A, func(w *array.Writer[int], lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.Set(i, 1)
+		}
+	})
+}
+
+// A back buffer that bodies lend on changes places with the front when the outer loop is completed, each time.
+func TestADoubleThatIsLentOnSwaps(t *testing.T) {
+	d := array.NewDouble[int](4)
+	for round := range 3 {
+		d.Set(0, 0)
+		parallelfor.RunBatch(4, lender{d.Writer()}, parallelfor.Batch(2))
+		require.Equal(t, 1, d.At(0), "round %d", round)
+	}
+}
+
 // A copy of a Double is no Double: to dispose it is refused, and the original stays.
 func TestDisposingACopyOfADoubleIsRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)

@@ -91,6 +91,13 @@ func (m *MapOf) acts() []mapAct {
 			})
 		})
 	}
+	if m.CompareAndDelete != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, _, old *Item) {
+			h.do(task, spec.MapIn{Op: spec.CompareAndDelete, Key: k, Old: old.ID}, func() spec.MapOut {
+				return spec.MapOut{OK: m.CompareAndDelete(k, old)}
+			})
+		})
+	}
 	if m.Compute != nil {
 		acts = append(acts, m.recordCompute)
 	}

@@ -53,7 +53,7 @@ func (q *QueueOf) put(x *Item) bool {
 }
 
 // Queue tests queues that fresh returns. The argument of fresh is the capacity of a [Bounded] queue, 0
-// for others. The subtests:
+// for others; for a negative capacity it must panic. The subtests:
 //
 //	model         drawn programs of one goroutine, against a slice; a failure is the smallest program
 //	conservation  goroutines beside each other: nothing is lost and nothing comes twice, the items of a

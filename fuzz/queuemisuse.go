@@ -148,7 +148,7 @@ func (q *queueSuite) oddCapacities(t testing.TB) {
 	t.Helper()
 	for _, capacity := range []int{-1, math.MinInt} {
 		if failure(func() { q.fresh(capacity) }) == nil {
-			t.Errorf("a queue of capacity %d was made", capacity)
+			t.Errorf("a queue of capacity %d was made: making one of less than no room must panic, or fail in the function that is given to fuzz.Queue", capacity)
 		}
 	}
 	for _, capacity := range append(hugeCapacities, 0) {

@@ -24,7 +24,10 @@ type tested struct{ *testing.T }
 
 func (h tested) sub(name string, f func(t testing.TB)) {
 	h.Helper()
-	h.Run(name, func(t *testing.T) { f(t) })
+	h.Run(name, func(t *testing.T) {
+		t.Helper()
+		f(t)
+	})
 }
 
 // part is a subtest of a suite.

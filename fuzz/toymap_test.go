@@ -126,6 +126,9 @@ func (m *toyMap) compareAndDelete(k int, old *Item) bool {
 	if now, ok := m.m[k]; !ok || now != old {
 		return m.fault == "deletes what is not there"
 	}
+	if m.fault == "compares and then deletes" {
+		m.gap()
+	}
 	delete(m.m, k)
 	return true
 }
@@ -210,7 +213,8 @@ func TestMapCatchesFaults(t *testing.T) {
 		{"two winners", []string{"conservation", "linearizable"}},
 		{"deleted twice", []string{"conservation", "linearizable"}},
 		{"compares and then swaps", []string{"conservation", "linearizable"}},
-		{"deletes what is not there", []string{"model"}},
+		{"deletes what is not there", []string{"model", "linearizable"}},
+		{"compares and then deletes", []string{"linearizable"}},
 		{"computes without a lock", []string{"conservation", "linearizable"}},
 		{"iterates twice", []string{"model", "conservation"}},
 		{"iterates past", []string{"model", "conservation", "~misuse"}},

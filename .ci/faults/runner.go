@@ -196,8 +196,8 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 		args = append(args, "-race")
 	}
 	env := append(os.Environ(), "CUSTODY_SCHEDULES=none") // what fails here is not to be kept in the tree
-	if f != nil {
-		overlay, err := f.overlay(r.root, folder)
+	if f != nil || t.visible() {
+		overlay, err := overlay(r.root, folder, f, t.visible())
 		if err != nil {
 			return verdict{}, err
 		}
@@ -220,13 +220,47 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	return r.execute(t, binary, env, limit)
 }
 
-// overlay writes the broken file and the file that tells the build of it.
-func (f *fault) overlay(root, folder string) (string, error) {
-	broken := filepath.Join(folder, filepath.Base(f.file))
-	if err := os.WriteFile(broken, f.text, 0o666); err != nil {
-		return "", err
+// visible says whether the race detector is to see all of the library: in explored builds nothing is hidden from it
+// but what a directive says, and that is taken away.
+func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
+
+// hides is the directive that keeps the race detector away from a function.
+var hides = []byte("\n//go:norace\n")
+
+// overlay writes the broken file, and with visible the other files of the library in which something is hidden, and
+// the file that tells the build of them.
+func overlay(root, folder string, f *fault, visible bool) (string, error) {
+	files := map[string][]byte{}
+	if visible {
+		for _, dir := range []string{"safety", "array", "counter", "parallelfor"} {
+			names, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+			if err != nil {
+				return "", err
+			}
+			for _, name := range names {
+				if text, err := os.ReadFile(name); err != nil {
+					return "", err
+				} else if !strings.HasSuffix(name, "_test.go") && bytes.Contains(text, hides) {
+					files[name] = text
+				}
+			}
+		}
 	}
-	b, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, f.file): broken}})
+	if f != nil {
+		files[filepath.Join(root, f.file)] = f.text
+	}
+	replace := map[string]string{}
+	for name, text := range files {
+		if visible {
+			text = bytes.ReplaceAll(text, hides, []byte("\n//\n"))
+		}
+		changed := filepath.Join(folder, fmt.Sprintf("%d_%s", len(replace), filepath.Base(name)))
+		if err := os.WriteFile(changed, text, 0o666); err != nil {
+			return "", err
+		}
+		replace[name] = changed
+	}
+	b, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
 		return "", err
 	}

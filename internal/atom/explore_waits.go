@@ -154,7 +154,7 @@ func Go(f func()) {
 const SpinTime = 50 * time.Microsecond
 
 // Spin bounds a wait that looks again and again for what another goroutine is about to do. Under an
-// execution it looks twice, with a yield between.
+// execution it looks once.
 type Spin struct {
 	looks int
 	start time.Time
@@ -164,8 +164,7 @@ type Spin struct {
 func (s *Spin) More() bool {
 	s.looks++
 	if sched.Exploring() {
-		sched.Yield()
-		return s.looks < 2
+		return false // to look again is to look later; that nobody need do anything before the sleep is what matters
 	}
 	if s.looks == 1 {
 		s.start = time.Now()

@@ -46,6 +46,7 @@ type Finding struct {
 	Again    string // for ParsePlan: repeats it by its seed, where there is one
 	Trace    string // for ParsePlan: repeats it by its trace
 	Story    string // every step, one a line
+	Lost     bool   // it did not fail when it was repeated; a race is reported only once in a process
 }
 
 // Error returns what failed.
@@ -144,9 +145,12 @@ func (e *explorer) goexit(o Options, fault *sched.Failure) *Finding {
 
 // scale is what counts of schedules are multiplied by.
 func scale() float64 {
-	s, err := strconv.ParseFloat(os.Getenv("CUSTODY_EXPLORE"), 64)
-	if err != nil || s <= 0 {
-		s = 1
+	s := 1.0
+	if text := os.Getenv("CUSTODY_EXPLORE"); text != "" {
+		var err error
+		if s, err = strconv.ParseFloat(text, 64); err != nil || !(s > 0) {
+			panic(fmt.Sprintf("explore: CUSTODY_EXPLORE is %q, which is no number above 0", text))
+		}
 	}
 	if sched.Race {
 		s /= 10 // where everything takes that much longer
@@ -270,7 +274,10 @@ func (e *explorer) described(failure *sched.Failure, trace []byte) *Finding {
 	logged, _ := e.execute()
 	x.Log = false
 	e.failed = failed
-	if logged != nil && logged.Kind == failure.Kind {
+	switch {
+	case logged == nil:
+		f.Lost = true
+	case logged.Kind == failure.Kind:
 		f.Failure = logged // it knows where the tasks were
 	}
 	f.Story = story(x)

@@ -38,14 +38,14 @@ func TestSchedulesAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, `^# wrong result: the sum is 3, want 4\ntrace,[01]+\n$`, string(data))
 
-	r = explored("TestIt/sub", broken, explore.Random(0))
+	r = explored("TestIt/sub", broken)
 	require.True(t, r.failed, "the plan has no schedules, so it was the kept one")
 	require.Contains(t, r.text, "schedule 2, replay: wrong result", "the one before is what every exploration begins with")
 	files, err = os.ReadDir(filepath.Join(dir, "TestIt.sub"))
 	require.NoError(t, err)
 	require.Len(t, files, 1, "it is kept once")
 
-	r = explored("TestIt/other", broken, explore.Random(0))
+	r = explored("TestIt/other", broken)
 	require.False(t, r.failed, "it is another test's")
 	for _, changed := range []func(*explore.Program){
 		counter(2, (*word).CompareAndSwap),
@@ -58,18 +58,18 @@ func TestSchedulesAreKept(t *testing.T) {
 	}
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "TestIt.sub", "more.txt"), []byte("# nothing\n\nwalk,no number\n"), 0o666))
-	r = explored("TestIt/sub", broken, explore.Random(0))
+	r = explored("TestIt/sub", broken)
 	require.Contains(t, r.text, "more.txt: explore: \"walk,no number\" is not of the form")
 
 	t.Setenv("CUSTODY_SCHEDULES", "none")
-	r = explored("TestIt/sub", broken, explore.Random(0))
+	r = explored("TestIt/sub", broken)
 	require.False(t, r.failed, "nothing that is kept is run")
 }
 
 // The line that a failure prints repeats it, by its trace and by its seed, in a process of its own.
 func TestALineRepeatsAFailure(t *testing.T) {
 	if inChild() {
-		explore.Run(t, explore.Options{}, broken, explore.Random(0))
+		explore.Run(t, explore.Options{}, broken)
 		return
 	}
 	f, _ := find(broken, explore.PCT(3, 1000))
@@ -131,12 +131,12 @@ func TestSchedulesAreCounted(t *testing.T) {
 	}
 	data, err := os.ReadFile(name)
 	require.NoError(t, err)
-	require.Equal(t, "51 TestIt\n51 TestIt\n", string(data))
+	require.Equal(t, "51 explore TestIt\n51 explore TestIt\n", string(data))
 }
 
 // CUSTODY_EXPLORE multiplies the numbers of schedules.
 func TestCountsAreScaled(t *testing.T) {
-	for _, scale := range []string{"", "3", "0.1", "nonsense", "-1"} {
+	for _, scale := range []string{"", "3", "0.1"} {
 		t.Setenv("CUSTODY_EXPLORE", scale)
 		want := map[string]int{"3": 300, "0.1": 10}[scale]
 		if want == 0 {
@@ -147,6 +147,10 @@ func TestCountsAreScaled(t *testing.T) {
 		}
 		_, stats := find(counter(1, (*word).CompareAndSwap), explore.Random(100))
 		require.Equal(t, want, stats.Schedules-1, "%q", scale)
+	}
+	for _, scale := range []string{"nonsense", "-1", "0", "4x"} {
+		t.Setenv("CUSTODY_EXPLORE", scale)
+		require.Panics(t, func() { find(counter(1, (*word).CompareAndSwap), explore.Random(100)) }, "%q", scale)
 	}
 }
 

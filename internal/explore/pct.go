@@ -33,13 +33,14 @@ type pct struct {
 }
 
 // Priorities are, from the top: the random ones that tasks begin with, above 0; those of the falls,
-// -depth+1 to -1; and below them those of tasks that yielded, the last one lowest.
+// -depth+1 to -1; and below them those of tasks that yielded, the last one lowest. The guarantee is for programs
+// that do not yield.
 
 // maxDepth is the greatest depth.
 const maxDepth = 16
 
 func (s *pct) Start() bool {
-	if s.left == 0 {
+	if s.left <= 0 {
 		return false
 	}
 	s.left--
@@ -60,10 +61,17 @@ func (s *pct) Start() bool {
 //go:norace
 func (s *pct) Spawned(id int) { s.priority[id] = int64(s.random.next()>>2) + 1 }
 
-// Yielded implements sched.Strategy: the task falls behind all others.
+// Yielded implements sched.Strategy: the task falls behind all others, or gets a new random place, as a coin
+// says. Were it always the first, nothing would bring the task back between the steps of another; were it always
+// the second, tasks that yield in turn could keep one that has fallen from going on for ever.
 //
 //go:norace
 func (s *pct) Yielded(id int, enabled uint64) {
+	r := s.random.next()
+	if r&1 == 0 {
+		s.priority[id] = int64(r>>2) + 1
+		return
+	}
 	s.lowest--
 	s.priority[id] = s.lowest
 }

@@ -20,15 +20,26 @@ type Plan struct {
 }
 
 // Random runs n schedules in which every pick is random.
-func Random(n int) Plan { return Plan{kind: "walk", runs: n} }
+func Random(n int) Plan { return Plan{kind: "walk", runs: some(n)} }
 
 // PCT runs n schedules for faults that depth ordered events bring out.
-func PCT(depth, n int) Plan { return Plan{kind: "pct", depth: checked(depth), runs: n} }
+func PCT(depth, n int) Plan { return Plan{kind: "pct", depth: checked(depth), runs: some(n)} }
 
 // PCTTo runs as many schedules as it takes to miss a fault of that depth with a probability of at most delta, by
 // the guarantee of PCT, with the numbers of tasks and picks that were seen.
 func PCTTo(depth int, delta float64) Plan {
+	if !(delta > 0 && delta < 1) {
+		panic(fmt.Sprintf("explore: the probability %v is not in (0, 1)", delta))
+	}
 	return Plan{kind: "pct", depth: checked(depth), delta: delta}
+}
+
+// some returns n, which must be 1 or more: a plan of no schedules proves nothing.
+func some(n int) int {
+	if n < 1 {
+		panic(fmt.Sprintf("explore: a plan of %d schedules", n))
+	}
+	return n
 }
 
 func checked(depth int) int {
@@ -40,7 +51,7 @@ func checked(depth int) int {
 
 // Exhaustive runs all schedules in which a task that could go on is interrupted at most bound times; more
 // than n of them are an error of the test, not fewer schedules.
-func Exhaustive(bound, n int) Plan { return Plan{kind: "all", depth: bound, runs: n} }
+func Exhaustive(bound, n int) Plan { return Plan{kind: "all", depth: bound, runs: some(n)} }
 
 func (p Plan) String() string {
 	switch p.kind {

@@ -32,7 +32,7 @@ type walk struct {
 }
 
 func (w *walk) Start() bool {
-	if w.left == 0 {
+	if w.left <= 0 {
 		return false
 	}
 	w.left--

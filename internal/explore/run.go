@@ -36,7 +36,9 @@ func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	}
 	f, stats := Find(o, setup, plans...)
 	t.Logf("%v", stats)
-	if stats.Misfits > 0 {
+	if stats.Misfits > 0 && os.Getenv("CUSTODY_REPLAY") != "" {
+		t.Errorf("the trace of CUSTODY_REPLAY does not fit the program: it is of another, or of an earlier one")
+	} else if stats.Misfits > 0 {
 		t.Logf("%d of the traces did not fit the program any more, from some step on it went its own way", stats.Misfits)
 	}
 	note(t, stats)
@@ -53,6 +55,9 @@ const longest = 200
 func report(t testing.TB, f *Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\n", f)
+	if f.Lost && f.Failure.Kind != sched.Raced {
+		b.WriteString("repeated by its trace it did not fail: the program depends on more than the schedule, or on executions before\n")
+	}
 	lines := strings.SplitAfter(f.Story, "\n")
 	if n := len(lines); n > longest {
 		fmt.Fprintf(&b, "the last %d of %d steps:\n", longest, n)
@@ -77,7 +82,7 @@ func report(t testing.TB, f *Finding) string {
 
 func flags() string {
 	if sched.Race {
-		return " -race -tags custody_explore"
+		return " -race -tags custody_explore" // with -overlay as in .ci/explore.sh, when that was given
 	}
 	return " -tags custody_explore"
 }
@@ -149,7 +154,8 @@ func note(t testing.TB, s Stats) {
 	}
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err == nil {
-		_, err = fmt.Fprintf(f, "%d %s\n", s.Schedules, t.Name())
+		dir, _ := os.Getwd()
+		_, err = fmt.Fprintf(f, "%d %s %s\n", s.Schedules, filepath.Base(dir), t.Name())
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {

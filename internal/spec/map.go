@@ -12,7 +12,7 @@ type MapIn struct {
 	Op    Op
 	Key   int
 	Value int // of Store, LoadOrStore and Swap, and the new one of CompareAndSwap and Compute
-	Old   int // of CompareAndSwap
+	Old   int // of CompareAndSwap and CompareAndDelete
 	// Seen, SeenOK and Drop say of a Compute what its function was given, and that it deleted the key.
 	Seen         int
 	SeenOK, Drop bool
@@ -49,6 +49,7 @@ func (e Entry) String() string {
 //	Delete          deletes the key; no answer
 //	Swap            puts Value and answers the Value there was. OK false: there was none
 //	CompareAndSwap  replaces Old by Value. OK false: there was no such key, or its value was not Old
+//	CompareAndDelete  deletes the key. OK false: there was no such key, or its value was not Old
 //	Compute         gave its function Seen, SeenOK: the value there was; and put Value, or with Drop deleted
 //	                the key. It answers the Value and, with OK, whether the key is there now
 //	Len             answers the number of keys, N. It is weakly consistent: it counts each key that was there
@@ -94,6 +95,11 @@ func mapStep(s Entry, in MapIn, out MapOut) (Entry, bool) {
 			return s, !out.OK
 		}
 		return put, out.OK
+	case CompareAndDelete:
+		if !s.Present || s.Value != in.Old {
+			return s, !out.OK
+		}
+		return Entry{}, out.OK
 	case Compute:
 		if in.SeenOK != s.Present || s.Present && in.Seen != s.Value {
 			return s, false
@@ -119,6 +125,11 @@ func mapNext(s Entry, in MapIn) []Entry {
 		if !s.Present || s.Value != in.Old {
 			return nil
 		}
+	case CompareAndDelete:
+		if !s.Present || s.Value != in.Old {
+			return nil
+		}
+		return []Entry{{}}
 	case LoadAndDelete, Delete:
 		return []Entry{{}}
 	case Compute:
@@ -139,7 +150,7 @@ func mapReads(in MapIn, out MapOut) bool {
 		return true
 	case LoadOrStore:
 		return out.OK
-	case LoadAndDelete, CompareAndSwap:
+	case LoadAndDelete, CompareAndSwap, CompareAndDelete:
 		return !out.OK
 	}
 	return false
@@ -158,6 +169,8 @@ func (in MapIn) leaves(out MapOut, pending bool) (mayPut, puts, mayTake, takes b
 		mayTake, takes = true, true
 	case LoadAndDelete:
 		mayTake, takes = out.OK || pending, true
+	case CompareAndDelete:
+		mayTake, takes = out.OK || pending, out.OK
 	}
 	if pending {
 		puts, takes = false, false
@@ -206,6 +219,8 @@ func mapText(in MapIn, out MapOut) string {
 		return fmt.Sprintf("Swap(%d, %d) = %s", in.Key, in.Value, answer)
 	case CompareAndSwap:
 		return fmt.Sprintf("CompareAndSwap(%d, %d, %d) = %t", in.Key, in.Old, in.Value, out.OK)
+	case CompareAndDelete:
+		return fmt.Sprintf("CompareAndDelete(%d, %d) = %t", in.Key, in.Old, out.OK)
 	case Compute:
 		did := strconv.Itoa(in.Value)
 		if in.Drop {

@@ -13,6 +13,7 @@ const (
 	AcquireShared
 	Clear
 	Close
+	CompareAndDelete
 	CompareAndSwap
 	Compute
 	Count
@@ -41,7 +42,8 @@ const (
 )
 
 var opNames = [ops]string{
-	"Add", "Acquire", "AcquireShared", "Clear", "Close", "CompareAndSwap", "Compute", "Count", "Delete", "DeleteValue", "Dequeue",
+	"Add", "Acquire", "AcquireShared", "Clear", "Close", "CompareAndDelete", "CompareAndSwap", "Compute", "Count", "Delete",
+	"DeleteValue", "Dequeue",
 	"DequeueInto", "Enqueue", "EnqueueAll", "Len", "Load", "LoadAndDelete", "LoadOrStore", "Peek", "Release", "ReleaseShared",
 	"Reset", "Set", "Store", "Swap", "TryDequeue", "TryEnqueue", "Value", "Values",
 }

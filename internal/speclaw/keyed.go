@@ -32,7 +32,7 @@ func Map() Kind[spec.Entry, spec.MapIn, spec.MapOut] {
 func drawMap(r *rand.Rand) spec.MapIn {
 	in := spec.MapIn{
 		Op: one(r, spec.Load, spec.Load, spec.Store, spec.LoadOrStore, spec.LoadAndDelete, spec.Delete, spec.Swap,
-			spec.CompareAndSwap, spec.Len),
+			spec.CompareAndSwap, spec.CompareAndDelete, spec.Len),
 		Key: small(r, keys),
 	}
 	switch in.Op {
@@ -40,6 +40,8 @@ func drawMap(r *rand.Rand) spec.MapIn {
 		in.Value = r.IntN(3)
 	case spec.CompareAndSwap:
 		in.Old, in.Value = r.IntN(3), r.IntN(3)
+	case spec.CompareAndDelete:
+		in.Old = r.IntN(3)
 	case spec.Len:
 		in.Key = 0
 	}
@@ -71,6 +73,10 @@ func (m mapModel) do(in spec.MapIn) (out spec.MapOut) {
 	case spec.CompareAndSwap:
 		if out.OK = ok && old == in.Old; out.OK {
 			m[in.Key] = in.Value
+		}
+	case spec.CompareAndDelete:
+		if out.OK = ok && old == in.Old; out.OK {
+			delete(m, in.Key)
 		}
 	case spec.Compute:
 		if in.Drop {
