@@ -27,8 +27,8 @@ var judges = map[string][]string{
 }
 
 // trialsOf are the trials of a mutant: its own package's tests at the checked level, which kill most, as the
-// explored build has them, and at the levels where other code is compiled; then the judges, and the first of them at
-// these levels, too; last the explored build under the race detector, which sees locks that are missing.
+// explored build has them, and at the levels where other code is compiled; then the judges, also unchecked,
+// and the first of them strict; last the explored build under the race detector, which sees locks that are missing.
 func trialsOf(file string) (trials []trial) {
 	own := "./" + path.Dir(file)
 	asked := judges[path.Dir(file)]
@@ -38,10 +38,16 @@ func trialsOf(file string) (trials []trial) {
 	for _, pkg := range asked {
 		trials = append(trials, trial{pkg: pkg})
 	}
-	for _, pkg := range asked[:min(1, len(asked))] {
-		trials = append(trials, trial{pkg: pkg, tags: "custody_unchecked"}, trial{pkg: pkg, tags: "custody_strict"})
+	for i, pkg := range asked {
+		trials = append(trials, trial{pkg: pkg, tags: "custody_unchecked"})
+		if i == 0 {
+			trials = append(trials, trial{pkg: pkg, tags: "custody_strict"})
+		}
 	}
-	return append(trials, trial{pkg: own, tags: "custody_explore", race: true, run: "Explore"})
+	if slices.Contains(library, path.Dir(file)) {
+		trials = append(trials, trial{pkg: own, tags: "custody_explore", race: true, run: "Explore"})
+	}
+	return trials
 }
 
 // generate makes all mutants of the files.

@@ -224,6 +224,9 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 // but what a directive says, and that is taken away.
 func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
 
+// library are the packages with explored tests, where something is hidden from the race detector.
+var library = []string{"safety", "array", "counter", "parallelfor"}
+
 // hides is the directive that keeps the race detector away from a function.
 var hides = []byte("\n//go:norace\n")
 
@@ -232,7 +235,7 @@ var hides = []byte("\n//go:norace\n")
 func overlay(root, folder string, f *fault, visible bool) (string, error) {
 	files := map[string][]byte{}
 	if visible {
-		for _, dir := range []string{"safety", "array", "counter", "parallelfor"} {
+		for _, dir := range library {
 			names, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 			if err != nil {
 				return "", err
