@@ -43,7 +43,7 @@ func life(view safety.View) error {
 // ordinary is a container with a view that appends, and what anybody may do with it outside of jobs.
 type ordinary struct {
 	view    safety.View
-	add     func() // adds 1
+	add     func()       // adds 1
 	value   func() int64 // how often add was done; nil where nothing counts that
 	dispose func()
 }
