@@ -87,3 +87,13 @@ func TestASwapWaitsForAWriterThatWasAdmittedMeanwhile(t *testing.T) {
 	completed(holder)
 	assert.Equal(t, 1, p.choice.Front())
 }
+
+// Both guards of a choice end together, in whichever order they are named.
+func TestAChoiceIsDisposedAsAWhole(t *testing.T) {
+	for _, back := range []int{0, 1} {
+		p := newPair()
+		p.choice.Dispose(&p.guards[1-back], &p.guards[back])
+		require.True(t, p.guards[0].Disposed())
+		require.True(t, p.guards[1].Disposed())
+	}
+}
