@@ -8,19 +8,12 @@ import (
 	"testing"
 
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
 // attempt returns the violation that f panics with, as an error.
-func attempt(f func()) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = v.(error)
-		}
-	}()
-	f()
-	return nil
-}
+func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
 // life schedules a job that holds a view, runs no cell of it, and completes it.
 func life(view safety.View) error {

@@ -35,10 +35,17 @@ type LocalOf struct {
 	Close func()
 }
 
-func (c *CounterOf) lacks() []string {
-	return lacks(map[string]bool{
-		"Set": c.Set != nil, "Swap": c.Swap != nil, "Reset": c.Reset != nil, "Local": c.Local != nil, "Dispose": c.Dispose != nil,
-	})
+// operations lists all of them.
+func (c *CounterOf) calls() []call {
+	return []call{
+		{"Add", c.Add != nil, func() { c.Add(1) }},
+		{"Value", c.Value != nil, func() { c.Value() }},
+		{"Set", c.Set != nil, func() { c.Set(1) }},
+		{"Swap", c.Swap != nil, func() { c.Swap(1) }},
+		{"Reset", c.Reset != nil, c.Reset},
+		{"Local", c.Local != nil, func() { c.Local() }},
+		{"Dispose", c.Dispose != nil, nil},
+	}
 }
 
 // Counter tests counters that fresh returns, which are 0. The subtests:
@@ -75,14 +82,14 @@ type counterSuite struct {
 func newCounterSuite(t testing.TB, fresh func() CounterOf, s settings) *counterSuite {
 	t.Helper()
 	c := &counterSuite{s, fresh, fresh()}
-	needed(t, "Counter", map[string]bool{"Add": c.like.Add != nil, "Value": c.like.Value != nil})
+	needed(t, "Counter", call{name: "Add", has: c.like.Add != nil}, call{name: "Value", has: c.like.Value != nil})
 	return c
 }
 
 func runCounter(t host, fresh func() CounterOf, s settings) {
 	t.Helper()
 	c := newCounterSuite(t, fresh, s)
-	runParts(t, c.like.lacks(), []part{
+	runParts(t, lacks(c.like.calls()), []part{
 		{"model", true, c.script().model(&c.settings)},
 		{"conservation", true, c.conservation},
 		{"linearizable", true, c.linearizable},
@@ -98,19 +105,10 @@ func (c *counterSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	of := c.fresh()
 	of.Add(1)
-	calls := []call{{"Add", func() { of.Add(1) }}, {"Value", func() { of.Value() }}}
-	if of.Set != nil {
-		calls = append(calls, call{"Set", func() { of.Set(1) }})
-	}
-	if of.Swap != nil {
-		calls = append(calls, call{"Swap", func() { of.Swap(1) }})
-	}
-	if of.Reset != nil {
-		calls = append(calls, call{"Reset", of.Reset})
-	}
+	all := of.calls()
 	if of.Local != nil {
 		l := of.Local()
-		calls = append(calls, call{"Local", func() { of.Local() }}, call{"Add of a Local", func() { l.Add(1) }})
+		all = append(all, call{"Add of a Local", true, func() { l.Add(1) }})
 	}
-	disposed(t, of.Dispose, calls)
+	disposed(t, of.Dispose, all)
 }

@@ -15,23 +15,22 @@ type adders struct {
 
 func (j *adders) Execute(i int) {
 	x := operand(j.Seed, i)
-	for k := range j.Count {
-		j.Count[k].Add(int64(x))
-	}
-	for k := range j.Sum {
-		j.Sum[k].Add(int8(x))
-	}
-	for k := range j.Floats {
-		j.Floats[k].Add(float(summand(x)))
-	}
-	for k := range j.Best {
-		j.Best[k].Observe(float(x))
-	}
+	each(j.Count, (*counter.ParallelWriter).Add, int64(x))
+	each(j.Sum, (*counter.SumParallelWriter[int8]).Add, int8(x))
+	each(j.Floats, (*counter.SumParallelWriter[float64]).Add, float(summand(x)))
+	each(j.Best, (*counter.ExtremumParallelWriter[float64]).Observe, float(x))
 	for k := range j.Bins {
 		j.Bins[k].AddN(x%bins, int64(x))
 	}
 	if i == j.FailAt {
 		panic(boom(i))
+	}
+}
+
+// each calls a method of every view.
+func each[V, X any](views []V, method func(v *V, x X), x X) {
+	for k := range views {
+		method(&views[k], x)
 	}
 }
 
@@ -57,42 +56,24 @@ type owners struct {
 
 func (j *owners) Execute() {
 	x := j.X
-	for k := range j.Count {
-		if w := &j.Count[k]; j.Set {
-			w.Set(int64(x))
-		} else {
-			w.Add(int64(x))
-		}
-	}
-	for k := range j.Sum {
-		if w := &j.Sum[k]; j.Set {
-			w.Set(int8(x))
-		} else {
-			w.Add(int8(x))
-		}
-	}
-	for k := range j.Floats {
-		if w := &j.Floats[k]; j.Set {
-			w.Set(float(x))
-		} else {
-			w.Add(float(x))
-		}
-	}
-	for k := range j.Best {
-		if w := &j.Best[k]; j.Set {
-			w.Set(float(x))
-		} else {
-			w.Observe(float(x))
-		}
-	}
-	for k := range j.Bins {
-		if w := &j.Bins[k]; j.Set {
-			for i := range w.Len() {
-				w.Set(i, 0)
+	if j.Set {
+		each(j.Count, (*counter.Writer).Set, int64(x))
+		each(j.Sum, (*counter.SumWriter[int8]).Set, int8(x))
+		each(j.Floats, (*counter.SumWriter[float64]).Set, float(x))
+		each(j.Best, (*counter.ExtremumWriter[float64]).Set, float(x))
+		for k := range j.Bins {
+			for i := range j.Bins[k].Len() {
+				j.Bins[k].Set(i, 0)
 			}
-		} else {
-			w.Add(x%bins, int64(x))
 		}
+		return
+	}
+	each(j.Count, (*counter.Writer).Add, int64(x))
+	each(j.Sum, (*counter.SumWriter[int8]).Add, int8(x))
+	each(j.Floats, (*counter.SumWriter[float64]).Add, float(x))
+	each(j.Best, (*counter.ExtremumWriter[float64]).Observe, float(x))
+	for k := range j.Bins {
+		j.Bins[k].Add(x%bins, int64(x))
 	}
 }
 
@@ -126,4 +107,18 @@ func (j *readers) Execute() {
 		j.Bins[k].Counts(n.counts[:0])
 	}
 	j.Got[0] = n.show(j.Which)
+}
+
+// scale is the job of merge: each index doubles its bin, and one perhaps another's.
+type scale struct {
+	Bins  counter.HistogramWriter
+	At    int
+	Touch int
+}
+
+func (j *scale) Execute(i int) {
+	j.Bins.Set(i, 2*j.Bins.At(i))
+	if i == j.At {
+		j.Bins.Add(j.Touch, 1)
+	}
 }

@@ -41,31 +41,26 @@ func (c *counterSuite) sum(t testing.TB, seed uint64, change bool) {
 	const workers, each = 4, 800
 	of := c.fresh()
 	var begun, added atomic.Int64
-	var busy atomic.Int32
-	busy.Store(workers)
-	var members []member
-	for range workers {
-		members = append(members, func(crew *crew, r *rand.Rand) {
-			defer busy.Add(-1)
-			add, end := c.adder(&of, r)
-			for k := range each {
-				if crew.jitter(r); !crew.going() {
-					break
-				}
-				d := 1 + r.Int64N(9)
-				begun.Add(d)
-				add(d)
-				added.Add(d)
-				if k == each/2 {
-					end()
-					add, end = c.adder(&of, r)
-				}
+	var adding busy
+	members := adding.members(workers, func(crew *crew, r *rand.Rand, _ int) {
+		add, end := c.adder(&of, r)
+		for k := range each {
+			if crew.jitter(r); !crew.going() {
+				break
 			}
-			end()
-		})
-	}
+			d := 1 + r.Int64N(9)
+			begun.Add(d)
+			add(d)
+			added.Add(d)
+			if k == each/2 {
+				end()
+				add, end = c.adder(&of, r)
+			}
+		}
+		end()
+	})
 	members = append(members, func(crew *crew, _ *rand.Rand) {
-		for busy.Load() > 0 && crew.pause() {
+		for adding.pause(crew) {
 			least := added.Load()
 			v := of.Value()
 			if most := begun.Load(); v < least || v > most {
@@ -76,7 +71,7 @@ func (c *counterSuite) sum(t testing.TB, seed uint64, change bool) {
 	if change {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 		members = append(members, func(crew *crew, r *rand.Rand) {
-			for busy.Load() > 0 && crew.pause() {
+			for adding.pause(crew) {
 				runtime.GOMAXPROCS(1 + r.IntN(8))
 			}
 		})
@@ -93,31 +88,24 @@ func (c *counterSuite) swaps(t testing.TB, seed uint64) {
 	const workers, each = 3, 600
 	of := c.fresh()
 	var added, taken atomic.Int64
-	var busy atomic.Int32
-	busy.Store(workers)
-	var members []member
-	for range workers {
-		members = append(members, func(crew *crew, r *rand.Rand) {
-			defer busy.Add(-1)
-			add, end := c.adder(&of, r)
-			defer end()
-			for range each {
-				crew.jitter(r)
-				d := r.Int64N(2000) - 1000
-				add(d)
-				added.Add(d)
-			}
-		})
-	}
-	for range 2 {
-		members = append(members, func(crew *crew, r *rand.Rand) {
-			for busy.Load() > 0 && crew.pause() {
-				left := r.Int64N(100) // what Swap sets is taken by the next
-				taken.Add(of.Swap(left) - left)
-			}
-		})
-	}
-	c.together(t, seed, members...)
+	var adding busy
+	members := adding.members(workers, func(crew *crew, r *rand.Rand, _ int) {
+		add, end := c.adder(&of, r)
+		defer end()
+		for range each {
+			crew.jitter(r)
+			d := r.Int64N(2000) - 1000
+			add(d)
+			added.Add(d)
+		}
+	})
+	swappers := alike(2, func(crew *crew, r *rand.Rand, _ int) {
+		for adding.pause(crew) {
+			left := r.Int64N(100) // what Swap sets is taken by the next
+			taken.Add(of.Swap(left) - left)
+		}
+	})
+	c.together(t, seed, append(members, swappers...)...)
 	if sum := taken.Load() + of.Value(); sum != added.Load() {
 		t.Fatalf("what Swaps gave and what was left are %d together, and %d was added", sum, added.Load())
 	}

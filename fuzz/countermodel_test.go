@@ -1,10 +1,6 @@
 package fuzz_test
 
-import (
-	"math"
-
-	"example.com/custody/counter"
-)
+import "math"
 
 // The containers of FuzzCounter, by number.
 const (
@@ -118,72 +114,4 @@ func summand(x int) int {
 		return x + 9
 	}
 	return x
-}
-
-// counterData is the containers.
-type counterData struct {
-	count  *counter.Counter
-	sum    *counter.Sum[int8]
-	floats *counter.Sum[float64]
-	min    *counter.Min[float64]
-	max    *counter.Max[float64]
-	bins   *counter.Histogram
-}
-
-func (d *counterData) add(which, x int) {
-	switch which {
-	case theCounter:
-		d.count.Add(int64(x))
-	case theSum:
-		d.sum.Add(int8(x))
-	case theFloats:
-		d.floats.Add(float(x))
-	case theMin:
-		d.min.Observe(float(x))
-	case theMax:
-		d.max.Observe(float(x))
-	case theHistogram:
-		d.bins.AddN(x%bins, int64(x))
-	}
-}
-
-func (d *counterData) set(which, x int) {
-	switch which {
-	case theCounter:
-		d.count.Set(int64(x))
-	case theSum:
-		d.sum.Set(int8(x))
-	case theFloats:
-		d.floats.Set(float(x))
-	case theMin:
-		d.min.Set(float(x))
-	case theMax:
-		d.max.Set(float(x))
-	case theHistogram:
-		d.bins.Reset()
-	}
-}
-
-// read returns the value as numbers.show does.
-func (d *counterData) read(which int) any {
-	var n numbers
-	switch which {
-	case theCounter:
-		n.count = d.count.Value()
-	case theSum:
-		n.sum = d.sum.Value()
-	case theFloats:
-		n.floats = d.floats.Value()
-	case theMin:
-		n.min.v, n.min.seen = d.min.Value()
-	case theMax:
-		n.max.v, n.max.seen = d.max.Value()
-	case theHistogram:
-		d.bins.Counts(n.counts[:0])
-	}
-	return n.show(which)
-}
-
-func (d *counterData) dispose(which int) {
-	[...]func(){d.count.Dispose, d.sum.Dispose, d.floats.Dispose, d.min.Dispose, d.max.Dispose, d.bins.Dispose}[which]()
 }

@@ -21,6 +21,33 @@ type crew struct {
 // member is what one goroutine of a crew does.
 type member func(c *crew, r *rand.Rand)
 
+// alike returns n members that do the same. Each is told its number, from 0.
+func alike(n int, f func(c *crew, r *rand.Rand, number int)) []member {
+	members := make([]member, n)
+	for k := range members {
+		members[k] = func(c *crew, r *rand.Rand) { f(c, r, k) }
+	}
+	return members
+}
+
+// busy is how many members are still at work, for those that go on only as long.
+type busy struct{ n atomic.Int32 }
+
+// members is alike, of members that count as busy until they return.
+func (b *busy) members(n int, f func(c *crew, r *rand.Rand, number int)) []member {
+	b.n.Add(int32(n))
+	return alike(n, func(c *crew, r *rand.Rand, number int) {
+		defer b.n.Add(-1)
+		f(c, r, number)
+	})
+}
+
+// over says whether nobody is busy any more.
+func (b *busy) over() bool { return b.n.Load() == 0 }
+
+// pause lets others run, and says whether to go on: somebody is busy, and nothing is wrong.
+func (b *busy) pause(c *crew) bool { return !b.over() && c.pause() }
+
 // failf says what is wrong. Only the first time counts.
 func (c *crew) failf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

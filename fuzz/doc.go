@@ -74,14 +74,19 @@
 // # Map
 //
 //	queue.go, counter.go, map.go, multimap.go, loop.go  what users call; for each of them
-//	...model.go     the model and the programs; ...laws.go the laws of goroutines beside each other;
-//	...misuse.go    what is odd or forbidden; history.go, maphistory.go histories to be judged
+//	...model.go     the model and the programs; ...laws.go the laws of goroutines beside each other, of which
+//	                queueflow.go is one; ...misuse.go what is odd or forbidden
+//	history.go      histories to be judged; maphistory.go those of maps and multimaps
 //	option.go       promises and other options; item.go elements
 //	suite.go        subtests and seeds; script.go programs, how they are drawn, shrunk, read and run;
 //	                crew.go goroutines beside each other; bytes.go the reading of inputs;
 //	                misuse.go cases of misuse, and what must become garbage; porcupine.go the judge
-//	toy..._test.go  containers with faults, and which subtest sees each; recorder_test.go how that is seen
+//	toy..._test.go  containers with faults, and which subtest sees each; recorder_test.go how that is seen;
+//	                suite_test.go what all suites do
 //	program_test.go, verdict_test.go, vessel_test.go  what the library's targets share: how inputs are
-//	                printed, how operations end, a container with all four modes; then for each target its
-//	                commands and its model, and in ...job_test.go the jobs that its commands run
+//	                printed, how operations end, a container with all four modes
+//	array..., counter..., ledger..., parallelfor..._test.go  the targets: how inputs become commands;
+//	                ...model_test.go what must come of them, ...job_test.go the jobs that they run,
+//	                ...owner_test.go, ...run_test.go, ...tool_test.go the commands of owners, those that
+//	                run jobs, and what both do to each container
 package fuzz

@@ -25,7 +25,9 @@ type LoopOf struct {
 }
 
 func (l *LoopOf) lacks() []string {
-	return lacks(map[string]bool{"For": l.For != nil, "ForErr": l.ForErr != nil, "Schedule": l.Schedule != nil})
+	return lacks([]call{
+		{name: "For", has: l.For != nil}, {name: "ForErr", has: l.ForErr != nil}, {name: "Schedule", has: l.Schedule != nil},
+	})
 }
 
 // way is one way to run a loop whose body may fail.
@@ -98,7 +100,7 @@ type loopSuite struct {
 func newLoopSuite(t testing.TB, of LoopOf, s settings) *loopSuite {
 	t.Helper()
 	l := &loopSuite{s, of}
-	needed(t, "ParallelFor", map[string]bool{"For, ForErr or Schedule": len(of.ways()) > 0})
+	needed(t, "ParallelFor", call{name: "For, ForErr or Schedule", has: len(of.ways()) > 0})
 	return l
 }
 

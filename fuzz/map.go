@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"iter"
+	"maps"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -42,12 +43,24 @@ type MapOf struct {
 	Dispose func()
 }
 
-func (m *MapOf) lacks() []string {
-	return lacks(map[string]bool{
-		"LoadOrStore": m.LoadOrStore != nil, "LoadAndDelete": m.LoadAndDelete != nil, "Delete": m.Delete != nil, "Swap": m.Swap != nil,
-		"CompareAndSwap": m.CompareAndSwap != nil, "CompareAndDelete": m.CompareAndDelete != nil, "Compute": m.Compute != nil,
-		"All": m.All != nil, "Len": m.Len != nil, "Clear": m.Clear != nil, "Dispose": m.Dispose != nil,
-	})
+// operations lists all of them.
+func (m *MapOf) calls() []call {
+	same := func(v *Item, _ bool) (*Item, bool) { return v, true }
+	return []call{
+		{"Load", m.Load != nil, func() { m.Load(1) }},
+		{"Store", m.Store != nil, func() { m.Store(1, nil) }},
+		{"LoadOrStore", m.LoadOrStore != nil, func() { m.LoadOrStore(1, nil) }},
+		{"LoadAndDelete", m.LoadAndDelete != nil, func() { m.LoadAndDelete(1) }},
+		{"Delete", m.Delete != nil, func() { m.Delete(1) }},
+		{"Swap", m.Swap != nil, func() { m.Swap(1, nil) }},
+		{"CompareAndSwap", m.CompareAndSwap != nil, func() { m.CompareAndSwap(1, nil, nil) }},
+		{"CompareAndDelete", m.CompareAndDelete != nil, func() { m.CompareAndDelete(1, nil) }},
+		{"Compute", m.Compute != nil, func() { m.Compute(1, same) }},
+		{"All", m.All != nil, func() { _ = maps.Collect(m.All()) }},
+		{"Len", m.Len != nil, func() { m.Len() }},
+		{"Clear", m.Clear != nil, m.Clear},
+		{"Dispose", m.Dispose != nil, nil},
+	}
 }
 
 // Map tests maps that fresh returns, which are empty. The subtests:
@@ -85,14 +98,14 @@ type mapSuite struct {
 func newMapSuite(t testing.TB, fresh func() MapOf, s settings) *mapSuite {
 	t.Helper()
 	m := &mapSuite{s, fresh, fresh()}
-	needed(t, "Map", map[string]bool{"Load": m.like.Load != nil, "Store": m.like.Store != nil})
+	needed(t, "Map", call{name: "Load", has: m.like.Load != nil}, call{name: "Store", has: m.like.Store != nil})
 	return m
 }
 
 func runMap(t host, fresh func() MapOf, s settings) {
 	t.Helper()
 	m := newMapSuite(t, fresh, s)
-	runParts(t, m.like.lacks(), []part{
+	runParts(t, lacks(m.like.calls()), []part{
 		{"model", true, m.script().model(&m.settings)},
 		{"conservation", true, m.conservation},
 		{"linearizable", s.has(Linearizable), m.linearizable},

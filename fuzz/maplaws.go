@@ -38,11 +38,7 @@ func (s *mapSuite) conservation(t testing.TB) {
 // each is a crew of workers that do the same.
 func (s *settings) each(t testing.TB, seed uint64, f func(c *crew, r *rand.Rand, worker int)) {
 	t.Helper()
-	var members []member
-	for w := range mapWorkers {
-		members = append(members, func(c *crew, r *rand.Rand) { f(c, r, w) })
-	}
-	s.together(t, seed, members...)
+	s.together(t, seed, alike(mapWorkers, f)...)
 }
 
 // growth lets goroutines store keys of their own while the map grows: none is lost, neither at once nor in
@@ -165,15 +161,20 @@ func (s *mapSuite) winners(t testing.TB, seed uint64) {
 	}
 }
 
+// filled returns a map with an item at each of so many keys.
+func (s *mapSuite) filled(keys int) (of MapOf, items []Item) {
+	of, items = s.fresh(), make([]Item, keys)
+	for k := range items {
+		of.Store(k, &items[k])
+	}
+	return of, items
+}
+
 // deleters lets goroutines delete the same keys: one of them gets each.
 func (s *mapSuite) deleters(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = mapKeys
-	of := s.fresh()
-	items := make([]Item, keys)
-	for k := range items {
-		of.Store(k, &items[k])
-	}
+	of, items := s.filled(keys)
 	var got [keys]atomic.Int32
 	s.each(t, seed, func(c *crew, r *rand.Rand, w int) {
 		for k := range keys {
@@ -287,27 +288,20 @@ func (s *mapSuite) updates(t testing.TB, seed uint64) {
 func (s *mapSuite) steady(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = 100
-	of := s.fresh()
-	items := make([]Item, keys)
-	for k := range items {
-		of.Store(k, &items[k])
-	}
-	var busy atomic.Int32
-	busy.Store(mapWorkers - 1)
-	s.each(t, seed, func(c *crew, r *rand.Rand, w int) {
-		if w < mapWorkers-1 {
-			defer busy.Add(-1)
-			for i := range 2 * mapKeys {
-				c.jitter(r)
-				k := keys + i*mapWorkers + w
-				of.Store(k, new(Item))
-				if i >= mapKeys || i%2 == 0 {
-					of.Delete(k)
-				}
+	of, items := s.filled(keys)
+	var changing busy
+	members := changing.members(mapWorkers-1, func(c *crew, r *rand.Rand, w int) {
+		for i := range 2 * mapKeys {
+			c.jitter(r)
+			k := keys + i*mapWorkers + w
+			of.Store(k, new(Item))
+			if i >= mapKeys || i%2 == 0 {
+				of.Delete(k)
 			}
-			return
 		}
-		for busy.Load() > 0 && c.pause() {
+	})
+	s.together(t, seed, append(members, func(c *crew, _ *rand.Rand) {
+		for changing.pause(c) {
 			seen := map[int]bool{}
 			steady := 0
 			for k, v := range of.All() {
@@ -326,5 +320,5 @@ func (s *mapSuite) steady(t testing.TB, seed uint64) {
 				c.failf("All gave %d of %d keys that are there all the time", steady, keys)
 			}
 		}
-	})
+	})...)
 }

@@ -8,13 +8,7 @@ import (
 // retention removes values in every way that there is: they become garbage while the map lives on.
 func (s *mapSuite) retention(t testing.TB) {
 	t.Helper()
-	const keys = 200
-	type way struct {
-		name   string
-		has    bool
-		remove func(of *MapOf, k int)
-	}
-	for _, w := range []way{
+	retained(t, s.fresh, func(of *MapOf, k int, v *Item) { of.Store(k, v) }, []removal[MapOf]{
 		{"Store of another value", true, func(of *MapOf, k int) { of.Store(k, nil) }},
 		{"Delete", s.like.Delete != nil, func(of *MapOf, k int) { of.Delete(k) }},
 		{"LoadAndDelete", s.like.LoadAndDelete != nil, func(of *MapOf, k int) { of.LoadAndDelete(k) }},
@@ -30,21 +24,36 @@ func (s *mapSuite) retention(t testing.TB) {
 		{"Compute", s.like.Compute != nil, func(of *MapOf, k int) {
 			of.Compute(k, func(*Item, bool) (*Item, bool) { return nil, false })
 		}},
-		{"Clear", s.like.Clear != nil, func(of *MapOf, k int) {
-			if k == 0 {
-				of.Clear()
-			}
-		}},
-		{"Dispose", s.like.Dispose != nil, func(of *MapOf, k int) {
-			if k == 0 {
-				of.Dispose()
-			}
-		}},
-	} {
-		if w.has {
-			of := s.fresh()
-			forgotten(t, w.name, storeAndRemove(of.Store, keys, func(k int) { w.remove(&of, k) }), of)
+		{"Clear", s.like.Clear != nil, func(of *MapOf, k int) { once(k, of.Clear) }},
+		{"Dispose", s.like.Dispose != nil, func(of *MapOf, k int) { once(k, of.Dispose) }},
+	})
+}
+
+// removal is a way to remove values from a map or a multimap.
+type removal[C any] struct {
+	name   string
+	has    bool // whether the container has it
+	remove func(of *C, k int)
+}
+
+// once calls what removes all values at once, for the first of many keys only.
+func once(k int, all func()) {
+	if k == 0 {
+		all()
+	}
+}
+
+// retained stores items in a fresh container for each way, and removes them: they must become garbage.
+func retained[C any](t testing.TB, fresh func() C, store func(of *C, k int, v *Item), ways []removal[C]) {
+	t.Helper()
+	const keys = 200
+	for _, w := range ways {
+		if !w.has {
+			continue
 		}
+		of := fresh()
+		items := storeAndRemove(func(k int, v *Item) { store(&of, k, v) }, keys, func(k int) { w.remove(&of, k) })
+		forgotten(t, w.name, items, of)
 	}
 }
 
@@ -86,39 +95,5 @@ func (s *mapSuite) ownMisuse(t testing.TB) {
 	if of.Delete != nil {
 		of.Delete(99)
 	}
-	calls := []call{{"Load", func() { of.Load(1) }}, {"Store", func() { of.Store(1, nil) }}}
-	if of.LoadOrStore != nil {
-		calls = append(calls, call{"LoadOrStore", func() { of.LoadOrStore(1, nil) }})
-	}
-	if of.LoadAndDelete != nil {
-		calls = append(calls, call{"LoadAndDelete", func() { of.LoadAndDelete(1) }})
-	}
-	if of.Delete != nil {
-		calls = append(calls, call{"Delete", func() { of.Delete(1) }})
-	}
-	if of.Swap != nil {
-		calls = append(calls, call{"Swap", func() { of.Swap(1, nil) }})
-	}
-	if of.CompareAndSwap != nil {
-		calls = append(calls, call{"CompareAndSwap", func() { of.CompareAndSwap(1, nil, nil) }})
-	}
-	if of.CompareAndDelete != nil {
-		calls = append(calls, call{"CompareAndDelete", func() { of.CompareAndDelete(1, nil) }})
-	}
-	if of.Compute != nil {
-		calls = append(calls, call{"Compute", func() { of.Compute(1, func(v *Item, _ bool) (*Item, bool) { return v, true }) }})
-	}
-	if of.All != nil {
-		calls = append(calls, call{"All", func() {
-			for range of.All() {
-			}
-		}})
-	}
-	if of.Len != nil {
-		calls = append(calls, call{"Len", func() { of.Len() }})
-	}
-	if of.Clear != nil {
-		calls = append(calls, call{"Clear", of.Clear})
-	}
-	disposed(t, of.Dispose, calls)
+	disposed(t, of.Dispose, of.calls())
 }

@@ -2,6 +2,8 @@ package fuzz
 
 import (
 	"iter"
+	"maps"
+	"slices"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -35,11 +37,20 @@ type MultiMapOf struct {
 	Dispose func()
 }
 
-func (m *MultiMapOf) lacks() []string {
-	return lacks(map[string]bool{
-		"Count": m.Count != nil, "Delete": m.Delete != nil, "DeleteValue": m.DeleteValue != nil, "Keys": m.Keys != nil,
-		"All": m.All != nil, "Len": m.Len != nil, "Clear": m.Clear != nil, "Dispose": m.Dispose != nil,
-	})
+// operations lists all of them.
+func (m *MultiMapOf) calls() []call {
+	return []call{
+		{"Add", m.Add != nil, func() { m.Add(1, nil) }},
+		{"Values", m.Values != nil, func() { m.Values(1) }},
+		{"Count", m.Count != nil, func() { m.Count(1) }},
+		{"Delete", m.Delete != nil, func() { m.Delete(1) }},
+		{"DeleteValue", m.DeleteValue != nil, func() { m.DeleteValue(1, nil) }},
+		{"Keys", m.Keys != nil, func() { _ = slices.Collect(m.Keys()) }},
+		{"All", m.All != nil, func() { _ = maps.Collect(m.All()) }},
+		{"Len", m.Len != nil, func() { m.Len() }},
+		{"Clear", m.Clear != nil, m.Clear},
+		{"Dispose", m.Dispose != nil, nil},
+	}
 }
 
 // MultiMap tests multimaps that fresh returns, which are empty. The subtests:
@@ -78,14 +89,14 @@ type multiMapSuite struct {
 func newMultiMapSuite(t testing.TB, fresh func() MultiMapOf, s settings) *multiMapSuite {
 	t.Helper()
 	m := &multiMapSuite{s, fresh, fresh()}
-	needed(t, "MultiMap", map[string]bool{"Add": m.like.Add != nil, "Values": m.like.Values != nil})
+	needed(t, "MultiMap", call{name: "Add", has: m.like.Add != nil}, call{name: "Values", has: m.like.Values != nil})
 	return m
 }
 
 func runMultiMap(t host, fresh func() MultiMapOf, s settings) {
 	t.Helper()
 	m := newMultiMapSuite(t, fresh, s)
-	runParts(t, m.like.lacks(), []part{
+	runParts(t, lacks(m.like.calls()), []part{
 		{"model", true, m.script().model(&m.settings)},
 		{"conservation", true, m.conservation},
 		{"linearizable", s.has(Linearizable), m.linearizable},

@@ -125,113 +125,20 @@ func (s *multiMapSuite) deletes(t testing.TB, seed uint64) {
 func (s *multiMapSuite) drops(t testing.TB, seed uint64) {
 	t.Helper()
 	of := s.fresh()
-	var busy, dropped atomic.Int32
-	busy.Store(mapWorkers - 1)
-	s.each(t, seed, func(c *crew, r *rand.Rand, w int) {
-		if w > 0 {
-			defer busy.Add(-1)
-			for range mapKeys {
-				c.jitter(r)
-				of.Add(3, new(Item))
-			}
-			return
-		}
-		for busy.Load() > 0 && c.pause() {
-			dropped.Add(int32(of.Delete(3)))
+	var adding busy
+	var dropped atomic.Int32
+	members := adding.members(mapWorkers-1, func(c *crew, r *rand.Rand, _ int) {
+		for range mapKeys {
+			c.jitter(r)
+			of.Add(3, new(Item))
 		}
 	})
+	s.together(t, seed, append(members, func(c *crew, _ *rand.Rand) {
+		for adding.pause(c) {
+			dropped.Add(int32(of.Delete(3)))
+		}
+	})...)
 	if n := int(dropped.Load()) + len(of.Values(3)); n != (mapWorkers-1)*mapKeys {
 		t.Fatalf("what Deletes removed and what is left are %d values, and %d were added", n, (mapWorkers-1)*mapKeys)
 	}
-}
-
-// retention removes values in every way that there is: they become garbage while the multimap lives on.
-func (s *multiMapSuite) retention(t testing.TB) {
-	t.Helper()
-	const keys = 200
-	type way struct {
-		name   string
-		has    bool
-		remove func(of *MultiMapOf, k int)
-	}
-	for _, w := range []way{
-		{"Delete", s.like.Delete != nil, func(of *MultiMapOf, k int) {
-			if k < 20 {
-				of.Delete(k)
-			}
-		}},
-		{"DeleteValue", s.like.DeleteValue != nil, func(of *MultiMapOf, k int) {
-			if values := of.Values(k % 20); len(values) > 0 {
-				of.DeleteValue(k%20, values[0])
-			}
-		}},
-		{"Clear", s.like.Clear != nil, func(of *MultiMapOf, k int) {
-			if k == 0 {
-				of.Clear()
-			}
-		}},
-		{"Dispose", s.like.Dispose != nil, func(of *MultiMapOf, k int) {
-			if k == 0 {
-				of.Dispose()
-			}
-		}},
-	} {
-		if w.has {
-			of := s.fresh()
-			add := func(k int, v *Item) { of.Add(k%20, v) }
-			forgotten(t, w.name, storeAndRemove(add, keys, func(k int) { w.remove(&of, k) }), of)
-		}
-	}
-}
-
-// ownMisuse tries what is odd, and what is forbidden.
-func (s *multiMapSuite) ownMisuse(t testing.TB) {
-	t.Helper()
-	of := s.fresh()
-	for _, v := range []*Item{nil, {}} {
-		of.Add(0, v)
-	}
-	if got := of.Values(0); len(got) != 2 || !s.has(Unordered) && got[0] != nil {
-		t.Errorf("nil and a zero item were added, and Values gives %v", got)
-	}
-	if got := of.Values(-5); len(got) != 0 {
-		t.Errorf("a key that has no values has %v", got)
-	}
-	if of.Clear != nil {
-		of.Clear()
-		of.Clear()
-		if got := of.Values(0); len(got) != 0 {
-			t.Errorf("a multimap that was cleared gives %v", got)
-		}
-		of.Add(1, new(Item))
-	}
-	calls := []call{{"Add", func() { of.Add(1, nil) }}, {"Values", func() { of.Values(1) }}}
-	if of.Count != nil {
-		calls = append(calls, call{"Count", func() { of.Count(1) }})
-	}
-	if of.Delete != nil {
-		calls = append(calls, call{"Delete", func() { of.Delete(1) }})
-	}
-	if of.DeleteValue != nil {
-		calls = append(calls, call{"DeleteValue", func() { of.DeleteValue(1, nil) }})
-	}
-	if of.Keys != nil {
-		calls = append(calls, call{"Keys", func() {
-			for range of.Keys() {
-			}
-		}})
-	}
-	if of.All != nil {
-		calls = append(calls, call{"All", func() {
-			for range of.All() {
-			}
-		}})
-	}
-	if of.Len != nil {
-		calls = append(calls, call{"Len", func() { of.Len() }})
-	}
-	if of.Clear != nil {
-		calls = append(calls, call{"Clear", of.Clear})
-	}
-	disposed(t, of.Dispose, calls)
 }

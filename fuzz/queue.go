@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"iter"
+	"slices"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -34,13 +35,21 @@ type QueueOf struct {
 	Dispose func()
 }
 
-// lacks returns the names of the operations that are not there.
-func (q *QueueOf) lacks() []string {
-	return lacks(map[string]bool{
-		"TryEnqueue": q.TryEnqueue != nil, "Enqueue": q.Enqueue != nil, "TryDequeue": q.TryDequeue != nil,
-		"Peek": q.Peek != nil, "Len": q.Len != nil, "EnqueueAll": q.EnqueueAll != nil, "DequeueInto": q.DequeueInto != nil,
-		"All": q.All != nil, "Clear": q.Clear != nil, "Close": q.Close != nil, "Dispose": q.Dispose != nil,
-	})
+// operations lists all of them.
+func (q *QueueOf) calls() []call {
+	return []call{
+		{"TryEnqueue", q.TryEnqueue != nil, func() { q.TryEnqueue(new(Item)) }},
+		{"Enqueue", q.Enqueue != nil, func() { q.Enqueue(new(Item)) }},
+		{"TryDequeue", q.TryDequeue != nil, func() { q.TryDequeue() }},
+		{"Peek", q.Peek != nil, func() { q.Peek() }},
+		{"Len", q.Len != nil, func() { q.Len() }},
+		{"EnqueueAll", q.EnqueueAll != nil, func() { q.EnqueueAll(make([]*Item, 2)) }},
+		{"DequeueInto", q.DequeueInto != nil, func() { q.DequeueInto(make([]*Item, 2)) }},
+		{"All", q.All != nil, func() { _ = slices.Collect(q.All()) }},
+		{"Clear", q.Clear != nil, q.Clear},
+		{"Close", q.Close != nil, q.Close},
+		{"Dispose", q.Dispose != nil, nil},
+	}
 }
 
 // put puts an item in, by Enqueue only where there is no TryEnqueue. It says whether there was room.
@@ -91,17 +100,15 @@ type queueSuite struct {
 func newQueueSuite(t testing.TB, fresh func(capacity int) QueueOf, s settings) *queueSuite {
 	t.Helper()
 	q := &queueSuite{s, fresh, fresh(s.capacities[0])}
-	needed(t, "Queue", map[string]bool{
-		"TryDequeue":            q.like.TryDequeue != nil,
-		"TryEnqueue or Enqueue": q.like.TryEnqueue != nil || q.like.Enqueue != nil && !s.has(Bounded),
-	})
+	needed(t, "Queue", call{name: "TryDequeue", has: q.like.TryDequeue != nil},
+		call{name: "TryEnqueue or Enqueue", has: q.like.TryEnqueue != nil || q.like.Enqueue != nil && !s.has(Bounded)})
 	return q
 }
 
 func runQueue(t host, fresh func(capacity int) QueueOf, s settings) {
 	t.Helper()
 	q := newQueueSuite(t, fresh, s)
-	runParts(t, q.like.lacks(), []part{
+	runParts(t, lacks(q.like.calls()), []part{
 		{"model", true, q.script().model(&q.settings)},
 		{"conservation", true, q.conservation},
 		{"linearizable", s.has(Linearizable) && !s.has(Unordered), q.linearizable},

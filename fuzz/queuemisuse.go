@@ -106,42 +106,6 @@ func (q *queueSuite) ownMisuse(t testing.TB) {
 	disposed(t, of.Dispose, of.calls())
 }
 
-// calls lists the operations that are refused after Dispose.
-func (q *QueueOf) calls() (calls []call) {
-	if q.TryEnqueue != nil {
-		calls = append(calls, call{"TryEnqueue", func() { q.TryEnqueue(new(Item)) }})
-	}
-	if q.Enqueue != nil {
-		calls = append(calls, call{"Enqueue", func() { q.Enqueue(new(Item)) }})
-	}
-	calls = append(calls, call{"TryDequeue", func() { q.TryDequeue() }})
-	if q.Peek != nil {
-		calls = append(calls, call{"Peek", func() { q.Peek() }})
-	}
-	if q.Len != nil {
-		calls = append(calls, call{"Len", func() { q.Len() }})
-	}
-	if q.EnqueueAll != nil {
-		calls = append(calls, call{"EnqueueAll", func() { q.EnqueueAll(make([]*Item, 2)) }})
-	}
-	if q.DequeueInto != nil {
-		calls = append(calls, call{"DequeueInto", func() { q.DequeueInto(make([]*Item, 2)) }})
-	}
-	if q.All != nil {
-		calls = append(calls, call{"All", func() {
-			for range q.All() {
-			}
-		}})
-	}
-	if q.Clear != nil {
-		calls = append(calls, call{"Clear", q.Clear})
-	}
-	if q.Close != nil {
-		calls = append(calls, call{"Close", q.Close})
-	}
-	return calls
-}
-
 // oddCapacities makes queues of capacities that make no sense. Below 0 they must be refused. With 0 and with
 // more than there is memory for they may be refused; if not, they must work.
 func (q *queueSuite) oddCapacities(t testing.TB) {

@@ -174,3 +174,17 @@ func catches(t *testing.T, suite func(h host), parts ...string) {
 		require.False(t, yes, "subtest %q does not see the fault", name)
 	}
 }
+
+// noticed says which subtests see a fault, as catches wants it.
+type noticed struct {
+	fault string
+	parts []string
+}
+
+// catchesAll is catches for every fault of a table, each in a subtest of its own.
+func catchesAll(t *testing.T, suite func(fault string) func(h host), table []noticed) {
+	t.Helper()
+	for _, n := range table {
+		t.Run(n.fault, func(t *testing.T) { catches(t, suite(n.fault), n.parts...) })
+	}
+}

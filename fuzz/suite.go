@@ -50,11 +50,18 @@ func runParts(t host, missing []string, parts []part) {
 	}
 }
 
+// call is an operation of a container, as something to call.
+type call struct {
+	name string
+	has  bool   // whether the container has it
+	use  func() // uses it: what must be refused once the container is disposed; nil where that is left open
+}
+
 // lacks returns the names of the operations that are not there.
-func lacks(ops map[string]bool) (missing []string) {
-	for name, there := range ops {
-		if !there {
-			missing = append(missing, name)
+func lacks(all []call) (missing []string) {
+	for _, c := range all {
+		if !c.has {
+			missing = append(missing, c.name)
 		}
 	}
 	slices.Sort(missing)
@@ -62,9 +69,9 @@ func lacks(ops map[string]bool) (missing []string) {
 }
 
 // needed ends the test when an operation is missing without which there is nothing to test.
-func needed(t testing.TB, suite string, ops map[string]bool) {
+func needed(t testing.TB, suite string, least ...call) {
 	t.Helper()
-	if missing := lacks(ops); len(missing) > 0 {
+	if missing := lacks(least); len(missing) > 0 {
 		t.Fatalf("fuzz.%s needs %s", suite, strings.Join(missing, ", "))
 	}
 }

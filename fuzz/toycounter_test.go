@@ -1,8 +1,6 @@
 package fuzz
 
 import (
-	"runtime"
-	"sync"
 	"testing"
 
 	"example.com/custody/safety"
@@ -10,28 +8,8 @@ import (
 
 // toyCounter is a counter that is right, save for the fault that it is given.
 type toyCounter struct {
-	fault string
-
-	mu       sync.Mutex
-	n        int64
-	calls    int
-	disposed bool
-}
-
-func (c *toyCounter) lock() {
-	c.mu.Lock()
-	if c.disposed && c.fault != "lives on" && safety.Enabled {
-		c.mu.Unlock()
-		panic(safety.ErrDisposed)
-	}
-	c.calls++
-}
-
-// gap lets others come between two parts of an operation.
-func (c *toyCounter) gap() {
-	c.mu.Unlock()
-	runtime.Gosched()
-	c.mu.Lock()
+	toy
+	n int64
 }
 
 func (c *toyCounter) add(d int64) {
@@ -107,7 +85,7 @@ func (c *toyCounter) of() CounterOf {
 
 func counterSuiteOf(fault string, opts ...Option) func(h host) {
 	return func(h host) {
-		runCounter(h, func() CounterOf { return (&toyCounter{fault: fault}).of() }, impatient(opts...))
+		runCounter(h, func() CounterOf { return (&toyCounter{toy: toy{fault: fault}}).of() }, impatient(opts...))
 	}
 }
 

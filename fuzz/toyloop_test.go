@@ -173,10 +173,7 @@ func TestParallelForAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestParallelForCatchesFaults(t *testing.T) {
-	for _, c := range []struct {
-		fault string
-		parts []string
-	}{
+	catchesAll(t, func(fault string) func(h host) { return loopSuiteOf(fault, LowestFails) }, []noticed{
 		{"runs the last twice", []string{"model", "conservation", "failure"}},
 		{"skips", []string{"model", "conservation", "failure"}},
 		{"one too few", []string{"model", "conservation", "failure"}},
@@ -190,9 +187,7 @@ func TestParallelForCatchesFaults(t *testing.T) {
 		{"swallows errors", []string{"model", "failure"}},
 		{"hides the value", []string{"model", "failure"}},
 		{"reports the highest", []string{"model", "failure"}},
-	} {
-		t.Run(c.fault, func(t *testing.T) { catches(t, loopSuiteOf(c.fault, LowestFails), c.parts...) })
-	}
+	})
 }
 
 // TestParallelForGivesUpOnALoopThatHangs: by failing, with its goroutines left behind.

@@ -4,8 +4,6 @@ import (
 	"iter"
 	"maps"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 	"testing"
 
 	"example.com/custody/safety"
@@ -13,34 +11,12 @@ import (
 
 // toyMap is a map that is right, save for the fault that it is given.
 type toyMap struct {
-	fault string
-
-	mu       sync.Mutex
-	m        map[int]*Item
-	calls    int
-	disposed bool
-	held     []*Item
+	toy
+	m    map[int]*Item
+	held []*Item
 }
 
-func newToyMap(fault string) *toyMap { return &toyMap{fault: fault, m: map[int]*Item{}} }
-
-func (m *toyMap) lock() {
-	for !m.mu.TryLock() {
-		runtime.Gosched()
-	}
-	if m.disposed && m.fault != "lives on" && safety.Enabled {
-		m.mu.Unlock()
-		panic(safety.ErrDisposed)
-	}
-	m.calls++
-}
-
-// gap lets others come between two parts of an operation.
-func (m *toyMap) gap() {
-	m.mu.Unlock()
-	runtime.Gosched()
-	m.lock()
-}
+func newToyMap(fault string) *toyMap { return &toyMap{toy: toy{fault: fault}, m: map[int]*Item{}} }
 
 func (m *toyMap) load(k int) (*Item, bool) {
 	m.lock()
@@ -202,10 +178,7 @@ func TestMapAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestMapCatchesFaults(t *testing.T) {
-	for _, c := range []struct {
-		fault string
-		parts []string
-	}{
+	catchesAll(t, func(fault string) func(h host) { return mapSuiteOf(fault, Linearizable) }, []noticed{
 		{"loses a key on growth", []string{"model", "conservation"}},
 		{"loses stores beside growth", []string{"conservation"}},
 		{"nil is nothing", []string{"model", "misuse"}},
@@ -220,9 +193,7 @@ func TestMapCatchesFaults(t *testing.T) {
 		{"iterates past", []string{"model", "conservation", "~misuse"}},
 		{"counts wrongly", []string{"model", "conservation", "misuse"}},
 		{"retains", []string{"retention"}},
-	} {
-		t.Run(c.fault, func(t *testing.T) { catches(t, mapSuiteOf(c.fault, Linearizable), c.parts...) })
-	}
+	})
 	if safety.Enabled {
 		catches(t, mapSuiteOf("lives on"), "~", "misuse")
 	}

@@ -3,9 +3,7 @@ package fuzz
 import (
 	"iter"
 	"maps"
-	"runtime"
 	"slices"
-	"sync"
 	"testing"
 
 	"example.com/custody/safety"
@@ -13,35 +11,13 @@ import (
 
 // toyMultiMap is a multimap that is right, save for the fault that it is given.
 type toyMultiMap struct {
-	fault string
-
-	mu       sync.Mutex
-	m        map[int][]*Item
-	calls    int
-	disposed bool
-	held     []*Item
+	toy
+	m    map[int][]*Item
+	held []*Item
 }
 
 func newToyMultiMap(fault string) *toyMultiMap {
-	return &toyMultiMap{fault: fault, m: map[int][]*Item{}}
-}
-
-func (m *toyMultiMap) lock() {
-	for !m.mu.TryLock() {
-		runtime.Gosched()
-	}
-	if m.disposed && m.fault != "lives on" && safety.Enabled {
-		m.mu.Unlock()
-		panic(safety.ErrDisposed)
-	}
-	m.calls++
-}
-
-// gap lets others come between two parts of an operation.
-func (m *toyMultiMap) gap() {
-	m.mu.Unlock()
-	runtime.Gosched()
-	m.lock()
+	return &toyMultiMap{toy: toy{fault: fault}, m: map[int][]*Item{}}
 }
 
 func (m *toyMultiMap) add(k int, v *Item) {
@@ -167,10 +143,7 @@ func TestMultiMapAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestMultiMapCatchesFaults(t *testing.T) {
-	for _, c := range []struct {
-		fault string
-		parts []string
-	}{
+	catchesAll(t, func(fault string) func(h host) { return multiMapSuiteOf(fault, Linearizable) }, []noticed{
 		{"loses", []string{"model", "conservation", "~linearizable", "~retention"}},
 		{"loses when met", []string{"conservation", "linearizable"}},
 		{"reorders", []string{"model", "conservation", "linearizable"}},
@@ -180,9 +153,7 @@ func TestMultiMapCatchesFaults(t *testing.T) {
 		{"deleted twice", []string{"conservation", "linearizable"}},
 		{"keeps empty keys", []string{"model"}},
 		{"retains", []string{"retention"}},
-	} {
-		t.Run(c.fault, func(t *testing.T) { catches(t, multiMapSuiteOf(c.fault, Linearizable), c.parts...) })
-	}
+	})
 	if safety.Enabled {
 		catches(t, multiMapSuiteOf("lives on"), "~", "misuse")
 	}

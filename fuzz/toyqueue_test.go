@@ -7,27 +7,19 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"example.com/custody/safety"
 )
 
 // toyQueue is a queue that is right, save for the fault that it is given.
 type toyQueue struct {
-	fault string
-
-	mu       sync.Mutex
+	toy
 	items    []*Item
 	capacity int // 0 for none
 	closed   bool
-	disposed bool
 	count    atomic.Int64 // for the fault of Len
-	calls    int
 	held     *Item
 }
 
@@ -43,7 +35,7 @@ func newToyQueue(capacity int, bounded bool, fault string) *toyQueue {
 	if bounded && capacity&(capacity-1) != 0 && fault == "rounds up" {
 		capacity = 1 << bits.Len(uint(capacity))
 	}
-	q := &toyQueue{fault: fault}
+	q := &toyQueue{toy: toy{fault: fault}}
 	if bounded {
 		q.capacity = capacity
 	}
@@ -52,15 +44,7 @@ func newToyQueue(capacity int, bounded bool, fault string) *toyQueue {
 
 // lock locks the queue, and says whether somebody had it meanwhile.
 func (q *toyQueue) lock() (met bool) {
-	for !q.mu.TryLock() {
-		runtime.Gosched()
-		met = true
-	}
-	if q.disposed && q.fault != "lives on" && safety.Enabled {
-		q.mu.Unlock()
-		panic(safety.ErrDisposed)
-	}
-	q.calls++
+	met = q.toy.lock()
 	if rand.IntN(4) == 0 {
 		runtime.Gosched() // so that others meet it
 	}
@@ -261,10 +245,10 @@ func TestQueueAcceptsWhatIsNotPromised(t *testing.T) {
 }
 
 func TestQueueCatchesFaults(t *testing.T) {
-	for _, c := range []struct {
-		fault string
-		parts []string
-	}{
+	suite := func(queues func(bounded bool, fault string) func(capacity int) QueueOf) func(fault string) func(h host) {
+		return func(fault string) func(h host) { return queueSuiteOf(queues(true, fault), Bounded, Linearizable) }
+	}
+	catchesAll(t, suite(plainQueues), []noticed{
 		{"drops", []string{"model", "conservation", "~linearizable", "~retention", "~misuse"}},
 		{"drops when full", []string{"model", "conservation", "linearizable", "~misuse"}},
 		{"drops when met", []string{"conservation", "linearizable"}},
@@ -283,86 +267,19 @@ func TestQueueCatchesFaults(t *testing.T) {
 		{"stuck", []string{"model", "conservation", "linearizable"}},
 		{"nil is empty", []string{"model", "misuse"}},
 		{"takes any capacity", []string{"misuse"}},
-	} {
-		t.Run(c.fault, func(t *testing.T) {
-			catches(t, queueSuiteOf(plainQueues(true, c.fault), Bounded, Linearizable), c.parts...)
-		})
-	}
-	for _, c := range []struct {
-		fault string
-		parts []string
-	}{
+	})
+	catchesAll(t, suite(toyQueues), []noticed{
 		{"peeks behind", []string{"model", "linearizable"}},
 		{"reverses batches", []string{"model", "conservation", "linearizable"}},
 		{"miscounts batches", []string{"model", "conservation", "linearizable"}},
 		{"clear keeps", []string{"retention"}},
 		{"open after close", []string{"model", "conservation", "misuse"}},
 		{"late close", []string{"conservation"}},
-	} {
-		t.Run(c.fault, func(t *testing.T) {
-			catches(t, queueSuiteOf(toyQueues(true, c.fault), Bounded, Linearizable), c.parts...)
-		})
-	}
+	})
 	if safety.Enabled {
 		catches(t, queueSuiteOf(toyQueues(true, "lives on"), Bounded), "misuse")
 	}
 	catches(t, queueSuiteOf(toyQueues(true, "peeks behind"), Bounded, MPSC), "model", "conservation")
-}
-
-func TestFailureIsTheSmallestProgram(t *testing.T) {
-	all := recorded(t, queueSuiteOf(plainQueues(true, "one too many"), Bounded, Seed(1)))
-	text := strings.Join(strings.Fields(all["model"].text()), " ")
-	require.Contains(t, text, "size 0; TryEnqueue(0); TryEnqueue(0): TryEnqueue(#2) is true, expected false with 1 items from [#1] on in a queue of capacity 1")
-	require.NotContains(t, text, "replay", "a seed that is given needs no line to replay it")
-	all = recorded(t, queueSuiteOf(plainQueues(true, "one too many"), Bounded))
-	require.Contains(t, all["model"].text(), "CUSTODY_SEED=")
-	require.Contains(t, all[""].text(), "Peek")
-}
-
-func TestSuiteNeedsTheLeast(t *testing.T) {
-	for _, of := range []QueueOf{{}, {TryDequeue: func() (*Item, bool) { return nil, false }}} {
-		catches(t, queueSuiteOf(func(int) QueueOf { return of }), "")
-	}
-	catches(t, func(h host) { runCounter(h, func() CounterOf { return CounterOf{} }, impatient()) }, "")
-	catches(t, func(h host) { runMap(h, func() MapOf { return MapOf{} }, impatient()) }, "")
-	catches(t, func(h host) { runMultiMap(h, func() MultiMapOf { return MultiMapOf{} }, impatient()) }, "")
-	catches(t, func(h host) { runLoop(h, LoopOf{}, impatient()) }, "")
-}
-
-func TestMisusesOfUsersAreRun(t *testing.T) {
-	misuse := func(table ...Misuse) func(h host) {
-		s := settingsOf([]Option{Misuses(table...)})
-		return func(h host) { h.sub("misuse", s.misuse(func(testing.TB) {})) }
-	}
-	broken := func() { panic(safety.NewViolation(safety.ErrIndex, "it broke", "Mend it.")) }
-	passes(t, misuse(Misuse{"breaks", broken, safety.ErrIndex}, Misuse{"does not", func() {}, nil}))
-	catches(t, misuse(Misuse{"panics", broken, nil}), "misuse")
-	catches(t, misuse(Misuse{"panics with no error", func() { panic("toy") }, nil}), "misuse")
-	if safety.Enabled {
-		catches(t, misuse(Misuse{"another kind", broken, safety.ErrLength}), "misuse")
-		catches(t, misuse(Misuse{"nothing", func() {}, safety.ErrIndex}), "misuse")
-	}
-}
-
-func TestBytesAreProgramsOfTheModel(t *testing.T) {
-	q := newQueueSuite(t, plainQueues(true, "one too many"), settingsOf([]Option{Bounded}))
-	s := q.script()
-	for _, c := range []struct {
-		input []byte
-		fails bool
-	}{
-		{nil, false},
-		{[]byte{0}, false},
-		{[]byte{0, 0}, false},
-		{[]byte{0, 0, 1}, false},
-		{[]byte{0, 0, 1, 0}, true},        // two items at capacity 1, the operand of the second is missing
-		{[]byte{1, 0, 1, 0, 1}, false},    // at capacity 2
-		{[]byte{0, 0, 1, 4, 0, 1}, false}, // one is taken in between
-	} {
-		r := &recorder{TB: t}
-		r.run(func() { s.bytes(r, c.input) })
-		require.Equal(t, c.fails, r.failed, "%v: %s", c.input, r.text())
-	}
 }
 
 // FuzzToyQueue is a target as users write them.

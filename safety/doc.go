@@ -13,11 +13,15 @@
 // # Map
 //
 //	guard.go      Guard: the handle inside a container; the checks of ordinary use
-//	ticket.go     Ticket: the custody of one job; the ledger's rules
+//	ticket.go     Ticket: the custody of one job, from Open to Return
+//	judge.go      the rules that a job's claims must keep; mode.go which modes go together
+//	ledger.go     the ledger: who holds what, and who runs after whom
+//	choice.go     Choice: which of a container's two guards is the front
 //	access.go     Access: the handle inside a view
 //	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
 //	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on
-//	violation.go  Violation and its text; kinds.go its kinds
+//	violation.go  Violation and its text; kinds.go its kinds; site.go places in the program
+//	option.go     Option: how a container is made; line.go cache lines
 //	level_*.go    the three levels, by build tag
 //
 // # Levels

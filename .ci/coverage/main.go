@@ -25,18 +25,12 @@
 package main
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -70,28 +64,7 @@ func main() {
 	}
 }
 
-// place is a block as a profile has it.
-type place struct {
-	file                     string // relative to the module
-	line0, col0, line1, col1 int
-}
-
-// tally is what is known of a block.
-type tally struct {
-	statements int
-	covered    bool
-}
-
-// block is a block with its source.
-type block struct {
-	place
-	function string
-	text     string   // its first line
-	guards   []string // the conditions of the ifs around it, the constant parts
-}
-
-func (b block) key() string { return b.file + " | " + b.function + " | " + b.text }
-
+// check judges the profile of the packages in the module at dir. An error says that it could not.
 func check(dir, profile string, builds map[string]string, list string, packages []string) (problems []string, summary string, err error) {
 	module, err := moduleName(dir)
 	if err != nil {
@@ -169,16 +142,6 @@ func check(dir, profile string, builds map[string]string, list string, packages 
 	return problems, summary, nil
 }
 
-func comparePlaces(a, b place) int {
-	if a.file != b.file {
-		return strings.Compare(a.file, b.file)
-	}
-	if a.line0 != b.line0 {
-		return a.line0 - b.line0
-	}
-	return a.col0 - b.col0
-}
-
 func firstIn(names []string, set map[string]string) string {
 	for _, n := range names {
 		if set[n] != "" {
@@ -186,202 +149,4 @@ func firstIn(names []string, set map[string]string) string {
 		}
 	}
 	return ""
-}
-
-func moduleName(dir string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil {
-		return "", err
-	}
-	rest, ok := strings.CutPrefix(string(b), "module ")
-	if !ok {
-		return "", fmt.Errorf("go.mod does not begin with the module's path")
-	}
-	name, _, _ := strings.Cut(rest, "\n")
-	return strings.TrimSpace(name), nil
-}
-
-// readProfile merges the lines of a profile: a block is covered when any test covers it.
-func readProfile(name, module string) (map[place]tally, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	blocks := map[place]tally{}
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		if strings.HasPrefix(lines.Text(), "mode:") {
-			continue
-		}
-		p, t, ok := parseLine(lines.Text(), module)
-		if !ok {
-			return nil, fmt.Errorf("%s:%d: not a line of a profile: %q", name, n, lines.Text())
-		}
-		t.covered = t.covered || blocks[p].covered
-		blocks[p] = t
-	}
-	return blocks, lines.Err()
-}
-
-// parseLine reads "module/dir/file.go:12.34,15.2 3 0".
-func parseLine(line, module string) (p place, t tally, ok bool) {
-	colon := strings.LastIndexByte(line, ':')
-	if colon < 0 {
-		return p, t, false
-	}
-	p.file = strings.TrimPrefix(line[:colon], module+"/")
-	var count int
-	n, err := fmt.Sscanf(line[colon+1:], "%d.%d,%d.%d %d %d", &p.line0, &p.col0, &p.line1, &p.col1, &t.statements, &count)
-	t.covered = count > 0
-	return p, t, err == nil && n == 6
-}
-
-// readList reads the list: how many blocks each entry stands for, and the build that
-// compiles what each condition guards or calls each function.
-func readList(name string) (exempt map[string]int, guards map[string]string, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	return parseList(name, f)
-}
-
-func parseList(name string, r io.Reader) (exempt map[string]int, guards map[string]string, err error) {
-	exempt, guards = map[string]int{}, map[string]string{}
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		// The text of a block may hold the separator itself, so the reason is what stands last.
-		parts := strings.Split(line, " | ")
-		reason := strings.TrimSpace(parts[len(parts)-1])
-		isGuard := strings.HasPrefix(parts[0], "if ") || strings.HasPrefix(parts[0], "func ")
-		switch {
-		case isGuard && len(parts) == 3 && parts[1] != "" && reason != "":
-			guards[parts[0]] = parts[1]
-		case !isGuard && len(parts) >= 4 && reason != "":
-			exempt[strings.Join(parts[:len(parts)-1], " | ")]++
-		default:
-			return nil, nil, fmt.Errorf("%s:%d: not \"file | function | first line | why\" or \"if condition | build | why\"", name, n)
-		}
-	}
-	return exempt, guards, lines.Err()
-}
-
-// source is a file that has blocks without coverage.
-type source struct {
-	path  string
-	lines []string
-	fset  *token.FileSet
-	file  *ast.File
-}
-
-func readSource(dir, path string) (*source, error) {
-	text, err := os.ReadFile(filepath.Join(dir, path))
-	if err != nil {
-		return nil, err
-	}
-	return parseSource(path, text)
-}
-
-func parseSource(path string, text []byte) (*source, error) {
-	s := &source{path: path, fset: token.NewFileSet(), lines: strings.Split(string(text), "\n")}
-	var err error
-	s.file, err = parser.ParseFile(s.fset, path, text, 0)
-	return s, err
-}
-
-// describe finds a block's text, function and guards.
-func (s *source) describe(p place) block {
-	b := block{place: p, function: "-", text: s.firstLine(p)}
-	inside := func(n ast.Node) bool {
-		from, to := s.fset.Position(n.Pos()), s.fset.Position(n.End())
-		return !before(p.line0, p.col0, from.Line, from.Column) && !before(to.Line, to.Column, p.line0, p.col0)
-	}
-	for _, d := range s.file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && inside(f) {
-			b.function = functionName(f)
-		}
-	}
-	ast.Inspect(s.file, func(n ast.Node) bool {
-		if f, ok := n.(*ast.IfStmt); ok && inside(f.Body) {
-			for _, c := range conjuncts(f.Cond) {
-				b.guards = append(b.guards, "if "+c)
-			}
-		}
-		return true
-	})
-	return b
-}
-
-func before(line, col, line2, col2 int) bool { return line < line2 || line == line2 && col < col2 }
-
-// firstLine is the first line of the block that holds more than a brace, with single spaces.
-func (s *source) firstLine(p place) string {
-	for n := p.line0; n <= p.line1 && n <= len(s.lines); n++ {
-		line := s.lines[n-1]
-		if n == p.line1 {
-			line = line[:min(p.col1-1, len(line))]
-		}
-		if n == p.line0 {
-			line = line[min(p.col0-1, len(line)):]
-		}
-		if text, _, _ := strings.Cut(line, "//"); strings.Trim(text, "{} \t:") != "" {
-			return strings.Join(strings.Fields(strings.TrimLeft(line, "{ \t")), " ")
-		}
-	}
-	return strconv.Quote("")
-}
-
-// functionName returns F, T.M or (*T).M.
-func functionName(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return f.Name.Name
-	}
-	x, pointer := f.Recv.List[0].Type, false
-	for {
-		switch y := x.(type) {
-		case *ast.StarExpr:
-			x, pointer = y.X, true
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.IndexListExpr:
-			x = y.X
-		case *ast.Ident:
-			if pointer {
-				return "(*" + y.Name + ")." + f.Name.Name
-			}
-			return y.Name + "." + f.Name.Name
-		default:
-			return f.Name.Name
-		}
-	}
-}
-
-// conjuncts returns the names, and negated names, that must hold for a condition to.
-func conjuncts(x ast.Expr) []string {
-	switch x := x.(type) {
-	case *ast.ParenExpr:
-		return conjuncts(x.X)
-	case *ast.BinaryExpr:
-		if x.Op == token.LAND {
-			return append(conjuncts(x.X), conjuncts(x.Y)...)
-		}
-	case *ast.UnaryExpr:
-		if names := conjuncts(x.X); x.Op == token.NOT && len(names) == 1 {
-			return []string{"!" + names[0]}
-		}
-	case *ast.Ident:
-		return []string{x.Name}
-	case *ast.SelectorExpr:
-		if pkg, ok := x.X.(*ast.Ident); ok {
-			return []string{pkg.Name + "." + x.Sel.Name}
-		}
-	}
-	return nil
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -220,57 +218,6 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	return r.execute(t, binary, env, limit)
 }
 
-// visible says whether the race detector is to see all of the library: in explored builds nothing is hidden from it
-// but what a directive says, and that is taken away.
-func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
-
-// library are the packages with explored tests, where something is hidden from the race detector.
-var library = []string{"safety", "array", "counter", "parallelfor"}
-
-// hides is the directive that keeps the race detector away from a function.
-var hides = []byte("\n//go:norace\n")
-
-// overlay writes the broken file, and with visible the other files of the library in which something is hidden, and
-// the file that tells the build of them.
-func overlay(root, folder string, f *fault, visible bool) (string, error) {
-	files := map[string][]byte{}
-	if visible {
-		for _, dir := range library {
-			names, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-			if err != nil {
-				return "", err
-			}
-			for _, name := range names {
-				if text, err := os.ReadFile(name); err != nil {
-					return "", err
-				} else if !strings.HasSuffix(name, "_test.go") && bytes.Contains(text, hides) {
-					files[name] = text
-				}
-			}
-		}
-	}
-	if f != nil {
-		files[filepath.Join(root, f.file)] = f.text
-	}
-	replace := map[string]string{}
-	for name, text := range files {
-		if visible {
-			text = bytes.ReplaceAll(text, hides, []byte("\n//\n"))
-		}
-		changed := filepath.Join(folder, fmt.Sprintf("%d_%s", len(replace), filepath.Base(name)))
-		if err := os.WriteFile(changed, text, 0o666); err != nil {
-			return "", err
-		}
-		replace[name] = changed
-	}
-	b, err := json.Marshal(map[string]map[string]string{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(folder, "overlay.json")
-	return name, os.WriteFile(name, b, 0o666)
-}
-
 // execute runs a test binary. What the verdict of a pass has as test is the last that ran.
 func (r *runner) execute(t trial, binary string, env []string, limit time.Duration) (verdict, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+5*time.Second)
@@ -304,55 +251,3 @@ func (r *runner) execute(t trial, binary string, env []string, limit time.Durati
 	}
 	return v, nil
 }
-
-// watcher reads the output of a test binary and keeps what a verdict needs.
-type watcher struct {
-	line    []byte
-	running string // the test that was started or went on last
-	failed  string // the first that failed
-	late    bool   // the time limit was met
-	last    [][]byte
-}
-
-// Write implements io.Writer.
-func (w *watcher) Write(b []byte) (int, error) {
-	n := len(b)
-	for {
-		line, rest, ok := bytes.Cut(b, []byte("\n"))
-		if len(w.line) < 4096 { // of a longer line the rest tells nothing
-			w.line = append(w.line, line...)
-		}
-		if !ok {
-			return n, nil
-		}
-		w.take(w.line)
-		w.line = nil
-		b = rest
-	}
-}
-
-// take looks at one line.
-func (w *watcher) take(line []byte) {
-	words := strings.Fields(string(line))
-	if len(words) >= 3 && words[0] == "===" && (words[1] == "RUN" || words[1] == "CONT") {
-		w.running = words[2]
-	}
-	if len(words) >= 3 && words[0] == "---" && words[1] == "FAIL:" && (w.failed == "" || strings.HasPrefix(words[2], w.failed+"/")) {
-		w.failed = words[2] // the lines of subtests follow that of the test
-	}
-	if bytes.HasPrefix(line, []byte("panic: test timed out after")) {
-		w.late = true
-	}
-	if w.last = append(w.last, line); len(w.last) > 60 {
-		w.last = w.last[1:]
-	}
-}
-
-func (w *watcher) test() string {
-	if w.failed != "" {
-		return w.failed
-	}
-	return w.running
-}
-
-func (w *watcher) tail() string { return string(bytes.Join(w.last, []byte("\n"))) }

@@ -44,18 +44,3 @@ func TestSizes(t *testing.T) {
 	require.Equal(t, unsafe.Sizeof(sync.Mutex{}), unsafe.Sizeof(atom.HiddenMutex{}))
 	require.Equal(t, unsafe.Sizeof(uintptr(0)), unsafe.Sizeof(atom.HiddenPointer[word]{}))
 }
-
-// 64-bit atomics are aligned wherever they stand, on 32-bit machines too.
-func TestAlignment(t *testing.T) {
-	var s struct {
-		_ uint32
-		a atom.Int64
-		_ uint32
-		b atom.HiddenUint64
-		_ uint32
-		c atom.HiddenInt64
-	}
-	require.Zero(t, uintptr(unsafe.Pointer(&s.a))%8)
-	require.Zero(t, uintptr(unsafe.Pointer(&s.b))%8)
-	require.Zero(t, uintptr(unsafe.Pointer(&s.c))%8)
-}

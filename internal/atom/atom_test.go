@@ -276,3 +276,18 @@ func TestStampShowsAValueItHad(t *testing.T) {
 	})
 	require.EqualValues(t, (rounds-1)|(rounds-1)<<16, s.Load())
 }
+
+// 64-bit atomics are aligned wherever they stand, on 32-bit machines too.
+func TestAlignment(t *testing.T) {
+	var s struct {
+		_ uint32
+		a atom.Int64
+		_ uint32
+		b atom.HiddenUint64
+		_ uint32
+		c atom.HiddenInt64
+	}
+	require.Zero(t, uintptr(unsafe.Pointer(&s.a))%8)
+	require.Zero(t, uintptr(unsafe.Pointer(&s.b))%8)
+	require.Zero(t, uintptr(unsafe.Pointer(&s.c))%8)
+}

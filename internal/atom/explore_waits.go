@@ -3,12 +3,16 @@
 package atom
 
 import (
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
 
 	"example.com/custody/internal/sched"
 )
+
+// Explored says whether a controlled scheduler is behind the types of this package.
+const Explored = true
 
 // Cond is a sync.Cond whose operations are scheduling points.
 type Cond struct {
@@ -131,7 +135,7 @@ func Yield() {
 		sched.Yield()
 		return
 	}
-	yield()
+	runtime.Gosched()
 }
 
 // Sleep pauses the calling goroutine for at least d. Under an execution it is a Yield: there is no time.
@@ -169,6 +173,6 @@ func (s *Spin) More() bool {
 	if s.looks == 1 {
 		s.start = time.Now()
 	}
-	yield()
+	runtime.Gosched()
 	return time.Since(s.start) < SpinTime
 }

@@ -54,21 +54,6 @@ func Broadcast(c *Cond) {
 	runtime.RaceEnable()
 }
 
-// Stamp is a word that one goroutine changes and others may look at without being ordered with it:
-// they see some value it had. It is for detecting misuse, never for handing anything over. The
-// detector does not see it.
-type Stamp struct{ v uintptr }
-
-// Load returns a value that the stamp had.
-//
-//go:norace
-func (s *Stamp) Load() uintptr { return s.v }
-
-// Store sets the stamp; only one goroutine at a time may.
-//
-//go:norace
-func (s *Stamp) Store(v uintptr) { s.v = v }
-
 // HiddenUint32 is a Uint32 that the race detector does not see.
 type HiddenUint32 struct{ v atomic.Uint32 }
 

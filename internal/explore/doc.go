@@ -7,7 +7,7 @@
 // program itself makes.
 //
 //	Program   the tasks of one execution, and what must hold
-//	Plan      which schedules: Random, PCT, Exhaustive, Replay
+//	Plan      which schedules: Random, PCT, PCTTo, Exhaustive; ParsePlan for one that is repeated
 //	Find      runs a program by plans, and returns the first failure
 //	Run       Find as a test: kept schedules first; a failure is told, with the line that repeats it
 //	History   the operations of an execution, for judging it linearizable

@@ -96,6 +96,12 @@ func TestExhaustiveIsNeverLess(t *testing.T) {
 	require.NoError(t, errorOf(f), "exactly enough")
 }
 
+// A bound below 0 makes no sense, and a search of no schedules proves nothing.
+func TestExhaustiveWithoutSense(t *testing.T) {
+	require.PanicsWithValue(t, "explore: the bound is -1 interruptions, which is below 0", func() { explore.Exhaustive(-1, 100) })
+	require.PanicsWithValue(t, "explore: a plan of 0 schedules", func() { explore.Exhaustive(2, 0) })
+}
+
 // Two tasks that yield while they wait for a third do not yield to each other for ever.
 func TestExhaustiveIsFair(t *testing.T) {
 	ends := map[string]bool{}

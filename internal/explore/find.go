@@ -33,9 +33,14 @@ type Stats struct {
 	Elapsed   time.Duration
 }
 
+// String returns the numbers as a line of text; misfits only where there are any.
 func (s Stats) String() string {
-	return fmt.Sprintf("%d schedules of up to %d tasks, %d steps and %d picks, %.0f a second", s.Schedules, s.Tasks, s.Steps, s.Picks,
+	text := fmt.Sprintf("%d schedules of up to %d tasks, %d steps and %d picks, %.0f a second", s.Schedules, s.Tasks, s.Steps, s.Picks,
 		float64(s.Schedules)/max(s.Elapsed.Seconds(), 1e-9))
+	if s.Misfits > 0 {
+		text += fmt.Sprintf(", misfits: %d", s.Misfits)
+	}
+	return text
 }
 
 // Finding is an execution that failed.
@@ -164,7 +169,7 @@ const pilots = 20
 // run runs the program by one plan.
 func (e *explorer) run(p Plan) *Finding {
 	if p.kind == "pct" && e.stats.Schedules < pilots {
-		if f := e.by(Random(pilots), &walk{seeds: source(e.seed + 1), left: pilots}); f != nil {
+		if f := e.by(Random(pilots), &walk{from(e.seed+1, pilots)}); f != nil {
 			return f
 		}
 	}
@@ -179,14 +184,14 @@ func (e *explorer) run(p Plan) *Finding {
 			break
 		}
 		e.seed++
-		if f := e.by(p, &pct{depth: p.depth, picks: e.stats.Picks, seeds: source(e.seed), left: n}); f != nil {
+		if f := e.by(p, &pct{seeded: from(e.seed, n), depth: p.depth, picks: e.stats.Picks}); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func (e *explorer) size() size { return size{e.stats.Tasks, e.stats.Picks, e.stats.Steps} }
+func (e *explorer) size() size { return size{e.stats.Tasks, e.stats.Picks} }
 
 // sample is how often an execution is repeated, to see whether it goes the same way.
 const sample = 1000
@@ -206,7 +211,7 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 		e.stats.Tasks = max(e.stats.Tasks, x.Tasks())
 		e.stats.Picks = max(e.stats.Picks, len(x.Trace))
 		e.stats.Steps = max(e.stats.Steps, x.Steps)
-		if r, ok := s.(*repeat); ok && r.amiss && len(r.trace) > 0 {
+		if r, ok := s.(*repeat); ok && len(r.trace) > 0 && (r.amiss || failure == nil && r.at < len(r.trace)) {
 			e.stats.Misfits++
 		}
 		if failure == nil && search != nil && !search.faithful() {

@@ -101,6 +101,22 @@ func TestPlansAreParsed(t *testing.T) {
 	require.Panics(t, func() { explore.PCTTo(17, 0.1) })
 }
 
+// What an exploration did is told with the traces that did not fit, where there were any.
+func TestMisfitsAreTold(t *testing.T) {
+	for text, want := range map[string]int{"trace,": 0, "trace,z": 1, "trace,0000000000000000000000000": 1} {
+		plan, err := explore.ParsePlan(text)
+		require.NoError(t, err)
+		f, stats := find(counter(1, (*word).CompareAndSwap), plan, plan)
+		require.NoError(t, errorOf(f))
+		require.Equal(t, 2*want, stats.Misfits, text)
+		if want == 0 {
+			require.NotContains(t, stats.String(), "misfits", text)
+		} else {
+			require.Regexp(t, `^3 schedules of up to 2 tasks, .* a second, misfits: 2$`, stats.String(), text)
+		}
+	}
+}
+
 // A task that fails the test ends the exploration, which tells in which schedule.
 func TestATaskThatFailsTheTestIsFound(t *testing.T) {
 	t.Setenv("CUSTODY_SCHEDULES", "none")

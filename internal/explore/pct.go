@@ -17,14 +17,9 @@ import (
 // task that falls early may have to go on before one that falls late. The paper counts steps where this
 // counts picks; a fall at a step where nobody else could go on has no effect before the next pick.
 type pct struct {
+	seeded
 	depth int
 	picks int // k: the most picks that an execution is expected to have
-
-	seeds  source
-	seed   uint64
-	fixed  bool
-	random source
-	left   int
 
 	priority [sched.MaxTasks]int64
 	lowest   int64
@@ -40,14 +35,9 @@ type pct struct {
 const maxDepth = 16
 
 func (s *pct) Start() bool {
-	if s.left <= 0 {
+	if !s.seeded.Start() {
 		return false
 	}
-	s.left--
-	if !s.fixed {
-		s.seed = s.seeds.next()
-	}
-	s.random = source(s.seed)
 	for i := range s.depth - 1 {
 		s.falls[i] = s.random.below(max(s.picks, 1))
 	}

@@ -8,9 +8,10 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Plan says which schedules to run, and how many. Counts are multiplied by the environment's CUSTODY_EXPLORE.
+// Plan says which schedules to run, and how many. Random, PCT, PCTTo and Exhaustive make those that search, ParsePlan
+// those that repeat one schedule. Counts of Random and PCT are multiplied by the environment's CUSTODY_EXPLORE.
 type Plan struct {
-	kind  string // walk, pct, all, seed, trace
+	kind  string // walk, pct, all; walk-seed, pct-seed, trace: what ParsePlan makes
 	runs  int
 	depth int     // of PCT; interruptions of Exhaustive
 	delta float64 // of PCT, when runs is 0
@@ -49,9 +50,15 @@ func checked(depth int) int {
 	return depth
 }
 
-// Exhaustive runs all schedules in which a task that could go on is interrupted at most bound times; more
-// than n of them are an error of the test, not fewer schedules.
-func Exhaustive(bound, n int) Plan { return Plan{kind: "all", depth: bound, runs: some(n)} }
+// Exhaustive runs all schedules in which a task that could go on is interrupted at most bound times, 0 or more;
+// more than n of them are an error of the test, not fewer schedules. It panics when bound is negative or n is not
+// positive.
+func Exhaustive(bound, n int) Plan {
+	if bound < 0 {
+		panic(fmt.Sprintf("explore: the bound is %d interruptions, which is below 0", bound))
+	}
+	return Plan{kind: "all", depth: bound, runs: some(n)}
+}
 
 func (p Plan) String() string {
 	switch p.kind {
@@ -65,7 +72,8 @@ func (p Plan) String() string {
 	return "replay"
 }
 
-// ParsePlan reads what a failure printed for repeating it.
+// ParsePlan reads what a failure printed for repeating it: the plan runs that one schedule, by its trace or by its
+// seed. The error says what is wrong with the text.
 func ParsePlan(text string) (Plan, error) {
 	kind, rest, _ := strings.Cut(text, ",")
 	p := Plan{kind: kind, runs: 1}
@@ -103,23 +111,23 @@ func ParsePlan(text string) (Plan, error) {
 }
 
 // size is what is known of a program after some executions.
-type size struct{ tasks, picks, steps int }
+type size struct{ tasks, picks int }
 
 // strategy returns the plan's strategy. base is where its random numbers begin.
 func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 	n := max(int(float64(p.runs)*scale), min(p.runs, 1))
 	switch p.kind {
 	case "walk":
-		return &walk{seeds: source(base), left: n}
+		return &walk{from(base, n)}
 	case "walk-seed":
-		return &walk{seed: p.seed, fixed: true, left: 1}
+		return &walk{only(p.seed)}
 	case "pct":
 		if p.runs == 0 {
 			n = Runs(known.tasks, known.picks, p.depth, p.delta)
 		}
-		return &pct{depth: p.depth, picks: known.picks, seeds: source(base), left: n}
+		return &pct{seeded: from(base, n), depth: p.depth, picks: known.picks}
 	case "pct-seed":
-		return &pct{depth: p.depth, picks: p.picks, seed: p.seed, fixed: true, left: 1}
+		return &pct{seeded: only(p.seed), depth: p.depth, picks: p.picks}
 	case "all":
 		return &search{bound: p.depth, left: p.runs}
 	}

@@ -22,26 +22,37 @@ func (s *source) below(n int) int {
 	return int(hi)
 }
 
-// walk picks every task that can run with the same probability.
-type walk struct {
-	seeds  source // one seed for each execution
+// seeded is what strategies have that draw random numbers: those of each execution begin at a seed of its own, by
+// which it can be repeated.
+type seeded struct {
+	seeds  source // of the executions
 	seed   uint64 // of this execution
-	fixed  bool   // one execution, with seed
-	random source
-	left   int
+	fixed  bool   // the only execution has the seed that was given
+	random source // of this execution
+	left   int    // executions that are still to be made
 }
 
-func (w *walk) Start() bool {
-	if w.left <= 0 {
+// from returns the seeds of n executions.
+func from(base uint64, n int) seeded { return seeded{seeds: source(base), left: n} }
+
+// only returns the seed of an execution that is repeated.
+func only(seed uint64) seeded { return seeded{seed: seed, fixed: true, left: 1} }
+
+// Start implements sched.Strategy.
+func (s *seeded) Start() bool {
+	if s.left <= 0 {
 		return false
 	}
-	w.left--
-	if !w.fixed {
-		w.seed = w.seeds.next()
+	s.left--
+	if !s.fixed {
+		s.seed = s.seeds.next()
 	}
-	w.random = source(w.seed)
+	s.random = source(s.seed)
 	return true
 }
+
+// walk picks every task that can run with the same probability.
+type walk struct{ seeded }
 
 func (w *walk) Spawned(int) {}
 

@@ -31,7 +31,7 @@ func (m *goroutines) task() *task {
 		g.task.gr = g
 		go g.live() // here, not at its first turn, when another task would seem to start it
 	}
-	release(unsafe.Pointer(&g.turn)) // what came before Go happens before the task
+	Release(unsafe.Pointer(&g.turn)) // what came before Go happens before the task
 	return &g.task
 }
 
@@ -39,14 +39,14 @@ func (m *goroutines) task() *task {
 func (m *goroutines) drive(x *Exec, first int) {
 	for _, t := range x.tasks {
 		if t.bit&x.own != 0 && !t.begun {
-			release(unsafe.Pointer(&t.gr.turn)) // and what came before Run
+			Release(unsafe.Pointer(&t.gr.turn)) // and what came before Run
 		}
 	}
 	m.give(x, x.tasks[first])
 	hide()
 	<-m.over
 	show()
-	acquire(unsafe.Pointer(&m.edges))
+	Acquire(unsafe.Pointer(&m.edges))
 }
 
 // give gives the turn to a task.
@@ -96,7 +96,7 @@ func (g *goroutine) live() {
 		if g.exec == nil {
 			break
 		}
-		acquire(unsafe.Pointer(&g.turn))
+		Acquire(unsafe.Pointer(&g.turn))
 		v, stack := call(g.body)
 		g.pass(v, stack)
 	}
@@ -117,7 +117,7 @@ func (g *goroutine) exited() {
 //
 //go:norace
 func (g *goroutine) pass(panicked any, stack string) {
-	release(unsafe.Pointer(&g.machine.edges))
+	Release(unsafe.Pointer(&g.machine.edges))
 	x := g.exec
 	if next := x.end(&g.task, panicked, stack); next != nil {
 		g.machine.give(x, next)

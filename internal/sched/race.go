@@ -28,15 +28,11 @@ func show() {
 	}
 }
 
-func acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
-
-func release(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }
-
 // Races returns how many races the detector has reported in this process.
 func Races() int { return runtime.RaceErrors() }
 
 // Acquire shows the detector that what was released at p happens before what follows.
-func Acquire(p unsafe.Pointer) { acquire(p) }
+func Acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
 
 // Release shows the detector that what came before happens before the next Acquire of p.
-func Release(p unsafe.Pointer) { release(p) }
+func Release(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }

@@ -1,13 +1,14 @@
-//go:build !race && !custody_explore
+//go:build !race || custody_explore
 
 package atom
 
 import "unsafe"
 
-// Race says whether the race detector is compiled in.
+// Race says whether the library takes part in the race detector's work. Builds without the detector have none to
+// take part in. In explored builds it watches the library itself.
 const Race = false
 
-// In builds without the race detector nothing needs hiding.
+// Without the race detector nothing needs hiding, and from the one that watches the library nothing is hidden.
 type (
 	HiddenUint32         = Uint32
 	HiddenUint64         = Uint64
@@ -16,7 +17,8 @@ type (
 	HiddenMutex          = Mutex
 )
 
-// Hide makes the calling goroutine's synchronisation invisible to the race detector until Show.
+// Hide makes the calling goroutine's synchronisation invisible to the race detector until Show. Here it does
+// nothing, and so do all down to WriteRange.
 func Hide() {}
 
 // Show ends what Hide began.
@@ -40,14 +42,3 @@ func Wait(c *Cond) { c.Wait() }
 
 // Broadcast wakes all that wait on c, which belongs to a hidden lock.
 func Broadcast(c *Cond) { c.Broadcast() }
-
-// Stamp is a word that one goroutine changes and others may look at without being ordered with it:
-// they see some value it had. It is for detecting misuse, never for handing anything over. It is
-// one machine word, so a look is never torn.
-type Stamp struct{ v uintptr }
-
-// Load returns a value that the stamp had.
-func (s *Stamp) Load() uintptr { return s.v }
-
-// Store sets the stamp; only one goroutine at a time may.
-func (s *Stamp) Store(v uintptr) { s.v = v }

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+)
+
+// watcher reads the output of a test binary and keeps what a verdict needs.
+type watcher struct {
+	line    []byte
+	running string // the test that was started or went on last
+	failed  string // the first that failed
+	late    bool   // the time limit was met
+	last    [][]byte
+}
+
+// Write implements io.Writer.
+func (w *watcher) Write(b []byte) (int, error) {
+	n := len(b)
+	for {
+		line, rest, ok := bytes.Cut(b, []byte("\n"))
+		if len(w.line) < 4096 { // of a longer line the rest tells nothing
+			w.line = append(w.line, line...)
+		}
+		if !ok {
+			return n, nil
+		}
+		w.take(w.line)
+		w.line = nil
+		b = rest
+	}
+}
+
+// take looks at one line.
+func (w *watcher) take(line []byte) {
+	words := strings.Fields(string(line))
+	if len(words) >= 3 && words[0] == "===" && (words[1] == "RUN" || words[1] == "CONT") {
+		w.running = words[2]
+	}
+	if len(words) >= 3 && words[0] == "---" && words[1] == "FAIL:" && (w.failed == "" || strings.HasPrefix(words[2], w.failed+"/")) {
+		w.failed = words[2] // the lines of subtests follow that of the test
+	}
+	if bytes.HasPrefix(line, []byte("panic: test timed out after")) {
+		w.late = true
+	}
+	if w.last = append(w.last, line); len(w.last) > 60 {
+		w.last = w.last[1:]
+	}
+}
+
+func (w *watcher) test() string {
+	if w.failed != "" {
+		return w.failed
+	}
+	return w.running
+}
+
+func (w *watcher) tail() string { return string(bytes.Join(w.last, []byte("\n"))) }

@@ -1,0 +1,113 @@
+package safety
+
+import "strconv"
+
+// This file judges the claims of a job, each by itself and one beside another, before the ledger is asked, and puts
+// into words what the ledger finds. It takes no lock and records nothing.
+
+// sane judges each claim by itself.
+func (t *Ticket) sane(n int, parallel bool) *Violation {
+	for i := range t.claims {
+		c := &t.claims[i]
+		if v := t.saneClaim(c, n, parallel); v != nil {
+			v.Job, v.Field = t.job, c.Field
+			return v
+		}
+	}
+	return nil
+}
+
+func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
+	g := c.Guard
+	if g == nil {
+		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view that was never assigned",
+			"Every view of a job must be taken from a container before the job is scheduled.")
+	}
+	if g.word.Load()&(live|dead) != live || g.self != g {
+		return g.missing("scheduled with " + jobText(t.job, c.Field))
+	}
+	if c.Mode < Read || c.Mode > Shared {
+		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode", "A view's Claim says Read, Write, Append or Shared.")
+	}
+	if v := t.lawful(c); v != nil {
+		return v
+	}
+	if c.Mode == Write && parallel && !c.Ranged && !c.Unrestricted {
+		return g.Violation(ErrNoRange, jobText(t.job, c.Field)+" is a parallel loop and writes "+g.Container()+" through a view without a write range",
+			"Run the job on one worker: as a single job, or with Batch(-1). Or take a ParallelWriter(), if the container has one.")
+	}
+	if c.Ranged && n > c.Extent {
+		v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent),
+			"Schedule at most as many indices as the view serves, or take a larger container.")
+		v.N, v.Length = n, c.Extent
+		return v
+	}
+	return nil
+}
+
+// lawful judges a claim of a job that a body schedules: the body may lend on what it holds, and use
+// what it made.
+func (t *Ticket) lawful(c *Claim) *Violation {
+	g := c.Guard
+	if c.from != nil {
+		if c.epoch != c.from.epoch.Load() || c.from != t.parent {
+			return g.Violation(ErrStaleView, jobText(t.job, c.Field)+" was scheduled with a view of "+g.Container()+" that belongs to another job's cell",
+				"Outside that cell take the view from its container again.")
+		}
+		return nil
+	}
+	if l := t.parent; l != nil && (g.lease != l || g.epoch != l.epoch.Load()) {
+		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+", which does not hold "+g.Container(),
+			"A body may lend on the views that it was given and use containers that it made in the same cell: make the container a view of the outer job and pass that view on.")
+		v.OtherJob = l.ticket.job
+		return v
+	}
+	return nil
+}
+
+// alone refuses two claims of one container that one job may not have together.
+func (t *Ticket) alone() *Violation {
+	for k := range t.order {
+		if !t.same(k) {
+			continue
+		}
+		a, b := &t.claims[t.order[k-1]], &t.claims[t.order[k]]
+		if a.Mode.twice(b.Mode) {
+			continue
+		}
+		g := a.Guard
+		v := g.Violation(ErrAliased, "job "+t.job+" holds "+g.Container()+" twice: field "+a.Field+" "+a.Mode.verb()+" it and field "+b.Field+" "+b.Mode.verb()+" it",
+			"Keep one of the two views. A Writer can also read; to read elsewhere than one writes, take two containers.")
+		v.Job, v.Field, v.OtherField = t.job, a.Field, b.Field
+		return v
+	}
+	return nil
+}
+
+// conflict is the violation of claim i against what another job holds.
+func (t *Ticket) conflict(i int, o holding) *Violation {
+	c := &t.claims[i]
+	g := c.Guard
+	at := ""
+	if o.site != 0 {
+		at = ", scheduled at " + o.site.String()
+	}
+	also := o.mode.verb()
+	if o.mode == c.Mode {
+		also = "also " + also
+	}
+	remedy := "Neither runs after the other. Add parallelfor.After(previous) when scheduling"
+	switch {
+	case c.Mode == Write && o.mode != Append:
+		remedy += ", or take a Reader() if the job only reads."
+	case c.Mode == Append && o.mode == Append:
+		remedy += ": what both add has no order otherwise."
+	default:
+		remedy += ", or complete the previous job first."
+	}
+	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+
+		jobText(o.job, o.field)+at+", "+also, remedy)
+	v.Job, v.Field = t.job, c.Field
+	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
+	return v
+}
