@@ -1,7 +1,7 @@
 // Command ratios compares the library with the fastest programs in plain Go and with other libraries, and
 // prints for each comparison a ratio measured in this run and the bar that it should not exceed.
 //
-//	go -C bench run ./ratios [-only GROUP] [-json] [-quick] [-reps N] [-fail]
+//	go -C bench run ./ratios [-only GROUP] [-peers] [-json] [-quick] [-reps N] [-fail]
 package main
 
 import (
@@ -21,6 +21,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "run only this `group`")
+	peers := flag.Bool("peers", false, "give a row to each peer, not only to the fastest of a comparison")
 	asJSON := flag.Bool("json", false, "print one line of JSON for each row instead of a table")
 	quick := flag.Bool("quick", false, "take few and short samples: for a first look")
 	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 21, or 7 with -quick")
@@ -59,7 +60,7 @@ func main() {
 	}
 	missed := 0
 	for _, g := range chosen {
-		rows := g.Start(config, note)
+		rows := g.Start(config, *peers, note)
 		if *asJSON {
 			exitOn(report.JSON(os.Stdout, rows))
 		} else {

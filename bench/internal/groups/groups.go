@@ -41,11 +41,15 @@ type Run struct {
 	Rows   []report.Row
 	// Note is called with what a reader of the rows should know, such as what was left out.
 	Note func(text string)
+	// AllPeers asks for a row for each peer where there would be one for the fastest of them.
+	AllPeers bool
+
+	drivers *drivers
 }
 
 // Start runs a group.
-func (g *Group) Start(c measure.Config, note func(string)) []report.Row {
-	r := &Run{Config: c, Group: g.Name, Note: note}
+func (g *Group) Start(c measure.Config, allPeers bool, note func(string)) []report.Row {
+	r := &Run{Config: c, Group: g.Name, Note: note, AllPeers: allPeers}
 	g.Rows(r)
 	return r.Rows
 }
@@ -57,6 +61,7 @@ type comparison struct {
 	run   *Run
 	work  string
 	limit string // the name of the limit's side, if any
+	peers []string
 }
 
 const ours = "ours"
@@ -101,6 +106,27 @@ func (c *comparison) atMostOf(bar float64, peer string) {
 	row.Peer, row.PeerTime = peer, c.Time(peer).Median
 	row.Ratio, row.Bar, row.Info = c.Ratio(ours, peer), bar, bar == 0
 	c.run.Rows = append(c.run.Rows, row)
+}
+
+// atMostHalf adds the row that ours takes at most bar times half as long as the limit: what two cores
+// could do.
+func (c *comparison) atMostHalf(bar float64) {
+	row := c.row()
+	row.Work += ", limit: half of the loop"
+	row.Limit /= 2
+	row.Ratio, row.Bar = c.Ratio(ours, c.limit).Times(2), bar
+	c.run.Rows = append(c.run.Rows, row)
+}
+
+// beside adds rows without bars: ours against the fastest peer, or against each.
+func (c *comparison) beside() {
+	names := c.peers
+	if !c.run.AllPeers {
+		names = []string{c.Best(names...)}
+	}
+	for _, name := range names {
+		c.atMostOf(0, name)
+	}
 }
 
 // parts calls part for even parts of [0, n), one for each processor, each on a new goroutine, and waits.

@@ -100,6 +100,23 @@ func EstimateOf(values []float64) Estimate {
 // String gives the median and the interval.
 func (e Estimate) String() string { return fmt.Sprintf("%.3g [%.3g, %.3g]", e.Median, e.Lo, e.Hi) }
 
+// Times returns the estimate of k times what e estimates; k is above 0.
+func (e Estimate) Times(k float64) Estimate { return Estimate{k * e.Median, k * e.Lo, k * e.Hi} }
+
+// Middle returns the mean of the middle four fifths of values: of what is left without the lowest and the
+// highest tenth. Values of a machine that now and then does something else for a while have a mean that
+// says nothing, and those of two kinds a median that hides one of them.
+func Middle(values []float64) float64 {
+	s := slices.Clone(values)
+	slices.Sort(s)
+	s = s[len(s)/10 : len(s)-len(s)/10]
+	sum := 0.0
+	for _, v := range s {
+		sum += v
+	}
+	return sum / float64(len(s))
+}
+
 // index returns the number of the side with that name.
 func (s *Series) index(name string) int {
 	i := slices.IndexFunc(s.Sides, func(side Side) bool { return side.Name == name })

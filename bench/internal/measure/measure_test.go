@@ -85,6 +85,18 @@ func TestEstimateHasAFiniteIntervalFromLeastRepsOn(t *testing.T) {
 	assert.True(t, math.IsInf(measure.EstimateOf(values[1:]).Lo, -1))
 }
 
+func TestTimesScalesTheMedianAndTheInterval(t *testing.T) {
+	assert.Equal(t, measure.Estimate{Median: 4, Lo: 2, Hi: 6}, measure.Estimate{Median: 2, Lo: 1, Hi: 3}.Times(2))
+}
+
+func TestMiddleLeavesOutTheLowestAndTheHighestTenth(t *testing.T) {
+	values := []float64{1e9, 1, 1, 1, 1, 3, 3, 3, 3, -1e9}
+	assert.InDelta(t, 2, measure.Middle(values), 1e-9)
+	assert.InDelta(t, 1e9, values[0], 0, "the values keep their order")
+	assert.InDelta(t, 7, measure.Middle([]float64{7}), 0)
+	assert.InDelta(t, 5, measure.Middle([]float64{0, 10}), 1e-9, "of few values all count")
+}
+
 func TestDoTimesEveryCall(t *testing.T) {
 	calls := 0
 	side := measure.Do("sleep", func() { calls++; time.Sleep(time.Millisecond) })

@@ -1,0 +1,124 @@
+package groups
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/report"
+	"example.com/custody/parallelfor"
+)
+
+// The jobs of this file do next to nothing: what they take is what it costs to schedule them.
+
+// touch has two views as most jobs have.
+type touch struct {
+	In  array.Reader[float64]
+	Out array.Writer[float64]
+}
+
+func (j *touch) ExecuteBatch(begin, _ int) { j.Out.Set(begin, j.In.At(begin)) }
+
+func (j *touch) Execute(i int) { j.Out.Set(i, j.In.At(i)) }
+
+type touchOnce struct{ Out array.Writer[float64] }
+
+func (j *touchOnce) Execute() { j.Out.Set(0, 1) }
+
+// claims0 and the others are jobs that do nothing, with so many claims.
+type claims0 struct{}
+
+func (*claims0) ExecuteBatch(begin, end int) { noBody(begin, end) }
+
+type claims2 struct {
+	In  array.Reader[float64]
+	Out array.Writer[float64]
+}
+
+func (*claims2) ExecuteBatch(begin, end int) { noBody(begin, end) }
+
+type claims4 struct{ A, B claims2 }
+
+func (*claims4) ExecuteBatch(begin, end int) { noBody(begin, end) }
+
+//go:noinline
+func noBody(_, _ int) {}
+
+func noViews(_ *struct{}, begin, end int) { noBody(begin, end) }
+
+func twoViews(_ *claims2, begin, end int) { noBody(begin, end) }
+
+// allocations is the promise that a schedule allocates nothing in the steady state.
+func allocations(r *Run) {
+	const n = 10_000
+	p := newPair(n)
+	job := func() touch { return touch{p.in.Reader(), p.out.Writer()} }
+	for _, c := range []struct {
+		work string
+		info bool
+		do   func()
+	}{
+		{"RunBatch, struct job", false, func() { parallelfor.RunBatch(n, job()) }},
+		{"RunBatch, struct job, one worker", false, func() { parallelfor.RunBatch(n, job(), parallelfor.Sequential()) }},
+		{"Run, struct job", false, func() { parallelfor.Run(n, job()) }},
+		{"RunSingle, struct job", false, func() { parallelfor.RunSingle(touchOnce{p.out.Writer()}) }},
+		{"ForBatch, no views", false, func() { parallelfor.ForBatch(n, struct{}{}, noViews) }},
+		{"ForBatch, two views", false, func() { parallelfor.ForBatch(n, claims2(job()), twoViews) }},
+		{"ScheduleBatch and Complete, struct job", true, func() { parallelfor.ScheduleBatch(n, job()).Complete() }},
+	} {
+		allocs := measure.Allocs(r.Config, 1000, c.do)
+		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "allocations of " + c.work, Unit: "allocs", Ours: allocs.Median, Ratio: allocs, Info: c.info})
+	}
+}
+
+// empty compares what it costs to have nothing done in parallel, back to back. The peers get one task
+// for each processor, which is the best for them. The bars are for the fastest library; goroutines by halving
+// are as good as one, those of a few lines are not.
+func empty(r *Run) {
+	const n = 10_000
+	p := newPair(n)
+	none := func(n int) func() { return func() { parallelfor.ForBatch(n, struct{}{}, noViews) } }
+	two := func(n int) func() {
+		return func() { parallelfor.ForBatch(n, claims2{p.in.Reader(), p.out.Writer()}, twoViews) }
+	}
+	for _, c := range []struct {
+		work string
+		n    int
+		do   func()
+		bar  float64
+	}{
+		{"empty ForBatch, 10k indices, no views", n, none(n), 0.3},
+		{"empty ForBatch, 10k indices, two views", n, two(n), 0},
+		{"empty ForBatch, 1 index, no views", 1, none(1), 1},
+		{"empty ForBatch, 1 index, two views", 1, two(1), 0},
+	} {
+		s := r.contest(contest{work: c.work, loop: func() { noBody(0, c.n) }, ours: c.do, by: loops(c.n, 0, noBody)})
+		s.limit = ""
+		if c.bar > 0 {
+			s.atMostOf(c.bar, s.Best(without(s.peers, append(static, counted)...)...))
+		}
+		s.beside()
+	}
+}
+
+// claims is what claims cost a schedule. A loop of one index has one cell, so that what cells cost is not
+// in it.
+func claims(r *Run) {
+	const n = 10_000
+	p, q := newPair(n), newPair(n)
+	const limit = "no views"
+	for _, n := range []int{1, n} {
+		work, bar := ", empty RunBatch, 1 index", true
+		if n > 1 {
+			work, bar = ", empty RunBatch, 10k indices", false
+		}
+		none := measure.Do(limit, func() { parallelfor.RunBatch(n, claims0{}) })
+		add := func(name string, do func(), ns float64) {
+			c := r.compare(name+work, 1, []string{limit}, measure.Do(ours, do), none)
+			c.over(ns)
+			r.Rows[len(r.Rows)-1].Info = !bar
+		}
+		add("2 claims", func() { parallelfor.RunBatch(n, claims2{p.in.Reader(), p.out.Writer()}) }, 80)
+		add("4 claims", func() {
+			parallelfor.RunBatch(n, claims4{claims2{p.in.Reader(), p.out.Writer()}, claims2{q.in.Reader(), q.out.Writer()}})
+		}, 130)
+	}
+}
