@@ -84,12 +84,16 @@ func (j *job) runHere() {
 			j.outcome().raise(true)
 		}
 	}()
-	if len(j.after) > 0 {
+	switch {
+	case j.kept:
+		j.keep()
+	case len(j.after) > 0:
 		j.launch()
-	} else {
+		j.wait()
+	default:
 		j.start(true) // nobody knows the job yet, so nobody waits for it
+		j.wait()
 	}
-	j.wait()
 	through = true
 	j.giveBack()
 }

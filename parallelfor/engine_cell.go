@@ -17,6 +17,10 @@ import (
 // Permits bound the cells that run at a time and are the workers' indices. They pass between cells and
 // coordinator with the detector looking away.
 
+// keeps says that jobs that are run and waited for in one call are kept by the caller: here a coordinator
+// finishes every job.
+const keeps = false
+
 // dispatch lets cells loose, and with here true returns when all have ended.
 func (j *job) dispatch(here bool) {
 	if here {
@@ -90,16 +94,9 @@ func (j *job) runCell(c, w int, first bool, permits chan int) {
 		atom.ReleaseMerge(unsafe.Pointer(j))
 		release(permits, w)
 	}()
-	f.lease().Do(oneCell{f, c})
+	f.give(c, c+1)
+	f.lease().Do(f)
 }
-
-type oneCell struct {
-	frame frame
-	cell  int
-}
-
-// Run implements gls.Runner.
-func (o oneCell) Run() { o.frame.span(o.cell, o.cell+1) }
 
 func acquire(permits chan int) int {
 	atom.Hide()

@@ -2,7 +2,8 @@
 
 package parallelfor
 
-import "example.com/custody/internal/atom"
+// keeps says that jobs that are run and waited for in one call are kept by the caller.
+const keeps = true
 
 // dispatch lets workers at a prepared job: residents of the pool, and the caller when here is true;
 // then it returns when there is nothing left for the caller to take.
@@ -24,18 +25,6 @@ func (j *job) dispatch(here bool) {
 		j.work(0)
 	} else {
 		j.rouse()
-	}
-}
-
-// dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
-func (j *job) dispatchDealt(taken int) {
-	n := j.workers
-	j.admitWorkers(n)
-	for w := taken; w < n; w++ {
-		atom.Go(func() { j.work(w) })
-	}
-	if taken > 0 {
-		j.work(0)
 	}
 }
 

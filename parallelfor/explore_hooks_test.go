@@ -12,10 +12,17 @@ func Forget[J any]() {
 		return
 	}
 	p := v.(*plan[J])
-	for _, f := range p.frames {
-		f.hold.Discard()
+	if w := p.spare.Swap(nil); w != nil {
+		p.works = append(p.works, w)
 	}
-	p.works, p.frames = nil, nil
+	for _, w := range p.works {
+		for _, f := range w.copies {
+			if f != nil {
+				f.hold.Discard()
+			}
+		}
+	}
+	p.works = nil
 }
 
 // Hand is a hand whose cells a test hands out.

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -86,4 +87,73 @@ func (f *failure) raise(exiting bool) {
 	case f.goexit && !exiting:
 		runtime.Goexit()
 	}
+}
+
+// cancelled says whether the job's context has ended, and fails the job if so.
+func (j *job) cancelled() bool {
+	if j.done == nil {
+		return false
+	}
+	select {
+	case <-j.done:
+		j.fail(&failure{cell: -1, err: context.Cause(j.ctx), cancelled: true})
+		return true
+	default:
+		return false
+	}
+}
+
+// fail notes a failure. Cells above the lowest that failed are not executed any more; those below are,
+// so that the failure that counts is that of the sequential loop.
+//
+//go:norace
+func (j *job) fail(f *failure) {
+	j.mu.Lock()
+	if (j.failure == nil || f.cell < j.failure.cell) && (j.stopped == 0 || f.cell < j.stopped) {
+		j.failure = f
+		j.limit.Store(int64(max(f.cell, 0)))
+	}
+	j.mu.Unlock()
+}
+
+// stop notes that the sequential loop would end after the cell, and so not get to a failure above it.
+//
+//go:norace
+func (j *job) stop(cell int) {
+	j.mu.Lock()
+	if (j.failure == nil || cell < j.failure.cell) && (j.stopped == 0 || cell < j.stopped) {
+		j.failure = nil
+		j.stopped = cell + 1
+		j.limit.Store(int64(cell) + 1)
+	}
+	j.mu.Unlock()
+}
+
+// counted is how many cells count: additions of those above are dropped.
+//
+//go:norace
+func (j *job) counted() int {
+	j.mu.Lock()
+	kept := j.cells
+	if j.stopped > 0 {
+		kept = j.stopped
+	}
+	if f := j.failure; f != nil {
+		kept = min(f.cell+1, kept)
+		if f.cancelled {
+			kept = 0
+		}
+	}
+	j.mu.Unlock()
+	return kept
+}
+
+// outcome returns how the job failed, or nil. The job has finished.
+//
+//go:norace
+func (j *job) outcome() *failure {
+	j.mu.Lock()
+	f := j.failure
+	j.mu.Unlock()
+	return f
 }

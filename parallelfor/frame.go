@@ -1,59 +1,42 @@
 package parallelfor
 
 import (
-	"errors"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// kind executes the cells of a kind of job. body is the function of those that have one.
-type kind[J any] interface {
-	// run executes the indices [begin, end).
-	run(job *J, body any, begin, end int) error
-	// perIndex says that the indices of a cell are independent calls.
-	perIndex() bool
-}
-
-// work is a job of type J.
+// work is a job of type J, with the memory of all its workers: it is used again together.
 type work[J any] struct {
 	job
-	value J     // the job as it was scheduled
-	image image // of value
-	body  any
-	kind  kind[J]
-	plan  *plan[J]
-}
-
-// plan is what the driver knows about a type of job, and the memory that its jobs use again.
-type plan[J any] struct {
-	layout *layout
-	name   string
-	mu     atom.Mutex
-	works  []*work[J]
-	frames []*worker[J]
+	value  J     // the job as it was scheduled
+	image  image // of value
+	kind   Kind[J]
+	plan   *plan[J]
+	copies []*worker[J] // of the workers, by index; each is touched by its worker only
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
 // kept one is found out; with -race they are also one for each cell.
 const reuse = !safety.Strict
 
-// take returns a job for the plan's type.
+// takeWork returns a job of the plan's type.
 func (p *plan[J]) takeWork() *work[J] {
 	if reuse {
-		p.mu.Lock()
-		if k := len(p.works); k > 0 {
-			w := p.works[k-1]
-			p.works[k-1] = nil // a Handle may have it for long
-			p.works = p.works[:k-1]
-			p.mu.Unlock()
+		if p.spare.Load() != nil {
+			if w := p.spare.Swap(nil); w != nil {
+				return w
+			}
+		}
+		if w := p.takeStored(); w != nil {
 			return w
 		}
-		p.mu.Unlock()
 	}
 	w := &work[J]{plan: p}
 	w.typed = w
+	w.cost = &p.cost
+	w.limit.Store(unlimited)
 	w.cond = atom.NewCond(&w.mu)
 	w.inParallel = w.parallel
 	return w
@@ -66,18 +49,24 @@ func (p *plan[J]) giveWork(w *work[J]) {
 	}
 	var zero J
 	w.value = zero
-	w.body, w.kind, w.ctx, w.done = nil, nil, nil, nil
+	w.kind, w.ctx, w.done = nil, nil, nil
 	w.after = nil
-	w.single = false
-	w.failure = nil
-	w.over.Store(0)
+	w.single, w.kept, w.open = false, false, false
+	if w.limit.Load() != unlimited {
+		w.failure, w.stopped = nil, 0
+		w.limit.Store(unlimited)
+	}
+	if w.over.Load() != 0 {
+		w.over.Store(0)
+		w.orphan = false
+	}
 	if p.layout.slices {
 		w.image.clear()
 	}
 	w.ticket.Reset("", 0)
-	p.mu.Lock()
-	p.works = append(p.works, w)
-	p.mu.Unlock()
+	if !p.spare.CompareAndSwap(nil, w) {
+		p.storeWork(w)
+	}
 }
 
 // fill copies the job's value into w and finds its views.
@@ -91,42 +80,37 @@ func (w *work[J]) fill(value *J) {
 
 // worker is one worker's copy of a job of type J.
 type worker[J any] struct {
-	value  *J
-	image  image      // of value
-	ranges []rangeRef // the views that this job restricts
-	work   *work[J]
-	hold   *safety.Lease
-	state  workerState
+	Cells
+	value *J
+	work  *work[J]
+	clean bool // no loop of the kind is being executed
+}
 
-	index   int
-	cell    int  // the cell that is being executed
-	next    int  // the cell that would go on the current run; -1 before the first
-	claimed int  // the end of what was taken
-	clean   bool // no body is being executed
-	bound   bool
+// seats implements typedJob.
+func (w *work[J]) seats(n int) {
+	for len(w.copies) < n {
+		w.copies = append(w.copies, nil)
+	}
 }
 
 // enter implements typedJob.
 func (w *work[J]) enter(index int, first bool) frame {
-	p := w.plan
 	var f *worker[J]
 	if reuse {
-		p.mu.Lock()
-		if k := len(p.frames); k > 0 {
-			f = p.frames[k-1]
-			p.frames = p.frames[:k-1]
-		}
-		p.mu.Unlock()
+		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker[J]{value: new(J), hold: safety.NewLease()}
+		f = &worker[J]{Cells: Cells{hold: safety.NewLease()}, value: new(J)}
+		f.copier = f
+		if reuse {
+			w.copies[index] = f
+		}
 	}
 	f.work = w
-	f.index = index
-	f.next = -1
+	*f.value = w.value
 	f.clean = true
-	f.state.index, f.state.workers = index, w.workers
-	f.hold.Open(&w.ticket, index, first)
+	f.fine = w.kind.PerIndex()
+	f.open(&w.job, index, first)
 	return f
 }
 
@@ -140,35 +124,24 @@ func (f *worker[J]) leave() {
 	var zero J
 	*f.value = zero
 	f.bound = false
-	p := f.work.plan
-	if p.layout.slices {
+	if f.work.plan.layout.slices {
 		f.image.clear()
 		clear(f.ranges)
 	}
-	f.work = nil
-	p.mu.Lock()
-	p.frames = append(p.frames, f)
-	p.mu.Unlock()
 }
 
 func (f *worker[J]) lease() *safety.Lease { return f.hold }
 
 // Run implements frame.
 func (f *worker[J]) Run() {
-	for {
-		begin, end, ok := f.work.hand.take(f.index)
-		if !ok {
-			return
-		}
-		f.span(begin, end)
+	for !f.drained {
+		f.loop()
 	}
 }
 
-// bind copies the job and binds the copy's views. It runs where a panic fails the cell, since views
-// are anybody's code.
+// bind implements copier. It runs where a panic fails the cell, since views are anybody's code.
 func (f *worker[J]) bind() {
 	w := f.work
-	*f.value = w.value
 	l := w.plan.layout
 	if l.slices || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
@@ -195,113 +168,34 @@ func (f *worker[J]) bind() {
 	f.bound = true
 }
 
-// span implements frame.
-func (f *worker[J]) span(begin, end int) {
-	w := f.work
-	f.cell = begin
-	f.clean = false
-	defer f.endSpan()
-	for c := begin; c < end && int64(c) < w.limit.Load() && !w.cancelled(); c++ {
-		f.cell = c
-		if !f.bound {
-			f.bind()
-		}
-		f.hold.Next(f.image.accesses)
-		if c != f.next {
-			for _, r := range f.image.runs {
-				r.BeginRun(c)
-			}
-		}
-		f.next = c + 1
-		for _, v := range f.image.cells {
-			v.BeginCell(c)
-		}
-		lo, hi := w.bounds(c)
-		var err error
-		if safety.Strict && w.kind.perIndex() {
-			err = f.each(lo, hi)
-		} else {
-			f.restrict(lo, hi)
-			err = w.kind.run(f.value, w.body, lo, hi)
-		}
-		if err != nil {
-			w.fail(f.failed(c, err))
-			break
-		}
-		if f.hold.Busy() {
-			f.endChildren()
-			break
-		}
+// renew implements copier.
+func (f *worker[J]) renew() {
+	f.value, f.image, f.bound = new(J), image{}, false
+	*f.value = f.work.value
+}
+
+// loop executes cells until there are none left, or one fails.
+func (f *worker[J]) loop() {
+	f.clean, f.asked = false, false
+	defer f.endLoop()
+	err := f.work.kind.Loop(f.value, &f.Cells)
+	switch {
+	case err != nil:
+		f.failed(err)
+		f.abandon()
+	case !f.asked:
+		f.misled()
 	}
 	f.clean = true
 }
 
-// each executes the indices of a cell one by one, with the write range of that one index.
-func (f *worker[J]) each(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		f.restrict(i, i+1)
-		if err := f.work.kind.run(f.value, f.work.body, i, i+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f *worker[J]) restrict(lo, hi int) {
-	for i := range f.ranges {
-		f.ranges[i].view.SetRange(lo, hi)
-	}
-}
-
-// endSpan makes a failure of whatever ended a span early.
-func (f *worker[J]) endSpan() {
+// endLoop makes a failure of whatever ended a loop early.
+func (f *worker[J]) endLoop() {
 	if f.clean {
 		return
 	}
 	value := recover()
 	f.clean = true
-	if err, ok := value.(error); ok {
-		f.keep(err)
-	}
-	f.work.fail(f.work.caught(f.cell, value))
-	f.hold.Next(f.image.accesses)
-	if f.hold.Busy() {
-		f.endChildren()
-	}
-}
-
-// failed makes a failure of an error that a body returned.
-func (f *worker[J]) failed(cell int, err error) *failure {
-	f.keep(err)
-	if a, ok := err.(*safety.Access); ok {
-		err = a.Violation()
-	}
-	return &failure{cell: cell, err: err}
-}
-
-// keep makes sure that a violation of one of the copy's views, which the error may wrap, stays what it is:
-// the violation is made now, and the worker goes on with another copy.
-func (f *worker[J]) keep(err error) {
-	var a *safety.Access
-	if errors.As(err, &a) {
-		a.Freeze()
-		f.value, f.image, f.bound = new(J), image{}, false
-	}
-}
-
-// endChildren completes the jobs that the cell scheduled and left; that is a failure of the cell, unless
-// it has failed already.
-func (f *worker[J]) endChildren() {
-	name := ""
-	for _, t := range f.hold.Children() {
-		name = t.Job()
-		j := t.Owner.(*job)
-		j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
-		j.giveBack()
-	}
-	w := f.work
-	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+w.name+" ended its cell while job "+name+", which it had scheduled, was not completed",
-		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")
-	v.Job, v.OtherJob = w.name, name
-	w.fail(&failure{cell: f.cell, violation: v})
+	f.thrown(value)
+	f.abandon()
 }

@@ -11,37 +11,37 @@ import (
 // A nil body is a violation.
 func For[V any](n int, views V, body func(v *V, i int), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), n, &views, body, kind[V](indexFunc[V]{}), false, opts)
+	_ = runJob(context.Background(), n, &views, indexFunc[V]{body}, false, opts)
 }
 
 // ForBatch is [For] for bodies that take a cell at a time: the indices begin <= i < end.
 func ForBatch[V any](n int, views V, body func(v *V, begin, end int), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), n, &views, body, kind[V](batchFunc[V]{}), false, opts)
+	_ = runJob(context.Background(), n, &views, batchFunc[V]{body}, false, opts)
 }
 
 // Do calls body(v) once.
 func Do[V any](views V, body func(v *V), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), 1, &views, body, kind[V](singleFunc[V]{}), true, opts)
+	_ = runJob(context.Background(), 1, &views, singleFunc[V]{body}, true, opts)
 }
 
 // ForErr is [For] for bodies that can fail, under a context; see [RunErr].
 func ForErr[V any](ctx context.Context, n int, views V, body func(v *V, i int) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, n, &views, body, kind[V](indexErrFunc[V]{}), false, opts)
+	return runJob(ctx, n, &views, indexErrFunc[V]{body}, false, opts)
 }
 
 // ForBatchErr is [ForErr] for bodies that take a cell at a time.
 func ForBatchErr[V any](ctx context.Context, n int, views V, body func(v *V, begin, end int) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, n, &views, body, kind[V](batchErrFunc[V]{}), false, opts)
+	return runJob(ctx, n, &views, batchErrFunc[V]{body}, false, opts)
 }
 
 // DoErr is [Do] for bodies that can fail, under a context.
 func DoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, 1, &views, body, kind[V](singleErrFunc[V]{}), true, opts)
+	return runJob(ctx, 1, &views, singleErrFunc[V]{body}, true, opts)
 }
 
 func checkBody(missing bool) {
@@ -50,60 +50,80 @@ func checkBody(missing bool) {
 	}
 }
 
-type indexFunc[V any] struct{}
+type indexFunc[V any] struct{ body func(v *V, i int) }
 
-func (indexFunc[V]) perIndex() bool { return true }
+func (indexFunc[V]) PerIndex() bool { return true }
 
-func (indexFunc[V]) run(v *V, body any, begin, end int) error {
-	f := body.(func(*V, int))
-	for i := begin; i < end; i++ {
-		f(v, i)
+func (k indexFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		for i, end := r.begin, r.end; i < end; i++ {
+			k.body(v, i)
+		}
 	}
 	return nil
 }
 
-type batchFunc[V any] struct{}
+type batchFunc[V any] struct{ body func(v *V, begin, end int) }
 
-func (batchFunc[V]) perIndex() bool { return false }
+func (batchFunc[V]) PerIndex() bool { return false }
 
-func (batchFunc[V]) run(v *V, body any, begin, end int) error {
-	body.(func(*V, int, int))(v, begin, end)
+func (k batchFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		k.body(v, r.begin, r.end)
+	}
 	return nil
 }
 
-type singleFunc[V any] struct{}
+type singleFunc[V any] struct{ body func(v *V) }
 
-func (singleFunc[V]) perIndex() bool { return false }
+func (singleFunc[V]) PerIndex() bool { return false }
 
-func (singleFunc[V]) run(v *V, body any, _, _ int) error {
-	body.(func(*V))(v)
+func (k singleFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		k.body(v)
+	}
 	return nil
 }
 
-type indexErrFunc[V any] struct{}
+type indexErrFunc[V any] struct{ body func(v *V, i int) error }
 
-func (indexErrFunc[V]) perIndex() bool { return true }
+func (indexErrFunc[V]) PerIndex() bool { return true }
 
-func (indexErrFunc[V]) run(v *V, body any, begin, end int) error {
-	f := body.(func(*V, int) error)
-	for i := begin; i < end; i++ {
-		if err := f(v, i); err != nil {
+func (k indexErrFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		for i, end := r.begin, r.end; i < end; i++ {
+			if err := k.body(v, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type batchErrFunc[V any] struct {
+	body func(v *V, begin, end int) error
+}
+
+func (batchErrFunc[V]) PerIndex() bool { return false }
+
+func (k batchErrFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		if err := k.body(v, r.begin, r.end); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-type batchErrFunc[V any] struct{}
+type singleErrFunc[V any] struct{ body func(v *V) error }
 
-func (batchErrFunc[V]) perIndex() bool { return false }
+func (singleErrFunc[V]) PerIndex() bool { return false }
 
-func (batchErrFunc[V]) run(v *V, body any, begin, end int) error {
-	return body.(func(*V, int, int) error)(v, begin, end)
+func (k singleErrFunc[V]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		if err := k.body(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
-
-type singleErrFunc[V any] struct{}
-
-func (singleErrFunc[V]) perIndex() bool { return false }
-
-func (singleErrFunc[V]) run(v *V, body any, _, _ int) error { return body.(func(*V) error)(v) }

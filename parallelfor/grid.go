@@ -1,24 +1,31 @@
 package parallelfor
 
+import "math"
+
 // grid cuts the indices [0, n) into cells at multiples of batch. Every body call, write range, lane
 // run and partial sum is exactly one cell, whoever runs it, so results do not depend on the workers.
 type grid struct{ n, batch, cells int }
 
 const (
-	autoCells   = 512 // at most so many cells when the batch is automatic
-	autoSmall   = 16  // so many cells for loops too short to be worth more
-	autoAtLeast = 64  // indices that make further cells worth while
+	autoFew  = 16   // at least so many cells when the batch is automatic, if there are so many indices
+	autoMost = 4096 // at most so many
+	autoEven = 16   // longer cells have a multiple of so many indices, for neighbours not to share cache lines
 )
 
 // newGrid returns the grid of n indices: cells of batch indices; for batch 0 cells of a length that is a function
-// of n alone: single indices up to n = 16; then 16 cells, until they have 64 indices; then cells of 64,
-// until there are 512; then 512 cells. For batch -1 there is one cell.
+// of n alone: single indices up to n = 16; then 16 cells, until they have twice the square root of n indices, which
+// is so many rounded up to a multiple of 16 from then on; and never more than 4096 cells. For batch -1 there is one cell.
+//
+// So a short loop of cheap indices is not lost among its cells, a long one has enough of them for many workers,
+// and the cost of the cells grows slower than that of the indices.
 func newGrid(n, batch int) grid {
 	switch {
 	case batch == -1:
 		batch = max(n, 1)
 	case batch == 0:
-		batch = max(divUp(n, autoCells), min(divUp(n, autoSmall), autoAtLeast), 1)
+		long := int(2 * math.Sqrt(float64(n)))
+		long = divUp(long, autoEven) * autoEven
+		batch = max(divUp(n, autoMost), min(divUp(n, autoFew), long), 1)
 	}
 	return grid{n: n, batch: batch, cells: divUp(n, batch)}
 }

@@ -38,12 +38,15 @@ func (h Handle) Finished() bool { return h.j == nil || h.j.finished() }
 // if some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	after := After(handles...)
-	return scheduleJob(context.Background(), 0, &struct{}{}, nil, kind[struct{}](nothing{}), false, []Option{after, Name("Combine")})
+	return scheduleJob(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")})
 }
 
 // nothing is the kind of a job that has no cells.
 type nothing struct{}
 
-func (nothing) run(*struct{}, any, int, int) error { return nil }
+func (nothing) PerIndex() bool { return false }
 
-func (nothing) perIndex() bool { return false }
+func (nothing) Loop(_ *struct{}, r *Cells) error {
+	r.Next()
+	return nil
+}

@@ -43,17 +43,17 @@ type SingleErr[J any] interface {
 // what Execute writes into them is lost. A violation, panic or Goexit of the body is Run's; see
 // [Handle.Complete].
 func Run[J any, P PerIndex[J]](n int, job J, opts ...Option) {
-	_ = runJob(context.Background(), n, &job, nil, kind[J](indexKind[J, P]{}), false, opts)
+	_ = runJob(context.Background(), n, &job, indexKind[J, P]{}, false, opts)
 }
 
 // RunBatch is [Run] for jobs that take a cell at a time.
 func RunBatch[J any, P PerBatch[J]](n int, job J, opts ...Option) {
-	_ = runJob(context.Background(), n, &job, nil, kind[J](batchKind[J, P]{}), false, opts)
+	_ = runJob(context.Background(), n, &job, batchKind[J, P]{}, false, opts)
 }
 
 // RunSingle calls job.Execute() once, on a copy of job.
 func RunSingle[J any, P Single[J]](job J, opts ...Option) {
-	_ = runJob(context.Background(), 1, &job, nil, kind[J](singleKind[J, P]{}), true, opts)
+	_ = runJob(context.Background(), 1, &job, singleKind[J, P]{}, true, opts)
 }
 
 // RunErr is [Run] for bodies that can fail, under a context. The first error of the sequential loop, that
@@ -61,104 +61,46 @@ func RunSingle[J any, P Single[J]](job J, opts ...Option) {
 // sequential loop up to there. When ctx ends, no further cell is started, nothing appended is kept, and
 // the cause is returned. A nil ctx is a violation.
 func RunErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
-	return runJob(ctx, n, &job, nil, kind[J](indexErrKind[J, P]{}), false, opts)
+	return runJob(ctx, n, &job, indexErrKind[J, P]{}, false, opts)
 }
 
 // RunBatchErr is [RunErr] for jobs that take a cell at a time.
 func RunBatchErr[J any, P PerBatchErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
-	return runJob(ctx, n, &job, nil, kind[J](batchErrKind[J, P]{}), false, opts)
+	return runJob(ctx, n, &job, batchErrKind[J, P]{}, false, opts)
 }
 
 // RunSingleErr is [RunErr] for jobs that are executed once.
 func RunSingleErr[J any, P SingleErr[J]](ctx context.Context, job J, opts ...Option) error {
-	return runJob(ctx, 1, &job, nil, kind[J](singleErrKind[J, P]{}), true, opts)
+	return runJob(ctx, 1, &job, singleErrKind[J, P]{}, true, opts)
 }
 
 // Schedule starts what [Run] does and returns at once. The containers that the job claims are the job's
 // until its handle is completed.
 func Schedule[J any, P PerIndex[J]](n int, job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), n, &job, nil, kind[J](indexKind[J, P]{}), false, opts)
+	return scheduleJob(context.Background(), n, &job, indexKind[J, P]{}, false, opts)
 }
 
 // ScheduleBatch starts what [RunBatch] does.
 func ScheduleBatch[J any, P PerBatch[J]](n int, job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), n, &job, nil, kind[J](batchKind[J, P]{}), false, opts)
+	return scheduleJob(context.Background(), n, &job, batchKind[J, P]{}, false, opts)
 }
 
 // ScheduleSingle starts what [RunSingle] does.
 func ScheduleSingle[J any, P Single[J]](job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), 1, &job, nil, kind[J](singleKind[J, P]{}), true, opts)
+	return scheduleJob(context.Background(), 1, &job, singleKind[J, P]{}, true, opts)
 }
 
 // ScheduleErr starts what [RunErr] does; [Handle.Err] has the error.
 func ScheduleErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, n, &job, nil, kind[J](indexErrKind[J, P]{}), false, opts)
+	return scheduleJob(ctx, n, &job, indexErrKind[J, P]{}, false, opts)
 }
 
 // ScheduleBatchErr starts what [RunBatchErr] does.
 func ScheduleBatchErr[J any, P PerBatchErr[J]](ctx context.Context, n int, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, n, &job, nil, kind[J](batchErrKind[J, P]{}), false, opts)
+	return scheduleJob(ctx, n, &job, batchErrKind[J, P]{}, false, opts)
 }
 
 // ScheduleSingleErr starts what [RunSingleErr] does.
 func ScheduleSingleErr[J any, P SingleErr[J]](ctx context.Context, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, 1, &job, nil, kind[J](singleErrKind[J, P]{}), true, opts)
+	return scheduleJob(ctx, 1, &job, singleErrKind[J, P]{}, true, opts)
 }
-
-// The kinds. The loops over indices live here, in one generic function each.
-
-type indexKind[J any, P PerIndex[J]] struct{}
-
-func (indexKind[J, P]) perIndex() bool { return true }
-
-func (indexKind[J, P]) run(job *J, _ any, begin, end int) error {
-	for i := begin; i < end; i++ {
-		P(job).Execute(i)
-	}
-	return nil
-}
-
-type batchKind[J any, P PerBatch[J]] struct{}
-
-func (batchKind[J, P]) perIndex() bool { return false }
-
-func (batchKind[J, P]) run(job *J, _ any, begin, end int) error {
-	P(job).ExecuteBatch(begin, end)
-	return nil
-}
-
-type singleKind[J any, P Single[J]] struct{}
-
-func (singleKind[J, P]) perIndex() bool { return false }
-
-func (singleKind[J, P]) run(job *J, _ any, _, _ int) error {
-	P(job).Execute()
-	return nil
-}
-
-type indexErrKind[J any, P PerIndexErr[J]] struct{}
-
-func (indexErrKind[J, P]) perIndex() bool { return true }
-
-func (indexErrKind[J, P]) run(job *J, _ any, begin, end int) error {
-	for i := begin; i < end; i++ {
-		if err := P(job).Execute(i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-type batchErrKind[J any, P PerBatchErr[J]] struct{}
-
-func (batchErrKind[J, P]) perIndex() bool { return false }
-
-func (batchErrKind[J, P]) run(job *J, _ any, begin, end int) error {
-	return P(job).ExecuteBatch(begin, end)
-}
-
-type singleErrKind[J any, P SingleErr[J]] struct{}
-
-func (singleErrKind[J, P]) perIndex() bool { return false }
-
-func (singleErrKind[J, P]) run(job *J, _ any, _, _ int) error { return P(job).Execute() }

@@ -58,6 +58,7 @@ const maxWorkers = 1<<15 - 1
 type settings struct {
 	batch      int
 	workers    int
+	asked      bool // for that many workers: its bodies may wait for each other
 	name       string
 	sequential bool
 	pool       *Pool
@@ -83,7 +84,7 @@ func (j *job) configure(opts []Option) *safety.Violation {
 		case optName:
 			s.name = o.name
 		case optWorkers:
-			s.workers = o.n
+			s.workers, s.asked = o.n, true
 			if o.n < 1 {
 				return argument("Workers("+strconv.Itoa(o.n)+") was asked for", "A job has 1 worker or more.", o.n)
 			}

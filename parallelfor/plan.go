@@ -185,6 +185,7 @@ type image struct {
 	runs     []safety.RunView
 	cells    []safety.CellView
 	workers  []*Worker
+	watched  bool // there are runs or cells
 }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
@@ -203,6 +204,7 @@ func (m *image) clear() {
 	clear(m.workers)
 	m.views, m.paths, m.accesses, m.ranges = m.views[:0], m.paths[:0], m.accesses[:0], m.ranges[:0]
 	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
+	m.watched = false
 }
 
 // collect finds everything in the value at base. Slices of views are copied first, so that the value
@@ -247,9 +249,11 @@ func (m *image) add(v safety.View, a *safety.Access, path string) {
 	}
 	if r, ok := v.(safety.RunView); ok {
 		m.runs = append(m.runs, r)
+		m.watched = true
 	}
 	if c, ok := v.(safety.CellView); ok {
 		m.cells = append(m.cells, c)
+		m.watched = true
 	}
 	m.views = append(m.views, v)
 	m.paths = append(m.paths, path)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
 
@@ -24,15 +25,19 @@ type Pool struct {
 	idle    []*resident
 	head    *job // the queue of published jobs that can use more workers
 	tail    *job
-	count   int // residents that have not ended
-	blocked int // residents and others of the pool's workers that wait inside a body
-	jobs    int // scheduled and not finished
+	count   int                             // residents that have not ended
+	roster  atom.HiddenPointer[[]*resident] // they, in no order; replaced as a whole
+	blocked int                             // residents and others of the pool's workers that wait inside a body
+	jobs    int                             // scheduled and not finished
 	closed  bool
 	decoy   *atom.Parker // see displace; nil until a resident was started
 	decoys  int          // 1 while the decoy's goroutine lives
 	ended   atom.HiddenUint32
 
-	queued atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
+	queued  atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
+	_       pad.Bytes
+	lookers atom.HiddenInt64 // residents that look for work
+	_       pad.Bytes
 }
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.
@@ -42,10 +47,20 @@ type place struct {
 }
 
 // resident is one goroutine of a pool.
+//
+// Its box is how a job comes to it at the price of one line: while it looks for work the box points to looking;
+// whoever has a job to offer puts that there instead, and from then on only the resident changes the box. What is
+// offered is a hint: the resident joins the job if that still has room, whatever has become of it.
 type resident struct {
+	_      pad.Bytes
+	box    atom.HiddenPointer[job]
+	_      pad.Bytes
 	pool   *Pool
 	parker atom.Parker
 }
+
+// looking is what a box points to while its resident looks for work; nil when it does not look.
+var looking job
 
 var defaultPool Pool
 
@@ -130,16 +145,10 @@ func (p *Pool) finished() {
 
 // target is how many residents the pool should have.
 func (p *Pool) target() int {
-	n := p.size
-	if n == 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	return n + p.blocked
+	return p.processors() + p.blocked
 }
 
-// publish lets workers join the job, of whom the first taken have, and offers it to n more: it wakes
-// residents and starts those that are missing. A job with more workers than the pool has residents is
-// one whose bodies block: for those that no resident is free for, it starts goroutines of its own.
+// publish lets workers join a job that nobody keeps, of whom the first taken have, and offers it to n more.
 //
 // Workers are admitted under the lock, which the job's last worker takes to withdraw it: so the job
 // cannot finish, and be another one, before it is published.
@@ -147,9 +156,62 @@ func (p *Pool) target() int {
 //go:norace
 func (p *Pool) publish(j *job, n, taken int) {
 	p.mu.Lock()
+	woken, extra := p.callOut(j, n)
+	if n > extra {
+		p.enqueue(j, n-extra)
+	}
+	j.admitWorkers(taken)
+	decoy := p.decoy
+	p.mu.Unlock()
+	p.offer(j, n-woken-extra)
+	p.follow(j, woken, extra, decoy)
+}
+
+// call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
+// if that pays, to those who sleep.
+func (p *Pool) call(j *job, n int) {
+	if n -= p.offer(j, n); n > 0 && j.worthWaking() {
+		p.wake(j, n)
+	}
+}
+
+//go:norace
+func (p *Pool) wake(j *job, n int) {
+	p.mu.Lock()
+	woken, extra := p.callOut(j, n)
+	if n > extra {
+		p.enqueue(j, n-extra)
+	}
+	decoy := p.decoy
+	p.mu.Unlock()
+	p.follow(j, woken, extra, decoy)
+}
+
+// offer offers the job to up to n residents who look for work, and returns to how many.
+func (p *Pool) offer(j *job, n int) (made int) {
+	r := p.roster.Load()
+	if r == nil {
+		return 0
+	}
+	for _, r := range *r {
+		if made == n {
+			break
+		}
+		if r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
+			made++
+		}
+	}
+	return made
+}
+
+// callOut wakes residents, n if there are so many, and starts those that are missing. A job with more workers
+// than the pool has residents is one whose bodies block: extra is for how many of its workers no resident is
+// free. The pool is locked.
+//
+//go:norace
+func (p *Pool) callOut(j *job, n int) (woken, extra int) {
 	target := p.target()
-	found := 0
-	for found < n {
+	for woken < n {
 		if k := len(p.idle); k > 0 {
 			r := p.idle[k-1]
 			p.idle = p.idle[:k-1]
@@ -159,19 +221,17 @@ func (p *Pool) publish(j *job, n, taken int) {
 		} else {
 			break
 		}
-		found++
+		woken++
 	}
-	extra := 0
 	if j.workers > target {
-		extra = n - found
+		extra = n - woken
 	}
-	if n > extra {
-		p.enqueue(j, n-extra)
-	}
-	j.admitWorkers(taken)
-	decoy := p.decoy
-	p.mu.Unlock()
-	if found > 0 && decoy != nil {
+	return woken, extra
+}
+
+// follow does what comes after callOut, without the lock.
+func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
+	if woken > 0 && decoy != nil {
 		decoy.Unpark()
 	}
 	for range extra {
@@ -181,6 +241,14 @@ func (p *Pool) publish(j *job, n, taken int) {
 			}
 		})
 	}
+}
+
+// processors is how many workers the pool's jobs have when they do not say.
+func (p *Pool) processors() int {
+	if p.size != 0 {
+		return p.size
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // enqueue puts the job at the end of the queue. The pool is locked.
@@ -227,7 +295,26 @@ func (p *Pool) startResident() {
 	}
 	p.count++
 	r := &resident{pool: p, parker: atom.NewParker()}
+	p.enrol(r, nil)
 	atom.Go(r.live)
+}
+
+// enrol replaces the roster by one with joiner, and without leaver. The pool is locked.
+//
+//go:norace
+func (p *Pool) enrol(joiner, leaver *resident) {
+	var next []*resident
+	if old := p.roster.Load(); old != nil {
+		for _, r := range *old {
+			if r != leaver {
+				next = append(next, r)
+			}
+		}
+	}
+	if joiner != nil {
+		next = append(next, joiner)
+	}
+	p.roster.Store(&next)
 }
 
 // withdraw takes back what is left of the offer.
@@ -308,17 +395,41 @@ func (r *resident) live() {
 			continue
 		}
 		if w, ok := j.join(); ok {
-			j.work(w)
+			if j.pool == r.pool {
+				j.work(w)
+			} else {
+				j.quit() // the offer was old, and this is another job in the same memory
+			}
 		}
 	}
 	through = true
 }
 
-// next returns a job to join; nil when the resident is to sleep; and false when it is to end.
+// next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work
+// for a while before it says so, unless that would leave no processor to the rest of the program.
 func (r *resident) next() (j *job, stay bool) {
-	for s := (atom.Spin{}); r.pool.queued.Load() == 0 && s.More(); {
+	p := r.pool
+	if int(p.lookers.Add(1)) < runtime.GOMAXPROCS(0) {
+		j = r.look()
+	}
+	p.lookers.Add(-1)
+	if j != nil {
+		return j, true
 	}
 	return r.choose()
+}
+
+// look waits a little for a job to be offered or queued.
+func (r *resident) look() *job {
+	r.box.Store(&looking)
+	for s := (atom.Spin{}); r.box.Load() == &looking; {
+		if (r.pool.queued.Load() != 0 || !s.More()) && r.box.CompareAndSwap(&looking, nil) {
+			return nil
+		}
+	}
+	j := r.box.Load()
+	r.box.Store(nil)
+	return j
 }
 
 //go:norace
@@ -336,6 +447,7 @@ func (r *resident) choose() (j *job, stay bool) {
 	}
 	if !stay {
 		p.count--
+		p.enrol(nil, r)
 	}
 	p.mu.Unlock()
 	if !stay && p.cond != nil {

@@ -2,48 +2,21 @@ package parallelfor
 
 import (
 	"context"
-	"reflect"
 	"strconv"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// plans has the *plan[J] of every job type J that was scheduled.
-var plans atom.Map
-
-// planOf returns the plan of J. In builds with the race detector every schedule makes its own: sharing
-// one would order the program's schedules, as the detector sees it.
-func planOf[J any]() *plan[J] {
-	t := reflect.TypeFor[J]()
-	if !atom.Race {
-		if p, ok := plans.Load(t); ok {
-			return p.(*plan[J])
-		}
-	}
-	p := &plan[J]{layout: layoutOf(t), name: t.Name()}
-	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
-		p.name = "func" // a views value without a type of its own
-	}
-	if atom.Race {
-		return p
-	}
-	shared, _ := plans.LoadOrStore(t, p)
-	return shared.(*plan[J])
-}
-
-// Prepare makes what the driver needs to know about job type J ahead of its first schedule.
-func Prepare[J any]() { planOf[J]() }
-
 // build makes a job and has it admitted. site is where it was scheduled.
-func build[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option, site safety.Site) *work[J] {
+func build[J any](ctx context.Context, n int, value *J, k Kind[J], single, here bool, opts []Option, site safety.Site) *work[J] {
 	p := planOf[J]()
 	w := p.takeWork()
+	w.kept = keeps && here
 	if v := w.prepareJob(ctx, n, value, opts, single, site); v != nil {
 		p.giveWork(w)
 		panic(v)
 	}
-	w.body, w.kind = body, k
+	w.kind = k
 	return w
 }
 
@@ -66,11 +39,13 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 		return v
 	}
 	w.single = single
+	w.kept = w.kept && len(w.after) == 0
 	w.grid = newGrid(n, w.settings.batch)
 	if w.cells > maxCells {
 		return argument("Batch("+strconv.Itoa(w.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
 			"Use a larger batch.", w.settings.batch)
 	}
+	w.settings.workers = max(min(w.settings.workers, w.cells), 1)
 	w.ctx, w.done = ctx, ctx.Done()
 	if v := w.pool.enlist(); v != nil {
 		return v
@@ -92,8 +67,8 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 }
 
 // runJob builds a job, runs it, and returns its error.
-func runJob[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option) error {
-	w := build(ctx, n, value, body, k, single, opts, 0)
+func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
+	w := build(ctx, n, value, k, single, true, opts, 0)
 	w.runHere()
 	f := w.outcome()
 	if f == nil {
@@ -105,8 +80,8 @@ func runJob[J any](ctx context.Context, n int, value *J, body any, k kind[J], si
 }
 
 // scheduleJob builds a job and starts it.
-func scheduleJob[J any](ctx context.Context, n int, value *J, body any, k kind[J], single bool, opts []Option) Handle {
-	w := build(ctx, n, value, body, k, single, opts, safety.Caller(2))
+func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) Handle {
+	w := build(ctx, n, value, k, single, false, opts, safety.Caller(2))
 	w.launch()
 	return Handle{&w.job}
 }

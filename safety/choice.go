@@ -29,11 +29,11 @@ func (c *Choice) Back() int { return 1 - c.Front() }
 //go:norace
 func (c *Choice) Swap() {
 	g := c.guards[c.Back()]
-	g.mu.Lock()
+	g.lock()
 	if g.word.Load()&(heldWrite|heldAppend) == 0 && g.written == 0 {
 		c.front.Store(1 - c.front.Load())
 	}
-	g.mu.Unlock()
+	g.unlock()
 }
 
 // Dispose ends the container of both guards: it panics while an uncompleted job holds one of them, or when
@@ -52,19 +52,19 @@ func endBoth(first, second *Guard) (busy *Guard) {
 	if first.id > second.id {
 		first, second = second, first
 	}
-	first.mu.Lock()
-	second.mu.Lock()
+	first.lock()
+	second.lock()
 	switch {
-	case Enabled && !first.free():
+	case !first.free():
 		busy = first
-	case Enabled && !second.free():
+	case !second.free():
 		busy = second
 	default:
-		first.word.Store(live | dead)
-		second.word.Store(live | dead)
+		first.kill()
+		second.kill()
 	}
-	second.mu.Unlock()
-	first.mu.Unlock()
+	second.unlock()
+	first.unlock()
 	return busy
 }
 

@@ -30,7 +30,8 @@ type lending struct {
 	claim  int32
 }
 
-// active counts the workers under a lease. While it is 0 nobody is in a body and no stack needs walking.
+// active counts the jobs that were started and not sealed. While it is 0 nobody is in a body and no stack
+// needs walking.
 var active atom.HiddenInt64
 
 // leases maps the numbers under which workers run to their leases, in blocks that never move.
@@ -154,9 +155,7 @@ func (l *Lease) Do(r gls.Runner) {
 		return
 	}
 	through := false
-	active.Add(1)
 	defer func() {
-		active.Add(-1)
 		if !through {
 			l.renumber()
 		}

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// This file is what the ledger does under its locks: a guard's mu protects the guard's records, and a
+// This file is what the ledger does under its locks: a guard's lock protects the guard's records, and a
 // schedule holds those of all its containers at once, taken in the order of the guards' ids. Everything
 // here is hidden from the race detector, because the ledger orders nothing in the program.
 
@@ -24,39 +24,42 @@ func (t *Ticket) admit() (i int, other holding, gone bool) {
 	}
 	for k := range t.order {
 		if !t.same(k) {
-			t.claims[t.order[k]].lockable().Lock()
+			t.claims[t.order[k]].Guard.lock()
 		}
 	}
+	found := false
 	for k := range t.order {
-		if other.ticket == nil && !gone {
+		c := &t.claims[t.order[k]]
+		gone = c.Guard.word.Load()&dead != 0
+		o, claim := t.collide(c)
+		if found = gone || o != nil; found {
 			i = int(t.order[k])
-			c := &t.claims[i]
-			gone = c.Guard.word.Load()&dead != 0
-			other = t.collide(c)
-			t.again = t.again || c.moved()
+			if o != nil {
+				other = o.holding(claim)
+			}
+			break
 		}
+		t.again = t.again || c.moved()
 	}
-	if other.ticket == nil && !gone && !t.again {
+	if !found && !t.again {
 		for k := range t.order {
 			t.claims[t.order[k]].record(t, t.order[k])
 		}
 	}
 	for k := range t.order {
 		if !t.same(k) {
-			t.claims[t.order[k]].lockable().Unlock()
+			t.claims[t.order[k]].Guard.unlock()
 		}
 	}
 	return i, other, gone
 }
 
-// lockable is the lock that protects the records the claim goes into: the guard's.
-func (c *Claim) lockable() *atom.HiddenMutex { return &c.Guard.mu }
-
-// collide finds the record that excludes the claim, if any. The guard is locked. What a body lends on
-// is judged against what it lent on before, not against the record of the body's own job.
+// collide finds who holds what excludes the claim, if anybody does, and by which of its claims. The guard is
+// locked. What a body lends on is judged against what it lent on before, not against the record of the body's
+// own job.
 //
 //go:norace
-func (t *Ticket) collide(c *Claim) (other holding) {
+func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
 	if c.from != nil {
 		return c.from.collide(t, c)
 	}
@@ -67,10 +70,10 @@ func (t *Ticket) collide(c *Claim) (other holding) {
 	}
 	for i := range list {
 		if r := &list[i]; !t.runsAfter(r.ticket) {
-			return r.ticket.holding(r.claim)
+			return r.ticket, r.claim
 		}
 	}
-	return other
+	return nil, 0
 }
 
 func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
@@ -78,16 +81,16 @@ func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
 // collide is Ticket.collide for what is lent on.
 //
 //go:norace
-func (l *Lease) collide(t *Ticket, c *Claim) (other holding) {
+func (l *Lease) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 	l.mu.Lock()
 	for i := range l.lent {
 		e := &l.lent[i]
-		if other.ticket == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
-			other = e.ticket.holding(e.claim)
+		if other == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
+			other, claim = e.ticket, e.claim
 		}
 	}
 	l.mu.Unlock()
-	return other
+	return other, claim
 }
 
 // holding describes that a job holds a container: what a text needs to know of it.
@@ -122,26 +125,24 @@ func (c *Claim) record(t *Ticket, number int32) {
 	switch {
 	case len(g.cur) == 0 || c.Mode.together(g.cur[0].mode()):
 	case c.Mode == Append && g.cur[0].mode() == Append:
+		g.drop(g.cur)
 		g.cur = g.cur[:0] // prev stays: what the owner may add beside Append, it may not add beside those
 	default:
+		g.drop(g.prev)
 		g.prev, g.cur = g.cur, g.prev[:0] // keeps (I2): t runs after every job of cur
 	}
 	g.cur = append(g.cur, record{ticket: t, claim: number})
-	g.rewrite()
+	g.holds[c.Mode]++
 }
 
-// rewrite keeps (I1). The guard is locked.
+// drop notes that records are about to be overwritten. The guard is locked.
 //
 //go:norace
-func (g *Guard) rewrite() {
-	w := g.word.Load() &^ heldAny
-	for i := range g.cur {
-		w |= g.cur[i].mode().held()
+func (g *Guard) drop(list []record) {
+	for i := range list {
+		g.holds[list[i].mode()]--
+		list[i] = record{}
 	}
-	for i := range g.prev {
-		w |= g.prev[i].mode().held()
-	}
-	g.word.Store(w)
 }
 
 // runsAfter says whether other is returned or in the chain of what the ticket runs after. A job can
@@ -247,30 +248,35 @@ func (t *Ticket) forgetDeps() {
 //
 //go:norace
 func (g *Guard) forget(t *Ticket) bool {
-	g.mu.Lock()
-	before := g.word.Load()
-	g.cur = without(g.cur, t)
-	g.prev = without(g.prev, t)
-	g.rewrite()
-	after := g.word.Load()
-	g.mu.Unlock()
-	const written = heldWrite | heldAppend
-	return before&written != 0 && after&written == 0
+	g.lock()
+	before := g.changers()
+	g.cur = g.without(g.cur, t)
+	g.prev = g.without(g.prev, t)
+	given := before > 0 && g.changers() == 0
+	g.unlock()
+	return given
 }
 
+// changers is how many records write or append. The guard is locked.
+//
 //go:norace
-func without(list []record, t *Ticket) []record {
-	k := 0
+func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
+
+// without removes the ticket's record from a list; there is one at most. Jobs that hold a container together
+// return in the order in which they came, more often than not, so the record is near the front.
+//
+//go:norace
+func (g *Guard) without(list []record, t *Ticket) []record {
 	for i := range list {
-		if list[i].ticket != t {
-			list[k] = list[i]
-			k++
+		if list[i].ticket == t {
+			g.holds[list[i].mode()]--
+			last := len(list) - 1
+			list[i] = list[last]
+			list[last] = record{}
+			return list[:last]
 		}
 	}
-	for i := k; i < len(list); i++ {
-		list[i] = record{}
-	}
-	return list[:k]
+	return list
 }
 
 // count is Open of unchecked builds: it counts the jobs that write.
@@ -282,12 +288,12 @@ func (t *Ticket) count() {
 		if c.Guard == nil || c.from != nil {
 			continue
 		}
-		c.Guard.mu.Lock()
+		c.Guard.lock()
 		t.again = t.again || c.moved()
 		if c.Mode.changes() {
 			c.Guard.written++
 		}
-		c.Guard.mu.Unlock()
+		c.Guard.unlock()
 	}
 	if t.again {
 		for i := range t.claims {
@@ -303,9 +309,9 @@ func (c *Claim) uncount() bool {
 	if c.Guard == nil || c.from != nil || !c.Mode.changes() {
 		return false
 	}
-	c.Guard.mu.Lock()
+	c.Guard.lock()
 	c.Guard.written--
 	none := c.Guard.written == 0
-	c.Guard.mu.Unlock()
+	c.Guard.unlock()
 	return none
 }

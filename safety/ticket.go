@@ -24,10 +24,14 @@ type Ticket struct {
 	phases []phase
 	parent *Lease // the cell that scheduled the job, if a body did
 	failed bool   // written by Seal
+	active bool   // started and not sealed
 	again  bool   // a claim had moved when it was to be admitted
 
 	// Owner is the driver's.
 	Owner any
+	// Private says that nobody but the goroutine that opens the ticket will return it, or run anything after
+	// it. That makes it cheaper. The driver sets it before Open.
+	Private bool
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
@@ -62,12 +66,28 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.parent = nil
 	t.deps = nil
 	t.failed, t.again = false, false
-	t.sealed.Store(0)
-	t.returned.Store(0)
+	t.Private = false
+	if t.sealed.Load()|t.returned.Load() != 0 {
+		t.sealed.Store(0)
+		t.returned.Store(0)
+	}
 }
 
 // Claim adds what one view wants.
 func (t *Ticket) Claim(c Claim) { t.claims = append(t.claims, c) }
+
+// ClaimOf adds what the view wants that the job has in the field of that path.
+func (t *Ticket) ClaimOf(v View, field string) {
+	k := len(t.claims)
+	if k < cap(t.claims) {
+		t.claims = t.claims[:k+1]
+	} else {
+		t.claims = append(t.claims, Claim{})
+	}
+	c := &t.claims[k]
+	*c = v.Claim()
+	c.Field = field
+}
 
 // After makes the job run after d.
 func (t *Ticket) After(d *Ticket) { t.deps = append(t.deps, d) }
@@ -153,7 +173,10 @@ func (t *Ticket) same(k int) bool {
 // Start opens the phases of the containers that want to know. It is called once, after all that the
 // job runs after were sealed.
 func (t *Ticket) Start(p Phase) {
-	if !Enabled {
+	if Enabled {
+		t.active = true
+		active.Add(1)
+	} else {
 		t.sort()
 	}
 	for k, i := range t.order {
@@ -183,6 +206,10 @@ func (t *Ticket) state(claim int) any {
 // Seal closes the phases: the additions of the cells below kept count. failed says that the job did
 // not run to its end. parallel runs f(0) to f(n-1). After it the job counts as finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
+	if t.active {
+		t.active = false
+		active.Add(-1)
+	}
 	for i := range t.phases {
 		p := &t.phases[i]
 		if !p.open {
@@ -193,13 +220,19 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 		p.guard.phased.SealPhase(&p.Phase)
 	}
 	t.failed = failed
-	t.sealed.Store(1)
+	if !t.Private {
+		t.sealed.Store(1)
+	}
 }
 
 // Return gives the containers of the job, and of all that it runs after, back to the owner: who
 // called it, and those that are ordered after that. The job must be sealed. Any number of goroutines
 // may call it, again and again; each finds everything returned afterwards.
 func (t *Ticket) Return() {
+	if t.Private {
+		t.handBack()
+		return
+	}
 	if len(t.ancestors()) == 0 {
 		t.giveBack()
 		return
@@ -210,7 +243,7 @@ func (t *Ticket) Return() {
 	}
 }
 
-// giveBack removes the job's records and tells the containers.
+// giveBack makes the ticket returned, once.
 func (t *Ticket) giveBack() {
 	t.giving.Lock()
 	defer t.giving.Unlock()
@@ -218,6 +251,15 @@ func (t *Ticket) giveBack() {
 		atom.Acquire(unsafe.Pointer(t))
 		return
 	}
+	defer func() { // also when a container panics
+		atom.ReleaseMerge(unsafe.Pointer(t))
+		t.forgetDeps()
+	}()
+	t.handBack()
+}
+
+// handBack removes the job's records and tells the containers.
+func (t *Ticket) handBack() {
 	if !Enabled && len(t.order) != len(t.claims) {
 		t.sort() // the job was never started
 	}
@@ -239,10 +281,6 @@ func (t *Ticket) giveBack() {
 	if t.parent != nil {
 		t.parent.release(t)
 	}
-	defer func() { // also when a container panics
-		atom.ReleaseMerge(unsafe.Pointer(t))
-		t.forgetDeps()
-	}()
 	for i := len(back) - 1; i >= 0; i-- { // each, in order, also when one before panics
 		defer back[i].ReturnPhase(!t.failed)
 	}

@@ -151,6 +151,22 @@ func (h *HiddenPointer[T]) Store(p *T) {
 	runtime.RaceEnable()
 }
 
+// Swap sets the pointer and returns the one before.
+func (h *HiddenPointer[T]) Swap(p *T) *T {
+	runtime.RaceDisable()
+	v := h.v.Swap(p)
+	runtime.RaceEnable()
+	return v
+}
+
+// CompareAndSwap sets the pointer to n if it is o.
+func (h *HiddenPointer[T]) CompareAndSwap(o, n *T) bool {
+	runtime.RaceDisable()
+	ok := h.v.CompareAndSwap(o, n)
+	runtime.RaceEnable()
+	return ok
+}
+
 // HiddenMutex is a Mutex that the race detector does not see.
 type HiddenMutex struct{ mu sync.Mutex }
 

@@ -16,6 +16,9 @@ func Force(seed uint64) (stop func()) {
 	return func() { forced.Store(0) }
 }
 
+// Forced says whether jobs must hand their cells out.
+func Forced() bool { return forced.Load() != 0 }
+
 var (
 	forced atom.HiddenUint32
 	drawn  atom.HiddenUint64
@@ -24,7 +27,7 @@ var (
 // Deal returns which cells each of the workers runs, and in which order, when forced, and nil
 // otherwise. With two cells and workers or more, at least two workers have some.
 func Deal(cells, workers int) [][]int {
-	if forced.Load() == 0 {
+	if !Forced() {
 		return nil
 	}
 	r := rand.New(rand.NewPCG(drawn.Load(), uint64(cells)<<16|uint64(workers)))

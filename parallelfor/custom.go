@@ -1,0 +1,42 @@
+package parallelfor
+
+import (
+	"context"
+
+	"example.com/custody/safety"
+)
+
+// Kind is a way to execute jobs of type J: what [PerIndex], [PerBatch] and all others here are made of, and
+// what a package of its own can add. A Kind is a small value without state: one is shared by all workers
+// of a job.
+//
+// J may be the user's job, or a struct that holds it beside views of the kind's own: the driver finds
+// views in nested structs too. See docs/custom-job.md.
+type Kind[J any] interface {
+	// Loop executes cells on one worker until r.Next returns false. job is the worker's copy: its plain fields
+	// are there from the start, its views work between Next and Next. An error is a failure of the current cell, and
+	// so is a panic; then Loop may be called again, for cells below, and so it may when it returns early.
+	// What Loop does outside cells is done once or more for each worker.
+	Loop(job *J, r *Cells) error
+	// PerIndex says that the indices of a cell are independent of each other: strict builds then let Loop
+	// at one index at a time.
+	PerIndex() bool
+}
+
+// RunKind runs a job of a kind that the caller brings. Otherwise it is [RunErr].
+func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
+	checkKind(k == nil)
+	return runJob(ctx, n, &job, k, false, opts)
+}
+
+// ScheduleKind starts what [RunKind] does.
+func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
+	checkKind(k == nil)
+	return scheduleJob(ctx, n, &job, k, false, opts)
+}
+
+func checkKind(missing bool) {
+	if missing {
+		panic(safety.NewViolation(safety.ErrArgument, "a job was scheduled with a nil Kind", "Pass a value of a type that has the methods of Kind."))
+	}
+}

@@ -1,0 +1,61 @@
+package parallelfor_test
+
+import (
+	"testing"
+	"time"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// busy is a job whose index costs some rounds of arithmetic.
+type busy struct {
+	In     array.Reader[uint64]
+	Out    array.Writer[uint64]
+	W      parallelfor.Worker
+	rounds int
+	helped []int `custody:"unguarded"` // cells by worker
+}
+
+func spend(x uint64, rounds int) uint64 {
+	for range rounds {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	return x
+}
+
+func (j *busy) ExecuteBatch(begin, end int) {
+	in, out := j.In.Slice(), j.Out.Slice()
+	for k := range out {
+		out[k] = spend(in[begin+k], j.rounds)
+	}
+	if j.helped != nil {
+		j.helped[64*j.W.Index()]++
+	}
+}
+
+// Short loops back to back, against the plain loop.
+func BenchmarkForkJoin(b *testing.B) {
+	const n = 256
+	in, out := array.New[uint64](n), array.New[uint64](n)
+	for _, rounds := range []int{12, 60, 600} {
+		name := map[int]string{12: "3us", 60: "17us", 600: "170us"}[rounds]
+		b.Run(name+"/plain", func(b *testing.B) {
+			i, o := in.Slice(), out.Slice()
+			for b.Loop() {
+				for k := range o {
+					o[k] = spend(i[k], rounds)
+				}
+			}
+		})
+		b.Run(name+"/run", func(b *testing.B) {
+			helped := make([]int, 256)
+			began := time.Now()
+			for b.Loop() {
+				parallelfor.RunBatch(n, busy{In: in.Reader(), Out: out.Writer(), rounds: rounds, helped: helped})
+			}
+			_ = began
+			b.ReportMetric(float64(helped[64])/float64(helped[0]+helped[64]), "share")
+		})
+	}
+}

@@ -1,0 +1,160 @@
+package parallelfor
+
+import (
+	"time"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
+	"example.com/custody/safety"
+)
+
+// This file is the life of a kept job, from its start to its end, as its keeper sees it.
+//
+// The keeper is worker 0: the caller, or, when a body has ended the caller's goroutine, the one that goes on in
+// its place. Until it opens the job to others it works alone, without a word that anybody else looks at. When it
+// has, the others join and leave by the state word.
+//
+// Invariants:
+//
+//	(I1) The keeper counts as active until it closes the state word, which it does only when it is the only one
+//	     active. So the job does not end before every worker has left.
+//	(I2) A worker that has left does not touch the job any more, but to wake a keeper that sleeps; and who wakes
+//	     it for nothing does no harm. So the keeper may give the job's memory back at once.
+//	(I3) The keeper says that it sleeps by a bit in the state word, in one step that fails when a worker leaves
+//	     meanwhile. So the last worker either sees the bit, or the keeper sees that it is the last.
+
+// keep runs the job to its end.
+func (j *job) keep() {
+	if !j.prepare() {
+		j.end()
+		return
+	}
+	j.typed.seats(j.workers)
+	if j.alone() {
+		f := j.typed.enter(0, true)
+		f.give(0, j.cells)
+		began := j.sample.begin()
+		j.resume(f)
+		j.sample.end(j.cost, began, j.n, 1)
+		return
+	}
+	j.hand.reset(j.cells, j.workers)
+	j.open = true
+	if j.hand.dealt != nil {
+		j.dispatchDealt(1)
+		return
+	}
+	j.admitWorkers(1)
+	j.pool.call(j, j.workers-1)
+	f := j.typed.enter(0, true)
+	began := j.sample.begin()
+	j.resume(f)
+	j.sample.end(j.cost, began, j.n, j.workers)
+}
+
+// Work that takes less than soonDone is over before another worker has begun, and if that worker sleeps, before
+// wakeUp has passed.
+const (
+	soonDone = 900 * time.Nanosecond
+	wakeUp   = 8 * time.Microsecond
+)
+
+// dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
+func (j *job) dispatchDealt(taken int) {
+	n := j.workers
+	j.admitWorkers(n)
+	for w := taken; w < n; w++ {
+		atom.Go(func() { j.work(w) })
+	}
+	if taken > 0 {
+		j.work(0)
+	}
+}
+
+// alone says whether the caller is better off without help.
+func (j *job) alone() bool {
+	if handout.Forced() {
+		return false
+	}
+	if j.workers == 1 {
+		return true
+	}
+	d, known := j.cost.of(j.n)
+	return known && d < soonDone && !j.asked
+}
+
+// worthWaking says whether the job takes long enough for workers that sleep to be woken.
+func (j *job) worthWaking() bool {
+	d, known := j.cost.of(j.n)
+	return !known || d >= wakeUp || j.asked
+}
+
+// deserted notes that a body has ended the goroutine of the worker, another one going on in its place. The
+// caller, when it was that, waits to be told.
+func (j *job) deserted(f frame) {
+	if f.number() != 0 {
+		return
+	}
+	j.orphan = true
+}
+
+// settle waits until the keeper is the only worker left, and ends the job.
+func (j *job) settle() {
+	if j.open {
+		for s := (atom.Spin{}); !j.close(); {
+			if !s.More() {
+				j.sleepOut()
+			}
+		}
+	}
+	j.end()
+}
+
+// close closes the job to others, and says whether there are none.
+func (j *job) close() bool {
+	s := j.state.Load()
+	if s&fieldMask == 1 {
+		return j.state.CompareAndSwap(s, 0)
+	}
+	if s&joinable != 0 {
+		j.state.CompareAndSwap(s, s&^joinable)
+	}
+	return false
+}
+
+// sleepOut sleeps until the keeper is the only one active.
+//
+//go:norace
+func (j *job) sleepOut() {
+	p := j.servedBy(safety.CurrentLease())
+	if p != nil {
+		p.block()
+	}
+	j.mu.Lock()
+	for {
+		s := j.state.Load()
+		if s&fieldMask == 1 {
+			break
+		}
+		if j.state.CompareAndSwap(s, s&^joinable|sleeping) {
+			atom.Wait(j.cond)
+		}
+	}
+	j.mu.Unlock()
+	if p != nil {
+		p.unblock()
+	}
+}
+
+// end seals the containers of a kept job, and tells its caller if it is not here.
+func (j *job) end() {
+	if j.open {
+		j.pool.withdraw(j)
+	}
+	j.seal()
+	if j.orphan {
+		j.closeBooks()
+	} else {
+		j.pool.finished()
+	}
+}

@@ -1,0 +1,135 @@
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// pairs is a kind whose body gets two neighbouring indices at a time.
+type pairs[J any, P interface {
+	*J
+	ExecutePair(i, j int) error
+}] struct{}
+
+func (pairs[J, P]) PerIndex() bool { return false }
+
+func (pairs[J, P]) Loop(job *J, r *parallelfor.Cells) error {
+	for r.Next() {
+		for i := r.Begin(); i < r.End(); i += 2 {
+			if err := P(job).ExecutePair(i, i+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type swap struct {
+	A    array.Writer[int]
+	fail int
+}
+
+var errSwap = errors.New("no swap")
+
+func (s *swap) ExecutePair(i, j int) error {
+	if i == s.fail {
+		return errSwap
+	}
+	x, y := s.A.At(i), s.A.At(j)
+	s.A.Set(i, y)
+	s.A.Set(j, x)
+	return nil
+}
+
+func TestCustomKind(t *testing.T) {
+	for _, workers := range []int{1, 2, 5} {
+		a := array.New[int](40)
+		for i := range 40 {
+			a.Set(i, i)
+		}
+		require.NoError(t, parallelfor.RunKind(context.Background(), 40, swap{a.Writer(), -1}, pairs[swap, *swap]{}, parallelfor.Batch(4), parallelfor.Workers(workers)))
+		for i, v := range a.All() {
+			require.Equal(t, i^1, v)
+		}
+		h := parallelfor.ScheduleKind(context.Background(), 40, swap{a.Writer(), 20}, pairs[swap, *swap]{}, parallelfor.Batch(4), parallelfor.Workers(workers))
+		h.Complete()
+		require.ErrorIs(t, h.Err(), errSwap)
+		for i, v := range a.Slice()[:20] {
+			require.Equal(t, i, v, "cells below the failure ran")
+		}
+	}
+}
+
+// lazy is a kind whose loop does something wrong.
+type lazy struct{ how string }
+
+func (lazy) PerIndex() bool { return false }
+
+func (k lazy) Loop(job *lone, r *parallelfor.Cells) error {
+	switch k.how {
+	case "never asks":
+		return nil
+	case "panics before":
+		panic("before")
+	case "returns after each cell":
+		if r.Next() {
+			job.ran[r.Cell()]++
+		}
+	case "stops":
+		for r.Next() {
+			job.ran[r.Cell()]++
+			if r.Cell() == 3 {
+				r.Stop()
+			}
+		}
+	}
+	return nil
+}
+
+type lone struct {
+	ran []int `custody:"unguarded"`
+}
+
+func TestLoopsOfKinds(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		run := func(how string) []int {
+			j := lone{make([]int, 12)}
+			require.NoError(t, parallelfor.RunKind(context.Background(), 12, j, lazy{how}, parallelfor.Batch(1), parallelfor.Workers(workers)))
+			return j.ran
+		}
+		for _, n := range run("returns after each cell") {
+			require.Equal(t, 1, n)
+		}
+		ran := run("stops")
+		for c, n := range ran {
+			if c <= 3 {
+				require.Equal(t, 1, n, "cell %d", c)
+			} else if workers == 1 {
+				require.Zero(t, n, "cell %d", c)
+			}
+		}
+		v := violation(t, safety.ErrArgument, func() { run("never asks") })
+		require.Contains(t, v.Error(), "returned before it had asked for a cell")
+		func() {
+			defer func() {
+				p, ok := recover().(*parallelfor.Panic)
+				require.True(t, ok)
+				require.Equal(t, "before", p.Value)
+			}()
+			run("panics before")
+		}()
+	}
+	violation(t, safety.ErrArgument, func() {
+		_ = parallelfor.RunKind[lone](context.Background(), 1, lone{}, nil)
+	})
+	violation(t, safety.ErrArgument, func() {
+		_ = parallelfor.ScheduleKind[lone](context.Background(), 1, lone{}, nil)
+	})
+}

@@ -1,0 +1,88 @@
+package parallelfor
+
+import (
+	"reflect"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
+
+// plan is what the driver knows about a type of job, and the memory that its jobs use again.
+type plan[J any] struct {
+	word   uintptr // the word of the type: see typeWord; the first field, for recall
+	layout *layout
+	name   string
+	cost   cost
+	spare  atom.HiddenPointer[work[J]] // the job that was given back last, when it has not been taken again
+	mu     atom.HiddenMutex
+	works  []*work[J] // others
+}
+
+// plans has the *plan[J] of every job type J that was scheduled, and recent those that were asked for last,
+// by the words of their types.
+var (
+	plans  atom.Map
+	recent [256]atom.HiddenPointer[uintptr] // each points to the first field of a plan
+)
+
+// typeWord returns the word that stands for the type in interfaces: it is the same for a type during the life
+// of the program, and different for different types.
+func typeWord[J any]() uintptr {
+	var p any = (*J)(nil)
+	return *(*uintptr)(unsafe.Pointer(&p))
+}
+
+// planOf returns the plan of J. In builds with the race detector every schedule makes its own: sharing
+// one would order the program's schedules, as the detector sees it.
+func planOf[J any]() *plan[J] {
+	word := typeWord[J]()
+	place := &recent[(word>>5^word>>13)%uintptr(len(recent))]
+	if p := place.Load(); p != nil && *p == word {
+		return (*plan[J])(unsafe.Pointer(p))
+	}
+	p := findPlan[J](word)
+	if !atom.Race {
+		place.Store(&p.word)
+	}
+	return p
+}
+
+func findPlan[J any](word uintptr) *plan[J] {
+	t := reflect.TypeFor[J]()
+	if !atom.Race {
+		if p, ok := plans.Load(t); ok {
+			return p.(*plan[J])
+		}
+	}
+	p := &plan[J]{word: word, layout: layoutOf(t), name: t.Name()}
+	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
+		p.name = "func" // a views value without a type of its own
+	}
+	if atom.Race {
+		return p
+	}
+	shared, _ := plans.LoadOrStore(t, p)
+	return shared.(*plan[J])
+}
+
+// Prepare makes what the driver needs to know about job type J ahead of its first schedule.
+func Prepare[J any]() { planOf[J]() }
+
+//go:norace
+func (p *plan[J]) takeStored() (w *work[J]) {
+	p.mu.Lock()
+	if k := len(p.works); k > 0 {
+		w = p.works[k-1]
+		p.works[k-1] = nil // a Handle may have it for long
+		p.works = p.works[:k-1]
+	}
+	p.mu.Unlock()
+	return w
+}
+
+//go:norace
+func (p *plan[J]) storeWork(w *work[J]) {
+	p.mu.Lock()
+	p.works = append(p.works, w)
+	p.mu.Unlock()
+}
