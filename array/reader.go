@@ -71,12 +71,12 @@ func (r *Reader[T]) length() int {
 }
 
 // Claim implements safety.View.
-func (r *Reader[T]) Claim() safety.Claim {
+func (r *Reader[T]) Claim() (c safety.Claim) {
 	if r.pair != nil && !r.access.Bound() {
 		r.of = r.pair.front()
 		r.access = r.of.guard.Access(safety.Read)
 	}
-	c := r.access.Claim()
+	c = r.access.Claim()
 	if r.pair != nil {
 		c.Choice = &r.pair.choice
 	}

@@ -55,23 +55,26 @@ func (w *Writer[T]) Row(i int) []T {
 }
 
 // Claim implements safety.View.
-func (w *Writer[T]) Claim() safety.Claim {
-	if w.access.Bound() {
-		c := w.access.Claim()
-		c.Extent, c.Ranged, c.Unrestricted = len(w.s)/w.stride, !w.free, w.free
-		return c
-	}
-	if w.pair != nil {
+func (w *Writer[T]) Claim() (c safety.Claim) {
+	if !w.access.Bound() && w.pair != nil {
 		w.of = w.pair.back()
 		w.access = w.of.guard.Access(safety.Write)
 	}
-	c := w.access.Claim()
-	if w.pair != nil {
-		c.Choice = &w.pair.choice
+	c = w.access.Claim()
+	switch {
+	case w.access.Bound():
+		c.Extent = len(w.s) / w.stride
+	case c.Guard == nil:
+		return c
+	default:
+		if c.Extent = w.of.n; w.stride > 1 {
+			c.Extent /= w.stride
+		}
+		if w.pair != nil {
+			c.Choice = &w.pair.choice
+		}
 	}
-	if c.Guard != nil {
-		c.Extent, c.Ranged, c.Unrestricted = w.of.n/w.stride, !w.free, w.free
-	}
+	c.Ranged, c.Unrestricted = !w.free, w.free
 	return c
 }
 

@@ -16,6 +16,9 @@
 //	ticket.go     Ticket: the custody of one job, from Open to Return
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
 //	ledger.go     the ledger: who holds what, and who runs after whom
+//	order.go      how a job comes to run after those that hold what it claims
+//	length.go     claims of views that are asked how long they are
+//	leak.go       Leaks: jobs that were scheduled and not completed
 //	choice.go     Choice: which of a container's two guards is the front
 //	access.go     Access: the handle inside a view
 //	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
@@ -35,5 +38,6 @@
 //
 // What happens before a job is scheduled happens before its cells; its cells happen before whatever
 // follows the Complete of it, or of a job that runs after it, and before the cells of jobs that run
-// after it. Nothing else here orders anything, and the race detector is told so.
+// after it, and before those of jobs in AutoOrder that are scheduled later and conflict with it. Nothing else
+// here orders anything, and the race detector is told so.
 package safety

@@ -224,7 +224,7 @@ func TestJobWithoutASiteIsDescribedWithout(t *testing.T) {
 	assert.Contains(t, v.Error(), "was read while job J writes it and was not completed")
 	lawtest.Equal(t, safety.Violation{Kind: safety.ErrInFlight, Container: "safety_test.stack", Made: "guard_test.go", OtherJob: "J"}, v)
 	other := refused(t, "K", nil, s.claim(safety.Read, ""))
-	assert.Contains(t, other.Error(), "which job J, writes")
+	assert.Contains(t, other.Error(), "which job J writes")
 	assert.Empty(t, other.Scheduled)
 	completed(&job)
 }

@@ -36,13 +36,20 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 		return g.Violation(ErrNoRange, jobText(t.job, c.Field)+" is a parallel loop and writes "+g.Container()+" through a view without a write range",
 			"Run the job on one worker: as a single job, or with Batch(-1). Or take a ParallelWriter(), if the container has one.")
 	}
-	if c.Ranged && n > c.Extent {
-		v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent),
-			"Schedule at most as many indices as the view serves, or take a larger container.")
-		v.N, v.Length = n, c.Extent
-		return v
+	return t.long(c, n)
+}
+
+// long refuses more indices than the claim's view serves.
+func (t *Ticket) long(c *Claim, n int) *Violation {
+	if !c.Ranged || n <= c.Extent {
+		return nil
 	}
-	return nil
+	g := c.Guard
+	v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent),
+		"Schedule at most as many indices as the view serves, or take a larger container.")
+	v.Job, v.Field = t.job, c.Field
+	v.N, v.Length = n, c.Extent
+	return v
 }
 
 // lawful judges a claim of a job that a body schedules: the body may lend on what it holds, and use
@@ -88,25 +95,33 @@ func (t *Ticket) alone() *Violation {
 func (t *Ticket) conflict(i int, o holding) *Violation {
 	c := &t.claims[i]
 	g := c.Guard
-	at := ""
+	at := " "
 	if o.site != 0 {
-		at = ", scheduled at " + o.site.String()
+		at = ", scheduled at " + o.site.String() + ", "
 	}
 	also := o.mode.verb()
 	if o.mode == c.Mode {
 		also = "also " + also
 	}
 	remedy := "Neither runs after the other. Add parallelfor.After(previous) when scheduling"
+	if o.sealed {
+		also += " and has finished but was not completed"
+		remedy = "Having finished does not give a container back. Complete its handle first, or add parallelfor.After(previous) when scheduling"
+	}
 	switch {
+	case o.called:
+		remedy = "That job was run, not scheduled, so nothing can run after it. Order the two goroutines by a channel or a lock, or give both jobs AutoOrder()."
 	case c.Mode == Write && o.mode != Append:
 		remedy += ", or take a Reader() if the job only reads."
 	case c.Mode == Append && o.mode == Append:
 		remedy += ": what both add has no order otherwise."
+	case o.sealed:
+		remedy += "."
 	default:
 		remedy += ", or complete the previous job first."
 	}
 	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+
-		jobText(o.job, o.field)+at+", "+also, remedy)
+		jobText(o.job, o.field)+at+also, remedy)
 	v.Job, v.Field = t.job, c.Field
 	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
 	return v

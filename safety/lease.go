@@ -208,8 +208,10 @@ func (l *Lease) Children() []*Ticket {
 //go:norace
 func (l *Lease) adopt(t *Ticket) {
 	l.mu.Lock()
-	l.children = append(l.children, t)
-	l.kids.Store(int64(len(l.children)))
+	if Enabled {
+		l.children = append(l.children, t)
+		l.kids.Store(int64(len(l.children)))
+	}
 	for i := range t.claims {
 		if c := &t.claims[i]; c.from == l {
 			l.lent = append(l.lent, lending{ticket: t, guard: c.Guard, claim: int32(i)})

@@ -30,7 +30,7 @@ func (t *Ticket) admit() (i int, other holding, gone bool) {
 	found := false
 	for k := range t.order {
 		c := &t.claims[t.order[k]]
-		gone = c.Guard.word.Load()&dead != 0
+		gone = Enabled && c.Guard.word.Load()&dead != 0
 		o, claim := t.collide(c)
 		if found = gone || o != nil; found {
 			i = int(t.order[k])
@@ -60,6 +60,9 @@ func (t *Ticket) admit() (i int, other holding, gone bool) {
 //
 //go:norace
 func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
+	if !Enabled && !t.Ordered {
+		return nil, 0
+	}
 	if c.from != nil {
 		return c.from.collide(t, c)
 	}
@@ -69,7 +72,7 @@ func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
 		list = g.prev
 	}
 	for i := range list {
-		if r := &list[i]; !t.runsAfter(r.ticket) {
+		if r := &list[i]; !t.runsAfter(r.ticket) && !t.follow(r.ticket) {
 			return r.ticket, r.claim
 		}
 	}
@@ -85,7 +88,7 @@ func (l *Lease) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 	l.mu.Lock()
 	for i := range l.lent {
 		e := &l.lent[i]
-		if other == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) {
+		if other == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) && !t.follow(e.ticket) {
 			other, claim = e.ticket, e.claim
 		}
 	}
@@ -100,6 +103,7 @@ type holding struct {
 	site       Site
 	mode       Mode
 	sealed     bool
+	called     bool // it has no handle
 }
 
 // holding describes what the job holds by the claim of that number. The lock under which the claim was
@@ -108,7 +112,7 @@ type holding struct {
 //go:norace
 func (t *Ticket) holding(claim int32) holding {
 	c := &t.claims[claim]
-	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, sealed: t.sealed.Load() != 0}
+	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, sealed: t.sealed.Load() != 0, called: t.Called}
 }
 
 // record notes that the ticket holds the claim of that number. The guard is locked.
@@ -118,6 +122,9 @@ func (c *Claim) record(t *Ticket, number int32) {
 	g := c.Guard
 	if c.from != nil {
 		return // adopt notes it
+	}
+	if !Enabled && c.Mode.changes() {
+		g.written++
 	}
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode
@@ -279,7 +286,7 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 	return list
 }
 
-// count is Open of unchecked builds: it counts the jobs that write.
+// count is Open of unchecked builds for a job that nobody runs after: it counts the jobs that write.
 //
 //go:norace
 func (t *Ticket) count() {

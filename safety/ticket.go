@@ -25,13 +25,25 @@ type Ticket struct {
 	parent *Lease // the cell that scheduled the job, if a body did
 	failed bool   // written by Seal
 	active bool   // started and not sealed
-	again  bool   // a claim had moved when it was to be admitted
+	again  bool   // a claim had moved when it was to be admitted, or found has some
+
+	found []*Ticket    // what an Ordered job must run after, beside deps
+	live  *outstanding // while the job counts as scheduled and not completed
 
 	// Owner is the driver's.
 	Owner any
 	// Private says that nobody but the goroutine that opens the ticket will return it, or run anything after
 	// it. That makes it cheaper. The driver sets it before Open.
 	Private bool
+	// Called says that the job is run and waited for in one call: there is no handle of it, and nobody can run
+	// after it. The driver sets it before Open.
+	Called bool
+	// Ordered says that the job is to run after the jobs that hold what it claims, where others are refused: see
+	// [Ticket.Found]. The driver sets it before Open.
+	Ordered bool
+
+	fewClaims [4]Claim // what claims and order begin in
+	fewOrder  [4]int32
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
@@ -57,6 +69,9 @@ func (t *Ticket) Reset(job string, site Site) {
 	for i := range t.claims {
 		t.claims[i] = Claim{}
 	}
+	if t.claims == nil {
+		t.claims, t.order = t.fewClaims[:0], t.fewOrder[:0]
+	}
 	t.claims = t.claims[:0]
 	t.order = t.order[:0]
 	for i := range t.phases {
@@ -66,7 +81,8 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.parent = nil
 	t.deps = nil
 	t.failed, t.again = false, false
-	t.Private = false
+	t.found = nil
+	t.Private, t.Called, t.Ordered = false, false, false
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)
 		t.returned.Store(0)
@@ -112,7 +128,7 @@ func (t *Ticket) Returned() bool { return t.returned.Load() != 0 }
 // broken it returns the violation and changes nothing.
 func (t *Ticket) Open(n int, parallel bool) *Violation {
 	if !Enabled {
-		t.count()
+		t.openUnchecked()
 		return nil
 	}
 	t.parent = CurrentLease()
@@ -135,14 +151,21 @@ func (t *Ticket) Open(n int, parallel bool) *Violation {
 		atom.Acquire(unsafe.Pointer(other.ticket))
 		return t.conflict(i, other)
 	}
-	if t.parent != nil && !t.again {
+	if t.again {
+		return nil
+	}
+	if t.parent != nil {
 		t.parent.adopt(t)
+	}
+	if !t.Private && !t.Called {
+		t.enlist()
 	}
 	return nil
 }
 
 // Again says, after an Open without a violation, that nothing was taken because a container has moved on
-// since the views were asked for their claims: the driver must Reset, ask again, and open again.
+// since the views were asked for their claims, or because there are jobs to run after ([Ticket.Found]): the
+// driver must Reset, ask again, and open again.
 func (t *Ticket) Again() bool { return t.again }
 
 // sort puts the numbers of the claims into order of their guards' ids: the order in which every
@@ -150,20 +173,17 @@ func (t *Ticket) Again() bool { return t.again }
 func (t *Ticket) sort() {
 	t.order = t.order[:0]
 	for i := range t.claims {
+		if t.claims[i].Guard == nil {
+			continue // unchecked builds let views without one through
+		}
 		t.order = append(t.order, int32(i))
-		for j := i; j > 0 && t.claims[t.order[j]].id() < t.claims[t.order[j-1]].id(); j-- {
+		for j := len(t.order) - 1; j > 0 && t.claims[t.order[j]].id() < t.claims[t.order[j-1]].id(); j-- {
 			t.order[j], t.order[j-1] = t.order[j-1], t.order[j]
 		}
 	}
 }
 
-// id is that of the claim's guard; unchecked builds let views without one through.
-func (c *Claim) id() uint64 {
-	if c.Guard == nil {
-		return 0
-	}
-	return c.Guard.id
-}
+func (c *Claim) id() uint64 { return c.Guard.id }
 
 // same says whether the k-th claim in order has the same guard as the one before.
 func (t *Ticket) same(k int) bool {
@@ -181,7 +201,7 @@ func (t *Ticket) Start(p Phase) {
 	}
 	for k, i := range t.order {
 		c := &t.claims[i]
-		if c.Guard == nil || c.Guard.phased == nil || t.same(k) {
+		if c.Guard.phased == nil || t.same(k) {
 			continue
 		}
 		q := p
@@ -223,6 +243,9 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	if !t.Private {
 		t.sealed.Store(1)
 	}
+	if t.live != nil {
+		t.live.finished.Store(1)
+	}
 }
 
 // Return gives the containers of the job, and of all that it runs after, back to the owner: who
@@ -260,16 +283,20 @@ func (t *Ticket) giveBack() {
 
 // handBack removes the job's records and tells the containers.
 func (t *Ticket) handBack() {
-	if !Enabled && len(t.order) != len(t.claims) {
-		t.sort() // the job was never started
+	if t.live != nil {
+		t.delist()
+	}
+	if !Enabled {
+		t.sort() // a job that was never started has no order
 	}
 	var few [4]Returner
 	back := few[:0]
 	for k, i := range t.order {
 		c := &t.claims[i]
-		if c.Guard == nil || c.from != nil || Enabled && t.same(k) {
+		if c.from != nil || Enabled && t.same(k) {
 			continue
 		}
+		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
 		free := c.Guard.forget(t)
 		if !Enabled {
 			free = c.uncount()
@@ -285,6 +312,9 @@ func (t *Ticket) handBack() {
 		defer back[i].ReturnPhase(!t.failed)
 	}
 }
+
+// Phased says whether a container wants to know that the job ends. The ticket was started.
+func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
 
 // Claimed returns the job's claim of that number.
 func (t *Ticket) Claimed(number int) *Claim { return &t.claims[number] }

@@ -38,6 +38,9 @@ func Go(f func()) { go f() }
 // NewCond returns a condition variable on l.
 func NewCond(l Locker) *Cond { return sync.NewCond(l) }
 
+// InitCond makes c, which is new, a condition variable on l.
+func InitCond(c *Cond, l Locker) { c.L = l }
+
 // Parker lets one goroutine sleep until another lets it go on. An Unpark that comes first is kept,
 // one at most, so none is lost. The zero value is not ready; use [NewParker].
 type Parker struct{ token chan struct{} }

@@ -17,7 +17,7 @@ const Explored = true
 // Cond is a sync.Cond whose operations are scheduling points.
 type Cond struct {
 	L       Locker
-	real    *sync.Cond
+	real    sync.Cond
 	tickets []*ticket
 }
 
@@ -38,7 +38,14 @@ func (t *ticket) call() {
 }
 
 // NewCond returns a condition variable on l.
-func NewCond(l Locker) *Cond { return &Cond{L: l, real: sync.NewCond(l)} }
+func NewCond(l Locker) *Cond {
+	c := new(Cond)
+	InitCond(c, l)
+	return c
+}
+
+// InitCond makes c, which is new, a condition variable on l.
+func InitCond(c *Cond, l Locker) { c.L, c.real.L = l, l }
 
 // Wait unlocks L, waits to be called, and locks it again.
 //
