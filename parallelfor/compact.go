@@ -1,0 +1,74 @@
+package parallelfor
+
+import (
+	"context"
+	"math/bits"
+)
+
+// Compact moves the elements whose indices of [0, n) keep holds for to the front, in their order, zeroes
+// the rest of the n, and returns how many it kept. keep is called once for each index, in parallel, with
+// the worker's copy of views; elements move only when all calls are done, so keep may look at any, and when
+// it fails none has moved.
+//
+// slice returns the elements from the worker's copy of views: the Slice of a Writer. The moving is a job of
+// its own, which is given all of them, with the same views: first each cell by itself in parallel, then the
+// cells one after the other. It needs a bit for each index.
+//
+// The result is 0, and nothing has moved, when a loop that it was to run [After] failed. Fewer elements
+// than n are a violation, and so are nil funcs.
+func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
+	checkBody(slice == nil || keep == nil)
+	k := &masking[V]{mask: newMask(n, opts), keep: keep}
+	if runJob(context.Background(), n, &views, k, false, opts) != nil {
+		return 0
+	}
+	kept, _ := compact(context.Background(), &k.mask, &views, slice, opts)
+	return kept
+}
+
+// CompactErr is [Compact] for a keep that can fail, under a context; see [RunErr]. With an error nothing has
+// moved, and the result is 0.
+func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
+	checkBody(slice == nil || keep == nil)
+	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep}
+	if err := runJob(ctx, n, &views, k, false, opts); err != nil {
+		return 0, err
+	}
+	return compact(ctx, &k.mask, &views, slice, opts)
+}
+
+// moving is the views value of the loop that moves elements within cells. It has no views: the job around
+// it holds what it moves.
+type moving struct{}
+
+// compact moves the elements whose bits are set.
+func compact[V, T any](ctx context.Context, m *mask, views *V, slice func(v *V) []T, opts []Option) (int, error) {
+	at := m.starts()
+	move := func(v *V) {
+		s := cellOf(slice(v), 0, m.n)
+		For(m.cells, moving{}, func(_ *moving, c int) { gather(m, c, s) }, crewOf(opts)...)
+		for c := range m.cells {
+			_, first := m.of(c)
+			copy(s[at[c]:at[c+1]], s[first:])
+		}
+		clear(s[at[m.cells]:])
+	}
+	err := runJob(ctx, 1, views, singleFunc[V]{move}, true, opts)
+	if err != nil {
+		return 0, err
+	}
+	return at[m.cells], nil
+}
+
+// gather moves the elements of one cell whose bits are set to its front.
+func gather[T any](m *mask, cell int, s []T) {
+	words, first := m.of(cell)
+	to := first
+	for _, w := range words {
+		for ; w != 0; w &= w - 1 {
+			s[to] = s[first+bits.TrailingZeros64(w)]
+			to++
+		}
+		first += 64
+	}
+}

@@ -1,0 +1,55 @@
+package parallelfor_test
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// EveryOther is a kind of job whose body is called for the even indices only.
+type EveryOther[J any, P parallelfor.PerIndex[J]] struct{}
+
+func (EveryOther[J, P]) PerIndex() bool { return true }
+
+func (EveryOther[J, P]) Loop(job *J, r *parallelfor.Cells) error {
+	for r.Next() {
+		for i := r.Begin() + r.Begin()%2; i < r.End(); i += 2 {
+			P(job).Execute(i)
+		}
+	}
+	return nil
+}
+
+// A kind of one's own, for jobs with the Execute that other kinds call, too.
+func ExampleKind() {
+	out := array.New[int](6)
+	err := parallelfor.RunKind(context.Background(), 6, Squares{out.Writer()}, EveryOther[Squares, *Squares]{})
+	fmt.Println(out.Slice(), err)
+	// Output: [0 0 4 0 16 0] <nil>
+}
+
+// Cuts is a kind that needs no body: it notes where the loop was cut.
+type Cuts struct{}
+
+func (Cuts) PerIndex() bool { return false }
+
+func (Cuts) Loop(out *array.Writer[string], r *parallelfor.Cells) error {
+	for r.Next() {
+		out.Set(r.Begin(), fmt.Sprintf("cell %d: %d-%d", r.Cell(), r.Begin(), r.End()))
+	}
+	return nil
+}
+
+func ExampleCells() {
+	out := array.New[string](10)
+	_ = parallelfor.RunKind(context.Background(), 10, out.Writer(), Cuts{}, parallelfor.Batch(4))
+	for _, i := range []int{0, 4, 8} {
+		fmt.Println(out.At(i))
+	}
+	// Output:
+	// cell 0: 0-4
+	// cell 1: 4-8
+	// cell 2: 8-10
+}

@@ -1,0 +1,109 @@
+package parallelfor
+
+import "math/bits"
+
+// Predicate is a job that says yes or no to an index.
+type Predicate[J any] interface {
+	*J
+	Execute(i int) bool
+}
+
+// PredicateErr is a [Predicate] that can fail.
+type PredicateErr[J any] interface {
+	*J
+	Execute(i int) (bool, error)
+}
+
+// predicateOf makes a func of a job.
+func predicateOf[J any, P Predicate[J]]() func(job *J, i int) bool {
+	return func(job *J, i int) bool { return P(job).Execute(i) }
+}
+
+// predicateErrOf makes a func of a job that can fail.
+func predicateErrOf[J any, P PredicateErr[J]]() func(job *J, i int) (bool, error) {
+	return func(job *J, i int) (bool, error) { return P(job).Execute(i) }
+}
+
+// mask has a bit for every index of a loop. Each cell has words of its own, so two cells share none.
+type mask struct {
+	grid
+	stride int // words of a cell
+	words  []uint64
+}
+
+func newMask(n int, opts []Option) mask {
+	m := mask{grid: gridOf(n, opts)}
+	if m.cells > 0 {
+		m.stride = divUp(m.grid.batch, 64)
+		m.words = make([]uint64, m.cells*m.stride)
+	}
+	return m
+}
+
+// of returns the words of a cell, and the index of the first bit.
+func (m *mask) of(cell int) (words []uint64, first int) {
+	return m.words[cell*m.stride : (cell+1)*m.stride], cell * m.grid.batch
+}
+
+// starts returns how many bits are set in the cells below each cell, and last in all.
+func (m *mask) starts() []int {
+	at := make([]int, m.cells+1)
+	for c := range m.cells {
+		words, _ := m.of(c)
+		at[c+1] = at[c]
+		for _, w := range words {
+			at[c+1] += bits.OnesCount64(w)
+		}
+	}
+	return at
+}
+
+// masking is the kind that sets the bits of the indices to keep.
+type masking[J any] struct {
+	mask
+	keep func(job *J, i int) bool
+}
+
+// PerIndex implements Kind.
+func (*masking[J]) PerIndex() bool { return true }
+
+// Loop implements Kind.
+func (k *masking[J]) Loop(job *J, r *Cells) error {
+	for r.Next() {
+		words, first := k.of(r.Cell())
+		for i, end := r.Begin(), r.End(); i < end; i++ {
+			if k.keep(job, i) {
+				b := uint(i - first)
+				words[b/64] |= 1 << (b % 64)
+			}
+		}
+	}
+	return nil
+}
+
+// maskingErr is masking by a func that can fail.
+type maskingErr[J any] struct {
+	mask
+	keep func(job *J, i int) (bool, error)
+}
+
+// PerIndex implements Kind.
+func (*maskingErr[J]) PerIndex() bool { return true }
+
+// Loop implements Kind.
+func (k *maskingErr[J]) Loop(job *J, r *Cells) error {
+	for r.Next() {
+		words, first := k.of(r.Cell())
+		for i, end := r.Begin(), r.End(); i < end; i++ {
+			yes, err := k.keep(job, i)
+			if err != nil {
+				return err
+			}
+			if yes {
+				b := uint(i - first)
+				words[b/64] |= 1 << (b % 64)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package parallelfor
+
+import "context"
+
+// Reducer is a job that computes a value: ExecuteReduce that of a cell, with its indices begin <= i < end,
+// and Combine that of two neighbouring stretches of indices from theirs. Combine is called on a copy of
+// the job that holds no container.
+type Reducer[J, R any] interface {
+	*J
+	// ExecuteReduce returns the value of the indices begin <= i < end.
+	ExecuteReduce(begin, end int) R
+	// Combine returns the value of two stretches of indices, of which a is the one below.
+	Combine(a, b R) R
+}
+
+// ReducerErr is a [Reducer] whose ExecuteReduce can fail.
+type ReducerErr[J, R any] interface {
+	*J
+	// ExecuteReduce returns the value of the indices begin <= i < end.
+	ExecuteReduce(begin, end int) (R, error)
+	// Combine returns the value of two stretches of indices, of which a is the one below.
+	Combine(a, b R) R
+}
+
+// Reduce computes one value of all indices of [0, n): body returns the value of a cell, the indices
+// begin <= i < end, and combine that of two neighbouring stretches, of which a is the one below. So combine
+// must be associative, as far as the program cares, and need not be commutative. v points to the worker's
+// copy of views, as in [For].
+//
+// The values of the cells are joined in a tree that the grid alone decides: a sum of floats has the
+// same bits for any number of workers, and under [Sequential]. It is not the sum of the plain loop, whose
+// tree is another one.
+//
+// Reduce of no indices is the zero R, and so is that of a loop that did not run because one that it was to
+// run [After] failed; body is then not called. A body fails as in [For]. combine is called once less than
+// there are cells, on the calling goroutine, when the containers are the caller's again: a panic in it is
+// an ordinary one. With many cells and a slow combine, use a larger [Batch]. A nil body or combine is a
+// violation.
+func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine func(a, b R) R, opts ...Option) R {
+	checkBody(body == nil || combine == nil)
+	r, _ := reduce(context.Background(), n, &views, func(v *V, begin, end int) (R, error) { return body(v, begin, end), nil }, combine, opts)
+	return r
+}
+
+// ReduceErr is [Reduce] for bodies that can fail, under a context; see [RunErr]. With an error the value is
+// the zero R.
+func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, begin, end int) (R, error), combine func(a, b R) R, opts ...Option) (R, error) {
+	checkBody(body == nil || combine == nil)
+	return reduce(ctx, n, &views, body, combine, opts)
+}
+
+// RunReduce is [Reduce] for a struct job. The type of the value must be named, RunReduce[float64](n, job): it
+// cannot be inferred from the job's methods.
+func RunReduce[R, J any, P Reducer[J, R]](n int, job J, opts ...Option) R {
+	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end), nil }
+	r, _ := reduce(context.Background(), n, &job, body, P(&job).Combine, opts)
+	return r
+}
+
+// RunReduceErr is [ReduceErr] for a struct job.
+func RunReduceErr[R, J any, P ReducerErr[J, R]](ctx context.Context, n int, job J, opts ...Option) (R, error) {
+	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end) }
+	return reduce(ctx, n, &job, body, P(&job).Combine, opts)
+}
+
+func reduce[J, R any](ctx context.Context, n int, job *J, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
+	k := &reducing[J, R]{body: body, parts: make([]R, gridOf(n, opts).cells)}
+	if err := runJob(ctx, n, job, k, false, opts); err != nil || n == 0 {
+		return r, err
+	}
+	return fold(k.parts, combine), nil
+}
+
+// reducing is the kind of a reduction.
+type reducing[J, R any] struct {
+	body  func(job *J, begin, end int) (R, error)
+	parts []R // of the cells
+}
+
+// PerIndex implements Kind.
+func (*reducing[J, R]) PerIndex() bool { return false }
+
+// Loop implements Kind.
+func (k *reducing[J, R]) Loop(job *J, r *Cells) error {
+	for r.Next() {
+		part, err := k.body(job, r.Begin(), r.End())
+		if err != nil {
+			return err
+		}
+		k.parts[r.Cell()] = part
+	}
+	return nil
+}
+
+// fold joins one part or more, neighbours first, then neighbouring pairs, and so on. It overwrites them.
+func fold[R any](parts []R, combine func(a, b R) R) R {
+	for step := 1; step < len(parts); step *= 2 {
+		for i := 0; i+step < len(parts); i += 2 * step {
+			parts[i] = combine(parts[i], parts[i+step])
+		}
+	}
+	return parts[0]
+}

@@ -1,0 +1,305 @@
+package parallelfor_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// watched is a views value whose bodies know their worker.
+type watched struct{ Worker parallelfor.Worker }
+
+// totalling is a job that adds floats up.
+type totalling struct {
+	Worker parallelfor.Worker
+	S      *shape `custody:"unguarded"`
+}
+
+func (j *totalling) ExecuteReduce(begin, end int) float64 {
+	sum := 0.0
+	for i := begin; i < end; i++ {
+		j.S.must(j.Worker, i)
+		sum += j.S.f(i)
+	}
+	return sum
+}
+
+func (*totalling) Combine(a, b float64) float64 { return a + b }
+
+// totallingErr is one that can fail.
+type totallingErr struct{ Of totalling }
+
+func (j *totallingErr) ExecuteReduce(begin, end int) (float64, error) {
+	sum := 0.0
+	for i := begin; i < end; i++ {
+		if err := j.Of.S.visit(j.Of.Worker, i); err != nil {
+			return 7, err
+		}
+		sum += j.Of.S.f(i)
+	}
+	return sum, nil
+}
+
+func (*totallingErr) Combine(a, b float64) float64 { return a + b }
+
+func plus[T int | float64 | string](a, b T) T { return a + b }
+
+func TestReduceEqualsItsSequentialRun(t *testing.T) {
+	ctx := context.Background()
+	for name, run := range map[string]func(s *shape, opts ...parallelfor.Option) (float64, error){
+		"func": func(s *shape, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.Reduce(s.n, totalling{S: s}, (*totalling).ExecuteReduce, plus[float64], opts...), nil
+		},
+		"func that can fail": func(s *shape, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.ReduceErr(ctx, s.n, totallingErr{totalling{S: s}}, (*totallingErr).ExecuteReduce, plus[float64], opts...)
+		},
+		"job": func(s *shape, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.RunReduce[float64](s.n, totalling{S: s}, opts...), nil
+		},
+		"job that can fail": func(s *shape, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.RunReduceErr[float64](ctx, s.n, totallingErr{totalling{S: s}}, opts...)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			equalsSequential(t, 150, 9, func(s *shape, opts ...parallelfor.Option) (any, error) {
+				sum, err := run(s, opts...)
+				if err == nil && !s.fails() {
+					want := 0.0
+					for i := range s.n {
+						want += s.f(i)
+					}
+					require.InDelta(t, want, sum, 1e-9)
+				}
+				return math.Float64bits(sum), err
+			})
+		})
+	}
+}
+
+func TestReduceJoinsNeighbours(t *testing.T) {
+	text := numbers(100)
+	for n := range 40 {
+		want := ""
+		for i := range n {
+			want += string(rune('a' + text.At(i)))
+		}
+		body := func(r *array.Reader[int], begin, end int) (s string) {
+			for i := begin; i < end; i++ {
+				s += string(rune('a' + r.At(i)))
+			}
+			return s
+		}
+		for batch := -1; batch <= n; batch++ {
+			require.Equal(t, want, parallelfor.Reduce(n, text.Reader(), body, plus[string], parallelfor.Batch(batch), parallelfor.Workers(3)))
+		}
+	}
+}
+
+func TestTheTreeOfAReductionIsThatOfTheGrid(t *testing.T) {
+	calls := 0
+	tree := func(n int) string {
+		calls = 0
+		return parallelfor.Reduce(n, none{}, func(_ *none, begin, _ int) string { return string(rune('0' + begin)) },
+			func(a, b string) string {
+				calls++
+				return "(" + a + b + ")"
+			}, parallelfor.Batch(1))
+	}
+	for n, want := range []string{"", "0", "(01)", "((01)2)", "((01)(23))", "(((01)(23))4)"} {
+		require.Equal(t, want, tree(n))
+		require.Equal(t, max(n-1, 0), calls)
+	}
+}
+
+// loopsWithResults are loops of all kinds over n indices, each called with the options, and what it gives when it
+// does not run.
+func loopsWithResults(n int, opts ...parallelfor.Option) map[string]func() any {
+	yes := func(*none, int) bool { return true }
+	slice := func(*none) []int { return make([]int, max(n, 0)) }
+	value := func(*none, int) int { return 1 }
+	return map[string]func() any{
+		"Reduce": func() any {
+			return parallelfor.Reduce(n, none{}, func(_ *none, begin, end int) int { return end - begin }, plus[int], opts...)
+		},
+		"Scan":              func() any { return parallelfor.Scan(n, none{}, slice, slice, plus[int], opts...) },
+		"ScanExclusive":     func() any { return parallelfor.ScanExclusive(n, none{}, slice, slice, 0, plus[int], opts...) },
+		"ScanFunc":          func() any { return parallelfor.ScanFunc(n, none{}, value, slice, plus[int], opts...) },
+		"ScanExclusiveFunc": func() any { return parallelfor.ScanExclusiveFunc(n, none{}, value, slice, 0, plus[int], opts...) },
+		"Filter":            func() any { return len(parallelfor.Filter(n, none{}, yes, opts...)) },
+		"Compact":           func() any { return parallelfor.Compact(n, none{}, slice, yes, opts...) },
+		"Find":              func() any { return parallelfor.Find(n, none{}, yes, opts...) + 1 },
+		"FilterAppend": func() any {
+			log := newJournal[int]()
+			parallelfor.FilterAppend(n, none{}, yes, log.Appender(), opts...)
+			return len(log.Items())
+		},
+	}
+}
+
+func TestLoopsWithResultsOverNothing(t *testing.T) {
+	for name, run := range loopsWithResults(0) {
+		require.Equal(t, 0, run(), name)
+	}
+	require.False(t, parallelfor.Any(0, none{}, func(*none, int) bool { return true }))
+	require.True(t, parallelfor.All(0, none{}, func(*none, int) bool { return false }))
+	require.Equal(t, 5, parallelfor.ScanExclusive(0, none{}, func(*none) []int { return nil }, func(*none) []int { return nil }, 5, plus[int]))
+	parallelfor.Each(nil, none{}, func(*none, int, *int) { panic("called") })
+	parallelfor.Sort(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
+	parallelfor.SortStable(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
+}
+
+func TestLoopsWithResultsRefuseWhatLoopsRefuse(t *testing.T) {
+	for name, run := range loopsWithResults(-1) {
+		require.NotNil(t, violation(t, safety.ErrLength, func() { run() }), name)
+	}
+	for name, run := range loopsWithResults(10, parallelfor.Batch(-2)) {
+		require.NotNil(t, violation(t, safety.ErrArgument, func() { run() }), name)
+	}
+	for _, opt := range []parallelfor.Option{parallelfor.Batch(-2), parallelfor.Workers(0)} {
+		violation(t, safety.ErrArgument, func() {
+			parallelfor.Sort(none{}, func(*none) []int { return nil }, func(a, b int) int { return 0 }, opt)
+		})
+	}
+	const huge = 1 << 40
+	v := violation(t, safety.ErrArgument, func() {
+		parallelfor.Find(huge, none{}, func(*none, int) bool { return true }, parallelfor.Batch(1))
+	})
+	require.Contains(t, v.Error(), "cells")
+	violation(t, safety.ErrArgument, func() {
+		parallelfor.Filter(huge, none{}, func(*none, int) bool { return true }, parallelfor.Batch(1))
+	})
+}
+
+func TestLoopsWithResultsDoNotRunAfterAFailure(t *testing.T) {
+	failed := parallelfor.ScheduleErr(context.Background(), 1, failingJob{})
+	failed.Complete()
+	require.ErrorIs(t, failed.Err(), errIndex)
+	for name, run := range loopsWithResults(10, parallelfor.After(failed)) {
+		require.Equal(t, 0, run(), name)
+	}
+	yes := func(*none, int) bool { return true }
+	require.False(t, parallelfor.Any(10, none{}, yes, parallelfor.After(failed)))
+	require.False(t, parallelfor.All(10, none{}, yes, parallelfor.After(failed)))
+}
+
+type failingJob struct{}
+
+func (*failingJob) Execute(int) error { return errIndex }
+
+func TestLoopsWithResultsEndWithTheirContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errSwap)
+	yes := func(*none, int) (bool, error) { return true, nil }
+	one := func(*none, int) (int, error) { return 1, nil }
+	ten := func(*none) []int { return make([]int, 10) }
+	log := newJournal[int]()
+	for name, run := range map[string]func() (any, error){
+		"ReduceErr": func() (any, error) {
+			return parallelfor.ReduceErr(ctx, 10, none{}, func(_ *none, begin, end int) (int, error) { return 1, nil }, plus[int])
+		},
+		"ScanFuncErr":          func() (any, error) { return parallelfor.ScanFuncErr(ctx, 10, none{}, one, ten, plus[int]) },
+		"ScanExclusiveFuncErr": func() (any, error) { return parallelfor.ScanExclusiveFuncErr(ctx, 10, none{}, one, ten, 3, plus[int]) },
+		"FilterErr": func() (any, error) {
+			list, err := parallelfor.FilterErr(ctx, 10, none{}, yes)
+			return len(list), err
+		},
+		"FilterAppendErr": func() (any, error) {
+			return len(log.Items()), parallelfor.FilterAppendErr(ctx, 10, none{}, yes, log.Appender())
+		},
+		"CompactErr": func() (any, error) { return parallelfor.CompactErr(ctx, 10, none{}, ten, yes) },
+		"FindErr": func() (any, error) {
+			i, err := parallelfor.FindErr(ctx, 10, none{}, yes)
+			return i + 1, err
+		},
+		"EachErr": func() (any, error) {
+			return 0, parallelfor.EachErr(ctx, make([]int, 10), none{}, func(*none, int, *int) error { return nil })
+		},
+	} {
+		result, err := run()
+		require.ErrorIs(t, err, errSwap, name)
+		require.Equal(t, 0, result, name)
+	}
+	require.Empty(t, log.Items())
+	some, err := parallelfor.AnyErr(ctx, 10, none{}, yes)
+	require.ErrorIs(t, err, errSwap)
+	require.False(t, some)
+	all, err := parallelfor.AllErr(ctx, 10, none{}, yes)
+	require.ErrorIs(t, err, errSwap)
+	require.False(t, all)
+}
+
+func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
+	ctx := context.Background()
+	reduce := func(*none, int, int) int { return 0 }
+	reduceErr := func(*none, int, int) (int, error) { return 0, nil }
+	slice := func(*none) []int { return nil }
+	value := func(*none, int) int { return 0 }
+	valueErr := func(*none, int) (int, error) { return 0, nil }
+	yes := func(*none, int) bool { return true }
+	yesErr := func(*none, int) (bool, error) { return true, nil }
+	var noSlice func(*none) []int
+	var noValue func(*none, int) int
+	var noValueErr func(*none, int) (int, error)
+	compare := func(a, b int) int { return 0 }
+	to := newJournal[int]().Appender()
+	for i, run := range []func(){
+		func() { parallelfor.Reduce[none, int](0, none{}, nil, plus[int]) },
+		func() { parallelfor.Reduce(0, none{}, reduce, nil) },
+		func() { _, _ = parallelfor.ReduceErr[none, int](ctx, 0, none{}, nil, plus[int]) },
+		func() { _, _ = parallelfor.ReduceErr(ctx, 0, none{}, reduceErr, nil) },
+		func() { parallelfor.Scan(0, none{}, noSlice, slice, plus[int]) },
+		func() { parallelfor.Scan(0, none{}, slice, noSlice, plus[int]) },
+		func() { parallelfor.Scan(0, none{}, slice, slice, nil) },
+		func() { parallelfor.ScanExclusive(0, none{}, noSlice, slice, 0, plus[int]) },
+		func() { parallelfor.ScanExclusive(0, none{}, slice, noSlice, 0, plus[int]) },
+		func() { parallelfor.ScanExclusive(0, none{}, slice, slice, 0, nil) },
+		func() { parallelfor.ScanFunc(0, none{}, noValue, slice, plus[int]) },
+		func() { parallelfor.ScanFunc(0, none{}, value, noSlice, plus[int]) },
+		func() { parallelfor.ScanFunc(0, none{}, value, slice, nil) },
+		func() { parallelfor.ScanExclusiveFunc(0, none{}, noValue, slice, 0, plus[int]) },
+		func() { parallelfor.ScanExclusiveFunc(0, none{}, value, noSlice, 0, plus[int]) },
+		func() { parallelfor.ScanExclusiveFunc(0, none{}, value, slice, 0, nil) },
+		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, noValueErr, slice, plus[int]) },
+		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, valueErr, noSlice, plus[int]) },
+		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, valueErr, slice, nil) },
+		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, noValueErr, slice, 0, plus[int]) },
+		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, valueErr, noSlice, 0, plus[int]) },
+		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, valueErr, slice, 0, nil) },
+		func() { parallelfor.Filter[none](0, none{}, nil) },
+		func() { _, _ = parallelfor.FilterErr[none](ctx, 0, none{}, nil) },
+		func() { parallelfor.FilterAppend[none](0, none{}, nil, to) },
+		func() { _ = parallelfor.FilterAppendErr[none](ctx, 0, none{}, nil, to) },
+		func() { parallelfor.ScheduleFilterAppend[none](ctx, 0, none{}, nil, to) },
+		func() { parallelfor.Compact(0, none{}, slice, nil) },
+		func() { parallelfor.Compact(0, none{}, noSlice, yes) },
+		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, slice, nil) },
+		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, noSlice, yesErr) },
+		func() { parallelfor.Find[none](0, none{}, nil) },
+		func() { _, _ = parallelfor.FindErr[none](ctx, 0, none{}, nil) },
+		func() { parallelfor.Any[none](0, none{}, nil) },
+		func() { _, _ = parallelfor.AnyErr[none](ctx, 0, none{}, nil) },
+		func() { parallelfor.All[none](0, none{}, nil) },
+		func() { _, _ = parallelfor.AllErr[none](ctx, 0, none{}, nil) },
+		func() { parallelfor.Each[int, none](nil, none{}, nil) },
+		func() { _ = parallelfor.EachErr[int, none](ctx, nil, none{}, nil) },
+		func() { parallelfor.Sort(none{}, noSlice, compare) },
+		func() { parallelfor.Sort(none{}, slice, nil) },
+		func() { parallelfor.SortStable(none{}, noSlice, compare) },
+		func() { parallelfor.SortStable(none{}, slice, nil) },
+		func() { parallelfor.ScheduleSort(none{}, noSlice, compare) },
+		func() { parallelfor.ScheduleSort(none{}, slice, nil) },
+		func() { parallelfor.ScheduleSortStable(none{}, noSlice, compare) },
+		func() { parallelfor.ScheduleSortStable(none{}, slice, nil) },
+		func() { parallelfor.Go[none](none{}, nil) },
+		func() { parallelfor.GoErr[none](ctx, none{}, nil) },
+	} {
+		v := violation(t, safety.ErrArgument, run)
+		require.Contains(t, v.Error(), "nil body", "%d", i)
+	}
+}

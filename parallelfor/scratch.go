@@ -1,0 +1,59 @@
+package parallelfor
+
+import (
+	"strconv"
+	"weak"
+
+	"example.com/custody/safety"
+)
+
+// Scratch returns a slice of n zero values for temporary use in one cell. It is valid until the cell ends,
+// or the worker asks for scratch of the same element type again, whichever is first; nobody else has it.
+// The memory is the worker's and is used again by later cells and jobs, so that in steady state it costs no
+// allocation but the zeroing; between jobs the garbage collector may take it. What a cell keeps of it
+// changes under its hands: strict builds give fresh memory each time, and with -race a cell that touches
+// what another has kept is a race.
+//
+// Outside jobs, where w is the zero [Worker], it is make([]T, n). An n below 0 is a violation.
+func Scratch[T any](w Worker, n int) []T {
+	s, used := scratchOf[T](w.state, n)
+	if used {
+		clear(s)
+	}
+	return s
+}
+
+// scratchOf returns scratch, and whether it was used before and is not zero.
+func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
+	if n < 0 {
+		panic(argument("scratch of "+strconv.Itoa(n)+" elements was asked for", "Ask for 0 elements or more.", n))
+	}
+	if w == nil || safety.Strict {
+		return make([]T, n), false
+	}
+	var place *scratch[T]
+	for _, x := range w.scratch {
+		if p, ok := x.(*scratch[T]); ok {
+			place = p
+			break
+		}
+	}
+	if place == nil {
+		place = new(scratch[T])
+		w.scratch = append(w.scratch, place)
+	}
+	if m := place.memory.Value(); m != nil && cap(m.items) >= n {
+		return m.items[:n:n], true
+	}
+	m := &scratchMemory[T]{make([]T, n)}
+	place.memory = weak.Make(m)
+	return m.items[:n:n], false
+}
+
+// scratch is a worker's scratch of one element type. Workers are kept for ever, and their scratch, with
+// what it points to, is not: only cells hold it, and the next collection takes what none holds.
+type scratch[T any] struct {
+	memory weak.Pointer[scratchMemory[T]]
+}
+
+type scratchMemory[T any] struct{ items []T }

@@ -1,0 +1,67 @@
+package parallelfor
+
+import (
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// What the kinds of loops that give a result have in common: they know the cells ahead of the loop, to
+// have a place for what each leaves, and run further loops with the same workers.
+
+// gridOf returns the grid of a loop over n indices with these options. It is empty for a loop that is
+// going to be refused.
+func gridOf(n int, opts []Option) grid {
+	for i := range opts {
+		if opts[i].what == optLengthOf {
+			panic(argument("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n))
+		}
+	}
+	batch := batchOf(opts)
+	if n < 0 || batch < -1 {
+		return grid{}
+	}
+	g := newGrid(n, batch)
+	if g.cells > maxCells {
+		return grid{}
+	}
+	return g
+}
+
+// batchOf returns the batch that the options ask for, 0 when they do not.
+func batchOf(opts []Option) (batch int) {
+	for i := range opts {
+		if opts[i].what == optBatch {
+			batch = opts[i].n
+		}
+	}
+	return batch
+}
+
+// crewOf returns the options that say who executes a loop, and what it is called, and own besides: for a
+// loop that is part of one with the options opts.
+func crewOf(opts []Option, own ...Option) []Option {
+	for _, o := range opts {
+		switch o.what {
+		case optName, optWorkers, optSequential, optPool:
+			own = append(own, o)
+		}
+	}
+	return own
+}
+
+// cellOf returns the elements [begin, end) of what a func gave for that cell: the elements of the cell, as
+// the Slice of a Writer has them, or all from element 0 on, as that of a Reader. The two cannot be
+// mixed up: all are as many as the cell's only when the cell is all.
+func cellOf[T any](s []T, begin, end int) []T {
+	if len(s) == end-begin {
+		return s
+	}
+	if len(s) < end {
+		v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
+			"Give the elements of the cell, as a Writer's Slice does, or all elements, as a Reader's Slice does.")
+		v.N = len(s)
+		panic(v)
+	}
+	return s[begin:end]
+}

@@ -1,0 +1,171 @@
+package parallelfor
+
+import (
+	"context"
+	"slices"
+)
+
+// Sort sorts what slice returns from views, the Slice of a Writer, in ascending order as by compare, which
+// is negative when a comes before b, positive when b does, and 0 when the order is left open. It is
+// slices.SortFunc on several workers: the job holds the containers that views claim, and within it segments
+// are sorted, and merged in pairs until there is one. Equal elements end up in any order, but the same for
+// any number of workers.
+//
+// compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare, which puts
+// NaNs first. With another compare the order is unspecified, and still each element is there once. compare
+// is called from several goroutines at a time. When it panics, Sort does as [For] would, and some elements
+// may be lost while others are there twice.
+//
+// [Batch] is the length of a segment. It needs memory for as many elements again, which the worker keeps
+// until the next garbage collection. Sort(n) costs n log n comparisons; below some thousand elements
+// slices.SortFunc is as fast. A nil slice or compare is a violation.
+func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
+	checkBody(slice == nil || compare == nil)
+	_ = runJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts)
+}
+
+// SortStable is [Sort] that leaves equal elements in the order that they were in.
+func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
+	checkBody(slice == nil || compare == nil)
+	_ = runJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts)
+}
+
+// ScheduleSort starts what [Sort] does and returns at once. How many elements there are it sees when it
+// runs.
+func ScheduleSort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
+	checkBody(slice == nil || compare == nil)
+	return scheduleJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, slices.Clone(opts)}, true, opts)
+}
+
+// ScheduleSortStable starts what [SortStable] does and returns at once.
+func ScheduleSortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
+	checkBody(slice == nil || compare == nil)
+	return scheduleJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, slices.Clone(opts)}, true, opts)
+}
+
+// sorting is the kind of a sort: a single job that runs loops over what it holds.
+type sorting[V, T any] struct {
+	slice   func(v *V) []T
+	compare func(a, b T) int
+	stable  bool
+	opts    []Option
+}
+
+// PerIndex implements Kind.
+func (*sorting[V, T]) PerIndex() bool { return false }
+
+// Loop implements Kind.
+func (k *sorting[V, T]) Loop(v *V, r *Cells) error {
+	for r.Next() {
+		s := k.slice(v)
+		g := segments(len(s), k.opts)
+		if g.cells < 2 && !k.stable {
+			slices.SortFunc(s, k.compare)
+			continue
+		}
+		temp, _ := scratchOf[T](&r.state, len(s))
+		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: crewOf(k.opts, Batch(g.batch), Name(r.job.name))}
+		t.sort()
+	}
+	return nil
+}
+
+// Without [Batch], a sort has up to sortSegments segments, of at least sortAtLeast elements when there are more
+// than two.
+const (
+	sortSegments = 64
+	sortAtLeast  = 1024
+)
+
+// segments returns how a sort cuts n elements. It looks at nothing but n and the batch.
+func segments(n int, opts []Option) grid {
+	batch := batchOf(opts)
+	if batch == 0 {
+		batch = max(divUp(n, sortSegments), min(divUp(n, 2), sortAtLeast), 1)
+	}
+	return newGrid(n, batch)
+}
+
+// sorter sorts one slice. Elements go to and fro between it and temporary memory of the same length. Cells
+// are segments, in every loop: of the sort of one each, and of the outcome of merging, so that a
+// merge of few long runs is as parallel as one of many short ones. Where runs are cut for that follows
+// from the elements.
+type sorter[T any] struct {
+	grid
+	compare  func(a, b T) int
+	stable   bool
+	from, to []T
+	cuts     []int // of each segment of a merge's outcome, how many elements of the first run are below it
+	crew     []Option
+}
+
+// sortLoop and mergeLoop are the views values of the loops of a sort. They have no views: the job around
+// them holds what they sort.
+type (
+	sortLoop  struct{}
+	mergeLoop struct{}
+)
+
+func (t *sorter[T]) sort() {
+	odd := passes(t.cells, 1)%2 != 0
+	ForBatch(t.n, sortLoop{}, func(_ *sortLoop, begin, end int) { t.segment(begin, end, odd) }, t.crew...)
+	if odd {
+		t.from, t.to = t.to, t.from
+	}
+	t.cuts = make([]int, t.cells+1)
+	for width := 1; width < t.cells; width *= 2 {
+		t.cut(width)
+		ForBatch(t.n, mergeLoop{}, func(_ *mergeLoop, begin, end int) { t.merge(begin, end, width) }, t.crew...)
+		t.from, t.to = t.to, t.from
+	}
+}
+
+// segment sorts one segment. With over it is to be in the other memory afterwards.
+func (t *sorter[T]) segment(begin, end int, over bool) {
+	s, temp := t.from[begin:end], t.to[begin:end]
+	if t.stable {
+		stable(s, temp, t.compare)
+	} else {
+		slices.SortFunc(s, t.compare)
+	}
+	if over {
+		copy(temp, s)
+	}
+}
+
+// pair returns the two runs, of width segments, that segment c of the outcome is made of, and where the first
+// begins.
+func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
+	first := c / (2 * width) * (2 * width)
+	begin = first * t.batch
+	mid := min((first+width)*t.batch, t.n)
+	end := min((first+2*width)*t.batch, t.n)
+	return t.from[begin:mid], t.from[mid:end], begin
+}
+
+// cut cuts all pairs of runs. Each cut is looked for only where it leaves the segment below as many elements as
+// it has room for: so the segments have each element once, whatever compare says.
+func (t *sorter[T]) cut(width int) {
+	below := 0
+	for c := range t.cells {
+		a, b, begin := t.pair(c, width)
+		d := c*t.batch - begin
+		if d == 0 {
+			below = 0
+		} else {
+			below = split(a, b, d, max(below, d-len(b)), min(below+t.batch, len(a), d), t.compare)
+		}
+		t.cuts[c] = below
+	}
+}
+
+// merge makes the segment [begin, end) of the outcome.
+func (t *sorter[T]) merge(begin, end, width int) {
+	c := begin / t.batch
+	a, b, first := t.pair(c, width)
+	i, k := t.cuts[c], len(a)
+	if end-first < len(a)+len(b) {
+		k = t.cuts[c+1]
+	}
+	merge(t.to[begin:end], a[i:k], b[begin-first-i:end-first-k], t.compare)
+}

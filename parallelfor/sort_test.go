@@ -1,0 +1,209 @@
+package parallelfor_test
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/handout"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// card is what is sorted: by rank; place says where it was.
+type card struct{ rank, place int }
+
+func byRank(a, b card) int { return cmp.Compare(a.rank, b.rank) }
+
+// patterns are orders that sorts may find hard.
+var patterns = map[string]func(n int, r *rand.Rand, i int) int{
+	"random":    func(_ int, r *rand.Rand, _ int) int { return r.Int() },
+	"few ranks": func(_ int, r *rand.Rand, _ int) int { return r.IntN(4) },
+	"rising":    func(_ int, _ *rand.Rand, i int) int { return i },
+	"falling":   func(_ int, _ *rand.Rand, i int) int { return -i },
+	"equal":     func(int, *rand.Rand, int) int { return 7 },
+	"saw":       func(_ int, _ *rand.Rand, i int) int { return i % 13 },
+	"organ":     func(n int, _ *rand.Rand, i int) int { return min(i, n-i) },
+	"almost":    func(_ int, r *rand.Rand, i int) int { return i + r.IntN(3) },
+}
+
+func cards(n int, seed uint64, rank func(int, *rand.Rand, int) int) *array.Array[card] {
+	r := rand.New(rand.NewPCG(seed, 1))
+	a := array.New[card](n)
+	for i := range n {
+		a.Set(i, card{rank(n, r, i), i})
+	}
+	return a
+}
+
+func TestSortsOfAllPatternsAndLengths(t *testing.T) {
+	watchdog(t)
+	slice := (*array.Writer[card]).Slice
+	for name, rank := range patterns {
+		for _, n := range []int{0, 1, 2, 3, 11, 12, 13, 24, 25, 100, 1023, 1024, 2049, 5000} {
+			for _, batch := range []int{0, 1, 2, 3, 7, 13, 100, -1} {
+				if batch > 0 && n/batch > 400 {
+					continue
+				}
+				for _, workers := range []int{1, 3} {
+					opts := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(workers)}
+					want := cards(n, 1, rank).Slice()
+					slices.SortStableFunc(want, byRank)
+					a := cards(n, 1, rank)
+					parallelfor.SortStable(a.Writer(), slice, byRank, opts...)
+					require.True(t, slices.Equal(want, a.Slice()), "stable, %s, %d elements, batch %d", name, n, batch)
+
+					a = cards(n, 1, rank)
+					parallelfor.Sort(a.Writer(), slice, byRank, opts...)
+					require.True(t, slices.IsSortedFunc(a.Slice(), byRank), "%s, %d elements, batch %d", name, n, batch)
+					got := slices.Clone(a.Slice())
+					slices.SortStableFunc(got, func(a, b card) int { return cmp.Or(byRank(a, b), a.place-b.place) })
+					require.True(t, slices.Equal(want, got), "an element is missing")
+				}
+			}
+		}
+	}
+}
+
+// seenSort sorts with a compare that notes who calls it, and fails when it sees a place.
+func seenSort(s *shape, sort func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option), opts ...parallelfor.Option) (any, error) {
+	a := cards(s.n, s.seed, patterns["few ranks"])
+	sort(a, func(x, y card) int {
+		if s.fails() && (x.place == s.failAt || y.place == s.failAt) {
+			if s.how == exiting {
+				runtime.Goexit()
+			}
+			panic("that place")
+		}
+		return byRank(x, y)
+	}, opts...)
+	return slices.Clone(a.Slice()), nil
+}
+
+func TestSortEqualsItsSequentialRun(t *testing.T) {
+	slice := (*array.Writer[card]).Slice
+	for name, sort := range map[string]func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option){
+		"Sort": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.Sort(a.Writer(), slice, compare, opts...)
+		},
+		"SortStable": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.SortStable(a.Writer(), slice, compare, opts...)
+		},
+		"ScheduleSort": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.ScheduleSort(a.Writer(), slice, compare, opts...).Complete()
+		},
+		"ScheduleSortStable": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.ScheduleSortStable(a.Writer(), slice, compare, opts...).Complete()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			watchdog(t)
+			for k := range rounds(150) {
+				r := rand.New(rand.NewPCG(uint64(k), 2))
+				s := shape{n: r.IntN(300), batch: r.IntN(40), workers: 1 + r.IntN(8), seed: r.Uint64(), failAt: r.IntN(900) - 300, how: manner(r.IntN(4))}
+				run := func(s *shape, opts ...parallelfor.Option) (any, error) { return seenSort(s, sort, opts...) }
+				want := s.outcome(run, parallelfor.Sequential())
+				stop := handout.Force(s.seed)
+				got := s.outcome(run, parallelfor.Workers(s.workers))
+				stop()
+				require.Equal(t, want, got, "%v", s)
+			}
+		})
+	}
+}
+
+func TestASortIsSharedByWorkers(t *testing.T) {
+	watchdog(t)
+	defer handout.Force(5)()
+	type views struct{ A array.Writer[int] }
+	a := numbers(400)
+	slices.Reverse(a.Slice())
+	b := newBarrier(3)
+	parallelfor.Sort(views{a.Writer()}, func(v *views) []int { return v.A.Slice() }, func(x, y int) int {
+		if b.arrived.Load() < 3 && !b.wait() {
+			panic("the others did not come")
+		}
+		return x - y
+	}, parallelfor.Workers(3), parallelfor.Batch(100))
+	require.True(t, slices.IsSorted(a.Slice()))
+}
+
+// Whatever compare says, each element is there once.
+func TestASortByNonsenseLosesNothing(t *testing.T) {
+	for seed := range uint64(60) {
+		a := cards(200, seed, patterns["random"])
+		sort := parallelfor.Sort[array.Writer[card], card]
+		if seed%2 == 0 {
+			sort = parallelfor.SortStable[array.Writer[card], card]
+		}
+		nonsense := func(x, y card) int {
+			return int((uint64(x.place)*31+uint64(y.place)*17+seed)*0x9e3779b97f4a7c15>>32%3) - 1
+		}
+		sort(a.Writer(), (*array.Writer[card]).Slice, nonsense, parallelfor.Batch(int(1+seed%20)), parallelfor.Workers(3))
+		places := make([]int, 200)
+		for _, c := range a.Slice() {
+			places[c.place]++
+		}
+		for place, n := range places {
+			require.Equal(t, 1, n, "place %d, seed %d", place, seed)
+		}
+	}
+}
+
+func TestNaNsAreSortedToTheFront(t *testing.T) {
+	a := array.New[float64](5000)
+	for i := range a.Len() {
+		a.Set(i, float64(i*7919%1000))
+		if i%3 == 0 {
+			a.Set(i, math.NaN())
+		}
+	}
+	want := slices.Clone(a.Slice())
+	slices.Sort(want)
+	parallelfor.Sort(a.Writer(), (*array.Writer[float64]).Slice, cmp.Compare[float64])
+	require.True(t, slices.EqualFunc(want, a.Slice(), func(x, y float64) bool { return cmp.Compare(x, y) == 0 }))
+}
+
+func TestASortHoldsWhatItSorts(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a := numbers(100)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	once := true
+	h := parallelfor.ScheduleSort(a.Writer(), func(w *array.Writer[int]) []int {
+		if once {
+			once = false
+			close(entered)
+			<-leave
+		}
+		return w.Slice()
+	}, func(x, y int) int { return y - x }, parallelfor.Name("sorter"))
+	if !parallelfor.Raced {
+		<-entered
+	}
+	v := violation(t, safety.ErrInFlight, func() { a.At(0) })
+	require.Contains(t, v.Error(), "sorter")
+	close(leave)
+	h.Complete()
+	require.Equal(t, 99, a.At(0))
+}
+
+// The loops of a sort are called like it, and a panic tells which elements were being sorted.
+func TestAPanicInASortTellsTheElements(t *testing.T) {
+	a := numbers(100)
+	p := panicked(t, func() {
+		parallelfor.Sort(a.Writer(), (*array.Writer[int]).Slice, func(x, y int) int {
+			if x == 42 || y == 42 {
+				panic("42")
+			}
+			return x - y
+		}, parallelfor.Batch(10), parallelfor.Name("sorter"))
+	})
+	require.Equal(t, []any{"42", "sorter", 40, 50}, []any{p.Value, p.Job, p.Begin, p.End})
+}
