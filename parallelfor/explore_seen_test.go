@@ -1,0 +1,68 @@
+//go:build custody_explore
+
+package parallelfor_test
+
+import (
+	"fmt"
+	"io"
+	"testing"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/parallelfor"
+)
+
+// What a pool counts is all there when a loop has returned, and steps of counting lose nothing.
+func TestExploreStats(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		pool := parallelfor.NewPool(1)
+		for c := range 2 {
+			p.Go(fmt.Sprint("caller ", c), func() {
+				counts := make([]int, 3)
+				parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(1+c), parallelfor.On(pool))
+				s := pool.Stats()
+				if s.Cells < 3 || s.Alone+s.Shared < 1 {
+					panic(fmt.Sprintf("%+v after 3 cells", s))
+				}
+			})
+		}
+		p.Then(func() {
+			pool.Close()
+			s := pool.Stats()
+			if s.Cells != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Residents != 0 {
+				panic(fmt.Sprintf("%+v in the end", s))
+			}
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, standard(1500)...)
+}
+
+// Progress is reported by one worker at a time, never falls, and ends with the total; a graph that records
+// meanwhile has each cell.
+func TestExploreProgress(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		pool := parallelfor.NewPool(1)
+		var told []int
+		p.Go("caller", func() {
+			counts := make([]int, 3)
+			g := parallelfor.Record()
+			parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool),
+				parallelfor.Progress(func(done, total int) { told = append(told, done) }))
+			for i := range told {
+				if i > 0 && told[i] <= told[i-1] {
+					panic(fmt.Sprint("told ", told))
+				}
+			}
+			if len(told) == 0 || told[len(told)-1] != 3 {
+				panic(fmt.Sprint("told ", told))
+			}
+			g.Stop()
+			if err := g.Timeline(io.Discard); err != nil {
+				panic(err)
+			}
+			pool.Close()
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, standard(1500)...)
+}

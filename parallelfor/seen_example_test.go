@@ -1,0 +1,70 @@
+package parallelfor_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// What a program schedules, as a picture for Graphviz; and who ran it when, for Perfetto.
+func ExampleRecord() {
+	a, b := array.New[int](100), array.New[int](100)
+	g := parallelfor.Record()
+	first := parallelfor.Schedule(100, Squares{a.Writer()})
+	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, parallelfor.After(first))
+	second.Complete()
+	g.Stop()
+
+	for _, line := range strings.Split(g.DOT(), "\n") {
+		if strings.Contains(line, "->") || strings.Contains(line, "Squares") {
+			fmt.Println(strings.TrimSpace(line))
+		}
+	}
+	if err := g.Timeline(io.Discard); err != nil { // a file, to open with ui.perfetto.dev
+		fmt.Println(err)
+	}
+	// Output:
+	// j0 [label="Squares\nseen_example_test.go:17\n100 indices, 15 cells"];
+	// j0 -> j1;
+}
+
+// The last call has done == total.
+func ExampleProgress() {
+	parallelfor.For(20, struct{}{}, func(_ *struct{}, i int) {
+		time.Sleep(time.Millisecond)
+	}, parallelfor.Progress(func(done, total int) {
+		if done == total {
+			fmt.Printf("%d of %d\n", done, total)
+		}
+	}))
+	// Output: 20 of 20
+}
+
+// What a part of the program made a pool do.
+func ExamplePool_Stats() {
+	pool := parallelfor.NewPool(2)
+	defer pool.Close()
+	before := pool.Stats()
+	out := array.New[int](60)
+	parallelfor.Run(60, Squares{out.Writer()}, parallelfor.On(pool), parallelfor.Batch(20))
+	after := pool.Stats()
+	fmt.Println(after.Alone+after.Shared-before.Alone-before.Shared, "job")
+	fmt.Println(after.Cells-before.Cells, "cells")
+	// Output:
+	// 1 job
+	// 3 cells
+}
+
+// A CPU profile taken meanwhile says which job each sample belongs to: go tool pprof -tagfocus job=Squares.
+func ExampleLabels() {
+	parallelfor.Labels(true)
+	defer parallelfor.Labels(false)
+	out := array.New[int](4)
+	parallelfor.Run(4, Squares{out.Writer()})
+	fmt.Println(out.Slice())
+	// Output: [0 1 4 9]
+}

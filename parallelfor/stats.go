@@ -1,0 +1,205 @@
+package parallelfor
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+)
+
+// Stats says what a pool has done since it was made. All but Residents only grow. What a job did is counted
+// before the job has finished: who has completed it finds it there, entire. What is still running is counted
+// in part. Nested jobs count like others, and so do the loops in which containers are sealed.
+//
+// Counting costs a job one addition to a word of its pool, and a worker that helps one to a line of its own; it
+// costs a cell nothing. In builds with the race detector, where every cell has a goroutine of its own, every job
+// is Shared, and nobody steals, parks or is resident.
+type Stats struct {
+	// Alone is how many jobs were run and waited for in one call and executed by the caller alone: those of one
+	// worker, those too short to share, and those that had nothing to execute.
+	Alone uint64
+	// Shared is how many other jobs have finished: those that were offered to residents, and all scheduled ones.
+	Shared uint64
+	// Cells is how many cells were begun: calls of a body that takes a batch.
+	Cells uint64
+	// Steals is how often a worker took cells out of another's run.
+	Steals uint64
+	// Offers is how often a resident that looked for work was given some, without a lock or a wake-up.
+	Offers uint64
+	// Parks is how often a resident went to sleep, and Wakes how often one was woken.
+	Parks, Wakes uint64
+	// Residents is how many goroutines the pool has now.
+	Residents int
+}
+
+// PoolStats returns what the default pool has done, which runs the jobs that name no other. It may be called at
+// any time by any goroutine; it takes the pool's lock.
+func PoolStats() Stats { return defaultPool.Stats() }
+
+// Stats returns what the pool has done. It may be called at any time by any goroutine, also after Close; it
+// takes the pool's lock.
+//
+//go:norace
+func (p *Pool) Stats() Stats {
+	b := &p.books
+	p.mu.Lock()
+	s := b.gone
+	s.Parks, s.Wakes = b.parks, b.wakes
+	s.Steals += b.steals.Load()
+	s.Residents = p.count
+	var cells uint64
+	s.Alone, cells = b.alone.sum()
+	s.Cells += cells
+	s.Shared, cells = b.shared.sum()
+	s.Cells += cells
+	if all := p.roster.Load(); all != nil {
+		for _, r := range *all {
+			r.tally.addTo(&s)
+		}
+	}
+	p.mu.Unlock()
+	return s
+}
+
+// books is where a pool's counts are kept.
+type books struct {
+	_      pad.Bytes
+	alone  twin
+	shared twin
+	steals atom.HiddenUint64 // of workers that are no residents
+
+	// The pool's lock protects these.
+	parks, wakes uint64
+	gone         Stats // what residents did that have ended
+	_            pad.Bytes
+}
+
+// twin counts jobs and cells in one word, for a short job to add to both at once: jobs in the upper 24 bits, cells
+// in the lower 40. Before either has no room left, the word is emptied into what has.
+type twin struct {
+	word        atom.HiddenUint64
+	jobs, cells uint64 // the pool's lock protects them
+}
+
+const (
+	twinShift = 40
+	twinCells = 1<<twinShift - 1
+	twinFull  = 1<<63 | 1<<(twinShift-1) // as many as there were are to come before it runs over
+)
+
+// add counts jobs and cells.
+func (t *twin) add(p *Pool, jobs, cells int) {
+	if t.word.Add(uint64(jobs)<<twinShift|uint64(cells))&twinFull != 0 {
+		p.carry(t)
+	}
+}
+
+// carry empties the word.
+//
+//go:norace
+func (p *Pool) carry(t *twin) {
+	p.mu.Lock()
+	for {
+		v := t.word.Load()
+		if t.word.CompareAndSwap(v, 0) {
+			t.jobs += v >> twinShift
+			t.cells += v & twinCells
+			break
+		}
+	}
+	p.mu.Unlock()
+}
+
+// sum returns both counts. The pool is locked.
+//
+//go:norace
+func (t *twin) sum() (jobs, cells uint64) {
+	v := t.word.Load()
+	return t.jobs + v>>twinShift, t.cells + v&twinCells
+}
+
+// tally is what one resident has done. Only the resident changes it, by plain stores; others look at it. On
+// 32-bit machines it counts modulo 2^32.
+type tally struct {
+	_                     pad.Bytes
+	cells, steals, offers atom.Stamp
+	_                     pad.Bytes
+}
+
+func (t *tally) offered() { t.offers.Store(t.offers.Load() + 1) }
+
+//go:norace
+func (t *tally) addTo(s *Stats) {
+	s.Cells += uint64(t.cells.Load())
+	s.Steals += uint64(t.steals.Load())
+	s.Offers += uint64(t.offers.Load())
+}
+
+// retire keeps the counts of a resident that ends. The pool is locked.
+//
+//go:norace
+func (p *Pool) retire(r *resident) { r.tally.addTo(&p.books.gone) }
+
+// slept and woken count under the pool's lock.
+//
+//go:norace
+func (p *Pool) slept() { p.books.parks++ }
+
+//go:norace
+func (p *Pool) woken() { p.books.wakes++ }
+
+// serve makes the resident a worker of the job, which it has joined.
+func (r *resident) serve(j *job, worker int) {
+	f := j.typed.enter(worker, true)
+	f.enterIn(&r.tally)
+	j.resume(f)
+}
+
+// begun is what a worker has counted of its part of a job.
+type begun struct {
+	tally *tally // of the resident that is the worker; nil when none is
+	cells int    // of the runs before the current one
+	from  int    // where the current run of cells began
+}
+
+// enterIn says in whose books the worker's part counts; nil for those of the pool.
+func (r *Cells) enterIn(t *tally) { r.begun.tally = t }
+
+// leg counts the cells of the run that is over, when another one begins at the given cell.
+func (r *Cells) leg(begin int) {
+	r.begun.cells += r.cell + 1 - r.begun.from
+	r.begun.from = begin
+}
+
+// account counts what the worker did. It comes before the worker leaves, so before the job finishes.
+func (r *Cells) account() {
+	r.leg(0)
+	j, t := r.job, r.begun.tally
+	cells, steals := r.begun.cells, 0
+	if !r.given && r.state.index < len(j.hand.runs) {
+		own := &j.hand.runs[r.state.index]
+		steals, own.steals = own.steals, 0
+	}
+	r.begun = begun{}
+	switch {
+	case t != nil:
+		t.cells.Store(t.cells.Load() + uintptr(cells))
+		t.steals.Store(t.steals.Load() + uintptr(steals))
+		return
+	case j.kept && r.state.index == 0:
+		j.mine = cells
+	default:
+		j.pool.books.shared.add(j.pool, 0, cells)
+	}
+	if steals > 0 {
+		j.pool.books.steals.Add(uint64(steals))
+	}
+}
+
+// account counts the job, and the cells of its keeper. It comes once, when nothing is left to execute.
+func (j *job) account() {
+	t := &j.pool.books.shared
+	if j.kept && !j.open {
+		t = &j.pool.books.alone
+	}
+	t.add(j.pool, 1, j.mine)
+	j.mine = 0
+}
