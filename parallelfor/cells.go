@@ -26,6 +26,8 @@ type Cells struct {
 	drained    bool // there are none left
 	fine       bool // strict builds: each index has a range of its own
 	bound      bool
+	begun      begun
+	eye        *eye // of those who want to see the job; nil when nobody does
 
 	job    *job
 	hold   *safety.Lease
@@ -93,6 +95,9 @@ func (r *Cells) Next() bool {
 	lo := r.stop
 	hi := lo + min(j.grid.batch, j.n-lo)
 	r.stop = hi
+	if r.eye != nil {
+		r.eye.turn(c, lo, hi)
+	}
 	if safety.Strict && r.fine {
 		hi = min(hi, lo+1)
 	}
@@ -146,6 +151,7 @@ func (r *Cells) give(begin, end int) {
 
 // reach goes to where the cells [begin, end) begin.
 func (r *Cells) reach(begin, end int) {
+	r.leg(begin)
 	r.cell, r.claimed = begin-1, end
 	r.stop = begin * r.job.grid.batch
 	r.end = r.stop
@@ -160,6 +166,7 @@ func (r *Cells) open(j *job, index int, first bool) {
 	r.cell, r.claimed, r.follows = -1, 0, -1
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
+	r.begun, r.eye = begun{}, j.eyeOf(index)
 	r.hold.Open(&j.ticket, index, first)
 }
 

@@ -53,7 +53,7 @@ func (j *job) idle() {
 	}
 	j.mu.Lock()
 	for j.over.Load() == 0 {
-		atom.Wait(j.cond)
+		atom.Wait(&j.cond)
 	}
 	j.mu.Unlock()
 	if p != nil {
@@ -87,7 +87,7 @@ func (j *job) runHere() {
 	switch {
 	case j.kept:
 		j.keep()
-	case len(j.after) > 0:
+	case !j.here || len(j.after) > 0:
 		j.launch()
 		j.wait()
 	default:
@@ -102,7 +102,7 @@ func (j *job) runHere() {
 func (j *job) launch() {
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
 	if j.awaitDeps() {
-		j.begin()
+		tellAll(j.begin())
 	}
 }
 
@@ -137,7 +137,7 @@ func (j *job) giveBack() {
 func (j *job) sleep() {
 	j.mu.Lock()
 	for j.over.Load() == 0 && !roomy(j.state.Load()) {
-		atom.Wait(j.cond)
+		atom.Wait(&j.cond)
 	}
 	j.mu.Unlock()
 }
@@ -146,5 +146,5 @@ func (j *job) sleep() {
 func (j *job) rouse() {
 	j.mu.Lock() // who has seen the state before is in the queue of the condition now
 	j.mu.Unlock()
-	atom.Broadcast(j.cond)
+	atom.Broadcast(&j.cond)
 }

@@ -6,6 +6,12 @@ import (
 	"example.com/custody/internal/atom"
 )
 
+// born is what now counts from.
+var born = time.Now()
+
+// now is a point in time, in nanoseconds; never 0.
+func now() time.Duration { return time.Since(born) + 1 }
+
 // cost remembers what an index of a type of job has cost.
 type cost struct {
 	perIndex atom.HiddenInt64 // in 1/1024 ns; 0 when it is not known
@@ -15,39 +21,42 @@ type cost struct {
 // cost stays about the same is timed seldom.
 type sample struct {
 	wait, every int
+
+	misses int           // loops in a row that nobody helped with because those who could have slept
+	since  time.Duration // when the count began
 }
 
 const sampleSeldom = 64
 
-// begin returns when the job began, when it is to be timed.
-func (s *sample) begin() (t time.Time) {
+// begin returns when the job began if it is to be timed, and 0 otherwise.
+func (s *sample) begin() time.Duration {
 	if atom.Explored { // a decision by the clock could not be repeated
-		return t
+		return 0
 	}
 	if s.wait > 0 {
 		s.wait--
-		return t
+		return 0
 	}
-	return time.Now()
+	return now()
 }
 
 // end notes what n indices have cost that workers executed since then.
-func (s *sample) end(c *cost, began time.Time, n, workers int) {
-	if began.IsZero() || n == 0 {
+func (s *sample) end(c *cost, began time.Duration, n, workers int) {
+	if began == 0 || n == 0 {
 		return
 	}
-	now := time.Since(began).Nanoseconds() * 1024 * int64(workers) / int64(n)
+	each := int64(now()-began) * 1024 * int64(workers) / int64(n)
 	before := c.perIndex.Load()
-	if now/2 <= before && before <= 2*now {
+	if each/2 <= before && before <= 2*each {
 		s.every = min(2*s.every+1, sampleSeldom)
 	} else {
 		s.every = 0
 	}
 	s.wait = s.every
-	if now < before {
-		now = (3*before + now) / 4 // a loop that was dear once may be so again
+	if each < before {
+		each = (3*before + each) / 4 // a loop that was dear once may be so again
 	}
-	c.perIndex.Store(max(now, 1))
+	c.perIndex.Store(max(each, 1))
 }
 
 // of returns what n indices will probably cost, and whether that is known.
@@ -55,3 +64,54 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 	p := c.perIndex.Load()
 	return time.Duration(p * int64(n) / 1024), p != 0
 }
+
+// busyEnough notes that nobody helps with a loop of duration d, and says whether such loops have come so close upon
+// each other that a worker who is woken for one will be there for the next ones.
+func (s *sample) busyEnough(d time.Duration) bool {
+	if s.misses++; s.misses%missesInARow != 1 {
+		return false
+	}
+	t := now()
+	between := t - s.since - missesInARow*d
+	s.since = t
+	return between < missesInARow*atom.SpinTime/4
+}
+
+const missesInARow = 16
+
+// wakeUps is what it takes to wake a worker, as far as is known. A wake-up may take a microsecond of the caller's
+// time or ten, and be felt after three or a hundred, by the machine and what else it does.
+type wakeUps struct {
+	spent   atom.HiddenInt64 // ns of the caller's time
+	arrival atom.HiddenInt64 // ns from the call to the worker's first cell
+}
+
+const (
+	firstSpent   = 1000
+	firstArrival = 5000
+)
+
+// pays says whether waking a worker shortens work that takes d. Without it the work takes d; with it the
+// caller loses what it spends, and from the arrival on the rest is halved.
+func (p *wakeUps) pays(d time.Duration) bool {
+	spent, arrival := p.spent.Load(), p.arrival.Load()
+	if spent+arrival < int64(d) {
+		return true
+	}
+	// What was learnt in a bad moment is forgotten.
+	p.arrival.Store(arrival - arrival/128)
+	p.spent.Store(spent - spent/128)
+	return false
+}
+
+func (p *wakeUps) spends(d time.Duration)  { p.spent.Store(drift(p.spent.Load(), d)) }
+func (p *wakeUps) arrives(d time.Duration) { p.arrival.Store(drift(p.arrival.Load(), d)) }
+
+// missed notes that work of duration d was over before anybody came.
+func (p *wakeUps) missed(d time.Duration) {
+	if late := int64(d) * 5 / 4; late > p.arrival.Load() {
+		p.arrival.Store(late)
+	}
+}
+
+func drift(before int64, d time.Duration) int64 { return before + (int64(d)-before)/4 }

@@ -8,6 +8,10 @@
 //	RunErr, RunBatchErr, RunSingleErr        the same for bodies that can fail, under a context
 //	Schedule..., as all of the above         start it and return a Handle: After, Complete, Combine
 //	For, ForBatch, Do, ForErr, ...           the same for a views value and a function
+//	Reduce, Scan, Filter, Compact, Sort,     loops that compute something of all indices, or of a slice that
+//	Find, Any, All, Each                     a view gives; most also for struct jobs and with errors
+//	Go                                       a goroutine that may block, and holds containers
+//	RunKind, ScheduleKind                    jobs of a kind of one's own: see docs/custom-job.md
 //
 // # Serial equivalence
 //
@@ -37,6 +41,12 @@
 // # Map
 //
 //	kinds.go, funcs.go  what users call; run.go, handle.go, option.go, worker.go, failure.go with it
+//	autoorder.go, lengthof.go, inline.go
+//	                    the options that order jobs, give them a length when they start, or run them at once
+//	custom.go           what kinds of jobs are made of, and cells.go a worker's way through its cells
+//	reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, each.go, goroutine.go
+//	                    the further kinds; mask.go, merge.go and shape.go what they have in common
+//	scratch.go          temporary memory for bodies
 //	grid.go             where loops are cut
 //	plan.go             what is in a job's type; frame.go a worker's copy of a job, and its cells
 //	job.go              a job from schedule to its end; complete.go who waits for it, works on it and

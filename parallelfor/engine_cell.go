@@ -38,14 +38,8 @@ func (j *job) begin() []*job {
 		for _, a := range j.after {
 			atom.Acquire(unsafe.Pointer(a))
 		}
-		next := j.start(true)
-		for len(next) > 0 {
-			d := next[len(next)-1]
-			next = next[:len(next)-1]
-			if d.depFinished() {
-				d.begin()
-			}
-		}
+		j.ticket.Inherit()
+		tellAll(j.start(true))
 	})
 	return nil
 }

@@ -11,7 +11,11 @@ import (
 func (j *job) finish() {
 	j.pool.withdraw(j)
 	j.seal()
-	next := j.closeBooks()
+	tellAll(j.closeBooks())
+}
+
+// tellAll tells jobs that one which they run after has finished, and begins those for which it was the last.
+func tellAll(next []*job) {
 	for len(next) > 0 { // no recursion: chains may be long
 		d := next[len(next)-1]
 		next = next[:len(next)-1]
@@ -36,7 +40,11 @@ func (j *job) start(here bool) []*job {
 
 // seal seals the containers; one that panics fails the job, and the others are sealed all the same.
 func (j *job) seal() {
+	j.ending()
 	for !j.sealRest() {
+	}
+	if j.watch != nil {
+		j.watch.end()
 	}
 }
 
@@ -49,9 +57,16 @@ func (j *job) sealRest() (ok bool) {
 			j.fail(f)
 		}
 	}()
-	j.ticket.Seal(j.counted(), j.outcome() != nil, j.inParallel)
+	parallel := noPhases
+	if j.ticket.Phased() {
+		parallel = j.parallel
+	}
+	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
 	return true
 }
+
+// noPhases stands for parallel where no container asks for it, and spares making a func of the method.
+var noPhases func(n int, f func(i int))
 
 // parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.
 func (j *job) parallel(n int, f func(i int)) {
@@ -69,9 +84,13 @@ func (j *job) parallel(n int, f func(i int)) {
 //go:norace
 func (j *job) closeBooks() []*job {
 	waits.leave(j)
+	j.length.view = nil
+	if !j.here {
+		j.typed.retire()
+	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	pool, cond, d := j.pool, j.cond, j.dependents
+	pool, cond, d := j.pool, &j.cond, j.dependents
 	j.dependents = nil
 	j.after = nil // a chain of handles must not keep every job there ever was
 	j.over.Store(1)

@@ -3,13 +3,14 @@ package parallelfor
 import (
 	"unsafe"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// work is a job of type J, with the memory of all its workers: it is used again together.
+// work is a job of type J, with the memory of all its workers: it is used again together, as soon as the job has
+// finished. What a handle needs for longer is in the job: one that a handle stands for is never used again.
 type work[J any] struct {
-	job
+	*job
+	own    job   // for jobs without a handle
 	value  J     // the job as it was scheduled
 	image  image // of value
 	kind   Kind[J]
@@ -21,25 +22,35 @@ type work[J any] struct {
 // kept one is found out; with -race they are also one for each cell.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type.
-func (p *plan[J]) takeWork() *work[J] {
-	if reuse {
-		if p.spare.Load() != nil {
-			if w := p.spare.Swap(nil); w != nil {
-				return w
-			}
-		}
-		if w := p.takeStored(); w != nil {
+// takeWork returns a job of the plan's type. here says that the caller runs it and waits for it.
+func (p *plan[J]) takeWork(here bool) *work[J] {
+	w := p.takeSpare()
+	if w == nil {
+		w = &work[J]{plan: p}
+		w.own.ready()
+	}
+	w.job = &w.own
+	if !here {
+		w.job = new(job)
+		w.ready()
+		w.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
+	}
+	w.typed = w
+	w.here = here
+	w.kept = keeps && here
+	return w
+}
+
+func (p *plan[J]) takeSpare() *work[J] {
+	if !reuse {
+		return nil
+	}
+	if p.spare.Load() != nil {
+		if w := p.spare.Swap(nil); w != nil {
 			return w
 		}
 	}
-	w := &work[J]{plan: p}
-	w.typed = w
-	w.cost = &p.cost
-	w.limit.Store(unlimited)
-	w.cond = atom.NewCond(&w.mu)
-	w.inParallel = w.parallel
-	return w
+	return p.takeStored()
 }
 
 // giveWork takes back a job that nobody else can know of.
@@ -47,26 +58,46 @@ func (p *plan[J]) giveWork(w *work[J]) {
 	if !reuse {
 		return
 	}
+	j := w.job
+	j.ctx, j.done = nil, nil
+	j.watch, j.progress = nil, nil
+	j.after = nil
+	j.single, j.kept, j.open = false, false, false
+	if j.limit.Load() != unlimited {
+		j.failure, j.stopped = nil, 0
+		j.limit.Store(unlimited)
+	}
+	if j.over.Load() != 0 {
+		j.over.Store(0)
+		j.orphan = false
+	}
+	j.ticket.Reset("", 0)
+	p.giveMemory(w)
+}
+
+// giveMemory takes back what is not the job itself.
+func (p *plan[J]) giveMemory(w *work[J]) {
 	var zero J
 	w.value = zero
-	w.kind, w.ctx, w.done = nil, nil, nil
-	w.after = nil
-	w.single, w.kept, w.open = false, false, false
-	if w.limit.Load() != unlimited {
-		w.failure, w.stopped = nil, 0
-		w.limit.Store(unlimited)
-	}
-	if w.over.Load() != 0 {
-		w.over.Store(0)
-		w.orphan = false
-	}
+	w.kind = nil
 	if p.layout.slices {
 		w.image.clear()
 	}
-	w.ticket.Reset("", 0)
 	if !p.spare.CompareAndSwap(nil, w) {
 		p.storeWork(w)
 	}
+}
+
+// retire implements typedJob.
+func (w *work[J]) retire() {
+	if !reuse {
+		return
+	}
+	j := w.job
+	w.job = nil
+	w.own.hand.runs, j.hand.runs = j.hand.runs, nil
+	j.typed = nil
+	w.plan.giveMemory(w)
 }
 
 // fill copies the job's value into w and finds its views.
@@ -88,6 +119,9 @@ type worker[J any] struct {
 
 // seats implements typedJob.
 func (w *work[J]) seats(n int) {
+	if w.watch != nil {
+		w.watch.seats(n)
+	}
 	for len(w.copies) < n {
 		w.copies = append(w.copies, nil)
 	}
@@ -110,12 +144,13 @@ func (w *work[J]) enter(index int, first bool) frame {
 	*f.value = w.value
 	f.clean = true
 	f.fine = w.kind.PerIndex()
-	f.open(&w.job, index, first)
+	f.open(w.job, index, first)
 	return f
 }
 
 // leave implements frame.
 func (f *worker[J]) leave() {
+	f.account()
 	f.hold.Close()
 	if !reuse {
 		f.hold.Discard()
@@ -134,6 +169,10 @@ func (f *worker[J]) lease() *safety.Lease { return f.hold }
 
 // Run implements frame.
 func (f *worker[J]) Run() {
+	if f.eye != nil {
+		f.runWatched()
+		return
+	}
 	for !f.drained {
 		f.loop()
 	}

@@ -52,8 +52,13 @@ func checkBody(missing bool) {
 
 type indexFunc[V any] struct{ body func(v *V, i int) }
 
+// code implements coded.
+func (k indexFunc[V]) code() uintptr { return codeOf(k.body) }
+
+// PerIndex implements Kind.
 func (indexFunc[V]) PerIndex() bool { return true }
 
+// Loop implements Kind.
 func (k indexFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -65,8 +70,13 @@ func (k indexFunc[V]) Loop(v *V, r *Cells) error {
 
 type batchFunc[V any] struct{ body func(v *V, begin, end int) }
 
+// code implements coded.
+func (k batchFunc[V]) code() uintptr { return codeOf(k.body) }
+
+// PerIndex implements Kind.
 func (batchFunc[V]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (k batchFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		k.body(v, r.begin, r.end)
@@ -76,8 +86,13 @@ func (k batchFunc[V]) Loop(v *V, r *Cells) error {
 
 type singleFunc[V any] struct{ body func(v *V) }
 
+// code implements coded.
+func (k singleFunc[V]) code() uintptr { return codeOf(k.body) }
+
+// PerIndex implements Kind.
 func (singleFunc[V]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (k singleFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		k.body(v)
@@ -87,8 +102,13 @@ func (k singleFunc[V]) Loop(v *V, r *Cells) error {
 
 type indexErrFunc[V any] struct{ body func(v *V, i int) error }
 
+// code implements coded.
+func (k indexErrFunc[V]) code() uintptr { return codeOf(k.body) }
+
+// PerIndex implements Kind.
 func (indexErrFunc[V]) PerIndex() bool { return true }
 
+// Loop implements Kind.
 func (k indexErrFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -104,8 +124,10 @@ type batchErrFunc[V any] struct {
 	body func(v *V, begin, end int) error
 }
 
+// PerIndex implements Kind.
 func (batchErrFunc[V]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (k batchErrFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		if err := k.body(v, r.begin, r.end); err != nil {
@@ -117,8 +139,13 @@ func (k batchErrFunc[V]) Loop(v *V, r *Cells) error {
 
 type singleErrFunc[V any] struct{ body func(v *V) error }
 
+// code implements coded.
+func (k singleErrFunc[V]) code() uintptr { return codeOf(k.body) }
+
+// PerIndex implements Kind.
 func (singleErrFunc[V]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (k singleErrFunc[V]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		if err := k.body(v); err != nil {

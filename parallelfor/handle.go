@@ -44,8 +44,10 @@ func Combine(handles ...Handle) Handle {
 // nothing is the kind of a job that has no cells.
 type nothing struct{}
 
+// PerIndex implements Kind.
 func (nothing) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (nothing) Loop(_ *struct{}, r *Cells) error {
 	r.Next()
 	return nil

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
 
@@ -24,7 +25,9 @@ import (
 //     the caller, leaves when all others have, and finishes it. Nobody else knows of it, so nobody needs to be
 //     told; and while the caller finds the cells few and cheap nobody else ever comes (keeper.go).
 type job struct {
+	_     pad.Bytes
 	state atom.HiddenUint64
+	_     pad.Bytes        // what follows changes seldom while workers read it
 	limit atom.HiddenInt64 // cells from here on are not executed: unlimited, but for the lowest failing cell
 	grid
 	typed typedJob
@@ -38,27 +41,38 @@ type job struct {
 	place  place
 	body   *job // whose body scheduled this job to run after others; see waitList.enter
 	single bool
+	here   bool // run and waited for in one call
 	kept   bool // see above
 	open   bool // a kept job lets workers join
 	orphan bool // a body ended the goroutine of a kept job's caller
 	cost   *cost
 	sample sample
-
-	inParallel func(n int, f func(i int)) // the method parallel, made a func once
+	called atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
 
 	over       atom.HiddenUint32 // 1 once the job has finished
 	mu         atom.HiddenMutex
-	cond       *atom.Cond
+	cond       atom.Cond
 	failure    *failure // of the lowest cell so far
 	stopped    int      // the lowest cell that a loop stopped after, plus 1; 0 when none did
 	dependents []*job   // to tell when the job has finished
 	pending    int      // how many of after have not finished, and 1 while they are being asked
+
+	watch *watch // for those who want to see the job; nil when nobody does
+	mine  int    // cells that the keeper executed
+}
+
+// ready makes a new job fit to be filled.
+func (j *job) ready() {
+	j.limit.Store(unlimited)
+	atom.InitCond(&j.cond, &j.mu)
 }
 
 const unlimited = math.MaxInt64
 
 // typedJob is the part of a job that knows its type.
 type typedJob interface {
+	// retire takes back the memory of a job that has finished and that a handle stands for.
+	retire()
 	// seats makes room for n workers, before the first enters.
 	seats(n int)
 	// enter returns a copy of the job for one worker.
@@ -75,6 +89,8 @@ type frame interface {
 	lease() *safety.Lease
 	// number is the worker's index.
 	number() int
+	// enterIn says in whose books the worker's part counts.
+	enterIn(t *tally)
 	// leave gives the copy back.
 	leave()
 }
@@ -99,9 +115,12 @@ func (j *job) admit(site safety.Site, m *image) *safety.Violation {
 	for {
 		t.Reset(j.name, site)
 		t.Owner = j
-		t.Private = j.kept
+		t.Private, t.Called, t.Ordered = j.kept, j.here, j.autoOrder
 		for i, v := range m.views {
 			t.ClaimOf(v, m.paths[i])
+		}
+		if j.length.view != nil {
+			j.length.claim = t.ClaimLength(j.length.view)
 		}
 		for _, a := range j.after {
 			t.After(&a.ticket)
@@ -111,6 +130,9 @@ func (j *job) admit(site safety.Site, m *image) *safety.Violation {
 		}
 		if !t.Again() {
 			return nil
+		}
+		if v := j.order(); v != nil {
+			return v
 		}
 	}
 }
@@ -124,7 +146,7 @@ func (j *job) prepare() bool {
 			return false
 		}
 	}
-	return j.openPhases() && j.cells > 0
+	return (j.length.view == nil || j.measure()) && j.openPhases() && j.cells > 0
 }
 
 // openPhases opens the phases of the containers; a container that panics fails the job.
@@ -163,9 +185,12 @@ func (j *job) join() (worker int, ok bool) {
 	}
 }
 
-// quit ends the caller's time as a worker. The last one finishes the job, if nobody keeps it; otherwise the
-// keeper is told when it sleeps and is the only one left.
+// quit ends the caller's time as a worker. The last one finishes the job, if nobody keeps it.
 func (j *job) quit() {
+	if j.kept {
+		j.part()
+		return
+	}
 	for {
 		s := j.state.Load()
 		n := s - 1
@@ -173,11 +198,8 @@ func (j *job) quit() {
 			n = 0
 		}
 		if j.state.CompareAndSwap(s, n) {
-			switch {
-			case n == 0:
+			if n == 0 {
 				j.finish()
-			case n&fieldMask == 1 && n&sleeping != 0:
-				j.rouse()
 			}
 			return
 		}
@@ -197,6 +219,7 @@ func (j *job) resume(f frame) {
 			if j.kept {
 				j.deserted(f)
 			}
+			f.enterIn(nil)
 			atom.Go(func() { j.resume(f) })
 		}
 	}()

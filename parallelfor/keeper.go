@@ -16,8 +16,8 @@ import (
 //
 // Invariants:
 //
-//	(I1) The keeper counts as active until it closes the state word, which it does only when it is the only one
-//	     active. So the job does not end before every worker has left.
+//	(I1) The keeper counts as active until the job ends, which it lets happen only when it has closed the job to
+//	     others and is the only one active. So the job does not end before every worker has left.
 //	(I2) A worker that has left does not touch the job any more, but to wake a keeper that sleeps; and who wakes
 //	     it for nothing does no harm. So the keeper may give the job's memory back at once.
 //	(I3) The keeper says that it sleeps by a bit in the state word, in one step that fails when a worker leaves
@@ -49,15 +49,18 @@ func (j *job) keep() {
 	f := j.typed.enter(0, true)
 	began := j.sample.begin()
 	j.resume(f)
-	j.sample.end(j.cost, began, j.n, j.workers)
+	helpers := int(j.state.Load()>>joinedShift&fieldMask) - 1
+	j.sample.end(j.cost, began, j.n, 1+helpers)
+	if called := j.called.Load(); called != 0 {
+		j.called.Store(0)
+		if helpers == 0 {
+			j.pool.wakeUps.missed(now() - time.Duration(called))
+		}
+	}
 }
 
-// Work that takes less than soonDone is over before another worker has begun, and if that worker sleeps, before
-// wakeUp has passed.
-const (
-	soonDone = 900 * time.Nanosecond
-	wakeUp   = 8 * time.Microsecond
-)
+// soonDone is work that is over before another worker has begun, although it looks for work.
+const soonDone = 900 * time.Nanosecond
 
 // dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
 func (j *job) dispatchDealt(taken int) {
@@ -86,7 +89,7 @@ func (j *job) alone() bool {
 // worthWaking says whether the job takes long enough for workers that sleep to be woken.
 func (j *job) worthWaking() bool {
 	d, known := j.cost.of(j.n)
-	return !known || d >= wakeUp || j.asked
+	return !known || j.asked || j.pool.wakeUps.pays(d) || j.sample.busyEnough(d)
 }
 
 // deserted notes that a body has ended the goroutine of the worker, another one going on in its place. The
@@ -96,6 +99,14 @@ func (j *job) deserted(f frame) {
 		return
 	}
 	j.orphan = true
+}
+
+// part ends the time of a worker who is not the keeper. The keeper is told when it sleeps and is the only one
+// left.
+func (j *job) part() {
+	if n := j.state.Add(^uint64(0)); n&fieldMask == 1 && n&sleeping != 0 {
+		j.rouse()
+	}
 }
 
 // settle waits until the keeper is the only worker left, and ends the job.
@@ -110,16 +121,14 @@ func (j *job) settle() {
 	j.end()
 }
 
-// close closes the job to others, and says whether there are none.
+// close closes the job to others, and says whether there are none. When there are none nobody changes the word
+// any more.
 func (j *job) close() bool {
 	s := j.state.Load()
-	if s&fieldMask == 1 {
-		return j.state.CompareAndSwap(s, 0)
+	if s&joinable != 0 && !j.state.CompareAndSwap(s, s&^joinable) {
+		return false
 	}
-	if s&joinable != 0 {
-		j.state.CompareAndSwap(s, s&^joinable)
-	}
-	return false
+	return s&fieldMask == 1
 }
 
 // sleepOut sleeps until the keeper is the only one active.
@@ -137,7 +146,7 @@ func (j *job) sleepOut() {
 			break
 		}
 		if j.state.CompareAndSwap(s, s&^joinable|sleeping) {
-			atom.Wait(j.cond)
+			atom.Wait(&j.cond)
 		}
 	}
 	j.mu.Unlock()

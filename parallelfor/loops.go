@@ -4,8 +4,10 @@ package parallelfor
 
 type indexKind[J any, P PerIndex[J]] struct{}
 
+// PerIndex implements Kind.
 func (indexKind[J, P]) PerIndex() bool { return true }
 
+// Loop implements Kind.
 func (indexKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -17,8 +19,10 @@ func (indexKind[J, P]) Loop(job *J, r *Cells) error {
 
 type batchKind[J any, P PerBatch[J]] struct{}
 
+// PerIndex implements Kind.
 func (batchKind[J, P]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (batchKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		P(job).ExecuteBatch(r.begin, r.end)
@@ -28,8 +32,10 @@ func (batchKind[J, P]) Loop(job *J, r *Cells) error {
 
 type singleKind[J any, P Single[J]] struct{}
 
+// PerIndex implements Kind.
 func (singleKind[J, P]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (singleKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		P(job).Execute()
@@ -39,8 +45,10 @@ func (singleKind[J, P]) Loop(job *J, r *Cells) error {
 
 type indexErrKind[J any, P PerIndexErr[J]] struct{}
 
+// PerIndex implements Kind.
 func (indexErrKind[J, P]) PerIndex() bool { return true }
 
+// Loop implements Kind.
 func (indexErrKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -54,8 +62,10 @@ func (indexErrKind[J, P]) Loop(job *J, r *Cells) error {
 
 type batchErrKind[J any, P PerBatchErr[J]] struct{}
 
+// PerIndex implements Kind.
 func (batchErrKind[J, P]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (batchErrKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		if err := P(job).ExecuteBatch(r.begin, r.end); err != nil {
@@ -67,8 +77,10 @@ func (batchErrKind[J, P]) Loop(job *J, r *Cells) error {
 
 type singleErrKind[J any, P SingleErr[J]] struct{}
 
+// PerIndex implements Kind.
 func (singleErrKind[J, P]) PerIndex() bool { return false }
 
+// Loop implements Kind.
 func (singleErrKind[J, P]) Loop(job *J, r *Cells) error {
 	for r.Next() {
 		if err := P(job).Execute(); err != nil {

@@ -12,7 +12,7 @@ type plan[J any] struct {
 	word   uintptr // the word of the type: see typeWord; the first field, for recall
 	layout *layout
 	name   string
-	cost   cost
+	costs  [8]knownCost
 	spare  atom.HiddenPointer[work[J]] // the job that was given back last, when it has not been taken again
 	mu     atom.HiddenMutex
 	works  []*work[J] // others
@@ -85,4 +85,37 @@ func (p *plan[J]) storeWork(w *work[J]) {
 	p.mu.Lock()
 	p.works = append(p.works, w)
 	p.mu.Unlock()
+}
+
+// knownCost is what the loops of one kind, and for functions of one function, have cost. Two that share a place
+// take it from each other; then nothing is known.
+type knownCost struct {
+	key  atom.HiddenUint64
+	cost cost
+}
+
+// coded is a kind that is a function.
+type coded interface{ code() uintptr }
+
+// codeOf returns the word that stands for the function's code, whatever it has captured.
+func codeOf[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
+
+// costOf returns where the cost of jobs of that kind is remembered.
+func (p *plan[J]) costOf(k Kind[J]) *cost {
+	key := costKey(k)
+	place := &p.costs[(key>>5^key>>11)%uintptr(len(p.costs))]
+	if place.key.Load() != uint64(key) {
+		place.key.Store(uint64(key))
+		place.cost.perIndex.Store(0)
+	}
+	return &place.cost
+}
+
+// costKey returns the word that stands for the kind, and its function if it is one.
+func costKey[J any](k Kind[J]) uintptr {
+	key := *(*uintptr)(unsafe.Pointer(&k)) // that of the kind's type
+	if c, ok := k.(coded); ok {
+		key ^= c.code() * 31
+	}
+	return key
 }

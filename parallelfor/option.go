@@ -9,11 +9,14 @@ import (
 
 // Option configures one job. Options are small values; making and passing them allocates nothing.
 type Option struct {
-	what  optionKind
-	n     int
-	name  string
-	pool  *Pool
-	after []Handle
+	what   optionKind
+	n      int
+	name   string
+	pool   *Pool
+	after  []Handle
+	length measurer
+
+	progress func(done, total int)
 }
 
 type optionKind uint8
@@ -26,6 +29,10 @@ const (
 	optWorkers
 	optSequential
 	optPool
+	optAutoOrder
+	optLengthOf
+	optInline
+	optProgress
 )
 
 // Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write range
@@ -61,6 +68,10 @@ type settings struct {
 	asked      bool // for that many workers: its bodies may wait for each other
 	name       string
 	sequential bool
+	autoOrder  bool
+	inline     bool
+	length     measured
+	progress   func(done, total int) // nil when there is none
 	pool       *Pool
 }
 
@@ -90,6 +101,14 @@ func (j *job) configure(opts []Option) *safety.Violation {
 			}
 		case optSequential:
 			s.sequential = true
+		case optProgress:
+			s.progress = o.progress
+		case optAutoOrder:
+			s.autoOrder = true
+		case optLengthOf:
+			s.length.view = o.length.fresh()
+		case optInline:
+			s.inline, s.sequential = true, true
 		case optPool:
 			s.pool = o.pool
 			if o.pool == nil {

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"runtime"
 	"strconv"
+	"time"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
@@ -35,9 +36,10 @@ type Pool struct {
 	ended   atom.HiddenUint32
 
 	queued  atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
+	wakeUps wakeUps
 	_       pad.Bytes
 	lookers atom.HiddenInt64 // residents that look for work
-	_       pad.Bytes
+	books   books
 }
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.
@@ -57,6 +59,7 @@ type resident struct {
 	_      pad.Bytes
 	pool   *Pool
 	parker atom.Parker
+	tally  tally
 }
 
 // looking is what a box points to while its resident looks for work; nil when it does not look.
@@ -64,14 +67,23 @@ var looking job
 
 var defaultPool Pool
 
+func init() { defaultPool.init(0) }
+
 // NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation.
 func NewPool(n int) *Pool {
 	if n < 0 {
 		panic(argument("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
 	}
-	p := &Pool{size: n}
+	p := new(Pool)
+	p.init(n)
 	p.cond = atom.NewCond(&p.mu)
 	return p
+}
+
+func (p *Pool) init(n int) {
+	p.size = n
+	p.wakeUps.spent.Store(firstSpent)
+	p.wakeUps.arrival.Store(firstArrival)
 }
 
 // Close waits until all jobs that were scheduled on the pool have finished, and ends its goroutines.
@@ -170,9 +182,17 @@ func (p *Pool) publish(j *job, n, taken int) {
 // call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
 // if that pays, to those who sleep.
 func (p *Pool) call(j *job, n int) {
-	if n -= p.offer(j, n); n > 0 && j.worthWaking() {
-		p.wake(j, n)
+	if n -= p.offer(j, n); n == 0 || !j.worthWaking() {
+		return
 	}
+	if atom.Explored { // the clock could not be repeated
+		p.wake(j, n)
+		return
+	}
+	called := now()
+	j.called.Store(int64(called))
+	p.wake(j, n)
+	p.wakeUps.spends(now() - time.Duration(called))
 }
 
 //go:norace
@@ -385,6 +405,7 @@ func (r *resident) live() {
 			atom.Go(r.live)
 		}
 	}()
+	slept := false // and has not worked since
 	for {
 		j, stay := r.next()
 		if !stay {
@@ -392,11 +413,16 @@ func (r *resident) live() {
 		}
 		if j == nil {
 			r.parker.Park()
+			slept = true
 			continue
 		}
 		if w, ok := j.join(); ok {
+			if called := j.called.Load(); slept && called != 0 {
+				r.pool.wakeUps.arrives(now() - time.Duration(called))
+			}
+			slept = false
 			if j.pool == r.pool {
-				j.work(w)
+				r.serve(j, w)
 			} else {
 				j.quit() // the offer was old, and this is another job in the same memory
 			}
@@ -414,6 +440,7 @@ func (r *resident) next() (j *job, stay bool) {
 	}
 	p.lookers.Add(-1)
 	if j != nil {
+		r.tally.offered()
 		return j, true
 	}
 	return r.choose()
@@ -444,10 +471,12 @@ func (r *resident) choose() (j *job, stay bool) {
 	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
 	if j == nil && stay {
 		p.idle = append(p.idle, r)
+		p.slept()
 	}
 	if !stay {
 		p.count--
 		p.enrol(nil, r)
+		p.retire(r)
 	}
 	p.mu.Unlock()
 	if !stay && p.cond != nil {
@@ -456,4 +485,8 @@ func (r *resident) choose() (j *job, stay bool) {
 	return j, stay
 }
 
-func (r *resident) wake() { r.parker.Unpark() }
+// wake wakes the resident. The pool is locked.
+func (r *resident) wake() {
+	r.pool.woken()
+	r.parker.Unpark()
+}

@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"context"
-	"strconv"
 
 	"example.com/custody/safety"
 )
@@ -10,13 +9,15 @@ import (
 // build makes a job and has it admitted. site is where it was scheduled.
 func build[J any](ctx context.Context, n int, value *J, k Kind[J], single, here bool, opts []Option, site safety.Site) *work[J] {
 	p := planOf[J]()
-	w := p.takeWork()
-	w.kept = keeps && here
+	w := p.takeWork(here)
 	if v := w.prepareJob(ctx, n, value, opts, single, site); v != nil {
 		p.giveWork(w)
 		panic(v)
 	}
-	w.kind = k
+	w.kind, w.cost = k, p.costOf(k)
+	if w.watched() {
+		w.watch = newWatch(w.job)
+	}
 	return w
 }
 
@@ -33,19 +34,24 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	if ctx == nil {
 		return argument("job "+w.name+" was scheduled with a nil context", "Pass context.Background().", 0)
 	}
+	w.single = single
+	workers := w.settings.workers
+	if w.length.view != nil {
+		if v := w.lengthless(n, single); v != nil {
+			return v
+		}
+		n = 0 // for the time being: see measure
+	}
 	if n < 0 {
-		v := safety.NewViolation(safety.ErrLength, "job "+w.name+" was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more.")
-		v.Job, v.N = w.name, n
+		return negative(w.name, n)
+	}
+	w.kept = w.kept && len(w.after) == 0
+	if v := w.cut(n); v != nil {
 		return v
 	}
-	w.single = single
-	w.kept = w.kept && len(w.after) == 0
-	w.grid = newGrid(n, w.settings.batch)
-	if w.cells > maxCells {
-		return argument("Batch("+strconv.Itoa(w.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
-			"Use a larger batch.", w.settings.batch)
+	if w.length.view != nil {
+		w.settings.workers = workers
 	}
-	w.settings.workers = max(min(w.settings.workers, w.cells), 1)
 	w.ctx, w.done = ctx, ctx.Done()
 	if v := w.pool.enlist(); v != nil {
 		return v
@@ -53,11 +59,11 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	admitted := false
 	defer func() {
 		if !admitted { // refused, or a view panicked
-			waits.leave(&w.job)
+			waits.leave(w.job)
 			w.pool.finished()
 		}
 	}()
-	if v := waits.enter(&w.job); v != nil {
+	if v := waits.enter(w.job, 0); v != nil {
 		return v
 	}
 	w.fill(value)
@@ -68,11 +74,28 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 
 // runJob builds a job, runs it, and returns its error.
 func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
+	if ordered(opts) {
+		return runOrdered(ctx, n, value, k, single, opts)
+	}
 	w := build(ctx, n, value, k, single, true, opts, 0)
 	w.runHere()
 	f := w.outcome()
 	if f == nil {
+		w.length.view = nil
 		w.plan.giveWork(w)
+		return nil
+	}
+	f.raise(false)
+	return f.err
+}
+
+// runOrdered is runJob for a job that others may come to run after.
+func runOrdered[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
+	w := build(ctx, n, value, k, single, false, opts, safety.Caller(3))
+	j := w.job
+	j.runHere()
+	f := j.outcome()
+	if f == nil {
 		return nil
 	}
 	f.raise(false)
@@ -82,6 +105,11 @@ func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool,
 // scheduleJob builds a job and starts it.
 func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) Handle {
 	w := build(ctx, n, value, k, single, false, opts, safety.Caller(2))
-	w.launch()
-	return Handle{&w.job}
+	j := w.job
+	if j.inline {
+		j.executeNow()
+	} else {
+		j.launch()
+	}
+	return Handle{j}
 }

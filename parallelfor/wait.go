@@ -24,9 +24,16 @@ func (l *waitList) begin(from, to *job) *safety.Violation {
 	if l.note(from, to) {
 		return nil
 	}
-	what := "a body of job " + from.name + " waits for job " + to.name + ", which cannot finish before that body does"
+	return circle(from, to, "waits for")
+}
+
+// circle is the violation of a body of from that would wait for to, by what it does.
+//
+//go:norace
+func circle(from, to *job, does string) *safety.Violation {
+	what := "a body of job " + from.name + " " + does + " job " + to.name + ", which cannot finish before that body does"
 	if from == to {
-		what = "a body of job " + from.name + " waits for its own job"
+		what = "a body of job " + from.name + " " + does + " its own job"
 	}
 	v := safety.NewViolation(safety.ErrWaitCycle, what, "Complete a job outside the jobs that it waits for, or has to wait for it.")
 	v.Job, v.OtherJob = from.name, to.name
@@ -97,9 +104,10 @@ func (l *waitList) reaches(to, from *job) bool {
 	return false
 }
 
-// enter notes what the body that schedules j will have to wait for, because j runs after it.
-func (l *waitList) enter(j *job) *safety.Violation {
-	if len(j.after) == 0 {
+// enter notes what the body that schedules j will have to wait for, because j runs after it: all but the first
+// noted jobs, which have been noted before. When one cannot be waited for j does not run after any of them.
+func (l *waitList) enter(j *job, noted int) *safety.Violation {
+	if len(j.after) == noted {
 		return nil
 	}
 	lease := safety.CurrentLease()
@@ -107,12 +115,14 @@ func (l *waitList) enter(j *job) *safety.Violation {
 		return nil
 	}
 	from := lease.Ticket().Owner.(*job)
-	for i, a := range j.after {
-		if v := l.begin(from, a); v != nil {
-			for _, b := range j.after[:i] {
+	more := j.after[noted:]
+	for i, a := range more {
+		if !l.note(from, a) {
+			for _, b := range more[:i] {
 				l.end(from, b)
 			}
-			return v
+			j.after = j.after[:noted]
+			return circle(from, a, "schedules job "+j.name+" to run after")
 		}
 	}
 	j.body = from
@@ -132,6 +142,8 @@ func (l *waitList) leave(j *job) {
 }
 
 // outer returns the job one of whose bodies scheduled j, or nil.
+//
+//go:norace
 func (j *job) outer() *job {
 	l := j.ticket.Parent()
 	if l == nil || l.Ticket() == nil {

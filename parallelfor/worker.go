@@ -12,6 +12,7 @@ type workerState struct {
 	index, workers int
 	source         *rand.PCG
 	random         *rand.Rand
+	scratch        []any // a *scratch[T] for each element type asked for
 }
 
 // Index returns the worker's index: below Workers, and different for all that run the job at the same

@@ -1,0 +1,121 @@
+package parallelfor
+
+import (
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// LengthOf makes the loop as long as view is when the job starts, after all that it runs [After]: for a list that
+// an earlier job fills, so that nobody has to wait for that one to learn how long the next loop is. The number of
+// indices given to the loop must be -1. Any view with a Len will do, as that of a container's Reader.
+//
+// The job holds the view's container, to read it, whether or not a field of the job is a view of it; a field that
+// does makes no second claim. The view must be one that can be bound before its container's phase is open, as
+// Readers and Writers can, and not a ParallelWriter. The grid is cut when the job starts, by the same rule, and only then a loop can
+// be found too long for its range-guarded views: that is a failure of the job, which Complete reports
+// ([safety.ErrLength]), and so is a negative Len. A length of 0 is a loop without calls.
+//
+// Loops that are executed once and loops whose result needs a place for each cell ahead (Reduce, Scan and their
+// like) have no use for it: a violation. It costs an allocation, for the view, with each schedule.
+func LengthOf[V any, P interface {
+	*V
+	safety.LengthView
+}](view V) Option {
+	return Option{what: optLengthOf, length: &lengthOf[V, P]{view}}
+}
+
+// measurer makes copies of the view of a LengthOf: options may be used again, a view is bound once.
+type measurer interface{ fresh() safety.LengthView }
+
+type lengthOf[V any, P interface {
+	*V
+	safety.LengthView
+}] struct{ view V }
+
+func (l *lengthOf[V, P]) fresh() safety.LengthView {
+	v := l.view
+	return P(&v)
+}
+
+// measured is what a job knows of its LengthOf.
+type measured struct {
+	view  safety.LengthView // nil when there is none
+	claim int               // the number of its claim, once the job is admitted
+}
+
+// lengthless refuses a LengthOf where it means nothing.
+func (j *job) lengthless(n int, single bool) *safety.Violation {
+	if single {
+		return argument("job "+j.name+", which is executed once, was scheduled with LengthOf", "Leave the option away.", n)
+	}
+	if n != -1 {
+		return argument("job "+j.name+" was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)
+	}
+	return nil
+}
+
+// cut cuts n indices into cells, and sees to it that there are no more workers than these can use.
+func (j *job) cut(n int) *safety.Violation {
+	j.grid = newGrid(n, j.settings.batch)
+	if j.cells > maxCells {
+		return argument("Batch("+strconv.Itoa(j.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
+			"Use a larger batch.", j.settings.batch)
+	}
+	j.settings.workers = max(min(j.settings.workers, j.cells), 1)
+	return nil
+}
+
+// measure cuts the grid of a job with LengthOf, now that all that it runs after were sealed. It reports whether
+// the job may run; otherwise it has failed.
+func (j *job) measure() (ok bool) {
+	var v *safety.Violation
+	through := false
+	defer func() {
+		if ok {
+			return
+		}
+		f := &failure{violation: v}
+		if !through { // the view is anybody's code
+			f = j.caught(0, recover())
+		}
+		f.cancelled = true // no cell runs
+		j.fail(f)
+	}()
+	n := j.lengthNow()
+	if v = j.fits(n); v != nil {
+		j.grid = grid{} // what is sealed has no cells
+	}
+	through = true
+	return v == nil
+}
+
+// lengthNow asks the view. It is bound to a cell that begins and ends here, before the phases of the containers
+// are open.
+func (j *job) lengthNow() int {
+	l := safety.NewLease()
+	defer l.Discard()
+	l.Open(&j.ticket, 0, false)
+	defer l.Close()
+	view := j.length.view
+	view.Bind(safety.NewBinding(l, j.length.claim, view))
+	return view.Len()
+}
+
+// fits cuts the loop, unless it cannot have that length.
+func (j *job) fits(n int) *safety.Violation {
+	if n < 0 {
+		return negative(j.name, n)
+	}
+	if v := j.cut(n); v != nil {
+		return v
+	}
+	return j.ticket.Fits(n)
+}
+
+// negative refuses a loop of less than 0 indices.
+func negative(job string, n int) *safety.Violation {
+	v := safety.NewViolation(safety.ErrLength, "job "+job+" was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more.")
+	v.Job, v.N = job, n
+	return v
+}

@@ -1,0 +1,295 @@
+package parallelfor_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/internal/handout"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Reader returns a view that reads the items as they are when the job starts.
+func (j *journal[T]) Reader() pages[T] {
+	return pages[T]{access: j.guard.Access(safety.Read), of: j}
+}
+
+type pages[T any] struct {
+	access safety.Access
+	of     *journal[T]
+	items  []T
+}
+
+// Claim implements safety.View.
+func (p *pages[T]) Claim() safety.Claim { return p.access.Claim() }
+
+// Bind implements safety.View.
+func (p *pages[T]) Bind(b safety.Binding) {
+	p.access.Bind(b)
+	p.items = p.of.items
+}
+
+// Len implements safety.LengthView.
+func (p *pages[T]) Len() int {
+	p.access.Check()
+	return len(p.items)
+}
+
+// At returns an item.
+func (p *pages[T]) At(i int) T {
+	p.access.Check()
+	return p.items[i]
+}
+
+// count is a view whose length is what somebody says.
+type count struct {
+	access safety.Access
+	n      *array.Value[int]
+	len    func() int
+}
+
+func (c *count) Claim() safety.Claim {
+	if c.n == nil {
+		return safety.Claim{}
+	}
+	r := c.n.Reader()
+	claim := r.Claim()
+	c.access = claim.Guard.Access(safety.Read)
+	return c.access.Claim()
+}
+
+func (c *count) Bind(b safety.Binding) { c.access.Bind(b) }
+
+func (c *count) Len() int { return c.len() }
+
+// fillThen schedules a job that leaves n items in a list, and one over as many as there are.
+func fillThen(n int, opts ...parallelfor.Option) (items, squares []int, h parallelfor.Handle) {
+	list, out := newJournal[int](), array.New[int](40)
+	fill := scheduleFor(n, list.Appender(), func(a *appender[int], i int) { a.Append(i + 1) }, parallelfor.Batch(3))
+	type views struct {
+		In  pages[int]
+		Out array.Writer[int]
+	}
+	h = scheduleFor(-1, views{list.Reader(), out.Writer()}, func(v *views, i int) {
+		v.Out.Set(i, v.In.At(i)*v.In.At(i))
+	}, append(opts, parallelfor.After(fill), parallelfor.LengthOf(list.Reader()))...)
+	h.Complete()
+	return list.Items(), values(out), h
+}
+
+func TestALoopIsAsLongAsItsViewWhenItStarts(t *testing.T) {
+	watchdog(t)
+	p := gopter.NewProperties(parameters(200))
+	p.Property("for every batch and number of workers", prop.ForAll(func(n, batch, workers int, forced bool) bool {
+		if forced {
+			defer handout.Force(uint64(n))()
+		}
+		items, squares, _ := fillThen(n, parallelfor.Batch(batch), parallelfor.Workers(workers))
+		for i, s := range squares {
+			want := 0
+			if i < n {
+				want = (i + 1) * (i + 1)
+			}
+			if s != want {
+				return false
+			}
+		}
+		return len(items) == n
+	}, gen.IntRange(0, 40), gen.IntRange(-1, 9), gen.IntRange(1, 5), gen.Bool()))
+	p.TestingRun(t)
+}
+
+func TestALoopTooLongForItsViewsFailsWhenItStarts(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	list, out := newJournal[int](), array.New[int](9, safety.Named("out"))
+	fill := scheduleFor(10, list.Appender(), func(a *appender[int], i int) { a.Append(i) })
+	h := scheduleFor(-1, out.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 1) }, parallelfor.Name("long"), parallelfor.After(fill), parallelfor.LengthOf(list.Reader()))
+	next := scheduleFor(9, out.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 1) }, parallelfor.After(h))
+	fill.Complete()
+	v := violation(t, safety.ErrLength, h.Complete)
+	require.Equal(t, []any{"long", "Views", 10, 9}, []any{v.Job, v.Field, v.N, v.Length})
+	require.Contains(t, v.Container, `"out"`)
+	require.ErrorIs(t, endingOf(next.Complete).value.(error), safety.ErrLength, "the root failure")
+	require.Equal(t, make([]int, 9), values(out))
+	err := endingOf(func() {
+		parallelfor.For(-1, out.Writer(), nothing, parallelfor.LengthOf(array.New[int](10).Reader()))
+	})
+	require.ErrorIs(t, err.value.(error), safety.ErrLength, "when it is run in one call, too")
+	out.Set(0, 1)
+}
+
+func TestTheViewOfALengthIsAClaim(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a, out := numbers(5), array.New[int](5)
+	w := scheduleFor(5, a.Writer(), nothing)
+	v := violation(t, safety.ErrConflict, func() {
+		scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(a.Reader()))
+	})
+	require.Equal(t, "LengthOf", v.Field)
+	w.Complete()
+	h := scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(a.Reader()))
+	violation(t, safety.ErrInFlight, func() { a.Set(0, 1) })
+	require.Equal(t, 1, a.At(1), "it only reads")
+	h.Complete()
+	a.Set(0, 1)
+	v = violation(t, safety.ErrUnassigned, func() {
+		scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(array.Reader[int]{}))
+	})
+	require.Equal(t, "LengthOf", v.Field)
+}
+
+func TestAJobMayTakeItsLengthFromWhatItHoldsAnyway(t *testing.T) {
+	watchdog(t)
+	a := numbers(7)
+	for _, length := range []parallelfor.Option{parallelfor.LengthOf(a.Reader()), parallelfor.LengthOf(a.Writer())} {
+		parallelfor.For(-1, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, w.At(i)+1) }, length, parallelfor.Batch(2), parallelfor.Workers(2))
+	}
+	require.Equal(t, []int{2, 3, 4, 5, 6, 7, 8}, values(a))
+	list := newJournal[int]()
+	parallelfor.For(3, list.Appender(), func(a *appender[int], i int) { a.Append(i) })
+	parallelfor.For(-1, list.Appender(), func(a *appender[int], i int) { a.Append(10 + i) }, parallelfor.LengthOf(list.Reader()))
+	require.Equal(t, []int{0, 1, 2, 10, 11, 12}, list.Items(), "as long as it was at the start")
+}
+
+func TestTheLengthOfEitherBufferOfADouble(t *testing.T) {
+	watchdog(t)
+	d := array.NewDouble[int](6)
+	for k := 1; k < 4; k++ {
+		parallelfor.For(-1, d.Writer(), func(w *array.Writer[int], i int) { w.Set(i, k) }, parallelfor.LengthOf(d.Reader()))
+		require.Equal(t, k, d.At(5))
+		parallelfor.For(-1, d.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 10*k) }, parallelfor.LengthOf(d.Writer()))
+		require.Equal(t, 10*k, d.At(5))
+		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.LengthOf(d.Writer()))
+	}
+}
+
+func TestEveryKindOfLoopTakesALength(t *testing.T) {
+	watchdog(t)
+	ctx := context.Background()
+	in, calls := numbers(11), counter.New()
+	length := func() parallelfor.Option { return parallelfor.LengthOf(in.Reader()) }
+	each := func(c *counter.ParallelWriter, _ int) { c.Inc() }
+	cells := func(c *counter.ParallelWriter, begin, end int) { c.Add(int64(end - begin)) }
+	for name, run := range map[string]func(){
+		"For":      func() { parallelfor.For(-1, calls.ParallelWriter(), each, length()) },
+		"ForBatch": func() { parallelfor.ForBatch(-1, calls.ParallelWriter(), cells, length()) },
+		"ForErr": func() {
+			require.NoError(t, parallelfor.ForErr(ctx, -1, calls.ParallelWriter(), func(c *counter.ParallelWriter, i int) error { each(c, i); return nil }, length()))
+		},
+		"ForBatchErr": func() {
+			require.NoError(t, parallelfor.ForBatchErr(ctx, -1, calls.ParallelWriter(), func(c *counter.ParallelWriter, b, e int) error { cells(c, b, e); return nil }, length()))
+		},
+		"Schedule":     func() { scheduleFor(-1, calls.ParallelWriter(), each, length()).Complete() },
+		"in AutoOrder": func() { scheduleFor(-1, calls.ParallelWriter(), each, length(), parallelfor.AutoOrder()).Complete() },
+		"Inline":       func() { scheduleFor(-1, calls.ParallelWriter(), each, length(), parallelfor.Inline()).Complete() },
+		"Sequential":   func() { parallelfor.For(-1, calls.ParallelWriter(), each, length(), parallelfor.Sequential()) },
+		"a job in a job": func() {
+			parallelfor.Do(calls.ParallelWriter(), func(c *counter.ParallelWriter) {
+				own := array.New[int](11)
+				parallelfor.For(-1, *c, each, parallelfor.LengthOf(own.Reader()))
+			})
+		},
+		"a lent view": func() {
+			type views struct {
+				In    array.Reader[int]
+				Calls counter.ParallelWriter
+			}
+			parallelfor.Do(views{in.Reader(), calls.ParallelWriter()}, func(v *views) {
+				parallelfor.For(-1, v.Calls, each, parallelfor.LengthOf(v.In))
+			})
+		},
+		"Find": func() {
+			require.Equal(t, -1, parallelfor.Find(-1, calls.ParallelWriter(), func(c *counter.ParallelWriter, i int) bool { each(c, i); return false }, length()))
+		},
+	} {
+		calls.Reset()
+		run()
+		require.EqualValues(t, 11, calls.Value(), name)
+	}
+}
+
+func TestALentWindowIsAsLongAsItself(t *testing.T) {
+	watchdog(t)
+	a := numbers(10)
+	parallelfor.ForBatch(10, a.Writer(), func(w *array.Writer[int], _, _ int) {
+		parallelfor.For(-1, *w, func(w *array.Writer[int], i int) { w.Set(i, 100+i) }, parallelfor.LengthOf(*w))
+	}, parallelfor.Batch(4))
+	require.Equal(t, []int{100, 101, 102, 103, 100, 101, 102, 103, 100, 101}, values(a))
+}
+
+func TestALengthWhereThereIsNoneIsAViolation(t *testing.T) {
+	a := numbers(5)
+	length := parallelfor.LengthOf(a.Reader())
+	for name, run := range map[string]func(){
+		"indices besides": func() { parallelfor.For(5, a.Writer(), nothing, length) },
+		"none besides":    func() { parallelfor.For(0, a.Writer(), nothing, length) },
+		"a single job":    func() { parallelfor.Do(a.Writer(), func(*array.Writer[int]) {}, length) },
+		"a reduction": func() {
+			parallelfor.Reduce(-1, a.Reader(), func(*array.Reader[int], int, int) int { return 0 }, func(a, b int) int { return a + b }, length)
+		},
+	} {
+		violation(t, safety.ErrArgument, run)
+		require.NotPanics(t, func() { a.Set(0, 1) }, name)
+	}
+	violation(t, safety.ErrLength, func() { parallelfor.For(-1, a.Writer(), nothing) })
+}
+
+func TestAViewThatCannotTellItsLengthFailsTheJob(t *testing.T) {
+	watchdog(t)
+	n := array.NewValue(3)
+	out := array.New[int](5)
+	for _, c := range []struct {
+		len   func() int
+		check func(e ending)
+	}{
+		{func() int { return -3 }, func(e ending) {
+			v, ok := e.value.(*safety.Violation)
+			require.True(t, ok, "%v", e)
+			require.ErrorIs(t, v, safety.ErrLength)
+			require.Equal(t, -3, v.N)
+		}},
+		{func() int { panic("lost count") }, func(e ending) {
+			p, ok := e.value.(*parallelfor.Panic)
+			require.True(t, ok, "%v", e)
+			require.Equal(t, "lost count", p.Value)
+		}},
+	} {
+		c.check(endingOf(func() { parallelfor.For(-1, out.Writer(), nothing, parallelfor.LengthOf(count{n: n, len: c.len})) }))
+		h := scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(count{n: n, len: c.len}))
+		c.check(endingOf(h.Complete))
+		c.check(endingOf(h.Complete))
+		out.Set(0, 1)
+		n.Store(3)
+	}
+	huge := func() int { return 1 << 40 }
+	v := violation(t, safety.ErrArgument, func() {
+		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.Batch(1), parallelfor.LengthOf(count{n: n, len: huge}))
+	})
+	require.Contains(t, v.Error(), fmt.Sprint(1<<40), "too many cells")
+	one := 0
+	parallelfor.ForBatch(-1, none{}, func(_ *none, begin, end int) { one = end - begin }, parallelfor.Batch(-1), parallelfor.LengthOf(count{n: n, len: huge}))
+	require.Equal(t, 1<<40, one)
+}
+
+func TestOneLengthServesManyJobs(t *testing.T) {
+	watchdog(t)
+	a, calls := numbers(5), counter.New()
+	length := parallelfor.LengthOf(a.Reader())
+	var last parallelfor.Handle
+	for range 20 {
+		last = scheduleFor(-1, calls.ParallelWriter(), func(c *counter.ParallelWriter, _ int) { c.Inc() }, length, parallelfor.AutoOrder())
+	}
+	last.Complete()
+	require.EqualValues(t, 100, calls.Value())
+	a.Set(0, 1)
+}
