@@ -15,18 +15,38 @@ import (
 // scheduled, whatever the first has done by then.
 func conflict() {
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("first"))
+	inputs := make(chan int)
+	first := parallelfor.ScheduleSingle(receive{a.Writer(), inputs}, parallelfor.Name("first"))
 	defer first.Complete()
+	defer close(inputs)
 	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second")) // no parallelfor.After(first)
 }
 
 // Two jobs add to one counter, and neither runs after the other. A sum would come out right, but what
-// is there when one of them fails would depend on how far the other was.
+// is there when one of them fails would depend on how far the other was. That the first has finished makes no
+// difference, but it was not completed.
 func conflictOfWriters() {
 	c := counter.New(safety.Named("c"))
-	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"))
+	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"), parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("second"))
+}
+
+// A job is to run after whatever holds its array. But what holds it is run in one call by another goroutine, and
+// has no handle: there is nothing to run after.
+func autoOrder() {
+	a := array.New[int](100, safety.Named("a"))
+	begun, inputs, done := make(chan bool), make(chan int), make(chan bool)
+	go func() {
+		defer close(done)
+		parallelfor.Do(a.Writer(), func(*array.Writer[int]) {
+			close(begun)
+			<-inputs
+		}, parallelfor.Name("first"))
+	}()
+	<-begun
+	defer func() { close(inputs); <-done }()
+	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second"), parallelfor.AutoOrder())
 }
 
 // The owner uses an array that a job holds. That the job has finished is no excuse: the verdict would

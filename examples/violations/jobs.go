@@ -12,6 +12,17 @@ type fill struct {
 
 func (j *fill) Execute(i int) { j.Out.Set(i, i) }
 
+type receive struct {
+	Out    array.Writer[int]
+	Inputs chan int `custody:"unguarded"`
+}
+
+func (j *receive) Execute() {
+	for i := range j.Inputs {
+		j.Out.Set(i, i)
+	}
+}
+
 type double struct {
 	In  array.Reader[int]
 	Out array.Writer[int]

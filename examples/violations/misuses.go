@@ -22,6 +22,7 @@ type misuse struct {
 var misuses = []misuse{
 	{safety.ErrConflict, "two writers", conflict},
 	{safety.ErrConflict, "two that add", conflictOfWriters},
+	{safety.ErrConflict, "nothing to run after", autoOrder},
 	{safety.ErrInFlight, "used by its owner", inFlight},
 	{safety.ErrInFlight, "captured by a body", captured},
 	{safety.ErrAliased, "read and written", aliased},
@@ -38,12 +39,15 @@ var misuses = []misuse{
 	{safety.ErrWriteRange, "a neighbour", writeRange},
 	{safety.ErrIndex, "behind the end", index},
 	{safety.ErrLength, "a loop too long", length},
+	{safety.ErrLength, "a loop that turns out too long", lengthOf},
 	{safety.ErrArgument, "an option", argument},
+	{safety.ErrArgument, "two lengths", twoLengths},
 
 	{safety.ErrNotLent, "a nested job's container", notLent},
 	{safety.ErrInFlight, "lent on", lentOn},
 	{safety.ErrNotCompleted, "left behind", notCompleted},
 	{safety.ErrWaitCycle, "a body and its job", waitCycle},
+	{safety.ErrWaitCycle, "a body that runs after itself", orderCycle},
 	{safety.ErrClosed, "a pool", closed},
 }
 

@@ -43,6 +43,22 @@ func waitCycle() {
 	h.Complete()
 }
 
+// A body makes an array, and gives it to somebody who schedules a job with it to run after the body's own. Then the
+// body schedules another one with it, to run after whatever holds it.
+func orderCycle() {
+	given, taken := make(chan *array.Array[int]), make(chan bool)
+	h := parallelfor.Go(struct{}{}, func(*struct{}) {
+		a := array.New[int](100, safety.Named("a"))
+		given <- a
+		<-taken
+		parallelfor.Run(100, fill{a.Writer()}, parallelfor.Name("inner"), parallelfor.AutoOrder())
+	}, parallelfor.Name("outer"))
+	a := <-given
+	later := parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("later"), parallelfor.After(h))
+	close(taken)
+	later.Complete()
+}
+
 // A job is scheduled on a pool that was closed.
 func closed() {
 	a := array.New[int](100, safety.Named("a"))

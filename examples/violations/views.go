@@ -42,6 +42,20 @@ func length() {
 	parallelfor.Run(101, fill{a.Writer()})
 }
 
+// A loop takes its length from another array when it starts, and then it has more indices than the array that it
+// writes. Until then nobody could know: it fails, and Complete says so.
+func lengthOf() {
+	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
+	h := parallelfor.Schedule(-1, fill{out.Writer()}, parallelfor.LengthOf(in.Reader()))
+	h.Complete()
+}
+
+// A loop takes its length from a view, and is given one besides.
+func twoLengths() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(100, fill{a.Writer()}, parallelfor.LengthOf(a.Reader()))
+}
+
 // An option has a value that means nothing.
 func argument() {
 	a := array.New[int](100, safety.Named("a"))

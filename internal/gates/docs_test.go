@@ -129,7 +129,7 @@ var shownElsewhere = map[string]string{
 	"parallelfor.PerIndexErr": "a constraint",
 	"parallelfor.Single":      "a constraint",
 	"parallelfor.SingleErr":   "a constraint",
-	"parallelfor.Option":      "a setting, shown by what takes it",
+	"parallelfor.Stats":       "what Pool.Stats returns, and its example shows",
 	"safety.Access":           "by safety.Guard",
 	"safety.Binding":          "by safety.Guard",
 	"safety.CacheLine":        "bytes between two fields",
@@ -137,6 +137,7 @@ var shownElsewhere = map[string]string{
 	"safety.CellView":         "an interface for authors of views",
 	"safety.Claim":            "by safety.Guard",
 	"safety.Lease":            "by safety.Ticket",
+	"safety.Leak":             "what Leaks returns, and its example shows",
 	"safety.LengthView":       "an interface for authors of views",
 	"safety.Mode":             "an enumeration",
 	"safety.Option":           "a setting, shown by what takes it",
@@ -146,6 +147,7 @@ var shownElsewhere = map[string]string{
 	"safety.Returner":         "an interface for authors of containers",
 	"safety.RunView":          "an interface for authors of views",
 	"safety.Site":             "a place in the source, as it stands in every violation",
+	"safety.TestingT":         "what VerifyNoLeaks takes, and its example shows",
 	"safety.View":             "an interface for authors of views",
 }
 

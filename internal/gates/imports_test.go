@@ -84,11 +84,17 @@ var mayUseUnsafe = map[string]string{
 	"array/window.go":            "declares writes to the race detector",
 	"parallelfor/complete.go":    "shows the race detector the edges of a job",
 	"parallelfor/engine_cell.go": "shows the race detector the edges of a job",
+	"parallelfor/finish.go":      "shows the race detector the edges of a job",
 	"parallelfor/frame.go":       "patches the views of a job's copies",
 	"parallelfor/job.go":         "shows the race detector the edges of a job",
+	"parallelfor/memory.go":      "knows a type, and the code of a function, by its word",
 	"parallelfor/plan.go":        "lays out where the views of a job lie",
+	"parallelfor/progress.go":    "shows the race detector the edges of a job",
+	"parallelfor/record.go":      "shows the race detector the edges of a job",
 	"safety/guard.go":            "shows the race detector the edges of custody",
+	"safety/leak.go":             "spreads tickets over lists by their address",
 	"safety/ledger.go":           "shows the race detector the edges of custody",
+	"safety/order.go":            "shows the race detector the edges of custody",
 	"safety/ticket.go":           "shows the race detector the edges of custody",
 }
 

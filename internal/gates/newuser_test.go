@@ -15,6 +15,7 @@ import (
 const program = `package main
 
 import (
+	"context"
 	"fmt"
 
 	"example.com/custody/array"
@@ -47,7 +48,25 @@ func main() {
 	for _, v := range out.All() {
 		sum += v
 	}
-	fmt.Println(sum, even.Value())
+	backwards := array.New[int](n)
+	if err := parallelfor.RunKind(context.Background(), n, backwards.Writer(), fromTheEnd{}); err != nil {
+		panic(err)
+	}
+	fmt.Println(sum, even.Value(), backwards.At(n-1))
+}
+
+// fromTheEnd is a kind of job of the newcomer's own: it counts each cell from its end.
+type fromTheEnd struct{}
+
+func (fromTheEnd) PerIndex() bool { return false }
+
+func (fromTheEnd) Loop(w *array.Writer[int], r *parallelfor.Cells) error {
+	for r.Next() {
+		for i := r.End() - 1; i >= r.Begin(); i-- {
+			w.Set(i, r.End()-i)
+		}
+	}
+	return nil
 }
 `
 
@@ -78,7 +97,7 @@ func TestNewUser(t *testing.T) {
 	if _, err := tryGoTool(dir, env, "list", "-deps", "./..."); err != nil {
 		env = env[:1] // what the library's tests need is not here yet
 	}
-	require.Equal(t, "99990000 5000\n", goTool(t, dir, env, "run", "."))
+	require.Equal(t, "99990000 5000 1\n", goTool(t, dir, env, "run", "."))
 
 	deps := goTool(t, dir, env, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./...")
 	require.Empty(t, strangersIn(deps))
