@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"math"
 	"time"
 
 	"example.com/custody/internal/atom"
@@ -78,6 +79,13 @@ func (s *sample) busyEnough(d time.Duration) bool {
 }
 
 const missesInARow = 16
+
+// perWorker is what a worker that takes part costs the job, whoever else does: to be dealt a run, to join and to
+// leave is a transfer of one cache line each, and all workers use the same.
+const perWorker = 250 * time.Nanosecond
+
+// crowd returns how many workers shorten work of duration d most. k of them take d/k and k times perWorker.
+func crowd(d time.Duration) int { return int(math.Sqrt(float64(d / perWorker))) }
 
 // wakeUps is what it takes to wake a worker, as far as is known. A wake-up may take a microsecond of the caller's
 // time or ten, and be felt after three or a hundred, by the machine and what else it does.

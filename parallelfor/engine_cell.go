@@ -22,7 +22,7 @@ import (
 const keeps = false
 
 // dispatch lets cells loose, and with here true returns when all have ended.
-func (j *job) dispatch(here bool) {
+func (j *job) dispatch(_ int, here bool) {
 	if here {
 		j.coordinate()
 	} else {

@@ -5,9 +5,9 @@ package parallelfor
 // keeps says that jobs that are run and waited for in one call are kept by the caller.
 const keeps = true
 
-// dispatch lets workers at a prepared job: residents of the pool, and the caller when here is true;
+// dispatch lets so many workers at a prepared job: residents of the pool, and the caller when here is true;
 // then it returns when there is nothing left for the caller to take.
-func (j *job) dispatch(here bool) {
+func (j *job) dispatch(workers int, here bool) {
 	taken := 0
 	if here {
 		taken = 1
@@ -16,10 +16,10 @@ func (j *job) dispatch(here bool) {
 		j.dispatchDealt(taken)
 		return
 	}
-	if n := j.workers - taken; n > 0 {
+	if n := workers - taken; n > 0 {
 		j.pool.publish(j, n, taken)
 	} else {
-		j.admitWorkers(taken)
+		j.admitWorkers(workers, taken)
 	}
 	if here {
 		j.work(0)

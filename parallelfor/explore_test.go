@@ -350,3 +350,32 @@ func TestExploreClose(t *testing.T) {
 	}
 	explore.Run(t, explore.Options{}, setup, standard(3000)...)
 }
+
+// meets is a loop whose bodies wait for each other.
+type meets struct {
+	all *atom.WaitGroup `custody:"unguarded"`
+}
+
+func (j *meets) ExecuteBatch(begin, end int) {
+	j.all.Add(begin - end)
+	j.all.Wait()
+}
+
+// All residents come to a job that wants them, though nobody wakes more than a few: those that are started for it,
+// and those that sleep or look for work when the next one comes.
+func TestExploreLargeCrew(t *testing.T) {
+	const residents = 6
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[meets]()
+		pool := parallelfor.NewPool(residents)
+		p.Go("caller", func() {
+			for range 2 {
+				var all atom.WaitGroup
+				all.Add(residents + 1)
+				parallelfor.RunBatch(residents+1, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+			}
+			pool.Close()
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, explore.PCT(2, 300), explore.Random(700))
+}

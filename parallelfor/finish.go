@@ -29,9 +29,10 @@ func tellAll(next []*job) {
 // jobs that wait for it. here says that the caller is to be one of the workers.
 func (j *job) start(here bool) []*job {
 	if j.prepare() {
-		j.typed.seats(j.workers)
-		j.hand.reset(j.cells, j.workers)
-		j.dispatch(here)
+		n := j.crowd()
+		j.typed.seats(n)
+		j.hand.reset(j.cells, n)
+		j.dispatch(n, here)
 		return nil
 	}
 	j.seal()

@@ -159,6 +159,7 @@ func (f *worker[J]) leave() {
 	var zero J
 	*f.value = zero
 	f.bound = false
+	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.slices {
 		f.image.clear()
 		clear(f.ranges)

@@ -25,7 +25,7 @@ func (j *job) executeNow() {
 		return
 	}
 	j.typed.seats(1)
-	j.admitWorkers(1)
+	j.admitWorkers(j.workers, 1)
 	f := j.typed.enter(0, true)
 	f.give(0, j.cells)
 	through := false

@@ -35,19 +35,20 @@ type job struct {
 	hand  hand
 
 	settings
-	ticket safety.Ticket
-	ctx    context.Context
-	after  []*job
-	place  place
-	body   *job // whose body scheduled this job to run after others; see waitList.enter
-	single bool
-	here   bool // run and waited for in one call
-	kept   bool // see above
-	open   bool // a kept job lets workers join
-	orphan bool // a body ended the goroutine of a kept job's caller
-	cost   *cost
-	sample sample
-	called atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
+	ticket  safety.Ticket
+	ctx     context.Context
+	after   []*job
+	place   place
+	body    *job // whose body scheduled this job to run after others; see waitList.enter
+	single  bool
+	here    bool // run and waited for in one call
+	kept    bool // see above
+	open    bool // a kept job lets workers join
+	orphan  bool // a body ended the goroutine of a kept job's caller
+	cost    *cost
+	sample  sample
+	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
+	called  atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
 
 	over       atom.HiddenUint32 // 1 once the job has finished
 	mu         atom.HiddenMutex
@@ -162,15 +163,19 @@ func (j *job) openPhases() (ok bool) {
 	return true
 }
 
-// admitWorkers lets workers join; the first taken have.
-func (j *job) admitWorkers(taken int) {
-	j.state.Store(joinable | uint64(j.workers)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
+// admitWorkers lets n workers join; the first taken have.
+func (j *job) admitWorkers(n, taken int) {
+	j.state.Store(joinable | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }
 
 // roomy says whether a job in state s lets one more worker join.
 func roomy(s uint64) bool {
-	return s&joinable != 0 && s>>joinedShift&fieldMask < s>>placesShift&(fieldMask>>1)
+	return s&joinable != 0 && joined(s) < places(s)
 }
+
+// joined is how many workers have joined a job in state s, and places for how many there is room.
+func joined(s uint64) int { return int(s >> joinedShift & fieldMask) }
+func places(s uint64) int { return int(s >> placesShift & (fieldMask >> 1)) }
 
 // join makes the caller a worker of the job, if it needs one.
 func (j *job) join() (worker int, ok bool) {
@@ -180,7 +185,7 @@ func (j *job) join() (worker int, ok bool) {
 			return 0, false
 		}
 		if j.state.CompareAndSwap(s, s+1<<joinedShift+1) {
-			return int(s >> joinedShift & fieldMask), true
+			return joined(s), true
 		}
 	}
 }

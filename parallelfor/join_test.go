@@ -12,7 +12,7 @@ func TestEachWorkerGetsAnIndexOfItsOwn(t *testing.T) {
 	_, ok := j.join()
 	require.False(t, ok, "nobody may join yet")
 	j.workers = 4
-	j.admitWorkers(1)
+	j.admitWorkers(j.workers, 1)
 	for want := 1; want < 3; want++ {
 		w, ok := j.join()
 		require.True(t, ok)

@@ -29,8 +29,8 @@ func (j *job) keep() {
 		j.end()
 		return
 	}
-	j.typed.seats(j.workers)
 	if j.alone() {
+		j.typed.seats(1)
 		f := j.typed.enter(0, true)
 		f.give(0, j.cells)
 		began := j.sample.begin()
@@ -38,18 +38,23 @@ func (j *job) keep() {
 		j.sample.end(j.cost, began, j.n, 1)
 		return
 	}
-	j.hand.reset(j.cells, j.workers)
+	n := j.crowd()
+	j.typed.seats(n)
+	j.hand.reset(j.cells, n)
 	j.open = true
 	if j.hand.dealt != nil {
 		j.dispatchDealt(1)
 		return
 	}
-	j.admitWorkers(1)
-	j.pool.call(j, j.workers-1)
+	j.admitWorkers(n, 1)
+	if n > fan {
+		j.offered.Store(0)
+	}
+	j.pool.call(j, n-1)
 	f := j.typed.enter(0, true)
 	began := j.sample.begin()
 	j.resume(f)
-	helpers := int(j.state.Load()>>joinedShift&fieldMask) - 1
+	helpers := joined(j.state.Load()) - 1
 	j.sample.end(j.cost, began, j.n, 1+helpers)
 	if called := j.called.Load(); called != 0 {
 		j.called.Store(0)
@@ -65,7 +70,7 @@ const soonDone = 900 * time.Nanosecond
 // dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
 func (j *job) dispatchDealt(taken int) {
 	n := j.workers
-	j.admitWorkers(n)
+	j.admitWorkers(n, n)
 	for w := taken; w < n; w++ {
 		atom.Go(func() { j.work(w) })
 	}
@@ -86,10 +91,31 @@ func (j *job) alone() bool {
 	return known && d < soonDone && !j.asked
 }
 
+// crowd returns how many workers the job is offered to.
+func (j *job) crowd() int {
+	if j.workers <= fan || j.asked || handout.Forced() {
+		return j.workers
+	}
+	d, known := j.cost.of(j.n)
+	if !known {
+		return j.workers
+	}
+	return max(min(j.workers, crowd(d)), 2)
+}
+
 // worthWaking says whether the job takes long enough for workers that sleep to be woken.
 func (j *job) worthWaking() bool {
+	if j.paysToWake() {
+		return true
+	}
+	d, _ := j.cost.of(j.n)
+	return j.sample.busyEnough(d)
+}
+
+// paysToWake is worthWaking for others than the keeper.
+func (j *job) paysToWake() bool {
 	d, known := j.cost.of(j.n)
-	return !known || j.asked || j.pool.wakeUps.pays(d) || j.sample.busyEnough(d)
+	return !known || j.asked || j.pool.wakeUps.pays(d)
 }
 
 // deserted notes that a body has ended the goroutine of the worker, another one going on in its place. The

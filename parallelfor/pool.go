@@ -62,6 +62,9 @@ type resident struct {
 	tally  tally
 }
 
+// fan is how many others a worker wakes, or offers a job, one after the other, before it goes to work itself.
+const fan = 4
+
 // looking is what a box points to while its resident looks for work; nil when it does not look.
 var looking job
 
@@ -168,23 +171,23 @@ func (p *Pool) target() int {
 //go:norace
 func (p *Pool) publish(j *job, n, taken int) {
 	p.mu.Lock()
-	woken, extra := p.callOut(j, n)
-	if n > extra {
-		p.enqueue(j, n-extra)
-	}
-	j.admitWorkers(taken)
+	woken, extra := p.request(j, n)
+	j.admitWorkers(n+taken, taken)
 	decoy := p.decoy
 	p.mu.Unlock()
+	j.offered.Store(0)
 	p.offer(j, n-woken-extra)
 	p.follow(j, woken, extra, decoy)
 }
 
 // call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
-// if that pays, to those who sleep.
+// if that pays, to those who sleep. If there are many who look, those who were asked go on.
 func (p *Pool) call(j *job, n int) {
-	if n -= p.offer(j, n); n == 0 || !j.worthWaking() {
+	made := p.offer(j, n)
+	if made == fan || made == n || !j.worthWaking() {
 		return
 	}
+	n -= made
 	if atom.Explored { // the clock could not be repeated
 		p.wake(j, n)
 		return
@@ -195,43 +198,78 @@ func (p *Pool) call(j *job, n int) {
 	p.wakeUps.spends(now() - time.Duration(called))
 }
 
+// passOn goes on with a call, or with what publish began, as a worker who was asked.
+func (p *Pool) passOn(j *job) {
+	s := j.state.Load()
+	if !roomy(s) {
+		return
+	}
+	n := places(s) - joined(s)
+	if made := p.offer(j, n); j.kept && made < min(n, fan) && j.paysToWake() {
+		p.wake(j, n-made)
+	}
+}
+
 //go:norace
 func (p *Pool) wake(j *job, n int) {
 	p.mu.Lock()
-	woken, extra := p.callOut(j, n)
-	if n > extra {
-		p.enqueue(j, n-extra)
+	if j.place.wants > 0 { // somebody did
+		p.mu.Unlock()
+		return
 	}
+	woken, extra := p.request(j, n)
 	decoy := p.decoy
 	p.mu.Unlock()
 	p.follow(j, woken, extra, decoy)
 }
 
-// offer offers the job to up to n residents who look for work, and returns to how many.
+// offer offers the job to residents who look for work, n or fan, whichever is less, and returns to how many. Those
+// who take it up offer it on.
 func (p *Pool) offer(j *job, n int) (made int) {
-	r := p.roster.Load()
-	if r == nil {
+	all := p.roster.Load()
+	if all == nil {
 		return 0
 	}
-	for _, r := range *r {
-		if made == n {
+	for at := 0; made < min(n, fan); at++ {
+		if len(*all) > fan {
+			at = int(j.offered.Add(1)) - 1 // each is asked once, by one of those who offer
+		}
+		if at >= len(*all) {
 			break
 		}
-		if r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
+		if r := (*all)[at]; r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
 			made++
 		}
 	}
 	return made
 }
 
-// callOut wakes residents, n if there are so many, and starts those that are missing. A job with more workers
-// than the pool has residents is one whose bodies block: extra is for how many of its workers no resident is
-// free. The pool is locked.
+// request queues the job for n more workers and wakes the first. A job with more workers than the pool has
+// residents is one whose bodies block: extra is for how many of its workers no resident is free. The pool is
+// locked.
 //
 //go:norace
-func (p *Pool) callOut(j *job, n int) (woken, extra int) {
+func (p *Pool) request(j *job, n int) (woken, extra int) {
+	if target := p.target(); j.workers > target {
+		extra = max(n-len(p.idle)-max(target-p.count, 0), 0)
+	}
+	if n > extra {
+		p.enqueue(j, n-extra)
+	}
+	return p.callOut(n - extra), extra
+}
+
+// callOut wakes residents, n or fan, whichever is less, if there are so many, and starts those that are missing.
+// While a queued job wants workers, who takes one of its places wakes others in turn: so n are awake after log n
+// wake-ups, and nobody, the caller least of all, spends more than a few. The pool is locked.
+//
+// Invariant: while there are a queue and residents that sleep, or that could be started, somebody is awake who
+// has yet to look into the queue.
+//
+//go:norace
+func (p *Pool) callOut(n int) (woken int) {
 	target := p.target()
-	for woken < n {
+	for woken < min(n, fan) {
 		if k := len(p.idle); k > 0 {
 			r := p.idle[k-1]
 			p.idle = p.idle[:k-1]
@@ -243,10 +281,7 @@ func (p *Pool) callOut(j *job, n int) (woken, extra int) {
 		}
 		woken++
 	}
-	if j.workers > target {
-		extra = n - woken
-	}
-	return woken, extra
+	return woken
 }
 
 // follow does what comes after callOut, without the lock.
@@ -422,6 +457,7 @@ func (r *resident) live() {
 			}
 			slept = false
 			if j.pool == r.pool {
+				r.pool.passOn(j)
 				r.serve(j, w)
 			} else {
 				j.quit() // the offer was old, and this is another job in the same memory
@@ -463,9 +499,14 @@ func (r *resident) look() *job {
 func (r *resident) choose() (j *job, stay bool) {
 	p := r.pool
 	p.mu.Lock()
+	woken := 0
+	decoy := p.decoy
 	if j = p.head; j != nil {
 		if j.place.wants--; j.place.wants == 0 {
 			p.dequeue(j)
+		}
+		if p.head != nil {
+			woken = p.callOut(p.head.place.wants)
 		}
 	}
 	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
@@ -479,6 +520,9 @@ func (r *resident) choose() (j *job, stay bool) {
 		p.retire(r)
 	}
 	p.mu.Unlock()
+	if woken > 0 && decoy != nil {
+		decoy.Unpark()
+	}
 	if !stay && p.cond != nil {
 		atom.Broadcast(p.cond)
 	}
