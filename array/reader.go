@@ -72,15 +72,20 @@ func (r *Reader[T]) length() int {
 
 // Claim implements safety.View.
 func (r *Reader[T]) Claim() (c safety.Claim) {
+	r.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (r *Reader[T]) FillClaim(c *safety.Claim) {
 	if r.pair != nil && !r.access.Bound() {
 		r.of = r.pair.front()
 		r.access = r.of.guard.Access(safety.Read)
 	}
-	c = r.access.Claim()
+	r.access.FillClaim(c)
 	if r.pair != nil {
 		c.Choice = &r.pair.choice
 	}
-	return c
 }
 
 // Bind implements safety.View.

@@ -56,16 +56,22 @@ func (w *Writer[T]) Row(i int) []T {
 
 // Claim implements safety.View.
 func (w *Writer[T]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	if !w.access.Bound() && w.pair != nil {
 		w.of = w.pair.back()
 		w.access = w.of.guard.Access(safety.Write)
 	}
-	c = w.access.Claim()
+	w.access.FillClaim(c)
 	switch {
 	case w.access.Bound():
 		c.Extent = len(w.s) / w.stride
 	case c.Guard == nil:
-		return c
+		return
 	default:
 		if c.Extent = w.of.n; w.stride > 1 {
 			c.Extent /= w.stride
@@ -75,7 +81,6 @@ func (w *Writer[T]) Claim() (c safety.Claim) {
 		}
 	}
 	c.Ranged, c.Unrestricted = !w.free, w.free
-	return c
 }
 
 // Bind implements safety.View.

@@ -39,7 +39,7 @@ func ordered(opts []Option) bool {
 // have scheduled them: that orders what the jobs do, and not what the goroutines do.
 //
 //go:norace
-func (j *job) order() *safety.Violation {
+func (j *job) order(under *safety.Lease) *safety.Violation {
 	found := j.ticket.Found()
 	if len(found) == 0 {
 		return nil
@@ -48,5 +48,5 @@ func (j *job) order() *safety.Violation {
 	for _, t := range found {
 		j.after = append(j.after, t.Owner.(*job))
 	}
-	return waits.enter(j, noted)
+	return waits.enter(j, under, noted)
 }

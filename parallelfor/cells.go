@@ -167,6 +167,9 @@ func (r *Cells) open(j *job, index int, first bool) {
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
 	r.begun, r.eye = begun{}, j.eyeOf(index)
+	if keeps && index == 0 {
+		r.begun.at = j.sample.begin()
+	}
 	r.hold.Open(&j.ticket, index, first)
 }
 

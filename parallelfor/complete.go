@@ -10,8 +10,8 @@ import (
 // finished says whether the job has finished.
 func (j *job) finished() bool { return j.over.Load() != 0 }
 
-// wait returns when the job has finished, working on it when it lets workers join. Inside a body it
-// reports a job that waits for the body, and lets another worker take the body's place meanwhile.
+// wait returns when the job has finished, working on it, and on what it runs after, when they let workers join.
+// Inside a body it reports a job that waits for the body, and lets another worker take the body's place meanwhile.
 func (j *job) wait() {
 	if j.finished() {
 		return
@@ -28,17 +28,86 @@ func (j *job) wait() {
 		p.block()
 		defer p.unblock()
 	}
-	for !j.finished() {
-		if w, ok := j.join(); ok {
-			j.work(w)
+	j.help()
+}
+
+// help is wait without asking whether the caller may.
+func (j *job) help() {
+	f := frontOf(j)
+	looks := false
+	for s := (atom.Spin{}); !j.finished(); {
+		if t := f.find(); t != nil {
+			if w, ok := t.join(); ok {
+				if looks {
+					j.pool.lookAway()
+					looks = false
+				}
+				t.work(w)
+				s = atom.Spin{}
+			}
 			continue
 		}
-		for s := (atom.Spin{}); !j.finished() && !roomy(j.state.Load()); {
-			if !s.More() {
-				j.sleep()
-				break
-			}
+		if !looks {
+			j.pool.waiters.Add(1)
+			looks = true
 		}
+		if !s.More() {
+			j.pool.lookAway()
+			looks = false
+			j.sleep()
+			s = atom.Spin{}
+		}
+	}
+	if looks {
+		j.pool.lookAway()
+	}
+}
+
+// front is where a waiting goroutine looks for work: the job that it waits for, and a way down through what that
+// runs after to one that has nothing to run after any more. It looks at every edge of the graph once.
+type front struct {
+	path []step
+	few  [4]step
+}
+
+// step is a job on the way; of what it runs after, those before next have finished.
+type step struct {
+	job  *job
+	next int
+}
+
+func frontOf(j *job) (f front) {
+	f.few[0].job = j
+	return f
+}
+
+// find returns a job that lets workers join, or nil when there is none at the moment.
+//
+//go:norace
+func (f *front) find() *job {
+	if f.path == nil {
+		f.path = f.few[:1]
+	}
+	for {
+		top := &f.path[len(f.path)-1]
+		if roomy(top.job.state.Load()) {
+			return top.job
+		}
+		if top.job.finished() {
+			if len(f.path) == 1 {
+				return nil
+			}
+			f.path = f.path[:len(f.path)-1]
+			continue
+		}
+		after := top.job.awaited()
+		for top.next < len(after) && after[top.next].finished() {
+			top.next++
+		}
+		if top.next >= len(after) {
+			return nil
+		}
+		f.path = append(f.path, step{job: after[top.next]})
 	}
 }
 

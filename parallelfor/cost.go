@@ -23,8 +23,9 @@ type cost struct {
 type sample struct {
 	wait, every int
 
-	misses int           // loops in a row that nobody helped with because those who could have slept
-	since  time.Duration // when the count began
+	misses  int           // loops that nobody helped with because those who could have slept, since the last try
+	since   time.Duration // when the count began
+	between int           // how many misses make a streak; more after each that was in vain; 0 is missesInARow
 }
 
 const sampleSeldom = 64
@@ -41,12 +42,12 @@ func (s *sample) begin() time.Duration {
 	return now()
 }
 
-// end notes what n indices have cost that workers executed since then.
-func (s *sample) end(c *cost, began time.Duration, n, workers int) {
+// end notes what n indices have cost that the worker executed since then.
+func (s *sample) end(c *cost, began time.Duration, n int) {
 	if began == 0 || n == 0 {
 		return
 	}
-	each := int64(now()-began) * 1024 * int64(workers) / int64(n)
+	each := int64(now()-began) * 1024 / int64(n)
 	before := c.perIndex.Load()
 	if each/2 <= before && before <= 2*each {
 		s.every = min(2*s.every+1, sampleSeldom)
@@ -69,16 +70,28 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 // busyEnough notes that nobody helps with a loop of duration d, and says whether such loops have come so close upon
 // each other that a worker who is woken for one will be there for the next ones.
 func (s *sample) busyEnough(d time.Duration) bool {
-	if s.misses++; s.misses%missesInARow != 1 {
+	s.misses++
+	streak := max(s.between, missesInARow)
+	if s.misses < streak {
 		return false
 	}
 	t := now()
-	between := t - s.since - missesInARow*d
-	s.since = t
-	return between < missesInARow*atom.SpinTime/4
+	idle := t - s.since - time.Duration(streak)*d
+	s.misses, s.since = 0, t
+	if idle >= time.Duration(streak)*atom.SpinTime/4 {
+		return false
+	}
+	s.between = min(2*streak, mostMisses) // until somebody helps
+	return true
 }
 
-const missesInARow = 16
+// helped notes that somebody did.
+func (s *sample) helped() { s.misses, s.between = 0, 0 }
+
+const (
+	missesInARow = 16
+	mostMisses   = 1 << 14
+)
 
 // perWorker is what a worker that takes part costs the job, whoever else does: to be dealt a run, to join and to
 // leave is a transfer of one cache line each, and all workers use the same.
@@ -95,6 +108,7 @@ type wakeUps struct {
 }
 
 const (
+	triesCost    = 32 // a try that is in vain costs so little of the work that it is always made
 	firstSpent   = 1000
 	firstArrival = 5000
 )
@@ -103,7 +117,7 @@ const (
 // caller loses what it spends, and from the arrival on the rest is halved.
 func (p *wakeUps) pays(d time.Duration) bool {
 	spent, arrival := p.spent.Load(), p.arrival.Load()
-	if spent+arrival < int64(d) {
+	if spent+arrival < int64(d) || spent*triesCost < int64(d) {
 		return true
 	}
 	// What was learnt in a bad moment is forgotten.

@@ -379,3 +379,37 @@ func TestExploreLargeCrew(t *testing.T) {
 	}
 	explore.Run(t, explore.Options{}, setup, explore.PCT(2, 300), explore.Random(700))
 }
+
+// tells is a job that tells its owner that it runs, who does not wait for it in any other way.
+type tells struct {
+	ran *atom.WaitGroup `custody:"unguarded"`
+}
+
+func (j *tells) ExecuteBatch(begin, end int) { j.ran.Done() }
+
+// A job that nobody completes is run, although nobody was woken for it because others looked for work, who stopped.
+func TestExploreLookAway(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		parallelfor.Forget[tells]()
+		pool := parallelfor.NewPool(2)
+		for w := range 2 {
+			p.Go(fmt.Sprint("waiter ", w), func() {
+				counts := make([]int, 2)
+				parallelfor.ScheduleBatch(2, once{counts: counts}, parallelfor.Batch(1), parallelfor.On(pool)).Complete()
+				if err := eachOnce(counts); err != nil {
+					panic(err)
+				}
+			})
+		}
+		p.Go("owner", func() {
+			var ran atom.WaitGroup
+			ran.Add(1)
+			h := parallelfor.ScheduleBatch(1, tells{&ran}, parallelfor.On(pool))
+			ran.Wait()
+			h.Complete()
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(4000)...)
+}

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"unsafe"
 
+	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
 
@@ -111,10 +112,21 @@ func (w *work[J]) fill(value *J) {
 
 // worker is one worker's copy of a job of type J.
 type worker[J any] struct {
+	_ pad.Bytes
 	Cells
 	value *J
 	work  *work[J]
 	clean bool // no loop of the kind is being executed
+	_     pad.Bytes
+}
+
+// newCopy returns room for a copy of a job, which is written in every cell, on lines of its own.
+func newCopy[J any]() *J {
+	return &new(struct {
+		_    pad.Bytes
+		copy J
+		_    pad.Bytes
+	}).copy
 }
 
 // seats implements typedJob.
@@ -134,7 +146,7 @@ func (w *work[J]) enter(index int, first bool) frame {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker[J]{Cells: Cells{hold: safety.NewLease()}, value: new(J)}
+		f = &worker[J]{Cells: Cells{hold: safety.NewLease()}, value: newCopy[J]()}
 		f.copier = f
 		if reuse {
 			w.copies[index] = f
@@ -210,7 +222,7 @@ func (f *worker[J]) bind() {
 
 // renew implements copier.
 func (f *worker[J]) renew() {
-	f.value, f.image, f.bound = new(J), image{}, false
+	f.value, f.image, f.bound = newCopy[J](), image{}, false
 	*f.value = f.work.value
 }
 

@@ -4,7 +4,10 @@ import "math"
 
 // grid cuts the indices [0, n) into cells at multiples of batch. Every body call, write range, lane
 // run and partial sum is exactly one cell, whoever runs it, so results do not depend on the workers.
-type grid struct{ n, batch, cells int }
+type grid struct {
+	n, batch, cells int
+	given           int // what batch it was asked for with
+}
 
 const (
 	autoFew  = 16   // at least so many cells when the batch is automatic, if there are so many indices
@@ -19,6 +22,7 @@ const (
 // So a short loop of cheap indices is not lost among its cells, a long one has enough of them for many workers,
 // and the cost of the cells grows slower than that of the indices.
 func newGrid(n, batch int) grid {
+	given := batch
 	switch {
 	case batch == -1:
 		batch = max(n, 1)
@@ -27,7 +31,7 @@ func newGrid(n, batch int) grid {
 		long = divUp(long, autoEven) * autoEven
 		batch = max(divUp(n, autoMost), min(divUp(n, autoFew), long), 1)
 	}
-	return grid{n: n, batch: batch, cells: divUp(n, batch)}
+	return grid{n: n, batch: batch, cells: divUp(n, batch), given: given}
 }
 
 func divUp(a, b int) int {

@@ -107,7 +107,7 @@ const (
 
 // admit judges the job's claims, and takes the containers. It returns the violation of what is wrong,
 // having changed nothing.
-func (j *job) admit(site safety.Site, m *image) *safety.Violation {
+func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Violation {
 	n := j.n
 	if j.single {
 		n = 0
@@ -126,13 +126,13 @@ func (j *job) admit(site safety.Site, m *image) *safety.Violation {
 		for _, a := range j.after {
 			t.After(&a.ticket)
 		}
-		if v := t.Open(n, !j.single && j.settings.batch != -1); v != nil {
+		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
 			return v
 		}
 		if !t.Again() {
 			return nil
 		}
-		if v := j.order(); v != nil {
+		if v := j.order(under); v != nil {
 			return v
 		}
 	}

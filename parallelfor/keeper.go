@@ -29,17 +29,19 @@ func (j *job) keep() {
 		j.end()
 		return
 	}
-	if j.alone() {
-		j.typed.seats(1)
+	n := j.crowd()
+	looked := j.pool.looked()
+	wake := n > 1 && !looked && j.worthWaking()
+	if !looked && !wake && !handout.Forced() {
+		n = 1 // nobody would come
+	}
+	j.typed.seats(n)
+	if n == 1 && !handout.Forced() {
 		f := j.typed.enter(0, true)
 		f.give(0, j.cells)
-		began := j.sample.begin()
 		j.resume(f)
-		j.sample.end(j.cost, began, j.n, 1)
 		return
 	}
-	n := j.crowd()
-	j.typed.seats(n)
 	j.hand.reset(j.cells, n)
 	j.open = true
 	if j.hand.dealt != nil {
@@ -50,12 +52,13 @@ func (j *job) keep() {
 	if n > fan {
 		j.offered.Store(0)
 	}
-	j.pool.call(j, n-1)
+	j.pool.call(j, n-1, wake)
 	f := j.typed.enter(0, true)
-	began := j.sample.begin()
 	j.resume(f)
 	helpers := joined(j.state.Load()) - 1
-	j.sample.end(j.cost, began, j.n, 1+helpers)
+	if helpers > 0 {
+		j.sample.helped()
+	}
 	if called := j.called.Load(); called != 0 {
 		j.called.Store(0)
 		if helpers == 0 {
@@ -79,37 +82,28 @@ func (j *job) dispatchDealt(taken int) {
 	}
 }
 
-// alone says whether the caller is better off without help.
-func (j *job) alone() bool {
-	if handout.Forced() {
-		return false
-	}
-	if j.workers == 1 {
-		return true
-	}
-	d, known := j.cost.of(j.n)
-	return known && d < soonDone && !j.asked
-}
-
-// crowd returns how many workers the job is offered to.
+// crowd returns how many workers the job is for: 1 when it is over before another one has begun.
 func (j *job) crowd() int {
-	if j.workers <= fan || j.asked || handout.Forced() {
+	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
 	}
 	d, known := j.cost.of(j.n)
-	if !known {
+	switch {
+	case !known:
 		return j.workers
+	case d < soonDone:
+		return 1
 	}
 	return max(min(j.workers, crowd(d)), 2)
 }
 
 // worthWaking says whether the job takes long enough for workers that sleep to be woken.
 func (j *job) worthWaking() bool {
-	if j.paysToWake() {
+	d, known := j.cost.of(j.n)
+	if !known || j.asked {
 		return true
 	}
-	d, _ := j.cost.of(j.n)
-	return j.sample.busyEnough(d)
+	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d)) && !j.pool.crowded(1)
 }
 
 // paysToWake is worthWaking for others than the keeper.

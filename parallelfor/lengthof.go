@@ -57,7 +57,9 @@ func (j *job) lengthless(n int, single bool) *safety.Violation {
 
 // cut cuts n indices into cells, and sees to it that there are no more workers than these can use.
 func (j *job) cut(n int) *safety.Violation {
-	j.grid = newGrid(n, j.settings.batch)
+	if b := j.settings.batch; n != j.n || b != j.given || j.cells == 0 { // not as the last time
+		j.grid = newGrid(n, b)
+	}
 	if j.cells > maxCells {
 		return argument("Batch("+strconv.Itoa(j.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
 			"Use a larger batch.", j.settings.batch)

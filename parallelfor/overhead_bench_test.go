@@ -1,6 +1,7 @@
 package parallelfor_test
 
 import (
+	"fmt"
 	"testing"
 
 	"example.com/custody/array"
@@ -48,5 +49,35 @@ func BenchmarkOverhead(b *testing.B) {
 				parallelfor.RunBatch(n, emptyClaims4{x.Reader(), z.Reader(), y.Writer(), w.Writer()})
 			}
 		})
+	}
+}
+
+type slowClaims2 struct {
+	A array.Reader[float64]
+	B array.Writer[float64]
+}
+
+func (j *slowClaims2) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		x := j.A.At(i)
+		for range 18 {
+			x = x*0.999 + 0.001
+		}
+		j.B.Set(i, x)
+	}
+}
+
+// What a cell costs: each has one index of some 30 ns.
+func BenchmarkCells(b *testing.B) {
+	x, y := array.New[float64](10000), array.New[float64](10000)
+	for _, workers := range []int{1, 2} {
+		for _, batch := range []int{0, 1} {
+			b.Run(fmt.Sprint(workers, " workers/batch ", batch), func(b *testing.B) {
+				for b.Loop() {
+					parallelfor.RunBatch(10000, slowClaims2{x.Reader(), y.Writer()}, parallelfor.Batch(batch), parallelfor.Workers(workers))
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10000*float64(workers), "ns/index")
+			})
+		}
 	}
 }

@@ -39,6 +39,8 @@ type Pool struct {
 	wakeUps wakeUps
 	_       pad.Bytes
 	lookers atom.HiddenInt64 // residents that look for work
+	asleep  atom.HiddenInt64 // residents that are idle
+	waiters atom.HiddenInt64 // goroutines that wait for jobs of the pool and look for work among what they wait for
 	books   books
 }
 
@@ -111,10 +113,8 @@ func (p *Pool) shut() {
 	for p.jobs > 0 {
 		atom.Wait(p.cond)
 	}
-	for _, r := range p.idle {
-		r.wake()
+	for p.wakeIdle() {
 	}
-	p.idle = p.idle[:0]
 	p.ended.Store(1)
 	if p.decoy != nil {
 		p.decoy.Unpark()
@@ -171,7 +171,7 @@ func (p *Pool) target() int {
 //go:norace
 func (p *Pool) publish(j *job, n, taken int) {
 	p.mu.Lock()
-	woken, extra := p.request(j, n)
+	woken, extra := p.request(j, n, 1)
 	j.admitWorkers(n+taken, taken)
 	decoy := p.decoy
 	p.mu.Unlock()
@@ -182,9 +182,10 @@ func (p *Pool) publish(j *job, n, taken int) {
 
 // call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
 // if that pays, to those who sleep. If there are many who look, those who were asked go on.
-func (p *Pool) call(j *job, n int) {
+// wake says that it is known to pay, since nobody looks.
+func (p *Pool) call(j *job, n int, wake bool) {
 	made := p.offer(j, n)
-	if made == fan || made == n || !j.worthWaking() {
+	if made == fan || made == n || !wake && !j.worthWaking() {
 		return
 	}
 	n -= made
@@ -196,6 +197,24 @@ func (p *Pool) call(j *job, n int) {
 	j.called.Store(int64(called))
 	p.wake(j, n)
 	p.wakeUps.spends(now() - time.Duration(called))
+}
+
+// looked says whether one of the residents may look for work. Of a large pool that is what they say together, which
+// is right but for those that have been offered some.
+func (p *Pool) looked() bool {
+	all := p.roster.Load()
+	if all == nil {
+		return false
+	}
+	if len(*all) > fan {
+		return p.lookers.Load() > 0
+	}
+	for _, r := range *all {
+		if r.box.Load() == &looking {
+			return true
+		}
+	}
+	return false
 }
 
 // passOn goes on with a call, or with what publish began, as a worker who was asked.
@@ -217,7 +236,7 @@ func (p *Pool) wake(j *job, n int) {
 		p.mu.Unlock()
 		return
 	}
-	woken, extra := p.request(j, n)
+	woken, extra := p.request(j, n, n)
 	decoy := p.decoy
 	p.mu.Unlock()
 	p.follow(j, woken, extra, decoy)
@@ -244,44 +263,102 @@ func (p *Pool) offer(j *job, n int) (made int) {
 	return made
 }
 
-// request queues the job for n more workers and wakes the first. A job with more workers than the pool has
+// request queues the job for n more workers and wakes the first of them. A job with more workers than the pool has
 // residents is one whose bodies block: extra is for how many of its workers no resident is free. The pool is
 // locked.
 //
 //go:norace
-func (p *Pool) request(j *job, n int) (woken, extra int) {
+func (p *Pool) request(j *job, n, first int) (woken, extra int) {
 	if target := p.target(); j.workers > target {
 		extra = max(n-len(p.idle)-max(target-p.count, 0), 0)
 	}
 	if n > extra {
 		p.enqueue(j, n-extra)
 	}
-	return p.callOut(n - extra), extra
+	if j.asked {
+		first = n
+	} else if p.crowded(0) { // looked at when the job is in the queue: see lookAway
+		first = 0
+	}
+	return p.callOut(min(first, n-extra)), extra
+}
+
+// lookAway says that a goroutine which waits does not look for work any more. While it did, it counted as awake,
+// and nobody was woken in its place.
+func (p *Pool) lookAway() {
+	p.waiters.Add(-1)
+	if p.queued.Load() != 0 {
+		p.callForHead()
+	}
+}
+
+//go:norace
+func (p *Pool) callForHead() {
+	p.mu.Lock()
+	woken := p.callForMore()
+	decoy := p.decoy
+	p.mu.Unlock()
+	if woken > 0 && decoy != nil {
+		decoy.Unpark()
+	}
+}
+
+// callForMore wakes residents for the first job in the queue that nobody works on, or for which that pays. The pool
+// is locked.
+//
+//go:norace
+func (p *Pool) callForMore() (woken int) {
+	crowded := p.crowded(0)
+	for j := p.head; j != nil; {
+		next := j.place.next
+		s := j.state.Load()
+		switch {
+		case !roomy(s):
+			p.dequeue(j)
+		case j.asked || !crowded && (joined(s) == 0 || j.paysToWake()):
+			return p.callOut(j.place.wants)
+		}
+		j = next
+	}
+	return 0
 }
 
 // callOut wakes residents, n or fan, whichever is less, if there are so many, and starts those that are missing.
 // While a queued job wants workers, who takes one of its places wakes others in turn: so n are awake after log n
 // wake-ups, and nobody, the caller least of all, spends more than a few. The pool is locked.
 //
-// Invariant: while there are a queue and residents that sleep, or that could be started, somebody is awake who
-// has yet to look into the queue.
+// Invariant: while there are a queue and residents that sleep, or that could be started, and nobody works on the
+// first job in it, somebody is awake who has yet to look into the queue: a resident that works or was woken, or one
+// who waits and looks for work.
 //
 //go:norace
 func (p *Pool) callOut(n int) (woken int) {
 	target := p.target()
 	for woken < min(n, fan) {
-		if k := len(p.idle); k > 0 {
-			r := p.idle[k-1]
-			p.idle = p.idle[:k-1]
-			r.wake()
-		} else if p.count < target {
+		if !p.wakeIdle() {
+			if p.count >= target {
+				break
+			}
 			p.startResident()
-		} else {
-			break
 		}
 		woken++
 	}
 	return woken
+}
+
+// wakeIdle wakes a resident, if one sleeps. The pool is locked.
+//
+//go:norace
+func (p *Pool) wakeIdle() bool {
+	k := len(p.idle)
+	if k == 0 {
+		return false
+	}
+	r := p.idle[k-1]
+	p.idle = p.idle[:k-1]
+	p.asleep.Store(int64(k - 1))
+	r.wake()
+	return true
 }
 
 // follow does what comes after callOut, without the lock.
@@ -296,6 +373,21 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 			}
 		})
 	}
+}
+
+// crowded says whether the residents that are awake, those who wait, and so many others have all processors already:
+// then one more would only take turns with them. A pool that was made larger than that has bodies that block, and is
+// never.
+func (p *Pool) crowded(others int) bool {
+	procs := 2
+	if !atom.Explored { // what is explored must not depend on the machine
+		procs = runtime.GOMAXPROCS(0)
+	}
+	awake := others + int(p.waiters.Load())
+	if all := p.roster.Load(); all != nil {
+		awake += len(*all) - int(p.asleep.Load())
+	}
+	return p.size <= procs && awake >= procs
 }
 
 // processors is how many workers the pool's jobs have when they do not say.
@@ -343,15 +435,15 @@ func (p *Pool) dequeue(j *job) {
 //
 //go:norace
 func (p *Pool) startResident() {
-	if p.decoy == nil {
-		d := atom.NewParker()
-		p.decoy, p.decoys = &d, 1
-		atom.Go(func() { p.displace(d) })
-	}
 	p.count++
 	r := &resident{pool: p, parker: atom.NewParker()}
 	p.enrol(r, nil)
 	atom.Go(r.live)
+	if p.decoy == nil {
+		d := atom.NewParker()
+		p.decoy, p.decoys = &d, 1
+		atom.Go(func() { p.displace(d) }) // after the resident, so it displaces it
+	}
 }
 
 // enrol replaces the roster by one with joiner, and without leaver. The pool is locked.
@@ -424,10 +516,8 @@ func (p *Pool) block() {
 func (p *Pool) unblock() {
 	p.mu.Lock()
 	p.blocked--
-	if k := len(p.idle); k > 0 && p.count > p.target() {
-		r := p.idle[k-1]
-		p.idle = p.idle[:k-1]
-		r.wake()
+	if p.count > p.target() {
+		p.wakeIdle()
 	}
 	p.mu.Unlock()
 }
@@ -505,13 +595,12 @@ func (r *resident) choose() (j *job, stay bool) {
 		if j.place.wants--; j.place.wants == 0 {
 			p.dequeue(j)
 		}
-		if p.head != nil {
-			woken = p.callOut(p.head.place.wants)
-		}
+		woken = p.callForMore()
 	}
 	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
 	if j == nil && stay {
 		p.idle = append(p.idle, r)
+		p.asleep.Store(int64(len(p.idle)))
 		p.slept()
 	}
 	if !stay {

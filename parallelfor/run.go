@@ -63,11 +63,12 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 			w.pool.finished()
 		}
 	}()
-	if v := waits.enter(w.job, 0); v != nil {
+	under := safety.CurrentLease()
+	if v := waits.enter(w.job, under, 0); v != nil {
 		return v
 	}
 	w.fill(value)
-	v := w.admit(site, &w.image)
+	v := w.admit(site, under, &w.image)
 	admitted = v == nil
 	return v
 }

@@ -104,14 +104,10 @@ func (l *waitList) reaches(to, from *job) bool {
 	return false
 }
 
-// enter notes what the body that schedules j will have to wait for, because j runs after it: all but the first
+// enter notes what the body that schedules j, which has that lease, will have to wait for, because j runs after it: all but the first
 // noted jobs, which have been noted before. When one cannot be waited for j does not run after any of them.
-func (l *waitList) enter(j *job, noted int) *safety.Violation {
-	if len(j.after) == noted {
-		return nil
-	}
-	lease := safety.CurrentLease()
-	if lease == nil {
+func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violation {
+	if len(j.after) == noted || lease == nil {
 		return nil
 	}
 	from := lease.Ticket().Owner.(*job)

@@ -29,8 +29,14 @@ type Access struct {
 }
 
 // Claim returns the claim of the view, for its Claim method to complete.
-func (a *Access) Claim() Claim {
-	return Claim{Guard: a.guard, Mode: a.mode, from: a.lease, epoch: a.epoch}
+func (a *Access) Claim() (c Claim) {
+	a.FillClaim(&c)
+	return c
+}
+
+// FillClaim makes c, which is zero, the claim of the view that has this access.
+func (a *Access) FillClaim(c *Claim) {
+	c.Guard, c.Mode, c.from, c.epoch = a.guard, a.mode, a.lease, a.epoch
 }
 
 // Bound says whether the view is bound to a job, so that what it may lend on is its window.

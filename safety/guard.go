@@ -35,6 +35,7 @@ type Guard struct {
 	cur   []record
 	prev  []record
 	holds [Shared + 1]int32 // how many records, of cur and prev, there are of each mode
+	held  uint64            // the bits of the word that say so
 
 	owner    any
 	phased   Phased
@@ -186,13 +187,23 @@ func (g *Guard) lock() {
 //
 //go:norace
 func (g *Guard) unlock() {
-	w := g.word.Load() &^ (heldAny | locked)
-	for m := Read; m <= Shared; m++ {
-		if g.holds[m] > 0 {
-			w |= m.held()
-		}
+	g.word.Store(g.word.Load()&^(heldAny|locked) | g.held)
+}
+
+// hold notes one more record of mode m, and unhold one less. The guard is locked.
+//
+//go:norace
+func (g *Guard) hold(m Mode) {
+	if g.holds[m]++; g.holds[m] == 1 {
+		g.held |= m.held()
 	}
-	g.word.Store(w)
+}
+
+//go:norace
+func (g *Guard) unhold(m Mode) {
+	if g.holds[m]--; g.holds[m] == 0 {
+		g.held &^= m.held()
+	}
 }
 
 // Access returns the access of an unbound view that claims the container in mode m.

@@ -3,6 +3,7 @@ package safety
 import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
+	"example.com/custody/internal/pad"
 )
 
 // Lease is one worker's hold on the containers of the job it runs: the views of the worker's copy of
@@ -10,6 +11,7 @@ import (
 // in the next cell. Drivers make one for each copy of a job, and run the worker under it with [Lease.Do],
 // so that a schedule from inside a body, and a container made there, knows its cell.
 type Lease struct {
+	_      pad.Bytes
 	epoch  atom.Stamp
 	ticket *Ticket
 	worker int
@@ -21,6 +23,7 @@ type Lease struct {
 	mu       atom.HiddenMutex
 	children []*Ticket // opened in this cell and not returned
 	lent     []lending // what they hold of this lease's claims
+	_        pad.Bytes
 }
 
 // lending says that a nested job holds part of a claim.

@@ -139,7 +139,7 @@ func (c *Claim) record(t *Ticket, number int32) {
 		g.prev, g.cur = g.cur, g.prev[:0] // keeps (I2): t runs after every job of cur
 	}
 	g.cur = append(g.cur, record{ticket: t, claim: number})
-	g.holds[c.Mode]++
+	g.hold(c.Mode)
 }
 
 // drop notes that records are about to be overwritten. The guard is locked.
@@ -147,7 +147,7 @@ func (c *Claim) record(t *Ticket, number int32) {
 //go:norace
 func (g *Guard) drop(list []record) {
 	for i := range list {
-		g.holds[list[i].mode()]--
+		g.unhold(list[i].mode())
 		list[i] = record{}
 	}
 }
@@ -276,7 +276,7 @@ func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 func (g *Guard) without(list []record, t *Ticket) []record {
 	for i := range list {
 		if list[i].ticket == t {
-			g.holds[list[i].mode()]--
+			g.unhold(list[i].mode())
 			last := len(list) - 1
 			list[i] = list[last]
 			list[last] = record{}

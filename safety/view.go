@@ -17,6 +17,14 @@ type View interface {
 	Bind(Binding)
 }
 
+// ClaimFiller is a View that can write its claim where the ledger keeps it. That spares a schedule two copies, some
+// 20 ns for each container; the views of arrays do it.
+type ClaimFiller interface {
+	View
+	// FillClaim makes c, which is zero, what Claim would return.
+	FillClaim(c *Claim)
+}
+
 // RangeView is a view that the range of the current cell restricts.
 type RangeView interface {
 	View
