@@ -168,7 +168,7 @@ func (r *Cells) open(j *job, index int, first bool) {
 	r.state.index, r.state.workers = index, j.workers
 	r.begun, r.eye = begun{}, j.eyeOf(index)
 	if keeps && index == 0 {
-		r.begun.at = j.sample.begin()
+		j.timed = j.sample.begin()
 	}
 	r.hold.Open(&j.ticket, index, first)
 }

@@ -23,9 +23,8 @@ type cost struct {
 type sample struct {
 	wait, every int
 
-	misses  int           // loops that nobody helped with because those who could have slept, since the last try
-	since   time.Duration // when the count began
-	between int           // how many misses make a streak; more after each that was in vain; 0 is missesInARow
+	misses int           // loops that nobody helped with because those who could have slept
+	since  time.Duration // when the count began
 }
 
 const sampleSeldom = 64
@@ -68,30 +67,21 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 }
 
 // busyEnough notes that nobody helps with a loop of duration d, and says whether such loops have come so close upon
-// each other that a worker who is woken for one will be there for the next ones.
-func (s *sample) busyEnough(d time.Duration) bool {
+// each other that a worker who is woken for one, which takes spent, will be there for the next ones. In vain that
+// costs a fiftieth of the work at most.
+func (s *sample) busyEnough(d, spent time.Duration) bool {
 	s.misses++
-	streak := max(s.between, missesInARow)
+	streak := max(int(50*spent/max(d, 1)), missesInARow)
 	if s.misses < streak {
 		return false
 	}
 	t := now()
 	idle := t - s.since - time.Duration(streak)*d
 	s.misses, s.since = 0, t
-	if idle >= time.Duration(streak)*atom.SpinTime/4 {
-		return false
-	}
-	s.between = min(2*streak, mostMisses) // until somebody helps
-	return true
+	return idle < time.Duration(streak)*atom.SpinTime/4
 }
 
-// helped notes that somebody did.
-func (s *sample) helped() { s.misses, s.between = 0, 0 }
-
-const (
-	missesInARow = 16
-	mostMisses   = 1 << 14
-)
+const missesInARow = 16
 
 // perWorker is what a worker that takes part costs the job, whoever else does: to be dealt a run, to join and to
 // leave is a transfer of one cache line each, and all workers use the same.
@@ -105,13 +95,42 @@ func crowd(d time.Duration) int { return int(math.Sqrt(float64(d / perWorker))) 
 type wakeUps struct {
 	spent   atom.HiddenInt64 // ns of the caller's time
 	arrival atom.HiddenInt64 // ns from the call to the worker's first cell
+	sharing atom.HiddenInt64 // ns that a loop takes longer than half of its work when one who looks for work helps
 }
 
 const (
 	triesCost    = 32 // a try that is in vain costs so little of the work that it is always made
 	firstSpent   = 1000
 	firstArrival = 5000
+	firstSharing = 500
+	mostSharing  = 20_000 // of longer loops other things are to blame
 )
+
+// init makes p what is usual.
+func (p *wakeUps) init() {
+	p.spent.Store(firstSpent)
+	p.arrival.Store(firstArrival)
+	p.sharing.Store(firstSharing)
+}
+
+// sharingPays says whether work that takes d is done sooner with the help of one who looks for work.
+func (p *wakeUps) sharingPays(d time.Duration) bool {
+	s := p.sharing.Load()
+	if 2*s < int64(d) {
+		return true
+	}
+	if s > firstSharing {
+		p.sharing.Store(s - s/256) // what was learnt in a bad moment is forgotten
+	}
+	return false
+}
+
+// shared notes that work of duration d took so long with help.
+func (p *wakeUps) shared(d, took time.Duration) {
+	if d < mostSharing {
+		p.sharing.Store(max(drift(p.sharing.Load(), took-d/2), firstSharing/2))
+	}
+}
 
 // pays says whether waking a worker shortens work that takes d. Without it the work takes d; with it the
 // caller loses what it spends, and from the arrival on the rest is halved.

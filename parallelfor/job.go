@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"context"
 	"math"
+	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -46,7 +47,6 @@ type job struct {
 	open    bool // a kept job lets workers join
 	orphan  bool // a body ended the goroutine of a kept job's caller
 	cost    *cost
-	sample  sample
 	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
 	called  atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
 
@@ -58,8 +58,12 @@ type job struct {
 	dependents []*job   // to tell when the job has finished
 	pending    int      // how many of after have not finished, and 1 while they are being asked
 
-	watch *watch // for those who want to see the job; nil when nobody does
-	mine  int    // cells that the keeper executed
+	_      pad.Bytes // what follows is worker 0's
+	sample sample
+	timed  time.Duration // when it began, if that is timed; otherwise 0
+	_      pad.Bytes
+	watch  *watch // for those who want to see the job; nil when nobody does
+	mine   int    // cells that the keeper executed
 }
 
 // ready makes a new job fit to be filled.

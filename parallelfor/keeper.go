@@ -56,8 +56,10 @@ func (j *job) keep() {
 	f := j.typed.enter(0, true)
 	j.resume(f)
 	helpers := joined(j.state.Load()) - 1
-	if helpers > 0 {
-		j.sample.helped()
+	if j.timed != 0 && helpers > 0 {
+		if d, known := j.cost.of(j.n); known {
+			j.pool.wakeUps.shared(d, now()-j.timed)
+		}
 	}
 	if called := j.called.Load(); called != 0 {
 		j.called.Store(0)
@@ -66,9 +68,6 @@ func (j *job) keep() {
 		}
 	}
 }
-
-// soonDone is work that is over before another worker has begun, although it looks for work.
-const soonDone = 900 * time.Nanosecond
 
 // dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
 func (j *job) dispatchDealt(taken int) {
@@ -91,7 +90,7 @@ func (j *job) crowd() int {
 	switch {
 	case !known:
 		return j.workers
-	case d < soonDone:
+	case !j.pool.wakeUps.sharingPays(d):
 		return 1
 	}
 	return max(min(j.workers, crowd(d)), 2)
@@ -103,7 +102,7 @@ func (j *job) worthWaking() bool {
 	if !known || j.asked {
 		return true
 	}
-	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d)) && !j.pool.crowded(1)
+	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(1)
 }
 
 // paysToWake is worthWaking for others than the keeper.

@@ -1,8 +1,6 @@
 package parallelfor
 
 import (
-	"time"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 )
@@ -157,10 +155,9 @@ func (r *resident) serve(j *job, worker int) {
 
 // begun is what a worker has counted of its part of a job.
 type begun struct {
-	tally *tally        // of the resident that is the worker; nil when none is
-	cells int           // of the runs before the current one
-	from  int           // where the current run of cells began
-	at    time.Duration // when, if the worker's part is timed; otherwise 0
+	tally *tally // of the resident that is the worker; nil when none is
+	cells int    // of the runs before the current one
+	from  int    // where the current run of cells began
 }
 
 // enterIn says in whose books the worker's part counts; nil for those of the pool.
@@ -177,7 +174,9 @@ func (r *Cells) account() {
 	r.leg(0)
 	j, t := r.job, r.begun.tally
 	cells, steals := r.begun.cells, 0
-	j.sample.end(j.cost, r.begun.at, min(cells*j.grid.batch, j.n))
+	if r.state.index == 0 {
+		j.sample.end(j.cost, j.timed, min(cells*j.grid.batch, j.n))
+	}
 	if !r.given && r.state.index < len(j.hand.runs) {
 		own := &j.hand.runs[r.state.index]
 		steals, own.steals = own.steals, 0

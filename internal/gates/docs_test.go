@@ -133,6 +133,7 @@ var shownElsewhere = map[string]string{
 	"safety.Access":           "by safety.Guard",
 	"safety.Binding":          "by safety.Guard",
 	"safety.CacheLine":        "bytes between two fields",
+	"safety.ClaimFiller":      "an interface for authors of views",
 	"safety.Choice":           "a part of containers with two buffers, for their authors",
 	"safety.CellView":         "an interface for authors of views",
 	"safety.Claim":            "by safety.Guard",
