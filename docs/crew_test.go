@@ -1,0 +1,152 @@
+package docs_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the tables of scheduler.md anew")
+
+// crew is a simulation of how workers come to a loop, share it and leave, on a machine with many processors. Times
+// are in nanoseconds.
+type crew struct {
+	line    float64 // a cache line from one processor to another
+	wake    float64 // what waking a resident takes of who wakes it
+	arrival float64 // and how much later it begins
+	fan     int     // how many others each wakes or asks
+	crowd   bool    // no more are called than shorten the loop
+	asleep  bool    // the residents sleep; otherwise they look for work
+}
+
+// perWorker is what a worker costs the others, in lines: dealing its run, its joining, its leaving, and looking
+// into its run at the end.
+const perWorker = 4
+
+// takes returns how long a loop takes whose work is so long, with at most so many workers.
+func (c crew) takes(work float64, workers int) float64 {
+	if workers > 1 && c.crowd {
+		workers = min(workers, max(int(math.Sqrt(work/(perWorker*c.line))), 2))
+	}
+	if workers == 1 || c.asleep && work < c.wake+c.arrival { // nobody is woken
+		return work
+	}
+	ask, comes := 2*c.line, c.line // an offer is a look at a line and a change to it; the other one has to see it
+	if c.asleep {
+		ask, comes = c.wake, c.arrival
+	}
+	// starts are when each begins to work; the state word, on which all join, lets them in one by one.
+	starts := []float64{float64(workers) * c.line} // the keeper deals the runs first
+	due := []float64{}
+	asked := 1
+	free := 0.0 // when the state word is
+	calls := func(at float64) float64 {
+		for k := 0; k < c.fan && asked < workers; k++ {
+			at += ask
+			due = append(due, at+comes)
+			asked++
+		}
+		return at
+	}
+	starts[0] = calls(starts[0])
+	done := func() float64 { // when the work is done by those who have started
+		sort.Float64s(starts)
+		left, at := work, 0.0
+		for k, s := range starts {
+			if k > 0 {
+				if step := (s - at) * float64(k); step < left {
+					left -= step
+				} else {
+					return at + left/float64(k)
+				}
+			}
+			at = s
+		}
+		return at + left/float64(len(starts))
+	}
+	for len(due) > 0 {
+		sort.Float64s(due)
+		at := due[0]
+		due = due[1:]
+		if at > done() {
+			break // the work is over
+		}
+		at = max(at, free) + c.line
+		free = at
+		starts = append(starts, calls(at+c.line)) // its run's line comes to it
+	}
+	k := float64(len(starts))
+	return done() + k*c.line + k*c.line // all look into all runs, side by side; then they leave one by one
+}
+
+var (
+	loops = []float64{3.4, 17, 170, 1700, 17000}
+	crews = []int{1, 2, 4, 8, 16, 32, 64, 128}
+)
+
+// table is how many times faster than one worker so many are.
+func (c crew) table() string {
+	var b strings.Builder
+	b.WriteString("| work |")
+	for _, n := range crews {
+		fmt.Fprintf(&b, " %d |", n)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(crews)) + "\n")
+	for _, us := range loops {
+		fmt.Fprintf(&b, "| %g us |", us)
+		for _, n := range crews {
+			fmt.Fprintf(&b, " %.1f |", 1000*us/c.takes(1000*us, n))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestTheTablesOfCrews: the tables in scheduler.md are what the simulation says.
+func TestTheTablesOfCrews(t *testing.T) {
+	looks := crew{line: 60, wake: 3000, arrival: 50_000, fan: 4, crowd: true}
+	sleeps, alone, all := looks, looks, looks
+	sleeps.asleep = true
+	alone.fan, alone.asleep = math.MaxInt, true
+	all.crowd = false
+	text, err := os.ReadFile("scheduler.md")
+	require.NoError(t, err)
+	s := string(text)
+	for name, c := range map[string]crew{"looking": looks, "asleep": sleeps, "asleep, the caller wakes all": alone, "looking, all called": all} {
+		begin, end := "<!-- crew: "+name+" -->\n", "<!-- end -->"
+		_, rest, ok := strings.Cut(s, begin)
+		require.True(t, ok, "no table %q", name)
+		old, _, ok := strings.Cut(rest, end)
+		require.True(t, ok)
+		if *update {
+			s = strings.Replace(s, begin+old+end, begin+c.table()+end, 1)
+			continue
+		}
+		require.Equal(t, c.table(), old, "%s: go test ./docs -update", name)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile("scheduler.md", []byte(s), 0o644))
+	}
+}
+
+// What the text says of the tables.
+func TestCrewsGrowAsTheTextSays(t *testing.T) {
+	c := crew{line: 60, wake: 3000, arrival: 50_000, fan: 4, crowd: true}
+	for _, us := range loops {
+		for i, n := range crews[1:] {
+			require.LessOrEqual(t, c.takes(1000*us, n), 1.001*c.takes(1000*us, crews[i]), "more workers never cost: %g us, %d", us, n)
+		}
+	}
+	wakesAll := c
+	wakesAll.asleep, wakesAll.fan = true, math.MaxInt
+	c.asleep = true
+	require.Less(t, c.takes(17_000_000, 128), wakesAll.takes(17_000_000, 128), "waking in turn")
+	c.fan = 8
+	require.Greater(t, c.takes(17_000_000, 128), 0.85*crew{line: 60, wake: 3000, arrival: 50_000, fan: 4, crowd: true, asleep: true}.takes(17_000_000, 128))
+}
