@@ -209,13 +209,25 @@ func TestARunAllocatesNothingInSteadyState(t *testing.T) {
 	}
 	in, out := numbers(10_000), array.New[int](10_000)
 	job := sumJob{in.Reader(), out.Writer()}
+	other := sumJob{numbers(500).Reader(), array.New[int](500).Writer()}
+	pool, small := parallelfor.NewPool(2), parallelfor.NewPool(1)
+	defer pool.Close()
+	defer small.Close()
 	double := func(w *array.Writer[int], i int) { w.Set(i, 2*w.At(i)) }
 	for name, run := range map[string]func(){
 		"a struct job": func() { parallelfor.RunBatch(10_000, job) },
 		"few workers": func() {
 			parallelfor.RunBatch(10_000, job, parallelfor.Workers(2), parallelfor.Batch(100), parallelfor.Name("x"))
 		},
-		"sequential":              func() { parallelfor.RunBatch(10_000, job, parallelfor.Sequential()) },
+		"sequential": func() { parallelfor.RunBatch(10_000, job, parallelfor.Sequential()) },
+		"two pools in turn": func() {
+			parallelfor.RunBatch(10_000, job, parallelfor.On(pool))
+			parallelfor.RunBatch(10_000, job, parallelfor.On(small))
+		},
+		"two pairs of arrays in turn": func() {
+			parallelfor.RunBatch(10_000, job)
+			parallelfor.RunBatch(500, other)
+		},
 		"a body without captures": func() { parallelfor.For(10_000, out.Writer(), double) },
 		"a single job":            func() { parallelfor.RunSingle(singleJob{out.Writer()}) },
 		"an empty loop":           func() { parallelfor.RunBatch(0, job) },

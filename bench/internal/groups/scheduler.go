@@ -20,6 +20,7 @@ func schedulerRows(r *Run) {
 		r.Note("note: the bars of group scheduler are for GOMAXPROCS 2")
 	}
 	lineRow(r, "before")
+	firstSchedules(r)
 	allocations(r)
 	empty(r)
 	claims(r)
