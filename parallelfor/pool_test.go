@@ -206,3 +206,26 @@ func TestWhoWaitsIsRousedWhenNoResidentIsFree(t *testing.T) {
 	pool.Close()
 	other.Close()
 }
+
+// Who completes a job works on what it runs after, too: here nobody else can, since the pool's only resident waits
+// for the first of them.
+func TestWhoWaitsWorksOnWhatTheJobRunsAfter(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(1)
+	defer pool.Close()
+	release, busy := make(chan struct{}), make(chan struct{})
+	blocker := scheduleFor(1, none{}, func(*none, int) {
+		close(busy)
+		<-release
+	}, parallelfor.On(pool))
+	<-busy
+	first := scheduleFor(1, none{}, func(*none, int) { close(release) }, parallelfor.On(pool))
+	var ran atomic.Int32
+	count := func(*none, int) { ran.Add(1) }
+	left := scheduleFor(20, none{}, count, parallelfor.On(pool), parallelfor.After(first))
+	right := scheduleFor(20, none{}, count, parallelfor.On(pool), parallelfor.After(first, left))
+	last := scheduleFor(20, none{}, count, parallelfor.On(pool), parallelfor.After(right, left))
+	last.Complete()
+	require.EqualValues(t, 60, ran.Load())
+	blocker.Complete()
+}
