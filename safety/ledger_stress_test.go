@@ -297,3 +297,30 @@ func TestACompletedJobIsForgotten(t *testing.T) {
 		runtime.KeepAlive(last)
 	}
 }
+
+// Nor does it remember a crowd of readers that a writer and another reader came after.
+func TestACrowdThatWasCompletedIsForgotten(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(1)
+	last, gone := func() (last *safety.Ticket, gone []weak.Pointer[safety.Ticket]) {
+		var crowd []*safety.Ticket
+		for range 3 {
+			crowd = append(crowd, opened(t, "reader", nil, s.claim(safety.Read, "X")))
+		}
+		writer := opened(t, "writer", after(crowd...), s.claim(safety.Write, "X"))
+		last = opened(t, "last", after(writer), s.claim(safety.Read, "X"))
+		for _, r := range append(crowd, writer) {
+			finished(r)
+			gone = append(gone, weak.Make(r))
+		}
+		completed(last)
+		return last, gone
+	}()
+	last.Reset("", 0)
+	runtime.GC()
+	for i, p := range gone {
+		require.Nil(t, p.Value(), "%d", i)
+	}
+	requireFree(t, s)
+	runtime.KeepAlive(last)
+}
