@@ -40,12 +40,8 @@ func ordered(opts []Option) bool {
 //
 //go:norace
 func (j *job) order(under *safety.Lease) *safety.Violation {
-	found := j.ticket.Found()
-	if len(found) == 0 {
-		return nil
-	}
 	noted := len(j.after)
-	for _, t := range found {
+	for _, t := range j.ticket.Found() {
 		j.after = append(j.after, t.Owner.(*job))
 	}
 	return waits.enter(j, under, noted)

@@ -494,3 +494,21 @@ func TestAutoOrderWithoutConflictsRunsBesideOthers(t *testing.T) {
 	close(open)
 	held.Complete()
 }
+
+func TestARunInAutoOrderFailsAsItsBodyDid(t *testing.T) {
+	watchdog(t)
+	out := array.New[int](10)
+	first := scheduleFor(10, out.Writer(), func(w *array.Writer[int], i int) { w.Set(i, i) })
+	err := parallelfor.ForErr(t.Context(), 10, out.Writer(), func(w *array.Writer[int], i int) error {
+		if w.At(i) == 7 {
+			return errSwap
+		}
+		return nil
+	}, parallelfor.AutoOrder())
+	require.ErrorIs(t, err, errSwap)
+	first.Complete()
+	p := panicked(t, func() {
+		parallelfor.For(10, out.Writer(), func(w *array.Writer[int], i int) { panic(i) }, parallelfor.AutoOrder())
+	})
+	require.Equal(t, 0, p.Value)
+}

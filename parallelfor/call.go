@@ -10,16 +10,16 @@ import (
 // fan is how many others a worker wakes, or offers a job, one after the other, before it goes to work itself.
 const fan = 4
 
-// publish lets workers join a job that nobody keeps, of whom the first taken have, and offers it to n more.
+// publish lets n workers join a job that nobody keeps, and offers it to them.
 //
 // Workers are admitted under the lock, which the job's last worker takes to withdraw it: so the job
 // cannot finish, and be another one, before it is published.
 //
 //go:norace
-func (p *Pool) publish(j *job, n, taken int) {
+func (p *Pool) publish(j *job, n int) {
 	p.mu.Lock()
 	woken, extra := p.request(j, n, 1)
-	j.admitWorkers(n+taken, taken)
+	j.admitWorkers(n, 0)
 	decoy := p.decoy
 	p.mu.Unlock()
 	j.offered.Store(0)
@@ -32,16 +32,14 @@ func (p *Pool) publish(j *job, n, taken int) {
 // wake says that it is known to pay, since nobody looks.
 func (p *Pool) call(j *job, n int, wake bool) {
 	made := p.offer(j, n)
-	if made == fan || made == n || !wake && !j.worthWaking() {
+	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
 		return
 	}
 	n -= made
-	if atom.Explored { // the clock could not be repeated
-		p.wake(j, n)
-		return
-	}
 	called := now()
-	j.called.Store(int64(called))
+	if !atom.Explored { // what depends on the clock could not be repeated
+		j.called.Store(int64(called))
+	}
 	p.wake(j, n)
 	p.wakeUps.spends(now() - time.Duration(called))
 }
@@ -56,8 +54,8 @@ func (p *Pool) looked() bool {
 	if len(*all) > fan {
 		return p.lookers.Load() > 0
 	}
-	for _, r := range *all {
-		if r.box.Load() == &looking {
+	for i := range *all {
+		if (*all)[i].Load().box.Load() == &looking {
 			return true
 		}
 	}
@@ -71,7 +69,7 @@ func (p *Pool) passOn(j *job) {
 		return
 	}
 	n := places(s) - joined(s)
-	if made := p.offer(j, n); j.kept && made < min(n, fan) && j.paysToWake() {
+	if made := p.offer(j, n); j.kept && !j.asked && made < min(n, fan) && j.paysToWake() {
 		p.wake(j, n-made)
 	}
 }
@@ -90,21 +88,22 @@ func (p *Pool) offer(j *job, n int) (made int) {
 		if at >= len(*all) {
 			break
 		}
-		if r := (*all)[at]; r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
+		if r := (*all)[at].Load(); r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
 			made++
 		}
 	}
 	return made
 }
 
-// request queues the job for n more workers and wakes the first of them. A job with more workers than the pool has
-// residents is one whose bodies block: extra is for how many of its workers no resident is free. The pool is
-// locked.
+// request queues the job for n more workers and wakes the first of them. The bodies of a job that asked for so many
+// workers may wait for each other: extra is for how many of its workers no resident is free that is not promised to
+// others already. The pool is locked.
 //
 //go:norace
 func (p *Pool) request(j *job, n, first int) (woken, extra int) {
-	if target := p.target(); j.workers > target {
-		extra = max(n-len(p.idle)-max(target-p.count, 0), 0)
+	if j.asked {
+		free := len(p.idle) + max(p.target()-p.count, 0) - p.asks
+		extra = max(n-max(free, 0), 0)
 	}
 	if n > extra {
 		p.enqueue(j, n-extra)
@@ -132,9 +131,7 @@ func (p *Pool) callForHead() {
 	woken := p.callForMore()
 	decoy := p.decoy
 	p.mu.Unlock()
-	if woken > 0 && decoy != nil {
-		decoy.Unpark()
-	}
+	follow(woken, decoy)
 }
 
 // callForMore wakes residents for the first job in the queue that nobody works on, or for which that pays. The pool
@@ -142,7 +139,13 @@ func (p *Pool) callForHead() {
 //
 //go:norace
 func (p *Pool) callForMore() (woken int) {
+	for p.head != nil && !roomy(p.head.state.Load()) {
+		p.dequeue(p.head)
+	}
 	crowded := p.crowded(0)
+	if crowded && p.asks == 0 {
+		return 0
+	}
 	for j := p.head; j != nil; {
 		next := j.place.next
 		s := j.state.Load()
@@ -195,11 +198,16 @@ func (p *Pool) wakeIdle() bool {
 	return true
 }
 
-// follow does what comes after callOut, without the lock.
-func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
+// follow does what comes after callOut, without the lock: see displace.
+func follow(woken int, decoy *atom.Parker) {
 	if woken > 0 && decoy != nil {
 		decoy.Unpark()
 	}
+}
+
+// follow does that for a request.
+func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
+	follow(woken, decoy)
 	for range extra {
 		atom.Go(func() {
 			if w, ok := j.join(); ok {
@@ -209,7 +217,7 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	}
 }
 
-// crowded says whether the residents that are awake, those who wait, and so many others have all processors already:
+// crowded says whether the residents that are awake and not blocked, those who wait, and so many others have all processors already:
 // then one more would only take turns with them. A pool that was made larger than that has bodies that block, and is
 // never.
 func (p *Pool) crowded(others int) bool {
@@ -217,7 +225,7 @@ func (p *Pool) crowded(others int) bool {
 	if !atom.Explored { // what is explored must not depend on the machine
 		procs = runtime.GOMAXPROCS(0)
 	}
-	awake := others + int(p.waiters.Load())
+	awake := others + int(p.waiters.Load()) - int(p.away.Load())
 	if all := p.roster.Load(); all != nil {
 		awake += len(*all) - int(p.asleep.Load())
 	}

@@ -54,7 +54,7 @@ func (j *job) help() {
 		if !s.More() {
 			j.pool.lookAway()
 			looks = false
-			j.sleep()
+			f.path[len(f.path)-1].job.sleep() // it ends before j can
 			s = atom.Spin{}
 		}
 	}

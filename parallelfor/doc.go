@@ -48,10 +48,14 @@
 //	                    the further kinds; mask.go, merge.go and shape.go what they have in common
 //	scratch.go          temporary memory for bodies
 //	grid.go             where loops are cut
-//	plan.go             what is in a job's type; frame.go a worker's copy of a job, and its cells
-//	job.go              a job from schedule to its end; complete.go who waits for it, works on it and
-//	                    gets its containers; wait.go who waits for whom
+//	plan.go             what is in a job's type; memory.go what is used again; frame.go a worker's copy of a job
+//	job.go              a job from schedule to its end, finish.go that end; keeper.go the life of a job whose caller
+//	                    waits in the same call; complete.go who completes a handle; wait.go who waits for whom
+//	cost.go             what loops and wake-ups have cost
 //	hand.go             how cells are handed out and stolen
-//	pool.go             resident workers; engine_pool.go how they come to a job
-//	engine_cell.go      the engine of builds with the race detector: a goroutine for each cell
+//	pool.go             pools; resident.go their workers; call.go how these are woken and offered jobs
+//	watch.go, stats.go, progress.go, record.go, dot.go, timeline.go, svg.go
+//	                    jobs seen from outside
+//	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is engine_cell.go, which has
+//	                    a goroutine for each cell
 package parallelfor

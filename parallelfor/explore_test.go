@@ -109,6 +109,50 @@ func TestExploreRun(t *testing.T) {
 	}
 }
 
+// Two pools work on jobs that have, one after the other, the same memory: who comes late to the one comes to the
+// other, and does no harm.
+func TestExploreTwoPools(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		pools := [2]*parallelfor.Pool{parallelfor.NewPool(1), parallelfor.NewPool(1)}
+		p.Go("caller", func() {
+			done := parallelfor.ScheduleBatch(0, once{})
+			for k := range 2 {
+				counts := make([]int, 2)
+				opts := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pools[k%2])}
+				if k%2 == 1 {
+					opts = append(opts, parallelfor.After(done)) // its caller does not keep it
+				}
+				parallelfor.RunBatch(2, once{counts: counts}, opts...)
+				if err := eachOnce(counts); err != nil {
+					panic(err)
+				}
+			}
+			done.Complete()
+			pools[0].Close()
+			pools[1].Close()
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, standard(6000)...)
+}
+
+// Two loops at a time whose bodies wait for each other all get the workers that they asked for.
+func TestExploreGangs(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[meets]()
+		pool := parallelfor.NewPool(3)
+		for c := range 2 {
+			p.Go(fmt.Sprint("caller ", c), func() {
+				var all atom.WaitGroup
+				all.Add(3)
+				parallelfor.RunBatch(3, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(3), parallelfor.On(pool))
+			})
+		}
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(3000)...)
+}
+
 // Two goroutines share a pool and have each what they asked for.
 func TestExploreTwoCallers(t *testing.T) {
 	setup := func(p *explore.Program) {

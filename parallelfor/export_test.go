@@ -124,3 +124,10 @@ func GraphOf(jobs []Recorded) *Graph {
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
 	return costKey[struct{}](batchFunc[struct{}]{body})
 }
+
+// Places is how many workers a job that is opened for n has room for.
+func Places(n int) int {
+	var j job
+	j.admitWorkers(n, 0)
+	return places(j.state.Load())
+}

@@ -179,7 +179,7 @@ func roomy(s uint64) bool {
 
 // joined is how many workers have joined a job in state s, and places for how many there is room.
 func joined(s uint64) int { return int(s >> joinedShift & fieldMask) }
-func places(s uint64) int { return int(s >> placesShift & (fieldMask >> 1)) }
+func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 
 // join makes the caller a worker of the job, if it needs one.
 func (j *job) join() (worker int, ok bool) {

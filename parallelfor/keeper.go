@@ -49,7 +49,7 @@ func (j *job) keep() {
 		return
 	}
 	j.admitWorkers(n, 1)
-	if n > fan {
+	if j.offered.Load() != 0 {
 		j.offered.Store(0)
 	}
 	j.pool.call(j, n-1, wake)
@@ -102,7 +102,11 @@ func (j *job) worthWaking() bool {
 	if !known || j.asked {
 		return true
 	}
-	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(1)
+	keeper := 1
+	if j.ticket.Nested() {
+		keeper = 0 // it has been counted as a resident, or as who waits
+	}
+	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(keeper)
 }
 
 // paysToWake is worthWaking for others than the keeper.

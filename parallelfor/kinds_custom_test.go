@@ -133,3 +133,26 @@ func TestLoopsOfKinds(t *testing.T) {
 		_ = parallelfor.ScheduleKind[lone](context.Background(), 1, lone{}, nil)
 	})
 }
+
+// byWorker is a kind that notes which worker executes each index, in a place that nobody else has.
+type byWorker struct{ of []int }
+
+func (*byWorker) PerIndex() bool { return false }
+
+func (k *byWorker) Loop(_ *none, r *parallelfor.Cells) error {
+	for r.Next() {
+		for i := r.Begin(); i < r.End(); i++ {
+			k.of[i] = 1 + r.Worker()
+		}
+	}
+	return nil
+}
+
+func TestAKindKnowsItsWorkers(t *testing.T) {
+	const n, workers = 500, 3
+	k := &byWorker{make([]int, n)}
+	require.NoError(t, parallelfor.RunKind(t.Context(), n, none{}, k, parallelfor.Workers(workers)))
+	for i, w := range k.of {
+		require.True(t, 1 <= w && w <= workers, "index %d: worker %d", i, w-1)
+	}
+}

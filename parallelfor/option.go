@@ -47,8 +47,10 @@ func After(handles ...Handle) Option { return Option{what: optAfter, after: hand
 // Name names the job in the texts of violations. Without it a job has the name of its type.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
-// Workers sets how many workers may run the job; without it as many as GOMAXPROCS says when the job is
-// scheduled. More than that starts extra goroutines, for bodies that block. Below 1 is a violation.
+// Workers sets how many workers run the job, if it has so many cells; without it as many as its pool has residents may,
+// which are as many as GOMAXPROCS says unless NewPool made it. The bodies of such a job may block and wait for each
+// other: goroutines are started for all workers for whom no resident is free. Below 1 is a violation; above 32,767
+// counts as that.
 func Workers(n int) Option { return Option{what: optWorkers, n: n} }
 
 // Sequential runs the job's cells one after the other in order of their indices, on one worker. It is

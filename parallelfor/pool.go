@@ -25,10 +25,11 @@ type Pool struct {
 	idle    []*resident
 	head    *job // the queue of published jobs that can use more workers
 	tail    *job
-	count   int                             // residents that have not ended
-	roster  atom.HiddenPointer[[]*resident] // they, in no order; replaced as a whole
-	blocked int                             // residents and others of the pool's workers that wait inside a body
-	jobs    int                             // scheduled and not finished
+	count   int                                                // residents that have not ended
+	roster  atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
+	blocked int                                                // residents and others of the pool's workers that wait inside a body
+	asks    int                                                // places in the queue of jobs that asked for their number of workers
+	jobs    int                                                // scheduled and not finished
 	closed  bool
 	decoy   *atom.Parker // see displace; nil until a resident was started
 	decoys  int          // 1 while the decoy's goroutine lives
@@ -39,6 +40,7 @@ type Pool struct {
 	_       pad.Bytes
 	lookers atom.HiddenInt64 // residents that look for work
 	asleep  atom.HiddenInt64 // residents that are idle
+	away    atom.HiddenInt64 // what blocked is
 	waiters atom.HiddenInt64 // goroutines that wait for jobs of the pool and look for work among what they wait for
 	books   books
 }
@@ -160,6 +162,9 @@ func (p *Pool) enqueue(j *job, wants int) {
 		p.head = j
 	}
 	p.tail = j
+	if j.asked {
+		p.asks += wants
+	}
 	p.queued.Store(p.queued.Load() + 1)
 }
 
@@ -177,6 +182,9 @@ func (p *Pool) dequeue(j *job) {
 		next.place.prev = prev
 	} else {
 		p.tail = prev
+	}
+	if j.asked {
+		p.asks -= j.place.wants
 	}
 	j.place = place{}
 	p.queued.Store(p.queued.Load() - 1)
@@ -203,10 +211,11 @@ func (p *Pool) withdraw(j *job) {
 func (p *Pool) block() {
 	p.mu.Lock()
 	p.blocked++
-	if p.head != nil && len(p.idle) == 0 && p.count < p.target() {
-		p.startResident()
-	}
+	p.away.Store(int64(p.blocked))
+	woken := p.callForMore()
+	decoy := p.decoy
 	p.mu.Unlock()
+	follow(woken, decoy)
 }
 
 // unblock ends what block noted, and wakes a resident that is one too many now, for it to end.
@@ -215,6 +224,7 @@ func (p *Pool) block() {
 func (p *Pool) unblock() {
 	p.mu.Lock()
 	p.blocked--
+	p.away.Store(int64(p.blocked))
 	if p.count > p.target() {
 		p.wakeIdle()
 	}

@@ -101,19 +101,16 @@ func newRecord(j *job) *record {
 	return r
 }
 
-// scheduledAt returns the nearest place up the stack that is not in this package, as file:line, or nothing.
+// scheduledAt returns the nearest place up the stack that is not in this package, as file:line.
 func scheduledAt() string {
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	own := reflect.TypeFor[Graph]().PkgPath() + "."
-	for f, more := frames.Next(); ; f, more = frames.Next() {
-		switch {
-		case !strings.HasPrefix(f.Function, own):
-			return filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
-		case !more:
-			return ""
-		}
+	f, more := frames.Next()
+	for more && strings.HasPrefix(f.Function, own) {
+		f, more = frames.Next()
 	}
+	return filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 }
 
 // close completes the record, when the job has sealed its containers.

@@ -18,6 +18,7 @@ type resident struct {
 	box    atom.HiddenPointer[job]
 	_      pad.Bytes
 	pool   *Pool
+	at     int // its place on the roster
 	parker atom.Parker
 	tally  tally
 }
@@ -31,7 +32,7 @@ var looking job
 func (p *Pool) startResident() {
 	p.count++
 	r := &resident{pool: p, parker: atom.NewParker()}
-	p.enrol(r, nil)
+	p.enrol(r)
 	atom.Go(r.live)
 	if p.decoy == nil {
 		d := atom.NewParker()
@@ -40,22 +41,36 @@ func (p *Pool) startResident() {
 	}
 }
 
-// enrol replaces the roster by one with joiner, and without leaver. The pool is locked.
+// enrol puts the resident on the roster, and strike takes it off. Others read the roster meanwhile: one that has
+// been struck may be met a little longer, and one twice. The pool is locked.
 //
 //go:norace
-func (p *Pool) enrol(joiner, leaver *resident) {
-	var next []*resident
+func (p *Pool) enrol(r *resident) {
+	var all []atom.HiddenPointer[resident]
 	if old := p.roster.Load(); old != nil {
-		for _, r := range *old {
-			if r != leaver {
-				next = append(next, r)
-			}
+		all = *old
+	}
+	r.at = len(all)
+	if len(all) == cap(all) {
+		wider := make([]atom.HiddenPointer[resident], len(all), 2*len(all)+4)
+		for i := range all {
+			wider[i].Store(all[i].Load())
 		}
+		all = wider
 	}
-	if joiner != nil {
-		next = append(next, joiner)
-	}
-	p.roster.Store(&next)
+	all = all[:len(all)+1]
+	all[r.at].Store(r)
+	p.roster.Store(&all)
+}
+
+//go:norace
+func (p *Pool) strike(r *resident) {
+	all := *p.roster.Load()
+	last := all[len(all)-1].Load()
+	all[r.at].Store(last)
+	last.at = r.at
+	all = all[:len(all)-1]
+	p.roster.Store(&all)
 }
 
 // displace is the life of the decoy, a goroutine that does nothing. A goroutine that is made ready goes to
@@ -105,7 +120,9 @@ func (r *resident) live() {
 				r.pool.passOn(j)
 				r.serve(j, w)
 			} else {
-				j.quit() // the offer was old, and this is another job in the same memory
+				// The offer was old, and this is another pool's job in the same memory. The place is taken, so somebody has to
+				// work there; but this resident is its own pool's.
+				atom.Go(func() { j.work(w) })
 			}
 		}
 	}
@@ -147,6 +164,9 @@ func (r *resident) choose() (j *job, stay bool) {
 	woken := 0
 	decoy := p.decoy
 	if j = p.head; j != nil {
+		if j.asked {
+			p.asks--
+		}
 		if j.place.wants--; j.place.wants == 0 {
 			p.dequeue(j)
 		}
@@ -160,13 +180,11 @@ func (r *resident) choose() (j *job, stay bool) {
 	}
 	if !stay {
 		p.count--
-		p.enrol(nil, r)
+		p.strike(r)
 		p.retire(r)
 	}
 	p.mu.Unlock()
-	if woken > 0 && decoy != nil {
-		decoy.Unpark()
-	}
+	follow(woken, decoy)
 	if !stay && p.cond != nil {
 		atom.Broadcast(p.cond)
 	}

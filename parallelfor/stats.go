@@ -51,8 +51,8 @@ func (p *Pool) Stats() Stats {
 	s.Shared, cells = b.shared.sum()
 	s.Cells += cells
 	if all := p.roster.Load(); all != nil {
-		for _, r := range *all {
-			r.tally.addTo(&s)
+		for i := range *all {
+			(*all)[i].Load().tally.addTo(&s)
 		}
 	}
 	p.mu.Unlock()

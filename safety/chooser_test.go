@@ -56,13 +56,15 @@ func TestAChoiceSwapsWhenTheWriterReturns(t *testing.T) {
 
 // A claim that was made before a swap and opened after it takes nothing, and says so.
 func TestAClaimThatMovedTakesNothing(t *testing.T) {
-	for i, m := range []safety.Mode{safety.Read, safety.Write, safety.Read, safety.Write} {
+	modes := []safety.Mode{safety.Read, safety.Write, safety.Read, safety.Write}
+	for i, m := range append(modes, modes...) {
 		p, s := newPair(), newStack(1)
 		claims := []safety.Claim{s.claim(safety.Write, "S"), p.claim(m)}
-		if i >= 2 {
+		if i%4 >= 2 {
 			slices.Reverse(claims)
 		}
 		late := newTicket("late", nil, claims...)
+		late.Called = i >= 4
 		completed(opened(t, "writer", nil, p.claim(safety.Write)))
 		require.Nil(t, late.Open(0, false))
 		require.True(t, late.Again(), m)

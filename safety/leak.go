@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -63,10 +64,11 @@ var (
 )
 
 func rollOf(t *Ticket) *roll {
-	if atom.Explored { // where memory lies differs from execution to execution
-		return &rolls[0]
+	i := 0
+	if !atom.Explored { // where memory lies differs from execution to execution
+		i = int(uintptr(unsafe.Pointer(t)) >> 8 % uintptr(len(rolls)))
 	}
-	return &rolls[uintptr(unsafe.Pointer(t))>>8%uintptr(len(rolls))]
+	return &rolls[i]
 }
 
 // enlist puts the job on the roll. It costs a lock and a few words.
@@ -162,10 +164,7 @@ func Leaks() []Leak {
 		all = rolls[i].appendTo(all)
 	}
 	slices.SortFunc(all, func(a, b Leak) int {
-		if c := strings.Compare(a.Scheduled, b.Scheduled); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Job, b.Job)
+		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
 	})
 	return all
 }

@@ -203,11 +203,11 @@ func (t *Ticket) same(k int) bool {
 // Start opens the phases of the containers that want to know. It is called once, after all that the
 // job runs after were sealed.
 func (t *Ticket) Start(p Phase) {
-	if Enabled {
+	if !Enabled {
+		t.sort()
+	} else {
 		t.active = true
 		active.Add(1)
-	} else {
-		t.sort()
 	}
 	for k, i := range t.order {
 		c := &t.claims[i]
