@@ -37,7 +37,7 @@ func (p *Pool) call(j *job, n int, wake bool) {
 	}
 	n -= made
 	called := now()
-	if !atom.Explored { // what depends on the clock could not be repeated
+	if !atom.Exploring() { // what depends on the clock could not be repeated
 		j.called.Store(int64(called))
 	}
 	p.wake(j, n)
@@ -222,7 +222,7 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 // never.
 func (p *Pool) crowded(others int) bool {
 	procs := 2
-	if !atom.Explored { // what is explored must not depend on the machine
+	if !atom.Exploring() { // what is explored must not depend on the machine
 		procs = runtime.GOMAXPROCS(0)
 	}
 	awake := others + int(p.waiters.Load()) - int(p.away.Load())

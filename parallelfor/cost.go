@@ -31,7 +31,7 @@ const sampleSeldom = 64
 
 // begin returns when the job began if it is to be timed, and 0 otherwise.
 func (s *sample) begin() time.Duration {
-	if atom.Explored || s.wait > 0 { // a decision by the clock could not be repeated
+	if atom.Exploring() || s.wait > 0 { // a decision by the clock could not be repeated
 		s.wait--
 		return 0
 	}

@@ -76,7 +76,7 @@ func (p *pace) time() (now int64, look bool) {
 //go:norace
 func (w *watch) glance(e *eye, cell int) {
 	r := w.reports
-	if !atom.Explored { // a decision by the clock could not be repeated
+	if !atom.Exploring() { // a decision by the clock could not be repeated
 		now, look := e.pace.time()
 		if !look || now < r.due.Load() {
 			return

@@ -59,5 +59,8 @@ func (p Parker) Unpark() {
 	}
 }
 
-// Explored says whether a controlled scheduler is behind the types of this package.
+// Explored says whether a controlled scheduler may be behind the types of this package.
 const Explored = false
+
+// Exploring says whether one is now: then nothing may depend on the clock or on the machine.
+func Exploring() bool { return false }

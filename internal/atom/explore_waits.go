@@ -11,8 +11,11 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Explored says whether a controlled scheduler is behind the types of this package.
+// Explored says whether a controlled scheduler may be behind the types of this package.
 const Explored = true
+
+// Exploring says whether one is now: then nothing may depend on the clock or on the machine.
+func Exploring() bool { return sched.Exploring() }
 
 // Cond is a sync.Cond whose operations are scheduling points.
 type Cond struct {
