@@ -122,7 +122,7 @@ func (r *resident) live() {
 			} else {
 				// The offer was old, and this is another pool's job in the same memory. The place is taken, so somebody has to
 				// work there; but this resident is its own pool's.
-				atom.Go(func() { j.work(w) })
+				atom.Go(func() { j.execute(w) })
 			}
 		}
 	}
@@ -130,9 +130,13 @@ func (r *resident) live() {
 }
 
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work
-// for a while before it says so, unless that would leave no processor to the rest of the program.
+// for a while before it says so, unless that would leave no processor to the rest of the program. When there is
+// a queue it takes no offer: it may be one of those who were counted on for that; see request.
 func (r *resident) next() (j *job, stay bool) {
 	p := r.pool
+	if p.queued.Load() != 0 {
+		return r.choose()
+	}
 	if int(p.lookers.Add(1)) < runtime.GOMAXPROCS(0) {
 		j = r.look()
 	}
