@@ -211,7 +211,7 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	for range extra {
 		atom.Go(func() {
 			if w, ok := j.join(); ok {
-				j.work(w)
+				j.execute(w)
 			}
 		})
 	}

@@ -34,15 +34,7 @@ type Cells struct {
 	image  image      // of the worker's copy of the job
 	ranges []rangeRef // the views that this job restricts
 	state  workerState
-	copier copier
-}
-
-// copier looks after the worker's copy of the job.
-type copier interface {
-	// bind binds the copy's views.
-	bind()
-	// renew makes another copy, which is not bound, and leaves this one to whoever still looks into it.
-	renew()
+	worker *worker // that it is part of
 }
 
 // Begin returns the first index of the current cell.
@@ -86,7 +78,7 @@ func (r *Cells) Next() bool {
 	}
 	r.cell = c
 	if !r.bound {
-		r.copier.bind()
+		r.worker.bind()
 	}
 	r.hold.Next(r.image.accesses)
 	if r.image.watched {
@@ -157,8 +149,6 @@ func (r *Cells) reach(begin, end int) {
 	r.end = r.stop
 }
 
-func (r *Cells) number() int { return r.state.index }
-
 // open begins the worker's way through the cells of a job.
 func (r *Cells) open(j *job, index int, first bool) {
 	r.job = j
@@ -215,7 +205,7 @@ func (r *Cells) keep(err error) {
 	var a *safety.Access
 	if errors.As(err, &a) {
 		a.Freeze()
-		r.copier.renew()
+		r.worker.renew()
 	}
 }
 

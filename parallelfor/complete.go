@@ -42,7 +42,7 @@ func (j *job) help() {
 					j.pool.lookAway()
 					looks = false
 				}
-				t.work(w)
+				t.execute(w)
 				s = atom.Spin{}
 			}
 			continue

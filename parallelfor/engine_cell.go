@@ -100,14 +100,14 @@ func (j *job) dealtCell(i int) int {
 
 // runCell runs one cell.
 func (j *job) runCell(c, w int, first bool, permits chan int) {
-	f := j.typed.enter(w, first)
+	f := j.work.enter(w, first)
 	defer func() {
 		f.leave()
 		atom.ReleaseMerge(unsafe.Pointer(j))
 		release(permits, w)
 	}()
 	f.give(c, c+1)
-	f.lease().Do(f)
+	f.hold.Do(f)
 }
 
 func acquire(permits chan int) int {

@@ -11,7 +11,7 @@ func Forget[J any]() {
 	if !ok {
 		return
 	}
-	p := v.(*plan[J])
+	p := v.(*plan)
 	if w := p.spare.Swap(nil); w != nil {
 		p.works = append(p.works, w)
 	}

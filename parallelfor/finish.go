@@ -30,7 +30,7 @@ func tellAll(next []*job) {
 func (j *job) start(here bool) []*job {
 	if j.prepare() {
 		n := j.crowd()
-		j.typed.seats(n)
+		j.work.seats(n)
 		j.hand.reset(j.cells, n)
 		j.dispatch(n, here)
 		return nil
@@ -87,7 +87,7 @@ func (j *job) closeBooks() []*job {
 	waits.leave(j)
 	j.length.view = nil
 	if !j.here {
-		j.typed.retire()
+		j.work.retire()
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()

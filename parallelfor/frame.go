@@ -7,27 +7,86 @@ import (
 	"example.com/custody/safety"
 )
 
-// work is a job of type J, with the memory of all its workers: it is used again together, as soon as the job has
+// work is a job with the memory of all its workers: it is used again together, as soon as the job has
 // finished. What a handle needs for longer is in the job: one that a handle stands for is never used again.
-type work[J any] struct {
+type work struct {
 	*job
 	own    job   // for jobs without a handle
-	value  J     // the job as it was scheduled
+	value  value // the job as it was scheduled
 	image  image // of value
-	kind   Kind[J]
-	plan   *plan[J]
-	copies []*worker[J] // of the workers, by index; each is touched by its worker only
+	fine   bool  // its indices are independent of each other
+	plan   *plan
+	copies []*worker // of the workers, by index; each is touched by its worker only
 }
+
+// value is a job's value and kind: all that depends on their types. It is what a compiler makes for each type of
+// job anew, so there is little of it.
+type value interface {
+	// at is where the value is.
+	at() unsafe.Pointer
+	// room returns memory for a copy of it, which is written in every cell, on lines of its own.
+	room() unsafe.Pointer
+	// fill makes the copy at p what the value is, and wipe makes it zero.
+	fill(p unsafe.Pointer)
+	wipe(p unsafe.Pointer)
+	// forget makes the value itself zero.
+	forget()
+	// loop has the kind execute cells with the copy at p.
+	loop(p unsafe.Pointer, r *Cells) error
+}
+
+// valueOf is the value of a job of type J, in one piece with its work.
+type valueOf[J any] struct {
+	work  work // the first field: see hold
+	value J
+	kind  Kind[J]
+}
+
+func newWork[J any](p *plan) *work {
+	v := new(valueOf[J])
+	v.work.value, v.work.plan = v, p
+	return &v.work
+}
+
+// hold makes the job's value and kind those of w, which a plan of J has made.
+func hold[J any](w *work, value *J, k Kind[J]) {
+	v := (*valueOf[J])(unsafe.Pointer(w))
+	v.value, v.kind = *value, k
+}
+
+func (v *valueOf[J]) at() unsafe.Pointer { return unsafe.Pointer(&v.value) }
+
+func (v *valueOf[J]) room() unsafe.Pointer {
+	return unsafe.Pointer(&new(struct {
+		_    pad.Bytes
+		copy J
+		_    pad.Bytes
+	}).copy)
+}
+
+func (v *valueOf[J]) fill(p unsafe.Pointer) { *(*J)(p) = v.value }
+
+func (v *valueOf[J]) wipe(p unsafe.Pointer) {
+	var zero J
+	*(*J)(p) = zero
+}
+
+func (v *valueOf[J]) forget() {
+	var zero J
+	v.value, v.kind = zero, nil
+}
+
+func (v *valueOf[J]) loop(p unsafe.Pointer, r *Cells) error { return v.kind.Loop((*J)(p), r) }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
 // kept one is found out; with -race they are also one for each cell.
 const reuse = !safety.Strict
 
 // takeWork returns a job of the plan's type. here says that the caller runs it and waits for it.
-func (p *plan[J]) takeWork(here bool) *work[J] {
+func (p *plan) takeWork(here bool) *work {
 	w := p.takeSpare()
 	if w == nil {
-		w = &work[J]{plan: p}
+		w = p.newWork(p)
 		w.own.ready()
 	}
 	w.job = &w.own
@@ -36,13 +95,13 @@ func (p *plan[J]) takeWork(here bool) *work[J] {
 		w.ready()
 		w.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
 	}
-	w.typed = w
+	w.work = w
 	w.here = here
 	w.kept = keeps && here
 	return w
 }
 
-func (p *plan[J]) takeSpare() *work[J] {
+func (p *plan) takeSpare() *work {
 	if !reuse {
 		return nil
 	}
@@ -55,7 +114,7 @@ func (p *plan[J]) takeSpare() *work[J] {
 }
 
 // giveWork takes back a job that nobody else can know of.
-func (p *plan[J]) giveWork(w *work[J]) {
+func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
 	}
@@ -77,10 +136,8 @@ func (p *plan[J]) giveWork(w *work[J]) {
 }
 
 // giveMemory takes back what is not the job itself.
-func (p *plan[J]) giveMemory(w *work[J]) {
-	var zero J
-	w.value = zero
-	w.kind = nil
+func (p *plan) giveMemory(w *work) {
+	w.value.forget()
 	if p.layout.slices {
 		w.image.clear()
 	}
@@ -89,48 +146,38 @@ func (p *plan[J]) giveMemory(w *work[J]) {
 	}
 }
 
-// retire implements typedJob.
-func (w *work[J]) retire() {
+// retire takes back the memory of a job that has finished and that a handle stands for.
+func (w *work) retire() {
 	if !reuse {
 		return
 	}
 	j := w.job
 	w.job = nil
 	w.own.hand.runs, j.hand.runs = j.hand.runs, nil
-	j.typed = nil
+	j.work = nil
 	w.plan.giveMemory(w)
 }
 
-// fill copies the job's value into w and finds its views.
-func (w *work[J]) fill(value *J) {
-	w.value = *value
+// look finds the views of the value.
+func (w *work) look() {
 	if w.plan.layout.slices || len(w.image.views)+len(w.image.workers) == 0 {
 		w.image.clear()
-		w.image.collect(w.plan.layout, unsafe.Pointer(&w.value))
+		w.image.collect(w.plan.layout, w.value.at())
 	}
 }
 
-// worker is one worker's copy of a job of type J.
-type worker[J any] struct {
+// worker is one worker's copy of a job.
+type worker struct {
 	_ pad.Bytes
 	Cells
-	value *J
-	work  *work[J]
+	copy  unsafe.Pointer
+	work  *work
 	clean bool // no loop of the kind is being executed
 	_     pad.Bytes
 }
 
-// newCopy returns room for a copy of a job, which is written in every cell, on lines of its own.
-func newCopy[J any]() *J {
-	return &new(struct {
-		_    pad.Bytes
-		copy J
-		_    pad.Bytes
-	}).copy
-}
-
-// seats implements typedJob.
-func (w *work[J]) seats(n int) {
+// seats makes room for n workers, before the first enters.
+func (w *work) seats(n int) {
 	if w.watch != nil {
 		w.watch.seats(n)
 	}
@@ -139,37 +186,36 @@ func (w *work[J]) seats(n int) {
 	}
 }
 
-// enter implements typedJob.
-func (w *work[J]) enter(index int, first bool) frame {
-	var f *worker[J]
+// enter returns a copy of the job for one worker.
+func (w *work) enter(index int, first bool) *worker {
+	var f *worker
 	if reuse {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker[J]{Cells: Cells{hold: safety.NewLease()}, value: newCopy[J]()}
-		f.copier = f
+		f = &worker{Cells: Cells{hold: safety.NewLease()}, copy: w.value.room()}
+		f.worker = f
 		if reuse {
 			w.copies[index] = f
 		}
 	}
 	f.work = w
-	*f.value = w.value
+	w.value.fill(f.copy)
 	f.clean = true
-	f.fine = w.kind.PerIndex()
+	f.fine = w.fine
 	f.open(w.job, index, first)
 	return f
 }
 
-// leave implements frame.
-func (f *worker[J]) leave() {
+// leave gives the copy back.
+func (f *worker) leave() {
 	f.account()
 	f.hold.Close()
 	if !reuse {
 		f.hold.Discard()
 		return
 	}
-	var zero J
-	*f.value = zero
+	f.work.value.wipe(f.copy)
 	f.bound = false
 	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.slices {
@@ -178,10 +224,9 @@ func (f *worker[J]) leave() {
 	}
 }
 
-func (f *worker[J]) lease() *safety.Lease { return f.hold }
-
-// Run implements frame.
-func (f *worker[J]) Run() {
+// Run executes cells until there are none left for the worker. It returns early only when a body
+// ends the goroutine; then it goes on when called again.
+func (f *worker) Run() {
 	if f.eye != nil {
 		f.runWatched()
 		return
@@ -191,13 +236,13 @@ func (f *worker[J]) Run() {
 	}
 }
 
-// bind implements copier. It runs where a panic fails the cell, since views are anybody's code.
-func (f *worker[J]) bind() {
+// bind binds the copy's views. It runs where a panic fails the cell, since views are anybody's code.
+func (f *worker) bind() {
 	w := f.work
 	l := w.plan.layout
 	if l.slices || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
-		f.image.collect(l, unsafe.Pointer(f.value))
+		f.image.collect(l, f.copy)
 	}
 	for i, v := range f.image.views {
 		v.Bind(safety.NewBinding(f.hold, i, v))
@@ -220,17 +265,17 @@ func (f *worker[J]) bind() {
 	f.bound = true
 }
 
-// renew implements copier.
-func (f *worker[J]) renew() {
-	f.value, f.image, f.bound = newCopy[J](), image{}, false
-	*f.value = f.work.value
+// renew makes another copy, which is not bound, and leaves this one to whoever still looks into it.
+func (f *worker) renew() {
+	f.copy, f.image, f.bound = f.work.value.room(), image{}, false
+	f.work.value.fill(f.copy)
 }
 
 // loop executes cells until there are none left, or one fails.
-func (f *worker[J]) loop() {
+func (f *worker) loop() {
 	f.clean, f.asked = false, false
 	defer f.endLoop()
-	err := f.work.kind.Loop(f.value, &f.Cells)
+	err := f.work.value.loop(f.copy, &f.Cells)
 	switch {
 	case err != nil:
 		f.failed(err)
@@ -242,7 +287,7 @@ func (f *worker[J]) loop() {
 }
 
 // endLoop makes a failure of whatever ended a loop early.
-func (f *worker[J]) endLoop() {
+func (f *worker) endLoop() {
 	if f.clean {
 		return
 	}

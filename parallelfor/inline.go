@@ -24,9 +24,9 @@ func (j *job) executeNow() {
 		tellAll(j.closeBooks())
 		return
 	}
-	j.typed.seats(1)
+	j.work.seats(1)
 	j.admitWorkers(j.workers, 1)
-	f := j.typed.enter(0, true)
+	f := j.work.enter(0, true)
 	f.give(0, j.cells)
 	through := false
 	defer func() {

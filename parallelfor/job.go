@@ -31,9 +31,9 @@ type job struct {
 	_     pad.Bytes        // what follows changes seldom while workers read it
 	limit atom.HiddenInt64 // cells from here on are not executed: unlimited, but for the lowest failing cell
 	grid
-	typed typedJob
-	done  <-chan struct{} // of ctx
-	hand  hand
+	work *work           // nil once a job that a handle stands for is retired
+	done <-chan struct{} // of ctx
+	hand hand
 
 	settings
 	ticket  safety.Ticket
@@ -73,32 +73,6 @@ func (j *job) ready() {
 }
 
 const unlimited = math.MaxInt64
-
-// typedJob is the part of a job that knows its type.
-type typedJob interface {
-	// retire takes back the memory of a job that has finished and that a handle stands for.
-	retire()
-	// seats makes room for n workers, before the first enters.
-	seats(n int)
-	// enter returns a copy of the job for one worker.
-	enter(worker int, first bool) frame
-}
-
-// frame is one worker's copy of a job.
-type frame interface {
-	// Run executes cells until there are none left for the worker. It returns early only when a body
-	// ends the goroutine; then it goes on when called again.
-	Run()
-	// give lets the worker execute the cells [begin, end), and no others.
-	give(begin, end int)
-	lease() *safety.Lease
-	// number is the worker's index.
-	number() int
-	// enterIn says in whose books the worker's part counts.
-	enterIn(t *tally)
-	// leave gives the copy back.
-	leave()
-}
 
 const (
 	joinable    = 1 << 63
@@ -215,13 +189,13 @@ func (j *job) quit() {
 	}
 }
 
-// work executes cells as the given worker until there are none, and quits. If a body ends the calling
+// execute executes cells as the given worker until there are none, and quits. If a body ends the calling
 // goroutine, another one goes on in its place.
-func (j *job) work(worker int) {
-	j.resume(j.typed.enter(worker, true))
+func (j *job) execute(worker int) {
+	j.resume(j.work.enter(worker, true))
 }
 
-func (j *job) resume(f frame) {
+func (j *job) resume(f *worker) {
 	through := false
 	defer func() {
 		if !through {
@@ -232,9 +206,9 @@ func (j *job) resume(f frame) {
 			atom.Go(func() { j.resume(f) })
 		}
 	}()
-	f.lease().Do(f)
+	f.hold.Do(f)
 	through = true
-	keeper := j.kept && f.number() == 0
+	keeper := j.kept && f.state.index == 0
 	f.leave()
 	if keeper {
 		j.settle()

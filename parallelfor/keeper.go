@@ -35,9 +35,9 @@ func (j *job) keep() {
 	if !looked && !wake && !handout.Forced() {
 		n = 1 // nobody would come
 	}
-	j.typed.seats(n)
+	j.work.seats(n)
 	if n == 1 && !handout.Forced() {
-		f := j.typed.enter(0, true)
+		f := j.work.enter(0, true)
 		f.give(0, j.cells)
 		j.resume(f)
 		return
@@ -53,7 +53,7 @@ func (j *job) keep() {
 		j.offered.Store(0)
 	}
 	j.pool.call(j, n-1, wake)
-	f := j.typed.enter(0, true)
+	f := j.work.enter(0, true)
 	j.resume(f)
 	helpers := joined(j.state.Load()) - 1
 	if j.timed != 0 && helpers > 0 {
@@ -74,10 +74,10 @@ func (j *job) dispatchDealt(taken int) {
 	n := j.workers
 	j.admitWorkers(n, n)
 	for w := taken; w < n; w++ {
-		atom.Go(func() { j.work(w) })
+		atom.Go(func() { j.execute(w) })
 	}
 	if taken > 0 {
-		j.work(0)
+		j.execute(0)
 	}
 }
 
@@ -117,8 +117,8 @@ func (j *job) paysToWake() bool {
 
 // deserted notes that a body has ended the goroutine of the worker, another one going on in its place. The
 // caller, when it was that, waits to be told.
-func (j *job) deserted(f frame) {
-	if f.number() != 0 {
+func (j *job) deserted(f *worker) {
+	if f.state.index != 0 {
 		return
 	}
 	j.orphan = true

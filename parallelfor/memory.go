@@ -8,17 +8,18 @@ import (
 )
 
 // plan is what the driver knows about a type of job, and the memory that its jobs use again.
-type plan[J any] struct {
-	word   uintptr // the word of the type: see typeWord; the first field, for recall
-	layout *layout
-	name   string
-	costs  [8]knownCost
-	spare  atom.HiddenPointer[work[J]] // the job that was given back last, when it has not been taken again
-	mu     atom.HiddenMutex
-	works  []*work[J] // others
+type plan struct {
+	word    uintptr // the word of the type: see typeWord; the first field, for recall
+	layout  *layout
+	name    string
+	newWork func(p *plan) *work
+	costs   [8]knownCost
+	spare   atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
+	mu      atom.HiddenMutex
+	works   []*work // others
 }
 
-// plans has the *plan[J] of every job type J that was scheduled, and recent those that were asked for last,
+// plans has the *plan of every job type that was scheduled, and recent those that were asked for last,
 // by the words of their types.
 var (
 	plans  atom.Map
@@ -34,27 +35,26 @@ func typeWord[J any]() uintptr {
 
 // planOf returns the plan of J. In builds with the race detector every schedule makes its own: sharing
 // one would order the program's schedules, as the detector sees it.
-func planOf[J any]() *plan[J] {
+func planOf[J any]() *plan {
 	word := typeWord[J]()
 	place := &recent[(word>>5^word>>13)%uintptr(len(recent))]
 	if p := place.Load(); p != nil && *p == word {
-		return (*plan[J])(unsafe.Pointer(p))
+		return (*plan)(unsafe.Pointer(p))
 	}
-	p := findPlan[J](word)
+	p := findPlan(reflect.TypeFor[J](), word, newWork[J])
 	if !atom.Race {
 		place.Store(&p.word)
 	}
 	return p
 }
 
-func findPlan[J any](word uintptr) *plan[J] {
-	t := reflect.TypeFor[J]()
+func findPlan(t reflect.Type, word uintptr, newWork func(p *plan) *work) *plan {
 	if !atom.Race {
 		if p, ok := plans.Load(t); ok {
-			return p.(*plan[J])
+			return p.(*plan)
 		}
 	}
-	p := &plan[J]{word: word, layout: layoutOf(t), name: t.Name()}
+	p := &plan{word: word, layout: layoutOf(t), name: t.Name(), newWork: newWork}
 	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
 		p.name = "func" // a views value without a type of its own
 	}
@@ -62,14 +62,14 @@ func findPlan[J any](word uintptr) *plan[J] {
 		return p
 	}
 	shared, _ := plans.LoadOrStore(t, p)
-	return shared.(*plan[J])
+	return shared.(*plan)
 }
 
 // Prepare makes what the driver needs to know about job type J ahead of its first schedule.
 func Prepare[J any]() { planOf[J]() }
 
 //go:norace
-func (p *plan[J]) takeStored() (w *work[J]) {
+func (p *plan) takeStored() (w *work) {
 	p.mu.Lock()
 	if k := len(p.works); k > 0 {
 		w = p.works[k-1]
@@ -81,7 +81,7 @@ func (p *plan[J]) takeStored() (w *work[J]) {
 }
 
 //go:norace
-func (p *plan[J]) storeWork(w *work[J]) {
+func (p *plan) storeWork(w *work) {
 	p.mu.Lock()
 	p.works = append(p.works, w)
 	p.mu.Unlock()
@@ -100,9 +100,8 @@ type coded interface{ code() uintptr }
 // codeOf returns the word that stands for the function's code, whatever it has captured.
 func codeOf[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
-// costOf returns where the cost of jobs of that kind is remembered.
-func (p *plan[J]) costOf(k Kind[J]) *cost {
-	key := costKey(k)
+// costOf returns where the cost of jobs of the kind that has that key is remembered.
+func (p *plan) costOf(key uintptr) *cost {
 	place := &p.costs[(key>>5^key>>11)%uintptr(len(p.costs))]
 	if place.key.Load() != uint64(key) {
 		place.key.Store(uint64(key))

@@ -7,21 +7,28 @@ import (
 )
 
 // build makes a job and has it admitted. site is where it was scheduled.
-func build[J any](ctx context.Context, n int, value *J, k Kind[J], single, here bool, opts []Option, site safety.Site) *work[J] {
-	p := planOf[J]()
-	w := p.takeWork(here)
-	if v := w.prepareJob(ctx, n, value, opts, single, site); v != nil {
-		p.giveWork(w)
-		panic(v)
-	}
-	w.kind, w.cost = k, p.costOf(k)
-	if w.watched() {
-		w.watch = newWatch(w.job)
-	}
+func build[J any](ctx context.Context, n int, value *J, k Kind[J], single, here bool, opts []Option, site safety.Site) *work {
+	fine, key := k.PerIndex(), costKey(k)
+	w := planOf[J]().takeWork(here)
+	hold(w, value, k)
+	w.fine, w.single = fine, single
+	w.prepare(ctx, n, opts, site)
+	w.cost = w.plan.costOf(key)
 	return w
 }
 
-func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option, single bool, site safety.Site) *safety.Violation {
+// prepare makes the job that has its value ready to be run, and panics if it cannot be.
+func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Site) {
+	if v := w.prepareJob(ctx, n, opts, site); v != nil {
+		w.plan.giveWork(w)
+		panic(v)
+	}
+	if w.watched() {
+		w.watch = newWatch(w.job)
+	}
+}
+
+func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
 	if v := w.configure(opts); v != nil {
 		return v
 	}
@@ -34,10 +41,9 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	if ctx == nil {
 		return argument("job "+w.name+" was scheduled with a nil context", "Pass context.Background().", 0)
 	}
-	w.single = single
 	workers := w.settings.workers
 	if w.length.view != nil {
-		if v := w.lengthless(n, single); v != nil {
+		if v := w.lengthless(n, w.single); v != nil {
 			return v
 		}
 		n = 0 // for the time being: see measure
@@ -67,7 +73,7 @@ func (w *work[J]) prepareJob(ctx context.Context, n int, value *J, opts []Option
 	if v := waits.enter(w.job, under, 0); v != nil {
 		return v
 	}
-	w.fill(value)
+	w.look()
 	v := w.admit(site, under, &w.image)
 	admitted = v == nil
 	return v
@@ -78,7 +84,11 @@ func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool,
 	if ordered(opts) {
 		return runOrdered(ctx, n, value, k, single, opts)
 	}
-	w := build(ctx, n, value, k, single, true, opts, 0)
+	return build(ctx, n, value, k, single, true, opts, 0).run()
+}
+
+// run runs the job, and returns its error.
+func (w *work) run() error {
 	w.runHere()
 	f := w.outcome()
 	if f == nil {
@@ -92,8 +102,11 @@ func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool,
 
 // runOrdered is runJob for a job that others may come to run after.
 func runOrdered[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
-	w := build(ctx, n, value, k, single, false, opts, safety.Caller(3))
-	j := w.job
+	return build(ctx, n, value, k, single, false, opts, safety.Caller(3)).job.runOwn()
+}
+
+// runOwn runs a job that a handle may stand for, and returns its error.
+func (j *job) runOwn() error {
 	j.runHere()
 	f := j.outcome()
 	if f == nil {
@@ -105,8 +118,11 @@ func runOrdered[J any](ctx context.Context, n int, value *J, k Kind[J], single b
 
 // scheduleJob builds a job and starts it.
 func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) Handle {
-	w := build(ctx, n, value, k, single, false, opts, safety.Caller(2))
-	j := w.job
+	return build(ctx, n, value, k, single, false, opts, safety.Caller(2)).job.handOut()
+}
+
+// handOut starts the job that was scheduled and returns its handle.
+func (j *job) handOut() Handle {
 	if j.inline {
 		j.executeNow()
 	} else {

@@ -148,7 +148,7 @@ func (p *Pool) woken() { p.books.wakes++ }
 
 // serve makes the resident a worker of the job, which it has joined.
 func (r *resident) serve(j *job, worker int) {
-	f := j.typed.enter(worker, true)
+	f := j.work.enter(worker, true)
 	f.enterIn(&r.tally)
 	j.resume(f)
 }

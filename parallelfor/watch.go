@@ -135,7 +135,7 @@ func (j *job) eyeOf(worker int) *eye {
 }
 
 // runWatched is Run when somebody sees it.
-func (f *worker[J]) runWatched() {
+func (f *worker) runWatched() {
 	t := f.begun.tally
 	defer f.eye.leave(t, f.eye.enter(t))
 	for !f.drained {

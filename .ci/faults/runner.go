@@ -189,7 +189,7 @@ func (r *runner) sound(t trial) error {
 func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	binary := filepath.Join(folder, "broken.test")
 	os.Remove(binary) // of the trial before
-	args := []string{"test", "-c", "-o", binary, "-ldflags=-s -w", "-tags", t.tags}
+	args := []string{"test", "-c", "-o", binary, "-ldflags=-s -w", "-gcflags=-dwarf=false", "-tags", t.tags}
 	if t.race {
 		args = append(args, "-race")
 	}
@@ -202,7 +202,7 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 		env = append(env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)) // for what tests build, too
 	}
 	build := exec.Command("go", append(args, t.pkg)...)
-	build.Env = env
+	build.Env = append(env, "GOGC=400") // the compiler collects less
 	if b, err := build.CombinedOutput(); err != nil {
 		return verdict{outcome: invalid, trial: t, tail: string(b)}, nil
 	}
