@@ -86,6 +86,26 @@ func TestWhoComesLateDoesNotEndAnotherPoolsJob(t *testing.T) {
 	}
 }
 
+// An offer that is older than the job which it finds makes nobody a worker of another pool.
+func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
+	if parallelfor.Raced {
+		t.Skip("there are no residents")
+	}
+	watchdog(t)
+	p, q := parallelfor.NewPool(1), parallelfor.NewPool(1)
+	defer p.Close()
+	defer q.Close()
+	release := make(chan struct{})
+	busy := scheduleFor(1, none{}, func(*none, int) { <-release }, parallelfor.On(q))
+	ran := make(chan int, 1)
+	h := scheduleFor(1, none{}, func(_ *none, i int) { ran <- i }, parallelfor.On(q))
+	require.True(t, parallelfor.TakeAsResidentOf(p, h))
+	require.Zero(t, <-ran, "though the other pool is busy")
+	close(release)
+	h.Complete()
+	busy.Complete()
+}
+
 func TestAJobHasRoomForAllTheWorkersThatCanBeAskedFor(t *testing.T) {
 	watchdog(t)
 	var ran atomic.Int32

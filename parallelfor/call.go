@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"cmp"
 	"runtime"
 	"time"
 
@@ -221,8 +222,8 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 // then one more would only take turns with them. A pool that was made larger than that has bodies that block, and is
 // never.
 func (p *Pool) crowded(others int) bool {
-	procs := 2
-	if !atom.Exploring() { // what is explored must not depend on the machine
+	procs := cmp.Or(p.size, 2)
+	if !atom.Exploring() { // what is explored must not depend on the machine: each pool has one of its size
 		procs = runtime.GOMAXPROCS(0)
 	}
 	awake := others + int(p.waiters.Load()) - int(p.away.Load())

@@ -25,6 +25,12 @@ func Forget[J any]() {
 	p.works = nil
 }
 
+// LookAndAway does to the pool what a goroutine does that waits, looks for work, and stops looking.
+func LookAndAway(p *Pool) {
+	p.waiters.Add(1)
+	p.lookAway()
+}
+
 // Hand is a hand whose cells a test hands out.
 type Hand struct{ h hand }
 

@@ -449,21 +449,12 @@ type tells struct {
 
 func (j *tells) ExecuteBatch(begin, end int) { j.ran.Done() }
 
-// A job that nobody completes is run, although nobody was woken for it because others looked for work, who stopped.
+// A job that nobody completes is run, although nobody was woken for it because somebody looked for work, who stopped.
 func TestExploreLookAway(t *testing.T) {
 	setup := func(p *explore.Program) {
-		parallelfor.Forget[once]()
 		parallelfor.Forget[tells]()
-		pool := parallelfor.NewPool(2)
-		for w := range 2 {
-			p.Go(fmt.Sprint("waiter ", w), func() {
-				counts := make([]int, 2)
-				parallelfor.ScheduleBatch(2, once{counts: counts}, parallelfor.Batch(1), parallelfor.On(pool)).Complete()
-				if err := eachOnce(counts); err != nil {
-					panic(err)
-				}
-			})
-		}
+		pool := parallelfor.NewPool(1)
+		p.Go("waiter", func() { parallelfor.LookAndAway(pool) })
 		p.Go("owner", func() {
 			var ran atom.WaitGroup
 			ran.Add(1)

@@ -131,3 +131,13 @@ func Places(n int) int {
 	j.admitWorkers(n, 0)
 	return places(j.state.Load())
 }
+
+// TakeAsResidentOf does what a resident of p does that was offered the job when its memory was another job's. It
+// returns false when the job needs no worker.
+func TakeAsResidentOf(p *Pool, h Handle) bool {
+	w, ok := h.j.join()
+	if ok {
+		(&resident{pool: p}).take(h.j, w)
+	}
+	return ok
+}

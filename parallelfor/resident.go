@@ -116,17 +116,22 @@ func (r *resident) live() {
 				r.pool.wakeUps.arrives(now() - time.Duration(called))
 			}
 			slept = false
-			if j.pool == r.pool {
-				r.pool.passOn(j)
-				r.serve(j, w)
-			} else {
-				// The offer was old, and this is another pool's job in the same memory. The place is taken, so somebody has to
-				// work there; but this resident is its own pool's.
-				atom.Go(func() { j.execute(w) })
-			}
+			r.take(j, w)
 		}
 	}
 	through = true
+}
+
+// take works on the job as the worker that the resident has become.
+func (r *resident) take(j *job, worker int) {
+	if j.pool != r.pool {
+		// The offer was old, and this is another pool's job in the same memory. The place is taken, so somebody has to
+		// work there; but this resident is its own pool's.
+		atom.Go(func() { j.execute(worker) })
+		return
+	}
+	r.pool.passOn(j)
+	r.serve(j, worker)
 }
 
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work

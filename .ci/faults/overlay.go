@@ -19,10 +19,19 @@ var library = []string{"safety", "array", "counter", "parallelfor"}
 // hides is the directive that keeps the race detector away from a function.
 var hides = []byte("\n//go:norace\n")
 
-// overlay writes the broken file, and with visible the other files of the library in which something is hidden, and
-// the file that tells the build of them.
-func overlay(root, folder string, f *fault, visible bool) (string, error) {
+// overlay writes the broken file, and the others of which the build is to see something else, and the file that tells
+// the build of them: for a trial in which all of the library is visible the files in which something is hidden,
+// and with prune the test files, without what the trial does not run.
+func overlay(root, folder string, f *fault, t trial, prune bool) (string, error) {
 	files := map[string][]byte{}
+	visible := t.visible()
+	if prune {
+		rest, err := pruned(filepath.Join(root, t.pkg), t.run)
+		if err != nil {
+			return "", err
+		}
+		files = rest
+	}
 	if visible {
 		for _, dir := range library {
 			names, err := filepath.Glob(filepath.Join(root, dir, "*.go"))

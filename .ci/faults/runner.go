@@ -189,22 +189,27 @@ func (r *runner) sound(t trial) error {
 func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	binary := filepath.Join(folder, "broken.test")
 	os.Remove(binary) // of the trial before
-	args := []string{"test", "-c", "-o", binary, "-ldflags=-s -w", "-gcflags=-dwarf=false", "-tags", t.tags}
+	args := []string{"test", "-c", "-vet=off", "-o", binary, "-ldflags=-s -w", "-gcflags=-dwarf=false", "-tags", t.tags}
 	if t.race {
 		args = append(args, "-race")
 	}
 	env := append(os.Environ(), "CUSTODY_SCHEDULES=none") // what fails here is not to be kept in the tree
-	if f != nil || t.visible() {
-		overlay, err := overlay(r.root, folder, f, t.visible())
+	for prune := t.run != ""; ; prune = false {
+		overlay, err := overlay(r.root, folder, f, t, prune)
 		if err != nil {
 			return verdict{}, err
 		}
-		env = append(env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)) // for what tests build, too
-	}
-	build := exec.Command("go", append(args, t.pkg)...)
-	build.Env = append(env, "GOGC=400") // the compiler collects less
-	if b, err := build.CombinedOutput(); err != nil {
-		return verdict{outcome: invalid, trial: t, tail: string(b)}, nil
+		with := append(env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)) // for what tests build, too
+		build := exec.Command("go", append(args, t.pkg)...)
+		build.Env = append(with, "GOGC=400") // the compiler collects less
+		b, err := build.CombinedOutput()
+		if err == nil {
+			env = with
+			break
+		}
+		if !prune { // which may have been too much
+			return verdict{outcome: invalid, trial: t, tail: string(b)}, nil
+		}
 	}
 	if _, err := os.Stat(binary); err != nil {
 		return verdict{}, fmt.Errorf("%s has no tests", t.pkg)
