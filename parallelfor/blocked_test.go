@@ -47,6 +47,37 @@ func TestBlockedResidentsAreReplacedForAJobThatBecomesReady(t *testing.T) {
 	ready.Complete()
 }
 
+// A resident that waits in a body for a job of another pool is replaced: what is queued behind it is run, although
+// nobody completes it.
+func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
+	watchdog(t)
+	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
+	defer pool.Close()
+	defer other.Close()
+	begun, release := make(chan struct{}), make(chan struct{})
+	first := scheduleFor(1, none{}, func(*none, int) {
+		close(begun)
+		<-release
+	}, parallelfor.On(other))
+	<-begun
+	waits := make(chan struct{})
+	waiting := scheduleFor(1, none{}, func(*none, int) {
+		close(waits)
+		first.Complete()
+	}, parallelfor.On(pool))
+	<-waits
+	let := sync.OnceFunc(func() { close(release) })
+	behind := scheduleFor(1, none{}, func(*none, int) { let() }, parallelfor.On(pool))
+	select {
+	case <-release:
+	case <-time.After(5 * time.Second):
+		t.Error("the job behind is not run")
+		let()
+	}
+	behind.Complete()
+	waiting.Complete()
+}
+
 // Loops whose bodies wait for each other, several at a time, on a pool that is not large enough for all of them.
 func TestGangsDoNotShareOutTheResidents(t *testing.T) {
 	watchdog(t)

@@ -449,6 +449,49 @@ type tells struct {
 
 func (j *tells) ExecuteBatch(begin, end int) { j.ran.Done() }
 
+// hangs is a job that waits for others.
+type hangs struct {
+	until *atom.WaitGroup `custody:"unguarded"`
+}
+
+func (j *hangs) ExecuteBatch(begin, end int) { j.until.Wait() }
+
+// Who waits for a job that runs after another one comes to it when that has ended, although it sleeps by then; there
+// is nobody else, for the only resident is held up by it.
+func TestExploreRouse(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[once]()
+		parallelfor.Forget[hangs]()
+		pool := parallelfor.NewPool(1)
+		var waited atom.WaitGroup
+		waited.Add(1)
+		counts := make([]int, 2)
+		var busy, first, second parallelfor.Handle
+		var scheduled atom.WaitGroup
+		scheduled.Add(1)
+		p.Go("waiter", func() {
+			busy = parallelfor.ScheduleBatch(1, hangs{&waited}, parallelfor.On(pool))
+			first = parallelfor.ScheduleBatch(1, once{counts: counts[:1]}, parallelfor.On(pool))
+			second = parallelfor.ScheduleBatch(1, once{counts: counts[1:]}, parallelfor.On(pool), parallelfor.After(first))
+			scheduled.Done()
+			second.Complete()
+			waited.Done()
+			busy.Complete()
+		})
+		p.Go("other", func() {
+			scheduled.Wait()
+			first.Complete()
+		})
+		p.Then(func() {
+			if err := eachOnce(counts); err != nil {
+				panic(err)
+			}
+			pool.Close()
+		})
+	}
+	explore.Run(t, explore.Options{}, setup, standard(3000)...)
+}
+
 // A job that nobody completes is run, although nobody was woken for it because somebody looked for work, who stopped.
 func TestExploreLookAway(t *testing.T) {
 	setup := func(p *explore.Program) {

@@ -55,3 +55,26 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	collected(t, a) // although a job that ran after it is still known
 	runtime.KeepAlive(last)
 }
+
+// Nor does the queue of a pool whose residents have not come.
+func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(1)
+	defer pool.Close()
+	begun, release := make(chan struct{}), make(chan struct{})
+	busy := scheduleFor(1, none{}, func(*none, int) {
+		close(begun)
+		<-release
+	}, parallelfor.On(pool))
+	<-begun
+	defer func() {
+		close(release)
+		busy.Complete()
+	}()
+	run := func() weak.Pointer[array.Array[int]] {
+		a := array.New[int](100)
+		parallelfor.Schedule(100, keeps{A: a.Writer()}, parallelfor.On(pool)).Complete()
+		return weak.Make(a)
+	}
+	collected(t, run())
+}

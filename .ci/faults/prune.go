@@ -32,8 +32,7 @@ type testDecl struct {
 // the rest takes a fraction of the time. What is left stays on its lines. Words are not resolved, so too much
 // stays rather than too little.
 func pruned(dir, run string) (map[string][]byte, error) {
-	first, _, _ := strings.Cut(run, "/") // what follows picks subtests
-	wanted, err := regexp.Compile(first)
+	wanted, err := regexp.Compile(strings.Join(tops(run), "|"))
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +83,32 @@ func pruned(dir, run string) (map[string][]byte, error) {
 	return out, nil
 }
 
+// tops returns the patterns for tests, without those for subtests, of a pattern as of go test -run.
+func tops(run string) (out []string) {
+	depth, from, sub := 0, 0, -1
+	end := func(at int) {
+		if sub >= 0 {
+			at = sub
+		}
+		out = append(out, run[from:at])
+	}
+	for i, c := range run {
+		switch {
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == '/' && depth == 0 && sub < 0:
+			sub = i
+		case c == '|' && depth == 0:
+			end(i)
+			from, sub = i+1, -1
+		}
+	}
+	end(len(run))
+	return out
+}
+
 // rest returns the file's text with blanks in place of what does not stay, and of imports that nothing needs then.
 func (f *testFile) rest(fset *token.FileSet) []byte {
 	text := bytes.Clone(f.text)
@@ -104,9 +129,18 @@ func (f *testFile) rest(fset *token.FileSet) []byte {
 			blank(start(d.node), d.node.End())
 		}
 	}
-	for _, s := range f.file.Imports {
-		if name := importName(s); name != "_" && name != "." && !used[name] {
-			blank(s.Pos(), s.End())
+	for _, d := range f.decls {
+		if imports, ok := d.node.(*ast.GenDecl); ok && imports.Tok == token.IMPORT {
+			for _, s := range imports.Specs {
+				if name := importName(s.(*ast.ImportSpec)); name == "_" || name == "." || used[name] {
+					continue
+				}
+				if imports.Lparen.IsValid() {
+					blank(s.Pos(), s.End())
+				} else {
+					blank(imports.Pos(), imports.End())
+				}
+			}
 		}
 	}
 	return text

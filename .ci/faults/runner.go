@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -62,7 +63,7 @@ const apart = "^TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun$"
 const memory = 8 << 20
 
 // patience is how many times longer than without a fault a test binary may run, where that is more than the
-// limit: on a machine that is busy, say.
+// limit: on a machine that is busy, say. One that runs some of what was run without a fault may take as long as all.
 const patience = 5
 
 // runner runs faults.
@@ -75,8 +76,9 @@ type runner struct {
 
 	mu    sync.Mutex
 	clean map[trial]*sync.Once
-	wrong map[trial]error         // why a trial cannot judge anything
-	takes map[trial]time.Duration // how long it takes when nothing is broken
+	runs  map[trial]string        // what all trials run that are built alike; see likeness
+	wrong map[trial]error         // why trials that are built alike cannot judge anything
+	takes map[trial]time.Duration // how long they take when nothing is broken
 }
 
 func newRunner(o *options, out io.Writer) (*runner, error) {
@@ -88,13 +90,14 @@ func newRunner(o *options, out io.Writer) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &runner{options: o, out: out, folder: folder, root: root, started: time.Now(), clean: map[trial]*sync.Once{}, wrong: map[trial]error{}, takes: map[trial]time.Duration{}}, nil
+	return &runner{options: o, out: out, folder: folder, root: root, started: time.Now(), clean: map[trial]*sync.Once{}, runs: map[trial]string{}, wrong: map[trial]error{}, takes: map[trial]time.Duration{}}, nil
 }
 
 func (r *runner) close() { os.RemoveAll(r.folder) }
 
 // runAll runs the faults, a line each, until the cap.
 func (r *runner) runAll(faults []*fault) error {
+	r.unite(faults)
 	work := make(chan *fault)
 	var errs []error
 	var wg sync.WaitGroup
@@ -145,6 +148,9 @@ func (r *runner) runOne(f *fault, folder string) (verdict, error) {
 		if err != nil {
 			return verdict{}, fmt.Errorf("%s: %w", f.name, err)
 		}
+		if v.outcome == survived && v.test == "" {
+			return verdict{}, fmt.Errorf("%s: no test runs", t)
+		}
 		if v.outcome != survived {
 			if r.verbose || v.outcome == killed && v.test == "" {
 				r.say("%s", v.tail)
@@ -155,8 +161,36 @@ func (r *runner) runOne(f *fault, folder string) (verdict, error) {
 	return verdict{outcome: survived}, nil
 }
 
-// sound makes sure that the trial passes when nothing is broken: once, whoever asks first.
+// likeness is what trials have in common that are built alike.
+func (t trial) likeness() trial {
+	t.run = ""
+	return t
+}
+
+// unite notes what is to run before anything is broken, once for all trials that are built alike: everything, or
+// what one of them names.
+func (r *runner) unite(faults []*fault) {
+	for _, f := range faults {
+		for _, t := range f.trials {
+			like := t.likeness()
+			all, ok := r.runs[like]
+			switch {
+			case !ok:
+				all = t.run
+			case t.run == "" || all == "":
+				all = ""
+			case !slices.Contains(strings.Split(all, "|"), t.run):
+				all += "|" + t.run
+			}
+			r.runs[like] = all
+		}
+	}
+}
+
+// sound makes sure that trials that are built like this one pass when nothing is broken: once, whoever asks first.
 func (r *runner) sound(t trial) error {
+	t = t.likeness()
+	t.run = r.runs[t]
 	r.mu.Lock()
 	once := r.clean[t]
 	if once == nil {
@@ -176,13 +210,14 @@ func (r *runner) sound(t trial) error {
 		if err == nil && v.test == "" {
 			err = fmt.Errorf("%s: no test runs", t)
 		}
+		t = t.likeness()
 		r.mu.Lock()
 		r.wrong[t], r.takes[t] = err, v.after
 		r.mu.Unlock()
 	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.wrong[t]
+	return r.wrong[t.likeness()]
 }
 
 // try builds the package's tests with the fault, or without one, and runs them.
@@ -217,7 +252,11 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	limit := patience * r.limit
 	if f != nil {
 		r.mu.Lock()
-		limit = max(r.limit, patience*r.takes[t])
+		limit = r.takes[t.likeness()]
+		if r.runs[t.likeness()] == t.run {
+			limit *= patience
+		}
+		limit = max(limit, r.limit) // of many one takes less than all
 		r.mu.Unlock()
 	}
 	return r.execute(t, binary, env, limit)
