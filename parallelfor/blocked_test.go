@@ -127,12 +127,22 @@ func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
 	defer p.Close()
 	defer q.Close()
 	release := make(chan struct{})
+	let := sync.OnceFunc(func() { close(release) })
+	defer let()
 	busy := scheduleFor(1, none{}, func(*none, int) { <-release }, parallelfor.On(q))
-	ran := make(chan int, 1)
-	h := scheduleFor(1, none{}, func(_ *none, i int) { ran <- i }, parallelfor.On(q))
+	taken, ran := make(chan struct{}), make(chan bool, 1)
+	h := scheduleFor(1, none{}, func(*none, int) {
+		select {
+		case <-taken:
+			ran <- true
+		case <-time.After(5 * time.Second):
+			ran <- false
+		}
+	}, parallelfor.On(q))
 	require.True(t, parallelfor.TakeAsResidentOf(p, h))
-	require.Zero(t, <-ran, "though the other pool is busy")
-	close(release)
+	close(taken)
+	require.True(t, <-ran, "the resident worked for the other pool")
+	let()
 	h.Complete()
 	busy.Complete()
 }
