@@ -97,13 +97,13 @@ func (p *Pool) offer(j *job, n int) (made int) {
 }
 
 // request queues the job for n more workers and wakes the first of them. The bodies of a job that asked for so many
-// workers may wait for each other: extra is for how many of its workers no resident is free that is not promised to
-// others already. The pool is locked.
+// workers may wait for each other: extra is for how many of its workers no resident is free, asleep or on its way to
+// the queue, that is not promised to others already. The pool is locked.
 //
 //go:norace
 func (p *Pool) request(j *job, n, first int) (woken, extra int) {
 	if j.asked {
-		free := len(p.idle) + max(p.target()-p.count, 0) - p.asks
+		free := len(p.idle) + p.coming + max(p.target()-p.count, 0) - p.asks
 		extra = max(n-max(free, 0), 0)
 	}
 	if n > extra {
@@ -195,6 +195,7 @@ func (p *Pool) wakeIdle() bool {
 	r := p.idle[k-1]
 	p.idle = p.idle[:k-1]
 	p.asleep.Store(int64(k - 1))
+	p.coming++
 	r.wake()
 	return true
 }

@@ -28,6 +28,7 @@ type Pool struct {
 	count   int                                                // residents that have not ended
 	roster  atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
 	blocked int                                                // residents and others of the pool's workers that wait inside a body
+	coming  int                                                // residents that were woken or started and have not asked the queue yet
 	asks    int                                                // places in the queue of jobs that asked for their number of workers
 	jobs    int                                                // scheduled and not finished
 	closed  bool

@@ -20,6 +20,7 @@ type resident struct {
 	pool   *Pool
 	at     int // its place on the roster
 	parker atom.Parker
+	coming bool // it was woken or started, and has not asked the queue yet
 	tally  tally
 }
 
@@ -31,7 +32,8 @@ var looking job
 //go:norace
 func (p *Pool) startResident() {
 	p.count++
-	r := &resident{pool: p, parker: atom.NewParker()}
+	p.coming++
+	r := &resident{pool: p, parker: atom.NewParker(), coming: true}
 	p.enrol(r)
 	atom.Go(r.live)
 	if p.decoy == nil {
@@ -108,7 +110,7 @@ func (r *resident) live() {
 		}
 		if j == nil {
 			r.parker.Park()
-			slept = true
+			slept, r.coming = true, true
 			continue
 		}
 		if w, ok := j.join(); ok {
@@ -135,12 +137,14 @@ func (r *resident) take(j *job, worker int) {
 }
 
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work
-// for a while before it says so, unless that would leave no processor to the rest of the program. When there is
-// a queue it takes no offer: it may be one of those who were counted on for that; see request.
+// for a while before it says so, unless that would leave no processor to the rest of the program. One that was
+// called asks the queue before it takes an offer: it is counted on for that; see request.
 func (r *resident) next() (j *job, stay bool) {
 	p := r.pool
-	if p.queued.Load() != 0 {
-		return r.choose()
+	if r.coming {
+		if j = r.arrive(); j != nil {
+			return j, true
+		}
 	}
 	if int(p.lookers.Add(1)) < runtime.GOMAXPROCS(0) {
 		j = r.look()
@@ -166,21 +170,47 @@ func (r *resident) look() *job {
 	return j
 }
 
+// arrive returns the job at the head of the queue, or nil, to a resident that was called.
+//
+//go:norace
+func (r *resident) arrive() *job {
+	p := r.pool
+	r.coming = false
+	p.mu.Lock()
+	p.coming--
+	j, woken := p.takeHead()
+	decoy := p.decoy
+	p.mu.Unlock()
+	follow(woken, decoy)
+	return j
+}
+
+// takeHead takes a place of the job at the head of the queue, if there is one, and wakes others for what is left.
+// The pool is locked.
+//
+//go:norace
+func (p *Pool) takeHead() (j *job, woken int) {
+	j = p.head
+	if j == nil {
+		return nil, 0
+	}
+	if j.asked {
+		p.asks--
+	}
+	if j.place.wants--; j.place.wants == 0 {
+		p.dequeue(j)
+	}
+	return j, p.callForMore()
+}
+
+// choose is the end of looking: the job at the head of the queue, or sleep, or the end of the resident.
+//
 //go:norace
 func (r *resident) choose() (j *job, stay bool) {
 	p := r.pool
 	p.mu.Lock()
-	woken := 0
 	decoy := p.decoy
-	if j = p.head; j != nil {
-		if j.asked {
-			p.asks--
-		}
-		if j.place.wants--; j.place.wants == 0 {
-			p.dequeue(j)
-		}
-		woken = p.callForMore()
-	}
+	j, woken := p.takeHead()
 	stay = j != nil || p.count <= p.target() && !(p.closed && p.jobs == 0)
 	if j == nil && stay {
 		p.idle = append(p.idle, r)
