@@ -50,6 +50,7 @@ func TestBlockedResidentsAreReplacedForAJobThatBecomesReady(t *testing.T) {
 // A resident that waits in a body for a job of another pool is replaced: what is queued behind it is run, although
 // nobody completes it.
 func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
+	checkedOnly(t) // unchecked builds do not know who is in a body
 	watchdog(t)
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
 	defer pool.Close()

@@ -147,16 +147,11 @@ func (p *Pool) callForMore() (woken int) {
 	if crowded && p.asks == 0 {
 		return 0
 	}
-	for j := p.head; j != nil; {
-		next := j.place.next
+	for j := p.head; j != nil; j = j.place.next {
 		s := j.state.Load()
-		switch {
-		case !roomy(s):
-			p.dequeue(j)
-		case j.asked || !crowded && (joined(s) == 0 || j.paysToWake()):
+		if roomy(s) && (j.asked || !crowded && (joined(s) == 0 || j.paysToWake())) {
 			return p.callOut(j.place.wants)
 		}
-		j = next
 	}
 	return 0
 }
