@@ -60,10 +60,7 @@ func (s *sample) end(c *cost, began time.Duration, n int) {
 // of returns what n indices will probably cost, and whether that is known.
 func (c *cost) of(n int) (d time.Duration, known bool) {
 	p := c.perIndex.Load()
-	if atom.Exploring() { // what others have cost, outside of what is explored
-		p = 0
-	}
-	return time.Duration(p * int64(n) / 1024), p != 0
+	return time.Duration(p * int64(n) / 1024), p != 0 && !atom.Exploring() // of what others have cost before nothing is known there
 }
 
 // busyEnough notes that nobody helps with a loop of duration d, and says whether such loops have come so close upon
