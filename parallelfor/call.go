@@ -103,7 +103,8 @@ func (p *Pool) offer(j *job, n int) (made int) {
 //go:norace
 func (p *Pool) request(j *job, n, first int) (woken, extra int) {
 	if j.asked {
-		free := len(p.idle) + p.coming + max(p.target()-p.count, 0) - p.asks
+		// Those that are to be started in place of others that wait are left out: these may come back first.
+		free := len(p.idle) + p.coming + max(p.processors()-p.count, 0) - p.asks
 		extra = max(n-max(free, 0), 0)
 	}
 	if n > extra {
@@ -140,9 +141,7 @@ func (p *Pool) callForHead() {
 //
 //go:norace
 func (p *Pool) callForMore() (woken int) {
-	for p.head != nil && !roomy(p.head.state.Load()) {
-		p.dequeue(p.head)
-	}
+	p.dropFull()
 	crowded := p.crowded(0)
 	if crowded && p.asks == 0 {
 		return 0
@@ -154,6 +153,15 @@ func (p *Pool) callForMore() (woken int) {
 		}
 	}
 	return 0
+}
+
+// dropFull takes jobs that need nobody any more off the head of the queue. The pool is locked.
+//
+//go:norace
+func (p *Pool) dropFull() {
+	for p.head != nil && !roomy(p.head.state.Load()) {
+		p.dequeue(p.head)
+	}
 }
 
 // callOut wakes residents, n or fan, whichever is less, if there are so many, and starts those that are missing.

@@ -60,6 +60,9 @@ func (s *sample) end(c *cost, began time.Duration, n int) {
 // of returns what n indices will probably cost, and whether that is known.
 func (c *cost) of(n int) (d time.Duration, known bool) {
 	p := c.perIndex.Load()
+	if atom.Exploring() { // what others have cost, outside of what is explored
+		p = 0
+	}
 	return time.Duration(p * int64(n) / 1024), p != 0
 }
 

@@ -154,6 +154,26 @@ func TestExploreGangs(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(2000)...)
 }
 
+// Nor do the residents that they count on come to a job that asked for nobody.
+func TestExploreGangBesideAnother(t *testing.T) {
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[meets]()
+		parallelfor.Forget[hangs]()
+		pool := parallelfor.NewPool(1)
+		p.Go("caller", func() {
+			var all, done atom.WaitGroup
+			all.Add(2)
+			done.Add(1)
+			h := parallelfor.ScheduleBatch(1, hangs{&done}, parallelfor.On(pool))
+			parallelfor.RunBatch(2, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			done.Done()
+			h.Complete()
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(2000)...)
+}
+
 // Two goroutines share a pool and have each what they asked for.
 func TestExploreTwoCallers(t *testing.T) {
 	setup := func(p *explore.Program) {

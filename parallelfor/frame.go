@@ -119,7 +119,9 @@ func (p *plan) giveWork(w *work) {
 		return
 	}
 	j := w.job
+	w.job = &w.own
 	j.ctx, j.done = nil, nil
+	j.length.view = nil
 	j.watch, j.progress = nil, nil
 	j.after = nil
 	j.single, j.kept, j.open = false, false, false

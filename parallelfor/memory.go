@@ -41,19 +41,28 @@ func planOf[J any]() *plan {
 	if p := place.Load(); p != nil && *p == word {
 		return (*plan)(unsafe.Pointer(p))
 	}
-	p := findPlan(reflect.TypeFor[J](), word, newWork[J])
+	t := reflect.TypeFor[J]()
+	p := findPlan(t)
+	if p == nil {
+		p = makePlan(t, word, newWork[J])
+	}
 	if !atom.Race {
 		place.Store(&p.word)
 	}
 	return p
 }
 
-func findPlan(t reflect.Type, word uintptr, newWork func(p *plan) *work) *plan {
+// findPlan returns the plan of the type, or nil when there is none yet.
+func findPlan(t reflect.Type) *plan {
 	if !atom.Race {
 		if p, ok := plans.Load(t); ok {
 			return p.(*plan)
 		}
 	}
+	return nil
+}
+
+func makePlan(t reflect.Type, word uintptr, newWork func(p *plan) *work) *plan {
 	p := &plan{word: word, layout: layoutOf(t), name: t.Name(), newWork: newWork}
 	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
 		p.name = "func" // a views value without a type of its own

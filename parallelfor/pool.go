@@ -152,17 +152,28 @@ func (p *Pool) processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// enqueue puts the job at the end of the queue. The pool is locked.
+// enqueue puts the job at the end of the queue; one that asked for its workers at the end of those that did, which
+// stand before all others: the residents that they count on must not come to one that does not. The pool is locked.
 //
 //go:norace
 func (p *Pool) enqueue(j *job, wants int) {
-	j.place = place{prev: p.tail, wants: wants}
-	if p.tail != nil {
-		p.tail.place.next = j
+	prev, next := p.tail, (*job)(nil)
+	if j.asked {
+		for prev, next = nil, p.head; next != nil && next.asked; next = next.place.next {
+			prev = next
+		}
+	}
+	j.place = place{prev: prev, next: next, wants: wants}
+	if prev != nil {
+		prev.place.next = j
 	} else {
 		p.head = j
 	}
-	p.tail = j
+	if next != nil {
+		next.place.prev = j
+	} else {
+		p.tail = j
+	}
 	if j.asked {
 		p.asks += wants
 	}

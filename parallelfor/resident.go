@@ -190,6 +190,7 @@ func (r *resident) arrive() *job {
 //
 //go:norace
 func (p *Pool) takeHead() (j *job, woken int) {
+	p.dropFull()
 	j = p.head
 	if j == nil {
 		return nil, 0

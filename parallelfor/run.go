@@ -92,7 +92,6 @@ func (w *work) run() error {
 	w.runHere()
 	f := w.outcome()
 	if f == nil {
-		w.length.view = nil
 		w.plan.giveWork(w)
 		return nil
 	}
