@@ -13,7 +13,8 @@ var Capture = &analysis.Analyzer{
 	Doc: `report what the body of a job reaches round its views
 
 A container that a body captures is used behind the ledger's back: the body needs a view of it. A plain variable that the
-calls of a loop's body all write is a race, whatever the luck of a run.`,
+calls of a loop's body write is a race, whatever the luck of a run; bodies that lock, and single calls that a condition
+picks, are left out.`,
 	Run: capture,
 }
 
@@ -32,10 +33,14 @@ func capture(pass *analysis.Pass) (any, error) {
 			}
 			return true
 		})
-		if b.once {
+		if b.once || locks(pass, b.block) {
 			return
 		}
+		picked := conditional(b.block)
 		written(b.block, func(to, _ ast.Expr) {
+			if picked(to) {
+				return
+			}
 			v, _ := root(pass, to)
 			if v == nil || !b.captured(v) || told[v] || indexed(pass, b, to) {
 				return
@@ -61,6 +66,9 @@ func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 			}
 			differs := false
 			ast.Inspect(x.Index, func(n ast.Node) bool {
+				if _, ok := n.(*ast.CallExpr); ok {
+					differs = true // who knows
+				}
 				if id, ok := n.(*ast.Ident); ok {
 					if v, ok := pass.TypesInfo.Uses[id].(*types.Var); ok && !b.captured(v) {
 						differs = true
@@ -75,5 +83,42 @@ func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 		default:
 			return false
 		}
+	}
+}
+
+// locks says whether the block calls a method of package sync: then it takes care of itself.
+func locks(pass *analysis.Pass, block ast.Node) (found bool) {
+	ast.Inspect(block, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			f, ok := pass.TypesInfo.Uses[s.Sel].(*types.Func)
+			found = found || ok && f.Pkg() != nil && f.Pkg().Path() == "sync"
+		}
+		return !found
+	})
+	return found
+}
+
+// conditional returns a function that says whether something stands under a condition inside the block.
+func conditional(block ast.Node) func(e ast.Expr) bool {
+	var under []ast.Node
+	ast.Inspect(block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			under = append(under, n.Body)
+			if n.Else != nil {
+				under = append(under, n.Else)
+			}
+		case *ast.CaseClause, *ast.CommClause:
+			under = append(under, n)
+		}
+		return true
+	})
+	return func(e ast.Expr) bool {
+		for _, n := range under {
+			if n.Pos() <= e.Pos() && e.End() <= n.End() {
+				return true
+			}
+		}
+		return false
 	}
 }

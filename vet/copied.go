@@ -22,7 +22,7 @@ func copied(pass *analysis.Pass) (any, error) {
 		case *ast.CompositeLit, *ast.CallExpr, nil:
 			return // new, or reported where it is returned
 		}
-		if t := pass.TypesInfo.TypeOf(e); t != nil && concrete(t) && !pass.TypesInfo.Types[e].IsType() && isValue(t) {
+		if t := pass.TypesInfo.TypeOf(e); t != nil && concrete(t) && !pass.TypesInfo.Types[e].IsType() && isContainer(t) {
 			pass.Reportf(e.Pos(), "%s copies container %s: use a pointer to it", what, types.ExprString(e))
 		}
 	}
@@ -31,7 +31,7 @@ func copied(pass *analysis.Pass) (any, error) {
 			return
 		}
 		for _, f := range l.List {
-			if t := pass.TypesInfo.TypeOf(f.Type); t != nil && concrete(t) && isValue(t) {
+			if t := pass.TypesInfo.TypeOf(f.Type); t != nil && concrete(t) && isContainer(t) {
 				pass.Reportf(f.Type.Pos(), "%s of type %s copies a container: use a pointer to it", what, types.TypeString(t, types.RelativeTo(pass.Pkg)))
 			}
 		}
@@ -72,7 +72,7 @@ func copied(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.RangeStmt:
 				if id, ok := n.Value.(*ast.Ident); ok && id.Name != "_" {
-					if t := pass.TypesInfo.TypeOf(n.Value); t != nil && concrete(t) && isValue(t) {
+					if t := pass.TypesInfo.TypeOf(n.Value); t != nil && concrete(t) && isContainer(t) {
 						pass.Reportf(n.Value.Pos(), "range copies containers to %s: range over the indices", id.Name)
 					}
 				}
@@ -86,12 +86,4 @@ func copied(pass *analysis.Pass) (any, error) {
 		})
 	}
 	return nil, nil
-}
-
-// isValue says whether a value of type t is a container, or has one in its own memory.
-func isValue(t types.Type) bool {
-	if _, slice := t.Underlying().(*types.Slice); slice {
-		return false
-	}
-	return isContainer(t)
 }

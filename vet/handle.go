@@ -14,8 +14,8 @@ var Handle = &analysis.Analyzer{
 	Doc: `report handles that are dropped
 
 Only Complete gives the containers of a scheduled job back to their owner. Who drops the handle cannot call it, and every
-use of the containers from then on is a violation. Jobs in AutoOrder are left out: a later one runs after them, and who
-completes that completes them.`,
+use of the containers from then on is a violation. Packages that schedule in AutoOrder are left out: a later job may run
+after the dropped one, and who completes that completes both. So are jobs that hold nothing.`,
 	Run: handle,
 }
 
@@ -25,7 +25,11 @@ func handle(pass *analysis.Pass) (any, error) {
 		if !ok {
 			return
 		}
-		if t := pass.TypesInfo.TypeOf(call); t != nil && isHandle(t) && !mayBeOrdered(pass, call) {
+		f := scheduled(pass, call)
+		if f == nil || !later(f) || f.Name() == "Combine" || !carriesView(pass, call) {
+			return
+		}
+		if !ordersItself(pass) && !unknown(pass, call) {
 			pass.Reportf(call.Pos(), "the handle of the job is dropped, so nobody can complete it: its containers never come back")
 		}
 	}
@@ -51,8 +55,28 @@ func handle(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// mayBeOrdered says whether an option of the call is AutoOrder, or one that cannot be known here.
-func mayBeOrdered(pass *analysis.Pass, call *ast.CallExpr) bool {
+// carriesView says whether an argument of the call holds a view.
+func carriesView(pass *analysis.Pass, call *ast.CallExpr) bool {
+	for _, a := range call.Args {
+		if t := pass.TypesInfo.TypeOf(a); t != nil && concrete(t) && holdsView(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordersItself says whether the package has jobs in AutoOrder.
+func ordersItself(pass *analysis.Pass) bool {
+	for _, o := range pass.TypesInfo.Uses {
+		if f, ok := o.(*types.Func); ok && f.Name() == "AutoOrder" && from(f.Pkg(), "parallelfor") {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown says whether the call has options that cannot be known here.
+func unknown(pass *analysis.Pass, call *ast.CallExpr) bool {
 	if call.Ellipsis.IsValid() {
 		return true
 	}
@@ -64,8 +88,7 @@ func mayBeOrdered(pass *analysis.Pass, call *ast.CallExpr) bool {
 		if !ok {
 			return true
 		}
-		f, ok := typeutil.Callee(pass.TypesInfo, option).(*types.Func)
-		if !ok || !from(f.Pkg(), "parallelfor") || f.Name() == "AutoOrder" {
+		if f, ok := typeutil.Callee(pass.TypesInfo, option).(*types.Func); !ok || !from(f.Pkg(), "parallelfor") {
 			return true
 		}
 	}

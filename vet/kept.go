@@ -37,6 +37,13 @@ func kept(pass *analysis.Pass) (any, error) {
 			return e
 		}
 		written(b.block, func(to, value ast.Expr) {
+			if call, ok := value.(*ast.CallExpr); ok && isAppend(pass, call) {
+				for _, a := range call.Args[1:] {
+					if isOne(address(a)) {
+						value = a
+					}
+				}
+			}
 			if value == nil || !isOne(address(value)) {
 				return
 			}
@@ -51,8 +58,12 @@ func kept(pass *analysis.Pass) (any, error) {
 					pass.Reportf(n.Value.Pos(), "%s sends a view away, which is stale once the cell ends", b.name)
 				}
 			case *ast.GoStmt:
-				if id := b.uses(pass, n.Call); id != nil {
-					pass.Reportf(n.Pos(), "%s lets another goroutine use its views by %s: they are stale once the cell ends", b.name, id.Name)
+				lets := b.uses(pass, ast.Unparen(n.Call.Fun))
+				for _, a := range n.Call.Args { // what they are made of is evaluated here
+					lets = lets || isOne(address(a))
+				}
+				if lets {
+					pass.Reportf(n.Pos(), "%s lets another goroutine use its views: they are stale once the cell ends", b.name)
 				}
 			}
 			return true
@@ -61,16 +72,34 @@ func kept(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// uses returns where the node uses the job's copy.
-func (b body) uses(pass *analysis.Pass, n ast.Node) (found *ast.Ident) {
-	if b.self == nil || !holdsView(b.copied) {
-		return nil
+// uses says whether a function literal uses a view of the job's copy, or all of it.
+func (b body) uses(pass *analysis.Pass, fun ast.Expr) (found bool) {
+	lit, ok := fun.(*ast.FuncLit)
+	if !ok || b.self == nil || !holdsView(b.copied) {
+		return false
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && found == nil && pass.TypesInfo.Uses[id] == b.self {
-			found = id
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // a plain field is none
+			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && pass.TypesInfo.Uses[id] == b.self {
+				t := pass.TypesInfo.TypeOf(n)
+				_, method := t.Underlying().(*types.Signature)
+				found = found || method || holdsView(t)
+				return false
+			}
+		case *ast.Ident:
+			found = found || pass.TypesInfo.Uses[n] == b.self
 		}
 		return true
 	})
 	return found
+}
+
+func isAppend(pass *analysis.Pass, call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok || id.Name != "append" || len(call.Args) == 0 {
+		return false
+	}
+	_, builtin := pass.TypesInfo.Uses[id].(*types.Builtin)
+	return builtin
 }

@@ -23,9 +23,9 @@ func isNamed(t types.Type, pkg, name string) bool {
 
 func isHandle(t types.Type) bool { return isNamed(t, "parallelfor", "Handle") }
 
-// isContainer says whether a value of type t is a container: whether it holds a guard, not behind a pointer.
+// isContainer says whether a value of type t is a container: whether it holds a guard in its own memory.
 func isContainer(t types.Type) bool {
-	return holds(t, nil, func(t types.Type) bool { return isNamed(t, "safety", "Guard") })
+	return holds(t, nil, false, func(t types.Type) bool { return isNamed(t, "safety", "Guard") })
 }
 
 // refersToContainer says whether t is a container or a pointer to one.
@@ -56,11 +56,12 @@ func holdsView(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	return holds(t, nil, isView)
+	return holds(t, nil, true, isView)
 }
 
-// holds says whether is is true of t, of a field or element inside a value of type t, or of what it is a slice of.
-func holds(t types.Type, within []types.Type, is func(types.Type) bool) bool {
+// holds says whether is is true of t, of a field or element inside a value of type t, or, with slices, of what it is a
+// slice of.
+func holds(t types.Type, within []types.Type, slices bool, is func(types.Type) bool) bool {
 	for _, w := range within {
 		if types.Identical(w, t) {
 			return false
@@ -73,14 +74,14 @@ func holds(t types.Type, within []types.Type, is func(types.Type) bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
-			if holds(f.Type(), within, is) {
+			if holds(f.Type(), within, slices, is) {
 				return true
 			}
 		}
 	case *types.Array:
-		return holds(u.Elem(), within, is)
+		return holds(u.Elem(), within, slices, is)
 	case *types.Slice:
-		return holds(u.Elem(), within, is)
+		return slices && holds(u.Elem(), within, slices, is)
 	}
 	return false
 }

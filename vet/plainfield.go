@@ -2,30 +2,31 @@ package vet
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// PlainField reports plain fields of a job that its body writes.
+// PlainField reports plain fields of a job that its body counts in.
 var PlainField = &analysis.Analyzer{
 	Name: "custodyplainfield",
-	Doc: `report plain fields of a job that its body writes
+	Doc: `report plain fields of a job that its body counts in
 
-Every worker has a copy of the job. What a body writes to a plain field of it is lost, and what the next cell finds there
-depends on which worker executes it.`,
+Every worker has a copy of the job. What the calls of a body add up in a plain field of it is lost, and what the next call
+finds there depends on which worker executes it. A field that a call only sets, as room for itself, is left out.`,
 	Run: plainField,
 }
 
 func plainField(pass *analysis.Pass) (any, error) {
 	bodies(pass, func(b body) {
-		if b.self == nil {
+		if b.self == nil || b.once {
 			return
 		}
 		if _, ok := b.copied.Underlying().(*types.Struct); !ok || !holdsView(b.copied) {
 			return
 		}
-		written(b.block, func(to, _ ast.Expr) {
+		carried(b.block, func(to ast.Expr) {
 			path := to
 			for {
 				switch x := ast.Unparen(path).(type) {
@@ -53,4 +54,29 @@ func plainField(pass *analysis.Pass) (any, error) {
 		})
 	})
 	return nil, nil
+}
+
+// carried calls f with what statements change that was there before: by operators, or by what they read of it.
+func carried(block ast.Node, f func(to ast.Expr)) {
+	ast.Inspect(block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			f(n.X)
+		case *ast.AssignStmt:
+			for i, to := range n.Lhs {
+				same := n.Tok != token.ASSIGN && n.Tok != token.DEFINE
+				if n.Tok == token.ASSIGN && len(n.Rhs) == len(n.Lhs) {
+					ast.Inspect(n.Rhs[i], func(n ast.Node) bool {
+						e, ok := n.(ast.Expr)
+						same = same || ok && types.ExprString(e) == types.ExprString(to)
+						return !same
+					})
+				}
+				if same {
+					f(to)
+				}
+			}
+		}
+		return true
+	})
 }

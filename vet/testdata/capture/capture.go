@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"sync"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -21,6 +22,8 @@ func (j *job) Execute(i int) {
 	_ = j.In.At(i) + global.At(i) // want `job job uses container global itself: carry a view of it, such as global.Reader\(\)`
 	_ = global.Len()              // told once
 }
+
+func next() int { return 0 }
 
 type plain struct{ n int }
 
@@ -54,8 +57,18 @@ func variables(ctx context.Context, v views, s []int, m map[int]int, p *plain) (
 		m[i] = 1                // want `may write m\[i\]: they race`
 		p.n = i                 // want `may write p.n: they race`
 		v.Out.Set(i, s[0]+last) // read only
+		s[next()] = i           // who knows
+		if i == 0 {
+			last = 1 // one call
+		}
 	})
 	parallelfor.Do(v, func(v *views) { last = v.In.At(0) }) // called once
+	var mu sync.Mutex
+	parallelfor.For(4, v, func(v *views, i int) {
+		mu.Lock()
+		sum += i
+		mu.Unlock()
+	})
 	return parallelfor.ForErr(ctx, 4, v, func(v *views, i int) error {
 		_, err = v.In.At(i), nil // want `may write err: they race`
 		for last = range 3 {     // want `may write last: they race`

@@ -16,10 +16,11 @@ type job struct {
 }
 
 func (j *job) Execute(i int) {
-	j.Count++        // want `job job writes j.Count, a plain field: it is the worker's copy, and lost`
-	j.Table[i%4] = 1 // want `job job writes j.Table\[i % 4\], a plain field`
-	j.In.N = i       // want `job job writes j.In.N, a plain field`
-	j.Ptr.N = i      // not the copy's
+	j.Count++         // want `job job writes j.Count, a plain field: it is the worker's copy, and lost`
+	j.Table[i%4] += 1 // want `job job writes j.Table\[i % 4\], a plain field`
+	j.Table[0] = i
+	j.In.N = i + j.In.N // want `job job writes j.In.N, a plain field`
+	j.Ptr.N = i         // not the copy's
 	local := *j
 	local.Count = 1
 	j.A.Set(i, j.Count)
@@ -38,5 +39,6 @@ func loop(a *array.Array[int]) {
 	parallelfor.For(4, views{A: a.Writer()}, func(v *views, i int) {
 		v.Best = max(v.Best, i) // want `the job writes v.Best, a plain field`
 	})
+	parallelfor.Do(views{A: a.Writer()}, func(v *views) { v.Best++ }) // one call
 	parallelfor.For(4, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, i) })
 }
