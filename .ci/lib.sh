@@ -99,6 +99,7 @@ vet_all() {
 		each go -C "$m" vet -race ./...
 	done
 	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
+	each go -C vet vet ./...
 	return $bad
 }
 
@@ -185,7 +186,7 @@ fuzz_one() {
 # tidy says which go.mod or go.sum would change. It asks the module proxy.
 tidy() {
 	local bad=0 m
-	for m in "${modules[@]}"; do
+	for m in "${modules[@]}" vet; do
 		each go -C "$m" mod tidy -diff
 	done
 	return $bad

@@ -50,3 +50,17 @@ fi
 if [ -f bench/go.mod ]; then
 	step "tests of the benchmarks: go -C bench test ./..." go -C bench test ./...
 fi
+
+# vetted has the analyzers look at the examples: they find what is wrong in the one that is wrong, and nothing elsewhere.
+vetted() {
+	local clean
+	go -C vet build -o "$scratch/custodyvet" ./cmd/custodyvet || return 1
+	clean=$(go -C examples list ./... | grep -v '/violations$')
+	go -C examples vet -vettool="$scratch/custodyvet" $clean || return 1
+	if go -C examples vet -vettool="$scratch/custodyvet" ./violations 2>"$scratch/vetted"; then
+		echo "nothing was found in the violations" && return 1
+	fi
+	grep -c 'custody.go\|nested.go\|views.go' "$scratch/vetted"
+}
+step "tests of the analyzers: go -C vet test ./..." go -C vet test ./...
+step "the analyzers on the examples" vetted

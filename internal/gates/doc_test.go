@@ -6,5 +6,5 @@
 // rule, so that a gate that sees nothing fails.
 //
 // The gates read the whole tree once (tree_test.go). They look at the module, and where the rule is
-// about every file, at the modules examples and bench, too.
+// about every file, at the modules examples, bench and vet, too.
 package gates

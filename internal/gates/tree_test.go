@@ -55,7 +55,9 @@ func (s *source) isGo() bool   { return s.file != nil }
 func (s *source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
 // inModule says whether the file belongs to the library's module and not to one in a directory of it.
-func (s *source) inModule() bool { return !under(s.path, "examples") && !under(s.path, "bench") }
+func (s *source) inModule() bool {
+	return !under(s.path, "examples") && !under(s.path, "bench") && !under(s.path, "vet")
+}
 
 // at names a place in the file.
 func (s *source) at(n ast.Node) string {

@@ -1,0 +1,124 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Capture reports what a body of a job reaches round its views: containers, and plain variables that its calls write.
+var Capture = &analysis.Analyzer{
+	Name: "custodycapture",
+	Doc: `report what the body of a job reaches round its views
+
+A container that a body captures is used behind the ledger's back: the body needs a view of it. A plain variable that the
+calls of a loop's body write is a race, whatever the luck of a run; bodies that lock, and single calls that a condition
+picks, are left out.`,
+	Run: capture,
+}
+
+func capture(pass *analysis.Pass) (any, error) {
+	bodies(pass, func(b body) {
+		told := map[*types.Var]bool{}
+		ast.Inspect(b.block, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			v, ok := pass.TypesInfo.Uses[id].(*types.Var)
+			if ok && b.captured(v) && !told[v] && refersToContainer(v.Type()) {
+				told[v] = true
+				pass.Reportf(id.Pos(), "%s uses container %s itself: carry a view of it, such as %s.Reader()", b.name, v.Name(), v.Name())
+			}
+			return true
+		})
+		if b.once || locks(pass, b.block) {
+			return
+		}
+		picked := conditional(b.block)
+		written(b.block, func(to, _ ast.Expr) {
+			if picked(to) {
+				return
+			}
+			v, _ := root(pass, to)
+			if v == nil || !b.captured(v) || told[v] || indexed(pass, b, to) {
+				return
+			}
+			told[v] = true
+			pass.Reportf(to.Pos(), "every call of the body of %s may write %s: they race. Write to a container through a view, or reduce", b.name, types.ExprString(to))
+		})
+	})
+	return nil, nil
+}
+
+// indexed says whether a slice element on the way is chosen by what differs from call to call, so each may write its own.
+func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			if _, isMap := pass.TypesInfo.TypeOf(x.X).Underlying().(*types.Map); isMap {
+				return false
+			}
+			differs := false
+			ast.Inspect(x.Index, func(n ast.Node) bool {
+				if _, ok := n.(*ast.CallExpr); ok {
+					differs = true // who knows
+				}
+				if id, ok := n.(*ast.Ident); ok {
+					if v, ok := pass.TypesInfo.Uses[id].(*types.Var); ok && !b.captured(v) {
+						differs = true
+					}
+				}
+				return true
+			})
+			if differs {
+				return true
+			}
+			e = x.X
+		default:
+			return false
+		}
+	}
+}
+
+// locks says whether the block calls a method of package sync: then it takes care of itself.
+func locks(pass *analysis.Pass, block ast.Node) (found bool) {
+	ast.Inspect(block, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			f, ok := pass.TypesInfo.Uses[s.Sel].(*types.Func)
+			found = found || ok && f.Pkg() != nil && f.Pkg().Path() == "sync"
+		}
+		return !found
+	})
+	return found
+}
+
+// conditional returns a function that says whether something stands under a condition inside the block.
+func conditional(block ast.Node) func(e ast.Expr) bool {
+	var under []ast.Node
+	ast.Inspect(block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			under = append(under, n.Body)
+			if n.Else != nil {
+				under = append(under, n.Else)
+			}
+		case *ast.CaseClause, *ast.CommClause:
+			under = append(under, n)
+		}
+		return true
+	})
+	return func(e ast.Expr) bool {
+		for _, n := range under {
+			if n.Pos() <= e.Pos() && e.End() <= n.End() {
+				return true
+			}
+		}
+		return false
+	}
+}

@@ -1,0 +1,89 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Copied reports containers that are copied by value.
+var Copied = &analysis.Analyzer{
+	Name: "custodycopied",
+	Doc: `report containers that are copied by value
+
+A copy has the data of the container and a guard that knows nothing of who holds it.`,
+	Run: copied,
+}
+
+func copied(pass *analysis.Pass) (any, error) {
+	value := func(what string, e ast.Expr) {
+		switch ast.Unparen(e).(type) {
+		case *ast.CompositeLit, *ast.CallExpr, nil:
+			return // new, or reported where it is returned
+		}
+		if t := pass.TypesInfo.TypeOf(e); t != nil && concrete(t) && !pass.TypesInfo.Types[e].IsType() && isContainer(t) {
+			pass.Reportf(e.Pos(), "%s copies container %s: use a pointer to it", what, types.ExprString(e))
+		}
+	}
+	list := func(what string, l *ast.FieldList) {
+		if l == nil {
+			return
+		}
+		for _, f := range l.List {
+			if t := pass.TypesInfo.TypeOf(f.Type); t != nil && concrete(t) && isContainer(t) {
+				pass.Reportf(f.Type.Pos(), "%s of type %s copies a container: use a pointer to it", what, types.TypeString(t, types.RelativeTo(pass.Pkg)))
+			}
+		}
+	}
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, e := range n.Rhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						if id, ok := n.Lhs[i].(*ast.Ident); ok && id.Name == "_" {
+							continue
+						}
+					}
+					value("the assignment", e)
+				}
+			case *ast.ValueSpec:
+				for _, e := range n.Values {
+					value("the variable", e)
+				}
+			case *ast.ReturnStmt:
+				for _, e := range n.Results {
+					value("return", e)
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						e = kv.Value
+					}
+					value("the literal", e)
+				}
+			case *ast.CallExpr:
+				if pass.TypesInfo.Types[n.Fun].IsBuiltin() {
+					return true // len and its kin; what new and make are given is no value
+				}
+				for _, e := range n.Args {
+					value("the call", e)
+				}
+			case *ast.RangeStmt:
+				if id, ok := n.Value.(*ast.Ident); ok && id.Name != "_" {
+					if t := pass.TypesInfo.TypeOf(n.Value); t != nil && concrete(t) && isContainer(t) {
+						pass.Reportf(n.Value.Pos(), "range copies containers to %s: range over the indices", id.Name)
+					}
+				}
+			case *ast.FuncDecl:
+				list("a receiver", n.Recv)
+			case *ast.FuncType:
+				list("a parameter", n.Params)
+				list("a result", n.Results)
+			}
+			return true
+		})
+	}
+	return nil, nil
+}

@@ -1,0 +1,96 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Handle reports handles that nobody can complete.
+var Handle = &analysis.Analyzer{
+	Name: "custodyhandle",
+	Doc: `report handles that are dropped
+
+Only Complete gives the containers of a scheduled job back to their owner. Who drops the handle cannot call it, and every
+use of the containers from then on is a violation. Packages that schedule in AutoOrder are left out: a later job may run
+after the dropped one, and who completes that completes both. So are jobs that hold nothing.`,
+	Run: handle,
+}
+
+func handle(pass *analysis.Pass) (any, error) {
+	drop := func(e ast.Expr) {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		f := scheduled(pass, call)
+		if f == nil || !later(f) || f.Name() == "Combine" || !carriesView(pass, call) {
+			return
+		}
+		if !ordersItself(pass) && !unknown(pass, call) {
+			pass.Reportf(call.Pos(), "the handle of the job is dropped, so nobody can complete it: its containers never come back")
+		}
+	}
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ExprStmt:
+				drop(n.X)
+			case *ast.GoStmt:
+				drop(n.Call)
+			case *ast.DeferStmt:
+				drop(n.Call)
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if id, ok := to.(*ast.Ident); ok && id.Name == "_" && len(n.Lhs) == len(n.Rhs) {
+						drop(n.Rhs[i])
+					}
+				}
+			}
+			return true
+		})
+	}
+	return nil, nil
+}
+
+// carriesView says whether an argument of the call holds a view.
+func carriesView(pass *analysis.Pass, call *ast.CallExpr) bool {
+	for _, a := range call.Args {
+		if t := pass.TypesInfo.TypeOf(a); t != nil && concrete(t) && holdsView(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordersItself says whether the package has jobs in AutoOrder.
+func ordersItself(pass *analysis.Pass) bool {
+	for _, o := range pass.TypesInfo.Uses {
+		if f, ok := o.(*types.Func); ok && f.Name() == "AutoOrder" && from(f.Pkg(), "parallelfor") {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown says whether the call has options that cannot be known here.
+func unknown(pass *analysis.Pass, call *ast.CallExpr) bool {
+	if call.Ellipsis.IsValid() {
+		return true
+	}
+	for _, a := range call.Args {
+		if t := pass.TypesInfo.TypeOf(a); t == nil || !isNamed(t, "parallelfor", "Option") {
+			continue
+		}
+		option, ok := ast.Unparen(a).(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if f, ok := typeutil.Callee(pass.TypesInfo, option).(*types.Func); !ok || !from(f.Pkg(), "parallelfor") {
+			return true
+		}
+	}
+	return false
+}

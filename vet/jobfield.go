@@ -1,0 +1,91 @@
+package vet
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// JobField reports jobs whose fields hold containers.
+var JobField = &analysis.Analyzer{
+	Name: "custodyjobfield",
+	Doc: `report jobs with a field that holds a container
+
+A job declares what it does with a container by the view that it carries. The container itself says nothing, and the
+schedule refuses it.`,
+	Run: jobField,
+}
+
+func jobField(pass *analysis.Pass) (any, error) {
+	for id, inst := range pass.TypesInfo.Instances {
+		f, ok := pass.TypesInfo.Uses[id].(*types.Func)
+		if !ok || !from(f.Pkg(), "parallelfor") {
+			continue
+		}
+		for t := range inst.TypeArgs.Types() {
+			if path, of := containerIn(t, "", nil); of != nil && isJob(t) {
+				name := types.TypeString(t, types.RelativeTo(pass.Pkg))
+				pass.Reportf(id.Pos(), "job %s has field %s, which is a container: carry a view of it, such as what Reader() returns", name, path)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// isJob says whether t may be a job or the views of one: elements and results may be what they like.
+func isJob(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for _, name := range []string{"Execute", "ExecuteBatch"} {
+		if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name); m != nil {
+			return true
+		}
+	}
+	return holdsView(t)
+}
+
+// containerIn returns the path of the first field of t that holds a container.
+func containerIn(t types.Type, path string, within []types.Type) (string, types.Type) {
+	for _, w := range within {
+		if types.Identical(w, t) {
+			return "", nil
+		}
+	}
+	within = append(within, t)
+	if isView(t) {
+		return "", nil // which has its container inside
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f := u.Field(i)
+			if shares(u.Tag(i)) {
+				continue
+			}
+			at := f.Name()
+			if path != "" {
+				at = path + "." + at
+			}
+			if refersToContainer(f.Type()) && !isView(f.Type()) {
+				return at, f.Type()
+			}
+			if p, of := containerIn(f.Type(), at, within); of != nil {
+				return p, of
+			}
+		}
+	case *types.Array:
+		return elementIn(u.Elem(), path, within)
+	case *types.Slice:
+		return elementIn(u.Elem(), path, within)
+	}
+	return "", nil
+}
+
+func elementIn(t types.Type, path string, within []types.Type) (string, types.Type) {
+	path += "[...]"
+	if refersToContainer(t) {
+		return path, t
+	}
+	return containerIn(t, path, within)
+}

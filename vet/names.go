@@ -1,0 +1,250 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// from says whether the package is the named one of custody, wherever custody's home is.
+func from(p *types.Package, name string) bool {
+	return p != nil && p.Name() == name && (p.Path() == "custody/"+name || strings.HasSuffix(p.Path(), "/custody/"+name))
+}
+
+// isNamed says whether t is that type of that package of custody.
+func isNamed(t types.Type, pkg, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && from(n.Obj().Pkg(), pkg)
+}
+
+func isHandle(t types.Type) bool { return isNamed(t, "parallelfor", "Handle") }
+
+// isContainer says whether a value of type t is a container: whether it holds a guard in its own memory.
+func isContainer(t types.Type) bool {
+	return holds(t, nil, false, func(t types.Type) bool { return isNamed(t, "safety", "Guard") })
+}
+
+// refersToContainer says whether t is a container or a pointer to one.
+func refersToContainer(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return isContainer(t)
+}
+
+// isView says whether t is the type of a view.
+func isView(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.Named); !ok {
+		return false
+	}
+	bind, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, "Bind")
+	f, ok := bind.(*types.Func)
+	if !ok {
+		return false
+	}
+	in := f.Signature().Params()
+	return in.Len() == 1 && isNamed(in.At(0).Type(), "safety", "Binding")
+}
+
+// holdsView says whether a copy of a value of type t is a copy of a view: whether it is one, or a pointer, a struct, an
+// array or a slice of what holds one.
+func holdsView(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return holds(t, nil, true, isView)
+}
+
+// holds says whether is is true of t, of a field or element inside a value of type t, or, with slices, of what it is a
+// slice of.
+func holds(t types.Type, within []types.Type, slices bool, is func(types.Type) bool) bool {
+	for _, w := range within {
+		if types.Identical(w, t) {
+			return false
+		}
+	}
+	if is(t) {
+		return true
+	}
+	within = append(within, t)
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holds(f.Type(), within, slices, is) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holds(u.Elem(), within, slices, is)
+	case *types.Slice:
+		return slices && holds(u.Elem(), within, slices, is)
+	}
+	return false
+}
+
+// shares says that a field's tag gives it up to its users.
+func shares(tag string) bool { return reflect.StructTag(tag).Get("custody") == "unguarded" }
+
+// scheduled returns the function of package parallelfor that the call calls to have a job done, and nil for calls of
+// others, options among them.
+func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
+	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+	if !ok || !from(f.Pkg(), "parallelfor") || f.Signature().Recv() != nil {
+		return nil
+	}
+	out := f.Signature().Results()
+	if out.Len() == 1 && isNamed(out.At(0).Type(), "parallelfor", "Option") {
+		return nil
+	}
+	return f
+}
+
+// later says that the function returns before its job has run.
+func later(f *types.Func) bool {
+	out := f.Signature().Results()
+	return out.Len() == 1 && isHandle(out.At(0).Type())
+}
+
+// once says that the function's body is called once.
+func once(f *types.Func) bool {
+	switch f.Name() {
+	case "Do", "DoErr", "Go", "GoErr", "RunSingle", "RunSingleErr", "ScheduleSingle", "ScheduleSingleErr":
+		return true
+	}
+	return false
+}
+
+// body is the code of a job.
+type body struct {
+	node   ast.Node // the function
+	block  *ast.BlockStmt
+	name   string     // of the job
+	copied types.Type // what the worker's copy of the job is
+	self   *types.Var // the variable that points to it
+	once   bool       // it is called once
+}
+
+// bodies calls f with every body of a job in the package: functions that are given to parallelfor, and methods Execute and
+// ExecuteBatch of types that hold views.
+func bodies(pass *analysis.Pass, f func(body)) {
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				callee := scheduled(pass, n)
+				if callee == nil {
+					return true
+				}
+				for _, a := range n.Args {
+					if lit, ok := ast.Unparen(a).(*ast.FuncLit); ok {
+						b := body{node: lit, block: lit.Body, name: "the job", once: once(callee)}
+						b.self, b.copied = selfOf(pass, lit.Type.Params)
+						f(b)
+					}
+				}
+			case *ast.FuncDecl:
+				if n.Recv == nil || n.Body == nil || n.Name.Name != "Execute" && n.Name.Name != "ExecuteBatch" {
+					return true
+				}
+				self, copied := selfOf(pass, n.Recv)
+				if copied != nil && holdsView(copied) {
+					name := types.TypeString(copied, types.RelativeTo(pass.Pkg))
+					f(body{node: n, block: n.Body, name: "job " + name, self: self, copied: copied, once: n.Type.Params.NumFields() == 0})
+				}
+			}
+			return true
+		})
+	}
+}
+
+// selfOf returns the first variable of a list of them, and the type that it points to; no type if it is not a pointer.
+func selfOf(pass *analysis.Pass, list *ast.FieldList) (*types.Var, types.Type) {
+	if list == nil || len(list.List) == 0 {
+		return nil, nil
+	}
+	t := pass.TypesInfo.TypeOf(list.List[0].Type)
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	if names := list.List[0].Names; len(names) > 0 {
+		if v, ok := pass.TypesInfo.Defs[names[0]].(*types.Var); ok {
+			return v, p.Elem()
+		}
+	}
+	return nil, p.Elem()
+}
+
+// captured says whether the variable comes from outside of the body.
+func (b body) captured(v *types.Var) bool {
+	return !v.IsField() && (v.Pos() < b.node.Pos() || v.Pos() > b.node.End())
+}
+
+// root returns the variable that an expression like x.y[i].z begins with, and whether all of the way lies in its own
+// memory: through fields and elements of arrays, not through pointers, slices or maps.
+func root(pass *analysis.Pass, e ast.Expr) (v *types.Var, own bool) {
+	own = true
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			v, _ = pass.TypesInfo.ObjectOf(x).(*types.Var)
+			return v, own
+		case *ast.SelectorExpr:
+			if _, ok := pass.TypesInfo.Selections[x]; !ok { // a variable of another package
+				v, _ = pass.TypesInfo.ObjectOf(x.Sel).(*types.Var)
+				return v, own
+			}
+			if _, ok := pass.TypesInfo.TypeOf(x.X).Underlying().(*types.Pointer); ok {
+				own = false
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			if _, ok := pass.TypesInfo.TypeOf(x.X).Underlying().(*types.Array); !ok {
+				own = false
+			}
+			e = x.X
+		case *ast.StarExpr:
+			own = false
+			e = x.X
+		default:
+			return nil, false
+		}
+	}
+}
+
+// written calls f with everything that a statement inside the block assigns to, and what is assigned, which is nil where it
+// is not one expression for one.
+func written(block ast.Node, f func(to, value ast.Expr)) {
+	ast.Inspect(block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, to := range n.Lhs {
+				if len(n.Rhs) == len(n.Lhs) {
+					f(to, n.Rhs[i])
+				} else {
+					f(to, nil)
+				}
+			}
+		case *ast.IncDecStmt:
+			f(n.X, nil)
+		case *ast.RangeStmt:
+			if n.Key != nil {
+				f(n.Key, nil)
+			}
+			if n.Value != nil {
+				f(n.Value, nil)
+			}
+		}
+		return true
+	})
+}
+
+// concrete says whether t is not a type parameter, of which nothing is known.
+func concrete(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return t != nil && !param
+}
