@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/gen"
@@ -511,4 +512,20 @@ func TestARunInAutoOrderFailsAsItsBodyDid(t *testing.T) {
 		parallelfor.For(10, out.Writer(), func(w *array.Writer[int], i int) { panic(i) }, parallelfor.AutoOrder())
 	})
 	require.Equal(t, 0, p.Value)
+}
+
+// A job in AutoOrder runs after what had returned its containers before, whoever scheduled that: the race detector would
+// tell of the variable.
+func TestAutoOrderFollowsWhatHasReturned(t *testing.T) {
+	watchdog(t)
+	a, shared := numbers(1), 0
+	var all sync.WaitGroup
+	for k := range 3 {
+		all.Go(func() {
+			time.Sleep(time.Duration(k) * 30 * time.Millisecond) // which orders nothing
+			scheduleFor(1, a.Writer(), func(*array.Writer[int], int) { shared++ }, parallelfor.AutoOrder()).Complete()
+		})
+	}
+	all.Wait()
+	require.Equal(t, 3, shared)
 }
