@@ -222,15 +222,15 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	}
 }
 
-// crowded says whether the residents that are awake and not blocked, those who wait, and so many others have all processors already:
-// then one more would only take turns with them. A pool that was made larger than that has bodies that block, and is
-// never.
+// crowded says whether the residents that are awake and not blocked, those who wait, and so many others have all
+// processors already: then one more would only take turns with them. A pool that was made larger than that has bodies
+// that block, and is never.
 func (p *Pool) crowded(others int) bool {
 	procs := cmp.Or(p.size, 2)
 	if !atom.Exploring() { // what is explored must not depend on the machine: each pool has one of its size
 		procs = runtime.GOMAXPROCS(0)
 	}
-	awake := others + int(p.waiters.Load()) - int(p.away.Load())
+	awake := others + int(p.waiters.Load()) - int(p.blocked.Load())
 	if all := p.roster.Load(); all != nil {
 		awake += len(*all) - int(p.asleep.Load())
 	}

@@ -57,10 +57,11 @@ func (s *sample) end(c *cost, began time.Duration, n int) {
 	c.perIndex.Store(max(each, 1))
 }
 
-// of returns what n indices will probably cost, and whether that is known.
+// of returns what n indices will probably cost, and whether that is known: not while a program is explored, for which
+// it must not matter what was run before.
 func (c *cost) of(n int) (d time.Duration, known bool) {
 	p := c.perIndex.Load()
-	return time.Duration(p * int64(n) / 1024), p != 0 && !atom.Exploring() // of what others have cost before nothing is known there
+	return time.Duration(p * int64(n) / 1024), p != 0 && !atom.Exploring()
 }
 
 // busyEnough notes that nobody helps with a loop of duration d, and says whether such loops have come so close upon

@@ -37,7 +37,7 @@ type value interface {
 
 // valueOf is the value of a job of type J, in one piece with its work.
 type valueOf[J any] struct {
-	work  work // the first field: see hold
+	work  work
 	value J
 	kind  Kind[J]
 }
@@ -50,7 +50,7 @@ func newWork[J any](p *plan) *work {
 
 // hold makes the job's value and kind those of w, which a plan of J has made.
 func hold[J any](w *work, value *J, k Kind[J]) {
-	v := (*valueOf[J])(unsafe.Pointer(w))
+	v := w.value.(*valueOf[J])
 	v.value, v.kind = *value, k
 }
 

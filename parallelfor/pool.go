@@ -20,28 +20,27 @@ import (
 type Pool struct {
 	size int // residents; 0 follows GOMAXPROCS
 
-	mu      atom.HiddenMutex
-	cond    *atom.Cond // of Close
-	idle    []*resident
-	head    *job // the queue of published jobs that can use more workers
-	tail    *job
-	count   int                                                // residents that have not ended
-	roster  atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
-	blocked int                                                // residents and others of the pool's workers that wait inside a body
-	coming  int                                                // residents that were woken or started and have not asked the queue yet
-	asks    int                                                // places in the queue of jobs that asked for their number of workers
-	jobs    int                                                // scheduled and not finished
-	closed  bool
-	decoy   *atom.Parker // see displace; nil until a resident was started
-	decoys  int          // 1 while the decoy's goroutine lives
-	ended   atom.HiddenUint32
+	mu     atom.HiddenMutex
+	cond   *atom.Cond // of Close
+	idle   []*resident
+	head   *job // the queue of published jobs that can use more workers
+	tail   *job
+	count  int                                                // residents that have not ended
+	roster atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
+	coming int                                                // residents that were woken or started and have not asked the queue yet
+	asks   int                                                // places in the queue of jobs that asked for their number of workers
+	jobs   int                                                // scheduled and not finished
+	closed bool
+	decoy  *atom.Parker // see displace; nil until a resident was started
+	decoys int          // 1 while the decoy's goroutine lives
+	ended  atom.HiddenUint32
 
 	queued  atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
 	wakeUps wakeUps
 	_       pad.Bytes
 	lookers atom.HiddenInt64 // residents that look for work
 	asleep  atom.HiddenInt64 // residents that are idle
-	away    atom.HiddenInt64 // what blocked is
+	blocked atom.HiddenInt64 // residents and others of the pool's workers that wait inside a body; changed under the lock
 	waiters atom.HiddenInt64 // goroutines that wait for jobs of the pool and look for work among what they wait for
 	books   books
 }
@@ -141,7 +140,7 @@ func (p *Pool) finished() {
 
 // target is how many residents the pool should have.
 func (p *Pool) target() int {
-	return p.processors() + p.blocked
+	return p.processors() + int(p.blocked.Load())
 }
 
 // processors is how many workers the pool's jobs have when they do not say.
@@ -222,8 +221,7 @@ func (p *Pool) withdraw(j *job) {
 //go:norace
 func (p *Pool) block() {
 	p.mu.Lock()
-	p.blocked++
-	p.away.Store(int64(p.blocked))
+	p.blocked.Add(1)
 	woken := p.callForMore()
 	decoy := p.decoy
 	p.mu.Unlock()
@@ -235,8 +233,7 @@ func (p *Pool) block() {
 //go:norace
 func (p *Pool) unblock() {
 	p.mu.Lock()
-	p.blocked--
-	p.away.Store(int64(p.blocked))
+	p.blocked.Add(-1)
 	if p.count > p.target() {
 		p.wakeIdle()
 	}

@@ -146,7 +146,7 @@ func (r *resident) next() (j *job, stay bool) {
 			return j, true
 		}
 	}
-	if int(p.lookers.Add(1)) < runtime.GOMAXPROCS(0) {
+	if n := int(p.lookers.Add(1)); atom.Exploring() || n < runtime.GOMAXPROCS(0) {
 		j = r.look()
 	}
 	p.lookers.Add(-1)

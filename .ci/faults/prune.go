@@ -58,7 +58,7 @@ func pruned(dir, run string) (map[string][]byte, error) {
 			f.decls = append(f.decls, d)
 			for _, word := range d.names {
 				declaring[word] = append(declaring[word], d)
-				if word == "init" || word == "TestMain" || strings.HasPrefix(word, "Test") && wanted.MatchString(word) {
+				if word == "init" || word == "_" || word == "TestMain" || strings.HasPrefix(word, "Test") && wanted.MatchString(word) {
 					todo = append(todo, d)
 				}
 			}
