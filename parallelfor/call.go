@@ -100,10 +100,14 @@ func (p *Pool) offer(j *job, n int) (made int) {
 // workers may wait for each other: extra is for how many of its workers no resident is free, asleep or on its way to
 // the queue, that is not promised to others already. The pool is locked.
 //
+// Invariant: jobs that asked have no more places in the queue (asks) than there are residents that sleep, that are on
+// their way to it (coming), or that may be started whoever stops waiting. Such jobs stand first in the queue; one that
+// is on its way takes a place there before any offer; and one that finds none there owes nobody anything. So each of
+// these places is taken, whatever other jobs do.
+//
 //go:norace
 func (p *Pool) request(j *job, n, first int) (woken, extra int) {
 	if j.asked {
-		// Those that are to be started in place of others that wait are left out: these may come back first.
 		free := len(p.idle) + p.coming + max(p.processors()-p.count, 0) - p.asks
 		extra = max(n-max(free, 0), 0)
 	}

@@ -31,6 +31,10 @@ func LookAndAway(p *Pool) {
 	p.lookAway()
 }
 
+// Block and Unblock do to the pool what a worker does that begins to wait inside a body, and that ends it.
+func Block(p *Pool)   { p.block() }
+func Unblock(p *Pool) { p.unblock() }
+
 // Hand is a hand whose cells a test hands out.
 type Hand struct{ h hand }
 

@@ -174,6 +174,30 @@ func TestExploreGangBesideAnother(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(2000)...)
 }
 
+// Nor do they count on residents that would be started in place of blocked ones, which come back meanwhile.
+func TestExploreGangBesideBlocked(t *testing.T) {
+	const workers = 6 // more than one of them wakes
+	setup := func(p *explore.Program) {
+		parallelfor.Forget[meets]()
+		pool := parallelfor.NewPool(1)
+		for range workers {
+			parallelfor.Block(pool)
+		}
+		p.Go("caller", func() {
+			var all atom.WaitGroup
+			all.Add(workers)
+			parallelfor.RunBatch(workers, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(workers), parallelfor.On(pool))
+		})
+		p.Go("others", func() {
+			for range workers {
+				parallelfor.Unblock(pool)
+			}
+		})
+		p.Then(pool.Close)
+	}
+	explore.Run(t, explore.Options{}, setup, standard(1000)...)
+}
+
 // Two goroutines share a pool and have each what they asked for.
 func TestExploreTwoCallers(t *testing.T) {
 	setup := func(p *explore.Program) {
