@@ -55,12 +55,7 @@ func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
 	defer pool.Close()
 	defer other.Close()
-	begun, release := make(chan struct{}), make(chan struct{})
-	first := scheduleFor(1, none{}, func(*none, int) {
-		close(begun)
-		<-release
-	}, parallelfor.On(other))
-	<-begun
+	first, release := held(other)
 	waits := make(chan struct{})
 	waiting := scheduleFor(1, none{}, func(*none, int) {
 		close(waits)

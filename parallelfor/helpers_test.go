@@ -172,3 +172,14 @@ func (l *loop[V]) Execute(i int) { l.Body(&l.Views, i) }
 func scheduleFor[V any](n int, views V, body func(v *V, i int), opts ...parallelfor.Option) parallelfor.Handle {
 	return parallelfor.Schedule(n, loop[V]{views, body}, opts...)
 }
+
+// held makes a resident of the pool busy until release is closed, with a job that holds nothing.
+func held(pool *parallelfor.Pool) (busy parallelfor.Handle, release chan struct{}) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	busy = scheduleFor(1, none{}, func(*none, int) {
+		close(begun)
+		<-release
+	}, parallelfor.On(pool))
+	<-begun
+	return busy, release
+}

@@ -192,12 +192,7 @@ func TestNoResidentIsLeftWhenCloseReturns(t *testing.T) {
 func TestWhoWaitsIsRousedWhenNoResidentIsFree(t *testing.T) {
 	watchdog(t)
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
-	release, busy := make(chan struct{}), make(chan struct{})
-	blocker := scheduleFor(1, none{}, func(*none, int) {
-		close(busy)
-		<-release
-	}, parallelfor.On(pool))
-	<-busy
+	blocker, release := held(pool)
 	first := scheduleFor(1, none{}, func(*none, int) { time.Sleep(5 * time.Millisecond) }, parallelfor.On(other))
 	next := scheduleFor(1, none{}, func(*none, int) { close(release) }, parallelfor.On(pool), parallelfor.After(first))
 	next.Complete()
@@ -213,12 +208,7 @@ func TestWhoWaitsWorksOnWhatTheJobRunsAfter(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(1)
 	defer pool.Close()
-	release, busy := make(chan struct{}), make(chan struct{})
-	blocker := scheduleFor(1, none{}, func(*none, int) {
-		close(busy)
-		<-release
-	}, parallelfor.On(pool))
-	<-busy
+	blocker, release := held(pool)
 	first := scheduleFor(1, none{}, func(*none, int) { close(release) }, parallelfor.On(pool))
 	var ran atomic.Int32
 	count := func(*none, int) { ran.Add(1) }

@@ -61,12 +61,7 @@ func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(1)
 	defer pool.Close()
-	begun, release := make(chan struct{}), make(chan struct{})
-	busy := scheduleFor(1, none{}, func(*none, int) {
-		close(begun)
-		<-release
-	}, parallelfor.On(pool))
-	<-begun
+	busy, release := held(pool)
 	defer func() {
 		close(release)
 		busy.Complete()
