@@ -140,7 +140,7 @@ func (p *plan) giveWork(w *work) {
 // giveMemory takes back what is not the job itself.
 func (p *plan) giveMemory(w *work) {
 	w.value.forget()
-	if p.layout.slices {
+	if p.layout.varies {
 		w.image.clear()
 	}
 	if !p.spare.CompareAndSwap(nil, w) {
@@ -162,7 +162,7 @@ func (w *work) retire() {
 
 // look finds the views of the value.
 func (w *work) look() {
-	if w.plan.layout.slices || len(w.image.views)+len(w.image.workers) == 0 {
+	if w.plan.layout.varies || len(w.image.views)+len(w.image.workers) == 0 {
 		w.image.clear()
 		w.image.collect(w.plan.layout, w.value.at())
 	}
@@ -220,7 +220,7 @@ func (f *worker) leave() {
 	f.work.value.wipe(f.copy)
 	f.bound = false
 	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
-	if f.work.plan.layout.slices {
+	if f.work.plan.layout.varies {
 		f.image.clear()
 		clear(f.ranges)
 	}
@@ -242,7 +242,7 @@ func (f *worker) Run() {
 func (f *worker) bind() {
 	w := f.work
 	l := w.plan.layout
-	if l.slices || len(f.image.views)+len(f.image.workers) == 0 {
+	if l.varies || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
 		f.image.collect(l, f.copy)
 	}

@@ -15,7 +15,7 @@ import (
 // layout says where in a value of one type the driver finds what it must fill in.
 type layout struct {
 	fields []field
-	slices bool           // some field is a slice: what is in a value differs from value to value
+	varies bool           // some field is a slice or Optional: what is in a value differs from value to value
 	within []reflect.Type // what the type is inside of, itself included
 	refuse *field         // the first field for which values of the type cannot be jobs
 }
@@ -26,6 +26,7 @@ const (
 	viewField fieldKind = iota
 	workerField
 	sliceField
+	maybeField
 )
 
 type field struct {
@@ -34,13 +35,14 @@ type field struct {
 	typ    reflect.Type
 	path   string
 	access uintptr // a view's: where in it its Access is
-	elem   *layout // a slice's
+	elem   *layout // a slice's, or an Optional's own
 }
 
 var (
 	viewType   = reflect.TypeFor[safety.View]()
 	accessType = reflect.TypeFor[safety.Access]()
 	workerType = reflect.TypeFor[Worker]()
+	maybeType  = reflect.TypeFor[safety.Maybe]()
 )
 
 // immutable has the types whose values can be shared although they hold pointers.
@@ -88,6 +90,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		l.walkStruct(t, at, path, true)
 		return
 	}
+	if reflect.PointerTo(t).Implements(maybeType) {
+		l.walkMaybe(t, at, path)
+		return
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		l.walkStruct(t, at, path, inside)
@@ -109,12 +115,36 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 			return
 		}
 		l.fields = append(l.fields, field{kind: sliceField, offset: at, typ: t, path: path, elem: elem})
-		l.slices = true
+		l.varies = true
 	case reflect.Map, reflect.Pointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
 		if !inside {
 			l.refuseField(t, path)
 		}
 	}
+}
+
+// walkMaybe adds an Optional: what it carries, if it is present, has its path.
+func (l *layout) walkMaybe(t reflect.Type, at uintptr, path string) {
+	carried, _ := t.FieldByName("view")
+	elem := &layout{within: l.within}
+	elem.walk(carried.Type, carried.Offset, "", false)
+	if elem.refuse != nil {
+		l.refuseField(elem.refuse.typ, subPath(path, elem.refuse.path))
+		return
+	}
+	l.fields = append(l.fields, field{kind: maybeField, offset: at, typ: t, path: path, elem: elem})
+	l.varies = true
+}
+
+// subPath is the path of what is at the path rest in what is at the path of prefix.
+func subPath(prefix, rest string) string {
+	switch {
+	case prefix == "":
+		return rest
+	case rest == "" || rest[0] == '[':
+		return prefix + rest
+	}
+	return prefix + "." + rest
 }
 
 func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool) {
@@ -123,11 +153,7 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 		if f.Tag.Get("custody") == "unguarded" {
 			continue
 		}
-		p := f.Name
-		if path != "" {
-			p = path + "." + p
-		}
-		l.walk(f.Type, at+f.Offset, p, inside)
+		l.walk(f.Type, at+f.Offset, subPath(path, f.Name), inside)
 	}
 }
 
@@ -219,18 +245,16 @@ func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
 	for i := range l.fields {
 		f := &l.fields[i]
 		p := unsafe.Add(base, f.offset)
-		path := f.path
-		if prefix != "" {
-			path = prefix
-			if f.path != "" {
-				path += "." + f.path
-			}
-		}
+		path := subPath(prefix, f.path)
 		switch f.kind {
 		case viewField:
 			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Access)(unsafe.Add(p, f.access)), path)
 		case workerField:
 			m.workers = append(m.workers, (*Worker)(p))
+		case maybeField:
+			if reflect.NewAt(f.typ, p).Interface().(safety.Maybe).Present() {
+				m.find(f.elem, p, path)
+			}
 		case sliceField:
 			s := reflect.NewAt(f.typ, p).Elem()
 			own := reflect.MakeSlice(f.typ, s.Len(), s.Len())

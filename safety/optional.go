@@ -1,0 +1,48 @@
+package safety
+
+// Optional is a field of a job that may carry a view of type V, or none: a container that the job can do
+// without. Its zero value carries none, where a view that was never assigned would be refused.
+//
+//	type blur struct {
+//		Out  array.Writer[float32]
+//		Mask safety.Optional[array.Reader[bool]] // none: everything is blurred
+//	}
+//
+//	func (j *blur) Execute(i int) {
+//		if mask, ok := j.Mask.View(); ok && !mask.At(i) {
+//			return
+//		}
+//		...
+//	}
+//
+// What it carries is a view like any other, with all its rules. A job type with Optional fields is looked through
+// at each schedule, which costs some 100 ns more.
+type Optional[V any] struct {
+	present bool
+	view    V
+}
+
+// Some returns an Optional that carries the view. It must be assigned: that nothing is carried is what the zero
+// Optional says.
+func Some[V any](view V) Optional[V] { return Optional[V]{present: true, view: view} }
+
+// View returns the view that the job carries there, to be used like a field of it; ok is false, and the view nil,
+// when there is none.
+func (o *Optional[V]) View() (view *V, ok bool) {
+	if !o.present {
+		return nil, false
+	}
+	return &o.view, true
+}
+
+// Present says whether there is a view. It makes an Optional a [Maybe].
+func (o *Optional[V]) Present() bool { return o.present }
+
+func (o *Optional[V]) maybe() {}
+
+// Maybe is what all Optionals are to a driver. A driver that finds one among the fields of a job goes on into it, as
+// into any struct, if it is Present, and leaves it alone otherwise.
+type Maybe interface {
+	Present() bool
+	maybe()
+}
