@@ -43,7 +43,9 @@ type Guard struct {
 	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
-	lease    *Lease // the cell that made the container, if a body did
+	division *Division // while the container is split
+	partOf   *Division // what it is, or was, a part of
+	lease    *Lease    // the cell that made the container, if a body did
 	epoch    uintptr
 }
 
@@ -53,11 +55,13 @@ type record struct {
 	claim  int32
 }
 
-// The custody word: live from Init to Dispose, a bit for each mode that jobs hold, and the lock.
+// The custody word: live from Init to Dispose, split from Divide to Join, a bit for each mode that jobs hold, and
+// the lock.
 const (
 	live uint64 = 1 << iota
 	dead
 	locked
+	divided
 	heldRead
 	heldWrite
 	heldAppend
@@ -66,10 +70,11 @@ const (
 
 const (
 	heldAny    = heldRead | heldWrite | heldAppend | heldShared
-	noRead     = dead | heldWrite | heldAppend | heldShared
-	noWrite    = dead | heldAny
-	noShared   = dead | heldRead | heldWrite | heldAppend
-	noAppend   = dead | heldRead | heldWrite | heldShared
+	gone       = dead | divided
+	noRead     = gone | heldWrite | heldAppend | heldShared
+	noWrite    = gone | heldAny
+	noShared   = gone | heldRead | heldWrite | heldAppend
+	noAppend   = gone | heldRead | heldWrite | heldShared
 	noPresence = dead
 )
 
@@ -99,6 +104,9 @@ func (g *Guard) CheckRead() {
 	if Enabled && g.word.Load()&(live|noRead) != live {
 		g.refuse("read", noRead)
 	}
+	if Strict {
+		g.checkOwner("read")
+	}
 }
 
 // CheckWrite panics unless the caller may change the container in any way: no job that holds it is
@@ -106,6 +114,9 @@ func (g *Guard) CheckRead() {
 func (g *Guard) CheckWrite() {
 	if Enabled && g.word.Load()&(live|noWrite) != live {
 		g.refuse("changed", noWrite)
+	}
+	if Strict {
+		g.checkOwner("changed")
 	}
 }
 
@@ -115,6 +126,9 @@ func (g *Guard) CheckShared() {
 	if Enabled && g.word.Load()&(live|noShared) != live {
 		g.refuse("used", noShared)
 	}
+	if Strict {
+		g.checkOwner("used")
+	}
 }
 
 // CheckAppend panics unless the caller may add to the container beside the lanes of jobs that append
@@ -122,6 +136,9 @@ func (g *Guard) CheckShared() {
 func (g *Guard) CheckAppend() {
 	if Enabled && g.word.Load()&(live|noAppend) != live {
 		g.refuse("added to", noAppend)
+	}
+	if Strict {
+		g.checkOwner("added to")
 	}
 }
 
@@ -138,6 +155,7 @@ func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
 // Dispose ends the container: it panics while an uncompleted job holds it, or when it was disposed
 // before; every use afterwards is refused. Of several goroutines that try, one succeeds.
 func (g *Guard) Dispose() {
+	g.checkOwner("disposed")
 	if !g.end() {
 		g.refuse("disposed", noWrite)
 	}
@@ -209,6 +227,9 @@ func (g *Guard) unhold(m Mode) {
 // Access returns the access of an unbound view that claims the container in mode m.
 func (g *Guard) Access(m Mode) Access { return Access{guard: g, mode: m} }
 
+// Name returns the name that the container was given by [Named], or nothing.
+func (g *Guard) Name() string { return g.name }
+
 // Container names the container by type and name.
 func (g *Guard) Container() string {
 	if g.owner == nil {
@@ -279,13 +300,28 @@ func (g *Guard) missing(op string) *Violation {
 		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
 			"A container must not be copied: keep and pass on the pointer that New returned.")
 	}
+	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
+		return g.partOf.ended(g, op)
+	}
 	if w&dead != 0 && op == "disposed" {
 		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")
 	}
 	if w&dead != 0 {
 		return g.Violation(ErrDisposed, g.Container()+" was "+op+" after Dispose", "Dispose it later, or make a new one.")
 	}
-	return nil
+	if w&divided == 0 {
+		return nil
+	}
+	if d := g.current(); d != nil {
+		return d.refusal(op)
+	}
+	return g.rejoined(op)
+}
+
+// rejoined is the violation of using a container that was split when that was looked at, and is whole again.
+func (g *Guard) rejoined(op string) *Violation {
+	return g.Violation(ErrSplit, g.Container()+" was "+op+" while another goroutine joined its parts",
+		"Order this use with that goroutine's Join, by a channel or a lock.")
 }
 
 // holder finds a job whose claim sets one of the given bits.

@@ -14,10 +14,15 @@ var (
 	ErrUnassigned = errors.New("not assigned")
 	// ErrDisposed: a container is used after Dispose.
 	ErrDisposed = errors.New("container disposed")
+	// ErrSplit: a container is used while it is split into parts.
+	ErrSplit = errors.New("container in parts")
 	// ErrCopied: a container was copied as a value.
 	ErrCopied = errors.New("container copied")
 	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write range.
 	ErrNoRange = errors.New("no write range")
+	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
+	// when the job holds the container in a way that excludes the use.
+	ErrOwnerInJob = errors.New("container used without a view")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")
 	// ErrWriteRange: an index is inside the container and outside the range of the current cell.

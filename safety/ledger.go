@@ -16,7 +16,7 @@ import (
 // released.
 //
 //go:norace
-func (t *Ticket) admit() (i int, other holding, gone bool) {
+func (t *Ticket) admit() (i int, other holding, missing bool) {
 	for _, d := range t.deps {
 		if t.depth <= d.depth {
 			t.depth = d.depth + 1
@@ -30,9 +30,9 @@ func (t *Ticket) admit() (i int, other holding, gone bool) {
 	found := false
 	for k := range t.order {
 		c := &t.claims[t.order[k]]
-		gone = Enabled && c.Guard.word.Load()&dead != 0
+		missing = Enabled && c.Guard.word.Load()&gone != 0
 		o, claim := t.collide(c)
-		if found = gone || o != nil; found {
+		if found = missing || o != nil; found {
 			i = int(t.order[k])
 			if o != nil {
 				other = o.holding(claim)
@@ -51,7 +51,7 @@ func (t *Ticket) admit() (i int, other holding, gone bool) {
 			t.claims[t.order[k]].Guard.unlock()
 		}
 	}
-	return i, other, gone
+	return i, other, missing
 }
 
 // collide finds who holds what excludes the claim, if anybody does, and by which of its claims. The guard is

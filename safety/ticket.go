@@ -150,10 +150,13 @@ func (t *Ticket) OpenUnder(l *Lease, n int, parallel bool) *Violation {
 		return v
 	}
 	atom.ReleaseMerge(unsafe.Pointer(t))
-	i, other, gone := t.admit()
-	if gone {
+	i, other, missing := t.admit()
+	if missing {
 		c := &t.claims[i]
 		v := c.Guard.missing("scheduled with " + jobText(t.job, c.Field))
+		if v == nil {
+			v = c.Guard.rejoined("scheduled with " + jobText(t.job, c.Field))
+		}
 		v.Job, v.Field = t.job, c.Field
 		return v
 	}

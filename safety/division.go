@@ -1,0 +1,144 @@
+package safety
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
+// need no order. While it lasts the container itself is refused to everybody, but for what [Guard.CheckExists]
+// allows. [Division.Join] ends the parts and gives the container back.
+//
+// A Division is a field of what a container's split returns, and must not be copied.
+//
+// Invariants:
+//
+//	(I1) The whole's word says divided exactly from Divide to Join, and nobody holds the whole meanwhile: both
+//	     change it under its lock, Divide only when it is free.
+//	(I2) A part dies under its own lock and that of the whole, when nobody holds it. So whoever is admitted to a
+//	     part is so before the join, which then refuses, or after, and is refused itself.
+//	(I3) The whole was made before its parts: locks are taken in the order of ids here too.
+type Division struct {
+	whole *Guard
+	parts []*Guard
+	site  Site
+	over  bool // joined; written under the whole's lock
+}
+
+// Divide splits the container with the guard whole into those with the guards parts, which were made for it. It
+// panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
+// skip frames further up, as where the container was split.
+func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
+	d.whole, d.parts, d.site = whole, slices.Clone(parts), Caller(skip+2)
+	slices.SortFunc(d.parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
+	if !Enabled {
+		return
+	}
+	whole.checkOwner("split")
+	if !d.begin() {
+		whole.refuse("split", noWrite)
+	}
+}
+
+//go:norace
+func (d *Division) begin() bool {
+	g := d.whole
+	g.lock()
+	free := g.free()
+	if free {
+		g.word.Store(g.word.Load() | divided)
+		g.division = d
+		for _, p := range d.parts {
+			p.lease, p.epoch = g.lease, g.epoch // a body that does not hold the whole does not hold a part
+			p.partOf = d
+		}
+	}
+	g.unlock()
+	return free
+}
+
+// Join ends the parts, each use of which is refused from now on, and gives the whole back. It panics while an
+// uncompleted job holds a part, or a part is split itself, and then changes nothing; and when it was called before.
+// Of several goroutines that call it, one succeeds. A part that was disposed is no hindrance.
+func (d *Division) Join() {
+	if d.whole == nil {
+		panic(NewViolation(ErrUnassigned, "parts were joined that were never split", "Parts are what a container's Split returns."))
+	}
+	if !Enabled {
+		return
+	}
+	d.whole.checkOwner("joined")
+	busy, again := d.end()
+	if again {
+		g := d.whole
+		panic(g.Violation(ErrDisposed, "the parts of "+g.Container()+" were joined twice", "Join them once; then use "+g.Container()+" itself."))
+	}
+	if busy != nil {
+		busy.refuse("joined", noWrite&^dead)
+	}
+}
+
+// end returns a part that is held, or says that the parts were joined before.
+//
+//go:norace
+func (d *Division) end() (busy *Guard, again bool) {
+	d.whole.lock()
+	defer d.whole.unlock()
+	if d.over {
+		return nil, true
+	}
+	for _, p := range d.parts {
+		p.lock()
+	}
+	for _, p := range d.parts {
+		if busy == nil && p.word.Load()&(noWrite&^dead) != 0 {
+			busy = p
+		}
+	}
+	for _, p := range d.parts {
+		if busy == nil {
+			p.kill()
+		}
+		p.unlock()
+	}
+	if busy == nil {
+		d.over = true
+		d.whole.division = nil
+		d.whole.word.Store(d.whole.word.Load() &^ divided)
+	}
+	return busy, false
+}
+
+// refusal is the violation of using the whole while it is split.
+func (d *Division) refusal(op string) *Violation {
+	g := d.whole
+	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split into "+strconv.Itoa(len(d.parts))+" parts, at "+d.site.String(),
+		"Use the parts, or join them first.")
+}
+
+// ended is the violation of using a part after the join.
+func (d *Division) ended(part *Guard, op string) *Violation {
+	return part.Violation(ErrDisposed, part.Container()+" was "+op+" after it was joined with the other parts of "+d.whole.Container(),
+		"Use "+d.whole.Container()+" itself, or split it again.")
+}
+
+// current returns the division that the guard is in, if it is in one.
+//
+//go:norace
+func (g *Guard) current() *Division {
+	g.lock()
+	d := g.division
+	g.unlock()
+	return d
+}
+
+// joined says whether the parts were joined.
+//
+//go:norace
+func (d *Division) joined() bool {
+	d.whole.lock()
+	over := d.over
+	d.whole.unlock()
+	return over
+}
