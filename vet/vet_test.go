@@ -2,6 +2,7 @@ package vet_test
 
 import (
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -20,13 +21,16 @@ func TestAnalyzers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var mu sync.Mutex // packages are analysed side by side
 	run := map[string]bool{}
 	analysistest.Run(t, dir, &analysis.Analyzer{ // all in one, so that what the packages import is loaded once
 		Name: "custody",
 		Doc:  "the analyzer of the package's name",
 		Run: func(pass *analysis.Pass) (any, error) {
 			a := byFolder[pass.Pkg.Name()]
+			mu.Lock()
 			run[a.Name] = true
+			mu.Unlock()
 			return a.Run(pass)
 		},
 	}, "./...")
