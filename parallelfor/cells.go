@@ -65,6 +65,9 @@ func (r *Cells) Next() bool {
 		r.restrict(r.end, r.end+1)
 		return true
 	}
+	if safety.Strict && r.asked && r.bound {
+		r.checkPlain()
+	}
 	r.asked = true
 	if r.hold.Busy() {
 		r.endChildren()
@@ -177,6 +180,9 @@ func (r *Cells) failingCell() int {
 func (r *Cells) abandon() {
 	r.end = r.stop
 	r.hold.Next(r.image.accesses)
+	if safety.Strict {
+		r.worker.renew() // the plain fields may be anything
+	}
 	if r.hold.Busy() {
 		r.endChildren()
 	}

@@ -59,7 +59,9 @@ func TestViewsAreFoundInStructsArraysAndSlicesWithTheirPaths(t *testing.T) {
 		}
 		for k := range r.goals {
 			r.goals[k].Costs.Set(i, sum+k)
-			r.goals[k].Best = sum
+			if !safety.Strict {
+				r.goals[k].Best = sum // lost
+			}
 		}
 		r.Grid[1][0].Costs.Set(i, -1)
 	}, parallelfor.Workers(3), parallelfor.Name("router"))

@@ -16,6 +16,7 @@ import (
 type layout struct {
 	fields []field
 	varies bool           // some field is a slice or Optional: what is in a value differs from value to value
+	plain  []plain        // strict builds: what bodies must not write
 	within []reflect.Type // what the type is inside of, itself included
 	refuse *field         // the first field for which values of the type cannot be jobs
 }
@@ -82,7 +83,13 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		l.fields = append(l.fields, field{kind: workerField, offset: at, typ: t, path: path})
 		return
 	}
-	if t == accessType || isImmutable(t) {
+	if t == accessType {
+		return
+	}
+	if isImmutable(t) {
+		if !inside {
+			l.addPlain(t, at, path)
+		}
 		return
 	}
 	if off, ok := ownAccess(t); ok && reflect.PointerTo(t).Implements(viewType) {
@@ -120,6 +127,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		if !inside {
 			l.refuseField(t, path)
 		}
+	default:
+		if !inside {
+			l.addPlain(t, at, path)
+		}
 	}
 }
 
@@ -150,7 +161,7 @@ func subPath(prefix, rest string) string {
 func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Tag.Get("custody") == "unguarded" {
+		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
 		l.walk(f.Type, at+f.Offset, subPath(path, f.Name), inside)

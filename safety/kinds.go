@@ -35,6 +35,8 @@ var (
 	ErrArgument = errors.New("bad argument")
 	// ErrField: a job struct has a field that would be shared between workers unseen.
 	ErrField = errors.New("unguarded job field")
+	// ErrPlainField: a body writes a plain field of its job. Strict builds only; in others what it writes is lost.
+	ErrPlainField = errors.New("plain field written")
 	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold.
 	ErrNotLent = errors.New("container not lent")
 	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
