@@ -147,7 +147,7 @@ func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{window: window[T]{access: a.guard.Access(safety.Write)}, of: a, stride: 1}
+	return Writer[T]{window: window[T]{access: a.guard.Access(safety.Write), of: a}, stride: 1}
 }
 
 // Dispose ends the array: every later use is a violation. It is one itself while an uncompleted job

@@ -11,7 +11,6 @@ import (
 type OffsetWriter[T any] struct {
 	window[T]
 	base    []T
-	of      *Array[T]
 	pair    *Double[T]
 	offsets Reader[int]
 }
@@ -19,7 +18,7 @@ type OffsetWriter[T any] struct {
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
 // violation.
 func (w *OffsetWriter[T]) Row(i int) []T {
-	w.row(i, w.of, w.offsets.length()-1)
+	w.row(i, w.offsets.length()-1)
 	lo, hi := w.span(i, i+1)
 	return w.s[lo-w.min : hi-w.min : hi-w.min]
 }

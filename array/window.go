@@ -15,6 +15,8 @@ type window[T any] struct {
 	access safety.Access
 	s      []T // elements min, min+1, ... of the array; none while the view is not bound (I3)
 	min    int
+	shadow *shadow // strict builds: of an Unrestricted view
+	of     *Array[T]
 	first  int // the loop's indices that own them are first <= i < last
 	last   int
 }
@@ -23,6 +25,9 @@ type window[T any] struct {
 func (w *window[T]) At(i int) T {
 	if safety.Strict {
 		w.access.Check()
+	}
+	if shadowed {
+		w.use(i, false)
 	}
 	if k := uint(i - w.min); k < uint(len(w.s)) {
 		return w.s[k]
@@ -34,6 +39,9 @@ func (w *window[T]) At(i int) T {
 func (w *window[T]) Set(i int, v T) {
 	if safety.Strict {
 		w.access.Check()
+	}
+	if shadowed {
+		w.use(i, true)
 	}
 	if k := uint(i - w.min); k < uint(len(w.s)) {
 		w.s[k] = v
@@ -47,6 +55,9 @@ func (w *window[T]) Set(i int, v T) {
 func (w *window[T]) Ptr(i int) *T {
 	if safety.Strict {
 		w.access.Check()
+	}
+	if shadowed {
+		w.use(i, true)
 	}
 	if k := uint(i - w.min); k < uint(len(w.s)) {
 		return &w.s[k]
@@ -72,6 +83,9 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		w.access.Check()
 		for k, v := range w.s {
+			if shadowed {
+				w.use(w.min+k, false)
+			}
 			if !yield(w.min+k, v) {
 				return
 			}
@@ -90,7 +104,7 @@ func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 }
 
 // row checks that index i is one of the cell's; rows is how many there are.
-func (w *window[T]) row(i int, of *Array[T], rows int) {
+func (w *window[T]) row(i int, rows int) {
 	w.access.Check()
 	if i >= w.first && i < w.last {
 		return
@@ -98,7 +112,7 @@ func (w *window[T]) row(i int, of *Array[T], rows int) {
 	if !w.access.Bound() { // unchecked builds
 		panic(w.access.Stale())
 	}
-	g := &of.guard
+	g := &w.of.guard
 	if i < 0 || i >= rows {
 		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0.")
 		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows

@@ -11,8 +11,7 @@ import (
 // inside the job that carries it.
 type Writer[T any] struct {
 	window[T]
-	base   []T // what the job was given: the array, or the window of a body that lends it on
-	of     *Array[T]
+	base   []T        // what the job was given: the array, or the window of a body that lends it on
 	pair   *Double[T] // of is its back buffer at the time of the schedule
 	stride int        // elements that each index owns
 	free   bool       // no range
@@ -31,8 +30,9 @@ func (w Writer[T]) Rows(k int) Writer[T] {
 }
 
 // Unrestricted returns a view that may touch every element in every cell. That no two cells touch the
-// same element, when one of them writes it, is then the program's promise; only builds with -race look.
-// Other jobs are kept away as ever.
+// same element, when one of them writes it, is then the program's promise: strict builds look, at everything but
+// what is done with what Slice returns, and so does the race detector, at everything. Other jobs are kept away as
+// ever.
 func (w Writer[T]) Unrestricted() Writer[T] {
 	w.free = true
 	return w
@@ -43,14 +43,19 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 // whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
 // Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	return OffsetWriter[T]{window: w.window, of: w.of, pair: w.pair, offsets: offsets}
+	return OffsetWriter[T]{window: w.window, pair: w.pair, offsets: offsets}
 }
 
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
 // violation.
 func (w *Writer[T]) Row(i int) []T {
-	w.row(i, w.of, len(w.base)/max(w.stride, 1))
+	w.row(i, len(w.base)/max(w.stride, 1))
 	lo := i*w.stride - w.min
+	if shadowed {
+		for k := range w.stride {
+			w.use(w.min+lo+k, true)
+		}
+	}
 	return w.s[lo : lo+w.stride : lo+w.stride]
 }
 
@@ -81,6 +86,9 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 		}
 	}
 	c.Ranged, c.Unrestricted = !w.free, w.free
+	if shadowed && w.free {
+		c.Into = newShadow(c.Extent*w.stride, &w.window)
+	}
 }
 
 // Bind implements safety.View.
@@ -93,6 +101,7 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 	w.restrict(nil, 0, 0, 0, 0)
 	if w.free {
 		w.s, w.last = w.base, len(w.base)/w.stride
+		w.shadow, _ = b.State().(*shadow)
 	}
 }
 

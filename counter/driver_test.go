@@ -154,7 +154,7 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	views, fresh := w.views, w.last != c-1
 	w.last = c
 	task := &cellTask{f: func() {
-		w.lease.Next(accesses)
+		w.lease.Next(accesses, 0)
 		for _, v := range views {
 			if r, ok := v.(safety.RunView); ok && fresh {
 				r.BeginRun(c)

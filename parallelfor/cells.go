@@ -83,7 +83,7 @@ func (r *Cells) Next() bool {
 	if !r.bound {
 		r.worker.bind()
 	}
-	r.hold.Next(r.image.accesses)
+	r.hold.Next(r.image.accesses, r.cell)
 	if r.image.watched {
 		r.announce(c)
 	}
@@ -179,7 +179,7 @@ func (r *Cells) failingCell() int {
 // abandon ends the current cell early: what is kept of it is stale.
 func (r *Cells) abandon() {
 	r.end = r.stop
-	r.hold.Next(r.image.accesses)
+	r.hold.Next(r.image.accesses, r.cell)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything
 	}

@@ -42,6 +42,10 @@ func (a *Access) FillClaim(c *Claim) {
 // Bound says whether the view is bound to a job, so that what it may lend on is its window.
 func (a *Access) Bound() bool { return a.lease != nil }
 
+// Cell returns the number of the cell that the view is bound for, in strict builds, for views that tell cells apart;
+// in others it is not kept.
+func (a *Access) Cell() int { return a.lease.cell }
+
 // Bind binds the access.
 func (a *Access) Bind(b Binding) {
 	a.lease = b.lease

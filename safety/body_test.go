@@ -40,7 +40,7 @@ func (b *body) next() {
 	for _, v := range b.views {
 		accesses = append(accesses, &v.access)
 	}
-	b.lease.Next(accesses)
+	b.lease.Next(accesses, 0)
 }
 
 // leave ends the job and returns custody.

@@ -27,6 +27,10 @@ var (
 	ErrStaleView = errors.New("stale view")
 	// ErrWriteRange: an index is inside the container and outside the range of the current cell.
 	ErrWriteRange = errors.New("outside the write range")
+	// ErrTwice: a Permuted view writes one element twice in a job.
+	ErrTwice = errors.New("element written twice")
+	// ErrOverlap: two cells use one element through an Unrestricted view, and one writes it. Strict builds only.
+	ErrOverlap = errors.New("cells overlap")
 	// ErrIndex: an index is outside the container.
 	ErrIndex = errors.New("index out of range")
 	// ErrLength: lengths do not fit each other, or a length is negative.

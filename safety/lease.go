@@ -15,6 +15,7 @@ type Lease struct {
 	epoch  atom.Stamp
 	ticket *Ticket
 	worker int
+	cell   int  // strict builds: the cell's number
 	first  bool // the worker has no earlier copy of the job
 	slot   uint32
 
@@ -132,8 +133,12 @@ func (l *Lease) Open(t *Ticket, worker int, first bool) {
 	l.epoch.Store(l.epoch.Load() + 1)
 }
 
-// Next makes every copy of a view of the cell before stale and moves the given accesses to the next cell.
-func (l *Lease) Next(accesses []*Access) {
+// Next makes every copy of a view of the cell before stale and moves the given accesses to the next cell, which has
+// that number.
+func (l *Lease) Next(accesses []*Access, cell int) {
+	if Strict {
+		l.cell = cell
+	}
 	e := l.epoch.Load() + 1
 	l.epoch.Store(e)
 	for _, a := range accesses {

@@ -226,8 +226,11 @@ func (t *Ticket) Start(p Phase) {
 	}
 }
 
-// state returns what the container of that claim left in its phase.
+// state returns what the container of that claim left in its phase, or its view in the claim.
 func (t *Ticket) state(claim int) any {
+	if g := t.claims[claim].Guard; g != nil && g.phased == nil {
+		return t.claims[claim].Into
+	}
 	for i := range t.phases {
 		if t.phases[i].guard == t.claims[claim].Guard {
 			return t.phases[i].State

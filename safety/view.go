@@ -71,7 +71,8 @@ type Claim struct {
 	// Unrestricted says that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
 	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
-	// lane there. Only the container looks at it.
+	// lane there. Only the container looks at it. A view of a container that is not Phased puts here what all its
+	// copies in this job are to share: it is their Binding's State.
 	Into any
 	// Choice is set by views that choose one of two guards when they are asked for their claim.
 	Choice *Choice
@@ -102,7 +103,8 @@ func (b Binding) Worker() int { return b.lease.worker }
 // detector for a whole job, it declares then.
 func (b Binding) First() bool { return b.lease.first }
 
-// State returns what the container left in Phase.State when the phase opened.
+// State returns what the container left in Phase.State when the phase opened; of a container that is not Phased, the
+// claim's Into.
 func (b Binding) State() any { return b.state }
 
 // Phase is the time in which one job holds one container, as the container sees it.

@@ -1,0 +1,129 @@
+package array
+
+import (
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// PermutedWriter is a view that writes any element in any cell, each at most once in the job: for loops that scatter,
+// as out[perm[i]] = f(i). That no element is written twice, by whichever cells, is checked on every run; a loop
+// that keeps to it leaves what the sequential loop leaves.
+//
+// Each write sets a bit of the element, atomically: a few nanoseconds, and each schedule allocates one bit for each
+// element. Unchecked builds have no bits. It works only inside the job that carries it; make it with
+// [Writer.Permuted].
+type PermutedWriter[T any] struct {
+	access safety.Access
+	s      []T // none while the view is not bound
+	taken  *bits
+	of     *Array[T]
+	pair   *Double[T] // of is its back buffer at the time of the schedule
+}
+
+// Permuted returns a view that may write every element in every cell, each once in the job, whatever w's rows are. In a
+// body it is over the window of w, each element of which it writes once.
+func (w Writer[T]) Permuted() PermutedWriter[T] {
+	p := PermutedWriter[T]{access: w.access, of: w.of, pair: w.pair}
+	if w.access.Bound() {
+		p.s, p.taken = w.s, newBits(len(w.s))
+	}
+	return p
+}
+
+// Set sets element i, which must be the job's first and only use of it. An index outside [0, Len) is a violation, and
+// so is one that was set before: which of the two cells is told depends on which comes later.
+func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
+
+// Ptr returns a pointer to element i, to read and write it until the cell ends. It counts as [PermutedWriter.Set].
+func (p *PermutedWriter[T]) Ptr(i int) *T {
+	if safety.Strict {
+		p.access.Check()
+	}
+	if uint(i) >= uint(len(p.s)) {
+		panic(p.access.Out(i))
+	}
+	if safety.Enabled && !p.taken.take(i) {
+		p.again(i)
+	}
+	return &p.s[i]
+}
+
+func (p *PermutedWriter[T]) again(i int) {
+	p.access.Check()
+	g := &p.of.guard
+	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
+		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the cell.")
+	v.Index, v.Max, v.Length = i, len(p.s), len(p.s)
+	panic(p.access.Blame(v))
+}
+
+// Len returns the number of elements.
+func (p *PermutedWriter[T]) Len() int {
+	if safety.Strict {
+		p.access.Check()
+	}
+	if !p.access.Bound() {
+		panic(p.access.Stale())
+	}
+	return len(p.s)
+}
+
+// Claim implements safety.View.
+func (p *PermutedWriter[T]) Claim() safety.Claim {
+	if p.pair != nil && !p.access.Bound() {
+		p.of = p.pair.back()
+		p.access = p.of.guard.Access(safety.Write)
+	}
+	c := p.access.Claim()
+	switch {
+	case c.Guard == nil:
+		return c
+	case !p.access.Bound():
+		p.taken = newBits(p.of.n)
+	}
+	if p.pair != nil {
+		c.Choice = &p.pair.choice
+	}
+	c.Unrestricted, c.Into = true, p.taken
+	return c
+}
+
+// Bind implements safety.View.
+func (p *PermutedWriter[T]) Bind(b safety.Binding) {
+	if !p.access.Bound() {
+		p.s = p.of.data
+	}
+	p.access.Bind(b)
+	p.taken, _ = b.State().(*bits)
+}
+
+// Window says what the view may touch, for texts.
+func (p *PermutedWriter[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
+
+// bits is a set of indices.
+type bits struct{ words []atom.HiddenUint64 }
+
+func newBits(n int) *bits {
+	if !safety.Enabled {
+		return nil
+	}
+	return &bits{words: make([]atom.HiddenUint64, (n+63)/64)}
+}
+
+// take adds i and says whether it was not there. Of several that take an index, one is told so.
+//
+//go:norace
+func (b *bits) take(i int) bool {
+	word, bit := &b.words[i/64], uint64(1)<<(i%64)
+	for {
+		w := word.Load()
+		if w&bit != 0 {
+			return false
+		}
+		if word.CompareAndSwap(w, w|bit) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package array
+
+import (
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// shadowed says that Unrestricted views keep a shadow. Builds with -race do not: the detector sees what the shadow
+// would, and more.
+const shadowed = safety.Strict && !atom.Race
+
+// shadow says of each element of an array which cells of a loop have used it, so that strict builds find out when two
+// cells touch one element through an Unrestricted view and one of them writes.
+//
+// Whoever uses an element first says so and then looks whether others have (I1). So of two cells that use it, the one
+// that says so later sees the other: each overlap is found, on every run, whatever the workers do.
+type shadow struct {
+	marks []mark
+	outer *shadow // of the body that lent the view on
+	cell  int     // that body's
+}
+
+// mark is the cells that have written and read one element, plus 1; several stands for more than one.
+type mark struct{ wrote, read atom.HiddenUint64 }
+
+const several = ^uint64(0)
+
+// newShadow returns a fresh shadow of n elements, for a job that has the view w.
+func newShadow[T any](n int, w *window[T]) *shadow {
+	s := &shadow{marks: make([]mark, n)}
+	if w.shadow != nil {
+		s.outer, s.cell = w.shadow, w.access.Cell()
+	}
+	return s
+}
+
+// touch notes that the cell uses element i, and returns a cell that it must not share it with.
+func (s *shadow) touch(i, cell int, write bool) (other int, clash bool) {
+	m := &s.marks[i]
+	own, theirs := &m.read, &m.wrote
+	if write {
+		own, theirs = &m.wrote, &m.read
+	}
+	me := uint64(cell) + 1
+	before := note(own, me)
+	if write && before != 0 && before != me {
+		return int(before) - 1, true
+	}
+	if c := theirs.Load(); c != 0 && c != me {
+		return int(c) - 1, true
+	}
+	if s.outer != nil {
+		return s.outer.touch(i, s.cell, write)
+	}
+	return 0, false
+}
+
+// note makes the word say that the cell has been there, and returns what it said before.
+func note(word *atom.HiddenUint64, cell uint64) (before uint64) {
+	for {
+		before = word.Load()
+		now := cell
+		if before != 0 && before != cell {
+			now = several
+		}
+		if now == before || word.CompareAndSwap(before, now) {
+			return before
+		}
+	}
+}
+
+// use notes in the shadow that element i is used. What is out of range is refused elsewhere.
+func (w *window[T]) use(i int, write bool) {
+	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
+		return
+	}
+	other, clash := w.shadow.touch(i, w.access.Cell(), write)
+	if !clash {
+		return
+	}
+	g := &w.of.guard
+	cells := "several cells"
+	if other >= 0 { // not several
+		a, b := other, w.access.Cell()
+		cells = "cells " + strconv.Itoa(min(a, b)) + " and " + strconv.Itoa(max(a, b))
+	}
+	v := g.Violation(safety.ErrOverlap, cells+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
+		"Give each cell elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
+	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
+	panic(w.access.Blame(v))
+}

@@ -1,0 +1,98 @@
+package array_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func shadowedOnly(t *testing.T) {
+	if !safety.Strict || atom.Race {
+		t.Skip("strict builds without the race detector only")
+	}
+}
+
+func TestStrictBuildsFindCellsThatOverlapUnrestricted(t *testing.T) {
+	shadowedOnly(t)
+	a := array.New[int](60, safety.Named("a"))
+	type view = array.Writer[int]
+	for name, body := range map[string]func(w *view, i int){
+		"two write":             func(w *view, i int) { w.Set(i%40, i) },
+		"one writes, one reads": func(w *view, i int) { w.Set(i, w.At((i+17)%60)) },
+		"by pointer":            func(w *view, i int) { *w.Ptr(i % 40)++ },
+		"one reads all": func(w *view, i int) {
+			w.Set(i, i)
+			if i == 30 {
+				for range w.All() {
+				}
+			}
+		},
+		"two read, one of them writes": func(w *view, i int) {
+			if w.At(50); i == 55 {
+				w.Set(50, 1)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 5 {
+				for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(1), parallelfor.Workers(4)} {
+					v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
+						parallelfor.For(60, a.Writer().Unrestricted(), body, o, parallelfor.Batch(10), parallelfor.Name("loop"))
+					})
+					require.Equal(t, "loop", v.Job)
+					require.Equal(t, 60, v.Length)
+					require.Equal(t, `array.Array[int] "a"`, v.Container)
+				}
+			}
+		})
+	}
+	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
+		parallelfor.For(20, a.Writer().Rows(3).Unrestricted(), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
+	})
+	require.Contains(t, v.Error(), `cells 0 and 1 use element 15 of array.Array[int] "a"`)
+}
+
+func TestTheShadowAcceptsCellsThatDoNotOverlap(t *testing.T) {
+	a := array.New[int](60)
+	for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(4)} {
+		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+			w.Set((i+30)%60, i)
+			*w.Ptr((i + 30) % 60) += w.At((i + 30) % 60)
+			w.Set(i/10*10+1+(30-60*(i/30)), 1) // of the cell's own ten
+		}, o, parallelfor.Batch(10))
+		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.At(0) }, o)
+		arraylaw.Breaks(t, safety.ErrIndex, func() {
+			parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Set(-1, 1) }, o)
+		})
+	}
+	parallelfor.RunSingle(whole{a.Writer().Unrestricted()})
+}
+
+type whole struct{ W array.Writer[int] }
+
+func (j *whole) Execute() {
+	for i := range j.W.Len() {
+		j.W.Set(i, j.W.At(0))
+	}
+}
+
+func TestTheShadowOfAJobSeesWhatItLentOn(t *testing.T) {
+	shadowedOnly(t)
+	a := array.New[int](60)
+	inner := func(w *array.Writer[int], i int) { w.Set(i, i) }
+	parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+		if i == 0 {
+			parallelfor.For(60, *w, inner, parallelfor.Batch(1))
+			parallelfor.For(60, *w, inner, parallelfor.Batch(7)) // the outer cell's own again
+		}
+	}, parallelfor.Batch(1))
+	arraylaw.Breaks(t, safety.ErrOverlap, func() {
+		parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { parallelfor.For(60, *w, inner) }, parallelfor.Batch(1))
+	})
+}
