@@ -157,5 +157,10 @@ func (a *Array[T]) Dispose() {
 	a.data = nil
 }
 
+// DisposeAfter is Dispose for an array that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
+// memory is let go of when the last of them is completed.
+func (a *Array[T]) DisposeAfter(h safety.Handle) { a.guard.DisposeAfter(h, func() { a.data = nil }) }
+
 // Disposed says whether the array was disposed.
 func (a *Array[T]) Disposed() bool { return a.guard.Disposed() }

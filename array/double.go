@@ -91,5 +91,12 @@ func (d *Double[T]) Dispose() {
 	d.buffers[0].data, d.buffers[1].data = nil, nil
 }
 
+// DisposeAfter is Dispose for a container that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
+// memory of a buffer is let go of when the last that holds it is completed.
+func (d *Double[T]) DisposeAfter(h safety.Handle) {
+	d.choice.DisposeAfter(&d.buffers[0].guard, &d.buffers[1].guard, h, func(which int) { d.buffers[which].data = nil })
+}
+
 // Disposed says whether the container was disposed.
 func (d *Double[T]) Disposed() bool { return d.front().Disposed() }

@@ -54,8 +54,19 @@ func (x *Value[T]) Writer() ValueWriter[T] {
 // holds the value, and the second time.
 func (x *Value[T]) Dispose() {
 	x.guard.Dispose()
+	x.clear()
+}
+
+func (x *Value[T]) clear() {
 	var zero T
 	x.v = zero
+}
+
+// DisposeAfter is Dispose for a value that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
+// memory is let go of when the last of them is completed.
+func (x *Value[T]) DisposeAfter(h safety.Handle) {
+	x.guard.DisposeAfter(h, x.clear)
 }
 
 // Disposed says whether the value was disposed.

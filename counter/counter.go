@@ -110,6 +110,10 @@ func (c *Counter) Swap(v int64) int64 {
 // it. It is not needed for memory.
 func (c *Counter) Dispose() { c.guard.Dispose() }
 
+// DisposeAfter is Dispose for a counter that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
+func (c *Counter) DisposeAfter(after safety.Handle) { c.guard.DisposeAfter(after, func() {}) }
+
 // Disposed says whether Dispose was called.
 func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 

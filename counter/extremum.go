@@ -118,6 +118,10 @@ func (e *extremum[T]) Reset() {
 // holds it.
 func (e *extremum[T]) Dispose() { e.guard.Dispose() }
 
+// DisposeAfter is Dispose for an extremum that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
+func (e *extremum[T]) DisposeAfter(after safety.Handle) { e.guard.DisposeAfter(after, func() {}) }
+
 // Disposed says whether Dispose was called.
 func (e *extremum[T]) Disposed() bool { return e.guard.Disposed() }
 

@@ -98,6 +98,10 @@ func (h *Histogram) Reset() {
 // holds it.
 func (h *Histogram) Dispose() { h.guard.Dispose() }
 
+// DisposeAfter is Dispose for a histogram that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
+func (h *Histogram) DisposeAfter(after safety.Handle) { h.guard.DisposeAfter(after, func() {}) }
+
 // Disposed says whether Dispose was called.
 func (h *Histogram) Disposed() bool { return h.guard.Disposed() }
 

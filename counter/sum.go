@@ -66,6 +66,10 @@ func (s *Sum[T]) Swap(v T) T {
 // Dispose ends the sum: every use afterwards is a violation, and so is a Dispose while a job holds it.
 func (s *Sum[T]) Dispose() { s.guard.Dispose() }
 
+// DisposeAfter is Dispose for a sum that jobs hold: every use from now on is a violation, but that of the
+// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
+func (s *Sum[T]) DisposeAfter(after safety.Handle) { s.guard.DisposeAfter(after, func() {}) }
+
 // Disposed says whether Dispose was called.
 func (s *Sum[T]) Disposed() bool { return s.guard.Disposed() }
 

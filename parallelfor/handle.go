@@ -1,6 +1,10 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+
+	"example.com/custody/safety"
+)
 
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
@@ -33,6 +37,15 @@ func (h Handle) Err() error {
 
 // Finished says whether the job has run. That alone gives nothing back: Complete does.
 func (h Handle) Finished() bool { return h.j == nil || h.j.finished() }
+
+// Ticket returns the custody of the job, for containers that end with it (their DisposeAfter); nil for the zero
+// Handle.
+func (h Handle) Ticket() *safety.Ticket {
+	if h.j == nil {
+		return nil
+	}
+	return &h.j.ticket
+}
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes them;
 // if some failed, it fails like the first of them.

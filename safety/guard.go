@@ -40,7 +40,8 @@ type Guard struct {
 	owner    any
 	phased   Phased
 	returner Returner
-	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
+	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
+	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
 	division *Division // while the container is split

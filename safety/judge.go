@@ -23,7 +23,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view that was never assigned",
 			"Every view of a job must be taken from a container before the job is scheduled.")
 	}
-	if g.word.Load()&(live|gone) != live || g.self != g {
+	if c.from == nil && g.word.Load()&(live|gone) != live || g.self != g { // a body's view is its job's business
 		return g.missing("scheduled with " + jobText(t.job, c.Field))
 	}
 	if c.Mode < Read || c.Mode > Shared {

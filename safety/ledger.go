@@ -30,7 +30,7 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 	found := false
 	for k := range t.order {
 		c := &t.claims[t.order[k]]
-		missing = Enabled && c.Guard.word.Load()&gone != 0
+		missing = Enabled && c.from == nil && c.Guard.word.Load()&gone != 0
 		o, claim := t.collide(c)
 		if found = missing || o != nil; found {
 			i = int(t.order[k])
@@ -251,17 +251,21 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// forget removes the ticket's record and says whether that gave a written container back.
+// forget removes the ticket's record and says whether that gave a written container back. release is what is to be
+// called if it was the last of a container that ended before.
 //
 //go:norace
-func (g *Guard) forget(t *Ticket) bool {
+func (g *Guard) forget(t *Ticket) (given bool, release func()) {
 	g.lock()
 	before := g.changers()
 	g.cur = g.without(g.cur, t)
 	g.prev = g.without(g.prev, t)
-	given := before > 0 && g.changers() == 0
+	given = before > 0 && g.changers() == 0
+	if g.release != nil && len(g.cur)+len(g.prev) == 0 {
+		release, g.release = g.release, nil
+	}
 	g.unlock()
-	return given
+	return given, release
 }
 
 // changers is how many records write or append. The guard is locked.

@@ -43,6 +43,7 @@ func (o *Optional[V]) maybe() {}
 // Maybe is what all Optionals are to a driver. A driver that finds one among the fields of a job goes on into it, as
 // into any struct, if it is Present, and leaves it alone otherwise.
 type Maybe interface {
+	// Present says whether there is a view.
 	Present() bool
 	maybe()
 }

@@ -307,15 +307,19 @@ func (t *Ticket) handBack() {
 	}
 	var few [4]Returner
 	back := few[:0]
+	var ended []func()
 	for k, i := range t.order {
 		c := &t.claims[i]
 		if c.from != nil || Enabled && t.same(k) {
 			continue
 		}
 		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
-		free := c.Guard.forget(t)
+		free, release := c.Guard.forget(t)
 		if !Enabled {
 			free = c.uncount()
+		}
+		if release != nil {
+			ended = append(ended, release)
 		}
 		if free && c.Guard.returner != nil {
 			back = append(back, c.Guard.returner)
@@ -323,6 +327,9 @@ func (t *Ticket) handBack() {
 	}
 	if t.parent != nil {
 		t.parent.release(t)
+	}
+	for _, release := range ended {
+		defer release() // after those who hear, and also when they panic
 	}
 	if len(back) > 0 {
 		t.hear(back)

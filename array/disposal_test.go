@@ -1,0 +1,181 @@
+package array_test
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// disposable is every container here and in package counter.
+type disposable interface {
+	Dispose()
+	DisposeAfter(h safety.Handle)
+	Disposed() bool
+}
+
+// heldBy is a container, and a job that holds it when it is scheduled after the given handles.
+type heldBy struct {
+	name string
+	make func() (disposable, func(after ...parallelfor.Handle) parallelfor.Handle)
+}
+
+func scheduled[V any](views V, body func(v *V)) func(after ...parallelfor.Handle) parallelfor.Handle {
+	return func(after ...parallelfor.Handle) parallelfor.Handle {
+		return parallelfor.Go(views, body, parallelfor.After(after...), parallelfor.Name("holds"))
+	}
+}
+
+var disposables = []heldBy{
+	{"array.Array", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		a := array.New[int](10)
+		return a, scheduled(a.Writer(), func(w *array.Writer[int]) { w.Set(9, w.At(9)+1) })
+	}},
+	{"array.Value", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		a := array.NewValue(1)
+		return a, scheduled(a.Writer(), func(w *array.ValueWriter[int]) { w.Store(w.Load() + 1) })
+	}},
+	{"array.Double", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		a := array.NewDouble[int](10)
+		return a, scheduled(a.Writer(), func(w *array.Writer[int]) { w.Set(9, 1) })
+	}},
+	{"counter.Counter", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		c := counter.New()
+		return c, scheduled(c.ParallelWriter(), func(w *counter.ParallelWriter) { w.Inc() })
+	}},
+	{"counter.Sum", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		c := counter.NewSum[float64]()
+		return c, scheduled(c.ParallelWriter(), func(w *counter.SumParallelWriter[float64]) { w.Add(1) })
+	}},
+	{"counter.Min", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		c := counter.NewMin[int]()
+		return c, scheduled(c.ParallelWriter(), func(w *counter.ExtremumParallelWriter[int]) { w.Observe(1) })
+	}},
+	{"counter.Histogram", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
+		c := counter.NewHistogram(4)
+		return c, scheduled(c.ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1) })
+	}},
+}
+
+func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	for _, d := range disposables {
+		t.Run(d.name, func(t *testing.T) {
+			c, hold := d.make()
+			first := hold()
+			second := hold(first)
+			other := hold // of a job that the handle does not stand for
+			v := arraylaw.Breaks(t, safety.ErrConflict, func() { c.DisposeAfter(first) })
+			require.Equal(t, []string{"holds", "holds"}, []string{v.Job, v.OtherJob})
+			require.NotEmpty(t, v.Scheduled)
+			require.False(t, c.Disposed())
+			c.DisposeAfter(parallelfor.Combine(second))
+			require.True(t, c.Disposed())
+			arraylaw.Breaks(t, safety.ErrDisposed, func() { other(second) })
+			arraylaw.Breaks(t, safety.ErrDisposed, c.Dispose)
+			arraylaw.Breaks(t, safety.ErrDisposed, func() { c.DisposeAfter(second) })
+			second.Complete()
+			arraylaw.Breaks(t, safety.ErrDisposed, func() { c.DisposeAfter(second) })
+
+			c, hold = d.make()
+			h := hold()
+			h.Complete()
+			c.DisposeAfter(h)
+			require.True(t, c.Disposed())
+			c, _ = d.make()
+			c.DisposeAfter(parallelfor.Handle{})
+			require.True(t, c.Disposed())
+			c, hold = d.make()
+			c.DisposeAfter(parallelfor.Go(struct{}{}, func(*struct{}) {})) // which does not hold it
+			require.True(t, c.Disposed())
+			c, _ = d.make()
+			c.DisposeAfter(nil)
+			require.True(t, c.Disposed())
+			c, hold = d.make()
+			h = hold()
+			arraylaw.Breaks(t, safety.ErrInFlight, func() { c.DisposeAfter(nil) })
+			h.Complete()
+			c.Dispose()
+		})
+	}
+}
+
+// The data is used by who holds it, lends it on, and is let go of at the end.
+func TestDisposeAfterLetsGoOfTheDataAtTheEnd(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nobody knows when the end is")
+	}
+	freed := new(atomic.Int32)
+	start := make(chan struct{})
+	h := func() parallelfor.Handle {
+		a := array.New[*[4]int](10)
+		p := new([4]int)
+		runtime.AddCleanup(p, func(*atomic.Int32) { freed.Add(1) }, freed)
+		a.Set(9, p)
+		h := parallelfor.Go(a.Writer(), func(w *array.Writer[*[4]int]) {
+			<-start
+			parallelfor.For(10, *w, func(w *array.Writer[*[4]int], i int) {
+				if i == 9 && w.At(i) == nil {
+					panic("the data is gone")
+				}
+			})
+		})
+		a.DisposeAfter(h)
+		return h
+	}()
+	runtime.GC()
+	require.Zero(t, freed.Load())
+	close(start)
+	h.Complete()
+	for end := time.Now().Add(5 * time.Second); freed.Load() == 0 && time.Now().Before(end); {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	require.EqualValues(t, 1, freed.Load())
+	runtime.KeepAlive(h)
+}
+
+func TestOneOfManyDisposersWins(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	for _, d := range disposables {
+		for range 20 {
+			c, hold := d.make()
+			h := hold()
+			h.Complete()
+			var won atomic.Int32
+			var all sync.WaitGroup
+			for i := range 4 {
+				all.Go(func() {
+					v := arraylaw.Caught(func() {
+						if i%2 == 0 {
+							c.Dispose()
+						} else {
+							c.DisposeAfter(h)
+						}
+					})
+					if v == nil {
+						won.Add(1)
+					} else if !errors.Is(v, safety.ErrDisposed) {
+						won.Add(100)
+					}
+				})
+			}
+			all.Wait()
+			require.EqualValues(t, 1, won.Load(), d.name)
+		}
+	}
+}

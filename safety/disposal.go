@@ -1,0 +1,145 @@
+package safety
+
+// Handle is what the handles of drivers are to containers: they stand for a job's custody.
+type Handle interface {
+	// Ticket returns the custody of the job, or nil when the handle stands for none.
+	Ticket() *Ticket
+}
+
+// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job and those that it
+// runs after, which hold it: from now on every use is refused, but those jobs', and so is every job that would hold
+// it, also one that runs after. It panics when a job holds the container that the handle's job does not run after, and
+// then changes nothing. With a handle whose job was completed it is Dispose.
+//
+// So a container that is there for a job only is made, lent, and forgotten:
+//
+//	tmp := array.New[int](n)
+//	h := parallelfor.Schedule(n, sum{tmp.Writer()})
+//	tmp.DisposeAfter(h)
+//
+// release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
+// job that held the container returns custody; never in unchecked builds, which keep no records.
+func (g *Guard) DisposeAfter(h Handle, release func()) {
+	g.checkOwner("disposed")
+	t := ticketOf(h)
+	if t == nil {
+		g.Dispose()
+		release()
+		return
+	}
+	g.lock()
+	refused, other := g.doomable(t)
+	free := !refused && other.ticket == nil && g.doom(release)
+	g.unlock()
+	g.doomedOrNot(t, refused, other)
+	if free {
+		release()
+	}
+}
+
+// DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
+// to let go of.
+func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
+	front.checkOwner("disposed")
+	t := ticketOf(h)
+	if t == nil {
+		c.Dispose(front, back)
+		release(0)
+		release(1)
+		return
+	}
+	first, second := front, back
+	if second.id < first.id {
+		first, second = second, first
+	}
+	first.lock()
+	second.lock()
+	g := first
+	refused, other := first.doomable(t)
+	if !refused && other.ticket == nil {
+		g = second
+		refused, other = second.doomable(t)
+	}
+	var free [2]bool
+	if !refused && other.ticket == nil {
+		free[0] = front.doom(func() { release(0) })
+		free[1] = back.doom(func() { release(1) })
+	}
+	second.unlock()
+	first.unlock()
+	g.doomedOrNot(t, refused, other)
+	for which, f := range free {
+		if f {
+			release(which)
+		}
+	}
+}
+
+// ticketOf returns the custody that a handle stands for, if there is some that was not returned.
+func ticketOf(h Handle) *Ticket {
+	if h == nil {
+		return nil
+	}
+	if t := h.Ticket(); t != nil && !t.Returned() {
+		return t
+	}
+	return nil
+}
+
+// doomable says whether somebody holds the guard that the ticket does not run after, or it is no guard any more. It is
+// locked.
+//
+//go:norace
+func (g *Guard) doomable(t *Ticket) (refused bool, other holding) {
+	if !Enabled {
+		return false, other
+	}
+	if g.self != g || g.word.Load()&(live|gone) != live {
+		return true, other
+	}
+	for _, list := range [...][]record{g.cur, g.prev} {
+		for i := range list {
+			if r := &list[i]; r.ticket != t && !t.runsAfter(r.ticket) {
+				return false, r.ticket.holding(r.claim)
+			}
+		}
+	}
+	return false, other
+}
+
+// doom makes the guard dead, and says whether nobody holds it. It is locked.
+//
+//go:norace
+func (g *Guard) doom(release func()) (free bool) {
+	g.kill()
+	if !Enabled {
+		return false
+	}
+	free = len(g.cur)+len(g.prev) == 0
+	if !free {
+		g.release = release
+	}
+	return free
+}
+
+// doomedOrNot panics when the guard was not doomed.
+func (g *Guard) doomedOrNot(t *Ticket, refused bool, other holding) {
+	if refused {
+		g.refuse("disposed", gone)
+	}
+	if other.ticket != nil {
+		panic(g.left(t, other))
+	}
+}
+
+// left is the violation of disposing of the container after a job that does not run after all that hold it.
+func (g *Guard) left(t *Ticket, o holding) *Violation {
+	at := ""
+	if o.site != 0 {
+		at = ", scheduled at " + o.site.String() + ","
+	}
+	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", which does not run after "+jobText(o.job, o.field)+at+" that "+o.mode.verb()+" it and was not completed",
+		"Dispose it after both: combine their handles.")
+	v.Job, v.OtherJob, v.OtherField, v.Scheduled = t.job, o.job, o.field, o.site.String()
+	return v
+}
