@@ -15,7 +15,10 @@ type Choice struct {
 }
 
 // Init sets the two guards; the first is the front.
-func (c *Choice) Init(front, back *Guard) { c.guards = [2]*Guard{front, back} }
+func (c *Choice) Init(front, back *Guard) {
+	c.guards = [2]*Guard{front, back}
+	back.untrack() // the two are one container
+}
 
 // Front returns 0 or 1: which guard is the front.
 func (c *Choice) Front() int { return int(c.front.Load()) }
@@ -43,6 +46,7 @@ func (c *Choice) Dispose(front, back *Guard) {
 	if g := endBoth(front, back); g != nil {
 		g.refuse("disposed", noWrite)
 	}
+	front.untrack()
 }
 
 // endBoth makes both guards dead if both are free, and returns one that is not.

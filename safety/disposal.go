@@ -68,6 +68,7 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 	second.unlock()
 	first.unlock()
 	g.doomedOrNot(t, refused, other)
+	front.untrack()
 	for which, f := range free {
 		if f {
 			release(which)
@@ -130,6 +131,7 @@ func (g *Guard) doomedOrNot(t *Ticket, refused bool, other holding) {
 	if other.ticket != nil {
 		panic(g.left(t, other))
 	}
+	g.untrack()
 }
 
 // left is the violation of disposing of the container after a job that does not run after all that hold it.

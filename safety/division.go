@@ -39,6 +39,9 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	if !d.begin() {
 		whole.refuse("split", noWrite)
 	}
+	for _, p := range d.parts {
+		p.untrack() // the whole is what must be disposed
+	}
 }
 
 //go:norace

@@ -45,6 +45,7 @@ type Guard struct {
 	name     string
 	made     Site
 	division *Division // while the container is split
+	tracked  *tracked  // while containers are tracked
 	partOf   *Division // what it is, or was, a part of
 	lease    *Lease    // the cell that made the container, if a body did
 	epoch    uintptr
@@ -97,6 +98,7 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 		g.lease, g.epoch = l, l.epoch.Load()
 	}
 	g.word.Store(live)
+	g.track()
 }
 
 // CheckRead panics unless the caller may read the container: no job that writes, appends to or
@@ -160,6 +162,7 @@ func (g *Guard) Dispose() {
 	if !g.end() {
 		g.refuse("disposed", noWrite)
 	}
+	g.untrack()
 }
 
 // end makes the guard dead if it is free.

@@ -6,24 +6,37 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+	"weak"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 )
 
-// Leak is a job that was scheduled and not completed: neither its handle nor that of a job that runs after it.
-// Its containers are in its custody for good, and whoever uses them is refused.
+// Leak is a job that was scheduled and not completed, neither its handle nor that of a job that runs after it: its
+// containers are in its custody for good, and whoever uses them is refused. Or, where containers are tracked, it is
+// one that was made and not disposed.
 type Leak struct {
-	// Job is the job's name.
+	// Job is the job's name, and nothing when it is a container that leaked.
 	Job string
 	// Scheduled is where it was scheduled, file:line.
 	Scheduled string
 	// Finished says whether it has run. That alone gives nothing back.
 	Finished bool
+	// Container is the container's type and name, and Made where it was made.
+	Container, Made string
+	// Stack is the stack of where it was scheduled or made, with LeaksWithStacks.
+	Stack string
 }
 
-// String says which job it is, and what to do.
+// String says what leaked, and what to do.
 func (l Leak) String() string {
+	stack := ""
+	if l.Stack != "" {
+		stack = "\n" + l.Stack
+	}
+	if l.Container != "" {
+		return "custody: leaked container: " + l.Container + ", made at " + l.Made + ", was not disposed.\n\tCall Dispose where its owner ends." + stack
+	}
 	state := "has not finished and was not completed"
 	if l.Finished {
 		state = "has finished but was not completed"
@@ -33,7 +46,7 @@ func (l Leak) String() string {
 		at = ", scheduled at " + l.Scheduled + ","
 	}
 	return "custody: leaked handle: job " + l.Job + at + " " + state +
-		".\n\tCall Complete on its handle, or on that of a job that runs after it."
+		".\n\tCall Complete on its handle, or on that of a job that runs after it." + stack
 }
 
 // outstanding says that a job was scheduled and not completed. It holds nothing of the job, so a handle that was
@@ -43,7 +56,10 @@ type outstanding struct {
 	roll       *roll
 	job        string
 	site       Site
+	started    atom.HiddenUint32
 	finished   atom.HiddenUint32
+	ticket     weak.Pointer[Ticket] // while leaks are tracked
+	stack      []uintptr
 	watched    bool // the hook is told when nobody can complete the job any more; then it is not used again
 	cleanup    runtime.Cleanup
 }
@@ -60,7 +76,6 @@ type roll struct {
 var (
 	rolls  [16]roll
 	onLeak atom.Pointer[func(Leak)]
-	hooked atom.HiddenUint32
 )
 
 func rollOf(t *Ticket) *roll {
@@ -84,6 +99,7 @@ func (t *Ticket) enlist() {
 		r.spare = o.next
 	}
 	o.roll, o.job, o.site = r, t.job, t.site
+	o.started.Store(0)
 	o.finished.Store(0)
 	o.prev, o.next = nil, r.first
 	if r.first != nil {
@@ -92,10 +108,27 @@ func (t *Ticket) enlist() {
 	r.first = o
 	r.mu.Unlock()
 	t.live = o
-	if hooked.Load() != 0 {
+	if w := watching.word.Load(); w != 0 {
+		if m := mode(w); m != LeaksOff {
+			t.lookInto(o, m)
+		}
 		o.watched = true
 		o.cleanup = runtime.AddCleanup(t, lost, o)
 	}
+}
+
+// lookInto notes what costs more.
+//
+//go:norace
+func (t *Ticket) lookInto(o *outstanding, m LeakMode) {
+	p := weak.Make(t)
+	var stack []uintptr
+	if m == LeaksWithStacks {
+		stack = stackFrom(t.site)
+	}
+	o.roll.mu.Lock()
+	o.ticket, o.stack = p, stack
+	o.roll.mu.Unlock()
 }
 
 // delist takes the job off the roll.
@@ -130,21 +163,17 @@ func (o *outstanding) leave() {
 	}
 	o.prev, o.next = nil, nil
 	o.job = ""
+	o.ticket, o.stack = weak.Pointer[Ticket]{}, nil
 }
 
 //go:norace
 func (o *outstanding) leak() Leak {
-	return Leak{Job: o.job, Scheduled: o.site.String(), Finished: o.finished.Load() != 0}
+	return Leak{Job: o.job, Scheduled: o.site.String(), Finished: o.finished.Load() != 0, Stack: stackText(o.stack)}
 }
 
 // lost tells the hook of a job that the garbage collector has found unreachable. It was not completed: that
 // would have stopped it.
-func lost(o *outstanding) {
-	l := o.strike()
-	if f := onLeak.Load(); f != nil {
-		(*f)(l)
-	}
-}
+func lost(o *outstanding) { report(o.strike()) }
 
 //go:norace
 func (o *outstanding) strike() Leak {
@@ -156,7 +185,8 @@ func (o *outstanding) strike() Leak {
 }
 
 // Leaks returns the jobs that were scheduled with a handle and not completed until now, by where they were
-// scheduled; those that are still at work count too. Unchecked builds do not know any. It may be called at any
+// scheduled; those that are still at work count too. After them come the containers that are tracked
+// ([SetLeakMode]) and were not disposed until now. Unchecked builds do not know any. It may be called at any
 // time, by any goroutine, and costs a lock and a copy.
 func Leaks() []Leak {
 	var all []Leak
@@ -166,6 +196,9 @@ func Leaks() []Leak {
 	slices.SortFunc(all, func(a, b Leak) int {
 		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
 	})
+	for _, e := range trackedNow() {
+		all = append(all, e.leak())
+	}
 	return all
 }
 
@@ -206,15 +239,17 @@ func VerifyNoLeaks(t TestingT) {
 
 // OnLeak sets a function that is told of each job, scheduled from now on, whose handle is lost: the garbage
 // collector has found that nobody can complete the job any more. A job that holds containers which are in use
-// is not lost, and in [Leaks] only. nil, the default, ends that. The function runs on a goroutine of the
+// is not lost, and in [Leaks] only. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
+// without Dispose, too. nil, the default, ends that; then what is tracked and lost is logged by log/slog: the first
+// from a place, the second, the fourth and so on. The function runs on a goroutine of the
 // runtime's and must not block; to log what it is told is a good use. While one is set a schedule costs some
 // hundred nanoseconds more.
 func OnLeak(f func(Leak)) {
 	if f == nil {
-		hooked.Store(0)
+		watch(0, hookBit)
 		onLeak.Store(nil)
 		return
 	}
 	onLeak.Store(&f)
-	hooked.Store(1)
+	watch(hookBit, hookBit)
 }

@@ -211,6 +211,9 @@ func (t *Ticket) Start(p Phase) {
 	} else {
 		t.active = true
 		active.Add(1)
+		if t.live != nil {
+			t.live.started.Store(1)
+		}
 	}
 	for k, i := range t.order {
 		c := &t.claims[i]

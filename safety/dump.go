@@ -1,0 +1,134 @@
+package safety
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Dump writes what the ledger knows now: the containers that are tracked ([SetLeakMode]) and not disposed, who holds
+// each of them and how, and the jobs that were scheduled and not completed, what each does and what it runs after. It is
+// for people who want to see why a program waits or is refused. It may be called at any time, by any goroutine; what
+// changes meanwhile it shows as it was or as it is. It returns the error of w.
+func Dump(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	all := trackedNow()
+	if mode(watching.word.Load()) == LeaksOff && len(all) == 0 {
+		fmt.Fprintln(b, "custody: containers are not tracked (safety.SetLeakMode)")
+	} else {
+		fmt.Fprintf(b, "custody: %s\n", amount(len(all), "container"))
+	}
+	for _, e := range all {
+		fmt.Fprintf(b, "  %s, made at %s\n", e.container, e.made)
+		if g := e.guard.Value(); g != nil {
+			for _, line := range g.describe() {
+				fmt.Fprintf(b, "    %s\n", line)
+			}
+		}
+	}
+	jobs := jobsNow()
+	fmt.Fprintf(b, "custody: %s not completed\n", amount(len(jobs), "job"))
+	for _, j := range jobs {
+		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.job, j.site, j.state)
+		for _, d := range j.after {
+			fmt.Fprintf(b, "    runs after %s\n", d)
+		}
+	}
+	return b.Flush()
+}
+
+func amount(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// describe says who holds the guard.
+func (g *Guard) describe() (lines []string) {
+	held, d := g.holders()
+	if d != nil {
+		lines = append(lines, fmt.Sprintf("split into %s at %s", amount(len(d.parts), "part"), d.site))
+		for _, p := range d.parts {
+			lines = append(lines, "  "+p.Container())
+			for _, line := range p.describe() {
+				lines = append(lines, "    "+line)
+			}
+		}
+	}
+	for _, h := range held {
+		at := ""
+		if h.site != 0 {
+			at = ", scheduled at " + h.site.String() + ","
+		}
+		state := "has not finished"
+		if h.sealed {
+			state = "has finished"
+		}
+		lines = append(lines, jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state)
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "its owner's")
+	}
+	return lines
+}
+
+// holders returns what every job that holds the container holds, the first admitted first.
+//
+//go:norace
+func (g *Guard) holders() (all []holding, d *Division) {
+	g.lock()
+	for _, list := range [...][]record{g.prev, g.cur} {
+		for i := range list {
+			all = append(all, list[i].ticket.holding(list[i].claim))
+		}
+	}
+	d = g.division
+	g.unlock()
+	return all, d
+}
+
+// jobNow is an outstanding job as Dump shows it.
+type jobNow struct {
+	job   string
+	site  Site
+	state string
+	after []string
+}
+
+// jobsNow returns the outstanding jobs by where they were scheduled.
+func jobsNow() (all []jobNow) {
+	for i := range rolls {
+		all = rolls[i].now(all)
+	}
+	slices.SortStableFunc(all, func(a, b jobNow) int {
+		return cmp.Or(cmp.Compare(a.site.String(), b.site.String()), cmp.Compare(a.job, b.job))
+	})
+	return all
+}
+
+//go:norace
+func (r *roll) now(all []jobNow) []jobNow {
+	r.mu.Lock()
+	for o := r.first; o != nil; o = o.next {
+		j := jobNow{job: o.job, site: o.site, state: "waits to be run"}
+		switch {
+		case o.finished.Load() != 0:
+			j.state = "has finished"
+		case o.started.Load() != 0:
+			j.state = "runs"
+		}
+		if t := o.ticket.Value(); t != nil {
+			for _, d := range t.ancestors() {
+				if d.returned.Load() == 0 {
+					j.after = append(j.after, "job "+d.job+", scheduled at "+d.site.String())
+				}
+			}
+		}
+		all = append(all, j)
+	}
+	r.mu.Unlock()
+	return all
+}
