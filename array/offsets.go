@@ -36,7 +36,7 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	}
 	g := &w.of.guard
 	v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
-		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len].")
+		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len] of what they cut.")
 	v.Min, v.Max, v.Length = lo, hi, len(w.base)
 	panic(w.access.Blame(v))
 }
@@ -76,6 +76,12 @@ func (w *OffsetWriter[T]) SetRange(begin, end int) {
 		lo, hi := w.span(begin, end)
 		w.restrict(w.base, lo, hi, begin, end)
 	}
+}
+
+// Elsewhere says what to do for elements that the cell does not own, for texts.
+func (w *OffsetWriter[T]) Elsewhere() string {
+	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
+		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
 }
 
 // Window implements safety.RangeView.

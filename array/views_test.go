@@ -290,3 +290,28 @@ func TestAReaderHasALengthInsideItsJob(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { r.Len() })
 	})
 }
+
+// Rows of nothing are of an array, if it is known which.
+func TestRowsOfNothingNameTheArray(t *testing.T) {
+	for _, w := range []writer{array.New[int](3, safety.Named("a")).Writer(), array.NewDouble[int](3, safety.Named("a")).Writer()} {
+		v := arraylaw.Breaks(t, safety.ErrArgument, func() { w.Rows(0) })
+		require.Contains(t, v.Container, `"a"`)
+		require.Regexp(t, `^views_test\.go:`, v.Made)
+	}
+	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { writer{}.Rows(0) }).Container)
+}
+
+// The advice for an index that another cell owns is one that the view can follow.
+func TestAdviceFitsTheView(t *testing.T) {
+	a, offsets := array.New[int](10), array.Of([]int{0, 2, 4, 6, 8, 10})
+	cell := parallelfor.Batch(1)
+	v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
+		parallelfor.For(5, a.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, cell)
+	})
+	require.Contains(t, v.Error(), "Unrestricted() without ByOffsets")
+	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() {
+		parallelfor.For(5, a.Writer().Rows(2), func(w *writer, i int) { w.Row(i ^ 1) }, cell, parallelfor.Name("rows"))
+	})
+	require.Contains(t, v.Error(), "in job rows: row 1 of")
+	require.Contains(t, v.Error(), "cut the rows from its Slice()")
+}

@@ -114,12 +114,13 @@ func (w *window[T]) row(i int, rows int) {
 	}
 	g := &w.of.guard
 	if i < 0 || i >= rows {
-		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0.")
+		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0 and end at Len-1.")
 		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
 		panic(w.access.Blame(v))
 	}
 	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a cell that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
-		"A cell may touch only the rows of its own indices.")
+		"A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);"+
+			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice().")
 	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
 	panic(w.access.Blame(v))
 }

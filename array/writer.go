@@ -21,12 +21,25 @@ type Writer[T any] struct {
 // what is left at the end belongs to none. k below 1 is a violation.
 func (w Writer[T]) Rows(k int) Writer[T] {
 	if k < 1 {
-		v := safety.NewViolation(safety.ErrArgument, "rows of "+strconv.Itoa(k)+" elements were asked for", "A row has 1 element or more.")
-		v.N = k
-		panic(v)
+		panic(w.noRows(k))
 	}
 	w.stride = k
 	return w
+}
+
+// noRows is the violation of rows of k elements.
+func (w *Writer[T]) noRows(k int) *safety.Violation {
+	of := w.of
+	if w.pair != nil {
+		of = w.pair.front()
+	}
+	what, do := "rows of "+strconv.Itoa(k)+" elements", "A row has 1 element or more."
+	v := safety.NewViolation(safety.ErrArgument, what+" were asked for", do)
+	if of != nil {
+		v = of.guard.Violation(safety.ErrArgument, what+" of "+of.guard.Container()+" were asked for", do)
+	}
+	v.N = k
+	return v
 }
 
 // Unrestricted returns a view that may touch every element in every cell. That no two cells touch the

@@ -36,8 +36,11 @@ func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	return h
 }
 
-// Len returns the number of bins.
-func (h *Histogram) Len() int { return len(h.bins) }
+// Len returns the number of bins. It is allowed while jobs hold h.
+func (h *Histogram) Len() int {
+	h.guard.CheckExists()
+	return len(h.bins)
+}
 
 // Add adds 1 to the bin. It is wait-free, and legal beside a [HistogramParallelWriter]. It panics with
 // a violation when the bin is outside [0, Len) and while any other job holds h.

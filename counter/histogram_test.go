@@ -235,3 +235,22 @@ func (s *HistogramSuite) TestMisuses() {
 	}
 	expect(s.T(), rows)
 }
+
+// Len is a use like any other: of what is there, and of a view that is bound.
+func (s *HistogramSuite) TestLenIsAUse() {
+	h := NewHistogram(4)
+	r, zero := h.Reader(), HistogramReader{}
+	s.ErrorIs(violation(s.T(), func() { r.Len() }), safety.ErrStaleView)
+	s.ErrorIs(violation(s.T(), func() { zero.Len() }), safety.ErrStaleView)
+	inside(copies(h.Reader()), func(b bound) { s.Equal(4, b.(*HistogramReader).Len()) })()
+	if safety.Enabled {
+		h.Dispose()
+		s.ErrorIs(violation(s.T(), func() { h.Len() }), safety.ErrDisposed)
+	}
+}
+
+// Who uses another cell's bin is not sent for a view that histograms do not have.
+func (s *HistogramSuite) TestAdviceForOtherBins() {
+	w := NewHistogram(4).Writer()
+	s.Contains(w.Elsewhere(), "to count in any bin take a ParallelWriter()")
+}

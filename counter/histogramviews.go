@@ -161,6 +161,11 @@ func (w *HistogramWriter) SetRange(begin, end int) {
 	w.s, w.begin = w.base[begin:end:end], begin
 }
 
+// Elsewhere says what to do for bins that the cell does not own, for texts.
+func (w *HistogramWriter) Elsewhere() string {
+	return "A parallel loop may touch only the bins of its own indices through a Writer. To read others take a Reader() of another histogram; to count in any bin take a ParallelWriter()."
+}
+
 // Window implements safety.RangeView.
 func (w *HistogramWriter) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.s), len(w.base)
@@ -188,7 +193,7 @@ func (r *HistogramReader) At(i int) int64 {
 }
 
 // Len returns the number of bins.
-func (r *HistogramReader) Len() int { return len(r.of.bins) }
+func (r *HistogramReader) Len() int { return len(r.use().bins) }
 
 // Total returns the sum of all counts.
 func (r *HistogramReader) Total() int64 { return sumOf(r.use().bins) }
@@ -208,7 +213,9 @@ func (r *HistogramReader) All() iter.Seq2[int, int64] {
 }
 
 // Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
-func (r *HistogramReader) Window() (begin, end, length int) { return 0, r.Len(), r.Len() }
+func (r *HistogramReader) Window() (begin, end, length int) {
+	return 0, len(r.of.bins), len(r.of.bins)
+}
 
 // Claim implements safety.View.
 func (r *HistogramReader) Claim() safety.Claim { return r.access.Claim() }

@@ -225,15 +225,15 @@ func (r *Cells) misled() {
 // endChildren completes the jobs that the cell scheduled and left; that is a failure of the cell, unless
 // it has failed already.
 func (r *Cells) endChildren() {
-	name := ""
+	name, site := "", ""
 	for _, t := range r.hold.Children() {
-		name = t.Job()
+		name, site = t.Job(), t.Site().String()
 		j := t.Owner.(*job)
 		j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
 		j.giveBack()
 	}
-	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled, was not completed",
+	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")
-	v.Job, v.OtherJob = r.job.name, name
+	v.Job, v.OtherJob, v.Scheduled = r.job.name, name, site
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }

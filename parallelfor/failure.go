@@ -60,9 +60,7 @@ func (j *job) caught(cell int, value any) *failure {
 		f.violation = v
 	}
 	if f.violation != nil {
-		if f.violation.Job == "" {
-			f.violation.Job = j.name
-		}
+		f.violation.In(j.name, "")
 		return f
 	}
 	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}

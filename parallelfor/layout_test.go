@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -140,13 +141,35 @@ func TestAnUnassignedViewIsRefusedWithItsPath(t *testing.T) {
 	require.Empty(t, v.Field, "the view is the whole of the views")
 }
 
-func refusedField[V any](t *testing.T, path string) {
+// advisedField wants a job that is a V refused for the field of that path, and a text that says what to do instead.
+func advisedField[V any](t *testing.T, path, advice string) {
 	t.Helper()
 	var views V
 	v := violation(t, safety.ErrField, func() { parallelfor.For(1, views, nothing, parallelfor.Name("bad")) })
 	require.Equal(t, []string{"bad", path}, []string{v.Job, v.Field})
-	require.Contains(t, v.Error(), "custody:\"unguarded\"")
+	require.Contains(t, v.Error(), advice)
 	violation(t, safety.ErrField, func() { parallelfor.For(1, views, nothing) })
+}
+
+// refusedField is advisedField for data.
+func refusedField[V any](t *testing.T, path string) {
+	t.Helper()
+	advisedField[V](t, path, "custody:\"unguarded\"")
+}
+
+// Containers, and pointers to views, are where newcomers put them, and so the text says what belongs there.
+func TestFieldsThatShouldBeViewsAreRefusedWithAnAdvice(t *testing.T) {
+	const carry = "Carry a view, as the container's Reader() or Writer() returns it"
+	advisedField[struct{ A *array.Array[int] }](t, "A", carry)
+	advisedField[struct{ A array.Array[int] }](t, "A", carry)
+	advisedField[struct{ A []*array.Double[int] }](t, "A", "custody:\"unguarded\"")
+	advisedField[struct{ A *array.Double[int] }](t, "A", carry)
+	advisedField[struct{ A *counter.Min[int] }](t, "A", carry)
+	advisedField[*counter.Counter](t, "", carry)
+	advisedField[struct{ A *array.Reader[int] }](t, "A", "Carry the view itself")
+	advisedField[struct {
+		A *struct{ R array.Reader[int] }
+	}](t, "A", "custody:\"unguarded\"")
 }
 
 func TestFieldsThatWorkersWouldShareAreRefusedEachWithItsPath(t *testing.T) {
@@ -162,11 +185,18 @@ func TestFieldsThatWorkersWouldShareAreRefusedEachWithItsPath(t *testing.T) {
 	refusedField[in[any]](t, "A.B[0]")
 	refusedField[in[error]](t, "A.B[0]")
 	refusedField[in[unsafe.Pointer]](t, "A.B[0]")
-	refusedField[in[*array.Array[int]]](t, "A.B[0]")
-	refusedField[in[*array.Reader[int]]](t, "A.B[0]")
+	advisedField[in[*array.Array[int]]](t, "A.B[0]", "is a container")
+	advisedField[in[*array.Reader[int]]](t, "A.B[0]", "points to a view")
 	refusedField[in[safety.View]](t, "A.B[0]")
 	refusedField[in[[][]int]](t, "A.B[0]")
 	refusedField[struct{ Gs []struct{ P *int } }](t, "Gs")
+	type mixed struct {
+		R array.Reader[int]
+		P *int
+	}
+	refusedField[struct{ Gs []mixed }](t, "Gs[].P")
+	refusedField[struct{ Gs [][]mixed }](t, "Gs[][].P")
+	refusedField[[][2]mixed](t, "[][0].P")
 	refusedField[[]int](t, "")
 	refusedField[*int](t, "")
 	refusedField[struct{ X, Y *int }](t, "X")

@@ -47,10 +47,10 @@ type measured struct {
 // lengthless refuses a LengthOf where it means nothing.
 func (j *job) lengthless(n int, single bool) *safety.Violation {
 	if single {
-		return argument("job "+j.name+", which is executed once, was scheduled with LengthOf", "Leave the option away.", n)
+		return argument(j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
 	}
 	if n != -1 {
-		return argument("job "+j.name+" was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)
+		return argument(j.name, "was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)
 	}
 	return nil
 }
@@ -61,8 +61,8 @@ func (j *job) cut(n int) *safety.Violation {
 		j.grid = newGrid(n, b)
 	}
 	if j.cells > maxCells {
-		return argument("Batch("+strconv.Itoa(j.settings.batch)+") cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
-			"Use a larger batch.", j.settings.batch)
+		return argument(j.name, "was scheduled with Batch("+strconv.Itoa(j.settings.batch)+"), which cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
+			"Use a larger batch; 0 is automatic.", j.settings.batch)
 	}
 	j.settings.workers = max(min(j.settings.workers, j.cells), 1)
 	return nil
@@ -107,7 +107,7 @@ func (j *job) lengthNow() int {
 // fits cuts the loop, unless it cannot have that length.
 func (j *job) fits(n int) *safety.Violation {
 	if n < 0 {
-		return negative(j.name, n)
+		return negative(j.name, n, "was scheduled with LengthOf, and its view says that there are "+strconv.Itoa(n)+" indices", "A view's Len is 0 or more.")
 	}
 	if v := j.cut(n); v != nil {
 		return v
@@ -116,8 +116,8 @@ func (j *job) fits(n int) *safety.Violation {
 }
 
 // negative refuses a loop of less than 0 indices.
-func negative(job string, n int) *safety.Violation {
-	v := safety.NewViolation(safety.ErrLength, "job "+job+" was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more.")
+func negative(job string, n int, what, do string) *safety.Violation {
+	v := safety.NewViolation(safety.ErrLength, "job "+job+" "+what, do)
 	v.Job, v.N = job, n
 	return v
 }

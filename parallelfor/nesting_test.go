@@ -278,3 +278,16 @@ func TestALoopWhoseBodiesBlockGetsItsWorkersThoughResidentsAreBusy(t *testing.T)
 	long.Complete()
 	require.Zero(t, short.Load(), "bodies waited for workers that never came")
 }
+
+// A body that leaves a job behind is told which, and where it scheduled it.
+func TestWhoIsLeftBehindIsNamed(t *testing.T) {
+	checkedOnly(t)
+	v := violation(t, safety.ErrNotCompleted, func() {
+		parallelfor.Do(struct{}{}, func(*struct{}) {
+			parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("child"))
+		}, parallelfor.Name("outer"))
+	})
+	require.Equal(t, []string{"outer", "child"}, []string{v.Job, v.OtherJob})
+	require.Regexp(t, `^nesting_test\.go:\d+$`, v.Scheduled)
+	require.Contains(t, v.Error(), "while job child, which it had scheduled at "+v.Scheduled+", was not completed")
+}

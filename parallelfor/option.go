@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"cmp"
 	"runtime"
 	"strconv"
 
@@ -77,8 +78,9 @@ type settings struct {
 	pool       *Pool
 }
 
-// configure takes the options together and adds the jobs to run after to the job's.
-func (j *job) configure(opts []Option) *safety.Violation {
+// configure takes the options together and adds the jobs to run after to the job's. name is that of a job that no
+// option names.
+func (j *job) configure(opts []Option, name string) *safety.Violation {
 	s := settings{pool: &defaultPool}
 	for i := range opts {
 		o := &opts[i]
@@ -86,7 +88,7 @@ func (j *job) configure(opts []Option) *safety.Violation {
 		case optBatch:
 			s.batch = o.n
 			if o.n < -1 {
-				return argument("Batch("+strconv.Itoa(o.n)+") was asked for", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
+				return argument(nameOf(opts, name), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
 			for _, h := range o.after {
@@ -99,7 +101,7 @@ func (j *job) configure(opts []Option) *safety.Violation {
 		case optWorkers:
 			s.workers, s.asked = o.n, true
 			if o.n < 1 {
-				return argument("Workers("+strconv.Itoa(o.n)+") was asked for", "A job has 1 worker or more.", o.n)
+				return argument(nameOf(opts, name), "was scheduled with Workers("+strconv.Itoa(o.n)+")", "A job has 1 worker or more; without the option it has as many as its pool.", o.n)
 			}
 		case optSequential:
 			s.sequential = true
@@ -114,9 +116,12 @@ func (j *job) configure(opts []Option) *safety.Violation {
 		case optPool:
 			s.pool = o.pool
 			if o.pool == nil {
-				return argument("On(nil) was asked for", "Make a pool with NewPool, or leave the option away.", 0)
+				return argument(nameOf(opts, name), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
 			}
 		}
+	}
+	if s.name == "" {
+		s.name = name
 	}
 	if s.workers == 0 {
 		s.workers = s.pool.size
@@ -132,7 +137,26 @@ func (j *job) configure(opts []Option) *safety.Violation {
 	return nil
 }
 
-func argument(what, do string, n int) *safety.Violation {
+// nameOf returns the name that the options give a job, or else the name of its type.
+func nameOf(opts []Option, name string) string {
+	given := ""
+	for i := range opts {
+		if opts[i].what == optName {
+			given = opts[i].name
+		}
+	}
+	return cmp.Or(given, name)
+}
+
+// argument is the violation of a job that was given an argument that means nothing.
+func argument(job, what, do string, n int) *safety.Violation {
+	v := senseless("job "+job+" "+what, do, n)
+	v.Job = job
+	return v
+}
+
+// senseless is the violation of an argument that means nothing.
+func senseless(what, do string, n int) *safety.Violation {
 	v := safety.NewViolation(safety.ErrArgument, what, do)
 	v.N = n
 	return v

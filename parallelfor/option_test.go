@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -256,3 +257,37 @@ func TestPrepareMakesTheFirstScheduleNoDifferent(t *testing.T) {
 	type refused struct{ P *int }
 	parallelfor.Prepare[refused]() // says nothing yet: nothing is scheduled
 }
+
+// What is wrong with an option, a length or a pool is said of the job that has it, by the name that it would have had.
+func TestRefusedArgumentsNameTheJob(t *testing.T) {
+	pool := parallelfor.NewPool(1)
+	pool.Close()
+	first, second := parallelfor.Name("first"), parallelfor.Name("second")
+	for want, refused := range map[string]func(){
+		"job second was scheduled with Batch(-2)":             func() { run(5, first, parallelfor.Batch(-2), second) },
+		"job first was scheduled with Workers(0)":             func() { run(5, first, parallelfor.Workers(0)) },
+		"job wanting was scheduled with On(nil)":              func() { run(5, parallelfor.Name(""), parallelfor.On(nil)) },
+		"job wanting was scheduled with -1 indices":           func() { run(-1) },
+		"job first was scheduled on a pool that was closed":   func() { run(5, first, parallelfor.On(pool)) },
+		"job first was scheduled on a pool that NewPool did":  func() { run(5, first, parallelfor.On(new(parallelfor.Pool))) },
+		"job wanting was scheduled with Batch(1), which cuts": func() { run(1<<40, parallelfor.Batch(1)) },
+	} {
+		kind := safety.ErrArgument
+		switch {
+		case strings.Contains(want, "pool"):
+			kind = safety.ErrClosed
+		case strings.Contains(want, "indices"):
+			kind = safety.ErrLength
+		}
+		v := violation(t, kind, refused)
+		require.Contains(t, v.Error(), want)
+		require.Contains(t, want, "job "+v.Job+" was")
+	}
+}
+
+// wanting is a job that wants nothing.
+type wanting struct{}
+
+func (*wanting) Execute(int) {}
+
+func run(n int, opts ...parallelfor.Option) { parallelfor.Run(n, wanting{}, opts...) }

@@ -45,13 +45,13 @@ func (l *layout) writtenField(copy, value unsafe.Pointer, prefix string) (path s
 	for i := range l.plain {
 		p := &l.plain[i]
 		if !sameMemory(unsafe.Add(copy, p.offset), unsafe.Add(value, p.offset), p.size) {
-			return subPath(prefix, p.path), true
+			return join(prefix, p.path), true
 		}
 	}
 	for i := range l.fields {
 		f := &l.fields[i]
 		a, b := unsafe.Add(copy, f.offset), unsafe.Add(value, f.offset)
-		path := subPath(prefix, f.path)
+		path := join(prefix, f.path)
 		switch f.kind {
 		case maybeField:
 			x, y := reflect.NewAt(f.typ, a).Interface().(safety.Maybe), reflect.NewAt(f.typ, b).Interface().(safety.Maybe)

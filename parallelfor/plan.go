@@ -42,6 +42,7 @@ type field struct {
 var (
 	viewType   = reflect.TypeFor[safety.View]()
 	accessType = reflect.TypeFor[safety.Access]()
+	guardType  = reflect.TypeFor[safety.Guard]()
 	workerType = reflect.TypeFor[Worker]()
 	maybeType  = reflect.TypeFor[safety.Maybe]()
 )
@@ -103,6 +104,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
+		if isContainer(t) && !inside {
+			l.refuseField(t, path)
+			return
+		}
 		l.walkStruct(t, at, path, inside)
 	case reflect.Array:
 		for i := range t.Len() {
@@ -117,12 +122,19 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 			return
 		}
 		elem := layoutIn(t.Elem(), l.within)
-		if len(elem.fields) == 0 || elem.refuse != nil {
+		if len(elem.fields) == 0 && !elem.varies {
 			l.refuseField(t, path)
 			return
 		}
-		l.fields = append(l.fields, field{kind: sliceField, offset: at, typ: t, path: path, elem: elem})
 		l.varies = true
+		if r := elem.refuse; r != nil { // it has views, and something else besides
+			if r.typ != t {
+				path = join(path+"[]", r.path)
+			}
+			l.refuseField(r.typ, path)
+			return
+		}
+		l.fields = append(l.fields, field{kind: sliceField, offset: at, typ: t, path: path, elem: elem})
 	case reflect.Map, reflect.Pointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
 		if !inside {
 			l.refuseField(t, path)
@@ -140,22 +152,11 @@ func (l *layout) walkMaybe(t reflect.Type, at uintptr, path string) {
 	elem := &layout{within: l.within}
 	elem.walk(carried.Type, carried.Offset, "", false)
 	if elem.refuse != nil {
-		l.refuseField(elem.refuse.typ, subPath(path, elem.refuse.path))
+		l.refuseField(elem.refuse.typ, join(path, elem.refuse.path))
 		return
 	}
 	l.fields = append(l.fields, field{kind: maybeField, offset: at, typ: t, path: path, elem: elem})
 	l.varies = true
-}
-
-// subPath is the path of what is at the path rest in what is at the path of prefix.
-func subPath(prefix, rest string) string {
-	switch {
-	case prefix == "":
-		return rest
-	case rest == "" || rest[0] == '[':
-		return prefix + rest
-	}
-	return prefix + "." + rest
 }
 
 func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool) {
@@ -164,8 +165,31 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
-		l.walk(f.Type, at+f.Offset, subPath(path, f.Name), inside)
+		l.walk(f.Type, at+f.Offset, join(path, f.Name), inside)
 	}
+}
+
+// join is the path of what is at rest inside of what is at path.
+func join(path, rest string) string {
+	if path == "" || rest == "" || rest[0] == '[' {
+		return path + rest
+	}
+	return path + "." + rest
+}
+
+// isContainer says whether the type is a struct with a Guard as a direct field, or of a struct that it embeds, or
+// an array of such structs is a direct field, as of containers with two buffers.
+func isContainer(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Type == guardType || f.Anonymous && isContainer(f.Type) || f.Type.Kind() == reflect.Array && isContainer(f.Type.Elem()) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownAccess finds the Access that makes a type a view: a direct field, or a direct field of an embedded
@@ -207,8 +231,21 @@ func (l *layout) refusal(job string) *safety.Violation {
 	if l.refuse.path == "" {
 		what = "job " + job + " is of type " + l.refuse.typ.String()
 	}
-	v := safety.NewViolation(safety.ErrField, what+", which its workers would share unseen",
-		"Put the data into a container and carry a view of it; or, if no worker changes what others use, tag the field `custody:\"unguarded\"`.")
+	why := "which its workers would share unseen"
+	do := "Put the data into a container and carry a view of it; or, if no worker changes what others use, tag the field `custody:\"unguarded\"`."
+	t, pointer := l.refuse.typ, l.refuse.typ.Kind() == reflect.Pointer
+	if pointer {
+		t = t.Elem()
+	}
+	switch _, view := ownAccess(t); {
+	case isContainer(t):
+		why = "which is a container and not a view of one"
+		do = "Carry a view, as the container's Reader() or Writer() returns it: it says what the job does with the container."
+	case view && pointer:
+		why = "which points to a view that its workers would share"
+		do = "Carry the view itself: each worker gets a copy of its own."
+	}
+	v := safety.NewViolation(safety.ErrField, what+", "+why, do)
 	v.Job, v.Field = job, l.refuse.path
 	return v
 }
@@ -256,7 +293,7 @@ func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
 	for i := range l.fields {
 		f := &l.fields[i]
 		p := unsafe.Add(base, f.offset)
-		path := subPath(prefix, f.path)
+		path := join(prefix, f.path)
 		switch f.kind {
 		case viewField:
 			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Access)(unsafe.Add(p, f.access)), path)

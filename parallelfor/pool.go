@@ -58,7 +58,7 @@ func init() { defaultPool.init(0) }
 // NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation.
 func NewPool(n int) *Pool {
 	if n < 0 {
-		panic(argument("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
+		panic(senseless("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
 	}
 	p := new(Pool)
 	p.init(n)
@@ -105,21 +105,30 @@ func (p *Pool) shut() {
 	p.mu.Unlock()
 }
 
-// enlist counts a job that is about to be scheduled.
+// enlist counts a job of that name that is about to be scheduled.
 //
 //go:norace
-func (p *Pool) enlist() *safety.Violation {
+func (p *Pool) enlist(name string) *safety.Violation {
 	if p == &defaultPool {
 		return nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.cond == nil {
-		return safety.NewViolation(safety.ErrClosed, "a job was scheduled on a pool that was closed, or that NewPool did not make",
-			"Schedule before Close, or leave On away to use the default pool.")
+	if p.cond == nil {
+		return noPool(name, "that NewPool did not make", "Make pools with NewPool, or leave On away to use the default pool.")
+	}
+	if p.closed {
+		return noPool(name, "that was closed", "Schedule before Close, or leave On away to use the default pool.")
 	}
 	p.jobs++
 	return nil
+}
+
+// noPool is the violation of a job on a pool that is no use.
+func noPool(job, why, do string) *safety.Violation {
+	v := safety.NewViolation(safety.ErrClosed, "job "+job+" was scheduled on a pool "+why, do)
+	v.Job = job
+	return v
 }
 
 // finished counts a job that has finished, or was not scheduled after all.

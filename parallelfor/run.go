@@ -2,6 +2,7 @@ package parallelfor
 
 import (
 	"context"
+	"strconv"
 
 	"example.com/custody/safety"
 )
@@ -29,17 +30,14 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Si
 }
 
 func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
-	if v := w.configure(opts); v != nil {
+	if v := w.configure(opts, w.plan.name); v != nil {
 		return v
-	}
-	if w.name == "" {
-		w.name = w.plan.name
 	}
 	if w.plan.layout.refuse != nil {
 		return w.plan.layout.refusal(w.name)
 	}
 	if ctx == nil {
-		return argument("job "+w.name+" was scheduled with a nil context", "Pass context.Background().", 0)
+		return argument(w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
 	}
 	workers := w.settings.workers
 	if w.length.view != nil {
@@ -49,7 +47,7 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 		n = 0 // for the time being: see measure
 	}
 	if n < 0 {
-		return negative(w.name, n)
+		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
 	}
 	w.kept = w.kept && len(w.after) == 0
 	if v := w.cut(n); v != nil {
@@ -59,7 +57,7 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 		w.settings.workers = workers
 	}
 	w.ctx, w.done = ctx, ctx.Done()
-	if v := w.pool.enlist(); v != nil {
+	if v := w.pool.enlist(w.name); v != nil {
 		return v
 	}
 	admitted := false

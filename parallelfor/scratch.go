@@ -26,7 +26,7 @@ func Scratch[T any](w Worker, n int) []T {
 // scratchOf returns scratch, and whether it was used before and is not zero.
 func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
 	if n < 0 {
-		panic(argument("scratch of "+strconv.Itoa(n)+" elements was asked for", "Ask for 0 elements or more.", n))
+		panic(senseless("scratch of "+strconv.Itoa(n)+" elements was asked for", "Ask for 0 elements or more.", n))
 	}
 	if w == nil || safety.Strict {
 		return make([]T, n), false

@@ -14,7 +14,7 @@ import (
 func gridOf(n int, opts []Option) grid {
 	for i := range opts {
 		if opts[i].what == optLengthOf {
-			panic(argument("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n))
+			panic(senseless("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(nameOf(opts, ""), ""))
 		}
 	}
 	batch := batchOf(opts)
@@ -60,7 +60,7 @@ func cellOf[T any](s []T, begin, end int) []T {
 	if len(s) < end {
 		v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
 			"Give the elements of the cell, as a Writer's Slice does, or all elements, as a Reader's Slice does.")
-		v.N = len(s)
+		v.Min, v.Max, v.N = begin, end, len(s)
 		panic(v)
 	}
 	return s[begin:end]

@@ -35,7 +35,8 @@ func circle(from, to *job, does string) *safety.Violation {
 	if from == to {
 		what = "a body of job " + from.name + " " + does + " its own job"
 	}
-	v := safety.NewViolation(safety.ErrWaitCycle, what, "Complete a job outside the jobs that it waits for, or has to wait for it.")
+	v := safety.NewViolation(safety.ErrWaitCycle, what, "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
+		" let the body return, and complete the other job outside.")
 	v.Job, v.OtherJob = from.name, to.name
 	return v
 }

@@ -89,11 +89,11 @@ func (a *Access) Error() string { return a.violation().Error() }
 // Unwrap returns the violation.
 func (a *Access) Unwrap() error { return a.violation() }
 
-// Blame fills in the job and the field that hold the view, for violations that a view makes itself, and
-// returns v.
+// Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
+// that a view makes itself.
 func (a *Access) Blame(v *Violation) *Violation {
 	if a.lease != nil && a.epoch == a.lease.epoch.Load() {
-		v.Job, v.Field = a.lease.ticket.job, a.lease.ticket.claims[a.claim].Field
+		v.In(a.lease.ticket.job, a.lease.ticket.claims[a.claim].Field)
 	}
 	return v
 }
@@ -121,16 +121,30 @@ func (a *Access) violation() *Violation {
 	}
 	job, field := l.ticket.job, l.ticket.claims[a.claim].Field
 	var v *Violation
+	o := l.borrower(g, a.mode)
 	switch {
-	case l.lending() && l.lentOut(g, a.mode):
-		v = g.Violation(ErrInFlight, jobText(job, field)+" used its view of "+g.Container()+" while a nested job that it lent it to was not completed",
-			"Complete the nested job first.")
+	case o.ticket != nil:
+		v = a.lentTo(g, o, jobText(job, field))
 	case !a.out:
 		v = g.Violation(ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again.")
 	default:
 		v = a.outside(g, job, field)
 	}
 	v.Job, v.Field = job, field
+	return v
+}
+
+// lentTo describes a use of the view while a nested job holds what it was lent.
+func (a *Access) lentTo(g *Guard, o holding, user string) *Violation {
+	at, do := "", "Call Complete on the nested job's handle first."
+	if o.site != 0 {
+		at = ", scheduled at " + o.site.String() + ","
+	}
+	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
+		do = "Inside the nested job use the view of it that the nested job carries."
+	}
+	v := g.Violation(ErrInFlight, user+" used its view of "+g.Container()+" while nested "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it and was not completed", do)
+	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
 	return v
 }
 
@@ -148,10 +162,13 @@ func (a *Access) outside(g *Guard, job, field string) *Violation {
 		v = g.Violation(ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which has length "+strconv.Itoa(n),
 			"Indices begin at 0 and end at length-1.")
 	} else {
+		do := "A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);" +
+			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted()."
+		if w, ok := a.view.(interface{ Elsewhere() string }); ok {
+			do = w.Elsewhere()
+		}
 		v = g.Violation(ErrWriteRange,
-			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi),
-			"A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);"+
-				" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted().")
+			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
 	v.Index, v.Min, v.Max, v.Length = a.index, lo, hi, n
 	return v

@@ -5,7 +5,7 @@
 // the views into claims and opens a ticket, which is refused when another job that is not completed
 // holds the container in a way that does not go together and neither runs after the other. Inside the
 // job the view works, in its cell and range; outside, the container's own methods do. Whatever breaks
-// these rules is reported as a [Violation], on every run.
+// these rules is reported as a [Violation], on every run; docs/violations.md has all rules, each with its text.
 //
 // Users meet this package through errors.Is and the texts. Authors of containers and of drivers use
 // the rest: it gives their types exactly the standing of the built-in ones.

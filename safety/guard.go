@@ -281,8 +281,14 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 		state = "has finished but was not completed"
 		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
 	}
+	if h.called {
+		do = "That job was run by another goroutine, not scheduled, and has no handle: order this use with that goroutine by a channel or a lock."
+	}
 	if l := CurrentLease(); l != nil && l.ticket == h.ticket {
 		do = "Inside the job use the view of it that the job carries."
+		if op == "disposed" {
+			do = "Dispose it outside, when the job was completed: a job gives back what it was lent."
+		}
 	}
 	at := ""
 	if h.site != 0 {

@@ -23,7 +23,11 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view that was never assigned",
 			"Every view of a job must be taken from a container before the job is scheduled.")
 	}
-	if c.from == nil && g.word.Load()&(live|gone) != live || g.self != g { // a body's view is its job's business
+	if g.word.Load()&live == 0 {
+		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view of a container that was never made",
+			"A container's zero value is not ready: make it with its New function.")
+	}
+	if c.from == nil && g.word.Load()&gone != 0 || g.self != g { // a body's view is its job's business
 		return g.missing("scheduled with " + jobText(t.job, c.Field))
 	}
 	if c.Mode < Read || c.Mode > Shared {
@@ -45,8 +49,11 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 		return nil
 	}
 	g := c.Guard
-	v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent),
-		"Schedule at most as many indices as the view serves, or take a larger container.")
+	do := "Schedule at most as many indices as the view serves, or take a larger container."
+	if c.from != nil {
+		do = "A view that a body lends on serves what its cell owns: schedule at most so many indices, or use a larger Batch for the loop around."
+	}
+	v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent), do)
 	v.Job, v.Field = t.job, c.Field
 	v.N, v.Length = n, c.Extent
 	return v
@@ -111,8 +118,10 @@ func (t *Ticket) conflict(i int, o holding) *Violation {
 	switch {
 	case o.called:
 		remedy = "That job was run, not scheduled, so nothing can run after it. Order the two goroutines by a channel or a lock, or give both jobs AutoOrder()."
-	case c.Mode == Write && o.mode != Append:
+	case c.Mode == Write && o.mode == Read:
 		remedy += ", or take a Reader() if the job only reads."
+	case c.Mode == Write && o.mode == Write:
+		remedy += ", or take a Reader() in both if both only read."
 	case c.Mode == Append && o.mode == Append:
 		remedy += ": what both add has no order otherwise."
 	case o.sealed:

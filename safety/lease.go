@@ -192,6 +192,22 @@ func (l *Lease) lentOut(g *Guard, m Mode) bool {
 	return found
 }
 
+// borrower describes a nested job that is not completed and holds the container in a way that excludes the use in
+// mode m, if there is one.
+//
+//go:norace
+func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
+	l.mu.Lock()
+	for i := range l.lent {
+		e := &l.lent[i]
+		if h.ticket == nil && e.guard == g && !m.together(e.ticket.claims[e.claim].Mode) {
+			h = e.ticket.holding(e.claim)
+		}
+	}
+	l.mu.Unlock()
+	return h
+}
+
 // Busy says whether there are Children.
 func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
 

@@ -164,8 +164,10 @@ func (l *leaseSuite) TestBodyLendsOnWhatItHolds() {
 		v := broken(l.T(), func() { b.views[0].slice() })
 		lawtest.Equal(l.T(), safety.Violation{
 			Kind: safety.ErrInFlight, Container: `safety_test.stack "s"`, Made: "lease_test.go", Job: "outer", Field: "Outer",
+			OtherJob: "nested", OtherField: "Inner", Scheduled: "helpers_test.go",
 		}, v)
-		l.Contains(v.Error(), "used its view of safety_test.stack \"s\" while a nested job that it lent it to was not completed")
+		l.Contains(v.Error(), "job outer (field Outer) used its view of safety_test.stack \"s\" while nested job nested (field Inner), scheduled at "+
+			v.Scheduled+", writes it and was not completed.\n\tCall Complete on the nested job's handle first.")
 		finished(nested)
 		l.Panics(func() { b.views[0].slice() }, "finished is not completed")
 		nested.Return()

@@ -112,7 +112,7 @@ func TestConflictsSayThatTheOtherJobHasFinished(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(4)
 	for m, advice := range map[safety.Mode]string{
-		safety.Write:  ", or take a Reader() if the job only reads.",
+		safety.Write:  ", or take a Reader() in both if both only read.",
 		safety.Read:   ".",
 		safety.Shared: ".",
 	} {

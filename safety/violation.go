@@ -56,6 +56,16 @@ func (v *Violation) Error() string {
 	return b.String()
 }
 
+// In notes, in the fields and in the text, that the rule was broken in a job, through the field of that path, and
+// returns v. A violation that names a job already stays as it is.
+func (v *Violation) In(job, field string) *Violation {
+	if v.Job == "" && job != "" {
+		v.Job, v.Field = job, field
+		v.what = "in " + jobText(job, field) + ": " + v.what
+	}
+	return v
+}
+
 // Unwrap returns the kind.
 func (v *Violation) Unwrap() error { return v.Kind }
 

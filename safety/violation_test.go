@@ -33,6 +33,16 @@ func TestViolationIsItsKindAndKeepsItsFields(t *testing.T) {
 	assert.Equal(t, "custody: index out of range: it broke.\n\tMend it. Soon.\n\tT was made at a.go:3.", v.Error())
 }
 
+// A violation that names no job gets one, once.
+func TestAViolationIsNotedToBeInAJob(t *testing.T) {
+	v := safety.NewViolation(safety.ErrIndex, "it broke", "")
+	assert.Same(t, v, v.In("", "F"))
+	assert.Equal(t, []string{"", "", "custody: index out of range: it broke."}, []string{v.Job, v.Field, v.Error()})
+	assert.Same(t, v, v.In("J", "F"))
+	v.In("K", "G")
+	assert.Equal(t, []string{"J", "F", "custody: index out of range: in job J (field F): it broke."}, []string{v.Job, v.Field, v.Error()})
+}
+
 // The texts are part of what the library promises. Places are replaced by HERE.
 func TestTextsOfViolations(t *testing.T) {
 	lawtest.CheckedOnly(t)
@@ -56,7 +66,7 @@ func TestTextsOfViolations(t *testing.T) {
 		v    *safety.Violation
 		want string
 	}{
-		{"both write", conflict(safety.Write, safety.Write), clash("writes", "also writes") + ", or take a Reader() if the job only reads." + made},
+		{"both write", conflict(safety.Write, safety.Write), clash("writes", "also writes") + ", or take a Reader() in both if both only read." + made},
 		{"write what is read", conflict(safety.Read, safety.Write), clash("writes", "reads") + ", or take a Reader() if the job only reads." + made},
 		{"read what is written", conflict(safety.Write, safety.Read), clash("reads", "writes") + ", or complete the previous job first." + made},
 		{"both append", conflict(safety.Append, safety.Append), clash("appends to", "also appends to") + ": what both add has no order otherwise." + made},

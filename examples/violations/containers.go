@@ -2,11 +2,31 @@ package main
 
 import (
 	"example.com/custody/array"
+	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
 // These use containers that are not there.
+
+var absent = []misuse{
+	{"a field of a job was left out", unassignedView, safety.Violation{Kind: safety.ErrUnassigned, Job: "double", Field: "In"}, checked},
+	{"an element of a slice of views was left out", unassignedElement, safety.Violation{Kind: safety.ErrUnassigned, Job: "router", Field: "Goals[1].Costs"}, checked},
+	{"a loop takes its length from a view that was never assigned", unassignedLength, safety.Violation{Kind: safety.ErrUnassigned, Job: "fill", Field: "LengthOf"}, checked},
+	{"a job holds a container that was never made", zeroScheduled, safety.Violation{Kind: safety.ErrUnassigned, Job: "fill", Field: "Out"}, checked},
+	{"a container is used that was never made", zeroContainer, safety.Violation{Kind: safety.ErrUnassigned}, checked},
+	{"a counter.Local is used that was never made", zeroLocal, safety.Violation{Kind: safety.ErrUnassigned}, always},
+
+	{"a container is used after Dispose", disposed, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+	{"a container is disposed of twice", disposedTwice, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+	{"a job is scheduled with a container after Dispose", disposedView, safety.Violation{Kind: safety.ErrDisposed,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
+	{"a counter is used through a Local after Dispose", disposedLocal, safety.Violation{Kind: safety.ErrDisposed, Container: `counter.Counter "c"`, Made: somewhere}, checked},
+
+	{"a job holds a copy of a container", copied, safety.Violation{Kind: safety.ErrCopied,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
+	{"a copy of a container is disposed of", copiedDispose, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+}
 
 // A job is scheduled with a view that was never taken from a container.
 func unassignedView() {
@@ -14,10 +34,35 @@ func unassignedView() {
 	parallelfor.Run(100, double{Out: a.Writer()}) // In is missing
 }
 
+// A job has a slice of structs of views, one of which is its zero value.
+func unassignedElement() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(100, router{Goals: []goal{{a.Writer()}, {}}})
+}
+
+// A loop is to be as long as a view that was never taken from a container.
+func unassignedLength() {
+	a := array.New[int](100, safety.Named("a"))
+	var missing array.Reader[int]
+	parallelfor.Run(-1, fill{a.Writer()}, parallelfor.LengthOf(missing))
+}
+
+// A job has a view of a container that New did not make.
+func zeroScheduled() {
+	var a array.Array[int]
+	parallelfor.Run(100, fill{a.Writer()})
+}
+
 // A container is used that New did not make.
 func zeroContainer() {
 	var a array.Array[int]
 	a.Set(0, 1)
+}
+
+// A Local is used that does not come from a counter.
+func zeroLocal() {
+	var l counter.Local
+	l.Inc()
 }
 
 // A container is used after its end.
@@ -27,6 +72,30 @@ func disposed() {
 	a.Set(0, 1)
 }
 
+// A container is ended by two who both think that they own it.
+func disposedTwice() {
+	a := array.New[int](100, safety.Named("a"))
+	defer a.Dispose()
+	a.Dispose()
+}
+
+// A view outlives its container, and is scheduled then.
+func disposedView() {
+	a := array.New[int](100, safety.Named("a"))
+	w := a.Writer()
+	a.Dispose()
+	parallelfor.Run(100, fill{w})
+}
+
+// A goroutine goes on counting into a counter that was ended.
+func disposedLocal() {
+	c := counter.New(safety.Named("c"))
+	l := c.Local()
+	defer l.Close()
+	c.Dispose()
+	l.Inc()
+}
+
 // A job gets a view of a copied container. The copy has the same elements, and knows nothing of the jobs
 // that hold the original. go vet finds plain copies; this one is made by clone, a generic function that
 // returns what a pointer points to.
@@ -34,6 +103,13 @@ func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
 	parallelfor.Run(100, fill{b.Writer()})
+}
+
+// A copy of a container is ended as if it were the container.
+func copiedDispose() {
+	a := array.New[int](100, safety.Named("a"))
+	b := clone(a)
+	b.Dispose()
 }
 
 func clone[T any](p *T) T { return *p }

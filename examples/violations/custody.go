@@ -1,15 +1,32 @@
 package main
 
 import (
-	"runtime"
-
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
-// These break the rules of who may hold a container.
+// These schedule jobs that exclude each other.
+
+var conflicts = []misuse{
+	{"a job writes what another one writes", conflict, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job writes what another one reads", writesWhatIsRead, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job reads what another one writes", readsWhatIsWritten, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "a"`, Job: "second", Field: "In", OtherJob: "first", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+	{"views in slices of structs collide", conflictOfElements, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "south"`, Job: "late", Field: "Goals[0].Costs", OtherJob: "early", OtherField: "Goals[1].Costs", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job adds to what another one adds to", conflictOfWriters, safety.Violation{Kind: safety.ErrConflict,
+		Container: `counter.Counter "c"`, Job: "second", Field: "Sum", OtherJob: "first", OtherField: "Sum", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job reads what another one adds to", readsWhatIsAddedTo, safety.Violation{Kind: safety.ErrConflict,
+		Container: `counter.Counter "c"`, Job: "second", OtherJob: "first", OtherField: "Sum", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job writes the buffer that another one still reads", bufferStillRead, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Double[int] "d"`, Job: "next frame", Field: "Out", OtherJob: "picture", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a job is to run after one without a handle", autoOrder, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", Made: somewhere}, checked},
+}
 
 // Two jobs write one array, and neither runs after the other. It is refused when the second one is
 // scheduled, whatever the first has done by then.
@@ -22,6 +39,36 @@ func conflict() {
 	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second")) // no parallelfor.After(first)
 }
 
+// A job writes an array that another one reads. If it ran, nobody could say what the first one sees.
+func writesWhatIsRead() {
+	a := array.New[int](100, safety.Named("a"))
+	done := make(chan bool)
+	first := parallelfor.ScheduleSingle(watch{a.Reader(), done}, parallelfor.Name("first"))
+	defer first.Complete()
+	defer close(done)
+	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second"))
+}
+
+// A job reads what another one writes, and was not told to wait for it.
+func readsWhatIsWritten() {
+	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
+	inputs := make(chan int)
+	first := parallelfor.ScheduleSingle(receive{a.Writer(), inputs}, parallelfor.Name("first"))
+	defer first.Complete()
+	defer close(inputs)
+	parallelfor.Schedule(100, double{In: a.Reader(), Out: b.Writer()}, parallelfor.Name("second"))
+}
+
+// Two jobs have slices of structs of views, and one array is in both. The text names the element in each.
+func conflictOfElements() {
+	north, south := array.New[int](100, safety.Named("north")), array.New[int](100, safety.Named("south"))
+	early := router{Goals: []goal{{north.Writer()}, {south.Writer()}}}
+	late := router{Goals: []goal{{south.Writer()}}}
+	first := parallelfor.Schedule(100, early, parallelfor.Name("early"), parallelfor.Inline())
+	defer first.Complete()
+	parallelfor.Schedule(100, late, parallelfor.Name("late"))
+}
+
 // Two jobs add to one counter, and neither runs after the other. A sum would come out right, but what
 // is there when one of them fails would depend on how far the other was. That the first has finished makes no
 // difference, but it was not completed.
@@ -30,6 +77,26 @@ func conflictOfWriters() {
 	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"), parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("second"))
+}
+
+// A job reads a counter while another one adds to it. The second job is a func over one view, which has no field.
+func readsWhatIsAddedTo() {
+	c := counter.New(safety.Named("c"))
+	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"), parallelfor.Inline())
+	defer first.Complete()
+	parallelfor.Do(c.Reader(), func(r *counter.Reader) { _ = r.Value() }, parallelfor.Name("second"))
+}
+
+// A picture is drawn from the front of two buffers while the next frame is computed into the other one. Then
+// the frame after that is to be computed, into the buffer that the picture is still drawn from.
+func bufferStillRead() {
+	d := array.NewDouble[int](100, safety.Named("d"))
+	done := make(chan bool)
+	picture := parallelfor.ScheduleSingle(watch{d.Reader(), done}, parallelfor.Name("picture"))
+	defer picture.Complete()
+	defer close(done)
+	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("frame"))
+	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("next frame"))
 }
 
 // A job is to run after whatever holds its array. But what holds it is run in one call by another goroutine, and
@@ -47,43 +114,4 @@ func autoOrder() {
 	<-begun
 	defer func() { close(inputs); <-done }()
 	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second"), parallelfor.AutoOrder())
-}
-
-// The owner uses an array that a job holds. That the job has finished is no excuse: the verdict would
-// depend on the time of day.
-func inFlight() {
-	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()})
-	defer h.Complete()
-	for !h.Finished() {
-		runtime.Gosched()
-	}
-	a.Set(0, 1) // no h.Complete() before
-}
-
-// A body uses the array that its job holds, not through its view but through the variable outside.
-func captured() {
-	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, a.Writer(), func(_ *array.Writer[int], i int) {
-		a.Set(99-i, i) // another cell's element
-	}, parallelfor.Name("reverse"))
-}
-
-// A job holds one array twice, once to write it. What it reads would depend on who is how far.
-func aliased() {
-	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, double{In: a.Reader(), Out: a.Writer()})
-}
-
-// The workers of a loop would all write one value: its view has no range that could keep them apart.
-func noRange() {
-	sum := array.NewValue(0, safety.Named("sum"))
-	parallelfor.For(100, sum.Writer(), func(w *array.ValueWriter[int], i int) {
-		w.Store(w.Load() + i)
-	}, parallelfor.Name("add up"))
-}
-
-// A job has a field that its workers would share without anybody knowing.
-func unguardedField() {
-	parallelfor.Run(100, keep{Out: make([]int, 100)})
 }

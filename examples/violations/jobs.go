@@ -23,12 +23,33 @@ func (j *receive) Execute() {
 	}
 }
 
+type watch struct {
+	In   array.Reader[int]
+	Done chan bool `custody:"unguarded"`
+}
+
+func (j *watch) Execute() { <-j.Done }
+
 type double struct {
 	In  array.Reader[int]
 	Out array.Writer[int]
 }
 
 func (j *double) Execute(i int) { j.Out.Set(i, 2*j.In.At(i)) }
+
+type goal struct {
+	Costs array.Writer[int]
+}
+
+type router struct {
+	Goals []goal
+}
+
+func (j *router) Execute(i int) {
+	for k := range j.Goals {
+		j.Goals[k].Costs.Set(i, k)
+	}
+}
 
 type shift struct {
 	Out array.Writer[int]
@@ -47,11 +68,23 @@ type last struct {
 
 func (j *last) Execute(i int) { j.Out.Set(i, j.In.At(j.In.Len())) }
 
+type spread struct {
+	Out array.OffsetWriter[int]
+}
+
+func (j *spread) Execute(i int) { clear(j.Out.Row(i)) }
+
 type add struct {
 	Sum counter.ParallelWriter
 }
 
 func (j *add) Execute() { j.Sum.Inc() }
+
+type recount struct {
+	Sum counter.Writer
+}
+
+func (j *recount) Execute(i int) { j.Sum.Set(int64(i)) }
 
 type keep struct {
 	Out []int
@@ -59,8 +92,59 @@ type keep struct {
 
 func (j *keep) Execute(i int) { j.Out[i] = i }
 
-type wait struct {
-	Self chan parallelfor.Handle `custody:"unguarded"`
+type options struct {
+	Names map[int]string
 }
 
-func (j *wait) Execute() { (<-j.Self).Complete() }
+type lookup struct {
+	Options options
+}
+
+func (j *lookup) Execute(i int) { _ = j.Options.Names[i] }
+
+type site struct {
+	Heights array.Reader[int]
+	Owner   *string
+}
+
+type survey struct {
+	Sites []site
+}
+
+func (j *survey) Execute(i int) { _ = j.Sites[0].Heights.At(i) }
+
+type carry struct {
+	Out *array.Array[int]
+}
+
+func (j *carry) Execute(i int) { j.Out.Set(i, i) }
+
+type borrow struct {
+	Out *array.Writer[int]
+}
+
+func (j *borrow) Execute(i int) { j.Out.Set(i, i) }
+
+type swallow struct {
+	Out array.Array[int]
+}
+
+func (j *swallow) Execute(i int) { j.Out.Set(i, i) }
+
+type wait struct {
+	Other chan parallelfor.Handle `custody:"unguarded"`
+}
+
+func (j *wait) Execute() { (<-j.Other).Complete() }
+
+type allButTheFirst struct {
+	array.Reader[int]
+}
+
+func (v *allButTheFirst) Len() int { return -1 }
+
+type idle struct{}
+
+func (idle) PerIndex() bool { return false }
+
+func (idle) Loop(*fill, *parallelfor.Cells) error { return nil }

@@ -11,34 +11,47 @@ import (
 
 // The sources that the misuses are written in.
 //
-//go:embed custody.go containers.go views.go nested.go jobs.go
+//go:embed custody.go owner.go containers.go fields.go views.go lengths.go arguments.go nested.go authors.go strict.go jobs.go
 var sources embed.FS
+
+// files returns their names.
+func files() (names []string) {
+	entries, err := sources.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
 
 // listing is what the program prints of its own source.
 type listing struct {
-	files *token.FileSet
-	text  map[string][]byte // by file name
-	funcs map[string]*ast.FuncDecl
-	types map[string][]ast.Node // a type's declaration and its methods
+	files   *token.FileSet
+	text    map[string][]byte // by file name
+	funcs   map[string]*ast.FuncDecl
+	helpers map[string][]ast.Node // what misuses use: a type's declaration and its methods, or a func
 }
 
 func newListing() (*listing, error) {
-	l := &listing{files: token.NewFileSet(), text: map[string][]byte{}, funcs: map[string]*ast.FuncDecl{}, types: map[string][]ast.Node{}}
-	entries, err := sources.ReadDir(".")
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		src, err := sources.ReadFile(e.Name())
+	l := &listing{files: token.NewFileSet(), text: map[string][]byte{}, funcs: map[string]*ast.FuncDecl{}, helpers: map[string][]ast.Node{}}
+	for _, name := range files() {
+		src, err := sources.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		file, err := parser.ParseFile(l.files, e.Name(), src, parser.ParseComments)
+		file, err := parser.ParseFile(l.files, name, src, parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
-		l.text[e.Name()] = src
+		l.text[name] = src
 		l.collect(file)
+	}
+	for name, f := range l.funcs {
+		if f.Doc == nil {
+			l.helpers[name] = []ast.Node{f}
+		}
 	}
 	return l, nil
 }
@@ -52,16 +65,19 @@ func (l *listing) collect(file *ast.File) {
 				l.funcs[d.Name.Name] = d
 				continue
 			}
-			if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok {
-				name := star.X.(*ast.Ident).Name
-				l.types[name] = append(l.types[name], d)
+			of := d.Recv.List[0].Type
+			if star, ok := of.(*ast.StarExpr); ok {
+				of = star.X
+			}
+			if id, ok := of.(*ast.Ident); ok {
+				l.helpers[id.Name] = append(l.helpers[id.Name], d)
 			}
 		case *ast.GenDecl:
 			if d.Tok != token.TYPE {
 				continue
 			}
 			name := d.Specs[0].(*ast.TypeSpec).Name.Name
-			l.types[name] = append([]ast.Node{d}, l.types[name]...)
+			l.helpers[name] = append([]ast.Node{d}, l.helpers[name]...)
 		}
 	}
 }
@@ -76,13 +92,13 @@ func (l *listing) source(n ast.Node) string {
 func (l *listing) comment(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil || f.Doc == nil {
-		return "", fmt.Errorf("no commented function %s", name)
+		return "", fmt.Errorf("no commented function %s in the sources that listing.go embeds", name)
 	}
 	return f.Doc.Text(), nil
 }
 
-// code returns the body of the function of that name, after the declarations of the job types that it
-// uses.
+// code returns the body of the function of that name, after the declarations that it uses, each after those
+// that it uses itself.
 func (l *listing) code(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil {
@@ -90,19 +106,34 @@ func (l *listing) code(name string) (string, error) {
 	}
 	var parts []string
 	shown := map[string]bool{}
-	ast.Inspect(f.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !shown[id.Name] {
-			shown[id.Name] = true
-			for _, d := range l.types[id.Name] {
-				parts = append(parts, l.source(d))
-			}
-		}
-		return true
-	})
+	l.show(f.Body, shown, &parts)
 	body := strings.TrimPrefix(l.source(f.Body), "{\n")
 	body = strings.TrimSuffix(body, "}")
 	parts = append(parts, outdent(body))
 	return strings.TrimRight(strings.Join(parts, "\n\n"), "\n"), nil
+}
+
+// show adds the declarations that the node uses to parts.
+func (l *listing) show(n ast.Node, shown map[string]bool, parts *[]string) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // a field or method may be called like a type
+			l.show(n.X, shown, parts)
+			return false
+		case *ast.Ident:
+			if shown[n.Name] {
+				return false
+			}
+			shown[n.Name] = true
+			for _, d := range l.helpers[n.Name] {
+				l.show(d, shown, parts)
+			}
+			for _, d := range l.helpers[n.Name] {
+				*parts = append(*parts, l.source(d))
+			}
+		}
+		return true
+	})
 }
 
 // outdent takes a tab from the start of each line.

@@ -4,11 +4,14 @@
 //	go -C examples run ./violations
 //
 // The output is the same on every run, at any number of processors: a misuse is not a matter of luck.
-// It exits with 1 when a misuse was not reported as what it is.
+// It exits with 1 when a misuse was not reported as what it is. With -doc it prints the same as
+// docs/violations.md, the catalogue of all rules.
 package main
 
 import (
+	"embed"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,16 +20,25 @@ import (
 )
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	doc := flag.Bool("doc", false, "print docs/violations.md")
+	flag.Parse()
+	print := run
+	if *doc {
+		print = document
+	}
+	if err := print(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "violations:", err)
 		os.Exit(1)
 	}
 }
 
+// nothing is what is printed where nothing is to be seen.
+const nothing = "This build checks next to nothing (custody_unchecked): most of the misuses would do what they do.\n"
+
 // run commits all misuses and writes about them to w.
 func run(w io.Writer) error {
 	if !safety.Enabled {
-		_, err := fmt.Fprintln(w, "This build checks nothing (custody_unchecked): the misuses would do what they do.")
+		_, err := io.WriteString(w, nothing)
 		return err
 	}
 	l, err := newListing()
@@ -35,32 +47,58 @@ func run(w io.Writer) error {
 	}
 	var failed []error
 	for k, m := range misuses {
-		if k > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
-		}
-		if err := show(w, l, k+1, m); err != nil {
+		s, err := m.say(l)
+		if err != nil {
 			failed = append(failed, err)
+			continue
+		}
+		if k > 0 {
+			fmt.Fprintln(w)
+		}
+		only := ""
+		if m.level == strict {
+			only = " (strict builds)"
+		}
+		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, only, s.comment, indent("    ", s.code), indent("  ! ", s.report))
+		if err != nil {
+			return err
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// show commits one misuse.
-func show(w io.Writer, l *listing, number int, m misuse) error {
-	comment, err := l.comment(m.name())
-	if err != nil {
-		return err
+// said is what there is to say of a misuse.
+type said struct{ comment, code, report string }
+
+// say commits the misuse, if this build reports it.
+func (m misuse) say(l *listing) (s said, err error) {
+	if s.comment, err = l.comment(m.name()); err != nil {
+		return s, err
 	}
-	code, err := l.code(m.name())
-	if err != nil {
-		return err
+	if s.code, err = l.code(m.name()); err != nil {
+		return s, err
+	}
+	if !m.here() {
+		s.report, err = m.recorded()
+		return s, err
 	}
 	v, err := m.catch()
 	if err != nil {
-		return err
+		return s, err
 	}
-	_, err = fmt.Fprintf(w, "## %d. %s: %s\n\n%s\n%s\n\n%s\n", number, m.kind, m.title, comment, indent("    ", code), indent("  ! ", v.Error()))
-	return err
+	s.report = v.Error()
+	return s, nil
+}
+
+// What strict builds have said of the misuses that only they report; see the tests.
+//
+//go:embed testdata/strict
+var records embed.FS
+
+// record is the name of the file of what was said of the misuse.
+func (m misuse) record() string { return "testdata/strict/" + m.name() + ".txt" }
+
+func (m misuse) recorded() (string, error) {
+	text, err := records.ReadFile(m.record())
+	return string(text), err
 }

@@ -7,7 +7,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,7 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write what the program prints to its golden file")
+// With -tags custody_strict, too, it writes what strict builds alone report, which other builds look up.
+var update = flag.Bool("update", false, "write what the program prints to testdata and to docs/violations.md")
 
 func needChecks(t *testing.T) {
 	t.Helper()
@@ -27,57 +30,130 @@ func needChecks(t *testing.T) {
 	}
 }
 
+// same fails unless the file has that text, or writes it.
+func same(t *testing.T, file, text string) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text, "go -C examples test ./violations -update writes %s anew", filepath.Base(file))
+}
+
+// printed returns what the func prints.
+func printed(t *testing.T, print func(io.Writer) error) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, print(&out))
+	return out.String()
+}
+
 func TestOutputIsGoldenAtEveryLevelAndNumberOfProcessors(t *testing.T) {
 	needChecks(t)
-	golden := filepath.Join("testdata", "violations.golden")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, procs := range []int{1, 2, 4} {
 		runtime.GOMAXPROCS(procs)
-		var out bytes.Buffer
-		require.NoError(t, run(&out))
-		if *update {
-			require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
-			require.NoError(t, os.WriteFile(golden, out.Bytes(), 0o644))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err)
-		require.Equal(t, string(want), out.String(), "with %d processors; go test -update writes the golden file anew", procs)
+		same(t, filepath.Join("testdata", "violations.golden"), printed(t, run))
 	}
 }
 
-func TestEachMisuseIsReportedEveryTime(t *testing.T) {
+func TestTheCatalogueIsWhatTheProgramPrints(t *testing.T) {
 	needChecks(t)
+	same(t, filepath.Join("..", "..", "docs", "violations.md"), printed(t, document))
+}
+
+// Builds that are not strict show what strict ones have said.
+func TestWhatStrictBuildsSayIsRecorded(t *testing.T) {
+	known := map[string]bool{}
 	for _, m := range misuses {
+		if m.level != strict {
+			continue
+		}
+		known[path.Base(m.record())] = true
+		if safety.Strict {
+			v, err := m.catch()
+			require.NoError(t, err)
+			same(t, filepath.FromSlash(m.record()), v.Error()+"\n")
+		}
+	}
+	entries, err := records.ReadDir("testdata/strict")
+	require.NoError(t, err)
+	for _, e := range entries {
+		assert.True(t, known[e.Name()], "%s is of no misuse", e.Name())
+	}
+}
+
+// It is reported as what it is, in every field, at once and again.
+func TestEachMisuseIsReportedEveryTime(t *testing.T) {
+	for _, m := range misuses {
+		if !m.here() {
+			continue
+		}
 		t.Run(m.name(), func(t *testing.T) {
 			first, err := m.catch()
 			require.NoError(t, err)
 			for range 20 {
 				v, err := m.catch()
 				require.NoError(t, err)
-				assert.Equal(t, first.Error(), v.Error())
+				require.Equal(t, first.Error(), v.Error())
 			}
 		})
 	}
 }
 
+// A text names what the fields name: both jobs, both fields, the container, the places, the index and the range.
+func TestTextsSayWhatTheFieldsSay(t *testing.T) {
+	needChecks(t)
+	for _, m := range misuses {
+		if !m.here() {
+			continue
+		}
+		v, err := m.catch()
+		require.NoError(t, err)
+		for _, part := range []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container, v.Made, v.Scheduled} {
+			assert.Contains(t, v.Error(), part, m.name())
+		}
+		advice := strings.Split(v.Error(), "\n\t")
+		assert.Greater(t, len(advice), 1, "%s: what is to be done?", m.name())
+	}
+}
+
 func TestEveryKindOfViolationIsCommitted(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "safety", "kinds.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "safety", "kinds.go"), nil, parser.ParseComments)
 	require.NoError(t, err)
-	var texts []string
+	said := map[string]string{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			texts = append(texts, strings.Trim(call.Args[0].(*ast.BasicLit).Value, `"`))
+		if s, ok := n.(*ast.ValueSpec); ok {
+			said[s.Names[0].Name] = strings.Join(strings.Fields(s.Doc.Text()), " ")
 		}
 		return true
 	})
-	require.NotEmpty(t, texts)
+	require.NotEmpty(t, said)
 	committed := map[string]bool{}
 	for _, m := range misuses {
-		committed[m.kind.Error()] = true
+		require.GreaterOrEqual(t, m.kind(), 0, "%s is of a kind that kinds.go does not have", m.name())
+		committed[kinds[m.kind()].name] = true
 	}
-	for _, text := range texts {
-		assert.True(t, committed[text], "nothing commits %q", text)
+	for _, k := range kinds {
+		assert.Equal(t, said[k.name], k.name+": "+k.when)
+		assert.True(t, committed[k.name], "nothing commits %s", k.name)
+		delete(said, k.name)
 	}
+	assert.Empty(t, said, "kinds.go does not have them")
+}
+
+// The catalogue links to each misuse by its title.
+func TestTitlesAreDistinct(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range misuses {
+		for _, id := range []string{anchor(m.title), m.name()} {
+			assert.False(t, seen[id], id)
+			seen[id] = true
+		}
+	}
+	assert.Equal(t, "a-nested-loop-is-counterlocal-s", anchor("A nested loop is counter.Local, s"))
 }
 
 func TestCatchFailsWhenTheMisuseIsNotReportedAsItself(t *testing.T) {
@@ -87,18 +163,32 @@ func TestCatchFailsWhenTheMisuseIsNotReportedAsItself(t *testing.T) {
 		"another error":  func() { panic(errors.New("other")) },
 		"another misuse": func() { panic(safety.NewViolation(safety.ErrIndex, "x", "")) },
 	} {
-		_, err := misuse{kind: safety.ErrLength, commit: commit}.catch()
+		_, err := misuse{want: safety.Violation{Kind: safety.ErrLength}, commit: commit}.catch()
 		assert.Error(t, err, name)
 	}
 }
 
-func TestUncheckedBuildsCommitNothing(t *testing.T) {
+func TestEveryFieldMustBeAsWanted(t *testing.T) {
+	m := misuse{want: safety.Violation{Kind: safety.ErrLength, Job: "j", N: 3, Made: somewhere}}
+	v := safety.NewViolation(safety.ErrLength, "x", "")
+	v.Job, v.N, v.Made = "j", 3, "lengths.go:12"
+	assert.Empty(t, m.differences(v))
+	v.Made = "elsewhere.go:12"
+	assert.Len(t, m.differences(v), 1)
+	v.Made = ""
+	assert.Len(t, m.differences(v), 1)
+	v.Scheduled = "lengths.go:12"
+	v.Job = "k"
+	v.Length = 1
+	assert.Len(t, m.differences(v), 4)
+}
+
+func TestUncheckedBuildsPrintNothing(t *testing.T) {
 	if safety.Enabled {
 		t.Skip("this build checks")
 	}
-	var out bytes.Buffer
-	require.NoError(t, run(&out))
-	assert.Contains(t, out.String(), "checks nothing")
+	assert.Equal(t, nothing, printed(t, run))
+	assert.Error(t, document(io.Discard))
 }
 
 func TestListingShowsTypesBeforeTheCodeThatUsesThem(t *testing.T) {
@@ -108,6 +198,12 @@ func TestListingShowsTypesBeforeTheCodeThatUsesThem(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(code, "type shift struct {\n\tOut array.Writer[int]\n}\n\nfunc (j *shift) ExecuteBatch("), code)
 	assert.True(t, strings.HasSuffix(code, "parallelfor.RunBatch(100, shift{a.Writer()})"), code)
+	code, err = l.code("aliasedWriters")
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(code, "type goal struct {\n"), code)
+	code, err = l.code("copied")
+	require.NoError(t, err)
+	assert.Contains(t, code, "func clone[T any](p *T) T { return *p }\n")
 	_, err = l.code("nowhere")
 	assert.Error(t, err)
 	_, err = l.comment("clone")

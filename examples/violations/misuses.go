@@ -5,50 +5,56 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"example.com/custody/safety"
 )
 
-// misuse is a broken rule: the kind of violation that it must be reported as, and the function that
-// breaks it. The function's comment and body are what is printed about it.
+// misuse is a broken rule: when it is broken, in a few words that no other misuse has; the function that breaks
+// it, whose comment and body are what is printed about it; what it must be reported as; and who reports it.
 type misuse struct {
-	kind   error
 	title  string
 	commit func()
+	want   safety.Violation // but for its text; places are somewhere, or empty
+	level  level
 }
 
-// misuses are all of them, in the order in which they are committed.
-var misuses = []misuse{
-	{safety.ErrConflict, "two writers", conflict},
-	{safety.ErrConflict, "two that add", conflictOfWriters},
-	{safety.ErrConflict, "nothing to run after", autoOrder},
-	{safety.ErrInFlight, "used by its owner", inFlight},
-	{safety.ErrInFlight, "captured by a body", captured},
-	{safety.ErrAliased, "read and written", aliased},
-	{safety.ErrNoRange, "one value, many workers", noRange},
-	{safety.ErrField, "a slice", unguardedField},
+// level says which builds report a misuse.
+type level uint8
 
-	{safety.ErrUnassigned, "a view", unassignedView},
-	{safety.ErrUnassigned, "a container", zeroContainer},
-	{safety.ErrDisposed, "used again", disposed},
-	{safety.ErrCopied, "as a value", copied},
+const (
+	checked level = iota // checked and strict ones
+	strict               // strict ones
+	always               // all, unchecked ones too
+)
 
-	{safety.ErrStaleView, "outside jobs", unboundView},
-	{safety.ErrStaleView, "kept", staleView},
-	{safety.ErrWriteRange, "a neighbour", writeRange},
-	{safety.ErrIndex, "behind the end", index},
-	{safety.ErrLength, "a loop too long", length},
-	{safety.ErrLength, "a loop that turns out too long", lengthOf},
-	{safety.ErrArgument, "an option", argument},
-	{safety.ErrArgument, "two lengths", twoLengths},
+// somewhere stands for any line of the files that the misuses are in.
+const somewhere = "file:line"
 
-	{safety.ErrNotLent, "a nested job's container", notLent},
-	{safety.ErrInFlight, "lent on", lentOn},
-	{safety.ErrNotCompleted, "left behind", notCompleted},
-	{safety.ErrWaitCycle, "a body and its job", waitCycle},
-	{safety.ErrWaitCycle, "a body that runs after itself", orderCycle},
-	{safety.ErrClosed, "a pool", closed},
+// misuses are all of them, by kind.
+var misuses = inOrderOfKinds(conflicts, inUse, fields, absent, indices, lengths, arguments, nested, handles, authors, onlyStrict)
+
+func inOrderOfKinds(tables ...[]misuse) []misuse {
+	all := slices.Concat(tables...)
+	slices.SortStableFunc(all, func(a, b misuse) int { return a.kind() - b.kind() })
+	return all
+}
+
+// kind returns the number of the misuse's kind in kinds.
+func (m misuse) kind() int {
+	return slices.IndexFunc(kinds, func(k kind) bool { return k.is == m.want.Kind })
+}
+
+// here says whether this build reports the misuse.
+func (m misuse) here() bool {
+	switch m.level {
+	case always:
+		return true
+	case strict:
+		return safety.Strict
+	}
+	return safety.Enabled
 }
 
 // name returns the name of the function that commits the misuse.
@@ -67,13 +73,36 @@ func (m misuse) catch() (v *safety.Violation, err error) {
 			return
 		}
 		e, _ := value.(error)
-		switch {
-		case !errors.As(e, &v):
+		if !errors.As(e, &v) {
 			err = fmt.Errorf("%s: a panic that is no violation: %v", m.name(), value)
-		case !errors.Is(v, m.kind):
-			err = fmt.Errorf("%s: reported as %q, not as %q", m.name(), v.Kind, m.kind)
+			return
+		}
+		for _, d := range m.differences(v) {
+			err = errors.Join(err, fmt.Errorf("%s: %s", m.name(), d))
 		}
 	}()
 	m.commit()
 	return nil, nil
+}
+
+// differences says in which fields v is not what is wanted.
+func (m misuse) differences(v *safety.Violation) (found []string) {
+	if !errors.Is(v, m.want.Kind) {
+		return []string{fmt.Sprintf("reported as %q, not as %q", v.Kind, m.want.Kind)}
+	}
+	got, want := reflect.ValueOf(*v), reflect.ValueOf(m.want)
+	for i := range got.NumField() {
+		f := got.Type().Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		g, w := got.Field(i).Interface(), want.Field(i).Interface()
+		if file, line, ok := strings.Cut(fmt.Sprint(g), ":"); ok && w == somewhere && line != "" && slices.Contains(files(), file) {
+			continue
+		}
+		if g != w {
+			found = append(found, fmt.Sprintf("%s is %#v, not %#v", f.Name, g, w))
+		}
+	}
+	return found
 }

@@ -2,18 +2,46 @@ package main
 
 import (
 	"example.com/custody/array"
+	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
 // These misuse jobs that bodies schedule, handles and pools.
 
-// A body schedules a job with a container that its own job does not hold: nobody has asked whether
-// another job does.
-func notLent() {
-	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
-	parallelfor.Do(a.Writer(), func(*array.Writer[int]) {
-		parallelfor.Run(100, fill{b.Writer()})
+var nested = []misuse{
+	{"a body schedules two jobs that exclude each other", conflictOfNested, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a body uses a view that it has lent on", lentOn, safety.Violation{Kind: safety.ErrInFlight,
+		Container: `array.Array[int] "a"`, Job: "outer", OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a nested body uses the view of the body around", lentUsedInside, safety.Violation{Kind: safety.ErrInFlight,
+		Container: `array.Array[int] "a"`, Job: "outer", Field: "", OtherJob: "inner", Made: somewhere}, checked},
+	{"a nested job holds what the body does not", notLent, safety.Violation{Kind: safety.ErrNotLent,
+		Container: `array.Array[int] "b"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
+	{"a nested job holds what another cell has made", notLentByCell, safety.Violation{Kind: safety.ErrNotLent,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
+	{"a body leaves a nested job behind", notCompleted, safety.Violation{Kind: safety.ErrNotCompleted,
+		Job: "outer", OtherJob: "fill", Scheduled: somewhere}, checked},
+}
+
+var handles = []misuse{
+	{"a body waits for its own job", waitCycle, safety.Violation{Kind: safety.ErrWaitCycle, Job: "wait", OtherJob: "wait"}, checked},
+	{"a body waits for a job that runs after its own", waitForLater, safety.Violation{Kind: safety.ErrWaitCycle, Job: "wait", OtherJob: "later"}, checked},
+	{"a body schedules a job to run after one that waits for the body", orderCycle, safety.Violation{Kind: safety.ErrWaitCycle,
+		Job: "outer", OtherJob: "later"}, checked},
+	{"a body closes a pool", closeInside, safety.Violation{Kind: safety.ErrWaitCycle, Job: "tidy up"}, checked},
+	{"a job is scheduled on a closed pool", closed, safety.Violation{Kind: safety.ErrClosed, Job: "fill"}, always},
+	{"a job is scheduled on a pool that was never made", unmadePool, safety.Violation{Kind: safety.ErrClosed, Job: "fill"}, always},
+	{"a counter.Local is used after Close", closedLocal, safety.Violation{Kind: safety.ErrClosed, Container: `counter.Counter "c"`, Made: somewhere}, always},
+}
+
+// A body lends its view on to two jobs at once. Among themselves they are like any two jobs.
+func conflictOfNested() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
+		first := parallelfor.Schedule(100, fill{*w}, parallelfor.Name("first"), parallelfor.Inline())
+		defer first.Complete()
+		parallelfor.Run(100, fill{*w}, parallelfor.Name("second"))
 	}, parallelfor.Name("outer"))
 }
 
@@ -25,6 +53,37 @@ func lentOn() {
 		defer h.Complete()
 		clear(w.Slice())
 	}, parallelfor.Name("outer"))
+}
+
+// The body of a nested loop uses not the view that it is given but the one that was lent on, which is in reach.
+func lentUsedInside() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
+		parallelfor.For(100, *w, func(_ *array.Writer[int], i int) {
+			w.Slice()[99-i] = i
+		}, parallelfor.Name("inner"))
+	}, parallelfor.Name("outer"))
+}
+
+// A body schedules a job with a container that its own job does not hold: nobody has asked whether
+// another job does.
+func notLent() {
+	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
+	parallelfor.Do(a.Writer(), func(*array.Writer[int]) {
+		parallelfor.Run(100, fill{b.Writer()})
+	}, parallelfor.Name("outer"))
+}
+
+// A cell may use the containers that it makes. Here one makes an array, and hands it to the next cell.
+func notLentByCell() {
+	made := make(chan *array.Array[int], 1)
+	parallelfor.For(2, struct{}{}, func(_ *struct{}, i int) {
+		if i == 0 {
+			made <- array.New[int](100, safety.Named("a"))
+			return
+		}
+		parallelfor.Run(100, fill{(<-made).Writer()})
+	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
 // A body ends, and leaves behind a job that still holds what was lent to it.
@@ -40,6 +99,14 @@ func waitCycle() {
 	self := make(chan parallelfor.Handle, 1)
 	h := parallelfor.ScheduleSingle(wait{self})
 	self <- h
+	h.Complete()
+}
+
+// A body waits for a job that has to wait for the body's.
+func waitForLater() {
+	other := make(chan parallelfor.Handle, 1)
+	h := parallelfor.ScheduleSingle(wait{other})
+	other <- parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("later"), parallelfor.After(h))
 	h.Complete()
 }
 
@@ -59,10 +126,32 @@ func orderCycle() {
 	later.Complete()
 }
 
+// A body closes a pool, which waits for all jobs of the pool. Two bodies that did so would wait for each other.
+func closeInside() {
+	p := parallelfor.NewPool(1)
+	defer p.Close()
+	parallelfor.Do(struct{}{}, func(*struct{}) { p.Close() }, parallelfor.Name("tidy up"))
+}
+
 // A job is scheduled on a pool that was closed.
 func closed() {
 	a := array.New[int](100, safety.Named("a"))
 	p := parallelfor.NewPool(1)
 	p.Close()
 	parallelfor.Run(100, fill{a.Writer()}, parallelfor.On(p))
+}
+
+// A job is scheduled on a pool that is its zero value.
+func unmadePool() {
+	a := array.New[int](100, safety.Named("a"))
+	var p parallelfor.Pool
+	parallelfor.Run(100, fill{a.Writer()}, parallelfor.On(&p))
+}
+
+// A goroutine goes on counting through its handle after it has closed it.
+func closedLocal() {
+	c := counter.New(safety.Named("c"))
+	l := c.Local()
+	l.Close()
+	l.Inc()
 }

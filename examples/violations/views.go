@@ -2,17 +2,52 @@ package main
 
 import (
 	"example.com/custody/array"
+	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
 // These misuse views, and indices.
 
+var indices = []misuse{
+	{"a view is used outside jobs", unboundView, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, always},
+	{"a view is used that was never assigned", zeroView, safety.Violation{Kind: safety.ErrStaleView, Job: "clear"}, checked},
+	{"a view is used after its cell", staleView, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+	{"a job is scheduled with the view of another job's cell", staleSchedule, safety.Violation{Kind: safety.ErrStaleView,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
+
+	{"a loop writes beside its own indices", writeRange, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `array.Array[int] "a"`, Job: "shift", Field: "Out", Index: 7, Max: 7, Length: 101, Made: somewhere}, always},
+	{"a loop uses another index's row", rowRange, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `array.Array[int] "a"`, Job: "smooth", Index: 5, Min: 0, Max: 5, Length: 20, Made: somewhere}, always},
+	{"a loop changes another index's bin", binRange, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `counter.Histogram "h"`, Job: "accumulate", Index: 5, Min: 0, Max: 5, Length: 10, Made: somewhere}, always},
+
+	{"a job reads behind the end", index, safety.Violation{Kind: safety.ErrIndex,
+		Container: `array.Array[int] "in"`, Job: "last", Field: "In", Index: 100, Max: 100, Length: 100, Made: somewhere}, always},
+	{"the owner reads before the beginning", negativeIndex, safety.Violation{Kind: safety.ErrIndex,
+		Container: `array.Array[int] "a"`, Index: -1, Max: 100, Length: 100, Made: somewhere}, always},
+	{"a job uses a row behind the last", rowIndex, safety.Violation{Kind: safety.ErrIndex,
+		Container: `array.Array[int] "a"`, Job: "shift", Index: 20, Min: 19, Max: 20, Length: 20, Made: somewhere}, always},
+	{"a job counts into a bin that is not there", binIndex, safety.Violation{Kind: safety.ErrIndex,
+		Container: `counter.Histogram "h"`, Job: "tally", Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
+	{"the owner counts into a bin that is not there", ownerBin, safety.Violation{Kind: safety.ErrIndex,
+		Container: `counter.Histogram "h"`, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
+}
+
 // A view is used where no job has bound it.
 func unboundView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
 	w.Set(0, 1)
+}
+
+// A body uses a view that comes from nowhere.
+func zeroView() {
+	parallelfor.Do(struct{}{}, func(*struct{}) {
+		var w array.Writer[int]
+		clear(w.Slice())
+	}, parallelfor.Name("clear"))
 }
 
 // A view is kept after the cell that it was bound for.
@@ -23,11 +58,37 @@ func staleView() {
 	clear(kept.Slice())
 }
 
+// A view is kept after its cell, and another job is scheduled with it.
+func staleSchedule() {
+	a := array.New[int](100, safety.Named("a"))
+	var kept array.Writer[int]
+	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { kept = *w })
+	parallelfor.Run(100, fill{kept})
+}
+
 // A loop writes the neighbour of its last index, which is another cell's. It is found at every border
 // of cells, on one worker too.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
 	parallelfor.RunBatch(100, shift{a.Writer()})
+}
+
+// Each index of a loop owns a row of 5 elements. A body takes the number of a column for that of a row.
+func rowRange() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.ForBatch(20, a.Writer().Rows(5), func(w *array.Writer[int], begin, end int) {
+		clear(w.Row(5))
+	}, parallelfor.Name("smooth"), parallelfor.Batch(5))
+}
+
+// A loop over the bins of a histogram adds each to the next one.
+func binRange() {
+	h := counter.NewHistogram(10, safety.Named("h"))
+	parallelfor.ForBatch(10, h.Writer(), func(w *counter.HistogramWriter, begin, end int) {
+		for i := begin; i < end; i++ {
+			w.Add(i+1, w.At(i))
+		}
+	}, parallelfor.Name("accumulate"), parallelfor.Batch(5))
 }
 
 // A job reads behind the end.
@@ -36,28 +97,35 @@ func index() {
 	parallelfor.Run(100, last{In: in.Reader(), Out: out.Writer()})
 }
 
-// A loop has more indices than the array has elements. It is refused before its first cell.
-func length() {
+// The owner reads the element before the first.
+func negativeIndex() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(101, fill{a.Writer()})
+	first := 0
+	_ = a.At(first - 1)
 }
 
-// A loop takes its length from another array when it starts, and then it has more indices than the array that it
-// writes. Until then nobody could know: it fails, and Complete says so.
-func lengthOf() {
-	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
-	h := parallelfor.Schedule(-1, fill{out.Writer()}, parallelfor.LengthOf(in.Reader()))
-	h.Complete()
+// A loop over rows of 5 elements, in cells of one row, uses the next one, and the last has no next one.
+func rowIndex() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.For(20, a.Writer().Rows(5), func(w *array.Writer[int], i int) {
+		if i == 19 {
+			clear(w.Row(i + 1))
+		}
+	}, parallelfor.Name("shift"), parallelfor.Batch(1))
 }
 
-// A loop takes its length from a view, and is given one besides.
-func twoLengths() {
-	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.LengthOf(a.Reader()))
+// A job counts in ten bins, and has forgotten that some percentages are 100.
+func binIndex() {
+	h := counter.NewHistogram(10, safety.Named("h"))
+	parallelfor.For(101, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, percent int) {
+		w.Add(percent / 10)
+	}, parallelfor.Name("tally"))
 }
 
-// An option has a value that means nothing.
-func argument() {
-	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.Batch(-2))
+// The same, outside jobs.
+func ownerBin() {
+	h := counter.NewHistogram(10, safety.Named("h"))
+	for percent := range 101 {
+		h.Add(percent / 10)
+	}
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// These are mistakes of who writes a container.
+
+var authors = []misuse{
+	{"a view claims a container in no mode", noMode, safety.Violation{Kind: safety.ErrArgument, Container: "main.box", Job: "open", Made: somewhere}, checked},
+	{"a container of one's own was not initialised", noInit, safety.Violation{Kind: safety.ErrUnassigned}, checked},
+}
+
+// A view of one's own does not say what its job will do with the container.
+func noMode() {
+	b := new(box)
+	b.guard.Init(b, -1)
+	parallelfor.Do(boxView{b.guard.Access(0)}, func(*boxView) {}, parallelfor.Name("open"))
+}
+
+// The constructor of a container of one's own forgets Guard.Init.
+func noInit() {
+	b := new(box)
+	b.Put(1)
+}
+
+type box struct {
+	guard safety.Guard
+	n     int
+}
+
+func (b *box) Put(n int) {
+	b.guard.CheckWrite()
+	b.n = n
+}
+
+type boxView struct {
+	access safety.Access
+}
+
+func (v *boxView) Claim() safety.Claim   { return v.access.Claim() }
+func (v *boxView) Bind(b safety.Binding) { v.access.Bind(b) }

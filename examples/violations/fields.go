@@ -1,0 +1,105 @@
+package main
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// These are jobs whose fields do not go together, or with the loop, or are none of a job's.
+
+var fields = []misuse{
+	{"a job reads and writes one container", aliased, safety.Violation{Kind: safety.ErrAliased,
+		Container: `array.Array[int] "a"`, Job: "double", Field: "In", OtherField: "Out", Made: somewhere}, checked},
+	{"a job writes one container twice", aliasedWriters, safety.Violation{Kind: safety.ErrAliased,
+		Container: `array.Array[int] "a"`, Job: "router", Field: "Goals[0].Costs", OtherField: "Goals[1].Costs", Made: somewhere}, checked},
+	{"a view writes the container that it reads its offsets from", aliasedOffsets, safety.Violation{Kind: safety.ErrAliased,
+		Container: `array.Array[int] "a"`, Job: "spread", Field: "Out", OtherField: "Out.offsets", Made: somewhere}, checked},
+
+	{"many workers write one value", noRange, safety.Violation{Kind: safety.ErrNoRange,
+		Container: `array.Value[int] "sum"`, Job: "add up", Made: somewhere}, checked},
+	{"many workers set one counter", noRangeCounter, safety.Violation{Kind: safety.ErrNoRange,
+		Container: `counter.Counter "c"`, Job: "recount", Field: "Sum", Made: somewhere}, checked},
+
+	{"a job has a slice", unguardedField, safety.Violation{Kind: safety.ErrField, Job: "keep", Field: "Out"}, always},
+	{"a struct in a job has a map", unguardedNested, safety.Violation{Kind: safety.ErrField, Job: "lookup", Field: "Options.Names"}, always},
+	{"an element of a slice in a job has a pointer", unguardedElement, safety.Violation{Kind: safety.ErrField, Job: "survey", Field: "Sites[].Owner"}, always},
+	{"a job has a container instead of a view", containerField, safety.Violation{Kind: safety.ErrField, Job: "carry", Field: "Out"}, always},
+	{"a job is a container instead of a view", containerAsView, safety.Violation{Kind: safety.ErrField, Job: "fill"}, always},
+	{"a job has a pointer to a view", pointerToView, safety.Violation{Kind: safety.ErrField, Job: "borrow", Field: "Out"}, always},
+	{"a job has a container by value", containerByValue, safety.Violation{Kind: safety.ErrField, Job: "swallow", Field: "Out"}, always},
+}
+
+// A job holds one array twice, once to write it. What it reads would depend on who is how far.
+func aliased() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(100, double{In: a.Reader(), Out: a.Writer()})
+}
+
+// A job holds one array twice to write it, in two elements of a slice.
+func aliasedWriters() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(100, router{Goals: []goal{{a.Writer()}, {a.Writer()}}})
+}
+
+// A view that cuts an array by offsets holds the offsets, too, to read them. Here they are what it writes.
+func aliasedOffsets() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(99, spread{a.Writer().ByOffsets(a.Reader())})
+}
+
+// The workers of a loop would all write one value: its view has no range that could keep them apart.
+func noRange() {
+	sum := array.NewValue(0, safety.Named("sum"))
+	parallelfor.For(100, sum.Writer(), func(w *array.ValueWriter[int], i int) {
+		w.Store(w.Load() + i)
+	}, parallelfor.Name("add up"))
+}
+
+// A Writer of a counter may set it, so only one worker may have it.
+func noRangeCounter() {
+	c := counter.New(safety.Named("c"))
+	parallelfor.Run(100, recount{c.Writer()})
+}
+
+// A job has a field that its workers would share without anybody knowing.
+func unguardedField() {
+	parallelfor.Run(100, keep{Out: make([]int, 100)})
+}
+
+// The field may be deep in the job. It makes no difference that the map is nil, or never used.
+func unguardedNested() {
+	parallelfor.Run(100, lookup{})
+}
+
+// A slice of views is a job's own, but not what its elements point to besides.
+func unguardedElement() {
+	parallelfor.Run(100, survey{})
+}
+
+// A job carries a container, where it should carry a view that says what it does with it.
+func containerField() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(100, carry{a})
+}
+
+// A loop is given a container, where it should be given a view.
+func containerAsView() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.For(100, a, func(a **array.Array[int], i int) {
+		(*a).Set(i, i)
+	}, parallelfor.Name("fill"))
+}
+
+// A job points to a view, to save the copy. Then all workers would use one, whose range is one worker's.
+func pointerToView() {
+	a := array.New[int](100, safety.Named("a"))
+	w := a.Writer()
+	parallelfor.Run(100, borrow{&w})
+}
+
+// A job has a container of its own, which would be copied for each worker.
+func containerByValue() {
+	parallelfor.Run(100, swallow{})
+}

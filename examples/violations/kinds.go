@@ -1,0 +1,31 @@
+package main
+
+import "example.com/custody/safety"
+
+// kind is a kind of violation: its name in package safety, and what it says there of itself.
+type kind struct {
+	is   error
+	name string
+	when string
+}
+
+// kinds are all of them.
+var kinds = []kind{
+	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other."},
+	{safety.ErrInFlight, "ErrInFlight", "a container is used by its owner while a job that was not completed holds it."},
+	{safety.ErrAliased, "ErrAliased", "one job holds a container twice, once to write it."},
+	{safety.ErrNoRange, "ErrNoRange", "a parallel loop holds a container to write it through a view that has no write range."},
+	{safety.ErrField, "ErrField", "a job struct has a field that would be shared between workers unseen."},
+	{safety.ErrUnassigned, "ErrUnassigned", "a view or container was never made."},
+	{safety.ErrDisposed, "ErrDisposed", "a container is used after Dispose."},
+	{safety.ErrCopied, "ErrCopied", "a container was copied as a value."},
+	{safety.ErrStaleView, "ErrStaleView", "a view is used outside the job and cell that it was bound for."},
+	{safety.ErrWriteRange, "ErrWriteRange", "an index is inside the container and outside the range of the current cell."},
+	{safety.ErrIndex, "ErrIndex", "an index is outside the container."},
+	{safety.ErrLength, "ErrLength", "lengths do not fit each other, or a length is negative."},
+	{safety.ErrArgument, "ErrArgument", "an argument or option has no meaning."},
+	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold."},
+	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its cell while a job that it scheduled was not completed."},
+	{safety.ErrWaitCycle, "ErrWaitCycle", "a body waits for a job that waits for it."},
+	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close."},
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// These have lengths that do not fit.
+
+var lengths = []misuse{
+	{"a loop has more indices than a view serves", length, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", N: 101, Length: 100, Made: somewhere}, checked},
+	{"a loop has more indices than there are rows", lengthOfRows, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "a"`, Job: "thirds", N: 34, Length: 33, Made: somewhere}, checked},
+	{"a loop has more indices than there are bins", lengthOfBins, safety.Violation{Kind: safety.ErrLength,
+		Container: `counter.Histogram "h"`, Job: "reset", N: 11, Length: 10, Made: somewhere}, checked},
+	{"a loop turns out to be too long", lengthOf, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "out"`, Job: "fill", Field: "Out", N: 101, Length: 100, Made: somewhere}, checked},
+	{"a nested loop has more indices than its cell", lengthOfCell, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", N: 100, Length: 10, Made: somewhere}, checked},
+	{"a loop has a negative number of indices", negativeLoop, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
+	{"a view says that it has a negative length", negativeLengthOf, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
+	{"an array is to have a negative length", negativeArray, safety.Violation{Kind: safety.ErrLength, N: -1}, always},
+	{"a slice is copied into an array of another length", copyFrom, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "a"`, N: 99, Length: 100, Made: somewhere}, always},
+	{"an array is copied into a slice of another length", copyTo, safety.Violation{Kind: safety.ErrLength,
+		Container: `array.Array[int] "a"`, N: 101, Length: 100, Made: somewhere}, always},
+	{"a func gives fewer elements than a loop has indices", fewElements, safety.Violation{Kind: safety.ErrLength, Job: "prefix sums", Max: 100, N: 50}, always},
+}
+
+// A loop has more indices than the array has elements. It is refused before its first cell.
+func length() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.Run(101, fill{a.Writer()})
+}
+
+// There are 33 rows of 3 elements in 100, and an element that belongs to none.
+func lengthOfRows() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.For(34, a.Writer().Rows(3), func(w *array.Writer[int], i int) {
+		clear(w.Row(i))
+	}, parallelfor.Name("thirds"))
+}
+
+// A loop over the bins of a histogram is one too long.
+func lengthOfBins() {
+	h := counter.NewHistogram(10, safety.Named("h"))
+	parallelfor.For(11, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Set(i, 0) }, parallelfor.Name("reset"))
+}
+
+// A loop takes its length from another array when it starts, and then it has more indices than the array that it
+// writes. Until then nobody could know: it fails, and Complete says so.
+func lengthOf() {
+	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
+	h := parallelfor.Schedule(-1, fill{out.Writer()}, parallelfor.LengthOf(in.Reader()))
+	h.Complete()
+}
+
+// A body lends its view on. What it lends is the elements of its cell, and the nested loop is over all.
+func lengthOfCell() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.ForBatch(100, a.Writer(), func(w *array.Writer[int], begin, end int) {
+		parallelfor.Run(100, fill{*w})
+	}, parallelfor.Name("outer"), parallelfor.Batch(10))
+}
+
+// A loop is given the number of its indices by a computation that went wrong.
+func negativeLoop() {
+	a := array.New[int](100, safety.Named("a"))
+	used := 101
+	parallelfor.Run(a.Len()-used, fill{a.Writer()})
+}
+
+// A view of one's own says that it has -1 indices.
+func negativeLengthOf() {
+	a := array.New[int](100, safety.Named("a"))
+	h := parallelfor.Schedule(-1, fill{a.Writer()}, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
+	h.Complete()
+}
+
+// An array is made with a length that is none.
+func negativeArray() {
+	want, have := 99, 100
+	array.New[int](want - have)
+}
+
+// A slice is copied into an array that is longer.
+func copyFrom() {
+	a := array.New[int](100, safety.Named("a"))
+	a.CopyFrom(make([]int, 99))
+}
+
+// An array is copied into a slice that is longer.
+func copyTo() {
+	a := array.New[int](100, safety.Named("a"))
+	a.CopyTo(make([]int, 101))
+}
+
+// Some loops are given their elements by a func. This one gives neither those of the cell nor all.
+func fewElements() {
+	a := array.New[int](100, safety.Named("a"))
+	half := func(w *array.Reader[int]) []int { return w.Slice()[:50] }
+	sum := func(a, b int) int { return a + b }
+	out := func(*array.Reader[int]) []int { return make([]int, 100) }
+	parallelfor.Scan(100, a.Reader(), half, out, sum, parallelfor.Name("prefix sums"), parallelfor.Batch(-1))
+}

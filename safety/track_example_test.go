@@ -1,0 +1,48 @@
+package safety_test
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// blur reads a mask if it has one.
+type blur struct {
+	Out  array.Writer[int]
+	Mask safety.Optional[array.Reader[bool]]
+}
+
+func (j *blur) Execute(i int) {
+	if mask, ok := j.Mask.View(); ok && !mask.At(i) {
+		return
+	}
+	j.Out.Set(i, 1)
+}
+
+func ExampleOptional() {
+	out, mask := array.New[int](3), array.Of([]bool{true, false, true})
+	parallelfor.Run(3, blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())})
+	fmt.Println(out.Slice())
+	parallelfor.Run(3, blur{Out: out.Writer()}) // without a mask
+	fmt.Println(out.Slice())
+	// Output:
+	// [1 0 1]
+	// [1 1 1]
+}
+
+// Containers have to be disposed of, where that is asked for.
+func ExampleSetLeakMode() {
+	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
+	a := array.New[int](3, safety.Named("a"))
+	b := array.New[int](3, safety.Named("b"))
+	a.Dispose()
+	for _, l := range safety.Leaks() {
+		if l.Container != "" { // others are jobs that were not completed
+			fmt.Println(l.Container)
+		}
+	}
+	b.Dispose()
+	// Output: array.Array[int] "b"
+}
