@@ -60,25 +60,34 @@ func (a *Array[T]) Len() int {
 	return len(a.data)
 }
 
-// At returns element i. An index outside [0, Len) is a violation.
+// At returns element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
 func (a *Array[T]) At(i int) T {
+	if !safety.Enabled {
+		return a.data[i]
+	}
 	a.guard.CheckRead()
-	if uint(i) >= uint(len(a.data)) {
-		a.outside(i)
+	if data := a.data; uint(i) < uint(len(data)) {
+		return data[i]
 	}
-	return a.data[i]
+	return a.outside(i)
 }
 
-// Set sets element i. An index outside [0, Len) is a violation.
+// Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
 func (a *Array[T]) Set(i int, v T) {
-	a.guard.CheckWrite()
-	if uint(i) >= uint(len(a.data)) {
-		a.outside(i)
+	if !safety.Enabled {
+		a.data[i] = v
+		return
 	}
-	a.data[i] = v
+	a.guard.CheckWrite()
+	if data := a.data; uint(i) < uint(len(data)) {
+		data[i] = v
+		return
+	}
+	a.outside(i)
 }
 
-func (a *Array[T]) outside(i int) {
+// outside panics.
+func (a *Array[T]) outside(i int) T {
 	v := a.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+a.guard.Container()+" was used, which has length "+strconv.Itoa(len(a.data)),
 		"Indices begin at 0 and end at length-1.")
 	v.Index, v.Max, v.Length = i, len(a.data), len(a.data)

@@ -22,8 +22,8 @@ func (r *Reader[T]) At(i int) T {
 	if safety.Strict {
 		r.access.Check()
 	}
-	if uint(i) < uint(len(r.s)) {
-		return r.s[i]
+	if s := r.s; uint(i) < uint(len(s)) {
+		return s[i]
 	}
 	panic(r.access.Out(i))
 }

@@ -29,8 +29,8 @@ func (w *window[T]) At(i int) T {
 	if shadowed {
 		w.use(i, false)
 	}
-	if k := uint(i - w.min); k < uint(len(w.s)) {
-		return w.s[k]
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		return s[k]
 	}
 	panic(w.access.Out(i))
 }
@@ -43,8 +43,8 @@ func (w *window[T]) Set(i int, v T) {
 	if shadowed {
 		w.use(i, true)
 	}
-	if k := uint(i - w.min); k < uint(len(w.s)) {
-		w.s[k] = v
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		s[k] = v
 		return
 	}
 	panic(w.access.Out(i))
@@ -59,8 +59,8 @@ func (w *window[T]) Ptr(i int) *T {
 	if shadowed {
 		w.use(i, true)
 	}
-	if k := uint(i - w.min); k < uint(len(w.s)) {
-		return &w.s[k]
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		return &s[k]
 	}
 	panic(w.access.Out(i))
 }

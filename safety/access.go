@@ -8,12 +8,13 @@ import "strconv"
 //
 // An index accessor tests its window, whose bounds are the write range, and nothing else:
 //
-//	if k := uint(i - v.min); k < uint(len(v.window)) {
-//		return v.window[k]
+//	if s, k := v.window, uint(i-v.min); k < uint(len(s)) {
+//		return s[k]
 //	}
 //	panic(v.access.Out(i))
 //
-// That keeps it small enough to be inlined. What it panics with is an error whose text is made only
+// That keeps it small enough to be inlined, and the window being in a variable spares it a second test, the compiler's
+// own. What it panics with is an error whose text is made only
 // when it is looked at; the driver turns it into the *[Violation], and so does errors.As.
 type Access struct {
 	guard *Guard
