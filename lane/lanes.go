@@ -46,7 +46,7 @@ type ref struct {
 // what it appends will be spliced into that lane by Seal.
 //
 // A second Open before the Seal of the first is a violation: a view that was lent on did not name its lane as
-// the Into of its claim.
+// the Into of its claim, or the container does not call Seal.
 //
 // A container that has more than one Lanes, or a p.State of its own, opens each with a copy of p, with the State and
 // the Into that concern it.
@@ -61,7 +61,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 	}
 	if safety.Enabled && ls.open {
 		panic(safety.NewViolation(safety.ErrArgument, "the lanes of a container were opened for a job while those of another one were open",
-			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to the lane of the body that lent the view on."))
+			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to the lane of the body that lent the view on; and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
 		ls.holds = pointers(reflect.TypeFor[T]())
