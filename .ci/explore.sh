@@ -52,5 +52,5 @@ explored_race() {
 # stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.
 stressed_race() {
 	visible && go test -count=3 -timeout 1h -race -tags custody_explore -overlay "$scratch/visible/overlay.json" \
-		./array ./counter ./parallelfor ./safety
+		./array ./counter ./lane ./parallelfor ./safety
 }

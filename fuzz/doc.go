@@ -21,7 +21,8 @@
 //	misuse        odd arguments, use after the end, and the user's own cases: [Misuses]
 //
 // [FuzzQueue], [FuzzCounter], [FuzzMap], [FuzzMultiMap] and [FuzzParallelFor] are bodies of targets for
-// go test -fuzz, over the same programs; [Bytes] reads programs for targets of any other kind.
+// go test -fuzz, over the same programs; [Bytes] reads programs for targets of any other kind, and [HandOut] makes
+// short loops run on several workers.
 //
 // What is promised beyond the least, and asked of users, is said by [Promise] options. The environment
 // steers all suites: CUSTODY_SOAK=k repeats everything k times as often, and CUSTODY_SEED=n replays what
@@ -77,6 +78,7 @@
 //	...model.go     the model and the programs; ...laws.go the laws of goroutines beside each other, of which
 //	                queueflow.go is one; ...misuse.go what is odd or forbidden
 //	history.go      histories to be judged; maphistory.go those of maps and multimaps
+//	handout.go      HandOut: loops whose cells all workers run, for tests of serial equivalence
 //	option.go       promises and other options; item.go elements
 //	suite.go        subtests and seeds; script.go programs, how they are drawn, shrunk, read and run;
 //	                crew.go goroutines beside each other; bytes.go the reading of inputs;

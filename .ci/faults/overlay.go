@@ -13,8 +13,8 @@ import (
 // but what a directive says, and that is taken away.
 func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
 
-// library are the packages with explored tests, where something is hidden from the race detector.
-var library = []string{"safety", "array", "counter", "parallelfor"}
+// library are the packages where something is hidden from the race detector.
+var library = []string{"safety", "lane", "array", "counter", "parallelfor"}
 
 // hides is the directive that keeps the race detector away from a function.
 var hides = []byte("\n//go:norace\n")

@@ -175,10 +175,11 @@ func computesLayout(s *source) (found []string) {
 var arrows = map[string][]string{
 	".":           {},
 	"safety":      {},
-	"array":       {"safety"},
+	"lane":        {"safety"},
+	"array":       {"safety", "lane"},
 	"counter":     {"safety"},
-	"queue":       {"safety"},
-	"hashmap":     {"safety"},
+	"queue":       {"safety", "lane"},
+	"hashmap":     {"safety", "lane"},
 	"parallelfor": {"safety"},
 	"table":       {"safety", "array", "parallelfor"},
 	"internal":    {"safety"}, // parts that several containers share; safety itself imports only what does not
@@ -191,6 +192,7 @@ func TestArrows(t *testing.T) {
 	trip(t, arrow, "array/a.go", fmt.Sprintf("package array\nimport _ %q", module+"/parallelfor"))
 	trip(t, arrow, "parallelfor/a.go", fmt.Sprintf("package parallelfor\nimport _ %q", module+"/counter"))
 	trip(t, arrow, "safety/a.go", fmt.Sprintf("package safety\nimport _ %q", module+"/array"))
+	trip(t, arrow, "lane/a.go", fmt.Sprintf("package lane\nimport _ %q", module+"/array"))
 	trip(t, arrow, "internal/lane/a.go", fmt.Sprintf("package lane\nimport _ %q", module+"/parallelfor"))
 	trip(t, arrow, "new/a.go", "package new")
 	require.Empty(t, arrow(sample(t, "table/a.go", fmt.Sprintf("package table\nimport _ %q", module+"/array"))))
@@ -223,7 +225,7 @@ func TestNoDependencies(t *testing.T) {
 		packages[strings.TrimSuffix(modulePath()+"/"+s.dir(), "/.")] = true
 	}
 	names := slices.Sorted(maps.Keys(packages))
-	for _, p := range []string{"safety", "array", "counter", "parallelfor"} {
+	for _, p := range []string{"safety", "lane", "array", "counter", "parallelfor"} {
 		require.Contains(t, names, modulePath()+"/"+p)
 	}
 	for _, tags := range []string{"", "custody_unchecked", "custody_strict", "custody_explore"} {
@@ -243,11 +245,11 @@ func foreign(list string) (found []string) {
 	return found
 }
 
-// TestTestsUseTheirLibraries: safety, counter and parallelfor have tests with testify's assertions and
+// TestTestsUseTheirLibraries: safety, lane, counter and parallelfor have tests with testify's assertions and
 // properties under gopter.
 func TestTestsUseTheirLibraries(t *testing.T) {
 	tests := sources(t, func(s *source) bool { return s.isGo() && s.isTest() && s.inModule() })
-	for _, dir := range []string{"safety", "counter", "parallelfor"} {
+	for _, dir := range []string{"safety", "lane", "counter", "parallelfor"} {
 		for _, library := range []string{"github.com/stretchr/testify", "github.com/leanovate/gopter"} {
 			used := slices.ContainsFunc(tests, func(s *source) bool {
 				return s.dir() == dir && slices.ContainsFunc(s.imports(), func(p string) bool {

@@ -7,7 +7,9 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
+	"example.com/custody/lane"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 type job struct {
@@ -17,6 +19,14 @@ type job struct {
 	hist  counter.HistogramParallelWriter
 	sum   counter.SumParallelWriter[float64]
 }
+
+// laneWriter is a view of a container whose author knows the exported API only.
+type laneWriter[T any] struct {
+	lane   *lane.Lane[T]
+	access safety.Access
+}
+
+func (w *laneWriter[T]) Append(v T) { w.lane.Append(&w.access, v) }
 
 func (j *job) Execute(i int) {
 	if i < j.in.Len() {
@@ -35,5 +45,14 @@ func main() {
 	in, out := array.New[float64](n), array.New[float64](n)
 	count, hist, sum := counter.New(), counter.NewHistogram(2), counter.NewSum[float64]()
 	parallelfor.Run(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter()})
+	var lanes lane.Lanes[int]
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1, Kept: 1}
+	lanes.Open(&p)
+	w := laneWriter[int]{lane: lanes.Lane(0)}
+	w.lane.BeginRun(0)
+	for i := range n {
+		w.Append(i)
+	}
+	lanes.Seal(&p, func(added lane.Items[int]) { fmt.Println(added.Len()) })
 	fmt.Println(count.Value(), hist.Total(), sum.Value())
 }

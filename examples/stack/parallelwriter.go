@@ -1,0 +1,54 @@
+package stack
+
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// ParallelWriter is a view through which the cells of a parallel loop push. What they push lies on the stack when the job
+// is sealed, in the order of the sequential loop: its last item on top. What finds no room is rejected, see
+// [Stack.Rejected]. When a cell fails, exactly what the sequential loop would have pushed by then is there. It works only
+// inside the job that carries it.
+//
+// Passed on to a nested job, what that pushes belongs to the cell that passed it on, at that place.
+//
+// Cost: some 2 ns for each item, and a copy when the job is sealed. Two views of one stack in one job share the lane.
+type ParallelWriter[T any] struct {
+	access safety.Access
+	lane   *lane.Lane[T] // nil while the view is not bound
+}
+
+// ParallelWriter returns a view that pushes from any cell of a loop.
+func (s *Stack[T]) ParallelWriter() ParallelWriter[T] {
+	if s == nil {
+		return ParallelWriter[T]{}
+	}
+	return ParallelWriter[T]{access: s.guard.Access(safety.Append)}
+}
+
+// Push pushes v. Of a view that is not bound, or in strict builds not to the current cell, it is a violation.
+func (w *ParallelWriter[T]) Push(v T) { w.lane.Append(&w.access, v) }
+
+// PushAll pushes all of vs, in order. In all else it is as Push.
+func (w *ParallelWriter[T]) PushAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+
+// Claim implements safety.View.
+func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Into = w.lane
+}
+
+// Bind implements safety.View.
+func (w *ParallelWriter[T]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[T](b)
+}
+
+// BeginRun implements safety.RunView.
+func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }

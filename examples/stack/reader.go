@@ -1,0 +1,70 @@
+package stack
+
+import (
+	"iter"
+
+	"example.com/custody/safety"
+)
+
+// Reader is a view that reads every item. Any number of jobs may hold Readers of one stack together. It works only inside
+// the job that carries it.
+type Reader[T any] struct {
+	access safety.Access
+	of     *Stack[T]
+	items  []T // none while the view is not bound
+}
+
+// Reader returns a view that reads everything.
+func (s *Stack[T]) Reader() Reader[T] {
+	if s == nil {
+		return Reader[T]{}
+	}
+	return Reader[T]{access: s.guard.Access(safety.Read), of: s}
+}
+
+// At returns the item at a depth: 0 is the one on top. A depth outside [0, Len) is a violation.
+func (r *Reader[T]) At(depth int) T {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if k := uint(len(r.items) - 1 - depth); k < uint(len(r.items)) {
+		return r.items[k]
+	}
+	panic(r.access.Out(depth))
+}
+
+// Len returns the number of items.
+func (r *Reader[T]) Len() int {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if !r.access.Bound() {
+		panic(r.access.Stale())
+	}
+	return len(r.items)
+}
+
+// All ranges over the items from the top down.
+func (r *Reader[T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for depth := 0; depth < r.Len() && yield(r.At(depth)); depth++ {
+		}
+	}
+}
+
+// Window says what the view may touch, for the texts of violations.
+func (r *Reader[T]) Window() (begin, end, length int) { return 0, len(r.items), len(r.items) }
+
+// Claim implements safety.View.
+func (r *Reader[T]) Claim() safety.Claim { return r.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (r *Reader[T]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (r *Reader[T]) Bind(b safety.Binding) {
+	if !r.access.Bound() { // otherwise a body lends it on, with the items that it has
+		r.items = r.of.items
+	}
+	r.access.Bind(b)
+}

@@ -1,0 +1,40 @@
+// Package lane is how a parallel loop appends in the order of the sequential loop.
+//
+// Every parallel writer that keeps an order stands on it: each worker of a job appends plainly to a lane
+// of its own, with no atomic and no lock, and when the job is sealed what all of them appended is put
+// into the order in which the sequential loop appends it. It is for authors of containers, who get it with
+// three calls; the loops that use their containers never see it.
+//
+//	func (c *Bag) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
+//	func (c *Bag) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.add) } // c.add gets the items, in order
+//
+//	func (w *Writer) Claim() safety.Claim   { c := w.access.Claim(); c.Into = w.lane; return c }
+//	func (w *Writer) Bind(b safety.Binding) { w.access.Bind(b); w.lane = lane.Of[int](b) }
+//	func (w *Writer) BeginRun(cell int)     { w.lane.BeginRun(cell) }
+//	func (w *Writer) Put(v int)             { w.lane.Append(&w.access, v) }
+//
+// Terms: a lane is what one worker appends in one phase. A run is what a worker appends in a maximal
+// sequence of neighbouring cells (see safety.RunView); a lane has its runs in the order in which the worker
+// came to them. A chunk is a block of memory of a lane; a piece is the part of a run that lies in one chunk.
+// A run counts when it begins below the number of kept cells (see safety.Phase).
+//
+// # Invariants
+//
+//	(I1) Only its worker touches a lane between Open and Seal, which happen before and after all cells; a
+//	     nested job's seal is the worker's, too, for the cell that scheduled the job waits for it.
+//	(I2) Items never move: a chunk that is full is followed by another one, and every chunk but the last in
+//	     use is full. So the places where runs begin say all about them.
+//	(I3) Runs are ordered by their first cells, which differ. The runs that count hold exactly what the
+//	     sequential loop appends, also when a cell failed on its way.
+//	(I4) Outside phases no chunk holds an item that could keep something else alive.
+//	(I5) No two lanes share a cache line, nor do their chunks.
+//	(I6) The race detector sees no write to a lane or to its chunks, because it sees no order between the
+//	     cells of one worker. It sees what users could do wrong: the reading of slices that are appended,
+//	     the writing of what items are copied to, and two goroutines that append in one cell.
+//
+// There is nothing atomic here; all order comes from the job. What happens before an Append in a cell happens before
+// the seal of the job.
+//
+// Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, what is in them when they are
+// sealed; chunk.go the sizes of chunks.
+package lane

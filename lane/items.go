@@ -1,0 +1,129 @@
+package lane
+
+import (
+	"iter"
+	"slices"
+)
+
+// Items are what a job appended, in the order of the sequential loop, as [Lanes.Seal] hands them out. They are good
+// until the function that got them returns. They are a small value.
+type Items[T any] struct {
+	of       *Lanes[T]
+	parallel func(n int, f func(k int))
+}
+
+// Len returns how many items there are.
+func (s Items[T]) Len() int { return s.of.total }
+
+// All ranges over the items in order.
+func (s Items[T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for piece := range s.Pieces() {
+			for _, v := range piece {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Pieces ranges over the items as slices, none of them empty, which must not be written: one after the other they
+// are all items in order.
+func (s Items[T]) Pieces() iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for i := range s.of.order {
+			if !s.of.pieces(i, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Take is Pieces for containers that link what they get instead of copying it: the slices are the caller's from
+// now on, capped at their lengths. The lanes make new memory for the next phase.
+//
+// Memory: several slices may lie in one chunk, which is kept as long as one of them is. It has up to 256 KiB, or one
+// item.
+func (s Items[T]) Take() iter.Seq[[]T] {
+	s.of.take()
+	return s.Pieces()
+}
+
+// AppendTo appends the items to dst as the built-in append does, and returns the result. Where there are many they are
+// copied in parallel.
+//
+// Cost: the copy; nothing is allocated when dst has the capacity.
+func (s Items[T]) AppendTo(dst []T) []T {
+	n := len(dst)
+	dst = slices.Grow(dst, s.Len())[:n+s.Len()]
+	s.CopyTo(dst[n:])
+	return dst
+}
+
+// CopyTo copies the items into dst, as many as there is room for, and returns how many. Where there are many they are
+// copied in parallel, in parts of similar size.
+func (s Items[T]) CopyTo(dst []T) int {
+	n := min(len(dst), s.Len())
+	if part := count[T](partBytes); n <= part {
+		s.of.copyRange(dst, 0, n)
+	} else {
+		s.of.direct(dst[:n], part)
+		s.parallel((n-1)/part+1, s.of.copyPart)
+	}
+	return n
+}
+
+// take gives the chunks away, but for what does not count in them.
+//
+//go:norace
+func (ls *Lanes[T]) take() {
+	ls.taken = true
+	for _, l := range ls.list {
+		if ls.holds {
+			l.drop(ls.kept)
+		}
+	}
+}
+
+// direct says what copyOne copies to.
+//
+//go:norace
+func (ls *Lanes[T]) direct(dst []T, part int) { ls.dst, ls.part = dst, part }
+
+// copyOne copies the k-th part.
+func (ls *Lanes[T]) copyOne(k int) {
+	ls.copyRange(ls.dst, k*ls.part, min((k+1)*ls.part, len(ls.dst)))
+}
+
+// copyRange copies the items lo <= i < hi to their places in dst.
+func (ls *Lanes[T]) copyRange(dst []T, lo, hi int) {
+	if lo == hi {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(ls.order, lo+1, func(r ref, n int) int { return r.before - n })
+	i-- // the last run that begins at lo or before
+	skip := lo - ls.order[i].before
+	for ; lo < hi; i++ {
+		ls.pieces(i, func(piece []T) bool {
+			from := piece[min(skip, len(piece)):]
+			skip -= len(piece) - len(from)
+			lo += copy(dst[lo:hi], from)
+			return lo < hi
+		})
+	}
+}
+
+// pieces yields the pieces of the i-th run in order, and says whether to go on.
+func (ls *Lanes[T]) pieces(i int, yield func([]T) bool) bool {
+	r := ls.order[i]
+	l := ls.list[r.lane]
+	at, end := l.bounds(int(r.run))
+	for at != end {
+		var piece []T
+		if piece, at = l.piece(at, end); len(piece) > 0 && !yield(piece) {
+			return false
+		}
+	}
+	return true
+}

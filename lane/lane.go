@@ -1,0 +1,223 @@
+package lane
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// Lane is what one worker of a job appends to. A view takes it from [Of] when it is bound, passes its BeginRun on
+// to it, and names it as the Into of its claim, so that a nested job appends to it, too. All views of one
+// container in one job share the worker's lane, so their items are in the order of the program.
+//
+// A Lane belongs to its [Lanes] and must not be copied. Only the worker uses it, inside its cells. A view that is not
+// bound has none: the methods that append accept nil, and refuse it as the stale view that it is.
+type Lane[T any] struct {
+	_       pad.Bytes
+	buf     []T   // the current chunk's items; nil before the phase's first, and outside phases
+	at      int   // the current chunk's number
+	chunks  [][]T // all there are, those behind the current one left from earlier phases
+	runs    []run
+	open    bool      // there is a phase
+	nested  *Lanes[T] // of nested jobs, which are one at a time
+	witness *byte     // written by every Append, for the race detector; one for each run
+	_       pad.Bytes
+}
+
+// run is where a run begins. It ends where the next one begins.
+type run struct {
+	first int // its first cell
+	begin place
+}
+
+// place is the place of an item in a lane.
+type place struct{ chunk, item int }
+
+// BeginRun begins a run at the given cell, unless it has begun: another view of the same container said so. It
+// is what a view's BeginRun passes on.
+//
+//go:norace
+func (l *Lane[T]) BeginRun(cell int) {
+	k := len(l.runs)
+	if k > 0 && l.runs[k-1].first == cell {
+		return
+	}
+	if k == 0 || l.runs[k-1].begin != l.end() {
+		l.runs = append(l.runs, run{})
+		k++
+	}
+	l.runs[k-1] = run{cell, l.end()} // in place of the one before, if nothing is in that
+	if atom.Race {
+		l.witness = new(byte)
+	}
+}
+
+// Append appends v. by is the access of the view through which it is done: a view that is not bound, or was kept after
+// its job, is refused with a violation that names the container, and in strict builds one that was kept after its
+// cell, too. So a view's method needs no tests of its own. It is nil where there is no view.
+//
+// Cost: a call, a comparison and a store, some 2 ns. It is no candidate for inlining, so that the view's method that
+// calls it is one, and a loop pays for one call. Now and then a chunk is allocated, in the first phases only.
+//
+//go:norace
+func (l *Lane[T]) Append(by *safety.Access, v T) {
+	if safety.Strict && by != nil {
+		by.Check()
+	}
+	if l == nil {
+		panic(stale(by))
+	}
+	if k := len(l.buf); k < cap(l.buf) {
+		if atom.Race {
+			testify(l.witness)
+		}
+		l.buf = l.buf[:k+1]
+		l.buf[k] = v
+		return
+	}
+	l.grow(by)
+	l.Append(nil, v)
+}
+
+// AppendAll appends all of vs, in order. In all else it is as Append.
+func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
+	if safety.Strict && by != nil {
+		by.Check()
+	}
+	if l == nil || !l.open {
+		panic(stale(by))
+	}
+	if atom.Race {
+		for _, v := range vs { // the reading is seen, the writing is not (I6)
+			l.Append(nil, v)
+		}
+		return
+	}
+	for len(vs) > 0 {
+		if len(l.buf) == cap(l.buf) {
+			l.grow(by)
+		}
+		n := min(len(vs), cap(l.buf)-len(l.buf))
+		l.buf = append(l.buf, vs[:n]...)
+		vs = vs[n:]
+	}
+}
+
+// stale returns what to panic with when an access is used outside its job.
+func stale(by *safety.Access) error {
+	if by != nil {
+		return by.Stale()
+	}
+	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase", "Append between Open and Seal, inside the cells of the job.")
+}
+
+// testify shows the race detector a write that belongs to the current run: in builds with the detector every
+// cell is a run.
+//
+//go:noinline
+func testify(witness *byte) { *witness = 1 }
+
+// grow goes on to the next chunk, the current one being full.
+//
+//go:norace
+func (l *Lane[T]) grow(by *safety.Access) {
+	if !l.open {
+		panic(stale(by))
+	}
+	if len(l.runs) == 0 {
+		panic(safety.NewViolation(safety.ErrArgument, "an item was appended to a lane before a run had begun, so it would have no place in the order",
+			"A view that appends to a lane implements safety.RunView: its BeginRun calls the lane's."))
+	}
+	if l.buf != nil {
+		l.at++
+	}
+	if l.at == len(l.chunks) {
+		before := 0
+		if l.at > 0 {
+			before = len(l.chunks[l.at-1])
+		}
+		l.chunks = append(l.chunks, make([]T, chunkLen[T](before)))
+	}
+	l.buf = l.chunks[l.at][:0]
+}
+
+// end returns the place behind the last item.
+func (l *Lane[T]) end() place { return place{l.at, len(l.buf)} }
+
+// bounds returns where the k-th run begins and ends.
+func (l *Lane[T]) bounds(k int) (begin, end place) {
+	if k+1 < len(l.runs) {
+		return l.runs[k].begin, l.runs[k+1].begin
+	}
+	return l.runs[k].begin, l.end()
+}
+
+// length returns how many items there are between two places.
+func (l *Lane[T]) length(begin, end place) int {
+	n := end.item - begin.item
+	for c := begin.chunk; c < end.chunk; c++ {
+		n += len(l.chunks[c]) // full (I2)
+	}
+	return n
+}
+
+// piece returns the items between two places that lie in the first one's chunk, and the place behind them.
+func (l *Lane[T]) piece(begin, end place) ([]T, place) {
+	c := l.chunks[begin.chunk]
+	if begin.chunk < end.chunk {
+		return c[begin.item:], place{begin.chunk + 1, 0}
+	}
+	return c[begin.item:end.item:end.item], end
+}
+
+// inner returns the lanes of a nested job, which are used again for the next. The race detector, which sees no
+// order between the cells that schedule them, would see them share what lies in there.
+//
+//go:norace
+func (l *Lane[T]) inner() *Lanes[T] {
+	if l.nested == nil || atom.Race {
+		l.nested = new(Lanes[T])
+	}
+	return l.nested
+}
+
+// begin begins a phase.
+//
+//go:norace
+func (l *Lane[T]) begin() { l.open = true }
+
+// wipe forgets what was appended, and keeps (I4). What holds says whether items may keep something alive, and
+// taken whether the chunks have another owner now. Wiping again does nothing.
+//
+//go:norace
+func (l *Lane[T]) wipe(holds, taken bool) {
+	if taken {
+		l.chunks = nil
+	} else if holds && l.buf != nil {
+		for _, c := range l.chunks[:l.at] {
+			clear(c)
+		}
+		clear(l.buf)
+	}
+	l.buf, l.at = nil, 0
+	l.runs = l.runs[:0]
+	l.open = false
+	l.witness = nil
+}
+
+// drop clears the runs that do not count, before the chunks that they lie in get another owner.
+//
+//go:norace
+func (l *Lane[T]) drop(kept int) {
+	for k := range l.runs {
+		if l.runs[k].first < kept {
+			continue
+		}
+		at, end := l.bounds(k)
+		for at != end {
+			var s []T
+			s, at = l.piece(at, end)
+			clear(s)
+		}
+	}
+}

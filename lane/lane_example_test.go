@@ -1,0 +1,120 @@
+package lane_test
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/custody/lane"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Bag is a container that can only grow.
+type Bag[T any] struct {
+	guard safety.Guard
+	items []T
+	lanes lane.Lanes[T]
+}
+
+func NewBag[T any](opts ...safety.Option) *Bag[T] {
+	b := new(Bag[T])
+	b.guard.Init(b, 0, opts...)
+	return b
+}
+
+// Slice is for use outside jobs.
+func (b *Bag[T]) Slice() []T {
+	b.guard.CheckRead()
+	return b.items
+}
+
+// ParallelWriter returns a view that puts items in from any cell of a loop.
+func (b *Bag[T]) ParallelWriter() BagWriter[T] {
+	return BagWriter[T]{access: b.guard.Access(safety.Append)}
+}
+
+// OpenPhase, SealPhase and add are all that the container does about parallel loops.
+func (b *Bag[T]) OpenPhase(p *safety.Phase) { b.lanes.Open(p) }
+
+func (b *Bag[T]) SealPhase(p *safety.Phase) { b.lanes.Seal(p, b.add) }
+
+func (b *Bag[T]) add(added lane.Items[T]) { b.items = added.AppendTo(b.items) }
+
+// BagWriter is the view.
+type BagWriter[T any] struct {
+	lane   *lane.Lane[T] // nil while the view is not bound
+	access safety.Access
+}
+
+// Put puts v in.
+func (w *BagWriter[T]) Put(v T) { w.lane.Append(&w.access, v) }
+
+// PutAll puts all of vs in.
+func (w *BagWriter[T]) PutAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+
+func (w *BagWriter[T]) Claim() safety.Claim {
+	c := w.access.Claim()
+	c.Into = w.lane
+	return c
+}
+
+func (w *BagWriter[T]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[T](b)
+}
+
+func (w *BagWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+
+// A container of one's own whose items are in the order of the sequential loop, whatever the workers do.
+func ExampleLanes() {
+	squares := NewBag[int]()
+	parallelfor.For(10_000, squares.ParallelWriter(), func(w *BagWriter[int], i int) {
+		if i%1000 < 2 {
+			w.Put(i * i)
+		}
+	})
+	fmt.Println(len(squares.Slice()), squares.Slice()[:6])
+	// Output: 20 [0 1 1000000 1002001 4000000 4004001]
+}
+
+// Filtered is a job that keeps some of the indices: the lane is part of a view, and the view of the job.
+type Filtered struct{ Out BagWriter[int] }
+
+func (f *Filtered) Execute(i int) {
+	if i%7 == 0 {
+		f.Out.Put(i)
+	}
+}
+
+// A view takes the worker's lane when it is bound, see BagWriter.Bind above.
+func ExampleOf() {
+	kept := NewBag[int]()
+	parallelfor.Run(30, Filtered{Out: kept.ParallelWriter()}, parallelfor.Batch(4))
+	fmt.Println(kept.Slice())
+	// Output: [0 7 14 21 28]
+}
+
+// Items can be looked at, copied, or taken over as slices, in the order of the sequential loop.
+func ExampleItems() {
+	var lanes lane.Lanes[string]
+	p := safety.Phase{Mode: safety.Append, Workers: 2, N: 4, Cells: 4, Batch: 1, Kept: 3}
+	lanes.Open(&p)
+	lanes.Lane(1).BeginRun(1) // worker 1 takes cells 1 and 2, the last of which fails on its way
+	lanes.Lane(1).AppendAll(nil, []string{"b", "c"})
+	lanes.Lane(0).BeginRun(0)
+	lanes.Lane(0).Append(nil, "a")
+	lanes.Lane(0).BeginRun(3) // does not count, because cell 2 failed
+	lanes.Lane(0).Append(nil, "d")
+	lanes.Seal(&p, func(added lane.Items[string]) {
+		fmt.Println(added.Len(), slices.Collect(added.All()))
+		fmt.Println(added.AppendTo([]string{"the beginning"}))
+		for piece := range added.Take() {
+			fmt.Println(piece)
+		}
+	})
+	// Output:
+	// 3 [a b c]
+	// [the beginning a b c]
+	// [a]
+	// [b c]
+}

@@ -1,0 +1,169 @@
+package lane
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Lanes are the lanes of the job that holds a container in mode Append: a [Lane] for each worker. A container
+// has one as a field, and passes its phases on to it. The zero value is ready; a Lanes must not be
+// copied.
+//
+// It keeps its memory from phase to phase, so a container that is appended to again and again, by loops of the
+// same size, allocates nothing. What was appended is not kept. [Lanes.Trim] gives the memory back.
+//
+// Memory: what the workers append, rounded up to chunks of 1 KiB to 256 KiB, and two cache lines for each worker.
+type Lanes[T any] struct {
+	list  []*Lane[T]
+	open  bool
+	holds bool // items may keep something alive; set when list is not empty
+
+	// Of the seal that is being made.
+	order []ref // the runs that count and are not empty, in the order of the sequential loop
+	total int   // how many items they have
+	kept  int
+	taken bool // the chunks have another owner now
+	dst   []T  // what is being copied to
+	part  int  // how many items are copied at a time
+
+	copyPart func(k int) // these two are made once
+	wipeLane func(k int)
+}
+
+// ref names a run.
+type ref struct {
+	first     int // its first cell
+	before    int // how many items there are in the runs before it
+	lane, run int32
+}
+
+// Open begins a phase; it is what a container's OpenPhase calls, in every mode: only Append means anything here.
+// It leaves the lanes in p.State, where [Of] finds them. When p.Into is a lane, the job is nested, and
+// what it appends will be spliced into that lane by Seal.
+//
+// A second Open before the Seal of the first is a violation: a view that was lent on did not name its lane as
+// the Into of its claim, or the container does not call Seal.
+//
+// A container that has more than one Lanes, or a p.State of its own, opens each with a copy of p, with the State and
+// the Into that concern it.
+//
+//go:norace
+func (ls *Lanes[T]) Open(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	if into, _ := p.Into.(*Lane[T]); into != nil {
+		ls = into.inner()
+	}
+	if safety.Enabled && ls.open {
+		panic(safety.NewViolation(safety.ErrArgument, "the lanes of a container were opened for a job while those of another one were open",
+			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to the lane of the body that lent the view on; and a container's SealPhase calls the lanes' Seal."))
+	}
+	if ls.copyPart == nil {
+		ls.holds = pointers(reflect.TypeFor[T]())
+		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
+	}
+	for len(ls.list) < p.Workers {
+		ls.list = append(ls.list, new(Lane[T]))
+	}
+	for _, l := range ls.list[:p.Workers] {
+		l.begin()
+	}
+	ls.open = true
+	p.State = ls
+}
+
+// Of returns the lane of the worker that a view is bound for. It is what a view's Bind takes.
+func Of[T any](b safety.Binding) *Lane[T] {
+	ls, ok := b.State().(*Lanes[T])
+	if !ok {
+		panic(safety.NewViolation(safety.ErrArgument, "a view took a lane of "+reflect.TypeFor[T]().String()+" where its container has opened none",
+			"A container that has lanes implements safety.Phased: its OpenPhase calls the lanes' Open."))
+	}
+	return ls.Lane(b.Worker())
+}
+
+// Lane returns the lane of a worker, for containers that have a State of their own.
+func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return ls.list[worker] }
+
+// Seal ends the phase; it is what a container's SealPhase calls, in every mode. It puts the runs that count into the
+// order of the sequential loop and calls add with their items, once, also when there are none: the container
+// copies them, or takes their memory. The items of a nested job go to the lane it was lent instead, at its end,
+// and add is not called. Then the lanes are empty, also when add panics.
+//
+// Cost: sorting the runs, most often one or a few for each worker; clearing what was appended, if it may hold
+// pointers, in parallel where there is much of it.
+func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
+	if p.Mode != safety.Append {
+		return
+	}
+	ls = p.State.(*Lanes[T])
+	defer ls.end()
+	ls.sort(p.Kept)
+	items := Items[T]{ls, p.Parallel}
+	if into, _ := p.Into.(*Lane[T]); into != nil {
+		for piece := range items.Pieces() {
+			into.AppendAll(nil, piece)
+		}
+	} else {
+		add(items)
+	}
+	if ls.holds && !ls.taken && ls.total >= count[T](partBytes) {
+		p.Parallel(len(ls.list), ls.wipeLane)
+	}
+}
+
+// sort finds the runs that count, and their order. It keeps (I3).
+//
+//go:norace
+func (ls *Lanes[T]) sort(kept int) {
+	if atom.Race {
+		ls.order = nil // what sorts is seen by the detector
+	}
+	ls.kept = kept
+	for i, l := range ls.list {
+		for k := range l.runs {
+			if begin, end := l.bounds(k); begin != end && l.runs[k].first < kept {
+				ls.order = append(ls.order, ref{first: l.runs[k].first, lane: int32(i), run: int32(k)})
+			}
+		}
+	}
+	slices.SortFunc(ls.order, func(a, b ref) int { return cmp.Compare(a.first, b.first) })
+	n := 0
+	for i := range ls.order {
+		r := &ls.order[i]
+		r.before = n
+		l := ls.list[r.lane]
+		n += l.length(l.bounds(int(r.run)))
+	}
+	ls.total = n
+}
+
+// end makes the lanes what they are outside phases.
+//
+//go:norace
+func (ls *Lanes[T]) end() {
+	for _, l := range ls.list {
+		l.wipe(ls.holds, ls.taken)
+	}
+	ls.order = ls.order[:0]
+	ls.total, ls.kept = 0, 0
+	ls.taken = false
+	ls.dst = nil
+	ls.open = false
+}
+
+func (ls *Lanes[T]) wipeOne(k int) { ls.list[k].wipe(true, false) }
+
+// Trim gives the memory that is kept for later phases back to the garbage collector. During a phase it does nothing.
+//
+//go:norace
+func (ls *Lanes[T]) Trim() {
+	if !ls.open {
+		ls.list, ls.order = nil, nil
+	}
+}
