@@ -41,7 +41,10 @@ type Guard struct {
 	phased   Phased
 	returner Returner
 	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
-	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
+	growable bool   // scheduling a job that changes it ends loans
+	version  uint64 // counts what has ended loans
+	bumper   bumper
+	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
 	division *Division // while the container is split

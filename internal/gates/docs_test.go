@@ -139,6 +139,7 @@ var shownElsewhere = map[string]string{
 	"safety.Claim":            "by safety.Guard",
 	"safety.Division":         "what splits a container, for authors of containers; array.Parts shows it",
 	"safety.Handle":           "an interface of drivers' handles",
+	"safety.Loan":             "what growable containers hand out, for their authors",
 	"safety.Maybe":            "an interface of Optionals, for authors of drivers",
 	"safety.Lease":            "by safety.Ticket",
 	"safety.Leak":             "what Leaks returns, and its example shows",

@@ -1,0 +1,129 @@
+package safety_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// growing is a stack that hands out iterators.
+type growing struct{ *stack }
+
+func newGrowing(n int) growing {
+	s := newStack(n, safety.Named("g"))
+	s.guard.Growable()
+	return growing{s}
+}
+
+func (g growing) push(v int) {
+	g.stack.push(v)
+	g.guard.Bump("was changed by Push")
+}
+
+func (g growing) all(yield func(int) bool) {
+	loan := g.guard.Lend("an iterator", 0)
+	for i := 0; i < len(g.items); i++ {
+		if !yield(g.items[i]) {
+			return
+		}
+		loan.Check()
+	}
+}
+
+func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	n := 0
+	for range g.all {
+		n++
+	}
+	require.Equal(t, 3, n)
+	v := lawtest.Violation(t, func() error {
+		for range g.all {
+			g.push(1)
+		}
+		return nil
+	})
+	lawtest.Equal(t, safety.Violation{Kind: safety.ErrBorrowed, Container: `safety_test.stack "g"`, Made: "loan_test.go"}, v)
+	require.Regexp(t, `an iterator of safety_test\.stack "g", taken at loan_test\.go:\d+, was used after safety_test\.stack "g" was changed by Push`, v.Error())
+}
+
+// A job that writes or appends ends loans when it is scheduled, and they stay ended; one that reads or shares does not.
+func TestSchedulingAWriterEndsLoans(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for _, m := range modes {
+		t.Run(m.String(), func(t *testing.T) {
+			g := newGrowing(3)
+			loan := g.guard.Lend("a slice", 0)
+			k := opened(t, "grows", nil, g.claim(m, "S"))
+			check := func() error { loan.Check(); return nil }
+			switch m {
+			case safety.Read:
+				loan.Check()
+				completed(k)
+				loan.Check()
+			case safety.Shared:
+				require.ErrorIs(t, lawtest.Violation(t, check), safety.ErrInFlight)
+				completed(k)
+				loan.Check()
+			default:
+				for range 2 {
+					v := lawtest.Violation(t, check)
+					require.ErrorIs(t, v, safety.ErrBorrowed)
+					require.Equal(t, "grows", v.OtherJob)
+					require.Equal(t, "S", v.OtherField)
+					require.Regexp(t, `^helpers_test\.go:\d+$`, v.Scheduled)
+					require.Contains(t, v.Error(), "took safety_test.stack \"g\" to change it")
+					if !k.Returned() {
+						completed(k)
+					}
+				}
+			}
+			again := g.guard.Lend("a slice", 0)
+			again.Check()
+		})
+	}
+}
+
+func TestAContainerOfFixedSizeKeepsItsLoans(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(3)
+	loan := s.guard.Lend("a slice", 0)
+	k := opened(t, "writes", nil, s.claim(safety.Write, "S"))
+	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrInFlight)
+	completed(k)
+	loan.Check()
+	s.guard.Dispose()
+	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrDisposed)
+}
+
+func TestALoanOfADisposedContainerSaysSo(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	loan := g.guard.Lend("a slice", 0)
+	g.guard.Bump("was emptied")
+	g.guard.Dispose()
+	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrDisposed)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { new(safety.Loan).Check(); return nil }), safety.ErrBorrowed)
+}
+
+// What a view hands out in a body is good while the view is.
+func TestALoanOfAViewEndsWithItsCell(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	b := enter(t, "grows", g.view(safety.Write))
+	var loan safety.Loan
+	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	loan.Check()
+	b.do(func() { g.guard.Bump("was changed by the body") })
+	v := lawtest.Violation(t, func() error { loan.Check(); return nil })
+	require.ErrorIs(t, v, safety.ErrBorrowed)
+	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	b.lease.Next(nil, 1)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrStaleView)
+	b.leave()
+	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].access.Lend("a slice", 0); return nil }), safety.ErrStaleView)
+}
