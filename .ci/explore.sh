@@ -19,10 +19,11 @@ explored() {
 		}' "$scratch/explored"
 }
 
-# guaranteed DEPTH misses a fault of the engine's scenarios up to that depth with a probability of one in 10^9.
+# guaranteed DEPTH misses a fault of the engine's scenarios, and of those of a container's life, up to that depth with
+# a probability of one in 10^9.
 guaranteed() {
 	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore \
-		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway)$' ./parallelfor
+		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter)$' ./safety ./parallelfor
 }
 
 # visible writes an overlay in which the library is looked at by the race detector as a whole: without the

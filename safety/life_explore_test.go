@@ -1,0 +1,194 @@
+//go:build custody_explore
+
+package safety_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/safety"
+)
+
+// certain searches a small scenario, and where the environment's CUSTODY_PCT says 2 or 3 so often that a fault of that
+// depth is missed with a probability of one in 10^9 at most.
+func certain() []explore.Plan {
+	plans := []explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}
+	depth, _ := strconv.Atoi(os.Getenv("CUSTODY_PCT"))
+	for d := 2; d <= depth; d++ {
+		plans = append(plans, explore.PCTTo(d, 1e-9))
+	}
+	return plans
+}
+
+// handle is a driver's handle.
+type handle struct{ t *safety.Ticket }
+
+func (h handle) Ticket() *safety.Ticket { return h.t }
+
+// hold opens a job and completes it, and says whether it was admitted. Meanwhile it is in the crowd.
+func hold(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
+	k := newTicket(m.String(), nil, claims...)
+	if err := open(k); err != nil {
+		must(err, safety.ErrConflict, safety.ErrDisposed, safety.ErrSplit)
+		return false
+	}
+	in.enter(m)
+	finished(k)
+	in.leave(m)
+	k.Return()
+	return true
+}
+
+// A container is scheduled, completed, changed and disposed from three sides: whoever is admitted has it in his mode,
+// and once it is disposed nobody is.
+func TestExploreLife(t *testing.T) {
+	for _, m := range [][2]safety.Mode{{safety.Write, safety.Read}, {safety.Read, safety.Read}, {safety.Append, safety.Shared}, {safety.Shared, safety.Shared}} {
+		t.Run(fmt.Sprint(m), func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				s := newStack(1)
+				s.guard.Growable()
+				var held crowd
+				var over note
+				for i, m := range m {
+					p.Go(fmt.Sprint("job ", i), func() {
+						late := over.get() != 0
+						if hold(&held, m, s.claim(m, "S")) && late {
+							panic("lent after its end")
+						}
+					})
+				}
+				p.Go("owner", func() {
+					loan := s.guard.Lend("a slice", 0)
+					if kind(s.guard.CheckWrite) == nil {
+						s.guard.Bump("was changed")
+						must(kind(loan.Check), safety.ErrBorrowed)
+					}
+					err := kind(s.guard.Dispose)
+					must(err, nil, safety.ErrInFlight)
+					if err == nil {
+						if held.total() != 0 {
+							panic("disposed while it was held")
+						}
+						over.set(1)
+					}
+				})
+				p.Then(func() {
+					if s.guard.Disposed() != (over.get() != 0) {
+						panic("disposed or not")
+					}
+					if !s.guard.Disposed() {
+						must(kind(s.guard.CheckWrite), nil)
+					}
+				})
+			}, certain()...)
+		})
+	}
+}
+
+// A container is split while others want it whole, and its parts are lent while it is joined: whole and parts are never
+// in use together.
+func TestExploreDivision(t *testing.T) {
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		whole := newStack(2)
+		parts := [2]*stack{newStack(1), newStack(1)}
+		var d safety.Division
+		var held crowd // of the whole
+		var lent [2]crowd
+		var split note
+		p.Go("splits", func() {
+			if err := kind(func() { d.Divide(&whole.guard, []*safety.Guard{&parts[1].guard, &parts[0].guard}, 0) }); err != nil {
+				must(err, safety.ErrInFlight)
+				return
+			}
+			if held.total() != 0 {
+				panic("split while it was held")
+			}
+			split.set(1)
+			hold(&lent[0], safety.Write, parts[0].claim(safety.Write, "P"))
+			if err := kind(d.Join); err != nil {
+				must(err, safety.ErrInFlight) // the other part is lent
+				return
+			}
+			if lent[0].total()+lent[1].total() != 0 {
+				panic("joined while a part was held")
+			}
+			split.set(2)
+			for _, part := range parts {
+				must(kind(part.guard.CheckRead), safety.ErrDisposed)
+			}
+		})
+		p.Go("uses the whole", func() {
+			before := split.get()
+			if hold(&held, safety.Read, whole.claim(safety.Read, "W")) && before == 1 && split.get() == 1 {
+				panic("lent while it was split")
+			}
+		})
+		p.Go("uses a part", func() {
+			joined := split.get() == 2
+			if hold(&lent[1], safety.Shared, parts[1].claim(safety.Shared, "P")) && joined {
+				panic("a part was lent after the join")
+			}
+		})
+		p.Then(func() {
+			if split.get() == 1 {
+				d.Join()
+			}
+			must(kind(whole.guard.CheckWrite), nil)
+			if split.get() != 0 {
+				must(kind(d.Join), safety.ErrDisposed)
+			}
+		})
+	}, certain()...)
+}
+
+// A container is left to a job while that is completed, and while others schedule and dispose: its data is let go of
+// once, when nobody has it.
+func TestExploreDisposeAfter(t *testing.T) {
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		s := newStack(1)
+		k := newTicket("J", nil, s.claim(safety.Write, "S"))
+		must(open(k), nil)
+		var held crowd
+		held.enter(safety.Write)
+		var over, released, won note
+		release := func() {
+			if held.total() != 0 {
+				panic("released while it was held")
+			}
+			released.set(released.get() + 1)
+		}
+		p.Go("completes", func() {
+			finished(k)
+			held.leave(safety.Write)
+			k.Return()
+		})
+		p.Go("disposes after", func() {
+			err := kind(func() { s.guard.DisposeAfter(handle{k}, release) })
+			must(err, nil, safety.ErrInFlight, safety.ErrConflict, safety.ErrDisposed)
+			if err == nil {
+				over.set(1)
+				won.set(won.get() + 1)
+			}
+		})
+		p.Go("others", func() {
+			late := over.get() != 0
+			if hold(&held, safety.Read, s.claim(safety.Read, "S")) && late {
+				panic("lent after its end")
+			}
+			err := kind(s.guard.Dispose)
+			must(err, nil, safety.ErrInFlight, safety.ErrDisposed)
+			if err == nil {
+				won.set(won.get() + 1)
+				release()
+			}
+		})
+		p.Then(func() {
+			if won.get() > 1 || released.get() != won.get() || s.guard.Disposed() != (won.get() == 1) {
+				panic(fmt.Sprint("disposed ", won.get(), " times, released ", released.get()))
+			}
+		})
+	}, certain()...)
+}
