@@ -97,5 +97,6 @@ func (r *Cells) checkPlain() {
 			"or, if the field is a scratch of the worker's, tag it `custody:\"unguarded\"`.")
 	v.Job, v.Field = name, path
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
-	r.worker.renew()
+	w.value.fill(r.worker.copy) // in place: the kind's loop goes on with it
+	r.bound = false
 }

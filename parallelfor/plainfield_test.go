@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/handout"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -101,12 +102,27 @@ func TestAJobThatIsAPlainValueIsNotWritten(t *testing.T) {
 	require.Contains(t, v.Error(), "wrote its value")
 }
 
+// A worker that goes on to cells below the one that failed finds the job as it was, whatever failed.
 func TestAFailedCellIsNotBlamedForPlainFields(t *testing.T) {
 	out := array.New[int](40)
-	for range 20 {
-		p := panicked(t, func() {
-			parallelfor.Run(40, plains{Out: out.Writer(), At: 5, Do: func(j *plains) { j.Byte = 7; panic("five") }}, parallelfor.Batch(1))
-		})
-		require.Equal(t, "five", p.Value)
+	for seed := range uint64(20) {
+		func() {
+			defer handout.Force(seed)()
+			out.Clear()
+			p := panicked(t, func() {
+				parallelfor.Run(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7; panic("thirty") }}, parallelfor.Batch(1), parallelfor.Workers(2))
+			})
+			require.Equal(t, "thirty", p.Value)
+			require.Equal(t, 29, out.At(29))
+			if !safety.Strict {
+				return
+			}
+			out.Clear()
+			v := violation(t, safety.ErrPlainField, func() {
+				parallelfor.Run(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7 }}, parallelfor.Batch(1), parallelfor.Workers(2))
+			})
+			require.Equal(t, "Byte", v.Field)
+			require.Equal(t, 29, out.At(29))
+		}()
 	}
 }
