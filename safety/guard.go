@@ -37,21 +37,22 @@ type Guard struct {
 	holds [Shared + 1]int32 // how many records, of cur and prev, there are of each mode
 	held  uint64            // the bits of the word that say so
 
-	owner    any
 	phased   Phased
 	returner Returner
+	lease    *Lease // the cell that made the container, if a body did
+	epoch    uintptr
 	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
+	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	growable bool   // scheduling a job that changes it ends loans
-	version  uint64 // counts what has ended loans
-	bumper   bumper
-	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
+
+	version  uint64    // counts what has ended loans
+	bumper   bumper    // what did so last
+	division *Division // while the container is split
+	partOf   *Division // what it is, or was, a part of
+	tracked  *tracked  // while containers are tracked
+	owner    any
 	name     string
 	made     Site
-	division *Division // while the container is split
-	tracked  *tracked  // while containers are tracked
-	partOf   *Division // what it is, or was, a part of
-	lease    *Lease    // the cell that made the container, if a body did
-	epoch    uintptr
 }
 
 // record says that a job holds the container through its claim of that number.
