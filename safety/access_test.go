@@ -190,3 +190,23 @@ func TestOwnContainerHasFullStandingInLoops(t *testing.T) {
 	})
 	assert.True(t, errors.Is(err, safety.ErrLength))
 }
+
+// The count of cells goes round, on 32 bits after some billions: a view of the cell before is stale all the same, and
+// that of the new cell works.
+func TestViewsAreToldApartWhereTheCountOfCellsGoesRound(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(3)
+	b := enter(t, "J", s.view(safety.Read))
+	b.lease.SetEpoch(^uintptr(0) - 1)
+	b.next()
+	for range 3 {
+		kept := *b.views[0]
+		require.True(t, kept.access.Live())
+		b.next()
+		require.False(t, kept.access.Live())
+		require.True(t, b.views[0].access.Live())
+		v := lawtest.Violation(t, func() error { kept.access.Check(); return nil })
+		require.ErrorIs(t, v, safety.ErrStaleView)
+	}
+	b.leave()
+}
