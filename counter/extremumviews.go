@@ -26,7 +26,7 @@ func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
 //go:norace
 func (w *ExtremumParallelWriter[T]) Observe(v T) {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if w.lane == nil {
 		panic(w.access.Stale())

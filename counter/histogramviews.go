@@ -35,7 +35,7 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 //go:norace
 func (w *HistogramParallelWriter) Add(bin int) {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if uint(bin) >= uint(len(w.counts)) {
 		panic(w.access.Out(bin))
@@ -48,7 +48,7 @@ func (w *HistogramParallelWriter) Add(bin int) {
 //go:norace
 func (w *HistogramParallelWriter) AddN(bin int, n int64) {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if uint(bin) >= uint(len(w.counts)) {
 		panic(w.access.Out(bin))

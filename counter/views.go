@@ -31,7 +31,7 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 //go:norace
 func (w *ParallelWriter) Add(d int64) {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if w.lane == nil {
 		panic(w.access.Stale())
@@ -44,7 +44,7 @@ func (w *ParallelWriter) Add(d int64) {
 //go:norace
 func (w *ParallelWriter) Inc() {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if w.lane == nil {
 		panic(w.access.Stale())
@@ -57,7 +57,7 @@ func (w *ParallelWriter) Inc() {
 //go:norace
 func (w *ParallelWriter) Dec() {
 	if safety.Strict {
-		w.access.Check()
+		w.access.CheckLane()
 	}
 	if w.lane == nil {
 		panic(w.access.Stale())

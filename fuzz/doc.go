@@ -87,6 +87,8 @@
 //	                suite_test.go what all suites do
 //	program_test.go, verdict_test.go, vessel_test.go  what the library's targets share: how inputs are
 //	                printed, how operations end, a container with all four modes
+//	graph..._test.go  graphs of jobs that are legal, or lack one thing that the rules demand: how they are drawn and
+//	                executed, the rules, their containers, their jobs
 //	array..., counter..., ledger..., parallelfor..._test.go  the targets: how inputs become commands;
 //	                ...model_test.go what must come of them, ...job_test.go the jobs that they run,
 //	                ...owner_test.go, ...run_test.go, ...tool_test.go the commands of owners, those that

@@ -62,6 +62,7 @@ func (j *job) coordinate() {
 	}
 	known := make([]bool, j.workers)
 	ended := new(atom.HiddenUint64)
+	started := 0
 	for i := range j.cells {
 		c := j.dealtCell(i)
 		w := acquire(permits)
@@ -69,8 +70,9 @@ func (j *job) coordinate() {
 			release(permits, w)
 			continue
 		}
-		first := !known[w]
+		first := !known[w] || started == 1 // what cell 0 has declared to read, and writes, another has declared too
 		known[w] = true
+		started++
 		before := ended.Load()
 		atom.Go(func() {
 			defer ended.Add(1)

@@ -1,6 +1,10 @@
 package safety
 
-import "strconv"
+import (
+	"strconv"
+
+	"example.com/custody/internal/atom"
+)
 
 // Access is the part of a view that safety looks after: which container, in which mode, and under
 // which lease. Every view has one as an unexported field, made by [Guard.Access]. It is copied with
@@ -45,7 +49,7 @@ func (a *Access) Bound() bool { return a.lease != nil }
 
 // Cell returns the number of the cell that the view is bound for, in strict builds, for views that tell cells apart;
 // in others it is not kept.
-func (a *Access) Cell() int { return a.lease.cell }
+func (a *Access) Cell() int { return int(a.lease.cell.Load()) }
 
 // Bind binds the access.
 func (a *Access) Bind(b Binding) {
@@ -66,6 +70,15 @@ func (a *Access) Live() bool {
 func (a *Access) Check() {
 	if Enabled && !a.Live() {
 		panic(a.violation())
+	}
+}
+
+// CheckLane is Check for views whose additions go to the worker's lane, which only one goroutine of a cell may use at a
+// time. Lanes go from cell to cell behind the race detector's back, so this is how it learns of their use.
+func (a *Access) CheckLane() {
+	a.Check()
+	if atom.Race {
+		a.lease.lanes.Load().Write()
 	}
 }
 

@@ -15,9 +15,10 @@ type Lease struct {
 	epoch  atom.Stamp
 	ticket *Ticket
 	worker int
-	cell   int  // strict builds: the cell's number
-	first  bool // the worker has no earlier copy of the job
+	cell   atom.Stamp // strict builds: the cell's number
+	first  bool       // see Binding.First
 	slot   uint32
+	lanes  atom.HiddenPointer[atom.Mark] // with -race: the cell's use of the worker's lanes
 
 	lents    atom.HiddenInt64 // how many entries lent has
 	kids     atom.HiddenInt64 // how many entries children has
@@ -125,7 +126,7 @@ func numbered(n uint32) *Lease {
 func taken(n uint32) bool { return numbered(n) != nil }
 
 // Open binds the lease to a worker of a job. first is false when the worker had another copy of the
-// same job before.
+// same job before; see [Binding.First].
 func (l *Lease) Open(t *Ticket, worker int, first bool) {
 	l.ticket = t
 	l.worker = worker
@@ -137,7 +138,10 @@ func (l *Lease) Open(t *Ticket, worker int, first bool) {
 // that number.
 func (l *Lease) Next(accesses []*Access, cell int) {
 	if Strict {
-		l.cell = cell
+		l.cell.Store(uintptr(cell))
+	}
+	if atom.Race {
+		l.lanes.Store(new(atom.Mark))
 	}
 	e := l.epoch.Load() + 1
 	l.epoch.Store(e)

@@ -100,8 +100,8 @@ func NewBinding(l *Lease, claim int, view View) Binding {
 // Worker returns the worker's index, unique among those that run the job at the same time.
 func (b Binding) Worker() int { return b.lease.worker }
 
-// First says whether this is the worker's first copy of the job: what a view declares to the race
-// detector for a whole job, it declares then.
+// First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's
+// first copy of it, and in a job's first two, so that no cell is alone with what it has declared.
 func (b Binding) First() bool { return b.lease.first }
 
 // State returns what the container left in Phase.State when the phase opened; of a container that is not Phased, the

@@ -37,6 +37,13 @@ func ReadRange(p unsafe.Pointer, n int) {}
 // WriteRange declares a write of n bytes at p to the race detector.
 func WriteRange(p unsafe.Pointer, n int) {}
 
+// Mark stands for something that the race detector does not see, and that one goroutine may use at a time. Here it is
+// nothing.
+type Mark struct{}
+
+// Write declares a use of it to the race detector.
+func (*Mark) Write() {}
+
 // Wait waits on c, which belongs to a hidden lock.
 func Wait(c *Cond) { c.Wait() }
 

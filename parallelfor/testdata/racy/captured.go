@@ -1,0 +1,181 @@
+package main
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+)
+
+// captured are loops whose cells share plain memory that their body captured.
+var captured = map[string]program{
+	"captured variable": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.For(2, none{}, func(_ *none, i int) { x = i }, o)
+		sink = x
+	},
+	"captured variable, a long loop": func(o parallelfor.Option) {
+		sum := 0
+		parallelfor.For(1000, none{}, func(_ *none, i int) { sum += i }, o)
+		sink = sum
+	},
+	"captured variable, by batches": func(o parallelfor.Option) {
+		sum := 0
+		parallelfor.ForBatch(100, none{}, func(_ *none, begin, end int) { sum += end - begin }, o)
+		sink = sum
+	},
+	"captured variable, one cell writes and one reads": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.For(8, none{}, func(_ *none, i int) {
+			switch i {
+			case 2:
+				x = 1
+			case 5:
+				sink = x
+			}
+		}, o, each)
+	},
+	"captured variable, in a nested loop": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.For(1, none{}, func(_ *none, i int) {
+			parallelfor.For(4, none{}, func(_ *none, k int) { x = k }, o)
+		}, o)
+		sink = x
+	},
+	"captured variable, in the nested loops of two cells": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.For(2, none{}, func(_ *none, i int) {
+			parallelfor.For(1, none{}, func(_ *none, k int) { x = i }, o)
+		}, o, each)
+		sink = x
+	},
+	"captured variable, in a reduction": func(o parallelfor.Option) {
+		x := 0
+		sink = parallelfor.Reduce(100, none{}, func(_ *none, begin, end int) int { x = begin; return end }, func(a, b int) int { return max(a, b) }, o)
+		sink = x
+	},
+	"captured variable, between uses of a lane": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.For(2, counter.New().ParallelWriter(), func(w *counter.ParallelWriter, i int) {
+			w.Inc()
+			x = i
+			w.Inc()
+		}, o, each)
+		sink = x
+	},
+	"captured variable, of a goroutine that outlives its cell": func(o parallelfor.Option) {
+		x := 0
+		var written hint[bool]
+		parallelfor.For(2, none{}, func(_ *none, i int) {
+			if i == 0 {
+				go func() { x = 1; written.give(true) }()
+			}
+		}, o, each)
+		written.wait()
+		x = 2
+		sink = x
+	},
+	"captured variable, of a goroutine beside its cell": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.Do(none{}, func(_ *none) {
+			var written hint[bool]
+			go func() { x = 1; written.give(true) }()
+			written.wait()
+			x = 2
+		}, o)
+		sink = x
+	},
+	"captured slice": func(o parallelfor.Option) {
+		shared := make([]int, 1)
+		parallelfor.For(2, none{}, func(_ *none, i int) { shared[0] = i }, o)
+	},
+	"captured slice, a neighbour's element": func(o parallelfor.Option) {
+		list := make([]int, 20)
+		parallelfor.For(20, none{}, func(_ *none, i int) {
+			list[i] = i
+			if i == 10 {
+				sink = list[i+1]
+			}
+		}, o, each)
+	},
+	"captured slice, appended to": func(o parallelfor.Option) {
+		var found []int
+		parallelfor.For(10, none{}, func(_ *none, i int) { found = append(found, i) }, o)
+		sink = len(found)
+	},
+	"captured map": func(o parallelfor.Option) {
+		m := map[int]int{}
+		inTurn(o, func(i int) { m[i] = i })
+	},
+	"captured map, one cell writes and one reads": func(o parallelfor.Option) {
+		m := map[int]int{1: 1}
+		inTurn(o, func(i int) {
+			if i == 0 {
+				m[i] = i
+			} else {
+				sink = m[1]
+			}
+		})
+	},
+	"captured pointer": func(o parallelfor.Option) {
+		p := &struct{ a, n int }{}
+		parallelfor.For(2, none{}, func(_ *none, i int) { p.n = i }, o)
+		sink = p.n
+	},
+	"pointer inside a Value": func(o parallelfor.Option) {
+		x := array.NewValue(new(int))
+		parallelfor.For(2, x.Reader(), func(r *array.ValueReader[*int], i int) { *r.Load() = i }, o, each)
+	},
+	"unguarded field": func(o parallelfor.Option) {
+		parallelfor.Run(2, scratch{Out: array.New[int](2).Writer(), Memory: make([]int, 1)}, o)
+	},
+	"adopted slice, written beside a Writer": func(o parallelfor.Option) {
+		data := make([]int, 4)
+		parallelfor.For(4, array.Of(data).Writer(), func(_ *writer, i int) {
+			if i == 0 {
+				data[3] = 1
+			}
+		}, o, each)
+	},
+	"adopted slice, read beside a Writer": func(o parallelfor.Option) {
+		data := make([]int, 4)
+		parallelfor.For(4, array.Of(data).Writer(), func(_ *writer, i int) {
+			if i == 0 {
+				sink = data[2]
+			}
+		}, o, each)
+	},
+	"adopted slice, written beside a Reader by the first cell": func(o parallelfor.Option) { besideReader(o, 0) },
+	"adopted slice, written beside a Reader by another cell":   func(o parallelfor.Option) { besideReader(o, 2) },
+}
+
+// inTurn runs a loop of two cells one after the other: the runtime ends a program that uses a map at the same time.
+func inTurn(o parallelfor.Option, f func(i int)) {
+	var first hint[bool]
+	parallelfor.For(2, none{}, func(_ *none, i int) {
+		if i == 1 {
+			first.wait()
+		}
+		f(i)
+		first.give(true)
+	}, o, each)
+}
+
+// besideReader has a cell write, by a captured slice, what the others may read through their view. Whether they do is
+// their business: what a job claims to read is not to be written while it runs.
+func besideReader(o parallelfor.Option, cell int) {
+	data := make([]int, 4)
+	parallelfor.For(4, array.Of(data).Reader(), func(_ *array.Reader[int], i int) {
+		if i == cell {
+			data[3] = 1
+		}
+	}, o, each)
+}
+
+// scratch is a job with memory that its cells share.
+type scratch struct {
+	Out    array.Writer[int]
+	Memory []int `custody:"unguarded"`
+}
+
+// Execute implements parallelfor.PerIndex.
+func (j *scratch) Execute(i int) { j.Memory[0] = i }
