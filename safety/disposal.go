@@ -20,7 +20,7 @@ type Handle interface {
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
 // job that held the container returns custody; never in unchecked builds, which keep no records.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
-	g.checkOwner("disposed")
+	g.checkEnder("disposed")
 	t := ticketOf(h)
 	if t == nil {
 		g.Dispose()
@@ -40,7 +40,9 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.
 func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
-	front.checkOwner("disposed")
+	if back.idle() {
+		front.checkEnder("disposed")
+	}
 	t := ticketOf(h)
 	if t == nil {
 		c.Dispose(front, back)

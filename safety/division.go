@@ -35,7 +35,7 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	if !Enabled {
 		return
 	}
-	whole.checkOwner("split")
+	whole.checkEnder("split")
 	if !d.begin() {
 		whole.refuse("split", noWrite)
 	}

@@ -42,9 +42,11 @@ type Guard struct {
 	returner Returner
 	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
 	growable bool   // scheduling a job that changes it ends loans
-	version  uint64 // counts what has ended loans
-	bumper   bumper
-	written  int // jobs that write it and were not returned, in unchecked builds, which keep no records
+	changes  uint64 // counts the changes that ended loans
+	changed  string // what the last of them was
+	takes    uint64 // counts the jobs that did
+	taking   taking // the last of them
+	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
 	division *Division // while the container is split
@@ -161,7 +163,7 @@ func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
 // Dispose ends the container: it panics while an uncompleted job holds it, or when it was disposed
 // before; every use afterwards is refused. Of several goroutines that try, one succeeds.
 func (g *Guard) Dispose() {
-	g.checkOwner("disposed")
+	g.checkEnder("disposed")
 	if !g.end() {
 		g.refuse("disposed", noWrite)
 	}
