@@ -40,13 +40,14 @@ type Guard struct {
 	owner    any
 	phased   Phased
 	returner Returner
-	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
-	growable bool   // scheduling a job that changes it ends loans
-	changes  uint64 // counts the changes that ended loans
-	changed  string // what the last of them was
-	takes    uint64 // counts the jobs that did
-	taking   taking // the last of them
-	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
+	release  func()   // dead, and its data is left to those who hold it: to be called when they have returned
+	leftTo   *leaving // the job that it was left to, by DisposeAfter
+	growable bool     // scheduling a job that changes it ends loans
+	changes  uint64   // counts the changes that ended loans
+	changed  string   // what the last of them was
+	takes    uint64   // counts the jobs that did
+	taking   taking   // the last of them
+	written  int      // jobs that write it and were not returned, in unchecked builds, which keep no records
 	name     string
 	made     Site
 	division *Division // while the container is split
@@ -317,6 +318,9 @@ func (g *Guard) missing(op string) *Violation {
 	}
 	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
 		return g.partOf.ended(g, op)
+	}
+	if w&dead != 0 && g.leftTo != nil {
+		return g.leftTo.refusal(g, op)
 	}
 	if w&dead != 0 && op == "disposed" {
 		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")

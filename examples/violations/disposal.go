@@ -11,9 +11,10 @@ import (
 var disposedAfter = []misuse{
 	{"a container is left to a job while another one holds it", leftToOne, safety.Violation{Kind: safety.ErrConflict,
 		Container: `array.Array[int] "a"`, Job: "first", OtherJob: "second", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
-	{"the owner uses what was left to a job", usedAfterDisposeAfter, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+	{"the owner uses what was left to a job", usedAfterDisposeAfter, safety.Violation{Kind: safety.ErrDisposed,
+		Container: `array.Array[int] "a"`, OtherJob: "fill", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a job is scheduled with what was left to another one", scheduledAfterDisposeAfter, safety.Violation{Kind: safety.ErrDisposed,
-		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", Made: somewhere}, checked},
+		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", Made: somewhere, Scheduled: somewhere}, checked},
 }
 
 // An array is to end with the first of two jobs that read it. The second may still read it then.
