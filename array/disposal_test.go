@@ -83,8 +83,13 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 			require.False(t, c.Disposed())
 			c.DisposeAfter(parallelfor.Combine(second))
 			require.True(t, c.Disposed())
-			arraylaw.Breaks(t, safety.ErrDisposed, func() { other(second) })
-			arraylaw.Breaks(t, safety.ErrDisposed, c.Dispose)
+			require.Contains(t, v.Error(), "was to be disposed after job holds, but job holds, scheduled at disposal_test.go:")
+			require.Contains(t, v.Error(), "it, was not completed, and does not run before job holds.")
+			for _, f := range []func(){func() { other(second) }, c.Dispose} {
+				v = arraylaw.Breaks(t, safety.ErrDisposed, f)
+				require.Equal(t, "Combine", v.OtherJob)
+				require.Contains(t, v.Error(), " after DisposeAfter left it to job Combine, scheduled at disposal_test.go:")
+			}
 			arraylaw.Breaks(t, safety.ErrDisposed, func() { c.DisposeAfter(second) })
 			second.Complete()
 			arraylaw.Breaks(t, safety.ErrDisposed, func() { c.DisposeAfter(second) })

@@ -52,7 +52,11 @@ func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
 	for begins[k] >= begins[k-1] && begins[k] <= a.n {
 		k++
 	}
-	v := a.guard.Violation(safety.ErrArgument, a.guard.Container()+" of length "+strconv.Itoa(a.n)+" was to be split at "+strconv.Itoa(begins[k]),
+	wrong := "which is outside"
+	if begins[k] >= 0 && begins[k] <= a.n {
+		wrong = "after " + strconv.Itoa(begins[k-1])
+	}
+	v := a.guard.Violation(safety.ErrArgument, a.guard.Container()+" of length "+strconv.Itoa(a.n)+" was to be split at "+strconv.Itoa(begins[k])+", "+wrong,
 		"The indices to split at must not fall, and must lie in [0, Len].")
 	v.Index, v.Min, v.Max, v.Length = begins[k], begins[k-1], a.n+1, a.n
 	panic(v)
@@ -94,7 +98,11 @@ func (p *Parts[T]) check(i int) {
 	if uint(i) < uint(len(p.parts)) {
 		return
 	}
-	v := safety.NewViolation(safety.ErrIndex, "part "+strconv.Itoa(i)+" of "+strconv.Itoa(len(p.parts))+" was asked for", "Parts begin at 0.")
+	if p.of == nil {
+		panic(safety.NewViolation(safety.ErrUnassigned, "part "+strconv.Itoa(i)+" was asked for of what was never split", "Parts are what an array's Split returns."))
+	}
+	g := &p.of.guard
+	v := g.Violation(safety.ErrIndex, "part "+strconv.Itoa(i)+" of "+g.Container()+" was asked for, which is split into "+strconv.Itoa(len(p.parts)), "Parts are counted from 0.")
 	v.Index, v.Max, v.Length = i, len(p.parts), len(p.parts)
 	panic(v)
 }

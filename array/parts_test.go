@@ -110,7 +110,7 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 	} {
 		v := arraylaw.Breaks(t, safety.ErrSplit, f)
 		require.Equal(t, `array.Array[int] "a"`, v.Container)
-		require.Contains(t, v.Error(), "split into 2 parts, at parts_test.go:")
+		require.Contains(t, v.Error(), "while it is split, into 2 parts at parts_test.go:")
 	}
 	require.False(t, a.Disposed())
 	h = parallelfor.Schedule(5, reading{p.Part(1).Reader()}, parallelfor.Name("reads"))
@@ -122,6 +122,7 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 	half := p.Part(0).Split(5)
 	v = arraylaw.Breaks(t, safety.ErrSplit, p.Join)
 	require.Equal(t, `array.Array[int] "a[0:5]"`, v.Container)
+	require.Contains(t, v.Error(), "Join its own parts first.")
 	half.Join()
 	p.Part(1).Dispose()
 	p.Join()
@@ -144,10 +145,14 @@ func TestPartsThatCannotBe(t *testing.T) {
 	for _, at := range [][]int{{11}, {-1}, {5, 4}, {3, 12, 4}} {
 		v := arraylaw.Breaks(t, safety.ErrArgument, func() { a.SplitAt(at...) })
 		require.Contains(t, at, v.Index)
+		require.Regexp(t, `was to be split at -?\d+, (which is outside|after 5)\.`, v.Error())
 		require.Equal(t, 10, v.Length)
 	}
 	p := a.Split(2)
-	require.Equal(t, 2, arraylaw.Breaks(t, safety.ErrIndex, func() { p.Part(2) }).Index)
+	v := arraylaw.Breaks(t, safety.ErrIndex, func() { p.Part(2) })
+	require.Equal(t, 2, v.Index)
+	require.Contains(t, v.Error(), "part 2 of array.Array[int] was asked for, which is split into 2.")
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { new(array.Parts[int]).Part(0) })
 	arraylaw.Breaks(t, safety.ErrIndex, func() { p.Range(-1) })
 	p.Join()
 }

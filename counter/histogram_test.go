@@ -242,8 +242,17 @@ func (s *HistogramSuite) TestLenIsAUse() {
 	r, zero := h.Reader(), HistogramReader{}
 	s.ErrorIs(violation(s.T(), func() { r.Len() }), safety.ErrStaleView)
 	s.ErrorIs(violation(s.T(), func() { zero.Len() }), safety.ErrStaleView)
+	w, pw := h.Writer(), h.ParallelWriter()
+	s.ErrorIs(violation(s.T(), func() { w.Len() }), safety.ErrStaleView)
+	s.ErrorIs(violation(s.T(), func() { pw.Len() }), safety.ErrStaleView)
+	s.ErrorIs(violation(s.T(), func() { new(HistogramWriter).Len() }), safety.ErrStaleView)
+	s.ErrorIs(violation(s.T(), func() { new(HistogramParallelWriter).Len() }), safety.ErrStaleView)
 	inside(copies(h.Reader()), func(b bound) { s.Equal(4, b.(*HistogramReader).Len()) })()
+	inside(copies(h.Writer()), func(b bound) { w = *b.(*HistogramWriter); s.Equal(4, w.Len()) })()
+	inside(copies(h.ParallelWriter()), func(b bound) { pw = *b.(*HistogramParallelWriter); s.Equal(4, pw.Len()) })()
 	if safety.Enabled {
+		s.ErrorIs(violation(s.T(), func() { w.Len() }), safety.ErrStaleView)
+		s.ErrorIs(violation(s.T(), func() { pw.Len() }), safety.ErrStaleView)
 		h.Dispose()
 		s.ErrorIs(violation(s.T(), func() { h.Len() }), safety.ErrDisposed)
 	}

@@ -57,7 +57,13 @@ func (w *HistogramParallelWriter) AddN(bin int, n int64) {
 }
 
 // Len returns the number of bins.
-func (w *HistogramParallelWriter) Len() int { return w.bins }
+func (w *HistogramParallelWriter) Len() int {
+	if w.lane == nil {
+		panic(w.access.Stale())
+	}
+	w.access.Check()
+	return w.bins
+}
 
 // Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
 func (w *HistogramParallelWriter) Window() (begin, end, length int) { return 0, w.bins, w.bins }
@@ -123,7 +129,13 @@ func (w *HistogramWriter) Set(i int, v int64) { w.bin(i).Store(v) }
 func (w *HistogramWriter) Add(i int, n int64) { w.bin(i).Add(n) }
 
 // Len returns the number of bins that a loop can have as indices.
-func (w *HistogramWriter) Len() int { return len(w.base) }
+func (w *HistogramWriter) Len() int {
+	if !w.access.Bound() {
+		panic(w.access.Stale())
+	}
+	w.access.Check()
+	return len(w.base)
+}
 
 // bin returns bin i.
 func (w *HistogramWriter) bin(i int) *atom.Int64 {

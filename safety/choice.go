@@ -43,6 +43,9 @@ func (c *Choice) Swap() {
 // it was disposed before, and then neither is. Of several goroutines that try, one succeeds.
 // The guards are those that lie in the container, so that a copy of it is found out.
 func (c *Choice) Dispose(front, back *Guard) {
+	if back.idle() {
+		front.checkEnder("disposed")
+	}
 	if g := endBoth(front, back); g != nil {
 		g.refuse("disposed", noWrite)
 	}

@@ -20,7 +20,7 @@ type Handle interface {
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
 // job that held the container returns custody; never in unchecked builds, which keep no records.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
-	g.checkOwner("disposed")
+	g.checkEnder("disposed")
 	t := ticketOf(h)
 	if t == nil {
 		g.Dispose()
@@ -29,7 +29,7 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	}
 	g.lock()
 	refused, other := g.doomable(t)
-	free := !refused && other.ticket == nil && g.doom(release)
+	free := !refused && other.ticket == nil && g.doom(t, release)
 	g.unlock()
 	g.doomedOrNot(t, refused, other)
 	if free {
@@ -40,7 +40,9 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.
 func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
-	front.checkOwner("disposed")
+	if back.idle() {
+		front.checkEnder("disposed")
+	}
 	t := ticketOf(h)
 	if t == nil {
 		c.Dispose(front, back)
@@ -62,8 +64,8 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 	}
 	var free [2]bool
 	if !refused && other.ticket == nil {
-		free[0] = front.doom(func() { release(0) })
-		free[1] = back.doom(func() { release(1) })
+		free[0] = front.doom(t, func() { release(0) })
+		free[1] = back.doom(t, func() { release(1) })
 	}
 	second.unlock()
 	first.unlock()
@@ -111,7 +113,8 @@ func (g *Guard) doomable(t *Ticket) (refused bool, other holding) {
 // doom makes the guard dead, and says whether nobody holds it. It is locked.
 //
 //go:norace
-func (g *Guard) doom(release func()) (free bool) {
+func (g *Guard) doom(t *Ticket, release func()) (free bool) {
+	g.leftTo = &leaving{t.job, t.site}
 	g.kill()
 	if !Enabled {
 		return false
@@ -140,8 +143,29 @@ func (g *Guard) left(t *Ticket, o holding) *Violation {
 	if o.site != 0 {
 		at = ", scheduled at " + o.site.String() + ","
 	}
-	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", which does not run after "+jobText(o.job, o.field)+at+" that "+o.mode.verb()+" it and was not completed",
-		"Dispose it after both: combine their handles.")
+	do := "Dispose it after both: give DisposeAfter what parallelfor.Combine makes of their handles."
+	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
+		do = "Dispose it outside: a job gives back what it was lent."
+	}
+	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job, do)
 	v.Job, v.OtherJob, v.OtherField, v.Scheduled = t.job, o.job, o.field, o.site.String()
+	return v
+}
+
+// leaving is that a container was left to a job.
+type leaving struct {
+	job  string
+	site Site
+}
+
+// refusal is the violation of using the guard's container after that.
+func (l *leaving) refusal(g *Guard, op string) *Violation {
+	at := ""
+	if l.site != 0 {
+		at = ", scheduled at " + l.site.String()
+	}
+	v := g.Violation(ErrDisposed, g.Container()+" was "+op+" after DisposeAfter left it to job "+l.job+at,
+		"Nobody gets it back from there. Call DisposeAfter when all jobs that use it are scheduled, with the handle of the last; or Dispose it later.")
+	v.OtherJob, v.Scheduled = l.job, l.site.String()
 	return v
 }

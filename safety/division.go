@@ -3,7 +3,6 @@ package safety
 import (
 	"cmp"
 	"slices"
-	"strconv"
 )
 
 // Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
@@ -35,7 +34,7 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	if !Enabled {
 		return
 	}
-	whole.checkOwner("split")
+	whole.checkEnder("split")
 	if !d.begin() {
 		whole.refuse("split", noWrite)
 	}
@@ -116,8 +115,11 @@ func (d *Division) end() (busy *Guard, again bool) {
 // refusal is the violation of using the whole while it is split.
 func (d *Division) refusal(op string) *Violation {
 	g := d.whole
-	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split into "+strconv.Itoa(len(d.parts))+" parts, at "+d.site.String(),
-		"Use the parts, or join them first.")
+	do := "Use the parts, or join them first."
+	if op == "joined" {
+		do = "Join its own parts first."
+	}
+	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split, into "+amount(len(d.parts), "part")+" at "+d.site.String(), do)
 }
 
 // ended is the violation of using a part after the join.

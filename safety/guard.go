@@ -45,8 +45,11 @@ type Guard struct {
 	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	growable bool   // scheduling a job that changes it ends loans
 
-	version  uint64    // counts what has ended loans
-	bumper   bumper    // what did so last
+	changes  uint64    // counts the changes that ended loans
+	changed  string    // what the last of them was
+	takes    uint64    // counts the jobs that did
+	taking   taking    // the last of them
+	leftTo   *leaving  // the job that it was left to, by DisposeAfter
 	division *Division // while the container is split
 	partOf   *Division // what it is, or was, a part of
 	tracked  *tracked  // while containers are tracked
@@ -162,7 +165,7 @@ func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
 // Dispose ends the container: it panics while an uncompleted job holds it, or when it was disposed
 // before; every use afterwards is refused. Of several goroutines that try, one succeeds.
 func (g *Guard) Dispose() {
-	g.checkOwner("disposed")
+	g.checkEnder("disposed")
 	if !g.end() {
 		g.refuse("disposed", noWrite)
 	}
@@ -316,6 +319,9 @@ func (g *Guard) missing(op string) *Violation {
 	}
 	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
 		return g.partOf.ended(g, op)
+	}
+	if w&dead != 0 && g.leftTo != nil {
+		return g.leftTo.refusal(g, op)
 	}
 	if w&dead != 0 && op == "disposed" {
 		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")

@@ -21,7 +21,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	g := c.Guard
 	if g == nil {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view that was never assigned",
-			"Every view of a job must be taken from a container before the job is scheduled.")
+			"Every view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view.")
 	}
 	if g.word.Load()&live == 0 {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view of a container that was never made",

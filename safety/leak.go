@@ -35,7 +35,7 @@ func (l Leak) String() string {
 		stack = "\n" + l.Stack
 	}
 	if l.Container != "" {
-		return "custody: leaked container: " + l.Container + ", made at " + l.Made + ", was not disposed.\n\tCall Dispose where its owner ends." + stack
+		return "custody: leaked container: " + l.Container + ", made at " + l.Made + ", was not disposed.\n\tCall Dispose where its owner ends, or DisposeAfter with the handle of the last job that uses it." + stack
 	}
 	state := "has not finished and was not completed"
 	if l.Finished {

@@ -127,8 +127,7 @@ func (c *Claim) record(t *Ticket, number int32) {
 		g.written++
 	}
 	if g.growable && c.Mode.changes() {
-		g.version++
-		g.bumper = bumper{job: t.job, field: c.Field, site: t.site}
+		g.taken(t, c)
 	}
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode

@@ -20,10 +20,12 @@ package safety
 // A Loan is a small value. It orders nothing: like the data it is used by who owns the container.
 type Loan struct {
 	guard *Guard
-	view  *Access // through which a body took it
+	view  *Access // through which a body took it, under that lease, in the cell of that epoch
+	lease *Lease
+	epoch uintptr
 	what  string
-	taken Site
-	stamp uint64
+	site  Site // where it was taken
+	stamp stamps
 }
 
 // Lend returns a loan of the container's data as they are now. what is what is handed out, with its article. It records
@@ -33,7 +35,7 @@ func (g *Guard) Lend(what string, skip int) Loan {
 	if !Enabled {
 		return Loan{}
 	}
-	return Loan{guard: g, what: what, taken: Caller(skip + 2), stamp: g.bumps()}
+	return Loan{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
 // Lend is [Guard.Lend] for a view, in the body of a job that holds the container: what it hands out is good while the
@@ -43,11 +45,11 @@ func (a *Access) Lend(what string, skip int) Loan {
 		return Loan{}
 	}
 	a.Check()
-	return Loan{guard: a.guard, view: a, what: what, taken: Caller(skip + 2), stamp: a.guard.bumps()}
+	return Loan{guard: a.guard, view: a, lease: a.lease, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
 }
 
 // Bump ends all loans of the container, because op, as in "was changed by Push", makes what was handed out wrong. The
-// caller has custody: it has called [Guard.CheckWrite], or is a job's view that writes.
+// caller has custody: it has called [Guard.CheckWrite], or is a job's view that writes, or the container's SealPhase.
 func (g *Guard) Bump(op string) {
 	if Enabled {
 		g.bump(op)
@@ -56,26 +58,45 @@ func (g *Guard) Bump(op string) {
 
 //go:norace
 func (g *Guard) bump(op string) {
-	g.version++
-	g.bumper = bumper{op: op}
+	g.changes++
+	g.changed = op
 }
 
 // Growable says that jobs which write or append to the container may change its structure: scheduling one ends all
-// loans, whatever it does in the end. A container calls it once, after Init.
+// loans but those of views, whatever it does in the end. A container calls it once, after Init.
 func (g *Guard) Growable() { g.growable = true }
 
-// bumper is what ended the loans of a container last.
-type bumper struct {
-	op         string // empty when it was a job
+// taking is that a job took a growable container to change it.
+type taking struct {
 	job, field string
 	site       Site
 }
 
+// taken notes that a job takes the container to change it. The guard is locked.
+//
 //go:norace
-func (g *Guard) bumps() uint64 { return g.version }
+func (g *Guard) taken(t *Ticket, c *Claim) {
+	g.takes++
+	g.taking = taking{job: t.job, field: c.Field, site: t.site}
+}
+
+// stamps are how often loans were ended: by changes, and by jobs that were scheduled. What a body was lent through a
+// view no job ends that is scheduled meanwhile: it runs after the body's.
+type stamps struct{ changes, takes uint64 }
 
 //go:norace
-func (g *Guard) bumpedBy() bumper { return g.bumper }
+func (g *Guard) stamps() stamps { return stamps{g.changes, g.takes} }
+
+//go:norace
+func (g *Guard) takenBy() taking {
+	g.lock()
+	t := g.taking
+	g.unlock()
+	return t
+}
+
+//go:norace
+func (g *Guard) changedBy() string { return g.changed }
 
 // Check panics unless what was handed out may be used now: the container may be read, or the view used that it was taken
 // through, and nothing has ended the loan. It costs what two checks of a container cost.
@@ -86,32 +107,49 @@ func (l *Loan) Check() {
 	if l.guard == nil {
 		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out", "Take it from the container."))
 	}
-	if l.guard.bumps() != l.stamp {
-		panic(l.over())
-	}
+	now := l.guard.stamps()
 	if l.view != nil {
+		if l.lease.epoch.Load() != l.epoch { // the view may be another cell's, or another job's
+			panic(l.ended())
+		}
 		l.view.Check()
+		if now.changes != l.stamp.changes {
+			panic(l.over(false))
+		}
 		return
+	}
+	if now != l.stamp {
+		panic(l.over(now.takes != l.stamp.takes))
 	}
 	l.guard.CheckRead()
 }
 
-// over is the violation of using what was handed out after its end.
-func (l *Loan) over() *Violation {
+// ended is the violation of using what a body was handed out after its cell.
+func (l *Loan) ended() *Violation {
+	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+", taken at "+l.site.String()+", was used after the cell that it was taken in had ended",
+		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of Execute.")
+}
+
+// over is the violation of using what was handed out after its end, because a job took the container or otherwise.
+func (l *Loan) over(taken bool) *Violation {
 	g := l.guard
 	if w := g.word.Load(); w&dead != 0 {
-		return g.missing("read through " + l.what + ", taken at " + l.taken.String() + ",")
+		return g.missing("read through " + l.what + ", taken at " + l.site.String() + ",")
 	}
-	b := g.bumpedBy()
-	why := g.Container() + " " + b.op
-	if b.op == "" {
+	var by taking
+	why := g.Container() + " " + g.changedBy()
+	if taken {
+		by = g.takenBy()
 		at := ""
-		if b.site != 0 {
-			at = ", scheduled at " + b.site.String()
+		if by.site != 0 {
+			at = ", scheduled at " + by.site.String()
 		}
-		why = jobText(b.job, b.field) + at + ", took " + g.Container() + " to change it"
+		why = jobText(by.job, by.field) + at + ", took " + g.Container() + " to change it"
 	}
-	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+", taken at "+l.taken.String()+", was used after "+why, "Take it again after the change, or copy what is needed before.")
-	v.OtherJob, v.OtherField, v.Scheduled = b.job, b.field, b.site.String()
+	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+", taken at "+l.site.String()+", was used after "+why, "Take it again after the change, or copy what is needed before.")
+	v.OtherJob, v.OtherField, v.Scheduled = by.job, by.field, by.site.String()
+	if l.view != nil {
+		l.view.Blame(v)
+	}
 	return v
 }

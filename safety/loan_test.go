@@ -121,9 +121,41 @@ func TestALoanOfAViewEndsWithItsCell(t *testing.T) {
 	b.do(func() { g.guard.Bump("was changed by the body") })
 	v := lawtest.Violation(t, func() error { loan.Check(); return nil })
 	require.ErrorIs(t, v, safety.ErrBorrowed)
+	require.Equal(t, []string{"grows", "Outer"}, []string{v.Job, v.Field})
+	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	b.next() // the view is the next cell's
+	v = lawtest.Violation(t, func() error { loan.Check(); return nil })
+	require.ErrorIs(t, v, safety.ErrStaleView)
+	require.Regexp(t, `a slice of safety_test\.stack "g", taken at helpers_test\.go:\d+, was used after the cell that it was taken in had ended`, v.Error())
 	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
 	b.lease.Next(nil, 1)
 	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrStaleView)
 	b.leave()
 	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].access.Lend("a slice", 0); return nil }), safety.ErrStaleView)
+}
+
+// A job that is scheduled to run after a body's does not end what the body was lent: it changes nothing before.
+func TestALaterJobLeavesTheLoansOfABody(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	b := enter(t, "reads", g.view(safety.Read))
+	var loan safety.Loan
+	b.do(func() { loan = b.views[0].access.Lend("an iterator", 0) })
+	owners := g.guard.Lend("an iterator", 0)
+	k := opened(t, "grows", []*safety.Ticket{b.job}, g.claim(safety.Append, "S"))
+	b.do(func() { loan.Check() })
+	require.ErrorIs(t, lawtest.Violation(t, func() error { owners.Check(); return nil }), safety.ErrBorrowed)
+	b.leave()
+	completed(k)
+}
+
+// What happens while a job has the container is told as that job's.
+func TestAJobThatTookTheContainerIsNamedAfterItsChanges(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	loan := g.guard.Lend("an iterator", 0)
+	k := opened(t, "grows", nil, g.claim(safety.Append, "S"))
+	g.guard.Bump("was changed by what a job pushed")
+	completed(k)
+	require.Equal(t, "grows", lawtest.Violation(t, func() error { loan.Check(); return nil }).OtherJob)
 }

@@ -17,3 +17,14 @@ func (g *Guard) checkOwner(op string) {
 	v.Job = t.job
 	panic(v)
 }
+
+// checkEnder is checkOwner for what needs the container to itself: when somebody holds it, or it is not there, that is
+// told, as in other builds.
+func (g *Guard) checkEnder(op string) {
+	if Strict && g.idle() {
+		g.checkOwner(op)
+	}
+}
+
+// idle says whether the container is there, and nobody holds it now.
+func (g *Guard) idle() bool { return g.word.Load()&(live|noWrite) == live }

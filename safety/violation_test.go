@@ -77,7 +77,7 @@ func TestTextsOfViolations(t *testing.T) {
 				".\n\tKeep one of the two views. A Writer can also read; to read elsewhere than one writes, take two containers." + made},
 		{"never assigned", refused(t, "J", nil, held(&stackView{}, "A")),
 			"custody: not assigned: job J (field A) has a view that was never assigned" +
-				".\n\tEvery view of a job must be taken from a container before the job is scheduled."},
+				".\n\tEvery view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view."},
 		{"more indices", newTicket("J", nil, s.claim(safety.Write, "A")).Open(9, true),
 			"custody: length mismatch: job J (field A) has 9 indices, but its view of " + costs + " serves only 5" +
 				".\n\tSchedule at most as many indices as the view serves, or take a larger container." + made},

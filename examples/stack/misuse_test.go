@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"testing"
 
@@ -27,6 +28,19 @@ func while[V any](view V, do func()) {
 	h := parallelfor.ScheduleSingle(holder[V]{View: view})
 	defer h.Complete()
 	do()
+}
+
+// ranging ranges over a stack, and does something at the first item.
+func ranging(do func(s *stack.Stack[int])) func() {
+	return func() {
+		s, done := three(), false
+		for range s.All() {
+			if !done {
+				do(s)
+			}
+			done = true
+		}
+	}
 }
 
 type holder[V any] struct{ View V }
@@ -64,6 +78,28 @@ var misuses = []fuzz.Misuse{
 	{Name: "push while a job reads", Want: safety.ErrInFlight, Do: func() { s := three(); while(s.Reader(), func() { s.Push(1) }) }},
 	{Name: "pop while a job reads", Want: safety.ErrInFlight, Do: func() { s := three(); while(s.Reader(), func() { s.TryPop() }) }},
 	{Name: "clear while a job reads", Want: safety.ErrInFlight, Do: func() { s := three(); while(s.Reader(), s.Clear) }},
+	{Name: "push while ranging", Want: safety.ErrBorrowed, Do: ranging(func(s *stack.Stack[int]) { s.Push(1) })},
+	{Name: "pop while ranging", Want: safety.ErrBorrowed, Do: ranging(func(s *stack.Stack[int]) { s.TryPop() })},
+	{Name: "clear while ranging", Want: safety.ErrBorrowed, Do: ranging((*stack.Stack[int]).Clear)},
+	{Name: "dispose while ranging", Want: safety.ErrDisposed, Do: ranging((*stack.Stack[int]).Dispose)},
+	{Name: "job that pushes while ranging", Want: safety.ErrBorrowed, Do: ranging(func(s *stack.Stack[int]) { while(s.ParallelWriter(), func() {}) })},
+	{Name: "job that writes while ranging", Want: safety.ErrBorrowed, Do: ranging(func(s *stack.Stack[int]) { while(s.Writer(), func() {}) })},
+	{Name: "job that reads while ranging", Do: ranging(func(s *stack.Stack[int]) { while(s.Reader(), func() {}) })},
+	{Name: "push that is turned away while ranging", Do: func() {
+		s := stack.New[int](1)
+		s.Push(1)
+		for range s.All() {
+			s.Push(2)
+		}
+	}},
+	{Name: "iterator kept after its cell", Want: safety.ErrStaleView, Do: func() {
+		var kept func() (int, bool)
+		parallelfor.Do(three().Reader(), func(r *stack.Reader[int]) {
+			kept, _ = iter.Pull(r.All())
+			kept()
+		})
+		kept()
+	}},
 	{Name: "read while a job reads", Do: func() { s := three(); while(s.Reader(), func() { s.At(0) }) }},
 	{Name: "read while a job writes", Want: safety.ErrInFlight, Do: func() { s := three(); while(s.Writer(), func() { s.At(0) }) }},
 	{Name: "push beside a job that pushes", Want: safety.ErrInFlight, Do: func() { s := three(); while(s.ParallelWriter(), func() { s.Push(1) }) }},

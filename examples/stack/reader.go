@@ -44,10 +44,15 @@ func (r *Reader[T]) Len() int {
 	return len(r.items)
 }
 
-// All ranges over the items from the top down.
+// All ranges over the items from the top down, within the cell.
 func (r *Reader[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for depth := 0; depth < r.Len() && yield(r.At(depth)); depth++ {
+		if !r.access.Bound() {
+			panic(r.access.Stale())
+		}
+		loan := r.access.Lend("an iterator", 0)
+		for depth := 0; depth < len(r.items) && yield(r.At(depth)); depth++ {
+			loan.Check()
 		}
 	}
 }

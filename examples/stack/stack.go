@@ -37,6 +37,7 @@ func New[T any](bound int, opts ...safety.Option) *Stack[T] {
 	}
 	s := &Stack[T]{bound: bound}
 	s.guard.Init(s, 0, opts...)
+	s.guard.Growable()
 	return s
 }
 
@@ -46,6 +47,7 @@ func (s *Stack[T]) Push(v T) bool {
 	if len(s.items) >= s.bound {
 		return false
 	}
+	s.guard.Bump("was changed by Push")
 	s.items = append(s.items, v)
 	return true
 }
@@ -57,6 +59,7 @@ func (s *Stack[T]) TryPop() (v T, ok bool) {
 	if top < 0 {
 		return v, false
 	}
+	s.guard.Bump("was changed by TryPop")
 	v = s.items[top]
 	clear(s.items[top:]) // the stack keeps nothing alive that was taken out
 	s.items = s.items[:top]
@@ -94,10 +97,14 @@ func (s *Stack[T]) Rejected() int {
 	return s.rejected
 }
 
-// All ranges over the items from the top down. Custody is checked at every step.
+// All ranges over the items from the top down. A change of the stack ends the range, and so does scheduling a job that may
+// change it: the next step is a violation.
 func (s *Stack[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for depth := 0; depth < s.Len() && yield(s.At(depth)); depth++ {
+		s.guard.CheckRead()
+		loan := s.guard.Lend("an iterator", 0)
+		for depth := 0; depth < len(s.items) && yield(s.At(depth)); depth++ {
+			loan.Check()
 		}
 	}
 }
@@ -105,6 +112,7 @@ func (s *Stack[T]) All() iter.Seq[T] {
 // Clear takes all items out, and forgets how many were rejected.
 func (s *Stack[T]) Clear() {
 	s.guard.CheckWrite()
+	s.guard.Bump("was changed by Clear")
 	clear(s.items)
 	s.items, s.rejected = s.items[:0], 0
 }
@@ -128,6 +136,7 @@ func (s *Stack[T]) SealPhase(p *safety.Phase) { s.lanes.Seal(p, s.add) }
 
 // add puts what a job pushed on top, as much as there is room for.
 func (s *Stack[T]) add(pushed lane.Items[T]) {
+	s.guard.Bump("was changed by what a job pushed")
 	n := len(s.items)
 	fit := min(pushed.Len(), s.bound-n)
 	s.items = slices.Grow(s.items, fit)[:n+fit]

@@ -28,6 +28,7 @@ var arguments = []misuse{
 	{"scratch memory is to have a negative length", negativeScratch, safety.Violation{Kind: safety.ErrArgument, N: -1}, always},
 	{"a histogram is to have no bins", noBins, safety.Violation{Kind: safety.ErrArgument, Container: `counter.Histogram "h"`, Made: somewhere}, always},
 	{"a row is to have no elements", noRow, safety.Violation{Kind: safety.ErrArgument, Container: `array.Array[int] "a"`, Made: somewhere}, always},
+	{"containers are to be tracked in a way that there is not", noLeakMode, safety.Violation{Kind: safety.ErrArgument, N: 3}, always},
 	{"offsets fall", fallingOffsets, safety.Violation{Kind: safety.ErrArgument,
 		Container: `array.Array[int] "a"`, Job: "spread", Field: "Out", Min: 0, Max: 70, Length: 50, Made: somewhere}, always},
 }
@@ -133,6 +134,12 @@ func noBins() {
 func noRow() {
 	a := array.New[int](100, safety.Named("a"))
 	_ = a.Writer().Rows(0)
+}
+
+// A leak mode is computed, and is none.
+func noLeakMode() {
+	verbosity := 1
+	safety.SetLeakMode(safety.LeaksWithStacks + safety.LeakMode(verbosity))
 }
 
 // An array is cut at offsets that are not in order. Index 0 would own all up to element 70, of 50.

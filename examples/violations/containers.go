@@ -12,6 +12,7 @@ import (
 var absent = []misuse{
 	{"a field of a job was left out", unassignedView, safety.Violation{Kind: safety.ErrUnassigned, Job: "double", Field: "In"}, checked},
 	{"an element of a slice of views was left out", unassignedElement, safety.Violation{Kind: safety.ErrUnassigned, Job: "router", Field: "Goals[1].Costs"}, checked},
+	{"a job carries an optional view that was never assigned", unassignedOptional, safety.Violation{Kind: safety.ErrUnassigned, Job: "masked", Field: "Mask"}, checked},
 	{"a loop takes its length from a view that was never assigned", unassignedLength, safety.Violation{Kind: safety.ErrUnassigned, Job: "fill", Field: "LengthOf"}, checked},
 	{"a job holds a container that was never made", zeroScheduled, safety.Violation{Kind: safety.ErrUnassigned, Job: "fill", Field: "Out"}, checked},
 	{"a container is used that was never made", zeroContainer, safety.Violation{Kind: safety.ErrUnassigned}, checked},
@@ -38,6 +39,14 @@ func unassignedView() {
 func unassignedElement() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Run(100, router{Goals: []goal{{a.Writer()}, {}}})
+}
+
+// A job can do without a mask, and has one that was never taken from a container. That there is none is what the zero
+// Optional says.
+func unassignedOptional() {
+	a := array.New[int](100, safety.Named("a"))
+	var mask array.Reader[bool]
+	parallelfor.Run(100, masked{Out: a.Writer(), Mask: safety.Some(mask)})
 }
 
 // A loop is to be as long as a view that was never taken from a container.

@@ -32,7 +32,7 @@ func document(w io.Writer) error {
 	b.WriteString(intro)
 	b.WriteString("\n## All rules\n\n| kind | when | checked | strict | unchecked |\n|---|---|---|---|---|\n")
 	for _, m := range misuses {
-		fmt.Fprintf(&b, "| `safety.%s` | [%s](#%s) | %s | yes | %s |\n", kinds[m.kind()].name, m.title, anchor(m.title), yes(m.level != strict), yes(m.level == always))
+		fmt.Fprintf(&b, "| `safety.%s` | [%s](#%s) | %s | yes | %s |\n", kinds[m.kind()].name, m.title, anchor(m.title), yes(m.only() == ""), yes(m.level == always))
 	}
 	for k, kind := range kinds {
 		fmt.Fprintf(&b, "\n## safety.%s: %s\n\n%s%s\n", kind.name, kind.is, strings.ToUpper(kind.when[:1]), kind.when[1:])
@@ -45,8 +45,8 @@ func document(w io.Writer) error {
 				return err
 			}
 			fmt.Fprintf(&b, "\n### %s%s\n\n%s\n", strings.ToUpper(m.title[:1]), m.title[1:], s.comment)
-			if m.level == strict {
-				b.WriteString("Only strict builds report it.\n\n")
+			if only := m.only(); only != "" {
+				b.WriteString(only + "\n\n")
 			}
 			fmt.Fprintf(&b, "```\n%s\n```\n\n~~~go\n%s\n~~~\n", strings.TrimSpace(s.report), s.code)
 		}

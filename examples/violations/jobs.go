@@ -4,6 +4,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 type fill struct {
@@ -51,6 +52,24 @@ func (j *router) Execute(i int) {
 	}
 }
 
+type masked struct {
+	Out  array.Writer[int]
+	Mask safety.Optional[array.Reader[bool]]
+}
+
+func (j *masked) Execute(i int) {
+	if mask, ok := j.Mask.View(); ok && mask.At(i) {
+		j.Out.Set(i, i)
+	}
+}
+
+type scatter struct {
+	To  array.Reader[int]
+	Out array.PermutedWriter[int]
+}
+
+func (j *scatter) Execute(i int) { j.Out.Set(j.To.At(i), i) }
+
 type shift struct {
 	Out array.Writer[int]
 }
@@ -73,6 +92,35 @@ type spread struct {
 }
 
 func (j *spread) Execute(i int) { clear(j.Out.Row(i)) }
+
+type totals struct {
+	Sum, Count int
+}
+
+type average struct {
+	In     array.Reader[int]
+	Totals totals
+}
+
+func (j *average) Execute(i int) {
+	j.Totals.Sum += j.In.At(i)
+	j.Totals.Count++
+}
+
+type road struct {
+	Costs array.Reader[int]
+	Best  int
+}
+
+type search struct {
+	Roads []road
+}
+
+func (j *search) Execute(i int) {
+	for k := range j.Roads {
+		j.Roads[k].Best = min(j.Roads[k].Best, j.Roads[k].Costs.At(i))
+	}
+}
 
 type add struct {
 	Sum counter.ParallelWriter

@@ -56,7 +56,7 @@ func run(w io.Writer) error {
 			fmt.Fprintln(w)
 		}
 		only := ""
-		if m.level == strict {
+		if m.only() != "" {
 			only = " (strict builds)"
 		}
 		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, only, s.comment, indent("    ", s.code), indent("  ! ", s.report))

@@ -26,6 +26,7 @@ type level uint8
 const (
 	checked level = iota // checked and strict ones
 	strict               // strict ones
+	alone                // strict ones without -race, whose detector finds it
 	always               // all, unchecked ones too
 )
 
@@ -33,7 +34,7 @@ const (
 const somewhere = "file:line"
 
 // misuses are all of them, by kind.
-var misuses = inOrderOfKinds(conflicts, inUse, fields, absent, indices, lengths, arguments, nested, handles, authors, onlyStrict)
+var misuses = inOrderOfKinds(conflicts, inUse, fields, absent, indices, lengths, arguments, nested, handles, authors, inParts, disposedAfter, staleLoans, onlyStrict)
 
 func inOrderOfKinds(tables ...[]misuse) []misuse {
 	all := slices.Concat(tables...)
@@ -46,6 +47,17 @@ func (m misuse) kind() int {
 	return slices.IndexFunc(kinds, func(k kind) bool { return k.is == m.want.Kind })
 }
 
+// only says which builds report the misuse, when few do.
+func (m misuse) only() string {
+	switch m.level {
+	case strict:
+		return "Only strict builds report it."
+	case alone:
+		return "Only strict builds report it; those with `-race` leave it to the race detector."
+	}
+	return ""
+}
+
 // here says whether this build reports the misuse.
 func (m misuse) here() bool {
 	switch m.level {
@@ -53,6 +65,8 @@ func (m misuse) here() bool {
 		return true
 	case strict:
 		return safety.Strict
+	case alone:
+		return safety.Strict && !detector
 	}
 	return safety.Enabled
 }

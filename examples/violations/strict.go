@@ -12,6 +12,11 @@ var onlyStrict = []misuse{
 	{"a loop writes beside its index, inside its cell", neighbour, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `array.Array[int] "a"`, Job: "swap pairs", Index: 1, Max: 1, Length: 100, Made: somewhere}, strict},
 	{"an element is used after its cell", staleElement, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, strict},
+	{"a body uses a container without a view", noView, safety.Violation{Kind: safety.ErrOwnerInJob, Container: `array.Array[int] "weights"`, Job: "weigh", Made: somewhere}, strict},
+	{"a body writes a plain field", plainField, safety.Violation{Kind: safety.ErrPlainField, Job: "average", Field: "Totals.Sum"}, strict},
+	{"a body writes a plain field of an element", plainElement, safety.Violation{Kind: safety.ErrPlainField, Job: "search", Field: "Roads[1].Best"}, strict},
+	{"two cells share an element through an Unrestricted view", overlap, safety.Violation{Kind: safety.ErrOverlap,
+		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
 
 // A loop writes elements two by two. As long as a cell never ends between the two nobody is hurt; with another
@@ -30,4 +35,34 @@ func staleElement() {
 	var kept array.Writer[int]
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { kept = *w })
 	kept.Set(0, 1)
+}
+
+// A body reads an array that its job has no view of, and no job holds. As long as nobody writes it nothing goes wrong;
+// who schedules a job that does is not told of this one.
+func noView() {
+	a, weights := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("weights"))
+	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
+		w.Set(i, weights.At(i))
+	}, parallelfor.Name("weigh"))
+}
+
+// A body sums up in a struct of its job. Each worker has a copy, and the sums are lost with it.
+func plainField() {
+	a := array.Of([]int{1, 2, 3, 4}, safety.Named("a"))
+	parallelfor.Run(a.Len(), average{In: a.Reader()})
+}
+
+// A body keeps its results beside the views in a slice of its job. That has a copy for each worker, too.
+func plainElement() {
+	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
+	parallelfor.Run(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}})
+}
+
+// A loop adds to each element the one before, in place. Who asks for a view without a range promises that no cell does
+// that to another: what element 50 becomes depends on which of the two cells is further.
+func overlap() {
+	a := array.New[int](100, safety.Named("a"))
+	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+		w.Set(i, w.At(i)+w.At(max(i-1, 0)))
+	}, parallelfor.Name("smooth"), parallelfor.Batch(50))
 }

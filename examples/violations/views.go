@@ -23,10 +23,15 @@ var indices = []misuse{
 	{"a loop changes another index's bin", binRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `counter.Histogram "h"`, Job: "accumulate", Index: 5, Min: 0, Max: 5, Length: 10, Made: somewhere}, always},
 
+	{"a loop that scatters writes an element twice", writtenTwice, safety.Violation{Kind: safety.ErrTwice,
+		Container: `array.Array[int] "out"`, Job: "scatter", Field: "Out", Index: 20, Max: 100, Length: 100, Made: somewhere}, checked},
+
 	{"a job reads behind the end", index, safety.Violation{Kind: safety.ErrIndex,
 		Container: `array.Array[int] "in"`, Job: "last", Field: "In", Index: 100, Max: 100, Length: 100, Made: somewhere}, always},
+	{"a loop that scatters writes behind the end", scatteredOutside, safety.Violation{Kind: safety.ErrIndex,
+		Container: `array.Array[int] "out"`, Job: "scatter", Field: "Out", Index: 100, Max: 100, Length: 100, Made: somewhere}, always},
 	{"the owner reads before the beginning", negativeIndex, safety.Violation{Kind: safety.ErrIndex,
-		Container: `array.Array[int] "a"`, Index: -1, Max: 100, Length: 100, Made: somewhere}, always},
+		Container: `array.Array[int] "a"`, Index: -1, Max: 100, Length: 100, Made: somewhere}, checked},
 	{"a job uses a row behind the last", rowIndex, safety.Violation{Kind: safety.ErrIndex,
 		Container: `array.Array[int] "a"`, Job: "shift", Index: 20, Min: 19, Max: 20, Length: 20, Made: somewhere}, always},
 	{"a job counts into a bin that is not there", binIndex, safety.Violation{Kind: safety.ErrIndex,
@@ -95,6 +100,26 @@ func binRange() {
 func index() {
 	in, out := array.New[int](100, safety.Named("in")), array.New[int](100, safety.Named("out"))
 	parallelfor.Run(100, last{In: in.Reader(), Out: out.Writer()})
+}
+
+// A loop puts each element into its place, and two are to go to one place. It is found on every run, and in whichever of
+// the two cells comes later.
+func writtenTwice() {
+	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
+	for i := range to.Len() {
+		to.Set(i, (i+1)%100)
+	}
+	to.Set(70, 20) // as to.At(19)
+	parallelfor.Run(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()})
+}
+
+// A loop puts each element into its place, and counts the places from 1.
+func scatteredOutside() {
+	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
+	for i := range to.Len() {
+		to.Set(i, i+1)
+	}
+	parallelfor.Run(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()})
 }
 
 // The owner reads the element before the first.
