@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the tables of scheduler.md anew")
+var update = flag.Bool("update", false, "write the tables of the essays anew")
 
 // crew is a simulation of how workers come to a loop, share it and leave, on a machine with many processors. Times
 // are in nanoseconds.

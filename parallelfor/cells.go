@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"errors"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -68,10 +69,14 @@ func (r *Cells) Next() bool {
 	if safety.Strict && r.asked && r.bound {
 		r.checkPlain()
 	}
-	r.asked = true
 	if r.hold.Busy() {
 		r.endChildren()
 	}
+	if renews && r.asked {
+		r.retreat()
+		return false
+	}
+	r.asked = true
 	c, j := r.cell+1, r.job
 	if c >= r.claimed || int64(c) >= j.limit.Load() || j.done != nil && j.cancelled() {
 		if !r.take() {
@@ -98,6 +103,16 @@ func (r *Cells) Next() bool {
 	}
 	r.restrict(lo, hi)
 	return true
+}
+
+// renews says that each cell has a copy of the job of its own, so that whoever kept a pointer into one is found out in
+// the next cell already. With -race a worker that has one cell has them anyway.
+const renews = safety.Strict && !atom.Race
+
+// retreat leaves the copy of the job to the cell that has ended. The kind's loop is called again, with another one.
+func (r *Cells) retreat() {
+	r.worker.renew()
+	r.follows = -1
 }
 
 // take takes cells that are to be executed, and says whether there are any left.

@@ -1,0 +1,110 @@
+// Command escapes commits what custody cannot see in every build, one thing at a time, for the test of docs/escapes.md,
+// which builds it at every level:
+//
+//	escapes NAME    commits it and prints what custody reported, if anything
+//	escapes         prints the table: what there is, and what each level is expected to report
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		_ = json.NewEncoder(os.Stdout).Encode(table)
+		return
+	}
+	for _, e := range table {
+		if e.Name == os.Args[1] {
+			func() {
+				defer caught()
+				e.run()
+			}()
+			report.Lock()
+			fmt.Println(report.text)
+			return
+		}
+	}
+	os.Exit(1)
+}
+
+// report is what custody reported first.
+var report struct {
+	sync.Mutex
+	text string
+}
+
+// caught notes what the function that defers it was refused. Whatever goroutine a program starts defers it.
+func caught() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	text := fmt.Sprint("panic: ", value)
+	var v *safety.Violation
+	if err, ok := value.(error); ok && errors.As(err, &v) {
+		text = describe(v)
+	}
+	report.Lock()
+	defer report.Unlock()
+	if report.text == "" {
+		report.text = text
+	}
+}
+
+// describe names a violation's kind, and what its fields name.
+func describe(v *safety.Violation) string {
+	s := kinds[v.Kind] + ":"
+	for _, part := range []struct{ before, text string }{
+		{" ", v.Container}, {" job ", v.Job}, {" field ", v.Field}, {" other job ", v.OtherJob}, {" other field ", v.OtherField},
+	} {
+		if part.text != "" {
+			s += part.before + part.text
+		}
+	}
+	if v.Max > 0 {
+		s += " index " + strconv.Itoa(v.Index)
+	}
+	return s
+}
+
+var kinds = map[error]string{
+	safety.ErrInFlight: "ErrInFlight", safety.ErrOwnerInJob: "ErrOwnerInJob", safety.ErrStaleView: "ErrStaleView",
+	safety.ErrPlainField: "ErrPlainField", safety.ErrOverlap: "ErrOverlap", safety.ErrTwice: "ErrTwice",
+	safety.ErrDisposed: "ErrDisposed", safety.ErrWriteRange: "ErrWriteRange",
+}
+
+// each makes every index of a loop named loop a cell.
+func each(n int) []parallelfor.Option {
+	return []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(n), parallelfor.Name("loop")}
+}
+
+// hint is how one goroutine waits for another without being ordered with it, as far as the race detector sees.
+type hint struct{ given bool }
+
+//go:norace
+func (h *hint) give() { h.given = true }
+
+//go:norace
+func (h *hint) wait() {
+	for !h.given {
+		nap()
+	}
+}
+
+func nap() { time.Sleep(200 * time.Microsecond) }
+
+// none is what a loop carries that carries nothing.
+type none struct{}
+
+// sink keeps what was read from being optimised away.
+var sink int

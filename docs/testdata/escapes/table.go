@@ -1,0 +1,194 @@
+package main
+
+// escape is one way to go round custody, and what is expected of it: what describe says of the violation that is
+// reported, "race" for a report of the race detector, or nothing.
+type escape struct {
+	Name string // of the function that commits it
+	What string // it is, for the table
+
+	Unchecked, Checked, Strict, Race string
+
+	Vet string // the analyzers that report the function
+	run func()
+}
+
+// table is all of them.
+var table = []escape{
+	{
+		Name: "ownerExcluded", run: ownerExcluded,
+		What:    "a container that a body captured, through its own methods, which its job's claim excludes",
+		Checked: `ErrInFlight: array.Array[int] "a" job loop other job loop`,
+		Strict:  `ErrInFlight: array.Array[int] "a" job loop other job loop`,
+		Race:    `ErrInFlight: array.Array[int] "a" job loop other job loop`,
+		Vet:     "custodycapture",
+	},
+	{
+		Name: "ownerAllowed", run: ownerAllowed,
+		What:   "the same, which the claim does not exclude",
+		Strict: `ErrOwnerInJob: array.Array[int] "a" job loop`,
+		Race:   `ErrOwnerInJob: array.Array[int] "a" job loop`,
+		Vet:    "custodycapture",
+	},
+	{
+		Name: "ownerNotHeld", run: ownerNotHeld,
+		What:   "the same, of a container that no job holds",
+		Strict: `ErrOwnerInJob: array.Array[int] "a" job loop`,
+		Race:   `ErrOwnerInJob: array.Array[int] "a" job loop`,
+		Vet:    "custodycapture",
+	},
+	{
+		Name: "plainVariable", run: plainVariable,
+		What: "a plain variable that a body captured and its calls write",
+		Race: "race",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "plainSlice", run: plainSlice,
+		What: "an element of a captured slice",
+		Race: "race",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "plainMap", run: plainMap,
+		What: "a captured map",
+		Race: "race",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "plainPointer", run: plainPointer,
+		What: "what a captured pointer points to",
+		Race: "race",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "unguardedField", run: unguardedField,
+		What: "what a field tagged `custody:\"unguarded\"` refers to",
+		Race: "race",
+	},
+	{
+		Name: "plainField", run: plainField,
+		What:   "a plain field of the job, written by its body",
+		Strict: "ErrPlainField: job loop field Count",
+		Race:   "ErrPlainField: job loop field Count",
+		Vet:    "custodyplainfield",
+	},
+	{
+		Name: "sliceOfAnother", run: sliceOfAnother,
+		What: "the slice that an array has adopted, used by a cell of a job that holds the array",
+		Race: "race",
+	},
+	{
+		Name: "adoptedSlice", run: adoptedSlice,
+		What: "the slice that an array has adopted, used by the owner while a job holds the array",
+		Race: "race",
+		Vet:  "custodyrawslice",
+	},
+	{
+		Name: "ownSlice", run: ownSlice,
+		What: "what `Slice` of an array returned, used while a job holds the array",
+		Race: "race",
+		Vet:  "custodyrawslice",
+	},
+	{
+		Name: "windowKept", run: windowKept,
+		What: "a window, from `Slice` of a view, kept after the cell",
+		Race: "race",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "viewKeptSlice", run: viewKeptSlice,
+		What:    "a copy of a view, kept after the job: its `Slice`",
+		Checked: `ErrStaleView: array.Array[int] "a"`,
+		Strict:  `ErrStaleView: array.Array[int] "a"`,
+		Race:    `ErrStaleView: array.Array[int] "a"`,
+		Vet:     "custodycapture, custodykept",
+	},
+	{
+		Name: "viewKeptAccess", run: viewKeptAccess,
+		What:   "a copy of a view, kept after the job: an element",
+		Strict: `ErrStaleView: array.Array[int] "a"`,
+		Race:   `ErrStaleView: array.Array[int] "a"`,
+		Vet:    "custodycapture, custodykept",
+	},
+	{
+		Name: "viewSent", run: viewSent,
+		What:   "a copy of a view, sent to another goroutine and used there after the job",
+		Strict: `ErrStaleView: array.Array[int] "a"`,
+		Race:   `ErrStaleView: array.Array[int] "a"`,
+		Vet:    "custodykept",
+	},
+	{
+		Name: "goroutineSlice", run: goroutineSlice,
+		What:   "a goroutine that outlives its cell: `Slice` of a view, in the next cell",
+		Strict: `ErrStaleView: array.Array[int] "a"`,
+		Race:   `ErrStaleView: array.Array[int] "a"`,
+		Vet:    "custodykept",
+	},
+	{
+		Name: "goroutineAccess", run: goroutineAccess,
+		What:      "a goroutine that outlives its cell: an element of the old cell, in the next",
+		Unchecked: `ErrWriteRange: array.Array[int] "a" job loop index 0`,
+		Checked:   `ErrWriteRange: array.Array[int] "a" job loop index 0`,
+		Strict:    `ErrStaleView: array.Array[int] "a"`,
+		Race:      `ErrStaleView: array.Array[int] "a"`,
+		Vet:       "custodykept",
+	},
+	{
+		Name: "goroutineOutlivesJob", run: goroutineOutlivesJob,
+		What:      "a goroutine that outlives its job: a view",
+		Unchecked: "ErrStaleView:",
+		Checked:   "ErrStaleView:",
+		Strict:    `ErrStaleView: array.Array[int] "a"`,
+		Race:      `ErrStaleView: array.Array[int] "a"`,
+		Vet:       "custodykept",
+	},
+	{
+		Name: "goroutineBesideCell", run: goroutineBesideCell,
+		What: "a goroutine beside the cell that started it: an element that both write",
+		Race: "race",
+		Vet:  "custodykept",
+	},
+	{
+		Name: "laneOfTwo", run: laneOfTwo,
+		What: "a goroutine beside the cell that started it: a `ParallelWriter` that both add to",
+		Race: "race",
+		Vet:  "custodykept",
+	},
+	{
+		Name: "unrestrictedOverlap", run: unrestrictedOverlap,
+		What:   "an element that two cells use through an `Unrestricted` view",
+		Strict: `ErrOverlap: array.Array[int] "a" job loop index 0`,
+		Race:   "race",
+	},
+	{
+		Name: "unrestrictedWindow", run: unrestrictedWindow,
+		What: "the same, in what `Slice` of the view returned",
+		Race: "race",
+	},
+	{
+		Name: "permutedTwice", run: permutedTwice,
+		What:    "an element that two cells write through a `Permuted` view",
+		Checked: `ErrTwice: array.Array[int] "a" job loop index 0`,
+		Strict:  `ErrTwice: array.Array[int] "a" job loop index 0`,
+		Race:    `ErrTwice: array.Array[int] "a" job loop index 0`,
+	},
+	{
+		Name: "unorderedOwnerInPhase", run: unorderedOwnerInPhase,
+		What:    "an owner's goroutine that nothing orders with the job, and that comes while the job runs",
+		Checked: `ErrInFlight: array.Array[int] "a" other job loop other field In`,
+		Strict:  `ErrInFlight: array.Array[int] "a" other job loop other field In`,
+		Race:    `ErrInFlight: array.Array[int] "a" other job loop other field In`,
+	},
+	{
+		Name: "unorderedOwner", run: unorderedOwner,
+		What: "the same, which by chance comes before the job",
+		Race: "race",
+	},
+	{
+		Name: "partAfterJoin", run: partAfterJoin,
+		What:    "a part of an array, after its parts were joined",
+		Checked: `ErrDisposed: array.Array[int] "a[0:2]"`,
+		Strict:  `ErrDisposed: array.Array[int] "a[0:2]"`,
+		Race:    `ErrDisposed: array.Array[int] "a[0:2]"`,
+	},
+}
