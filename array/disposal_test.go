@@ -117,6 +117,50 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 	}
 }
 
+// A body leaves nothing behind that its job was lent, nor in strict builds what it has no view of.
+func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	a, d := array.New[int](10), array.NewDouble[int](10)
+	for _, c := range []interface {
+		disposable
+		Writer() array.Writer[int]
+	}{a, d} {
+		v := arraylaw.Breaks(t, safety.ErrInFlight, func() {
+			parallelfor.Do(c.Writer(), func(w *array.Writer[int]) {
+				h := parallelfor.Schedule(10, doubling{*w})
+				defer h.Complete()
+				c.DisposeAfter(h)
+			}, parallelfor.Name("outer"))
+		})
+		require.Equal(t, "outer", v.OtherJob)
+		require.Contains(t, v.Error(), "a job gives back what it was lent")
+		self := make(chan parallelfor.Handle, 1)
+		h := parallelfor.Go(c.Writer(), func(*array.Writer[int]) { c.DisposeAfter(<-self) })
+		self <- h
+		arraylaw.Breaks(t, safety.ErrInFlight, h.Complete)
+		require.False(t, c.Disposed())
+		if safety.Strict {
+			h := parallelfor.Schedule(10, doubling{c.Writer()})
+			arraylaw.Breaks(t, safety.ErrOwnerInJob, func() {
+				parallelfor.Do(struct{}{}, func(*struct{}) { c.DisposeAfter(h) })
+			})
+			h.Complete()
+			arraylaw.Breaks(t, safety.ErrOwnerInJob, func() {
+				parallelfor.Do(struct{}{}, func(*struct{}) { c.Dispose() })
+			})
+		}
+		c.Dispose()
+	}
+	parallelfor.Do(struct{}{}, func(*struct{}) {
+		own := array.New[int](10)
+		h := parallelfor.Schedule(10, doubling{own.Writer()})
+		own.DisposeAfter(h)
+		h.Complete()
+	})
+}
+
 // The data is used by who holds it, lends it on, and is let go of at the end.
 func TestDisposeAfterLetsGoOfTheDataAtTheEnd(t *testing.T) {
 	if !safety.Enabled {

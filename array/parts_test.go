@@ -138,6 +138,53 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { new(array.Array[int]).Split(1) })
 }
 
+// A copy of the parts could join them a second time, and end what the array was split into since.
+func TestPartsAreNotJoinedThroughACopy(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	a := array.New[int](10, safety.Named("a"))
+	p := a.Split(2)
+	c := *p
+	v := arraylaw.Breaks(t, safety.ErrCopied, c.Join)
+	require.Equal(t, `array.Array[int] "a"`, v.Container)
+	p.Join()
+	p = a.Split(2)
+	arraylaw.Breaks(t, safety.ErrCopied, c.Join)
+	p.Part(0).Set(0, 1)
+	p.Join()
+}
+
+// A part that is left to a job is in the way until the job is completed, and then no more.
+func TestPartsThatAreLeftToJobs(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	a := counted(10)
+	p := a.Split(2)
+	h := parallelfor.Schedule(5, doubling{p.Part(1).Writer()})
+	p.Part(1).DisposeAfter(h)
+	v := arraylaw.Breaks(t, safety.ErrInFlight, p.Join)
+	require.Equal(t, "doubling", v.OtherJob)
+	h.Complete()
+	p.Join()
+	require.Equal(t, 18, a.At(9))
+}
+
+// In strict builds, too, a body that joins what its job holds is told of that.
+func TestABodyDoesNotJoinWhatItHolds(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("nothing is checked")
+	}
+	p := array.New[int](10).Split(2)
+	v := arraylaw.Breaks(t, safety.ErrInFlight, func() {
+		parallelfor.Do(p.Part(0).Writer(), func(*array.Writer[int]) { p.Join() }, parallelfor.Name("joins"))
+	})
+	require.Equal(t, "joins", v.OtherJob)
+	require.Contains(t, v.Error(), "Split and join outside")
+	p.Join()
+}
+
 func TestPartsThatCannotBe(t *testing.T) {
 	a := array.New[int](10)
 	require.Equal(t, -1, arraylaw.Breaks(t, safety.ErrArgument, func() { a.Split(-1) }).N)

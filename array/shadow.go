@@ -36,8 +36,14 @@ func newShadow[T any](n int, w *window[T]) *shadow {
 	return s
 }
 
+// clash is that two cells share an element that one of them writes: of a job, or around it.
+type clash struct {
+	cell, other int // other is -1 when it is several
+	around      bool
+}
+
 // touch notes that the cell uses element i, and returns a cell that it must not share it with.
-func (s *shadow) touch(i, cell int, write bool) (other int, clash bool) {
+func (s *shadow) touch(i, cell int, write bool) (c clash, found bool) {
 	m := &s.marks[i]
 	own, theirs := &m.read, &m.wrote
 	if write {
@@ -46,15 +52,24 @@ func (s *shadow) touch(i, cell int, write bool) (other int, clash bool) {
 	me := uint64(cell) + 1
 	before := note(own, me)
 	if write && before != 0 && before != me {
-		return int(before) - 1, true
+		return clash{cell: cell, other: number(before)}, true
 	}
 	if c := theirs.Load(); c != 0 && c != me {
-		return int(c) - 1, true
+		return clash{cell: cell, other: number(c)}, true
 	}
 	if s.outer != nil {
-		return s.outer.touch(i, s.cell, write)
+		c, found = s.outer.touch(i, s.cell, write)
+		c.around = true
 	}
-	return 0, false
+	return c, found
+}
+
+// number is the number of the cell that a mark says, or -1.
+func number(mark uint64) int {
+	if mark == several {
+		return -1
+	}
+	return int(mark) - 1
 }
 
 // note makes the word say that the cell has been there, and returns what it said before.
@@ -76,15 +91,17 @@ func (w *window[T]) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	other, clash := w.shadow.touch(i, w.access.Cell(), write)
-	if !clash {
+	c, found := w.shadow.touch(i, w.access.Cell(), write)
+	if !found {
 		return
 	}
 	g := &w.of.guard
 	cells := "several cells"
-	if other >= 0 { // not several
-		a, b := other, w.access.Cell()
-		cells = "cells " + strconv.Itoa(min(a, b)) + " and " + strconv.Itoa(max(a, b))
+	if c.other >= 0 {
+		cells = "cells " + strconv.Itoa(min(c.cell, c.other)) + " and " + strconv.Itoa(max(c.cell, c.other))
+	}
+	if c.around {
+		cells += " of a loop around"
 	}
 	v := g.Violation(safety.ErrOverlap, cells+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
 		"Give each cell elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")

@@ -92,7 +92,20 @@ func TestTheShadowOfAJobSeesWhatItLentOn(t *testing.T) {
 			parallelfor.For(60, *w, inner, parallelfor.Batch(7)) // the outer cell's own again
 		}
 	}, parallelfor.Batch(1))
-	arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { parallelfor.For(60, *w, inner) }, parallelfor.Batch(1))
+	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
+		parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+			parallelfor.For(60, *w, inner, parallelfor.Sequential())
+		}, parallelfor.Batch(1), parallelfor.Sequential())
 	})
+	require.Contains(t, v.Error(), "cells 0 and 1 of a loop around use element 0 of")
+}
+
+// What is left behind the last row may be touched through an Unrestricted view, too.
+func TestTheShadowCoversWhatBelongsToNoRow(t *testing.T) {
+	shadowedOnly(t)
+	a := array.New[int](10)
+	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
+		parallelfor.For(3, a.Writer().Rows(3).Unrestricted(), func(w *array.Writer[int], i int) { w.Set(9, i) }, parallelfor.Batch(1))
+	})
+	require.Equal(t, 9, v.Index)
 }

@@ -100,7 +100,11 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	}
 	c.Ranged, c.Unrestricted = !w.free, w.free
 	if shadowed && w.free {
-		c.Into = newShadow(c.Extent*w.stride, &w.window)
+		n := w.of.n // also what belongs to no row
+		if w.access.Bound() {
+			n = len(w.s)
+		}
+		c.Into = newShadow(n, &w.window)
 	}
 }
 

@@ -58,7 +58,7 @@ func (w *HistogramParallelWriter) AddN(bin int, n int64) {
 
 // Len returns the number of bins.
 func (w *HistogramParallelWriter) Len() int {
-	if w.lane == nil {
+	if !w.access.Bound() {
 		panic(w.access.Stale())
 	}
 	w.access.Check()
@@ -82,8 +82,10 @@ func (w *HistogramParallelWriter) Claim() safety.Claim {
 //go:norace
 func (w *HistogramParallelWriter) Bind(b safety.Binding) {
 	w.access.Bind(b)
-	w.lane = b.State().(*blocks).of(b.Worker())
-	w.counts = w.lane.part
+	if s, ok := b.State().(*blocks); ok { // otherwise it is asked for its length only, before the job starts
+		w.lane = s.of(b.Worker())
+		w.counts = w.lane.part
+	}
 }
 
 // BeginRun implements safety.RunView.

@@ -108,3 +108,12 @@ func TestNoAddIsLostBesideAJobAndChangesOfGOMAXPROCS(t *testing.T) {
 	}
 	require.EqualValues(t, rounds*(n/2+3*beside), c.Value())
 }
+
+// Every view of a histogram that has a Len can be asked for it before a loop starts.
+func TestTheLengthOfALoopIsThatOfAnyViewOfAHistogram(t *testing.T) {
+	h := counter.NewHistogram(10)
+	parallelfor.For(-1, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i) }, parallelfor.LengthOf(h.ParallelWriter()))
+	parallelfor.For(-1, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, parallelfor.LengthOf(h.Writer()))
+	parallelfor.For(-1, h.Reader(), func(r *counter.HistogramReader, i int) { r.At(i) }, parallelfor.LengthOf(h.Reader()))
+	require.EqualValues(t, 20, h.Total())
+}

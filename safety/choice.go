@@ -18,6 +18,7 @@ type Choice struct {
 func (c *Choice) Init(front, back *Guard) {
 	c.guards = [2]*Guard{front, back}
 	back.untrack() // the two are one container
+	front.mate = back
 }
 
 // Front returns 0 or 1: which guard is the front.

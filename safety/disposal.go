@@ -20,8 +20,8 @@ type Handle interface {
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
 // job that held the container returns custody; never in unchecked builds, which keep no records.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
-	g.checkEnder("disposed")
 	t := ticketOf(h)
+	g.checkLeaver(t)
 	if t == nil {
 		g.Dispose()
 		release()
@@ -40,10 +40,9 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.
 func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
-	if back.idle() {
-		front.checkEnder("disposed")
-	}
 	t := ticketOf(h)
+	back.checkLeaver(t)
+	front.checkLeaver(t)
 	if t == nil {
 		c.Dispose(front, back)
 		release(0)
@@ -75,6 +74,27 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 		if f {
 			release(which)
 		}
+	}
+}
+
+// checkLeaver panics when the body of a job that holds the container would leave it to the job of that ticket: it was
+// lent it. In strict builds it panics, too, when a body that has nothing to do with it would.
+func (g *Guard) checkLeaver(t *Ticket) {
+	l := CurrentLease()
+	if l == nil || t == nil {
+		return // or it is for Dispose to say
+	}
+	if g.heldBy(l.ticket) {
+		g.refuse("disposed", noWrite)
+	}
+	if !Strict {
+		return
+	}
+	g.lock()
+	refused, other := g.doomable(t)
+	g.unlock()
+	if !refused && other.ticket == nil {
+		g.checkOwner("disposed")
 	}
 }
 
@@ -110,6 +130,20 @@ func (g *Guard) doomable(t *Ticket) (refused bool, other holding) {
 	return false, other
 }
 
+// heldBy says whether the ticket's job holds the guard.
+//
+//go:norace
+func (g *Guard) heldBy(t *Ticket) (is bool) {
+	g.lock()
+	for _, list := range [...][]record{g.cur, g.prev} {
+		for i := range list {
+			is = is || list[i].ticket == t
+		}
+	}
+	g.unlock()
+	return is
+}
+
 // doom makes the guard dead, and says whether nobody holds it. It is locked.
 //
 //go:norace
@@ -143,11 +177,8 @@ func (g *Guard) left(t *Ticket, o holding) *Violation {
 	if o.site != 0 {
 		at = ", scheduled at " + o.site.String() + ","
 	}
-	do := "Dispose it after both: give DisposeAfter what parallelfor.Combine makes of their handles."
-	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
-		do = "Dispose it outside: a job gives back what it was lent."
-	}
-	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job, do)
+	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job,
+		"Dispose it after both: give DisposeAfter what parallelfor.Combine makes of their handles.")
 	v.Job, v.OtherJob, v.OtherField, v.Scheduled = t.job, o.job, o.field, o.site.String()
 	return v
 }

@@ -19,6 +19,7 @@ import (
 //	     part is so before the join, which then refuses, or after, and is refused itself.
 //	(I3) The whole was made before its parts: locks are taken in the order of ids here too.
 type Division struct {
+	self  *Division // finds copies
 	whole *Guard
 	parts []*Guard
 	site  Site
@@ -29,7 +30,7 @@ type Division struct {
 // panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
 // skip frames further up, as where the container was split.
 func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
-	d.whole, d.parts, d.site = whole, slices.Clone(parts), Caller(skip+2)
+	d.self, d.whole, d.parts, d.site = d, whole, slices.Clone(parts), Caller(skip+2)
 	slices.SortFunc(d.parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
 	if !Enabled {
 		return
@@ -61,7 +62,8 @@ func (d *Division) begin() bool {
 }
 
 // Join ends the parts, each use of which is refused from now on, and gives the whole back. It panics while an
-// uncompleted job holds a part, or a part is split itself, and then changes nothing; and when it was called before.
+// uncompleted job holds a part, or a part is split itself, and then changes nothing; when it was called before; and
+// through a copy.
 // Of several goroutines that call it, one succeeds. A part that was disposed is no hindrance.
 func (d *Division) Join() {
 	if d.whole == nil {
@@ -70,15 +72,34 @@ func (d *Division) Join() {
 	if !Enabled {
 		return
 	}
-	d.whole.checkOwner("joined")
+	g := d.whole
+	if d.self != d {
+		panic(g.Violation(ErrCopied, "the parts of "+g.Container()+" were joined through a copy of their struct", "Keep and pass on the pointer that Split returned."))
+	}
+	if Strict && d.free() {
+		g.checkOwner("joined")
+	}
 	busy, again := d.end()
 	if again {
-		g := d.whole
 		panic(g.Violation(ErrDisposed, "the parts of "+g.Container()+" were joined twice", "Join them once; then use "+g.Container()+" itself."))
 	}
-	if busy != nil {
-		busy.refuse("joined", noWrite&^dead)
+	if busy == nil {
+		return
 	}
+	if inner := busy.current(); inner != nil {
+		panic(inner.refusal("joined"))
+	}
+	panic(busy.inFlight("joined", heldAny)) // also when it was left to the job that holds it
+}
+
+// free says whether nobody holds a part now, and none is split.
+func (d *Division) free() bool {
+	for _, p := range d.parts {
+		if p.word.Load()&(noWrite&^dead) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // end returns a part that is held, or says that the parts were joined before.

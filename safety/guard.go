@@ -3,7 +3,6 @@ package safety
 import (
 	"reflect"
 	"strconv"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 )
@@ -53,6 +52,7 @@ type Guard struct {
 	division *Division // while the container is split
 	partOf   *Division // what it is, or was, a part of
 	tracked  *tracked  // while containers are tracked
+	mate     *Guard    // the other of the two guards of one container, in the one that is tracked
 	owner    any
 	name     string
 	made     Site
@@ -262,100 +262,4 @@ func (g *Guard) Violation(kind error, what, do string) *Violation {
 	v.Container = g.Container()
 	v.Made = g.made.String()
 	return v
-}
-
-// refuse panics with the reason why the container may not be used. op is what the caller wanted, as
-// a participle; no are the bits of the word that forbid it.
-func (g *Guard) refuse(op string, no uint64) {
-	panic(g.refusal(op, no))
-}
-
-// refusal says why the container may not be used. When what forbade the use is gone by the time it
-// is looked for, the use was still not ordered with it, and the text says that.
-func (g *Guard) refusal(op string, no uint64) *Violation {
-	if v := g.missing(op); v != nil {
-		return v
-	}
-	h := g.holder(no)
-	if h.ticket == nil {
-		return g.Violation(ErrInFlight, g.Container()+" was "+op+" while a job that another goroutine completed meanwhile held it",
-			"Order this use with that goroutine's Complete, by a channel or a lock.")
-	}
-	atom.Acquire(unsafe.Pointer(h.ticket))
-	state := "was not completed"
-	do := "Call Complete on its handle, or on that of a job that runs after it, first."
-	if h.sealed {
-		state = "has finished but was not completed"
-		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
-	}
-	if h.called {
-		do = "That job was run by another goroutine, not scheduled, and has no handle: order this use with that goroutine by a channel or a lock."
-	}
-	if l := CurrentLease(); l != nil && l.ticket == h.ticket {
-		do = "Inside the job use the view of it that the job carries."
-		if op == "disposed" {
-			do = "Dispose it outside, when the job was completed: a job gives back what it was lent."
-		}
-	}
-	at := ""
-	if h.site != 0 {
-		at = ", scheduled at " + h.site.String() + ","
-	}
-	v := g.Violation(ErrInFlight, g.Container()+" was "+op+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
-	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site.String()
-	return v
-}
-
-// missing returns the violation of using a container that is not there.
-func (g *Guard) missing(op string) *Violation {
-	w := g.word.Load()
-	if w&live == 0 {
-		return NewViolation(ErrUnassigned, "a container was "+op+" that was never made",
-			"A container's zero value is not ready: make it with its New function.")
-	}
-	if g.self != g {
-		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
-			"A container must not be copied: keep and pass on the pointer that New returned.")
-	}
-	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
-		return g.partOf.ended(g, op)
-	}
-	if w&dead != 0 && g.leftTo != nil {
-		return g.leftTo.refusal(g, op)
-	}
-	if w&dead != 0 && op == "disposed" {
-		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")
-	}
-	if w&dead != 0 {
-		return g.Violation(ErrDisposed, g.Container()+" was "+op+" after Dispose", "Dispose it later, or make a new one.")
-	}
-	if w&divided == 0 {
-		return nil
-	}
-	if d := g.current(); d != nil {
-		return d.refusal(op)
-	}
-	return g.rejoined(op)
-}
-
-// rejoined is the violation of using a container that was split when that was looked at, and is whole again.
-func (g *Guard) rejoined(op string) *Violation {
-	return g.Violation(ErrSplit, g.Container()+" was "+op+" while another goroutine joined its parts",
-		"Order this use with that goroutine's Join, by a channel or a lock.")
-}
-
-// holder finds a job whose claim sets one of the given bits.
-//
-//go:norace
-func (g *Guard) holder(bits uint64) (h holding) {
-	g.lock()
-	for _, list := range [...][]record{g.cur, g.prev} {
-		for i := range list {
-			if h.ticket == nil && list[i].mode().held()&bits != 0 {
-				h = list[i].ticket.holding(list[i].claim)
-			}
-		}
-	}
-	g.unlock()
-	return h
 }

@@ -1,5 +1,10 @@
 package safety
 
+import (
+	"runtime"
+	"strings"
+)
+
 // Loan goes with what a growable container hands out of its data: a slice, an iterator, a view of a part. It says
 // whether that may still be used, after the container has grown or shrunk, or was lent to a job that may do so. The
 // container makes one by [Guard.Lend], calls [Guard.Bump] wherever its structure changes, and keeps the Loan in what it
@@ -29,12 +34,13 @@ type Loan struct {
 }
 
 // Lend returns a loan of the container's data as they are now. what is what is handed out, with its article. It records
-// the place that called the function which calls Lend, skip frames further up, as where it was taken. Unchecked builds
-// record nothing.
+// the place that called the function which calls Lend, skip frames further up, as where it was taken. It panics, as
+// [Guard.CheckRead] does, unless the container may be read. Unchecked builds record nothing.
 func (g *Guard) Lend(what string, skip int) Loan {
 	if !Enabled {
 		return Loan{}
 	}
+	g.CheckRead()
 	return Loan{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
@@ -126,15 +132,24 @@ func (l *Loan) Check() {
 
 // ended is the violation of using what a body was handed out after its cell.
 func (l *Loan) ended() *Violation {
-	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+", taken at "+l.site.String()+", was used after the cell that it was taken in had ended",
+	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+l.taken()+" was used after the cell that it was taken in had ended",
 		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of Execute.")
+}
+
+// taken says where the loan was taken, if that is known: who takes steps by iter.Pull is nowhere on the stack.
+func (l *Loan) taken() string {
+	f, _ := runtime.CallersFrames([]uintptr{uintptr(l.site)}).Next()
+	if strings.HasPrefix(f.Function, "iter.") {
+		return ""
+	}
+	return ", taken at " + l.site.String() + ","
 }
 
 // over is the violation of using what was handed out after its end, because a job took the container or otherwise.
 func (l *Loan) over(taken bool) *Violation {
 	g := l.guard
 	if w := g.word.Load(); w&dead != 0 {
-		return g.missing("read through " + l.what + ", taken at " + l.site.String() + ",")
+		return g.missing("read through " + l.what + l.taken())
 	}
 	var by taking
 	why := g.Container() + " " + g.changedBy()
@@ -142,11 +157,11 @@ func (l *Loan) over(taken bool) *Violation {
 		by = g.takenBy()
 		at := ""
 		if by.site != 0 {
-			at = ", scheduled at " + by.site.String()
+			at = ", scheduled at " + by.site.String() + ","
 		}
-		why = jobText(by.job, by.field) + at + ", took " + g.Container() + " to change it"
+		why = jobText(by.job, by.field) + at + " took " + g.Container() + " to change it"
 	}
-	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+", taken at "+l.site.String()+", was used after "+why, "Take it again after the change, or copy what is needed before.")
+	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+l.taken()+" was used after "+why, "Take it again after the change, or copy what is needed before.")
 	v.OtherJob, v.OtherField, v.Scheduled = by.job, by.field, by.site.String()
 	if l.view != nil {
 		l.view.Blame(v)

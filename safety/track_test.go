@@ -160,6 +160,24 @@ func TestWhatIsLostIsLoggedOnceForEachPlaceAndDoubling(t *testing.T) {
 }
 
 // A program that is looked at while jobs of every state hold its containers.
+// Who holds a Double holds one of its buffers.
+func TestDumpShowsWhoHoldsADouble(t *testing.T) {
+	tracking(t, safety.LeaksOn)
+	d := array.NewDouble[int](4, safety.Named("two"))
+	for range 2 { // whichever buffer is the back one
+		var b bytes.Buffer
+		writes := parallelfor.Go(d.Writer(), func(*array.Writer[int]) {}, parallelfor.Name("writes"), parallelfor.Inline())
+		reads := parallelfor.Go(d.Reader(), func(*array.Reader[int]) {}, parallelfor.Name("reads"), parallelfor.Inline())
+		require.NoError(t, safety.Dump(&b))
+		reads.Complete()
+		writes.Complete()
+		require.Contains(t, b.String(), ", writes it and has finished\n")
+		require.Contains(t, b.String(), ", reads it and has finished\n")
+		require.NotContains(t, b.String(), "its owner's")
+	}
+	d.Dispose()
+}
+
 func TestDumpShowsWhoHoldsWhatAndWhoWaitsForWhom(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	var b bytes.Buffer

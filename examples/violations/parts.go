@@ -20,6 +20,7 @@ var inParts = []misuse{
 		Container: `array.Array[int] "a[50:100]"`, OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 
 	{"a part is used after Join", usedAfterJoin, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a[0:50]"`, Made: somewhere}, checked},
+	{"parts are joined through a copy", copiedParts, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 	{"parts are joined twice", joinedTwice, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 
 	{"a part is asked for that is not there", noPart, safety.Violation{Kind: safety.ErrIndex, Container: `array.Array[int] "a"`, Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
@@ -88,6 +89,14 @@ func joinedTwice() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
 	defer halves.Join()
+	halves.Join()
+}
+
+// The parts are joined through a copy of what Split returned. The copy does not know what happens to the other: it could
+// end parts that the array was split into since.
+func copiedParts() {
+	a := array.New[int](100, safety.Named("a"))
+	halves := clone(a.Split(2))
 	halves.Join()
 }
 
