@@ -51,6 +51,9 @@ func (w *OffsetWriter[T]) Claim() safety.Claim {
 	if w.pair != nil {
 		c.Choice = &w.pair.choice
 	}
+	if shadowed && w.shadow != nil {
+		c.Into = newShadow(len(w.s), &w.window)
+	}
 	if c.Guard != nil {
 		c.Ranged = true
 		c.Extent = max(w.offsets.length()-1, 0)
@@ -65,6 +68,7 @@ func (w *OffsetWriter[T]) Bind(b safety.Binding) {
 		w.base = w.s
 	}
 	w.access.Bind(b)
+	w.shadow, _ = b.State().(*shadow)
 	w.restrict(nil, 0, 0, 0, 0)
 }
 

@@ -109,3 +109,24 @@ func TestTheShadowCoversWhatBelongsToNoRow(t *testing.T) {
 	})
 	require.Equal(t, 9, v.Index)
 }
+
+// Nested cells of one outer cell are that cell, also by offsets.
+func TestNestedOffsetsAreTheOuterCells(t *testing.T) {
+	a, offsets := array.New[int](8), array.Of([]int{0, 2, 4, 6, 8})
+	type view struct {
+		W array.Writer[int]
+		O array.Reader[int]
+	}
+	type inner struct{ W array.OffsetWriter[int] }
+	body := func(v *view, i int) {
+		parallelfor.For(4, inner{v.W.ByOffsets(v.O)}, func(in *inner, k int) { in.W.Set(2*k, k) }, parallelfor.Batch(1))
+		v.W.Set(4, 1)
+	}
+	parallelfor.For(1, view{a.Writer().Unrestricted(), offsets.Reader()}, body)
+	require.Equal(t, 3, a.At(6))
+	if safety.Strict && !atom.Race {
+		arraylaw.Breaks(t, safety.ErrOverlap, func() {
+			parallelfor.For(2, view{a.Writer().Unrestricted(), offsets.Reader()}, body, parallelfor.Batch(1))
+		})
+	}
+}

@@ -44,8 +44,8 @@ func (w *Writer[T]) noRows(k int) *safety.Violation {
 
 // Unrestricted returns a view that may touch every element in every cell. That no two cells touch the
 // same element, when one of them writes it, is then the program's promise: strict builds look, at everything but
-// what is done with what Slice returns, and so does the race detector, at everything. Other jobs are kept away as
-// ever.
+// what is done with what Slice returns, where Ptr and Row count as writing what they hand out: to read only, use At. So
+// does the race detector, at everything. Other jobs are kept away as ever.
 func (w Writer[T]) Unrestricted() Writer[T] {
 	w.free = true
 	return w

@@ -53,7 +53,7 @@ func (l *Lane[T]) BeginRun(cell int) {
 }
 
 // Append appends v. by is the access of the view through which it is done: a view that is not bound, or was kept after
-// its job, is refused with a violation that names the container, and in strict builds one that was kept after its
+// its job, is refused with a violation that names the container while no job appends to it, and in strict builds one that was kept after its
 // cell, too. So a view's method needs no tests of its own. It is nil where there is no view.
 //
 // Cost: a call, a comparison and a store, some 2 ns. It is no candidate for inlining, so that the view's method that

@@ -2,6 +2,7 @@ package parallelfor_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -270,7 +271,7 @@ func TestRefusedArgumentsNameTheJob(t *testing.T) {
 		"job wanting was scheduled with -1 indices":           func() { run(-1) },
 		"job first was scheduled on a pool that was closed":   func() { run(5, first, parallelfor.On(pool)) },
 		"job first was scheduled on a pool that NewPool did":  func() { run(5, first, parallelfor.On(new(parallelfor.Pool))) },
-		"job wanting was scheduled with Batch(1), which cuts": func() { run(1<<40, parallelfor.Batch(1)) },
+		"job wanting was scheduled with Batch(1), which cuts": func() { run(math.MaxInt, parallelfor.Batch(1)) },
 	} {
 		kind := safety.ErrArgument
 		switch {

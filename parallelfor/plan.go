@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -98,7 +99,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		l.walkStruct(t, at, path, true)
 		return
 	}
-	if reflect.PointerTo(t).Implements(maybeType) {
+	if isMaybe(t) {
 		l.walkMaybe(t, at, path)
 		return
 	}
@@ -146,9 +147,14 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 	}
 }
 
+// isMaybe says whether the type is an Optional. A struct that embeds one has its methods, and is not.
+func isMaybe(t reflect.Type) bool {
+	return t.PkgPath() == maybeType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[") && reflect.PointerTo(t).Implements(maybeType)
+}
+
 // walkMaybe adds an Optional: what it carries, if it is present, has its path.
 func (l *layout) walkMaybe(t reflect.Type, at uintptr, path string) {
-	carried, _ := t.FieldByName("view")
+	carried := t.Field(1)
 	elem := &layout{within: l.within}
 	elem.walk(carried.Type, carried.Offset, "", false)
 	if elem.refuse != nil {

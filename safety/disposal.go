@@ -1,5 +1,11 @@
 package safety
 
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
+
 // Handle is what the handles of drivers are to containers: they stand for a job's custody.
 type Handle interface {
 	// Ticket returns the custody of the job, or nil when the handle stands for none.
@@ -18,12 +24,13 @@ type Handle interface {
 //	tmp.DisposeAfter(h)
 //
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
-// job that held the container returns custody; never in unchecked builds, which keep no records.
+// job that held the container returns custody. In unchecked builds, which keep no records, it is called at once or never.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
 	t := ticketOf(h)
 	g.checkLeaver(t)
 	if t == nil {
 		g.Dispose()
+		g.inherit()
 		release()
 		return
 	}
@@ -33,9 +40,13 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	g.unlock()
 	g.doomedOrNot(t, refused, other)
 	if free {
+		g.inherit()
 		release()
 	}
 }
+
+// inherit orders what follows after all jobs that held the guard and returned it.
+func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
 
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.
@@ -45,6 +56,8 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 	front.checkLeaver(t)
 	if t == nil {
 		c.Dispose(front, back)
+		front.inherit()
+		back.inherit()
 		release(0)
 		release(1)
 		return
@@ -70,6 +83,8 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 	first.unlock()
 	g.doomedOrNot(t, refused, other)
 	front.untrack()
+	front.inherit()
+	back.inherit()
 	for which, f := range free {
 		if f {
 			release(which)
@@ -122,7 +137,7 @@ func (g *Guard) doomable(t *Ticket) (refused bool, other holding) {
 	}
 	for _, list := range [...][]record{g.cur, g.prev} {
 		for i := range list {
-			if r := &list[i]; r.ticket != t && !t.runsAfter(r.ticket) {
+			if r := &list[i]; r.ticket != t && !t.reaches(r.ticket) {
 				return false, r.ticket.holding(r.claim)
 			}
 		}

@@ -30,29 +30,33 @@ type Division struct {
 // panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
 // skip frames further up, as where the container was split.
 func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
-	d.self, d.whole, d.parts, d.site = d, whole, slices.Clone(parts), Caller(skip+2)
-	slices.SortFunc(d.parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
-	if !Enabled {
-		return
-	}
-	whole.checkEnder("split")
-	if !d.begin() {
-		whole.refuse("split", noWrite)
-	}
-	for _, p := range d.parts {
+	for _, p := range parts {
 		p.untrack() // the whole is what must be disposed
 	}
+	if d.whole != nil {
+		panic(whole.Violation(ErrArgument, whole.Container()+" was split by a Division that has split "+d.whole.Container()+" before", "Each split has a Division of its own."))
+	}
+	parts = slices.Clone(parts)
+	slices.SortFunc(parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
+	site := Caller(skip + 2)
+	if Enabled {
+		whole.checkEnder("split")
+		if !d.begin(whole, parts, site) {
+			whole.refuse("split", noWrite)
+		}
+	}
+	d.self, d.whole, d.parts, d.site = d, whole, parts, site
 }
 
 //go:norace
-func (d *Division) begin() bool {
-	g := d.whole
+func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 	g.lock()
 	free := g.free()
 	if free {
+		d.self, d.whole, d.parts, d.site = d, g, parts, site // before anybody finds it
 		g.word.Store(g.word.Load() | divided)
 		g.division = d
-		for _, p := range d.parts {
+		for _, p := range parts {
 			p.lease, p.epoch = g.lease, g.epoch // a body that does not hold the whole does not hold a part
 			p.partOf = d
 		}
@@ -108,7 +112,7 @@ func (d *Division) free() bool {
 func (d *Division) end() (busy *Guard, again bool) {
 	d.whole.lock()
 	defer d.whole.unlock()
-	if d.over {
+	if d.over || d.whole.division != d {
 		return nil, true
 	}
 	for _, p := range d.parts {

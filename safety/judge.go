@@ -28,7 +28,10 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 			"A container's zero value is not ready: make it with its New function.")
 	}
 	if c.from == nil && g.word.Load()&gone != 0 || g.self != g { // a body's view is its job's business
-		return g.missing("scheduled with " + jobText(t.job, c.Field))
+		if v := g.missing("scheduled with " + jobText(t.job, c.Field)); v != nil {
+			return v
+		}
+		return g.rejoined("scheduled with " + jobText(t.job, c.Field))
 	}
 	if c.Mode < Read || c.Mode > Shared {
 		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode", "A view's Claim says Read, Write, Append or Shared.")

@@ -166,6 +166,13 @@ func (t *Ticket) runsAfter(other *Ticket) bool {
 			return true
 		}
 	}
+	return t.reaches(other)
+}
+
+// reaches is runsAfter of a ticket that may be anybody's: of one that another goroutine may return meanwhile.
+//
+//go:norace
+func (t *Ticket) reaches(other *Ticket) bool {
 	var few [32]*Ticket
 	seen := few[:0] // a queue that also marks
 	var marks map[*Ticket]bool

@@ -8,7 +8,7 @@ func (g *Guard) checkOwner(op string) {
 		return
 	}
 	l := CurrentLease()
-	if l == nil || g.lease == l && g.epoch == l.epoch.Load() {
+	if l == nil || l.out > 0 || g.lease == l && g.epoch == l.epoch.Load() {
 		return
 	}
 	t := l.ticket
@@ -28,3 +28,14 @@ func (g *Guard) checkEnder(op string) {
 
 // idle says whether the container is there, and nobody holds it now.
 func (g *Guard) idle() bool { return g.word.Load()&(live|noWrite) == live }
+
+// stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of
+// the beginning or the end of a job, which a body may be waiting for. What containers are made of is theirs.
+func stepOut() (stepIn func()) {
+	l := CurrentLease()
+	if l == nil {
+		return func() {}
+	}
+	l.out++
+	return func() { l.out-- }
+}

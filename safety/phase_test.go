@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -302,4 +303,25 @@ func TestContainersComeBackInTheOrderOfTheirJobs(t *testing.T) {
 		last[0].Return()
 		require.Equal(t, want, log)
 	}
+}
+
+// crate is a container that is made of others, and uses them when it is told of a phase.
+type crate struct {
+	guard  safety.Guard
+	phases *array.Value[int]
+}
+
+func (c *crate) OpenPhase(*safety.Phase) { c.phases.Store(c.phases.Load() + 1) }
+func (c *crate) SealPhase(*safety.Phase) { c.phases.Store(c.phases.Load() + 1) }
+
+func (c *crate) view() plainView { return plainView{c.guard.Access(safety.Read)} }
+
+// What a container does of its own is not what the body does that waits for the job.
+func TestContainersMayBeMadeOfOthers(t *testing.T) {
+	c := &crate{phases: array.NewValue(0)}
+	c.guard.Init(c, 0)
+	parallelfor.For(1, c.view(), func(v *plainView, _ int) {
+		parallelfor.For(4, *v, func(*plainView, int) {})
+	})
+	require.Equal(t, 4, c.phases.Load())
 }

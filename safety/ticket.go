@@ -218,6 +218,9 @@ func (t *Ticket) Start(p Phase) {
 			t.live.started.Store(1)
 		}
 	}
+	if Strict {
+		defer stepOut()()
+	}
 	for k, i := range t.order {
 		c := &t.claims[i]
 		if c.Guard.phased == nil || t.same(k) {
@@ -251,6 +254,9 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	if t.active {
 		t.active = false
 		active.Add(-1)
+	}
+	if Strict {
+		defer stepOut()()
 	}
 	for i := range t.phases {
 		p := &t.phases[i]
@@ -325,6 +331,7 @@ func (t *Ticket) handBack() {
 			free = c.uncount()
 		}
 		if release != nil {
+			c.Guard.inherit() // others may have completed before those that held it beside this job
 			ended = append(ended, release)
 		}
 		if free && c.Guard.returner != nil {
@@ -334,16 +341,20 @@ func (t *Ticket) handBack() {
 	if t.parent != nil {
 		t.parent.release(t)
 	}
-	for _, release := range ended {
-		defer release() // after those who hear, and also when they panic
-	}
-	if len(back) > 0 {
-		t.hear(back)
+	if len(back)+len(ended) > 0 {
+		t.hear(back, ended)
 	}
 }
 
-// hear tells containers that nobody changes them any more: each, in order, also when one before panics.
-func (t *Ticket) hear(back []Returner) {
+// hear tells containers that nobody changes them any more, and those that have ended to let go: each, in order, also
+// when one before panics.
+func (t *Ticket) hear(back []Returner, ended []func()) {
+	if Strict {
+		defer stepOut()()
+	}
+	for _, release := range ended {
+		defer release() // after those who hear
+	}
 	for i := len(back) - 1; i >= 0; i-- {
 		defer back[i].ReturnPhase(!t.failed)
 	}

@@ -246,3 +246,15 @@ func (s *syncBuffer) String() string {
 	defer s.mu.Unlock()
 	return s.b.String()
 }
+
+// A split that is refused leaves nothing behind.
+func TestPartsThatNeverWereAreNoLeaks(t *testing.T) {
+	tracking(t, safety.LeaksOn)
+	a := array.New[int](4, safety.Named("refused"))
+	h := parallelfor.Go(a.Reader(), func(*array.Reader[int]) {})
+	require.ErrorIs(t, lawtest.Violation(t, func() error { a.Split(2); return nil }), safety.ErrInFlight)
+	require.Len(t, undisposed("refused"), 1)
+	h.Complete()
+	a.Dispose()
+	require.Empty(t, undisposed("refused"))
+}

@@ -1,0 +1,48 @@
+package parallelfor_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+type maskedParts struct {
+	X int
+	safety.Optional[array.Reader[bool]]
+	Out array.Writer[int]
+}
+
+// embedding is a job in which Optionals are embedded: it is not one itself.
+type embedding struct {
+	Name string
+	maskedParts
+	Sum *int
+}
+
+func (*embedding) Execute(int) {}
+
+type embeddingWell struct {
+	Name  string
+	Parts maskedParts
+}
+
+func (j *embeddingWell) Execute(i int) {
+	if mask, ok := j.Parts.View(); ok && mask.At(i) {
+		j.Parts.Out.Set(i, j.Parts.X)
+	}
+}
+
+func TestAStructThatEmbedsAnOptionalIsNotOne(t *testing.T) {
+	out, mask := array.New[int](10), array.New[bool](10)
+	mask.Set(3, true)
+	parts := maskedParts{X: 7, Optional: safety.Some(mask.Reader()), Out: out.Writer()}
+	v := violation(t, safety.ErrField, func() { parallelfor.Run(10, embedding{maskedParts: parts, Sum: new(int)}) })
+	require.Equal(t, "Sum", v.Field)
+	parallelfor.Run(10, embeddingWell{"a", parts})
+	require.Equal(t, []int{0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, out.Slice())
+	parallelfor.Run(10, embeddingWell{"a", maskedParts{Out: out.Writer()}})
+}
