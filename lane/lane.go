@@ -53,8 +53,8 @@ func (l *Lane[T]) BeginRun(cell int) {
 }
 
 // Append appends v. by is the access of the view through which it is done: a view that is not bound, or was kept after
-// its job, is refused with a violation that names the container while no job appends to it, and in strict builds one that was kept after its
-// cell, too. So a view's method needs no tests of its own. It is nil where there is no view.
+// its job, is refused with a violation that names the container, while no job appends to it; in strict builds always, and
+// so is one that was kept after its cell. So a view's method needs no tests of its own. It is nil where there is no view.
 //
 // Cost: a call, a comparison and a store, some 2 ns. It is no candidate for inlining, so that the view's method that
 // calls it is one, and a loop pays for one call. Now and then a chunk is allocated, in the first phases only.
