@@ -69,14 +69,15 @@ func (r *Cells) Next() bool {
 	if safety.Strict && r.asked && r.bound {
 		r.checkPlain()
 	}
+	again := r.asked
+	r.asked = true
 	if r.hold.Busy() {
 		r.endChildren()
 	}
-	if renews && r.asked {
+	if renews && again {
 		r.retreat()
 		return false
 	}
-	r.asked = true
 	c, j := r.cell+1, r.job
 	if c >= r.claimed || int64(c) >= j.limit.Load() || j.done != nil && j.cancelled() {
 		if !r.take() {
