@@ -204,3 +204,38 @@ func (v *wreckView) Bind(b safety.Binding) {
 	v.of.call("bind")
 	v.access.Bind(b)
 }
+
+func TestStrictBuildsFindAGoroutineThatOutlivesItsCellInTheNext(t *testing.T) {
+	if !safety.Strict {
+		t.Skip("strict builds only")
+	}
+	watchdog(t)
+	for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(1), parallelfor.Inline()} {
+		next, found := make(chan bool), make(chan any, 1)
+		h := parallelfor.Schedule(2, outliver{numbers(2).Writer(), next, found}, o, parallelfor.Batch(1))
+		h.Complete()
+		err, ok := (<-found).(error)
+		require.True(t, ok)
+		require.ErrorIs(t, err, safety.ErrStaleView)
+	}
+}
+
+// outliver is a job whose first cell starts a goroutine that uses the job's view in the second.
+type outliver struct {
+	Out   array.Writer[int]
+	next  chan bool `custody:"unguarded"`
+	found chan any  `custody:"unguarded"`
+}
+
+func (k *outliver) Execute(i int) {
+	if i == 1 {
+		k.next <- true
+		<-k.next
+		return
+	}
+	go func(next chan bool, found chan any) {
+		defer func() { found <- recover(); next <- true }()
+		<-next
+		k.Out.Slice()
+	}(k.next, k.found)
+}
