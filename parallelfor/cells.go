@@ -66,8 +66,8 @@ func (r *Cells) Next() bool {
 		r.restrict(r.end, r.end+1)
 		return true
 	}
-	if safety.Strict && r.asked && r.bound {
-		r.checkPlain()
+	if safety.Strict && r.asked && r.bound && r.spoiled() {
+		return false // the worker begins a loop anew, with another copy, if there are cells left
 	}
 	again := r.asked
 	r.asked = true

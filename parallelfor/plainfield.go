@@ -80,12 +80,13 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 	return unsafe.String((*byte)(a), size) == unsafe.String((*byte)(b), size)
 }
 
-// checkPlain fails the cell that ends if it has written a plain field, and makes the copy what it was.
-func (r *Cells) checkPlain() {
+// spoiled fails the cell that ends if it has written a plain field, and says whether it has. Then the worker has another
+// copy.
+func (r *Cells) spoiled() bool {
 	w := r.worker.work
 	path, written := w.plan.layout.writtenField(r.worker.copy, w.value.at(), "")
 	if !written {
-		return
+		return false
 	}
 	name := r.job.name
 	what := "job " + name + " wrote its plain field " + path
@@ -97,6 +98,6 @@ func (r *Cells) checkPlain() {
 			"or, if the field is a scratch of the worker's, tag it `custody:\"unguarded\"`.")
 	v.Job, v.Field = name, path
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
-	w.value.fill(r.worker.copy) // in place: the kind's loop goes on with it
-	r.bound = false
+	r.abandon()
+	return true
 }

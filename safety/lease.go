@@ -16,7 +16,7 @@ type Lease struct {
 	ticket *Ticket
 	worker int
 	cell   atom.Stamp // strict builds: the cell's number
-	out    int        // strict builds: how deep its worker is in what containers do of their own; only that worker changes it
+	out    atom.Stamp // strict builds: how deep its worker is in what containers do of their own; only that worker changes it
 	first  bool       // see Binding.First
 	slot   uint32
 	lanes  atom.HiddenPointer[atom.Mark] // with -race: the cell's use of the worker's lanes

@@ -8,7 +8,7 @@ func (g *Guard) checkOwner(op string) {
 		return
 	}
 	l := CurrentLease()
-	if l == nil || l.out > 0 || g.lease == l && g.epoch == l.epoch.Load() {
+	if l == nil || l.out.Load() > 0 || g.lease == l && g.epoch == l.epoch.Load() {
 		return
 	}
 	t := l.ticket
@@ -36,6 +36,6 @@ func stepOut() (stepIn func()) {
 	if l == nil {
 		return func() {}
 	}
-	l.out++
-	return func() { l.out-- }
+	l.out.Store(l.out.Load() + 1)
+	return func() { l.out.Store(l.out.Load() - 1) }
 }
