@@ -48,7 +48,7 @@ func checkedOnly(t *testing.T) {
 func watchdog(t *testing.T) {
 	t.Helper()
 	name := t.Name()
-	dog := time.AfterFunc(20*time.Second, func() {
+	dog := time.AfterFunc(60*time.Second, func() {
 		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
 		panic(name + " hangs")
 	})
