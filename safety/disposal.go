@@ -1,11 +1,5 @@
 package safety
 
-import (
-	"unsafe"
-
-	"example.com/custody/internal/atom"
-)
-
 // Handle is what the handles of drivers are to containers: they stand for a job's custody.
 type Handle interface {
 	// Ticket returns the custody of the job, or nil when the handle stands for none.
@@ -44,9 +38,6 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 		release()
 	}
 }
-
-// inherit orders what follows after all jobs that held the guard and returned it.
-func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
 
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.

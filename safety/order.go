@@ -42,10 +42,13 @@ func (t *Ticket) Inherit() {
 	}
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil {
-			atom.Acquire(unsafe.Pointer(g)) // pairs with handBack
+			g.inherit()
 		}
 	}
 }
+
+// inherit orders what follows after all jobs that held the guard and returned it.
+func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
 
 // openUnchecked is Open of unchecked builds. The order of jobs is no check: whoever may have to be run after is
 // recorded there too.
