@@ -228,3 +228,23 @@ func TestOneOfManyDisposersWins(t *testing.T) {
 		}
 	}
 }
+
+// What is let go of at the end is so after all that held it, whoever completes which of them: with -race nobody is
+// accused.
+func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
+	for range 30 {
+		a := array.New[int](8)
+		first, second := parallelfor.Schedule(4, reading{a.Reader()}), parallelfor.Schedule(4, reading{a.Reader()})
+		a.DisposeAfter(parallelfor.Combine(first, second))
+		var all sync.WaitGroup
+		all.Go(first.Complete)
+		all.Go(second.Complete)
+		all.Wait()
+
+		b := array.New[int](8)
+		h := parallelfor.Schedule(4, reading{b.Reader()})
+		all.Go(h.Complete)
+		b.DisposeAfter(h)
+		all.Wait()
+	}
+}
