@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -273,6 +274,9 @@ func TestRefusedArgumentsNameTheJob(t *testing.T) {
 		"job first was scheduled on a pool that NewPool did":  func() { run(5, first, parallelfor.On(new(parallelfor.Pool))) },
 		"job wanting was scheduled with Batch(1), which cuts": func() { run(math.MaxInt, parallelfor.Batch(1)) },
 	} {
+		if strings.Contains(want, "cuts") && strconv.IntSize == 32 {
+			continue // there are not so many indices
+		}
 		kind := safety.ErrArgument
 		switch {
 		case strings.Contains(want, "pool"):
