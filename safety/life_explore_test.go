@@ -61,12 +61,14 @@ func TestExploreLife(t *testing.T) {
 					})
 				}
 				p.Go("owner", func() {
-					loan := s.guard.Lend("a slice", 0)
-					if kind(s.guard.CheckWrite) == nil {
+					var loan safety.Loan
+					err := kind(func() { loan = s.guard.Lend("a slice", 0) })
+					must(err, nil, safety.ErrInFlight)
+					if err == nil {
 						s.guard.Bump("was changed")
 						must(kind(loan.Check), safety.ErrBorrowed)
 					}
-					err := kind(s.guard.Dispose)
+					err = kind(s.guard.Dispose)
 					must(err, nil, safety.ErrInFlight)
 					if err == nil {
 						if held.total() != 0 {
