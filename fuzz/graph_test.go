@@ -114,7 +114,7 @@ func (g *graph) schedule() {
 	for with := conflicts(claims, j.after); len(with) > 0; with = conflicts(claims, j.after) {
 		switch next := with[r.IntN(len(with))]; {
 		case r.IntN(8) == 0:
-			auto, j.after = true, append(j.after, with...)
+			auto, j.after = true, conflicts(claims, nil) // and after nobody else
 		case r.IntN(4) == 0:
 			first := g.follower(r, next)
 			if g.broken {

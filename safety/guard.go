@@ -44,15 +44,15 @@ type Guard struct {
 	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	growable bool   // scheduling a job that changes it ends loans
 
-	changes  uint64    // counts the changes that ended loans
-	changed  string    // what the last of them was
-	takes    uint64    // counts the jobs that did
-	taking   taking    // the last of them
-	leftTo   *leaving  // the job that it was left to, by DisposeAfter
-	division *Division // while the container is split
-	partOf   *Division // what it is, or was, a part of
-	tracked  *tracked  // while containers are tracked
-	mate     *Guard    // the other of the two guards of one container, in the one that is tracked
+	changes  atom.HiddenUint64 // counts the changes that ended loans
+	changed  string            // what the last of them was
+	takes    atom.HiddenUint64 // counts the jobs that did
+	taking   taking            // the last of them
+	leftTo   *leaving          // the job that it was left to, by DisposeAfter
+	division *Division         // while the container is split
+	partOf   *Division         // what it is, or was, a part of
+	tracked  *tracked          // while containers are tracked
+	mate     *Guard            // the other of the two guards of one container, in the one that is tracked
 	owner    any
 	name     string
 	made     Site

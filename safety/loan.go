@@ -64,7 +64,7 @@ func (g *Guard) Bump(op string) {
 
 //go:norace
 func (g *Guard) bump(op string) {
-	g.changes++
+	g.changes.Store(g.changes.Load() + 1)
 	g.changed = op
 }
 
@@ -82,7 +82,7 @@ type taking struct {
 //
 //go:norace
 func (g *Guard) taken(t *Ticket, c *Claim) {
-	g.takes++
+	g.takes.Store(g.takes.Load() + 1)
 	g.taking = taking{job: t.job, field: c.Field, site: t.site}
 }
 
@@ -91,7 +91,7 @@ func (g *Guard) taken(t *Ticket, c *Claim) {
 type stamps struct{ changes, takes uint64 }
 
 //go:norace
-func (g *Guard) stamps() stamps { return stamps{g.changes, g.takes} }
+func (g *Guard) stamps() stamps { return stamps{g.changes.Load(), g.takes.Load()} }
 
 //go:norace
 func (g *Guard) takenBy() taking {
