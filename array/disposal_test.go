@@ -248,3 +248,14 @@ func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 		all.Wait()
 	}
 }
+
+// Either buffer of a Double is let go of when nobody holds it.
+func TestTheBuffersOfADoubleAreLetGoOf(t *testing.T) {
+	d := array.NewDouble[int](4)
+	reads := parallelfor.Schedule(4, reading{d.Reader()})
+	writes := parallelfor.Schedule(4, doubling{d.Writer()})
+	d.DisposeAfter(parallelfor.Combine(reads, writes))
+	require.True(t, d.Disposed())
+	writes.Complete()
+	reads.Complete()
+}

@@ -89,7 +89,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		return
 	}
 	if isImmutable(t) {
-		if !inside {
+		if safety.Strict && !inside {
 			l.addPlain(t, at, path)
 		}
 		return
@@ -141,7 +141,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 			l.refuseField(t, path)
 		}
 	default:
-		if !inside {
+		if safety.Strict && !inside {
 			l.addPlain(t, at, path)
 		}
 	}

@@ -57,9 +57,7 @@ func (c *Choice) Dispose(front, back *Guard) {
 //
 //go:norace
 func endBoth(first, second *Guard) (busy *Guard) {
-	if first.id > second.id {
-		first, second = second, first
-	}
+	first, second = inOrder(first, second)
 	first.lock()
 	second.lock()
 	switch {
@@ -86,4 +84,12 @@ func (c *Claim) moved() bool {
 		which = 1 - which
 	}
 	return c.Choice.guards[which] != c.Guard
+}
+
+// inOrder returns the guards in the order in which they are locked.
+func inOrder(a, b *Guard) (first, second *Guard) {
+	if a.id > b.id {
+		return b, a
+	}
+	return a, b
 }

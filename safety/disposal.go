@@ -53,10 +53,7 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 		release(1)
 		return
 	}
-	first, second := front, back
-	if second.id < first.id {
-		first, second = second, first
-	}
+	first, second := inOrder(front, back)
 	first.lock()
 	second.lock()
 	g := first
@@ -93,14 +90,13 @@ func (g *Guard) checkLeaver(t *Ticket) {
 	if g.heldBy(l.ticket) {
 		g.refuse("disposed", noWrite)
 	}
-	if !Strict {
-		return
-	}
-	g.lock()
-	refused, other := g.doomable(t)
-	g.unlock()
-	if !refused && other.ticket == nil {
-		g.checkOwner("disposed")
+	if Strict {
+		g.lock()
+		refused, other := g.doomable(t)
+		g.unlock()
+		if Strict && !refused && other.ticket == nil {
+			g.checkOwner("disposed")
+		}
 	}
 }
 

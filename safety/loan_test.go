@@ -180,3 +180,29 @@ func TestAJobThatTookTheContainerIsNamedAfterItsChanges(t *testing.T) {
 	completed(k)
 	require.Equal(t, "grows", lawtest.Violation(t, func() error { loan.Check(); return nil }).OtherJob)
 }
+
+// Unchecked builds lend and look at nothing.
+func TestLoansOfUncheckedBuildsAreNothing(t *testing.T) {
+	if safety.Enabled {
+		t.Skip("unchecked builds only")
+	}
+	g := newGrowing(3)
+	v := g.view(safety.Write)
+	for _, loan := range []safety.Loan{g.guard.Lend("a slice", 0), v.access.Lend("a slice", 0)} {
+		g.guard.Bump("was changed")
+		loan.Check()
+		require.Zero(t, loan)
+	}
+}
+
+func TestADivisionSplitsOnce(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	whole, part := newStack(2), newStack(2)
+	var d safety.Division
+	d.Divide(&whole.guard, []*safety.Guard{&part.guard}, 0)
+	d.Join()
+	other := newStack(2)
+	v := lawtest.Violation(t, func() error { d.Divide(&whole.guard, []*safety.Guard{&other.guard}, 0); return nil })
+	require.ErrorIs(t, v, safety.ErrArgument)
+	whole.pop()
+}

@@ -258,3 +258,15 @@ func TestPartsThatNeverWereAreNoLeaks(t *testing.T) {
 	a.Dispose()
 	require.Empty(t, undisposed("refused"))
 }
+
+// What is lost when nothing is tracked any more is told to nobody.
+func TestWhatIsLostLaterIsToldNobody(t *testing.T) {
+	tracking(t, safety.LeaksOn)
+	array.New[int](1, safety.Named("lost later"))
+	safety.SetLeakMode(safety.LeaksOff)
+	for end := time.Now().Add(10 * time.Second); len(undisposed("lost later")) > 0; {
+		require.True(t, time.Now().Before(end), "nothing was noticed")
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+}
