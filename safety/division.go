@@ -39,13 +39,14 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	parts = slices.Clone(parts)
 	slices.SortFunc(parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
 	site := Caller(skip + 2)
-	if Enabled {
-		whole.checkEnder("split")
-		if !d.begin(whole, parts, site) {
-			whole.refuse("split", noWrite)
-		}
+	if !Enabled {
+		d.self, d.whole, d.parts, d.site = d, whole, parts, site
+		return
 	}
-	d.self, d.whole, d.parts, d.site = d, whole, parts, site
+	whole.checkEnder("split")
+	if !d.begin(whole, parts, site) {
+		whole.refuse("split", noWrite)
+	}
 }
 
 //go:norace

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/explore"
 	"example.com/custody/safety"
 )
@@ -100,6 +101,7 @@ func TestExploreDivision(t *testing.T) {
 		var held crowd // of the whole
 		var lent [2]crowd
 		var split note
+		var ready atom.Uint32 // the parts are there: nobody has them before
 		p.Go("splits", func() {
 			if err := kind(func() { d.Divide(&whole.guard, []*safety.Guard{&parts[1].guard, &parts[0].guard}, 0) }); err != nil {
 				must(err, safety.ErrInFlight)
@@ -109,6 +111,7 @@ func TestExploreDivision(t *testing.T) {
 				panic("split while it was held")
 			}
 			split.set(1)
+			ready.Store(1)
 			hold(&lent[0], safety.Write, parts[0].claim(safety.Write, "P"))
 			if err := kind(d.Join); err != nil {
 				must(err, safety.ErrInFlight) // the other part is lent
@@ -141,6 +144,9 @@ func TestExploreDivision(t *testing.T) {
 			k.Return()
 		})
 		p.Go("uses a part", func() {
+			if ready.Load() == 0 {
+				return
+			}
 			joined := split.get() == 2
 			if hold(&lent[1], safety.Shared, parts[1].claim(safety.Shared, "P")) && joined {
 				panic("a part was lent after the join")

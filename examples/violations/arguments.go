@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -42,7 +43,7 @@ func negativeBatch() {
 // A loop over more indices than there can be cells is to have a cell for each.
 func manyCells() {
 	c := counter.New()
-	parallelfor.For(1<<31, c.ParallelWriter(), func(w *counter.ParallelWriter, _ int) { w.Inc() }, parallelfor.Name("count"), parallelfor.Batch(1))
+	parallelfor.For(math.MaxInt, c.ParallelWriter(), func(w *counter.ParallelWriter, _ int) { w.Inc() }, parallelfor.Name("count"), parallelfor.Batch(1))
 }
 
 // A job is to be run by nobody.
