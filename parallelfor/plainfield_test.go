@@ -13,6 +13,11 @@ import (
 	"example.com/custody/safety"
 )
 
+// digest is a type that is plain because the program says so.
+type digest struct{ words [2]uint64 }
+
+func init() { parallelfor.Immutable[digest]() }
+
 // plains is a job with a plain field of every sort; Execute writes the one that it is told to, in one cell.
 type plains struct {
 	Out    array.Writer[int]
@@ -24,6 +29,7 @@ type plains struct {
 	Grid   [2]struct{ A, B int8 }
 	When   time.Time
 	Prefix netip.Prefix
+	Sum    digest
 	More   []struct {
 		In   array.Reader[int]
 		Best int
@@ -60,6 +66,7 @@ func TestStrictBuildsFindPlainFieldsThatAreWritten(t *testing.T) {
 	}
 	for field, do := range map[string]func(j *plains){
 		"At":           func(j *plains) { j.At++ },
+		"Sum":          func(j *plains) { j.Sum.words[1] = 1 },
 		"Byte":         func(j *plains) { j.Byte = 1 },
 		"Wide":         func(j *plains) { j.Wide = 2 },
 		"Text":         func(j *plains) { j.Text = "b" },
