@@ -13,7 +13,7 @@
 // # Map
 //
 //	guard.go      Guard: the handle inside a container; the checks of ordinary use
-//	ticket.go     Ticket: the custody of one job, from Open to Return
+//	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
 //	ledger.go     the ledger: who holds what, and who runs after whom
 //	order.go      how a job comes to run after those that hold what it claims

@@ -96,6 +96,7 @@ var mayUseUnsafe = map[string]string{
 	"safety/leak.go":             "spreads tickets over lists by their address",
 	"safety/ledger.go":           "shows the race detector the edges of custody",
 	"safety/order.go":            "shows the race detector the edges of custody",
+	"safety/return.go":           "shows the race detector the edges of custody",
 	"safety/ticket.go":           "shows the race detector the edges of custody",
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"sync"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -82,25 +81,17 @@ var right = map[string]program{
 	"right, ordinary adding beside lanes": func(o parallelfor.Option) {
 		n := counter.New()
 		h := parallelfor.Schedule(100, counting{n.ParallelWriter()}, o)
-		var all sync.WaitGroup
-		for range 3 {
-			all.Go(func() { n.Add(1) })
-		}
-		all.Wait()
+		together(3, func(int) { n.Add(1) })
 		h.Complete()
 		sink = int(n.Value())
 	},
 	"right, AutoOrder of several goroutines": func(o parallelfor.Option) {
 		a, x := array.New[int](8), 0
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				for range 5 {
-					parallelfor.Run(1, shareWriter{a.Writer(), func() { x++ }}, o, parallelfor.AutoOrder())
-				}
-			})
-		}
-		all.Wait()
+		together(4, func(int) {
+			for range 5 {
+				parallelfor.Run(1, shareWriter{a.Writer(), func() { x++ }}, o, parallelfor.AutoOrder())
+			}
+		})
 		sink = x
 	},
 	"right, a diamond of jobs": func(o parallelfor.Option) {
@@ -118,11 +109,7 @@ var right = map[string]program{
 	"right, handles completed by several goroutines": func(o parallelfor.Option) {
 		a := array.New[int](50)
 		h := parallelfor.Schedule(50, setting{a.Writer()}, o)
-		var all sync.WaitGroup
-		for k := range 3 {
-			all.Go(func() { h.Complete(); sinks[k] = a.At(k) })
-		}
-		all.Wait()
+		together(3, func(k int) { h.Complete(); sinks[k] = a.At(k) })
 		a.Set(0, 1)
 	},
 	"right, Permuted, Unrestricted, ByOffsets": func(o parallelfor.Option) {
@@ -192,12 +179,8 @@ var right = map[string]program{
 	"right, goroutines of a cell that it waits for": func(o parallelfor.Option) {
 		a := array.New[int](40)
 		parallelfor.ForBatch(40, a.Writer(), func(w *writer, begin, end int) {
-			var all sync.WaitGroup
 			s := w.Slice()
-			for i := range s {
-				all.Go(func() { s[i] = i })
-			}
-			all.Wait()
+			together(len(s), func(i int) { s[i] = i })
 			w.Set(begin, end)
 		}, o, parallelfor.Batch(10))
 		a.Clear()
@@ -205,6 +188,20 @@ var right = map[string]program{
 }
 
 var sinks [3]int
+
+// together calls f(0) to f(n-1) on goroutines of their own, and returns when all have ended.
+func together(n int, f func(k int)) {
+	ended := make(chan struct{}, n)
+	for k := range n {
+		go func() {
+			f(k)
+			ended <- struct{}{}
+		}()
+	}
+	for range n {
+		<-ended
+	}
+}
 
 // two are an array that is read and one that is written.
 type two struct {

@@ -1,0 +1,93 @@
+package safety
+
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
+
+// This file is the end of a ticket: how its containers come back to their owner, and who is told.
+
+// Return gives the containers of the job, and of all that it runs after, back to the owner: who
+// called it, and those that are ordered after that. The job must be sealed. Any number of goroutines
+// may call it, again and again; each finds everything returned afterwards.
+func (t *Ticket) Return() {
+	if t.Private {
+		t.handBack()
+		return
+	}
+	if len(t.ancestors()) == 0 {
+		t.giveBack()
+		return
+	}
+	chain := t.uncompleted()
+	for i := len(chain) - 1; i >= 0; i-- { // (I3): ancestors first
+		chain[i].giveBack()
+	}
+}
+
+// giveBack makes the ticket returned, once.
+func (t *Ticket) giveBack() {
+	t.giving.Lock()
+	defer t.giving.Unlock()
+	if t.returned.Load() != 0 {
+		atom.Acquire(unsafe.Pointer(t))
+		return
+	}
+	defer func() { // also when a container panics
+		atom.ReleaseMerge(unsafe.Pointer(t))
+		t.forgetDeps()
+	}()
+	t.handBack()
+}
+
+// handBack removes the job's records and tells the containers.
+func (t *Ticket) handBack() {
+	if t.live != nil {
+		t.delist()
+	}
+	if !Enabled {
+		t.sort() // a job that was never started has no order
+	}
+	var few [4]Returner
+	back := few[:0]
+	var ended []func()
+	for k, i := range t.order {
+		c := &t.claims[i]
+		if c.from != nil || Enabled && t.same(k) {
+			continue
+		}
+		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
+		free, release := c.Guard.forget(t)
+		if !Enabled {
+			free = c.uncount()
+		}
+		if release != nil {
+			c.Guard.inherit() // others may have completed before those that held it beside this job
+			ended = append(ended, release)
+		}
+		if free && c.Guard.returner != nil {
+			back = append(back, c.Guard.returner)
+		}
+	}
+	if t.parent != nil {
+		t.parent.release(t)
+	}
+	if len(back)+len(ended) > 0 {
+		t.hear(back, ended)
+	}
+}
+
+// hear tells containers that nobody changes them any more, and those that have ended to let go: each, in order, also
+// when one before panics.
+func (t *Ticket) hear(back []Returner, ended []func()) {
+	if Strict {
+		defer stepOut()()
+	}
+	for _, release := range ended {
+		defer release() // after those who hear
+	}
+	for i := len(back) - 1; i >= 0; i-- {
+		defer back[i].ReturnPhase(!t.failed)
+	}
+}
