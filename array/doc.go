@@ -23,6 +23,7 @@
 //
 // Nested jobs: a view lent on by a body is an array of its own, the window: index 0 is its first element.
 //
-// Map: array.go Array; window.go what views share; writer.go, offsets.go, reader.go the views;
-// value.go Value; double.go Double.
+// Map: array.go Array; parts.go Parts of a split one; window.go what views share; writer.go, offsets.go, permuted.go,
+// reader.go the views, and length.go how many indices they serve; shadow.go what strict builds note of
+// Unrestricted views; value.go Value; double.go Double.
 package array

@@ -54,41 +54,30 @@ func (j *graphViews) add(b *box, m safety.Mode, form int) (extent int) {
 	case boxArray, boxDouble:
 		return j.addElements(b, m, form)
 	case boxValue:
-		if m == safety.Read {
-			j.ValueReads = append(j.ValueReads, b.value.Reader())
-		} else {
-			j.ValueWrites = append(j.ValueWrites, b.value.Writer())
-		}
+		put(m, &j.ValueReads, b.value.Reader, &j.ValueWrites, b.value.Writer, &j.ValueWrites, b.value.Writer)
 	case boxCount:
-		switch m {
-		case safety.Read:
-			j.CountReads = append(j.CountReads, b.count.Reader())
-		case safety.Write:
-			j.CountWrites = append(j.CountWrites, b.count.Writer())
-		default:
-			j.CountAdds = append(j.CountAdds, b.count.ParallelWriter())
-		}
+		put(m, &j.CountReads, b.count.Reader, &j.CountWrites, b.count.Writer, &j.CountAdds, b.count.ParallelWriter)
 	case boxSum:
-		switch m {
-		case safety.Read:
-			j.SumReads = append(j.SumReads, b.sum.Reader())
-		case safety.Write:
-			j.SumWrites = append(j.SumWrites, b.sum.Writer())
-		default:
-			j.SumAdds = append(j.SumAdds, b.sum.ParallelWriter())
-		}
+		put(m, &j.SumReads, b.sum.Reader, &j.SumWrites, b.sum.Writer, &j.SumAdds, b.sum.ParallelWriter)
 	case boxBins:
-		switch m {
-		case safety.Read:
-			j.BinReads = append(j.BinReads, b.bins.Reader())
-		case safety.Write:
-			j.BinWrites = append(j.BinWrites, b.bins.Writer())
+		put(m, &j.BinReads, b.bins.Reader, &j.BinWrites, b.bins.Writer, &j.BinAdds, b.bins.ParallelWriter)
+		if m == safety.Write {
 			return b.bins.Len()
-		default:
-			j.BinAdds = append(j.BinAdds, b.bins.ParallelWriter())
 		}
 	}
 	return boxLength
+}
+
+// put appends the view of the mode to those that a job has.
+func put[R, W, A any](m safety.Mode, reads *[]R, reader func() R, writes *[]W, writer func() W, adds *[]A, adder func() A) {
+	switch m {
+	case safety.Read:
+		*reads = append(*reads, reader())
+	case safety.Write:
+		*writes = append(*writes, writer())
+	default:
+		*adds = append(*adds, adder())
+	}
 }
 
 func (j *graphViews) addElements(b *box, m safety.Mode, form int) (extent int) {

@@ -35,6 +35,17 @@ type view[T any] struct {
 
 func (v *view[T]) append(x T) { v.lane.Append(&v.access, x) }
 
+// appendAll is a phase in which one worker appends all items.
+func appendAll(ls *Lanes[int], p *safety.Phase, seal func(Items[int])) {
+	ls.Open(p)
+	l := ls.Lane(0)
+	l.BeginRun(0)
+	for i := range appends {
+		l.Append(nil, i)
+	}
+	ls.Seal(p, seal)
+}
+
 // BenchmarkAppend is one worker's appending of a million words, by itself and up to the slice with the items, beside
 // the appending to a slice: one that grows, and one that has the capacity and is as warm.
 func BenchmarkAppend(b *testing.B) {
@@ -42,13 +53,7 @@ func BenchmarkAppend(b *testing.B) {
 		var ls Lanes[int]
 		p := phase(1, 1)
 		for b.Loop() {
-			ls.Open(p)
-			l := ls.Lane(0)
-			l.BeginRun(0)
-			for i := range appends {
-				l.Append(nil, i)
-			}
-			ls.Seal(p, func(Items[int]) {})
+			appendAll(&ls, p, func(Items[int]) {})
 		}
 		perItem(b)
 	})
@@ -71,13 +76,7 @@ func BenchmarkAppend(b *testing.B) {
 		p := phase(1, 1)
 		dst := make([]int, appends)
 		for b.Loop() {
-			ls.Open(p)
-			l := ls.Lane(0)
-			l.BeginRun(0)
-			for i := range appends {
-				l.Append(nil, i)
-			}
-			ls.Seal(p, func(s Items[int]) { dst = s.AppendTo(dst[:0]) })
+			appendAll(&ls, p, func(s Items[int]) { dst = s.AppendTo(dst[:0]) })
 		}
 		perItem(b)
 	})
@@ -101,13 +100,7 @@ func BenchmarkAppend(b *testing.B) {
 		p := phase(1, 1)
 		for b.Loop() {
 			var ls Lanes[int]
-			ls.Open(p)
-			l := ls.Lane(0)
-			l.BeginRun(0)
-			for i := range appends {
-				l.Append(nil, i)
-			}
-			ls.Seal(p, func(Items[int]) {})
+			appendAll(&ls, p, func(Items[int]) {})
 		}
 		perItem(b)
 	})

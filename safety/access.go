@@ -150,10 +150,7 @@ func (a *Access) violation() *Violation {
 
 // lentTo describes a use of the view while a nested job holds what it was lent.
 func (a *Access) lentTo(g *Guard, o holding, user string) *Violation {
-	at, do := "", "Call Complete on the nested job's handle first."
-	if o.site != 0 {
-		at = ", scheduled at " + o.site.String() + ","
-	}
+	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
 	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
 	}

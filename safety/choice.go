@@ -1,6 +1,11 @@
 package safety
 
-import "example.com/custody/internal/atom"
+import (
+	"cmp"
+	"slices"
+
+	"example.com/custody/internal/atom"
+)
 
 // Choice is which of two guards is the front one: those of a container with two buffers, where readers
 // get the front and a writer the back, and which change places when the writer's custody returns. Its
@@ -57,20 +62,19 @@ func (c *Choice) Dispose(front, back *Guard) {
 //
 //go:norace
 func endBoth(first, second *Guard) (busy *Guard) {
-	first, second = inOrder(first, second)
-	first.lock()
-	second.lock()
-	switch {
-	case !first.free():
-		busy = first
-	case !second.free():
-		busy = second
-	default:
-		first.kill()
-		second.kill()
+	pair := byID(first, second)
+	lockAll(pair)
+	for _, g := range pair {
+		if busy == nil && !g.free() {
+			busy = g
+		}
 	}
-	second.unlock()
-	first.unlock()
+	for _, g := range pair {
+		if busy == nil {
+			g.kill()
+		}
+	}
+	unlockAll(pair)
 	return busy
 }
 
@@ -86,10 +90,25 @@ func (c *Claim) moved() bool {
 	return c.Choice.guards[which] != c.Guard
 }
 
-// inOrder returns the guards in the order in which they are locked.
-func inOrder(a, b *Guard) (first, second *Guard) {
-	if a.id > b.id {
-		return b, a
+// byID returns the guards in the order in which they are locked.
+func byID(guards ...*Guard) []*Guard {
+	guards = slices.Clone(guards)
+	slices.SortFunc(guards, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
+	return guards
+}
+
+// lockAll locks guards, which are in their order, and unlockAll unlocks them.
+//
+//go:norace
+func lockAll(ordered []*Guard) {
+	for _, g := range ordered {
+		g.lock()
 	}
-	return a, b
+}
+
+//go:norace
+func unlockAll(ordered []*Guard) {
+	for _, g := range ordered {
+		g.unlock()
+	}
 }

@@ -20,82 +20,79 @@ type Handle interface {
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
 // job that held the container returns custody. In unchecked builds, which keep no records, it is called at once or never.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
-	t := ticketOf(h)
-	g.checkLeaver(t)
-	if t == nil {
-		g.Dispose()
-		g.inherit()
-		release()
-		return
-	}
-	g.lock()
-	refused, other := g.doomable(t)
-	free := !refused && other.ticket == nil && g.doom(t, release)
-	g.unlock()
-	g.doomedOrNot(t, refused, other)
-	if free {
-		g.inherit()
-		release()
-	}
+	disposeAfter(h, g.Dispose, func(int) { release() }, g)
 }
 
 // DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
 // to let go of.
 func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
+	disposeAfter(h, func() { c.Dispose(front, back) }, release, front, back)
+}
+
+// disposeAfter ends the container that has the guards; the first is the one that leaks are reported of. dispose ends it
+// at once.
+//
+// Invariants:
+//
+//	(I1) The guards die together, under the locks of all, when each record of each is the ticket's or that of a job
+//	     that the ticket runs after. No record comes after that: who opens a ticket finds the guard dead under its lock.
+//	(I2) release is kept by a guard that has records when it dies, and by no other; whoever takes the last of them out
+//	     takes it out too, under the lock, and calls it when its lock is given up (see Ticket.Return). So it is called
+//	     once: here, by the job that returned last, or by Dispose's caller.
+//	(I3) Who calls it has inherited what all that held the guard have handed back.
+func disposeAfter(h Handle, dispose func(), release func(which int), guards ...*Guard) {
 	t := ticketOf(h)
-	back.checkLeaver(t)
-	front.checkLeaver(t)
+	ordered := byID(guards...)
+	checkLeaver(t, guards, ordered)
+	free := make([]bool, len(guards))
 	if t == nil {
-		c.Dispose(front, back)
-		front.inherit()
-		back.inherit()
-		release(0)
-		release(1)
-		return
+		dispose()
+		for i := range free {
+			free[i] = true
+		}
+	} else {
+		lockAll(ordered)
+		holder, refused, other := doomable(ordered, t)
+		for i, g := range guards {
+			if holder == nil {
+				free[i] = g.doom(t, func() { release(i) })
+			}
+		}
+		unlockAll(ordered)
+		switch {
+		case refused:
+			holder.refuse("disposed", gone)
+		case holder != nil:
+			panic(holder.left(t, other))
+		}
+		guards[0].untrack()
 	}
-	first, second := inOrder(front, back)
-	first.lock()
-	second.lock()
-	g := first
-	refused, other := first.doomable(t)
-	if !refused && other.ticket == nil {
-		g = second
-		refused, other = second.doomable(t)
-	}
-	var free [2]bool
-	if !refused && other.ticket == nil {
-		free[0] = front.doom(t, func() { release(0) })
-		free[1] = back.doom(t, func() { release(1) })
-	}
-	second.unlock()
-	first.unlock()
-	g.doomedOrNot(t, refused, other)
-	front.untrack()
-	front.inherit()
-	back.inherit()
-	for which, f := range free {
-		if f {
-			release(which)
+	for i, g := range guards {
+		if free[i] {
+			g.inherit()
+			release(i)
 		}
 	}
 }
 
-// checkLeaver panics when the body of a job that holds the container would leave it to the job of that ticket: it was
-// lent it. In strict builds it panics, too, when a body that has nothing to do with it would.
-func (g *Guard) checkLeaver(t *Ticket) {
+// checkLeaver panics when the body of a job that holds one of the guards would leave the container to the job of that
+// ticket: it was lent it. In strict builds it panics, too, when a body that has nothing to do with it would.
+func checkLeaver(t *Ticket, guards, ordered []*Guard) {
 	l := CurrentLease()
 	if l == nil || t == nil {
 		return // or it is for Dispose to say
 	}
-	if g.heldBy(l.ticket) {
-		g.refuse("disposed", noWrite)
+	for _, g := range guards {
+		if g.heldBy(l.ticket) {
+			g.refuse("disposed", noWrite)
+		}
 	}
 	if Strict {
-		g.lock()
-		refused, other := g.doomable(t)
-		g.unlock()
-		if Strict && !refused && other.ticket == nil {
-			g.checkOwner("disposed")
+		lockAll(ordered)
+		holder, _, _ := doomable(ordered, t)
+		unlockAll(ordered)
+		if holder == nil {
+			guards[0].checkOwner("disposed")
 		}
 	}
 }
@@ -111,25 +108,27 @@ func ticketOf(h Handle) *Ticket {
 	return nil
 }
 
-// doomable says whether somebody holds the guard that the ticket does not run after, or it is no guard any more. It is
-// locked.
+// doomable returns the first of the guards that may not end when the ticket's job has, or nil: it is no guard any more,
+// and refused is true, or other holds it, which the ticket does not run after. They are locked.
 //
 //go:norace
-func (g *Guard) doomable(t *Ticket) (refused bool, other holding) {
+func doomable(guards []*Guard, t *Ticket) (g *Guard, refused bool, other holding) {
 	if !Enabled {
-		return false, other
+		return nil, false, other
 	}
-	if g.self != g || g.word.Load()&(live|gone) != live {
-		return true, other
-	}
-	for _, list := range [...][]record{g.cur, g.prev} {
-		for i := range list {
-			if r := &list[i]; r.ticket != t && !t.reaches(r.ticket) {
-				return false, r.ticket.holding(r.claim)
+	for _, g := range guards {
+		if g.self != g || g.word.Load()&(live|gone) != live {
+			return g, true, other
+		}
+		for _, list := range [...][]record{g.cur, g.prev} {
+			for i := range list {
+				if r := &list[i]; r.ticket != t && !t.reaches(r.ticket) {
+					return g, false, r.ticket.holding(r.claim)
+				}
 			}
 		}
 	}
-	return false, other
+	return nil, false, other
 }
 
 // heldBy says whether the ticket's job holds the guard.
@@ -162,23 +161,9 @@ func (g *Guard) doom(t *Ticket, release func()) (free bool) {
 	return free
 }
 
-// doomedOrNot panics when the guard was not doomed.
-func (g *Guard) doomedOrNot(t *Ticket, refused bool, other holding) {
-	if refused {
-		g.refuse("disposed", gone)
-	}
-	if other.ticket != nil {
-		panic(g.left(t, other))
-	}
-	g.untrack()
-}
-
 // left is the violation of disposing of the container after a job that does not run after all that hold it.
 func (g *Guard) left(t *Ticket, o holding) *Violation {
-	at := ""
-	if o.site != 0 {
-		at = ", scheduled at " + o.site.String() + ","
-	}
+	at := o.site.scheduled(",")
 	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job,
 		"Dispose it after both: give DisposeAfter what parallelfor.Combine makes of their handles.")
 	v.Job, v.OtherJob, v.OtherField, v.Scheduled = t.job, o.job, o.field, o.site.String()
@@ -193,10 +178,7 @@ type leaving struct {
 
 // refusal is the violation of using the guard's container after that.
 func (l *leaving) refusal(g *Guard, op string) *Violation {
-	at := ""
-	if l.site != 0 {
-		at = ", scheduled at " + l.site.String()
-	}
+	at := l.site.scheduled("")
 	v := g.Violation(ErrDisposed, g.Container()+" was "+op+" after DisposeAfter left it to job "+l.job+at,
 		"Nobody gets it back from there. Call DisposeAfter when all jobs that use it are scheduled, with the handle of the last; or Dispose it later.")
 	v.OtherJob, v.Scheduled = l.job, l.site.String()

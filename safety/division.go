@@ -1,10 +1,5 @@
 package safety
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
 // need no order. While it lasts the container itself is refused to everybody, but for what [Guard.CheckExists]
 // allows. [Division.Join] ends the parts and gives the container back.
@@ -17,7 +12,8 @@ import (
 //	     change it under its lock, Divide only when it is free.
 //	(I2) A part dies under its own lock and that of the whole, when nobody holds it. So whoever is admitted to a
 //	     part is so before the join, which then refuses, or after, and is refused itself.
-//	(I3) The whole was made before its parts: locks are taken in the order of ids here too.
+//	(I3) The whole was made before its parts, and no part is among them twice: locks are taken in the order of ids
+//	     here too, each once.
 type Division struct {
 	self  *Division // finds copies
 	whole *Guard
@@ -26,18 +22,22 @@ type Division struct {
 	over  bool // joined; written under the whole's lock
 }
 
-// Divide splits the container with the guard whole into those with the guards parts, which were made for it. It
-// panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
+// Divide splits the container with the guard whole into those with the guards parts, which were made for it, after it.
+// It panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
 // skip frames further up, as where the container was split.
 func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
-	for _, p := range parts {
-		p.untrack() // the whole is what must be disposed
-	}
 	if d.whole != nil {
 		panic(whole.Violation(ErrArgument, whole.Container()+" was split by a Division that has split "+d.whole.Container()+" before", "Each split has a Division of its own."))
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
+	parts = byID(parts...)
+	before := whole
+	for _, p := range parts {
+		if Enabled && p.id <= before.id {
+			panic(p.Violation(ErrArgument, p.Container()+" was to be a part of "+whole.Container()+", but is no container that was made for it", "Make a new container for each part."))
+		}
+		p.untrack() // the whole is what must be disposed
+		before = p
+	}
 	site := Caller(skip + 2)
 	if !Enabled {
 		d.self, d.whole, d.parts, d.site = d, whole, parts, site
@@ -116,9 +116,7 @@ func (d *Division) end() (busy *Guard, again bool) {
 	if d.over || d.whole.division != d {
 		return nil, true
 	}
-	for _, p := range d.parts {
-		p.lock()
-	}
+	lockAll(d.parts)
 	for _, p := range d.parts {
 		if busy == nil && p.word.Load()&(noWrite&^dead) != 0 {
 			busy = p

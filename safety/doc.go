@@ -18,12 +18,15 @@
 //	ledger.go     the ledger: who holds what, and who runs after whom
 //	order.go      how a job comes to run after those that hold what it claims
 //	length.go     claims of views that are asked how long they are
-//	leak.go       Leaks: jobs that were scheduled and not completed
+//	leak.go       Leaks: what was not completed or disposed; track.go how much is noted of it; dump.go Dump: all there is now
 //	choice.go     Choice: which of a container's two guards is the front
-//	access.go     Access: the handle inside a view
+//	disposal.go   DisposeAfter: a container is left to the jobs that hold it
+//	division.go   Division: a container split into parts with guards of their own
+//	access.go     Access: the handle inside a view; loan.go Loan: what is borrowed from a container and ends with a change
 //	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
-//	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on
-//	violation.go  Violation and its text; kinds.go its kinds; site.go places in the program
+//	owner.go      what strict builds refuse to bodies that have no view
+//	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
+//	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses; site.go places in the program
 //	option.go     Option: how a container is made; line.go cache lines
 //	level_*.go    the three levels, by build tag
 //

@@ -63,10 +63,7 @@ func (g *Guard) describe() (lines []string) {
 		}
 	}
 	for _, h := range held {
-		at := ""
-		if h.site != 0 {
-			at = ", scheduled at " + h.site.String() + ","
-		}
+		at := h.site.scheduled(",")
 		state := "has not finished"
 		if h.sealed {
 			state = "has finished"

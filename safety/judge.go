@@ -105,10 +105,7 @@ func (t *Ticket) alone() *Violation {
 func (t *Ticket) conflict(i int, o holding) *Violation {
 	c := &t.claims[i]
 	g := c.Guard
-	at := " "
-	if o.site != 0 {
-		at = ", scheduled at " + o.site.String() + ", "
-	}
+	at := o.site.scheduled(",") + " "
 	also := o.mode.verb()
 	if o.mode == c.Mode {
 		also = "also " + also

@@ -155,10 +155,7 @@ func (l *Loan) over(taken bool) *Violation {
 	why := g.Container() + " " + g.changedBy()
 	if taken {
 		by = g.takenBy()
-		at := ""
-		if by.site != 0 {
-			at = ", scheduled at " + by.site.String() + ","
-		}
+		at := by.site.scheduled(",")
 		why = jobText(by.job, by.field) + at + " took " + g.Container() + " to change it"
 	}
 	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+l.taken()+" was used after "+why, "Take it again after the change, or copy what is needed before.")

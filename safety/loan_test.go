@@ -206,3 +206,27 @@ func TestADivisionSplitsOnce(t *testing.T) {
 	require.ErrorIs(t, v, safety.ErrArgument)
 	whole.pop()
 }
+
+// Parts have to be made for the split: locks are taken in the order in which containers were made.
+func TestADivisionRefusesPartsThatWereNotMadeForIt(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	older := newStack(2)
+	whole := newStack(2)
+	part := newStack(2)
+	var never safety.Guard
+	for name, parts := range map[string][]*safety.Guard{
+		"made before": {&part.guard, &older.guard},
+		"the whole":   {&part.guard, &whole.guard},
+		"twice":       {&part.guard, &part.guard},
+		"never made":  {&part.guard, &never},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var d safety.Division
+			v := lawtest.Violation(t, func() error { d.Divide(&whole.guard, parts, 0); return nil })
+			require.ErrorIs(t, v, safety.ErrArgument)
+			require.Contains(t, v.Error(), "no container that was made for it")
+			whole.pop()
+			whole.push(1)
+		})
+	}
+}

@@ -16,7 +16,7 @@ package safety
 //	}
 //
 // What it carries is a view like any other, with all its rules. A job type with Optional fields is looked through
-// at each schedule, which costs some 100 ns more.
+// by reflection at each schedule, which costs some 500 ns more: as much again as a schedule of one cell.
 type Optional[V any] struct {
 	present bool
 	view    V

@@ -49,10 +49,7 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 			do = "Split and join outside, when the job was completed: a job gives back what it was lent."
 		}
 	}
-	at := ""
-	if h.site != 0 {
-		at = ", scheduled at " + h.site.String() + ","
-	}
+	at := h.site.scheduled(",")
 	v := g.Violation(ErrInFlight, g.Container()+" was "+op+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
 	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site.String()
 	return v

@@ -17,6 +17,15 @@ func Caller(skip int) Site {
 	return Site(pc[0])
 }
 
+// scheduled says of a job that it was scheduled there, if that is known, as what goes between its name and the rest
+// of a sentence; end is the sign behind it.
+func (s Site) scheduled(end string) string {
+	if s == 0 {
+		return ""
+	}
+	return ", scheduled at " + s.String() + end
+}
+
 // String returns file:line, or nothing for the zero Site.
 func (s Site) String() string {
 	if s == 0 {
