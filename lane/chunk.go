@@ -23,23 +23,3 @@ func count[T any](bytes int) int {
 	size := max(int(reflect.TypeFor[T]().Size()), 1)
 	return (bytes-1)/size + 1
 }
-
-// pointers says whether values of the type can keep something alive.
-func pointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
-		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return false
-	case reflect.Array:
-		return t.Len() > 0 && pointers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if pointers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}

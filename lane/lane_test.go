@@ -2,7 +2,6 @@ package lane
 
 import (
 	"errors"
-	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -146,25 +145,6 @@ func TestLanesAndChunksHaveLinesOfTheirOwn(t *testing.T) {
 	require.GreaterOrEqual(t, unsafe.Offsetof(l.buf), uintptr(pad.Line))
 	require.GreaterOrEqual(t, unsafe.Sizeof(l)-unsafe.Offsetof(l.witness)-unsafe.Sizeof(l.witness), uintptr(pad.Line))
 	require.Zero(t, firstBytes%pad.Line)
-}
-
-func TestWhatMayHoldPointers(t *testing.T) {
-	for v, want := range map[any]bool{
-		0: false, uint8(1): false, 1.5: false, 1i: false, true: false, uintptr(1): false, struct{}{}: false,
-		[2]int{}: false, struct {
-			a int
-			b [3]float32
-		}{}: false, [0]*int{}: false,
-		"": true, [1]string{}: true, struct {
-			a int
-			b *int
-		}{}: true, any(new(int)): true, make(chan int): true, unsafe.Pointer(nil): true,
-	} {
-		require.Equal(t, want, pointers(reflect.TypeOf(v)), "%T", v)
-	}
-	for _, p := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[[]int](), reflect.TypeFor[map[int]int](), reflect.TypeFor[func()]()} {
-		require.True(t, pointers(p), p)
-	}
 }
 
 // garbage fails the test unless what is pointed to becomes garbage.

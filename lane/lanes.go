@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
 )
 
@@ -64,7 +65,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to the lane of the body that lent the view on; and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
-		ls.holds = pointers(reflect.TypeFor[T]())
+		ls.holds = kind.Holds(reflect.TypeFor[T]())
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
 	for len(ls.list) < p.Workers {

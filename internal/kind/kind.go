@@ -1,0 +1,24 @@
+// Package kind tells containers what they have to know of the types that they hold.
+package kind
+
+import "reflect"
+
+// Holds says whether values of the type can keep something alive.
+func Holds(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return false
+	case reflect.Array:
+		return t.Len() > 0 && Holds(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if Holds(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,30 @@
+package kind_test
+
+import (
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/kind"
+)
+
+func TestWhatMayHoldPointers(t *testing.T) {
+	for v, want := range map[any]bool{
+		0: false, uint8(1): false, 1.5: false, 1i: false, true: false, uintptr(1): false, struct{}{}: false,
+		[2]int{}: false, struct {
+			a int
+			b [3]float32
+		}{}: false, [0]*int{}: false,
+		"": true, [1]string{}: true, struct {
+			a int
+			b *int
+		}{}: true, any(new(int)): true, make(chan int): true, unsafe.Pointer(nil): true,
+	} {
+		require.Equal(t, want, kind.Holds(reflect.TypeOf(v)), "%T", v)
+	}
+	for _, p := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[[]int](), reflect.TypeFor[map[int]int](), reflect.TypeFor[func()]()} {
+		require.True(t, kind.Holds(p), p)
+	}
+}
