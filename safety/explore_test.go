@@ -248,8 +248,10 @@ func TestExploreOrdinaryUse(t *testing.T) {
 									s.guard.CheckShared()
 								case 3:
 									s.guard.CheckAppend()
-								default:
+								case 4:
 									s.guard.CheckExists()
+								default:
+									s.guard.CheckLook()
 								}
 							})
 							switch {

@@ -130,6 +130,18 @@ func (g *Guard) CheckWrite() {
 	}
 }
 
+// CheckLook panics unless the caller may read the container, or may use its linearizable operations: it is the check of
+// linearizable operations that change nothing. So it lets in beside jobs that only read, and beside jobs that only share;
+// and not beside both, which are jobs that run one after the other, where the container may also be one's that writes.
+func (g *Guard) CheckLook() {
+	if w := g.word.Load(); Enabled && w&(live|noRead) != live && w&(live|noShared) != live {
+		g.refuse("looked at", noWrite)
+	}
+	if Strict {
+		g.checkOwner("looked at")
+	}
+}
+
 // CheckShared panics unless the caller may use the container's linearizable operations: no job that
 // reads, writes or appends to it is uncompleted.
 func (g *Guard) CheckShared() {

@@ -41,6 +41,11 @@ func (s *stack) push(k int) {
 	s.items = append(s.items, k)
 }
 
+func (s *stack) peek() int {
+	s.guard.CheckLook()
+	return s.items[len(s.items)-1]
+}
+
 func (s *stack) name() string {
 	s.guard.CheckExists()
 	return s.guard.Container()
@@ -58,6 +63,7 @@ var uses = []struct {
 	{"used", func(s *stack) { s.swap(1) }, []safety.Mode{safety.Read, safety.Write, safety.Append}},
 	{"added to", func(s *stack) { s.push(1) }, []safety.Mode{safety.Read, safety.Write, safety.Shared}},
 	{"used", func(s *stack) { s.name() }, nil},
+	{"looked at", func(s *stack) { s.peek() }, []safety.Mode{safety.Write, safety.Append}}, // and both Read and Shared
 }
 
 var modes = []safety.Mode{safety.Read, safety.Write, safety.Append, safety.Shared}

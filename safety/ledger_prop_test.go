@@ -179,6 +179,10 @@ func (m *model) differs() string {
 				return fmt.Sprintf("container %d may not be %s: jobs %v exclude it, and %v is reported", g, uses[k].op, holders, err)
 			}
 		}
+		may := func(f func()) bool { return lawtest.Failure(func() error { f(); return nil }) == nil }
+		if want := may(s.guard.CheckRead) || may(s.guard.CheckShared); may(s.guard.CheckLook) != want {
+			return fmt.Sprintf("container %d may be looked at: %v, and read or shared: %v", g, !want, want)
+		}
 	}
 	return ""
 }
