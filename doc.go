@@ -11,6 +11,7 @@
 //	array        Array, Value, Double: index-addressed data
 //	counter      Counter, Sum, Min, Max, Histogram
 //	lane         the ordered append of parallel writers, for authors of containers
+//	queue        Queue, Ring, SPSC
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
 //	safety       guards, claims, tickets and violations; what authors of containers and drivers need
 //

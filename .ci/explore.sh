@@ -7,13 +7,13 @@ explored() {
 	shift 2
 	rm -f "$scratch/explored"
 	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" \
-		./array ./counter ./fuzz ./parallelfor ./safety || return 1
+		./array ./counter ./fuzz ./parallelfor ./queue ./safety || return 1
 	awk -v goal="$goal" '
 		{ n += $1; of[$2] += $1 }
 		END {
 			printf "%d schedules of %d programs\n", n, NR
 			if (n < goal) { print "fewer than " goal; bad = 1 }
-			split("array counter parallelfor safety", names)
+			split("array counter parallelfor queue safety", names)
 			for (i in names) if (of[names[i]] < goal / 100) { print "only " of[names[i]] + 0 " of package " names[i]; bad = 1 }
 			exit bad
 		}' "$scratch/explored"
@@ -33,7 +33,7 @@ visible() {
 	mkdir -p "$scratch/visible"
 	{
 		printf '{"Replace":{'
-		for f in $(grep -l '^//go:norace$' $(printf '%s/*.go ' "${covered[@]}") | grep -v _test.go); do
+		for f in $(grep -l '^//go:norace$' $(printf '%s/*.go ' "${hiding[@]}") | grep -v _test.go); do
 			n=$((n + 1))
 			sed 's,^//go:norace$,//,' "$f" >"$scratch/visible/$n.go"
 			printf '%s"%s":"%s"' "$sep" "$PWD/$f" "$scratch/visible/$n.go"
@@ -53,5 +53,5 @@ explored_race() {
 # stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.
 stressed_race() {
 	visible && go test -count=3 -timeout 1h -race -tags custody_explore -overlay "$scratch/visible/overlay.json" \
-		./array ./counter ./lane ./parallelfor ./safety
+		./array ./counter ./lane ./parallelfor ./queue ./safety
 }

@@ -149,3 +149,12 @@ func TestChangedPackages(t *testing.T) {
 	}
 	require.False(t, f.touchedBy(nil))
 }
+
+func TestTheReportOfARaceIsKept(t *testing.T) {
+	var w watcher
+	_, err := w.Write([]byte("ok\n==================\nWARNING: DATA RACE\nRead by a\n==================\n" + strings.Repeat("more\n", 100) +
+		"WARNING: DATA RACE\nRead by b\n==================\n" + strings.Repeat("more\n", 100)))
+	require.NoError(t, err)
+	require.Contains(t, w.tail(), "WARNING: DATA RACE\nRead by a\nmore")
+	require.NotContains(t, w.tail(), "Read by b")
+}

@@ -8,9 +8,11 @@ import (
 // watcher reads the output of a test binary and keeps what a verdict needs.
 type watcher struct {
 	line    []byte
-	running string // the test that was started or went on last
-	failed  string // the first that failed
-	late    bool   // the time limit was met
+	running string   // the test that was started or went on last
+	failed  string   // the first that failed
+	late    bool     // the time limit was met
+	race    [][]byte // the first report of the race detector
+	racing  bool     // it goes on
 	last    [][]byte
 }
 
@@ -43,6 +45,15 @@ func (w *watcher) take(line []byte) {
 	if bytes.HasPrefix(line, []byte("panic: test timed out after")) {
 		w.late = true
 	}
+	switch {
+	case bytes.HasPrefix(line, []byte("WARNING: DATA RACE")) && w.race == nil:
+		w.racing = true
+	case bytes.HasPrefix(line, []byte("==================")):
+		w.racing = false
+	}
+	if w.racing {
+		w.race = append(w.race, line)
+	}
 	if w.last = append(w.last, line); len(w.last) > 60 {
 		w.last = w.last[1:]
 	}
@@ -55,4 +66,7 @@ func (w *watcher) test() string {
 	return w.running
 }
 
-func (w *watcher) tail() string { return string(bytes.Join(w.last, []byte("\n"))) }
+// tail is the first report of a race, if there is one, and the last lines.
+func (w *watcher) tail() string {
+	return string(bytes.Join(append(w.race, w.last...), []byte("\n")))
+}

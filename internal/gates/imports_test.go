@@ -82,6 +82,7 @@ var mayUseUnsafe = map[string]string{
 	"array/reader.go":            "declares reads to the race detector",
 	"array/value.go":             "declares reads to the race detector",
 	"array/window.go":            "declares writes to the race detector",
+	"queue/stretch.go":           "declares reads and writes to the race detector",
 	"parallelfor/complete.go":    "shows the race detector the edges of a job",
 	"parallelfor/engine_cell.go": "shows the race detector the edges of a job",
 	"parallelfor/finish.go":      "shows the race detector the edges of a job",
@@ -226,7 +227,7 @@ func TestNoDependencies(t *testing.T) {
 		packages[strings.TrimSuffix(modulePath()+"/"+s.dir(), "/.")] = true
 	}
 	names := slices.Sorted(maps.Keys(packages))
-	for _, p := range []string{"safety", "lane", "array", "counter", "parallelfor"} {
+	for _, p := range []string{"safety", "lane", "array", "counter", "queue", "parallelfor"} {
 		require.Contains(t, names, modulePath()+"/"+p)
 	}
 	for _, tags := range []string{"", "custody_unchecked", "custody_strict", "custody_explore"} {

@@ -1,0 +1,382 @@
+//go:build custody_explore
+
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// subject is what the queues have in common.
+type subject interface {
+	TryEnqueue(v int) bool
+	TryDequeue() (int, bool)
+	Enqueue(ctx context.Context, v int) error
+	Dequeue(ctx context.Context) (int, error)
+	EnqueueAll(vs []int) int
+	DequeueInto(dst []int) int
+	Peek() (int, bool)
+	Len() int
+	Close()
+}
+
+// doing is what a task does: an operation, with as many items as a batch has.
+type doing struct {
+	op     spec.Op
+	n      int
+	ends   bool // the task's context may end; then it goes on where the operation ended in that, by putting back what it owes
+	cancel int  // the task whose context it ends, and 1
+}
+
+var (
+	put     = doing{op: spec.TryEnqueue}
+	take    = doing{op: spec.TryDequeue}
+	putW    = doing{op: spec.Enqueue}
+	takeW   = doing{op: spec.Dequeue}
+	putC    = doing{op: spec.Enqueue, ends: true}
+	takeC   = doing{op: spec.Dequeue, ends: true}
+	peek    = doing{op: spec.Peek}
+	count   = doing{op: spec.Len}
+	finish  = doing{op: spec.Close}
+	putTwo  = doing{op: spec.EnqueueAll, n: 2}
+	takeTwo = doing{op: spec.DequeueInto, n: 2}
+)
+
+func cancel(task int) doing { return doing{cancel: task + 1} }
+
+// play is a scenario: a few tasks that use a queue.
+type play struct {
+	name     string
+	capacity int
+	laps     uint64 // in how many laps positions wrap around
+	filled   int    // items that are in the queue at first
+	tasks    [][]doing
+}
+
+// plays are for every queue that is bounded.
+var plays = []play{
+	{name: "two producers, one consumer", capacity: 2, tasks: [][]doing{{put, put}, {put}, {take, take}}},
+	{name: "one producer, two consumers", capacity: 2, filled: 1, tasks: [][]doing{{put, put}, {take}, {take, take}}},
+	{name: "capacity 1", capacity: 1, tasks: [][]doing{{put, take}, {put, take}, {take, put}}},
+	{name: "wrap-around", capacity: 3, laps: 1, filled: 2, tasks: [][]doing{{put, put}, {take, take}, {put, take}}},
+	{name: "full", capacity: 2, filled: 2, tasks: [][]doing{{take, put}, {put, take}, {put}}},
+	{name: "Len beside both", capacity: 2, filled: 1, tasks: [][]doing{{count}, {put, put}, {take, take}}},
+	{name: "Len of one place", capacity: 1, laps: 1, tasks: [][]doing{{count, count}, {put, take}, {put, take}}},
+	{name: "batches", capacity: 3, tasks: [][]doing{{putTwo, put}, {takeTwo}, {take, putTwo}}},
+	{name: "batches beside items", capacity: 3, laps: 1, filled: 1, tasks: [][]doing{{putTwo}, {take, put}, {takeTwo, take}}},
+	{name: "a batch and who takes its front", capacity: 2, filled: 1, tasks: [][]doing{{take, putTwo}, {take, take}, {takeTwo}}},
+	{name: "batches of a full ring", capacity: 2, filled: 2, tasks: [][]doing{{takeTwo, putTwo}, {put, take}, {putTwo}}},
+	{name: "batches, capacity 1", capacity: 1, tasks: [][]doing{{putTwo, takeTwo}, {take, put}, {putTwo}}},
+	{name: "Peek", capacity: 2, filled: 1, tasks: [][]doing{{peek, peek}, {take, put}, {take, put}}},
+	{name: "Peek, capacity 1", capacity: 1, laps: 1, filled: 1, tasks: [][]doing{{peek}, {take, put}, {peek, take}}},
+	{name: "Peek of a batch", capacity: 3, tasks: [][]doing{{peek, peek}, {putTwo, takeTwo}, {take}}},
+	{name: "Close beside both", capacity: 2, filled: 1, tasks: [][]doing{{finish, put}, {put, put}, {take, take}}},
+	{name: "Close of a full one", capacity: 1, filled: 1, tasks: [][]doing{{finish}, {put, putTwo}, {take, take}}},
+	{name: "waiting for items", capacity: 2, tasks: [][]doing{{takeW}, {takeW}, {put, put}}},
+	{name: "waiting for items of a batch", capacity: 2, tasks: [][]doing{{takeW}, {takeW}, {putTwo}}},
+	{name: "waiting for room", capacity: 1, filled: 1, tasks: [][]doing{{putW}, {putW}, {takeW, takeW, takeW}}},
+	{name: "waiting for room that a batch makes", capacity: 2, filled: 2, tasks: [][]doing{{putW}, {putW}, {takeTwo}}},
+	{name: "both wait", capacity: 1, tasks: [][]doing{{putW, putW, putW}, {takeW}, {takeW, takeW}}},
+	{name: "waiting beside who does not", capacity: 1, tasks: [][]doing{{takeW}, {take, putW}, {putW}}},
+	{name: "closed while they wait for items", capacity: 1, tasks: [][]doing{{takeW}, {takeW}, {putW, finish}}},
+	{name: "closed while they wait for room", capacity: 1, filled: 1, tasks: [][]doing{{putW}, {putW}, {take, finish}}},
+	{name: "cancelled", capacity: 1, tasks: [][]doing{{takeC}, {cancel(0)}, {put}}},
+	{name: "a call for who is cancelled", capacity: 1, tasks: [][]doing{{takeC}, {takeW}, {cancel(0), putW}}},
+	{name: "a call for room for who is cancelled", capacity: 1, filled: 1, tasks: [][]doing{{putC}, {putW}, {cancel(0), takeW}}},
+	{name: "cancelled when there is an item", capacity: 1, filled: 1, tasks: [][]doing{{takeC}, {cancel(0), takeW}, {putW}}},
+}
+
+// ending is a context that a task ends. It calls who waits for that without a goroutine of its own.
+type ending struct {
+	over atom.Uint32
+	mu   atom.Mutex
+	next int
+	wait map[int]func()
+}
+
+func (c *ending) Deadline() (t time.Time, ok bool) { return t, false }
+func (c *ending) Done() <-chan struct{}            { return make(chan struct{}) }
+func (c *ending) Value(any) any                    { return nil }
+
+func (c *ending) Err() error {
+	if c.over.Load() != 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func (c *ending) AfterFunc(f func()) (stop func() bool) {
+	c.mu.Lock()
+	if c.over.Load() != 0 {
+		c.mu.Unlock()
+		f()
+		return func() bool { return false }
+	}
+	k := c.next
+	c.next++
+	c.wait[k] = f
+	c.mu.Unlock()
+	return func() bool {
+		c.mu.Lock()
+		_, in := c.wait[k]
+		delete(c.wait, k)
+		c.mu.Unlock()
+		return in
+	}
+}
+
+func (c *ending) cancel() {
+	c.mu.Lock()
+	c.over.Store(1)
+	var calls []func()
+	for k := range c.next {
+		if f := c.wait[k]; f != nil {
+			calls = append(calls, f)
+		}
+		delete(c.wait, k)
+	}
+	c.mu.Unlock()
+	for _, f := range calls {
+		f()
+	}
+}
+
+// player is who plays.
+type player struct {
+	subject
+	history explore.History[spec.QueueIn, spec.QueueOut]
+	next    []int // by task, the value that it puts in next
+	ctx     []*ending
+	alone   bool // each task has an end of its own
+}
+
+// fresh returns the next values of a task.
+func (p *player) fresh(task, n int) []int {
+	vs := make([]int, n)
+	for i := range vs {
+		vs[i] = p.next[task]
+		p.next[task]++
+	}
+	return vs
+}
+
+// nothing is what an operation is noted as that ended with its context: it did nothing.
+var nothing = spec.QueueIn{Op: spec.EnqueueAll}
+
+// do does what a task does.
+func (p *player) do(task int, d doing) (out spec.QueueOut) {
+	if d.cancel > 0 {
+		p.ctx[d.cancel-1].cancel()
+		return out
+	}
+	ctx := context.Background()
+	if d.ends {
+		ctx = p.ctx[task]
+	}
+	return p.history.Note(task, func() (in spec.QueueIn, out spec.QueueOut) {
+		in.Op = d.op
+		switch d.op {
+		case spec.TryEnqueue:
+			in.Value = p.fresh(task, 1)[0]
+			out.OK = p.TryEnqueue(in.Value)
+		case spec.TryDequeue:
+			out.Value, out.OK = p.TryDequeue()
+		case spec.Peek:
+			out.Value, out.OK = p.Peek()
+		case spec.Len:
+			out.N = p.Len()
+		case spec.EnqueueAll:
+			vs := p.fresh(task, d.n)
+			in.Batch = spec.BatchOf(vs...)
+			out.N = p.EnqueueAll(vs)
+		case spec.DequeueInto:
+			in.Value = d.n
+			vs := make([]int, d.n)
+			out.Batch = spec.BatchOf(vs[:p.DequeueInto(vs)]...)
+		case spec.Close:
+			p.Close()
+		case spec.Enqueue:
+			in.Value = p.fresh(task, 1)[0]
+			err := p.Enqueue(ctx, in.Value)
+			out.OK = err == nil
+			if d.ends && errors.Is(err, context.Canceled) {
+				return nothing, spec.QueueOut{}
+			}
+		case spec.Dequeue:
+			v, err := p.Dequeue(ctx)
+			out.Value, out.OK = v, err == nil
+			if d.ends && errors.Is(err, context.Canceled) {
+				return nothing, spec.QueueOut{}
+			}
+		}
+		return in, out
+	})
+}
+
+// program returns a function that sets the play up with what fresh returns.
+func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explore.Program) {
+	options := []spec.QueueOption{spec.ItemByItem()}
+	if s.capacity > 0 {
+		options = append(options, spec.Capacity(s.capacity))
+	}
+	queue := spec.Queue(options...)
+	for i := range s.filled {
+		queue.Init, _ = queue.Step(queue.Init, spec.QueueIn{Op: spec.TryEnqueue, Value: i + 1}, spec.QueueOut{OK: true})
+	}
+	checker := linear.NewChecker(queue)
+	p := &player{next: make([]int, len(s.tasks)), ctx: make([]*ending, len(s.tasks))}
+	return func(x *explore.Program) {
+		p.subject = fresh(s.capacity, s.laps)
+		_, p.alone = p.subject.(ends)
+		p.history.Reset(len(s.tasks) + 1)
+		for i := range s.filled {
+			p.EnqueueAll([]int{i + 1})
+		}
+		for i, ds := range s.tasks {
+			p.next[i], p.ctx[i] = 16*(i+1), &ending{wait: map[int]func(){}}
+			x.Go(fmt.Sprint("task ", i), func() {
+				for _, d := range ds {
+					out := p.do(i, d)
+					if !out.OK && d.ends { // what it did not take or bring the others may wait for
+						return
+					}
+					switch {
+					case !d.ends || p.alone:
+					case d.op == spec.Dequeue:
+						p.do(i, putW)
+					default:
+						p.do(i, takeW)
+					}
+				}
+			})
+		}
+		x.Then(func() {
+			for p.do(len(s.tasks), take).OK {
+			}
+		})
+		x.Judge(func() error { return checker.Check(p.history.Ops()) })
+	}
+}
+
+// Every schedule of a few operations is linearizable, nobody sleeps beside what he waits for, and nothing is lost.
+func TestExploreRing(t *testing.T) {
+	for _, s := range plays {
+		t.Run(s.name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, s.program(func(capacity int, laps uint64) subject {
+				r := NewRing[int](capacity)
+				r.start(laps)
+				return r
+			}), explore.Exhaustive(1, 30_000), explore.PCT(2, 2000), explore.PCT(3, 4000), explore.Random(4000))
+		})
+	}
+}
+
+// unbounded is a Queue as the plays use it.
+type unbounded struct{ *Queue[int] }
+
+func (q unbounded) TryEnqueue(v int) bool { return q.Queue.Enqueue(v) }
+
+func (q unbounded) Enqueue(_ context.Context, v int) error {
+	if !q.Queue.Enqueue(v) {
+		return ErrClosed
+	}
+	return nil
+}
+
+// endless are for queues without a bound, whose segments have one place or two.
+var endless = []play{
+	{name: "two producers, one consumer", tasks: [][]doing{{put, put}, {put}, {take, take}}},
+	{name: "one producer, two consumers", filled: 1, tasks: [][]doing{{put, put}, {take}, {take, take}}},
+	{name: "both do both", tasks: [][]doing{{put, take}, {put, take}, {take, put}}},
+	{name: "Len beside both", filled: 2, tasks: [][]doing{{count, count}, {put, put}, {take, take}}},
+	{name: "batches", tasks: [][]doing{{putTwo, put}, {takeTwo}, {take, putTwo}}},
+	{name: "batches beside items", filled: 1, tasks: [][]doing{{putTwo}, {take, put}, {takeTwo, take}}},
+	{name: "Peek", filled: 1, tasks: [][]doing{{peek, peek}, {take, put}, {take, put}}},
+	{name: "Peek of a batch", tasks: [][]doing{{peek, peek}, {putTwo, takeTwo}, {take}}},
+	{name: "Close beside both", filled: 1, tasks: [][]doing{{finish, put}, {put, put}, {take, take}}},
+	{name: "Close beside batches", filled: 1, tasks: [][]doing{{finish, put}, {putTwo}, {takeTwo, take}}},
+	{name: "refused, and then empty", tasks: [][]doing{{finish}, {put, take}, {put}}},
+	{name: "closed twice", tasks: [][]doing{{finish, take}, {finish, put}, {put, take}}},
+	{name: "waiting", tasks: [][]doing{{takeW}, {takeW}, {put, put}}},
+	{name: "waiting for a batch", tasks: [][]doing{{takeW}, {takeW}, {putTwo}}},
+	{name: "waiting beside who does not", tasks: [][]doing{{takeW}, {take, put}, {put}}},
+	{name: "closed while they wait", tasks: [][]doing{{takeW}, {takeW}, {put, finish}}},
+	{name: "a call for who is cancelled", tasks: [][]doing{{takeC}, {takeW}, {cancel(0), put}}},
+	{name: "cancelled when there is an item", filled: 1, tasks: [][]doing{{takeC}, {cancel(0), takeW}, {put}}},
+}
+
+func TestExploreQueue(t *testing.T) {
+	for _, s := range endless {
+		for size := 1; size <= 2; size++ {
+			t.Run(fmt.Sprint(s.name, ", segments of ", size), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, s.program(func(int, uint64) subject {
+					q := newQueue[int](size, size)
+					q.guard.Init(q, 0)
+					return unbounded{q}
+				}), explore.Exhaustive(1, 30_000), explore.PCT(2, 1000), explore.PCT(3, 2000), explore.Random(2000))
+			})
+		}
+	}
+}
+
+// ends is an SPSC as the plays use it.
+type ends struct {
+	*Producer[int]
+	*Consumer[int]
+	q *SPSC[int]
+}
+
+func (e ends) Len() int { return e.q.Len() }
+func (e ends) Close()   { e.q.Close() }
+
+// paired are for queues with one producer and one consumer.
+var paired = []play{
+	{name: "items", capacity: 2, tasks: [][]doing{{put, put, put}, {take, take, take}}},
+	{name: "capacity 1", capacity: 1, laps: 1, tasks: [][]doing{{put, put, put}, {take, take, take}, {count, count}}},
+	{name: "batches", capacity: 3, laps: 1, filled: 1, tasks: [][]doing{{putTwo, putTwo}, {takeTwo, take, takeTwo}, {count}}},
+	{name: "Peek", capacity: 2, filled: 1, tasks: [][]doing{{put, put}, {peek, take, peek, take}}},
+	{name: "Close", capacity: 2, laps: 1, filled: 1, tasks: [][]doing{{put, put}, {take, take, takeW}, {finish}}},
+	{name: "Close beside a batch", capacity: 2, tasks: [][]doing{{putTwo, put}, {takeTwo, takeW}, {finish, count}}},
+	{name: "both wait", capacity: 1, tasks: [][]doing{{putW, putW, putW}, {takeW, takeW, takeW}}},
+	{name: "waiting for room, closed", capacity: 1, filled: 1, tasks: [][]doing{{putW, putW}, {take}, {finish}}},
+	{name: "cancelled", capacity: 1, tasks: [][]doing{{put}, {takeC}, {cancel(1)}}},
+	{name: "cancelled while waiting for room", capacity: 1, filled: 1, tasks: [][]doing{{putC}, {take}, {cancel(0)}}},
+}
+
+func TestExploreSPSC(t *testing.T) {
+	for _, s := range paired {
+		t.Run(s.name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, s.program(func(capacity int, laps uint64) subject {
+				q := NewSPSC[int](capacity)
+				q.start(laps)
+				return ends{&q.producer, &q.consumer, q}
+			}), explore.Exhaustive(2, 60_000), explore.PCT(3, 3000), explore.Random(3000))
+		})
+	}
+}
+
+// start has counts begin so many items before they wrap around.
+func (q *SPSC[T]) start(items uint64) {
+	at := -items * spscUnit
+	q.tail.Store(at)
+	q.head.Store(at)
+	q.producer.mine, q.producer.seen, q.consumer.mine, q.consumer.seen = at, at, at, at
+}
+
+// start has positions begin so many laps before they wrap around.
+func (r *Ring[T]) start(laps uint64) {
+	at := -laps << r.lap
+	r.head.Store(at)
+	r.tail.Store(at)
+	for k := range r.stamps {
+		r.stamps[k].Store(r.free(at))
+	}
+}

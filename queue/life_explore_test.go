@@ -1,0 +1,222 @@
+//go:build custody_explore
+
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/internal/sched"
+	"example.com/custody/safety"
+)
+
+// searched are the plans of these tests; race builds, which are slow, interrupt once.
+func searched() []explore.Plan {
+	bound := 2
+	if sched.Race {
+		bound = 1
+	}
+	return []explore.Plan{explore.Exhaustive(bound, 300_000), explore.PCT(3, 2000), explore.Random(2000)}
+}
+
+// held has a job hold a view and do something meanwhile.
+func held(view safety.View, body func()) error {
+	t := new(safety.Ticket)
+	t.Reset("job", 0)
+	t.Claim(view.Claim())
+	if v := t.Open(0, true); v != nil {
+		return v
+	}
+	t.Start(safety.Phase{Workers: 1, N: 2, Cells: 2, Batch: 1})
+	body()
+	t.Seal(2, false, func(n int, f func(int)) {
+		for i := range n {
+			f(i)
+		}
+	})
+	t.Return()
+	return nil
+}
+
+// used is a queue that a job and ordinary operations use beside each other.
+type used struct {
+	put   func(v int) bool
+	take  func() (int, bool)
+	peek  func() (int, bool)
+	view  safety.View
+	items func() stretches[int]
+	end   func()
+}
+
+var kinds = map[string]func() used{
+	"Ring": func() used {
+		r := NewRing[int](3)
+		w := r.Writer()
+		return used{r.TryEnqueue, r.TryDequeue, r.Peek, &w, r.stretches, r.Dispose}
+	},
+	"Queue": func() used {
+		q := newQueue[int](1, 2)
+		q.guard.Init(q, 0)
+		w := q.Writer()
+		return used{q.Enqueue, q.TryDequeue, q.Peek, &w, q.stretches, q.Dispose}
+	},
+}
+
+// attempt returns the violation that f panics with, as an error, unless it is one that who uses a queue beside a job must
+// expect.
+func attempt(f func()) error {
+	err := lawtest.Failure(func() error { f(); return nil })
+	if errors.Is(err, safety.ErrInFlight) || errors.Is(err, safety.ErrDisposed) {
+		return nil
+	}
+	return err
+}
+
+// changed is what the job of these tests makes of an item.
+const changed = 100
+
+// A job changes all items in place while others put items in, take some out and look: what they do comes before the job or
+// after it, or is refused. So the job has what was put in before and not taken, and nothing is lost or comes twice.
+func TestExploreWriterBesideOrdinaryUse(t *testing.T) {
+	for name, fresh := range kinds {
+		for _, looks := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", looks ", looks), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					u := fresh()
+					u.put(1)
+					var wrong [3]error
+					var in, out [3][]int
+					seen := 0
+					var turns atom.Uint32
+					in[2] = []int{1}
+					p.Go("job", func() {
+						wrong[0] = held(u.view, func() {
+							for _, s := range u.items() {
+								for k := range s.items {
+									turns.Add(1) // others may go on here
+									s.items[k] += changed
+									seen++
+								}
+							}
+						})
+					})
+					p.Go("producer", func() {
+						for v := 2; v <= 3; v++ {
+							wrong[1] = errors.Join(wrong[1], attempt(func() {
+								if u.put(v) {
+									in[1] = append(in[1], v)
+								}
+							}))
+						}
+					})
+					p.Go("consumer", func() {
+						wrong[2] = attempt(func() {
+							if looks {
+								if v, ok := u.peek(); ok && v%changed == 0 {
+									panic("a look at a place that was emptied")
+								}
+							}
+							if v, ok := u.take(); ok {
+								out[2] = append(out[2], v)
+							}
+						})
+					})
+					p.Then(func() {
+						for v, ok := u.take(); ok; v, ok = u.take() {
+							out[0] = append(out[0], v)
+						}
+						u.end()
+					})
+					p.Judge(func() error {
+						all, n := slices.Concat(out[2], out[0]), 0
+						for i, v := range all {
+							if v > changed {
+								n++
+								all[i] -= changed
+							}
+						}
+						put := slices.Concat(in[2], in[1])
+						if !slices.Equal(all, put) || n != seen {
+							return errors.Join(fmt.Errorf("%v were put in, %v taken; the job has seen %d, and %d are changed", put, slices.Concat(out[2], out[0]), seen, n), errors.Join(wrong[:]...))
+						}
+						return errors.Join(wrong[:]...)
+					})
+				}, searched()...)
+			})
+		}
+	}
+}
+
+// What a job adds comes at one moment, whole, while others put items in and take some out.
+func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
+	for filled := range 3 {
+		t.Run(fmt.Sprint(filled, " in the queue"), func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				q := newQueue[int](2, 2)
+				q.guard.Init(q, 0)
+				for v := range filled {
+					q.Enqueue(v + 1)
+				}
+				w := q.ParallelWriter()
+				var wrong [3]error
+				var in, out, rest []int
+				p.Go("job", func() {
+					wrong[0] = held(&w, func() {
+						l := q.lanes.Lane(0)
+						l.BeginRun(0)
+						l.Append(nil, 101)
+						l.Append(nil, 102)
+						l.Append(nil, 103)
+					})
+				})
+				p.Go("producer", func() {
+					for v := 11; v <= 12; v++ {
+						wrong[1] = errors.Join(wrong[1], attempt(func() {
+							if q.Enqueue(v) {
+								in = append(in, v)
+							}
+						}))
+					}
+				})
+				p.Go("consumer", func() {
+					for range 2 {
+						wrong[2] = errors.Join(wrong[2], attempt(func() {
+							if v, ok := q.TryDequeue(); ok {
+								out = append(out, v)
+							}
+						}))
+					}
+				})
+				p.Then(func() {
+					n := q.Len()
+					for v, ok := q.TryDequeue(); ok; v, ok = q.TryDequeue() {
+						rest = append(rest, v)
+					}
+					if n != len(rest) {
+						panic(fmt.Sprint("Len of ", rest, " is ", n))
+					}
+				})
+				p.Judge(func() error {
+					all := slices.Concat(out, rest)
+					at := slices.Index(all, 101)
+					if at < 0 || at+3 > len(all) || all[at+1] != 102 || all[at+2] != 103 {
+						return fmt.Errorf("the job's items are not together: %v", all)
+					}
+					others := slices.Delete(slices.Clone(all), at, at+3)
+					for v := filled; v > 0; v-- {
+						in = slices.Insert(in, 0, v)
+					}
+					if !slices.Equal(others, in) {
+						return fmt.Errorf("%v were put in, and %v came", in, all)
+					}
+					return errors.Join(wrong[:]...)
+				})
+			}, searched()...)
+		})
+	}
+}

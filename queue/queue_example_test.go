@@ -1,0 +1,173 @@
+package queue_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
+)
+
+func ExampleQueue() {
+	q := queue.New[string]()
+	q.Enqueue("a")
+	q.EnqueueAll([]string{"b", "c"})
+	q.Close()
+	for {
+		v, err := q.Dequeue(context.Background())
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v)
+	}
+	// Output:
+	// a
+	// b
+	// c
+	// custody: queue closed
+}
+
+func ExampleRing() {
+	work, results := queue.NewRing[int](4), queue.NewRing[int](4)
+	var workers sync.WaitGroup
+	for range 3 {
+		workers.Go(func() {
+			for {
+				v, err := work.Dequeue(context.Background())
+				if err != nil {
+					return // closed, and empty
+				}
+				_ = results.Enqueue(context.Background(), v*v)
+			}
+		})
+	}
+	go func() {
+		for i := range 10 {
+			_ = work.Enqueue(context.Background(), i) // waits while there are four
+		}
+		work.Close()
+		workers.Wait()
+		results.Close()
+	}()
+	sum := 0
+	for v, err := results.Dequeue(context.Background()); err == nil; v, err = results.Dequeue(context.Background()) {
+		sum += v
+	}
+	fmt.Println(sum)
+	// Output: 285
+}
+
+func ExampleParallelWriter() {
+	q := queue.New[int]()
+	parallelfor.For(20, q.ParallelWriter(), func(w *queue.ParallelWriter[int], i int) {
+		if i%3 == 0 {
+			w.Enqueue(i)
+		}
+	})
+	for v := range q.All() {
+		fmt.Print(v, " ")
+	}
+	// Output: 0 3 6 9 12 15 18
+}
+
+func ExampleReader() {
+	r := queue.NewRing[int](8)
+	r.EnqueueAll([]int{3, 1, 4, 1, 5})
+	sum := parallelfor.Reduce(r.Len(), r.Reader(), func(v *queue.Reader[int], begin, end int) int {
+		n := 0
+		for i := begin; i < end; i++ {
+			n += v.At(i)
+		}
+		return n
+	}, func(a, b int) int { return a + b })
+	fmt.Println(sum, r.Len())
+	// Output: 14 5
+}
+
+func ExampleWriter() {
+	q := queue.New[int]()
+	q.EnqueueAll([]int{1, 2, 3})
+	parallelfor.For(q.Len(), q.Writer(), func(w *queue.Writer[int], i int) { w.Set(i, 10*w.At(i)) })
+	v, _ := q.TryDequeue()
+	fmt.Println(v)
+	// Output: 10
+}
+
+func ExampleShared() {
+	q := queue.New[int]()
+	q.EnqueueAll([]int{1, 2, 3, 4})
+	parallelfor.For(4, q.Shared(), func(s *queue.Shared[int], _ int) {
+		if v, ok := s.TryDequeue(); ok && v > 2 {
+			s.Enqueue(-v)
+		}
+	}, parallelfor.Workers(1))
+	fmt.Println(q.Len())
+	// Output: 2
+}
+
+func ExampleRingShared() {
+	free := queue.NewRing[int](2)
+	free.EnqueueAll([]int{7, 8})
+	parallelfor.For(100, free.Shared(), func(s *queue.RingShared[int], _ int) {
+		if v, ok := s.TryDequeue(); ok {
+			s.TryEnqueue(v)
+		}
+	})
+	fmt.Println(free.Len())
+	// Output: 2
+}
+
+func ExampleSPSC() {
+	q := queue.NewSPSC[int](4)
+	go func() {
+		p := q.Producer()
+		for i := range 6 {
+			_ = p.Enqueue(context.Background(), i)
+		}
+		q.Close()
+	}()
+	c := q.Consumer()
+	for v, err := c.Dequeue(context.Background()); err == nil; v, err = c.Dequeue(context.Background()) {
+		fmt.Print(v, " ")
+	}
+	// Output: 0 1 2 3 4 5
+}
+
+func ExampleWindow() {
+	q := queue.NewSPSC[[4]byte](8)
+	p, c := q.Producer(), q.Consumer()
+	free := p.Reserve(2)
+	for i := range free.Len() {
+		copy(free.Ptr(i)[:], "abcd")
+	}
+	p.Commit(free.Len())
+	items := c.Look(8)
+	fmt.Println(items.Len(), string(items.Ptr(1)[:]))
+	c.Release(1)
+	fmt.Println(q.Len())
+	// Output:
+	// 2 abcd
+	// 1
+}
+
+func ExampleProducer() {
+	q := queue.NewSPSC[int](2)
+	p := q.Producer()
+	fmt.Println(p.TryEnqueue(1), p.TryEnqueue(2), p.TryEnqueue(3))
+	// Output: true true false
+}
+
+func ExampleConsumer() {
+	q := queue.NewSPSC[int](2)
+	c := q.Consumer()
+	_, ok := c.TryDequeue()
+	fmt.Println(ok)
+	q.Producer().TryEnqueue(1)
+	v, ok := c.TryDequeue()
+	fmt.Println(v, ok)
+	// Output:
+	// false
+	// 1 true
+}

@@ -1,0 +1,239 @@
+package queue
+
+import (
+	"math/bits"
+	"reflect"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/kind"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// Ring is a bounded FIFO queue for any number of producers and consumers.
+//
+// Use it between stages that must not run away from each other, and where memory has a bound. Where nothing may be
+// refused, take a [Queue]; between two goroutines an [SPSC] is faster.
+//
+// All methods may be called by any goroutine at any time, except while a job holds the ring in a way that excludes
+// them: see [Ring.Reader], [Ring.Writer] and [Ring.Shared]. A ring must not be copied; pass on the pointer that
+// [NewRing] returned.
+//
+// Consistency: TryEnqueue, TryDequeue, Peek, Len and All are linearizable. False of TryEnqueue means that the ring was
+// full, or closed, at a moment of the call, and false of TryDequeue and of Peek that it was empty: never that somebody
+// else was quicker. Batches are linearizable item by item. What happens before an item is put in happens before what
+// follows its being taken out; nothing else is ordered by a ring.
+//
+// Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
+// claim of a place and the place's being ready. Enqueue and Dequeue wait for room and for items, and use no processor
+// while they do.
+//
+// Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
+// that was taken out.
+//
+// The places are those of Dmitry Vyukov's bounded MPMC queue (2010): each has a stamp that says for which lap it is free
+// or filled. We differ in that a stamp says so of several places, so that a batch costs what an item costs; in that false
+// is answered by the distance of head and tail, not by a stamp; in that it can be closed, waited for and looked at; and in
+// that any capacity is right, 1 among them.
+//
+// Invariants:
+//
+//	(I1) Positions are handed out in order: each to one enqueue, by moving the tail, and then to one dequeue, by moving the
+//	     head. The head is never before the tail's position, nor more than the capacity behind it. Who was handed a position
+//	     has its place until it stores the place's next stamp.
+//	(I2) A stamp says for which lap its place is free, or filled, and how many behind it, in the same lap, are in the
+//	     same state: a run. Only the stamp of a run's first place says anything. The others are older, and say neither
+//	     of the current lap.
+//	(I3) Who was handed only the front of a run first stores a stamp that says the rest at the rest's first place.
+//	(I4) When stamps from the head, or the tail, on say that places are ready, and it is moved past them from there, they are:
+//	     nobody else can have had them without moving it.
+//	(I5) A free place holds the zero value, if items may keep something alive.
+//	(I6) While somebody looks at items nobody empties a place that is being looked at (see watch).
+//	(I7) While a job has the ring by position, head and tail are shut, so that nobody moves them, and before it starts
+//	     all that were handed positions to fill have stored their stamps, and who looked at items has done. So what passed
+//	     the guard before the job came takes effect before it starts, or is refused when it sees that the ring is shut;
+//	     who looks asks the guard again when the head that it goes by cannot change any more.
+type Ring[T any] struct {
+	// Read by every operation and hardly ever written.
+	guard  safety.Guard
+	stamps []atom.Uint64
+	items  []T
+	places uint64 // what of a position, shifted, is the place
+	lap    uint   // how far a position is shifted to get the lap
+	holds  bool   // items may keep something alive
+	watch  watch
+
+	_    pad.Bytes
+	tail atom.HiddenUint64 // the position behind the last item, and flags
+	_    pad.Bytes
+	head atom.HiddenUint64 // the position of the first item, and a flag
+	_    pad.Bytes
+
+	takers waiters // for an item
+	givers waiters // for room
+	mu     atom.HiddenMutex
+	jobs   int // that have the ring by position; under mu
+}
+
+// A position has the lap in its high bits, then the number of the place, then flags. So it wraps around with the word.
+const (
+	shut   = 1 << iota // a job has the ring by position: in head and tail
+	closed             // in the tail
+	unit               // between a position and the next
+
+	flags    = unit - 1
+	flagBits = 2
+)
+
+// A stamp has the lap in its high bits, then whether the place is filled, then how many more places there are in the run.
+const (
+	more    = 1<<15 - 1
+	filled  = more + 1
+	longest = more + 1 // run
+	lapBits = 16
+)
+
+// NewRing returns an empty ring with room for capacity items. One below 1, or beyond what memory can hold, is a
+// violation.
+func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
+	size := int(reflect.TypeFor[T]().Size()) + int(reflect.TypeFor[atom.Uint64]().Size())
+	if capacity < 1 || capacity > mostBytes/size {
+		panic(badCapacity("a ring", capacity, mostBytes/size))
+	}
+	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
+	r := &Ring[T]{
+		stamps: make([]atom.Uint64, capacity),
+		items:  make([]T, capacity),
+		places: 1<<n - 1,
+		lap:    uint(n) + flagBits,
+		holds:  kind.Holds(reflect.TypeFor[T]()),
+	}
+	r.guard.Init(r, 0, opts...)
+	return r
+}
+
+// place returns the number of the place of a position.
+func (r *Ring[T]) place(p uint64) int { return int(p >> flagBits & r.places) }
+
+// after returns the position n after p, which has no flags and the place k; they do not reach beyond the lap.
+func (r *Ring[T]) after(p uint64, k, n int) uint64 {
+	if k+n == len(r.items) {
+		return (p>>r.lap + 1) << r.lap
+	}
+	return p + uint64(n)*unit
+}
+
+// between returns how many positions lie from h to t.
+func (r *Ring[T]) between(h, t uint64) int {
+	laps := int64(t>>r.lap<<r.lap-h>>r.lap<<r.lap) >> r.lap
+	return int(laps)*len(r.items) + r.place(t) - r.place(h)
+}
+
+// full says whether the tail is as far from the head as it gets.
+func (r *Ring[T]) full(h, t uint64) bool { return h&^flags+1<<r.lap == t&^flags }
+
+// free is the stamp of a place that is free for the lap of a position.
+func (r *Ring[T]) free(p uint64) uint64 { return p >> r.lap << lapBits }
+
+// ready returns how many places from k on, at most most, are in the state that a stamp says, and how many more there
+// are in the last one's run.
+func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
+	for n < most {
+		s := r.stamps[k+n].Load()
+		if s&^more != state {
+			return n, 0
+		}
+		n += int(s&more) + 1
+	}
+	return most, n - most
+}
+
+// TryEnqueue puts v behind the last item. False says that the ring was full, or closed.
+func (r *Ring[T]) TryEnqueue(v T) bool {
+	r.guard.CheckShared()
+	return r.put(v) == done
+}
+
+// TryDequeue takes the first item. False says that the ring was empty.
+func (r *Ring[T]) TryDequeue() (v T, ok bool) {
+	r.guard.CheckShared()
+	v, o := r.take()
+	return v, o == done
+}
+
+// put is TryEnqueue for who has passed the guard.
+func (r *Ring[T]) put(v T) outcome {
+	for looks := 0; ; {
+		t := r.tail.Load()
+		k := r.place(t)
+		s := r.stamps[k].Load()
+		switch {
+		case s&^more == r.free(t) && t&flags == 0:
+			if !r.tail.CompareAndSwap(t, r.after(t, k, 1)) {
+				continue
+			}
+			if s&more > 0 {
+				r.stamps[k+1].Store(s - 1) // (I3)
+			}
+			r.items[k] = v
+			r.stamps[k].Store(s&^more | filled)
+			if r.takers.any() {
+				r.takers.call(1)
+			}
+			return done
+		case t&closed != 0:
+			return over
+		case t&shut != 0:
+			r.refuse()
+		case r.full(r.head.Load(), t):
+			return blocked // the tail cannot have moved: it is as far from the head as it gets
+		}
+		pause(&looks)
+	}
+}
+
+// take is TryDequeue for who has passed the guard.
+func (r *Ring[T]) take() (v T, o outcome) {
+	for looks := 0; ; {
+		h := r.head.Load()
+		k := r.place(h)
+		s := r.stamps[k].Load()
+		if s&^more == r.free(h)|filled && h&flags == 0 {
+			if !r.head.CompareAndSwap(h, r.after(h, k, 1)) {
+				continue
+			}
+			if s&more > 0 {
+				r.stamps[k+1].Store(s - 1) // (I3)
+			}
+			v = r.items[k]
+			r.empty(h, k, 1)
+			return v, done
+		}
+		if h&shut != 0 {
+			r.refuse()
+		} else if t := r.tail.Load(); t&^flags == h {
+			if t&closed != 0 {
+				return v, over
+			}
+			return v, blocked // nor can the head have moved, which does not pass the tail
+		}
+		pause(&looks)
+	}
+}
+
+// empty makes n places from k on free, which somebody was handed with position h, and calls who waits for room.
+func (r *Ring[T]) empty(h uint64, k, n int) {
+	if r.watch.on() {
+		r.watch.wait()
+	}
+	if r.holds {
+		clear(r.items[k : k+n])
+	}
+	r.stamps[k].Store(r.free(h) + 1<<lapBits | uint64(n-1))
+	if r.givers.any() {
+		r.givers.call(n)
+	}
+}
+
+// refuse panics, or returns when the job that has the ring by position has given it back meanwhile.
+func (r *Ring[T]) refuse() { r.guard.CheckShared() }

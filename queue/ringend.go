@@ -1,0 +1,75 @@
+package queue
+
+import "example.com/custody/safety"
+
+// Clear takes out the items that are there, as DequeueInto does: what others put in meanwhile may stay.
+func (r *Ring[T]) Clear() {
+	r.guard.CheckShared()
+	r.clear()
+}
+
+func (r *Ring[T]) clear() {
+	t := r.tail.Load() &^ flags
+	for looks := 0; ; {
+		h := r.head.Load()
+		n := r.between(h&^flags, t)
+		if n <= 0 || n > len(r.items) { // others have taken them
+			return
+		}
+		k, full := r.place(h), r.free(h)|filled
+		m, rest := r.ready(k, full, min(n, len(r.items)-k, longest))
+		switch {
+		case h&shut != 0:
+			r.refuse()
+		case m > 0 && r.head.CompareAndSwap(h, r.after(h, k, m)):
+			if rest > 0 {
+				r.stamps[k+m].Store(full | uint64(rest-1)) // (I3)
+			}
+			r.empty(h, k, m)
+			continue
+		case m > 0:
+			continue
+		}
+		pause(&looks)
+	}
+}
+
+// Close makes the ring take no more items: those that are in it can still be taken out. Who waits for room gets
+// [ErrClosed] now, and who waits for an item when there is none. To close again does nothing.
+func (r *Ring[T]) Close() {
+	r.guard.CheckShared()
+	r.close()
+}
+
+func (r *Ring[T]) close() {
+	if flag(&r.tail, closed)&closed != 0 {
+		return
+	}
+	r.givers.call(everybody)
+	r.takers.call(everybody)
+}
+
+// Closed says whether the ring was closed.
+func (r *Ring[T]) Closed() bool {
+	r.guard.CheckLook()
+	return r.tail.Load()&closed != 0
+}
+
+// Dispose ends the ring: every later use is a violation. It is one itself while a job that was not completed holds the ring,
+// and the second time. Who waits gets [ErrClosed], and the items are let go of.
+func (r *Ring[T]) Dispose() {
+	r.guard.Dispose()
+	r.drop()
+}
+
+// DisposeAfter is Dispose for a ring that jobs hold: every use from now on is a violation, but that of the handle's job and
+// of those that it runs after. Another job that holds it is a violation; then nothing changes.
+func (r *Ring[T]) DisposeAfter(h safety.Handle) { r.guard.DisposeAfter(h, r.drop) }
+
+func (r *Ring[T]) drop() {
+	r.close()
+	r.clear()
+}
+
+// Disposed says whether the ring was disposed.
+func (r *Ring[T]) Disposed() bool { return r.guard.Disposed() }

@@ -1,0 +1,156 @@
+package queue
+
+import (
+	"context"
+
+	"example.com/custody/internal/atom"
+)
+
+// waiters are the goroutines that wait for something: for an item, or for room for one. The zero value is ready.
+//
+// Who waits enters first and then tries once more; who brings what is waited for looks afterwards whether anybody is
+// in. So one of them sees the other, and nobody sleeps beside what it waits for.
+//
+//	(I1) A waiter leaves the list once: called by who brings something, because its context ended, or by itself. In the
+//	     first two cases it is unparked, once, and it parks for that, once: no token is left over.
+//	(I2) No call is lost: who was called tries before it gives up for any reason, and who did not need its call
+//	     passes it on.
+type waiters struct {
+	n           atom.HiddenUint32 // how many are in; changed under mu
+	mu          atom.Mutex
+	first, last *waiter
+	spare       *waiter // of waits without an end, linked by next
+}
+
+// waiter is one wait.
+type waiter struct {
+	next, prev *waiter
+	parker     atom.Parker
+	in         bool
+	ended      bool // its context has, which took it out
+}
+
+// everybody is how many to call when all are to be.
+const everybody = 1<<31 - 1
+
+// any says whether somebody may have to be called.
+func (q *waiters) any() bool { return q.n.Load() != 0 }
+
+// enter puts a waiter at the end of the list.
+func (q *waiters) enter(ctx context.Context) *waiter {
+	q.mu.Lock()
+	w := q.spare
+	if w == nil || ctx.Done() != nil {
+		w = &waiter{parker: atom.NewParker()}
+	} else {
+		q.spare = w.next
+	}
+	w.next, w.prev, w.in = nil, q.last, true
+	if q.last == nil {
+		q.first = w
+	} else {
+		q.last.next = w
+	}
+	q.last = w
+	q.n.Store(q.n.Load() + 1)
+	q.mu.Unlock()
+	return w
+}
+
+// remove takes a waiter out of the list, and says whether it was in. The lock is held.
+func (q *waiters) remove(w *waiter) bool {
+	if !w.in {
+		return false
+	}
+	w.in = false
+	if w.prev == nil {
+		q.first = w.next
+	} else {
+		w.prev.next = w.next
+	}
+	if w.next == nil {
+		q.last = w.prev
+	} else {
+		w.next.prev = w.prev
+	}
+	w.next, w.prev = nil, nil
+	q.n.Store(q.n.Load() - 1)
+	return true
+}
+
+// leave ends a wait that had no need to sleep.
+func (q *waiters) leave(ctx context.Context, w *waiter) {
+	q.mu.Lock()
+	called := !q.remove(w)
+	q.mu.Unlock()
+	if called {
+		w.parker.Park()
+		q.call(1) // (I2)
+	}
+	q.release(ctx, w)
+}
+
+// sleep waits to be called, or for the end of the context, and says whether that came first.
+func (q *waiters) sleep(ctx context.Context, w *waiter) (ended bool) {
+	if ctx.Done() == nil {
+		w.parker.Park()
+	} else {
+		stop := afterFunc(ctx, func() { q.expire(w) })
+		w.parker.Park()
+		stop()
+	}
+	ended = w.ended
+	q.release(ctx, w)
+	return ended
+}
+
+// expire ends a wait whose context has ended.
+func (q *waiters) expire(w *waiter) {
+	q.mu.Lock()
+	in := q.remove(w)
+	if in {
+		w.ended = true // otherwise it is not waiting for us
+	}
+	q.mu.Unlock()
+	if in {
+		w.parker.Unpark()
+	}
+}
+
+// release keeps a waiter for another wait, unless the end of a context may still be told to it.
+func (q *waiters) release(ctx context.Context, w *waiter) {
+	if ctx.Done() != nil {
+		return
+	}
+	q.mu.Lock()
+	w.next, q.spare = q.spare, w
+	q.mu.Unlock()
+}
+
+// call calls the n waiters that have waited longest, or all if there are not so many.
+func (q *waiters) call(n int) {
+	q.mu.Lock()
+	var called *waiter
+	for last := &called; n > 0 && q.first != nil; n-- {
+		w := q.first
+		q.remove(w)
+		*last, last = w, &w.next
+	}
+	q.mu.Unlock()
+	for w := called; w != nil; {
+		next := w.next // once unparked it is somebody else's
+		w.next = nil
+		w.parker.Unpark()
+		w = next
+	}
+}
+
+// afterFunc is context.AfterFunc, which starts a goroutine, for contexts that can do without one.
+func afterFunc(ctx context.Context, f func()) (stop func() bool) {
+	if c, ok := ctx.(interface {
+		AfterFunc(func()) func() bool
+	}); ok {
+		return c.AfterFunc(f)
+	}
+	return context.AfterFunc(ctx, f)
+}

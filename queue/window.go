@@ -1,0 +1,139 @@
+package queue
+
+import (
+	"strconv"
+
+	"example.com/custody/safety"
+)
+
+// Window is places of an [SPSC] that an end has to itself, to write items into them, or to read them, without a copy. It is
+// good until the next operation at that end.
+//
+// An index outside the window is a violation, as is one outside the write range of a job. That a window is used later is one
+// in strict builds at every access, and in checked ones when Slices is called.
+type Window[T any] struct {
+	a, b []T
+	of   *end[T]
+	turn uint64
+}
+
+// Len returns how many places there are.
+func (w *Window[T]) Len() int { return len(w.a) + len(w.b) }
+
+// At returns what is in place i.
+func (w *Window[T]) At(i int) T { return *w.Ptr(i) }
+
+// Set makes v what is in place i.
+func (w *Window[T]) Set(i int, v T) { *w.Ptr(i) = v }
+
+// Ptr returns a pointer to place i, good as long as the window.
+func (w *Window[T]) Ptr(i int) *T {
+	if safety.Strict {
+		w.check()
+	}
+	if k := uint(i); k < uint(len(w.a)) {
+		return &w.a[k]
+	}
+	return w.second(i)
+}
+
+// second is Ptr for the places behind where the memory ends.
+func (w *Window[T]) second(i int) *T {
+	if k := i - len(w.a); k >= 0 && k < len(w.b) {
+		return &w.b[k]
+	}
+	what, do := "place "+strconv.Itoa(i)+" of a window", "A window has the places 0 <= i < Len."
+	if w.of == nil {
+		panic(safety.NewViolation(safety.ErrWriteRange, what+" was used that has none", do))
+	}
+	g := &w.of.of.guard
+	v := g.Violation(safety.ErrWriteRange, what+" of "+g.Container()+" was used, which has "+strconv.Itoa(w.Len())+" places", do)
+	v.Index, v.Max, v.Length = i, w.Len(), w.Len()
+	panic(v)
+}
+
+// Slices returns the places as two slices, the first before the second, good as long as the window.
+func (w *Window[T]) Slices() (first, second []T) {
+	if safety.Enabled {
+		w.check()
+	}
+	return w.a, w.b
+}
+
+// check panics when something was done at the end since.
+func (w *Window[T]) check() {
+	if w.of != nil && w.turn != w.of.turn {
+		g := &w.of.of.guard
+		panic(g.Violation(safety.ErrBorrowed, "a window of "+g.Container()+" was used after another operation at its end of the queue", "Take another window."))
+	}
+}
+
+// window returns a window of n places.
+func (e *end[T]) window(n int) Window[T] {
+	e.turn++
+	e.held = n
+	a, b := e.places(n)
+	return Window[T]{a, b, e, e.turn}
+}
+
+// part panics unless the window that was given out last has n places.
+func (e *end[T]) part(n int, what string) {
+	if n < 0 || n > e.held {
+		g := &e.of.guard
+		v := g.Violation(safety.ErrWriteRange, strconv.Itoa(n)+" places of "+g.Container()+" were to be "+what+", of a window of "+strconv.Itoa(e.held),
+			"It is done once with a window, and for the first of its places, as many as it has at most.")
+		v.N, v.Max = n, e.held
+		panic(v)
+	}
+}
+
+// count panics when a window of less than no places is asked for.
+func (e *end[T]) count(n int) {
+	if n < 0 {
+		g := &e.of.guard
+		v := g.Violation(safety.ErrArgument, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
+		v.N = n
+		panic(v)
+	}
+}
+
+// Reserve returns a window of the next n free places, or of as many as there are, for items that Commit puts in.
+func (p *Producer[T]) Reserve(n int) Window[T] {
+	p.enter("producer")
+	p.count(n)
+	w := p.window(min(n, p.room(n)))
+	p.leave()
+	return w
+}
+
+// Commit puts in the items in the first n places of the window that was reserved last, at one moment, and empties the
+// others. False says that the queue was closed.
+func (p *Producer[T]) Commit(n int) bool {
+	p.enter("producer")
+	p.part(n, "committed")
+	a, b := p.places(p.held)
+	if p.of.holds {
+		clear(a[min(n, len(a)):])
+		clear(b[max(0, n-len(a)):])
+	}
+	o := p.publish(n)
+	p.leave()
+	return o == done
+}
+
+// Look returns a window of the first n items, or of as many as there are, which Release takes out.
+func (c *Consumer[T]) Look(n int) Window[T] {
+	c.enter("consumer")
+	c.count(n)
+	w := c.window(min(n, c.there(n)))
+	c.leave()
+	return w
+}
+
+// Release takes out the items in the first n places of the window that Look has returned last.
+func (c *Consumer[T]) Release(n int) {
+	c.enter("consumer")
+	c.part(n, "released")
+	c.release(n)
+	c.leave()
+}
