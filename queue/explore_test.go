@@ -11,8 +11,11 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/linear"
+	"example.com/custody/internal/sched"
 	"example.com/custody/internal/spec"
+	"example.com/custody/safety"
 )
 
 // subject is what the queues have in common.
@@ -378,5 +381,60 @@ func (r *Ring[T]) start(laps uint64) {
 	r.tail.Store(at)
 	for k := range r.stamps {
 		r.stamps[k].Store(r.free(at))
+	}
+}
+
+// Two producers at the same time, and two consumers, are found when both publish, in every schedule in which one moves
+// between the other's look and its publishing.
+func TestExploreTwoAtOneEnd(t *testing.T) {
+	for _, consumers := range []bool{false, true} {
+		t.Run(fmt.Sprint("consumers ", consumers), func(t *testing.T) {
+			if sched.Race {
+				t.Skip("it is a race")
+			}
+			met := 0
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				q := NewSPSC[int](4)
+				q.producer.EnqueueAll([]int{1, 2})
+				var wrong [2]error
+				var moved [2]bool
+				for i := range wrong {
+					p.Go(fmt.Sprint("task ", i), func() {
+						wrong[i] = lawtest.Failure(func() error {
+							if consumers {
+								_, moved[i] = q.consumer.TryDequeue()
+							} else {
+								moved[i] = q.producer.TryEnqueue(3)
+							}
+							return nil
+						})
+					})
+				}
+				p.Judge(func() error {
+					n := 0
+					for i, err := range wrong {
+						switch {
+						case errors.Is(err, safety.ErrConflict):
+							met++
+						case err != nil || !moved[i]:
+							return fmt.Errorf("task %d: %v, %v", i, moved[i], err)
+						default:
+							n++
+						}
+					}
+					left := 2 + n
+					if consumers {
+						left = 2 - n
+					}
+					if n == 0 || q.Len() != left {
+						return fmt.Errorf("%d were moved, and %d are there", n, q.Len())
+					}
+					return nil
+				})
+			}, explore.Exhaustive(2, 1000))
+			if met == 0 {
+				t.Error("they never met")
+			}
+		})
 	}
 }

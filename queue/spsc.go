@@ -175,7 +175,7 @@ func (e *end[T]) leave() {
 // alone is the violation of using an end from two goroutines at the same time.
 func (e *end[T]) alone(who string) *safety.Violation {
 	g := &e.of.guard
-	return g.Violation(safety.ErrArgument, g.Container()+" was used by two "+who+"s at the same time",
+	return g.Violation(safety.ErrConflict, g.Container()+" was used by two "+who+"s at the same time",
 		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
 }
 
