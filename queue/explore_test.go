@@ -371,7 +371,7 @@ func (q *SPSC[T]) start(items uint64) {
 	at := -items * spscUnit
 	q.tail.Store(at)
 	q.head.Store(at)
-	q.producer.mine, q.producer.seen, q.consumer.mine, q.consumer.seen = at, at, at, at
+	q.producer.mine, q.consumer.mine = at, at
 }
 
 // start has positions begin so many laps before they wrap around.

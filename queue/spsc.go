@@ -65,13 +65,15 @@ const (
 
 // end is what the two ends have in common.
 type end[T any] struct {
-	of   *SPSC[T]
-	mine uint64 // how many items were moved here
-	seen uint64 // and at the other end, when it was looked at last
-	at   int    // the place of the next item
-	held int    // how many places the last window has
-	turn uint64 // counts what ends windows
-	busy atom.HiddenUint64
+	of    *SPSC[T]
+	items []T    // the queue's
+	mine  uint64 // how many items were moved here
+	left  int    // how many more can be, by what was seen of the other end when it was looked at last
+	at    int    // the place of the next item
+	turn  uint64 // counts what ends windows
+	held  int    // how many places the last window has
+	since uint64 // the turn in which it was given out
+	busy  atom.HiddenUint64
 }
 
 // NewSPSC returns an empty queue with room for so many items. A capacity below 1, or beyond what memory can hold, is a
@@ -83,6 +85,8 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	}
 	q := &SPSC[T]{items: make([]T, capacity), holds: kind.Holds(reflect.TypeFor[T]())}
 	q.producer.of, q.consumer.of = q, q
+	q.producer.items, q.consumer.items = q.items, q.items
+	q.producer.left = capacity
 	q.guard.Init(q, 0, opts...)
 	return q
 }
@@ -160,7 +164,13 @@ func (q *SPSC[T]) Disposed() bool { return q.guard.Disposed() }
 // enter begins an operation at an end. In strict builds it panics when another one is under way.
 func (e *end[T]) enter(who string) {
 	e.of.guard.CheckExists()
-	if safety.Strict && !e.busy.CompareAndSwap(0, 1) {
+	if safety.Strict {
+		e.hold(who)
+	}
+}
+
+func (e *end[T]) hold(who string) {
+	if !e.busy.CompareAndSwap(0, 1) {
 		panic(e.alone(who))
 	}
 }
@@ -179,18 +189,19 @@ func (e *end[T]) alone(who string) *safety.Violation {
 		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
 }
 
-// move goes on n places.
-func (e *end[T]) move(n int) {
+// step goes on n places, behind which the count of items is next.
+func (e *end[T]) step(next uint64, n int) {
+	e.mine = next
+	e.left -= n
 	e.turn++
-	e.held = 0
-	if e.at += n; e.at >= len(e.of.items) {
-		e.at -= len(e.of.items)
+	if e.at += n; e.at >= len(e.items) {
+		e.at -= len(e.items)
 	}
 }
 
 // places returns n places from the current one on.
 func (e *end[T]) places(n int) (a, b []T) {
-	all := e.of.items
+	all := e.items
 	if over := e.at + n - len(all); over > 0 {
 		return all[e.at:], all[:over:over]
 	}

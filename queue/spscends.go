@@ -12,13 +12,22 @@ type Consumer[T any] struct{ end[T] }
 
 // room returns for how many items there is room, at least as many as are wanted if there is.
 func (p *Producer[T]) room(want int) int {
-	n := len(p.of.items)
-	free := n - int(p.mine-p.seen)/spscUnit
-	if free < want {
-		p.seen = p.of.head.Load()
-		free = n - int(p.mine-p.seen)/spscUnit
+	if p.left < want {
+		p.left = len(p.items) - int((p.mine-p.of.head.Load())/spscUnit)
 	}
-	return free
+	return p.left
+}
+
+// TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
+func (p *Producer[T]) TryEnqueue(v T) bool {
+	p.enter("producer")
+	o := blocked
+	if p.left > 0 || p.room(1) > 0 {
+		p.items[p.at] = v
+		o = p.publish(1)
+	}
+	p.leave()
+	return o == done
 }
 
 // publish makes n items known that lie in the next places, unless the queue was closed.
@@ -26,41 +35,38 @@ func (p *Producer[T]) publish(n int) outcome {
 	q := p.of
 	next := p.mine + uint64(n)*spscUnit
 	if !q.tail.CompareAndSwap(p.mine, next) {
-		if q.tail.Load() != p.mine|spscClosed {
-			panic(p.alone("producer"))
-		}
-		if q.holds {
-			a, b := p.places(n)
-			clear(a)
-			clear(b)
-		}
+		p.refused(n)
 		return over
 	}
-	p.mine = next
-	p.move(n)
+	p.step(next, n)
 	if q.takers.any() {
 		q.takers.call(1)
 	}
 	return done
 }
 
-// TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
-func (p *Producer[T]) TryEnqueue(v T) bool {
-	p.enter("producer")
-	o := p.put(v)
-	p.leave()
-	return o == done
+// refused empties the places of n items that were not put in because the queue was closed. It panics when it was not.
+func (p *Producer[T]) refused(n int) {
+	if p.of.tail.Load() != p.mine|spscClosed {
+		panic(p.alone("producer"))
+	}
+	if p.of.holds {
+		a, b := p.places(n)
+		clear(a)
+		clear(b)
+	}
 }
 
+// put is TryEnqueue for who has entered, and says why there is no room.
 func (p *Producer[T]) put(v T) outcome {
-	if p.room(1) == 0 {
-		if p.of.tail.Load()&spscClosed != 0 {
-			return over
-		}
-		return blocked
+	if p.left > 0 || p.room(1) > 0 {
+		p.items[p.at] = v
+		return p.publish(1)
 	}
-	p.of.items[p.at] = v
-	return p.publish(1)
+	if p.of.tail.Load()&spscClosed != 0 {
+		return over
+	}
+	return blocked
 }
 
 // EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is room for, and returns
@@ -103,12 +109,10 @@ func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
 
 // there returns how many items there are, at least as many as are wanted if there are.
 func (c *Consumer[T]) there(want int) int {
-	n := int(c.seen-c.mine) / spscUnit
-	if n < want {
-		c.seen = c.of.tail.Load() &^ spscClosed
-		n = int(c.seen-c.mine) / spscUnit
+	if c.left < want {
+		c.left = int((c.of.tail.Load()&^spscClosed - c.mine) / spscUnit)
 	}
-	return n
+	return c.left
 }
 
 // release gives back the places of the next n items.
@@ -123,8 +127,7 @@ func (c *Consumer[T]) release(n int) {
 	if !q.head.CompareAndSwap(c.mine, next) {
 		panic(c.alone("consumer"))
 	}
-	c.mine = next
-	c.move(n)
+	c.step(next, n)
 	if q.givers.any() {
 		q.givers.call(1)
 	}
@@ -133,21 +136,25 @@ func (c *Consumer[T]) release(n int) {
 // TryDequeue takes the first item. False says that the queue was empty.
 func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	c.enter("consumer")
-	v, o := c.take()
+	if ok = c.left > 0 || c.there(1) > 0; ok {
+		v = c.items[c.at]
+		c.release(1)
+	}
 	c.leave()
-	return v, o == done
+	return v, ok
 }
 
+// take is TryDequeue for who has entered, and says why there is no item.
 func (c *Consumer[T]) take() (v T, o outcome) {
-	if c.there(1) == 0 {
-		if t := c.of.tail.Load(); t == c.mine|spscClosed {
-			return v, over
-		}
-		return v, blocked
+	if c.left > 0 || c.there(1) > 0 {
+		v = c.items[c.at]
+		c.release(1)
+		return v, done
 	}
-	v = c.of.items[c.at]
-	c.release(1)
-	return v, done
+	if c.of.tail.Load() == c.mine|spscClosed {
+		return v, over
+	}
+	return v, blocked
 }
 
 // DequeueInto takes the first items, as many as there are and as dst has room for, puts them into dst in their order and
@@ -189,7 +196,7 @@ func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {
 func (c *Consumer[T]) Peek() (v T, ok bool) {
 	c.enter("consumer")
 	if ok = c.there(1) > 0; ok {
-		v = c.of.items[c.at]
+		v = c.items[c.at]
 	}
 	c.leave()
 	return v, ok

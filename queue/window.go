@@ -71,18 +71,27 @@ func (w *Window[T]) check() {
 // window returns a window of n places.
 func (e *end[T]) window(n int) Window[T] {
 	e.turn++
-	e.held = n
+	e.held, e.since = n, e.turn
 	a, b := e.places(n)
 	return Window[T]{a, b, e, e.turn}
 }
 
+// reserved returns how many places the window has that was given out last, if it is still good.
+func (e *end[T]) reserved() int {
+	if e.since != e.turn {
+		return 0
+	}
+	return e.held
+}
+
 // part panics unless the window that was given out last has n places.
 func (e *end[T]) part(n int, what string) {
-	if n < 0 || n > e.held {
+	held := e.reserved()
+	if n < 0 || n > held {
 		g := &e.of.guard
-		v := g.Violation(safety.ErrWriteRange, strconv.Itoa(n)+" places of "+g.Container()+" were to be "+what+", of a window of "+strconv.Itoa(e.held),
+		v := g.Violation(safety.ErrWriteRange, strconv.Itoa(n)+" places of "+g.Container()+" were to be "+what+", of a window of "+strconv.Itoa(held),
 			"It is done once with a window, and for the first of its places, as many as it has at most.")
-		v.N, v.Max = n, e.held
+		v.N, v.Max = n, held
 		panic(v)
 	}
 }
@@ -111,7 +120,7 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 func (p *Producer[T]) Commit(n int) bool {
 	p.enter("producer")
 	p.part(n, "committed")
-	a, b := p.places(p.held)
+	a, b := p.places(p.reserved())
 	if p.of.holds {
 		clear(a[min(n, len(a)):])
 		clear(b[max(0, n-len(a)):])

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -104,5 +107,27 @@ func TestTops(t *testing.T) {
 		"Test(A|B)/(x|y)|[|/]":  {"Test(A|B)", "[|/]"},
 	} {
 		require.Equal(t, want, tops(run), run)
+	}
+}
+
+// What the library hides from the race detector is shown in a trial in which all of it is visible; what its tests hide is not.
+func TestWhatTestsHideStaysHidden(t *testing.T) {
+	const hidden = "package safety\n\nimport \"testing\"\n\n//go:norace\nfunc %s(t *testing.T) {}\n"
+	root := module(t, map[string]string{
+		"safety/a.go":      fmt.Sprintf(hidden, "A"),
+		"safety/a_test.go": fmt.Sprintf(hidden, "TestA"),
+	})
+	folder := t.TempDir()
+	name, err := overlay(root, folder, nil, trial{pkg: "./safety", tags: "custody_explore", race: true, run: "TestA"}, true)
+	require.NoError(t, err)
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	var o struct{ Replace map[string]string }
+	require.NoError(t, json.Unmarshal(text, &o))
+	require.Len(t, o.Replace, 2)
+	for of, by := range o.Replace {
+		text, err := os.ReadFile(by)
+		require.NoError(t, err)
+		require.Equal(t, strings.HasSuffix(of, "_test.go"), strings.Contains(string(text), "//go:norace"), of)
 	}
 }
