@@ -48,6 +48,8 @@
 //	                    leaves what the Sequential loop leaves, bit for bit, and fails in the same way
 //	FuzzArray           an Array through its owner's methods and all views of jobs, against a slice
 //	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
+//	FuzzQueue, FuzzRing, FuzzSPSC
+//	                    the methods of Queue, Ring and the ends of an SPSC, by the suite's programs
 //	FuzzCounterMethods  Counter and Local by the suite's programs; FuzzToyQueue a queue of the tests
 //
 // Run one with
