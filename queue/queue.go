@@ -67,9 +67,10 @@ type Queue[T any] struct {
 
 	takers waiters // for an item
 	mu     atom.HiddenMutex
-	jobs   int         // that have the queue by position; under mu
-	at     *segment[T] // while they do: the segment that was halted
-	was    uint64      // its tail before
+	jobs   int          // that have the queue by position; under mu
+	at     *segment[T]  // while they do: the segment that was halted
+	was    uint64       // its tail before
+	all    stretches[T] // and all items
 	lanes  lane.Lanes[T]
 }
 

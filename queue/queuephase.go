@@ -22,15 +22,15 @@ func (q *Queue[T]) OpenPhase(p *safety.Phase) {
 	}
 	if q.jobs++; q.jobs == 1 && p.Mode != safety.Append {
 		q.halt()
+		q.all = q.stretches()
 	}
-	if p.Mode != safety.Append {
-		p.State = q.stretches()
-	}
+	p.State = q.all // of those that add it is another one
 	q.mu.Unlock()
 	q.lanes.Open(p)
 }
 
-// halt keeps everybody from being handed places, and waits for those who were.
+// halt keeps everybody from being handed places, and waits for those who look at items. Who asks for the items next waits
+// for those who are about to put some in.
 func (q *Queue[T]) halt() {
 	for q.at = nil; q.at == nil; {
 		s := q.ultimate()
@@ -53,7 +53,6 @@ func (q *Queue[T]) halt() {
 			break
 		}
 	}
-	q.stretches()
 	if q.watch.on() {
 		q.watch.wait()
 	}
@@ -84,6 +83,7 @@ func (q *Queue[T]) SealPhase(p *safety.Phase) {
 			q.at.tail.Store(q.was)
 			q.at = nil
 		}
+		q.all = nil
 	}
 	q.mu.Unlock()
 }

@@ -72,7 +72,8 @@ type Ring[T any] struct {
 	takers waiters // for an item
 	givers waiters // for room
 	mu     atom.HiddenMutex
-	jobs   int // that have the ring by position; under mu
+	jobs   int          // that have the ring by position; under mu
+	all    stretches[T] // while they do, all items; under mu
 }
 
 // A position has the lap in its high bits, then the number of the place, then flags. So it wraps around with the word.

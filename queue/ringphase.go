@@ -13,8 +13,9 @@ func (r *Ring[T]) OpenPhase(p *safety.Phase) {
 	r.mu.Lock()
 	if r.jobs++; r.jobs == 1 {
 		r.stop()
+		r.all = r.stretches()
 	}
-	p.State = r.stretches()
+	p.State = r.all
 	r.mu.Unlock()
 }
 
@@ -42,6 +43,7 @@ func (r *Ring[T]) SealPhase(p *safety.Phase) {
 	if r.jobs--; r.jobs == 0 {
 		unflag(&r.head, shut)
 		unflag(&r.tail, shut)
+		r.all = nil
 	}
 	r.mu.Unlock()
 }
