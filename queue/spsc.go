@@ -16,7 +16,7 @@ import (
 // Its two ends are in the custody of one goroutine each: what puts items in is done by [SPSC.Producer], and what takes
 // them out by [SPSC.Consumer]. A goroutine hands its end on by any means that order it before the other one: a channel, a
 // lock, a WaitGroup. When two goroutines use one end at the same time, that is a violation: checked builds find it when both
-// make known what they have done, strict builds before the second has done anything, and unchecked builds not at all. The
+// make known what they have done, strict builds before the second has done anything; unchecked builds promise nothing. The
 // other methods may be called by any goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the
 // pointer that [NewSPSC] returned.
 //

@@ -109,6 +109,16 @@ func (c *comparison) atMostOf(bar float64, peer string) {
 	c.run.Rows = append(c.run.Rows, row)
 }
 
+// as adds the row that another side of ours takes at most bar times as long as a peer.
+func (c *comparison) as(side, what string, bar float64, peer string) {
+	row := c.row()
+	row.Work += ", " + what
+	row.Ours = c.Time(side).Median
+	row.Peer, row.PeerTime = peer, c.Time(peer).Median
+	row.Ratio, row.Bar, row.Info = c.Ratio(side, peer), bar, bar == 0
+	c.run.Rows = append(c.run.Rows, row)
+}
+
 // atMostHalf adds the row that ours takes at most bar times half as long as the limit: what two cores
 // could do.
 func (c *comparison) atMostHalf(bar float64) {
