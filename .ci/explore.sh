@@ -19,11 +19,12 @@ explored() {
 		}' "$scratch/explored"
 }
 
-# guaranteed DEPTH misses a fault of the engine's scenarios, and of those of a container's life, up to that depth with
-# a probability of one in 10^9.
+# guaranteed DEPTH misses a fault of the engine's scenarios, of those of a container's life and of those of the queues, up
+# to that depth with a probability of one in 10^9.
 guaranteed() {
 	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore \
-		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter)$' ./safety ./parallelfor
+		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse)$' \
+		./safety ./parallelfor ./queue
 }
 
 # visible writes an overlay in which the library is looked at by the race detector as a whole: without the
@@ -33,7 +34,7 @@ visible() {
 	mkdir -p "$scratch/visible"
 	{
 		printf '{"Replace":{'
-		for f in $(grep -l '^//go:norace$' $(printf '%s/*.go ' "${hiding[@]}") | grep -v _test.go); do
+		for f in $(grep -l '^//go:norace$' $(printf '%s/*.go ' "${covered[@]}") | grep -v _test.go); do
 			n=$((n + 1))
 			sed 's,^//go:norace$,//,' "$f" >"$scratch/visible/$n.go"
 			printf '%s"%s":"%s"' "$sep" "$PWD/$f" "$scratch/visible/$n.go"

@@ -8,8 +8,7 @@ for m in examples bench; do
 	[ -f "$m/go.mod" ] && modules+=("$m")
 done
 tags=(custody_unchecked custody_strict custody_explore)
-covered=(safety lane array counter parallelfor)
-hiding=("${covered[@]}" queue) # packages that hide some of what they do from the race detector
+covered=(safety lane array counter parallelfor queue)
 coverpkg=$(printf './%s,' "${covered[@]}")
 coverpkg=${coverpkg%,}
 
@@ -129,7 +128,7 @@ profile() {
 # coverage judges the profiles that were made.
 coverage() {
 	local args=() name
-	for name in strict unchecked race; do
+	for name in strict unchecked race explored; do
 		[ -f "$scratch/$name.cover" ] && args+=(-build "$name=$scratch/$name.cover")
 	done
 	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"

@@ -26,6 +26,15 @@ codeindex() {
 	shows codeindex "^ *\.go +$files " '^sequential +[0-9]' '^parallel +[0-9].* times as fast' '^verified: '
 }
 
+# searched compares what codeindex finds with what grep does; they walk in different orders.
+searched() {
+	local tree
+	tree=$(go env GOROOT)/src
+	program codeindex -dir "$tree" -ext go -grep '^func [A-Z][a-z]+Err' || return 1
+	LC_ALL=C grep -rnIE --include='*.go' '^func [A-Z][a-z]+Err' "$tree" | LC_ALL=C sort >"$scratch/grep.out"
+	[ -s "$scratch/grep.out" ] && LC_ALL=C sort "$scratch/codeindex.out" | diff - "$scratch/grep.out"
+}
+
 countzeros() {
 	program countzeros -n 1000000 -repeat 3 && cat "$scratch/countzeros.out" &&
 		shows countzeros '^Execute\(i\) ' '^ExecuteBatch ' '^all ways counted the same$'
@@ -43,7 +52,9 @@ ratios() {
 
 if [ -f examples/go.mod ]; then
 	step "tests of the examples: go -C examples test ./..." go -C examples test ./...
+	step "tests of the examples, strict level" go -C examples test -tags custody_strict ./...
 	step "example codeindex over the Go source tree" codeindex
+	step "example codeindex finds what grep finds" searched
 	step "example countzeros" countzeros
 	step "example violations" violations
 fi

@@ -4,7 +4,9 @@ go 1.26.0
 
 require (
 	example.com/custody v0.0.0
+	github.com/Workiva/go-datastructures v1.1.7
 	github.com/alitto/pond/v2 v2.7.1
+	github.com/bytedance/gopkg v0.1.4
 	github.com/gammazero/workerpool v1.3.0
 	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/puzpuzpuz/xsync/v4 v4.5.0
@@ -21,6 +23,7 @@ require (
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.48.0 // indirect
 )
 
 replace example.com/custody => ..

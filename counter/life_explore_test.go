@@ -15,24 +15,6 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// life schedules a job that holds a view, runs no cell of it, and completes it.
-func life(view safety.View) error {
-	t := new(safety.Ticket)
-	t.Reset("job", 0)
-	t.Claim(view.Claim())
-	if v := t.Open(0, true); v != nil {
-		return v
-	}
-	t.Start(safety.Phase{Workers: 2, N: 2, Cells: 2, Batch: 1})
-	t.Seal(2, false, func(n int, f func(int)) {
-		for i := range n {
-			f(i)
-		}
-	})
-	t.Return()
-	return nil
-}
-
 // ordinary is a container with a view that appends, and what anybody may do with it outside of jobs.
 type ordinary struct {
 	view    safety.View
@@ -77,7 +59,7 @@ func TestExploreLife(t *testing.T) {
 				var job error
 				added := [2]int64{}
 				var wrong [2]error
-				p.Go("job", func() { job = life(o.view) })
+				p.Go("job", func() { job = lawtest.Held(o.view, 2, func() {}) })
 				for i := range added {
 					p.Go(fmt.Sprint("adder ", i), func() {
 						for range 2 {
@@ -116,7 +98,7 @@ func TestExploreLifeEnds(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				o := fresh()
 				var job, add, first, second error
-				p.Go("job", func() { job = life(o.view) })
+				p.Go("job", func() { job = lawtest.Held(o.view, 2, func() {}) })
 				p.Go("adder", func() { add = attempt(o.add) })
 				p.Go("first", func() { first = attempt(o.dispose) })
 				p.Then(func() { second = attempt(o.dispose) })

@@ -13,15 +13,12 @@ import (
 )
 
 // Histories are short and many: on few processors operations overlap seldom, and long histories take long to
-// judge. The time grows with the number of items that were put in beside each other and are still there, so
-// histories of queues are shorter than others, and the queues stay short.
+// judge.
 const (
 	historyOps    = 64 // of a history
-	queueOps      = 40
-	queueItems    = 4 // from so many on nothing more is put in
-	queueCapacity = 8 // at most, where there is a choice
 	historyTasks  = 4
 	histories     = 300
+	series        = 50 // histories that the same goroutines make
 	judgeTimeout  = 5 * time.Second
 	historyKeys   = 3
 	historyValues = 3 // of a map, so that a compare-and-swap succeeds now and then
@@ -37,9 +34,6 @@ type history[I, O any] struct {
 
 // actor does one operation of a task, chosen by r, on the container that it was made for.
 type actor[I, O any] func(c *crew, h *history[I, O], task int, r *rand.Rand)
-
-// queueHistory is a history of queues.
-type queueHistory = history[spec.QueueIn, spec.QueueOut]
 
 // do does an operation, notes it, and returns its answer.
 func (h *history[I, O]) do(task int, in I, f func() O) O {
@@ -57,207 +51,72 @@ func (h *history[I, O]) note(task int, f func() (I, O)) O {
 	return out
 }
 
-// judged runs tasks beside each other, each with some operations, and judges what they were answered.
-func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, sp *linear.Spec[S, I, O], tasks, ops int, act actor[I, O]) {
+// judged runs tasks beside each other that make so many histories, each task with its share of the operations on what
+// fresh returns for a history, and judges what they were answered. It says how many operations ran beside others.
+//
+// A task that is started comes to the others when these have done, where an operation takes less time than a start. So the
+// same tasks make many histories, and begin each of them together.
+func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, rounds, tasks, ops int, fresh func(round int) (*linear.Spec[S, I, O], actor[I, O])) {
 	t.Helper()
-	h := &history[I, O]{tasks: make([][]linear.Op[I, O], tasks)}
-	var members []member
-	for task := range tasks {
-		members = append(members, func(c *crew, r *rand.Rand) {
-			for range ops / tasks {
-				act(c, h, task, r)
-				c.jitter(r)
+	type round struct {
+		history[I, O]
+		spec *linear.Spec[S, I, O]
+		act  actor[I, O]
+	}
+	beside, all := 0, 0
+	for first := 0; first < rounds; first += series {
+		list := make([]round, min(series, rounds-first))
+		for i := range list {
+			list[i].tasks = make([][]linear.Op[I, O], tasks)
+			list[i].spec, list[i].act = fresh(first + i)
+		}
+		var arrived atomic.Int32
+		s.together(t, seed+uint64(first), alike(tasks, func(c *crew, r *rand.Rand, task int) {
+			for i := range list {
+				arrived.Add(1)
+				for looks := 1; int(arrived.Load()) < tasks*(i+1); looks++ {
+					if looks%200 == 0 && !c.pause() { // so that another processor takes a task, and not only this one
+						return
+					}
+				}
+				for range ops / tasks {
+					list[i].act(c, &list[i].history, task, r)
+					c.jitter(r)
+				}
 			}
-		})
-	}
-	s.together(t, seed, members...)
-	all := slices.Concat(h.tasks...)
-	slices.SortFunc(all, func(a, b linear.Op[I, O]) int { return int(a.Call - b.Call) })
-	judge(t, sp, all, judgeTimeout)
-}
-
-// linearizable judges histories of a queue.
-func (q *queueSuite) linearizable(t testing.TB) {
-	t.Helper()
-	small := q.small()
-	seed := q.drawn(t)
-	for round := range q.rounds(histories) {
-		capacity := small[round%len(small)]
-		q.history(t, seed+uint64(round), capacity)
-		if t.Failed() {
-			return
-		}
-	}
-}
-
-// small returns the capacities for short histories.
-func (q *queueSuite) small() []int {
-	small := slices.DeleteFunc(slices.Clone(q.capacities), func(c int) bool { return c > queueCapacity })
-	if len(small) == 0 {
-		small = q.capacities[:1]
-	}
-	return small
-}
-
-// scheduled is the part of the suite where the explorer chooses the schedules.
-func (q *queueSuite) scheduled() func(t testing.TB) {
-	most, small := mostTasks, q.small()
-	if q.has(SPSC) {
-		most = 2
-	}
-	return scheduled(&q.settings, most, func(size int) *linear.Spec[spec.Line, spec.QueueIn, spec.QueueOut] {
-		return q.sequential(small[size%len(small)])
-	}, func(size, tasks int) actor[spec.QueueIn, spec.QueueOut] {
-		return q.actor(small[size%len(small)], tasks)
-	})
-}
-
-// history judges one history of a queue of some capacity.
-func (q *queueSuite) history(t testing.TB, seed uint64, capacity int) {
-	t.Helper()
-	tasks, ops := historyTasks, queueOps
-	if q.has(SPSC) {
-		tasks = 2
-	}
-	if q.like.EnqueueAll != nil || q.like.DequeueInto != nil {
-		ops /= 2 // a batch counts as its items
-	}
-	judged(t, &q.settings, seed, q.sequential(capacity), tasks, ops, q.actor(capacity, tasks))
-}
-
-// sequential returns what a queue of that capacity does.
-func (q *queueSuite) sequential(capacity int) *linear.Spec[spec.Line, spec.QueueIn, spec.QueueOut] {
-	options := []spec.QueueOption{spec.ItemByItem()}
-	if q.has(Bounded) {
-		options = append(options, spec.Capacity(capacity))
-	}
-	return spec.Queue(options...)
-}
-
-// actor returns what tasks do on a fresh queue.
-func (q *queueSuite) actor(capacity, tasks int) actor[spec.QueueIn, spec.QueueOut] {
-	of := q.fresh(capacity)
-	ids := make([]int, tasks)
-	var there atomic.Int32 // the items in the queue, about
-	return func(c *crew, h *queueHistory, task int, r *rand.Rand) {
-		puts, takes := q.role(task, tasks)
-		full := h.explored == nil && there.Load() >= queueItems // explored histories are short, and nothing is to order their tasks
-		n := 0
-		switch {
-		case puts && (!takes || r.IntN(2) == 0) && !full:
-			n = of.recordPut(h, task, r, func() *Item {
-				ids[task]++
-				return &Item{ID: task + tasks*ids[task]}
-			})
-		case takes:
-			n = -of.recordTake(c, h, task, r)
-		default:
-			of.recordLen(h, task)
-		}
-		if h.explored == nil {
-			there.Add(int32(n))
-		}
-	}
-}
-
-// role says what a task may do.
-func (q *queueSuite) role(task, tasks int) (puts, takes bool) {
-	switch {
-	case q.has(SPSC):
-		return task == 0, task == 1
-	case q.has(OneProducer):
-		return task == 0, task > 0
-	case q.has(OneConsumer):
-		return task < tasks-1, task == tasks-1
-	}
-	return true, true
-}
-
-// recordLen does a Len, if there is one.
-func (q *QueueOf) recordLen(h *queueHistory, task int) {
-	if q.Len != nil {
-		h.do(task, spec.QueueIn{Op: spec.Len}, func() spec.QueueOut { return spec.QueueOut{N: q.Len()} })
-	}
-}
-
-// recordPut does one of the operations of producers, and returns how many items it put in.
-func (q *QueueOf) recordPut(h *queueHistory, task int, r *rand.Rand, item func() *Item) int {
-	if q.Len != nil && r.IntN(8) == 0 {
-		q.recordLen(h, task)
-		return 0
-	}
-	x := item()
-	if q.EnqueueAll != nil && r.IntN(4) == 0 {
-		y := item()
-		return h.do(task, spec.QueueIn{Op: spec.EnqueueAll, Batch: spec.BatchOf(x.ID, y.ID)}, func() spec.QueueOut {
-			return spec.QueueOut{N: q.EnqueueAll([]*Item{x, y})}
-		}).N
-	}
-	op := spec.TryEnqueue
-	if q.TryEnqueue == nil {
-		op = spec.Enqueue
-	}
-	if h.do(task, spec.QueueIn{Op: op, Value: x.ID}, func() spec.QueueOut { return spec.QueueOut{OK: q.put(x)} }).OK {
-		return 1
-	}
-	return 0
-}
-
-// number returns what stands for an item in a history.
-func number(x *Item) int {
-	if x == nil {
-		return -1 // which nobody put in
-	}
-	return x.ID
-}
-
-func got(x *Item, ok bool) (out spec.QueueOut) {
-	if ok {
-		out = spec.QueueOut{OK: true, Value: number(x)}
-	}
-	return out
-}
-
-// recordTake does one of the operations of consumers, and returns how many items it took out.
-func (q *QueueOf) recordTake(c *crew, h *queueHistory, task int, r *rand.Rand) int {
-	switch {
-	case q.Len != nil && r.IntN(8) == 0:
-		q.recordLen(h, task)
-	case q.Peek != nil && r.IntN(4) == 0:
-		h.do(task, spec.QueueIn{Op: spec.Peek}, func() spec.QueueOut { return got(q.Peek()) })
-	case q.DequeueInto != nil && r.IntN(4) == 0:
-		return h.do(task, spec.QueueIn{Op: spec.DequeueInto, Value: 2}, func() spec.QueueOut {
-			xs := make([]*Item, 2)
-			n := q.DequeueInto(xs)
-			if n < 0 || n > len(xs) {
-				c.failf("DequeueInto of %d is %d", len(xs), n)
-				n = 0
+		})...)
+		for i := range list {
+			h := slices.Concat(list[i].tasks...)
+			slices.SortFunc(h, func(a, b linear.Op[I, O]) int { return int(a.Call - b.Call) })
+			if judge(t, list[i].spec, h, judgeTimeout); t.Failed() {
+				return
 			}
-			ids := make([]int, n)
-			for i := range ids {
-				ids[i] = number(xs[i])
-			}
-			return spec.QueueOut{Batch: spec.BatchOf(ids...)}
-		}).Batch.Len()
-	default:
-		if h.do(task, spec.QueueIn{Op: spec.TryDequeue}, func() spec.QueueOut { return got(q.TryDequeue()) }).OK {
-			return 1
+			beside += overlapping(h)
+			all += len(h)
 		}
 	}
-	return 0
+	t.Logf("%d histories of %d operations are linearizable; %d%% of the operations began beside another one", rounds, ops, 100*beside/max(all, 1))
+}
+
+// overlapping returns how many operations began before one had returned that had begun before them.
+func overlapping[I, O any](h []linear.Op[I, O]) (n int) {
+	last := int64(0)
+	for i := range h {
+		if h[i].Call < last {
+			n++
+		}
+		last = max(last, h[i].Return)
+	}
+	return n
 }
 
 // linearizable judges histories of a counter.
 func (c *counterSuite) linearizable(t testing.TB) {
 	t.Helper()
 	sp := c.sequential()
-	seed := c.drawn(t)
-	for round := range c.rounds(histories) {
-		judged(t, &c.settings, seed+uint64(round), sp, historyTasks, historyOps/2, c.actor(round))
-		if t.Failed() {
-			return
-		}
-	}
+	judged(t, &c.settings, c.drawn(t), c.rounds(histories), historyTasks, historyOps/2, func(round int) (*linear.Spec[int64, spec.CounterIn, spec.CounterOut], actor[spec.CounterIn, spec.CounterOut]) {
+		return sp, c.actor(round)
+	})
 }
 
 // sequential returns what a counter does.

@@ -14,13 +14,9 @@ type mapHistory = history[spec.MapIn, spec.MapOut]
 // linearizable judges histories of a map.
 func (s *mapSuite) linearizable(t testing.TB) {
 	t.Helper()
-	seed := s.drawn(t)
-	for round := range s.rounds(histories) {
-		judged(t, &s.settings, seed+uint64(round), spec.Map(), historyTasks, historyOps, s.actor())
-		if t.Failed() {
-			return
-		}
-	}
+	judged(t, &s.settings, s.drawn(t), s.rounds(histories), historyTasks, historyOps, func(int) (*linear.Spec[spec.Entry, spec.MapIn, spec.MapOut], actor[spec.MapIn, spec.MapOut]) {
+		return spec.Map(), s.actor()
+	})
 }
 
 // actor returns what tasks do on a fresh map.
@@ -122,13 +118,9 @@ func (m *MapOf) recordCompute(h *mapHistory, task, k int, v, old *Item) {
 func (s *multiMapSuite) linearizable(t testing.TB) {
 	t.Helper()
 	sp := s.sequential()
-	seed := s.drawn(t)
-	for round := range s.rounds(histories) {
-		judged(t, &s.settings, seed+uint64(round), sp, historyTasks, historyOps, s.actor())
-		if t.Failed() {
-			return
-		}
-	}
+	judged(t, &s.settings, s.drawn(t), s.rounds(histories), historyTasks, historyOps, func(int) (*linear.Spec[spec.Batch, spec.MultiMapIn, spec.MultiMapOut], actor[spec.MultiMapIn, spec.MultiMapOut]) {
+		return sp, s.actor()
+	})
 }
 
 // sequential returns what a multimap does.

@@ -76,11 +76,12 @@ type settings struct {
 	seeded     bool
 	factor     int
 	misuses    []Misuse
+	histories  int           // of a queue that are judged
 	patience   time.Duration // how long goroutines that should end may take
 }
 
 func settingsOf(opts []Option) settings {
-	s := settings{factor: 1, patience: 20 * time.Second}
+	s := settings{factor: 1, histories: queueHistories, patience: 20 * time.Second}
 	for _, o := range opts {
 		o.set(&s)
 	}

@@ -178,6 +178,7 @@ func TestMapAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestMapCatchesFaults(t *testing.T) {
+	elsewhere(t)
 	catchesAll(t, func(fault string) func(h host) { return mapSuiteOf(fault, Linearizable) }, []noticed{
 		{"loses a key on growth", []string{"model", "conservation"}},
 		{"loses stores beside growth", []string{"conservation"}},

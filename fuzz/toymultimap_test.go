@@ -143,6 +143,7 @@ func TestMultiMapAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestMultiMapCatchesFaults(t *testing.T) {
+	elsewhere(t)
 	catchesAll(t, func(fault string) func(h host) { return multiMapSuiteOf(fault, Linearizable) }, []noticed{
 		{"loses", []string{"model", "conservation", "~linearizable", "~retention"}},
 		{"loses when met", []string{"conservation", "linearizable"}},

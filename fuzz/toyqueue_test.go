@@ -174,8 +174,15 @@ func (q *toyQueue) dequeueInto(xs []*Item) int {
 
 func (q *toyQueue) all() iter.Seq[*Item] {
 	q.lock()
-	defer q.mu.Unlock()
-	return slices.Values(slices.Clone(q.items))
+	items := slices.Clone(q.items)
+	q.mu.Unlock()
+	if q.fault == "weak All" {
+		runtime.Gosched()
+		q.lock()
+		items = append(items[:min(1, len(items))], q.items[min(1, len(q.items)):]...)
+		q.mu.Unlock()
+	}
+	return slices.Values(items)
 }
 
 func (q *toyQueue) clear() {
@@ -273,8 +280,9 @@ func TestQueueCatchesFaults(t *testing.T) {
 		{"reverses batches", []string{"model", "conservation", "linearizable"}},
 		{"miscounts batches", []string{"model", "conservation", "linearizable"}},
 		{"clear keeps", []string{"retention"}},
-		{"open after close", []string{"model", "conservation", "misuse"}},
-		{"late close", []string{"conservation"}},
+		{"open after close", []string{"model", "conservation", "linearizable", "misuse"}},
+		{"late close", []string{"conservation", "linearizable"}},
+		{"weak All", []string{"linearizable"}},
 	})
 	if safety.Enabled {
 		catches(t, queueSuiteOf(toyQueues(true, "lives on"), Bounded), "misuse")

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"strconv"
 	"testing"
 
 	"example.com/custody/array"
@@ -48,15 +46,7 @@ func standard(n int) []explore.Plan {
 // a fault of depth 2, and one of depth 3, with a probability of one in 10^9 at most. The scenarios of the engine have
 // it: cells taken and stolen, completion, sleeping and waking, nested loops, cancelling, panics.
 func sure(n int) []explore.Plan {
-	return append(standard(n), guarantee()...)
-}
-
-func guarantee() (plans []explore.Plan) {
-	depth, _ := strconv.Atoi(os.Getenv("CUSTODY_PCT"))
-	for d := 2; d <= depth; d++ {
-		plans = append(plans, explore.PCTTo(d, 1e-9))
-	}
-	return plans
+	return append(standard(n), explore.Guarantees()...)
 }
 
 // Cells are taken and stolen, each once, whoever comes first.
@@ -81,7 +71,7 @@ func TestExploreHand(t *testing.T) {
 				}
 				p.Judge(func() error { return eachOnce(counts) })
 			}
-			explore.Run(t, explore.Options{}, setup, append(guarantee(), explore.Exhaustive(2, 200_000), explore.PCT(3, 10_000), explore.Random(10_000))...)
+			explore.Run(t, explore.Options{}, setup, append(explore.Guarantees(), explore.Exhaustive(2, 200_000), explore.PCT(3, 10_000), explore.Random(10_000))...)
 		})
 	}
 }

@@ -14,11 +14,13 @@
 //	ParallelWriter     puts items into a Queue from all cells, in the order of the sequential loop
 //	Shared, RingShared the linearizable operations, in whatever order they come
 //
-// Operations that wait take a context. A body must not wait for what another cell does, so views have none.
+// Operations that wait take a context. A body must not wait for what another cell does, so views have none. A wait that is
+// under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
 //
-// Map: queue.go Queue, queuelook.go, queuebatch.go, queueend.go, queuephase.go and queueviews.go the rest of it, segment.go
-// the pieces of its memory; ring.go Ring, and ringlook.go to ringshared.go in the same way; spsc.go SPSC, spscends.go its
-// ends, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how
-// operations end; waiters.go who waits for items or room; watch.go who looks at items and leaves them; flag.go flags in
-// positions.
+// Map: queue.go Queue, queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go and queueviews.go the rest of it,
+// segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
+// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, window.go places
+// of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
+// what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps; watch.go who
+// looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used.
 package queue

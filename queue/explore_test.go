@@ -248,7 +248,7 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 			x.Go(fmt.Sprint("task ", i), func() {
 				for _, d := range ds {
 					out := p.do(i, d)
-					if !out.OK && d.ends { // what it did not take or bring the others may wait for
+					if !out.OK && d.ends && !p.alone { // what it did not take or bring the others may wait for
 						return
 					}
 					switch {
@@ -269,6 +269,12 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 	}
 }
 
+// searching are the plans of plays: every schedule with one interruption, so many of each other kind, and those that the
+// environment asks for.
+func searching(n int) []explore.Plan {
+	return append(explore.Guarantees(), explore.Exhaustive(1, 30_000), explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(n))
+}
+
 // Every schedule of a few operations is linearizable, nobody sleeps beside what he waits for, and nothing is lost.
 func TestExploreRing(t *testing.T) {
 	for _, s := range plays {
@@ -277,7 +283,7 @@ func TestExploreRing(t *testing.T) {
 				r := NewRing[int](capacity)
 				r.start(laps)
 				return r
-			}), explore.Exhaustive(1, 30_000), explore.PCT(2, 2000), explore.PCT(3, 4000), explore.Random(4000))
+			}), searching(4000)...)
 		})
 	}
 }
@@ -324,7 +330,7 @@ func TestExploreQueue(t *testing.T) {
 					q := newQueue[int](size, size)
 					q.guard.Init(q, 0)
 					return unbounded{q}
-				}), explore.Exhaustive(1, 30_000), explore.PCT(2, 1000), explore.PCT(3, 2000), explore.Random(2000))
+				}), searching(2000)...)
 			})
 		}
 	}
@@ -351,6 +357,7 @@ var paired = []play{
 	{name: "both wait", capacity: 1, tasks: [][]doing{{putW, putW, putW}, {takeW, takeW, takeW}}},
 	{name: "waiting for room, closed", capacity: 1, filled: 1, tasks: [][]doing{{putW, putW}, {take}, {finish}}},
 	{name: "cancelled", capacity: 1, tasks: [][]doing{{put}, {takeC}, {cancel(1)}}},
+	{name: "cancelled, and then waits again", capacity: 2, tasks: [][]doing{{put, put}, {takeC, takeW}, {cancel(1)}}},
 	{name: "cancelled while waiting for room", capacity: 1, filled: 1, tasks: [][]doing{{putC}, {take}, {cancel(0)}}},
 }
 
@@ -361,26 +368,31 @@ func TestExploreSPSC(t *testing.T) {
 				q := NewSPSC[int](capacity)
 				q.start(laps)
 				return ends{&q.producer, &q.consumer, q}
-			}), explore.Exhaustive(2, 60_000), explore.PCT(3, 3000), explore.Random(3000))
+			}), append(searching(3000), explore.Exhaustive(2, 60_000))...)
 		})
 	}
 }
 
 // start has counts begin so many items before they wrap around.
-func (q *SPSC[T]) start(items uint64) {
-	at := -items * spscUnit
+func (q *SPSC[T]) start(items uint64) { q.startAt(-items * spscUnit) }
+
+// startAt has counts begin there.
+func (q *SPSC[T]) startAt(at uint64) {
 	q.tail.Store(at)
 	q.head.Store(at)
 	q.producer.mine, q.consumer.mine = at, at
+	q.producer.limit, q.consumer.limit = next(at, len(q.producer.items)), at
 }
 
 // start has positions begin so many laps before they wrap around.
-func (r *Ring[T]) start(laps uint64) {
-	at := -laps << r.lap
+func (r *Ring[T]) start(laps uint64) { r.startAt(-laps << r.lap) }
+
+// startAt has positions begin there, at the start of a lap.
+func (r *Ring[T]) startAt(at uint64) {
 	r.head.Store(at)
 	r.tail.Store(at)
-	for k := range r.stamps {
-		r.stamps[k].Store(r.free(at))
+	for k := range r.slots {
+		r.slots[k].stamp.Store(r.free(at))
 	}
 }
 
@@ -435,6 +447,46 @@ func TestExploreTwoAtOneEnd(t *testing.T) {
 			if met == 0 {
 				t.Error("they never met")
 			}
+		})
+	}
+}
+
+// Positions, and what is made of them, wrap around at 2^64, and nothing happens at 2^32; also where a lap is long.
+func TestExploreNoneAtTheEndsOfWords(t *testing.T) {
+	const capacity = 1 << 14
+	goesOn := func(name string, put func(int) bool, take func() (int, bool), length func() int) {
+		for v := range 3 * capacity {
+			if !put(v) || !put(-v) || length() != 2 {
+				t.Fatal(name, "is full, or has", length(), "at", v)
+			}
+			first, _ := take()
+			second, _ := take()
+			if first != v || second != -v || length() != 0 {
+				t.Fatal(name, "has", first, second, "at", v)
+			}
+		}
+	}
+	for _, word := range []uint64{0, 1 << 32} {
+		r := NewRing[int](capacity)
+		r.startAt(word - 1<<r.lap)
+		goesOn("Ring", r.TryEnqueue, r.TryDequeue, r.Len)
+
+		s := NewSPSC[int](capacity)
+		s.startAt(word - capacity*spscUnit)
+		goesOn("SPSC", s.producer.TryEnqueue, s.consumer.TryDequeue, s.Len)
+
+		q := newQueue[int](8, 8)
+		q.guard.Init(q, 0)
+		q.head.Load().base = word - capacity
+		goesOn("Queue", q.Enqueue, q.TryDequeue, func() int {
+			n := 0
+			for range q.All() {
+				n++
+			}
+			if n != q.Len() {
+				t.Fatal(n, "items of", q.Len())
+			}
+			return n
 		})
 	}
 }

@@ -21,26 +21,7 @@ func searched() []explore.Plan {
 	if sched.Race {
 		bound = 1
 	}
-	return []explore.Plan{explore.Exhaustive(bound, 300_000), explore.PCT(3, 2000), explore.Random(2000)}
-}
-
-// held has a job hold a view and do something meanwhile.
-func held(view safety.View, body func()) error {
-	t := new(safety.Ticket)
-	t.Reset("job", 0)
-	t.Claim(view.Claim())
-	if v := t.Open(0, true); v != nil {
-		return v
-	}
-	t.Start(safety.Phase{Workers: 1, N: 2, Cells: 2, Batch: 1})
-	body()
-	t.Seal(2, false, func(n int, f func(int)) {
-		for i := range n {
-			f(i)
-		}
-	})
-	t.Return()
-	return nil
+	return append(explore.Guarantees(), explore.Exhaustive(bound, 300_000), explore.PCT(3, 2000), explore.Random(2000))
 }
 
 // used is a queue that a job and ordinary operations use beside each other.
@@ -57,7 +38,17 @@ var kinds = map[string]func() used{
 	"Ring": func() used {
 		r := NewRing[int](3)
 		w := r.Writer()
-		return used{r.TryEnqueue, r.TryDequeue, r.Peek, &w, r.stretches, r.Dispose}
+		return used{r.TryEnqueue, r.TryDequeue, r.Peek, &w, func() stretches[int] { return stretches[int](nil).add(r.all) }, r.Dispose}
+	},
+	"Ring, batches": func() used {
+		r := NewRing[int](3)
+		w := r.Writer()
+		one := make([]int, 1)
+		return used{
+			func(v int) bool { return r.EnqueueAll([]int{v}) == 1 },
+			func() (int, bool) { n := r.DequeueInto(one); return one[0], n == 1 },
+			r.Peek, &w, func() stretches[int] { return stretches[int](nil).add(r.all) }, r.Dispose,
+		}
 	},
 	"Queue": func() used {
 		q := newQueue[int](1, 2)
@@ -95,7 +86,7 @@ func TestExploreWriterBesideOrdinaryUse(t *testing.T) {
 					var turns atom.Uint32
 					in[2] = []int{1}
 					p.Go("job", func() {
-						wrong[0] = held(u.view, func() {
+						wrong[0] = lawtest.Held(u.view, 1, func() {
 							for _, s := range u.items() {
 								for k := range s.items {
 									turns.Add(1) // others may go on here
@@ -166,7 +157,7 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 				var wrong [3]error
 				var in, out, rest []int
 				p.Go("job", func() {
-					wrong[0] = held(&w, func() {
+					wrong[0] = lawtest.Held(&w, 1, func() {
 						l := q.lanes.Lane(0)
 						l.BeginRun(0)
 						l.Append(nil, 101)
@@ -218,5 +209,72 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 				})
 			}, searched()...)
 		})
+	}
+}
+
+// emptied is a queue that is cleared, and closed.
+type emptied struct {
+	put          func(vs []int) int
+	take         func() (int, bool)
+	clear, close func()
+	view         safety.View
+}
+
+// A job looks at a queue that others clear, close and put batches into: what was there when the clearing began is gone if it
+// was not refused, and what is left comes in order. A batch that is refused on its way may be there in part.
+func TestExploreClearAndCloseBesideOrdinaryUse(t *testing.T) {
+	fresh := map[string]func() emptied{
+		"Ring": func() emptied {
+			r := NewRing[int](4)
+			w := r.Reader()
+			return emptied{r.EnqueueAll, r.TryDequeue, r.Clear, r.Close, &w}
+		},
+		"Queue": func() emptied {
+			q := newQueue[int](2, 2)
+			q.guard.Init(q, 0)
+			w := q.Reader()
+			return emptied{q.EnqueueAll, q.TryDequeue, q.Clear, q.Close, &w}
+		},
+	}
+	for name, fresh := range fresh {
+		for _, closes := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", closed ", closes), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					u := fresh()
+					u.put([]int{1, 2})
+					var wrong [3]error
+					cleared, put := false, 0
+					var rest []int
+					p.Go("job", func() { wrong[0] = lawtest.Held(u.view, 1, func() {}) })
+					p.Go("producer", func() {
+						wrong[1] = attempt(func() {
+							u.take()
+							put = u.put([]int{3, 4, 5})
+						})
+					})
+					p.Go("clearer", func() {
+						wrong[2] = attempt(func() {
+							u.clear()
+							cleared = true
+							if closes {
+								u.close()
+							}
+							u.take()
+						})
+					})
+					p.Then(func() {
+						for v, ok := u.take(); ok; v, ok = u.take() {
+							rest = append(rest, v)
+						}
+					})
+					p.Judge(func() error {
+						if !slices.IsSorted(rest) || cleared && len(rest) > 0 && rest[0] < 3 {
+							return errors.Join(fmt.Errorf("%v are left; cleared: %v, and %d put in", rest, cleared, put), errors.Join(wrong[:]...))
+						}
+						return errors.Join(wrong[:]...)
+					})
+				}, searched()...)
+			})
+		}
 	}
 }

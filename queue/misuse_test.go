@@ -45,6 +45,9 @@ func outside(i int) func() {
 	}
 }
 
+// copyOf returns a copy where vet would not like one.
+func copyOf[T any](p *T) T { return *p }
+
 var misuses = []fuzz.Misuse{
 	{Name: "ring for no items", Want: safety.ErrLength, Do: func() { queue.NewRing[int](0) }},
 	{Name: "ring for less than none", Want: safety.ErrLength, Do: func() { queue.NewRing[int](-1) }},
@@ -161,6 +164,12 @@ var misuses = []fuzz.Misuse{
 		q.Dispose()
 		p.TryEnqueue(1)
 	}},
+	{Name: "spsc through a copy of an end", Want: safety.ErrConflict, Do: func() {
+		q := queue.NewSPSC[int](4)
+		p := copyOf(q.Producer())
+		q.Producer().TryEnqueue(1)
+		p.TryEnqueue(2)
+	}},
 	{Name: "place outside a window", Want: safety.ErrWriteRange, Do: func() {
 		w := queue.NewSPSC[int](4).Producer().Reserve(2)
 		w.Set(2, 1)
@@ -183,7 +192,19 @@ var misuses = []fuzz.Misuse{
 		p.Commit(1)
 	}},
 	{Name: "release less than nothing", Want: safety.ErrWriteRange, Do: func() { queue.NewSPSC[int](4).Consumer().Release(-1) }},
-	{Name: "window after another operation", Want: safety.ErrBorrowed, Do: func() {
+	{Name: "window after an item was put in", Want: safety.ErrBorrowed, Do: func() {
+		p := queue.NewSPSC[int](4).Producer()
+		w := p.Reserve(2)
+		p.TryEnqueue(1)
+		w.Slices()
+	}},
+	{Name: "commit again, nothing at first", Want: safety.ErrWriteRange, Do: func() {
+		p := queue.NewSPSC[int](4).Producer()
+		p.Reserve(2)
+		p.Commit(0)
+		p.Commit(1)
+	}},
+	{Name: "window after its commit", Want: safety.ErrBorrowed, Do: func() {
 		p := queue.NewSPSC[int](4).Producer()
 		w := p.Reserve(2)
 		p.Commit(1)

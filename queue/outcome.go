@@ -22,51 +22,44 @@ const (
 	over            // it is closed, and for those who take also empty
 )
 
-// mostBytes is how much memory a queue may ask for at once.
-const mostBytes = math.MaxInt >> 8
+// mostBytes is how much memory a queue may ask for at once: what the addresses of a program reach.
+const mostBytes = math.MaxInt >> (1 + 15*(math.MaxUint>>63))
 
 // badCapacity is the violation of a capacity that is none.
 func badCapacity(what string, capacity, most int) *safety.Violation {
-	v := safety.NewViolation(safety.ErrLength, what+" for "+strconv.Itoa(capacity)+" items was asked for",
-		"A capacity is 1 or more, and here at most "+strconv.Itoa(most)+".")
+	do := "A capacity is 1 or more."
+	if capacity > most {
+		do = "A capacity is 1 or more, and here at most " + strconv.Itoa(most) + "."
+	}
+	v := safety.NewViolation(safety.ErrLength, what+" for "+strconv.Itoa(capacity)+" items was asked for", do)
 	v.N = capacity
 	return v
 }
 
 // pause is called between two looks at what another goroutine is about to do.
-func pause(looks *int) {
-	if *looks++; atom.Explored || *looks%16 == 0 {
+func pause() { atom.Yield() }
+
+// retreat is called by who was too late, before it tries again: two that try at the same time send the lines that both
+// change to and fro between two processors, and each makes the other slower than both are one after the other.
+func retreat() {
+	if !atom.Explored { // there it is a step that does nothing
 		atom.Yield()
 	}
 }
 
 // expired returns why a context has ended, if it has.
 func expired(ctx context.Context) error {
+	if ctx != nil && ctx.Err() == nil {
+		return nil
+	}
+	return whyExpired(ctx)
+}
+
+func whyExpired(ctx context.Context) error {
 	if ctx == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a nil context was given to an operation that waits", "Give it context.Background(), or a context that ends."))
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-// await waits until take has an answer, for who has found nothing.
-func await[T any](ctx context.Context, takers *waiters, take func() (T, outcome)) (v T, err error) {
-	for o := blocked; ; {
-		w := takers.enter(ctx)
-		if v, o = take(); o != blocked {
-			takers.leave(ctx, w)
-			return v, o.err()
-		}
-		end := takers.sleep(ctx, w)
-		if v, o = take(); o != blocked {
-			return v, o.err()
-		}
-		if end {
-			return v, context.Cause(ctx)
-		}
-	}
+	return context.Cause(ctx)
 }
 
 // err is what operations that wait return.

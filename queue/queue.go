@@ -25,7 +25,8 @@ import (
 // queue.
 //
 // Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
-// claim of a place and the place's being ready. Dequeue waits for items, and uses no processor while it does.
+// claim of a place and the place's being ready. Dequeue waits for items; when a look for some microseconds has brought
+// none, it uses no processor until there is.
 //
 // Cost: two atomic operations to put an item in, or a batch, and one or two to take it out. Memory: segments of up to
 // 32 KiB, or of one item, and 4 bytes beside each item. A segment is garbage when its last item was taken, and nothing is
@@ -96,25 +97,24 @@ func newQueue[T any](first, most int) *Queue[T] {
 }
 
 // Enqueue puts v behind the last item. False says that the queue was closed.
-func (q *Queue[T]) Enqueue(v T) bool {
-	q.guard.CheckShared()
-	return q.put(v) == done
-}
+func (q *Queue[T]) Enqueue(v T) bool { return q.put(&v, true) == done }
 
 // TryDequeue takes the first item. False says that the queue was empty.
 func (q *Queue[T]) TryDequeue() (v T, ok bool) {
-	q.guard.CheckShared()
-	v, o := q.take()
-	return v, o == done
+	ok = q.take(&v, true) == done
+	return v, ok
 }
 
-// put is Enqueue for who has passed the guard.
-func (q *Queue[T]) put(v T) outcome {
+// put is Enqueue, for who passes the guard now, or has passed it. So what users call is inlined where they call it.
+func (q *Queue[T]) put(v *T, now bool) outcome {
+	if now {
+		q.guard.CheckShared()
+	}
 	for q.closed.Load() == 0 {
 		s := q.tail.Load()
 		k := s.tail.Add(1) - 1
 		if k < uint64(len(s.items)) {
-			s.items[k] = v
+			s.items[k] = *v
 			s.stamps[k].Store(1)
 			if q.takers.any() {
 				q.takers.call(1)
@@ -142,14 +142,11 @@ func (q *Queue[T]) beyond(s *segment[T], tail uint64) {
 
 // await waits until a segment with a mark has a next one, or no mark, or the queue is known to be closed.
 func (q *Queue[T]) await(s *segment[T]) {
-	for looks := 0; q.closed.Load() == 0 && s.next.Load() == nil; pause(&looks) {
-		t := s.tail.Load()
-		if t&marks == 0 {
-			return
-		}
+	for t := s.tail.Load(); t&marks != 0 && q.closed.Load() == 0 && s.next.Load() == nil; t = s.tail.Load() {
 		if t&halted != 0 {
 			q.guard.CheckShared()
 		}
+		pause()
 	}
 }
 
@@ -162,24 +159,27 @@ func (q *Queue[T]) follow(s *segment[T]) *segment[T] {
 	return n
 }
 
-// take is TryDequeue for who has passed the guard.
-func (q *Queue[T]) take() (v T, o outcome) {
+// take is TryDequeue, likewise.
+func (q *Queue[T]) take(v *T, now bool) outcome {
+	if now {
+		q.guard.CheckShared()
+	}
 	s, k, _, o := q.claim(1)
 	if o == done {
-		v = s.items[k]
+		*v = s.items[k]
 		q.empty(s, k, 1)
 	}
-	return v, o
+	return o
 }
 
 // claim is handed at most so many neighbouring places, whose items are to be taken: from the k-th of a segment on n.
 func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
-	for looks := 0; ; {
+	for {
 		s = q.head.Load()
 		h := s.head.Load()
 		if h&halted != 0 {
 			q.guard.CheckShared()
-			pause(&looks)
+			pause()
 			continue
 		}
 		n, rest := s.ready(int(h), most)
@@ -193,7 +193,7 @@ func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
 		if o, again := q.nothing(s, int(h)); !again {
 			return nil, 0, 0, o
 		}
-		pause(&looks)
+		pause()
 	}
 }
 

@@ -171,3 +171,17 @@ func ExampleConsumer() {
 	// false
 	// 1 true
 }
+
+// What a job has added is used where it lies.
+func ExampleQueue_Drain() {
+	q := queue.New[int]()
+	q.EnqueueAll([]int{1, 2, 3})
+	sum := 0
+	for s := range q.Drain() {
+		for _, v := range s {
+			sum += v
+		}
+	}
+	fmt.Println(sum, q.Len())
+	// Output: 6 0
+}

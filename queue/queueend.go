@@ -12,15 +12,19 @@ import (
 // Of several that wait those that came first are called first, but whoever comes when there is an item takes it. Cost
 // while there are items: that of TryDequeue. A wait with a context that can end allocates.
 func (q *Queue[T]) Dequeue(ctx context.Context) (v T, err error) {
-	q.guard.CheckShared()
 	if err := expired(ctx); err != nil {
+		q.guard.CheckShared()
 		return v, err
 	}
-	v, o := q.take()
-	if o == blocked {
-		return await(ctx, &q.takers, q.take)
+	if o := q.take(&v, true); o != blocked {
+		return v, o.err()
 	}
-	return v, o.err()
+	return q.awaitItem(ctx)
+}
+
+func (q *Queue[T]) awaitItem(ctx context.Context) (v T, err error) {
+	err = await(ctx, &q.takers, func() outcome { return q.take(&v, false) }, q.count)
+	return v, err
 }
 
 // Clear takes out the items that are there, as DequeueInto does: what others put in meanwhile may stay.
@@ -50,10 +54,10 @@ func (q *Queue[T]) Close() {
 //go:norace
 func (q *Queue[T]) close() {
 	q.mu.Lock()
-	for looks := 0; q.jobs > 0; q.mu.Lock() { // it was not there when this began
+	for ; q.jobs > 0; q.mu.Lock() { // it was not there when this began
 		q.mu.Unlock()
 		q.guard.CheckShared()
-		pause(&looks)
+		pause()
 	}
 	if q.closed.Load() == 0 {
 		q.shutDown()

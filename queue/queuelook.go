@@ -9,7 +9,7 @@ func (q *Queue[T]) Peek() (v T, ok bool) {
 	q.guard.CheckLook()
 	q.watch.begin()
 	defer q.watch.end()
-	for looks := 0; ; {
+	for {
 		s := q.head.Load()
 		h := s.head.Load()
 		k := int(h &^ halted)
@@ -20,7 +20,7 @@ func (q *Queue[T]) Peek() (v T, ok bool) {
 		if _, again := q.nothing(s, k); !again {
 			return v, false
 		}
-		pause(&looks)
+		pause()
 	}
 }
 
@@ -52,7 +52,7 @@ func (q *Queue[T]) snapshot() []T {
 // span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
 // are others that were about to take an item.
 func (q *Queue[T]) span() (s *segment[T], h, end uint64) {
-	for looks := 0; ; {
+	for {
 		s = q.head.Load()
 		h = s.head.Load()
 		end = q.end()
@@ -60,7 +60,7 @@ func (q *Queue[T]) span() (s *segment[T], h, end uint64) {
 			q.guard.CheckLook() // (I6)
 			return s, h &^ halted, end
 		}
-		pause(&looks)
+		pause()
 	}
 }
 
@@ -87,7 +87,7 @@ func (q *Queue[T]) ultimate() *segment[T] {
 // walk calls f with all items from place k of a segment up to the end, piece by piece, and waits for those that are about
 // to be filled.
 func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
-	for looks := 0; s.base+uint64(k) < end; {
+	for s.base+uint64(k) != end { // which is not passed, and may have wrapped around
 		most := int(min(end-s.base, uint64(s.handed(s.tail.Load())))) - k
 		n := 0
 		if most > 0 {
@@ -98,7 +98,7 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 			f(s.items[k : k+n : k+n])
 			k += n
 		case most > 0:
-			pause(&looks)
+			pause()
 		default:
 			s, k = s.next.Load(), 0
 		}

@@ -58,12 +58,15 @@ func (q *Queue[T]) halt() {
 	}
 }
 
-// stretches implements lent. It waits for the items that are about to be there.
+// stretches returns the items by position. It waits for the items that are about to be there.
 func (q *Queue[T]) stretches() (all stretches[T]) {
 	s := q.head.Load()
 	q.walk(s, int(s.head.Load()&^halted), q.end(), func(piece []T) { all = all.add(piece) })
 	return all
 }
+
+// outline implements lent.
+func (q *Queue[T]) outline() stretches[T] { return q.stretches() }
 
 // extent implements lent.
 func (q *Queue[T]) extent() int { return math.MaxInt }
@@ -76,6 +79,7 @@ func (q *Queue[T]) SealPhase(p *safety.Phase) {
 		return
 	}
 	q.lanes.Seal(p, q.adopt)
+	p.State = nil // its ticket may outlive the items
 	q.mu.Lock()
 	if q.jobs--; q.jobs == 0 && p.Mode != safety.Append {
 		unflag(&q.head.Load().head, halted)

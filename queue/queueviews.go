@@ -91,12 +91,12 @@ func (q *Queue[T]) Shared() Shared[T] {
 }
 
 // Enqueue is [Queue.Enqueue].
-func (v *Shared[T]) Enqueue(x T) bool { return v.queue().put(x) == done }
+func (v *Shared[T]) Enqueue(x T) bool { return v.queue().put(&x, false) == done }
 
 // TryDequeue is [Queue.TryDequeue].
 func (v *Shared[T]) TryDequeue() (x T, ok bool) {
-	x, o := v.queue().take()
-	return x, o == done
+	ok = v.queue().take(&x, false) == done
+	return x, ok
 }
 
 // EnqueueAll is [Queue.EnqueueAll].

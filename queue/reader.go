@@ -9,9 +9,9 @@ import (
 
 // lent is a queue as its views by position see it.
 type lent[T any] interface {
-	// stretches returns the items. While somebody may still put some in or take some out, only how many there are means
-	// anything.
-	stretches() stretches[T]
+	// outline returns as many items as there are; which they are means nothing as long as somebody may put some in or take
+	// some out.
+	outline() stretches[T]
 	// extent returns how many items there may be.
 	extent() int
 }
@@ -22,7 +22,7 @@ func stretchesOf[T any](of lent[T], b safety.Binding) stretches[T] {
 	if all, ok := b.State().(stretches[T]); ok {
 		return all
 	}
-	return of.stretches()
+	return of.outline()
 }
 
 // Reader is a view that reads all items of a queue by position: 0 is the next to leave. Any number of jobs may hold

@@ -25,8 +25,8 @@ import (
 // follows its being taken out; nothing else is ordered by a ring.
 //
 // Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
-// claim of a place and the place's being ready. Enqueue and Dequeue wait for room and for items, and use no processor
-// while they do.
+// claim of a place and the place's being ready. Enqueue and Dequeue wait for room and for items; when a look for some
+// microseconds has brought none, they use no processor until there is.
 //
 // Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
 // that was taken out.
@@ -52,12 +52,12 @@ import (
 //	(I7) While a job has the ring by position, head and tail are shut, so that nobody moves them, and before it starts
 //	     all that were handed positions to fill have stored their stamps, and who looked at items has done. So what passed
 //	     the guard before the job came takes effect before it starts, or is refused when it sees that the ring is shut;
-//	     who looks asks the guard again when the head that it goes by cannot change any more.
+//	     who looks asks the guard again when the head that it goes by cannot change any more. The jobs have a copy of the
+//	     items, which becomes the items again before head and tail are opened, if one of them could change it.
 type Ring[T any] struct {
 	// Read by every operation and hardly ever written.
 	guard  safety.Guard
-	stamps []atom.Uint64
-	items  []T
+	slots  []slot[T]
 	places uint64 // what of a position, shifted, is the place
 	lap    uint   // how far a position is shifted to get the lap
 	holds  bool   // items may keep something alive
@@ -72,8 +72,17 @@ type Ring[T any] struct {
 	takers waiters // for an item
 	givers waiters // for room
 	mu     atom.HiddenMutex
-	jobs   int          // that have the ring by position; under mu
-	all    stretches[T] // while they do, all items; under mu
+	// Under mu: how many jobs have the ring by position, while they do a copy of the items for them, and whether one of
+	// them may change it.
+	jobs    int
+	all     []T
+	written bool
+}
+
+// slot is a place for an item. Its stamp lies beside the item, so that who is handed the place fetches one line.
+type slot[T any] struct {
+	stamp atom.Uint64
+	item  T
 }
 
 // A position has the lap in its high bits, then the number of the place, then flags. So it wraps around with the word.
@@ -97,14 +106,13 @@ const (
 // NewRing returns an empty ring with room for capacity items. One below 1, or beyond what memory can hold, is a
 // violation.
 func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
-	size := int(reflect.TypeFor[T]().Size()) + int(reflect.TypeFor[atom.Uint64]().Size())
+	size := int(reflect.TypeFor[slot[T]]().Size())
 	if capacity < 1 || capacity > mostBytes/size {
 		panic(badCapacity("a ring", capacity, mostBytes/size))
 	}
 	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
 	r := &Ring[T]{
-		stamps: make([]atom.Uint64, capacity),
-		items:  make([]T, capacity),
+		slots:  make([]slot[T], capacity),
 		places: 1<<n - 1,
 		lap:    uint(n) + flagBits,
 		holds:  kind.Holds(reflect.TypeFor[T]()),
@@ -118,8 +126,8 @@ func (r *Ring[T]) place(p uint64) int { return int(p >> flagBits & r.places) }
 
 // after returns the position n after p, which has no flags and the place k; they do not reach beyond the lap.
 func (r *Ring[T]) after(p uint64, k, n int) uint64 {
-	if k+n == len(r.items) {
-		return (p>>r.lap + 1) << r.lap
+	if k+n == len(r.slots) {
+		return (p>>(r.lap&63) + 1) << (r.lap & 63)
 	}
 	return p + uint64(n)*unit
 }
@@ -127,20 +135,20 @@ func (r *Ring[T]) after(p uint64, k, n int) uint64 {
 // between returns how many positions lie from h to t.
 func (r *Ring[T]) between(h, t uint64) int {
 	laps := int64(t>>r.lap<<r.lap-h>>r.lap<<r.lap) >> r.lap
-	return int(laps)*len(r.items) + r.place(t) - r.place(h)
+	return int(laps)*len(r.slots) + r.place(t) - r.place(h)
 }
 
 // full says whether the tail is as far from the head as it gets.
 func (r *Ring[T]) full(h, t uint64) bool { return h&^flags+1<<r.lap == t&^flags }
 
 // free is the stamp of a place that is free for the lap of a position.
-func (r *Ring[T]) free(p uint64) uint64 { return p >> r.lap << lapBits }
+func (r *Ring[T]) free(p uint64) uint64 { return p >> (r.lap & 63) << lapBits }
 
 // ready returns how many places from k on, at most most, are in the state that a stamp says, and how many more there
 // are in the last one's run.
 func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 	for n < most {
-		s := r.stamps[k+n].Load()
+		s := r.slots[k+n].stamp.Load()
 		if s&^more != state {
 			return n, 0
 		}
@@ -150,34 +158,35 @@ func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 }
 
 // TryEnqueue puts v behind the last item. False says that the ring was full, or closed.
-func (r *Ring[T]) TryEnqueue(v T) bool {
-	r.guard.CheckShared()
-	return r.put(v) == done
-}
+func (r *Ring[T]) TryEnqueue(v T) bool { return r.put(&v, true) == done }
 
 // TryDequeue takes the first item. False says that the ring was empty.
 func (r *Ring[T]) TryDequeue() (v T, ok bool) {
-	r.guard.CheckShared()
-	v, o := r.take()
-	return v, o == done
+	ok = r.take(&v, true) == done
+	return v, ok
 }
 
-// put is TryEnqueue for who has passed the guard.
-func (r *Ring[T]) put(v T) outcome {
-	for looks := 0; ; {
+// put is TryEnqueue, for who passes the guard now, or has passed it. So what users call is inlined where they call it.
+func (r *Ring[T]) put(v *T, now bool) outcome {
+	if now {
+		r.guard.CheckShared()
+	}
+	for {
 		t := r.tail.Load()
 		k := r.place(t)
-		s := r.stamps[k].Load()
+		at := &r.slots[k]
+		s := at.stamp.Load()
 		switch {
 		case s&^more == r.free(t) && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, 1)) {
+				retreat()
 				continue
 			}
 			if s&more > 0 {
-				r.stamps[k+1].Store(s - 1) // (I3)
+				r.slots[k+1].stamp.Store(s - 1) // (I3)
 			}
-			r.items[k] = v
-			r.stamps[k].Store(s&^more | filled)
+			at.item = *v
+			at.stamp.Store(s&^more | filled)
 			if r.takers.any() {
 				r.takers.call(1)
 			}
@@ -189,48 +198,67 @@ func (r *Ring[T]) put(v T) outcome {
 		case r.full(r.head.Load(), t):
 			return blocked // the tail cannot have moved: it is as far from the head as it gets
 		}
-		pause(&looks)
+		pause()
 	}
 }
 
-// take is TryDequeue for who has passed the guard.
-func (r *Ring[T]) take() (v T, o outcome) {
-	for looks := 0; ; {
+// take is TryDequeue, likewise.
+func (r *Ring[T]) take(v *T, now bool) outcome {
+	if now {
+		r.guard.CheckShared()
+	}
+	for {
 		h := r.head.Load()
 		k := r.place(h)
-		s := r.stamps[k].Load()
+		at := &r.slots[k]
+		s := at.stamp.Load()
 		if s&^more == r.free(h)|filled && h&flags == 0 {
 			if !r.head.CompareAndSwap(h, r.after(h, k, 1)) {
+				retreat()
 				continue
 			}
 			if s&more > 0 {
-				r.stamps[k+1].Store(s - 1) // (I3)
+				r.slots[k+1].stamp.Store(s - 1) // (I3)
 			}
-			v = r.items[k]
-			r.empty(h, k, 1)
-			return v, done
+			*v = at.item
+			if r.holds || r.watch.on() {
+				r.clean(k, 1)
+			}
+			at.stamp.Store(r.free(h + 1<<(r.lap&63)))
+			if r.givers.any() {
+				r.givers.call(1)
+			}
+			return done
 		}
 		if h&shut != 0 {
 			r.refuse()
 		} else if t := r.tail.Load(); t&^flags == h {
 			if t&closed != 0 {
-				return v, over
+				return over
 			}
-			return v, blocked // nor can the head have moved, which does not pass the tail
+			return blocked // nor can the head have moved, which does not pass the tail
 		}
-		pause(&looks)
+		pause()
+	}
+}
+
+// clean makes n places from k on keep nothing alive when nobody looks at them any more (I5, I6).
+func (r *Ring[T]) clean(k, n int) {
+	if r.watch.on() {
+		r.watch.wait()
+	}
+	if r.holds {
+		var none T
+		for i := range r.slots[k : k+n] {
+			r.slots[k+i].item = none
+		}
 	}
 }
 
 // empty makes n places from k on free, which somebody was handed with position h, and calls who waits for room.
 func (r *Ring[T]) empty(h uint64, k, n int) {
-	if r.watch.on() {
-		r.watch.wait()
-	}
-	if r.holds {
-		clear(r.items[k : k+n])
-	}
-	r.stamps[k].Store(r.free(h) + 1<<lapBits | uint64(n-1))
+	r.clean(k, n)
+	r.slots[k].stamp.Store(r.free(h+1<<(r.lap&63)) | uint64(n-1))
 	if r.givers.any() {
 		r.givers.call(n)
 	}

@@ -24,20 +24,21 @@ func (r *Ring[T]) DequeueInto(dst []T) int {
 
 // putAll is EnqueueAll for who has passed the guard.
 func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
-	for looks := 0; n < len(vs); {
+	for n < len(vs) {
 		t := r.tail.Load()
 		k, free := r.place(t), r.free(t)
-		m, rest := r.ready(k, free, min(len(vs)-n, len(r.items)-k, longest))
+		m, rest := r.ready(k, free, min(len(vs)-n, len(r.slots)-k, longest))
 		switch {
 		case m > 0 && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, m)) {
+				retreat()
 				continue
 			}
 			if rest > 0 {
-				r.stamps[k+m].Store(free | uint64(rest-1)) // (I3)
+				r.slots[k+m].stamp.Store(free | uint64(rest-1)) // (I3)
 			}
-			copy(r.items[k:k+m], vs[n:])
-			r.stamps[k].Store(free | filled | uint64(m-1))
+			fill(r.slots[k:k+m], vs[n:])
+			r.slots[k].stamp.Store(free | filled | uint64(m-1))
 			if r.takers.any() {
 				r.takers.call(m)
 			}
@@ -50,25 +51,26 @@ func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
 		case r.full(r.head.Load(), t):
 			return n, blocked
 		}
-		pause(&looks)
+		pause()
 	}
 	return n, done
 }
 
 // takeInto is DequeueInto for who has passed the guard.
 func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
-	for looks := 0; n < len(dst); {
+	for n < len(dst) {
 		h := r.head.Load()
 		k, full := r.place(h), r.free(h)|filled
-		m, rest := r.ready(k, full, min(len(dst)-n, len(r.items)-k, longest))
+		m, rest := r.ready(k, full, min(len(dst)-n, len(r.slots)-k, longest))
 		if m > 0 && h&flags == 0 {
 			if !r.head.CompareAndSwap(h, r.after(h, k, m)) {
+				retreat()
 				continue
 			}
 			if rest > 0 {
-				r.stamps[k+m].Store(full | uint64(rest-1)) // (I3)
+				r.slots[k+m].stamp.Store(full | uint64(rest-1)) // (I3)
 			}
-			copy(dst[n:], r.items[k:k+m])
+			read(dst[n:], r.slots[k:k+m])
 			r.empty(h, k, m)
 			n += m
 			continue
@@ -81,7 +83,23 @@ func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
 			}
 			return n, blocked
 		}
-		pause(&looks)
+		pause()
 	}
 	return n, done
+}
+
+// fill copies the first items of vs to the places.
+func fill[T any](to []slot[T], vs []T) {
+	vs = vs[:len(to)]
+	for i := range to {
+		to[i].item = vs[i]
+	}
+}
+
+// read copies the items of the places to the front of dst.
+func read[T any](dst []T, from []slot[T]) {
+	dst = dst[:len(from)]
+	for i := range from {
+		dst[i] = from[i].item
+	}
 }

@@ -10,27 +10,25 @@ func (r *Ring[T]) Clear() {
 
 func (r *Ring[T]) clear() {
 	t := r.tail.Load() &^ flags
-	for looks := 0; ; {
+	for {
 		h := r.head.Load()
 		n := r.between(h&^flags, t)
-		if n <= 0 || n > len(r.items) { // others have taken them
+		if n <= 0 || n > len(r.slots) { // others have taken them
 			return
 		}
 		k, full := r.place(h), r.free(h)|filled
-		m, rest := r.ready(k, full, min(n, len(r.items)-k, longest))
+		m, _ := r.ready(k, full, min(n, len(r.slots)-k, longest)) // no run goes on behind what once was the tail
 		switch {
 		case h&shut != 0:
 			r.refuse()
 		case m > 0 && r.head.CompareAndSwap(h, r.after(h, k, m)):
-			if rest > 0 {
-				r.stamps[k+m].Store(full | uint64(rest-1)) // (I3)
-			}
 			r.empty(h, k, m)
 			continue
 		case m > 0:
+			retreat()
 			continue
 		}
-		pause(&looks)
+		pause()
 	}
 }
 

@@ -9,17 +9,17 @@ func (r *Ring[T]) Peek() (v T, ok bool) {
 	r.guard.CheckLook()
 	r.watch.begin()
 	defer r.watch.end()
-	for looks := 0; ; {
+	for {
 		h := r.head.Load()
 		k := r.place(h)
-		switch s := r.stamps[k].Load(); {
+		switch s := r.slots[k].stamp.Load(); {
 		case s&^more == r.free(h)|filled:
 			r.guard.CheckLook() // (I7)
-			return r.items[k], true
+			return r.slots[k].item, true
 		case r.tail.Load()&^flags == h&^flags:
 			return v, false
 		}
-		pause(&looks)
+		pause()
 	}
 }
 
@@ -46,7 +46,9 @@ func (r *Ring[T]) snapshot() []T {
 	s := make([]T, 0, r.between(h, t))
 	for at := h; at != t; {
 		k, n := r.filledFrom(at, t)
-		s = append(s, r.items[k:k+n]...)
+		for i := range r.slots[k : k+n] {
+			s = append(s, r.slots[k+i].item)
+		}
 		at = r.after(at, k, n)
 	}
 	return s
@@ -55,13 +57,13 @@ func (r *Ring[T]) snapshot() []T {
 // span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
 // are others that were about to take an item.
 func (r *Ring[T]) span() (h, t uint64) {
-	for looks := 0; ; {
+	for {
 		h, t = r.head.Load(), r.tail.Load()
 		if r.head.Load() == h {
 			r.guard.CheckLook() // (I7)
 			return h &^ flags, t &^ flags
 		}
-		pause(&looks)
+		pause()
 	}
 }
 
@@ -69,11 +71,11 @@ func (r *Ring[T]) span() (h, t uint64) {
 // are, up to t.
 func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	k = r.place(at)
-	most := len(r.items) - k
+	most := len(r.slots) - k
 	if at>>r.lap == t>>r.lap {
 		most = r.place(t) - k
 	}
-	for looks := 0; n == 0; pause(&looks) {
+	for ; n == 0; pause() {
 		n, _ = r.ready(k, r.free(at)|filled, most)
 	}
 	return k, n
@@ -101,5 +103,5 @@ func (r *Ring[T]) ends() (h, t uint64) {
 // Cap returns for how many items there is room. It is allowed while jobs hold the ring.
 func (r *Ring[T]) Cap() int {
 	r.guard.CheckExists()
-	return len(r.items)
+	return len(r.slots)
 }

@@ -13,9 +13,10 @@ func (r *Ring[T]) OpenPhase(p *safety.Phase) {
 	r.mu.Lock()
 	if r.jobs++; r.jobs == 1 {
 		r.stop()
-		r.all = r.stretches()
+		r.lend()
 	}
-	p.State = r.all
+	r.written = r.written || p.Mode == safety.Write
+	p.State = stretches[T](nil).add(r.all)
 	r.mu.Unlock()
 }
 
@@ -39,30 +40,62 @@ func (r *Ring[T]) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Shared {
 		return
 	}
+	p.State = nil // its ticket may outlive the items
 	r.mu.Lock()
 	if r.jobs--; r.jobs == 0 {
+		if r.written {
+			r.receive()
+		}
+		if r.holds {
+			clear(r.all) // views of the job may outlive it
+		}
+		r.all, r.written = nil, false
 		unflag(&r.head, shut)
 		unflag(&r.tail, shut)
-		r.all = nil
 	}
 	r.mu.Unlock()
 }
 
-// stretches implements lent.
-func (r *Ring[T]) stretches() (all stretches[T]) {
+// lend copies the items to where jobs have them by position, together.
+//
+//go:norace
+func (r *Ring[T]) lend() {
 	h, t := r.ends()
-	k, n := r.place(h), r.between(h, t)
-	if end := k + n - len(r.items); end > 0 {
-		return all.add(r.items[k:]).add(r.items[:end])
+	r.all = make([]T, r.between(h, t))
+	for i := range r.all {
+		r.all[i] = r.slots[r.behind(h, i)].item
 	}
-	return all.add(r.items[k : k+n])
 }
 
+// receive copies them back.
+//
+//go:norace
+func (r *Ring[T]) receive() {
+	h := r.head.Load() &^ flags
+	for i := range r.all {
+		r.slots[r.behind(h, i)].item = r.all[i]
+	}
+}
+
+// behind returns the number of the place i places behind a position, i at most the capacity.
+func (r *Ring[T]) behind(p uint64, i int) int {
+	k := r.place(p) + i
+	if k >= len(r.slots) {
+		k -= len(r.slots)
+	}
+	return k
+}
+
+// outline implements lent.
+func (r *Ring[T]) outline() stretches[T] { return stretches[T](nil).add(make([]T, r.count())) }
+
 // extent implements lent.
-func (r *Ring[T]) extent() int { return len(r.items) }
+func (r *Ring[T]) extent() int { return len(r.slots) }
 
 // Reader returns a view that reads the items by position. While a job that was not completed holds one, nobody may put
 // items in or take some out; to look at them with Peek, Len and All is allowed.
+//
+// Cost: before the job starts the items are copied, once for all jobs that hold the ring together.
 func (r *Ring[T]) Reader() Reader[T] {
 	if r == nil {
 		return Reader[T]{}
@@ -70,9 +103,11 @@ func (r *Ring[T]) Reader() Reader[T] {
 	return Reader[T]{access: r.guard.Access(safety.Read), of: r}
 }
 
-// Writer returns a view that reads and writes the items by position, in place. A loop may have as many indices as the ring
+// Writer returns a view that reads and writes the items by position. A loop may have as many indices as the ring
 // has room for items; those beyond the items own nothing. While a job that was not completed holds one, the ring is nobody
 // else's.
+//
+// Cost: before the job starts the items are copied, and back when it was sealed.
 func (r *Ring[T]) Writer() Writer[T] {
 	if r == nil {
 		return Writer[T]{}

@@ -23,13 +23,13 @@ func (r *Ring[T]) Shared() RingShared[T] {
 
 // TryEnqueue is [Ring.TryEnqueue].
 func (v *RingShared[T]) TryEnqueue(x T) bool {
-	return v.ring().put(x) == done
+	return v.ring().put(&x, false) == done
 }
 
 // TryDequeue is [Ring.TryDequeue].
 func (v *RingShared[T]) TryDequeue() (x T, ok bool) {
-	x, o := v.ring().take()
-	return x, o == done
+	ok = v.ring().take(&x, false) == done
+	return x, ok
 }
 
 // EnqueueAll is [Ring.EnqueueAll].

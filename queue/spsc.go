@@ -23,7 +23,8 @@ import (
 // Consistency: linearizable. What happens before an item is put in happens before what follows its being taken out, and
 // what happens before it is taken out before what follows the use of its place for another item.
 //
-// Progress: wait-free, but for Enqueue and Dequeue, which wait for room and for items, and use no processor while they do.
+// Progress: wait-free at the ends, but for Enqueue and Dequeue, which wait for room and for items; when a look for some
+// microseconds has brought none, they use no processor until there is. Len and Close are lock-free.
 //
 // Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Memory: that of the items.
 //
@@ -36,45 +37,37 @@ import (
 //	     than the capacity behind. Only the producer counts up the tail, and only the consumer the head: whoever finds
 //	     another number there than he left is not alone.
 //	(I2) The places of items that were put in and not taken out are the consumer's, and the others the producer's.
-//	(I3) The producer's places hold the zero value, but for those that it has reserved, if items may keep something alive.
-//	(I4) closed is a flag of the tail, so an item is put in before the close, or refused.
+//	(I3) The producer's places hold the zero value, but for those that it has reserved and not committed, if items may keep
+//	     something alive.
+//	(I4) closed is a flag of the tail, so an item is put in before the close, or refused. Who disposes of the queue closes it
+//	     and takes out what is left, so neither end moves any more without looking at the guard.
+//	(I5) An end that waits sets a flag in the count that the other end moves, and parks. Whoever takes the flag out, the other
+//	     end with its next move, a close, or the end of the context, unparks it, once. So nothing is looked at for those who
+//	     wait as long as nobody does, and nobody sleeps beside what it waits for: the flag is set only in a count that says
+//	     that there is none.
 type SPSC[T any] struct {
 	guard safety.Guard
-	items []T
-	holds bool
 
 	_    pad.Bytes
-	tail atom.Uint64 // and spscClosed
+	tail atom.Uint64 // counts the items put in
 	_    pad.Bytes
-	head atom.Uint64
+	head atom.Uint64 // and those taken out
 	_    pad.Bytes
 
 	producer Producer[T]
 	_        pad.Bytes
 	consumer Consumer[T]
 	_        pad.Bytes
-	takers   waiters
-	givers   waiters
 }
 
-// Counts are even numbers; the lowest bit of the tail is a flag.
+// The lowest bits of a count are flags.
 const (
-	spscClosed = 1
-	spscUnit   = 2
-)
+	spscClosed = 1 << iota // in the tail
+	spscAsleep             // the other end waits
+	spscUnit
 
-// end is what the two ends have in common.
-type end[T any] struct {
-	of    *SPSC[T]
-	items []T    // the queue's
-	mine  uint64 // how many items were moved here
-	left  int    // how many more can be, by what was seen of the other end when it was looked at last
-	at    int    // the place of the next item
-	turn  uint64 // counts what ends windows
-	held  int    // how many places the last window has
-	since uint64 // the turn in which it was given out
-	busy  atom.HiddenUint64
-}
+	spscFlags = spscUnit - 1
+)
 
 // NewSPSC returns an empty queue with room for so many items. A capacity below 1, or beyond what memory can hold, is a
 // violation.
@@ -83,10 +76,11 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	if capacity < 1 || capacity > mostBytes/size {
 		panic(badCapacity("a queue", capacity, mostBytes/size))
 	}
-	q := &SPSC[T]{items: make([]T, capacity), holds: kind.Holds(reflect.TypeFor[T]())}
-	q.producer.of, q.consumer.of = q, q
-	q.producer.items, q.consumer.items = q.items, q.items
-	q.producer.left = capacity
+	q := &SPSC[T]{}
+	items, holds := make([]T, capacity), kind.Holds(reflect.TypeFor[T]())
+	q.producer.end = end[T]{of: q, items: items, holds: holds, count: &q.tail, others: &q.head, parker: atom.NewParker()}
+	q.consumer.end = end[T]{of: q, items: items, holds: holds, count: &q.head, others: &q.tail, parker: atom.NewParker()}
+	q.producer.limit = uint64(capacity) * spscUnit
 	q.guard.Init(q, 0, opts...)
 	return q
 }
@@ -107,10 +101,10 @@ func (q *SPSC[T]) Consumer() *Consumer[T] {
 func (q *SPSC[T]) Len() int {
 	q.guard.CheckExists()
 	for {
-		t := q.tail.Load() &^ spscClosed
-		h := q.head.Load()
-		if q.tail.Load()&^spscClosed == t { // it was that when the head was h
-			return int(t-h) / spscUnit
+		t := q.tail.Load() &^ spscFlags
+		h := q.head.Load() &^ spscFlags
+		if q.tail.Load()&^spscFlags == t { // it was that when the head was h
+			return int((t - h) / spscUnit)
 		}
 	}
 }
@@ -118,7 +112,7 @@ func (q *SPSC[T]) Len() int {
 // Cap returns for how many items there is room.
 func (q *SPSC[T]) Cap() int {
 	q.guard.CheckExists()
-	return len(q.items)
+	return len(q.producer.items)
 }
 
 // Close makes the queue take no more items: those that are in it can still be taken out. Who waits for room gets [ErrClosed]
@@ -129,17 +123,9 @@ func (q *SPSC[T]) Close() {
 }
 
 func (q *SPSC[T]) close() {
-	for {
-		t := q.tail.Load()
-		if t&spscClosed != 0 {
-			return
-		}
-		if q.tail.CompareAndSwap(t, t|spscClosed) {
-			break
-		}
-	}
-	q.givers.call(everybody)
-	q.takers.call(everybody)
+	flag(&q.tail, spscClosed)
+	q.consumer.rouse()
+	q.producer.rouse()
 }
 
 // Closed says whether the queue was closed.
@@ -148,62 +134,19 @@ func (q *SPSC[T]) Closed() bool {
 	return q.tail.Load()&spscClosed != 0
 }
 
-// Dispose ends the queue: every later use is a violation, and so is to dispose of it twice. Who waits gets [ErrClosed].
-// It takes out what is left, so that it is the consumer's.
+// Dispose ends the queue: every later use is a violation, and so is to dispose of it twice. It takes out what is left, so
+// it is an operation of the consumer's end. A producer that waits gets [ErrClosed].
 func (q *SPSC[T]) Dispose() {
+	if safety.Strict {
+		q.consumer.enter("consumer")
+		defer q.consumer.leave()
+	}
 	q.guard.Dispose()
 	q.close()
-	if n := q.consumer.there(len(q.items)); n > 0 {
+	if n := q.consumer.there(len(q.consumer.items)); n > 0 {
 		q.consumer.release(n)
 	}
 }
 
 // Disposed says whether the queue was disposed.
 func (q *SPSC[T]) Disposed() bool { return q.guard.Disposed() }
-
-// enter begins an operation at an end. In strict builds it panics when another one is under way.
-func (e *end[T]) enter(who string) {
-	e.of.guard.CheckExists()
-	if safety.Strict {
-		e.hold(who)
-	}
-}
-
-func (e *end[T]) hold(who string) {
-	if !e.busy.CompareAndSwap(0, 1) {
-		panic(e.alone(who))
-	}
-}
-
-// leave ends it.
-func (e *end[T]) leave() {
-	if safety.Strict {
-		e.busy.Store(0)
-	}
-}
-
-// alone is the violation of using an end from two goroutines at the same time.
-func (e *end[T]) alone(who string) *safety.Violation {
-	g := &e.of.guard
-	return g.Violation(safety.ErrConflict, g.Container()+" was used by two "+who+"s at the same time",
-		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
-}
-
-// step goes on n places, behind which the count of items is next.
-func (e *end[T]) step(next uint64, n int) {
-	e.mine = next
-	e.left -= n
-	e.turn++
-	if e.at += n; e.at >= len(e.items) {
-		e.at -= len(e.items)
-	}
-}
-
-// places returns n places from the current one on.
-func (e *end[T]) places(n int) (a, b []T) {
-	all := e.items
-	if over := e.at + n - len(all); over > 0 {
-		return all[e.at:], all[:over:over]
-	}
-	return all[e.at : e.at+n : e.at+n], nil
-}

@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+
+	"example.com/custody/safety"
 )
 
 // Producer is the end of an [SPSC] that puts items in. It is one goroutine's at a time, and must not be copied.
@@ -12,61 +14,63 @@ type Consumer[T any] struct{ end[T] }
 
 // room returns for how many items there is room, at least as many as are wanted if there is.
 func (p *Producer[T]) room(want int) int {
-	if p.left < want {
-		p.left = len(p.items) - int((p.mine-p.of.head.Load())/spscUnit)
+	if p.left() < want && p.others != nil { // nil where there is no queue
+		p.seen = p.others.Load() &^ spscFlags
+		p.limit = next(p.seen, len(p.items))
 	}
-	return p.left
+	return p.left()
 }
 
 // TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
 func (p *Producer[T]) TryEnqueue(v T) bool {
-	p.enter("producer")
-	o := blocked
-	if p.left > 0 || p.room(1) > 0 {
-		p.items[p.at] = v
-		o = p.publish(1)
+	if safety.Strict {
+		p.enter("producer")
+		defer p.leave()
 	}
-	p.leave()
-	return o == done
+	return p.push(v, true)
 }
 
-// publish makes n items known that lie in the next places, unless the queue was closed.
-func (p *Producer[T]) publish(n int) outcome {
-	q := p.of
-	next := p.mine + uint64(n)*spscUnit
-	if !q.tail.CompareAndSwap(p.mine, next) {
-		p.refused(n)
-		return over
+// push is TryEnqueue for who has entered: now, or before a wait, in which the queue may end.
+func (p *Producer[T]) push(v T, now bool) bool {
+	was := p.mine
+	if was == p.limit && p.room(1) == 0 {
+		if now {
+			p.exists()
+		}
+		return false
 	}
-	p.step(next, n)
-	if q.takers.any() {
-		q.takers.call(1)
+	p.items[p.at] = v
+	if !p.count.CompareAndSwap(was, was+spscUnit) && p.move(was, 1, "producer") != done {
+		p.empty(1)
+		if now {
+			p.exists()
+		}
+		return false
 	}
-	return done
+	p.one(was)
+	return true
 }
 
-// refused empties the places of n items that were not put in because the queue was closed. It panics when it was not.
-func (p *Producer[T]) refused(n int) {
-	if p.of.tail.Load() != p.mine|spscClosed {
-		panic(p.alone("producer"))
-	}
-	if p.of.holds {
-		a, b := p.places(n)
-		clear(a)
-		clear(b)
-	}
-}
-
-// put is TryEnqueue for who has entered, and says why there is no room.
-func (p *Producer[T]) put(v T) outcome {
-	if p.left > 0 || p.room(1) > 0 {
-		p.items[p.at] = v
-		return p.publish(1)
-	}
-	if p.of.tail.Load()&spscClosed != 0 {
+// put is push that says why not.
+func (p *Producer[T]) put(v *T, now bool) outcome {
+	switch {
+	case p.push(*v, now):
+		return done
+	case p.count.Load()&spscClosed != 0:
 		return over
 	}
 	return blocked
+}
+
+// publish makes n items known that lie in the next places, at one moment, unless the queue was closed.
+func (p *Producer[T]) publish(n int) outcome {
+	if p.move(p.mine, n, "producer") != done {
+		p.empty(n)
+		p.exists()
+		return over
+	}
+	p.step(n)
+	return done
 }
 
 // EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is room for, and returns
@@ -74,10 +78,14 @@ func (p *Producer[T]) put(v T) outcome {
 //
 // Cost: that of one TryEnqueue and a copy, as often as there is room again.
 func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
-	p.enter("producer")
+	if safety.Strict {
+		p.enter("producer")
+		defer p.leave()
+	}
 	for n < len(vs) {
 		m := min(len(vs)-n, p.room(len(vs)-n))
 		if m == 0 {
+			p.exists()
 			break
 		}
 		a, b := p.places(m)
@@ -87,74 +95,89 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 		}
 		n += m
 	}
-	p.leave()
 	return n
 }
 
 // Enqueue puts v behind the last item, and waits for room. The error is [ErrClosed], or the cause of the context's end; then
 // v was not put in. A context that has ended is that error also when there is room.
+//
+// Cost while there is room: that of TryEnqueue. A wait with a context that can end allocates.
 func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
-	p.enter("producer")
-	defer p.leave()
+	if safety.Strict {
+		p.enter("producer")
+		defer p.leave()
+	}
 	if err := expired(ctx); err != nil {
+		p.exists()
 		return err
 	}
-	o := p.put(v)
-	if o == blocked {
-		_, err := await(ctx, &p.of.givers, func() (struct{}, outcome) { return struct{}{}, p.put(v) })
-		return err
+	if o := p.put(&v, true); o != blocked {
+		return o.err()
 	}
-	return o.err()
+	return p.awaitRoom(ctx, v)
+}
+
+func (p *Producer[T]) awaitRoom(ctx context.Context, v T) error {
+	return p.await(ctx, func() outcome { return p.put(&v, false) }, func() int { return p.room(len(p.items)) })
 }
 
 // there returns how many items there are, at least as many as are wanted if there are.
 func (c *Consumer[T]) there(want int) int {
-	if c.left < want {
-		c.left = int((c.of.tail.Load()&^spscClosed - c.mine) / spscUnit)
+	if c.left() < want && c.others != nil {
+		c.seen = c.others.Load() &^ spscFlags
+		c.limit = c.seen
 	}
-	return c.left
-}
-
-// release gives back the places of the next n items.
-func (c *Consumer[T]) release(n int) {
-	q := c.of
-	if q.holds {
-		a, b := c.places(n)
-		clear(a)
-		clear(b)
-	}
-	next := c.mine + uint64(n)*spscUnit
-	if !q.head.CompareAndSwap(c.mine, next) {
-		panic(c.alone("consumer"))
-	}
-	c.step(next, n)
-	if q.givers.any() {
-		q.givers.call(1)
-	}
+	return c.left()
 }
 
 // TryDequeue takes the first item. False says that the queue was empty.
 func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
-	c.enter("consumer")
-	if ok = c.left > 0 || c.there(1) > 0; ok {
-		v = c.items[c.at]
-		c.release(1)
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
 	}
-	c.leave()
-	return v, ok
+	return c.pop(true)
 }
 
-// take is TryDequeue for who has entered, and says why there is no item.
-func (c *Consumer[T]) take() (v T, o outcome) {
-	if c.left > 0 || c.there(1) > 0 {
-		v = c.items[c.at]
-		c.release(1)
-		return v, done
+// pop is TryDequeue for who has entered: now, or before a wait.
+func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
+	was := c.mine
+	if was == c.limit && c.there(1) == 0 {
+		if now {
+			c.exists()
+		}
+		return v, false
 	}
-	if c.of.tail.Load() == c.mine|spscClosed {
-		return v, over
+	at := &c.items[c.at]
+	v = *at
+	if c.holds {
+		var none T
+		*at = none
 	}
-	return v, blocked
+	if !c.count.CompareAndSwap(was, was+spscUnit) {
+		c.move(was, 1, "consumer")
+	}
+	c.one(was)
+	return v, true
+}
+
+// take is pop that says why not.
+func (c *Consumer[T]) take(v *T, now bool) outcome {
+	var ok bool
+	switch *v, ok = c.pop(now); {
+	case ok:
+		return done
+	case c.others.Load() == c.mine|spscClosed:
+		return over
+	}
+	return blocked
+}
+
+// release gives back the places of the next n items.
+func (c *Consumer[T]) release(n int) {
+	c.empty(n)
+	c.move(c.mine, n, "consumer")
+	c.step(n)
 }
 
 // DequeueInto takes the first items, as many as there are and as dst has room for, puts them into dst in their order and
@@ -162,10 +185,14 @@ func (c *Consumer[T]) take() (v T, o outcome) {
 //
 // Cost: that of one TryDequeue and a copy, as often as there are items again.
 func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
-	c.enter("consumer")
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
+	}
 	for n < len(dst) {
 		m := min(len(dst)-n, c.there(len(dst)-n))
 		if m == 0 {
+			c.exists()
 			break
 		}
 		a, b := c.places(m)
@@ -173,31 +200,42 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 		n += copy(dst[n:], b)
 		c.release(m)
 	}
-	c.leave()
 	return n
 }
 
 // Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the queue is closed and empty, or the cause
 // of the context's end; then nothing was taken. A context that has ended is that error also when there are items.
+//
+// Cost while there are items: that of TryDequeue. A wait with a context that can end allocates.
 func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {
-	c.enter("consumer")
-	defer c.leave()
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
+	}
 	if err := expired(ctx); err != nil {
+		c.exists()
 		return v, err
 	}
-	v, o := c.take()
-	if o == blocked {
-		return await(ctx, &c.of.takers, c.take)
+	if o := c.take(&v, true); o != blocked {
+		return v, o.err()
 	}
-	return v, o.err()
+	return c.awaitItem(ctx)
+}
+
+func (c *Consumer[T]) awaitItem(ctx context.Context) (v T, err error) {
+	err = c.await(ctx, func() outcome { return c.take(&v, false) }, func() int { return c.there(len(c.items)) })
+	return v, err
 }
 
 // Peek returns the first item and leaves it there. False says that the queue was empty.
 func (c *Consumer[T]) Peek() (v T, ok bool) {
-	c.enter("consumer")
-	if ok = c.there(1) > 0; ok {
-		v = c.items[c.at]
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
 	}
-	c.leave()
-	return v, ok
+	c.exists()
+	if c.there(1) == 0 {
+		return v, false
+	}
+	return c.items[c.at], true
 }

@@ -64,11 +64,10 @@ func (all stretches[T]) each(begin, end int, f func(at int, s []T) bool) {
 
 // declare tells the race detector that the items at begin <= i < end are read, or written.
 func (all stretches[T]) declare(begin, end int, f func(unsafe.Pointer, int)) {
-	if !atom.Race {
-		return
+	if atom.Race {
+		all.each(begin, end, func(_ int, s []T) bool {
+			f(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
+			return true
+		})
 	}
-	all.each(begin, end, func(_ int, s []T) bool {
-		f(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
-		return true
-	})
 }

@@ -130,7 +130,18 @@ func TestWhoWaitsGetsWhatAJobHasAdded(t *testing.T) {
 	var waiting sync.WaitGroup
 	sum := make([]int, 3)
 	for k := range sum {
-		waiting.Go(func() { sum[k], _ = q.Dequeue(ctx) })
+		waiting.Go(func() {
+			for { // who comes only when the job has the queue is refused
+				err := lawtest.Failure(func() (err error) {
+					sum[k], err = q.Dequeue(ctx)
+					return err
+				})
+				if !errors.Is(err, safety.ErrInFlight) {
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		})
 	}
 	time.Sleep(time.Millisecond)
 	parallelfor.For(3, q.ParallelWriter(), func(w *queue.ParallelWriter[int], i int) { w.Enqueue(1 << i) })

@@ -43,71 +43,116 @@ func waitingSPSC(capacity int) waiting {
 	return waiting{q.Producer().Enqueue, q.Consumer().Dequeue, q.Close, q.Len}
 }
 
-// waits are all of them, with how many goroutines may be at each end.
-var waits = []struct {
+// kindOf is a kind of queue for operations that wait, with how many goroutines may be at each end. One without a bound
+// has the capacity 0.
+type kindOf struct {
 	name     string
 	fresh    func(capacity int) waiting
 	capacity int
 	crowd    int
-}{
+}
+
+// full returns a queue that is full, of the items from 0 on.
+func (k *kindOf) full(t testing.TB) waiting {
+	t.Helper()
+	q := k.fresh(k.capacity)
+	for i := range k.capacity {
+		require.NoError(t, q.put(ctx, i))
+	}
+	return q
+}
+
+// many is how many goroutines a crowd is that waits at one end.
+func (k *kindOf) many() int {
+	if k.crowd == 1 {
+		return 1
+	}
+	return 100
+}
+
+// waits are all of them.
+var waits = []kindOf{
 	{"ring of 1", waitingRing, 1, 4}, {"ring of 3", waitingRing, 3, 4}, {"ring of 1000", waitingRing, 1000, 4},
 	{"queue", waitingQueue, 0, 4}, {"spsc of 1", waitingSPSC, 1, 1}, {"spsc of 5", waitingSPSC, 5, 1},
 }
 
+// pass has producers put items in and consumers take them out, waiting for each other: all of them come out, once, and
+// those that one producer put in and one consumer has got are in order.
+func (k *kindOf) pass(t *testing.T, each int) {
+	t.Helper()
+	q := k.fresh(k.capacity)
+	var producers, consumers sync.WaitGroup
+	for p := range k.crowd {
+		producers.Go(func() {
+			for i := range each {
+				if err := q.put(ctx, p*each+i); err != nil {
+					panic(err)
+				}
+			}
+		})
+	}
+	got := make([][]int, k.crowd)
+	for c := range k.crowd {
+		consumers.Go(func() {
+			for v, err := q.take(ctx); err == nil; v, err = q.take(ctx) {
+				got[c] = append(got[c], v)
+			}
+		})
+	}
+	producers.Wait()
+	q.close()
+	consumers.Wait()
+	seen := make([]int, k.crowd*each)
+	for _, list := range got {
+		last := make(map[int]int)
+		for _, v := range list {
+			seen[v]++
+			before, ok := last[v/each]
+			require.True(t, !ok || before < v, "%d came before %d", before, v)
+			last[v/each] = v
+		}
+	}
+	for v, n := range seen {
+		require.Equal(t, 1, n, v)
+	}
+	require.Zero(t, q.len())
+}
+
 func TestNothingIsLostAmongThoseWhoWait(t *testing.T) {
-	const each = 2000
 	for _, w := range waits {
-		for _, procs := range []int{1, 2, 8} {
+		for procs := 1; procs <= 8; procs++ {
 			t.Run(fmt.Sprint(w.name, ", GOMAXPROCS ", procs), func(t *testing.T) {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-				q := w.fresh(w.capacity)
-				var producers, consumers sync.WaitGroup
-				for p := range w.crowd {
-					producers.Go(func() {
-						for i := range each {
-							if err := q.put(ctx, p*each+i); err != nil {
-								panic(err)
-							}
-						}
-					})
-				}
-				got := make([][]int, w.crowd)
-				for c := range w.crowd {
-					consumers.Go(func() {
-						for v, err := q.take(ctx); err == nil; v, err = q.take(ctx) {
-							got[c] = append(got[c], v)
-						}
-					})
-				}
-				producers.Wait()
-				q.close()
-				consumers.Wait()
-				seen := make([]int, w.crowd*each)
-				for _, list := range got {
-					last := make(map[int]int)
-					for _, v := range list {
-						seen[v]++
-						before, ok := last[v/each]
-						require.True(t, !ok || before < v, "%d came before %d", before, v)
-						last[v/each] = v
-					}
-				}
-				for v, n := range seen {
-					require.Equal(t, 1, n, v)
-				}
-				require.Zero(t, q.len())
+				w.pass(t, 700)
 			})
 		}
+	}
+}
+
+// The number of processors changes meanwhile.
+func TestNothingIsLostWhenProcessorsComeAndGo(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, w := range waits {
+		t.Run(w.name, func(t *testing.T) {
+			var over atomic.Bool
+			var changes sync.WaitGroup
+			changes.Go(func() {
+				for n := 0; !over.Load(); n++ {
+					runtime.GOMAXPROCS(1 + n*5%8)
+					time.Sleep(50 * time.Microsecond)
+				}
+			})
+			w.pass(t, 2000)
+			over.Store(true)
+			changes.Wait()
+		})
 	}
 }
 
 func TestCloseWakesAllWhoWait(t *testing.T) {
 	for _, w := range waits {
 		t.Run(w.name, func(t *testing.T) {
-			n := 100
-			if w.crowd == 1 {
-				n = 1
-			}
+			n := w.many()
 			q := w.fresh(w.capacity)
 			var all sync.WaitGroup
 			var told atomic.Int32
@@ -126,10 +171,7 @@ func TestCloseWakesAllWhoWait(t *testing.T) {
 			if w.capacity == 0 {
 				return
 			}
-			q = w.fresh(w.capacity)
-			for i := range w.capacity {
-				require.NoError(t, q.put(ctx, i))
-			}
+			q = w.full(t)
 			told.Store(0)
 			for range n {
 				all.Go(func() {

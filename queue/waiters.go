@@ -16,7 +16,8 @@ import (
 //	(I2) No call is lost: who was called tries before it gives up for any reason, and who did not need its call
 //	     passes it on.
 type waiters struct {
-	n           atom.HiddenUint32 // how many are in; changed under mu
+	n atom.HiddenUint32 // how many are in; changed under mu
+	patience
 	mu          atom.Mutex
 	first, last *waiter
 	spare       *waiter // of waits without an end, linked by next
@@ -36,11 +37,11 @@ const everybody = 1<<31 - 1
 // any says whether somebody may have to be called.
 func (q *waiters) any() bool { return q.n.Load() != 0 }
 
-// enter puts a waiter at the end of the list.
-func (q *waiters) enter(ctx context.Context) *waiter {
+// enter puts a waiter at the end of the list. ends says whether its context can end.
+func (q *waiters) enter(ends bool) *waiter {
 	q.mu.Lock()
 	w := q.spare
-	if w == nil || ctx.Done() != nil {
+	if w == nil || ends {
 		w = &waiter{parker: atom.NewParker()}
 	} else {
 		q.spare = w.next
@@ -79,7 +80,7 @@ func (q *waiters) remove(w *waiter) bool {
 }
 
 // leave ends a wait that had no need to sleep.
-func (q *waiters) leave(ctx context.Context, w *waiter) {
+func (q *waiters) leave(w *waiter, ends bool) {
 	q.mu.Lock()
 	called := !q.remove(w)
 	q.mu.Unlock()
@@ -87,21 +88,30 @@ func (q *waiters) leave(ctx context.Context, w *waiter) {
 		w.parker.Park()
 		q.call(1) // (I2)
 	}
-	q.release(ctx, w)
+	q.release(w, ends)
 }
 
 // sleep waits to be called, or for the end of the context, and says whether that came first.
-func (q *waiters) sleep(ctx context.Context, w *waiter) (ended bool) {
-	if ctx.Done() == nil {
-		w.parker.Park()
-	} else {
-		stop := afterFunc(ctx, func() { q.expire(w) })
-		w.parker.Park()
-		stop()
+func (q *waiters) sleep(ctx context.Context, w *waiter, ends bool) (ended bool) {
+	stop := func() bool { return true }
+	if ends {
+		stop = q.watchEnd(ctx, w)
 	}
+	w.parker.Park()
+	stop()
 	ended = w.ended
-	q.release(ctx, w)
+	q.release(w, ends)
 	return ended
+}
+
+// watchEnd has a wait end with its context. When the context panics the waiter leaves.
+func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
+	defer func() {
+		if stop == nil {
+			q.leave(w, true)
+		}
+	}()
+	return afterFunc(ctx, func() { q.expire(w) })
 }
 
 // expire ends a wait whose context has ended.
@@ -118,8 +128,8 @@ func (q *waiters) expire(w *waiter) {
 }
 
 // release keeps a waiter for another wait, unless the end of a context may still be told to it.
-func (q *waiters) release(ctx context.Context, w *waiter) {
-	if ctx.Done() != nil {
+func (q *waiters) release(w *waiter, ends bool) {
+	if ends {
 		return
 	}
 	q.mu.Lock()

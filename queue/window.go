@@ -7,7 +7,7 @@ import (
 )
 
 // Window is places of an [SPSC] that an end has to itself, to write items into them, or to read them, without a copy. It is
-// good until the next operation at that end.
+// good until the next operation at that end that moves items, or gives out another window.
 //
 // An index outside the window is a violation, as is one outside the write range of a job. That a window is used later is one
 // in strict builds at every access, and in checked ones when Slices is called.
@@ -60,33 +60,37 @@ func (w *Window[T]) Slices() (first, second []T) {
 	return w.a, w.b
 }
 
-// check panics when something was done at the end since.
+// check panics when something was done at the end since, or the queue was disposed.
 func (w *Window[T]) check() {
-	if w.of != nil && w.turn != w.of.turn {
+	if w.of != nil {
+		w.of.of.guard.CheckExists()
+	}
+	if w.of != nil && (w.turn != w.of.turn || w.of.since != w.of.mine) {
 		g := &w.of.of.guard
 		panic(g.Violation(safety.ErrBorrowed, "a window of "+g.Container()+" was used after another operation at its end of the queue", "Take another window."))
 	}
 }
 
-// window returns a window of n places.
-func (e *end[T]) window(n int) Window[T] {
+// window returns a window of the next n places, of as many as free says there are at least.
+func (e *end[T]) window(n int, free func(want int) int) Window[T] {
+	if n < 0 {
+		g := &e.of.guard
+		v := g.Violation(safety.ErrArgument, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
+		v.N = n
+		panic(v)
+	}
+	n = min(n, free(n))
 	e.turn++
-	e.held, e.since = n, e.turn
+	e.held, e.since = n, e.mine
 	a, b := e.places(n)
 	return Window[T]{a, b, e, e.turn}
 }
 
-// reserved returns how many places the window has that was given out last, if it is still good.
-func (e *end[T]) reserved() int {
-	if e.since != e.turn {
-		return 0
+// part ends the window that was given out last, and returns how many places it has. It panics when they are fewer than n.
+func (e *end[T]) part(n int, what string) (held int) {
+	if e.since == e.mine {
+		held = e.held
 	}
-	return e.held
-}
-
-// part panics unless the window that was given out last has n places.
-func (e *end[T]) part(n int, what string) {
-	held := e.reserved()
 	if n < 0 || n > held {
 		g := &e.of.guard
 		v := g.Violation(safety.ErrWriteRange, strconv.Itoa(n)+" places of "+g.Container()+" were to be "+what+", of a window of "+strconv.Itoa(held),
@@ -94,55 +98,59 @@ func (e *end[T]) part(n int, what string) {
 		v.N, v.Max = n, held
 		panic(v)
 	}
+	e.turn++
+	e.held = 0
+	return held
 }
 
-// count panics when a window of less than no places is asked for.
-func (e *end[T]) count(n int) {
-	if n < 0 {
-		g := &e.of.guard
-		v := g.Violation(safety.ErrArgument, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
-		v.N = n
-		panic(v)
-	}
-}
-
-// Reserve returns a window of the next n free places, or of as many as there are, for items that Commit puts in.
+// Reserve returns a window of the next n free places, or of as many as there are, for items that Commit puts in. What is
+// written into it and never committed may be kept alive until its place is used again.
 func (p *Producer[T]) Reserve(n int) Window[T] {
-	p.enter("producer")
-	p.count(n)
-	w := p.window(min(n, p.room(n)))
-	p.leave()
-	return w
+	if safety.Strict {
+		p.enter("producer")
+		defer p.leave()
+	}
+	p.exists()
+	if p.since == p.mine {
+		p.empty(p.held) // what an earlier window has, which is good no more
+	}
+	return p.window(n, p.room)
 }
 
 // Commit puts in the items in the first n places of the window that was reserved last, at one moment, and empties the
 // others. False says that the queue was closed.
 func (p *Producer[T]) Commit(n int) bool {
-	p.enter("producer")
-	p.part(n, "committed")
-	a, b := p.places(p.reserved())
-	if p.of.holds {
+	if safety.Strict {
+		p.enter("producer")
+		defer p.leave()
+	}
+	p.exists()
+	held := p.part(n, "committed")
+	if p.holds {
+		a, b := p.places(held)
 		clear(a[min(n, len(a)):])
 		clear(b[max(0, n-len(a)):])
 	}
-	o := p.publish(n)
-	p.leave()
-	return o == done
+	return p.publish(n) == done
 }
 
 // Look returns a window of the first n items, or of as many as there are, which Release takes out.
 func (c *Consumer[T]) Look(n int) Window[T] {
-	c.enter("consumer")
-	c.count(n)
-	w := c.window(min(n, c.there(n)))
-	c.leave()
-	return w
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
+	}
+	c.exists()
+	return c.window(n, c.there)
 }
 
 // Release takes out the items in the first n places of the window that Look has returned last.
 func (c *Consumer[T]) Release(n int) {
-	c.enter("consumer")
+	if safety.Strict {
+		c.enter("consumer")
+		defer c.leave()
+	}
+	c.exists()
 	c.part(n, "released")
 	c.release(n)
-	c.leave()
 }

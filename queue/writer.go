@@ -138,3 +138,9 @@ func (w *Writer[T]) SetRange(begin, end int) {
 
 // Window implements safety.RangeView.
 func (w *Writer[T]) Window() (begin, end, length int) { return w.begin, w.end, w.all.len() }
+
+// Elsewhere says what to do for items that the cell does not own, for texts.
+func (w *Writer[T]) Elsewhere() string {
+	return "A parallel loop may touch only the items at its own indices through a Writer. To have one body see all of them run a single job." +
+		" To take items out from any body take Shared()."
+}

@@ -4,7 +4,8 @@ import "errors"
 
 // The kinds of violation, for errors.Is.
 var (
-	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs after the other.
+	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs after the other; or two
+	// goroutines use what is one goroutine's at a time.
 	ErrConflict = errors.New("conflicting jobs")
 	// ErrInFlight: a container is used by its owner while a job that was not completed holds it.
 	ErrInFlight = errors.New("container in flight")
@@ -27,7 +28,7 @@ var (
 	ErrBorrowed = errors.New("stale loan")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")
-	// ErrWriteRange: an index is inside the container and outside the range of the current cell.
+	// ErrWriteRange: an index is inside the container and outside the range of the current cell, or of a window.
 	ErrWriteRange = errors.New("outside the write range")
 	// ErrTwice: a Permuted view writes one element twice in a job.
 	ErrTwice = errors.New("element written twice")
@@ -49,6 +50,6 @@ var (
 	ErrNotCompleted = errors.New("nested job not completed")
 	// ErrWaitCycle: a body waits for a job that waits for it.
 	ErrWaitCycle = errors.New("wait cycle")
-	// ErrClosed: a pool or handle is used after Close.
+	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue.
 	ErrClosed = errors.New("closed")
 )

@@ -3,6 +3,7 @@ package safety_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -88,25 +89,26 @@ func (v *verdict) Errorf(format string, args ...any) {
 
 func TestVerifyNoLeaksFailsATestOncePerPlace(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	var v verdict
-	safety.VerifyNoLeaks(&v)
-	require.Empty(t, v.errors, "all tests here complete what they open")
+	told := func() (errors []string) { // of jobs of this test: others drop theirs, and this one may run again after them
+		var v verdict
+		safety.VerifyNoLeaks(&v)
+		return slices.DeleteFunc(v.errors, func(e string) bool { return !strings.Contains(e, "job leak ") })
+	}
+	require.Empty(t, told())
 	var same []*safety.Ticket
 	for range 3 {
 		same = append(same, opened(t, "leak x", nil))
 	}
 	other := finished(opened(t, "leak y", nil))
-	safety.VerifyNoLeaks(&v)
-	require.Len(t, v.errors, 2)
-	all := strings.Join(v.errors, "\n")
+	errors := told()
+	require.Len(t, errors, 2)
+	all := strings.Join(errors, "\n")
 	require.Regexp(t, `job leak x, scheduled at helpers_test\.go:\d+, has not finished and was not completed\.\n.* \(3 times\)`, all)
 	require.Regexp(t, `job leak y, scheduled at helpers_test\.go:\d+, has finished but was not completed\.`, all)
 	require.Equal(t, 1, strings.Count(all, "times"))
 	completed(same...)
 	other.Return()
-	v.errors = nil
-	safety.VerifyNoLeaks(&v)
-	require.Empty(t, v.errors)
+	require.Empty(t, told())
 	var _ safety.TestingT = t
 }
 

@@ -4,8 +4,6 @@ package safety_test
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -16,12 +14,7 @@ import (
 // certain searches a small scenario, and where the environment's CUSTODY_PCT says 2 or 3 so often that a fault of that
 // depth is missed with a probability of one in 10^9 at most.
 func certain() []explore.Plan {
-	plans := []explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}
-	depth, _ := strconv.Atoi(os.Getenv("CUSTODY_PCT"))
-	for d := 2; d <= depth; d++ {
-		plans = append(plans, explore.PCTTo(d, 1e-9))
-	}
-	return plans
+	return append([]explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}, explore.Guarantees()...)
 }
 
 // handle is a driver's handle.

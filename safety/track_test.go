@@ -113,11 +113,11 @@ func TestStacksSayWhereALeakCameFrom(t *testing.T) {
 }
 
 // lose makes containers and handles that nobody keeps, and waits until that is noticed.
-func lose(t *testing.T, n int, noticed func() bool) {
+func lose(t *testing.T, name string, n int, noticed func() bool) {
 	for range n {
-		array.New[int](1, safety.Named("lost"))
+		array.New[int](1, safety.Named(name))
 	}
-	func() { parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("lost")) }()
+	func() { parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name(name)) }()
 	for end := time.Now().Add(10 * time.Second); !noticed(); {
 		require.True(t, time.Now().Before(end), "nothing was noticed")
 		runtime.GC()
@@ -131,7 +131,7 @@ func TestWhatIsLostIsToldTheHook(t *testing.T) {
 	safety.OnLeak(func(l safety.Leak) { leaks <- l })
 	defer safety.OnLeak(nil)
 	seen := map[string]int{}
-	lose(t, 3, func() bool {
+	lose(t, "lost", 3, func() bool {
 		for len(leaks) > 0 {
 			l := <-leaks
 			seen[l.Container+l.Job]++
@@ -147,12 +147,13 @@ func TestWhatIsLostIsLoggedOnceForEachPlaceAndDoubling(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&text, nil)))
 	defer slog.SetDefault(before)
-	lose(t, 7, func() bool {
-		return strings.Contains(text.String(), "job lost") && strings.Contains(text.String(), "count=4")
+	name := "lost at " + time.Now().String() // what this test has lost before was counted
+	lose(t, name, 7, func() bool {
+		return strings.Contains(text.String(), "job "+name) && strings.Contains(text.String(), "count=4")
 	})
 	lines := 0
 	for line := range strings.Lines(text.String()) {
-		if strings.Contains(line, "leaked container") && strings.Contains(line, "lost") {
+		if strings.Contains(line, "leaked container") && strings.Contains(line, name) {
 			lines++
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// byChance is the reason of a block that some runs get to, and others do not.
+const byChance = "by chance"
+
 // readList reads the list: how many blocks each entry stands for, and the build that
 // compiles what each condition guards or calls each function.
 func readList(name string) (exempt map[string]int, guards map[string]string, err error) {
@@ -34,6 +37,8 @@ func parseList(name string, r io.Reader) (exempt map[string]int, guards map[stri
 		switch {
 		case isGuard && len(parts) == 3 && parts[1] != "" && reason != "":
 			guards[parts[0]] = parts[1]
+		case !isGuard && len(parts) >= 4 && reason == byChance:
+			guards[strings.Join(parts[:len(parts)-1], " | ")] = byChance
 		case !isGuard && len(parts) >= 4 && reason != "":
 			exempt[strings.Join(parts[:len(parts)-1], " | ")]++
 		default:

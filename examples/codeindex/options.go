@@ -5,7 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"example.com/custody/examples/codeindex/internal/index"
@@ -25,14 +27,16 @@ type options struct {
 	sequential bool
 	verify     bool
 	progress   bool
+	grep       *string        // nil when nothing is searched for
+	pattern    *regexp.Regexp // what grep is
 }
 
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs := flag.NewFlagSet("codeindex", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	var exts string
-	fs.StringVar(&o.dir, "dir", "", "the `directory` to count; without it the Go source tree, or a small embedded one")
-	fs.StringVar(&exts, "ext", "", "count only files with these `extensions`, separated by commas, as in: go,s,h")
+	fs.StringVar(&o.dir, "dir", "", "the `directory` to take; without it the Go source tree, or a small embedded one")
+	fs.StringVar(&exts, "ext", "", "take only files with these `extensions`, separated by commas, as in: go,s,h")
 	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
 	fs.IntVar(&o.batch, "batch", 0, "how many files a cell has, the unit that workers take; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
@@ -40,6 +44,10 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
 	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, and fail otherwise")
 	fs.BoolVar(&o.progress, "progress", true, "show a progress bar when standard error is a terminal")
+	fs.Func("grep", "do not count, but print the lines that match a `pattern`, a Go regular expression", func(s string) error {
+		o.grep = &s
+		return nil
+	})
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return o, errHelp
@@ -49,7 +57,29 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	if exts != "" {
 		o.exts = strings.Split(exts, ",")
 	}
-	return o, o.check(fs.Args())
+	if err := o.check(fs.Args()); err != nil || o.grep == nil {
+		return o, err
+	}
+	return o, o.search(fs)
+}
+
+// countingFlags mean nothing in a search.
+var countingFlags = []string{"repeat", "top", "verify", "progress"}
+
+// search compiles the pattern, and refuses flags that are not for searching.
+func (o *options) search(fs *flag.FlagSet) (err error) {
+	fs.Visit(func(f *flag.Flag) {
+		if slices.Contains(countingFlags, f.Name) {
+			err = fmt.Errorf("-%s is for counting, and -grep does not count", f.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if o.pattern, err = regexp.Compile(*o.grep); err != nil {
+		return fmt.Errorf("-grep %q: %w", *o.grep, err)
+	}
+	return nil
 }
 
 // check refuses what makes no sense.

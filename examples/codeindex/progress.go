@@ -3,17 +3,17 @@ package main
 import (
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
-	"example.com/custody/counter"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress shows how far the loops are. They count what they have done in a counter that is not lent
-// to any job, so it can be read at any time; what is read beside an addition may miss it.
+// progress shows how far the loops are. They count what they have done in a number that is no container:
+// what a job adds to in a container is not to be read before the job was completed.
 type progress struct {
-	done   *counter.Counter
+	done   *atomic.Int64
 	bar    *progressbar.ProgressBar
 	ticker *time.Ticker
 	quit   chan struct{}
@@ -22,7 +22,7 @@ type progress struct {
 
 // startProgress begins to show how many of total were done, if it is wanted and w is a terminal.
 func startProgress(total int, wanted bool, w io.Writer) *progress {
-	p := &progress{done: counter.New()}
+	p := &progress{done: new(atomic.Int64)}
 	if !wanted || !isTerminal(w) {
 		return p
 	}
@@ -58,7 +58,7 @@ func (p *progress) watch(total int) {
 	for {
 		select {
 		case <-p.ticker.C:
-			_ = p.bar.Set64(min(p.done.Value(), int64(total)))
+			_ = p.bar.Set64(min(p.done.Load(), int64(total)))
 		case <-p.quit:
 			_ = p.bar.Exit()
 			return

@@ -11,7 +11,7 @@ type kind struct {
 
 // kinds are all of them.
 var kinds = []kind{
-	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other."},
+	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other; or two goroutines use what is one goroutine's at a time."},
 	{safety.ErrInFlight, "ErrInFlight", "a container is used by its owner while a job that was not completed holds it."},
 	{safety.ErrOwnerInJob, "ErrOwnerInJob", "a body uses a container by its own methods, without a view. Strict builds only; others find it when the job holds the container in a way that excludes the use."},
 	{safety.ErrAliased, "ErrAliased", "one job holds a container twice, once to write it."},
@@ -24,7 +24,7 @@ var kinds = []kind{
 	{safety.ErrCopied, "ErrCopied", "a container was copied as a value."},
 	{safety.ErrBorrowed, "ErrBorrowed", "what a container handed out of its data is used after the container has changed."},
 	{safety.ErrStaleView, "ErrStaleView", "a view is used outside the job and cell that it was bound for."},
-	{safety.ErrWriteRange, "ErrWriteRange", "an index is inside the container and outside the range of the current cell."},
+	{safety.ErrWriteRange, "ErrWriteRange", "an index is inside the container and outside the range of the current cell, or of a window."},
 	{safety.ErrTwice, "ErrTwice", "a Permuted view writes one element twice in a job."},
 	{safety.ErrOverlap, "ErrOverlap", "two cells use one element through an Unrestricted view, and one writes it. Strict builds only."},
 	{safety.ErrIndex, "ErrIndex", "an index is outside the container."},
@@ -33,5 +33,5 @@ var kinds = []kind{
 	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its cell while a job that it scheduled was not completed."},
 	{safety.ErrWaitCycle, "ErrWaitCycle", "a body waits for a job that waits for it."},
-	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close."},
+	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue."},
 }

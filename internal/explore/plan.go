@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,16 @@ func PCTTo(depth int, delta float64) Plan {
 		panic(fmt.Sprintf("explore: the probability %v is not in (0, 1)", delta))
 	}
 	return Plan{kind: "pct", depth: checked(depth), delta: delta}
+}
+
+// Guarantees returns the plans that miss a fault of depth 2, and one of depth 3, with a probability of one in 10^9 at
+// most, as far as the environment's CUSTODY_PCT says: none without it.
+func Guarantees() (plans []Plan) {
+	depth, _ := strconv.Atoi(os.Getenv("CUSTODY_PCT"))
+	for d := 2; d <= depth; d++ {
+		plans = append(plans, PCTTo(d, 1e-9))
+	}
+	return plans
 }
 
 // some returns n, which must be 1 or more: a plan of no schedules proves nothing.

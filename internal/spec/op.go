@@ -11,6 +11,7 @@ const (
 	Add Op = iota
 	Acquire
 	AcquireShared
+	All
 	Clear
 	Close
 	CompareAndDelete
@@ -42,7 +43,7 @@ const (
 )
 
 var opNames = [ops]string{
-	"Add", "Acquire", "AcquireShared", "Clear", "Close", "CompareAndDelete", "CompareAndSwap", "Compute", "Count", "Delete",
+	"Add", "Acquire", "AcquireShared", "All", "Clear", "Close", "CompareAndDelete", "CompareAndSwap", "Compute", "Count", "Delete",
 	"DeleteValue", "Dequeue",
 	"DequeueInto", "Enqueue", "EnqueueAll", "Len", "Load", "LoadAndDelete", "LoadOrStore", "Peek", "Release", "ReleaseShared",
 	"Reset", "Set", "Store", "Swap", "TryDequeue", "TryEnqueue", "Value", "Values",

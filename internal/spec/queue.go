@@ -20,7 +20,7 @@ type QueueOut struct {
 	OK    bool
 	Value int   // of TryDequeue, Dequeue and Peek that are OK
 	N     int   // of Len and EnqueueAll
-	Batch Batch // of DequeueInto
+	Batch Batch // of DequeueInto and All
 }
 
 // QueueOption says how a queue differs from one that is unbounded and exact, and whose batches are atomic.
@@ -63,6 +63,7 @@ func WeakLen() QueueOption { return func(q *queue) { q.weakLen = true } }
 //	Dequeue      a TryDequeue that waits for an item. OK false: the queue was empty and closed
 //	Peek         answers the first item's Value and leaves it. OK false: the queue was empty
 //	Len          answers the number of items, N; with WeakLen it is weakly consistent
+//	All          answers all items, Batch, and leaves them
 //	EnqueueAll   puts as many of Batch behind the last item as there is room for, and answers how many, N;
 //	             none when the queue was closed
 //	DequeueInto  takes at most Value items, the answer's Batch
@@ -105,7 +106,7 @@ func specQueue[S line[S]](options []QueueOption) *linear.Spec[S, QueueIn, QueueO
 // queueReads says that the answer was that nothing changed.
 func queueReads(in QueueIn, out QueueOut) bool {
 	switch in.Op {
-	case Peek, Len:
+	case All, Peek, Len:
 		return true
 	case EnqueueAll:
 		return out.N == 0
@@ -126,6 +127,8 @@ func queueText(in QueueIn, out QueueOut) string {
 		return fmt.Sprintf("Len() = %d", out.N)
 	case EnqueueAll:
 		return fmt.Sprintf("EnqueueAll(%v) = %d", in.Batch, out.N)
+	case All:
+		return fmt.Sprintf("All() = %v", out.Batch)
 	case DequeueInto:
 		return fmt.Sprintf("DequeueInto(%d) = %v", in.Value, out.Batch)
 	}

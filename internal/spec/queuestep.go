@@ -47,6 +47,12 @@ func (q stepper[S]) step(s S, in QueueIn, out QueueOut) (S, bool) {
 		return s, out.OK && s.front() == out.Value
 	case Len:
 		return s, out.N == s.length()
+	case All:
+		if out.Batch.Len() != s.length() {
+			return s, false
+		}
+		_, ok := popAll(s, out.Batch)
+		return s, ok
 	case EnqueueAll:
 		most := min(q.room(s), in.Batch.Len())
 		if !q.moves(out.N, most) {

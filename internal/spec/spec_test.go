@@ -126,7 +126,7 @@ func TestTexts(t *testing.T) {
 		all = append(all, q, c, r, m, mm, cl)
 	}
 	for _, want := range []string{
-		"TryEnqueue(2) = true", "Enqueue(2) = true", "TryDequeue() = 3", "Dequeue() = 3", "Peek() = 3", "Len() = 4", "EnqueueAll([1]) = 4",
+		"TryEnqueue(2) = true", "Enqueue(2) = true", "TryDequeue() = 3", "Dequeue() = 3", "Peek() = 3", "Len() = 4", "All() = [5]", "EnqueueAll([1]) = 4",
 		"DequeueInto(2) = [5]", "Clear()", "Close()", "Add(2)", "Value() = 3", "Set(2)", "Swap(2) = 3", "Reset()", "Load() = 3", "Store(2)",
 		"CompareAndSwap(1, 2) = true", "Load(1) = 5", "Store(1, 2)", "LoadOrStore(1, 2) = 5, true", "LoadAndDelete(1) = 5", "Delete(1)",
 		"Swap(1, 2) = 5", "CompareAndSwap(1, 3, 2) = true", "CompareAndDelete(1, 3) = true", "Compute(1, 4 to 2) = 5", "Len() = 6", "Add(1, 2)", "Values(1) = [4 5]",

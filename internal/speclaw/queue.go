@@ -17,7 +17,7 @@ func Queue[S comparable](name string, s *linear.Spec[S, spec.QueueIn, spec.Queue
 		Draw: drawQueue,
 		Spoil: func(r *rand.Rand, in spec.QueueIn, out *spec.QueueOut) {
 			switch in.Op {
-			case spec.DequeueInto:
+			case spec.All, spec.DequeueInto:
 				items := out.Batch.Values()
 				if len(items) > 0 && r.IntN(2) == 0 {
 					items = items[1:]
@@ -40,7 +40,7 @@ func Queue[S comparable](name string, s *linear.Spec[S, spec.QueueIn, spec.Queue
 
 func drawQueue(r *rand.Rand) spec.QueueIn {
 	in := spec.QueueIn{Op: one(r, spec.TryEnqueue, spec.TryEnqueue, spec.TryEnqueue, spec.TryEnqueue, spec.TryDequeue,
-		spec.TryDequeue, spec.TryDequeue, spec.TryDequeue, spec.Peek, spec.Len, spec.EnqueueAll, spec.DequeueInto, spec.Clear)}
+		spec.TryDequeue, spec.TryDequeue, spec.TryDequeue, spec.Peek, spec.Len, spec.All, spec.EnqueueAll, spec.DequeueInto, spec.Clear)}
 	switch in.Op {
 	case spec.TryEnqueue:
 		in.Value = r.IntN(4)
@@ -96,6 +96,8 @@ func (q *queue) do(in spec.QueueIn) (out spec.QueueOut) {
 		}
 	case spec.Len:
 		out.N = len(q.items)
+	case spec.All:
+		out.Batch = spec.BatchOf(q.items...)
 	case spec.EnqueueAll:
 		for out.N < in.Batch.Len() && q.put(in.Batch.At(out.N)) {
 			out.N++

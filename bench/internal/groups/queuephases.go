@@ -55,10 +55,9 @@ func between(name string, before, do, after func()) measure.Side {
 func phases[T any](r *Run, kind string, faster float64, item func(int) T, key func(T) int64) {
 	check := func(name string, sum int64) { mustBe(name, sum, inPhases*(inPhases-1)/2) }
 	q := queue.New[T]()
-	buf := make([]T, 256)
 	drain := func() (sum int64) {
-		for n := q.DequeueInto(buf); n > 0; n = q.DequeueInto(buf) {
-			for _, v := range buf[:n] {
+		for s := range q.Drain() {
+			for _, v := range s {
 				sum += key(v)
 			}
 		}
@@ -117,7 +116,12 @@ func phases[T any](r *Run, kind string, faster float64, item func(int) T, key fu
 			check(name, sum)
 		})
 	}
-	c = r.compare("both, "+kind, inPhases, nil, measure.Do(ours, func() { put(); check(ours, drain()) }),
-		both("channel", func(v T) { ch <- v }, func() T { return <-ch }), both("xsync.UMPSCQueue", u.Enqueue, u.Dequeue))
-	c.atMostOf(1/faster, c.Best("channel", "xsync.UMPSCQueue"))
+	sides := []measure.Side{measure.Do(ours, func() { put(); check(ours, drain()) }),
+		both("channel", func(v T) { ch <- v }, func() T { return <-ch }), both("xsync.UMPSCQueue", u.Enqueue, u.Dequeue)}
+	peers, pipes := unbound[T]()
+	for k, name := range peers {
+		sides = append(sides, both(name, pipes[k].put, pipes[k].take))
+	}
+	c = r.compare("both, "+kind, inPhases, nil, sides...)
+	c.atMostOf(1/faster, c.Best(append(peers, "channel", "xsync.UMPSCQueue")...))
 }

@@ -1,10 +1,9 @@
 // Package index counts what is in the files of a source tree: lines, words, bytes and zero bytes, for
 // each file and each extension, and how often each byte occurs.
 //
-//	tree.go        Tree: the files to count, found by a walk, each with the number of its extension
-//	source.go      which tree to take: a directory, the Go source tree, or a small embedded one
+//	tree.go        Tree: the files to count, as package files finds them, each with the number of its extension
 //	tally.go       Tally: the counts of one file; the scanner that makes them
-//	read.go        one file, read block by block through the scanner
+//	read.go        one file, block by block through the scanner
 //	result.go      Result: everything that was counted
 //	parallel.go    the parallel loop: a job whose views say what it reads, writes and adds to
 //	sequential.go  the loop without the library: the reference

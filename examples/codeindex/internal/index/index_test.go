@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
 
-	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,7 +74,7 @@ func walk(t *testing.T, fsys fs.FS, only ...string) *Tree {
 func TestParallelEqualsSequentialAtAnyWorkersAndBatch(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 17, 400} {
 		tree := walk(t, forest(n))
-		done := counter.New()
+		done := new(atomic.Int64)
 		want, err := Sequential(context.Background(), tree, done)
 		require.NoError(t, err)
 		require.NoError(t, Consistent(tree, want))
@@ -102,8 +102,8 @@ func TestUnreadableFilesAreResultsAndNotFailures(t *testing.T) {
 		"z.c":      {Data: []byte("three")},
 	}})
 	for name, count := range map[string]func() (*Result, error){
-		"sequential": func() (*Result, error) { return Sequential(context.Background(), tree, counter.New()) },
-		"parallel":   func() (*Result, error) { return Parallel(context.Background(), tree, counter.New()) },
+		"sequential": func() (*Result, error) { return Sequential(context.Background(), tree, new(atomic.Int64)) },
+		"parallel":   func() (*Result, error) { return Parallel(context.Background(), tree, new(atomic.Int64)) },
 	} {
 		r, err := count()
 		require.NoError(t, err, name)
@@ -126,22 +126,22 @@ func TestACancelledContextEndsBothLoopsWithItsCause(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	_, err := Sequential(ctx, tree, counter.New())
+	_, err := Sequential(ctx, tree, new(atomic.Int64))
 	require.ErrorIs(t, err, cause)
-	_, err = Parallel(ctx, tree, counter.New())
+	_, err = Parallel(ctx, tree, new(atomic.Int64))
 	require.ErrorIs(t, err, cause)
 	_, err = Walk(ctx, tree.FS, "test", nil)
 	require.ErrorIs(t, err, cause)
-	_, err = Measure(ctx, tree, Plan{Workers: 2, Repeat: 1}, counter.New())
+	_, err = Measure(ctx, tree, Plan{Workers: 2, Repeat: 1}, new(atomic.Int64))
 	require.ErrorIs(t, err, cause)
 }
 
 func TestMeasureRunsWhatThePlanSays(t *testing.T) {
 	tree := walk(t, forest(30))
-	done := counter.New()
+	done := new(atomic.Int64)
 	m, err := Measure(context.Background(), tree, Plan{Workers: 3, Batch: 2, Repeat: 2}, done)
 	require.NoError(t, err)
-	assert.EqualValues(t, 4*len(tree.Files), done.Value())
+	assert.EqualValues(t, 4*len(tree.Files), done.Load())
 	assert.Len(t, m.ParallelTimes, 2)
 	assert.Same(t, m.Parallel, m.Result())
 	assert.Positive(t, m.SpeedUp())

@@ -2,9 +2,9 @@ package index
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
-	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 )
 
@@ -26,7 +26,7 @@ type Measured struct {
 
 // Measure runs the loops in turns, so that what slows the machine down for a while slows both down. It
 // adds each file that was read to done, and ends early only when ctx does.
-func Measure(ctx context.Context, t *Tree, p Plan, done *counter.Counter) (*Measured, error) {
+func Measure(ctx context.Context, t *Tree, p Plan, done *atomic.Int64) (*Measured, error) {
 	m := new(Measured)
 	for range p.Repeat {
 		if !p.SequentialOnly {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"io/fs"
+	"sync/atomic"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -20,8 +21,8 @@ type job struct {
 	Chars      counter.HistogramParallelWriter          // a bin for each byte
 	Unreadable counter.ParallelWriter
 
-	FS   fs.FS            `custody:"unguarded"` // file systems may be used by any number of goroutines
-	Done *counter.Counter `custody:"unguarded"` // not lent: whoever watches reads it meanwhile
+	FS   fs.FS         `custody:"unguarded"` // file systems may be used by any number of goroutines
+	Done *atomic.Int64 `custody:"unguarded"` // no container: whoever watches reads it meanwhile
 }
 
 // Execute counts one file. A file that cannot be read is a result like any other, not a failure of the
@@ -44,13 +45,13 @@ func (j *job) Execute(i int) error {
 		j.ByExt[Unreadable].Add(f.Ext)
 		j.Unreadable.Inc()
 	}
-	j.Done.Inc()
+	j.Done.Add(1)
 	return nil
 }
 
 // Parallel counts the files of the tree in a parallel loop and adds each finished one to done. When
 // ctx ends it returns the cause. The result does not depend on the options.
-func Parallel(ctx context.Context, t *Tree, done *counter.Counter, opts ...parallelfor.Option) (*Result, error) {
+func Parallel(ctx context.Context, t *Tree, done *atomic.Int64, opts ...parallelfor.Option) (*Result, error) {
 	n := len(t.Files)
 	var (
 		files      = array.Of(t.Files, safety.Named("files"))

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
 
-	"example.com/custody/counter"
+	"example.com/custody/examples/codeindex/internal/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -18,10 +18,10 @@ import (
 // embedded returns the small tree of the program, counted.
 func embedded(t *testing.T) (*Tree, *Result) {
 	t.Helper()
-	fsys, err := fs.Sub(small, "tree")
+	source, err := files.Embedded()
 	require.NoError(t, err)
-	tree := walk(t, fsys)
-	r, err := Parallel(context.Background(), tree, counter.New())
+	tree := walk(t, source.FS)
+	r, err := Parallel(context.Background(), tree, new(atomic.Int64))
 	require.NoError(t, err)
 	return tree, r
 }
@@ -47,7 +47,7 @@ func TestTableIsSortedByBytesAndAddsUp(t *testing.T) {
 
 func TestTableOfNothing(t *testing.T) {
 	tree := walk(t, fstest.MapFS{})
-	r, err := Parallel(context.Background(), tree, counter.New())
+	r, err := Parallel(context.Background(), tree, new(atomic.Int64))
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, WriteTable(&out, tree, r, 5))

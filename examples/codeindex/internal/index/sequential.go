@@ -2,14 +2,13 @@ package index
 
 import (
 	"context"
-
-	"example.com/custody/counter"
+	"sync/atomic"
 )
 
 // Sequential counts the files of the tree in a plain loop over plain slices: what the parallel loop
 // must equal, and what its speed is measured against. It adds each finished file to done. When ctx
 // ends it returns the cause.
-func Sequential(ctx context.Context, t *Tree, done *counter.Counter) (*Result, error) {
+func Sequential(ctx context.Context, t *Tree, done *atomic.Int64) (*Result, error) {
 	n := len(t.Files)
 	r := &Result{Tallies: make([]Tally, n), Errs: make([]error, n)}
 	for c := range r.ByExt {
@@ -33,7 +32,7 @@ func Sequential(ctx context.Context, t *Tree, done *counter.Counter) (*Result, e
 			r.ByExt[Unreadable][f.Ext]++
 			r.Unreadable++
 		}
-		done.Inc()
+		done.Add(1)
 	}
 	return r, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -84,16 +85,16 @@ func TestTablesAreFoldedBeforeTheyOverflow(t *testing.T) {
 }
 
 func TestAFileOfManyBlocksIsCountedAsOne(t *testing.T) {
-	text := strings.Repeat("word ", blockSize) // words lie across the blocks' borders
+	text := strings.Repeat("word ", files.BlockSize) // words lie across the blocks' borders
 	fsys := fstest.MapFS{"f": {Data: []byte(text)}}
 	var got Tally
 	require.NoError(t, readFile(fsys, "f", func(t Tally, _ *[256]int64) { got = t }))
-	assert.Equal(t, Tally{Bytes: 5 * blockSize, Lines: 1, Words: blockSize}, got)
+	assert.Equal(t, Tally{Bytes: 5 * files.BlockSize, Lines: 1, Words: files.BlockSize}, got)
 	assert.Error(t, readFile(fsys, "g", func(Tally, *[256]int64) { t.Error("counted") }))
 }
 
 func BenchmarkScan(b *testing.B) {
-	data, err := io.ReadAll(io.LimitReader(strings.NewReader(strings.Repeat("func main() {\n\tfmt.Println(1)\n}\n", 4000)), blockSize))
+	data, err := io.ReadAll(io.LimitReader(strings.NewReader(strings.Repeat("func main() {\n\tfmt.Println(1)\n}\n", 4000)), files.BlockSize))
 	require.NoError(b, err)
 	s := fresh()
 	b.SetBytes(int64(len(data)))

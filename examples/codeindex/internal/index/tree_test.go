@@ -8,18 +8,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func TestExt(t *testing.T) {
-	for name, want := range map[string]string{
-		"a.go": ".go", "d/A.GO": ".go", "Makefile": NoExtension, ".gitignore": NoExtension, "a.tar.gz": ".gz",
-		"d.x/file": NoExtension, "a.": NoExtension, "d/.b.c": ".c",
-	} {
-		assert.Equal(t, want, Ext(name), name)
-	}
-}
 
 func TestWalkListsRegularFilesInOrderAndNumbersTheirExtensions(t *testing.T) {
 	fsys := fstest.MapFS{
@@ -27,11 +19,11 @@ func TestWalkListsRegularFilesInOrderAndNumbersTheirExtensions(t *testing.T) {
 	}
 	tree := walk(t, fsys)
 	assert.Equal(t, []File{{"a/b.go", 0}, {"a/z.s", 1}, {"b.go", 0}, {"c", 2}, {"d/e/f.S", 1}}, tree.Files)
-	assert.Equal(t, []string{".go", ".s", NoExtension}, tree.Exts)
+	assert.Equal(t, []string{".go", ".s", files.NoExtension}, tree.Exts)
 
 	tree = walk(t, fsys, "GO", " .s")
 	assert.Len(t, tree.Files, 4)
-	tree = walk(t, fsys, NoExtension)
+	tree = walk(t, fsys, files.NoExtension)
 	assert.Equal(t, []File{{"c", 0}}, tree.Files)
 }
 
@@ -55,26 +47,4 @@ func TestWalkNotesDirectoriesThatCannotBeRead(t *testing.T) {
 func TestWalkFailsWhenTheRootCannotBeRead(t *testing.T) {
 	_, err := Walk(context.Background(), os.DirFS(filepath.Join(t.TempDir(), "missing")), "missing", nil)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-func TestSourceTakesTheDirectoryOrRefusesIt(t *testing.T) {
-	dir := t.TempDir()
-	_, name, err := Source(context.Background(), dir)
-	require.NoError(t, err)
-	assert.Equal(t, dir, name)
-	file := filepath.Join(dir, "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, _, err = Source(context.Background(), file)
-	assert.ErrorContains(t, err, "is not a directory")
-	_, _, err = Source(context.Background(), filepath.Join(dir, "missing"))
-	assert.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-func TestSourceWithoutADirectoryFindsSomethingToCount(t *testing.T) {
-	fsys, name, err := Source(context.Background(), "")
-	require.NoError(t, err)
-	assert.NotEmpty(t, name)
-	entries, err := fs.ReadDir(fsys, ".")
-	require.NoError(t, err)
-	assert.NotEmpty(t, entries)
 }

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"example.com/custody/examples/codeindex/internal/files"
+	"example.com/custody/examples/codeindex/internal/grep"
+	"example.com/custody/parallelfor"
+)
+
+// search prints the lines that match, and returns the exit status for when the search came to its end.
+func search(ctx context.Context, o options, stdout, stderr io.Writer) (code int, err error) {
+	source, err := files.Open(ctx, o.dir)
+	if err != nil {
+		return 0, err
+	}
+	q := grep.Query{Source: source, Exts: o.exts, Pattern: o.pattern}
+	out := grep.NewPrinter(stdout, stderr, source.Prefix)
+	if o.sequential {
+		err = grep.Sequential(ctx, q, out)
+	} else {
+		err = grep.Parallel(ctx, q, out, parallelfor.Workers(o.workers), parallelfor.Batch(o.batch))
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case out.Unread() > 0:
+		_, err = fmt.Fprintf(stderr, "codeindex: %d could not be read\n", out.Unread())
+		return exitTrouble, err
+	case out.Matches() == 0:
+		return exitNoMatch, nil
+	}
+	return 0, nil
+}

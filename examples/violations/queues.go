@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
+	"example.com/custody/safety"
+)
+
+// These misuse queues: their ends, windows of their places, and the jobs that hold them.
+
+var queues = []misuse{
+	{"two goroutines are at one end of an SPSC", twoConsumers, safety.Violation{Kind: safety.ErrConflict, Container: `queue.SPSC[int] "q"`, Made: somewhere}, strict},
+	{"an end of an SPSC is used through a copy", copiedEnd, safety.Violation{Kind: safety.ErrConflict, Container: `queue.SPSC[int] "q"`, Made: somewhere}, checked},
+	{"an item is put into a queue that a job reads by position", putInFlight, safety.Violation{Kind: safety.ErrInFlight,
+		Container: `queue.Queue[int] "q"`, OtherJob: "look", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a queue is used after Dispose", disposedQueue, safety.Violation{Kind: safety.ErrDisposed, Container: `queue.Ring[int] "q"`, Made: somewhere}, checked},
+	{"an end of an SPSC is used after Dispose", disposedEnd, safety.Violation{Kind: safety.ErrDisposed, Container: `queue.SPSC[int] "q"`, Made: somewhere}, checked},
+	{"a window is used after its commit", windowAfterCommit, safety.Violation{Kind: safety.ErrBorrowed, Container: `queue.SPSC[int] "q"`, Made: somewhere}, checked},
+	{"a place is used outside a reserved window", outsideWindow, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `queue.SPSC[int] "q"`, Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
+	{"more places are committed than were reserved", committedTooMany, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `queue.SPSC[int] "q"`, N: 3, Max: 2, Made: somewhere}, always},
+	{"a loop uses another cell's item of a queue", positionRange, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: `queue.Ring[int] "q"`, Job: "add the next", Index: 2, Min: 0, Max: 2, Length: 4, Made: somewhere}, always},
+	{"a ring is to have room for no items", noRoom, safety.Violation{Kind: safety.ErrLength}, always},
+	{"a job adds to a closed queue", closedQueue, safety.Violation{Kind: safety.ErrClosed, Container: `queue.Queue[int] "q"`, Job: "find", Made: somewhere}, always},
+}
+
+type heard struct {
+	context.Context
+	Waits chan bool
+}
+
+func (c heard) Done() <-chan struct{} {
+	select {
+	case c.Waits <- true:
+	default:
+	}
+	return c.Context.Done()
+}
+
+// A goroutine waits for an item at the end of a queue that is one goroutine's, and another one takes an item there
+// meanwhile. Checked builds find two at one end when both have put an item in, or taken one out.
+func twoConsumers() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	ctx, stop := context.WithCancel(context.Background())
+	waits, done := make(chan bool, 1), make(chan bool)
+	go func() {
+		defer close(done)
+		_, _ = q.Consumer().Dequeue(heard{ctx, waits})
+	}()
+	<-waits
+	defer func() { stop(); <-done }()
+	q.Consumer().TryDequeue()
+}
+
+// An end is kept as a copy. The copy does not know how many items the other one has put in, and would put its own in
+// their places.
+func copiedEnd() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	p := clone(q.Producer())
+	q.Producer().TryEnqueue(1)
+	p.TryEnqueue(2)
+}
+
+// A queue gets an item while a job reads it by position. To look at the items beside the job would be allowed, and a
+// queue that has to go on meanwhile is held by Shared.
+func putInFlight() {
+	q := queue.New[int](safety.Named("q"))
+	q.Enqueue(1)
+	h := parallelfor.Go(q.Reader(), func(r *queue.Reader[int]) { _ = r.At(0) }, parallelfor.Name("look"), parallelfor.Inline())
+	defer h.Complete()
+	_, _ = q.Peek()
+	q.Enqueue(2)
+}
+
+// A ring is used after its end. Who may still come for what is left in it closes it instead.
+func disposedQueue() {
+	q := queue.NewRing[int](4, safety.Named("q"))
+	q.Dispose()
+	q.TryEnqueue(1)
+}
+
+// The consumer ends a queue while the producer still has its end of it.
+func disposedEnd() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	p := q.Producer()
+	q.Dispose()
+	p.TryEnqueue(1)
+}
+
+// A window of places is written again after the items in it were handed on: they are the consumer's now.
+func windowAfterCommit() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	p := q.Producer()
+	w := p.Reserve(2)
+	w.Set(0, 1)
+	p.Commit(1)
+	first, _ := w.Slices()
+	first[0] = 2
+}
+
+// Somebody counts the places of a window from 1. The place behind its last one is somebody else's, or the next window's.
+func outsideWindow() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	w := q.Producer().Reserve(2)
+	for i := 1; i <= w.Len(); i++ {
+		w.Set(i, i)
+	}
+}
+
+// A producer hands on more than it has reserved. What is in the third place nobody has said.
+func committedTooMany() {
+	q := queue.NewSPSC[int](4, safety.Named("q"))
+	p := q.Producer()
+	p.Reserve(2)
+	p.Commit(3)
+}
+
+// A loop over the items of a ring, in place, adds the next item to each. The last index of a cell has it in the next one's.
+func positionRange() {
+	q := queue.NewRing[int](4, safety.Named("q"))
+	q.EnqueueAll([]int{1, 2, 3, 4})
+	parallelfor.ForBatch(4, q.Writer(), func(w *queue.Writer[int], begin, end int) {
+		for i := begin; i < end; i++ {
+			w.Set(i, w.At(i)+w.At((i+1)%4))
+		}
+	}, parallelfor.Name("add the next"), parallelfor.Batch(2))
+}
+
+// A ring is made for as many items as somebody has left over: none.
+func noRoom() {
+	all, used := 4, 4
+	queue.NewRing[int](all - used)
+}
+
+// A queue is closed before the job that adds to it has run. A goroutine would be told that its item was not put in; the
+// job has nobody to tell.
+func closedQueue() {
+	q := queue.New[int](safety.Named("q"))
+	q.Close()
+	parallelfor.For(100, q.ParallelWriter(), func(w *queue.ParallelWriter[int], i int) { w.Enqueue(i) }, parallelfor.Name("find"))
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package lawtest
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+)
+
+// Of several windows of time one must be idle: what else the process does, as a collection, is not what is tested.
+const (
+	idleWindow  = 300 * time.Millisecond
+	idleWindows = 5
+	idleShare   = 0.04 // of a processor
+)
+
+// Idle fails the test unless the process uses hardly any processor while nobody has anything to do.
+func Idle(t testing.TB) {
+	t.Helper()
+	best := 1.0
+	for range idleWindows {
+		atom.Sleep(5 * time.Millisecond)
+		before := computed(t)
+		start := time.Now()
+		atom.Sleep(idleWindow)
+		best = min(best, float64(computed(t)-before)/float64(time.Since(start)))
+		if best < idleShare {
+			return
+		}
+	}
+	t.Errorf("idle, and yet %.0f%% of a processor is used", 100*best)
+}
+
+// computed is how long the process has computed.
+func computed(t testing.TB) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
