@@ -63,6 +63,6 @@ func plainElement() {
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
-		w.Set(i, w.At(i)+w.At(max(i-1, 0)))
+		*w.Ptr(i) += w.At(max(i-1, 0))
 	}, parallelfor.Name("smooth"), parallelfor.Batch(50))
 }

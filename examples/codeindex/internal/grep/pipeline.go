@@ -123,20 +123,16 @@ func (p *pipeline) print(ctx context.Context) error {
 	}
 }
 
-// empty prints what is in a queue.
+// empty prints what is in a queue, from its own memory.
 func (p *pipeline) empty(findings *queue.Queue[Finding]) error {
-	var some [64]Finding
-	for {
-		n := findings.DequeueInto(some[:])
-		for _, f := range some[:n] {
+	for some := range findings.Drain() {
+		for _, f := range some {
 			if err := p.out.print(f); err != nil {
 				return err
 			}
 		}
-		if n < len(some) {
-			return nil
-		}
 	}
+	return nil
 }
 
 // unlessClosed is the error of a wait, but for the one that says that all was taken.
