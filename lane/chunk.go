@@ -18,6 +18,16 @@ func chunkLen[T any](before int) int {
 	return max(before, min(2*before, count[T](mostBytes)))
 }
 
+// chunkFor returns how many items the chunk has with which to begin when there will be n: the shortest that has room for all,
+// or the longest there is.
+func chunkFor[T any](n int) int {
+	c := chunkLen[T](0)
+	for c < n && c < chunkLen[T](c) {
+		c = chunkLen[T](c)
+	}
+	return c
+}
+
 // count returns how many items have so many bytes, or a few more. What has no size counts as a byte.
 func count[T any](bytes int) int {
 	size := max(int(reflect.TypeFor[T]().Size()), 1)

@@ -41,7 +41,8 @@ func (s Items[T]) Pieces() iter.Seq[[]T] {
 }
 
 // Take is Pieces for containers that link what they get instead of copying it: the slices are the caller's from
-// now on, capped at their lengths. The lanes make new memory for the next phase.
+// now on, capped at their lengths. For the next phase the lanes have new memory, and what [Lanes.Reuse] was given; each begins
+// with a chunk for as many items as it has had in this one.
 //
 // Memory: several slices may lie in one chunk, which is kept as long as one of them is. It has up to 256 KiB, or one
 // item.

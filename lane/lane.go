@@ -19,6 +19,8 @@ type Lane[T any] struct {
 	chunks  [][]T // all there are, those behind the current one left from earlier phases
 	runs    []run
 	open    bool      // there is a phase
+	usual   int       // how many items the first chunk has, when the chunks of the phase before have another owner
+	of      *Lanes[T] // which has it
 	nested  *Lanes[T] // of nested jobs, which are one at a time
 	witness *byte     // written by every Append, for the race detector; one for each run
 	_       pad.Bytes
@@ -132,11 +134,11 @@ func (l *Lane[T]) grow(by *safety.Access) {
 		l.at++
 	}
 	if l.at == len(l.chunks) {
-		before := 0
+		n := max(l.usual, chunkLen[T](0))
 		if l.at > 0 {
-			before = len(l.chunks[l.at-1])
+			n = chunkLen[T](len(l.chunks[l.at-1]))
 		}
-		l.chunks = append(l.chunks, make([]T, chunkLen[T](before)))
+		l.chunks = append(l.chunks, l.of.chunk(n))
 	}
 	l.buf = l.chunks[l.at][:0]
 }
@@ -192,6 +194,9 @@ func (l *Lane[T]) begin() { l.open = true }
 //go:norace
 func (l *Lane[T]) wipe(holds, taken bool) {
 	if taken {
+		if l.buf != nil {
+			l.usual = chunkFor[T](l.length(place{}, l.end()))
+		}
 		l.chunks = nil
 	} else if holds && l.buf != nil {
 		for _, c := range l.chunks[:l.at] {

@@ -137,6 +137,42 @@ func TestChunksGrowUpToALimit(t *testing.T) {
 	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(chunkLen[[600]byte]))
 	require.Equal(t, slices.Repeat([]int{1}, 12), lens(chunkLen[[mostBytes + 1]byte]))
 	require.Equal(t, 1024, chunkLen[struct{}](0))
+	for n, want := range map[int]int{0: 128, 1: 128, 128: 128, 129: 256, 5000: 8192, 30_000: 32768, 1 << 30: 32768} {
+		require.Equal(t, want, chunkFor[uint64](n), n)
+	}
+	require.Equal(t, 1, chunkFor[[mostBytes + 1]byte](5))
+}
+
+// A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one that was given back.
+func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
+	var ls Lanes[uint64]
+	phase := func(n int) (taken [][]uint64) {
+		p := &safety.Phase{Mode: safety.Append, Workers: 1, Kept: 1}
+		ls.Open(p)
+		l := ls.Lane(0)
+		l.BeginRun(0)
+		for i := range n {
+			l.Append(nil, uint64(i))
+		}
+		ls.Seal(p, func(s Items[uint64]) { taken = slices.Collect(s.Take()) })
+		return taken
+	}
+	const most = mostBytes / 8
+	for _, c := range [][2]int{{1000, 4}, {1000, 1}, {10, 1}, {300, 2}, {2 * most, 8}} { // 300 items have 512 places the next time
+		require.Equal(t, c[1], len(phase(c[0])), c)
+	}
+	taken := phase(2 * most)
+	require.Equal(t, 2, len(taken))
+	again := false
+	for range 100 { // what was given back may be forgotten, and is with the race detector
+		ls.Reuse(taken[0][:most-1])
+		ls.Reuse(taken[0])
+		next := phase(2 * most)
+		require.Equal(t, 2, len(next))
+		again = again || &next[0][0] == &taken[0][0] || &next[1][0] == &taken[0][0]
+		taken = next
+	}
+	require.NotEqual(t, atom.Race, again)
 }
 
 // In a chunk of 1 KiB or more no allocation shares a line with another one.

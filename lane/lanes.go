@@ -31,6 +31,8 @@ type Lanes[T any] struct {
 	dst   []T  // what is being copied to
 	part  int  // how many items are copied at a time
 
+	spares atom.Spares[[]T] // chunks of the largest size that somebody has given back
+
 	copyPart func(k int) // these two are made once
 	wipeLane func(k int)
 }
@@ -69,7 +71,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
 	for len(ls.list) < p.Workers {
-		ls.list = append(ls.list, new(Lane[T]))
+		ls.list = append(ls.list, &Lane[T]{of: ls})
 	}
 	for _, l := range ls.list[:p.Workers] {
 		l.begin()
@@ -167,4 +169,25 @@ func (ls *Lanes[T]) Trim() {
 	if !ls.open {
 		ls.list, ls.order = nil, nil
 	}
+}
+
+// Reuse gives a slice that [Items.Take] has handed out back, for the chunks of later phases. Nobody may use it any more, nor a
+// part of it, and its items must not keep anything alive. Any goroutine may, at any time. Slices that are no whole chunk of
+// 256 KiB are left to the garbage collector, and so are the others when there is no phase that needs them.
+func (ls *Lanes[T]) Reuse(piece []T) {
+	if len(piece) == count[T](mostBytes) {
+		ls.spares.Give(&piece)
+	}
+}
+
+// chunk returns memory for n items.
+//
+//go:norace
+func (ls *Lanes[T]) chunk(n int) []T {
+	if n == count[T](mostBytes) {
+		if s := ls.spares.Take(); s != nil {
+			return *s
+		}
+	}
+	return make([]T, n)
 }

@@ -10,7 +10,7 @@
 // Outside jobs any goroutine may use a Queue or a Ring at any time. Jobs carry views:
 //
 //	Reader             reads the items by position: 0 is the next to leave
-//	Writer             reads and writes in place the items at the positions that the cell owns
+//	Writer             reads and writes the items at the positions that the cell owns
 //	ParallelWriter     puts items into a Queue from all cells, in the order of the sequential loop
 //	Shared, RingShared the linearizable operations, in whatever order they come
 //
@@ -19,8 +19,8 @@
 //
 // Map: queue.go Queue, queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go and queueviews.go the rest of it,
 // segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
-// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, window.go places
-// of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
+// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, fetch.go how they get
+// at cache lines, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
 // what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps; watch.go who
 // looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used.
 package queue

@@ -382,6 +382,7 @@ func (q *SPSC[T]) startAt(at uint64) {
 	q.head.Store(at)
 	q.producer.mine, q.consumer.mine = at, at
 	q.producer.limit, q.consumer.limit = next(at, len(q.producer.items)), at
+	q.producer.near, q.consumer.near = at, at
 }
 
 // start has positions begin so many laps before they wrap around.

@@ -36,14 +36,42 @@ func badCapacity(what string, capacity, most int) *safety.Violation {
 	return v
 }
 
-// pause is called between two looks at what another goroutine is about to do.
-func pause() { atom.Yield() }
+// away is for how many nanoseconds who has met another one at the same end of a queue leaves it to that one. Two that use an
+// end at the same time send the lines that both change to and fro between two processors, and each operation takes as long
+// as that takes, which is as long as five to ten operations of one alone.
+const away = 1500
 
-// retreat is called by who was too late, before it tries again: two that try at the same time send the lines that both
-// change to and fro between two processors, and each makes the other slower than both are one after the other.
+// looks is of an operation that finds another goroutine about to do what it needs. The zero value is for who does so rarely.
+type looks struct {
+	times int
+	away  int       // for how many nanoseconds to look away the first time
+	of    *patience // which knows better; or nil
+}
+
+// pause is called between two looks. The first time it keeps the processor: the other one is most often at it, on another
+// processor, and is the faster the less its lines are looked at.
+func (l *looks) pause() {
+	l.times++
+	if l.of != nil {
+		l.away = max(l.of.get(), leastDelay)
+	}
+	if l.times > 1 || l.away == 0 || atom.Explored {
+		atom.Yield()
+	} else {
+		atom.Delay(l.away)
+	}
+}
+
+// looked says whether found is to be called. Explored programs do without.
+func (l *looks) looked() bool { return !atom.Explored && l.times > 0 }
+
+// found is called by who has found what it needs, and has a patience. more says whether the next one would, too.
+func (l *looks) found(more bool) { l.of.adapt(l.away, more) }
+
+// retreat is called by who has met another one, before it goes on.
 func retreat() {
 	if !atom.Explored { // there it is a step that does nothing
-		atom.Yield()
+		atom.Delay(away)
 	}
 }
 

@@ -6,15 +6,22 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// patience is for how long those who wait look away between two looks.
+// patience is for how those who wait at an end of a queue look again: how long they look away between two looks, how closely
+// they look, and when they had better sleep at once. It is a guess from the last waits, and never changes what an operation
+// says. The zero value is ready.
 //
 // Two that keep pace with each other, item by item, send the lines that both use to and fro between their processors for
 // every one. So who finds that there is more than one item when it looks again waits longer the next time, without a look:
 // then there are many, and the lines go once for all of them. Where there is never more than one, as with a request and its
-// answer, it looks as often as it can. The zero value is ready.
+// answer, it looks as often as it can.
+//
+// Two that answer each other do so fastest on one processor: who yields there lets the other one answer. When they are on two,
+// a yield is of no use; so they look closely, without yields, and now and then one sleeps, because who is woken runs where the
+// other one does.
 type patience struct {
-	ns     atom.Uint32 // how long to look away
-	sleeps atom.Uint32 // how many of the next waits sleep at once
+	ns     atom.HiddenUint32 // how long to look away
+	sleeps atom.HiddenUint32 // how many of the next waits sleep at once
+	apart  atom.HiddenUint32 // how many waits, one after the other, were of two that answer each other from two processors
 }
 
 // The shortest time to look away, and the longest, in nanoseconds.
@@ -50,6 +57,14 @@ const (
 	sleepAtOnce = 64
 )
 
+// How often two that answer each other from two processors look before they yield, how many nanoseconds lie between, and
+// after how many such waits one of them sleeps.
+const (
+	closeLooks = 16
+	closeDelay = 32
+	mostApart  = 64
+)
+
 // lookOn is what who has found nothing does before it sleeps: it tries again now and then. left says how much of what it waits
 // for there is. Explored programs sleep at once: it changes nothing that they are to show.
 func (p *patience) lookOn(try func() outcome, left func() int) outcome {
@@ -59,6 +74,12 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 	if n := p.sleeps.Load(); n > 0 {
 		p.sleeps.Store(n - 1) // of several that do so at a time one counts
 		return blocked
+	}
+	apart := p.apart.Load()
+	if apart > 0 {
+		if o := p.lookClosely(apart, try); o != blocked {
+			return o
+		}
 	}
 	var start, last time.Time // read from the second look on: most waits end with the first
 	for {
@@ -72,9 +93,11 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 		}
 		atom.Yield()
 		if o := try(); o != blocked {
-			if p.get() == 0 && left() > 0 {
+			more := left() > 0
+			if more && p.get() == 0 {
 				p.adapt(0, true)
 			}
+			p.note(apart, !more && !start.IsZero())
 			return o
 		}
 		now := time.Now()
@@ -88,5 +111,31 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 			return blocked
 		}
 		last = now
+	}
+}
+
+// lookClosely is the first part of a wait after so many of two that answer each other from two processors.
+func (p *patience) lookClosely(apart uint32, try func() outcome) outcome {
+	for range closeLooks {
+		atom.Delay(closeDelay)
+		o := try()
+		if o == blocked {
+			continue
+		}
+		if apart++; apart > mostApart {
+			apart = 0
+			p.sleeps.Store(1)
+		}
+		p.apart.Store(apart)
+		return o
+	}
+	return blocked
+}
+
+// note keeps whether a wait that ended with a yield was of two on different processors: the first yield brought nothing, and
+// then there was one item.
+func (p *patience) note(before uint32, apart bool) {
+	if apart != (before > 0) {
+		p.apart.Store(1 - min(before, 1))
 	}
 }

@@ -26,7 +26,8 @@ import (
 //
 // Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
 // claim of a place and the place's being ready. Dequeue waits for items; when a look for some microseconds has brought
-// none, it uses no processor until there is.
+// none, it uses no processor until there is. Who meets another one at the same end leaves the queue to that one for about a
+// microsecond: two that take turns, item by item, are slower together than one alone.
 //
 // Cost: two atomic operations to put an item in, or a batch, and one or two to take it out. Memory: segments of up to
 // 32 KiB, or of one item, and 4 bytes beside each item. A segment is garbage when its last item was taken, and nothing is
@@ -119,6 +120,9 @@ func (q *Queue[T]) put(v *T, now bool) outcome {
 			if q.takers.any() {
 				q.takers.call(1)
 			}
+			if !atom.Explored && s.tail.Load() != k+1 { // somebody else is at it, or a job
+				retreat()
+			}
 			return done
 		}
 		q.beyond(s, k)
@@ -142,11 +146,12 @@ func (q *Queue[T]) beyond(s *segment[T], tail uint64) {
 
 // await waits until a segment with a mark has a next one, or no mark, or the queue is known to be closed.
 func (q *Queue[T]) await(s *segment[T]) {
+	var l looks
 	for t := s.tail.Load(); t&marks != 0 && q.closed.Load() == 0 && s.next.Load() == nil; t = s.tail.Load() {
 		if t&halted != 0 {
 			q.guard.CheckShared()
 		}
-		pause()
+		l.pause()
 	}
 }
 
@@ -174,37 +179,41 @@ func (q *Queue[T]) take(v *T, now bool) outcome {
 
 // claim is handed at most so many neighbouring places, whose items are to be taken: from the k-th of a segment on n.
 func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
+	l := looks{of: &q.takers.patience}
 	for {
 		s = q.head.Load()
 		h := s.head.Load()
 		if h&halted != 0 {
 			q.guard.CheckShared()
-			pause()
+			l.pause()
 			continue
 		}
 		n, rest := s.ready(int(h), most)
 		if n > 0 {
 			if !s.head.CompareAndSwap(h, h+uint64(n)) {
+				retreat()
 				continue
 			}
 			s.leave(int(h)+n, rest) // (I3)
+			if l.looked() {
+				more, _ := s.ready(int(h)+n, 1)
+				l.found(more > 0)
+			}
 			return s, int(h), n, done
 		}
-		if o, again := q.nothing(s, int(h)); !again {
+		if o, again := q.nothing(s, int(h), &l); !again {
 			return nil, 0, 0, o
 		}
-		pause()
 	}
 }
 
-// nothing says what it means that the item at the head, place k of a segment, is not there: it is about to be, or is in
-// another segment, and again is true; or there is none.
-func (q *Queue[T]) nothing(s *segment[T], k int) (o outcome, again bool) {
+// nothing says what it means that the item at the head, place k of a segment, is not there: it is about to be, which is waited
+// for, or is in another segment, and again is true; or there is none.
+func (q *Queue[T]) nothing(s *segment[T], k int, l *looks) (o outcome, again bool) {
 	n := s.next.Load()
 	t := s.tail.Load()
 	switch {
 	case k < s.handed(t): // about to be filled
-		return blocked, true
 	case n != nil: // all were handed out before it was there, and taken
 		q.head.CompareAndSwap(s, n)
 		q.tail.CompareAndSwap(s, n) // so that it keeps nothing alive
@@ -212,11 +221,13 @@ func (q *Queue[T]) nothing(s *segment[T], k int) (o outcome, again bool) {
 	case t&final != 0:
 		return over, false
 	case t&ended != 0: // soon followed
-		return blocked, true
 	case t&halted == 0 && s.none(t):
 		return blocked, s.next.Load() != nil
+	default:
+		return blocked, false // no later segment was there when the tail was that, and the head does not pass it
 	}
-	return blocked, false // no later segment was there when the tail was that, and the head does not pass it
+	l.pause()
+	return blocked, true
 }
 
 // empty clears n places from k on, which somebody was handed.

@@ -54,10 +54,11 @@ func (q *Queue[T]) Close() {
 //go:norace
 func (q *Queue[T]) close() {
 	q.mu.Lock()
+	var l looks
 	for ; q.jobs > 0; q.mu.Lock() { // it was not there when this began
 		q.mu.Unlock()
 		q.guard.CheckShared()
-		pause()
+		l.pause()
 	}
 	if q.closed.Load() == 0 {
 		q.shutDown()

@@ -9,6 +9,7 @@ func (q *Queue[T]) Peek() (v T, ok bool) {
 	q.guard.CheckLook()
 	q.watch.begin()
 	defer q.watch.end()
+	var l looks
 	for {
 		s := q.head.Load()
 		h := s.head.Load()
@@ -17,10 +18,9 @@ func (q *Queue[T]) Peek() (v T, ok bool) {
 			q.guard.CheckLook() // (I6)
 			return s.items[k], true
 		}
-		if _, again := q.nothing(s, k); !again {
+		if _, again := q.nothing(s, k, &l); !again {
 			return v, false
 		}
-		pause()
 	}
 }
 
@@ -52,6 +52,7 @@ func (q *Queue[T]) snapshot() []T {
 // span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
 // are others that were about to take an item.
 func (q *Queue[T]) span() (s *segment[T], h, end uint64) {
+	var l looks
 	for {
 		s = q.head.Load()
 		h = s.head.Load()
@@ -60,7 +61,7 @@ func (q *Queue[T]) span() (s *segment[T], h, end uint64) {
 			q.guard.CheckLook() // (I6)
 			return s, h &^ halted, end
 		}
-		pause()
+		l.pause()
 	}
 }
 
@@ -87,6 +88,7 @@ func (q *Queue[T]) ultimate() *segment[T] {
 // walk calls f with all items from place k of a segment up to the end, piece by piece, and waits for those that are about
 // to be filled.
 func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
+	var l looks
 	for s.base+uint64(k) != end { // which is not passed, and may have wrapped around
 		most := int(min(end-s.base, uint64(s.handed(s.tail.Load())))) - k
 		n := 0
@@ -98,7 +100,7 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 			f(s.items[k : k+n : k+n])
 			k += n
 		case most > 0:
-			pause()
+			l.pause()
 		default:
 			s, k = s.next.Load(), 0
 		}

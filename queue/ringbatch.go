@@ -24,6 +24,7 @@ func (r *Ring[T]) DequeueInto(dst []T) int {
 
 // putAll is EnqueueAll for who has passed the guard.
 func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
+	l := looks{away: away}
 	for n < len(vs) {
 		t := r.tail.Load()
 		k, free := r.place(t), r.free(t)
@@ -51,13 +52,14 @@ func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
 		case r.full(r.head.Load(), t):
 			return n, blocked
 		}
-		pause()
+		l.pause()
 	}
 	return n, done
 }
 
 // takeInto is DequeueInto for who has passed the guard.
 func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
+	l := looks{away: away}
 	for n < len(dst) {
 		h := r.head.Load()
 		k, full := r.place(h), r.free(h)|filled
@@ -83,7 +85,7 @@ func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
 			}
 			return n, blocked
 		}
-		pause()
+		l.pause()
 	}
 	return n, done
 }

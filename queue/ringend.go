@@ -10,6 +10,7 @@ func (r *Ring[T]) Clear() {
 
 func (r *Ring[T]) clear() {
 	t := r.tail.Load() &^ flags
+	var l looks
 	for {
 		h := r.head.Load()
 		n := r.between(h&^flags, t)
@@ -28,7 +29,7 @@ func (r *Ring[T]) clear() {
 			retreat()
 			continue
 		}
-		pause()
+		l.pause()
 	}
 }
 

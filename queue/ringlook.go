@@ -9,6 +9,7 @@ func (r *Ring[T]) Peek() (v T, ok bool) {
 	r.guard.CheckLook()
 	r.watch.begin()
 	defer r.watch.end()
+	var l looks
 	for {
 		h := r.head.Load()
 		k := r.place(h)
@@ -19,7 +20,7 @@ func (r *Ring[T]) Peek() (v T, ok bool) {
 		case r.tail.Load()&^flags == h&^flags:
 			return v, false
 		}
-		pause()
+		l.pause()
 	}
 }
 
@@ -57,13 +58,14 @@ func (r *Ring[T]) snapshot() []T {
 // span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
 // are others that were about to take an item.
 func (r *Ring[T]) span() (h, t uint64) {
+	var l looks
 	for {
 		h, t = r.head.Load(), r.tail.Load()
 		if r.head.Load() == h {
 			r.guard.CheckLook() // (I7)
 			return h &^ flags, t &^ flags
 		}
-		pause()
+		l.pause()
 	}
 }
 
@@ -75,7 +77,8 @@ func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	if at>>r.lap == t>>r.lap {
 		most = r.place(t) - k
 	}
-	for ; n == 0; pause() {
+	var l looks
+	for ; n == 0; l.pause() {
 		n, _ = r.ready(k, r.free(at)|filled, most)
 	}
 	return k, n

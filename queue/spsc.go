@@ -26,7 +26,8 @@ import (
 // Progress: wait-free at the ends, but for Enqueue and Dequeue, which wait for room and for items; when a look for some
 // microseconds has brought none, they use no processor until there is. Len and Close are lock-free.
 //
-// Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Memory: that of the items.
+// Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Small items come from the other
+// processor many cache lines at a time (see fetch.go). Memory: that of the items.
 //
 // It is Leslie Lamport's queue (1983), in which each end keeps what it saw last of the other, as in John Giacomoni, Tipp
 // Moseley and Manish Vachharajani's FastForward (2008) and in many after it.
@@ -81,6 +82,8 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	q.producer.end = end[T]{of: q, items: items, holds: holds, count: &q.tail, others: &q.head, parker: atom.NewParker()}
 	q.consumer.end = end[T]{of: q, items: items, holds: holds, count: &q.head, others: &q.tail, parker: atom.NewParker()}
 	q.producer.limit = uint64(capacity) * spscUnit
+	q.producer.fetch, q.producer.line = fetched(size)
+	q.consumer.fetch, q.consumer.line = fetched(size)
 	q.guard.Init(q, 0, opts...)
 	return q
 }

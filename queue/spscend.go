@@ -13,8 +13,11 @@ type end[T any] struct {
 	items []T    // the queue's
 	mine  uint64 // what the end has counted up to
 	limit uint64 // up to where it can, by what the other end had counted when it was looked at last
+	near  uint64 // up to where it goes before it fetches more places, at most limit
 	at    int    // the place of the next item
 	holds bool   // items may keep something alive
+	fetch int    // how many places to fetch at a time
+	line  int    // how many of these lie in a cache line, at least 1
 
 	count  *atom.Uint64 // the end's own
 	others *atom.Uint64 // the other end's
@@ -101,6 +104,7 @@ func (e *end[T]) step(n int) {
 	} else {
 		e.at += n
 	}
+	e.near = e.mine
 }
 
 // left returns how many places the end may use, by what it has seen.

@@ -21,6 +21,18 @@ func (p *Producer[T]) room(want int) int {
 	return p.left()
 }
 
+// fetched fetches the next places, and says whether there are any.
+func (p *Producer[T]) fetched() bool {
+	n := min(p.room(1), p.fetch)
+	if n > 1 && p.line > 0 {
+		a, b := p.places(n)
+		own(a, p.line)
+		own(b, p.line)
+	}
+	p.near = next(p.mine, n)
+	return n > 0
+}
+
 // TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
 func (p *Producer[T]) TryEnqueue(v T) bool {
 	if safety.Strict {
@@ -33,7 +45,7 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 // push is TryEnqueue for who has entered: now, or before a wait, in which the queue may end.
 func (p *Producer[T]) push(v T, now bool) bool {
 	was := p.mine
-	if was == p.limit && p.room(1) == 0 {
+	if was == p.near && !p.fetched() {
 		if now {
 			p.exists()
 		}
@@ -130,6 +142,18 @@ func (c *Consumer[T]) there(want int) int {
 	return c.left()
 }
 
+// fetched fetches the next items, and says whether there are any.
+func (c *Consumer[T]) fetched() bool {
+	n := min(c.there(1), c.fetch)
+	if n > 1 && c.line > 0 {
+		a, b := c.places(n)
+		see(a, c.line)
+		see(b, c.line)
+	}
+	c.near = next(c.mine, n)
+	return n > 0
+}
+
 // TryDequeue takes the first item. False says that the queue was empty.
 func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	if safety.Strict {
@@ -142,7 +166,7 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 // pop is TryDequeue for who has entered: now, or before a wait.
 func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 	was := c.mine
-	if was == c.limit && c.there(1) == 0 {
+	if was == c.near && !c.fetched() {
 		if now {
 			c.exists()
 		}

@@ -7,9 +7,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Writer is a view that reads and writes, in place, the items of a queue whose positions the current cell owns: index i
-// owns the item at position i, and 0 is the next to leave. Single jobs own all. It works only inside the job that carries
-// it.
+// Writer is a view that reads and writes the items of a queue whose positions the current cell owns: index i owns the item at
+// position i, and 0 is the next to leave. Single jobs own all. It works only inside the job that carries it.
 type Writer[T any] struct {
 	access     safety.Access
 	of         lent[T]

@@ -1,0 +1,26 @@
+package atom
+
+import "sync"
+
+// Spares are things that nobody uses and somebody may use again, until the garbage collector wants their memory. What is
+// done before one is given happens before what follows its being taken. The zero value is empty; it must not be copied.
+//
+// Where the race detector looks at users' programs nothing is kept: it would take that order for theirs. A schedule of an
+// explored build does not depend on it: there is nothing to wait for, and no operation is a scheduling point.
+type Spares[T any] struct{ pool sync.Pool }
+
+// Give keeps one. The caller does not use it any more.
+func (s *Spares[T]) Give(v *T) {
+	if !Race {
+		s.pool.Put(v)
+	}
+}
+
+// Take returns one, or nil.
+func (s *Spares[T]) Take() *T {
+	if Race {
+		return nil
+	}
+	v, _ := s.pool.Get().(*T)
+	return v
+}

@@ -1,0 +1,160 @@
+//go:build !custody_explore
+
+package queue
+
+import (
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/pad"
+)
+
+// tries is a wait that ends at the n-th try, when more remain.
+func tries(n, remain int) (try func() outcome, left func() int, tried *int) {
+	tried = new(int)
+	return func() outcome {
+		if *tried++; *tried == n {
+			return done
+		}
+		return blocked
+	}, func() int { return remain }, tried
+}
+
+// Who finds that there are many when it looks again looks away the longer the next time, up to a limit, and the shorter when
+// there is one, or none.
+func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
+	var p patience
+	wait := func(remain int) int {
+		try, left, tried := tries(1, remain)
+		require.Equal(t, done, p.lookOn(try, left))
+		require.Equal(t, 1, *tried)
+		return p.get()
+	}
+	require.Zero(t, wait(0))
+	for d := leastDelay; d <= mostDelay; d *= 2 {
+		require.Equal(t, d, wait(5))
+	}
+	require.Equal(t, mostDelay, wait(5))
+	for d := mostDelay / 2; d >= leastDelay; d /= 2 {
+		require.Equal(t, d, wait(0))
+	}
+	require.Zero(t, wait(0))
+	wait(5)
+	try, left, tried := tries(2, 5)
+	require.Equal(t, done, p.lookOn(try, left))
+	require.Equal(t, 2, *tried)
+	require.Equal(t, leastDelay, p.get(), "it looked away in vain, and found many after the yield")
+}
+
+// Two that answer each other from two processors look closely, until one of them sleeps; and not when a yield was enough.
+func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
+	var p patience
+	wait := func(n, remain int) {
+		t.Helper()
+		try, left, tried := tries(n, remain)
+		require.Equal(t, done, p.lookOn(try, left))
+		require.Equal(t, n, *tried)
+	}
+	wait(1, 0)
+	require.Zero(t, p.apart.Load(), "a yield was enough")
+	wait(2, 1)
+	require.Zero(t, p.apart.Load(), "there were more")
+	p = patience{}
+	wait(2, 0)
+	for k := range uint32(mostApart) {
+		require.Equal(t, k+1, p.apart.Load())
+		require.Zero(t, p.sleeps.Load())
+		wait(1+int(k)%closeLooks, 0)
+	}
+	require.Zero(t, p.apart.Load())
+	require.Equal(t, uint32(1), p.sleeps.Load())
+	try, left, tried := tries(1, 0)
+	require.Equal(t, blocked, p.lookOn(try, left), "it sleeps now")
+	require.Zero(t, *tried)
+	require.Zero(t, p.sleeps.Load())
+
+	wait(2, 0)
+	require.Equal(t, uint32(1), p.apart.Load())
+	wait(closeLooks+1, 0)
+	require.Zero(t, p.apart.Load(), "looking closely was in vain, and a yield was enough")
+}
+
+// Who waits for long sleeps, and at once when others compute.
+func TestALookEnds(t *testing.T) {
+	var p patience
+	try, left, tried := tries(0, 0)
+	start := time.Now()
+	require.Equal(t, blocked, p.lookOn(try, left))
+	require.GreaterOrEqual(t, time.Since(start), lookTime)
+	require.Greater(t, *tried, 1)
+
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	p = patience{}
+	require.Equal(t, blocked, p.lookOn(func() outcome {
+		for until := time.Now().Add(2 * longYield); time.Now().Before(until); { // as if the yield had let somebody compute
+		}
+		return blocked
+	}, left))
+	require.Equal(t, uint32(sleepAtOnce), p.sleeps.Load())
+	require.Equal(t, blocked, p.lookOn(try, left))
+	require.Equal(t, uint32(sleepAtOnce-1), p.sleeps.Load())
+}
+
+// Who meets somebody that is about to do what it needs waits as the others at its end do, and tells them how it was.
+func TestWhoIsTooCloseLooksAwayLonger(t *testing.T) {
+	var p patience
+	l := looks{of: &p}
+	require.False(t, l.looked())
+	for k, away := range []int{leastDelay, leastDelay, 2 * leastDelay, 4 * leastDelay} {
+		l = looks{of: &p}
+		l.pause()
+		require.True(t, l.looked())
+		require.Equal(t, away, l.away, k)
+		l.found(k > 0)
+	}
+	l.pause() // and then it yields
+	require.Equal(t, 8*leastDelay, p.get())
+	l = looks{away: 100}
+	l.pause()
+	require.Equal(t, 100, l.away)
+}
+
+// An end of an SPSC goes on line by line, and never farther than there are places, or items.
+func TestAnEndFetchesWholeLines(t *testing.T) {
+	const bytes = fetchLines * pad.Line
+	for size, want := range map[int][2]int{
+		1: {bytes, pad.Line}, 8: {bytes / 8, pad.Line / 8}, pad.Line: {fetchLines, 1}, bytes / 2: {2, 1},
+		bytes/2 + 1: {math.MaxInt, 0}, bytes: {math.MaxInt, 0}, 10 * bytes: {math.MaxInt, 0},
+	} {
+		n, line := fetched(size)
+		require.Equal(t, want, [2]int{n, line}, size)
+	}
+	for _, capacity := range []int{1, 2, 3, 100, 300} {
+		q := NewSPSC[int64](capacity)
+		p, c := q.Producer(), q.Consumer()
+		in, out := int64(0), int64(0)
+		for round := range 50 {
+			for k := range 1 + (round*37)%(capacity+1) { // one too many, now and then
+				if ok := p.TryEnqueue(in); ok {
+					in++
+				} else {
+					require.Equal(t, int64(capacity), in-out, k)
+				}
+				require.LessOrEqual(t, (p.near-p.mine)/spscUnit, uint64(capacity)-uint64(in-out))
+			}
+			for range 1 + (round*53)%(capacity+1) {
+				v, ok := c.TryDequeue()
+				require.Equal(t, ok, in > out)
+				if ok {
+					require.Equal(t, out, v)
+					out++
+				}
+				require.LessOrEqual(t, (c.near-c.mine)/spscUnit, uint64(in-out))
+			}
+		}
+	}
+}
