@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/brokenfs"
 	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
@@ -99,7 +100,7 @@ func TestWhatIsPrinted(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsReportedAndTheRestGoesOn(t *testing.T) {
-	m := broken{fstest.MapFS{}}
+	m := brokenfs.FS{MapFS: fstest.MapFS{}}
 	for _, name := range []string{"a", "b noopen", "c", "d/nolist/a", "e noread", "f"} {
 		m.MapFS[name] = &fstest.MapFile{Data: []byte("one x\ntwo x\nthree x\n")}
 	}

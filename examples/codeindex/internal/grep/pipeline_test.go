@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/brokenfs"
 	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -124,7 +125,7 @@ func TestAnOutputThatFailsEndsTheSearch(t *testing.T) {
 
 func TestATreeWithoutARoot(t *testing.T) {
 	for name, search := range both {
-		q := inTree(broken{fstest.MapFS{}})
+		q := inTree(brokenfs.FS{MapFS: fstest.MapFS{}})
 		q.Source.FS = missing{}
 		q.Pattern = regexp.MustCompile("")
 		require.ErrorIs(t, search(context.Background(), q, NewPrinter(io.Discard, io.Discard, "")), fs.ErrNotExist, name)

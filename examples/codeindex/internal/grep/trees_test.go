@@ -1,9 +1,7 @@
 package grep
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/brokenfs"
 	"example.com/custody/examples/codeindex/internal/files"
 	"github.com/stretchr/testify/require"
 )
@@ -67,54 +66,13 @@ func onDisk(t *testing.T, m fstest.MapFS) (dir string) {
 	return dir
 }
 
-var errBroken = errors.New("broken")
-
-// broken is a file system in which files whose names contain "noopen" cannot be opened, of those whose
-// names contain "noread" only the first ten bytes can be read, and directories called "nolist" not at all.
-type broken struct{ fstest.MapFS }
-
-func (b broken) Open(name string) (fs.File, error) {
-	if strings.Contains(name, "noopen") {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errBroken}
-	}
-	f, err := b.MapFS.Open(name)
-	if err == nil && strings.Contains(name, "noread") {
-		return &brokenFile{f, 10}, nil
-	}
-	return f, err
-}
-
-func (b broken) ReadDir(name string) ([]fs.DirEntry, error) {
-	if strings.HasSuffix(name, "nolist") {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errBroken}
-	}
-	return b.MapFS.ReadDir(name)
-}
-
-type brokenFile struct {
-	fs.File
-	left int
-}
-
-func (f *brokenFile) Read(p []byte) (int, error) {
-	if f.left == 0 {
-		return 0, errBroken
-	}
-	n, err := f.File.Read(p[:min(len(p), f.left)])
-	f.left -= n
-	if err == io.EOF {
-		return n, errBroken
-	}
-	return n, err
-}
-
 // worst is odd, with what cannot be read.
-func worst() broken {
+func worst() brokenfs.FS {
 	m := odd(files.BlockSize + 1) // a line that no block holds
 	for _, name := range []string{"noopen.go", "a/noread.go", "nolist/a.go", "r3/noopen too.go", "z/nolist/a/b.go"} {
 		m[name] = &fstest.MapFile{Data: []byte("func 1\nfunc 2\nfunc 3\n")}
 	}
-	return broken{m}
+	return brokenfs.FS{MapFS: m}
 }
 
 // inTree returns a query for a file system that is called "tree".

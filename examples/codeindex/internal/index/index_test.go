@@ -6,46 +6,18 @@ import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"testing/iotest"
 
+	"example.com/custody/examples/codeindex/internal/brokenfs"
 	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// brokenFS is a file system in which files whose names contain "noopen" cannot be opened, and those
-// whose names contain "noread" cannot be read to their end.
-type brokenFS struct{ fstest.MapFS }
-
-var errBroken = errors.New("broken")
-
-func (b brokenFS) Open(name string) (fs.File, error) {
-	if strings.Contains(name, "noopen") {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errBroken}
-	}
-	f, err := b.MapFS.Open(name)
-	if err == nil && strings.Contains(name, "noread") {
-		return brokenFile{f}, nil
-	}
-	return f, err
-}
-
-type brokenFile struct{ fs.File }
-
-func (f brokenFile) Read(p []byte) (int, error) {
-	n, err := iotest.TimeoutReader(iotest.OneByteReader(f.File)).Read(p)
-	if err == nil {
-		err = errBroken
-	}
-	return n, err
-}
-
 // forest is a tree of many files, some of which are broken.
-func forest(n int) brokenFS {
+func forest(n int) brokenfs.FS {
 	r := rand.New(rand.NewPCG(1, 2))
 	exts := []string{".go", ".GO", ".s", "", ".txt", ".noread", ".noopen"}
 	m := fstest.MapFS{}
@@ -61,7 +33,7 @@ func forest(n int) brokenFS {
 		}
 		m["x"+name] = &fstest.MapFile{Data: data, Mode: 0o644}
 	}
-	return brokenFS{m}
+	return brokenfs.FS{MapFS: m}
 }
 
 func walk(t *testing.T, fsys fs.FS, only ...string) *Tree {
@@ -95,7 +67,7 @@ func TestParallelEqualsSequentialAtAnyWorkersAndBatch(t *testing.T) {
 }
 
 func TestUnreadableFilesAreResultsAndNotFailures(t *testing.T) {
-	tree := walk(t, brokenFS{fstest.MapFS{
+	tree := walk(t, brokenfs.FS{MapFS: fstest.MapFS{
 		"a.go":     {Data: []byte("one two\n")},
 		"noopen.c": {Data: []byte("not counted\n")},
 		"noread.c": {Data: []byte("not counted\n")},
@@ -108,8 +80,8 @@ func TestUnreadableFilesAreResultsAndNotFailures(t *testing.T) {
 		r, err := count()
 		require.NoError(t, err, name)
 		assert.EqualValues(t, 2, r.Unreadable, name)
-		require.ErrorIs(t, r.Errs[1], errBroken, name)
-		require.ErrorIs(t, r.Errs[2], errBroken, name)
+		require.ErrorIs(t, r.Errs[1], brokenfs.Err, name)
+		require.ErrorIs(t, r.Errs[2], brokenfs.Err, name)
 		assert.Equal(t, []error{nil, nil}, []error{r.Errs[0], r.Errs[3]}, name)
 		assert.Equal(t, []Tally{{8, 1, 2, 0}, {}, {}, {5, 1, 1, 0}}, r.Tallies, name)
 		assert.Equal(t, []string{".go", ".c"}, tree.Exts, name)

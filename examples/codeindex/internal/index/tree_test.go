@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/custody/examples/codeindex/internal/brokenfs"
 	"example.com/custody/examples/codeindex/internal/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -27,21 +28,11 @@ func TestWalkListsRegularFilesInOrderAndNumbersTheirExtensions(t *testing.T) {
 	assert.Equal(t, []File{{"c", 0}}, tree.Files)
 }
 
-// deaf is a file system in which the directory "deaf" cannot be read.
-type deaf struct{ fstest.MapFS }
-
-func (d deaf) ReadDir(name string) ([]fs.DirEntry, error) {
-	if name == "deaf" {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errBroken}
-	}
-	return d.MapFS.ReadDir(name)
-}
-
 func TestWalkNotesDirectoriesThatCannotBeRead(t *testing.T) {
-	tree := walk(t, deaf{fstest.MapFS{"a.go": {}, "deaf/b.go": {}, "z.go": {}}})
+	tree := walk(t, brokenfs.FS{MapFS: fstest.MapFS{"a.go": {}, "nolist/b.go": {}, "z.go": {}}})
 	assert.Len(t, tree.Files, 2)
 	require.Len(t, tree.Unlisted, 1)
-	assert.ErrorIs(t, tree.Unlisted[0], errBroken)
+	assert.ErrorIs(t, tree.Unlisted[0], brokenfs.Err)
 }
 
 func TestWalkFailsWhenTheRootCannotBeRead(t *testing.T) {
