@@ -162,7 +162,8 @@ func (ls *Lanes[T]) end() {
 
 func (ls *Lanes[T]) wipeOne(k int) { ls.list[k].wipe(true, false) }
 
-// Trim gives the memory that is kept for later phases back to the garbage collector. During a phase it does nothing.
+// Trim gives the memory that is kept for later phases back to the garbage collector, which comes for what Reuse was given by
+// itself. During a phase it does nothing.
 //
 //go:norace
 func (ls *Lanes[T]) Trim() {
@@ -175,8 +176,9 @@ func (ls *Lanes[T]) Trim() {
 // part of it, and its items must not keep anything alive. Any goroutine may, at any time. Slices that are no whole chunk of
 // 256 KiB are left to the garbage collector, and so are the others when there is no phase that needs them.
 func (ls *Lanes[T]) Reuse(piece []T) {
-	if len(piece) == count[T](mostBytes) {
-		ls.spares.Give(&piece)
+	if n := count[T](mostBytes); len(piece) == n {
+		chunk := piece[:n:n]
+		ls.spares.Give(&chunk)
 	}
 }
 

@@ -17,11 +17,13 @@ import (
 //
 // Two that answer each other do so fastest on one processor: who yields there lets the other one answer. When they are on two,
 // a yield is of no use; so they look closely, without yields, and now and then one sleeps, because who is woken runs where the
-// other one does.
+// other one does. When a close look was in vain, it takes longer until the next one.
 type patience struct {
 	ns     atom.HiddenUint32 // how long to look away
 	sleeps atom.HiddenUint32 // how many of the next waits sleep at once
-	apart  atom.HiddenUint32 // how many waits, one after the other, were of two that answer each other from two processors
+	apart  atom.HiddenUint32 // how many of the last waits were of two that answer each other from two processors
+	vain   atom.HiddenUint32 // how many close looks, one after the other, were in vain
+	rest   atom.HiddenUint32 // how many of the next waits do not look closely, because too many were
 }
 
 // The shortest time to look away, and the longest, in nanoseconds.
@@ -57,12 +59,14 @@ const (
 	sleepAtOnce = 64
 )
 
-// How often two that answer each other from two processors look before they yield, how many nanoseconds lie between, and
-// after how many such waits one of them sleeps.
+// How often two that answer each other from two processors look before they yield, and how many nanoseconds lie between; after
+// how many such waits one of them sleeps; and after how many in vain, one after the other, so many waits go without.
 const (
 	closeLooks = 16
 	closeDelay = 32
-	mostApart  = 64
+	mostClose  = 64
+	mostVain   = 16
+	longRest   = 512
 )
 
 // lookOn is what who has found nothing does before it sleeps: it tries again now and then. left says how much of what it waits
@@ -75,9 +79,8 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 		p.sleeps.Store(n - 1) // of several that do so at a time one counts
 		return blocked
 	}
-	apart := p.apart.Load()
-	if apart > 0 {
-		if o := p.lookClosely(apart, try); o != blocked {
+	if p.apart.Load() > 0 {
+		if o := p.lookClosely(try); o != blocked {
 			return o
 		}
 	}
@@ -97,7 +100,7 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 			if more && p.get() == 0 {
 				p.adapt(0, true)
 			}
-			p.note(apart, !more && !start.IsZero())
+			p.note(!more && !start.IsZero())
 			return o
 		}
 		now := time.Now()
@@ -114,28 +117,43 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 	}
 }
 
-// lookClosely is the first part of a wait after so many of two that answer each other from two processors.
-func (p *patience) lookClosely(apart uint32, try func() outcome) outcome {
+// lookClosely is the first part of the wait of one of two that answer each other from two processors.
+func (p *patience) lookClosely(try func() outcome) outcome {
 	for range closeLooks {
 		atom.Delay(closeDelay)
 		o := try()
 		if o == blocked {
 			continue
 		}
-		if apart++; apart > mostApart {
-			apart = 0
+		n := p.apart.Load() + 1
+		if n > mostClose {
+			n = 0
 			p.sleeps.Store(1)
 		}
-		p.apart.Store(apart)
+		p.apart.Store(n)
+		p.vain.Store(0)
 		return o
 	}
+	n := p.vain.Load() + 1
+	if n == mostVain { // the other one is none of two, or shares the processor
+		n = 0
+		p.apart.Store(0)
+		p.rest.Store(longRest)
+	}
+	p.vain.Store(n)
 	return blocked
 }
 
-// note keeps whether a wait that ended with a yield was of two on different processors: the first yield brought nothing, and
-// then there was one item.
-func (p *patience) note(before uint32, apart bool) {
-	if apart != (before > 0) {
-		p.apart.Store(1 - min(before, 1))
+// note keeps whether a wait that ended with a yield was one of two on different processors: the first yield brought nothing,
+// and then there was one item.
+func (p *patience) note(apart bool) {
+	switch r, n := p.rest.Load(), p.apart.Load(); {
+	case r > 0:
+		p.rest.Store(r - 1)
+	case apart && n == 0:
+		p.apart.Store(1)
+	case !apart && n > 0:
+		p.apart.Store(0)
+		p.vain.Store(0)
 	}
 }

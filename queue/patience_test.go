@@ -65,7 +65,7 @@ func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
 	require.Zero(t, p.apart.Load(), "there were more")
 	p = patience{}
 	wait(2, 0)
-	for k := range uint32(mostApart) {
+	for k := range uint32(mostClose) {
 		require.Equal(t, k+1, p.apart.Load())
 		require.Zero(t, p.sleeps.Load())
 		wait(1+int(k)%closeLooks, 0)
@@ -81,6 +81,21 @@ func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
 	require.Equal(t, uint32(1), p.apart.Load())
 	wait(closeLooks+1, 0)
 	require.Zero(t, p.apart.Load(), "looking closely was in vain, and a yield was enough")
+	require.Zero(t, p.vain.Load())
+
+	wait(2, 0)
+	for k := range uint32(mostVain) {
+		require.Equal(t, k, p.vain.Load())
+		wait(closeLooks+2, 0)
+	}
+	require.Zero(t, p.apart.Load(), "looking closely was in vain too often")
+	for r := uint32(longRest); r > 1; r-- {
+		wait(2, 0)
+		require.Equal(t, r-2, p.rest.Load())
+		require.Zero(t, p.apart.Load())
+	}
+	wait(2, 0)
+	require.Equal(t, uint32(1), p.apart.Load())
 }
 
 // Who waits for long sleeps, and at once when others compute.
@@ -118,6 +133,14 @@ func TestWhoIsTooCloseLooksAwayLonger(t *testing.T) {
 	}
 	l.pause() // and then it yields
 	require.Equal(t, 8*leastDelay, p.get())
+	for _, c := range [][3]int{{away / 2, 1, away}, {away, 1, away}, {mostDelay, 1, mostDelay}, {mostDelay, 0, away / 2}} {
+		p.ns.Store(uint32(c[0]))
+		l = looks{of: &p}
+		l.pause()
+		require.LessOrEqual(t, l.away, away)
+		l.found(c[1] > 0)
+		require.Equal(t, c[2], p.get())
+	}
 	l = looks{away: 100}
 	l.pause()
 	require.Equal(t, 100, l.away)

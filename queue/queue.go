@@ -117,10 +117,11 @@ func (q *Queue[T]) put(v *T, now bool) outcome {
 		if k < uint64(len(s.items)) {
 			s.items[k] = *v
 			s.stamps[k].Store(1)
+			met := !atom.Explored && s.tail.Load() != k+1 // somebody else is at it, or a job
 			if q.takers.any() {
 				q.takers.call(1)
 			}
-			if !atom.Explored && s.tail.Load() != k+1 { // somebody else is at it, or a job
+			if met {
 				retreat()
 			}
 			return done

@@ -13,8 +13,8 @@ import (
 // Other goroutines may take items between the slices, and put some in, which then come too: against producers that do not
 // stop it does not end.
 //
-// Cost: that of one TryDequeue for each slice; nothing is copied. It is the fastest way to have all that a job has added, and
-// jobs that add again what was drained, frame by frame, allocate little.
+// Cost: that of one TryDequeue for each slice; nothing is copied. It is the fastest way to have all that a job has added. When
+// each worker of a loop adds much more than 256 KiB, the next such loop allocates little.
 func (q *Queue[T]) Drain() iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		for {

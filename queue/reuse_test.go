@@ -29,7 +29,8 @@ func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 		t.Skip("with the race detector nothing is kept, and in strict builds each cell has a piece of memory of its own")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	const n, chunk, word = 500_000, 256 << 10, bits.UintSize / 8
+	const chunk, word = 256 << 10, bits.UintSize / 8
+	const n = 8 * chunk / word
 	q := queue.New[int]()
 	drain := func() (took int) {
 		for s := range q.Drain() {
@@ -43,12 +44,12 @@ func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 		return took
 	}
 	frame := func() {
-		parallelfor.Run(n, adds{q.ParallelWriter()}, parallelfor.Workers(2))
+		parallelfor.Run(n, adds{q.ParallelWriter()}, parallelfor.Workers(1))
 		require.Equal(t, n, drain())
 	}
 	frame()
 	least := ^uint64(0)
-	for range 10 { // who steals cells leaves chunks that are not full, which are not used again
+	for range 10 { // a goroutine that moved to another processor may not find all
 		least = min(least, allocated(frame))
 	}
 	require.Less(t, least, uint64(n*word/2))

@@ -3,6 +3,8 @@ package queue_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"example.com/custody/fuzz"
 	"example.com/custody/queue"
 )
@@ -17,3 +19,19 @@ func newSPSC(capacity int) fuzz.QueueOf {
 }
 
 func TestSPSC(t *testing.T) { fuzz.Queue(t, newSPSC, fuzz.Bounded|fuzz.Linearizable|fuzz.SPSC) }
+
+// What fetches places in advance leaves those alone that are not the producer's to fill: of a queue that was closed, whose window
+// may still be looked at.
+func TestAPutThatIsRefusedLeavesTheWindow(t *testing.T) {
+	q := queue.NewSPSC[int64](100)
+	p := q.Producer()
+	w := p.Reserve(50)
+	for i := range w.Len() {
+		w.Set(i, int64(i))
+	}
+	q.Close()
+	require.False(t, p.TryEnqueue(-1))
+	for i := 1; i < w.Len(); i++ {
+		require.Equal(t, int64(i), w.At(i))
+	}
+}

@@ -17,7 +17,7 @@ type end[T any] struct {
 	at    int    // the place of the next item
 	holds bool   // items may keep something alive
 	fetch int    // how many places to fetch at a time
-	line  int    // how many of these lie in a cache line, at least 1
+	line  int    // how many of these lie in a cache line; 0: they are not fetched
 
 	count  *atom.Uint64 // the end's own
 	others *atom.Uint64 // the other end's

@@ -24,7 +24,7 @@ func (p *Producer[T]) room(want int) int {
 // fetched fetches the next places, and says whether there are any.
 func (p *Producer[T]) fetched() bool {
 	n := min(p.room(1), p.fetch)
-	if n > 1 && p.line > 0 {
+	if n > 1 && p.line > 0 && p.count.Load() == p.mine { // it is open, and nobody else has put items in
 		a, b := p.places(n)
 		own(a, p.line)
 		own(b, p.line)
