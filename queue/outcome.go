@@ -53,7 +53,7 @@ type looks struct {
 func (l *looks) pause() {
 	l.times++
 	if l.of != nil {
-		l.away = min(max(l.of.get(), leastDelay), away)
+		l.away = max(l.of.get(), leastDelay)
 	}
 	if l.times > 1 || l.away == 0 || atom.Explored {
 		atom.Yield()
@@ -66,11 +66,7 @@ func (l *looks) pause() {
 func (l *looks) looked() bool { return !atom.Explored && l.times > 0 }
 
 // found is called by who has found what it needs, and has a patience. more says whether the next one would, too.
-func (l *looks) found(more bool) {
-	if !more || l.of.get() < away { // those that wait for it may look away longer
-		l.of.adapt(l.away, more)
-	}
-}
+func (l *looks) found(more bool) { l.of.adapt(l.away, more) }
 
 // retreat is called by who has met another one, before it goes on.
 func retreat() {

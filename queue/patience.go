@@ -64,7 +64,7 @@ const (
 const (
 	closeLooks = 16
 	closeDelay = 32
-	mostClose  = 64
+	mostClose  = 16
 	mostVain   = 16
 	longRest   = 512
 )

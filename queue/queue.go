@@ -27,7 +27,8 @@ import (
 // Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
 // claim of a place and the place's being ready. Dequeue waits for items; when a look for some microseconds has brought
 // none, it uses no processor until there is. Who meets another one at the same end leaves the queue to that one for about a
-// microsecond: two that take turns, item by item, are slower together than one alone.
+// microsecond, and who comes too early for an item that is about to be there looks away for up to eight, as long as there are
+// several then: two that take turns, item by item, are slower together than one alone.
 //
 // Cost: two atomic operations to put an item in, or a batch, and one or two to take it out. Memory: segments of up to
 // 32 KiB, or of one item, and 4 bytes beside each item. A segment is garbage when its last item was taken, and nothing is

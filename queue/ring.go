@@ -27,7 +27,8 @@ import (
 // Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
 // claim of a place and the place's being ready. Enqueue and Dequeue wait for room and for items; when a look for some
 // microseconds has brought none, they use no processor until there is. Who meets another one at the same end leaves the ring
-// to that one for about a microsecond: two that take turns, item by item, are slower together than one alone.
+// to that one for about a microsecond, and who comes too early for an item or a place that is about to be there looks away for
+// up to eight, as long as there are several then: two that take turns, item by item, are slower together than one alone.
 //
 // Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
 // that was taken out.
