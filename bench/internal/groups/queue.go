@@ -183,33 +183,58 @@ func bounded[T any](r *Run, kind string, producers, consumers int, bar float64, 
 	}
 }
 
+// ends are how slices go in, and out as long as they are.
+type ends struct {
+	put  func(s []int64)
+	take func(s []int64) []int64
+}
+
+// inBatches are the ends of what takes as many of a slice as it has room for, gives as many as it has, and waits for one.
+func inBatches(putAll func(s []int64) int, put func(v int64), takeInto func(s []int64) int, take func() int64) ends {
+	return ends{func(s []int64) {
+		for len(s) > 0 {
+			if s = s[putAll(s):]; len(s) > 0 {
+				put(s[0])
+				s = s[1:]
+			}
+		}
+	}, func(s []int64) []int64 {
+		for n := 0; n < len(s); {
+			if n += takeInto(s[n:]); n < len(s) {
+				s[n] = take()
+				n++
+			}
+		}
+		return s
+	}}
+}
+
 // queueBatches compares batches of 64 items with a channel of slices, each of which is made for its batch: it is the
-// consumer's then. What a ring has copied may be used again.
+// consumer's then. What a queue has copied may be used again.
 func queueBatches(r *Run) {
 	const size = 64
 	ctx := context.Background()
-	run := func(name string, again bool, open func() (put func(s []int64), take func(s []int64) []int64)) measure.Side {
+	run := func(name string, goroutines int, again bool, e ends) measure.Side {
 		return measure.Do(name, func() {
-			put, take := open()
 			var wg sync.WaitGroup
-			sums := make([]int64, 4*8)
-			for k := range 4 {
+			sums := make([]int64, goroutines*8)
+			for k := range goroutines {
 				wg.Go(func() {
 					var s []int64
-					for at := k * size; at < passed; at += 4 * size {
+					for at := k * size; at < passed; at += goroutines * size {
 						if s == nil || !again {
 							s = make([]int64, size)
 						}
 						for i := range s {
 							s[i] = int64(at + i)
 						}
-						put(s)
+						e.put(s)
 					}
 				})
 				wg.Go(func() {
 					sum, s := int64(0), make([]int64, size)
-					for n := 0; n < passed/4; n += len(s) {
-						s = take(s[:size:size])
+					for n := 0; n < passed/goroutines; n += len(s) {
+						s = e.take(s[:size:size])
 						for _, v := range s {
 							sum += v
 						}
@@ -225,31 +250,17 @@ func queueBatches(r *Run) {
 			mustBe(name, sum, passed*(passed-1)/2)
 		})
 	}
-	ring := queue.NewRing[int64](bound)
+	ring, spsc := queue.NewRing[int64](bound), queue.NewSPSC[int64](bound)
+	p, o := spsc.Producer(), spsc.Consumer()
 	c := make(chan []int64, bound/size)
-	s := r.compare(fmt.Sprintf("4 to 4 goroutines, batches of %d int64, room for %d", size, bound), passed, nil,
-		run(ours, true, func() (func([]int64), func([]int64) []int64) {
-			return func(s []int64) {
-					for len(s) > 0 {
-						if s = s[ring.EnqueueAll(s):]; len(s) > 0 {
-							_ = ring.Enqueue(ctx, s[0])
-							s = s[1:]
-						}
-					}
-				}, func(s []int64) []int64 {
-					for n := 0; n < len(s); { // as many as the channel's slice has
-						if n += ring.DequeueInto(s[n:]); n < len(s) {
-							s[n], _ = ring.Dequeue(ctx)
-							n++
-						}
-					}
-					return s
-				}
-		}),
-		run("channel of slices", false, func() (func([]int64), func([]int64) []int64) {
-			return func(s []int64) { c <- s }, func([]int64) []int64 { return <-c }
-		}))
-	s.atMostOf(0.6, "channel of slices")
+	compare := func(goroutines int, what string, bar float64, e ends) {
+		channel := ends{func(s []int64) { c <- s }, func([]int64) []int64 { return <-c }}
+		s := r.compare(fmt.Sprintf("%d to %d goroutines, batches of %d int64, room for %d%s", goroutines, goroutines, size, bound, what), passed, nil,
+			run(ours, goroutines, true, e), run("channel of slices", goroutines, false, channel))
+		s.atMostOf(bar, "channel of slices")
+	}
+	compare(4, "", 0.6, inBatches(ring.EnqueueAll, func(v int64) { _ = ring.Enqueue(ctx, v) }, ring.DequeueInto, func() int64 { v, _ := ring.Dequeue(ctx); return v }))
+	compare(1, ", SPSC", 1.2, inBatches(p.EnqueueAll, func(v int64) { _ = p.Enqueue(ctx, v) }, o.DequeueInto, func() int64 { v, _ := o.Dequeue(ctx); return v }))
 }
 
 // roundTrips compares requests that are answered.
