@@ -13,12 +13,14 @@ import (
 // Two that keep pace with each other, item by item, send the lines that both use to and fro between their processors for
 // every one. So who finds that there is more than one item when it looks again waits longer the next time, without a look:
 // then there are many, and the lines go once for all of them. Where there is never more than one, as with a request and its
-// answer, it looks as often as it can.
+// answer, it looks as often as it can; and where there is nearly all that there can be the other side has had to wait, and it
+// waits shorter.
 //
 // Two that answer each other do so fastest on one processor: who yields there lets the other one answer. When they are on two,
 // a yield is of no use; so they look closely, without yields, and now and then one sleeps, because who is woken runs where the
 // other one does. When a close look was in vain, it takes longer until the next one.
 type patience struct {
+	most   int               // of what is waited for there is no more than that; 0: there may be
 	ns     atom.HiddenUint32 // how long to look away
 	sleeps atom.HiddenUint32 // how many of the next waits sleep at once
 	apart  atom.HiddenUint32 // how many of the last waits were of two that answer each other from two processors
@@ -89,7 +91,8 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 		if d := p.get(); d > 0 {
 			atom.Delay(d)
 			if o := try(); o != blocked {
-				p.adapt(d, left() > 0)
+				n := left()
+				p.adapt(d, n > 0 && (p.most == 0 || n < p.most-p.most/4))
 				return o
 			}
 			p.adapt(d, false) // who brings items may need this processor

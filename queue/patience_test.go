@@ -43,6 +43,11 @@ func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
 		require.Equal(t, d, wait(0))
 	}
 	require.Zero(t, wait(0))
+	p = patience{most: 8}
+	for _, c := range [][2]int{{5, 64}, {5, 128}, {6, 64}, {5, 128}, {8, 64}, {7, 0}} { // nearly all: it was away for too long
+		require.Equal(t, c[1], wait(c[0]), c)
+	}
+	p = patience{}
 	wait(5)
 	try, left, tried := tries(2, 5)
 	require.Equal(t, done, p.lookOn(try, left))

@@ -119,6 +119,7 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 		lap:    uint(n) + flagBits,
 		holds:  kind.Holds(reflect.TypeFor[T]()),
 	}
+	r.givers.most, r.takers.most = capacity, capacity
 	r.guard.Init(r, 0, opts...)
 	return r
 }

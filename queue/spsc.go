@@ -82,6 +82,7 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	q.producer.end = end[T]{of: q, items: items, holds: holds, count: &q.tail, others: &q.head, parker: atom.NewParker()}
 	q.consumer.end = end[T]{of: q, items: items, holds: holds, count: &q.head, others: &q.tail, parker: atom.NewParker()}
 	q.producer.limit = uint64(capacity) * spscUnit
+	q.producer.most, q.consumer.most = capacity, capacity
 	q.producer.fetch, q.producer.line = fetched(size)
 	q.consumer.fetch, q.consumer.line = fetched(size)
 	q.guard.Init(q, 0, opts...)
