@@ -9,14 +9,15 @@ import (
 
 // An end of an [SPSC] that uses one place after the other waits for each cache line that the other end had: an atomic
 // operation, which makes an item known, begins when what came before has ended. So an end fetches the lines of the next
-// places together, with plain uses of what is its own, and they come in the time of one.
+// places together, with plain uses of what is its own (I2), and they come in the time of one. near says how far it has
+// fetched (I6).
 
 // fetchLines is how many cache lines to fetch at a time: about as many as a processor waits for at the same time.
 const fetchLines = 16
 
-// fetched returns how many places of so many bytes to fetch at a time, and how many of them lie in a line. A line of 0 says
+// fetchOf returns how many places of so many bytes to fetch at a time, and how many of them lie in a line. A line of 0 says
 // that fetching is of no use: an item has many lines itself, which come together.
-func fetched(size int) (n, line int) {
+func fetchOf(size int) (n, line int) {
 	if n = fetchLines * pad.Line / size; n < 2 {
 		return math.MaxInt, 0
 	}

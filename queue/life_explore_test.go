@@ -278,3 +278,71 @@ func TestExploreClearAndCloseBesideOrdinaryUse(t *testing.T) {
 		}
 	}
 }
+
+// wide is an item of which two lie in the longest chunk of a lane, so that what was drained is soon used again.
+type wide [128 << 10 / 8]int
+
+// whole returns an item that says v everywhere that is looked at.
+func whole(v int) (w wide) {
+	w[0], w[len(w)-1] = v, v
+	return w
+}
+
+// value is what an item says, or -1 when it is of two.
+func (w *wide) value() int {
+	if w[0] != w[len(w)-1] {
+		return -1
+	}
+	return w[0]
+}
+
+// One goroutine drains what a job has added, and has a job add more, to the same memory; another one takes items meanwhile. Each
+// item comes once, in order, and as it was put in.
+func TestExploreDrainBesideOrdinaryUse(t *testing.T) {
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		q := newQueue[wide](2, 2)
+		q.guard.Init(q, 0)
+		w := q.ParallelWriter()
+		add := func(first int) error {
+			return lawtest.Held(&w, 1, func() {
+				l := q.lanes.Lane(0)
+				l.BeginRun(0)
+				for v := range 3 {
+					l.Append(nil, whole(first+v))
+				}
+			})
+		}
+		wrong := [2]error{add(1)}
+		var drained, taken, rest []int
+		drain := func() (all []int) {
+			for s := range q.Drain() {
+				for i := range s {
+					all = append(all, s[i].value())
+				}
+			}
+			return all
+		}
+		p.Go("drainer", func() {
+			drained = drain()
+			wrong[0] = errors.Join(wrong[0], add(4))
+		})
+		p.Go("consumer", func() {
+			for range 2 {
+				wrong[1] = errors.Join(wrong[1], attempt(func() {
+					if v, ok := q.TryDequeue(); ok {
+						taken = append(taken, v.value())
+					}
+				}))
+			}
+		})
+		p.Then(func() { rest = drain() })
+		p.Judge(func() error {
+			all := slices.Concat(drained, taken, rest)
+			slices.Sort(all)
+			if !slices.IsSorted(drained) || !slices.IsSorted(taken) || !slices.IsSorted(rest) || !slices.Equal(all, []int{1, 2, 3, 4, 5, 6}) {
+				return fmt.Errorf("%v were drained, %v taken, and %v are left", drained, taken, rest)
+			}
+			return errors.Join(wrong[:]...)
+		})
+	}, searched()...)
+}

@@ -150,7 +150,7 @@ func TestAnEndFetchesWholeLines(t *testing.T) {
 		1: {bytes, pad.Line}, 8: {bytes / 8, pad.Line / 8}, pad.Line: {fetchLines, 1}, bytes / 2: {2, 1},
 		bytes/2 + 1: {math.MaxInt, 0}, bytes: {math.MaxInt, 0}, 10 * bytes: {math.MaxInt, 0},
 	} {
-		n, line := fetched(size)
+		n, line := fetchOf(size)
 		require.Equal(t, want, [2]int{n, line}, size)
 	}
 	for _, capacity := range []int{1, 2, 3, 100, 300} {

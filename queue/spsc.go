@@ -46,6 +46,8 @@ import (
 //	     end with its next move, a close, or the end of the context, unparks it, once. So nothing is looked at for those who
 //	     wait as long as nobody does, and nobody sleeps beside what it waits for: the flag is set only in a count that says
 //	     that there is none.
+//	(I6) An end that has counted up to mine goes on to near without a look, and mine <= near <= limit, which is how far its
+//	     places reach by what it has seen of the other end's count. What moves an end by several places sets near to mine.
 type SPSC[T any] struct {
 	guard safety.Guard
 
@@ -83,8 +85,8 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	q.consumer.end = end[T]{of: q, items: items, holds: holds, count: &q.head, others: &q.tail, parker: atom.NewParker()}
 	q.producer.limit = uint64(capacity) * spscUnit
 	q.producer.most, q.consumer.most = capacity, capacity
-	q.producer.fetch, q.producer.line = fetched(size)
-	q.consumer.fetch, q.consumer.line = fetched(size)
+	q.producer.fetch, q.producer.line = fetchOf(size)
+	q.consumer.fetch, q.consumer.line = fetchOf(size)
 	q.guard.Init(q, 0, opts...)
 	return q
 }

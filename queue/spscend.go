@@ -13,7 +13,7 @@ type end[T any] struct {
 	items []T    // the queue's
 	mine  uint64 // what the end has counted up to
 	limit uint64 // up to where it can, by what the other end had counted when it was looked at last
-	near  uint64 // up to where it goes before it fetches more places, at most limit
+	near  uint64 // up to where it goes before it fetches more (I6)
 	at    int    // the place of the next item
 	holds bool   // items may keep something alive
 	fetch int    // how many places to fetch at a time
@@ -104,7 +104,7 @@ func (e *end[T]) step(n int) {
 	} else {
 		e.at += n
 	}
-	e.near = e.mine
+	e.near = e.mine // (I6)
 }
 
 // left returns how many places the end may use, by what it has seen.

@@ -21,8 +21,8 @@ func (p *Producer[T]) room(want int) int {
 	return p.left()
 }
 
-// fetched fetches the next places, and says whether there are any.
-func (p *Producer[T]) fetched() bool {
+// more fetches the next places, and says whether there are any (I6).
+func (p *Producer[T]) more() bool {
 	n := min(p.room(1), p.fetch)
 	if n > 1 && p.line > 0 && p.count.Load() == p.mine { // it is open, and nobody else has put items in
 		a, b := p.places(n)
@@ -45,7 +45,7 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 // push is TryEnqueue for who has entered: now, or before a wait, in which the queue may end.
 func (p *Producer[T]) push(v T, now bool) bool {
 	was := p.mine
-	if was == p.near && !p.fetched() {
+	if was == p.near && !p.more() {
 		if now {
 			p.exists()
 		}
@@ -142,8 +142,8 @@ func (c *Consumer[T]) there(want int) int {
 	return c.left()
 }
 
-// fetched fetches the next items, and says whether there are any.
-func (c *Consumer[T]) fetched() bool {
+// more fetches the next items, and says whether there are any (I6).
+func (c *Consumer[T]) more() bool {
 	n := min(c.there(1), c.fetch)
 	if n > 1 && c.line > 0 {
 		a, b := c.places(n)
@@ -166,7 +166,7 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 // pop is TryDequeue for who has entered: now, or before a wait.
 func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 	was := c.mine
-	if was == c.near && !c.fetched() {
+	if was == c.near && !c.more() {
 		if now {
 			c.exists()
 		}

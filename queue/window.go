@@ -7,7 +7,8 @@ import (
 )
 
 // Window is places of an [SPSC] that an end has to itself, to write items into them, or to read them, without a copy. It is
-// good until the next operation at that end.
+// good until the next operation at that end that moves items, or gives out another window. What a put that was refused because
+// the queue is closed has left of it means nothing.
 //
 // An index outside the window is a violation, as is one outside the write range of a job. That a window is used later is one
 // in strict builds at every access, and in checked ones when Slices is called.

@@ -65,12 +65,18 @@ func TestTheTableIsTheSameOnEveryRun(t *testing.T) {
 	}
 }
 
-func TestUnreadableFilesAreReportedAndNotFatal(t *testing.T) {
+// refused is sample, in which a.go cannot be read.
+func refused(t *testing.T) string {
 	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
 		t.Skip("needs a user who is refused files")
 	}
 	dir := sample(t)
 	require.NoError(t, os.Chmod(filepath.Join(dir, "a.go"), 0))
+	return dir
+}
+
+func TestUnreadableFilesAreReportedAndNotFatal(t *testing.T) {
+	dir := refused(t)
 	var stdout, stderr bytes.Buffer
 	require.Zero(t, run(context.Background(), []string{"-dir", dir, "-verify"}, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "not read: open")

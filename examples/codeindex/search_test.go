@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"testing"
 
@@ -58,11 +56,7 @@ func TestGrepExitStatus(t *testing.T) {
 }
 
 func TestGrepOfUnreadableFilesGoesOnAndExitsWithTrouble(t *testing.T) {
-	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
-		t.Skip("needs a user who is refused files")
-	}
-	dir := sample(t)
-	require.NoError(t, os.Chmod(filepath.Join(dir, "a.go"), 0))
+	dir := refused(t)
 	var stdout, stderr bytes.Buffer
 	require.Equal(t, exitTrouble, run(context.Background(), []string{"-dir", dir, "-grep", "no"}, &stdout, &stderr))
 	assert.Equal(t, dir+"/d.txt:1:no newline\n", stdout.String())
