@@ -113,8 +113,9 @@ func TestAProducerThatWaitsForADisposedQueue(t *testing.T) {
 		q := queue.NewSPSC[int](1)
 		p := q.Producer()
 		p.TryEnqueue(1)
-		a := later(func() (int, error) { return 0, p.Enqueue(ctx, 2) })
-		time.Sleep(time.Millisecond)
+		waits := make(chan struct{})
+		a := later(func() (int, error) { return 0, p.Enqueue(&atWait{ctx, func() { close(waits) }}, 2) })
+		<-waits
 		q.Dispose()
 		if got := <-a; !errors.Is(got.err, queue.ErrClosed) {
 			t.Fatal(got.err)

@@ -253,12 +253,13 @@ func TestTwoGoroutinesAtOneEnd(t *testing.T) {
 	}
 	q := queue.NewSPSC[int](1)
 	short, end := context.WithCancel(ctx)
-	var waits sync.WaitGroup
-	waits.Go(func() { _, _ = q.Consumer().Dequeue(short) })
-	time.Sleep(10 * time.Millisecond)
+	var over sync.WaitGroup
+	waits := make(chan struct{})
+	over.Go(func() { _, _ = q.Consumer().Dequeue(&atWait{short, func() { close(waits) }}) })
+	<-waits
 	v := lawtest.Violation(t, func() error { q.Consumer().TryDequeue(); return nil })
 	require.ErrorIs(t, v, safety.ErrConflict)
 	require.Contains(t, v.Error(), "two consumers at the same time")
 	end()
-	waits.Wait()
+	over.Wait()
 }
