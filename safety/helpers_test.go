@@ -209,3 +209,8 @@ func requireFree(t testing.TB, s *stack) {
 type runner func()
 
 func (r runner) Run() { r() }
+
+// handle is a driver's handle.
+type handle struct{ t *safety.Ticket }
+
+func (h handle) Ticket() *safety.Ticket { return h.t }

@@ -17,11 +17,6 @@ func certain() []explore.Plan {
 	return append([]explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}, explore.Guarantees()...)
 }
 
-// handle is a driver's handle.
-type handle struct{ t *safety.Ticket }
-
-func (h handle) Ticket() *safety.Ticket { return h.t }
-
 // hold opens a job and completes it, and says whether it was admitted. Meanwhile it is in the crowd.
 func hold(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 	k := newTicket(m.String(), nil, claims...)
