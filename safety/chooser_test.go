@@ -78,6 +78,29 @@ func TestAClaimThatMovedTakesNothing(t *testing.T) {
 	}
 }
 
+// In unchecked builds what a body lends on, and views that were never assigned, count as little when another claim moved as
+// they do otherwise.
+func TestAClaimThatMovedCountsNothingBack(t *testing.T) {
+	lawtest.UncheckedOnly(t)
+	p, c := newPair(), newPhased(new(diary), "c")
+	v := c.view(safety.Append)
+	outer := opened(t, "outer", nil, held(&v, "V"))
+	outer.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	lease := safety.NewLease()
+	lease.Open(outer, 0, true)
+	v.Bind(safety.NewBinding(lease, 0, &v))
+	late := newTicket("late", nil, held(&v, "V"), p.claim(safety.Write), safety.Claim{})
+	late.Called = true
+	completed(opened(t, "writer", nil, p.claim(safety.Write)))
+	require.Nil(t, late.Open(0, false))
+	require.True(t, late.Again())
+	lease.Close()
+	lease.Discard()
+	outer.Seal(1, false, inline)
+	outer.Return()
+	require.Equal(t, 1, c.plainWord)
+}
+
 // When another writer was admitted between the return of one and the swap, they swap once, when that
 // one returns.
 func TestASwapWaitsForAWriterThatWasAdmittedMeanwhile(t *testing.T) {
