@@ -10,6 +10,7 @@
 //
 //	array        Array, Value, Double: index-addressed data
 //	counter      Counter, Sum, Min, Max, Histogram
+//	hashmap      Map
 //	lane         the ordered append of parallel writers, for authors of containers
 //	queue        Queue, Ring, SPSC
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools

@@ -7,24 +7,24 @@ explored() {
 	shift 2
 	rm -f "$scratch/explored"
 	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" \
-		./array ./counter ./fuzz ./parallelfor ./queue ./safety || return 1
+		./array ./counter ./fuzz ./hashmap ./parallelfor ./queue ./safety || return 1
 	awk -v goal="$goal" '
 		{ n += $1; of[$2] += $1 }
 		END {
 			printf "%d schedules of %d programs\n", n, NR
 			if (n < goal) { print "fewer than " goal; bad = 1 }
-			split("array counter parallelfor queue safety", names)
+			split("array counter hashmap parallelfor queue safety", names)
 			for (i in names) if (of[names[i]] < goal / 100) { print "only " of[names[i]] + 0 " of package " names[i]; bad = 1 }
 			exit bad
 		}' "$scratch/explored"
 }
 
-# guaranteed DEPTH misses a fault of the engine's scenarios, of those of a container's life and of those of the queues, up
+# guaranteed DEPTH misses a fault of the engine's scenarios, of those of a container's life, of the queues and of the map, up
 # to that depth with a probability of one in 10^9.
 guaranteed() {
 	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore \
-		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse)$' \
-		./safety ./parallelfor ./queue
+		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse|Map)$' \
+		./safety ./parallelfor ./queue ./hashmap
 }
 
 # visible writes an overlay in which the library is looked at by the race detector as a whole: without the
@@ -54,5 +54,5 @@ explored_race() {
 # stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.
 stressed_race() {
 	visible && go test -count=3 -timeout 1h -race -tags custody_explore -overlay "$scratch/visible/overlay.json" \
-		./array ./counter ./lane ./parallelfor ./queue ./safety
+		./array ./counter ./hashmap ./lane ./parallelfor ./queue ./safety
 }

@@ -112,7 +112,7 @@ func runMap(t host, fresh func() MapOf, s settings) {
 		{"schedules", atom.Explored && s.has(Linearizable), scheduled(&m.settings, mostTasks,
 			func(int) *linear.Spec[spec.Entry, spec.MapIn, spec.MapOut] { return spec.Map() },
 			func(int, int) actor[spec.MapIn, spec.MapOut] { return m.actor() })},
-		{"retention", true, m.retention},
+		{"retention", !s.has(Numbers), m.retention},
 		{"misuse", true, m.misuse(m.ownMisuse)},
 	})
 }

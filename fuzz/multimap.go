@@ -103,7 +103,7 @@ func runMultiMap(t host, fresh func() MultiMapOf, s settings) {
 		{"schedules", atom.Explored && s.has(Linearizable), scheduled(&m.settings, mostTasks,
 			func(int) *linear.Spec[spec.Batch, spec.MultiMapIn, spec.MultiMapOut] { return m.sequential() },
 			func(int, int) actor[spec.MultiMapIn, spec.MultiMapOut] { return m.actor() })},
-		{"retention", m.like.Delete != nil || m.like.DeleteValue != nil || m.like.Clear != nil, m.retention},
+		{"retention", !s.has(Numbers) && (m.like.Delete != nil || m.like.DeleteValue != nil || m.like.Clear != nil), m.retention},
 		{"misuse", true, m.misuse(m.ownMisuse)},
 	})
 }

@@ -30,6 +30,9 @@ const (
 	// LowestFails: of several bodies of a loop that fail, the failure that surfaces is that of the lowest
 	// index, as in the sequential loop.
 	LowestFails
+	// Numbers: the container holds numbers that stand for items, so that there is nothing that it could let go of. The subtest
+	// retention is left out.
+	Numbers
 )
 
 // The roles that queues ask of goroutines.

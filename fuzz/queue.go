@@ -113,7 +113,7 @@ func runQueue(t host, fresh func(capacity int) QueueOf, s settings) {
 		{"conservation", true, q.conservation},
 		{"linearizable", s.has(Linearizable) && !s.has(Unordered), q.linearizable},
 		{"schedules", atom.Explored && s.has(Linearizable) && !s.has(Unordered), q.scheduled()},
-		{"retention", true, q.retention},
+		{"retention", !s.has(Numbers), q.retention},
 		{"misuse", true, q.misuse(q.ownMisuse)},
 	})
 }

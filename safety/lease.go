@@ -124,7 +124,8 @@ func numbered(n uint32) *Lease {
 	return leases.blocks[n/256%uint32(len(leases.blocks))].Load()[n%256].Load()
 }
 
-func taken(n uint32) bool { return numbered(n) != nil }
+// taken says whether a number is that of a lease: those from gls.Others on are not.
+func taken(n uint32) bool { return n < gls.Others && numbered(n) != nil }
 
 // Open binds the lease to a worker of a job. first is false when the worker had another copy of the
 // same job before; see [Binding.First].

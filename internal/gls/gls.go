@@ -16,6 +16,10 @@ package gls
 
 import "runtime"
 
+// Others is the first number that is not a cell's. Those from there on are for functions that containers call: who looks for
+// a cell passes them by.
+const Others = 1 << 31
+
 // Runner is what [Call] runs.
 type Runner interface{ Run() }
 

@@ -1,0 +1,191 @@
+package hashmap
+
+import (
+	"hash/maphash"
+	"iter"
+	"strconv"
+	"testing"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
+)
+
+// tiny has everything that is large happen at once.
+var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64}
+
+// bad is a Hasher that is of no use.
+type bad struct{ kinds int }
+
+func (b bad) Hash(h *maphash.Hash, k string) { h.WriteByte(byte(len(k) % b.kinds)) }
+func (b bad) Equal(x, y string) bool         { return x == y }
+
+// same is a Hasher for which all hashes are equal.
+type same struct{}
+
+func (same) Hash(*maphash.Hash, int) {}
+func (same) Equal(a, b int) bool     { return a == b }
+
+// interning gives items numbers, for maps of words.
+type interning struct {
+	mu    atom.Mutex
+	items []*fuzz.Item
+	of    map[*fuzz.Item]int
+}
+
+func newInterning() *interning { return &interning{of: map[*fuzz.Item]int{}} }
+
+// in returns the number of an item.
+func (n *interning) in(v *fuzz.Item) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	id, ok := n.of[v]
+	if !ok {
+		id = len(n.items)
+		n.of[v], n.items = id, append(n.items, v)
+	}
+	return id
+}
+
+// out returns the item that has a number, if there is one.
+func (n *interning) out(id int, ok bool) (*fuzz.Item, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !ok {
+		return nil, false
+	}
+	return n.items[id], true
+}
+
+// numbered is a map of numbers as the suite sees a map of items.
+func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) fuzz.MapOf {
+	n := newInterning()
+	return fuzz.MapOf{
+		Load:  func(k int) (*fuzz.Item, bool) { return n.out(m.Load(key(k))) },
+		Store: func(k int, v *fuzz.Item) { m.Store(key(k), n.in(v)) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) {
+			actual, loaded := m.LoadOrStore(key(k), n.in(v))
+			was, _ := n.out(actual, true)
+			return was, loaded
+		},
+		LoadAndDelete: func(k int) (*fuzz.Item, bool) {
+			return n.out(m.LoadAndDelete(key(k)))
+		},
+		Delete: func(k int) { m.Delete(key(k)) },
+		Swap: func(k int, v *fuzz.Item) (*fuzz.Item, bool) {
+			return n.out(m.Swap(key(k), n.in(v)))
+		},
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), n.in(old), n.in(new)) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), n.in(old)) },
+		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			id, ok := m.Compute(key(k), func(old int, loaded bool) (int, Op) {
+				was, _ := n.out(old, loaded)
+				v, stays := f(was, loaded)
+				if !stays {
+					return 0, Delete
+				}
+				return n.in(v), Update
+			})
+			return n.out(id, ok)
+		},
+		All: func() iter.Seq2[int, *fuzz.Item] {
+			return func(yield func(int, *fuzz.Item) bool) {
+				for k, id := range m.All() {
+					v, _ := n.out(id, true)
+					if !yield(back(k), v) {
+						return
+					}
+				}
+			}
+		},
+		Len:     m.Len,
+		Clear:   m.Clear,
+		Dispose: m.Dispose,
+	}
+}
+
+// of is a map of items as the suite sees it.
+func of[K comparable](m *Map[K, *fuzz.Item], key func(int) K, back func(K) int) fuzz.MapOf {
+	return fuzz.MapOf{
+		Load:             func(k int) (*fuzz.Item, bool) { return m.Load(key(k)) },
+		Store:            func(k int, v *fuzz.Item) { m.Store(key(k), v) },
+		LoadOrStore:      func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.LoadOrStore(key(k), v) },
+		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return m.LoadAndDelete(key(k)) },
+		Delete:           func(k int) { m.Delete(key(k)) },
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.Swap(key(k), v) },
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), old, new) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), old) },
+		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			return m.Compute(key(k), func(old *fuzz.Item, loaded bool) (*fuzz.Item, Op) {
+				if v, stays := f(old, loaded); stays {
+					return v, Update
+				}
+				return nil, Delete
+			})
+		},
+		All: func() iter.Seq2[int, *fuzz.Item] {
+			return func(yield func(int, *fuzz.Item) bool) {
+				for k, v := range m.All() {
+					if !yield(back(k), v) {
+						return
+					}
+				}
+			}
+		},
+		Len:     m.Len,
+		Clear:   m.Clear,
+		Dispose: m.Dispose,
+	}
+}
+
+func number(k int) int { return k }
+
+func digits(s string) int {
+	k, _ := strconv.Atoi(s)
+	return k
+}
+
+// fixed is the seed of all maps: schedules that are the same do the same.
+var fixed = newSeed()
+
+// initialised returns a map that is ready for users.
+func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
+	m := newMap[K, V](s, fixed, h)
+	m.guard.Init(m, 0)
+	return m
+}
+
+// plainWords returns a map of words whose values look like marks: nothing is mixed with them.
+func plainWords(s sizes) *Map[int, int] {
+	m := initialised[int, int](s, nil)
+	m.words.salt = 0
+	return m
+}
+
+// plainSmalls is likewise.
+func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
+	m := initialised[string, int](s, h)
+	m.smalls.salt = 0
+	return m
+}
+
+// Every kind of map is a map, with usual and with the smallest sizes, with good and bad hashes, and where values look like marks.
+func TestMap(t *testing.T) {
+	for name, s := range map[string]sizes{"usual": usual, "tiny": tiny} {
+		for kind, fresh := range map[string]func() fuzz.MapOf{
+			"words":                    func() fuzz.MapOf { return numbered(initialised[int, int](s, nil), number, number) },
+			"words like marks":         func() fuzz.MapOf { return numbered(plainWords(s), number, number) },
+			"small values":             func() fuzz.MapOf { return numbered(initialised[string, int](s, nil), strconv.Itoa, digits) },
+			"small values like marks":  func() fuzz.MapOf { return numbered(plainSmalls(s, nil), strconv.Itoa, digits) },
+			"small values, few hashes": func() fuzz.MapOf { return numbered(initialised[string, int](s, bad{3}), strconv.Itoa, digits) },
+		} {
+			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable, fuzz.Numbers) })
+		}
+		for kind, fresh := range map[string]func() fuzz.MapOf{
+			"items":               func() fuzz.MapOf { return of(initialised[int, *fuzz.Item](s, nil), number, number) },
+			"items by strings":    func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, nil), strconv.Itoa, digits) },
+			"items, equal hashes": func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, bad{1}), strconv.Itoa, digits) },
+		} {
+			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })
+		}
+	}
+}

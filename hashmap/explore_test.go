@@ -1,0 +1,370 @@
+//go:build custody_explore
+
+package hashmap
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"math"
+	"strconv"
+	"testing"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/linear"
+	"example.com/custody/internal/spec"
+)
+
+// subject is a map of numbers.
+type subject interface {
+	Load(k int) (int, bool)
+	Store(k, v int)
+	LoadOrStore(k, v int) (int, bool)
+	LoadAndDelete(k int) (int, bool)
+	Swap(k, v int) (int, bool)
+	CompareAndSwap(k, old, new int) bool
+	CompareAndDelete(k, old int) bool
+	Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool)
+	All() iter.Seq2[int, int]
+	Len() int
+	Clear()
+	Shrink()
+	DeleteFunc(f func(k, v int) bool)
+}
+
+// texts is a map whose keys are texts of numbers.
+type texts struct{ *Map[string, int] }
+
+func (m texts) Load(k int) (int, bool)           { return m.Map.Load(strconv.Itoa(k)) }
+func (m texts) Store(k, v int)                   { m.Map.Store(strconv.Itoa(k), v) }
+func (m texts) LoadOrStore(k, v int) (int, bool) { return m.Map.LoadOrStore(strconv.Itoa(k), v) }
+func (m texts) LoadAndDelete(k int) (int, bool)  { return m.Map.LoadAndDelete(strconv.Itoa(k)) }
+func (m texts) Swap(k, v int) (int, bool)        { return m.Map.Swap(strconv.Itoa(k), v) }
+func (m texts) CompareAndSwap(k, old, new int) bool {
+	return m.Map.CompareAndSwap(strconv.Itoa(k), old, new)
+}
+func (m texts) CompareAndDelete(k, old int) bool { return m.Map.CompareAndDelete(strconv.Itoa(k), old) }
+func (m texts) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
+	return m.Map.Compute(strconv.Itoa(k), f)
+}
+func (m texts) All() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		m.Map.All()(func(k string, v int) bool { return yield(digits(k), v) })
+	}
+}
+
+func (m texts) DeleteFunc(f func(k, v int) bool) {
+	m.Map.DeleteFunc(func(k string, v int) bool { return f(digits(k), v) })
+}
+
+// pairs is a map of values that are too large for a word.
+type pairs struct{ *Map[int, [2]int] }
+
+func pair(v int) [2]int { return [2]int{v, -v} }
+
+func (m pairs) one(v [2]int, ok bool) (int, bool) {
+	if v[1] != -v[0] {
+		panic("a torn value")
+	}
+	return v[0], ok
+}
+
+func (m pairs) Load(k int) (int, bool)           { return m.one(m.Map.Load(k)) }
+func (m pairs) Store(k, v int)                   { m.Map.Store(k, pair(v)) }
+func (m pairs) LoadOrStore(k, v int) (int, bool) { return m.one(m.Map.LoadOrStore(k, pair(v))) }
+func (m pairs) LoadAndDelete(k int) (int, bool)  { return m.one(m.Map.LoadAndDelete(k)) }
+func (m pairs) Swap(k, v int) (int, bool)        { return m.one(m.Map.Swap(k, pair(v))) }
+func (m pairs) CompareAndSwap(k, old, new int) bool {
+	return m.Map.CompareAndSwap(k, pair(old), pair(new))
+}
+func (m pairs) CompareAndDelete(k, old int) bool { return m.Map.CompareAndDelete(k, pair(old)) }
+func (m pairs) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
+	return m.one(m.Map.Compute(k, func(old [2]int, loaded bool) ([2]int, Op) {
+		v, op := f(old[0], loaded)
+		return pair(v), op
+	}))
+}
+func (m pairs) All() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		m.Map.All()(func(k int, v [2]int) bool { return yield(k, v[0]) })
+	}
+}
+
+func (m pairs) DeleteFunc(f func(k, v int) bool) {
+	m.Map.DeleteFunc(func(k int, v [2]int) bool { return f(k, v[0]) })
+}
+
+// kinds are the kinds of maps, with hashes that meet and with values that are marks as well.
+var kinds = []struct {
+	name  string
+	fresh func(s sizes) subject
+}{
+	{"words", func(s sizes) subject { return initialised[int, int](s, nil) }},
+	{"words like marks", func(s sizes) subject { return plainWords(s) }},
+	{"small values", func(s sizes) subject { return texts{initialised[string, int](s, nil)} }},
+	{"small values like marks, equal hashes", func(s sizes) subject {
+		return texts{plainSmalls(s, bad{1})}
+	}},
+	{"large values", func(s sizes) subject { return pairs{initialised[int, [2]int](s, nil)} }},
+	{"large values, equal hashes", func(s sizes) subject { return pairs{initialised[int, [2]int](s, same{})} }},
+}
+
+// doing is what a task does: an operation on a key.
+type doing struct {
+	op  spec.Op
+	k   int
+	old int  // the value to compare with: that of the start, or what a task stores first
+	cut bool // a Compute that deletes
+}
+
+// What tasks do beside the operations of the specification.
+const (
+	shrink spec.Op = 100 + iota
+	look           // range over all
+)
+
+// play is a scenario: keys that are there, with values from 1 on, and a few tasks.
+type play struct {
+	name  string
+	keys  int
+	sizes sizes
+	tasks [][]doing
+}
+
+func on(op spec.Op, k int) doing { return doing{op: op, k: k} }
+
+var (
+	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4}
+	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4}
+)
+
+var plays = []play{
+	{"one key", 0, four, [][]doing{{on(spec.Store, 0), on(spec.Load, 0)}, {on(spec.LoadOrStore, 0), on(spec.LoadAndDelete, 0)}, {on(spec.Swap, 0)}}},
+	{"growing beside a load", 1, one, [][]doing{{on(spec.Store, 1), on(spec.Store, 2)}, {on(spec.Load, 0), on(spec.Load, 1)}, {on(spec.Store, 0)}}},
+	{"two who grow", 0, one, [][]doing{{on(spec.Store, 0), on(spec.Load, 1)}, {on(spec.Store, 1), on(spec.Load, 0)}, {on(spec.Store, 2)}}},
+	{"growing beside a deletion", 2, one, [][]doing{{on(spec.Store, 2)}, {on(spec.LoadAndDelete, 0), on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.Swap, 1)}}},
+	{"deleted and put in again", 1, one, [][]doing{{on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.LoadOrStore, 0), on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0)}}},
+	{"the same key twice", 0, one, [][]doing{{on(spec.LoadOrStore, 0)}, {on(spec.LoadOrStore, 0), on(spec.LoadAndDelete, 0)}, {on(spec.LoadOrStore, 0), on(spec.Load, 0)}}},
+	{"comparing", 1, four, [][]doing{{{op: spec.CompareAndSwap, k: 0, old: 1}}, {{op: spec.CompareAndSwap, k: 0, old: 1}, on(spec.Load, 0)}, {{op: spec.CompareAndDelete, k: 0, old: 1}, on(spec.LoadOrStore, 0)}}},
+	{"computing", 1, four, [][]doing{{on(spec.Compute, 0)}, {on(spec.Compute, 0), on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}}},
+	{"computing beside growing", 1, one, [][]doing{{on(spec.Compute, 0), on(spec.Compute, 1)}, {on(spec.Store, 2)}, {on(spec.Swap, 0), on(spec.Load, 1)}}},
+	{"computing what is not there", 0, one, [][]doing{{on(spec.Compute, 0)}, {{op: spec.Compute, k: 0, cut: true}, on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.LoadAndDelete, 0)}}},
+	{"Clear beside stores", 1, one, [][]doing{{{op: spec.Clear}, on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}, {on(spec.Store, 1)}}},
+	{"shrinking", 1, one, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.Store, 1)}}},
+	{"looking at all", 2, one, [][]doing{{{op: look}}, {on(spec.Store, 2), on(spec.LoadAndDelete, 1)}, {on(spec.Swap, 0)}}},
+}
+
+// whole is the specification of a map of three keys that is cleared at one moment.
+func whole() *linear.Spec[[3]spec.Entry, spec.MapIn, spec.MapOut] {
+	one := spec.Map()
+	return &linear.Spec[[3]spec.Entry, spec.MapIn, spec.MapOut]{
+		Step: func(s [3]spec.Entry, in spec.MapIn, out spec.MapOut) ([3]spec.Entry, bool) {
+			if in.Op == spec.Clear {
+				return [3]spec.Entry{}, true
+			}
+			e, ok := one.Step(s[in.Key], in, out)
+			s[in.Key] = e
+			return s, ok
+		},
+		Text: one.Text,
+	}
+}
+
+// player is who plays.
+type player struct {
+	subject
+	history explore.History[spec.MapIn, spec.MapOut]
+	next    []int // by task, the value that it stores next
+}
+
+func (p *player) do(task int, d doing) (err error) {
+	switch d.op {
+	case shrink:
+		p.Shrink()
+		return nil
+	case look:
+		return p.look()
+	}
+	p.next[task]++
+	v := p.next[task]
+	p.history.Note(task, func() (in spec.MapIn, out spec.MapOut) {
+		in.Op, in.Key, in.Value = d.op, d.k, v
+		switch d.op {
+		case spec.Load:
+			out.Value, out.OK = p.Load(d.k)
+		case spec.Store:
+			p.Store(d.k, v)
+		case spec.LoadOrStore:
+			out.Value, out.OK = p.LoadOrStore(d.k, v)
+		case spec.LoadAndDelete:
+			out.Value, out.OK = p.LoadAndDelete(d.k)
+		case spec.Swap:
+			out.Value, out.OK = p.Swap(d.k, v)
+		case spec.CompareAndSwap:
+			in.Old = d.old
+			out.OK = p.CompareAndSwap(d.k, d.old, v)
+		case spec.CompareAndDelete:
+			in.Old = d.old
+			out.OK = p.CompareAndDelete(d.k, d.old)
+		case spec.Compute:
+			in.Drop = d.cut
+			out.Value, out.OK = p.Compute(d.k, func(old int, loaded bool) (int, Op) {
+				in.Seen, in.SeenOK = old, loaded
+				if d.cut {
+					return 0, Delete
+				}
+				return v, Update
+			})
+		case spec.Clear:
+			p.Clear()
+		}
+		return in, out
+	})
+	return nil
+}
+
+// look ranges over all: key 0, which is always there, comes once, and none comes twice.
+func (p *player) look() error {
+	seen := map[int]int{}
+	for k := range p.All() {
+		seen[k]++
+	}
+	for k, n := range seen {
+		if n > 1 {
+			return fmt.Errorf("key %d came %d times", k, n)
+		}
+	}
+	if seen[0] != 1 {
+		return errors.New("a key that was there all the time did not come")
+	}
+	return nil
+}
+
+// program returns a function that sets the play up.
+func (s play) program(fresh func(s sizes) subject, judge func(h []linear.Op[spec.MapIn, spec.MapOut]) error) func(*explore.Program) {
+	p := &player{next: make([]int, len(s.tasks)+1)}
+	return func(x *explore.Program) {
+		p.subject = fresh(s.sizes)
+		p.history.Reset(len(s.tasks) + 1)
+		p.next[len(s.tasks)] = 0
+		for k := range s.keys {
+			_ = p.do(len(s.tasks), on(spec.Store, k))
+		}
+		errs := make([]error, len(s.tasks))
+		for i, ds := range s.tasks {
+			p.next[i] = 16 * (i + 1)
+			x.Go(fmt.Sprint("task ", i), func() {
+				for _, d := range ds {
+					errs[i] = errors.Join(errs[i], p.do(i, d))
+				}
+			})
+		}
+		x.Then(func() {
+			for k := range 3 {
+				_ = p.do(len(s.tasks), on(spec.Load, k))
+			}
+		})
+		x.Judge(func() error {
+			if err := errors.Join(errs...); err != nil {
+				return err
+			}
+			there := 0
+			for range p.All() {
+				there++
+			}
+			if n := p.Len(); n != there {
+				return fmt.Errorf("%d keys are there, and Len says %d", there, n)
+			}
+			return judge(p.history.Ops())
+		})
+	}
+}
+
+func searching(n int) []explore.Plan {
+	return append(explore.Guarantees(), explore.Exhaustive(1, 20_000), explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(n))
+}
+
+// Every schedule of a few operations is linearizable, whatever is moved meanwhile, and what is counted is there.
+func TestExploreMap(t *testing.T) {
+	for _, k := range kinds {
+		for _, s := range plays {
+			t.Run(k.name+", "+s.name, func(t *testing.T) {
+				checker := linear.NewChecker(whole())
+				explore.Run(t, explore.Options{}, s.program(k.fresh, checker.Check), searching(1500)...)
+			})
+		}
+	}
+}
+
+// DeleteFunc deletes what it was asked about, and no value that came meanwhile; and what is computed meanwhile stays whole.
+func TestExploreMapDeleteFunc(t *testing.T) {
+	for _, k := range kinds {
+		for _, computes := range []bool{false, true} {
+			t.Run(fmt.Sprint(k.name, ", computed ", computes), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(x *explore.Program) {
+					m := k.fresh(one)
+					m.Store(0, 1)
+					m.Store(1, 1)
+					odd := func(_, v int) bool { return v == 1 }
+					x.Go("deletes", func() { m.DeleteFunc(odd) })
+					x.Go("changes", func() {
+						if computes {
+							m.Compute(0, func(int, bool) (int, Op) { return 2, Update })
+						} else {
+							m.Store(0, 2)
+						}
+					})
+					x.Go("adds", func() { m.Store(2, 3) })
+					x.Judge(func() error {
+						zero, _ := m.Load(0)
+						one, there := m.Load(1)
+						two, _ := m.Load(2)
+						if zero != 2 || there || two != 3 || m.Len() != 2 {
+							return fmt.Errorf("%d, %d %t, %d; %d keys", zero, one, there, two, m.Len())
+						}
+						return nil
+					})
+				}, searching(1500)...)
+			})
+		}
+	}
+}
+
+// Keys that are not equal to themselves are deleted once, and nobody comes upon half of one.
+func TestExploreMapNaNs(t *testing.T) {
+	nan := math.NaN()
+	explore.Run(t, explore.Options{}, func(x *explore.Program) {
+		smalls, bigs := initialised[float64, int](one, constant{}), initialised[float64, string](one, constant{})
+		smalls.smalls.salt = 0
+		smalls.Store(nan, 1)
+		smalls.Store(nan, 7)
+		bigs.Store(nan, "x")
+		for i := range 2 {
+			x.Go(fmt.Sprint("deletes ", i), func() {
+				smalls.DeleteFunc(func(_ float64, v int) bool { return v < 100 })
+				bigs.DeleteFunc(func(float64, string) bool { return true })
+			})
+		}
+		x.Go("adds", func() {
+			smalls.Store(nan, 100)
+			bigs.Store(0, "y")
+		})
+		x.Judge(func() error {
+			sum := 0
+			for _, v := range smalls.All() {
+				sum += v
+			}
+			if sum != 100 || smalls.Len() != 1 || bigs.Len() > 1 {
+				return fmt.Errorf("%d in %d, and %d", sum, smalls.Len(), bigs.Len())
+			}
+			return nil
+		})
+	}, searching(1500)...)
+}
+
+// constant is a Hasher with one hash, and keys that are equal when they are ==.
+type constant struct{}
+
+func (constant) Hash(*maphash.Hash, float64) {}
+func (constant) Equal(a, b float64) bool     { return a == b }

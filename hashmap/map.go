@@ -1,0 +1,432 @@
+package hashmap
+
+import (
+	"iter"
+	"math"
+	"reflect"
+	"strconv"
+
+	"example.com/custody/internal/word"
+	"example.com/custody/safety"
+)
+
+// Map is a hash map for any number of goroutines.
+//
+// Use it for what many goroutines look up and change. What one goroutine at a time uses is as well off with Go's map; and so is
+// what is written once, by one, and only read afterwards.
+//
+// All methods may be called by any goroutine at any time, also in the bodies of jobs: no job can hold a map. A map must not be
+// copied; pass on the pointer that [New] returned.
+//
+// Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is put
+// in, which All comes upon and nothing else. A key of an interface type that holds what cannot be compared is a run-time panic, as
+// with Go's map, and changes nothing.
+//
+// Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
+// others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly consistent: a key that is there all the
+// time comes exactly once, and no key comes twice. What happens before a value is stored happens before what follows its
+// being loaded.
+//
+// Progress: Load waits for nobody, except for a moment for a value that is being computed. Other operations on a key wait for a
+// function that computes its value, and for nobody else; who puts a key into a full map helps to move the keys to a larger table,
+// and may have to wait for those who move the last of them.
+//
+// Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
+// without pointers lie side by side in the table, 16 bytes for both, in a table that is between three eighths and three quarters
+// full: a Load is a hash and most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have
+// an allocation each; a value of up to 8 bytes without pointers is overwritten in place, and a larger one is another
+// allocation. Memory of deleted keys is used again when the keys are moved, which happens when as many again were put in, or
+// with [Map.Shrink]; what they kept alive is garbage at once.
+//
+// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet.
+type Map[K comparable, V any] struct {
+	guard  safety.Guard
+	words  *words // one of these three
+	smalls *smalls[K]
+	bigs   *bigs[K, V]
+	in     inside // the same one
+}
+
+// inside is what all kinds of maps do alike.
+type inside interface {
+	len() int
+	clear()
+	fit(keys int)
+	shrink()
+}
+
+// New returns an empty map.
+func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
+	m := newMap[K, V](usual, newSeed(), nil)
+	m.guard.Init(m, 0, opts...)
+	return m
+}
+
+// NewWith returns an empty map whose keys are hashed and compared by h.
+func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V] {
+	if h == nil {
+		panic(safety.NewViolation(safety.ErrArgument, "a map was to be made with a nil Hasher", "Give it a Hasher, or take New."))
+	}
+	m := newMap[K, V](usual, newSeed(), h)
+	m.guard.Init(m, 0, opts...)
+	return m
+}
+
+var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024}
+
+// newMap returns a map without a name.
+func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
+	m := new(Map[K, V])
+	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
+	switch small := word.Fits(val); {
+	case small && h == nil && word.Identifies(key):
+		m.words = newWords(seed.word(), 0, s)
+		m.in, m.words.cycle = m.words, m.cycle
+	case small:
+		m.smalls = newSmalls[K](seed.word(), 0, s, hashBy(seed, h), equalBy(h))
+		m.in, m.smalls.cycle = m.smalls, m.cycle
+	default:
+		m.bigs = newBigs[K, V](0, s, hashBy(seed, h), equalBy(h))
+		m.in, m.bigs.cycle = m.bigs, m.cycle
+	}
+	return m
+}
+
+// cycle is the violation of a computation that waits for itself.
+func (m *Map[K, V]) cycle() error {
+	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
+		"What the function returns becomes the value. It may change other keys, but two that change each other's wait for ever.")
+}
+
+// Load returns the value of a key. False says that it has none.
+func (m *Map[K, V]) Load(k K) (v V, ok bool) {
+	m.guard.CheckLook()
+	return m.load(k)
+}
+
+// load is Load for who has passed the guard. So what users call is inlined where they call it.
+func (m *Map[K, V]) load(k K) (v V, ok bool) {
+	switch {
+	case m.words != nil:
+		w, ok := m.words.load(word.Of(k))
+		return word.To[V](w), ok
+	case m.smalls != nil:
+		w, ok := m.smalls.load(k)
+		return word.To[V](w), ok
+	}
+	return m.bigs.load(k)
+}
+
+// Contains says whether a key has a value.
+func (m *Map[K, V]) Contains(k K) bool {
+	_, ok := m.Load(k)
+	return ok
+}
+
+// Store makes v the value of a key.
+func (m *Map[K, V]) Store(k K, v V) {
+	m.guard.CheckShared()
+	m.store(k, v)
+}
+
+func (m *Map[K, V]) store(k K, v V) {
+	switch {
+	case m.words != nil:
+		m.words.store(word.Of(k), word.Of(v))
+	case m.smalls != nil:
+		m.smalls.store(k, word.Of(v))
+	default:
+		m.bigs.store(k, v)
+	}
+}
+
+// adjust does to a key what f says of its value; see the function adjust. No two NaNs are one key.
+func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, act action)) {
+	f64 := func(old uint64, ok bool) (uint64, action) {
+		v, act := f(word.To[V](old), ok)
+		return word.Of(v), act
+	}
+	switch {
+	case m.words != nil:
+		adjust(m.words, word.Of(k), puts, f64)
+	case m.odd(k, f):
+	case m.smalls != nil:
+		adjust(m.smalls, k, puts, f64)
+	default:
+		adjust(m.bigs, k, puts, f)
+	}
+}
+
+// odd does what f says of a key that is not equal to itself, and says whether it is such a one.
+func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
+	if m.smalls != nil && m.smalls.same(k, k) || m.bigs != nil && m.bigs.same(k, k) {
+		return false
+	}
+	var none V
+	if v, act := f(none, false); act == put {
+		m.store(k, v)
+	}
+	return true
+}
+
+// LoadOrStore returns the value of a key, with true, or makes v its value if it has none.
+func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
+	m.guard.CheckShared()
+	return m.loadOrStore(k, v)
+}
+
+func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
+	if actual, loaded = m.load(k); loaded {
+		return actual, true
+	}
+	m.adjust(k, true, func(old V, ok bool) (V, action) {
+		if actual, loaded = old, ok; ok {
+			return old, keep
+		}
+		actual = v
+		return v, put
+	})
+	return actual, loaded
+}
+
+// Swap makes v the value of a key and returns the one before. False says that there was none.
+func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
+	m.guard.CheckShared()
+	return m.swap(k, v)
+}
+
+func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
+	m.adjust(k, true, func(old V, ok bool) (V, action) {
+		previous, loaded = old, ok
+		return v, put
+	})
+	return previous, loaded
+}
+
+// CompareAndSwap makes new the value of a key if it is old, and says whether it was. Values that cannot be compared are a run-time
+// panic.
+func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
+	m.guard.CheckShared()
+	return m.compareAnd(k, old, new, put)
+}
+
+// CompareAndDelete deletes a key if its value is old, and says whether it was. Values that cannot be compared are a run-time
+// panic.
+func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
+	m.guard.CheckShared()
+	return m.compareAnd(k, old, old, drop)
+}
+
+func (m *Map[K, V]) compareAnd(k K, old, new V, act action) (done bool) {
+	_ = any(old) == any(old) // panics also where there is no such key
+	m.adjust(k, false, func(v V, ok bool) (V, action) {
+		if done = ok && any(v) == any(old); done {
+			return new, act
+		}
+		return v, keep
+	})
+	return done
+}
+
+// Delete deletes a key, if it is there.
+func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
+
+// LoadAndDelete deletes a key and returns the value that it had. False says that it had none.
+func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
+	m.guard.CheckShared()
+	return m.remove(k)
+}
+
+func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
+	if m.words != nil {
+		w, ok := m.words.remove(word.Of(k))
+		return word.To[V](w), ok
+	}
+	m.adjust(k, false, func(old V, ok bool) (V, action) {
+		v, loaded = old, ok
+		return old, drop
+	})
+	return v, loaded
+}
+
+// Op says what a function that [Map.Compute] calls wants done to the key.
+type Op uint8
+
+const (
+	// Keep leaves the key as it is. Compute returns its value.
+	Keep Op = iota
+	// Update makes the value that the function returns the key's.
+	Update
+	// Delete deletes the key. Compute returns no value.
+	Delete
+	// Cancel leaves the key as it is. Compute returns no value.
+	Cancel
+)
+
+// Compute calls f with the value of a key, or with false when it has none, and does to the key what f says. It returns the value that
+// the key has then, or false.
+//
+// f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
+// long. f may use the map, and change other keys. That it changes this one is a violation, and so is that it waits for a
+// computation that waits for this one. When f panics or ends its goroutine the key is as it was.
+//
+// Cost: two locks and a few allocations more than a Load and a Store.
+func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+	m.guard.CheckShared()
+	return m.compute(k, f)
+}
+
+func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+	if f == nil {
+		panic(safety.NewViolation(safety.ErrArgument, "a nil function was to compute a value", "Give Compute a function."))
+	}
+	g := func(old V, loaded bool) (V, action) {
+		v, op := f(old, loaded)
+		switch op {
+		case Keep:
+			actual, ok = old, loaded
+			return old, keep
+		case Update:
+			actual, ok = v, true
+			return v, put
+		case Delete:
+			return v, drop
+		case Cancel:
+			return old, keep
+		}
+		panic(safety.NewViolation(safety.ErrArgument, "a function that computes a value returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
+	}
+	g64 := func(old uint64, loaded bool) (uint64, action) {
+		v, act := g(word.To[V](old), loaded)
+		return word.Of(v), act
+	}
+	switch {
+	case m.words != nil:
+		compute(m.words, word.Of(k), g64)
+	case m.odd(k, g):
+	case m.smalls != nil:
+		compute(m.smalls, k, g64)
+	default:
+		compute(m.bigs, k, g)
+	}
+	return actual, ok
+}
+
+// LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
+// does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
+func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+	m.guard.CheckShared()
+	return m.loadOrCompute(k, f)
+}
+
+func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+	if actual, loaded = m.load(k); loaded {
+		return actual, true
+	}
+	actual, _ = m.compute(k, func(old V, ok bool) (V, Op) {
+		if loaded = ok; ok {
+			return old, Keep
+		}
+		v, cancel := f()
+		if cancel {
+			return v, Cancel
+		}
+		return v, Update
+	})
+	return actual, loaded
+}
+
+// All ranges over the keys and values.
+func (m *Map[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		m.guard.CheckLook()
+		m.all(yield)
+	}
+}
+
+func (m *Map[K, V]) all(yield func(K, V) bool) {
+	switch {
+	case m.words != nil:
+		m.words.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
+	case m.smalls != nil:
+		m.smalls.all(func(k K, v uint64) bool { return yield(k, word.To[V](v)) })
+	default:
+		m.bigs.all(yield)
+	}
+}
+
+// Keys ranges over the keys.
+func (m *Map[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		m.guard.CheckLook()
+		m.all(func(k K, _ V) bool { return yield(k) })
+	}
+}
+
+// Values ranges over the values.
+func (m *Map[K, V]) Values() iter.Seq[V] {
+	return func(yield func(V) bool) {
+		m.guard.CheckLook()
+		m.all(func(_ K, v V) bool { return yield(v) })
+	}
+}
+
+// Len returns the number of keys.
+//
+// Cost: it adds up a few counters.
+func (m *Map[K, V]) Len() int {
+	m.guard.CheckLook()
+	return m.in.len()
+}
+
+// Clear deletes all keys, at one moment.
+//
+// Cost: that of making a small map; the rest is the garbage collector's.
+func (m *Map[K, V]) Clear() {
+	m.guard.CheckShared()
+	m.in.clear()
+}
+
+// Grow makes room for n more keys, so that they can be put in without the others being moved. A negative n is a violation.
+func (m *Map[K, V]) Grow(n int) {
+	m.guard.CheckShared()
+	if n < 0 || n > mostKeys {
+		panic(m.guard.Violation(safety.ErrArgument, m.guard.Container()+" was to grow by "+strconv.Itoa(n)+" keys", "Give Grow how many more keys there will be, 0 or more."))
+	}
+	m.in.fit(m.in.len() + n)
+}
+
+// mostKeys is how many keys a map can be made to have room for.
+const mostKeys = math.MaxInt / 64
+
+// Shrink gives up the memory of a large table that few keys are left in. It may be called while others use the map.
+func (m *Map[K, V]) Shrink() {
+	m.guard.CheckShared()
+	m.in.shrink()
+}
+
+// DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again.
+func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
+	m.guard.CheckShared()
+	m.deleteFunc(f)
+}
+
+func (m *Map[K, V]) deleteFunc(f func(K, V) bool) {
+	switch {
+	case m.words != nil:
+		m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
+	case m.smalls != nil:
+		m.smalls.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
+	default:
+		m.bigs.forgetAll(f)
+	}
+}
+
+// Dispose ends the map: every later use is a violation, and so is a second Dispose.
+func (m *Map[K, V]) Dispose() {
+	m.guard.Dispose()
+	m.in.clear()
+}
+
+// Disposed says whether the map was disposed.
+func (m *Map[K, V]) Disposed() bool { return m.guard.Disposed() }

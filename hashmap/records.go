@@ -1,0 +1,167 @@
+package hashmap
+
+import (
+	"slices"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+)
+
+// records are of keys whose values lie aside: those that look like a mark, and those that somebody computes.
+type records[K, V any] struct {
+	mu    atom.Mutex
+	over  *atom.Cond // a computation has ended; on mu
+	all   []*record[K, V]
+	spare *record[K, V]
+	next  uint32 // of the next computation
+	end   uint32 // of the numbers at hand
+}
+
+// record is the value of a key that lies aside.
+type record[K, V any] struct {
+	key K
+	val V
+	ok  bool // it has a value
+	at  any  // the box, of a key that is not equal to itself
+
+	f      func(old V, ok bool) (new V, act action) // what somebody computes another one with; then others who would change it wait
+	number uint32                                   // of the computation, on the stack of who computes
+	new    V
+	act    action
+}
+
+// Run implements gls.Runner.
+func (r *record[K, V]) Run() { r.new, r.act = r.f(r.val, r.ok) }
+
+// recordsOf returns those among which the keys with a hash are.
+func (t *tenure[R]) recordsOf(hash uint64) *R { return &t.aside[hash&uint64(len(t.aside)-1)] }
+
+// look returns the value of a key whose value lay aside, unless it does so no more.
+func (s *records[K, V]) look(k K, same func(a, b K) bool) (v V, ok, aside bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.find(k, same); r != nil {
+		return r.val, r.ok, true
+	}
+	return v, false, false
+}
+
+// find returns the record of a key, or nil. It and all that follow are for who has the lock.
+func (s *records[K, V]) find(k K, same func(a, b K) bool) *record[K, V] {
+	for _, r := range s.all {
+		if same(r.key, k) {
+			return r
+		}
+	}
+	return nil
+}
+
+// free returns the record of a key, or nil, when nobody computes.
+func (s *records[K, V]) free(k K, same func(a, b K) bool, cycle func() error) *record[K, V] {
+	r := s.find(k, same)
+	for r != nil && r.f != nil {
+		s.await(r.number, cycle)
+		r = s.find(k, same)
+	}
+	return r
+}
+
+// add returns a new record.
+func (s *records[K, V]) add(k K, v V, ok bool) *record[K, V] {
+	r := s.spare
+	if s.spare = nil; r == nil {
+		r = new(record[K, V])
+	}
+	r.key, r.val, r.ok = k, v, ok
+	s.all = append(s.all, r)
+	return r
+}
+
+func (s *records[K, V]) remove(r *record[K, V]) {
+	i := slices.Index(s.all, r)
+	last := len(s.all) - 1
+	s.all[i], s.all[last] = s.all[last], nil
+	s.all = s.all[:last]
+	*r = record[K, V]{}
+	s.spare = r
+}
+
+// at returns the record of a key that is not equal to itself, by its box, or nil.
+func (s *records[K, V]) at(box any) *record[K, V] {
+	for _, r := range s.all {
+		if r.at == box {
+			return r
+		}
+	}
+	return nil
+}
+
+// occupy makes a record that of a computation.
+func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, act action)) {
+	const block = 256
+	if s.next == s.end {
+		s.end = numbers.Add(block) | gls.Others
+		s.next = s.end - block | gls.Others
+	}
+	r.f, r.number, r.act = f, s.next, keep
+	s.next++
+}
+
+// numbers are of computations. One that ends may have its number given away again after some two thousand million others.
+var numbers atom.Uint32
+
+// waiting says which computations wait for which others.
+var waiting struct {
+	mu atom.Mutex
+	on map[uint32]uint32
+}
+
+// await waits until some computation has ended, for who waits for one. When that one waits for who waits, cycle tells.
+func (s *records[K, V]) await(number uint32, cycle func() error) {
+	mine := computing()
+	if len(mine) > 0 {
+		waiting.mu.Lock()
+		for n, ok := number, true; ok; n, ok = waiting.on[n] {
+			if slices.Contains(mine, n) {
+				waiting.mu.Unlock()
+				panic(cycle())
+			}
+		}
+		if waiting.on == nil {
+			waiting.on = map[uint32]uint32{}
+		}
+		for _, n := range mine {
+			waiting.on[n] = number
+		}
+		waiting.mu.Unlock()
+		defer func() {
+			waiting.mu.Lock()
+			for _, n := range mine {
+				delete(waiting.on, n)
+			}
+			waiting.mu.Unlock()
+		}()
+	}
+	if s.over == nil {
+		s.over = atom.NewCond(&s.mu)
+	}
+	s.over.Wait()
+}
+
+// computing returns the numbers of the computations that the calling goroutine is in.
+func computing() (mine []uint32) {
+	gls.Current(func(n uint32) bool {
+		if n >= gls.Others {
+			mine = append(mine, n)
+		}
+		return false
+	})
+	return mine
+}
+
+// wake lets those go on who wait for a computation.
+func (s *records[K, V]) wake() {
+	if s.over != nil {
+		s.over.Broadcast()
+	}
+}

@@ -1,0 +1,277 @@
+package hashmap
+
+import (
+	"math/bits"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/internal/stripe"
+)
+
+// table is places of one number, a power of two, and R what lies aside. A key's home is one of them; so many as extra are
+// behind them for keys that have a place of their own.
+type table[P, R any] struct {
+	places []P
+	shift  uint
+	sample uint64 // the bits of a hash that are 0 in the keys that are counted
+	limit  int64  // how many keys it may hold
+	of     *tenure[R]
+
+	_    pad.Bytes
+	next atom.Pointer[table[P, R]]
+	from atom.Pointer[table[P, R]] // the one before, as long as not all of its keys have come (I6)
+	_    pad.Bytes
+	used atom.Int64 // how many keys it has, or has room reserved for, by what was counted
+	_    pad.Bytes
+
+	taken  atom.Int64 // places that somebody moves, or has moved
+	done   atom.Int64 // places that were moved
+	came   atom.Int64 // keys that came by being moved
+	charge int64      // how many used was set to for these
+}
+
+// tenure is what tables have in common from one clearing to the next.
+type tenure[R any] struct {
+	tally []tally
+	aside []R
+}
+
+// tally counts some of the keys that have values.
+type tally struct {
+	n atom.Int64
+	_ pad.Bytes
+}
+
+// count adds to the number of keys that have values.
+func (t *tenure[R]) count(n int64) {
+	t.tally[stripe.Hint()>>(64-bits.Len(uint(len(t.tally)-1)))].n.Add(n)
+}
+
+// len returns the number of keys that have values, exactly when nobody changes it.
+func (t *tenure[R]) len() int {
+	n := int64(0)
+	for i := range t.tally {
+		n += t.tally[i].n.Load()
+	}
+	return int(max(n, 0))
+}
+
+// tables are the tables of a map, and how its keys go from one to the next.
+//
+// When a table is full, or holds too many keys that were deleted, its keys are moved to another one, in chunks, by those who put
+// keys in; all others go on meanwhile: a place that says that it was moved sends them to the next table.
+//
+// The protocol is a descendant of Cliff Click's non-blocking hash map (2007) and of the tables of Tobias Maier, Peter Sanders
+// and Roman Dementiev, Concurrent Hash Tables: Fast and General(?)! (2016). We differ in that nobody waits for who moves a
+// chunk: until a place says that it was moved it is the key's.
+//
+// Invariants:
+//
+//	(I1) A place gets a key, or its hash, once, or is closed. The run of a key are the places from its home on, up to the first
+//	     that has none or is closed; without such a one it is the whole table. A key has at most one place in a table that
+//	     is not dead, and it lies in its run; so all who look for it find the same one.
+//	(I2) What a place says of its key is changed by compare-and-swap, and no more once it is moved or dead.
+//	(I3) As long as a key's place in a table is not moved, what it says is so. The key's place in the next table, if it has one,
+//	     is the mover's alone: he has it say the same before he says moved.
+//	(I4) A key comes into the next table only by who moves its place, or by who has seen that the place is moved, or that the
+//	     key has none here and its run ends at a closed place or is the whole table. So who goes from table to table as these
+//	     say finds it.
+//	(I5) When there is a next table nobody puts a key into this one any more, but for those few who were about to when it came,
+//	     and who have room reserved.
+//	(I6) A table has a next one only when all keys of the one before have come into it.
+//	(I7) A place says that its key's value lies aside just when there is a record of the key, and both come and go under the lock
+//	     of its records.
+type tables[P, R any] struct {
+	root atom.Pointer[table[P, R]] // the oldest that keys lie in
+	sizes
+	extra int
+	mover mover[P, R]
+	cycle func() error // what to panic with when a computation would wait for itself
+	mu    atom.Mutex   // held to decide on a next table
+}
+
+// mover moves the i-th place of a table to the next one, and says whether a key has come there.
+type mover[P, R any] interface {
+	move(t *table[P, R], i int, n *table[P, R]) (came bool)
+}
+
+// sizes are what tests make smaller.
+type sizes struct {
+	least   int // places of the smallest table, a power of two
+	chunk   int // places that are moved at a time
+	stripes int // counters of keys, and locks of records, a power of two
+	spare   int // how many goroutines may be about to put a key into a table when a smaller one comes
+}
+
+// start makes the tables of an empty map, with room for some keys.
+func (m *tables[P, R]) start(keys int, s sizes, extra int, mover mover[P, R]) {
+	m.sizes, m.extra, m.mover = s, extra, mover
+	m.root.Store(m.newTable(m.placesFor(keys), m.newTenure()))
+}
+
+func (m *tables[P, R]) newTenure() *tenure[R] {
+	return &tenure[R]{make([]tally, m.stripes), make([]R, m.stripes)}
+}
+
+// sampled is how many places a table has that does not count all keys.
+const sampled = 1 << 14
+
+// newTable returns a table of so many places. Large ones do not count all keys but, to disturb each other less, those with some
+// bits of their hashes 0, which stand for the others. For a few keys too many, by chance or because those who put them in do
+// so at the same time, there is room beyond the limit.
+func (m *tables[P, R]) newTable(places int, of *tenure[R]) *table[P, R] {
+	t := &table[P, R]{places: make([]P, places+m.extra), shift: uint(64 - bits.Len(uint(places-1))), limit: int64(places - places/4), of: of}
+	switch {
+	case places >= 16*sampled:
+		t.sample = 15
+	case places >= sampled:
+		t.sample = 3
+	}
+	return t
+}
+
+// placesFor returns how many places are right for a table with so many keys, which are to become more.
+func (m *tables[P, R]) placesFor(keys int) int {
+	return max(m.least, 1<<bits.Len(uint(max(2*keys-1, 0))))
+}
+
+// len returns the number of keys.
+func (m *tables[P, R]) len() int { return m.root.Load().of.len() }
+
+// clear removes all keys, at one moment: an operation that has found the map before goes on in what was thrown away, as if it
+// had come earlier.
+func (m *tables[P, R]) clear() { m.root.Store(m.newTable(m.least, m.newTenure())) }
+
+// reserve counts a key that is about to be put in. When there is no room for it there is a next table, and it says false.
+func (m *tables[P, R]) reserve(t *table[P, R], hash uint64) bool {
+	if hash&t.sample == 0 {
+		if t.used.Add(int64(t.sample)+1) <= t.limit {
+			return true
+		}
+		t.release(hash)
+	} else if t.used.Load() < t.limit {
+		return true
+	}
+	m.extend(t, 0, false)
+	return false
+}
+
+// release takes back what reserve has counted.
+func (t *table[P, R]) release(hash uint64) {
+	if hash&t.sample == 0 {
+		t.used.Add(-int64(t.sample) - 1)
+	}
+}
+
+// extend sees to it that a table has a next one, of at least so many places, and with less not of many more than it has to have;
+// and that its keys are moved there.
+func (m *tables[P, R]) extend(t *table[P, R], places int, less bool) {
+	if from := t.from.Load(); from != nil {
+		m.settle(from) // (I6)
+	}
+	m.mu.Lock()
+	if t.next.Load() == nil {
+		t.next.Store(m.successor(t, places, less))
+	}
+	m.mu.Unlock()
+	for m.help(t) {
+	}
+}
+
+// settle waits until all keys of a table have come into the next one, and helps.
+func (m *tables[P, R]) settle(t *table[P, R]) {
+	for n := t.next.Load(); n.from.Load() == t; {
+		if !m.help(t) {
+			atom.Yield()
+		}
+	}
+}
+
+// settled returns the root when no keys are being moved.
+func (m *tables[P, R]) settled() *table[P, R] {
+	t := m.root.Load()
+	for t.next.Load() != nil {
+		m.settle(t)
+		t = m.root.Load()
+	}
+	return t
+}
+
+// successor returns what to move the keys of a table to. It has room for all that may come, beside those that are put in meanwhile:
+// those that the table may hold or, with less, holds, by (I5).
+func (m *tables[P, R]) successor(t *table[P, R], places int, less bool) *table[P, R] {
+	keys, homes := t.of.len(), len(t.places)-m.extra
+	charge := t.limit
+	if less {
+		charge = min(charge, t.used.Load()+int64(m.spare))
+		places = max(places, 1<<bits.Len(uint(charge+charge/3)))
+	} else {
+		keys = max(keys, int(t.came.Load())) // some of which may have no values yet
+		places = max(places, homes)
+	}
+	n := m.newTable(max(places, m.placesFor(keys)), t.of)
+	n.charge = charge
+	n.used.Store(charge)
+	n.from.Store(t)
+	return n
+}
+
+// follow returns the next table, for who changes something and has found that this is not where. Such a one helps to move.
+func (m *tables[P, R]) follow(t *table[P, R]) *table[P, R] {
+	n := t.next.Load()
+	if n == nil { // the run is the whole table
+		m.extend(t, 0, false)
+		n = t.next.Load()
+	}
+	m.help(t)
+	return n
+}
+
+// help moves a chunk to the next table, and says whether there was one that nobody moves.
+func (m *tables[P, R]) help(t *table[P, R]) bool {
+	all := int64(len(t.places))
+	if t.taken.Load() >= all {
+		return false
+	}
+	end := t.taken.Add(int64(m.chunk))
+	begin := end - int64(m.chunk)
+	end = min(end, all)
+	if begin >= all {
+		return false
+	}
+	n := t.next.Load()
+	came := int64(0)
+	for i := begin; i < end; i++ {
+		if m.mover.move(t, int(i), n) {
+			came++
+		}
+	}
+	n.came.Add(came)
+	if t.done.Add(end-begin) == all {
+		n.used.Add(n.came.Load() - n.charge)
+		m.root.CompareAndSwap(t, n)
+		n.from.Store(nil) // then, so that the root is not left behind
+	}
+	return true
+}
+
+// fit makes room for so many keys.
+func (m *tables[P, R]) fit(keys int) {
+	places := m.placesFor(keys)
+	for t := m.settled(); len(t.places)-m.extra < places; t = m.settled() {
+		m.extend(t, places, false)
+	}
+}
+
+// shrink gives up places that are not needed for the keys that there are. Deleted keys that still have a place go first: until
+// they are moved they may get values again.
+func (m *tables[P, R]) shrink() {
+	t := m.settled()
+	if t.used.Load() > 2*int64(t.of.len()+m.spare) {
+		m.extend(t, 0, false)
+		t = m.settled()
+	}
+	if homes := len(t.places) - m.extra; homes > max(m.placesFor(t.of.len()), 4*m.spare) {
+		m.extend(t, 0, true)
+	}
+}
