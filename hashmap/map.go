@@ -100,7 +100,7 @@ func (m *Map[K, V]) cycle() error {
 
 // Load returns the value of a key. False says that it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
-	m.guard.CheckLook()
+	m.guard.CheckExists()
 	return m.load(k)
 }
 
@@ -125,7 +125,7 @@ func (m *Map[K, V]) Contains(k K) bool {
 
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	m.store(k, v)
 }
 
@@ -171,7 +171,7 @@ func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
 
 // LoadOrStore returns the value of a key, with true, or makes v its value if it has none.
 func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.loadOrStore(k, v)
 }
 
@@ -191,7 +191,7 @@ func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
 
 // Swap makes v the value of a key and returns the one before. False says that there was none.
 func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.swap(k, v)
 }
 
@@ -206,14 +206,14 @@ func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
 // CompareAndSwap makes new the value of a key if it is old, and says whether it was. Values that cannot be compared are a run-time
 // panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.compareAnd(k, old, new, put)
 }
 
 // CompareAndDelete deletes a key if its value is old, and says whether it was. Values that cannot be compared are a run-time
 // panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.compareAnd(k, old, old, drop)
 }
 
@@ -233,7 +233,7 @@ func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
 
 // LoadAndDelete deletes a key and returns the value that it had. False says that it had none.
 func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.remove(k)
 }
 
@@ -272,7 +272,7 @@ const (
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.compute(k, f)
 }
 
@@ -315,7 +315,7 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 // LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
 // does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	return m.loadOrCompute(k, f)
 }
 
@@ -339,7 +339,7 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, l
 // All ranges over the keys and values.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		m.guard.CheckLook()
+		m.guard.CheckExists()
 		m.all(yield)
 	}
 }
@@ -358,7 +358,7 @@ func (m *Map[K, V]) all(yield func(K, V) bool) {
 // Keys ranges over the keys.
 func (m *Map[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		m.guard.CheckLook()
+		m.guard.CheckExists()
 		m.all(func(k K, _ V) bool { return yield(k) })
 	}
 }
@@ -366,7 +366,7 @@ func (m *Map[K, V]) Keys() iter.Seq[K] {
 // Values ranges over the values.
 func (m *Map[K, V]) Values() iter.Seq[V] {
 	return func(yield func(V) bool) {
-		m.guard.CheckLook()
+		m.guard.CheckExists()
 		m.all(func(_ K, v V) bool { return yield(v) })
 	}
 }
@@ -375,7 +375,7 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Len() int {
-	m.guard.CheckLook()
+	m.guard.CheckExists()
 	return m.in.len()
 }
 
@@ -383,13 +383,13 @@ func (m *Map[K, V]) Len() int {
 //
 // Cost: that of making a small map; the rest is the garbage collector's.
 func (m *Map[K, V]) Clear() {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	m.in.clear()
 }
 
 // Grow makes room for n more keys, so that they can be put in without the others being moved. A negative n is a violation.
 func (m *Map[K, V]) Grow(n int) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	if n < 0 || n > mostKeys {
 		panic(m.guard.Violation(safety.ErrArgument, m.guard.Container()+" was to grow by "+strconv.Itoa(n)+" keys", "Give Grow how many more keys there will be, 0 or more."))
 	}
@@ -401,13 +401,13 @@ const mostKeys = math.MaxInt / 64
 
 // Shrink gives up the memory of a large table that few keys are left in. It may be called while others use the map.
 func (m *Map[K, V]) Shrink() {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	m.in.shrink()
 }
 
 // DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again.
 func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
-	m.guard.CheckShared()
+	m.guard.CheckExists()
 	m.deleteFunc(f)
 }
 

@@ -144,16 +144,22 @@ func (m *tables[P, R]) clear() { m.root.Store(m.newTable(m.least, m.newTenure())
 
 // reserve counts a key that is about to be put in. When there is no room for it there is a next table, and it says false.
 func (m *tables[P, R]) reserve(t *table[P, R], hash uint64) bool {
-	if hash&t.sample == 0 {
-		if t.used.Add(int64(t.sample)+1) <= t.limit {
+	for {
+		if hash&t.sample == 0 {
+			if t.used.Add(int64(t.sample)+1) <= t.limit {
+				return true
+			}
+			t.release(hash)
+		} else if t.used.Load() < t.limit {
 			return true
 		}
-		t.release(hash)
-	} else if t.used.Load() < t.limit {
-		return true
+		from := t.from.Load()
+		if from == nil {
+			m.extend(t, 0, false)
+			return false
+		}
+		m.settle(from) // then there is room again for those that were expected and did not come
 	}
-	m.extend(t, 0, false)
-	return false
 }
 
 // release takes back what reserve has counted.
@@ -166,8 +172,8 @@ func (t *table[P, R]) release(hash uint64) {
 // extend sees to it that a table has a next one, of at least so many places, and with less not of many more than it has to have;
 // and that its keys are moved there.
 func (m *tables[P, R]) extend(t *table[P, R], places int, less bool) {
-	if from := t.from.Load(); from != nil {
-		m.settle(from) // (I6)
+	if from := t.from.Load(); from != nil { // (I6)
+		m.settle(from)
 	}
 	m.mu.Lock()
 	if t.next.Load() == nil {

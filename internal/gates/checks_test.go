@@ -17,6 +17,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
+	"example.com/custody/hashmap"
 	"example.com/custody/queue"
 )
 
@@ -31,6 +32,9 @@ func main() {
 		r.TryEnqueue(i)
 		p.Producer().TryEnqueue(i)
 	}
+	m := hashmap.New[string, int]()
+	m.Store("a", m.Len())
+	_, _ = m.Load("a")
 	x, _ := q.TryDequeue()
 	y, _ := r.TryDequeue()
 	z, _ := p.Consumer().TryDequeue()
@@ -53,8 +57,8 @@ func TestChecksAreNoCallsForStrangers(t *testing.T) {
 	dir := newModule(t, map[string]string{"main.go": stranger})
 	env := []string{"GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off"}
 	binary := buildIn(t, dir, env)
-	text := goTool(t, dir, env, "tool", "objdump", "-s", regexp.QuoteMeta(modulePath())+`/(array|counter|queue)\.|^main\.`, binary)
-	for _, f := range []string{"queue.(*Ring[", "queue.(*Queue[", "queue.(*Producer[", "main.main("} {
+	text := goTool(t, dir, env, "tool", "objdump", "-s", regexp.QuoteMeta(modulePath())+`/(array|counter|hashmap|queue)\.|^main\.`, binary)
+	for _, f := range []string{"queue.(*Ring[", "queue.(*Queue[", "queue.(*Producer[", "hashmap.(*Map[", "main.main("} {
 		require.Contains(t, text, f, "the program has no such function")
 	}
 	require.Empty(t, checksCalled(text))

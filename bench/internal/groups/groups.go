@@ -32,6 +32,7 @@ var All = []Group{
 	{"counter", counterRows},
 	{"array", arrayRows},
 	{"queue", queueRows},
+	{"map", mapRows},
 	{"scheduler", schedulerRows},
 }
 

@@ -1,0 +1,10 @@
+package hashmap
+
+import "example.com/custody/safety"
+
+// bodies calls what generic code calls of package safety for every operation. It is never run. The compiler hands the body
+// of a function on to those who import this package only if it was inlined here, and generic code is compiled where it is
+// used; without this a check would be a call there.
+func bodies(g *safety.Guard) {
+	g.CheckExists()
+}
