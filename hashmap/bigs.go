@@ -18,7 +18,7 @@ func (m *bigs[K, V]) load(k K) (v V, ok bool) { return m.loadFrom(m.root.Load(),
 func (m *bigs[K, V]) loadFrom(t *boxTable[K, V, V], k K) (v V, ok bool) {
 	h := m.hashOf(k)
 	for {
-		_, r, end := m.find(t, h, k)
+		_, r, end, _ := m.find(t, h, k)
 		if end == none {
 			return v, false
 		}
@@ -47,7 +47,6 @@ func (m *bigs[K, V]) loadFrom(t *boxTable[K, V, V], k K) (v V, ok bool) {
 // store makes v the value of a key.
 func (m *bigs[K, V]) store(k K, v V) {
 	c := m.begin(k)
-	b := tagged.To(&box[K, V]{k, v}, 0)
 	for {
 		c = m.seek(c, true)
 		_, s := c.said()
@@ -55,7 +54,7 @@ func (m *bigs[K, V]) store(k K, v V) {
 			adjustAside(m, c, k, true, func(V, bool) (V, action) { return v, put })
 			return
 		}
-		if c.p.box.CompareAndSwap(c.was, b) {
+		if c.set(v) {
 			if s == absent {
 				c.counted(1)
 			}
@@ -131,14 +130,22 @@ func (c bigCursor[K, V]) said() (v V, s state) {
 func (c bigCursor[K, V]) fits(V) bool { return true }
 
 func (c bigCursor[K, V]) set(v V) bool {
-	return c.p.box.CompareAndSwap(c.was, tagged.To(&box[K, V]{c.k, v}, 0))
+	return c.p.box.CompareAndSwap(c.was, tagged.To(&box[K, V]{key: c.key(), val: v}, 0))
+}
+
+// key returns the key that was put in first of those that are one.
+func (c bigCursor[K, V]) key() K {
+	if c.was.Nil() || c.was.Tag() == deletedBox {
+		return c.k
+	}
+	return c.was.Ptr().key
 }
 
 func (c bigCursor[K, V]) unset() bool { return c.m.kill(c.t, c.p, c.was) }
 
 // lay keeps the box, for its key. The record has the value.
 func (c bigCursor[K, V]) lay() bool {
-	b := &box[K, V]{key: c.k}
+	b := &box[K, V]{key: c.key()}
 	return c.p.box.CompareAndSwap(c.was, tagged.To(b, laidBox))
 }
 

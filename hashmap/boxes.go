@@ -29,8 +29,10 @@ type slot[K, E any] struct {
 	box  tagged.Cell[box[K, E]] // nil: whoever has a key with the hash may put it here
 }
 
-// box is a key and its value.
+// box is a key and its value. Its first field has it lie at multiples of 4 and be as long, whatever the types are: the allocator
+// packs what is small and has no pointers as its size allows.
 type box[K, E any] struct {
+	_   [0]uint32
 	key K
 	val E
 }
@@ -65,22 +67,22 @@ func (m *boxes[K, E, V]) same(a, b K) bool {
 }
 
 // find returns the slot of a key, and what it says: a box with the key, or nil where it may be put. Where there is no such slot it
-// returns what the run ends with, none or closed. A run that is the whole table ends with closed.
-func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint64, k K) (p *slot[K, E], r tagged.Ref[box[K, E]], end uint64) {
+// returns what the run ends with, none or closed. A run that is the whole table ends with closed. at is the slot's index.
+func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint64, k K) (p *slot[K, E], r tagged.Ref[box[K, E]], end uint64, at int) {
 	at, mask := int(h>>t.shift), len(t.places)-1
 	for range t.places {
 		p = &t.places[at]
 		switch x := p.hash.Load(); x {
 		case h:
 			if r = p.box.Load(); r.Nil() || r != m.dead && m.same(r.Ptr().key, k) {
-				return p, r, h
+				return p, r, h, at
 			}
 		case none, closed:
-			return p, tagged.Ref[box[K, E]]{}, x
+			return p, tagged.Ref[box[K, E]]{}, x, at
 		}
 		at = (at + 1) & mask
 	}
-	return nil, tagged.Ref[box[K, E]]{}, closed
+	return nil, tagged.Ref[box[K, E]]{}, closed, at
 }
 
 // lay returns the slot of a key in a table, and what it has said: a box, or nil where it may be put, after it was given one if it had
@@ -88,7 +90,7 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint64, k K) (p *slot[K, E
 // otherwise the next table is where to look.
 func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint64, k K, puts bool) (p *slot[K, E], r tagged.Ref[box[K, E]], ended bool) {
 	for {
-		p, r, end := m.find(t, h, k)
+		p, r, end, at := m.find(t, h, k)
 		switch {
 		case end == closed:
 			return nil, r, !puts && t.next.Load() == nil
@@ -102,13 +104,13 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint64, k K, puts bool) (p 
 			} else {
 				p.box.CompareAndSwap(r, m.dead)
 			}
-		case !m.reserve(t, h):
+		case !m.reserve(t, at):
 		case end != none: // for another key with the hash, for which room is reserved too: too much, until the keys are moved
 			return p, r, false
 		case p.hash.CompareAndSwap(none, h):
 			return p, r, false
 		default:
-			t.release(h)
+			t.release(at)
 		}
 	}
 }
@@ -218,8 +220,12 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint64, b *box[K, E]) boo
 				break
 			}
 			if x == h {
-				if r := p.box.Load(); r == tagged.To(b, 0) && m.kill(t, p, r) {
+				r := p.box.Load()
+				switch {
+				case r == tagged.To(b, 0) && m.kill(t, p, r):
 					return true
+				case r == tagged.To(b, deletedBox): // somebody else was quicker
+					return false
 				}
 			}
 			at = (at + 1) & mask

@@ -171,6 +171,9 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 // Every kind of map is a map, with usual and with the smallest sizes, with good and bad hashes, and where values look like marks.
 func TestMap(t *testing.T) {
 	for name, s := range map[string]sizes{"usual": usual, "tiny": tiny} {
+		if atom.Explored && name == "usual" { // nothing is moved in a schedule
+			continue
+		}
 		for kind, fresh := range map[string]func() fuzz.MapOf{
 			"words":                    func() fuzz.MapOf { return numbered(initialised[int, int](s, nil), number, number) },
 			"words like marks":         func() fuzz.MapOf { return numbered(plainWords(s), number, number) },

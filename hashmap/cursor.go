@@ -133,10 +133,15 @@ func resolve[K comparable, V any, C cursor[K, V]](c C, s *records[K, V], r *reco
 // returns all others find the value that there was, and who would change it waits. When f does not return nothing changes.
 func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(old V, ok bool) (new V, act action)) {
 	c, r := occupy(m, m.begin(k), k, f)
+	returned := false
 	defer func() {
+		if !returned {
+			leaving(r.number)
+		}
 		s := c.records()
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		defer s.wake()
 		had, has, v := r.ok, r.act == put || r.act == keep && r.ok, r.new
 		if r.act != put {
 			v = r.val
@@ -148,9 +153,9 @@ func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func
 			}
 		}
 		changed[K, V](c, had, has)
-		s.wake()
 	}()
 	gls.Call(r.number, r)
+	returned = true
 }
 
 // occupy lays the value of a key aside, for who computes another one.
@@ -196,15 +201,10 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 
 // forgetAside is forget for a value that lies aside. It says false when there is none any more.
 func forgetAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) bool {
-	s := c.records()
-	s.mu.Lock()
-	r := s.free(k, c.same, c.cycle)
-	if r == nil {
-		s.mu.Unlock()
+	v, aside := c.records().settled(k, c.same, c.cycle)
+	if !aside {
 		return false
 	}
-	v := r.val
-	s.mu.Unlock()
 	if !f(v) {
 		return true
 	}

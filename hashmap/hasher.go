@@ -9,7 +9,8 @@ import (
 // Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
 // the interface of that name in Go 1.27's hash/maphash.
 //
-// Any number of goroutines call them at the same time. When they panic the operation has done nothing.
+// Any number of goroutines call them at the same time. When Hash panics the operation has done nothing. Equal must not panic, and
+// neither may use the map.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)

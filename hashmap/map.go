@@ -24,16 +24,17 @@ import (
 //
 // Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
 // others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly consistent: a key that is there all the
-// time comes exactly once, and no key comes twice. What happens before a value is stored happens before what follows its
+// time comes exactly once; one that is deleted and put in again meanwhile may come again. What happens before a value is stored happens before what follows its
 // being loaded.
 //
-// Progress: Load waits for nobody, except for a moment for a value that is being computed. Other operations on a key wait for a
+// Progress: Load waits for nobody, except where the value is being computed: there it takes a lock that is held for a moment, or
+// while keys are moved. Other operations on a key wait for a
 // function that computes its value, and for nobody else; who puts a key into a full map helps to move the keys to a larger table,
 // and may have to wait for those who move the last of them.
 //
 // Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
-// without pointers lie side by side in the table, 16 bytes for both, in a table that is between three eighths and three quarters
-// full: a Load is a hash and most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have
+// without pointers lie side by side in the table, 16 bytes for both, in a table that grows when it
+// is three quarters full: a Load is a hash and most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have
 // an allocation each; a value of up to 8 bytes without pointers is overwritten in place, and a larger one is another
 // allocation. Memory of deleted keys is used again when the keys are moved, which happens when as many again were put in, or
 // with [Map.Shrink]; what they kept alive is garbage at once.
@@ -51,7 +52,7 @@ type Map[K comparable, V any] struct {
 type inside interface {
 	len() int
 	clear()
-	fit(keys int)
+	fit(more int)
 	shrink()
 }
 
@@ -268,7 +269,9 @@ const (
 //
 // f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
 // long. f may use the map, and change other keys. That it changes this one is a violation, and so is that it waits for a
-// computation that waits for this one. When f panics or ends its goroutine the key is as it was.
+// computation that waits for this one; a goroutine or an iter.Pull that f starts and waits for is not known to be f's. When f panics
+// or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
+// has seen.
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
@@ -387,19 +390,20 @@ func (m *Map[K, V]) Clear() {
 	m.in.clear()
 }
 
-// Grow makes room for n more keys, so that they can be put in without the others being moved. A negative n is a violation.
+// Grow makes room for n more keys, so that they can be put in without others being moved. A negative n is a violation.
 func (m *Map[K, V]) Grow(n int) {
 	m.guard.CheckExists()
 	if n < 0 || n > mostKeys {
 		panic(m.guard.Violation(safety.ErrArgument, m.guard.Container()+" was to grow by "+strconv.Itoa(n)+" keys", "Give Grow how many more keys there will be, 0 or more."))
 	}
-	m.in.fit(m.in.len() + n)
+	m.in.fit(n)
 }
 
 // mostKeys is how many keys a map can be made to have room for.
-const mostKeys = math.MaxInt / 64
+const mostKeys = min(1<<36, math.MaxInt/128)
 
-// Shrink gives up the memory of a large table that few keys are left in. It may be called while others use the map.
+// Shrink gives up the memory of a large table that few keys are left in, down to a table of some thousand places. It may be called
+// while others use the map.
 func (m *Map[K, V]) Shrink() {
 	m.guard.CheckExists()
 	m.in.shrink()

@@ -66,6 +66,11 @@ func TestZeros(t *testing.T) {
 	require.Equal(t, 1, m.Len())
 	v, _ := m.Load(0)
 	require.Equal(t, "b", v)
+	m.Swap(0, "c")
+	m.Compute(0, func(string, bool) (string, Op) { return "d", Update })
+	for k := range m.Keys() {
+		require.True(t, math.Signbit(k))
+	}
 	n := New[float64, int]()
 	n.Store(math.Copysign(0, -1), 1)
 	n.Store(0, 2)
@@ -158,9 +163,10 @@ func TestAComputationThatWouldWaitForItself(t *testing.T) {
 	m := New[int, int](safety.Named("m"))
 	m.Store(1, 1)
 	for name, f := range map[string]func(){
-		"Store":   func() { m.Store(1, 2) },
-		"Compute": func() { m.Compute(1, func(int, bool) (int, Op) { return 2, Update }) },
-		"Delete":  func() { m.Delete(1) },
+		"Store":      func() { m.Store(1, 2) },
+		"Compute":    func() { m.Compute(1, func(int, bool) (int, Op) { return 2, Update }) },
+		"Delete":     func() { m.Delete(1) },
+		"DeleteFunc": func() { m.DeleteFunc(func(_, _ int) bool { return false }) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := lawtest.Violation(t, func() error {
@@ -179,6 +185,26 @@ func TestAComputationThatWouldWaitForItself(t *testing.T) {
 			require.Equal(t, 1, x)
 			m.Store(1, 1) // nothing is held
 		})
+	}
+}
+
+// So it is when numbers of computations begin again.
+func TestNumbersOfComputationsBeginAgain(t *testing.T) {
+	defer numbers.Store(numbers.Load())
+	for _, from := range []uint32{1<<31 - 512, 1<<32 - 512} {
+		numbers.Store(from)
+		m := initialised[int, int](tiny, nil)
+		for range 2000 {
+			m.Compute(1, func(int, bool) (int, Op) {
+				require.Len(t, computing(), 1)
+				return 1, Update
+			})
+		}
+		v := lawtest.Violation(t, func() error {
+			m.Compute(1, func(int, bool) (int, Op) { m.Store(1, 1); return 1, Update })
+			return nil
+		})
+		require.ErrorIs(t, v, safety.ErrWaitCycle)
 	}
 }
 
@@ -307,10 +333,20 @@ func TestKindsOfKeysAndValues(t *testing.T) {
 	require.NotNil(t, check(t, func(i int) gap { return gap{int8(i), int32(i)} }, func(i int) int { return i }).smalls)
 	require.NotNil(t, check(t, func(i int) float64 { return float64(i) }, func(i int) bool { return i%2 == 0 }).smalls)
 	require.NotNil(t, check(t, func(i int) any { return i }, func(i int) uint16 { return uint16(i) }).smalls)
-	require.NotNil(t, check(t, func(i int) [2]int { return [2]int{i} }, func(i int) struct{} { return struct{}{} }).smalls)
+	require.NotNil(t, check(t, func(i int) [2]int64 { return [2]int64{int64(i)} }, func(i int) struct{} { return struct{}{} }).smalls)
 	require.NotNil(t, check(t, func(i int) int { return i }, func(i int) string { return fmt.Sprint(i) }).bigs)
 	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) [3]int8 { return [3]int8{int8(i)} }).bigs)
-	require.NotNil(t, check(t, func(i int) int { return i }, func(i int) *int { return new(i) }).bigs)
+	var numbers [101]int
+	require.NotNil(t, check(t, func(i int) int { return i }, func(i int) *int { return &numbers[i] }).bigs)
+	require.NotNil(t, check(t, func(i int) uint8 { return uint8(i) }, func(i int) [3]byte { return [3]byte{byte(i)} }).bigs)
+	require.NotNil(t, check(t, func(i int) uint16 { return uint16(i) }, func(i int) [5]byte { return [5]byte{4: byte(i)} }).bigs)
+	require.NotNil(t, check(t, func(i int) [3]byte { return [3]byte{byte(i)} }, func(i int) [7]byte { return [7]byte{6: byte(i)} }).bigs)
+	require.NotNil(t, check(t, func(i int) [3]byte { return [3]byte{byte(i)} }, func(i int) byte { return byte(i) }).smalls)
+	one := New[struct{}, [3]byte]()
+	one.Store(struct{}{}, [3]byte{1})
+	require.Equal(t, map[struct{}][3]byte{{}: {1}}, maps.Collect(one.All()))
+	one.Delete(struct{}{})
+	require.Zero(t, one.Len())
 }
 
 // check puts in, changes and deletes some keys, and returns the map.
@@ -349,6 +385,7 @@ func TestStridedKeys(t *testing.T) {
 		"cells":  func(i int) uint64 { return uint64(i%100) | uint64(i/100%100)<<21 | uint64(i/10000)<<42 },
 		"floats": func(i int) uint64 { return math.Float64bits(float64(i)) },
 		"sparse": func(i int) uint64 { return uint64(i) * 0x9e3779b97f4a7c15 },
+		"halves": func(i int) uint64 { return uint64(i)<<36 | uint64(i)<<4 },
 	} {
 		m := newMap[uint64, int](usual, fixed, nil)
 		const n = 100_000
@@ -358,7 +395,7 @@ func TestStridedKeys(t *testing.T) {
 		tab, sum := m.words.root.Load(), 0
 		for i := range n {
 			w := m.words.hash.Of(key(i))
-			p, _ := m.words.find(tab, w)
+			p, _, _ := m.words.find(tab, w)
 			at, _ := m.words.spot(tab, w)
 			for &tab.places[at] != p {
 				at = (at + 1) % (len(tab.places) - 2)
@@ -366,6 +403,8 @@ func TestStridedKeys(t *testing.T) {
 			}
 		}
 		require.Less(t, float64(sum)/n, 0.4, name) // 0.31 is what to expect
+		require.InEpsilon(t, n, tab.used.Load(), 0.1, name)
+		require.Equal(t, 1<<18, len(tab.places)-2, name)
 	}
 }
 
@@ -386,6 +425,15 @@ func TestGrowAndShrink(t *testing.T) {
 	}
 	m.Shrink()
 	require.Equal(t, 10, m.Len())
+	for i := range 1 << 12 {
+		m.Delete(i)
+	}
+	m.Grow(1 << 14)
+	before = m.words.root.Load()
+	for i := range 1 << 14 {
+		m.Store(-i, i)
+	}
+	require.Same(t, before, m.words.root.Load(), "room was made")
 	for _, n := range []int{-1, math.MaxInt} {
 		v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
 		require.ErrorIs(t, v, safety.ErrArgument)

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"maps"
 	"slices"
 
 	"example.com/custody/internal/atom"
@@ -13,8 +14,8 @@ type records[K, V any] struct {
 	over  *atom.Cond // a computation has ended; on mu
 	all   []*record[K, V]
 	spare *record[K, V]
-	next  uint32 // of the next computation
-	end   uint32 // of the numbers at hand
+	next  uint32 // number of a computation
+	left  int    // how many such there are at hand
 }
 
 // record is the value of a key that lies aside.
@@ -44,6 +45,16 @@ func (s *records[K, V]) look(k K, same func(a, b K) bool) (v V, ok, aside bool) 
 		return r.val, r.ok, true
 	}
 	return v, false, false
+}
+
+// settled is look for who waits until nobody computes.
+func (s *records[K, V]) settled(k K, same func(a, b K) bool, cycle func() error) (v V, aside bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.free(k, same, cycle); r != nil {
+		return r.val, true
+	}
+	return v, false
 }
 
 // find returns the record of a key, or nil. It and all that follow are for who has the lock.
@@ -99,12 +110,12 @@ func (s *records[K, V]) at(box any) *record[K, V] {
 // occupy makes a record that of a computation.
 func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, act action)) {
 	const block = 256
-	if s.next == s.end {
-		s.end = numbers.Add(block) | gls.Others
-		s.next = s.end - block | gls.Others
+	if s.left == 0 {
+		s.next, s.left = numbers.Add(block)-block, block
 	}
-	r.f, r.number, r.act = f, s.next, keep
+	r.f, r.number, r.act = f, s.next|gls.Others, keep
 	s.next++
+	s.left--
 }
 
 // numbers are of computations. One that ends may have its number given away again after some two thousand million others.
@@ -146,6 +157,14 @@ func (s *records[K, V]) await(number uint32, cycle func() error) {
 		s.over = atom.NewCond(&s.mu)
 	}
 	s.over.Wait()
+}
+
+// leaving says that nobody waits any more for a computation whose function has not returned: its number is on the stack as long
+// as deferred functions run.
+func leaving(number uint32) {
+	waiting.mu.Lock()
+	maps.DeleteFunc(waiting.on, func(_, n uint32) bool { return n == number })
+	waiting.mu.Unlock()
 }
 
 // computing returns the numbers of the computations that the calling goroutine is in.

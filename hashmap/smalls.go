@@ -39,7 +39,7 @@ func (m *smalls[K]) load(k K) (v uint64, ok bool) { return m.loadFrom(m.root.Loa
 func (m *smalls[K]) loadFrom(t *smallTable[K], k K) (v uint64, ok bool) {
 	h := m.hashOf(k)
 	for {
-		_, r, end := m.find(t, h, k)
+		_, r, end, _ := m.find(t, h, k)
 		if end == none {
 			return 0, false
 		}

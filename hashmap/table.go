@@ -13,8 +13,8 @@ import (
 type table[P, R any] struct {
 	places []P
 	shift  uint
-	sample uint64 // the bits of a hash that are 0 in the keys that are counted
-	limit  int64  // how many keys it may hold
+	sample int   // the bits of an index that are 0 in the places that are counted
+	limit  int64 // how many keys it may hold
 	of     *tenure[R]
 
 	_    pad.Bytes
@@ -116,8 +116,8 @@ func (m *tables[P, R]) newTenure() *tenure[R] {
 // sampled is how many places a table has that does not count all keys.
 const sampled = 1 << 14
 
-// newTable returns a table of so many places. Large ones do not count all keys but, to disturb each other less, those with some
-// bits of their hashes 0, which stand for the others. For a few keys too many, by chance or because those who put them in do
+// newTable returns a table of so many places. Large ones do not count all keys but, so that those who put them in disturb each
+// other less, those in some of the places, which stand for the others. For a few keys too many, by chance or because those who put them in do
 // so at the same time, there is room beyond the limit.
 func (m *tables[P, R]) newTable(places int, of *tenure[R]) *table[P, R] {
 	t := &table[P, R]{places: make([]P, places+m.extra), shift: uint(64 - bits.Len(uint(places-1))), limit: int64(places - places/4), of: of}
@@ -142,18 +142,19 @@ func (m *tables[P, R]) len() int { return m.root.Load().of.len() }
 // had come earlier.
 func (m *tables[P, R]) clear() { m.root.Store(m.newTable(m.least, m.newTenure())) }
 
-// reserve counts a key that is about to be put in. When there is no room for it there is a next table, and it says false.
-func (m *tables[P, R]) reserve(t *table[P, R], hash uint64) bool {
+// reserve counts a key that is about to be put into the place at an index. When there is no room for it there is a next table,
+// and it says false.
+func (m *tables[P, R]) reserve(t *table[P, R], at int) bool {
 	for {
-		if hash&t.sample == 0 {
+		from := t.from.Load() // first: when the last keys have come there may be room
+		if at&t.sample == 0 {
 			if t.used.Add(int64(t.sample)+1) <= t.limit {
 				return true
 			}
-			t.release(hash)
+			t.release(at)
 		} else if t.used.Load() < t.limit {
 			return true
 		}
-		from := t.from.Load()
 		if from == nil {
 			m.extend(t, 0, false)
 			return false
@@ -163,8 +164,8 @@ func (m *tables[P, R]) reserve(t *table[P, R], hash uint64) bool {
 }
 
 // release takes back what reserve has counted.
-func (t *table[P, R]) release(hash uint64) {
-	if hash&t.sample == 0 {
+func (t *table[P, R]) release(at int) {
+	if at&t.sample == 0 {
 		t.used.Add(-int64(t.sample) - 1)
 	}
 }
@@ -175,12 +176,17 @@ func (m *tables[P, R]) extend(t *table[P, R], places int, less bool) {
 	if from := t.from.Load(); from != nil { // (I6)
 		m.settle(from)
 	}
+	m.provide(t, places, less)
+	for m.help(t) {
+	}
+}
+
+// provide makes the next table, if there is none.
+func (m *tables[P, R]) provide(t *table[P, R], places int, less bool) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if t.next.Load() == nil {
 		t.next.Store(m.successor(t, places, less))
-	}
-	m.mu.Unlock()
-	for m.help(t) {
 	}
 }
 
@@ -206,16 +212,16 @@ func (m *tables[P, R]) settled() *table[P, R] {
 // successor returns what to move the keys of a table to. It has room for all that may come, beside those that are put in meanwhile:
 // those that the table may hold or, with less, holds, by (I5).
 func (m *tables[P, R]) successor(t *table[P, R], places int, less bool) *table[P, R] {
-	keys, homes := t.of.len(), len(t.places)-m.extra
+	homes := len(t.places) - m.extra
 	charge := t.limit
 	if less {
-		charge = min(charge, t.used.Load()+int64(m.spare))
+		// From here on nobody has room reserved; those who had, and are about to put a key in, are counted, or spare ones.
+		charge = min(charge, t.used.Add(t.limit+1)-t.limit-1+int64(m.spare))
 		places = max(places, 1<<bits.Len(uint(charge+charge/3)))
 	} else {
-		keys = max(keys, int(t.came.Load())) // some of which may have no values yet
-		places = max(places, homes)
+		places = max(places, homes, m.placesFor(int(t.came.Load()))) // of those that came some may have no values yet
 	}
-	n := m.newTable(max(places, m.placesFor(keys)), t.of)
+	n := m.newTable(max(places, m.placesFor(t.of.len())), t.of)
 	n.charge = charge
 	n.used.Store(charge)
 	n.from.Store(t)
@@ -261,11 +267,10 @@ func (m *tables[P, R]) help(t *table[P, R]) bool {
 	return true
 }
 
-// fit makes room for so many keys.
-func (m *tables[P, R]) fit(keys int) {
-	places := m.placesFor(keys)
-	for t := m.settled(); len(t.places)-m.extra < places; t = m.settled() {
-		m.extend(t, places, false)
+// fit makes room for so many more keys.
+func (m *tables[P, R]) fit(more int) {
+	for t := m.settled(); t.limit-t.used.Load() < int64(more); t = m.settled() {
+		m.extend(t, m.placesFor(t.of.len()+more), false)
 	}
 }
 
@@ -277,7 +282,8 @@ func (m *tables[P, R]) shrink() {
 		m.extend(t, 0, false)
 		t = m.settled()
 	}
-	if homes := len(t.places) - m.extra; homes > max(m.placesFor(t.of.len()), 4*m.spare) {
+	used := uint(t.used.Load()) + uint(m.spare)
+	if homes := len(t.places) - m.extra; homes > max(m.placesFor(t.of.len()), 1<<bits.Len(used+used/3)) {
 		m.extend(t, 0, true)
 	}
 }

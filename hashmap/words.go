@@ -57,20 +57,20 @@ func (m *words) hashAt(t *wordTable, i int, key uint64) uint64 {
 	return key
 }
 
-// find returns the place of a key or, where it has none, what its run ends with: none, with the place, or closed. A run that
-// is the whole table ends with closed.
-func (m *words) find(t *wordTable, w uint64) (p *place, key uint64) {
+// find returns the place of a key and its index or, where it has none, what its run ends with: none, with the place, or closed. A
+// run that is the whole table ends with closed.
+func (m *words) find(t *wordTable, w uint64) (p *place, key uint64, at int) {
 	at, want := m.spot(t, w)
 	mask := len(t.places) - 3
 	for range t.places {
 		p = &t.places[at]
 		switch key = p.key.Load(); key {
 		case want, none, closed:
-			return p, key
+			return p, key, at
 		}
 		at = (at + 1) & mask
 	}
-	return nil, closed
+	return nil, closed, at
 }
 
 // load returns the value of a key.
@@ -80,7 +80,7 @@ func (m *words) load(k uint64) (v uint64, ok bool) { return m.loadFrom(m.root.Lo
 func (m *words) loadFrom(t *wordTable, k uint64) (v uint64, ok bool) {
 	w := m.hash.Of(k)
 	for {
-		p, key := m.find(t, w)
+		p, key, _ := m.find(t, w)
 		if key == none {
 			return 0, false
 		}
@@ -110,7 +110,7 @@ func sameWord(a, b uint64) bool { return a == b }
 // none and gets none: then, with ended, it is in no table, and otherwise the next table is where to look.
 func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, ended bool) {
 	for {
-		p, key := m.find(t, w)
+		p, key, at := m.find(t, w)
 		switch {
 		case key == closed:
 			return nil, !puts && t.next.Load() == nil
@@ -120,12 +120,12 @@ func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, ended bool) {
 			return nil, true
 		case t.next.Load() != nil:
 			p.key.CompareAndSwap(none, closed) // (I5)
-		case m.reserve(t, w):
+		case m.reserve(t, at):
 			_, key = m.spot(t, w)
 			if p.key.CompareAndSwap(none, key) {
 				return p, false
 			}
-			t.release(w)
+			t.release(at)
 		}
 	}
 }
@@ -253,7 +253,7 @@ func (m *words) move(t *wordTable, i int, n *wordTable) (came bool) {
 // arrive gives a key that is moved a place. Nobody else has the key here.
 func (m *words) arrive(t *wordTable, w uint64) *place {
 	for {
-		p, key := m.find(t, w)
+		p, key, _ := m.find(t, w)
 		if key != none {
 			panic(full)
 		}
