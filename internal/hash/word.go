@@ -59,10 +59,13 @@ func inverse(m uint64) uint64 {
 	return x
 }
 
+// firstFold is not half of a word, so that the halves of a pair of equal numbers do not cancel each other.
+const firstFold = 29
+
 // Of returns the hash of a key.
 func (h *Word) Of(key uint64) uint64 {
 	x := key ^ h.salt
-	x = (x ^ x>>32) * h.up
+	x = (x ^ x>>firstFold) * h.up
 	return (x ^ x>>32) * h.again
 }
 
@@ -70,5 +73,5 @@ func (h *Word) Of(key uint64) uint64 {
 func (h *Word) Key(hash uint64) uint64 {
 	x := hash * h.unagain
 	x = (x ^ x>>32) * h.unup
-	return x ^ x>>32 ^ h.salt
+	return x ^ x>>firstFold ^ x>>(2*firstFold) ^ h.salt
 }
