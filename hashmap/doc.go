@@ -1,7 +1,7 @@
 // Package hashmap has hash maps for many goroutines.
 //
-// [Map] is a map from keys to values with the operations of sync.Map and more, typed, and as fast as the best: word keys and values
-// lie side by side in one table, without locks and without an allocation for each.
+// [Map] is a map from keys to values with the operations of sync.Map and more, typed. Word keys and values lie side by side in one
+// table, without locks and without an allocation for each.
 //
 // Files:
 //
