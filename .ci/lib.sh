@@ -89,14 +89,10 @@ formatted() {
 	return 1
 }
 
-# vet_all looks at every module as every level builds it, race builds too; at the measurements as they are built.
+# vet_all looks at every module as every level builds it, race builds too.
 vet_all() {
 	local bad=0 m t
 	for m in "${modules[@]}"; do
-		if [ "$m" = bench ]; then
-			each go -C "$m" vet ./...
-			continue
-		fi
 		for t in "" "${tags[@]}"; do
 			each go -C "$m" vet -tags "$t" ./...
 		done

@@ -133,14 +133,8 @@ func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint64, r tagged.R
 // move implements mover.
 func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V]) (came bool) {
 	p := &t.places[i]
-	h := p.hash.Load()
-	if h == none {
-		if p.hash.CompareAndSwap(none, closed) { // (I4)
-			return false
-		}
-		h = p.hash.Load()
-	}
-	if h == closed {
+	h, has := keyOrClose(&p.hash)
+	if !has {
 		return false
 	}
 	var to *slot[K, E]

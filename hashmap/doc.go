@@ -6,6 +6,8 @@
 // Files:
 //
 //	map.go      Map, and which kind of map its types get
+//	compute.go  Compute, and what it wants done
+//	iterate.go  All, Keys, Values, DeleteFunc
 //	hasher.go   hash functions, and users' own
 //	table.go    tables: how they fill up, and how keys go from one to the next
 //	words.go    keys and values that are words

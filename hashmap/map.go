@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"iter"
 	"math"
 	"reflect"
 	"strconv"
@@ -23,20 +22,18 @@ import (
 // with Go's map, and changes nothing.
 //
 // Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
-// others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly consistent: a key that is there all the
-// time comes exactly once; one that is deleted and put in again meanwhile may come again. What happens before a value is stored happens before what follows its
-// being loaded.
+// others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly
+// consistent: a key that is there all the time comes exactly once; one that is deleted and put in again meanwhile may come
+// again. What happens before a value is stored happens before what follows its being loaded.
 //
 // Progress: Load waits for nobody, except where the value is being computed: there it takes a lock that is held for a moment, or
-// while keys are moved. Other operations on a key wait for a
-// function that computes its value, and for nobody else; who puts a key into a full map helps to move the keys to a larger table,
-// and may have to wait for those who move the last of them.
+// while keys are moved. Other operations on a key wait for a function that computes its value, and for nobody else; who puts a key
+// into a full map helps to move the keys to another table, and may have to wait for those who move the last of them.
 //
 // Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
-// without pointers lie side by side in the table, 16 bytes for both, in a table that grows when it
-// is three quarters full: a Load is a hash and most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have
-// an allocation each; a value of up to 8 bytes without pointers is overwritten in place, and a larger one is another
-// allocation. Memory of deleted keys is used again when the keys are moved, which happens when as many again were put in, or
+// without pointers lie side by side, 16 bytes for both, in a table that grows when it is three quarters full: a Load is a hash and
+// most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an allocation each; a value
+// of up to 8 bytes without pointers is overwritten in place, and a larger one is another allocation. Memory of deleted keys is used again when the keys are moved, which happens when as many again were put in, or
 // with [Map.Shrink]; what they kept alive is garbage at once.
 //
 // Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet.
@@ -91,12 +88,6 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 		m.in, m.bigs.cycle = m.bigs, m.cycle
 	}
 	return m
-}
-
-// cycle is the violation of a computation that waits for itself.
-func (m *Map[K, V]) cycle() error {
-	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
-		"What the function returns becomes the value. It may change other keys, but two that change each other's wait for ever.")
 }
 
 // Load returns the value of a key. False says that it has none.
@@ -250,130 +241,6 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 	return v, loaded
 }
 
-// Op says what a function that [Map.Compute] calls wants done to the key.
-type Op uint8
-
-const (
-	// Keep leaves the key as it is. Compute returns its value.
-	Keep Op = iota
-	// Update makes the value that the function returns the key's.
-	Update
-	// Delete deletes the key. Compute returns no value.
-	Delete
-	// Cancel leaves the key as it is. Compute returns no value.
-	Cancel
-)
-
-// Compute calls f with the value of a key, or with false when it has none, and does to the key what f says. It returns the value that
-// the key has then, or false.
-//
-// f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
-// long. f may use the map, and change other keys. That it changes this one is a violation, and so is that it waits for a
-// computation that waits for this one; a goroutine or an iter.Pull that f starts and waits for is not known to be f's. When f panics
-// or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
-// has seen.
-//
-// Cost: two locks and a few allocations more than a Load and a Store.
-func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m.guard.CheckExists()
-	return m.compute(k, f)
-}
-
-func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	if f == nil {
-		panic(safety.NewViolation(safety.ErrArgument, "a nil function was to compute a value", "Give Compute a function."))
-	}
-	g := func(old V, loaded bool) (V, action) {
-		v, op := f(old, loaded)
-		switch op {
-		case Keep:
-			actual, ok = old, loaded
-			return old, keep
-		case Update:
-			actual, ok = v, true
-			return v, put
-		case Delete:
-			return v, drop
-		case Cancel:
-			return old, keep
-		}
-		panic(safety.NewViolation(safety.ErrArgument, "a function that computes a value returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
-	}
-	g64 := func(old uint64, loaded bool) (uint64, action) {
-		v, act := g(word.To[V](old), loaded)
-		return word.Of(v), act
-	}
-	switch {
-	case m.words != nil:
-		compute(m.words, word.Of(k), g64)
-	case m.odd(k, g):
-	case m.smalls != nil:
-		compute(m.smalls, k, g64)
-	default:
-		compute(m.bigs, k, g)
-	}
-	return actual, ok
-}
-
-// LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
-// does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
-func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m.guard.CheckExists()
-	return m.loadOrCompute(k, f)
-}
-
-func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	if actual, loaded = m.load(k); loaded {
-		return actual, true
-	}
-	actual, _ = m.compute(k, func(old V, ok bool) (V, Op) {
-		if loaded = ok; ok {
-			return old, Keep
-		}
-		v, cancel := f()
-		if cancel {
-			return v, Cancel
-		}
-		return v, Update
-	})
-	return actual, loaded
-}
-
-// All ranges over the keys and values.
-func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		m.guard.CheckExists()
-		m.all(yield)
-	}
-}
-
-func (m *Map[K, V]) all(yield func(K, V) bool) {
-	switch {
-	case m.words != nil:
-		m.words.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
-	case m.smalls != nil:
-		m.smalls.all(func(k K, v uint64) bool { return yield(k, word.To[V](v)) })
-	default:
-		m.bigs.all(yield)
-	}
-}
-
-// Keys ranges over the keys.
-func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		m.guard.CheckExists()
-		m.all(func(k K, _ V) bool { return yield(k) })
-	}
-}
-
-// Values ranges over the values.
-func (m *Map[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) {
-		m.guard.CheckExists()
-		m.all(func(_ K, v V) bool { return yield(v) })
-	}
-}
-
 // Len returns the number of keys.
 //
 // Cost: it adds up a few counters.
@@ -407,23 +274,6 @@ const mostKeys = min(1<<36, math.MaxInt/128)
 func (m *Map[K, V]) Shrink() {
 	m.guard.CheckExists()
 	m.in.shrink()
-}
-
-// DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again.
-func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
-	m.guard.CheckExists()
-	m.deleteFunc(f)
-}
-
-func (m *Map[K, V]) deleteFunc(f func(K, V) bool) {
-	switch {
-	case m.words != nil:
-		m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
-	case m.smalls != nil:
-		m.smalls.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
-	default:
-		m.bigs.forgetAll(f)
-	}
 }
 
 // Dispose ends the map: every later use is a violation, and so is a second Dispose.

@@ -131,8 +131,12 @@ func TestCompute(t *testing.T) {
 			require.Equal(t, map[int]int{2: 5}, maps.Collect(m.All()))
 		})
 	}
-	v := lawtest.Violation(t, func() error { New[int, int]().Compute(1, nil); return nil })
-	require.ErrorIs(t, v, safety.ErrArgument)
+	m := New[int, int](safety.Named("m"))
+	for _, f := range []func(){func() { m.Compute(1, nil) }, func() { m.LoadOrCompute(1, nil) }, func() { m.DeleteFunc(nil) }} {
+		v := lawtest.Violation(t, func() error { f(); return nil })
+		require.ErrorIs(t, v, safety.ErrArgument)
+		require.Contains(t, v.Error(), `of hashmap.Map[int,int] "m" was given a nil function`)
+	}
 }
 
 // Two who want the same computed at the same time have it computed once.
@@ -504,7 +508,7 @@ func TestDeletedKeysAreGarbage(t *testing.T) {
 	t.Fatal("some are kept")
 }
 
-// A map that was never made, one that was copied, and one that was disposed are refused.
+// A map that was never made and one that was disposed are refused.
 func TestRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	var zero Map[int, int]

@@ -267,6 +267,17 @@ func (m *tables[P, R]) help(t *table[P, R]) bool {
 	return true
 }
 
+// keyOrClose returns the key of a place, or its hash; where it has none the place is closed (I4).
+func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
+	if key = p.Load(); key == none {
+		if p.CompareAndSwap(none, closed) {
+			return closed, false
+		}
+		key = p.Load()
+	}
+	return key, key != closed
+}
+
 // fit makes room for so many more keys.
 func (m *tables[P, R]) fit(more int) {
 	for t := m.settled(); t.limit-t.used.Load() < int64(more); t = m.settled() {

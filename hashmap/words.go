@@ -225,14 +225,8 @@ func (m *words) forgetAll(f func(k, v uint64) bool) {
 // move implements mover.
 func (m *words) move(t *wordTable, i int, n *wordTable) (came bool) {
 	p := &t.places[i]
-	key := p.key.Load()
-	if key == none {
-		if p.key.CompareAndSwap(none, closed) { // (I4)
-			return false
-		}
-		key = p.key.Load()
-	}
-	if key == closed {
+	key, has := keyOrClose(&p.key)
+	if !has {
 		return false
 	}
 	var to *place

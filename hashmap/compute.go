@@ -1,0 +1,109 @@
+package hashmap
+
+import (
+	"example.com/custody/internal/word"
+	"example.com/custody/safety"
+)
+
+// Op says what a function that [Map.Compute] calls wants done to the key.
+type Op uint8
+
+const (
+	// Keep leaves the key as it is. Compute returns its value.
+	Keep Op = iota
+	// Update makes the value that the function returns the key's.
+	Update
+	// Delete deletes the key. Compute returns no value.
+	Delete
+	// Cancel leaves the key as it is. Compute returns no value.
+	Cancel
+)
+
+// Compute calls f with the value of a key, or with false when it has none, and does to the key what f says. It returns the value that
+// the key has then, or false.
+//
+// f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
+// long. f may use the map, and change other keys. That it changes this one is a violation, and so is that it waits for a
+// computation that waits for this one; a goroutine or an iter.Pull that f starts and waits for is not known to be f's. When f panics
+// or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
+// has seen.
+//
+// Cost: two locks and a few allocations more than a Load and a Store.
+func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+	m.guard.CheckExists()
+	if f == nil {
+		panic(m.noFunction("Compute"))
+	}
+	return m.compute(k, f)
+}
+
+// noFunction is the violation of giving a nil function to a method.
+func (m *Map[K, V]) noFunction(method string) error {
+	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
+}
+
+func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+	g := func(old V, loaded bool) (V, action) {
+		v, op := f(old, loaded)
+		switch op {
+		case Keep:
+			actual, ok = old, loaded
+			return old, keep
+		case Update:
+			actual, ok = v, true
+			return v, put
+		case Delete:
+			return v, drop
+		case Cancel:
+			return old, keep
+		}
+		panic(safety.NewViolation(safety.ErrArgument, "a function that computes a value returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
+	}
+	g64 := func(old uint64, loaded bool) (uint64, action) {
+		v, act := g(word.To[V](old), loaded)
+		return word.Of(v), act
+	}
+	switch {
+	case m.words != nil:
+		compute(m.words, word.Of(k), g64)
+	case m.odd(k, g):
+	case m.smalls != nil:
+		compute(m.smalls, k, g64)
+	default:
+		compute(m.bigs, k, g)
+	}
+	return actual, ok
+}
+
+// LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
+// does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
+func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+	m.guard.CheckExists()
+	if f == nil {
+		panic(m.noFunction("LoadOrCompute"))
+	}
+	return m.loadOrCompute(k, f)
+}
+
+func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+	if actual, loaded = m.load(k); loaded {
+		return actual, true
+	}
+	actual, _ = m.compute(k, func(old V, ok bool) (V, Op) {
+		if loaded = ok; ok {
+			return old, Keep
+		}
+		v, cancel := f()
+		if cancel {
+			return v, Cancel
+		}
+		return v, Update
+	})
+	return actual, loaded
+}
+
+// cycle is the violation of a computation that waits for itself.
+func (m *Map[K, V]) cycle() error {
+	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
+		"What the function returns becomes the value. It may change other keys, but two that change each other's wait for ever.")
+}
