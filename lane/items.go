@@ -3,6 +3,9 @@ package lane
 import (
 	"iter"
 	"slices"
+	"strconv"
+
+	"example.com/custody/safety"
 )
 
 // Items are what a job appended, in the order of the sequential loop, as [Lanes.Seal] hands them out. They are good
@@ -37,6 +40,20 @@ func (s Items[T]) Pieces() iter.Seq[[]T] {
 				return
 			}
 		}
+	}
+}
+
+// Slices is Pieces for the items lo <= i < hi, with the number of the first item of each slice. So the items can be passed over in
+// parallel. Bounds outside [0, Len] are a panic.
+//
+// Cost: a binary search among the runs, and what each slice costs.
+func (s Items[T]) Slices(lo, hi int) iter.Seq2[int, []T] {
+	return func(yield func(int, []T) bool) {
+		if lo < 0 || hi > s.Len() {
+			panic(safety.NewViolation(safety.ErrArgument, "the items "+strconv.Itoa(lo)+" <= i < "+strconv.Itoa(hi)+" of a lane's "+strconv.Itoa(s.Len())+" were asked for",
+				"Slices takes bounds in [0, Len]."))
+		}
+		s.of.each(lo, hi, yield)
 	}
 }
 
@@ -99,18 +116,33 @@ func (ls *Lanes[T]) copyOne(k int) {
 
 // copyRange copies the items lo <= i < hi to their places in dst.
 func (ls *Lanes[T]) copyRange(dst []T, lo, hi int) {
-	if lo == hi {
+	ls.each(lo, hi, func(at int, piece []T) bool {
+		copy(dst[at:], piece)
+		return true
+	})
+}
+
+// each calls f with the items lo <= i < hi in order, as slices none of which is empty, with the number of the first of each, until it
+// says false.
+func (ls *Lanes[T]) each(lo, hi int, f func(at int, piece []T) bool) {
+	if lo >= hi {
 		return
 	}
 	i, _ := slices.BinarySearchFunc(ls.order, lo+1, func(r ref, n int) int { return r.before - n })
 	i-- // the last run that begins at lo or before
-	skip := lo - ls.order[i].before
-	for ; lo < hi; i++ {
+	skip, more := lo-ls.order[i].before, true
+	for ; more && lo < hi; i++ {
 		ls.pieces(i, func(piece []T) bool {
-			from := piece[min(skip, len(piece)):]
-			skip -= len(piece) - len(from)
-			lo += copy(dst[lo:hi], from)
-			return lo < hi
+			if skip >= len(piece) {
+				skip -= len(piece)
+				return true
+			}
+			piece = piece[skip:]
+			piece = piece[:min(len(piece), hi-lo)]
+			skip = 0
+			more = f(lo, piece)
+			lo += len(piece)
+			return more && lo < hi
 		})
 	}
 }

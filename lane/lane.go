@@ -81,6 +81,18 @@ func (l *Lane[T]) Append(by *safety.Access, v T) {
 	l.Append(nil, v)
 }
 
+// Last returns the item that was appended last in the current run, or nil when there is none. It may be changed, through the pointer,
+// in this run; the race detector does not see that.
+//
+//go:norace
+func (l *Lane[T]) Last() *T {
+	k := len(l.runs)
+	if k == 0 || l.runs[k-1].begin == l.end() {
+		return nil
+	}
+	return &l.buf[len(l.buf)-1]
+}
+
 // AppendAll appends all of vs, in order. In all else it is as Append.
 func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
 	if safety.Strict && by != nil {

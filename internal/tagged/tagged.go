@@ -12,7 +12,7 @@ import (
 
 // Most is the greatest tag. What is pointed to must lie at multiples of Most + 1, and be longer than Most: a type that has a
 // pointer or a uint64 in it is so.
-const Most = 3
+const Most = 7
 
 // Ref is a pointer with a tag. The zero value is nil, without one.
 type Ref[T any] struct{ at *byte }
