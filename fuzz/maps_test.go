@@ -27,3 +27,13 @@ func FuzzMap(f *testing.F) {
 		}
 	})
 }
+
+func FuzzMultiMap(f *testing.F) {
+	fuzz.FuzzMultiMap(f, func() fuzz.MultiMapOf {
+		m := hashmap.NewMulti[int, *fuzz.Item]()
+		return fuzz.MultiMapOf{
+			Add: m.Add, Values: m.Values, Count: m.Count, Delete: m.Delete, DeleteValue: m.DeleteValue,
+			Keys: m.Keys, All: m.All, Len: m.Len, Clear: m.Clear, Dispose: m.Dispose,
+		}
+	})
+}

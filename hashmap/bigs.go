@@ -5,53 +5,79 @@ import "example.com/custody/internal/tagged"
 // bigs is a map of values of any kind. A box does not change; a key's value is changed by another box.
 type bigs[K comparable, V any] struct{ boxes[K, V, V] }
 
-func newBigs[K comparable, V any](keys int, s sizes, hash func(K) uint64, equal func(a, b K) bool) *bigs[K, V] {
+func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] {
 	m := new(bigs[K, V])
-	m.init(keys, s, hash, equal)
+	m.init(keys, s, by)
 	return m
 }
 
 // load returns the value of a key.
-func (m *bigs[K, V]) load(k K) (v V, ok bool) { return m.loadFrom(m.root.Load(), k) }
+func (m *bigs[K, V]) load(k K) (v V, ok bool) {
+	t := m.root.Load()
+	h, _, r := m.peek(t, k)
+	if !r.Nil() && r.Tag()&says == 0 {
+		return r.Ptr().val, true
+	}
+	return m.loadFrom(t, h, k)
+}
 
-// loadFrom is load for who begins in a table that may be the root no more.
-func (m *bigs[K, V]) loadFrom(t *boxTable[K, V, V], k K) (v V, ok bool) {
-	h := m.hashOf(k)
+// loadFrom is load for who begins in a table that may be the root no more, where the key has the hash h.
+func (m *bigs[K, V]) loadFrom(t *boxTable[K, V, V], h uint64, k K) (v V, ok bool) {
 	for {
-		_, r, end, _ := m.find(t, h, k)
-		if end == none {
+		s := m.find(t, h, k)
+		if s.end == none {
 			return v, false
 		}
-		if end != closed {
-			if r.Nil() {
+		if s.end != closed {
+			if s.r.Nil() {
 				return v, false
 			}
-			switch r.Tag() {
+			switch s.r.Tag() & says {
 			case 0:
-				return r.Ptr().val, true
+				return s.r.Ptr().val, true
 			case deletedBox:
 				return v, false
 			case laidBox:
-				if v, ok, aside := t.of.recordsOf(h).look(k, m.same); aside {
+				if v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); aside {
 					return v, ok
 				}
 				continue
 			}
 		}
-		if t = t.next.Load(); t == nil { // the run is the whole table
+		n := t.next.Load()
+		if n == nil { // the run is the whole table
 			return v, false
 		}
+		t, h = n, m.rehash(t, h, n, k)
 	}
 }
 
 // store makes v the value of a key.
 func (m *bigs[K, V]) store(k K, v V) {
-	c := m.begin(k)
+	t := m.root.Load()
+	h, p, r := m.peek(t, k)
+	switch {
+	case r.Nil():
+	case r.Tag()&says == 0:
+		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: v}, r.Tag())) {
+			return
+		}
+	case r == m.free && t.next.Load() == nil && t.order.Load() == nil: // (I5)
+		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, 0)) {
+			t.count(1)
+			return
+		}
+	}
+	m.storeFrom(bigCursor[K, V]{m: m, t: t, h: h, k: k}, v)
+}
+
+// storeFrom is store for who has a cursor.
+func (m *bigs[K, V]) storeFrom(c bigCursor[K, V], v V) {
 	for {
 		c = m.seek(c, true)
 		_, s := c.said()
 		if s == laid {
-			adjustAside(m, c, k, true, func(V, bool) (V, action) { return v, put })
+			adjustAside(m, c, c.k, true, func(V, bool) (V, action) { return v, put })
 			return
 		}
 		if c.set(v) {
@@ -63,16 +89,49 @@ func (m *bigs[K, V]) store(k K, v V) {
 	}
 }
 
+// remove takes the value of a key away.
+func (m *bigs[K, V]) remove(k K) (v V, ok bool) {
+	t := m.root.Load()
+	h, p, r := m.peek(t, k)
+	if !r.Nil() && r.Tag()&says == 0 && m.kill(t, p, r) {
+		t.of.count(-1)
+		return r.Ptr().val, true
+	}
+	c := bigCursor[K, V]{m: m, t: t, h: h, k: k}
+	for {
+		c = m.seek(c, false)
+		was, s := c.said()
+		switch {
+		case s == laid:
+			adjustAside(m, c, k, false, func(old V, there bool) (V, action) {
+				v, ok = old, there
+				return old, drop
+			})
+			return v, ok
+		case s == absent:
+			return v, false
+		case c.unset():
+			c.counted(-1)
+			return was, true
+		}
+	}
+}
+
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
-	m.boxed(func(t *boxTable[K, V, V], _ uint64, r tagged.Ref[box[K, V]]) bool {
-		b := r.Ptr()
-		if r.Tag() != 0 && m.same(b.key, b.key) { // who is not what he is cannot have another value
-			v, ok := m.loadFrom(t, b.key)
-			return !ok || yield(b.key, v)
-		}
-		return yield(b.key, b.val)
+	m.boxed(func(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) bool {
+		v, ok := m.valueOf(t, h, r)
+		return !ok || yield(r.Ptr().key, v)
 	})
+}
+
+// valueOf returns the value of a box's key. False says that it has none.
+func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) (v V, ok bool) {
+	b := r.Ptr()
+	if r.Tag()&says != 0 && m.same(b.key, b.key) { // who is not what he is cannot have another value
+		return m.loadFrom(t, h, b.key)
+	}
+	return b.val, true
 }
 
 // forgetAll deletes the keys for which f says so.
@@ -82,7 +141,7 @@ func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) {
 		if m.same(b.key, b.key) {
 			forget(m, b.key, func(v V) bool { return f(b.key, v) })
 		} else if f(b.key, b.val) && m.expel(t, h, b) {
-			t.of.count(-1)
+			t.count(-1)
 		}
 		return true
 	})
@@ -95,33 +154,35 @@ type bigCursor[K comparable, V any] struct {
 	h   uint64
 	k   K
 	p   *slot[K, V] // nil: the key has none
+	at  int         // its index
 	was tagged.Ref[box[K, V]]
+	age uint32 // what the key's is to be, if it is put in
 }
 
 func (m *bigs[K, V]) begin(k K) bigCursor[K, V] {
-	return bigCursor[K, V]{m: m, t: m.root.Load(), h: m.hashOf(k), k: k}
+	t := m.root.Load()
+	return bigCursor[K, V]{m: m, t: t, h: m.hashOf(t, k), k: k}
 }
 
 func (m *bigs[K, V]) seek(c bigCursor[K, V], puts bool) bigCursor[K, V] {
 	for {
 		var ended bool
-		if c.p, c.was, ended = m.lay(c.t, c.h, c.k, puts); ended {
+		if c.p, c.was, c.at, ended = m.lay(c.t, c.h, c.k, puts); ended {
 			return c
 		}
-		switch {
-		case c.p == nil || !c.was.Nil() && c.was.Tag() == movedBox:
-			c.t = m.follow(c.t)
-		default:
+		if c.p != nil && (c.was.Nil() || c.was.Tag()&says != movedBox) {
 			return c
 		}
+		n := m.follow(c.t)
+		c.t, c.h = n, m.rehash(c.t, c.h, n, c.k)
 	}
 }
 
 func (c bigCursor[K, V]) said() (v V, s state) {
 	switch {
-	case c.p == nil || c.was.Nil() || c.was.Tag() == deletedBox:
+	case c.p == nil || c.was.Nil() || c.was.Tag()&says == deletedBox:
 		return v, absent
-	case c.was.Tag() == laidBox:
+	case c.was.Tag()&says == laidBox:
 		return v, laid
 	}
 	return c.was.Ptr().val, there
@@ -129,28 +190,32 @@ func (c bigCursor[K, V]) said() (v V, s state) {
 
 func (c bigCursor[K, V]) fits(V) bool { return true }
 
-func (c bigCursor[K, V]) set(v V) bool {
-	return c.p.box.CompareAndSwap(c.was, tagged.To(&box[K, V]{key: c.key(), val: v}, 0))
-}
+func (c bigCursor[K, V]) set(v V) bool { return c.put(v, 0) }
 
-// key returns the key that was put in first of those that are one.
-func (c bigCursor[K, V]) key() K {
-	if c.was.Nil() || c.was.Tag() == deletedBox {
-		return c.k
+// put has the place say a box.
+func (c bigCursor[K, V]) put(v V, tag int) bool {
+	switch b := (&box[K, V]{key: c.k, val: v}); {
+	case c.m.open(c.was):
+		return c.m.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.now(c.age))
+	case c.was.Tag()&says == deletedBox:
+		c.t.enter(c.at, c.age)
+		return c.p.box.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
+	default:
+		b.key = c.was.Ptr().key // that was put in first of those that are one
+		return c.p.box.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	}
-	return c.was.Ptr().key
 }
 
 func (c bigCursor[K, V]) unset() bool { return c.m.kill(c.t, c.p, c.was) }
 
 // lay keeps the box, for its key. The record has the value.
 func (c bigCursor[K, V]) lay() bool {
-	b := &box[K, V]{key: c.key()}
-	return c.p.box.CompareAndSwap(c.was, tagged.To(b, laidBox))
+	var none V
+	return c.put(none, laidBox)
 }
 
-func (c bigCursor[K, V]) records() *records[K, V] { return c.t.of.recordsOf(c.h) }
-func (c bigCursor[K, V]) counted(n int64)         { c.t.of.count(n) }
+func (c bigCursor[K, V]) records() *records[K, V] { return c.m.recordsOf(c.t, c.h, c.k) }
+func (c bigCursor[K, V]) counted(n int64)         { c.t.count(n) }
 func (c bigCursor[K, V]) same(a, b K) bool        { return c.m.same(a, b) }
 func (c bigCursor[K, V]) alike(V, V) bool         { return false }
 func (c bigCursor[K, V]) cycle() error            { return c.m.cycle() }

@@ -6,5 +6,6 @@ import "example.com/custody/safety"
 // of a function on to those who import this package only if it was inlined here, and generic code is compiled where it is
 // used; without this a check would be a call there.
 func bodies(g *safety.Guard) {
-	g.CheckExists()
+	g.CheckLook()
+	g.CheckShared()
 }

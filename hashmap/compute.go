@@ -30,7 +30,7 @@ const (
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	if f == nil {
 		panic(m.noFunction("Compute"))
 	}
@@ -38,7 +38,7 @@ func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 }
 
 // noFunction is the violation of giving a nil function to a method.
-func (m *Map[K, V]) noFunction(method string) error {
+func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
@@ -78,7 +78,7 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 // LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
 // does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	if f == nil {
 		panic(m.noFunction("LoadOrCompute"))
 	}

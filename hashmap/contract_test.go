@@ -12,7 +12,7 @@ import (
 )
 
 // tiny has everything that is large happen at once.
-var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64}
+var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64, crowd: 64}
 
 // bad is a Hasher that is of no use.
 type bad struct{ kinds int }
@@ -169,6 +169,40 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	return m
 }
 
+// crowded returns a map of which the first table hashes by a function that is of no use, and later ones as others do.
+func crowded[V any](s sizes, hash func(k string) uint64) *Map[string, V] {
+	m := initialised[string, V](s, nil)
+	n := 0
+	reseed := func() maphash.Seed {
+		n++
+		return seeds[n%len(seeds)].Seed
+	}
+	if m.smalls != nil {
+		m.smalls.seed, m.smalls.hash, m.smalls.reseed, m.smalls.salt = maphash.Seed{}, hash, reseed, 0
+		m.smalls.start(0, s, 0, m.smalls)
+	} else {
+		m.bigs.seed, m.bigs.hash, m.bigs.reseed = maphash.Seed{}, hash, reseed
+		m.bigs.start(0, s, 0, m.bigs)
+	}
+	return m
+}
+
+// seeds are those of tables that follow others, in every map the same.
+var seeds = func() (all [16]seed) {
+	for i := range all {
+		all[i] = newSeed()
+	}
+	return all
+}()
+
+func zero(string) uint64 { return 0 }
+
+// soon returns sizes with which other hashes are tried soon.
+func (s sizes) soon() sizes {
+	s.crowd = 2
+	return s
+}
+
 // Every kind of map is a map, with usual and with the smallest sizes, with good and bad hashes, and where values look like marks.
 func TestMap(t *testing.T) {
 	for name, s := range map[string]sizes{"usual": usual, "tiny": tiny} {
@@ -176,17 +210,23 @@ func TestMap(t *testing.T) {
 			continue // little is moved there: once is enough
 		}
 		for kind, fresh := range map[string]func() fuzz.MapOf{
-			"words":                    func() fuzz.MapOf { return numbered(initialised[int, int](s, nil), number, number) },
-			"words like marks":         func() fuzz.MapOf { return numbered(plainWords(s), number, number) },
-			"small values":             func() fuzz.MapOf { return numbered(initialised[string, int](s, nil), strconv.Itoa, digits) },
-			"small values like marks":  func() fuzz.MapOf { return numbered(plainSmalls(s, nil), strconv.Itoa, digits) },
+			"words":                   func() fuzz.MapOf { return numbered(initialised[int, int](s, nil), number, number) },
+			"words like marks":        func() fuzz.MapOf { return numbered(plainWords(s), number, number) },
+			"small values":            func() fuzz.MapOf { return numbered(initialised[string, int](s, nil), strconv.Itoa, digits) },
+			"small values like marks": func() fuzz.MapOf { return numbered(plainSmalls(s, nil), strconv.Itoa, digits) },
+			"small values, equal hashes at first": func() fuzz.MapOf {
+				return numbered(crowded[int](s.soon(), zero), strconv.Itoa, digits)
+			},
 			"small values, few hashes": func() fuzz.MapOf { return numbered(initialised[string, int](s, bad{3}), strconv.Itoa, digits) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable, fuzz.Numbers) })
 		}
 		for kind, fresh := range map[string]func() fuzz.MapOf{
-			"items":               func() fuzz.MapOf { return of(initialised[int, *fuzz.Item](s, nil), number, number) },
-			"items by strings":    func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, nil), strconv.Itoa, digits) },
+			"items":            func() fuzz.MapOf { return of(initialised[int, *fuzz.Item](s, nil), number, number) },
+			"items by strings": func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, nil), strconv.Itoa, digits) },
+			"items, equal hashes at first": func() fuzz.MapOf {
+				return of(crowded[*fuzz.Item](s.soon(), zero), strconv.Itoa, digits)
+			},
 			"items, equal hashes": func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, bad{1}), strconv.Itoa, digits) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })

@@ -45,7 +45,12 @@ type seeker[K, V any, C cursor[K, V]] interface {
 // adjust does to a key what f says of its value. f is called once or several times, must not do anything else, and says put of a
 // key without a value only with puts.
 func adjust[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, puts bool, f func(old V, ok bool) (new V, act action)) {
-	for c := m.begin(k); ; {
+	adjustFrom(m, m.begin(k), k, puts, f)
+}
+
+// adjustFrom is adjust for who has a cursor.
+func adjustFrom[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f func(old V, ok bool) (new V, act action)) {
+	for {
 		c = m.seek(c, puts)
 		old, s := c.said()
 		if s == laid {

@@ -3,6 +3,15 @@
 // [Map] is a map from keys to values with the operations of sync.Map and more, typed. Word keys and values lie side by side in one
 // table, without locks and without an allocation for each.
 //
+// [MultiMap] is a map from keys to many values, grouped in phases: what a loop has added lies together by key when it ends, in the order
+// of the sequential loop. Between phases any goroutine may use it, under locks.
+//
+// In jobs a map is read by key or by position ([Reader]), its values are written by position ([Writer]), keys are put in and values
+// merged in the order of the sequential loop ([ParallelWriter], [ParallelMerger]), or bodies use it as goroutines do ([Shared]).
+//
+// Terms: the age of a key says when it was put in first; positions are in the order of ages. What a job has appended is applied when
+// it is sealed, part by part: a part is what has hashes with the same upper bits, and so the same region of the table.
+//
 // Files:
 //
 //	map.go      Map, and which kind of map its types get
@@ -16,6 +25,23 @@
 //	bigs.go     with values of any kind
 //	cursor.go   operations that ask a function what to do, and computations
 //	records.go  values that lie aside for the time
+//	bulk.go     many keys at once, and Clone
+//
+//	parallelwriter.go, merger.go, reader.go, writer.go, shared.go  the views
+//	phase.go    how a job begins and ends
+//	absorb.go   what a job has appended, in parts
+//	split.go    how it is split, for both
+//	apply.go    and what each entry does
+//	order.go    the ages of keys
+//	index.go    keys by position; places.go by kind of map, compare.go of the same age
+//	declare.go  what the race detector is told
+//
+//	multimap.go    MultiMap; multichange.go what deletes, replaces and iterates
+//	multipart.go   a part: groups, and the index that finds them
+//	multiorder.go  keys in the order in which they came
+//	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys
+//	multireader.go, multiwriter.go, multiviews.go  its views
+//	keys.go        how keys are hashed and compared
 //
 // The operations of sync/atomic, on which all of this stands, are sequentially consistent.
 package hashmap

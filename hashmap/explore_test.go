@@ -6,109 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"iter"
 	"math"
-	"strconv"
 	"testing"
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/linear"
 	"example.com/custody/internal/spec"
 )
-
-// subject is a map of numbers.
-type subject interface {
-	Load(k int) (int, bool)
-	Store(k, v int)
-	LoadOrStore(k, v int) (int, bool)
-	LoadAndDelete(k int) (int, bool)
-	Swap(k, v int) (int, bool)
-	CompareAndSwap(k, old, new int) bool
-	CompareAndDelete(k, old int) bool
-	Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool)
-	All() iter.Seq2[int, int]
-	Len() int
-	Clear()
-	Shrink()
-	DeleteFunc(f func(k, v int) bool)
-}
-
-// texts is a map whose keys are texts of numbers.
-type texts struct{ *Map[string, int] }
-
-func (m texts) Load(k int) (int, bool)           { return m.Map.Load(strconv.Itoa(k)) }
-func (m texts) Store(k, v int)                   { m.Map.Store(strconv.Itoa(k), v) }
-func (m texts) LoadOrStore(k, v int) (int, bool) { return m.Map.LoadOrStore(strconv.Itoa(k), v) }
-func (m texts) LoadAndDelete(k int) (int, bool)  { return m.Map.LoadAndDelete(strconv.Itoa(k)) }
-func (m texts) Swap(k, v int) (int, bool)        { return m.Map.Swap(strconv.Itoa(k), v) }
-func (m texts) CompareAndSwap(k, old, new int) bool {
-	return m.Map.CompareAndSwap(strconv.Itoa(k), old, new)
-}
-func (m texts) CompareAndDelete(k, old int) bool { return m.Map.CompareAndDelete(strconv.Itoa(k), old) }
-func (m texts) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
-	return m.Map.Compute(strconv.Itoa(k), f)
-}
-func (m texts) All() iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		m.Map.All()(func(k string, v int) bool { return yield(digits(k), v) })
-	}
-}
-
-func (m texts) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k string, v int) bool { return f(digits(k), v) })
-}
-
-// pairs is a map of values that are too large for a word.
-type pairs struct{ *Map[int, [2]int] }
-
-func pair(v int) [2]int { return [2]int{v, -v} }
-
-func (m pairs) one(v [2]int, ok bool) (int, bool) {
-	if v[1] != -v[0] {
-		panic("a torn value")
-	}
-	return v[0], ok
-}
-
-func (m pairs) Load(k int) (int, bool)           { return m.one(m.Map.Load(k)) }
-func (m pairs) Store(k, v int)                   { m.Map.Store(k, pair(v)) }
-func (m pairs) LoadOrStore(k, v int) (int, bool) { return m.one(m.Map.LoadOrStore(k, pair(v))) }
-func (m pairs) LoadAndDelete(k int) (int, bool)  { return m.one(m.Map.LoadAndDelete(k)) }
-func (m pairs) Swap(k, v int) (int, bool)        { return m.one(m.Map.Swap(k, pair(v))) }
-func (m pairs) CompareAndSwap(k, old, new int) bool {
-	return m.Map.CompareAndSwap(k, pair(old), pair(new))
-}
-func (m pairs) CompareAndDelete(k, old int) bool { return m.Map.CompareAndDelete(k, pair(old)) }
-func (m pairs) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
-	return m.one(m.Map.Compute(k, func(old [2]int, loaded bool) ([2]int, Op) {
-		v, op := f(old[0], loaded)
-		return pair(v), op
-	}))
-}
-func (m pairs) All() iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		m.Map.All()(func(k int, v [2]int) bool { return yield(k, v[0]) })
-	}
-}
-
-func (m pairs) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k int, v [2]int) bool { return f(k, v[0]) })
-}
-
-// kinds are the kinds of maps, with hashes that meet and with values that are marks as well.
-var kinds = []struct {
-	name  string
-	fresh func(s sizes) subject
-}{
-	{"words", func(s sizes) subject { return initialised[int, int](s, nil) }},
-	{"words like marks", func(s sizes) subject { return plainWords(s) }},
-	{"small values", func(s sizes) subject { return texts{initialised[string, int](s, nil)} }},
-	{"small values like marks, equal hashes", func(s sizes) subject {
-		return texts{plainSmalls(s, bad{1})}
-	}},
-	{"large values", func(s sizes) subject { return pairs{initialised[int, [2]int](s, nil)} }},
-	{"large values, equal hashes", func(s sizes) subject { return pairs{initialised[int, [2]int](s, same{})} }},
-}
 
 // doing is what a task does: an operation on a key.
 type doing struct {
@@ -135,8 +39,8 @@ type play struct {
 func on(op spec.Op, k int) doing { return doing{op: op, k: k} }
 
 var (
-	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4}
-	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4}
+	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64}
+	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64}
 )
 
 var plays = []play{
@@ -152,24 +56,8 @@ var plays = []play{
 	{"computing what is not there", 0, one, [][]doing{{on(spec.Compute, 0)}, {{op: spec.Compute, k: 0, cut: true}, on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.LoadAndDelete, 0)}}},
 	{"Clear beside stores", 1, one, [][]doing{{{op: spec.Clear}, on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}, {on(spec.Store, 1)}}},
 	{"shrinking", 1, one, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.Store, 1)}}},
-	{"shrinking beside who puts in", 1, sizes{least: 1, chunk: 1, stripes: 1, spare: 1}, [][]doing{{{op: shrink}}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3), on(spec.Store, 4), on(spec.Store, 5)}}},
+	{"shrinking beside who puts in", 1, sizes{least: 1, chunk: 1, stripes: 1, spare: 1, crowd: 64}, [][]doing{{{op: shrink}}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3), on(spec.Store, 4), on(spec.Store, 5)}}},
 	{"looking at all", 2, one, [][]doing{{{op: look}}, {on(spec.Store, 2), on(spec.LoadAndDelete, 1)}, {on(spec.Swap, 0)}}},
-}
-
-// whole is the specification of a map of a few keys that is cleared at one moment.
-func whole() *linear.Spec[[6]spec.Entry, spec.MapIn, spec.MapOut] {
-	one := spec.Map()
-	return &linear.Spec[[6]spec.Entry, spec.MapIn, spec.MapOut]{
-		Step: func(s [6]spec.Entry, in spec.MapIn, out spec.MapOut) ([6]spec.Entry, bool) {
-			if in.Op == spec.Clear {
-				return [6]spec.Entry{}, true
-			}
-			e, ok := one.Step(s[in.Key], in, out)
-			s[in.Key] = e
-			return s, ok
-		},
-		Text: one.Text,
-	}
 }
 
 // player is who plays.

@@ -26,13 +26,20 @@ func newSeed() seed { return seed{maphash.MakeSeed()} }
 // word returns a number that nobody can guess.
 func (s seed) word() uint64 { return maphash.Comparable(s.Seed, 0) }
 
-// hashBy returns the hash function of a map: h's, or that of Go's maps.
-func hashBy[K comparable](s seed, h Hasher[K]) func(K) uint64 {
+// hashing is how a map hashes and compares keys.
+type hashing[K comparable] struct {
+	seed  maphash.Seed      // what Go's maps do is done with it
+	hash  func(K) uint64    // without a seed
+	equal func(a, b K) bool // nil: ==
+}
+
+// hashingBy returns how a map hashes: by h, or as Go's maps do.
+func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
-		return func(k K) uint64 { return maphash.Comparable(s.Seed, k) }
+		return hashing[K]{seed: s.Seed}
 	}
 	states := new(atom.Spares[maphash.Hash])
-	return func(k K) uint64 {
+	return hashing[K]{equal: h.Equal, hash: func(k K) uint64 {
 		state := states.Take()
 		if state == nil {
 			state = new(maphash.Hash)
@@ -43,13 +50,5 @@ func hashBy[K comparable](s seed, h Hasher[K]) func(K) uint64 {
 		state.Reset()
 		states.Give(state)
 		return sum
-	}
-}
-
-// equalBy returns what compares the keys of a map, or nil where it is ==.
-func equalBy[K comparable](h Hasher[K]) func(a, b K) bool {
-	if h == nil {
-		return nil
-	}
-	return h.Equal
+	}}
 }

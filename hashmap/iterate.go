@@ -6,16 +6,22 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// All ranges over the keys and values.
+// All ranges over the keys and values. When jobs have put keys in, or have read or written the map by position, they come in the order
+// of [Map.Reader]; otherwise in no particular order.
+//
+// Cost: where there is an order that of [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		m.guard.CheckExists()
+		m.guard.CheckLook()
 		m.all(yield)
 	}
 }
 
 func (m *Map[K, V]) all(yield func(K, V) bool) {
 	switch {
+	case m.in.arranged():
+		ix := m.index()
+		ix.all(0, len(ix.list), yield)
 	case m.words != nil:
 		m.words.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
 	case m.smalls != nil:
@@ -25,25 +31,25 @@ func (m *Map[K, V]) all(yield func(K, V) bool) {
 	}
 }
 
-// Keys ranges over the keys.
+// Keys ranges over the keys, as All does.
 func (m *Map[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		m.guard.CheckExists()
+		m.guard.CheckLook()
 		m.all(func(k K, _ V) bool { return yield(k) })
 	}
 }
 
-// Values ranges over the values.
+// Values ranges over the values, as All does.
 func (m *Map[K, V]) Values() iter.Seq[V] {
 	return func(yield func(V) bool) {
-		m.guard.CheckExists()
+		m.guard.CheckLook()
 		m.all(func(_ K, v V) bool { return yield(v) })
 	}
 }
 
 // DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again.
 func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	if f == nil {
 		panic(m.noFunction("DeleteFunc"))
 	}

@@ -8,16 +8,135 @@ import (
 	"example.com/custody/fuzz"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
-// The bodies of a loop may use a map, at all levels.
-func TestBodiesUseAMap(t *testing.T) {
+// The bodies of a loop may use a map through a Shared, at all levels.
+func TestBodiesShareAMap(t *testing.T) {
 	defer fuzz.HandOut(4)()
 	m := hashmap.New[int, int]()
-	parallelfor.For(1000, struct{}{}, func(_ *struct{}, i int) {
-		m.Store(i, i)
-		m.Compute(i%10, func(old int, _ bool) (int, hashmap.Op) { return old, hashmap.Update })
-		_, _ = m.Load(i / 2)
+	parallelfor.For(1000, m.Shared(), func(s *hashmap.Shared[int, int], i int) {
+		s.Store(i, i)
+		s.Compute(i%10, func(old int, _ bool) (int, hashmap.Op) { return old, hashmap.Update })
+		_, _ = s.Load(i / 2)
 	})
 	require.Equal(t, 1000, m.Len())
+}
+
+// pair is a key and its value.
+type pair[K comparable, V any] struct {
+	k K
+	v V
+}
+
+// list returns what a map holds in its order.
+func list[K comparable, V any](m *hashmap.Map[K, V]) (all []pair[K, V]) {
+	for k, v := range m.All() {
+		all = append(all, pair[K, V]{k, v})
+	}
+	return all
+}
+
+// A job of any length puts keys in as the sequential loop does.
+func TestAJobPutsKeysInAsTheSequentialLoop(t *testing.T) {
+	lengths := []int{0, 1, 10, 1000, 30_000, 100_000}
+	if safety.Strict { // and slow
+		lengths = lengths[:5]
+	}
+	for _, n := range lengths {
+		for workers := 1; workers <= 4; workers++ {
+			m := hashmap.New[int, int]()
+			stop := fuzz.HandOut(uint64(workers))
+			var want []pair[int, int]
+			at := map[int]int{}
+			for round := range 2 {
+				for i := range n {
+					k := i * 7919 % (n/2 + 1 + round*n/3)
+					if j, ok := at[k]; !ok {
+						at[k] = len(want)
+						want = append(want, pair[int, int]{k, i})
+					} else if i%3 == 0 {
+						want[j].v = i
+					}
+				}
+				parallelfor.For(n, m.ParallelWriter(), func(w *hashmap.ParallelWriter[int, int], i int) {
+					k := i * 7919 % (n/2 + 1 + round*n/3)
+					if i%3 == 0 {
+						w.Set(k, i)
+					} else {
+						w.Add(k, i)
+					}
+				}, parallelfor.Workers(workers))
+				require.Equal(t, len(want), m.Len())
+				for i, p := range list(m) {
+					if p != want[i] {
+						require.Equal(t, want[i], p, i)
+					}
+				}
+			}
+			parallelfor.For(len(want), m.Writer(), func(w *hashmap.Writer[int, int], i int) {
+				k, v := w.At(i)
+				w.Set(i, v+k)
+			}, parallelfor.Workers(workers))
+			parallelfor.For(len(want), m.Reader(), func(r *hashmap.Reader[int, int], i int) {
+				k, v := r.At(i)
+				x, ok := r.Load(k)
+				if k != want[i].k || v != want[i].v+k || x != v || !ok || r.Len() != len(want) {
+					panic("wrong")
+				}
+			}, parallelfor.Workers(workers))
+			stop()
+		}
+	}
+}
+
+// Values are merged in the order of the sequential loop, whatever else the job does.
+func TestMergers(t *testing.T) {
+	join := func(old, v string) string { return old + v }
+	for workers := 1; workers <= 4; workers++ {
+		for _, n := range []int{10, 5000} {
+			m := hashmap.New[int, string]()
+			m.Store(3, "x")
+			type views struct {
+				A, B hashmap.ParallelMerger[int, string]
+				W    hashmap.ParallelWriter[int, string]
+			}
+			v := views{m.ParallelMerger(join, hashmap.Associative()), m.ParallelMerger(func(old, v string) string { return v + old }), m.ParallelWriter()}
+			stop := fuzz.HandOut(uint64(workers))
+			parallelfor.For(n, v, func(v *views, i int) {
+				v.A.Merge(i%7, string(rune('a'+i%26)))
+				v.A.Merge(i%5, "+")
+				switch {
+				case i%11 == 0:
+					v.B.Merge(i%7, "-")
+				case i%97 == 0:
+					v.W.Set(i%7, "!")
+				}
+			}, parallelfor.Workers(workers))
+			stop()
+			want := map[int]string{3: "x"}
+			order := []int{3}
+			get := func(k int) string {
+				if _, ok := want[k]; !ok {
+					order = append(order, k)
+				}
+				return want[k]
+			}
+			for i := range n {
+				want[i%7] = get(i%7) + string(rune('a'+i%26))
+				want[i%5] = get(i%5) + "+"
+				switch {
+				case i%11 == 0:
+					want[i%7] = "-" + want[i%7]
+				case i%97 == 0:
+					want[i%7] = "!"
+				}
+			}
+			for i, p := range list(m) {
+				require.Equal(t, order[i], p.k)
+				require.Equal(t, want[p.k], p.v)
+			}
+			require.Equal(t, len(want), m.Len())
+		}
+	}
 }

@@ -14,8 +14,10 @@ import (
 // Use it for what many goroutines look up and change. What one goroutine at a time uses is as well off with Go's map; and so is
 // what is written once, by one, and only read afterwards.
 //
-// All methods may be called by any goroutine at any time, also in the bodies of jobs: no job can hold a map. A map must not be
-// copied; pass on the pointer that [New] returned.
+// All methods may be called by any goroutine at any time, except while a job holds the map in a way that excludes them: see
+// [Map.Reader], [Map.Writer], [Map.ParallelWriter], [Map.ParallelMerger] and [Map.Shared]. One that slips in all the same, because
+// its goroutine is not ordered with the job's being scheduled, is a violation when it is seen; it takes effect at one moment, which
+// may lie within the job's time, and breaks nothing. A map must not be copied; pass on the pointer that [New] returned.
 //
 // Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is put
 // in, which All comes upon and nothing else. A key of an interface type that holds what cannot be compared is a run-time panic, as
@@ -33,16 +35,22 @@ import (
 // Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
 // without pointers lie side by side, 16 bytes for both, in a table that grows when it is three quarters full: a Load is a hash and
 // most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an allocation each; a value
-// of up to 8 bytes without pointers is overwritten in place, and a larger one is another allocation. Memory of deleted keys is used again when the keys are moved, which happens when as many again were put in, or
-// with [Map.Shrink]; what they kept alive is garbage at once.
+// of up to 8 bytes without pointers is overwritten in place, and a larger one is another allocation. The place of a deleted key is used again
+// when the key comes back, or when the keys are moved, which happens when as many others were put in, or with [Map.Shrink];
+// what it kept alive is garbage at once. A map that jobs have put keys into, or have used by position, has 4 bytes more for each place, and
+// 4 for each key when positions are asked for.
 //
-// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet.
+// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. If many meet all the same, keys
+// are moved and hashed by another seed. A [Hasher] is taken at its word: of n keys that it has one hash for each costs n.
 type Map[K comparable, V any] struct {
 	guard  safety.Guard
 	words  *words // one of these three
 	smalls *smalls[K]
 	bigs   *bigs[K, V]
 	in     inside // the same one
+	few    int    // see sizes
+	hasher Hasher[K]
+	phases phases[K, V]
 }
 
 // inside is what all kinds of maps do alike.
@@ -51,6 +59,13 @@ type inside interface {
 	clear()
 	fit(more int)
 	shrink()
+	arrange()
+	arranged() bool
+	tired(n int) bool
+	ageFor(n int) uint32
+	age() uint32
+	setAge(age uint32)
+	makeRoom(more int, parallel func(n int, f func(k int)))
 }
 
 // New returns an empty map.
@@ -70,21 +85,21 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 	return m
 }
 
-var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024}
+var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, few: 2000}
 
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
-	m := new(Map[K, V])
+	m := &Map[K, V]{few: s.few, hasher: h}
 	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
 	switch small := word.Fits(val); {
 	case small && h == nil && word.Identifies(key):
 		m.words = newWords(seed.word(), 0, s)
 		m.in, m.words.cycle = m.words, m.cycle
 	case small:
-		m.smalls = newSmalls[K](seed.word(), 0, s, hashBy(seed, h), equalBy(h))
+		m.smalls = newSmalls[K](seed.word(), 0, s, hashingBy(seed, h))
 		m.in, m.smalls.cycle = m.smalls, m.cycle
 	default:
-		m.bigs = newBigs[K, V](0, s, hashBy(seed, h), equalBy(h))
+		m.bigs = newBigs[K, V](0, s, hashingBy(seed, h))
 		m.in, m.bigs.cycle = m.bigs, m.cycle
 	}
 	return m
@@ -92,7 +107,7 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 
 // Load returns the value of a key. False says that it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
-	m.guard.CheckExists()
+	m.guard.CheckLook()
 	return m.load(k)
 }
 
@@ -117,7 +132,7 @@ func (m *Map[K, V]) Contains(k K) bool {
 
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	m.store(k, v)
 }
 
@@ -151,7 +166,7 @@ func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, act ac
 
 // odd does what f says of a key that is not equal to itself, and says whether it is such a one.
 func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
-	if m.smalls != nil && m.smalls.same(k, k) || m.bigs != nil && m.bigs.same(k, k) {
+	if m.same(k, k) {
 		return false
 	}
 	var none V
@@ -163,7 +178,7 @@ func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
 
 // LoadOrStore returns the value of a key, with true, or makes v its value if it has none.
 func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	return m.loadOrStore(k, v)
 }
 
@@ -183,7 +198,7 @@ func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
 
 // Swap makes v the value of a key and returns the one before. False says that there was none.
 func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	return m.swap(k, v)
 }
 
@@ -198,14 +213,14 @@ func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
 // CompareAndSwap makes new the value of a key if it is old, and says whether it was. Values that cannot be compared are a run-time
 // panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	return m.compareAnd(k, old, new, put)
 }
 
 // CompareAndDelete deletes a key if its value is old, and says whether it was. Values that cannot be compared are a run-time
 // panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	return m.compareAnd(k, old, old, drop)
 }
 
@@ -225,7 +240,7 @@ func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
 
 // LoadAndDelete deletes a key and returns the value that it had. False says that it had none.
 func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	return m.remove(k)
 }
 
@@ -234,18 +249,18 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 		w, ok := m.words.remove(word.Of(k))
 		return word.To[V](w), ok
 	}
-	m.adjust(k, false, func(old V, ok bool) (V, action) {
-		v, loaded = old, ok
-		return old, drop
-	})
-	return v, loaded
+	if m.smalls != nil {
+		w, ok := m.smalls.remove(k)
+		return word.To[V](w), ok
+	}
+	return m.bigs.remove(k)
 }
 
 // Len returns the number of keys.
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Len() int {
-	m.guard.CheckExists()
+	m.guard.CheckLook()
 	return m.in.len()
 }
 
@@ -253,13 +268,13 @@ func (m *Map[K, V]) Len() int {
 //
 // Cost: that of making a small map; the rest is the garbage collector's.
 func (m *Map[K, V]) Clear() {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	m.in.clear()
 }
 
 // Grow makes room for n more keys, so that they can be put in without others being moved. A negative n is a violation.
 func (m *Map[K, V]) Grow(n int) {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	if n < 0 || n > mostKeys {
 		panic(m.guard.Violation(safety.ErrArgument, m.guard.Container()+" was to grow by "+strconv.Itoa(n)+" keys", "Give Grow how many more keys there will be, 0 or more."))
 	}
@@ -272,14 +287,24 @@ const mostKeys = min(1<<36, math.MaxInt/128)
 // Shrink gives up the memory of a large table that few keys are left in, down to a table of some thousand places. It may be called
 // while others use the map.
 func (m *Map[K, V]) Shrink() {
-	m.guard.CheckExists()
+	m.guard.CheckShared()
 	m.in.shrink()
 }
 
-// Dispose ends the map: every later use is a violation, and so is a second Dispose.
+// Dispose ends the map: every later use is a violation. It is one itself while a job that was not completed holds the map, and the
+// second time.
 func (m *Map[K, V]) Dispose() {
 	m.guard.Dispose()
+	m.drop()
+}
+
+// DisposeAfter is Dispose for a map that jobs hold: every use from now on is a violation, but that of the handle's job and of those
+// that it runs after. Another job that holds it is a violation; then nothing changes.
+func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
+
+func (m *Map[K, V]) drop() {
 	m.in.clear()
+	m.phases.lanes.Trim()
 }
 
 // Disposed says whether the map was disposed.

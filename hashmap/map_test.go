@@ -297,14 +297,14 @@ func TestDeleteFuncOfWhatLiesAside(t *testing.T) {
 	require.Equal(t, map[string]int{"2": 2, "5": 5}, maps.Collect(smalls.All()))
 }
 
-// folding is a Hasher that does not tell upper from lower case.
-type folding struct{}
+// caseless is a Hasher that does not tell upper from lower case.
+type caseless struct{}
 
-func (folding) Hash(h *maphash.Hash, k string) { h.WriteString(strings.ToLower(k)) }
-func (folding) Equal(a, b string) bool         { return strings.EqualFold(a, b) }
+func (caseless) Hash(h *maphash.Hash, k string) { h.WriteString(strings.ToLower(k)) }
+func (caseless) Equal(a, b string) bool         { return strings.EqualFold(a, b) }
 
 func TestAHasherOfOnesOwn(t *testing.T) {
-	m := NewWith[string, int](folding{}, safety.Named("folded"))
+	m := NewWith[string, int](caseless{}, safety.Named("folded"))
 	m.Store("Key", 1)
 	v, ok := m.Load("kEY")
 	require.True(t, ok)

@@ -6,7 +6,7 @@ import (
 )
 
 // smalls is a map of words, which are overwritten in their boxes; old and new tables share these. What the word of a box says is
-// what the word of a place of [words] says; but a box whose key was deleted is not used again, and its slot becomes dead.
+// what the word of a place of [words] says; but a box whose key was deleted is not used again, and its slot is emptied.
 type smalls[K comparable] struct {
 	boxes[K, atom.Uint64, uint64]
 	salt uint64
@@ -18,10 +18,10 @@ type smallTable[K comparable] = boxTable[K, atom.Uint64, uint64]
 // smallBox is a reference to a box of one.
 type smallRef[K comparable] = tagged.Ref[box[K, atom.Uint64]]
 
-func newSmalls[K comparable](salt uint64, keys int, s sizes, hash func(K) uint64, equal func(a, b K) bool) *smalls[K] {
+func newSmalls[K comparable](salt uint64, keys int, s sizes, by hashing[K]) *smalls[K] {
 	m := &smalls[K]{salt: salt}
 	m.gone = func(v *atom.Uint64) bool { return v.Load() == noWord }
-	m.init(keys, s, hash, equal)
+	m.init(keys, s, by)
 	return m
 }
 
@@ -33,57 +33,116 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 }
 
 // load returns the value of a key.
-func (m *smalls[K]) load(k K) (v uint64, ok bool) { return m.loadFrom(m.root.Load(), k) }
+func (m *smalls[K]) load(k K) (v uint64, ok bool) {
+	t := m.root.Load()
+	h, _, r := m.peek(t, k)
+	if !r.Nil() {
+		if e := r.Ptr().val.Load(); e >= marks {
+			return e ^ m.salt, true
+		}
+	}
+	return m.loadFrom(t, h, k)
+}
 
-// loadFrom is load for who begins in a table that may be the root no more.
-func (m *smalls[K]) loadFrom(t *smallTable[K], k K) (v uint64, ok bool) {
-	h := m.hashOf(k)
+// loadFrom is load for who begins in a table that may be the root no more, where the key has the hash h.
+func (m *smalls[K]) loadFrom(t *smallTable[K], h uint64, k K) (v uint64, ok bool) {
 	for {
-		_, r, end, _ := m.find(t, h, k)
-		if end == none {
+		s := m.find(t, h, k)
+		if s.end == none {
 			return 0, false
 		}
-		if end != closed {
-			if r.Nil() {
+		if s.end != closed {
+			if m.open(s.r) {
 				return 0, false
 			}
-			switch e := r.Ptr().val.Load(); {
+			switch e := s.r.Ptr().val.Load(); {
 			case e >= marks:
 				return e ^ m.salt, true
 			case e == laidWord:
-				if v, ok, aside := t.of.recordsOf(h).look(k, m.same); aside {
+				if v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); aside {
 					return v, ok
 				}
 				continue
-			case r.Tag() == 0: // deleted, and nobody had put it in again when its slot was read
+			case s.r.Tag()&says == 0: // deleted, and nobody had put it in again when its slot was read
 				return 0, false
 			}
 		}
-		if t = t.next.Load(); t == nil { // the run is the whole table
+		n := t.next.Load()
+		if n == nil { // the run is the whole table
 			return 0, false
 		}
+		t, h = n, m.rehash(t, h, n, k)
 	}
 }
 
 // store makes v the value of a key.
 func (m *smalls[K]) store(k K, v uint64) {
 	e := v ^ m.salt
-	c := m.begin(k)
-	for {
+	t := m.root.Load()
+	h, p, r := m.peek(t, k)
+	if !r.Nil() && e >= marks {
+		b := r.Ptr()
+		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, e) {
+			return
+		}
+		if r == m.free && t.next.Load() == nil && t.order.Load() == nil && p.box.CompareAndSwap(r, fresh(k, e)) { // (I5)
+			t.count(1)
+			return
+		}
+	}
+	m.storeFrom(smallCursor[K]{m: m, t: t, h: h, k: k}, v)
+}
+
+// storeFrom is store for who has a cursor.
+func (m *smalls[K]) storeFrom(c smallCursor[K], v uint64) {
+	for e := v ^ m.salt; ; {
 		c = m.seek(c, true)
-		if e < marks && !m.same(k, k) {
+		if e < marks && !m.same(c.k, c.k) {
 			m.storeOdd(c, v)
 			return
 		}
-		if e < marks || !c.was.Nil() && c.word == laidWord {
-			adjustAside(m, c, k, true, func(uint64, bool) (uint64, action) { return v, put })
+		if e < marks || c.word == laidWord {
+			adjustAside(m, c, c.k, true, func(uint64, bool) (uint64, action) { return v, put })
 			return
 		}
 		if c.put(e) {
-			if c.was.Nil() {
+			if m.open(c.was) {
 				c.counted(1)
 			}
 			return
+		}
+	}
+}
+
+// remove takes the value of a key away.
+func (m *smalls[K]) remove(k K) (v uint64, ok bool) {
+	t := m.root.Load()
+	h, p, r := m.peek(t, k)
+	if !r.Nil() {
+		b := r.Ptr()
+		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, noWord) {
+			if r.Tag()&says != 0 || !m.empty(t, p, r) {
+				m.expel(t, h, b)
+			}
+			t.of.count(-1)
+			return was ^ m.salt, true
+		}
+	}
+	for c := (smallCursor[K]{m: m, t: t, h: h, k: k}); ; {
+		c = m.seek(c, false)
+		was, s := c.said()
+		switch {
+		case s == laid:
+			adjustAside(m, c, k, false, func(old uint64, there bool) (uint64, action) {
+				v, ok = old, there
+				return 0, drop
+			})
+			return v, ok
+		case s == absent:
+			return 0, false
+		case c.unset():
+			c.counted(-1)
+			return was, true
 		}
 	}
 }
@@ -97,7 +156,8 @@ func (m *smalls[K]) storeOdd(c smallCursor[K], v uint64) {
 	for {
 		b := fresh(c.k, laidWord)
 		r.at = b.Ptr()
-		if c = m.seek(c, true); c.p.box.CompareAndSwap(c.was, b) {
+		c = m.seek(c, true)
+		if m.bring(c.t, c.p, c.at, c.was, b, c.t.now(c.age)) {
 			c.counted(1)
 			return
 		}
@@ -131,26 +191,27 @@ func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64]
 		s.remove(r)
 	}
 	m.expel(t, h, b)
-	t.of.count(-1)
+	t.count(-1)
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *smalls[K]) all(yield func(k K, v uint64) bool) {
 	m.boxed(func(t *smallTable[K], h uint64, r smallRef[K]) bool {
-		b := r.Ptr()
-		e := b.val.Load()
-		if e >= marks {
-			return yield(b.key, e^m.salt)
-		}
-		var v uint64
-		var ok bool
-		if m.same(b.key, b.key) {
-			v, ok = m.loadFrom(t, b.key)
-		} else {
-			v, ok = m.loadOdd(t, h, b)
-		}
-		return !ok || yield(b.key, v)
+		v, ok := m.valueOf(t, h, r)
+		return !ok || yield(r.Ptr().key, v)
 	})
+}
+
+// valueOf returns the value of a box's key. False says that it has none.
+func (m *smalls[K]) valueOf(t *smallTable[K], h uint64, r smallRef[K]) (v uint64, ok bool) {
+	b := r.Ptr()
+	if e := b.val.Load(); e >= marks {
+		return e ^ m.salt, true
+	}
+	if m.same(b.key, b.key) {
+		return m.loadFrom(t, h, b.key)
+	}
+	return m.loadOdd(t, h, b)
 }
 
 // forgetAll deletes the keys for which f says so.
@@ -175,42 +236,44 @@ type smallCursor[K comparable] struct {
 	h    uint64
 	k    K
 	p    *slot[K, atom.Uint64] // nil: the key has none
+	at   int                   // its index
 	was  smallRef[K]
 	word uint64 // what the box has said
+	age  uint32 // what the key's is to be, if it is put in
 }
 
 func (m *smalls[K]) begin(k K) smallCursor[K] {
-	return smallCursor[K]{m: m, t: m.root.Load(), h: m.hashOf(k), k: k}
+	t := m.root.Load()
+	return smallCursor[K]{m: m, t: t, h: m.hashOf(t, k), k: k}
 }
 
 func (m *smalls[K]) seek(c smallCursor[K], puts bool) smallCursor[K] {
 	for {
 		var ended bool
 		c.word = noWord
-		if c.p, c.was, ended = m.lay(c.t, c.h, c.k, puts); ended {
+		if c.p, c.was, c.at, ended = m.lay(c.t, c.h, c.k, puts); ended {
 			return c
 		}
-		switch {
-		case c.p == nil:
-			c.t = m.follow(c.t)
-			continue
-		case c.was.Nil():
-			return c
+		if c.p != nil {
+			if m.open(c.was) {
+				return c
+			}
+			if c.word = c.was.Ptr().val.Load(); c.word != noWord {
+				return c
+			}
+			if c.was.Tag()&says != movedBox {
+				m.empty(c.t, c.p, c.was)
+				continue
+			}
 		}
-		if c.word = c.was.Ptr().val.Load(); c.word != noWord {
-			return c
-		}
-		if c.was.Tag() == movedBox {
-			c.t = m.follow(c.t)
-		} else {
-			c.p.box.CompareAndSwap(c.was, m.dead)
-		}
+		n := m.follow(c.t)
+		c.t, c.h = n, m.rehash(c.t, c.h, n, c.k)
 	}
 }
 
 func (c smallCursor[K]) said() (v uint64, s state) {
 	switch {
-	case c.p == nil || c.was.Nil():
+	case c.p == nil || c.m.open(c.was):
 		return 0, absent
 	case c.word == laidWord:
 		return 0, laid
@@ -222,8 +285,8 @@ func (c smallCursor[K]) fits(v uint64) bool { return v^c.m.salt >= marks }
 
 // put has the place say a word.
 func (c smallCursor[K]) put(e uint64) bool {
-	if c.was.Nil() {
-		return c.p.box.CompareAndSwap(c.was, fresh(c.k, e))
+	if c.m.open(c.was) {
+		return c.m.bring(c.t, c.p, c.at, c.was, fresh(c.k, e), c.t.now(c.age))
 	}
 	return c.was.Ptr().val.CompareAndSwap(c.word, e)
 }
@@ -235,12 +298,14 @@ func (c smallCursor[K]) unset() bool {
 	if !c.was.Ptr().val.CompareAndSwap(c.word, noWord) {
 		return false
 	}
-	c.m.expel(c.t, c.h, c.was.Ptr())
+	if c.was.Tag()&says != 0 || !c.m.empty(c.t, c.p, c.was) {
+		c.m.expel(c.t, c.h, c.was.Ptr())
+	}
 	return true
 }
 
-func (c smallCursor[K]) records() *records[K, uint64] { return c.t.of.recordsOf(c.h) }
-func (c smallCursor[K]) counted(n int64)              { c.t.of.count(n) }
+func (c smallCursor[K]) records() *records[K, uint64] { return c.m.recordsOf(c.t, c.h, c.k) }
+func (c smallCursor[K]) counted(n int64)              { c.t.count(n) }
 func (c smallCursor[K]) same(a, b K) bool             { return c.m.same(a, b) }
 func (c smallCursor[K]) alike(a, b uint64) bool       { return a == b }
 func (c smallCursor[K]) cycle() error                 { return c.m.cycle() }

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"hash/maphash"
 	"math/bits"
 
 	"example.com/custody/internal/atom"
@@ -13,9 +14,11 @@ import (
 type table[P, R any] struct {
 	places []P
 	shift  uint
-	sample int   // the bits of an index that are 0 in the places that are counted
-	limit  int64 // how many keys it may hold
+	sample int // the bits of an index that are 0 in the places that are counted
 	of     *tenure[R]
+	seed   maphash.Seed        // what the hashes of its keys are made with, if those are made here
+	limit  atom.Int64          // how many keys it may hold
+	order  atom.Pointer[order] // nil: all keys are equally old
 
 	_    pad.Bytes
 	next atom.Pointer[table[P, R]]
@@ -28,12 +31,16 @@ type table[P, R any] struct {
 	done   atom.Int64 // places that were moved
 	came   atom.Int64 // keys that came by being moved
 	charge int64      // how many used was set to for these
+
+	crowded atom.Bool // a run is so long that the next table has another seed
 }
 
 // tenure is what tables have in common from one clearing to the next.
 type tenure[R any] struct {
+	seed  maphash.Seed // of the first
 	tally []tally
 	aside []R
+	age   atom.Uint32 // of keys that are put in now; see order
 }
 
 // tally counts some of the keys that have values.
@@ -84,15 +91,17 @@ func (t *tenure[R]) len() int {
 type tables[P, R any] struct {
 	root atom.Pointer[table[P, R]] // the oldest that keys lie in
 	sizes
-	extra int
-	mover mover[P, R]
-	cycle func() error // what to panic with when a computation would wait for itself
-	mu    atom.Mutex   // held to decide on a next table
+	extra  int
+	mover  mover[P, R]
+	seed   maphash.Seed        // of new tables
+	reseed func() maphash.Seed // nil: hashes are as they are
+	cycle  func() error        // what to panic with when a computation would wait for itself
+	mu     atom.Mutex          // held to decide on a next table
 }
 
-// mover moves the i-th place of a table to the next one, and says whether a key has come there.
+// mover moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.
 type mover[P, R any] interface {
-	move(t *table[P, R], i int, n *table[P, R]) (came bool)
+	move(t *table[P, R], i int, n *table[P, R]) (to int, came bool)
 }
 
 // sizes are what tests make smaller.
@@ -101,6 +110,8 @@ type sizes struct {
 	chunk   int // places that are moved at a time
 	stripes int // counters of keys, and locks of records, a power of two
 	spare   int // how many goroutines may be about to put a key into a table when a smaller one comes
+	crowd   int // how many places lie between a key and its home before other hashes are tried
+	few     int // entries of a job that are applied one after the other, where there are no more
 }
 
 // start makes the tables of an empty map, with room for some keys.
@@ -110,7 +121,7 @@ func (m *tables[P, R]) start(keys int, s sizes, extra int, mover mover[P, R]) {
 }
 
 func (m *tables[P, R]) newTenure() *tenure[R] {
-	return &tenure[R]{make([]tally, m.stripes), make([]R, m.stripes)}
+	return &tenure[R]{seed: m.seed, tally: make([]tally, m.stripes), aside: make([]R, m.stripes)}
 }
 
 // sampled is how many places a table has that does not count all keys.
@@ -120,7 +131,8 @@ const sampled = 1 << 14
 // other less, those in some of the places, which stand for the others. For a few keys too many, by chance or because those who put them in do
 // so at the same time, there is room beyond the limit.
 func (m *tables[P, R]) newTable(places int, of *tenure[R]) *table[P, R] {
-	t := &table[P, R]{places: make([]P, places+m.extra), shift: uint(64 - bits.Len(uint(places-1))), limit: int64(places - places/4), of: of}
+	t := &table[P, R]{places: make([]P, places+m.extra), shift: uint(64 - bits.Len(uint(places-1))), seed: of.seed, of: of}
+	t.limit.Store(int64(places - places/4))
 	switch {
 	case places >= 16*sampled:
 		t.sample = 15
@@ -146,21 +158,38 @@ func (m *tables[P, R]) clear() { m.root.Store(m.newTable(m.least, m.newTenure())
 // and it says false.
 func (m *tables[P, R]) reserve(t *table[P, R], at int) bool {
 	for {
-		from := t.from.Load() // first: when the last keys have come there may be room
+		from, limit := t.from.Load(), t.limit.Load() // first: when the last keys have come there may be room
 		if at&t.sample == 0 {
-			if t.used.Add(int64(t.sample)+1) <= t.limit {
+			if t.used.Add(int64(t.sample)+1) <= limit {
 				return true
 			}
 			t.release(at)
-		} else if t.used.Load() < t.limit {
+		} else if t.used.Load() < limit {
 			return true
 		}
-		if from == nil {
+		if from != nil {
+			m.settle(from) // then there is room again for those that were expected and did not come
+		} else if !m.stretch(t, limit) {
 			m.extend(t, 0, false)
 			return false
 		}
-		m.settle(from) // then there is room again for those that were expected and did not come
 	}
+}
+
+// stretch has a full table hold more keys than others if the next one would not be larger, for many were deleted: so places are used
+// longer before keys are moved. It says whether there is more room than the limit says, which somebody has found too little.
+func (m *tables[P, R]) stretch(t *table[P, R], limit int64) bool {
+	m.mu.Lock() // who decides on a next table knows what this one may hold
+	defer m.mu.Unlock()
+	homes := len(t.places) - m.extra
+	most := int64(homes - homes/8)
+	switch {
+	case t.next.Load() != nil:
+		return false
+	case t.limit.Load() == limit && limit < most && m.placesFor(t.of.len()) <= homes:
+		t.limit.Store(most)
+	}
+	return t.limit.Load() > limit
 }
 
 // release takes back what reserve has counted.
@@ -213,16 +242,23 @@ func (m *tables[P, R]) settled() *table[P, R] {
 // those that the table may hold or, with less, holds, by (I5).
 func (m *tables[P, R]) successor(t *table[P, R], places int, less bool) *table[P, R] {
 	homes := len(t.places) - m.extra
-	charge := t.limit
+	limit := t.limit.Load()
+	charge := limit
 	if less {
 		// From here on nobody has room reserved; those who had, and are about to put a key in, are counted, or spare ones.
-		charge = min(charge, t.used.Add(t.limit+1)-t.limit-1+int64(m.spare))
+		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
 		places = max(places, 1<<bits.Len(uint(charge+charge/3)))
 	} else {
 		places = max(places, homes, m.placesFor(int(t.came.Load()))) // of those that came some may have no values yet
 	}
 	n := m.newTable(max(places, m.placesFor(t.of.len())), t.of)
-	n.charge = charge
+	if t.order.Load() != nil {
+		n.order.Store(newOrder(len(n.places)))
+	}
+	n.charge, n.seed = charge, t.seed
+	if t.crowded.Load() {
+		n.seed = m.reseed()
+	}
 	n.used.Store(charge)
 	n.from.Store(t)
 	return n
@@ -254,7 +290,8 @@ func (m *tables[P, R]) help(t *table[P, R]) bool {
 	n := t.next.Load()
 	came := int64(0)
 	for i := begin; i < end; i++ {
-		if m.mover.move(t, int(i), n) {
+		if to, c := m.mover.move(t, int(i), n); c {
+			t.carry(int(i), n, to)
 			came++
 		}
 	}
@@ -280,7 +317,7 @@ func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
 
 // fit makes room for so many more keys.
 func (m *tables[P, R]) fit(more int) {
-	for t := m.settled(); t.limit-t.used.Load() < int64(more); t = m.settled() {
+	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {
 		m.extend(t, m.placesFor(t.of.len()+more), false)
 	}
 }

@@ -106,24 +106,24 @@ func (m *words) loadFrom(t *wordTable, k uint64) (v uint64, ok bool) {
 
 func sameWord(a, b uint64) bool { return a == b }
 
-// lay returns the place of a key in a table, and gives it one if it has none and is to have one. It returns nil where the key has
-// none and gets none: then, with ended, it is in no table, and otherwise the next table is where to look.
-func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, ended bool) {
+// lay returns the place of a key in a table and its index, and gives it one if it has none and is to have one. It returns nil where
+// the key has none and gets none: then, with ended, it is in no table, and otherwise the next table is where to look.
+func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, at int, ended bool) {
 	for {
 		p, key, at := m.find(t, w)
 		switch {
 		case key == closed:
-			return nil, !puts && t.next.Load() == nil
+			return nil, 0, !puts && t.next.Load() == nil
 		case key != none:
-			return p, false
+			return p, at, false
 		case !puts:
-			return nil, true
+			return nil, 0, true
 		case t.next.Load() != nil:
 			p.key.CompareAndSwap(none, closed) // (I5)
 		case m.reserve(t, at):
 			_, key = m.spot(t, w)
 			if p.key.CompareAndSwap(none, key) {
-				return p, false
+				return p, at, false
 			}
 			t.release(at)
 		}
@@ -134,7 +134,7 @@ func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, ended bool) {
 func (m *words) store(k, v uint64) {
 	w, e := m.hash.Of(k), v^m.salt
 	for t := m.root.Load(); ; t = m.follow(t) {
-		p, _ := m.lay(t, w, true)
+		p, at, _ := m.lay(t, w, true)
 		if p == nil {
 			continue
 		}
@@ -147,9 +147,12 @@ func (m *words) store(k, v uint64) {
 				adjustAside(m, m.begin(k), k, true, func(uint64, bool) (uint64, action) { return v, put })
 				return
 			}
+			if was == noWord {
+				t.enter(at, young)
+			}
 			if p.val.CompareAndSwap(was, e) {
 				if was == noWord {
-					t.of.count(1)
+					t.count(1)
 				}
 				return
 			}
@@ -161,7 +164,7 @@ func (m *words) store(k, v uint64) {
 func (m *words) remove(k uint64) (v uint64, ok bool) {
 	w := m.hash.Of(k)
 	for t := m.root.Load(); ; t = m.follow(t) {
-		p, ended := m.lay(t, w, false)
+		p, _, ended := m.lay(t, w, false)
 		if ended {
 			return 0, false
 		}
@@ -179,7 +182,7 @@ func (m *words) remove(k uint64) (v uint64, ok bool) {
 			case was == movedWord:
 				p = nil
 			case p.val.CompareAndSwap(was, noWord):
-				t.of.count(-1)
+				t.count(-1)
 				return was ^ m.salt, true
 			}
 		}
@@ -189,29 +192,47 @@ func (m *words) remove(k uint64) (v uint64, ok bool) {
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *words) all(yield func(k, v uint64) bool) {
 	t := m.settled()
-	for i := range t.places {
-		p := &t.places[i]
-		key := p.key.Load()
-		if key == none || key == closed {
-			continue
-		}
-		k := m.hash.Key(m.hashAt(t, i, key))
-		v := p.val.Load()
-		switch v {
-		case noWord:
-			continue
-		case movedWord, laidWord:
-			var ok bool
-			if v, ok = m.loadFrom(t, k); !ok {
-				continue
+	var taken [64]uint8
+	for lo := 0; lo < len(t.places); lo += len(taken) {
+		some := t.places[lo:min(lo+len(taken), len(t.places))]
+		for _, i := range taken[:takenOf(some, &taken)] {
+			if k, v, ok := m.entry(t, lo+int(i)); ok && !yield(k, v) {
+				return
 			}
-		default:
-			v ^= m.salt
-		}
-		if !yield(k, v) {
-			return
 		}
 	}
+}
+
+// takenOf writes which of some places have keys, and returns how many. Whether one has nobody can foretell, so it is computed and not
+// branched on.
+func takenOf(some []place, taken *[64]uint8) (n int) {
+	for i := range some {
+		taken[n&63] = uint8(i)
+		key, one := some[i].key.Load(), 0
+		if key-1 < closed-1 {
+			one = 1
+		}
+		n += one
+	}
+	return n
+}
+
+// entry returns the key of a place and its value. False says that it has none.
+func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
+	p := &t.places[i]
+	key := p.key.Load()
+	if key == none || key == closed {
+		return 0, 0, false
+	}
+	k = m.hash.Key(m.hashAt(t, i, key))
+	switch v = p.val.Load(); v {
+	case noWord:
+		return k, 0, false
+	case movedWord, laidWord:
+		v, ok = m.loadFrom(t, k)
+		return k, v, ok
+	}
+	return k, v ^ m.salt, true
 }
 
 // forgetAll deletes the keys for which f says so.
@@ -223,36 +244,36 @@ func (m *words) forgetAll(f func(k, v uint64) bool) {
 }
 
 // move implements mover.
-func (m *words) move(t *wordTable, i int, n *wordTable) (came bool) {
+func (m *words) move(t *wordTable, i int, n *wordTable) (at int, came bool) {
 	p := &t.places[i]
 	key, has := keyOrClose(&p.key)
 	if !has {
-		return false
+		return 0, false
 	}
 	var to *place
 	for {
 		v := p.val.Load()
 		if v != noWord && to == nil {
-			to = m.arrive(n, m.hashAt(t, i, key))
+			to, at = m.arrive(n, m.hashAt(t, i, key))
 		}
 		if to != nil {
 			to.val.Store(v) // (I3)
 		}
 		if p.val.CompareAndSwap(v, movedWord) {
-			return to != nil
+			return at, to != nil
 		}
 	}
 }
 
 // arrive gives a key that is moved a place. Nobody else has the key here.
-func (m *words) arrive(t *wordTable, w uint64) *place {
+func (m *words) arrive(t *wordTable, w uint64) (p *place, at int) {
 	for {
-		p, key, _ := m.find(t, w)
+		p, key, at := m.find(t, w)
 		if key != none {
 			panic(full)
 		}
 		if _, key = m.spot(t, w); p.key.CompareAndSwap(none, key) {
-			return p
+			return p, at
 		}
 	}
 }
@@ -265,7 +286,9 @@ type wordCursor struct {
 	t   *wordTable
 	w   uint64
 	p   *place // nil: the key has none
+	at  int    // its index
 	was uint64 // what it has said
+	age uint32 // what the key's is to be, if it is put in
 }
 
 func (m *words) begin(k uint64) wordCursor {
@@ -274,8 +297,8 @@ func (m *words) begin(k uint64) wordCursor {
 
 func (m *words) seek(c wordCursor, puts bool) wordCursor {
 	for ; ; c.t = m.follow(c.t) {
-		p, ended := m.lay(c.t, c.w, puts)
-		c.p, c.was = p, noWord
+		p, at, ended := m.lay(c.t, c.w, puts)
+		c.p, c.at, c.was = p, at, noWord
 		if ended {
 			return c
 		}
@@ -298,12 +321,20 @@ func (c wordCursor) said() (v uint64, s state) {
 	return c.was ^ c.m.salt, there
 }
 
+// put has the place say a word.
+func (c wordCursor) put(e uint64) bool {
+	if c.was == noWord {
+		c.t.enter(c.at, c.age)
+	}
+	return c.p.val.CompareAndSwap(c.was, e)
+}
+
 func (c wordCursor) fits(v uint64) bool                { return v^c.m.salt >= marks }
-func (c wordCursor) set(v uint64) bool                 { return c.p.val.CompareAndSwap(c.was, v^c.m.salt) }
+func (c wordCursor) set(v uint64) bool                 { return c.put(v ^ c.m.salt) }
 func (c wordCursor) unset() bool                       { return c.p.val.CompareAndSwap(c.was, noWord) }
-func (c wordCursor) lay() bool                         { return c.p.val.CompareAndSwap(c.was, laidWord) }
+func (c wordCursor) lay() bool                         { return c.put(laidWord) }
 func (c wordCursor) records() *records[uint64, uint64] { return c.t.of.recordsOf(c.w) }
-func (c wordCursor) counted(n int64)                   { c.t.of.count(n) }
+func (c wordCursor) counted(n int64)                   { c.t.count(n) }
 func (c wordCursor) same(a, b uint64) bool             { return a == b }
 func (c wordCursor) alike(a, b uint64) bool            { return a == b }
 func (c wordCursor) cycle() error                      { return c.m.cycle() }

@@ -134,7 +134,14 @@ func (g *Guard) CheckWrite() {
 // linearizable operations that change nothing. So it lets in beside jobs that only read, and beside jobs that only share;
 // and not beside both, which are jobs that run one after the other, where the container may also be one's that writes.
 func (g *Guard) CheckLook() {
-	if w := g.word.Load(); Enabled && w&(live|noRead) != live && w&(live|noShared) != live {
+	if Enabled && g.word.Load()&(live|noRead) != live || Strict {
+		g.checkLook()
+	}
+}
+
+// checkLook is CheckLook for when somebody holds the container, and for strict builds.
+func (g *Guard) checkLook() {
+	if w := g.word.Load(); w&(live|noRead) != live && w&(live|noShared) != live {
 		g.refuse("looked at", noWrite)
 	}
 	if Strict {

@@ -1,0 +1,32 @@
+package hashmap
+
+import (
+	"maps"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A key that was deleted and comes back has its place, and takes nobody's; one that comes instead does not bring it back.
+func TestPlacesAreUsedAgain(t *testing.T) {
+	smalls, bigs := New[string, int](), New[string, string]()
+	for i := range 10_000 {
+		k := strconv.Itoa(i % 5)
+		smalls.Store(k, i)
+		bigs.Store(k, k)
+		smalls.Delete(k)
+		bigs.Delete(k)
+	}
+	require.EqualValues(t, 5, smalls.smalls.root.Load().used.Load())
+	require.EqualValues(t, 5, bigs.bigs.root.Load().used.Load())
+	meet := initialised[string, int](usual, bad{1})
+	for i := range 1000 {
+		for j := range 3 {
+			meet.Store(strconv.Itoa((i+j)%7), i)
+		}
+		meet.Delete(strconv.Itoa(i % 7))
+		require.LessOrEqual(t, meet.Len(), 7)
+		require.Equal(t, meet.Len(), len(maps.Collect(meet.All())))
+	}
+}

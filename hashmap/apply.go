@@ -1,0 +1,190 @@
+package hashmap
+
+import "example.com/custody/internal/word"
+
+// applier does to a kind of map what a job has appended.
+type applier[K comparable, V any] interface {
+	// hashes writes the hashes of some items.
+	hashes(items []entry[K, V], hashes []uint64)
+	// has says whether a key has a value.
+	has(k K) bool
+	// kept says that run needs the hashes.
+	kept() bool
+	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say.
+	run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32)
+}
+
+// applier returns the one for the map, and the phase.
+func (m *Map[K, V]) applier() applier[K, V] {
+	switch folds := m.phases.folds; {
+	case m.words != nil:
+		return wordApplier[K, V]{m.words, folds}
+	case m.smalls != nil:
+		return smallApplier[K, V]{m.smalls, m.smalls.root.Load(), folds}
+	default:
+		return bigApplier[K, V]{m.bigs, m.bigs.root.Load(), folds}
+	}
+}
+
+// step is an entry, done to whatever value its key has.
+type step[K comparable, V any] struct {
+	entry[K, V]
+	folds []*merging[V]
+}
+
+// act says what becomes of the key.
+func (s *step[K, V]) act(old V, ok bool) (V, action) {
+	switch {
+	case !ok || s.op == opSet:
+		return s.val, put
+	case s.op == opAdd:
+		return old, keep
+	}
+	return s.folds[s.op-opMerge].fold(old, s.val), put
+}
+
+// word is act for words.
+func (s *step[K, V]) word(old uint64, ok bool) (uint64, action) {
+	v, act := s.act(word.To[V](old), ok)
+	return word.Of(v), act
+}
+
+// wordApplier implements applier.
+type wordApplier[K comparable, V any] struct {
+	m     *words
+	folds []*merging[V]
+}
+
+func (a wordApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+	h := a.m.hash
+	for i := range items {
+		hashes[i] = h.Of(word.Of(items[i].key))
+	}
+}
+
+func (a wordApplier[K, V]) has(k K) bool {
+	_, ok := a.m.load(word.Of(k))
+	return ok
+}
+
+func (a wordApplier[K, V]) kept() bool { return false }
+
+func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32) {
+	root, came, h := a.m.root.Load(), int64(0), a.m.hash
+	defer func() { // also when a fold panics
+		root.of.count(came)
+		a.m.outdate()
+	}()
+	for i := range items {
+		x := &items[i]
+		w := h.Of(word.Of(x.key))
+		for t := root; ; { // for each key from the first on (I4 of tables)
+			p, at, _ := a.m.lay(t, w, true)
+			if p == nil {
+				t = a.m.follow(t)
+				continue
+			}
+			was, e := p.val.Load(), word.Of(x.val)^a.m.salt
+			switch {
+			case was == movedWord:
+				t = a.m.follow(t)
+				continue
+			case was == laidWord || was == noWord && e < marks:
+				a.aside(t, w, x, later(age, int(numbers[i])))
+			case was == noWord:
+				t.enter(at, later(age, int(numbers[i])))
+				if !p.val.CompareAndSwap(noWord, e) {
+					continue
+				}
+				came++
+			case x.op == opAdd:
+			default:
+				if x.op != opSet {
+					e = word.Of(a.folds[x.op-opMerge].fold(word.To[V](was^a.m.salt), x.val)) ^ a.m.salt
+				}
+				if e < marks {
+					a.aside(t, w, x, young)
+				} else if !p.val.CompareAndSwap(was, e) {
+					continue
+				}
+			}
+			break
+		}
+	}
+}
+
+// aside does what an item says where the value lies aside, or will.
+func (a wordApplier[K, V]) aside(t *wordTable, w uint64, x *entry[K, V], age uint32) {
+	s := step[K, V]{*x, a.folds}
+	adjustFrom(a.m, wordCursor{m: a.m, t: t, w: w, age: age}, word.Of(x.key), true, s.word)
+}
+
+// smallApplier implements applier.
+type smallApplier[K comparable, V any] struct {
+	m     *smalls[K]
+	from  *smallTable[K] // whose hashes are meant
+	folds []*merging[V]
+}
+
+func (a smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+	for i := range items {
+		hashes[i] = a.m.hashOf(a.from, items[i].key)
+	}
+}
+
+func (a smallApplier[K, V]) has(k K) bool {
+	_, ok := a.m.load(k)
+	return ok
+}
+
+func (a smallApplier[K, V]) kept() bool { return true }
+
+func (a smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32) {
+	s := step[K, V]{folds: a.folds}
+	f := s.word
+	for i := range items {
+		s.entry = items[i]
+		t := a.m.root.Load()
+		c := smallCursor[K]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		if a.m.same(s.key, s.key) {
+			adjustFrom(a.m, c, s.key, true, f)
+		} else {
+			a.m.storeFrom(c, word.Of(s.val))
+		}
+	}
+}
+
+// bigApplier implements applier.
+type bigApplier[K comparable, V any] struct {
+	m     *bigs[K, V]
+	from  *boxTable[K, V, V] // whose hashes are meant
+	folds []*merging[V]
+}
+
+func (a bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+	for i := range items {
+		hashes[i] = a.m.hashOf(a.from, items[i].key)
+	}
+}
+
+func (a bigApplier[K, V]) has(k K) bool {
+	_, ok := a.m.load(k)
+	return ok
+}
+
+func (a bigApplier[K, V]) kept() bool { return true }
+
+func (a bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32) {
+	s := step[K, V]{folds: a.folds}
+	f := s.act
+	for i := range items {
+		s.entry = items[i]
+		t := a.m.root.Load()
+		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		if a.m.same(s.key, s.key) {
+			adjustFrom(a.m, c, s.key, true, f)
+		} else {
+			a.m.storeFrom(c, s.val)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package hashmap
+
+import "example.com/custody/internal/tagged"
+
+// move implements mover.
+func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V]) (at int, came bool) {
+	p := &t.places[i]
+	h, has := keyOrClose(&p.hash)
+	if !has {
+		return 0, false
+	}
+	var to *slot[K, E]
+	var there tagged.Ref[box[K, E]] // what has come to it
+	for {
+		r := p.box.Load()
+		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(&r.Ptr().val) {
+			if to != nil {
+				m.replace(to, there, m.dead)
+			}
+			if r == m.dead || p.box.CompareAndSwap(r, m.dead) {
+				return at, came
+			}
+			continue
+		}
+		now := tagged.To(r.Ptr(), r.Tag()&^chained)
+		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key, r.Ptr().key) { // (B3)
+			m.replace(to, there, m.dead)
+			to = nil
+		}
+		if to == nil || !m.replace(to, there, now) {
+			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.ageAt(i))
+		}
+		if o := n.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
+			o.ages[at].Store(t.ageAt(i)) // the key may have been put in again
+		}
+		there, came = now, true
+		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (I3)
+			return at, true
+		}
+	}
+}
+
+// replace has the slot that b came to say r, and that it is chained if it said so; unless it has become another's. Where it is dead meanwhile others
+// may have gone on from it.
+func (m *boxes[K, E, V]) replace(p *slot[K, E], b, r tagged.Ref[box[K, E]]) bool {
+	for {
+		was, now := p.box.Load(), r
+		switch {
+		case was.Nil() || was != m.dead && was.Ptr() != b.Ptr():
+			return false
+		case r != m.dead && (was == m.dead || was.Tag()&chained != 0):
+			now = tagged.To(r.Ptr(), r.Tag()|chained)
+		}
+		if p.box.CompareAndSwap(was, now) {
+			return true
+		}
+	}
+}
+
+// arrive puts a box that is moved where its key may be put. Nobody else has the key here.
+func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint64, r tagged.Ref[box[K, E]], age uint32) (p *slot[K, E], at int) {
+	at, mask := int(h>>t.shift), len(t.places)-1
+	for range t.places {
+		p = &t.places[at]
+		x := p.hash.Load()
+		if x == none && !p.hash.CompareAndSwap(none, h) {
+			x = p.hash.Load()
+		}
+		for x == none || x == h {
+			if was := p.box.Load(); !m.open(was) {
+				if m.link(p, was) { // (B2)
+					break
+				}
+			} else if m.bring(t, p, at, was, r, age) {
+				return p, at
+			}
+		}
+		at = (at + 1) & mask
+	}
+	panic(full)
+}
+
+// empty has a slot say that it has no box, if it says r.
+func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref[box[K, E]]) bool {
+	left := m.free
+	if r.Tag()&chained != 0 || t.next.Load() != nil { // (B1), (B3)
+		left = m.dead
+	}
+	return p.box.CompareAndSwap(r, left)
+}
+
+// kill deletes the key of a slot, if that still says r.
+//
+// Where a box says that its key was deleted its slot is just emptied. Otherwise a mover may have put the box into the next table
+// already, where who puts the key in again would find it if the slot did not send him to this table until that is undone. So
+// the key stays here, deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have a box left
+// from, or else is made dead by its mover.
+func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref[box[K, E]]) bool {
+	if m.gone != nil {
+		return m.empty(t, p, r)
+	}
+	b := r.Ptr()
+	if !p.box.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
+		return false
+	}
+	for t.next.Load() == nil {
+		r = p.box.Load()
+		if r.Nil() || r.Ptr() != b || r.Tag()&says != deletedBox || m.empty(t, p, r) {
+			break
+		}
+	}
+	return true
+}
+
+// expel takes a box out of its slot, and says whether it was it who did. A box that lies aside stays.
+func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint64, b *box[K, E]) bool {
+	for t != nil {
+		at, mask := int(h>>t.shift), len(t.places)-1
+		for range t.places {
+			p := &t.places[at]
+			x := p.hash.Load()
+			if x == none || x == closed {
+				break
+			}
+			for x == h {
+				r := p.box.Load()
+				if r.Nil() || r.Ptr() != b {
+					break
+				}
+				switch s := r.Tag() & says; {
+				case s == 0 && m.kill(t, p, r):
+					return true
+				case s == deletedBox: // somebody else was quicker
+					return false
+				case s != 0:
+					x = none
+				}
+			}
+			at = (at + 1) & mask
+		}
+		n := t.next.Load()
+		if n != nil {
+			h = m.rehash(t, h, n, b.key)
+		}
+		t = n
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package hashmap
+
+import (
+	"strconv"
+
+	"example.com/custody/internal/word"
+	"example.com/custody/safety"
+)
+
+// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i] says whether it has one. It returns
+// how many have one. vals and ok that are shorter than keys are a violation.
+//
+// Each key is looked up at a moment of its own. Cost: that of as many Loads, or less where the map is large.
+func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
+	m.guard.CheckLook()
+	return m.loadInto(keys, vals, ok)
+}
+
+func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
+	if len(vals) < len(keys) || len(ok) < len(keys) {
+		panic(m.lengths("LoadInto", len(keys), min(len(vals), len(ok))))
+	}
+	for begin := 0; begin < len(keys); begin += atOnce {
+		some := keys[begin:min(begin+atOnce, len(keys))]
+		if m.words != nil {
+			m.touch(some)
+		}
+		for i, k := range some {
+			if vals[begin+i], ok[begin+i] = m.load(k); ok[begin+i] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// touch looks at the places of some keys, which are words; see places.
+func (m *Map[K, V]) touch(keys []K) {
+	t, hash := m.words.root.Load(), m.words.hash
+	for _, k := range keys {
+		t.places[hash.Of(word.Of(k))>>t.shift].key.Load()
+	}
+}
+
+// StoreAll makes vals[i] the value of keys[i], one after the other. vals that are not as long as keys are a violation.
+func (m *Map[K, V]) StoreAll(keys []K, vals []V) {
+	m.guard.CheckShared()
+	m.storeAll(keys, vals)
+}
+
+func (m *Map[K, V]) storeAll(keys []K, vals []V) {
+	if len(vals) != len(keys) {
+		panic(m.lengths("StoreAll", len(keys), len(vals)))
+	}
+	for i, k := range keys {
+		m.store(k, vals[i])
+	}
+}
+
+// Clone returns a map of its own with the same keys and values, in the same order, and the same Hasher.
+//
+// It is weakly consistent, as All. Cost: that of a Store for each key.
+func (m *Map[K, V]) Clone() *Map[K, V] {
+	m.guard.CheckLook()
+	c := newMap[K, V](usual, newSeed(), m.hasher)
+	c.guard.Init(c, 0)
+	c.in.fit(m.in.len())
+	if !m.in.arranged() {
+		m.all(func(k K, v V) bool {
+			c.store(k, v)
+			return true
+		})
+		return c
+	}
+	c.in.arrange()
+	ix := m.index()
+	for i := range ix.list {
+		at := ix.at(i)
+		if k, v, ok := ix.entry(at); ok {
+			c.in.setAge(ix.age(at))
+			c.store(k, v)
+		}
+	}
+	c.in.setAge(m.in.age())
+	return c
+}
+
+// lengths is the violation of giving slices to a method that do not go together.
+func (m *Map[K, V]) lengths(method string, keys, others int) error {
+	return m.guard.Violation(safety.ErrLength, method+" of "+m.guard.Container()+" was given "+strconv.Itoa(keys)+" keys and room or values for "+strconv.Itoa(others),
+		"Give it slices of the same length.")
+}

@@ -1,0 +1,115 @@
+package hashmap
+
+import "slices"
+
+// index is the keys of a map by position: places of a table that has, or had, all of them.
+type index[K comparable, V any] struct {
+	places[K, V]
+	list []uint32
+}
+
+// places are those of a table, of a kind of map.
+type places[K comparable, V any] interface {
+	// aged returns the places that have keys with values, and their ages, behind all.
+	aged(o *order, all []uint64) []uint64
+	// key returns the key of a place that has one, and entry its value, too; false says that it has none any more.
+	key(i int) K
+	entry(i int) (k K, v V, ok bool)
+	// set makes v the value, unless the key has none.
+	set(i int, v V)
+	age(i int) uint32
+	// renew gives the keys of a list ages.
+	renew(list []uint32)
+	// declare tells the race detector that the value is written.
+	declare(i int)
+	// touch looks at all places of a list, so that who uses them next need not wait for each.
+	touch(list []uint32)
+}
+
+// index returns the keys that are there. When nobody puts keys in or deletes some meanwhile these are all.
+//
+// Cost: nothing when none were put in or deleted since it was asked for last; otherwise a pass over the table, and a sort.
+//
+//go:norace
+func (m *Map[K, V]) index() *index[K, V] {
+	m.phases.listing.Lock()
+	defer m.phases.listing.Unlock()
+	for {
+		m.in.arrange()
+		var ix *index[K, V]
+		switch {
+		case m.words != nil:
+			t := m.words.settled()
+			ix = listed(t, wordPlaces[K, V]{m.words, t})
+		case m.smalls != nil:
+			t := m.smalls.settled()
+			ix = listed(t, smallPlaces[K, V]{m.smalls, t})
+		default:
+			t := m.bigs.settled()
+			ix = listed(t, bigPlaces[K, V]{m.bigs, t})
+		}
+		if ix != nil {
+			return ix
+		}
+	}
+}
+
+// listed returns the places of a table by age, or nil if it has no order.
+//
+//go:norace
+func listed[K comparable, V, P, R any](t *table[P, R], of places[K, V]) *index[K, V] {
+	o := t.order.Load()
+	if o == nil { // the map was cleared
+		return nil
+	}
+	l := o.list.Load()
+	if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
+		o.stale.Store(0) // first, so that who comes after it is seen or says it again (I4 of order)
+		compare := comparer[K]()
+		list := byAge(of.aged(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key, compare) })
+		l = &list
+		o.list.Store(l)
+	}
+	return &index[K, V]{of, *l}
+}
+
+// sortKeys sorts places, the lower halves of words, by their keys.
+func sortKeys[K any](all []uint64, key func(i int) K, compare func(a, b K) int) {
+	if compare == nil {
+		return
+	}
+	type keyed struct {
+		key K
+		at  uint64
+	}
+	keys := make([]keyed, len(all))
+	for i, x := range all {
+		keys[i] = keyed{key(int(uint32(x))), x}
+	}
+	slices.SortStableFunc(keys, func(a, b keyed) int { return compare(a.key, b.key) })
+	for i, k := range keys {
+		all[i] = k.at
+	}
+}
+
+// at returns the place of the i-th key. The list is one that the race detector does not see: who makes it is not ordered with who
+// uses it, as far as the program is concerned.
+//
+//go:norace
+func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }
+
+// all calls f with the keys from one position up to another, and their values, until it says false.
+func (ix *index[K, V]) all(begin, end int, f func(k K, v V) bool) {
+	for ; begin < end; begin += atOnce {
+		some := min(begin+atOnce, end)
+		ix.touch(ix.list[begin:some])
+		for i := begin; i < some; i++ {
+			if k, v, ok := ix.entry(ix.at(i)); ok && !f(k, v) {
+				return
+			}
+		}
+	}
+}
+
+// atOnce is how many places are fetched from memory at the same time.
+const atOnce = 32

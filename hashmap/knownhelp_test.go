@@ -1,0 +1,83 @@
+package hashmap
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+)
+
+// eachKind tests every kind of map, with the smallest tables, so that keys are moved all the time.
+func eachKind(t *testing.T, f func(t *testing.T, fresh func() subject)) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) { f(t, func() subject { return k.fresh(tiny) }) })
+	}
+}
+
+// alike returns several tasks that do the same.
+func alike(f func(w int)) (tasks []func()) {
+	for w := range several {
+		tasks = append(tasks, func() { f(w) })
+	}
+	return tasks
+}
+
+// fail ends a task and says why.
+func fail(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+// together runs tasks beside each other, each on its own goroutine. It fails the test when one of them panics, or does not come
+// to an end; one that ends its goroutine has come to an end.
+func together(t *testing.T, tasks ...func()) {
+	t.Helper()
+	wrong := make(chan string, len(tasks))
+	var waiting atom.Int64
+	waiting.Store(int64(len(tasks)))
+	for _, do := range tasks {
+		go func() {
+			said := ""
+			defer func() { wrong <- said }()
+			defer func() {
+				if v := recover(); v != nil {
+					said = fmt.Sprintf("%v\n%s", v, debug.Stack())
+				}
+			}()
+			for waiting.Add(-1); waiting.Load() > 0; {
+				runtime.Gosched()
+			}
+			do()
+		}()
+	}
+	late := time.NewTimer(30 * time.Second)
+	defer late.Stop()
+	for range tasks {
+		select {
+		case said := <-wrong:
+			require.Empty(t, said)
+		case <-late.C:
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("somebody does not come to an end:\n%s", stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// agree fails the test unless a map that nobody changes has these keys and values, each once, whoever is asked.
+func agree(t *testing.T, m subject, want map[int]int) {
+	t.Helper()
+	got, came := map[int]int{}, 0
+	for k, v := range m.All() {
+		got[k] = v
+		came++
+	}
+	require.Equal(t, want, got)
+	require.Equal(t, len(want), came, "keys came twice")
+	require.Equal(t, len(want), m.Len())
+	for k, v := range want {
+		w, ok := m.Load(k)
+		require.Equal(t, []any{v, true}, []any{w, ok}, k)
+	}
+}

@@ -1,0 +1,143 @@
+package hashmap
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// ParallelMerger is a view that merges values into a map from all cells of a parallel loop: when the job was sealed the map is what
+// the sequential loop makes of it, at any number of workers. It works only inside the job that carries it.
+type ParallelMerger[K comparable, V any] struct {
+	access safety.Access
+	of     *Map[K, V]
+	by     *merging[V]
+	op     uint32
+	lane   *lane.Lane[entry[K, V]] // nil while the view is not bound
+	recent *combiner[K, V]         // nil: all that is merged is appended
+}
+
+// merging is what a ParallelMerger merges values with.
+type merging[V any] struct {
+	fold        func(old, v V) V
+	associative bool
+}
+
+// MergerOption configures a ParallelMerger.
+type MergerOption struct{ associative bool }
+
+// Associative says that fold(fold(a, b), c) is fold(a, fold(b, c)), for all values. Then what a worker merges into one key again and
+// again is merged where it does so, in its cells, instead of when the job is sealed: fold is called by the bodies then, too, in
+// another grouping and the same order. Sums of floats are not associative.
+func Associative() MergerOption { return MergerOption{associative: true} }
+
+// ParallelMerger returns a view that merges values into keys with fold. A job may have several of them and of [Map.ParallelWriter],
+// which do what they do in the order of the program. While a job that was not completed holds one, the map is nobody else's. A nil
+// fold is a violation.
+//
+// fold is called when the job is sealed, for one key after the other in the order of the sequential loop, and for different keys at
+// the same time, on other goroutines than the bodies'; again if an ordinary operation slips in. It must not use the map. When it
+// panics, or ends its goroutine, the job fails; then some of what the job has appended is in the map, of each key the first part.
+//
+// Cost: as [Map.ParallelWriter], and the calls.
+func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
+	if m == nil {
+		return ParallelMerger[K, V]{}
+	}
+	if fold == nil {
+		panic(m.noFunction("ParallelMerger"))
+	}
+	by := &merging[V]{fold: fold}
+	for _, o := range opts {
+		by.associative = by.associative || o.associative
+	}
+	return ParallelMerger[K, V]{access: m.guard.Access(safety.Append), of: m, by: by}
+}
+
+// Merge makes v the value of a key that has none then; that of another becomes fold(old, v).
+func (w *ParallelMerger[K, V]) Merge(k K, v V) {
+	if w.recent != nil && w.recent.merge(w, k, v) {
+		return
+	}
+	w.lane.Append(&w.access, entry[K, V]{k, v, w.op})
+}
+
+// Claim implements safety.View.
+func (w *ParallelMerger[K, V]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *ParallelMerger[K, V]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Into = w.lane
+}
+
+// Bind implements safety.View.
+func (w *ParallelMerger[K, V]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[entry[K, V]](b)
+	w.op = opMerge + w.of.phases.number(w.by)
+	if w.by.associative && !atom.Race { // the race detector is to see all that is appended
+		w.recent = new(combiner[K, V])
+	}
+}
+
+// BeginRun implements safety.RunView.
+func (w *ParallelMerger[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+
+// combiner remembers where the entries of some keys are that a worker has appended last, in one run and with nothing but them
+// between. So what is merged next into the same key may be merged into the entry.
+type combiner[K comparable, V any] struct {
+	last    *entry[K, V] // the one that was appended last
+	entries [1 << combinerBits]*entry[K, V]
+}
+
+const combinerBits = 8
+
+// merge merges v into a key, and says false when the view is one that must not be used.
+func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if w.lane == nil || !w.access.Live() {
+		return false
+	}
+	m := w.of
+	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another run began
+		clear(c.entries[:])
+	}
+	e := &c.entries[m.hashOf(k)>>(64-combinerBits)]
+	if *e != nil && m.same((*e).key, k) {
+		(*e).val = w.by.fold((*e).val, v)
+		return true
+	}
+	w.lane.Append(&w.access, entry[K, V]{k, v, w.op})
+	c.last = w.lane.Last()
+	*e = c.last
+	return true
+}
+
+// hashOf returns a hash of a key.
+func (m *Map[K, V]) hashOf(k K) uint64 {
+	switch {
+	case m.words != nil:
+		return m.words.hash.Of(word.Of(k))
+	case m.smalls != nil:
+		return m.smalls.hashOf(m.smalls.root.Load(), k)
+	}
+	return m.bigs.hashOf(m.bigs.root.Load(), k)
+}
+
+// same says whether two keys are one.
+func (m *Map[K, V]) same(a, b K) bool {
+	switch {
+	case m.smalls != nil:
+		return m.smalls.same(a, b)
+	case m.bigs != nil:
+		return m.bigs.same(a, b)
+	}
+	return a == b
+}

@@ -1,0 +1,275 @@
+package hashmap
+
+import (
+	"math"
+	"math/bits"
+
+	"example.com/custody/internal/word"
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// OpenPhase implements safety.Phased. From here on those are refused who had passed the guard before the job was scheduled: they find
+// under their lock that the map is held.
+func (m *MultiMap[K, V]) OpenPhase(p *safety.Phase) {
+	if p.Mode == safety.Shared {
+		return
+	}
+	m.lockAll()
+	if m.reading+m.changing == 0 {
+		m.flush()
+		if p.Mode != safety.Append && m.gone() > 0 {
+			m.purge()
+		}
+	}
+	if p.Mode == safety.Read {
+		m.reading++
+	} else {
+		m.changing++
+	}
+	m.unlock()
+	m.lanes.Open(p)
+}
+
+// SealPhase implements safety.Phased.
+func (m *MultiMap[K, V]) SealPhase(p *safety.Phase) {
+	if p.Mode == safety.Shared {
+		return
+	}
+	defer m.letGo(p.Mode == safety.Read)
+	m.lanes.Seal(p, func(added lane.Items[pair[K, V]]) { m.build(added, p.Parallel) })
+}
+
+// letGo ends what OpenPhase began.
+func (m *MultiMap[K, V]) letGo(read bool) {
+	m.lockAll()
+	defer m.unlock()
+	if read {
+		m.reading--
+	} else {
+		m.changing--
+	}
+}
+
+// build puts in what a job has added, in the order of the sequential loop.
+//
+// Many values are put into parts by the hashes of their keys; each part then is built by itself, in memory that a cache has room for:
+// the keys first, which gives the number of values that each has; then the values, to where those of their key lie. When all
+// parts are built the keys that are new are put into the order, as the loop has come upon them.
+func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) {
+	n := added.Len()
+	switch {
+	case n <= m.sizes.few || n > math.MaxInt32:
+		m.addFew(added)
+		return
+	case m.groupSpans(added, parallel):
+		return
+	}
+	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
+		m.spread(want)
+	}
+	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.words, false)
+	parallel(len(m.parts), func(part int) { m.buildPart(s, part) })
+	base := len(m.order.refs)
+	s.replay(func(n int) { m.order.extend(n, m.last.Add(uint64(n))) },
+		func(i, part int, note uint32) { m.order.refs[base+i] = m.ref(part, int(note>>1)) })
+	m.scratch.splits.give(s, m.holds)
+}
+
+// addFew puts in values one by one.
+func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
+	h := m.keys
+	for piece := range added.Pieces() {
+		for i := range piece {
+			e := &piece[i]
+			x := h.of(e.key)
+			part := int(x >> m.partShift)
+			p := &m.parts[part]
+			g, fresh := p.place(h, x, e.key)
+			if fresh {
+				m.order.add(m.ref(part, g), m.last.Add(1))
+			}
+			p.add(g, e.val)
+		}
+	}
+}
+
+// hashes writes the hashes of keys.
+func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
+	h := m.keys
+	if h.words {
+		w := h.word
+		for i := range items {
+			hashes[i] = w.Of(word.Of(items[i].key))
+		}
+		return
+	}
+	for i := range items {
+		hashes[i] = h.by(items[i].key)
+	}
+}
+
+// buildPart puts a part's values in. The notes of items say to which groups they go, and whether they have brought the key.
+func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int) {
+	begin, end := s.bounds(part)
+	if begin == end {
+		return
+	}
+	items, notes := s.items[begin:end], s.notes[begin:end]
+	hashes := s.hashes
+	if len(hashes) > 0 {
+		hashes = hashes[begin:end]
+	}
+	p := &m.parts[part]
+	if len(p.groups) == 0 {
+		keys := len(items) * int(m.rate.Load()) / 1024
+		p.expect(keys + keys/8)
+	}
+	was, empty := p.live, len(p.groups) == 0
+	if len(p.groups) > 8*len(items) {
+		p.group(m.keys, items, hashes, notes, nil, false)
+		for i := range items {
+			p.add(int(notes[i]>>1), items[i].val)
+		}
+		return
+	}
+	spare := m.scratch.counts.Take()
+	if spare == nil {
+		spare = new([]uint32)
+	}
+	counts := sized(*spare, len(p.groups))
+	clear(counts)
+	counts = p.group(m.keys, items, hashes, notes, counts, true)
+	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
+	if p.count += len(items); empty {
+		p.fill(items, notes, counts)
+	} else {
+		p.fillUp(items, notes, counts)
+	}
+	*spare = counts
+	m.scratch.counts.Give(spare)
+}
+
+// group finds the groups of items, and makes those that there are not. It may count the items of each.
+func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+	w := h.word
+	if len(p.index) == 0 {
+		p.reindex(leastIndex)
+	}
+	index, shift := p.index, p.shift
+	for i := range items {
+		e := &items[i]
+		var x uint64
+		if h.words {
+			x = w.Of(word.Of(e.key))
+		} else {
+			x = hashes[i]
+		}
+		g, fresh := uint32(0), uint32(0)
+		if p.own == nil {
+			tag := uint32(x >> 16)
+			for at := tag >> shift; ; at++ {
+				y := index[int(at)&(len(index)-1)]
+				if uint32(y>>32) == tag && y != 0 {
+					if g = uint32(y) - 1; h.same(p.groups[g].key, e.key) {
+						break
+					}
+				} else if y == 0 {
+					fresh = firstNote
+					break
+				}
+			}
+		} else {
+			fresh = firstNote
+		}
+		if fresh != 0 {
+			n, is := p.place(h, x, e.key)
+			if g = uint32(n); !is {
+				fresh = 0
+			} else if counted && n == len(counts) {
+				counts = append(counts, 0)
+			}
+			index, shift = p.index, p.shift
+		}
+		if counted {
+			counts[g]++
+		}
+		notes[i] = g<<1 | fresh
+	}
+	return counts
+}
+
+// expect makes room for so many keys in a part that has none.
+func (p *multiPart[K, V]) expect(keys int) {
+	if cap(p.groups) < keys {
+		p.groups = make([]multiGroup[K, V], 0, keys+keys/8)
+	}
+	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.index) {
+		p.reindex(max(want, leastIndex))
+	}
+}
+
+// fill puts the values in of groups that have none yet, and says how many.
+func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
+	block := p.block.room(len(items))
+	p.lying += len(items)
+	at := uint32(0)
+	for g, n := range counts {
+		p.groups[g].vals = block[at : at+n : at+n]
+		counts[g] = at
+		at += n
+	}
+	for i, note := range notes {
+		g := note >> 1
+		at := counts[g]
+		counts[g] = at + 1
+		block[at] = items[i].val
+	}
+}
+
+// fillUp puts values behind those that the groups have. Groups without room for theirs get more than they need.
+func (p *multiPart[K, V]) fillUp(items []pair[K, V], notes, counts []uint32) {
+	need := 0
+	for g, n := range counts {
+		if n > 0 {
+			need += roomFor(p.groups[g].vals, int(n))
+		}
+	}
+	block := p.block.room(need)
+	p.lying += need
+	for g, n := range counts {
+		if n == 0 {
+			continue
+		}
+		old := p.groups[g].vals
+		size := roomFor(old, int(n))
+		if size == 0 {
+			p.groups[g].vals = old[:len(old)+int(n)]
+		} else {
+			vals := block[: len(old)+int(n) : size]
+			block = block[size:]
+			copy(vals, old)
+			p.leave(old)
+			p.groups[g].vals = vals
+		}
+		counts[g] = uint32(len(old))
+	}
+	for i, note := range notes {
+		g := note >> 1
+		at := counts[g]
+		counts[g] = at + 1
+		p.groups[g].vals[at] = items[i].val
+	}
+}
+
+// roomFor returns how much room to make for old values and n more; 0 where there is some.
+func roomFor[V any](old []V, n int) int {
+	switch all := len(old) + n; {
+	case all <= cap(old):
+		return 0
+	case len(old) == 0:
+		return all
+	default:
+		return all + all/2
+	}
+}

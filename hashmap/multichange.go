@@ -1,0 +1,168 @@
+package hashmap
+
+import (
+	"iter"
+	"slices"
+
+	"example.com/custody/internal/atom"
+)
+
+// Delete deletes a key and returns how many values it had.
+func (m *MultiMap[K, V]) Delete(k K) int {
+	m.guard.CheckShared()
+	return m.remove(k)
+}
+
+func (m *MultiMap[K, V]) remove(k K) (had int) {
+	l, p, hash := m.enter(k, true)
+	defer func() { m.dropped(l, had > 0) }()
+	if g, ok := p.find(m.keys, hash, k); ok {
+		n := len(p.groups[g].vals)
+		p.drop(m.keys, hash, g)
+		had = n
+	}
+	return had
+}
+
+// dropped gives the lock of a key back, which may have been deleted.
+func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
+	if deleted {
+		l.gone++
+	}
+	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then half of all are, or a good part of them
+	l.mu.Unlock()
+	if many {
+		m.tidy()
+	}
+}
+
+// DeleteValue deletes the first value of a key that is v, and says whether there was one. A key without other values is deleted.
+// Values that cannot be compared are a run-time panic.
+//
+// Cost: that of the key's values.
+func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool {
+	m.guard.CheckShared()
+	return m.removeValue(k, v)
+}
+
+func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
+	_ = any(v) == any(v) // panics where nothing is held
+	l, p, hash := m.enter(k, true)
+	deleted := false
+	defer func() { m.dropped(l, deleted) }()
+	g, ok := p.find(m.keys, hash, k)
+	if !ok {
+		return false
+	}
+	vals := p.groups[g].vals
+	i := slices.IndexFunc(vals, func(x V) bool { return any(x) == any(v) })
+	switch {
+	case i < 0:
+		return false
+	case len(vals) == 1:
+		p.drop(m.keys, hash, g)
+		deleted = true
+	default:
+		p.remove(g, i)
+	}
+	return true
+}
+
+// Replace makes vs, in their order, the values of a key, at one moment, and returns how many it had. Without values the key is
+// deleted; a key that is there keeps its place in the order of keys.
+func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
+	m.guard.CheckShared()
+	return m.replace(k, vs)
+}
+
+func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
+	if len(vs) == 0 {
+		return m.remove(k)
+	}
+	vals := slices.Clone(vs)
+	l, p, hash := m.enter(k, true)
+	defer l.mu.Unlock()
+	g := m.group(p, hash, k)
+	old := p.groups[g].vals
+	p.groups[g].vals = vals
+	p.count += len(vals) - len(old)
+	p.leave(old)
+	return len(old)
+}
+
+// Keys ranges over the keys.
+func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		m.guard.CheckLook()
+		m.each(func(k K, _ []V) bool { return yield(k) })
+	}
+}
+
+// All ranges over the keys and their values, one by one.
+func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		m.guard.CheckLook()
+		m.each(func(k K, vals []V) bool {
+			for _, v := range vals {
+				if !yield(k, v) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+// Groups ranges over the keys, each with all its values: a slice that is good until the next comes.
+func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
+	return func(yield func(K, []V) bool) {
+		m.guard.CheckLook()
+		m.each(func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
+	}
+}
+
+// each calls yield with the keys that there are now, in order, and copies of the values that they have when they come, until it says false.
+// No lock is held meanwhile.
+func (m *MultiMap[K, V]) each(yield func(k K, vals []V) bool) {
+	order := m.share()
+	end := len(order.refs)
+	if end == 0 {
+		return
+	}
+	last := order.number(end - 1)
+	var vals []V
+	for i := 0; i < end; {
+		m.guard.CheckLook() // the body may have scheduled a job
+		l := &m.stripes[order.refs[i]>>m.shift]
+		l.mu.Lock()
+		if m.changing > 0 {
+			l.mu.Unlock()
+			atom.Yield()
+			continue
+		}
+		if m.order.turn != order.turn {
+			l.mu.Unlock()
+			number := order.number(i)
+			order = m.share()
+			i, end = order.below(number), order.below(last+1)
+			continue
+		}
+		g := m.at(order.refs[i])
+		k := g.key
+		vals = append(vals[:0], g.vals...)
+		l.mu.Unlock()
+		if i++; len(vals) > 0 && !yield(k, vals) {
+			return
+		}
+	}
+	clear(vals)
+}
+
+// share returns the order, for an iteration.
+func (m *MultiMap[K, V]) share() multiOrder {
+	m.lock(false)
+	defer m.unlock()
+	m.flush()
+	m.order.shared = true
+	return m.order
+}

@@ -1,0 +1,96 @@
+package hashmap_test
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+)
+
+func ExampleMultiMap() {
+	m := hashmap.NewMulti[string, int]()
+	m.Add("odd", 1)
+	m.AddAll("even", []int{2, 4})
+	m.Add("odd", 3)
+	fmt.Println(m.Values("odd"), m.Count("even"), m.Len())
+	m.DeleteValue("odd", 1)
+	for k, vals := range m.Groups() {
+		fmt.Println(k, vals)
+	}
+	// Output:
+	// [1 3] 2 4
+	// odd [3]
+	// even [2 4]
+}
+
+var text = []string{"the cat and the dog", "a dog", "the end"}
+
+// index is a job that notes in which lines words stand.
+type index struct {
+	Lines hashmap.MultiParallelWriter[string, int]
+}
+
+func (j *index) Execute(i int) {
+	for word := range strings.FieldsSeq(text[i]) {
+		j.Lines.Add(word, i)
+	}
+}
+
+func ExampleMultiParallelWriter() {
+	m := hashmap.NewMulti[string, int]()
+	parallelfor.Run(len(text), index{m.ParallelWriter()})
+	for word, lines := range m.Groups() { // in the order of the sequential loop, at any number of workers
+		fmt.Println(word, lines)
+	}
+	// Output:
+	// the [0 0 2]
+	// cat [0]
+	// and [0]
+	// dog [0 1]
+	// a [1]
+	// end [2]
+}
+
+func ExampleMultiReader() {
+	m := hashmap.NewMulti[int, int]()
+	parallelfor.For(20, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[int, int], i int) { w.Add(i%3, i) })
+	sum := parallelfor.Reduce(m.LenKeys(), m.Reader(), func(r *hashmap.MultiReader[int, int], begin, end int) (n int) {
+		for i := begin; i < end; i++ {
+			_, vals := r.At(i)
+			for _, v := range vals {
+				n += v
+			}
+		}
+		return n
+	}, func(a, b int) int { return a + b })
+	fmt.Println(sum)
+	// Output: 190
+}
+
+func ExampleMultiWriter() {
+	m := hashmap.NewMulti[string, float64]()
+	m.AddAll("a", []float64{1, 3})
+	m.AddAll("b", []float64{2, 2, 4})
+	parallelfor.For(m.LenKeys(), m.Writer(), func(w *hashmap.MultiWriter[string, float64], i int) {
+		_, vals := w.At(i)
+		sum := 0.0
+		for _, v := range vals {
+			sum += v
+		}
+		for k := range vals {
+			vals[k] /= sum
+		}
+	})
+	fmt.Println(m.Values("a"), m.Values("b"))
+	// Output: [0.25 0.75] [0.25 0.25 0.5]
+}
+
+func ExampleMultiShared() {
+	seen := hashmap.NewMulti[int, string]()
+	parallelfor.For(4, seen.Shared(), func(s *hashmap.MultiShared[int, string], i int) {
+		s.Add(i%2, fmt.Sprint("task ", i)) // in no particular order
+	})
+	fmt.Println(seen.Count(0), seen.Count(1))
+	// Output: 2 2
+}

@@ -1,0 +1,87 @@
+package hashmap_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+)
+
+// All ways to range over a multimap in a job, to their ends and not.
+func TestRangesOverAMultiMapInAJob(t *testing.T) {
+	m := cities()
+	var keys, firsts []string
+	values, groups := 0, 0
+	parallelfor.Do(m.Reader(), func(r *hashmap.MultiReader[string, string]) {
+		for k := range r.Keys() {
+			keys = append(keys, k)
+		}
+		for k := range r.Keys() {
+			firsts = append(firsts, k)
+			break
+		}
+		for _, vals := range r.Groups() {
+			groups += len(vals)
+		}
+		for k := range r.Groups() {
+			firsts = append(firsts, k)
+			break
+		}
+		for range r.All() {
+			values++
+		}
+		for k := range r.All() {
+			firsts = append(firsts, k)
+			break
+		}
+	})
+	require.Equal(t, []string{"de", "fr", "it"}, keys)
+	require.Equal(t, []string{"de", "de", "de"}, firsts)
+	require.Equal(t, []int{6, 6}, []int{values, groups})
+	parallelfor.Do(m.Writer(), func(w *hashmap.MultiWriter[string, string]) {
+		for k, vals := range w.Groups() {
+			vals[0] = k
+			break
+		}
+	})
+	require.Equal(t, []string{"de", "Bonn"}, m.Values("de"))
+	parallelfor.Do(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, string]) { w.AddAll("fr", []string{"Nice", "Lyon"}) })
+	require.Equal(t, []string{"Paris", "Nice", "Lyon"}, m.Values("fr"))
+}
+
+// A multimap with a few keys gets many more in one loop, and other parts with them: all are there, in order.
+func TestAMultiMapGetsOtherParts(t *testing.T) {
+	const n = 150_000
+	m := hashmap.NewMulti[float64, int]()
+	for k := range 10 {
+		m.Add(float64(k), -k)
+	}
+	m.Add(math.NaN(), 7)
+	m.Delete(3)
+	parallelfor.ForBatch(n, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[float64, int], begin, end int) {
+		for i := begin; i < end; i++ {
+			w.Add(float64(i), i)
+		}
+	}, parallelfor.Workers(2))
+	require.Equal(t, n+1, m.LenKeys())
+	require.Equal(t, n+10, m.Len())
+	require.Equal(t, []int{-5, 5}, m.Values(5))
+	require.Equal(t, []int{3}, m.Values(3))
+	at := 0
+	for k := range m.Keys() {
+		switch {
+		case at < 3 && k != float64(at), at >= 3 && at < 9 && k != float64(at+1), at == 9 && k == k, at == 10 && k != 3, at > 10 && k != float64(at-1):
+			t.Fatalf("key %d is %v", at, k)
+		}
+		at++
+	}
+	parallelfor.ForBatch(2000, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[float64, int], begin, end int) {
+		for i := begin; i < end; i++ {
+			w.Add(float64(i*50), -i)
+		}
+	})
+	require.Equal(t, []int{50, -1}, m.Values(50))
+}

@@ -1,0 +1,137 @@
+package hashmap
+
+import (
+	"iter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// MultiReader is a view that reads a multimap: by key, or by the number of a key in their order, 0 being the first. Any number of jobs may
+// hold MultiReaders of one multimap together. It works only inside the job that carries it.
+//
+// What it hands out are the multimap's own slices, without a copy. They must not be written, and are good until the job ends.
+type MultiReader[K comparable, V any] struct {
+	access safety.Access
+	of     *MultiMap[K, V]
+	parts  []multiPart[K, V] // none while the view is not bound
+	shift  uint
+	refs   []uint64
+}
+
+// Reader returns a view that reads. While a job that was not completed holds one, nobody may change the multimap; its methods that
+// only read are allowed.
+func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
+	if m == nil {
+		return MultiReader[K, V]{}
+	}
+	return MultiReader[K, V]{access: m.guard.Access(safety.Read), of: m}
+}
+
+// Values returns the values of a key, in their order; nil if it has none.
+//
+// Cost: a hash, and most often one cache line of the index, one of the key, and those of the values.
+func (r *MultiReader[K, V]) Values(k K) []V {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if r.parts == nil {
+		panic(r.access.Stale())
+	}
+	h := r.of.keys
+	x := h.of(k)
+	p := &r.parts[x>>r.shift]
+	if g, ok := p.find(h, x, k); ok {
+		vals := p.groups[g].vals
+		return vals[:len(vals):len(vals)]
+	}
+	return nil
+}
+
+// Count returns how many values a key has.
+func (r *MultiReader[K, V]) Count(k K) int { return len(r.Values(k)) }
+
+// Contains says whether a key has a value.
+func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
+
+// Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them.
+func (r *MultiReader[K, V]) Len() int {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if r.parts == nil {
+		panic(r.access.Stale())
+	}
+	return len(r.refs)
+}
+
+// At returns the i-th key in the order of their first values, and its values. An i outside [0, Len) is a violation.
+func (r *MultiReader[K, V]) At(i int) (K, []V) {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if k := uint(i); k < uint(len(r.refs)) {
+		ref := r.refs[k]
+		g := &r.parts[ref>>r.shift].groups[uint32(ref)]
+		return g.key, g.vals[:len(g.vals):len(g.vals)]
+	}
+	panic(r.access.Out(i))
+}
+
+// Keys ranges over the keys in order.
+func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		r.access.Check()
+		for i := range r.Len() {
+			if k, _ := r.At(i); !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Groups ranges over the keys in order, each with all its values.
+func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
+	return func(yield func(K, []V) bool) {
+		r.access.Check()
+		for i := range r.Len() {
+			if !yield(r.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// All ranges over the keys in order and their values, one by one.
+func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for k, vals := range r.Groups() {
+			for _, v := range vals {
+				if !yield(k, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Claim implements safety.View.
+func (r *MultiReader[K, V]) Claim() safety.Claim { return r.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (r *MultiReader[K, V]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (r *MultiReader[K, V]) Bind(b safety.Binding) {
+	r.access.Bind(b)
+	m := r.of
+	r.parts, r.shift, r.refs = m.parts, m.partShift, m.order.refs
+	if b.First() && atom.Race {
+		for _, ref := range r.refs {
+			atom.ReadSlice(m.at(ref).vals)
+		}
+	}
+}
+
+// Window says what the view may touch, for texts.
+func (r *MultiReader[K, V]) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }

@@ -1,0 +1,266 @@
+package hashmap
+
+import (
+	"math/bits"
+
+	"example.com/custody/internal/pad"
+	"example.com/custody/lane"
+)
+
+// spans is what a job has added, cut into spans of neighbours, each of which has few keys. Each span is grouped by itself, through a small
+// table of its own; the keys of all spans, in the order of the spans, then say where the values go. With few keys that costs
+// less than to put everything into parts, and each value is copied once.
+//
+// Invariants:
+//
+//	(I1) A span's locals are its keys in the order in which the span comes upon them, and ids says of each item which it has. So
+//	     the locals of all spans, one span after the other, are in the order of the sequential loop.
+//	(I2) A local's values go behind those of the same key in the spans before, to block[at:] or, with at from far on, to dst.
+type spans[K comparable, V any] struct {
+	size  int // items of a span
+	ids   []uint16
+	parts []spanKeys[K, V]
+	all   spanKeys[K, V] // of all spans
+	block []V
+}
+
+// spanKeys are the keys of a span.
+type spanKeys[K comparable, V any] struct {
+	index  []uint64 // as that of a multiPart
+	shift  uint
+	locals []local[K, V]
+	counts []uint32 // of values, by local; then at
+	many   bool     // there are more keys than a span may have, or their hashes are too much alike
+	_      pad.Bytes
+}
+
+// local is a key of a span.
+type local[K comparable, V any] struct {
+	hash uint64
+	key  K
+	all  uint32 // its number among the keys of all spans
+	from uint32 // how many values it has in the spans before
+	dst  []V
+}
+
+const (
+	mostLocals = 1 << 12 // keys of a span that has others beside it
+	oneSpan    = 1 << 15 // items that are one span, however many keys they have
+	far        = 1 << 31
+)
+
+// groupSpans groups what a job has added, if there are few keys, and says whether it did.
+func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) bool {
+	s := m.scratch.spans.Take()
+	if s == nil {
+		s = new(spans[K, V])
+	}
+	n := added.Len()
+	s.size = max(oneSpan, n/16)
+	count, most := (n-1)/s.size+1, mostLocals
+	if count == 1 {
+		most = oneSpan
+	}
+	s.ids = sized(s.ids, n)
+	s.parts = append(s.parts[:cap(s.parts)], make([]spanKeys[K, V], max(0, count-cap(s.parts)))...)[:count]
+	defer func() {
+		for i := range s.parts {
+			s.parts[i].clear()
+		}
+		s.all.clear()
+		s.block = nil
+		m.scratch.spans.Give(s)
+	}()
+	// The beginning says most often how it is with the rest.
+	begun := min(n, oneSpan)
+	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
+		return false
+	}
+	parallel(count, func(k int) { s.group(m, added, max(k*s.size, begun), min((k+1)*s.size, n), k, most) })
+	for i := range s.parts {
+		if s.parts[i].many {
+			return false
+		}
+	}
+	m.merge(s)
+	parallel(count, func(k int) { s.fill(added, k, min((k+1)*s.size, n)) })
+	return true
+}
+
+// group finds the keys of some items of a span.
+func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo, hi, span, most int) {
+	t := &s.parts[span]
+	h := m.keys
+	var hashes [64]uint64
+	for at, piece := range added.Slices(lo, hi) {
+		for len(piece) > 0 {
+			some := piece[:min(len(piece), len(hashes))]
+			m.hashes(some, hashes[:])
+			ids := s.ids[at : at+len(some)]
+			for i := range some {
+				id := t.find(h, hashes[i], some[i].key)
+				t.counts[id]++
+				ids[i] = uint16(id)
+			}
+			if t.many = t.many || len(t.locals) > most; t.many {
+				return
+			}
+			piece, at = piece[len(some):], at+len(some)
+		}
+	}
+}
+
+// clear makes t what it is without keys.
+func (t *spanKeys[K, V]) clear() {
+	if len(t.locals) < len(t.index)/16 {
+		t.index = nil
+	}
+	clear(t.index)
+	clear(t.locals)
+	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
+}
+
+// find returns the number of a key, which is new if need be.
+func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
+	if len(t.index) == 0 {
+		t.index, t.shift = make([]uint64, leastIndex), upper32(leastIndex)
+	}
+	tag := uint32(hash >> 16)
+	index := t.index
+	mask := len(index) - 1
+	at := int(tag >> t.shift)
+	for ; ; at++ {
+		x := index[at&mask]
+		if x == 0 {
+			break
+		}
+		if uint32(x>>32) == tag {
+			if id := int(uint32(x)) - 1; t.locals[id].hash == hash && h.same(t.locals[id].key, k) {
+				return id
+			}
+		}
+	}
+	if at-int(tag>>t.shift) > farAway {
+		t.many = true // for this table
+	}
+	id := len(t.locals)
+	t.locals, t.counts = append(t.locals, local[K, V]{hash: hash, key: k}), append(t.counts, 0)
+	if h.same(k, k) {
+		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
+		if 2*id > len(index) {
+			t.grow()
+		}
+	}
+	return id
+}
+
+// grow makes the index twice as long.
+func (t *spanKeys[K, V]) grow() {
+	old := t.index
+	t.index = make([]uint64, 2*len(old))
+	t.shift = upper32(len(t.index))
+	mask := len(t.index) - 1
+	for _, x := range old {
+		if x == 0 {
+			continue
+		}
+		at := int(uint32(x>>32) >> t.shift)
+		for t.index[at&mask] != 0 {
+			at++
+		}
+		t.index[at&mask] = x
+	}
+}
+
+// merge gives all keys groups, and their values room.
+func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
+	all := &s.all
+	for i := range s.parts {
+		t := &s.parts[i]
+		for k := range t.locals {
+			l := &t.locals[k]
+			id := all.find(m.keys, l.hash, l.key)
+			l.all, l.from = uint32(id), all.counts[id]
+			all.counts[id] += t.counts[k]
+		}
+	}
+	need := 0
+	for i := range all.locals {
+		l := &all.locals[i]
+		part := l.hash >> m.partShift
+		p := &m.parts[part]
+		g, fresh := p.place(m.keys, l.hash, l.key)
+		if fresh {
+			m.order.add(m.ref(int(part), g), m.last.Add(1))
+		}
+		l.all = uint32(g)
+		need += roomFor(p.groups[g].vals, int(all.counts[i]))
+	}
+	s.block = m.block.room(need)
+	at := uint32(0)
+	for i := range all.locals {
+		l, n := &all.locals[i], int(all.counts[i])
+		p := &m.parts[l.hash>>m.partShift]
+		g := &p.groups[l.all]
+		p.count += n
+		old := g.vals
+		if size := roomFor(old, n); size > 0 {
+			g.vals = s.block[at : int(at)+len(old)+n : int(at)+size]
+			copy(g.vals, old)
+			all.counts[i] = at + uint32(len(old))
+			at += uint32(size)
+			p.lying += size
+			p.leave(old)
+		} else {
+			g.vals = old[:len(old)+n]
+			l.dst = g.vals[len(old):]
+			all.counts[i] = far
+		}
+	}
+	for i := range s.parts {
+		t := &s.parts[i]
+		for k := range t.locals {
+			l := &t.locals[k]
+			l.dst = all.locals[l.all].dst
+			t.counts[k] = all.counts[l.all] + l.from
+		}
+	}
+}
+
+// fill puts the values of a span where they belong.
+func (s *spans[K, V]) fill(added lane.Items[pair[K, V]], span, hi int) {
+	t, block := &s.parts[span], s.block
+	next := t.counts
+	for at, piece := range added.Slices(span*s.size, hi) {
+		for i, id := range s.ids[at : at+len(piece)] {
+			k := next[id]
+			next[id] = k + 1
+			if k < far {
+				block[k] = piece[i].val
+			} else {
+				t.locals[id].dst[k-far] = piece[i].val
+			}
+		}
+	}
+}
+
+// multiBlock is memory for the values of many keys.
+type multiBlock[V any] struct {
+	last  []V  // the last that was made
+	blank bool // nobody uses it
+}
+
+// room returns room for n values.
+func (b *multiBlock[V]) room(n int) []V {
+	switch {
+	case !b.blank:
+		b.last = make([]V, n)
+	case cap(b.last) < n: // it was too small once, and may be again
+		b.last = make([]V, n, n+n/8)
+	}
+	b.blank = false
+	return b.last[:n]
+}
+
+// upper32 returns by how much to shift a tag for one of n numbers, a power of two above 1.
+func upper32(n int) uint { return uint(32 - bits.Len(uint(n-1))) }

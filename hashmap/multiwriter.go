@@ -1,0 +1,116 @@
+package hashmap
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// MultiWriter is a view that changes values in place. The keys are the indices of its loops, numbered in the order of their first
+// values: index i owns the values of the i-th key. Keys and the numbers of their values do not change. Single jobs own
+// all. It works only inside the job that carries it.
+type MultiWriter[K comparable, V any] struct {
+	access     safety.Access
+	of         *MultiMap[K, V]
+	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
+	begin, end int      // of them, what the cell owns
+	refused    int      // the index that was refused, for texts
+}
+
+// Writer returns a view that changes values in place. A loop may have any number of indices; those beyond the keys own nothing, and
+// parallelfor.LengthOf(m.Reader()) has it begin with as many as there are keys then. While a job that was not completed holds one, the
+// multimap is nobody else's.
+func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
+	if m == nil {
+		return MultiWriter[K, V]{}
+	}
+	return MultiWriter[K, V]{access: m.guard.Access(safety.Write), of: m}
+}
+
+// At returns the i-th key and its values, which may be written and are good until the cell ends. One that the cell does not own
+// is a violation.
+func (w *MultiWriter[K, V]) At(i int) (K, []V) {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if uint(i-w.begin) >= uint(w.end-w.begin) {
+		w.refused = i
+		panic(w.access.Out(i))
+	}
+	g := w.of.at(w.refs[i])
+	return g.key, g.vals[:len(g.vals):len(g.vals)]
+}
+
+// Len returns how many keys the job was given.
+func (w *MultiWriter[K, V]) Len() int {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if !w.access.Bound() {
+		panic(w.access.Stale())
+	}
+	return len(w.refs)
+}
+
+// Groups ranges over the keys that the cell owns, in order, each with its values, which may be written.
+func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
+	return func(yield func(K, []V) bool) {
+		w.access.Check()
+		for i := w.begin; i < w.end; i++ {
+			if !yield(w.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Claim implements safety.View.
+func (w *MultiWriter[K, V]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller. How many keys there will be when the job starts nobody knows now.
+func (w *MultiWriter[K, V]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Ranged = true
+	switch {
+	case w.access.Bound():
+		c.Extent = w.end - w.begin
+	case w.of != nil:
+		c.Extent = math.MaxInt
+	}
+}
+
+// Bind implements safety.View.
+func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
+	if w.access.Bound() { // a body lends it on, with the keys that it has
+		w.refs = w.refs[w.begin:w.end:w.end]
+	} else {
+		w.refs = w.of.order.refs
+	}
+	w.access.Bind(b)
+	w.begin, w.end = 0, 0
+}
+
+// SetRange implements safety.RangeView.
+func (w *MultiWriter[K, V]) SetRange(begin, end int) {
+	w.begin, w.end = min(begin, len(w.refs)), min(end, len(w.refs))
+	if atom.Race {
+		for _, ref := range w.refs[w.begin:w.end] {
+			atom.WriteSlice(w.of.at(ref).vals)
+		}
+	}
+}
+
+// Window implements safety.RangeView.
+func (w *MultiWriter[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
+
+// Elsewhere says what to do for keys that the cell does not own, for texts.
+func (w *MultiWriter[K, V]) Elsewhere() string {
+	return fmt.Sprintf("Index %d is the key %v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
+		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)
+}

@@ -1,0 +1,247 @@
+package hashmap
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+)
+
+// order is how old the keys of a table are, for iterations in the order in which they were put in first.
+//
+// What a job puts in has ages one after the other, in the order of the sequential loop. What ordinary operations put in between two
+// such jobs is all of the same age: nobody knows in which order goroutines did it. Such keys come in the order of their type, if it
+// has one.
+//
+// Invariants:
+//
+//	(I1) A place has the age of its key before it says that the key has a value. So who finds the value finds the age. Where several
+//	     keys may be about to come into one place who brings one holds the place's claim, so that the age is that of the key that came.
+//	(I2) Of a table with an order the next ones have one, before there are keys in them.
+//	(I3) A key that was moved has the age that it had, unless it was deleted and put in again there.
+//	(I4) A list that is not stale has all keys that had values when it was made and, after operations that put keys in have
+//	     returned, is stale. So one as long as there are keys has them all, and no others.
+type order struct {
+	ages   []atom.Uint32 // by place
+	claims []claim
+	stale  atom.Uint32
+	list   atom.HiddenPointer[[]uint32] // places by age; nil: it was not made yet
+}
+
+// young is the age of what ordinary operations put in: that of the tenure at the time. In a table without an order all keys have
+// the age 0.
+const young = 0
+
+// oldest is the greatest age. Keys that come after so many others are all of that age, until ages are given anew.
+const oldest = math.MaxUint32
+
+func newOrder(places int) *order {
+	return &order{ages: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
+}
+
+// claim is held by who brings a key into one of some places.
+type claim struct {
+	mu atom.Mutex
+	_  pad.Bytes
+}
+
+// claimed notes the age of a key that is about to come into a place, and returns the claim, or nil without an order; false says that the
+// place is not open any more.
+func (t *table[P, R]) claimed(at int, age uint32, open func() bool) (c *claim, ok bool) {
+	o := t.order.Load()
+	if o == nil {
+		return nil, true
+	}
+	c = &o.claims[at&(len(o.claims)-1)]
+	c.mu.Lock()
+	if !open() {
+		c.mu.Unlock()
+		return nil, false
+	}
+	o.ages[at].Store(age)
+	return c, true
+}
+
+// end gives the claim up.
+func (c *claim) end() {
+	if c != nil {
+		c.mu.Unlock()
+	}
+}
+
+// ageAt returns the age of the key in a place.
+func (t *table[P, R]) ageAt(i int) uint32 {
+	if o := t.order.Load(); o != nil {
+		return o.ages[i].Load()
+	}
+	return young
+}
+
+// enter notes the age of a key that is about to have a value (I1).
+func (t *table[P, R]) enter(at int, age uint32) {
+	if o := t.order.Load(); o != nil {
+		o.ages[at].Store(t.now(age))
+	}
+}
+
+// now returns the age of a key that is put in, which young stands for.
+func (t *table[P, R]) now(age uint32) uint32 {
+	if age == young {
+		return t.of.age.Load()
+	}
+	return age
+}
+
+// carry notes the age of a key that was moved (I3).
+func (t *table[P, R]) carry(i int, n *table[P, R], to int) {
+	if o := t.order.Load(); o != nil {
+		if age := o.ages[i].Load(); age != 0 {
+			n.order.Load().ages[to].CompareAndSwap(0, age)
+		}
+	}
+}
+
+// count adds to the number of keys that have values, after one has got it, or has lost it (I4).
+func (t *table[P, R]) count(n int64) {
+	t.of.count(n)
+	if n > 0 {
+		t.outdate()
+	}
+}
+
+// outdate makes the list of places stale.
+func (t *table[P, R]) outdate() {
+	if o := t.order.Load(); o != nil && o.stale.Load() == 0 {
+		o.stale.Store(1)
+	}
+}
+
+// outdate makes the lists of all tables stale.
+func (m *tables[P, R]) outdate() {
+	for t := m.root.Load(); t != nil; t = t.next.Load() {
+		t.outdate()
+	}
+}
+
+// arrange gives the tables an order, if they have none (I2).
+func (m *tables[P, R]) arrange() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []*table[P, R]
+	for t := m.root.Load(); t != nil; t = t.next.Load() {
+		all = append(all, t)
+	}
+	for _, t := range slices.Backward(all) {
+		if t.order.Load() == nil {
+			t.order.Store(newOrder(len(t.places)))
+		}
+	}
+}
+
+// arranged says whether there is an order.
+func (m *tables[P, R]) arranged() bool { return m.root.Load().order.Load() != nil }
+
+// ageFor returns the first of n ages, which are nobody's. What is put in by others from now on is younger.
+func (m *tables[P, R]) ageFor(n int) uint32 {
+	age := &m.root.Load().of.age
+	first := later(age.Load(), 1)
+	age.Store(later(first, n))
+	return first
+}
+
+// age returns the age of what ordinary operations put in now.
+func (m *tables[P, R]) age() uint32 { return m.root.Load().of.age.Load() }
+
+func (m *tables[P, R]) setAge(age uint32) { m.root.Load().of.age.Store(age) }
+
+// tired says whether there are not so many ages that are nobody's.
+func (m *tables[P, R]) tired(n int) bool { return later(m.root.Load().of.age.Load(), n+1) == oldest }
+
+// renew gives the keys at all places of a list other ages, one after the other.
+func (t *table[P, R]) renew(list []uint32) {
+	o := t.order.Load()
+	for i, at := range list {
+		o.ages[at].Store(later(1, i))
+	}
+	t.of.age.Store(later(1, len(list)))
+}
+
+// makeRoom makes room for so many more keys, but not for many more, and has all workers move the keys.
+func (m *tables[P, R]) makeRoom(more int, parallel func(n int, f func(k int))) {
+	t := m.settled()
+	if t.limit.Load()-t.used.Load() >= int64(more) {
+		return
+	}
+	keys := uint(t.of.len() + more)
+	m.provide(t, max(m.least, 1<<bits.Len(keys+keys/3)), false)
+	const movers = 64
+	parallel(movers, func(int) {
+		for m.help(t) {
+		}
+	})
+	m.settle(t)
+}
+
+// later returns the age i ages after another one.
+func later(age uint32, i int) uint32 { return uint32(min(uint64(age)+uint64(i), oldest)) }
+
+// aged returns a place and, above it, the age of its key.
+func (o *order) aged(i int) uint64 { return uint64(o.ages[i].Load())<<32 | uint64(i) }
+
+// byAge returns places with their ages without these, those of the oldest keys first. Those of the same age are put into an order by
+// same.
+//
+//go:norace
+func byAge(all []uint64, same func(places []uint64)) []uint32 {
+	differ := uint64(0)
+	for _, x := range all {
+		differ |= x ^ all[0]
+	}
+	all = sorted(all, bits.Len64(differ>>32))
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && all[end]>>32 == all[i]>>32 {
+			end++
+		}
+		if end-i > 1 {
+			same(all[i:end])
+		}
+		i = end
+	}
+	list := make([]uint32, len(all))
+	for i, x := range all {
+		list[i] = uint32(x)
+	}
+	return list
+}
+
+// sorted returns what is sorted by so many of its bits, from the 32nd on; what is equal there stays as it is.
+//
+//go:norace
+func sorted(all []uint64, width int) []uint64 {
+	const digit = 11
+	var other []uint64
+	for shift := 32; shift < 32+width; shift += digit {
+		var at [1 << digit]int
+		for _, x := range all {
+			at[x>>shift&(1<<digit-1)]++
+		}
+		sum := 0
+		for d, n := range at {
+			at[d] = sum
+			sum += n
+		}
+		if other == nil {
+			other = make([]uint64, len(all))
+		}
+		for _, x := range all {
+			d := x >> shift & (1<<digit - 1)
+			other[at[d]] = x
+			at[d]++
+		}
+		all, other = other, all
+	}
+	return all
+}

@@ -1,0 +1,53 @@
+package hashmap
+
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// ParallelWriter is a view that puts keys and values into a map from all cells of a parallel loop: when the job was sealed the map
+// is what the sequential loop makes of it, at any number of workers, and iterations come upon the new keys in the order in which
+// that loop puts them in. It works only inside the job that carries it.
+type ParallelWriter[K comparable, V any] struct {
+	access safety.Access
+	lane   *lane.Lane[entry[K, V]] // nil while the view is not bound
+}
+
+// ParallelWriter returns a view that puts keys and values in. A job may have several of them and of [Map.ParallelMerger], which do
+// what they do in the order of the program. While a job that was not completed holds one, the map is nobody else's.
+//
+// Cost: that of an append to a slice for each key. When the job is sealed its workers do what was appended: where that is much, in
+// parts of the table that fit into a cache, so that it costs a fraction of as many Stores.
+func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
+	if m == nil {
+		return ParallelWriter[K, V]{}
+	}
+	return ParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
+}
+
+// Add makes v the value of a key, if it has none then.
+func (w *ParallelWriter[K, V]) Add(k K, v V) { w.lane.Append(&w.access, entry[K, V]{k, v, opAdd}) }
+
+// Set makes v the value of a key, whether it has one or not.
+func (w *ParallelWriter[K, V]) Set(k K, v V) { w.lane.Append(&w.access, entry[K, V]{k, v, opSet}) }
+
+// Claim implements safety.View.
+func (w *ParallelWriter[K, V]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *ParallelWriter[K, V]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Into = w.lane
+}
+
+// Bind implements safety.View.
+func (w *ParallelWriter[K, V]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[entry[K, V]](b)
+}
+
+// BeginRun implements safety.RunView.
+func (w *ParallelWriter[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }

@@ -1,0 +1,110 @@
+package hashmap
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// entry is what a job does to a key: op is add, set, or from merge on with which fold.
+type entry[K, V any] struct {
+	key K
+	val V
+	op  uint32
+}
+
+const (
+	opAdd = iota
+	opSet
+	opMerge
+)
+
+// phases is what a map has for jobs.
+//
+// What a job has appended is applied when it is sealed, by the operations that ordinary users use, each of which gives the keys that
+// it puts in the age that they have by the sequential loop. Where there is much it is split by the upper bits of the hashes, so that
+// each part lies in a region of the table that fits into a cache, and the parts are applied at the same time.
+//
+// Invariants:
+//
+//	(I1) What is done to a key is done in the order of the sequential loop: all of it is in one part.
+//	(I2) Ages are in the order of the sequential loop, and above those of all keys that were there.
+//	(I3) An ordinary operation that slips in takes effect at one moment, between two that are applied.
+type phases[K comparable, V any] struct {
+	listing atom.HiddenMutex // held by who makes an index
+	lanes   lane.Lanes[entry[K, V]]
+	splits  splitter[entry[K, V]]
+
+	mu    atom.HiddenMutex
+	folds []*merging[V] // of the phase, by number
+}
+
+// session is what the copies of a view share that reads or writes by position.
+type session[K comparable, V any] struct {
+	of *Map[K, V]
+	ix atom.HiddenPointer[index[K, V]]
+}
+
+// index returns the keys by position. They are looked for when they are needed first.
+//
+//go:norace
+func (s *session[K, V]) index() *index[K, V] {
+	ix := s.ix.Load()
+	if ix == nil {
+		ix = s.of.index() // of two who do so the second finds the list made
+		s.ix.Store(ix)
+	}
+	return ix
+}
+
+// OpenPhase implements safety.Phased.
+//
+//go:norace
+func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
+	switch p.Mode {
+	case safety.Read, safety.Write:
+		s := &session[K, V]{of: m}
+		if p.Mode == safety.Write {
+			s.index()
+		}
+		p.State = s
+	case safety.Append:
+		m.phases.lanes.Open(p)
+	}
+}
+
+// SealPhase implements safety.Phased.
+//
+//go:norace
+func (m *Map[K, V]) SealPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		p.State = nil // its ticket may outlive the keys
+		return
+	}
+	if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
+		defer m.phases.forgetFolds()
+	}
+	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p.Parallel) })
+}
+
+// number returns the number of a fold in this phase.
+//
+//go:norace
+func (m *phases[K, V]) number(f *merging[V]) uint32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, g := range m.folds {
+		if g == f {
+			return uint32(i)
+		}
+	}
+	m.folds = append(m.folds, f)
+	return uint32(len(m.folds) - 1)
+}
+
+//go:norace
+func (m *phases[K, V]) forgetFolds() {
+	m.mu.Lock()
+	m.folds = nil
+	m.mu.Unlock()
+}

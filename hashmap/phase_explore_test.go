@@ -1,0 +1,193 @@
+//go:build custody_explore
+
+package hashmap
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// attempt returns the violation that f panics with, as an error, unless it is one that who uses a map beside a job must expect.
+func attempt(f func()) error {
+	err := lawtest.Failure(func() error { f(); return nil })
+	if errors.Is(err, safety.ErrInFlight) {
+		return nil
+	}
+	return err
+}
+
+// adding has a job add 10 to key 1, set key 0 to 20 and merge 5 into key 1.
+func adding[K comparable, V any](m *Map[K, V], key func(k int) K, val func(v int) V, sum func(old, v V) V) error {
+	w := m.ParallelWriter()
+	return lawtest.Held(&w, 1, func() {
+		op := opMerge + m.phases.number(&merging[V]{fold: sum})
+		l := m.phases.lanes.Lane(0)
+		l.BeginRun(0)
+		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
+		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
+		l.Append(nil, entry[K, V]{key(1), val(5), op})
+	})
+}
+
+// add is adding for a kind of map.
+func add(m subject, few int) error {
+	sum := func(old, v int) int { return old + v }
+	switch m := m.(type) {
+	case *Map[int, int]:
+		m.few = few
+		return adding(m, number, number, sum)
+	case texts:
+		m.few = few
+		return adding(m.Map, strconv.Itoa, number, sum)
+	case pairs:
+		m.few = few
+		return adding(m.Map, number, twin, func(old, v [2]int) [2]int { return twin(old[0] + v[0]) })
+	}
+	panic("another kind")
+}
+
+// arrange gives a map an order.
+func arrange(m subject) {
+	switch m := m.(type) {
+	case *Map[int, int]:
+		m.in.arrange()
+	case texts:
+		m.in.arrange()
+	case pairs:
+		m.in.arrange()
+	}
+}
+
+// twice says that a key comes twice, or not at all, where it should come once.
+func twice(m subject, keys ...int) error {
+	var all []int
+	for k := range m.All() {
+		all = append(all, k)
+	}
+	got := slices.Clone(all)
+	slices.Sort(got)
+	slices.Sort(keys)
+	if !slices.Equal(got, keys) || m.Len() != len(keys) {
+		return fmt.Errorf("All gives %v, %d keys, not %v", all, m.Len(), keys)
+	}
+	return nil
+}
+
+// What slips in beside a job that adds takes effect at one moment: each key has a value that some order of all that was done to it
+// gives, and is counted once.
+func TestExploreMapAddedToBesideOrdinaryUse(t *testing.T) {
+	for _, k := range kinds {
+		for _, few := range []int{1, 100} {
+			for _, s := range []sizes{one, four} {
+				t.Run(fmt.Sprint(k.name, ", in parts above ", few, ", tables from ", s.least), func(t *testing.T) {
+					explore.Run(t, explore.Options{}, func(p *explore.Program) {
+						m := k.fresh(s)
+						m.Store(0, 1)
+						var wrong [3]error
+						stored, grew, deleted := false, false, 0
+						p.Go("job", func() { wrong[0] = add(m, few) })
+						p.Go("stores", func() {
+							wrong[1] = errors.Join(
+								attempt(func() { m.Store(1, 100); stored = true }),
+								attempt(func() { m.Store(2, 7); grew = true }))
+						})
+						p.Go("deletes", func() {
+							wrong[2] = attempt(func() { deleted, _ = m.LoadAndDelete(0) })
+						})
+						p.Judge(func() error {
+							zero, _ := m.Load(0)
+							one, _ := m.Load(1)
+							two, _ := m.Load(2)
+							keys := []int{1}
+							if zero != 0 {
+								keys = append(keys, 0)
+							}
+							if grew {
+								keys = append(keys, 2)
+							}
+							ok := one == 15 && !stored || stored && (one == 100 || one == 105)
+							ok = ok && (zero == 20) == (deleted != 20) && (deleted == 0 || deleted == 1 || deleted == 20) && grew == (two == 7)
+							if !ok {
+								return fmt.Errorf("0: %d, deleted as %d; 1: %d, stored %t; 2: %d", zero, deleted, one, stored, two)
+							}
+							return errors.Join(append(wrong[:], twice(m, keys...))...)
+						})
+					}, searching(800)...)
+				})
+			}
+		}
+	}
+}
+
+// An order that is looked at while keys come and go is right afterwards, and meanwhile a key that stays comes once.
+func TestExploreMapOrderWhileKeysComeAndGo(t *testing.T) {
+	for _, k := range kinds {
+		for _, s := range []sizes{one, four} {
+			t.Run(fmt.Sprint(k.name, ", tables from ", s.least), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					m := k.fresh(s)
+					m.Store(0, 1)
+					m.Store(1, 1)
+					arrange(m)
+					var wrong [2]error
+					for i := range wrong {
+						p.Go(fmt.Sprint("looks ", i), func() { wrong[i] = (&player{subject: m}).look() })
+					}
+					p.Go("changes", func() {
+						m.Store(2, 1)
+						m.LoadAndDelete(1)
+					})
+					p.Judge(func() error { return errors.Join(append(wrong[:], twice(m, 0, 2))...) })
+				}, searching(800)...)
+			})
+		}
+	}
+}
+
+// Keys with equal hashes that meet at one slot have their own ages: two that come, and one that is moved there.
+func TestExploreMapAgesOfEqualHashes(t *testing.T) {
+	for _, moves := range []bool{false, true} {
+		t.Run(fmt.Sprint("one is moved ", moves), func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
+				smalls, bigs := initialised[int, int](room, same{}), initialised[int, [2]int](room, same{})
+				smalls.in.arrange()
+				bigs.in.arrange()
+				smalls.Store(9, 9)
+				bigs.Store(9, twin(9))
+				want := []int{9, 2, 1}
+				if moves { // of what comes at the same time then all is of one age, or in one part
+					want = want[:2]
+					p.Go("grows", func() {
+						smalls.in.fit(20)
+						bigs.in.fit(20)
+					})
+				}
+				for _, k := range want[1:] {
+					p.Go(fmt.Sprint("puts in ", k), func() {
+						c := smalls.smalls.begin(k)
+						c.age = uint32(3 - k)
+						smalls.smalls.storeFrom(c, uint64(k))
+						d := bigs.bigs.begin(k)
+						d.age = uint32(3 - k)
+						bigs.bigs.storeFrom(d, twin(k))
+					})
+				}
+				p.Judge(func() error {
+					a, b := slices.Collect(smalls.Keys()), slices.Collect(bigs.Keys())
+					if !slices.Equal(a, want) || !slices.Equal(b, want) {
+						return fmt.Errorf("%v and %v, not %v", a, b, want)
+					}
+					return nil
+				})
+			}, searching(1500)...)
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package hashmap
+
+import (
+	"iter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Reader is a view that reads a map: by key, and by position in the order in which the keys were put in first. Any number of jobs may
+// hold Readers of one map together. It works only inside the job that carries it.
+type Reader[K comparable, V any] struct {
+	access safety.Access
+	of     *Map[K, V]
+	m      *Map[K, V]     // the same; nil while the view is not bound
+	all    *session[K, V] // of the job
+	ix     *index[K, V]   // nil until it is needed
+}
+
+// Reader returns a view that reads. While a job that was not completed holds one, nobody may change the map; to look at it with Load,
+// LoadInto, Contains, Len and to range over it is allowed.
+//
+// Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the sequential loops. Those that
+// ordinary operations have put in come behind those that were there when the last such job ended, and before those of the next; among
+// themselves they are in ascending order if their type has one (numbers but complex ones, strings, bools, and arrays and structs of
+// these), and otherwise in no particular one. A job that has appended nothing is as none.
+func (m *Map[K, V]) Reader() Reader[K, V] {
+	if m == nil {
+		return Reader[K, V]{}
+	}
+	return Reader[K, V]{access: m.guard.Access(safety.Read), of: m}
+}
+
+// Load returns the value of a key. False says that it has none.
+//
+// Cost: that of [Map.Load].
+func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return r.bound().load(k) }
+
+// Contains says whether a key has a value.
+func (r *Reader[K, V]) Contains(k K) bool {
+	_, ok := r.bound().load(k)
+	return ok
+}
+
+// LoadInto is [Map.LoadInto].
+func (r *Reader[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
+	return r.bound().loadInto(keys, vals, ok)
+}
+
+// Len returns the number of keys.
+func (r *Reader[K, V]) Len() int { return r.bound().in.len() }
+
+// At returns the key at a position, and its value. A position outside [0, Len) is a violation.
+//
+// Cost: that of an element of a slice and a place of the map. The first position that is asked for after keys were put in or
+// deleted costs a pass over the table, some 20 ns for each key, and a sort of those that ordinary operations have put in.
+func (r *Reader[K, V]) At(i int) (K, V) {
+	ix := r.index()
+	if uint(i) >= uint(len(ix.list)) {
+		panic(r.access.Out(i))
+	}
+	k, v, _ := ix.entry(ix.at(i))
+	return k, v
+}
+
+// All ranges over the keys and values by position. The first time it costs what At does.
+func (r *Reader[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		ix := r.index()
+		ix.all(0, len(ix.list), yield)
+	}
+}
+
+// Keys ranges over the keys by position, as All does.
+func (r *Reader[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		r.All()(func(k K, _ V) bool { return yield(k) })
+	}
+}
+
+// Values ranges over the values by position, as All does.
+func (r *Reader[K, V]) Values() iter.Seq[V] {
+	return func(yield func(V) bool) {
+		r.All()(func(_ K, v V) bool { return yield(v) })
+	}
+}
+
+// bound returns the map of a view that may be used now.
+func (r *Reader[K, V]) bound() *Map[K, V] {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if r.m == nil {
+		panic(r.access.Stale())
+	}
+	return r.m
+}
+
+// index returns the keys by position.
+func (r *Reader[K, V]) index() *index[K, V] {
+	r.bound()
+	if r.ix == nil {
+		r.ix = r.all.index()
+	}
+	return r.ix
+}
+
+// Claim implements safety.View.
+func (r *Reader[K, V]) Claim() safety.Claim { return r.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (r *Reader[K, V]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (r *Reader[K, V]) Bind(b safety.Binding) {
+	r.access.Bind(b)
+	r.m, r.ix = r.of, nil
+	r.all, _ = b.State().(*session[K, V])
+	if b.First() {
+		r.m.declareAll(atom.ReadRange)
+	}
+}
+
+// Window says what the view may touch, for texts.
+func (r *Reader[K, V]) Window() (begin, end, length int) {
+	n := 0
+	if r.ix != nil {
+		n = len(r.ix.list)
+	}
+	return 0, n, n
+}

@@ -1,0 +1,102 @@
+package hashmap
+
+import "example.com/custody/safety"
+
+// Shared is a view through which the bodies of a job use a map as any goroutines do: what they do is linearizable, and in no other
+// order. Any number of jobs may hold Shareds of one map together, and beside them the map's own methods may be used. It works only
+// inside the job that carries it.
+type Shared[K comparable, V any] struct {
+	access safety.Access
+	of     *Map[K, V]
+}
+
+// Shared returns a view for linearizable operations. Which values a body finds then depends on how the loop was run.
+func (m *Map[K, V]) Shared() Shared[K, V] {
+	if m == nil {
+		return Shared[K, V]{}
+	}
+	return Shared[K, V]{access: m.guard.Access(safety.Shared), of: m}
+}
+
+// Load is [Map.Load].
+func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return s.bound().load(k) }
+
+// Contains is [Map.Contains].
+func (s *Shared[K, V]) Contains(k K) bool {
+	_, ok := s.bound().load(k)
+	return ok
+}
+
+// LoadInto is [Map.LoadInto].
+func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
+	return s.bound().loadInto(keys, vals, ok)
+}
+
+// Store is [Map.Store].
+func (s *Shared[K, V]) Store(k K, v V) { s.bound().store(k, v) }
+
+// StoreAll is [Map.StoreAll].
+func (s *Shared[K, V]) StoreAll(keys []K, vals []V) { s.bound().storeAll(keys, vals) }
+
+// LoadOrStore is [Map.LoadOrStore].
+func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
+	return s.bound().loadOrStore(k, v)
+}
+
+// Swap is [Map.Swap].
+func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) { return s.bound().swap(k, v) }
+
+// CompareAndSwap is [Map.CompareAndSwap].
+func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
+	return s.bound().compareAnd(k, old, new, put)
+}
+
+// CompareAndDelete is [Map.CompareAndDelete].
+func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
+	return s.bound().compareAnd(k, old, old, drop)
+}
+
+// Delete is [Map.Delete].
+func (s *Shared[K, V]) Delete(k K) { s.bound().remove(k) }
+
+// LoadAndDelete is [Map.LoadAndDelete].
+func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) { return s.bound().remove(k) }
+
+// Compute is [Map.Compute]. What computes a value must not wait for another cell, which its own worker may have yet to run.
+func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+	m := s.bound()
+	if f == nil {
+		panic(s.access.Blame(m.noFunction("Compute")))
+	}
+	return m.compute(k, f)
+}
+
+// LoadOrCompute is [Map.LoadOrCompute], and in all else as Compute.
+func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+	m := s.bound()
+	if f == nil {
+		panic(s.access.Blame(m.noFunction("LoadOrCompute")))
+	}
+	return m.loadOrCompute(k, f)
+}
+
+// Len is [Map.Len].
+func (s *Shared[K, V]) Len() int { return s.bound().in.len() }
+
+// bound returns the map of a view that may be used now.
+func (s *Shared[K, V]) bound() *Map[K, V] {
+	s.access.Check()
+	if !s.access.Bound() { // unchecked builds
+		panic(s.access.Stale())
+	}
+	return s.of
+}
+
+// Claim implements safety.View.
+func (s *Shared[K, V]) Claim() safety.Claim { return s.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (s *Shared[K, V]) FillClaim(c *safety.Claim) { s.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (s *Shared[K, V]) Bind(b safety.Binding) { s.access.Bind(b) }

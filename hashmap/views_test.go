@@ -1,0 +1,363 @@
+package hashmap
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// After so many keys that there are no more ages they are given anew, and the order stays.
+func TestAgesAreGivenAnew(t *testing.T) {
+	m := initialised[int, int](tiny, nil)
+	fill := func(from int) {
+		parallelfor.For(3, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(from-i, i) })
+	}
+	fill(10)
+	m.in.setAge(oldest - 9)
+	m.Store(20, 0)
+	m.Store(15, 0)
+	fill(8)  // one is there
+	fill(40) // for which there are no ages
+	m.Store(2, 0)
+	fill(1)
+	require.Less(t, m.in.age(), uint32(100))
+	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1}, slices.Collect(m.Keys()))
+	m.in.setAge(oldest)
+	m.Store(17, 0)
+	m.Store(16, 0)
+	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1, 16, 17}, slices.Collect(m.Keys()))
+}
+
+// A map that was cleared begins with another order.
+func TestTheOrderOfAMapThatWasCleared(t *testing.T) {
+	m := New[int, int]()
+	put := func(ks ...int) {
+		parallelfor.For(len(ks), m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Add([]int{5, 3, 4, 1}[i], i) })
+	}
+	put(1, 2, 3, 4)
+	require.Equal(t, []int{5, 3, 4, 1}, slices.Collect(m.Keys()))
+	m.Clear()
+	m.Store(9, 0)
+	m.Store(8, 0)
+	require.False(t, m.in.arranged())
+	put(1, 2)
+	require.Equal(t, []int{8, 9, 5, 3}, slices.Collect(m.Keys()))
+	m.Delete(9)
+	m.Grow(10_000)
+	m.Store(9, 0)
+	m.Shrink()
+	require.Equal(t, []int{8, 5, 3, 9}, slices.Collect(m.Keys()))
+}
+
+// Keys of all types that have an order come in it.
+func TestOrdersOfKeys(t *testing.T) {
+	type name string
+	type point struct {
+		x int8
+		_ int8
+		y uint16
+	}
+	type line [2]point
+	sortsKeys(t, 3, 1, 2)
+	sortsKeys[int8](t, 3, -1, 2)
+	sortsKeys[uint64](t, 3, 1<<63, 2)
+	sortsKeys[name](t, "b", "a", "")
+	sortsKeys(t, "b", "a", "")
+	sortsKeys(t, true, false)
+	sortsKeys(t, 1.5, math.Inf(-1), 0)
+	sortsKeys[float32](t, 1.5, -2, 0)
+	sortsKeys(t, point{1, 0, 2}, point{1, 0, 1}, point{-1, 0, 7})
+	sortsKeys(t, line{{1, 0, 1}, {2, 0, 2}}, line{{1, 0, 1}, {2, 0, 1}}, line{{-1, 0, 1}})
+	require.Nil(t, comparer[*int]())
+	require.Nil(t, comparer[any]())
+	require.Nil(t, comparer[complex128]())
+	require.Nil(t, comparer[struct{ p *int }]())
+	require.Nil(t, comparer[[2]any]())
+	m := New[*int, int]()
+	m.Store(new(int), 1)
+	m.Store(new(int), 1)
+	parallelfor.Do(m.Reader(), func(r *Reader[*int, int]) { require.Len(t, slices.Collect(r.Keys()), 2) })
+}
+
+func sortsKeys[K comparable](t *testing.T, ks ...K) {
+	m := New[K, int]()
+	for i, k := range ks {
+		m.Store(k, i)
+	}
+	want := slices.SortedFunc(slices.Values(ks), comparer[K]())
+	parallelfor.Do(m.Reader(), func(r *Reader[K, int]) {
+		require.Equal(t, want, slices.Collect(r.Keys()))
+		require.Len(t, slices.Collect(r.Values()), len(ks))
+		for k, v := range r.All() {
+			require.Equal(t, want[0], k)
+			require.Equal(t, ks[v], k)
+			break
+		}
+	})
+	require.Equal(t, want, slices.Collect(m.Keys()))
+}
+
+// A list of keys is used again until keys are put in or deleted.
+func TestTheIndexIsMadeOnce(t *testing.T) {
+	m := New[int, int]()
+	for i := range 100 {
+		m.Store(i, i)
+	}
+	first := m.index()
+	same := func() bool { return &m.index().list[0] == &first.list[0] }
+	m.Store(5, 7)
+	m.Swap(6, 7)
+	m.Delete(1000)
+	require.True(t, same())
+	m.Delete(3)
+	require.False(t, same())
+	first = m.index()
+	m.Store(3, 3)
+	require.False(t, same())
+	require.Len(t, m.index().list, 100)
+}
+
+// A body lends its window on: the nested job's positions begin at 0 there.
+func TestLendingPositionsOn(t *testing.T) {
+	defer fuzz.HandOut(3)()
+	m := New[int, string]()
+	for i := range 200 {
+		m.Store(i, "")
+	}
+	parallelfor.ForBatch(200, m.Writer(), func(w *Writer[int, string], begin, end int) {
+		parallelfor.For(end-begin, *w, func(v *Writer[int, string], i int) {
+			if k, _ := v.At(i); k != begin+i || v.Len() != end-begin {
+				panic("another window")
+			}
+			v.Set(i, "x")
+		})
+		n := 0
+		for k, v := range w.All() {
+			if k != begin+n || v != "x" {
+				panic("not all")
+			}
+			n++
+		}
+	}, parallelfor.Batch(30), parallelfor.Workers(3))
+	parallelfor.Do(m.Reader(), func(r *Reader[int, string]) {
+		parallelfor.For(r.Len(), *r, func(v *Reader[int, string], i int) {
+			if k, x := v.At(i); k != i || x != "x" || !v.Contains(i) {
+				panic("lent on wrongly")
+			}
+		})
+	})
+}
+
+// A fold that panics or ends its goroutine fails the job; the map goes on.
+func TestFoldsThatFail(t *testing.T) {
+	for _, few := range []int{1, 2000} {
+		for kind, m := range map[string]*Map[int, int]{
+			"words": initialised[int, int](tiny, nil), "marks": plainWords(tiny), "boxes": initialised[int, int](tiny, same{}),
+		} {
+			t.Run(kind, func(t *testing.T) {
+				m.few = few
+				m.Store(1, 2)
+				merge := func(fold func(old, v int) int) error {
+					return lawtest.Failure(func() error {
+						parallelfor.For(8, m.ParallelMerger(fold), func(w *ParallelMerger[int, int], i int) { w.Merge(i%4, i) }, parallelfor.Workers(3))
+						return nil
+					})
+				}
+				no := errors.New("no")
+				require.ErrorIs(t, merge(func(old, v int) int { panic(no) }), no)
+				err := merge(func(old, v int) int { runtime.Goexit(); return 0 })
+				require.ErrorIs(t, err, safety.ErrArgument)
+				require.ErrorContains(t, err, "ended its goroutine")
+				if safety.Enabled {
+					require.ErrorIs(t, merge(func(old, v int) int { return m.Len() }), safety.ErrInFlight)
+				}
+				m.Clear()
+				m.Store(1, 2)
+				require.NoError(t, merge(func(old, v int) int { return 10*old + v }))
+				require.Equal(t, map[int]int{0: 4, 1: 215, 2: 26, 3: 37}, collect(m))
+				require.Empty(t, m.phases.folds)
+			})
+		}
+	}
+}
+
+func collect(m *Map[int, int]) map[int]int {
+	all := map[int]int{}
+	for k, v := range m.All() {
+		all[k] = v
+	}
+	return all
+}
+
+// What is merged into few keys again and again is merged where that is done.
+func TestAssociativeMergersAppendLittle(t *testing.T) {
+	if safety.Strict {
+		t.Skip("with the race detector all is appended")
+	}
+	m := New[int, int]()
+	calls := 0
+	sum := func(old, v int) int { calls++; return old + v }
+	parallelfor.For(1000, m.ParallelMerger(sum, Associative()), func(w *ParallelMerger[int, int], i int) {
+		w.Merge(i%3, 1)
+		if i == 999 && calls < 990 {
+			panic(calls)
+		}
+	}, parallelfor.Workers(1))
+	require.Equal(t, map[int]int{0: 334, 1: 333, 2: 333}, collect(m))
+}
+
+func TestManyKeysAtOnce(t *testing.T) {
+	words, bigs := New[int, int](), New[int, string]()
+	var keys, vals []int
+	var texts []string
+	for i := range 100 {
+		keys, vals, texts = append(keys, i), append(vals, -i), append(texts, "x")
+	}
+	words.StoreAll(keys, vals)
+	bigs.StoreAll(keys, texts)
+	keys = append(keys, 1000)
+	got, said, ok := make([]int, 101), make([]string, 101), make([]bool, 102)
+	require.Equal(t, 100, words.LoadInto(keys, got, ok))
+	require.Equal(t, append(vals, 0), got)
+	require.Equal(t, 100, bigs.LoadInto(keys, said, ok))
+	require.Equal(t, append(texts, ""), said)
+	require.False(t, ok[100])
+	for _, f := range []func(){
+		func() { words.LoadInto(keys, got[:3], ok) }, func() { words.LoadInto(keys, got, nil) }, func() { words.StoreAll(keys, nil) },
+	} {
+		v := lawtest.Violation(t, func() error { f(); return nil })
+		require.ErrorIs(t, v, safety.ErrLength)
+	}
+	parallelfor.For(1, struct {
+		R Reader[int, int]
+		S Shared[int, string]
+	}{words.Reader(), bigs.Shared()}, func(v *struct {
+		R Reader[int, int]
+		S Shared[int, string]
+	}, _ int) {
+		v.S.StoreAll([]int{1000}, []string{"y"})
+		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([]string, 101), make([]bool, 101)) != 101 {
+			panic("not all")
+		}
+	})
+}
+
+func TestClones(t *testing.T) {
+	m := NewWith[string, int](caseless{})
+	m.Store("b", 1)
+	m.Store("a", 2)
+	c := m.Clone()
+	c.Store("A", 3)
+	c.Store("c", 4)
+	v, _ := m.Load("a")
+	require.Equal(t, 2, v)
+	require.Equal(t, 3, c.Len())
+	parallelfor.For(2, c.ParallelWriter(), func(w *ParallelWriter[string, int], i int) { w.Set([]string{"z", "y"}[i], 0) })
+	c.Store("B2", 0)
+	c.Store("A2", 0)
+	require.Equal(t, []string{"a", "b", "c", "z", "y", "A2", "B2"}, slices.Collect(c.Clone().Keys()))
+	d := c.Clone()
+	d.Store("A1", 0)
+	require.Equal(t, []string{"a", "b", "c", "z", "y", "A1", "A2", "B2"}, slices.Collect(d.Keys()))
+}
+
+// All operations of a Shared are those of the map.
+func TestShareds(t *testing.T) {
+	m := New[string, string]()
+	parallelfor.Do(m.Shared(), func(s *Shared[string, string]) {
+		s.Store("a", "1")
+		_, loaded := s.LoadOrStore("a", "2")
+		require.True(t, loaded)
+		v, _ := s.Swap("a", "3")
+		require.Equal(t, "1", v)
+		require.True(t, s.CompareAndSwap("a", "3", "4"))
+		v, _ = s.Load("a")
+		require.Equal(t, "4", v)
+		require.True(t, s.Contains("a"))
+		v, _ = s.LoadOrCompute("b", func() (string, bool) { return "5", false })
+		require.Equal(t, "5", v)
+		v, _ = s.Compute("b", func(old string, _ bool) (string, Op) { return old + "!", Update })
+		require.Equal(t, "5!", v)
+		require.Equal(t, 2, s.Len())
+		require.False(t, s.CompareAndDelete("a", "3"))
+		s.Delete("a")
+		v, _ = s.LoadAndDelete("b")
+		require.Equal(t, "5!", v)
+		for _, f := range []func(){func() { s.Compute("x", nil) }, func() { s.LoadOrCompute("x", nil) }} {
+			v := lawtest.Violation(t, func() error { f(); return nil })
+			require.ErrorIs(t, v, safety.ErrArgument)
+		}
+	})
+	require.Zero(t, m.Len())
+}
+
+// What a job has overwritten, and what was deleted after it, is garbage; and nothing of what it appended is kept beside the map.
+func TestWhatJobsPutInIsGarbageInTheEnd(t *testing.T) {
+	for _, n := range []int{10, 5000} {
+		m := New[int, *[64]byte]()
+		all := make([]weak.Pointer[[64]byte], n)
+		put := func(twice bool) {
+			parallelfor.For(n, struct {
+				W   ParallelWriter[int, *[64]byte]
+				All []weak.Pointer[[64]byte] `custody:"unguarded"`
+			}{m.ParallelWriter(), all}, func(v *struct {
+				W   ParallelWriter[int, *[64]byte]
+				All []weak.Pointer[[64]byte] `custody:"unguarded"`
+			}, i int) {
+				p := new([64]byte)
+				if v.All[i] = weak.Make(p); twice {
+					v.W.Set(i, p)
+				} else {
+					v.W.Add(i, p)
+				}
+			})
+		}
+		put(true)
+		first := slices.Clone(all)
+		put(false) // which keeps what is there
+		isGarbage(t, all)
+		second := slices.Clone(first)
+		put(true)
+		isGarbage(t, second)
+		for i := range n {
+			m.Delete(i)
+		}
+		isGarbage(t, all)
+		runtime.KeepAlive(m)
+	}
+}
+
+func isGarbage(t *testing.T, all []weak.Pointer[[64]byte]) {
+	t.Helper()
+	for range 10 {
+		runtime.GC()
+		if !slices.ContainsFunc(all, func(p weak.Pointer[[64]byte]) bool { return p.Value() != nil }) {
+			return
+		}
+	}
+	t.Fatal("something is kept")
+}
+
+func TestMapsEndAfterJobs(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	m := New[int, int]()
+	h := parallelfor.ScheduleSingle(filler{m.ParallelWriter()})
+	m.DisposeAfter(h)
+	require.True(t, m.Disposed())
+	h.Complete()
+	require.Zero(t, m.in.len())
+}
+
+type filler struct{ W ParallelWriter[int, int] }
+
+func (f *filler) Execute() { f.W.Add(1, 1) }

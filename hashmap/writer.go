@@ -1,0 +1,132 @@
+package hashmap
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Writer is a view that reads the keys and reads and writes the values of a map whose positions the current cell owns: index i owns
+// the value of the i-th key, in the order of [Map.Reader]. Keys are nobody's to change. Single jobs own all. It works only inside the
+// job that carries it.
+type Writer[K comparable, V any] struct {
+	access     safety.Access
+	of         *Map[K, V]
+	ix         *index[K, V] // nil while the view is not bound
+	lo, hi     int          // what of it the job was given: all, or the window of a body that lends the view on
+	begin, end int          // the positions that the cell owns, from lo on
+	refused    int          // the position that was asked for last in vain
+}
+
+// Writer returns a view that reads and writes the values. A loop may have any number of indices; those beyond the keys own nothing,
+// and parallelfor.LengthOf(m.Reader()) has the loop begin with as many as there are keys then. While a job that was not completed
+// holds one, the map is nobody else's.
+//
+// Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
+func (m *Map[K, V]) Writer() Writer[K, V] {
+	if m == nil {
+		return Writer[K, V]{}
+	}
+	return Writer[K, V]{access: m.guard.Access(safety.Write), of: m}
+}
+
+// At returns the key at position i, and its value. One that the cell does not own is a violation, whose text names the key there.
+func (w *Writer[K, V]) At(i int) (K, V) {
+	k, v, _ := w.ix.entry(w.place(i))
+	return k, v
+}
+
+// Set makes v the value of the key at position i. One that the cell does not own is a violation, whose text names the key there.
+//
+// Cost: that of a Store without the search for the key.
+func (w *Writer[K, V]) Set(i int, v V) { w.ix.set(w.place(i), v) }
+
+// place returns the place of a position that the cell owns.
+func (w *Writer[K, V]) place(i int) int {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if i < w.begin || i >= w.end {
+		w.refused = i
+		panic(w.access.Out(i))
+	}
+	return w.ix.at(w.lo + i)
+}
+
+// Len returns how many keys the job was given.
+func (w *Writer[K, V]) Len() int {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if w.ix == nil {
+		panic(w.access.Stale())
+	}
+	return w.hi - w.lo
+}
+
+// All ranges over the keys and values that the cell owns.
+func (w *Writer[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		w.access.Check()
+		if w.ix != nil {
+			w.ix.all(w.lo+w.begin, w.lo+w.end, yield)
+		}
+	}
+}
+
+// Claim implements safety.View.
+func (w *Writer[K, V]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller. How many keys there will be when the job starts nobody knows now.
+func (w *Writer[K, V]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Ranged = true
+	switch {
+	case w.access.Bound():
+		c.Extent = w.end - w.begin
+	case w.of != nil:
+		c.Extent = math.MaxInt
+	}
+}
+
+// Bind implements safety.View.
+func (w *Writer[K, V]) Bind(b safety.Binding) {
+	if w.access.Bound() {
+		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
+	} else {
+		w.ix = b.State().(*session[K, V]).index()
+		w.lo, w.hi = 0, len(w.ix.list)
+	}
+	w.access.Bind(b)
+	w.begin, w.end = 0, 0
+}
+
+// SetRange implements safety.RangeView.
+func (w *Writer[K, V]) SetRange(begin, end int) {
+	n := w.hi - w.lo
+	w.begin, w.end = min(begin, n), min(end, n)
+	if atom.Race {
+		for i := w.begin; i < w.end; i++ {
+			w.ix.declare(w.ix.at(w.lo + i))
+		}
+	}
+}
+
+// Window implements safety.RangeView.
+func (w *Writer[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
+
+// Elsewhere says what to do for keys that the cell does not own, for texts.
+func (w *Writer[K, V]) Elsewhere() string {
+	at := ""
+	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
+		at = fmt.Sprintf("The key there is %#v. ", w.ix.key(w.ix.at(w.lo+w.refused)))
+	}
+	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
+		" To change any from any body take Shared()."
+}
