@@ -24,7 +24,7 @@ func count(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	}
 	walked := time.Since(began)
 
-	p := startProgress(len(tree.Files)*o.passes(), o.progress, stderr)
+	p := startProgress("counting", len(tree.Files)*o.passes(), o.progress, stderr)
 	passes, err := index.Measure(ctx, tree, o.plan(), p.done)
 	p.stop()
 	if err != nil {

@@ -1,14 +1,20 @@
 // Codeindex counts lines, words, bytes and zero bytes of a source tree, by extension, in a parallel
 // loop, and says how much faster that is than the sequential loop. Or it finds the lines that match a
-// pattern, and prints them as grep -rn does, in the order of the files and lines.
+// pattern, and prints them as grep -rn does, in the order of the files and lines. Or it makes an index of the
+// identifiers: which lines of which files they stand in; and prints the lines that have some of them, answers such queries
+// at a prompt, or lists the most frequent identifiers.
 //
-//	go -C examples run ./codeindex                    the Go source tree
-//	go -C examples run ./codeindex -dir ~/src -verify that tree, and prove both loops equal
-//	go -C examples run ./codeindex -grep 'func Sort'  what is called so in the Go source tree
+//	go -C examples run ./codeindex                        the Go source tree
+//	go -C examples run ./codeindex -dir ~/src -verify     that tree, and prove both loops equal
+//	go -C examples run ./codeindex -grep 'func Sort'      what is called so in the Go source tree
+//	go -C examples run ./codeindex -query 'Context Err*'  lines with that identifier, and one that begins so
+//	go -C examples run ./codeindex -prompt                queries from standard input, one a line
+//	go -C examples run ./codeindex -words -verify         the most frequent ones, and prove both indexes equal
 //
 // It exits with 1 when the tree cannot be walked, or with -verify when the loops differ; with 2 when
-// its arguments make no sense; with 130 when interrupted. A search exits as grep does: with 0 when
-// something matched, with 1 when nothing did, and with 2 when something could not be read.
+// its arguments make no sense; with 130 when interrupted. A search, by pattern or identifiers, exits as grep does: with 0
+// when something matched, with 1 when nothing did, and with 2 when something could not be read; so does -prompt, for which
+// it does not matter what matched.
 package main
 
 import (
@@ -30,13 +36,13 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
 // run is the program: it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parse(args, stderr)
 	switch {
 	case errors.Is(err, errHelp):
@@ -45,11 +51,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "codeindex:", err)
 		return exitUsage
 	}
-	code, failed := 0, exitFailed
-	if o.grep != nil {
+	code, failed := 0, exitTrouble
+	switch o.mode {
+	case "grep":
 		code, err = search(ctx, o, stdout, stderr)
-		failed = exitTrouble
-	} else {
+	case "query":
+		code, err = query(ctx, o, stdout, stderr)
+	case "prompt":
+		code, err = prompt(ctx, o, stdin, stdout, stderr)
+	case "words":
+		failed = exitFailed
+		err = mostFrequent(ctx, o, stdout, stderr)
+	default:
+		failed = exitFailed
 		err = count(ctx, o, stdout, stderr)
 	}
 	switch {

@@ -30,7 +30,7 @@ func sample(t *testing.T) string {
 
 func TestRunCountsBothWaysAndVerifies(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"-dir", sample(t), "-verify", "-workers", "4", "-batch", "1"}, &stdout, &stderr)
+	code := run(context.Background(), []string{"-dir", sample(t), "-verify", "-workers", "4", "-batch", "1"}, nil, &stdout, &stderr)
 	require.Zero(t, code, stderr.String())
 	assert.Empty(t, stderr.String())
 	out := stdout.String()
@@ -43,7 +43,7 @@ func TestRunCountsBothWaysAndVerifies(t *testing.T) {
 
 func TestRunSequentialOnlyAndSelectedExtensions(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"-dir", sample(t), "-sequential", "-ext", "txt", "-repeat", "1"}, &stdout, &stderr)
+	code := run(context.Background(), []string{"-dir", sample(t), "-sequential", "-ext", "txt", "-repeat", "1"}, nil, &stdout, &stderr)
 	require.Zero(t, code, stderr.String())
 	assert.NotContains(t, stdout.String(), "parallel")
 	assert.NotContains(t, stdout.String(), ".go")
@@ -54,7 +54,7 @@ func TestTheTableIsTheSameOnEveryRun(t *testing.T) {
 	dir := sample(t)
 	table := func(args ...string) string {
 		var stdout bytes.Buffer
-		require.Zero(t, run(context.Background(), append([]string{"-dir", dir, "-repeat", "1"}, args...), &stdout, io.Discard))
+		require.Zero(t, run(context.Background(), append([]string{"-dir", dir, "-repeat", "1"}, args...), nil, &stdout, io.Discard))
 		_, rest, _ := strings.Cut(stdout.String(), "\n")
 		table, _, _ := strings.Cut(rest, "sequential  ")
 		return table
@@ -78,7 +78,7 @@ func refused(t *testing.T) string {
 func TestUnreadableFilesAreReportedAndNotFatal(t *testing.T) {
 	dir := refused(t)
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"-dir", dir, "-verify"}, &stdout, &stderr))
+	require.Zero(t, run(context.Background(), []string{"-dir", dir, "-verify"}, nil, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "not read: open")
 }
 
@@ -101,19 +101,21 @@ func TestExitStatus(t *testing.T) {
 		{context.Background(), []string{"-repeat", "0"}, exitUsage},
 		{context.Background(), []string{"-top", "-1"}, exitUsage},
 		{context.Background(), []string{"-sequential", "-verify"}, exitUsage},
+		{context.Background(), []string{"-words", "-dir", filepath.Join(dir, "missing")}, exitFailed},
 		{over, []string{"-dir", dir}, exitInterrupted},
+		{over, []string{"-dir", dir, "-words"}, exitInterrupted},
 	} {
-		assert.Equal(t, c.want, run(c.ctx, c.args, io.Discard, io.Discard), c.args)
+		assert.Equal(t, c.want, run(c.ctx, c.args, nil, io.Discard, io.Discard), c.args)
 	}
 }
 
 func TestProgressIsDrawnWhileTheLoopsCount(t *testing.T) {
 	var out bytes.Buffer
-	p := startProgress(10, true, &out)
+	p := startProgress("counting", 10, true, &out)
 	assert.Nil(t, p.bar, "a buffer is no terminal")
 	p.stop()
 
-	p.show(10, &out)
+	p.show("counting", 10, &out)
 	p.done.Add(7)
 	time.Sleep(250 * time.Millisecond)
 	p.stop()

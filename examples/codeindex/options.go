@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/custody/examples/codeindex/internal/index"
+	"example.com/custody/examples/codeindex/internal/words"
 )
 
 // errHelp says that the user asked for the flags and got them.
@@ -27,8 +28,9 @@ type options struct {
 	sequential bool
 	verify     bool
 	progress   bool
-	grep       *string        // nil when nothing is searched for
-	pattern    *regexp.Regexp // what grep is
+	mode       string         // the flag that says what to do instead of counting, or ""
+	pattern    *regexp.Regexp // of -grep
+	query      words.Query    // of -query
 }
 
 func parse(args []string, stderr io.Writer) (o options, err error) {
@@ -40,14 +42,19 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
 	fs.IntVar(&o.batch, "batch", 0, "how many files a cell has, the unit that workers take; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
-	fs.IntVar(&o.top, "top", 20, "how many extensions and unreadable files are listed; 0 lists all")
+	fs.IntVar(&o.top, "top", 20, "how many extensions, unreadable files, identifiers of -words, or lines of an answer at the prompt are listed; 0 lists all")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
-	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, and fail otherwise")
+	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, or make the same index, and fail otherwise")
 	fs.BoolVar(&o.progress, "progress", true, "show a progress bar when standard error is a terminal")
-	fs.Func("grep", "do not count, but print the lines that match a `pattern`, a Go regular expression", func(s string) error {
-		o.grep = &s
+	var grep string
+	var query []string
+	fs.StringVar(&grep, "grep", "", "do not count, but print the lines that match a `pattern`, a Go regular expression")
+	fs.Func("query", "do not count, but print the lines that have all of some `identifiers`, separated by blanks; name* is any that begins so", func(s string) error {
+		query = append(query, s)
 		return nil
 	})
+	fs.Bool("prompt", false, "do not count, but index the identifiers and answer queries from standard input")
+	fs.Bool("words", false, "do not count, but index the identifiers and list those that stand in most lines")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return o, errHelp
@@ -57,29 +64,56 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	if exts != "" {
 		o.exts = strings.Split(exts, ",")
 	}
-	if err := o.check(fs.Args()); err != nil || o.grep == nil {
+	if err := o.check(fs.Args()); err != nil {
 		return o, err
 	}
-	return o, o.search(fs)
+	if o.mode, err = modeOf(fs); err != nil {
+		return o, err
+	}
+	switch o.mode {
+	case "grep":
+		if o.pattern, err = regexp.Compile(grep); err != nil {
+			return o, fmt.Errorf("-grep %q: %w", grep, err)
+		}
+	case "query":
+		if o.query, err = words.ParseQuery(strings.Join(query, " ")); err != nil {
+			return o, fmt.Errorf("-query: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// modes are what the program does instead of counting, each with those of the countingFlags that mean something then.
+var modes = map[string][]string{
+	"grep":   nil,
+	"query":  nil,
+	"prompt": {"top", "progress"},
+	"words":  countingFlags,
 }
 
 // countingFlags mean nothing in a search.
 var countingFlags = []string{"repeat", "top", "verify", "progress"}
 
-// search compiles the pattern, and refuses flags that are not for searching.
-func (o *options) search(fs *flag.FlagSet) (err error) {
+// modeOf returns which of the modes was asked for, if any, and refuses a second one, and flags that are not for it.
+func modeOf(fs *flag.FlagSet) (mode string, err error) {
 	fs.Visit(func(f *flag.Flag) {
-		if slices.Contains(countingFlags, f.Name) {
-			err = fmt.Errorf("-%s is for counting, and -grep does not count", f.Name)
+		if _, is := modes[f.Name]; !is || f.DefValue == "false" && f.Value.String() == "false" {
+			return
+		}
+		if mode != "" {
+			err = fmt.Errorf("-%s and -%s are different things to do", mode, f.Name)
+		}
+		mode = f.Name
+	})
+	if mode == "" || err != nil {
+		return "", err
+	}
+	fs.Visit(func(f *flag.Flag) {
+		if slices.Contains(countingFlags, f.Name) && !slices.Contains(modes[mode], f.Name) {
+			err = fmt.Errorf("-%s is for counting, and -%s does not count", f.Name, mode)
 		}
 	})
-	if err != nil {
-		return err
-	}
-	if o.pattern, err = regexp.Compile(*o.grep); err != nil {
-		return fmt.Errorf("-grep %q: %w", *o.grep, err)
-	}
-	return nil
+	return mode, err
 }
 
 // check refuses what makes no sense.
@@ -108,6 +142,9 @@ func (o options) plan() index.Plan {
 
 // passes is how often the files are read.
 func (o options) passes() int {
+	if o.mode == "prompt" {
+		return 1
+	}
 	if o.sequential {
 		return o.repeat
 	}

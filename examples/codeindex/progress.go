@@ -21,12 +21,12 @@ type progress struct {
 }
 
 // startProgress begins to show how many of total were done, if it is wanted and w is a terminal.
-func startProgress(total int, wanted bool, w io.Writer) *progress {
+func startProgress(what string, total int, wanted bool, w io.Writer) *progress {
 	p := &progress{done: new(atomic.Int64)}
 	if !wanted || !isTerminal(w) {
 		return p
 	}
-	p.show(total, w)
+	p.show(what, total, w)
 	return p
 }
 
@@ -36,10 +36,10 @@ func isTerminal(w io.Writer) bool {
 }
 
 // show starts the goroutine that draws the bar.
-func (p *progress) show(total int, w io.Writer) {
+func (p *progress) show(what string, total int, w io.Writer) {
 	p.bar = progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription("counting"),
+		progressbar.OptionSetDescription(what),
 		progressbar.OptionSetItsString("files"),
 		progressbar.OptionShowIts(),
 		progressbar.OptionShowCount(),

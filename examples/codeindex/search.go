@@ -23,9 +23,15 @@ func search(ctx context.Context, o options, stdout, stderr io.Writer) (code int,
 	} else {
 		err = grep.Parallel(ctx, q, out, parallelfor.Workers(o.workers), parallelfor.Batch(o.batch))
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, err
+	}
+	return status(out, stderr)
+}
+
+// status returns the exit status of a search that came to its end, as grep's. What could not be read is told once more.
+func status(out *grep.Printer, stderr io.Writer) (code int, err error) {
+	switch {
 	case out.Unread() > 0:
 		_, err = fmt.Fprintf(stderr, "codeindex: %d could not be read\n", out.Unread())
 		return exitTrouble, err

@@ -18,7 +18,7 @@ func TestGrepPrintsMatchesInOrderInEveryWay(t *testing.T) {
 	want := dir + "/a.go:1:package a\n"
 	for _, args := range [][]string{{"-sequential"}, {"-workers", "1"}, {"-workers", "8", "-batch", "1"}, {"-ext", "go"}} {
 		var stdout, stderr bytes.Buffer
-		code := run(context.Background(), append([]string{"-dir", dir, "-grep", "^package"}, args...), &stdout, &stderr)
+		code := run(context.Background(), append([]string{"-dir", dir, "-grep", "^package"}, args...), nil, &stdout, &stderr)
 		assert.Zero(t, code, args)
 		assert.Equal(t, want, stdout.String(), args)
 		assert.Equal(t, dir+"/b/c.go: binary file matches\n", stderr.String(), args)
@@ -47,7 +47,7 @@ func TestGrepExitStatus(t *testing.T) {
 		{over, []string{"-dir", dir, "-grep", "a"}, exitInterrupted, "codeindex: interrupted\n"},
 	} {
 		var stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.ctx, c.args, io.Discard, &stderr), c.args)
+		assert.Equal(t, c.want, run(c.ctx, c.args, nil, io.Discard, &stderr), c.args)
 		if c.says == "" {
 			assert.Empty(t, stderr.String(), c.args)
 		}
@@ -58,7 +58,7 @@ func TestGrepExitStatus(t *testing.T) {
 func TestGrepOfUnreadableFilesGoesOnAndExitsWithTrouble(t *testing.T) {
 	dir := refused(t)
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, exitTrouble, run(context.Background(), []string{"-dir", dir, "-grep", "no"}, &stdout, &stderr))
+	require.Equal(t, exitTrouble, run(context.Background(), []string{"-dir", dir, "-grep", "no"}, nil, &stdout, &stderr))
 	assert.Equal(t, dir+"/d.txt:1:no newline\n", stdout.String())
 	assert.Equal(t, "not read: "+dir+"/a.go: permission denied\ncodeindex: 1 could not be read\n", stderr.String())
 }
@@ -73,7 +73,7 @@ func TestGrepIntoAnOutputThatFails(t *testing.T) {
 	for workers := range 3 {
 		var stderr bytes.Buffer
 		args := []string{"-dir", dir, "-grep", "newline", "-workers", strconv.Itoa(workers + 1)}
-		assert.Equal(t, exitTrouble, run(context.Background(), args, full{}, &stderr))
+		assert.Equal(t, exitTrouble, run(context.Background(), args, nil, full{}, &stderr))
 		assert.Equal(t, "codeindex: no space left\n", stderr.String())
 	}
 }

@@ -57,7 +57,7 @@ func parallel(ctx context.Context, q Query, out *Printer, b bounds, opts []paral
 	s.start(p.walk)
 	s.start(p.search)
 	s.start(p.print)
-	return out.end(s.wait())
+	return out.End(s.wait())
 }
 
 // walk puts what it finds into the ring, and waits while that is full.
@@ -106,7 +106,7 @@ func (p *pipeline) print(ctx context.Context) error {
 	for {
 		findings, ok := p.searched.TryDequeue()
 		if !ok {
-			if err := p.out.flush(); err != nil {
+			if err := p.out.Flush(); err != nil {
 				return err
 			}
 			var err error
@@ -127,7 +127,7 @@ func (p *pipeline) print(ctx context.Context) error {
 func (p *pipeline) empty(findings *queue.Queue[Finding]) error {
 	for some := range findings.Drain() {
 		for _, f := range some {
-			if err := p.out.print(f); err != nil {
+			if err := p.out.Print(f); err != nil {
 				return err
 			}
 		}

@@ -31,8 +31,8 @@ func (p *Printer) Matches() int { return p.matches }
 // Unread returns how many files and directories could not be read.
 func (p *Printer) Unread() int { return p.unread }
 
-// print writes a finding. The error is that of out or errs, and comes again from then on.
-func (p *Printer) print(f Finding) error {
+// Print writes a finding. The error is that of out or errs, and comes again from then on.
+func (p *Printer) Print(f Finding) error {
 	switch {
 	case f.Err != nil:
 		p.unread++
@@ -64,19 +64,19 @@ func reason(err error) error {
 
 // aside writes to errs, behind what was written to out before.
 func (p *Printer) aside(format string, args ...any) error {
-	if err := p.flush(); err != nil {
+	if err := p.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(p.errs, format, args...)
 	return err
 }
 
-// flush empties the buffer.
-func (p *Printer) flush() error { return p.out.Flush() }
+// Flush empties the buffer.
+func (p *Printer) Flush() error { return p.out.Flush() }
 
-// end flushes also after an error, and returns the first one.
-func (p *Printer) end(err error) error {
-	if e := p.flush(); err == nil {
+// End flushes also after an error, and returns the first one.
+func (p *Printer) End(err error) error {
+	if e := p.Flush(); err == nil {
 		return e
 	}
 	return err

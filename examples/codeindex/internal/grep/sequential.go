@@ -13,12 +13,12 @@ func Sequential(ctx context.Context, q Query, out *Printer) error {
 	err := files.Walk(ctx, q.Source.FS, q.Exts, func(e files.Entry) (err error) {
 		searchEntry(q, e, func(f Finding) {
 			if err == nil {
-				err = out.print(f)
+				err = out.Print(f)
 			}
 		})
 		return err
 	})
-	return out.end(err)
+	return out.End(err)
 }
 
 // searchEntry hands to use what is to be said of what the walk came by.

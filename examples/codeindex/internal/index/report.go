@@ -66,7 +66,7 @@ func WriteTable(w io.Writer, t *Tree, r *Result, top int) error {
 	for _, x := range append(list, sum) {
 		cells := []string{x.name}
 		for _, n := range x.n {
-			cells = append(cells, grouped(n))
+			cells = append(cells, Grouped(n))
 		}
 		line(append(cells, percent(x.n[Bytes], sum.n[Bytes]))...)
 	}
@@ -134,8 +134,8 @@ func WriteProblems(w io.Writer, t *Tree, r *Result, top int) error {
 	return nil
 }
 
-// grouped writes a number with its thousands apart.
-func grouped(n int64) string {
+// Grouped writes a number with its thousands apart.
+func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	first := 0
 	if n < 0 {

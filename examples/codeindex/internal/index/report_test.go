@@ -66,7 +66,7 @@ func TestChars(t *testing.T) {
 
 func TestGrouped(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -123: "-123", -1234: "-1,234"} {
-		assert.Equal(t, want, grouped(n))
+		assert.Equal(t, want, Grouped(n))
 	}
 }
 

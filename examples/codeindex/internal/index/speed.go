@@ -19,27 +19,34 @@ func (t Times) Median() time.Duration {
 	return s[len(s)/2]
 }
 
-// SpeedUp returns how many times as fast the parallel passes were, by the medians; 0 when that cannot
-// be told.
-func (m *Measured) SpeedUp() float64 {
-	s, p := m.SequentialTimes.Median(), m.ParallelTimes.Median()
+// SpeedUp returns how many times as fast the parallel passes were; see [Ratio].
+func (m *Measured) SpeedUp() float64 { return Ratio(m.SequentialTimes, m.ParallelTimes) }
+
+// Ratio returns how many times as fast the parallel passes were, by the medians; 0 when that cannot be told.
+func Ratio(sequential, parallel Times) float64 {
+	s, p := sequential.Median(), parallel.Median()
 	if p <= 0 {
 		return 0
 	}
 	return float64(s) / float64(p)
 }
 
-// WriteSpeed writes how long a pass of each loop took, and how many times as fast the parallel one was.
+// WriteSpeed writes how long a pass of each loop took; see [WriteTimes].
 func WriteSpeed(w io.Writer, m *Measured, workers int) error {
-	bytes := m.Result().Sum(Bytes)
-	if _, err := fmt.Fprintf(w, "sequential  %s\n", speed(m.SequentialTimes, bytes)); err != nil {
+	return WriteTimes(w, m.SequentialTimes, m.ParallelTimes, m.Result().Sum(Bytes), workers)
+}
+
+// WriteTimes writes how long a pass of each loop took over so many bytes, and how many times as fast the parallel one
+// was, if that ran.
+func WriteTimes(w io.Writer, sequential, parallel Times, bytes int64, workers int) error {
+	if _, err := fmt.Fprintf(w, "sequential  %s\n", speed(sequential, bytes)); err != nil {
 		return err
 	}
-	if m.Parallel == nil {
+	if len(parallel) == 0 {
 		return nil
 	}
 	_, err := fmt.Fprintf(w, "parallel    %s, %d workers: %.2f times as fast (medians of %d)\n",
-		speed(m.ParallelTimes, bytes), workers, m.SpeedUp(), len(m.ParallelTimes))
+		speed(parallel, bytes), workers, Ratio(sequential, parallel), len(parallel))
 	return err
 }
 

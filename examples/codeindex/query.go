@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"example.com/custody/examples/codeindex/internal/files"
+	"example.com/custody/examples/codeindex/internal/grep"
+	"example.com/custody/examples/codeindex/internal/index"
+	"example.com/custody/examples/codeindex/internal/words"
+)
+
+// query prints the lines that have the identifiers, and returns the exit status for when it came to its end.
+func query(ctx context.Context, o options, stdout, stderr io.Writer) (code int, err error) {
+	source, err := files.Open(ctx, o.dir)
+	if err != nil {
+		return 0, err
+	}
+	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
+	if err != nil {
+		return 0, err
+	}
+	x, err := words.Make(ctx, tree, o.plan(), startProgress("", 0, false, stderr).done)
+	if err != nil {
+		return 0, err
+	}
+	out := grep.NewPrinter(stdout, stderr, source.Prefix)
+	if err = x.PrintUnread(out); err == nil {
+		err = x.Print(ctx, x.Find(o.query), out)
+	}
+	if err := out.End(err); err != nil {
+		return 0, err
+	}
+	return status(out, stderr)
+}
+
+// mostFrequent indexes the identifiers with both loops, in turns, and reports.
+func mostFrequent(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	source, err := files.Open(ctx, o.dir)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
+	if err != nil {
+		return err
+	}
+	walked := time.Since(began)
+
+	p := startProgress("indexing", len(tree.Files)*o.passes(), o.progress, stderr)
+	m, err := words.Measure(ctx, tree, o.plan(), p.done)
+	p.stop()
+	if err != nil {
+		return err
+	}
+	x := m.Index()
+	out := grep.NewPrinter(stdout, stderr, source.Prefix)
+	if err := out.End(x.PrintUnread(out)); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d files, listed in %v\n", tree.Name, len(tree.Files), walked.Round(time.Millisecond))
+	fmt.Fprintf(stdout, "%s\n\n", x.Summary())
+	if err := words.WriteFrequent(stdout, x.Frequent(o.top)); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout)
+	if err := index.WriteTimes(stdout, m.SequentialTimes, m.ParallelTimes, x.Bytes, o.workers); err != nil || !o.verify {
+		return err
+	}
+	if err := words.Same(m.Sequential, m.Parallel); err != nil {
+		return fmt.Errorf("the parallel loop's index differs from the sequential one's: %w", err)
+	}
+	_, err = fmt.Fprintln(stdout, "verified: all identifiers, their order and all lines of each are those of the sequential loop")
+	return err
+}
