@@ -33,6 +33,8 @@ var All = []Group{
 	{"array", arrayRows},
 	{"queue", queueRows},
 	{"map", mapRows},
+	{"multimap", multimapRows},
+	{"map phases", mapPhaseRows},
 	{"scheduler", schedulerRows},
 }
 

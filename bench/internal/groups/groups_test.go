@@ -1,4 +1,4 @@
-package groups_test
+package groups
 
 import (
 	"strings"
@@ -6,13 +6,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/custody/bench/internal/groups"
 )
 
 func TestEveryGroupHasANameOfItsOwn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, g := range groups.All {
+	for _, g := range All {
 		assert.False(t, g.Name == "" || seen[g.Name], g.Name)
 		assert.NotNil(t, g.Rows)
 		seen[g.Name] = true
@@ -21,7 +19,7 @@ func TestEveryGroupHasANameOfItsOwn(t *testing.T) {
 
 func TestServeSaysItsBuildAndAnswersEveryNumberWithATime(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, groups.Serve("batches, 32k in cache", strings.NewReader("1\n3\n"), &out))
+	require.NoError(t, Serve("batches, 32k in cache", strings.NewReader("1\n3\n"), &out))
 	lines := strings.Fields(out.String())
 	require.Len(t, lines, 3)
 	assert.Contains(t, []string{"checked", "unchecked"}, lines[0])
@@ -31,6 +29,6 @@ func TestServeSaysItsBuildAndAnswersEveryNumberWithATime(t *testing.T) {
 }
 
 func TestServeRefusesWhatItDoesNotKnow(t *testing.T) {
-	assert.Error(t, groups.Serve("nothing of the kind", strings.NewReader(""), &strings.Builder{}))
-	assert.Error(t, groups.Serve("batches, 32k in cache", strings.NewReader("many\n"), &strings.Builder{}))
+	assert.Error(t, Serve("nothing of the kind", strings.NewReader(""), &strings.Builder{}))
+	assert.Error(t, Serve("batches, 32k in cache", strings.NewReader("many\n"), &strings.Builder{}))
 }

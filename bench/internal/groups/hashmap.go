@@ -2,24 +2,60 @@ package groups
 
 import (
 	"fmt"
-	"hash/maphash"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 
-	"github.com/puzpuzpuz/xsync/v4"
-
 	"example.com/custody/bench/internal/measure"
-	"example.com/custody/hashmap"
+	"example.com/custody/bench/internal/report"
 )
 
 func mapRows(r *Run) {
+	number := func(i int) int { return i * 7919 }
+	text := func(i int) string { return "key" + strconv.Itoa(i*7919) }
+	var words []*comparison
+	best := func(c *comparison) string { return c.Best(without(c.peers, haxmapName)...) }
 	for _, entries := range []int{100_000, 1_000_000} {
-		shared(r, "int", entries, func(i int) int { return i * 7919 })
-		shared(r, "string", entries, func(i int) string { return "key" + strconv.Itoa(i*7919) })
+		shared(r, usage[int, word]{kind: "int keys", entries: entries, key: number, mixes: mixes, zipf: true, row: func(c *comparison, warm bool) {
+			bar := 0.7
+			if warm {
+				bar = 1
+			}
+			c.atMostOf(bar, xsyncName)
+			words = append(words, c)
+			if r.AllPeers {
+				c.beside()
+			} else if peer := best(c); peer != xsyncName {
+				c.atMostOf(0, peer)
+			}
+		}})
+		toBest := func(c *comparison, _ bool) {
+			c.atMostOf(1.05, best(c))
+			if r.AllPeers {
+				c.beside()
+			}
+		}
+		few := mixes
+		if entries == 1_000_000 {
+			few = []int{1, 50}
+		}
+		shared(r, usage[string, word]{kind: "string keys", entries: entries, key: text, mixes: few, zipf: true, row: toBest})
+		shared(r, usage[int, wide]{kind: "int keys, 64-byte values", entries: entries, key: number, mixes: few, row: toBest})
 	}
-	manyMeet(r)
+	mean := report.Row{Group: r.Group, Work: "map, int keys, the mean of all cells' ratios", Peer: xsyncName, Bar: 0.6}
+	for _, c := range words {
+		e := c.Ratio(ours, xsyncName).Times(1 / float64(len(words)))
+		mean.Ratio = measure.Estimate{Median: mean.Ratio.Median + e.Median, Lo: mean.Ratio.Lo + e.Lo, Hi: mean.Ratio.Hi + e.Hi}
+		mean.Ours += c.Time(ours).Median / float64(len(words))
+		mean.PeerTime += c.Time(xsyncName).Median / float64(len(words))
+	}
+	r.Rows = append(r.Rows, mean)
+	patterns(r)
+	equalHashes(r)
+	overwrites(r)
+	memory(r)
 }
 
 // inMaps is how many operations a worker does.
@@ -28,78 +64,78 @@ const inMaps = 1 << 18
 // mixes are how many of a hundred operations store; the others load.
 var mixes = []int{1, 10, 50}
 
-// shared adds the rows of a map that all workers use: for int keys at most 0.7 of xsync's time, but where most only read
-// what lies in the cache; for others at most 1.05 of the fastest peer's.
-func shared[K comparable](r *Run, kind string, entries int, key func(i int) K) {
-	m := newMaps[K]()
-	keys := make([]K, 2*entries)
+// usage is what all workers do with a map at the same time.
+type usage[K mapKey, V mapValue] struct {
+	kind    string
+	entries int
+	key     func(i int) K
+	mixes   []int
+	zipf    bool // also with some keys drawn much more often than others
+	// row adds the rows of a cell; warm says that most operations read, and of what lies in the cache.
+	row func(c *comparison, warm bool)
+}
+
+// shared adds the rows of a map that all workers use. The whole field of peers is in one of the cells; in the others are
+// those that were the fastest in some, and of large maps those of large maps: the collector would take more time for what
+// the others hold than all the measuring does.
+func shared[K mapKey, V mapValue](r *Run, u usage[K, V]) {
+	keys := make([]K, 2*u.entries)
 	for i := range keys {
-		keys[i] = key(i)
+		keys[i] = u.key(i)
 	}
-	for i, k := range keys[:entries] {
-		m.ours.Store(k, i)
-		m.xsync.Store(k, i)
-		m.sharded.Store(k, i)
-		m.sync.Store(k, i)
+	all := contenders[K, V](u.entries)
+	if u.entries > 100_000 && !r.AllPeers {
+		all = all[:foremostLarge]
 	}
-	rand.New(rand.NewPCG(3, 4)).Shuffle(entries, func(i, j int) {
-		keys[entries+i], keys[entries+j] = keys[entries+j], keys[entries+i]
+	maps := make([]opened[K, V], len(all))
+	for i := range all {
+		maps[i] = all[i].open()
+		maps[i].fill(keys[:u.entries], 0)
+	}
+	rand.New(rand.NewPCG(3, 4)).Shuffle(u.entries, func(i, j int) {
+		keys[u.entries+i], keys[u.entries+j] = keys[u.entries+j], keys[u.entries+i]
 	})
-	add := func(c *comparison, bar float64) {
-		c.peers = []string{"xsync.Map", "64 maps under locks", "sync.Map"}
-		if kind == "int" {
-			c.atMostOf(bar, "xsync.Map")
-			return
+	compare := func(work string, units int, warm, whole bool, side func(name string, m *opened[K, V]) measure.Side) {
+		var sides []measure.Side
+		var peers []string
+		for i := range all {
+			if whole || r.AllPeers || i < foremost {
+				sides = append(sides, side(all[i].name, &maps[i]))
+				peers = append(peers, all[i].name)
+			}
 		}
-		c.atMostOf(1.05, c.Best(c.peers...))
+		c := r.compare(fmt.Sprintf("map, %s, %dk%s", u.kind, u.entries/1000, work), units, nil, sides...)
+		c.peers = without(peers, ours)
+		u.row(c, warm)
 	}
 	for _, zipf := range []bool{false, true} {
-		drawn, name := draws(entries, zipf), "uniform"
-		if zipf {
-			name = "Zipf"
+		if zipf && !u.zipf {
+			break
 		}
-		for _, stores := range mixes {
+		drawn, name := draws(u.entries, zipf), " uniform"
+		if zipf {
+			name = " Zipf"
+		}
+		for _, stores := range u.mixes {
 			want := int64(0)
 			for _, ds := range drawn {
 				for i, d := range ds {
-					if i*97%100 >= stores {
+					if !isStore(i, stores) {
 						want += int64(d)
 					}
 				}
 			}
-			bar := 0.7
-			if entries == 100_000 && stores == 1 {
-				bar = 1
-			}
-			add(r.compare(fmt.Sprintf("map, %s keys, %dk %s, %d/%d", kind, entries/1000, name, 100-stores, stores), len(drawn)*inMaps, nil,
-				mixed(ours, drawn, want, func(p int) int64 { return mixOurs(m.ours, keys, drawn[p], stores) }),
-				mixed("xsync.Map", drawn, want, func(p int) int64 { return mixXsync(m.xsync, keys, drawn[p], stores) }),
-				mixed("64 maps under locks", drawn, want, func(p int) int64 { return mixSharded(m.sharded, keys, drawn[p], stores) }),
-				mixed("sync.Map", drawn, want, func(p int) int64 { return mixSync(m.sync, keys, drawn[p], stores) })), bar)
+			compare(fmt.Sprintf("%s, %d/%d", name, 100-stores, stores), len(drawn)*inMaps, u.entries == 100_000 && stores == 1, stores == 10 && !zipf,
+				func(name string, m *opened[K, V]) measure.Side {
+					return mixed(name, drawn, want, func(p int) int64 { return m.mix(keys, drawn[p], stores) })
+				})
 		}
 	}
-	fresh := keys[entries:]
-	procs := runtime.GOMAXPROCS(0)
-	churn := func(name string, store func(k K, v int), remove func(k K), length func() int) measure.Side {
-		return measure.Do(name, func() {
-			parts(min(len(fresh), inMaps/2*procs), func(_, begin, end int) {
-				for i := begin; i < end+64; i++ {
-					if i < end {
-						store(fresh[i], i)
-					}
-					if i-64 >= begin {
-						remove(fresh[i-64])
-					}
-				}
-			})
-			mustBe(name, length(), entries)
-		})
-	}
-	add(r.compare(fmt.Sprintf("map, %s keys, %dk, put in and deleted", kind, entries/1000), 2*min(len(fresh), inMaps/2*procs), nil,
-		churn(ours, m.ours.Store, m.ours.Delete, m.ours.Len),
-		churn("xsync.Map", m.xsync.Store, m.xsync.Delete, m.xsync.Size),
-		churn("64 maps under locks", m.sharded.Store, m.sharded.Delete, m.sharded.Len),
-		churn("sync.Map", func(k K, v int) { m.sync.Store(k, v) }, func(k K) { m.sync.Delete(k) }, func() int { return entries })), 0.7)
+	fresh := keys[u.entries : u.entries+min(u.entries, inMaps/2*runtime.GOMAXPROCS(0))]
+	all = slices.DeleteFunc(all, func(c contender[K, V]) bool { return c.name == haxmapName })
+	compare(", put in and deleted", 2*len(fresh), false, false, func(name string, m *opened[K, V]) measure.Side {
+		return between(name, nothing, func() { churn(m.m, fresh) }, func() { mustBe(name, m.m.Len(), u.entries) })
+	})
 }
 
 // draws returns for each processor which entries it uses.
@@ -120,6 +156,9 @@ func draws(entries int, zipf bool) [][]int32 {
 	return all
 }
 
+// isStore says whether operation i stores when so many of a hundred do.
+func isStore(i, stores int) bool { return i*97%100 < stores }
+
 // mixed is a side in which all processors use a map.
 func mixed(name string, drawn [][]int32, want int64, use func(p int) int64) measure.Side {
 	return measure.Do(name, func() {
@@ -137,133 +176,37 @@ func mixed(name string, drawn [][]int32, want int64, use func(p int) int64) meas
 	})
 }
 
-// maps are the sides' maps.
-type maps[K comparable] struct {
-	ours    *hashmap.Map[K, int]
-	xsync   *xsync.Map[K, int]
-	sharded *sharded[K]
-	sync    *sync.Map
-}
-
-func newMaps[K comparable]() *maps[K] {
-	return &maps[K]{hashmap.New[K, int](), xsync.NewMap[K, int](), newSharded[K](), new(sync.Map)}
-}
-
-// Each side has a loop of its own, which calls the map's methods: through a function value or an interface a call would cost
-// as much as the least of what is measured.
-
-func mixOurs[K comparable](m *hashmap.Map[K, int], keys []K, drawn []int32, stores int) (sum int64) {
+// mix loads and stores. That every contender is a type of its own costs a call some tenths of a nanosecond over a loop
+// written for the one map: an interface's value or a function's would cost more than a nanosecond.
+func mix[M verbs[K, V], K mapKey, V mapValue](m M, keys []K, drawn []int32, stores int) (sum int64) {
 	for i, d := range drawn {
-		if k := keys[d]; i*97%100 < stores {
-			m.Store(k, int(d))
+		if k := keys[d]; isStore(i, stores) {
+			m.Store(k, valueOf[V](int(d)))
 		} else {
 			v, _ := m.Load(k)
-			sum += int64(v)
+			sum += int64(v[0])
 		}
 	}
 	return sum
 }
 
-func mixXsync[K comparable](m *xsync.Map[K, int], keys []K, drawn []int32, stores int) (sum int64) {
-	for i, d := range drawn {
-		if k := keys[d]; i*97%100 < stores {
-			m.Store(k, int(d))
-		} else {
-			v, _ := m.Load(k)
-			sum += int64(v)
-		}
-	}
-	return sum
-}
-
-func mixSharded[K comparable](m *sharded[K], keys []K, drawn []int32, stores int) (sum int64) {
-	for i, d := range drawn {
-		if k := keys[d]; i*97%100 < stores {
-			m.Store(k, int(d))
-		} else {
-			v, _ := m.Load(k)
-			sum += int64(v)
-		}
-	}
-	return sum
-}
-
-func mixSync[K comparable](m *sync.Map, keys []K, drawn []int32, stores int) (sum int64) {
-	for i, d := range drawn {
-		if k := keys[d]; i*97%100 < stores {
-			m.Store(k, int(d))
-		} else {
-			v, _ := m.Load(k)
-			sum += int64(v.(int))
-		}
-	}
-	return sum
-}
-
-// sharded is 64 maps under locks, as one writes it by hand.
-type sharded[K comparable] struct {
-	seed   maphash.Seed
-	shards [64]struct {
-		mu sync.Mutex
-		m  map[K]int
-		_  [48]byte
+// fill stores keys with the numbers from first on.
+func fill[M verbs[K, V], K mapKey, V mapValue](m M, keys []K, first int) {
+	for i, k := range keys {
+		m.Store(k, valueOf[V](first+i))
 	}
 }
 
-func newSharded[K comparable]() *sharded[K] {
-	s := &sharded[K]{seed: maphash.MakeSeed()}
-	for i := range s.shards {
-		s.shards[i].m = map[K]int{}
-	}
-	return s
-}
-
-func (s *sharded[K]) Load(k K) (int, bool) {
-	h := &s.shards[maphash.Comparable(s.seed, k)%64]
-	h.mu.Lock()
-	v, ok := h.m[k]
-	h.mu.Unlock()
-	return v, ok
-}
-
-func (s *sharded[K]) Store(k K, v int) {
-	h := &s.shards[maphash.Comparable(s.seed, k)%64]
-	h.mu.Lock()
-	h.m[k] = v
-	h.mu.Unlock()
-}
-
-func (s *sharded[K]) Delete(k K) {
-	h := &s.shards[maphash.Comparable(s.seed, k)%64]
-	h.mu.Lock()
-	delete(h.m, k)
-	h.mu.Unlock()
-}
-
-func (s *sharded[K]) Len() (n int) {
-	for i := range s.shards {
-		h := &s.shards[i]
-		h.mu.Lock()
-		n += len(h.m)
-		h.mu.Unlock()
-	}
-	return n
-}
-
-// manyMeet adds the row of keys that follow a pattern, against random ones.
-func manyMeet(r *Run) {
-	const n = 100_000
-	fill := func(name string, key func(i int) int) measure.Side {
-		return measure.Do(name, func() {
-			m := hashmap.New[int, int]()
-			for i := range n {
-				m.Store(key(i), i)
+// churn has every processor put its part of the keys in, and delete each of them when 64 others are in.
+func churn[K mapKey, V mapValue](m verbs[K, V], fresh []K) {
+	parts(len(fresh), func(_, begin, end int) {
+		for i := begin; i < end+64; i++ {
+			if i < end {
+				m.Store(fresh[i], valueOf[V](i))
 			}
-			mustBe(name, m.Len(), n)
-		})
-	}
-	c := r.compare("map, 100k strided keys put in", n, nil,
-		fill(ours, func(i int) int { return i << 20 }),
-		fill("scattered keys", func(i int) int { return int(uint64(i) * 0x9e3779b97f4a7c15) }))
-	c.atMostOf(1.5, "scattered keys")
+			if i-64 >= begin {
+				m.Delete(fresh[i-64])
+			}
+		}
+	})
 }

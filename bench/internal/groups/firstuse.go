@@ -1,0 +1,62 @@
+package groups
+
+import (
+	"runtime"
+	"time"
+
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/hashmap"
+)
+
+// inFirstUse is how many keys are in a map when it is first used.
+const inFirstUse = 4096
+
+// multimapFirstUses adds the rows of the first operation after a loop has put values in, outside jobs, against a later one.
+func multimapFirstUses(r *Run) {
+	const n = inFirstUse
+	keys, sum := make([]int, n), 0
+	for i := range keys {
+		keys[i] = i * 7919
+	}
+	p := newKeyed[int, int64](keys)
+	many := func() *hashmap.MultiMap[int, int64] {
+		var g ourGroups[int, int64]
+		g.build(p)
+		return g.m
+	}
+	firstUse(r, "Count", many, func(m *hashmap.MultiMap[int, int64], i int) { sum += m.Count(keys[i%n]) })
+	firstUse(r, "Add", many, func(m *hashmap.MultiMap[int, int64], i int) { m.Add(keys[i%n], int64(i)) })
+	firstUse(r, "Add of a new key", many, func(m *hashmap.MultiMap[int, int64], i int) { m.Add(-1-i, int64(i)) })
+	runtime.KeepAlive(sum)
+}
+
+// firstUse compares the first operation on each of some maps with the third one. What there is of the maps in a core's own
+// caches is driven out before either.
+func firstUse[M any](r *Run, what string, open func() M, op func(m M, i int)) {
+	const maps, later = 64, "a later one"
+	var other [1 << 24]byte
+	series := &measure.Series{Sides: []measure.Side{{Name: ours}, {Name: later}}, Times: make([][]float64, 2)}
+	ms := make([]M, maps)
+	round := func(k int) float64 {
+		for i := 0; i < len(other); i += 64 {
+			other[i]++
+		}
+		start := time.Now()
+		for i, m := range ms {
+			op(m, maps*k+i*61)
+		}
+		return float64(time.Since(start).Nanoseconds()) / maps
+	}
+	for range 3 * r.Config.Reps {
+		for i := range ms {
+			ms[i] = open()
+		}
+		runtime.GC()
+		first := round(0)
+		round(1)
+		series.Times[0] = append(series.Times[0], first)
+		series.Times[1] = append(series.Times[1], round(2))
+	}
+	c := &comparison{Series: series, run: r, work: "the first use after a loop: " + what}
+	c.atMostOf(2, later)
+}

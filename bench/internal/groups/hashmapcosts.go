@@ -1,0 +1,168 @@
+package groups
+
+import (
+	"hash/maphash"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+
+	"github.com/puzpuzpuz/xsync/v4"
+
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/report"
+	"example.com/custody/hashmap"
+)
+
+const scattered = "scattered keys"
+
+// patterns adds the rows of keys that follow a pattern, put in and looked up, against keys that follow none.
+func patterns(r *Run) {
+	const n = 100_000
+	list := func(key func(i int) int) []int {
+		keys := make([]int, n)
+		for i := range keys {
+			keys[i] = key(i)
+		}
+		return keys
+	}
+	order := rand.New(rand.NewPCG(5, 6)).Perm(n)
+	fill := func(keys []int) *hashmap.Map[int, int] {
+		m := hashmap.New[int, int]()
+		for i, k := range keys {
+			m.Store(k, i)
+		}
+		return m
+	}
+	puts := func(name string, keys []int) measure.Side {
+		return measure.Do(name, func() { mustBe(name, fill(keys).Len(), n) })
+	}
+	looks := func(name string, keys []int) measure.Side {
+		m := fill(keys)
+		return measure.Do(name, func() {
+			sum := 0
+			for _, i := range order {
+				v, _ := m.Load(keys[i])
+				sum += v
+			}
+			mustBe(name, sum, n*(n-1)/2)
+		})
+	}
+	without := list(func(i int) int { return int(uint64(i) * 0x9e3779b97f4a7c15) })
+	for _, p := range []struct {
+		name string
+		keys []int
+	}{
+		{"strided", list(func(i int) int { return i << 20 })},
+		{"dense", list(func(i int) int { return i })},
+		{"packed", list(func(i int) int { return packed(i%47, i/47%47, i/47/47) })},
+	} {
+		r.compare("map, 100k "+p.name+" keys put in", n, nil, puts(ours, p.keys), puts(scattered, without)).atMostOf(1.5, scattered)
+		r.compare("map, 100k "+p.name+" keys looked up", n, nil, looks(ours, p.keys), looks(scattered, without)).atMostOf(1.5, scattered)
+	}
+}
+
+// packed is the number of a cell of space.
+func packed(x, y, z int) int { return x | y<<21 | z<<42 }
+
+// alike and apart hash keys in the worst and in a good way.
+type (
+	alike struct{}
+	apart struct{}
+)
+
+func (alike) Hash(*maphash.Hash, int)     {}
+func (alike) Equal(a, b int) bool         { return a == b }
+func (apart) Hash(h *maphash.Hash, k int) { maphash.WriteComparable(h, k) }
+func (apart) Equal(a, b int) bool         { return a == b }
+
+// equalHashes adds the row of keys that have all the same hash.
+func equalHashes(r *Run) {
+	const n, good = 20_000, "good hashes"
+	fill := func(name string, h hashmap.Hasher[int]) measure.Side {
+		return measure.Do(name, func() {
+			m := hashmap.NewWith[int, int](h)
+			for i := range n {
+				m.Store(i, i)
+			}
+			mustBe(name, m.Len(), n)
+		})
+	}
+	r.compare("map, 20k keys of one hash put in", n, nil, fill(ours, alike{}), fill(good, apart{})).atMostOf(50, good)
+}
+
+// overwrites adds the rows that to overwrite a small value allocates nothing.
+func overwrites(r *Run) {
+	const n = 1000
+	numbers, texts := hashmap.New[int, int](), hashmap.New[string, int64]()
+	names := make([]string, n)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+		numbers.Store(i, i)
+		texts.Store(names[i], int64(i))
+	}
+	i := 0
+	for _, c := range []struct {
+		work string
+		do   func()
+	}{
+		{"int -> int, overwritten", func() { numbers.Store(i%n, i) }},
+		{"string -> int64, overwritten", func() { texts.Store(names[i%n], int64(i)) }},
+		{"int -> int, swapped", func() { numbers.Swap(i%n, i) }},
+	} {
+		allocs := measure.Allocs(r.Config, n, func() { c.do(); i++ })
+		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "map, allocations of " + c.work, Unit: "allocs", Ours: allocs.Median, Ratio: allocs})
+	}
+}
+
+// memory adds the rows of what an entry takes in a map that has grown; the bar is in bytes.
+func memory(r *Run) {
+	const n = 1_000_000
+	held := func(fill func() any) float64 {
+		before := heap()
+		m := fill()
+		after := heap()
+		runtime.KeepAlive(m)
+		return float64(after-before) / n
+	}
+	own := held(func() any {
+		m := hashmap.New[int, int]()
+		for i := range n {
+			m.Store(i*7919, i)
+		}
+		return m
+	})
+	row := report.Row{Group: r.Group, Work: "map, 1M int keys, grown, bytes an entry", Unit: "B", Ours: own, Ratio: measure.Estimate{Median: own, Lo: own, Hi: own}, Bar: 38}
+	r.Rows = append(r.Rows, row)
+	for _, p := range []struct {
+		name string
+		fill func() any
+	}{
+		{xsyncName, func() any {
+			m := xsync.NewMap[int, int]()
+			for i := range n {
+				m.Store(i*7919, i)
+			}
+			return m
+		}},
+		{"map", func() any {
+			m := map[int]int{}
+			for i := range n {
+				m[i*7919] = i
+			}
+			return m
+		}},
+	} {
+		its := held(p.fill)
+		row.Peer, row.PeerTime, row.Ratio, row.Info = p.name, its, measure.Estimate{Median: own / its, Lo: own / its, Hi: own / its}, true
+		r.Rows = append(r.Rows, row)
+	}
+}
+
+// heap returns how many bytes live.
+func heap() int64 {
+	var s runtime.MemStats
+	runtime.GC()
+	runtime.GC() // the second frees what finalizers and pools had kept
+	runtime.ReadMemStats(&s)
+	return int64(s.HeapAlloc)
+}

@@ -1,0 +1,233 @@
+package groups
+
+import (
+	"hash/maphash"
+	"sync"
+
+	"github.com/alphadose/haxmap"
+	"github.com/dolthub/swiss"
+	cmap "github.com/orcaman/concurrent-map/v2"
+	"github.com/puzpuzpuz/xsync/v4"
+
+	"example.com/custody/hashmap"
+)
+
+// mapKey is the types of keys, mapValue those of values: their first int is what is looked at.
+type (
+	mapKey   interface{ int | string }
+	mapValue interface{ word | wide }
+	word     = [1]int
+	wide     = [8]int
+)
+
+func valueOf[V mapValue](i int) (v V) {
+	v[0] = i
+	return v
+}
+
+// verbs are what all maps have.
+type verbs[K mapKey, V mapValue] interface {
+	Load(k K) (V, bool)
+	Store(k K, v V)
+	Delete(k K)
+	Len() int
+}
+
+// contender is a kind of map that takes part.
+type contender[K mapKey, V mapValue] struct {
+	name string
+	open func() opened[K, V] // makes an empty one
+}
+
+// opened is a contender's map, and what is done to it in loops of its own.
+type opened[K mapKey, V mapValue] struct {
+	m    verbs[K, V]
+	mix  func(keys []K, drawn []int32, stores int) int64
+	fill func(keys []K, first int)
+}
+
+func contend[M verbs[K, V], K mapKey, V mapValue](name string, open func() M) contender[K, V] {
+	return contender[K, V]{name, func() opened[K, V] {
+		m := open()
+		return opened[K, V]{
+			m,
+			func(keys []K, drawn []int32, stores int) int64 { return mix[M, K, V](m, keys, drawn, stores) },
+			func(keys []K, first int) { fill[M, K, V](m, keys, first) },
+		}
+	}}
+}
+
+const (
+	xsyncName   = "xsync.Map"
+	shardedName = "64 maps under locks"
+	// haxmap's operations race with each other, and some deletions never end: it is no measure for others, and puts
+	// nothing in beside deletions here.
+	haxmapName = "haxmap (not race-clean, loses keys)"
+	// foremost is how many of the contenders, from the first on, are ours and those that are the fastest peer of some
+	// cell, and foremostLarge how many are where maps are larger than the cache.
+	foremost, foremostLarge = 4, 3
+)
+
+// contenders returns the maps that take part, ours first. Those that work only in room that was made beforehand make it for
+// so many entries.
+func contenders[K mapKey, V mapValue](entries int) []contender[K, V] {
+	return []contender[K, V]{
+		contend(ours, func() ourMap[K, V] { return ourMap[K, V]{hashmap.New[K, V]()} }),
+		contend(xsyncName, func() xsyncMap[K, V] { return xsyncMap[K, V]{xsync.NewMap[K, V]()} }),
+		contend(shardedName, func() shardedMap[K, V] { return shardedMap[K, V]{newSharded[K, V]()} }),
+		contend("dolthub/swiss under a RWMutex", func() swissMap[K, V] { return swissMap[K, V]{&lockedSwiss[K, V]{m: swiss.NewMap[K, V](8)}} }),
+		contend("sync.Map", func() syncMap[K, V] { return syncMap[K, V]{new(sync.Map)} }),
+		contend("orcaman/concurrent-map", func() orcamanMap[K, V] { return orcamanMap[K, V]{newOrcaman[K, V]()} }),
+		contend(haxmapName, func() haxMap[K, V] { return haxMap[K, V]{haxmap.New[K, V](uintptr(2 * entries))} }),
+	}
+}
+
+// The types that follow are structs and not pointers so that mix is compiled for each.
+
+type ourMap[K mapKey, V mapValue] struct{ *hashmap.Map[K, V] }
+
+type xsyncMap[K mapKey, V mapValue] struct{ *xsync.Map[K, V] }
+
+func (m xsyncMap[K, V]) Len() int { return m.Size() }
+
+type syncMap[K mapKey, V mapValue] struct{ m *sync.Map }
+
+func (m syncMap[K, V]) Load(k K) (v V, ok bool) {
+	if a, ok := m.m.Load(k); ok {
+		return a.(V), true
+	}
+	return v, false
+}
+
+func (m syncMap[K, V]) Store(k K, v V) { m.m.Store(k, v) }
+func (m syncMap[K, V]) Delete(k K)     { m.m.Delete(k) }
+
+func (m syncMap[K, V]) Len() (n int) {
+	for range m.m.Range {
+		n++
+	}
+	return n
+}
+
+type orcamanMap[K mapKey, V mapValue] struct{ m cmap.ConcurrentMap[K, V] }
+
+// newOrcaman returns the map that the package makes for strings, or else one whose shards are chosen by a multiplication.
+func newOrcaman[K mapKey, V mapValue]() cmap.ConcurrentMap[K, V] {
+	if m, ok := any(cmap.New[V]()).(cmap.ConcurrentMap[K, V]); ok {
+		return m
+	}
+	seed := maphash.MakeSeed()
+	return cmap.NewWithCustomShardingFunction[K, V](func(k K) uint32 { return uint32(spread(seed, k) >> 32) })
+}
+
+func (m orcamanMap[K, V]) Load(k K) (V, bool) { return m.m.Get(k) }
+func (m orcamanMap[K, V]) Store(k K, v V)     { m.m.Set(k, v) }
+func (m orcamanMap[K, V]) Delete(k K)         { m.m.Remove(k) }
+func (m orcamanMap[K, V]) Len() int           { return m.m.Count() }
+
+type swissMap[K mapKey, V mapValue] struct{ *lockedSwiss[K, V] }
+
+type lockedSwiss[K mapKey, V mapValue] struct {
+	mu sync.RWMutex
+	m  *swiss.Map[K, V]
+}
+
+func (s *lockedSwiss[K, V]) Load(k K) (V, bool) {
+	s.mu.RLock()
+	v, ok := s.m.Get(k)
+	s.mu.RUnlock()
+	return v, ok
+}
+
+func (s *lockedSwiss[K, V]) Store(k K, v V) {
+	s.mu.Lock()
+	s.m.Put(k, v)
+	s.mu.Unlock()
+}
+
+func (s *lockedSwiss[K, V]) Delete(k K) {
+	s.mu.Lock()
+	s.m.Delete(k)
+	s.mu.Unlock()
+}
+
+func (s *lockedSwiss[K, V]) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.m.Count()
+}
+
+type haxMap[K mapKey, V mapValue] struct{ m *haxmap.Map[K, V] }
+
+func (m haxMap[K, V]) Load(k K) (V, bool) { return m.m.Get(k) }
+func (m haxMap[K, V]) Store(k K, v V)     { m.m.Set(k, v) }
+func (m haxMap[K, V]) Delete(k K)         { m.m.Del(k) }
+func (m haxMap[K, V]) Len() int           { return int(m.m.Len()) }
+
+type shardedMap[K mapKey, V mapValue] struct{ *sharded[K, V] }
+
+// sharded is 64 maps under locks, as one writes it by hand.
+type sharded[K comparable, V any] struct {
+	seed   maphash.Seed
+	shards [64]shard[K, V]
+}
+
+type shard[K comparable, V any] struct {
+	mu sync.Mutex
+	m  map[K]V
+	_  [48]byte
+}
+
+func newSharded[K comparable, V any]() *sharded[K, V] {
+	s := &sharded[K, V]{seed: maphash.MakeSeed()}
+	for i := range s.shards {
+		s.shards[i].m = map[K]V{}
+	}
+	return s
+}
+
+// spread hashes a key: integers by one multiplication, whose high bits are what it is good for.
+func spread[K comparable](seed maphash.Seed, k K) uint64 {
+	switch k := any(k).(type) {
+	case int:
+		return uint64(k) * 0x9e3779b97f4a7c15
+	case uint64:
+		return k * 0x9e3779b97f4a7c15
+	}
+	return maphash.Comparable(seed, k)
+}
+
+// of returns the shard of a key.
+func (s *sharded[K, V]) of(k K) *shard[K, V] { return &s.shards[spread(s.seed, k)>>58] }
+
+func (s *sharded[K, V]) Load(k K) (V, bool) {
+	h := s.of(k)
+	h.mu.Lock()
+	v, ok := h.m[k]
+	h.mu.Unlock()
+	return v, ok
+}
+
+func (s *sharded[K, V]) Store(k K, v V) {
+	h := s.of(k)
+	h.mu.Lock()
+	h.m[k] = v
+	h.mu.Unlock()
+}
+
+func (s *sharded[K, V]) Delete(k K) {
+	h := s.of(k)
+	h.mu.Lock()
+	delete(h.m, k)
+	h.mu.Unlock()
+}
+
+func (s *sharded[K, V]) Len() (n int) {
+	for i := range s.shards {
+		h := &s.shards[i]
+		h.mu.Lock()
+		n += len(h.m)
+		h.mu.Unlock()
+	}
+	return n
+}

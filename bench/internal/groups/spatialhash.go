@@ -1,0 +1,105 @@
+package groups
+
+import (
+	"math/rand/v2"
+	"runtime"
+
+	"example.com/custody/array"
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/counter"
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+)
+
+// point is where a particle is.
+type point struct{ x, y, z float32 }
+
+func (p point) cell() (x, y, z int) { return int(p.x), int(p.y), int(p.z) }
+
+// spatial adds the rows of particles in a grid of cells: which are in a cell, and which near each particle.
+func spatial(r *Run) {
+	const particles, side, queried = 200_000, 29, 50_000
+	random := rand.New(rand.NewPCG(10, 11))
+	points := make([]point, particles)
+	keys := make([]int, particles)
+	along := func() float32 { return 1 + side*random.Float32()*0.999999 } // so that a cell has neighbours below
+	for i := range points {
+		points[i] = point{along(), along(), along()}
+		keys[i] = packed(points[i].cell())
+	}
+	p := newKeyed[int, int32](keys)
+	builders, sides := peersBuild(p, building(ours, p, func() grouped[int, int32] { return &ourGroups[int, int32]{} }))
+	add := func(c *comparison, names []string, bar float64) {
+		c.peers = names
+		c.atMostOf(bar, c.Best(names...))
+		if r.AllPeers {
+			c.beside()
+		}
+	}
+	add(r.compare("200k particles put into 24k cells", particles, nil, sides...), builders, 0.6)
+
+	names, _ := peerGroups[int, int32]()
+	g := &ourGroups[int, int32]{}
+	g.build(p)
+	boxed, locked, plain := newBoxes[int, int32](), &slices64[int, int32]{newSharded[int, []int32]()}, mapOfSlices[int, int32]{}
+	for _, peer := range []grouped[int, int32]{boxed, locked, plain} {
+		peer.build(p)
+	}
+	want := near(plain, points, 0, queried)
+	at := array.Of(points)
+	by := func(name string, count func(begin, end int) int) measure.Side {
+		return measure.Do(name, func() {
+			found := make([]int, 16*runtime.GOMAXPROCS(0))
+			parts(queried, func(p, begin, end int) { found[16*p] = count(begin, end) })
+			sum := 0
+			for _, n := range found {
+				sum += n
+			}
+			mustBe(name, sum, want)
+		})
+	}
+	add(r.compare("particles in the 27 cells around one", queried, nil,
+		measure.Do(ours, func() {
+			n := counter.New()
+			parallelfor.RunBatch(queried, nearing{at.Reader(), g.m.Reader(), n.ParallelWriter()})
+			mustBe(ours, int(n.Value()), want)
+		}),
+		by(names[0], func(begin, end int) int { return near(boxed, points, begin, end) }),
+		by(names[1], func(begin, end int) int { return near(locked, points, begin, end) }),
+		by(names[2], func(begin, end int) int { return near(plain, points, begin, end) })), names, 0.55)
+}
+
+// nearing is a job that does what near does.
+type nearing struct {
+	Points array.Reader[point]
+	Cells  hashmap.MultiReader[int, int32]
+	N      counter.ParallelWriter
+}
+
+func (j *nearing) ExecuteBatch(begin, end int) {
+	j.N.Add(int64(near(ofReader{&j.Cells}, j.Points.Slice(), begin, end)))
+}
+
+type ofReader struct {
+	r *hashmap.MultiReader[int, int32]
+}
+
+func (r ofReader) values(k int) []int32 { return r.r.Values(k) }
+
+// near adds up the numbers of the particles in the cells around each particle of [begin, end). What a query then does with
+// them, such as to look where they are, is not the map's.
+func near[M lookup[int, int32]](m M, points []point, begin, end int) (sum int) {
+	for _, p := range points[begin:end] {
+		x, y, z := p.cell()
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				for dz := -1; dz <= 1; dz++ {
+					for _, i := range m.values(packed(x+dx, y+dy, z+dz)) {
+						sum += int(i)
+					}
+				}
+			}
+		}
+	}
+	return sum
+}
