@@ -35,9 +35,45 @@ searched() {
 	[ -s "$scratch/grep.out" ] && LC_ALL=C sort "$scratch/codeindex.out" | diff - "$scratch/grep.out"
 }
 
+# queried compares the lines that an identifier stands in with those that grep finds it in as a word.
+queried() {
+	local tree
+	tree=$(go env GOROOT)/src
+	program codeindex -dir "$tree" -ext go -query ReadAll || return 1
+	LC_ALL=C grep -rnwI --include='*.go' ReadAll "$tree" | LC_ALL=C sort >"$scratch/grep.out"
+	[ -s "$scratch/grep.out" ] && LC_ALL=C sort "$scratch/codeindex.out" | diff - "$scratch/grep.out"
+}
+
+# indexed makes the index in both ways, and asks it.
+indexed() {
+	local tree
+	tree=$(go env GOROOT)/src
+	program codeindex -words -verify -repeat 1 -top 3 -dir "$tree" &&
+		shows codeindex '^ +[0-9,]+  if$' '^sequential +[0-9]' '^parallel +[0-9].* times as fast' '^verified: ' || return 1
+	printf '%s\n' 'go* mod*' no-name :words :quit | program codeindex -prompt -dir codeindex &&
+		shows codeindex '^go\* mod\*: [0-9]+ lines' '^"no-name" is no identifier' '^ +[0-9,]+  func$'
+}
+
 countzeros() {
 	program countzeros -n 1000000 -repeat 3 && cat "$scratch/countzeros.out" &&
 		shows countzeros '^Execute\(i\) ' '^ExecuteBatch ' '^all ways counted the same$'
+}
+
+# spatialhash makes the same run at two numbers of workers.
+spatialhash() {
+	local sum
+	program spatialhash -n 20000 -steps 4 -workers 1 -verify && shows spatialhash '^verified: ' || return 1
+	sum=$(grep '^checksum' "$scratch/spatialhash.out")
+	program spatialhash -n 20000 -steps 4 -workers 5 -verify && shows spatialhash '^verified: ' "^$sum\$" '^query .* times as fast'
+}
+
+# wordcount counts the words of its own text, and of this repository's documents as sort and uniq do.
+wordcount() {
+	program wordcount -verify && shows wordcount '^271 words, 124 different ones$' '^ +29  the$' '^verified: ' || return 1
+	LC_ALL=C tr -cs 'A-Za-z' '\n' <README.md | LC_ALL=C tr 'A-Z' 'a-z' >"$scratch/words"
+	program wordcount -verify -top 0 -workers 3 "$scratch/words" || return 1
+	sed -n 's/^ *\([0-9]*\)  \([a-z]*\)$/\1 \2/p' "$scratch/wordcount.out" >"$scratch/counted"
+	grep . "$scratch/words" | LC_ALL=C sort | uniq -c | sed 's/^ *//' | LC_ALL=C sort -k1,1nr -k2 | diff - "$scratch/counted"
 }
 
 violations() {
@@ -55,7 +91,11 @@ if [ -f examples/go.mod ]; then
 	step "tests of the examples, strict level" go -C examples test -tags custody_strict ./...
 	step "example codeindex over the Go source tree" codeindex
 	step "example codeindex finds what grep finds" searched
+	step "example codeindex finds the words that grep finds" queried
+	step "example codeindex makes one index in two ways" indexed
 	step "example countzeros" countzeros
+	step "example spatialhash at one worker and five" spatialhash
+	step "example wordcount" wordcount
 	step "example violations" violations
 fi
 if [ -f bench/go.mod ]; then
