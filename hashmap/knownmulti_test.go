@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/fuzz"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
@@ -267,28 +268,29 @@ func TestACopyOfAMultiMapIsRefusedByJobs(t *testing.T) {
 
 // Keys and values that were deleted or replaced become garbage, in whatever way, while the maps live on and others stay.
 func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
-	type large = *[64]byte
-	small, big, multi := New[large, int](), New[large, [2]large](), NewMulti[large, large]()
+	type large = *fuzz.Item
+	small, big, multi := New[large, int](), New[large, large](), NewMulti[large, large]()
 	words := New[int, large]()
 	ways := map[string]func(i int, k, v, w large){
 		"Delete, small":    func(_ int, k, _, _ large) { small.Store(k, 1); small.Delete(k) },
 		"Compute, small":   func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Delete }) },
 		"Cancel, small":    func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Cancel }) },
-		"CompareAndDelete": func(_ int, k, v, w large) { big.Store(k, [2]large{v, w}); big.CompareAndDelete(k, [2]large{v, w}) },
+		"CompareAndDelete": func(_ int, k, v, w large) { big.Store(k, w); big.Store(k, v); big.CompareAndDelete(k, v) },
 		"DeleteFunc": func(_ int, k, v, w large) {
-			big.Store(k, [2]large{v, w})
-			big.DeleteFunc(func(large, [2]large) bool { return true })
+			big.Store(k, v)
+			big.Store(k, w)
+			big.DeleteFunc(func(large, large) bool { return true })
 		},
 		"Compute, Swap": func(_ int, k, v, w large) {
-			big.Compute(k, func([2]large, bool) ([2]large, Op) { return [2]large{v, w}, Update })
-			big.Swap(k, [2]large{})
+			big.Compute(k, func(large, bool) (large, Op) { return v, Update })
+			big.Swap(k, w)
 			big.Delete(k)
 		},
 		"panic": func(_ int, k, v, _ large) {
 			defer func() { _ = recover() }()
-			big.Compute(k, func([2]large, bool) ([2]large, Op) { panic(v) })
+			big.Compute(k, func(large, bool) (large, Op) { panic(v) })
 		},
-		"Clear": func(_ int, k, v, w large) { big.Store(k, [2]large{v, w}); big.Clear() },
+		"Clear": func(_ int, k, v, w large) { big.Store(k, v); big.Store(w, k); big.Clear() },
 		"overwritten": func(i int, k, v, w large) {
 			words.Store(i, k)
 			words.Store(i, v)
@@ -321,7 +323,7 @@ func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 				func() {
 					var all [3]large
 					for j := range all {
-						all[j] = new([64]byte)
+						all[j] = new(fuzz.Item)
 						gone.Add(1)
 						runtime.AddCleanup(all[j], func(*sync.WaitGroup) { gone.Done() }, &gone)
 					}

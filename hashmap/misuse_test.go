@@ -1,11 +1,10 @@
-package hashmap_test
+package hashmap
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/hashmap"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -14,8 +13,8 @@ import (
 const mapName = `hashmap.Map[string,int] "stock"`
 
 // stock returns a map of three keys.
-func stock() *hashmap.Map[string, int] {
-	m := hashmap.New[string, int](safety.Named("stock"))
+func stock() *Map[string, int] {
+	m := New[string, int](safety.Named("stock"))
 	m.StoreAll([]string{"a", "b", "c"}, []int{1, 2, 3})
 	return m
 }
@@ -26,7 +25,7 @@ type holder[V any] struct{ View V }
 func (h *holder[V]) Execute() {}
 
 // while does something to a map while a job holds it.
-func while[V any](view func(m *hashmap.Map[string, int]) V, do func(m *hashmap.Map[string, int])) func() error {
+func while[V any](view func(m *Map[string, int]) V, do func(m *Map[string, int])) func() error {
 	return func() error {
 		m := stock()
 		h := parallelfor.ScheduleSingle(holder[V]{view(m)}, parallelfor.Name("holds"))
@@ -55,7 +54,7 @@ func stale(container string) safety.Violation {
 // outside uses an index of another cell, or of none.
 func outside(i int) func() error {
 	return doing(func() {
-		parallelfor.For(3, stock().Writer(), func(w *hashmap.Writer[string, int], k int) {
+		parallelfor.For(3, stock().Writer(), func(w *Writer[string, int], k int) {
 			if k == 1 {
 				w.Set(k+i, 0)
 			}
@@ -64,10 +63,10 @@ func outside(i int) func() error {
 }
 
 var (
-	reads   = (*hashmap.Map[string, int]).Reader
-	writes  = (*hashmap.Map[string, int]).Writer
-	appends = (*hashmap.Map[string, int]).ParallelWriter
-	shares  = (*hashmap.Map[string, int]).Shared
+	reads   = (*Map[string, int]).Reader
+	writes  = (*Map[string, int]).Writer
+	appends = (*Map[string, int]).ParallelWriter
+	shares  = (*Map[string, int]).Shared
 )
 
 func sum(old, v int) int { return old + v }
@@ -75,22 +74,22 @@ func sum(old, v int) int { return old + v }
 var misuses = []lawtest.Misuse{
 	{
 		Name: "change a map that a job reads", Want: inFlight(), Says: []string{"was used", "reads"},
-		Do: while(reads, func(m *hashmap.Map[string, int]) { m.Store("d", 4) }),
+		Do: while(reads, func(m *Map[string, int]) { m.Store("d", 4) }),
 	},
-	{Name: "compute in a map that a job reads", Want: inFlight(), Do: while(reads, func(m *hashmap.Map[string, int]) {
-		m.Compute("a", func(int, bool) (int, hashmap.Op) { return 0, hashmap.Keep })
+	{Name: "compute in a map that a job reads", Want: inFlight(), Do: while(reads, func(m *Map[string, int]) {
+		m.Compute("a", func(int, bool) (int, Op) { return 0, Keep })
 	})},
-	{Name: "clear a map that a job reads", Want: inFlight(), Do: while(reads, (*hashmap.Map[string, int]).Clear)},
-	{Name: "dispose of a map that a job reads", Want: inFlight(), Do: while(reads, (*hashmap.Map[string, int]).Dispose)},
-	{Name: "look at a map that a job writes", Want: inFlight(), Do: while(writes, func(m *hashmap.Map[string, int]) { m.Load("a") })},
-	{Name: "range over a map that a job writes", Want: inFlight(), Do: while(writes, func(m *hashmap.Map[string, int]) {
+	{Name: "clear a map that a job reads", Want: inFlight(), Do: while(reads, (*Map[string, int]).Clear)},
+	{Name: "dispose of a map that a job reads", Want: inFlight(), Do: while(reads, (*Map[string, int]).Dispose)},
+	{Name: "look at a map that a job writes", Want: inFlight(), Do: while(writes, func(m *Map[string, int]) { m.Load("a") })},
+	{Name: "range over a map that a job writes", Want: inFlight(), Do: while(writes, func(m *Map[string, int]) {
 		for range m.Keys() {
 			panic("not refused")
 		}
 	})},
-	{Name: "length of a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *hashmap.Map[string, int]) { m.Len() })},
-	{Name: "store into a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *hashmap.Map[string, int]) { m.Store("a", 1) })},
-	{Name: "clone a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *hashmap.Map[string, int]) { m.Clone() })},
+	{Name: "length of a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *Map[string, int]) { m.Len() })},
+	{Name: "store into a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *Map[string, int]) { m.Store("a", 1) })},
+	{Name: "clone a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *Map[string, int]) { m.Clone() })},
 	{
 		Name: "index of another cell", Do: outside(1), Says: []string{`The key there is "c"`},
 		Want: safety.Violation{Kind: safety.ErrWriteRange, Container: mapName, Job: "sets", Index: 2, Min: 1, Max: 2, Length: 3, Made: "misuse_test.go"},
@@ -102,18 +101,18 @@ var misuses = []lawtest.Misuse{
 	{
 		Name: "index of a reader behind the keys",
 		Do: doing(func() {
-			parallelfor.Do(stock().Reader(), func(r *hashmap.Reader[string, int]) { r.At(3) }, parallelfor.Name("reads"))
+			parallelfor.Do(stock().Reader(), func(r *Reader[string, int]) { r.At(3) }, parallelfor.Name("reads"))
 		}),
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: mapName, Job: "reads", Index: 3, Max: 3, Length: 3, Made: "misuse_test.go"},
 	},
 	{Name: "reader outside a job", Want: stale(mapName), Do: doing(func() { r := stock().Reader(); r.Load("a") })},
 	{Name: "reader's positions outside a job", Want: stale(mapName), Do: doing(func() { r := stock().Reader(); r.At(0) })},
-	{Name: "zero reader", Want: safety.Violation{Kind: safety.ErrStaleView}, Do: doing(func() { new(hashmap.Reader[string, int]).Len() })},
+	{Name: "zero reader", Want: safety.Violation{Kind: safety.ErrStaleView}, Do: doing(func() { new(Reader[string, int]).Len() })},
 	{Name: "writer outside a job", Want: stale(mapName), Do: doing(func() { w := stock().Writer(); w.Set(0, 1) })},
 	{Name: "writer's length outside a job", Want: stale(mapName), Do: doing(func() { w := stock().Writer(); w.Len() })},
 	{Name: "shared outside a job", Want: stale(mapName), Do: doing(func() { s := stock().Shared(); s.Store("a", 1) })},
 	{Name: "parallel writer outside a job", Want: stale(mapName), Do: doing(func() { w := stock().ParallelWriter(); w.Add("a", 1) })},
-	{Name: "merger outside a job", Want: stale(mapName), Do: doing(func() { w := stock().ParallelMerger(sum, hashmap.Associative()); w.Merge("a", 1) })},
+	{Name: "merger outside a job", Want: stale(mapName), Do: doing(func() { w := stock().ParallelMerger(sum, Associative()); w.Merge("a", 1) })},
 	{
 		Name: "nil fold", Do: doing(func() { stock().ParallelMerger(nil) }), Says: []string{"ParallelMerger of", "nil function"},
 		Want: safety.Violation{Kind: safety.ErrArgument, Container: mapName, Made: "misuse_test.go"},
@@ -121,8 +120,8 @@ var misuses = []lawtest.Misuse{
 	{
 		Name: "merger kept after its cell", Want: stale(mapName),
 		Do: doing(func() {
-			var kept hashmap.ParallelMerger[string, int]
-			parallelfor.Do(stock().ParallelMerger(sum, hashmap.Associative()), func(w *hashmap.ParallelMerger[string, int]) {
+			var kept ParallelMerger[string, int]
+			parallelfor.Do(stock().ParallelMerger(sum, Associative()), func(w *ParallelMerger[string, int]) {
 				w.Merge("a", 1)
 				kept = *w
 			})
@@ -136,14 +135,14 @@ var misuses = []lawtest.Misuse{
 			m := stock()
 			w := m.ParallelWriter()
 			m.Dispose()
-			parallelfor.Do(w, func(*hashmap.ParallelWriter[string, int]) {}, parallelfor.Name("adds"))
+			parallelfor.Do(w, func(*ParallelWriter[string, int]) {}, parallelfor.Name("adds"))
 		}),
 	},
 	{
 		Name: "write and add in two jobs",
 		Want: safety.Violation{Kind: safety.ErrConflict, Container: mapName, Job: "writes", OtherJob: "holds", OtherField: "View", Made: "misuse_test.go", Scheduled: "misuse_test.go"},
-		Do: while(appends, func(m *hashmap.Map[string, int]) {
-			parallelfor.Do(m.Writer(), func(*hashmap.Writer[string, int]) {}, parallelfor.Name("writes"))
+		Do: while(appends, func(m *Map[string, int]) {
+			parallelfor.Do(m.Writer(), func(*Writer[string, int]) {}, parallelfor.Name("writes"))
 		}),
 	},
 }
@@ -153,13 +152,13 @@ func TestMisuses(t *testing.T) { lawtest.Run(t, misuses) }
 // Views of nil maps are refused when they are scheduled.
 func TestViewsOfNilMaps(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	var m *hashmap.Map[string, int]
+	var m *Map[string, int]
 	for _, f := range []func(){
-		func() { parallelfor.Do(m.Reader(), func(*hashmap.Reader[string, int]) {}) },
-		func() { parallelfor.Do(m.Writer(), func(*hashmap.Writer[string, int]) {}) },
-		func() { parallelfor.Do(m.Shared(), func(*hashmap.Shared[string, int]) {}) },
-		func() { parallelfor.Do(m.ParallelWriter(), func(*hashmap.ParallelWriter[string, int]) {}) },
-		func() { parallelfor.Do(m.ParallelMerger(sum), func(*hashmap.ParallelMerger[string, int]) {}) },
+		func() { parallelfor.Do(m.Reader(), func(*Reader[string, int]) {}) },
+		func() { parallelfor.Do(m.Writer(), func(*Writer[string, int]) {}) },
+		func() { parallelfor.Do(m.Shared(), func(*Shared[string, int]) {}) },
+		func() { parallelfor.Do(m.ParallelWriter(), func(*ParallelWriter[string, int]) {}) },
+		func() { parallelfor.Do(m.ParallelMerger(sum), func(*ParallelMerger[string, int]) {}) },
 	} {
 		require.ErrorIs(t, lawtest.Violation(t, doing(f)), safety.ErrUnassigned)
 	}
@@ -168,7 +167,7 @@ func TestViewsOfNilMaps(t *testing.T) {
 // What a job that holds a map lets others do.
 func TestUsesBesideJobs(t *testing.T) {
 	for _, f := range []func() error{
-		while(reads, func(m *hashmap.Map[string, int]) {
+		while(reads, func(m *Map[string, int]) {
 			v, ok := m.Load("b")
 			if v != 2 || !ok || m.Len() != 3 || !m.Contains("a") || m.LoadInto([]string{"a"}, make([]int, 1), make([]bool, 1)) != 1 {
 				panic("wrong")
@@ -180,7 +179,7 @@ func TestUsesBesideJobs(t *testing.T) {
 				panic("not all")
 			}
 		}),
-		while(shares, func(m *hashmap.Map[string, int]) {
+		while(shares, func(m *Map[string, int]) {
 			m.Store("d", 1)
 			m.Delete("a")
 			m.Load("a")

@@ -1,4 +1,4 @@
-package hashmap_test
+package hashmap
 
 import (
 	"errors"
@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
-	"example.com/custody/hashmap"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -29,8 +28,8 @@ func held[V any](view V, do func()) func() {
 }
 
 // cities returns a multimap with some countries' cities.
-func cities() *hashmap.MultiMap[string, string] {
-	m := hashmap.NewMulti[string, string](safety.Named("cities"))
+func cities() *MultiMap[string, string] {
+	m := NewMulti[string, string](safety.Named("cities"))
 	m.AddAll("de", []string{"Berlin", "Bonn"})
 	m.Add("fr", "Paris")
 	m.AddAll("it", []string{"Rome", "Milan", "Turin"})
@@ -40,17 +39,17 @@ func cities() *hashmap.MultiMap[string, string] {
 // copyOf returns a copy where vet would not like one.
 func copyOf[T any](p *T) T { return *p }
 
-var nilMulti *hashmap.MultiMap[int, int]
+var nilMulti *MultiMap[int, int]
 
 var multiMisuses = []fuzz.Misuse{
-	{Name: "zero multimap", Want: safety.ErrUnassigned, Do: func() { new(hashmap.MultiMap[int, int]).Add(1, 1) }},
-	{Name: "nil hasher", Want: safety.ErrArgument, Do: func() { hashmap.NewMultiWith[int, int](nil) }},
-	{Name: "reader of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Reader(), func(*hashmap.MultiReader[int, int]) {}) }},
-	{Name: "writer of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Writer(), func(*hashmap.MultiWriter[int, int]) {}) }},
+	{Name: "zero multimap", Want: safety.ErrUnassigned, Do: func() { new(MultiMap[int, int]).Add(1, 1) }},
+	{Name: "nil hasher", Want: safety.ErrArgument, Do: func() { NewMultiWith[int, int](nil) }},
+	{Name: "reader of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Reader(), func(*MultiReader[int, int]) {}) }},
+	{Name: "writer of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Writer(), func(*MultiWriter[int, int]) {}) }},
 	{Name: "parallel writer of nil", Want: safety.ErrUnassigned, Do: func() {
-		parallelfor.Do(nilMulti.ParallelWriter(), func(*hashmap.MultiParallelWriter[int, int]) {})
+		parallelfor.Do(nilMulti.ParallelWriter(), func(*MultiParallelWriter[int, int]) {})
 	}},
-	{Name: "shared of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Shared(), func(*hashmap.MultiShared[int, int]) {}) }},
+	{Name: "shared of nil", Want: safety.ErrUnassigned, Do: func() { parallelfor.Do(nilMulti.Shared(), func(*MultiShared[int, int]) {}) }},
 	{Name: "add while a job reads", Want: safety.ErrInFlight, Do: func() { m := cities(); held(m.Reader(), func() { m.Add("fr", "Nice") })() }},
 	{Name: "delete while a job reads", Want: safety.ErrInFlight, Do: func() { m := cities(); held(m.Reader(), func() { m.Delete("fr") })() }},
 	{Name: "clear while a job reads", Want: safety.ErrInFlight, Do: func() { m := cities(); held(m.Reader(), m.Clear)() }},
@@ -79,7 +78,7 @@ var multiMisuses = []fuzz.Misuse{
 		defer func() { h.Complete() }()
 		for range m.Keys() {
 			h.Complete()
-			h = parallelfor.ScheduleSingle(holder[hashmap.MultiWriter[string, string]]{View: m.Writer()})
+			h = parallelfor.ScheduleSingle(holder[MultiWriter[string, string]]{View: m.Writer()})
 		}
 	}},
 	{Name: "add while a job adds", Want: safety.ErrInFlight, Do: func() { m := cities(); held(m.ParallelWriter(), func() { m.Add("fr", "Nice") })() }},
@@ -101,15 +100,15 @@ var multiMisuses = []fuzz.Misuse{
 	}},
 	{Name: "key beyond the last", Want: safety.ErrIndex, Do: func() {
 		m := cities()
-		parallelfor.Do(m.Reader(), func(r *hashmap.MultiReader[string, string]) { r.At(3) })
+		parallelfor.Do(m.Reader(), func(r *MultiReader[string, string]) { r.At(3) })
 	}},
 	{Name: "key before the first", Want: safety.ErrIndex, Do: func() {
 		m := cities()
-		parallelfor.Do(m.Writer(), func(r *hashmap.MultiWriter[string, string]) { r.At(-1) })
+		parallelfor.Do(m.Writer(), func(r *MultiWriter[string, string]) { r.At(-1) })
 	}},
 	{Name: "another cell's key", Want: safety.ErrWriteRange, Do: func() {
 		m := cities()
-		parallelfor.For(3, m.Writer(), func(w *hashmap.MultiWriter[string, string], i int) { w.At((i + 1) % 3) }, parallelfor.Batch(1))
+		parallelfor.For(3, m.Writer(), func(w *MultiWriter[string, string], i int) { w.At((i + 1) % 3) }, parallelfor.Batch(1))
 	}},
 	{Name: "reader outside its job", Want: safety.ErrStaleView, Do: func() { r := cities().Reader(); r.Values("fr") }},
 	{Name: "length of a reader outside its job", Want: safety.ErrStaleView, Do: func() { r := cities().Reader(); r.Len() }},
@@ -118,14 +117,14 @@ var multiMisuses = []fuzz.Misuse{
 	{Name: "parallel writer outside its job", Want: safety.ErrStaleView, Do: func() { w := cities().ParallelWriter(); w.Add("fr", "Nice") }},
 	{Name: "nothing, by a parallel writer outside its job", Want: safety.ErrStaleView, Do: func() { w := cities().ParallelWriter(); w.AddAll("fr", nil) }},
 	{Name: "shared outside its job", Want: safety.ErrStaleView, Do: func() { s := cities().Shared(); s.Len() }},
-	{Name: "a view that was never assigned", Want: safety.ErrStaleView, Do: func() { new(hashmap.MultiReader[int, int]).At(0) }},
+	{Name: "a view that was never assigned", Want: safety.ErrStaleView, Do: func() { new(MultiReader[int, int]).At(0) }},
 	{Name: "trim while a job adds", Want: safety.ErrInFlight, Do: func() { m := cities(); held(m.ParallelWriter(), m.Trim)() }},
 	{Name: "use after Dispose", Want: safety.ErrDisposed, Do: func() { m := cities(); m.Dispose(); m.Add("fr", "Nice") }},
 	{Name: "job after Dispose", Want: safety.ErrDisposed, Do: func() { m := cities(); m.Dispose(); held(m.Reader(), func() {})() }},
 	{Name: "second Dispose", Want: safety.ErrDisposed, Do: func() { m := cities(); m.Dispose(); m.Dispose() }},
 	{Name: "dispose after the job that uses it", Do: func() {
 		m := cities()
-		h := parallelfor.ScheduleSingle(holder[hashmap.MultiReader[string, string]]{View: m.Reader()})
+		h := parallelfor.ScheduleSingle(holder[MultiReader[string, string]]{View: m.Reader()})
 		m.DisposeAfter(h)
 		h.Complete()
 		if !m.Disposed() {
@@ -151,7 +150,7 @@ func TestAKeyOfAnotherCellIsNamed(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	m := cities()
 	v := lawtest.Violation(t, func() error {
-		parallelfor.For(3, m.Writer(), func(w *hashmap.MultiWriter[string, string], i int) {
+		parallelfor.For(3, m.Writer(), func(w *MultiWriter[string, string], i int) {
 			if i == 1 {
 				w.At(2)
 			}
@@ -168,23 +167,23 @@ func TestAKeyOfAnotherCellIsNamed(t *testing.T) {
 var uncomparable any = []int{1}
 
 func TestKeysThatCannotBeComparedAreRefusedAndChangeNothing(t *testing.T) {
-	m := hashmap.NewMulti[any, int]()
+	m := NewMulti[any, any]()
 	m.Add(1, 1)
 	require.Panics(t, func() { m.Add(uncomparable, 2) })
 	require.Panics(t, func() { m.Values(uncomparable) })
 	require.Panics(t, func() {
-		parallelfor.For(3, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[any, int], i int) {
+		parallelfor.For(3, m.ParallelWriter(), func(w *MultiParallelWriter[any, any], i int) {
 			w.Add("x", i)
 			if i == 1 {
 				w.Add(uncomparable, 3)
 			}
 		})
 	})
-	require.Equal(t, []int{0, 1}, m.Values("x"))
+	require.Equal(t, []any{0, 1}, m.Values("x"))
 	m.Add(1, 4)
 	require.Equal(t, 4, m.Len())
 
-	of := hashmap.NewMulti[int, any]()
+	of := NewMulti[any, any]()
 	of.AddAll(1, []any{2, []int{3}, 4})
 	require.Panics(t, func() { of.DeleteValue(1, []int{3}) })
 	require.True(t, of.DeleteValue(1, 2))
@@ -205,7 +204,7 @@ func (a angry) Equal(x, y int) bool {
 
 func TestAPanicInEqualLeavesNoLock(t *testing.T) {
 	now := false
-	m := hashmap.NewMultiWith[int, int](angry{&now})
+	m := NewMultiWith[int, int](angry{&now})
 	m.Add(1, 1)
 	now = true
 	for _, f := range []func(){
@@ -226,8 +225,8 @@ func (insensitive) Hash(h *maphash.Hash, k string) { _, _ = h.WriteString(string
 func (insensitive) Equal(a, b string) bool         { return strings.EqualFold(a, b) }
 
 func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
-	m := hashmap.NewMulti[float64, int]()
-	parallelfor.For(4, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[float64, int], i int) {
+	m := NewMulti[float64, int]()
+	parallelfor.For(4, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], i int) {
 		w.Add([]float64{math.Copysign(0, -1), math.NaN(), 0, math.NaN()}[i], i)
 	})
 	var keys []float64
@@ -243,19 +242,19 @@ func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
 	m.Clear()
 	require.Zero(t, m.LenKeys())
 
-	words := hashmap.NewMultiWith[string, int](insensitive{})
-	parallelfor.For(3, words.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int], i int) { w.Add([]string{"Go", "GO", "go"}[i], i) })
+	words := NewMultiWith[string, int](insensitive{})
+	parallelfor.For(3, words.ParallelWriter(), func(w *MultiParallelWriter[string, int], i int) { w.Add([]string{"Go", "GO", "go"}[i], i) })
 	require.Equal(t, []int{0, 1, 2}, words.Values("gO"))
 	require.Equal(t, []string{"Go"}, slices.Collect(words.Keys()))
 }
 
 // What a job has added and was deleted becomes garbage, while other keys' values that lie beside it stay.
 func TestWhatJobsHaveAddedBecomesGarbage(t *testing.T) {
-	type item struct{ _ [64]byte }
+	type item = fuzz.Item
 	const n = 3000
-	m := hashmap.NewMulti[int, *item]()
+	m := NewMulti[int, *item]()
 	var weaks [n]weak.Pointer[item]
-	parallelfor.For(n, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[int, *item], i int) {
+	parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, *item], i int) {
 		v := new(item)
 		weaks[i] = weak.Make(v)
 		w.Add(i%700, v)
@@ -292,9 +291,9 @@ func TestWhatJobsHaveAddedBecomesGarbage(t *testing.T) {
 // The bodies of a loop may share a multimap.
 func TestBodiesShareAMultiMap(t *testing.T) {
 	defer fuzz.HandOut(4)()
-	m := hashmap.NewMulti[int, int]()
-	parallelfor.For(1000, m.Shared(), func(s *hashmap.MultiShared[int, int], i int) { s.Add(i%10, i) })
-	parallelfor.For(1000, m.Shared(), func(s *hashmap.MultiShared[int, int], i int) {
+	m := NewMulti[int, int]()
+	parallelfor.For(1000, m.Shared(), func(s *MultiShared[int, int], i int) { s.Add(i%10, i) })
+	parallelfor.For(1000, m.Shared(), func(s *MultiShared[int, int], i int) {
 		s.AddAll(i%10, []int{i, i})
 		if s.Count(i%10) < 100 || !s.Contains(i%10) || len(s.Values(i%10)) < 100 || s.Len() < 1000 {
 			panic("wrong")

@@ -1,4 +1,4 @@
-package hashmap_test
+package hashmap
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
 )
 
@@ -15,7 +14,7 @@ func TestRangesOverAMultiMapInAJob(t *testing.T) {
 	m := cities()
 	var keys, firsts []string
 	values, groups := 0, 0
-	parallelfor.Do(m.Reader(), func(r *hashmap.MultiReader[string, string]) {
+	parallelfor.Do(m.Reader(), func(r *MultiReader[string, string]) {
 		for k := range r.Keys() {
 			keys = append(keys, k)
 		}
@@ -41,27 +40,27 @@ func TestRangesOverAMultiMapInAJob(t *testing.T) {
 	require.Equal(t, []string{"de", "fr", "it"}, keys)
 	require.Equal(t, []string{"de", "de", "de"}, firsts)
 	require.Equal(t, []int{6, 6}, []int{values, groups})
-	parallelfor.Do(m.Writer(), func(w *hashmap.MultiWriter[string, string]) {
+	parallelfor.Do(m.Writer(), func(w *MultiWriter[string, string]) {
 		for k, vals := range w.Groups() {
 			vals[0] = k
 			break
 		}
 	})
 	require.Equal(t, []string{"de", "Bonn"}, m.Values("de"))
-	parallelfor.Do(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, string]) { w.AddAll("fr", []string{"Nice", "Lyon"}) })
+	parallelfor.Do(m.ParallelWriter(), func(w *MultiParallelWriter[string, string]) { w.AddAll("fr", []string{"Nice", "Lyon"}) })
 	require.Equal(t, []string{"Paris", "Nice", "Lyon"}, m.Values("fr"))
 }
 
 // A multimap with a few keys gets many more in one loop, and other parts with them: all are there, in order.
 func TestAMultiMapGetsOtherParts(t *testing.T) {
 	const n = 150_000
-	m := hashmap.NewMulti[float64, int]()
+	m := NewMulti[float64, int]()
 	for k := range 10 {
 		m.Add(float64(k), -k)
 	}
 	m.Add(math.NaN(), 7)
 	m.Delete(3)
-	parallelfor.ForBatch(n, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[float64, int], begin, end int) {
+	parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], begin, end int) {
 		for i := begin; i < end; i++ {
 			w.Add(float64(i), i)
 		}
@@ -78,7 +77,7 @@ func TestAMultiMapGetsOtherParts(t *testing.T) {
 		}
 		at++
 	}
-	parallelfor.ForBatch(2000, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[float64, int], begin, end int) {
+	parallelfor.ForBatch(2000, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], begin, end int) {
 		for i := begin; i < end; i++ {
 			w.Add(float64(i*50), -i)
 		}

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"runtime"
@@ -59,7 +60,7 @@ func TestTheOrderOfAMapThatWasCleared(t *testing.T) {
 	require.Equal(t, []int{8, 5, 3, 9}, slices.Collect(m.Keys()))
 }
 
-// Keys of all types that have an order come in it.
+// Keys of all types that have an order come in it; others come as they may.
 func TestOrdersOfKeys(t *testing.T) {
 	type name string
 	type point struct {
@@ -68,43 +69,52 @@ func TestOrdersOfKeys(t *testing.T) {
 		y uint16
 	}
 	type line [2]point
-	sortsKeys(t, 3, 1, 2)
-	sortsKeys[int8](t, 3, -1, 2)
-	sortsKeys[uint64](t, 3, 1<<63, 2)
-	sortsKeys[name](t, "b", "a", "")
-	sortsKeys(t, "b", "a", "")
-	sortsKeys(t, true, false)
-	sortsKeys(t, 1.5, math.Inf(-1), 0)
-	sortsKeys[float32](t, 1.5, -2, 0)
-	sortsKeys(t, point{1, 0, 2}, point{1, 0, 1}, point{-1, 0, 7})
-	sortsKeys(t, line{{1, 0, 1}, {2, 0, 2}}, line{{1, 0, 1}, {2, 0, 1}}, line{{-1, 0, 1}})
+	sortsKeys(t, 1, 2, 3)
+	sortsKeys[int8](t, -1, 2, 3)
+	sortsKeys[int32](t, -7, 2, 9)
+	sortsKeys[int64](t, -7, 2, 9)
+	sortsKeys[uint32](t, 2, 9, 1<<31)
+	sortsKeys[uint64](t, 2, 3, 1<<63)
+	sortsKeys[name](t, "", "a", "b")
+	sortsKeys(t, "", "a", "b")
+	sortsKeys(t, false, true)
+	sortsKeys(t, math.Inf(-1), 0, 1.5)
+	sortsKeys[float32](t, -2, 0, 1.5)
+	sortsKeys(t, point{-1, 0, 7}, point{1, 0, 1}, point{1, 0, 2})
+	sortsKeys(t, line{{-1, 0, 1}}, line{{1, 0, 1}, {2, 0, 1}}, line{{1, 0, 1}, {2, 0, 2}})
+	require.Zero(t, comparer[point]()(point{1, 0, 2}, point{1, 0, 2}))
 	require.Nil(t, comparer[*int]())
 	require.Nil(t, comparer[any]())
 	require.Nil(t, comparer[complex128]())
 	require.Nil(t, comparer[struct{ p *int }]())
 	require.Nil(t, comparer[[2]any]())
-	m := New[*int, int]()
-	m.Store(new(int), 1)
-	m.Store(new(int), 1)
-	parallelfor.Do(m.Reader(), func(r *Reader[*int, int]) { require.Len(t, slices.Collect(r.Keys()), 2) })
-}
-
-func sortsKeys[K comparable](t *testing.T, ks ...K) {
-	m := New[K, int]()
-	for i, k := range ks {
-		m.Store(k, i)
+	m := New[*fuzz.Item, int]()
+	m.Store(new(fuzz.Item), 1)
+	m.Store(new(fuzz.Item), 1)
+	parallelfor.Do(m.Reader(), func(r *Reader[*fuzz.Item, int]) { require.Len(t, slices.Collect(r.Keys()), 2) })
+	words := New[float64, int]()
+	for i, k := range []float64{2, math.Inf(1), -3, 0} {
+		words.Store(k, i)
 	}
-	want := slices.SortedFunc(slices.Values(ks), comparer[K]())
-	parallelfor.Do(m.Reader(), func(r *Reader[K, int]) {
-		require.Equal(t, want, slices.Collect(r.Keys()))
-		require.Len(t, slices.Collect(r.Values()), len(ks))
+	parallelfor.Do(words.Reader(), func(r *Reader[float64, int]) {
+		require.Equal(t, []float64{-3, 0, 2, math.Inf(1)}, slices.Collect(r.Keys()))
+		require.Equal(t, []int{2, 3, 0, 1}, slices.Collect(r.Values()))
 		for k, v := range r.All() {
-			require.Equal(t, want[0], k)
-			require.Equal(t, ks[v], k)
+			require.Equal(t, []any{-3.0, 2}, []any{k, v})
 			break
 		}
 	})
-	require.Equal(t, want, slices.Collect(m.Keys()))
+	require.Equal(t, []float64{-3, 0, 2, math.Inf(1)}, slices.Collect(words.Keys()))
+}
+
+// sortsKeys says that the keys of a type have an order, and which.
+func sortsKeys[K any](t *testing.T, ascending ...K) {
+	compare := comparer[K]()
+	for i, a := range ascending {
+		for j, b := range ascending {
+			require.Equal(t, cmp.Compare(i, j), compare(a, b), "%v and %v", a, b)
+		}
+	}
 }
 
 // A list of keys is used again until keys are put in or deleted.
@@ -130,28 +140,28 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 // A body lends its window on: the nested job's positions begin at 0 there.
 func TestLendingPositionsOn(t *testing.T) {
 	defer fuzz.HandOut(3)()
-	m := New[int, string]()
+	m := New[int, [2]int]()
 	for i := range 200 {
-		m.Store(i, "")
+		m.Store(i, twin(0))
 	}
-	parallelfor.ForBatch(200, m.Writer(), func(w *Writer[int, string], begin, end int) {
-		parallelfor.For(end-begin, *w, func(v *Writer[int, string], i int) {
+	parallelfor.ForBatch(200, m.Writer(), func(w *Writer[int, [2]int], begin, end int) {
+		parallelfor.For(end-begin, *w, func(v *Writer[int, [2]int], i int) {
 			if k, _ := v.At(i); k != begin+i || v.Len() != end-begin {
 				panic("another window")
 			}
-			v.Set(i, "x")
+			v.Set(i, twin(1))
 		})
 		n := 0
 		for k, v := range w.All() {
-			if k != begin+n || v != "x" {
+			if k != begin+n || v != twin(1) {
 				panic("not all")
 			}
 			n++
 		}
 	}, parallelfor.Batch(30), parallelfor.Workers(3))
-	parallelfor.Do(m.Reader(), func(r *Reader[int, string]) {
-		parallelfor.For(r.Len(), *r, func(v *Reader[int, string], i int) {
-			if k, x := v.At(i); k != i || x != "x" || !v.Contains(i) {
+	parallelfor.Do(m.Reader(), func(r *Reader[int, [2]int]) {
+		parallelfor.For(r.Len(), *r, func(v *Reader[int, [2]int], i int) {
+			if k, x := v.At(i); k != i || x != twin(1) || !v.Contains(i) {
 				panic("lent on wrongly")
 			}
 		})
@@ -217,20 +227,20 @@ func TestAssociativeMergersAppendLittle(t *testing.T) {
 }
 
 func TestManyKeysAtOnce(t *testing.T) {
-	words, bigs := New[int, int](), New[int, string]()
+	words, bigs := New[int, int](), New[int, [2]int]()
 	var keys, vals []int
-	var texts []string
+	var twins [][2]int
 	for i := range 100 {
-		keys, vals, texts = append(keys, i), append(vals, -i), append(texts, "x")
+		keys, vals, twins = append(keys, i), append(vals, -i), append(twins, twin(i))
 	}
 	words.StoreAll(keys, vals)
-	bigs.StoreAll(keys, texts)
+	bigs.StoreAll(keys, twins)
 	keys = append(keys, 1000)
-	got, said, ok := make([]int, 101), make([]string, 101), make([]bool, 102)
+	got, pairs, ok := make([]int, 101), make([][2]int, 101), make([]bool, 102)
 	require.Equal(t, 100, words.LoadInto(keys, got, ok))
 	require.Equal(t, append(vals, 0), got)
-	require.Equal(t, 100, bigs.LoadInto(keys, said, ok))
-	require.Equal(t, append(texts, ""), said)
+	require.Equal(t, 100, bigs.LoadInto(keys, pairs, ok))
+	require.Equal(t, append(twins, twin(0)), pairs)
 	require.False(t, ok[100])
 	for _, f := range []func(){
 		func() { words.LoadInto(keys, got[:3], ok) }, func() { words.LoadInto(keys, got, nil) }, func() { words.StoreAll(keys, nil) },
@@ -240,13 +250,13 @@ func TestManyKeysAtOnce(t *testing.T) {
 	}
 	parallelfor.For(1, struct {
 		R Reader[int, int]
-		S Shared[int, string]
+		S Shared[int, [2]int]
 	}{words.Reader(), bigs.Shared()}, func(v *struct {
 		R Reader[int, int]
-		S Shared[int, string]
+		S Shared[int, [2]int]
 	}, _ int) {
-		v.S.StoreAll([]int{1000}, []string{"y"})
-		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([]string, 101), make([]bool, 101)) != 101 {
+		v.S.StoreAll([]int{1000}, [][2]int{twin(7)})
+		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([][2]int, 101), make([]bool, 101)) != 101 {
 			panic("not all")
 		}
 	})
@@ -304,17 +314,17 @@ func TestShareds(t *testing.T) {
 // What a job has overwritten, and what was deleted after it, is garbage; and nothing of what it appended is kept beside the map.
 func TestWhatJobsPutInIsGarbageInTheEnd(t *testing.T) {
 	for _, n := range []int{10, 5000} {
-		m := New[int, *[64]byte]()
-		all := make([]weak.Pointer[[64]byte], n)
+		m := New[int, *fuzz.Item]()
+		all := make([]weak.Pointer[fuzz.Item], n)
 		put := func(twice bool) {
 			parallelfor.For(n, struct {
-				W   ParallelWriter[int, *[64]byte]
-				All []weak.Pointer[[64]byte] `custody:"unguarded"`
+				W   ParallelWriter[int, *fuzz.Item]
+				All []weak.Pointer[fuzz.Item] `custody:"unguarded"`
 			}{m.ParallelWriter(), all}, func(v *struct {
-				W   ParallelWriter[int, *[64]byte]
-				All []weak.Pointer[[64]byte] `custody:"unguarded"`
+				W   ParallelWriter[int, *fuzz.Item]
+				All []weak.Pointer[fuzz.Item] `custody:"unguarded"`
 			}, i int) {
-				p := new([64]byte)
+				p := new(fuzz.Item)
 				if v.All[i] = weak.Make(p); twice {
 					v.W.Set(i, p)
 				} else {
@@ -337,11 +347,11 @@ func TestWhatJobsPutInIsGarbageInTheEnd(t *testing.T) {
 	}
 }
 
-func isGarbage(t *testing.T, all []weak.Pointer[[64]byte]) {
+func isGarbage(t *testing.T, all []weak.Pointer[fuzz.Item]) {
 	t.Helper()
 	for range 10 {
 		runtime.GC()
-		if !slices.ContainsFunc(all, func(p weak.Pointer[[64]byte]) bool { return p.Value() != nil }) {
+		if !slices.ContainsFunc(all, func(p weak.Pointer[fuzz.Item]) bool { return p.Value() != nil }) {
 			return
 		}
 	}
