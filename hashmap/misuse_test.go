@@ -35,8 +35,8 @@ func while[V any](view func(m *Map[string, int]) V, do func(m *Map[string, int])
 	}
 }
 
-// doing makes an error of what panics.
-func doing(f func()) func() error {
+// does makes an error of what panics.
+func does(f func()) func() error {
 	return func() error {
 		f()
 		return nil
@@ -53,7 +53,7 @@ func stale(container string) safety.Violation {
 
 // outside uses an index of another cell, or of none.
 func outside(i int) func() error {
-	return doing(func() {
+	return does(func() {
 		parallelfor.For(3, stock().Writer(), func(w *Writer[string, int], k int) {
 			if k == 1 {
 				w.Set(k+i, 0)
@@ -100,26 +100,26 @@ var misuses = []lawtest.Misuse{
 	},
 	{
 		Name: "index of a reader behind the keys",
-		Do: doing(func() {
+		Do: does(func() {
 			parallelfor.Do(stock().Reader(), func(r *Reader[string, int]) { r.At(3) }, parallelfor.Name("reads"))
 		}),
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: mapName, Job: "reads", Index: 3, Max: 3, Length: 3, Made: "misuse_test.go"},
 	},
-	{Name: "reader outside a job", Want: stale(mapName), Do: doing(func() { r := stock().Reader(); r.Load("a") })},
-	{Name: "reader's positions outside a job", Want: stale(mapName), Do: doing(func() { r := stock().Reader(); r.At(0) })},
-	{Name: "zero reader", Want: safety.Violation{Kind: safety.ErrStaleView}, Do: doing(func() { new(Reader[string, int]).Len() })},
-	{Name: "writer outside a job", Want: stale(mapName), Do: doing(func() { w := stock().Writer(); w.Set(0, 1) })},
-	{Name: "writer's length outside a job", Want: stale(mapName), Do: doing(func() { w := stock().Writer(); w.Len() })},
-	{Name: "shared outside a job", Want: stale(mapName), Do: doing(func() { s := stock().Shared(); s.Store("a", 1) })},
-	{Name: "parallel writer outside a job", Want: stale(mapName), Do: doing(func() { w := stock().ParallelWriter(); w.Add("a", 1) })},
-	{Name: "merger outside a job", Want: stale(mapName), Do: doing(func() { w := stock().ParallelMerger(sum, Associative()); w.Merge("a", 1) })},
+	{Name: "reader outside a job", Want: stale(mapName), Do: does(func() { r := stock().Reader(); r.Load("a") })},
+	{Name: "reader's positions outside a job", Want: stale(mapName), Do: does(func() { r := stock().Reader(); r.At(0) })},
+	{Name: "zero reader", Want: safety.Violation{Kind: safety.ErrStaleView}, Do: does(func() { new(Reader[string, int]).Len() })},
+	{Name: "writer outside a job", Want: stale(mapName), Do: does(func() { w := stock().Writer(); w.Set(0, 1) })},
+	{Name: "writer's length outside a job", Want: stale(mapName), Do: does(func() { w := stock().Writer(); w.Len() })},
+	{Name: "shared outside a job", Want: stale(mapName), Do: does(func() { s := stock().Shared(); s.Store("a", 1) })},
+	{Name: "parallel writer outside a job", Want: stale(mapName), Do: does(func() { w := stock().ParallelWriter(); w.Add("a", 1) })},
+	{Name: "merger outside a job", Want: stale(mapName), Do: does(func() { w := stock().ParallelMerger(sum, Associative()); w.Merge("a", 1) })},
 	{
-		Name: "nil fold", Do: doing(func() { stock().ParallelMerger(nil) }), Says: []string{"ParallelMerger of", "nil function"},
+		Name: "nil fold", Do: does(func() { stock().ParallelMerger(nil) }), Says: []string{"ParallelMerger of", "nil function"},
 		Want: safety.Violation{Kind: safety.ErrArgument, Container: mapName, Made: "misuse_test.go"},
 	},
 	{
 		Name: "merger kept after its cell", Want: stale(mapName),
-		Do: doing(func() {
+		Do: does(func() {
 			var kept ParallelMerger[string, int]
 			parallelfor.Do(stock().ParallelMerger(sum, Associative()), func(w *ParallelMerger[string, int]) {
 				w.Merge("a", 1)
@@ -131,7 +131,7 @@ var misuses = []lawtest.Misuse{
 	{
 		Name: "add to a map that was disposed",
 		Want: safety.Violation{Kind: safety.ErrDisposed, Container: mapName, Job: "adds", Made: "misuse_test.go"},
-		Do: doing(func() {
+		Do: does(func() {
 			m := stock()
 			w := m.ParallelWriter()
 			m.Dispose()
@@ -160,7 +160,7 @@ func TestViewsOfNilMaps(t *testing.T) {
 		func() { parallelfor.Do(m.ParallelWriter(), func(*ParallelWriter[string, int]) {}) },
 		func() { parallelfor.Do(m.ParallelMerger(sum), func(*ParallelMerger[string, int]) {}) },
 	} {
-		require.ErrorIs(t, lawtest.Violation(t, doing(f)), safety.ErrUnassigned)
+		require.ErrorIs(t, lawtest.Violation(t, does(f)), safety.ErrUnassigned)
 	}
 }
 

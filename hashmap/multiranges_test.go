@@ -2,11 +2,14 @@ package hashmap
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 // All ways to range over a multimap in a job, to their ends and not.
@@ -59,7 +62,8 @@ func TestAMultiMapGetsOtherParts(t *testing.T) {
 		m.Add(float64(k), -k)
 	}
 	m.Add(math.NaN(), 7)
-	m.Delete(3)
+	require.Len(t, slices.Collect(m.Keys()), 11)
+	m.Delete(3) // which has its place among the others meanwhile
 	parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], begin, end int) {
 		for i := begin; i < end; i++ {
 			w.Add(float64(i), i)
@@ -83,4 +87,67 @@ func TestAMultiMapGetsOtherParts(t *testing.T) {
 		}
 	})
 	require.Equal(t, []int{50, -1}, m.Values(50))
+}
+
+// How the first values of a loop are does not say how the others are.
+func TestALoopThatAddsToFewKeysAndThenToMany(t *testing.T) {
+	const few, n = oneSpan + 5, 3 * oneSpan
+	m := NewMulti[int, int]()
+	parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], begin, end int) {
+		for i := begin; i < end; i++ {
+			w.Add(max(i-few, i%3), i)
+		}
+	}, parallelfor.Workers(2))
+	require.Equal(t, n-few, m.LenKeys())
+	require.Equal(t, n, m.Len())
+	require.Equal(t, []int{n - 1}, m.Values(n-1-few))
+	k := 0
+	for got := range m.Keys() {
+		if got != k {
+			t.Fatalf("key %d is %d", k, got)
+		}
+		k++
+	}
+}
+
+// A loop adds little to many keys: that little is put behind what they have, in order.
+func TestAddingLittleToManyKeys(t *testing.T) {
+	if safety.Strict || atom.Race || atom.Explored {
+		t.Skip("slow there, and the same")
+	}
+	const n, some = 700_000, oneSpan + 1000
+	m := NewMulti[int, int]()
+	parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(i, i) })
+	parallelfor.For(some, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) {
+		w.Add(n+100-20*i%(n+200), -i)
+	})
+	want := map[int][]int{}
+	for i := range some {
+		k := n + 100 - 20*i%(n+200)
+		if want[k] == nil && k >= 0 && k < n {
+			want[k] = []int{k}
+		}
+		want[k] = append(want[k], -i)
+	}
+	for k, vals := range want {
+		require.Equal(t, vals, m.Values(k))
+	}
+	require.Equal(t, n+some, m.Len())
+}
+
+// Memory that next to nothing of was used is not kept when all is deleted.
+func TestClearGivesBackWhatLittleWasUsedOf(t *testing.T) {
+	m := NewMulti[int, int]()
+	fill := func() {
+		parallelfor.For(100_000, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(i%1000, i) })
+	}
+	fill()
+	m.Clear()
+	require.NotZero(t, cap(m.block.last))
+	fill()
+	for k := range 999 {
+		m.Delete(k)
+	}
+	m.Clear()
+	require.Zero(t, cap(m.block.last))
 }

@@ -5,6 +5,7 @@ package hashmap
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"testing"
@@ -188,6 +189,81 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 					return nil
 				})
 			}, searching(1500)...)
+		})
+	}
+}
+
+// Values that a Writer sets at positions are there afterwards, although keys are moved meanwhile; a key that is deleted meanwhile is gone,
+// or a NaN has the new value: nothing is half there.
+func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
+	for _, deletes := range []bool{false, true} {
+		for _, v := range []int{1, 100} { // one that lies aside, and one that does not
+			t.Run(fmt.Sprint("keys are deleted ", deletes, ", set to ", v), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					smalls, bigs := initialised[float64, int](one, constant{}), initialised[float64, string](one, constant{})
+					smalls.smalls.salt = 0
+					for i, k := range []float64{math.NaN(), 1, math.NaN()} {
+						smalls.Store(k, 2+200*i) // the first one lies aside
+						bigs.Store(k, "old")
+					}
+					p.Go("sets", func() {
+						s, b := smalls.index(), bigs.index()
+						for i := range s.list {
+							s.set(s.at(i), v)
+						}
+						for i := range b.list {
+							b.set(b.at(i), "new")
+						}
+					})
+					p.Go("changes", func() {
+						if !deletes {
+							smalls.in.fit(20)
+							bigs.in.fit(20)
+							return
+						}
+						smalls.Store(5, 500)
+						bigs.Store(5, "more")
+						smalls.DeleteFunc(func(float64, int) bool { return true })
+						bigs.DeleteFunc(func(float64, string) bool { return true })
+					})
+					p.Judge(func() error {
+						a, b := slices.Sorted(smalls.Values()), slices.Sorted(bigs.Values())
+						x, y := []int{v, v, v}, []string{"new", "new", "new"}
+						if deletes { // but a NaN that was set after the one who deletes it had looked
+							x, y = x[:min(len(a), 2)], y[:min(len(b), 2)]
+						}
+						if !slices.Equal(a, x) || !slices.Equal(b, y) || smalls.Len() != len(x) || bigs.Len() != len(y) {
+							return fmt.Errorf("%v and %v, %d and %d keys", a, b, smalls.Len(), bigs.Len())
+						}
+						return nil
+					})
+				}, searching(1500)...)
+			})
+		}
+	}
+}
+
+// Who asks for an order while the map is cleared gets one.
+func TestExploreMapIndexBesideClear(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				m := k.fresh(one)
+				m.Store(0, 1)
+				arrange(m)
+				var wrong error
+				p.Go("looks", func() {
+					seen := map[int]int{}
+					for k, v := range m.All() {
+						seen[k]++
+						if v != 1 || seen[k] > 1 || k != 0 && k != 3 {
+							wrong = fmt.Errorf("%d came with %d, %d times", k, v, seen[k])
+						}
+					}
+				})
+				p.Go("clears", func() { m.Clear(); m.Store(3, 1) })
+				p.Judge(func() error { return errors.Join(wrong, twice(m, 3)) })
+			}, searching(500)...)
 		})
 	}
 }

@@ -19,23 +19,28 @@ import (
 
 // After so many keys that there are no more ages they are given anew, and the order stays.
 func TestAgesAreGivenAnew(t *testing.T) {
-	m := initialised[int, int](tiny, nil)
+	t.Run("words", func(t *testing.T) { givesAgesAnew(t, initialised[int, int](tiny, nil), 0) })
+	t.Run("small values", func(t *testing.T) { givesAgesAnew(t, initialised[int, int](tiny, same{}), 0) })
+	t.Run("large values", func(t *testing.T) { givesAgesAnew(t, initialised[int, [2]int](tiny, nil), twin(0)) })
+}
+
+func givesAgesAnew[V any](t *testing.T, m *Map[int, V], v V) {
 	fill := func(from int) {
-		parallelfor.For(3, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(from-i, i) })
+		parallelfor.For(3, m.ParallelWriter(), func(w *ParallelWriter[int, V], i int) { w.Set(from-i, v) })
 	}
 	fill(10)
 	m.in.setAge(oldest - 9)
-	m.Store(20, 0)
-	m.Store(15, 0)
+	m.Store(20, v)
+	m.Store(15, v)
 	fill(8)  // one is there
 	fill(40) // for which there are no ages
-	m.Store(2, 0)
+	m.Store(2, v)
 	fill(1)
 	require.Less(t, m.in.age(), uint32(100))
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1}, slices.Collect(m.Keys()))
 	m.in.setAge(oldest)
-	m.Store(17, 0)
-	m.Store(16, 0)
+	m.Store(17, v)
+	m.Store(16, v)
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1, 16, 17}, slices.Collect(m.Keys()))
 }
 

@@ -217,14 +217,10 @@ func takenOf(some []place, taken *[64]uint8) (n int) {
 	return n
 }
 
-// entry returns the key of a place and its value. False says that it has none.
+// entry returns the key of a place that has one, and its value. False says that it has none.
 func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
 	p := &t.places[i]
-	key := p.key.Load()
-	if key == none || key == closed {
-		return 0, 0, false
-	}
-	k = m.hash.Key(m.hashAt(t, i, key))
+	k = m.hash.Key(m.hashAt(t, i, p.key.Load()))
 	switch v = p.val.Load(); v {
 	case noWord:
 		return k, 0, false
