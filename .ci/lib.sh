@@ -89,17 +89,20 @@ formatted() {
 	return 1
 }
 
-# vet_all looks at every module as every level builds it, race builds too. Of bench the program, which is the same at all levels,
-# is looked at once: for it the measurements would have to be compiled at each, which takes longer than all of the rest.
+# vet_all looks at every module as every level builds it, race builds too; at the library with tags where its tests are compiled with them,
+# see profile. Of bench the program, which is the same at all levels, is looked at once: for it the measurements would have to be
+# compiled at each, which takes longer than all of the rest.
 vet_all() {
 	local bad=0 m t all
 	for m in "${modules[@]}"; do
 		all=./...
 		[ "$m" = bench ] && each go -C "$m" vet ./... && all=./internal/...
-		for t in "" "${tags[@]}"; do
+		each go -C "$m" vet "$all"
+		each go -C "$m" vet -race "$all"
+		[ "$m" = . ] && continue
+		for t in "${tags[@]}"; do
 			each go -C "$m" vet -tags "$t" "$all"
 		done
-		each go -C "$m" vet -race "$all"
 	done
 	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
 	each go -C vet vet ./...
@@ -117,11 +120,11 @@ elsewhere() {
 	return $bad
 }
 
-# profile NAME FLAGS... runs all tests and leaves what they cover in a file.
+# profile NAME FLAGS... runs all tests and leaves what they cover in a file. All that go vet knows is looked at.
 profile() {
 	local name=$1
 	shift
-	go test "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
+	go test "$@" -vet=all -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
 	local status=$?
 	# Of every package the line says how much it covers of all four, which tells nothing.
 	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"

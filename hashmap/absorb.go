@@ -85,8 +85,8 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 
 // applyParts does what was appended, part by part.
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, parallel func(n int, f func(k int))) {
-	s := m.phases.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
-	defer m.phases.splits.give(s, kind.Holds(reflect.TypeFor[entry[K, V]]()))
+	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
+	defer m.phases.scratch.splits.give(s, kind.Holds(reflect.TypeFor[entry[K, V]]()))
 	m.in.makeRoom(distinct(a, s), parallel)
 	parallel(1<<s.bits, func(part int) {
 		begin, end := s.bounds(part)

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -269,8 +270,8 @@ func TestACopyOfAMultiMapIsRefusedByJobs(t *testing.T) {
 // Keys and values that were deleted or replaced become garbage, in whatever way, while the maps live on and others stay.
 func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 	type large = *fuzz.Item
-	small, big, multi := New[large, int](), New[large, large](), NewMulti[large, large]()
-	words := New[int, large]()
+	small, big, multi := New[any, int](), New[any, any](), NewMulti[any, any]()
+	words := New[string, large]()
 	ways := map[string]func(i int, k, v, w large){
 		"Delete, small":    func(_ int, k, _, _ large) { small.Store(k, 1); small.Delete(k) },
 		"Compute, small":   func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Delete }) },
@@ -279,39 +280,41 @@ func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 		"DeleteFunc": func(_ int, k, v, w large) {
 			big.Store(k, v)
 			big.Store(k, w)
-			big.DeleteFunc(func(large, large) bool { return true })
+			big.DeleteFunc(func(any, any) bool { return true })
 		},
 		"Compute, Swap": func(_ int, k, v, w large) {
-			big.Compute(k, func(large, bool) (large, Op) { return v, Update })
+			big.Compute(k, func(any, bool) (any, Op) { return v, Update })
 			big.Swap(k, w)
 			big.Delete(k)
 		},
 		"panic": func(_ int, k, v, _ large) {
 			defer func() { _ = recover() }()
-			big.Compute(k, func(large, bool) (large, Op) { panic(v) })
+			big.Compute(k, func(any, bool) (any, Op) { panic(v) })
 		},
 		"Clear": func(_ int, k, v, w large) { big.Store(k, v); big.Store(w, k); big.Clear() },
-		"overwritten": func(i int, k, v, w large) {
+		"overwritten": func(j int, k, v, w large) {
+			i := strconv.Itoa(j)
 			words.Store(i, k)
 			words.Store(i, v)
 			words.CompareAndSwap(i, v, w)
 			words.Store(i, nil)
 		},
-		"computed": func(i int, k, v, w large) {
+		"computed": func(j int, k, v, w large) {
+			i := strconv.Itoa(j)
 			words.Store(i, k)
 			words.Compute(i, func(large, bool) (large, Op) { return v, Update })
 			words.Compute(i, func(large, bool) (large, Op) { return w, Delete })
 		},
-		"multi, Delete": func(_ int, k, v, w large) { multi.AddAll(k, []large{v, w}); multi.Delete(k) },
+		"multi, Delete": func(_ int, k, v, w large) { multi.AddAll(k, []any{v, w}); multi.Delete(k) },
 		"multi, DeleteValue": func(_ int, k, v, w large) {
-			multi.AddAll(k, []large{v, w})
+			multi.AddAll(k, []any{v, w})
 			multi.DeleteValue(k, v)
 			multi.DeleteValue(k, w)
 		},
-		"multi, Replace": func(_ int, k, v, w large) { multi.AddAll(nil, []large{k, v, w, nil}); multi.Replace(nil, []large{nil}) },
+		"multi, Replace": func(_ int, k, v, w large) { multi.AddAll(nil, []any{k, v, w, nil}); multi.Replace(nil, []any{nil}) },
 		"multi, one of some": func(_ int, k, v, w large) {
-			multi.AddAll(nil, []large{k, v, w})
-			for _, x := range []large{k, v, w} {
+			multi.AddAll(nil, []any{k, v, w})
+			for _, x := range []any{k, v, w} {
 				multi.DeleteValue(nil, x)
 			}
 		},

@@ -77,23 +77,12 @@ type pair[K comparable, V any] struct {
 	val V
 }
 
-// multiScratch is memory that is needed while what a job has added is put in. All multimaps of a type share it.
+// multiScratch is memory that is needed from when a job adds something until it is put in. All multimaps of a type share it.
 type multiScratch[K comparable, V any] struct {
+	chunks lane.Chunks[pair[K, V]]
 	splits splitter[pair[K, V]]
 	spans  atom.Spares[spans[K, V]]
 	counts atom.Spares[[]uint32]
-}
-
-// multiScratches has one of each type.
-var multiScratches atom.Map
-
-func multiScratchOf[K comparable, V any]() *multiScratch[K, V] {
-	key := reflect.TypeFor[pair[K, V]]()
-	s, ok := multiScratches.Load(key)
-	if !ok {
-		s, _ = multiScratches.LoadOrStore(key, new(multiScratch[K, V]))
-	}
-	return s.(*multiScratch[K, V])
 }
 
 // multiSizes are what tests make smaller.
@@ -128,7 +117,8 @@ func usualMulti() multiSizes {
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
 	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: kind.Holds(reflect.TypeFor[pair[K, V]]())}
-	m.scratch = multiScratchOf[K, V]()
+	m.scratch = scratchOf[multiScratch[K, V]]()
+	m.lanes.Share(&m.scratch.chunks)
 	m.stripes = make([]multiStripe, s.stripes)
 	m.shift = upper(s.stripes)
 	m.parts, m.partShift = make([]multiPart[K, V], s.stripes), m.shift

@@ -87,9 +87,9 @@ func ExampleMultiWriter() {
 }
 
 func ExampleMultiShared() {
-	seen := hashmap.NewMulti[int, string]()
-	parallelfor.For(4, seen.Shared(), func(s *hashmap.MultiShared[int, string], i int) {
-		s.Add(i%2, fmt.Sprint("task ", i)) // in no particular order
+	seen := hashmap.NewMulti[int, int]()
+	parallelfor.For(4, seen.Shared(), func(s *hashmap.MultiShared[int, int], i int) {
+		s.Add(i%2, i) // in no particular order
 	})
 	fmt.Println(seen.Count(0), seen.Count(1))
 	// Output: 2 2

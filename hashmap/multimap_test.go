@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"weak"
@@ -252,20 +253,21 @@ func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
 func TestWhatJobsHaveAddedBecomesGarbage(t *testing.T) {
 	type item = fuzz.Item
 	const n = 3000
-	m := NewMulti[int, *item]()
+	m := NewMulti[string, *item]()
 	var weaks [n]weak.Pointer[item]
-	parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, *item], i int) {
+	parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[string, *item], i int) {
 		v := new(item)
 		weaks[i] = weak.Make(v)
-		w.Add(i%700, v)
+		w.Add(strconv.Itoa(i%700), v)
 	})
 	gone := func(i int) bool { return i%700%7 != 0 }
-	for k := range 700 {
+	for i := range 700 {
+		k := strconv.Itoa(i)
 		switch {
-		case k%7 == 0:
-		case k%7 == 1:
+		case i%7 == 0:
+		case i%7 == 1:
 			m.Replace(k, []*item{nil})
-		case k%7 == 2:
+		case i%7 == 2:
 			for _, v := range m.Values(k) {
 				m.DeleteValue(k, v)
 			}
@@ -273,9 +275,9 @@ func TestWhatJobsHaveAddedBecomesGarbage(t *testing.T) {
 			m.Delete(k)
 		}
 	}
-	for k := range 700 { // and those that stay move elsewhere
-		if k%7 == 0 {
-			m.Add(k, nil)
+	for i := range 700 { // and those that stay move elsewhere
+		if i%7 == 0 {
+			m.Add(strconv.Itoa(i), nil)
 		}
 	}
 	runtime.GC()

@@ -16,9 +16,9 @@ type MultiParallelWriter[K comparable, V any] struct {
 // ParallelWriter returns a view that adds values. While a job that was not completed holds one, the multimap is nobody else's.
 //
 // Cost: that of an append to a slice for each value. When the job is sealed the values are grouped, in parallel: some 10 to 25 ns for
-// each value and each worker. Memory: until then the loop's values lie in lanes, with their keys; these keep their memory for the next
-// loop, and [MultiMap.Trim] gives it back. What else is needed while values are grouped, as much again, the garbage collector may have when it
-// wants it.
+// each value and each worker. Memory: until then the loop's values lie in lanes, with their keys. These, and what is needed while values
+// are grouped, as much again, use memory that the next loop takes which adds to a multimap of the same type; between loops the garbage
+// collector may have it.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 	if m == nil {
 		return MultiParallelWriter[K, V]{}

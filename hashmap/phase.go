@@ -33,10 +33,16 @@ const (
 type phases[K comparable, V any] struct {
 	listing atom.HiddenMutex // held by who makes an index
 	lanes   lane.Lanes[entry[K, V]]
-	splits  splitter[entry[K, V]]
+	scratch *mapScratch[K, V] // nil before the first job that appends
 
 	mu    atom.HiddenMutex
 	folds []*merging[V] // of the phase, by number
+}
+
+// mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.
+type mapScratch[K comparable, V any] struct {
+	chunks lane.Chunks[entry[K, V]]
+	splits splitter[entry[K, V]]
 }
 
 // session is what the copies of a view share that reads or writes by position.
@@ -69,6 +75,10 @@ func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
 		}
 		p.State = s
 	case safety.Append:
+		if m.phases.scratch == nil {
+			m.phases.scratch = scratchOf[mapScratch[K, V]]()
+			m.phases.lanes.Share(&m.phases.scratch.chunks)
+		}
 		m.phases.lanes.Open(p)
 	}
 }

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"math/bits"
+	"reflect"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/lane"
@@ -39,6 +40,19 @@ const (
 
 // splitter makes splits, and keeps their memory until the garbage collector wants it.
 type splitter[E any] struct{ spares atom.Spares[split[E]] }
+
+// scratches has the memory that all containers of a type share which need it for a while: one of each type.
+var scratches atom.Map
+
+// scratchOf returns the one of a type.
+func scratchOf[S any]() *S {
+	key := reflect.TypeFor[S]()
+	s, ok := scratches.Load(key)
+	if !ok {
+		s, _ = scratches.LoadOrStore(key, new(S))
+	}
+	return s.(*S)
+}
 
 // split puts items into so many parts, a power of two. hash writes the hashes of some items; they are kept for the items where
 // they are needed again and take long to make. With indexed the notes say where in the order of the loop items are. More than 2^31 items

@@ -85,9 +85,9 @@ func ExampleWriter() {
 
 // Bodies use a map as any goroutines do.
 func ExampleShared() {
-	seen := hashmap.New[int, bool]()
-	parallelfor.For(100, seen.Shared(), func(s *hashmap.Shared[int, bool], i int) {
-		s.LoadOrStore(i%10, true)
+	seen := hashmap.New[int, int]()
+	parallelfor.For(100, seen.Shared(), func(s *hashmap.Shared[int, int], i int) {
+		s.LoadOrStore(i%10, i)
 	})
 	fmt.Println(seen.Len())
 	// Output: 10

@@ -1,6 +1,10 @@
 package lane
 
-import "reflect"
+import (
+	"reflect"
+
+	"example.com/custody/internal/atom"
+)
 
 const (
 	firstBytes = 1 << 10   // of a lane's first chunk, at least; a multiple of every cache line (I5)
@@ -32,4 +36,19 @@ func chunkFor[T any](n int) int {
 func count[T any](bytes int) int {
 	size := max(int(reflect.TypeFor[T]().Size()), 1)
 	return (bytes-1)/size + 1
+}
+
+// Chunks are memory of lanes that nobody uses at the moment, for all [Lanes] that were told to [Lanes.Share] it. The garbage collector may have it.
+// The zero value is empty; it must not be copied.
+type Chunks[T any] struct{ spares atom.Spares[[]T] }
+
+// give takes a chunk, if it is of the largest size and so worth it; nothing in it keeps anything alive.
+func (c *Chunks[T]) give(chunk []T) bool {
+	n := count[T](mostBytes)
+	if len(chunk) != n {
+		return false
+	}
+	chunk = chunk[:n:n]
+	c.spares.Give(&chunk)
+	return true
 }

@@ -36,5 +36,5 @@
 // the seal of the job.
 //
 // Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, what is in them when they are
-// sealed; chunk.go the sizes of chunks.
+// sealed; chunk.go the sizes of chunks, and memory that lanes share.
 package lane

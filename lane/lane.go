@@ -190,7 +190,7 @@ func (l *Lane[T]) piece(begin, end place) ([]T, place) {
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {
 	if l.nested == nil || atom.Race {
-		l.nested = new(Lanes[T])
+		l.nested = &Lanes[T]{shared: l.of.shared}
 	}
 	return l.nested
 }
@@ -220,6 +220,17 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 	l.runs = l.runs[:0]
 	l.open = false
 	l.witness = nil
+}
+
+// give gives the chunks of the largest size away.
+//
+//go:norace
+func (l *Lane[T]) give(to *Chunks[T]) {
+	k := len(l.chunks)
+	for ; k > 0 && to.give(l.chunks[k-1]); k-- {
+		l.chunks[k-1] = nil
+	}
+	l.chunks = l.chunks[:k]
 }
 
 // drop clears the runs that do not count, before the chunks that they lie in get another owner.

@@ -3,6 +3,7 @@ package lane
 import (
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"unsafe"
@@ -339,6 +340,45 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	round()
 	require.Zero(t, testing.AllocsPerRun(20, round))
 	require.Len(t, dst, 40_000+20*1001)
+}
+
+// Lanes that share chunks use the same memory one after the other, nested ones too, and keep the small ones to themselves.
+func TestChunksAreShared(t *testing.T) {
+	if atom.Race {
+		t.Skip("the race detector sees memory that is used again")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // nothing goes to the garbage collector
+	var c Chunks[*[64]byte]
+	p, in := phase(1, 20), phase(1, 4)
+	seen := map[**[64]byte]bool{}
+	some := make([]*[64]byte, 100_000)
+	for range 20 {
+		var ls Lanes[*[64]byte]
+		ls.Share(&c)
+		ls.Open(p)
+		l := ls.Lane(0)
+		l.BeginRun(0)
+		l.AppendAll(nil, some)
+		in.Into = l
+		ls.Open(in)
+		nested := in.State.(*Lanes[*[64]byte])
+		nested.Lane(0).BeginRun(0)
+		nested.Lane(0).AppendAll(nil, some)
+		ls.Seal(in, nil)
+		require.Len(t, nested.list[0].chunks, 8, "1 KiB to 128 KiB")
+		for _, chunk := range l.chunks[8:] {
+			seen[&chunk[0]] = true
+		}
+		ls.Seal(p, func(s Items[*[64]byte]) { require.Equal(t, 200_000, s.Len()) })
+		require.Len(t, l.chunks, 8)
+	}
+	require.LessOrEqual(t, len(seen), 20, "all together have filled 100")
+	last, three := Lanes[*[64]byte]{shared: &c}, phase(3, 20)
+	last.Open(three)
+	kept, dropped := fill(&last, three, 40_000)
+	last.Seal(three, func(Items[*[64]byte]) {})
+	chunk := *c.spares.Take()
+	garbage(t, slices.Concat(kept, dropped), chunk)
 }
 
 func TestTrimGivesTheMemoryBack(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 // copied.
 //
 // It keeps its memory from phase to phase, so a container that is appended to again and again, by loops of the
-// same size, allocates nothing. What was appended is not kept. [Lanes.Trim] gives the memory back.
+// same size, allocates nothing. What was appended is not kept. [Lanes.Trim] gives the memory back; and with [Lanes.Share] most of it is
+// not kept but given to whoever appends next.
 //
 // Memory: what the workers append, rounded up to chunks of 1 KiB to 256 KiB, and two cache lines for each worker.
 type Lanes[T any] struct {
@@ -31,7 +32,8 @@ type Lanes[T any] struct {
 	dst   []T  // what is being copied to
 	part  int  // how many items are copied at a time
 
-	spares atom.Spares[[]T] // chunks of the largest size that somebody has given back
+	own    Chunks[T]
+	shared *Chunks[T] // nil: chunks of the largest size are kept, but for those that somebody has given back, which are in own
 
 	copyPart func(k int) // these two are made once
 	wipeLane func(k int)
@@ -151,7 +153,9 @@ func (ls *Lanes[T]) sort(kept int) {
 //go:norace
 func (ls *Lanes[T]) end() {
 	for _, l := range ls.list {
-		l.wipe(ls.holds, ls.taken)
+		if l.wipe(ls.holds, ls.taken); ls.shared != nil {
+			l.give(ls.shared)
+		}
 	}
 	ls.order = ls.order[:0]
 	ls.total, ls.kept = 0, 0
@@ -176,10 +180,19 @@ func (ls *Lanes[T]) Trim() {
 // part of it, and its items must not keep anything alive. Any goroutine may, at any time. Slices that are no whole chunk of
 // 256 KiB are left to the garbage collector, and so are the others when there is no phase that needs them.
 func (ls *Lanes[T]) Reuse(piece []T) {
-	if n := count[T](mostBytes); len(piece) == n {
-		chunk := piece[:n:n]
-		ls.spares.Give(&chunk)
+	ls.from().give(piece)
+}
+
+// Share has the lanes take large chunks from c, and give them back when a phase ends. So containers of one type that are appended to one after the other,
+// by large loops, use the same memory, which the garbage collector may have between the phases. It is called before the first phase.
+func (ls *Lanes[T]) Share(c *Chunks[T]) { ls.shared = c }
+
+// from returns where spare chunks are.
+func (ls *Lanes[T]) from() *Chunks[T] {
+	if ls.shared != nil {
+		return ls.shared
 	}
+	return &ls.own
 }
 
 // chunk returns memory for n items.
@@ -187,7 +200,7 @@ func (ls *Lanes[T]) Reuse(piece []T) {
 //go:norace
 func (ls *Lanes[T]) chunk(n int) []T {
 	if n == count[T](mostBytes) {
-		if s := ls.spares.Take(); s != nil {
+		if s := ls.from().spares.Take(); s != nil {
 			return *s
 		}
 	}
