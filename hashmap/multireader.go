@@ -17,6 +17,7 @@ type MultiReader[K comparable, V any] struct {
 	parts  []multiPart[K, V] // none while the view is not bound
 	shift  uint
 	refs   []uint64
+	next   ahead
 }
 
 // Reader returns a view that reads. While a job that was not completed holds one, nobody may change the multimap; its methods that
@@ -66,11 +67,17 @@ func (r *MultiReader[K, V]) Len() int {
 }
 
 // At returns the i-th key in the order of their first values, and its values. An i outside [0, Len) is a violation.
+//
+// Cost: keys that are looked at one after the other are fetched together, some at a time; any other one is a cache line of the key, and
+// those of the values.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
 		r.access.Check()
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
+		if r.next.due(i) {
+			fetch(&r.next, i, r.parts, r.shift, r.refs[k:])
+		}
 		ref := r.refs[k]
 		g := &r.parts[ref>>r.shift].groups[uint32(ref)]
 		return g.key, g.vals[:len(g.vals):len(g.vals)]
@@ -126,6 +133,7 @@ func (r *MultiReader[K, V]) Bind(b safety.Binding) {
 	r.access.Bind(b)
 	m := r.of
 	r.parts, r.shift, r.refs = m.parts, m.partShift, m.order.refs
+	r.next.begin()
 	if b.First() && atom.Race {
 		for _, ref := range r.refs {
 			atom.ReadSlice(m.at(ref).vals)

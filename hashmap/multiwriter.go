@@ -18,6 +18,7 @@ type MultiWriter[K comparable, V any] struct {
 	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
 	begin, end int      // of them, what the cell owns
 	refused    int      // the index that was refused, for texts
+	next       ahead
 }
 
 // Writer returns a view that changes values in place. A loop may have any number of indices; those beyond the keys own nothing, and
@@ -39,6 +40,9 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if uint(i-w.begin) >= uint(w.end-w.begin) {
 		w.refused = i
 		panic(w.access.Out(i))
+	}
+	if w.next.due(i) {
+		fetch(&w.next, i, w.of.parts, w.of.partShift, w.refs[i:w.end])
 	}
 	g := w.of.at(w.refs[i])
 	return g.key, g.vals[:len(g.vals):len(g.vals)]
@@ -94,6 +98,7 @@ func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
 	}
 	w.access.Bind(b)
 	w.begin, w.end = 0, 0
+	w.next.begin()
 }
 
 // SetRange implements safety.RangeView.

@@ -118,3 +118,20 @@ func ExampleItems() {
 	// [a]
 	// [b c]
 }
+
+// bags is memory for all bags of numbers. A package that has a generic container keeps one for each type that it is used with.
+var bags lane.Chunks[int]
+
+// Containers that a program makes, fills with large loops and throws away use the same memory one after the other.
+func ExampleChunks() {
+	for range 3 {
+		squares := NewBag[int]()
+		squares.lanes.Share(&bags) // which a constructor does
+		parallelfor.For(1_000_000, squares.ParallelWriter(), func(w *BagWriter[int], i int) { w.Put(i * i) })
+		fmt.Println(len(squares.Slice()))
+	}
+	// Output:
+	// 1000000
+	// 1000000
+	// 1000000
+}
