@@ -59,7 +59,8 @@ func (m *Map[K, V]) storeAll(keys []K, vals []V) {
 
 // Clone returns a map of its own with the same keys and values, in the same order, and the same Hasher.
 //
-// It is weakly consistent, as All. Cost: that of a Store for each key.
+// It is weakly consistent, as All. Cost: that of a Store for each key. Where the map has an order, and keys were put in or deleted since
+// positions were asked for last, also a sort of those that ordinary operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.guard.CheckLook()
 	c := newMap[K, V](usual, newSeed(), m.hasher)
@@ -73,15 +74,21 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 		return c
 	}
 	c.in.arrange()
-	ix := m.index()
+	ix, most := m.index(), uint32(young)
 	for i := range ix.list {
 		at := ix.at(i)
 		if k, v, ok := ix.entry(at); ok {
-			c.in.setAge(ix.age(at))
+			age := ix.age(at)
+			most = max(most, age)
+			c.in.setAge(age)
 			c.store(k, v)
 		}
 	}
-	c.in.setAge(m.in.age())
+	now := ix.now() // of the keys' own tenure: the map may be another one by now
+	if now < most {
+		now = later(most, 1) // ages were given anew meanwhile
+	}
+	c.in.setAge(now)
 	return c
 }
 

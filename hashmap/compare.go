@@ -4,85 +4,79 @@ import (
 	"cmp"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
-// comparer returns what compares keys of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
-// and structs of these have one.
-func comparer[K any]() func(a, b K) int {
-	var f any
-	switch any(*new(K)).(type) {
-	case int:
-		f = cmp.Compare[int]
-	case int32:
-		f = cmp.Compare[int32]
-	case int64:
-		f = cmp.Compare[int64]
-	case uint32:
-		f = cmp.Compare[uint32]
-	case uint64:
-		f = cmp.Compare[uint64]
-	case string:
-		f = strings.Compare
-	}
-	if f, ok := f.(func(a, b K) int); ok {
-		return f
-	}
-	t := reflect.TypeFor[K]()
-	if !hasOrder(t) {
-		return nil
-	}
-	return func(a, b K) int { return compare(t, reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()) }
-}
+// comparing compares two values of a type by where they lie.
+type comparing func(a, b unsafe.Pointer) int
 
-// hasOrder says whether the values of a type have an order.
-func hasOrder(t reflect.Type) bool {
+// comparer returns what compares values of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
+// and structs of these have one. NaNs are equal there, and less than all else.
+func comparer(t reflect.Type) comparing {
 	switch t.Kind() {
 	case reflect.Array:
-		return hasOrder(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !hasOrder(t.Field(i).Type) {
-				return false
-			}
+		if elem := comparer(t.Elem()); elem != nil {
+			return elements(elem, t.Len(), t.Elem().Size())
 		}
-		return true
-	case reflect.Bool, reflect.String:
-		return true
+		return nil
+	case reflect.Struct:
+		return fields(t)
+	case reflect.Bool:
+		return func(a, b unsafe.Pointer) int { return truth(*(*bool)(a)) - truth(*(*bool)(b)) }
+	case reflect.String:
+		return func(a, b unsafe.Pointer) int { return strings.Compare(*(*string)(a), *(*string)(b)) }
 	}
-	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid
+	return numeric[t.Kind()]
 }
 
-// compare compares two values of a type that has an order.
-func compare(t reflect.Type, a, b reflect.Value) int {
-	switch k := t.Kind(); {
-	case k == reflect.Array:
-		for i := range t.Len() {
-			if c := compare(t.Elem(), a.Index(i), b.Index(i)); c != 0 {
+// elements compares arrays.
+func elements(elem comparing, n int, size uintptr) comparing {
+	return func(a, b unsafe.Pointer) int {
+		for i := range n {
+			at := uintptr(i) * size
+			if c := elem(unsafe.Add(a, at), unsafe.Add(b, at)); c != 0 {
 				return c
 			}
 		}
 		return 0
-	case k == reflect.Struct:
-		for i := range t.NumField() {
-			if t.Field(i).Name == "_" {
-				continue
-			}
-			if c := compare(t.Field(i).Type, a.Field(i), b.Field(i)); c != 0 {
-				return c
-			}
-		}
-		return 0
-	case k == reflect.String:
-		return strings.Compare(a.String(), b.String())
-	case k == reflect.Bool:
-		return truth(a.Bool()) - truth(b.Bool())
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
 	}
-	return cmp.Compare(a.Float(), b.Float())
 }
+
+// fields returns what compares structs, but for what == does not look at, or nil.
+func fields(t reflect.Type) comparing {
+	type field struct {
+		at      uintptr
+		compare comparing
+	}
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		c := comparer(f.Type)
+		if c == nil {
+			return nil
+		}
+		if f.Name != "_" {
+			all = append(all, field{f.Offset, c})
+		}
+	}
+	return func(a, b unsafe.Pointer) int {
+		for _, f := range all {
+			if c := f.compare(unsafe.Add(a, f.at), unsafe.Add(b, f.at)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
+
+// numeric are what compares numbers, by kind.
+var numeric = map[reflect.Kind]comparing{
+	reflect.Int: compared[int], reflect.Int8: compared[int8], reflect.Int16: compared[int16], reflect.Int32: compared[int32], reflect.Int64: compared[int64],
+	reflect.Uint: compared[uint], reflect.Uint8: compared[uint8], reflect.Uint16: compared[uint16], reflect.Uint32: compared[uint32], reflect.Uint64: compared[uint64],
+	reflect.Uintptr: compared[uintptr], reflect.Float32: compared[float32], reflect.Float64: compared[float64],
+}
+
+func compared[T cmp.Ordered](a, b unsafe.Pointer) int { return cmp.Compare(*(*T)(a), *(*T)(b)) }
 
 func truth(b bool) int {
 	if b {

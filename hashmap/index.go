@@ -1,6 +1,13 @@
 package hashmap
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"example.com/custody/safety"
+)
 
 // index is the keys of a map by position: places of a table that has, or had, all of them.
 type index[K comparable, V any] struct {
@@ -18,6 +25,7 @@ type places[K comparable, V any] interface {
 	// set makes v the value, unless the key has none.
 	set(i int, v V)
 	age(i int) uint32
+	now() uint32 // the age of what ordinary operations put in now
 	// renew gives the keys of a list ages.
 	renew(list []uint32)
 	// declare tells the race detector that the value is written.
@@ -26,9 +34,21 @@ type places[K comparable, V any] interface {
 	touch(list []uint32)
 }
 
+// mostPlaces is how many places a table may have whose keys have positions.
+const mostPlaces = 1 << 32
+
+// number panics if a table has more places than can be numbered.
+func (m *Map[K, V]) number(places int) {
+	if uint64(places) > mostPlaces {
+		panic(m.guard.Violation(safety.ErrArgument, "the keys of "+m.guard.Container()+", which has a table of "+strconv.Itoa(places)+" places, were to have positions",
+			"Keys have positions, and come in an order, in maps of up to 1<<32 places, which is some 3,000 million keys. Use several maps."))
+	}
+}
+
 // index returns the keys that are there. When nobody puts keys in or deletes some meanwhile these are all.
 //
-// Cost: nothing when none were put in or deleted since it was asked for last; otherwise a pass over the table, and a sort.
+// Cost: nothing when none were put in or deleted since it was asked for last; otherwise a pass over the table, and a sort of those of
+// the same age.
 //
 //go:norace
 func (m *Map[K, V]) index() *index[K, V] {
@@ -40,12 +60,15 @@ func (m *Map[K, V]) index() *index[K, V] {
 		switch {
 		case m.words != nil:
 			t := m.words.settled()
+			m.number(len(t.places))
 			ix = listed(t, wordPlaces[K, V]{m.words, t})
 		case m.smalls != nil:
 			t := m.smalls.settled()
+			m.number(len(t.places))
 			ix = listed(t, smallPlaces[K, V]{m.smalls, t})
 		default:
 			t := m.bigs.settled()
+			m.number(len(t.places))
 			ix = listed(t, bigPlaces[K, V]{m.bigs, t})
 		}
 		if ix != nil {
@@ -65,31 +88,40 @@ func listed[K comparable, V, P, R any](t *table[P, R], of places[K, V]) *index[K
 	l := o.list.Load()
 	if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
 		o.stale.Store(0) // first, so that who comes after it is seen or says it again (I4 of order)
-		compare := comparer[K]()
-		list := byAge(of.aged(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key, compare) })
+		list := byAge(of.aged(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key) })
 		l = &list
 		o.list.Store(l)
 	}
 	return &index[K, V]{of, *l}
 }
 
-// sortKeys sorts places, the lower halves of words, by their keys.
-func sortKeys[K any](all []uint64, key func(i int) K, compare func(a, b K) int) {
+// sortKeys sorts places, the lower halves of words, by their keys. Those that their order calls equal come as they may: of one age no others
+// are than NaNs, and what holds them.
+func sortKeys[K any](all []uint64, key func(i int) K) {
+	compare := comparer(reflect.TypeFor[K]())
 	if compare == nil {
 		return
 	}
-	type keyed struct {
-		key K
-		at  uint64
-	}
-	keys := make([]keyed, len(all))
+	keys, placed := make([]K, len(all)), make([]placed, len(all))
 	for i, x := range all {
-		keys[i] = keyed{key(int(uint32(x))), x}
+		keys[i] = key(int(uint32(x)))
+		placed[i].key, placed[i].at = unsafe.Pointer(&keys[i]), x
 	}
-	slices.SortStableFunc(keys, func(a, b keyed) int { return compare(a.key, b.key) })
-	for i, k := range keys {
-		all[i] = k.at
+	sortPlaced(placed, compare)
+	for i := range placed {
+		all[i] = placed[i].at
 	}
+}
+
+// placed is a key, and its place.
+type placed struct {
+	key unsafe.Pointer
+	at  uint64
+}
+
+// sortPlaced sorts by keys. It is compiled once, for keys of all types.
+func sortPlaced(all []placed, compare comparing) {
+	slices.SortFunc(all, func(a, b placed) int { return compare(a.key, b.key) })
 }
 
 // at returns the place of the i-th key. The list is one that the race detector does not see: who makes it is not ordered with who

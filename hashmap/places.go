@@ -43,6 +43,8 @@ func (w wordPlaces[K, V]) key(i int) K {
 
 func (w wordPlaces[K, V]) age(i int) uint32 { return w.t.order.Load().ages[i].Load() }
 
+func (w wordPlaces[K, V]) now() uint32 { return w.t.of.age.Load() }
+
 func (w wordPlaces[K, V]) renew(list []uint32) { w.t.renew(list) }
 
 func (w wordPlaces[K, V]) entry(i int) (K, V, bool) {
@@ -105,6 +107,8 @@ func (s smallPlaces[K, V]) touch(list []uint32) {
 func (s smallPlaces[K, V]) key(i int) K { return s.t.places[i].box.Load().Ptr().key }
 
 func (s smallPlaces[K, V]) age(i int) uint32 { return s.t.order.Load().ages[i].Load() }
+
+func (s smallPlaces[K, V]) now() uint32 { return s.t.of.age.Load() }
 
 func (s smallPlaces[K, V]) renew(list []uint32) { s.t.renew(list) }
 
@@ -197,6 +201,8 @@ func (b bigPlaces[K, V]) touch(list []uint32) {
 func (b bigPlaces[K, V]) key(i int) K { return b.t.places[i].box.Load().Ptr().key }
 
 func (b bigPlaces[K, V]) age(i int) uint32 { return b.t.order.Load().ages[i].Load() }
+
+func (b bigPlaces[K, V]) now() uint32 { return b.t.of.age.Load() }
 
 func (b bigPlaces[K, V]) renew(list []uint32) { b.t.renew(list) }
 
