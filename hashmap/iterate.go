@@ -9,7 +9,8 @@ import (
 // All ranges over the keys and values. When jobs have put keys in, or have read or written the map by position, they come in the order
 // of [Map.Reader]; otherwise in no particular order.
 //
-// Cost: where there is an order that of [Reader.At], and memory for the positions.
+// Cost: where there is an order, before the first key and after keys were put in or deleted, that of the first position that is asked
+// for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		m.guard.CheckLook()
@@ -47,7 +48,8 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 	}
 }
 
-// DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again.
+// DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again. Where a value is being
+// computed it waits; so it is a violation within a computation, see [Map.Compute].
 func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
 	m.guard.CheckShared()
 	if f == nil {

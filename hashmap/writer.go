@@ -22,7 +22,7 @@ type Writer[K comparable, V any] struct {
 }
 
 // Writer returns a view that reads and writes the values. A loop may have any number of indices; those beyond the keys own nothing,
-// and parallelfor.LengthOf(m.Reader()) has the loop begin with as many as there are keys then. While a job that was not completed
+// and parallelfor.LengthOf(m.Writer()) has the loop begin with as many as there are keys then. While a job that was not completed
 // holds one, the map is nobody else's.
 //
 // Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
@@ -61,7 +61,7 @@ func (w *Writer[K, V]) Len() int {
 	if safety.Strict {
 		w.access.Check()
 	}
-	if w.ix == nil {
+	if !w.access.Bound() {
 		panic(w.access.Stale())
 	}
 	return w.hi - w.lo
@@ -72,7 +72,7 @@ func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		w.access.Check()
 		if w.ix != nil {
-			w.ix.all(w.lo+w.begin, w.lo+w.end, yield)
+			w.ix.all(w.lo+w.begin, w.lo+w.end, checking(w.access, yield))
 		}
 	}
 }
@@ -99,9 +99,11 @@ func (w *Writer[K, V]) FillClaim(c *safety.Claim) {
 func (w *Writer[K, V]) Bind(b safety.Binding) {
 	if w.access.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
-	} else {
-		w.ix = b.State().(*session[K, V]).index()
+	} else if s, _ := b.State().(*session[K, V]); s != nil {
+		w.ix = s.index()
 		w.lo, w.hi = 0, len(w.ix.list)
+	} else { // the job is only asked how long it is
+		w.lo, w.hi = 0, w.of.in.len()
 	}
 	w.access.Bind(b)
 	w.begin, w.end = 0, 0
