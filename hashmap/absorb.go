@@ -30,37 +30,58 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], parallel func(n int, f
 			m.applyParts(a, added, age, parallel)
 		}
 	}
-	if len(m.phases.folds) == 0 {
-		do()
+	within := m.phases.within()
+	if !m.calls() {
+		under(within, do)
 		return
 	}
-	m.contain(do)
+	m.fail(apart(within, do))
 }
 
-// contain runs f, which calls users' functions, and panics if f does, or ends its goroutine: who seals a job must not.
-func (m *Map[K, V]) contain(f func()) {
+// calls says whether users' functions are called when a job is sealed.
+func (m *Map[K, V]) calls() bool { return len(m.phases.folds) > 0 || m.hasher != nil }
+
+// ended is how a function has ended that ran apart.
+type ended struct {
+	returned bool
+	value    any    // what it panicked with otherwise; nil: it has ended its goroutine
+	note     uint32 // which entry, in the order of the loop, it had come to
+}
+
+// apart runs f, which may call users' functions, on a goroutine of its own, within some computations: who seals a job must not end.
+func apart(within []uint32, f func()) (e ended) {
 	var over atom.WaitGroup
-	var value any
-	returned := false
 	over.Add(1)
 	atom.Go(func() {
 		defer over.Done()
 		defer func() {
-			if !returned {
-				value = recover()
+			if !e.returned {
+				e.value = recover()
 			}
 		}()
-		f()
-		returned = true
+		under(within, f)
+		e.returned = true
 	})
 	over.Wait()
+	return e
+}
+
+// fail panics as what ran apart has, or says that it has ended its goroutine.
+func (m *Map[K, V]) fail(e ended) {
 	switch {
-	case returned:
-	case value == nil:
-		panic(m.guard.Violation(safety.ErrArgument, "a function that merges values of "+m.guard.Container()+" ended its goroutine",
+	case e.returned:
+	case e.value == nil:
+		what := "the Hasher of " + m.guard.Container()
+		if len(m.phases.folds) > 0 {
+			what = "a function that merges values of " + m.guard.Container()
+			if m.hasher != nil {
+				what += ", or its Hasher,"
+			}
+		}
+		panic(m.guard.Violation(safety.ErrArgument, what+" ended its goroutine",
 			"It is called when the job is sealed, on a goroutine that is not the caller's. Have it return, or panic."))
 	default:
-		panic(value)
+		panic(e.value)
 	}
 }
 
@@ -69,6 +90,7 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 	const some = 64
 	var hashes [some]uint64
 	var numbers [some]uint32
+	did := 0
 	for at, piece := range added.Slices(0, added.Len()) {
 		for len(piece) > 0 {
 			n := min(some, len(piece))
@@ -76,26 +98,49 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 			for i := range n {
 				numbers[i] = uint32(i)
 			}
-			a.run(piece[:n], hashes[:n], numbers[:n], later(age, at))
+			a.run(piece[:n], hashes[:n], numbers[:n], later(age, at), &did)
 			at += n
 			piece = piece[n:]
 		}
 	}
 }
 
-// applyParts does what was appended, part by part.
+// applyParts does what was appended, part by part. Where something may fail each part goes on up to its own first failure, and that of
+// the sequential loop counts.
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, parallel func(n int, f func(k int))) {
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
 	defer m.phases.scratch.splits.give(s, kind.Holds(reflect.TypeFor[entry[K, V]]()))
 	m.in.makeRoom(distinct(a, s), parallel)
-	parallel(1<<s.bits, func(part int) {
-		begin, end := s.bounds(part)
+	part := func(k int, did *int) {
+		begin, end := s.bounds(k)
 		var hashes []uint64
 		if a.kept() {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(s.items[begin:end], hashes, s.notes[begin:end], age)
+		a.run(s.items[begin:end], hashes, s.notes[begin:end], age, did)
+	}
+	within := m.phases.within()
+	if !m.calls() && len(within) == 0 {
+		parallel(1<<s.bits, func(k int) { part(k, new(int)) })
+		return
+	}
+	var mu atom.Mutex
+	first := ended{returned: true}
+	parallel(1<<s.bits, func(k int) {
+		did := 0
+		e := apart(within, func() { part(k, &did) })
+		if e.returned {
+			return
+		}
+		begin, _ := s.bounds(k)
+		e.note = s.notes[begin+did]
+		mu.Lock()
+		defer mu.Unlock()
+		if first.returned || e.note < first.note {
+			first = e
+		}
 	})
+	m.fail(first)
 }
 
 // partKeys is how many keys a part has, at most, if all are new and places are enough: with some 40 bytes of the table for each

@@ -10,8 +10,9 @@ type applier[K comparable, V any] interface {
 	has(k K) bool
 	// kept says that run needs the hashes.
 	kept() bool
-	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say.
-	run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32)
+	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say. When it panics did says
+	// which item it had come to.
+	run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int)
 }
 
 // applier returns the one for the map, and the phase.
@@ -69,7 +70,7 @@ func (a wordApplier[K, V]) has(k K) bool {
 
 func (a wordApplier[K, V]) kept() bool { return false }
 
-func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32) {
+func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32, did *int) {
 	root, came, h := a.m.root.Load(), int64(0), a.m.hash
 	defer func() { // also when a fold panics
 		root.of.count(came)
@@ -90,6 +91,7 @@ func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32
 				t = a.m.follow(t)
 				continue
 			case was == laidWord || was == noWord && e < marks:
+				*did = i
 				a.aside(t, w, x, later(age, int(numbers[i])))
 			case was == noWord:
 				t.enter(at, later(age, int(numbers[i])))
@@ -99,6 +101,7 @@ func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32
 				came++
 			case x.op == opAdd:
 			default:
+				*did = i
 				if x.op != opSet {
 					e = word.Of(a.folds[x.op-opMerge].fold(word.To[V](was^a.m.salt), x.val)) ^ a.m.salt
 				}
@@ -139,11 +142,11 @@ func (a smallApplier[K, V]) has(k K) bool {
 
 func (a smallApplier[K, V]) kept() bool { return true }
 
-func (a smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32) {
+func (a smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
 	f := s.word
 	for i := range items {
-		s.entry = items[i]
+		s.entry, *did = items[i], i
 		t := a.m.root.Load()
 		c := smallCursor[K]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
 		if a.m.same(s.key, s.key) {
@@ -174,11 +177,11 @@ func (a bigApplier[K, V]) has(k K) bool {
 
 func (a bigApplier[K, V]) kept() bool { return true }
 
-func (a bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32) {
+func (a bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
 	f := s.act
 	for i := range items {
-		s.entry = items[i]
+		s.entry, *did = items[i], i
 		t := a.m.root.Load()
 		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
 		if a.m.same(s.key, s.key) {

@@ -1,6 +1,8 @@
 package hashmap
 
 import (
+	"slices"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -37,7 +39,12 @@ type phases[K comparable, V any] struct {
 
 	mu    atom.HiddenMutex
 	folds []*merging[V] // of the phase, by number
+
+	began []uint32 // the computations that the phase was opened within
 }
+
+// within returns the computations that a job is sealed within: those of who opened its phase, which may wait for it, and of who seals it.
+func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computing()) }
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.
 type mapScratch[K comparable, V any] struct {
@@ -79,6 +86,9 @@ func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
 			m.phases.scratch = scratchOf[mapScratch[K, V]]()
 			m.phases.lanes.Share(&m.phases.scratch.chunks)
 		}
+		if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
+			m.phases.began = computing()
+		}
 		m.phases.lanes.Open(p)
 	}
 }
@@ -92,7 +102,7 @@ func (m *Map[K, V]) SealPhase(p *safety.Phase) {
 		return
 	}
 	if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
-		defer m.phases.forgetFolds()
+		defer m.phases.forget()
 	}
 	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p.Parallel) })
 }
@@ -112,9 +122,12 @@ func (m *phases[K, V]) number(f *merging[V]) uint32 {
 	return uint32(len(m.folds) - 1)
 }
 
+// forget forgets what was the phase's.
+//
 //go:norace
-func (m *phases[K, V]) forgetFolds() {
+func (m *phases[K, V]) forget() {
 	m.mu.Lock()
 	m.folds = nil
+	m.began = nil
 	m.mu.Unlock()
 }

@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"maps"
 	"slices"
 
 	"example.com/custody/internal/atom"
@@ -121,10 +120,15 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 // numbers are of computations. One that ends may have its number given away again after some two thousand million others.
 var numbers atom.Uint32
 
-// waiting says which computations wait for which others.
+// waiting says which computations wait for which others: one for several where a job that it waits for is sealed by several goroutines.
 var waiting struct {
 	mu atom.Mutex
-	on map[uint32]uint32
+	on map[uint32][]uint32
+}
+
+// reaches says whether a computation is one of some, or waits for one of them, or for another that does.
+func reaches(n uint32, some []uint32) bool {
+	return slices.Contains(some, n) || slices.ContainsFunc(waiting.on[n], func(o uint32) bool { return reaches(o, some) })
 }
 
 // await waits until some computation has ended, for who waits for one. When that one waits for who waits, cycle tells.
@@ -132,23 +136,21 @@ func (s *records[K, V]) await(number uint32, cycle func() error) {
 	mine := computing()
 	if len(mine) > 0 {
 		waiting.mu.Lock()
-		for n, ok := number, true; ok; n, ok = waiting.on[n] {
-			if slices.Contains(mine, n) {
-				waiting.mu.Unlock()
-				panic(cycle())
-			}
+		if reaches(number, mine) {
+			waiting.mu.Unlock()
+			panic(cycle())
 		}
 		if waiting.on == nil {
-			waiting.on = map[uint32]uint32{}
+			waiting.on = map[uint32][]uint32{}
 		}
 		for _, n := range mine {
-			waiting.on[n] = number
+			waiting.on[n] = append(waiting.on[n], number)
 		}
 		waiting.mu.Unlock()
 		defer func() {
 			waiting.mu.Lock()
 			for _, n := range mine {
-				delete(waiting.on, n)
+				unwait(n, func(o uint32) bool { return o == number })
 			}
 			waiting.mu.Unlock()
 		}()
@@ -163,12 +165,26 @@ func (s *records[K, V]) await(number uint32, cycle func() error) {
 // as deferred functions run.
 func leaving(number uint32) {
 	waiting.mu.Lock()
-	maps.DeleteFunc(waiting.on, func(_, n uint32) bool { return n == number })
+	for n := range waiting.on {
+		unwait(n, func(o uint32) bool { return o == number })
+	}
 	waiting.mu.Unlock()
+}
+
+// unwait says that a computation does not wait any more for those for which gone says so. The lock of waiting is held.
+func unwait(n uint32, gone func(o uint32) bool) {
+	if left := slices.DeleteFunc(waiting.on[n], gone); len(left) > 0 {
+		waiting.on[n] = left
+	} else {
+		delete(waiting.on, n)
+	}
 }
 
 // computing returns the numbers of the computations that the calling goroutine is in.
 func computing() (mine []uint32) {
+	if numbers.Load() == 0 { // there was none yet
+		return nil
+	}
 	gls.Current(func(n uint32) bool {
 		if n >= gls.Others {
 			mine = append(mine, n)
@@ -177,6 +193,20 @@ func computing() (mine []uint32) {
 	})
 	return mine
 }
+
+// under runs f within some computations, as the goroutines do that compute.
+func under(some []uint32, f func()) {
+	if len(some) == 0 {
+		f()
+		return
+	}
+	gls.Call(some[0], called(func() { under(some[1:], f) }))
+}
+
+// called implements gls.Runner.
+type called func()
+
+func (f called) Run() { f() }
 
 // wake lets those go on who wait for a computation.
 func (s *records[K, V]) wake() {
