@@ -9,8 +9,9 @@ import (
 // Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
 // the interface of that name in Go 1.27's hash/maphash.
 //
-// Any number of goroutines call them at the same time. When Hash panics the operation has done nothing. Equal must not panic, and
-// neither may use the map.
+// Any number of goroutines call them at the same time, also when a job is sealed. When Hash panics, or ends its goroutine, the operation
+// has done nothing, and a job that put keys in fails. Equal must do neither. Both must not use the map, nor any other container, nor run
+// jobs.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
@@ -25,6 +26,14 @@ func newSeed() seed { return seed{maphash.MakeSeed()} }
 
 // word returns a number that nobody can guess.
 func (s seed) word() uint64 { return maphash.Comparable(s.Seed, 0) }
+
+// mustCompare panics if a key cannot be compared. == stops at the first difference, so that a NaN may hide what cannot be compared: to look
+// such a key up in one of Go's maps tells. It is inlined, and costs nothing for keys that are always equal to themselves.
+func mustCompare[K comparable](k K) {
+	if k != k {
+		_ = map[K]bool(nil)[k]
+	}
+}
 
 // hashing is how a map hashes and compares keys.
 type hashing[K comparable] struct {

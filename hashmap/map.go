@@ -41,7 +41,7 @@ import (
 // 4 for each key when positions are asked for.
 //
 // Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. If many meet all the same, keys
-// are moved and hashed by another seed. A [Hasher] is taken at its word: of n keys that it has one hash for each costs n.
+// are moved and hashed by another seed, unless they lie side by side with their values: of these no two have one hash. A [Hasher] is taken at its word: of n keys that it has one hash for each costs n.
 type Map[K comparable, V any] struct {
 	guard  safety.Guard
 	words  *words // one of these three

@@ -37,8 +37,10 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 // fold is a violation.
 //
 // fold is called when the job is sealed, for one key after the other in the order of the sequential loop, and for different keys at
-// the same time, on other goroutines than the bodies'; again if an ordinary operation slips in. It must not use the map. When it
-// panics, or ends its goroutine, the job fails; then some of what the job has appended is in the map, of each key the first part.
+// the same time, on other goroutines than the bodies'. It may be called again for what it was called for: when an ordinary operation
+// slips in, or the value has to lie elsewhere. It must not use the map, nor any other container, nor run jobs. When it panics, or
+// ends its goroutine, the job fails, as the sequential loop does: of several calls that fail it is the first one's failure. Then some of what
+// the job has appended is in the map, of each key the first part.
 //
 // Cost: as [Map.ParallelWriter], and the calls.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
@@ -55,8 +57,10 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 	return ParallelMerger[K, V]{access: m.guard.Access(safety.Append), of: m, by: by}
 }
 
-// Merge makes v the value of a key that has none then; that of another becomes fold(old, v).
+// Merge makes v the value of a key that has none then; that of another becomes fold(old, v). A key that cannot be compared is a run-time
+// panic here, and appends nothing.
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
+	mustCompare(k)
 	if w.recent != nil && w.recent.merge(w, k, v) {
 		return
 	}

@@ -25,11 +25,20 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 	return ParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
 }
 
-// Add makes v the value of a key, if it has none then.
-func (w *ParallelWriter[K, V]) Add(k K, v V) { w.lane.Append(&w.access, entry[K, V]{k, v, opAdd}) }
+// Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time panic here, and appends nothing.
+func (w *ParallelWriter[K, V]) Add(k K, v V) {
+	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
+	}
+	w.lane.Append(&w.access, entry[K, V]{k, v, opAdd})
+}
 
-// Set makes v the value of a key, whether it has one or not.
-func (w *ParallelWriter[K, V]) Set(k K, v V) { w.lane.Append(&w.access, entry[K, V]{k, v, opSet}) }
+// Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a run-time panic here, and appends
+// nothing.
+func (w *ParallelWriter[K, V]) Set(k K, v V) {
+	if k != k && map[K]bool(nil)[k] { // as in Add
+	}
+	w.lane.Append(&w.access, entry[K, V]{k, v, opSet})
+}
 
 // Claim implements safety.View.
 func (w *ParallelWriter[K, V]) Claim() (c safety.Claim) {
