@@ -201,7 +201,7 @@ func waitsForItself[V any](t *testing.T, m *Map[int, V], one, two, three V) {
 // So it is when numbers of computations begin again.
 func TestNumbersOfComputationsBeginAgain(t *testing.T) {
 	defer numbers.Store(numbers.Load())
-	for _, from := range []uint32{1<<31 - 512, 1<<32 - 512} {
+	for _, from := range []uint64{1<<31 - 512, 1<<32 - 512} {
 		numbers.Store(from)
 		m := initialised[int, int](tiny, nil)
 		for range 2000 {

@@ -110,7 +110,7 @@ func (s *records[K, V]) at(box any) *record[K, V] {
 func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, act action)) {
 	const block = 256
 	if s.left == 0 {
-		s.next, s.left = numbers.Add(block)-block, block
+		s.next, s.left = uint32(numbers.Add(block)-block), block
 	}
 	r.f, r.number, r.act = f, s.next|gls.Others, keep
 	s.next++
@@ -118,7 +118,7 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 }
 
 // numbers are of computations. One that ends may have its number given away again after some two thousand million others.
-var numbers atom.Uint32
+var numbers atom.Uint64
 
 // waiting says which computations wait for which others: one for several where a job that it waits for is sealed by several goroutines.
 var waiting struct {
