@@ -125,22 +125,42 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 		return
 	}
 	var mu atom.Mutex
-	first := ended{returned: true}
-	parallel(1<<s.bits, func(k int) {
-		did := 0
-		e := apart(within, func() { part(k, &did) })
-		if e.returned {
-			return
+	first, done, all := ended{returned: true}, make([]bool, 1<<s.bits), false
+	try := func(k int) {
+		did, returned := 0, false
+		defer func() {
+			done[k] = true
+			if returned {
+				return
+			}
+			begin, _ := s.bounds(k)
+			e := ended{value: recover(), note: s.notes[begin+did]}
+			mu.Lock()
+			defer mu.Unlock()
+			if first.returned || e.note < first.note {
+				first = e
+			}
+		}()
+		under(within, func() { part(k, &did) })
+		returned = true
+	}
+	rest := func() {
+		parallel(len(done), func(k int) {
+			if !done[k] {
+				try(k)
+			}
+		})
+	}
+	defer func() {
+		for range done {
+			if !all { // a function has ended the goroutine, and so what others there were to do
+				all = apart(nil, rest).returned
+			}
 		}
-		begin, _ := s.bounds(k)
-		e.note = s.notes[begin+did]
-		mu.Lock()
-		defer mu.Unlock()
-		if first.returned || e.note < first.note {
-			first = e
-		}
-	})
-	m.fail(first)
+		m.fail(first)
+	}()
+	rest()
+	all = true
 }
 
 // partKeys is how many keys a part has, at most, if all are new and places are enough: with some 40 bytes of the table for each
