@@ -15,6 +15,7 @@ func (m *MultiMap[K, V]) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Shared {
 		return
 	}
+	p.State = m // which says that the order is right; lanes have their own
 	m.lockAll()
 	if m.reading+m.changing == 0 {
 		m.flush()
@@ -59,21 +60,35 @@ func (m *MultiMap[K, V]) letGo(read bool) {
 func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) {
 	n := added.Len()
 	switch {
-	case n <= m.sizes.few || n > math.MaxInt32:
+	case n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce:
 		m.addFew(added)
 		return
 	case m.groupSpans(added, parallel):
+		m.compact()
 		return
 	}
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
+	defer m.compact()
 	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.words, false)
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part) })
 	base := len(m.order.refs)
 	s.replay(func(n int) { m.order.extend(n, m.last.Add(uint64(n))) },
 		func(i, part int, note uint32) { m.order.refs[base+i] = m.ref(part, int(note>>1)) })
 	m.scratch.splits.give(s, m.holds)
+}
+
+// mostAtOnce is how many values a multimap may have, and how many a loop may add, if they are to be put in in parallel: places in a block are
+// counted with 31 bits, and a group that grows gets half as much again as it needs.
+var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
+
+// values returns how many values there are. Nobody else has the map, or all locks are held.
+func (m *MultiMap[K, V]) values() (n int) {
+	for i := range m.parts {
+		n += m.parts[i].count
+	}
+	return n
 }
 
 // addFew puts in values one by one.
@@ -145,6 +160,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int) {
 		p.fill(items, notes, counts)
 	} else {
 		p.fillUp(items, notes, counts)
+		p.gather()
 	}
 	*spare = counts
 	m.scratch.counts.Give(spare)

@@ -87,6 +87,7 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 	p.groups[g].vals = vals
 	p.count += len(vals) - len(old)
 	p.leave(old)
+	p.gather()
 	return len(old)
 }
 
@@ -94,7 +95,7 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		m.guard.CheckLook()
-		m.each(func(k K, _ []V) bool { return yield(k) })
+		m.each(false, func(k K, _ []V) bool { return yield(k) })
 	}
 }
 
@@ -102,7 +103,7 @@ func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		m.guard.CheckLook()
-		m.each(func(k K, vals []V) bool {
+		m.each(true, func(k K, vals []V) bool {
 			for _, v := range vals {
 				if !yield(k, v) {
 					return false
@@ -117,13 +118,13 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		m.guard.CheckLook()
-		m.each(func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
+		m.each(true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
 	}
 }
 
-// each calls yield with the keys that there are now, in order, and copies of the values that they have when they come, until it says false.
-// No lock is held meanwhile.
-func (m *MultiMap[K, V]) each(yield func(k K, vals []V) bool) {
+// each calls yield with the keys that there are now, in order, and with copies of the values that they have when they come, if they are
+// wanted, until it says false. No lock is held meanwhile.
+func (m *MultiMap[K, V]) each(values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
@@ -131,12 +132,14 @@ func (m *MultiMap[K, V]) each(yield func(k K, vals []V) bool) {
 	}
 	last := order.number(end - 1)
 	var vals []V
+	defer func() { clear(vals[:cap(vals)]) }() // a caller may keep the slice, but it has nothing then
 	for i := 0; i < end; {
 		m.guard.CheckLook() // the body may have scheduled a job
 		l := &m.stripes[order.refs[i]>>m.shift]
 		l.mu.Lock()
 		if m.changing > 0 {
 			l.mu.Unlock()
+			m.check(false)
 			atom.Yield()
 			continue
 		}
@@ -148,14 +151,16 @@ func (m *MultiMap[K, V]) each(yield func(k K, vals []V) bool) {
 			continue
 		}
 		g := m.at(order.refs[i])
-		k := g.key
-		vals = append(vals[:0], g.vals...)
+		k, there := g.key, len(g.vals) > 0
+		if values {
+			clear(vals[min(len(g.vals), len(vals)):]) // nothing is kept that was deleted
+			vals = append(vals[:0], g.vals...)
+		}
 		l.mu.Unlock()
-		if i++; len(vals) > 0 && !yield(k, vals) {
+		if i++; there && !yield(k, vals) {
 			return
 		}
 	}
-	clear(vals)
 }
 
 // share returns the order, for an iteration.

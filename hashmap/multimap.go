@@ -59,6 +59,7 @@ type MultiMap[K comparable, V any] struct {
 	lanes   lane.Lanes[pair[K, V]]
 	scratch *multiScratch[K, V]
 	block   multiBlock[V]
+	blocked int                        // for how many values there are blocks that parts share
 	phase   func(n int, f func(i int)) // the parallel of the job that is being sealed
 	rate    atom.Uint32                // how many keys, of 1024 values, a part had that was built last
 	sizes   multiSizes
@@ -144,11 +145,15 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 	}
 }
 
-// check is the guard's check of an operation.
+// check is the guard's check of an operation that has found a job that holds the map. In unchecked builds there is none, but it must not
+// wait for ever.
 func (m *MultiMap[K, V]) check(changes bool) {
-	if changes {
+	switch {
+	case !safety.Enabled:
+		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
+	case changes:
 		m.guard.CheckShared()
-	} else {
+	default:
 		m.guard.CheckLook()
 	}
 }
@@ -200,7 +205,8 @@ func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 	return g
 }
 
-// AddAll puts all of vs behind the other values of a key, in their order, at one moment.
+// AddAll puts all of vs behind the other values of a key, in their order, at one moment. A NaN, which is a key of its own every time, gets one for
+// each value.
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
 	m.guard.CheckShared()
 	m.addAll(k, vs)
@@ -208,6 +214,12 @@ func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
 
 func (m *MultiMap[K, V]) addAll(k K, vs []V) {
 	if len(vs) == 0 {
+		return
+	}
+	if !m.keys.same(k, k) {
+		for _, v := range vs {
+			m.add(k, v)
+		}
 		return
 	}
 	l, p, hash := m.enter(k, true)
@@ -283,7 +295,7 @@ func (m *MultiMap[K, V]) size() (values, keys int) {
 
 // Clear deletes all keys, at one moment.
 //
-// Cost: that of what is there. The memory is kept for what is added next, if most of it was used.
+// Cost: that of what is there. The memory is kept for what is added next, if an eighth of it was used; see [MultiMap.Trim].
 func (m *MultiMap[K, V]) Clear() {
 	m.guard.CheckShared()
 	m.lock(true)
@@ -300,20 +312,60 @@ func (m *MultiMap[K, V]) wipe() {
 	}
 	if m.order.wipe(); cap(m.block.last) > 8*values {
 		m.block = multiBlock[V]{}
+	} else if m.holds {
+		clear(m.block.last[:cap(m.block.last)])
 	}
-	m.block.blank = true
+	m.block.blank, m.blocked = true, 0
 	for i := range m.stripes {
 		m.stripes[i].gone = 0
 	}
 }
 
-// Trim gives memory back that is kept for the next loop that adds. While a job that adds was not completed it is a violation.
+// Trim gives memory back that is kept for what is added next, or that values have left. While a job that adds was not completed it is a
+// violation.
+//
+// Cost: that of a copy of the values, where some have left theirs.
 func (m *MultiMap[K, V]) Trim() {
 	m.guard.CheckShared()
 	m.lock(true)
 	defer m.unlock()
 	m.lanes.Trim()
+	if m.values() == 0 {
+		m.vacate()
+		return
+	}
+	left := m.blocked - m.values()
+	for i := range m.parts {
+		left += m.parts[i].left
+	}
+	if left > 0 {
+		m.regather()
+	}
 	m.block = multiBlock[V]{}
+}
+
+// vacate makes the map what it was when it was new. All locks are held.
+func (m *MultiMap[K, V]) vacate() {
+	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
+	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}, 0
+	for i := range m.stripes {
+		m.stripes[i].gone = 0
+	}
+}
+
+// compact puts the values together if most of what the blocks of all parts have room for was left.
+func (m *MultiMap[K, V]) compact() {
+	if m.blocked > max(1<<14, 2*m.values()) {
+		m.regather()
+	}
+}
+
+// regather puts the values of each part into one block. All locks are held, or nobody else has the map.
+func (m *MultiMap[K, V]) regather() {
+	for i := range m.parts {
+		m.parts[i].regather()
+	}
+	m.block, m.blocked = multiBlock[V]{}, 0
 }
 
 // Dispose ends the map: every later use is a violation, and so is a second Dispose. It is one itself while a job that was not
@@ -331,8 +383,7 @@ func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h,
 func (m *MultiMap[K, V]) drop() {
 	m.lockAll()
 	defer m.unlock()
-	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
-	m.order, m.block = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}
+	m.vacate()
 	m.lanes.Trim()
 }
 

@@ -96,8 +96,9 @@ func (p *multiPart[K, V]) place(h *keys[K], hash uint64, k K) (group int, fresh 
 		p.retag(h)
 		tag = p.tag(hash, k)
 	}
+	self := h.same(k, k) // before anything changes: a Hasher may panic
 	group = p.newGroup(k)
-	if h.same(k, k) {
+	if self {
 		p.enlist(tag, group)
 	}
 	return group, true
@@ -116,13 +117,15 @@ func (p *multiPart[K, V]) retag(h *keys[K]) {
 	}
 }
 
-// enlist has the index find a group.
-func (p *multiPart[K, V]) enlist(tag uint32, group int) {
+// enlist has the index find a group, and returns how far from its home it lies.
+func (p *multiPart[K, V]) enlist(tag uint32, group int) (distance int) {
 	if p.placed*3 >= len(p.index)*2 {
 		p.reindex(max(leastIndex, 2*len(p.index)))
 	}
-	p.index[p.gap(tag)] = uint64(tag)<<32 | uint64(group+1)
+	at := p.gap(tag)
+	p.index[at] = uint64(tag)<<32 | uint64(group+1)
 	p.placed++
+	return (at - int(tag>>p.shift)) & (len(p.index) - 1)
 }
 
 // newGroup makes a group without values.
@@ -217,11 +220,15 @@ func (p *multiPart[K, V]) drop(h *keys[K], hash uint64, group int) {
 	p.gather()
 }
 
-// gather puts the values into one block when as many places were left as there are values and more.
+// gather puts the values into one block when as many places were left as there are values and more, and groups.
 func (p *multiPart[K, V]) gather() {
-	if p.left < max(64, p.lying/2, p.count) {
-		return
+	if p.left >= max(64, p.lying/2, p.count, len(p.groups)) {
+		p.regather()
 	}
+}
+
+// regather puts the values into one block.
+func (p *multiPart[K, V]) regather() {
 	block := make([]V, 0, p.count)
 	for i := range p.groups {
 		if g := &p.groups[i]; len(g.vals) > 0 {
@@ -241,7 +248,7 @@ func (p *multiPart[K, V]) remove(group, i int) {
 	p.count--
 }
 
-// wipe deletes all keys. It keeps the memory if most of it was used.
+// wipe deletes all keys. It keeps the memory if an eighth of it was used. What lies in the block of the map is cleared with that.
 func (p *multiPart[K, V]) wipe() {
 	if p.live < cap(p.groups)/8 || p.live < len(p.index)/32 || p.count < cap(p.block.last)/8 {
 		*p = multiPart[K, V]{}

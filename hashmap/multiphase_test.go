@@ -144,13 +144,8 @@ func multiOrdinary[K comparable](r *rand.Rand, m *MultiMap[K, int], model *multi
 		model.add(k, v)
 	case 2:
 		m.AddAll(k, []int{v, 1, 2})
-		model.add(k, v)
-		if k == k {
-			model.add(k, 1)
-			model.add(k, 2)
-		} else {
-			last := len(model.vals) - 1
-			model.vals[last] = append(model.vals[last], 1, 2)
+		for _, v := range []int{v, 1, 2} {
+			model.add(k, v)
 		}
 	case 3, 4:
 		m.Delete(k)

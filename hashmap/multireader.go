@@ -22,6 +22,8 @@ type MultiReader[K comparable, V any] struct {
 
 // Reader returns a view that reads. While a job that was not completed holds one, nobody may change the multimap; its methods that
 // only read are allowed.
+//
+// Cost: when keys were deleted since, some 2 ns for each key that there is as the job starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 	if m == nil {
 		return MultiReader[K, V]{}
@@ -132,8 +134,12 @@ func (r *MultiReader[K, V]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
 func (r *MultiReader[K, V]) Bind(b safety.Binding) {
 	r.access.Bind(b)
 	m := r.of
-	r.parts, r.shift, r.refs = m.parts, m.partShift, m.order.refs
 	r.next.begin()
+	if b.State() == nil { // the job has not begun, and wants to know how long its loop is to be
+		r.parts, r.refs = m.parts, m.positions()
+		return
+	}
+	r.parts, r.shift, r.refs = m.parts, m.partShift, m.order.refs
 	if b.First() && atom.Race {
 		for _, ref := range r.refs {
 			atom.ReadSlice(m.at(ref).vals)

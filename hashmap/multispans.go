@@ -197,6 +197,7 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 		need += roomFor(p.groups[g].vals, int(all.counts[i]))
 	}
 	s.block = m.block.room(need)
+	m.blocked += need
 	at := uint32(0)
 	for i := range all.locals {
 		l, n := &all.locals[i], int(all.counts[i])

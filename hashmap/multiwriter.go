@@ -24,6 +24,8 @@ type MultiWriter[K comparable, V any] struct {
 // Writer returns a view that changes values in place. A loop may have any number of indices; those beyond the keys own nothing, and
 // parallelfor.LengthOf(m.Reader()) has it begin with as many as there are keys then. While a job that was not completed holds one, the
 // multimap is nobody else's.
+//
+// Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 	if m == nil {
 		return MultiWriter[K, V]{}
@@ -91,9 +93,12 @@ func (w *MultiWriter[K, V]) FillClaim(c *safety.Claim) {
 
 // Bind implements safety.View.
 func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
-	if w.access.Bound() { // a body lends it on, with the keys that it has
+	switch {
+	case w.access.Bound(): // a body lends it on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
-	} else {
+	case b.State() == nil: // the job has not begun, and wants to know how long its loop is to be
+		w.refs = w.of.positions()
+	default:
 		w.refs = w.of.order.refs
 	}
 	w.access.Bind(b)

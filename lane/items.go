@@ -49,7 +49,7 @@ func (s Items[T]) Pieces() iter.Seq[[]T] {
 // Cost: a binary search among the runs, and what each slice costs.
 func (s Items[T]) Slices(lo, hi int) iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		if lo < 0 || hi > s.Len() {
+		if lo < 0 || hi > s.Len() || lo > s.Len() {
 			panic(safety.NewViolation(safety.ErrArgument, "the items "+strconv.Itoa(lo)+" <= i < "+strconv.Itoa(hi)+" of a lane's "+strconv.Itoa(s.Len())+" were asked for",
 				"Slices takes bounds in [0, Len]."))
 		}
