@@ -31,12 +31,13 @@ func (j *sharing) Execute(i int) { j.S.Add(i, i) }
 // while somebody ranges over them.
 func TestLoopsOverTheKeysThatThereAreThen(t *testing.T) {
 	m := NewMulti[int, int]()
-	visited := func(opts ...parallelfor.Option) (n int) {
+	visited := func(opts ...parallelfor.Option) int {
+		var n atom.Int64
 		parallelfor.For(-1, m.Reader(), func(r *MultiReader[int, int], i int) {
 			r.At(i)
-			n++
-		}, append(opts, parallelfor.LengthOf(m.Reader()), parallelfor.Workers(1))...)
-		return n
+			n.Add(1)
+		}, append(opts, parallelfor.LengthOf(m.Reader()))...)
+		return int(n.Load())
 	}
 	for k := range 100 {
 		m.Add(k, k)
@@ -47,9 +48,13 @@ func TestLoopsOverTheKeysThatThereAreThen(t *testing.T) {
 	}
 	require.Equal(t, 90, visited())
 	m.Add(1000, 1)
-	n := 0
-	parallelfor.For(-1, m.Writer(), func(*MultiWriter[int, int], int) { n++ }, parallelfor.LengthOf(m.Writer()), parallelfor.Workers(1))
-	require.Equal(t, 91, n)
+	parallelfor.For(-1, m.Writer(), func(w *MultiWriter[int, int], i int) {
+		_, vals := w.At(i)
+		vals[0] = -1
+	}, parallelfor.LengthOf(m.Writer()))
+	for _, v := range m.All() {
+		require.Equal(t, -1, v)
+	}
 	h := parallelfor.Schedule(100, sharing{m.Shared()})
 	require.Equal(t, 101, visited(parallelfor.After(h)))
 	h.Complete()
