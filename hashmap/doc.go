@@ -40,7 +40,8 @@
 //	multimap.go    MultiMap; multichange.go what deletes, replaces and iterates
 //	multipart.go   a part: groups, and the index that finds them
 //	multiorder.go  keys in the order in which they came
-//	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys
+//	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys; multidense.go where
+//	               values go in an empty map
 //	multireader.go, multiwriter.go, multiviews.go  its views
 //	keys.go        how keys are hashed and compared
 //

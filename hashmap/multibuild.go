@@ -59,23 +59,33 @@ func (m *MultiMap[K, V]) letGo(read bool) {
 // parts are built the keys that are new are put into the order, as the loop has come upon them.
 func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) {
 	n := added.Len()
-	switch {
-	case n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce:
+	if n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce {
 		m.addFew(added)
 		return
-	case m.groupSpans(added, parallel):
-		m.compact()
+	}
+	defer m.compact()
+	done, rich := m.groupSpans(added, parallel)
+	if done {
 		return
 	}
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
-	defer m.compact()
 	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.words, false)
-	parallel(len(m.parts), func(part int) { m.buildPart(s, part) })
+	var d *dense[K, V]
+	if rich && len(m.order.refs) == 0 && m.values() == 0 {
+		d = &dense[K, V]{counts: make([]*[]uint32, len(m.parts))}
+	}
+	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base := len(m.order.refs)
-	s.replay(func(n int) { m.order.extend(n, m.last.Add(uint64(n))) },
-		func(i, part int, note uint32) { m.order.refs[base+i] = m.ref(part, int(note>>1)) })
+	s.replay(func(n int) {
+		m.order.extend(n, m.last.Add(uint64(n)))
+		d.begin(n)
+	}, func(i, part int, note uint32) {
+		m.order.refs[base+i] = m.ref(part, int(note>>1))
+		d.count(i, part, note>>1)
+	})
+	d.fill(m, s, parallel)
 	m.scratch.splits.give(s, m.holds)
 }
 
@@ -124,8 +134,8 @@ func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 	}
 }
 
-// buildPart puts a part's values in. The notes of items say to which groups they go, and whether they have brought the key.
-func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int) {
+// buildPart puts a part's values in, or leaves that to d. The notes of items say to which groups they go, and whether they have brought the key.
+func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V]) {
 	begin, end := s.bounds(part)
 	if begin == end {
 		return
@@ -141,7 +151,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int) {
 		p.expect(keys + keys/8)
 	}
 	was, empty := p.live, len(p.groups) == 0
-	if len(p.groups) > 8*len(items) {
+	if d == nil && len(p.groups) > 8*len(items) {
 		p.group(m.keys, items, hashes, notes, nil, false)
 		for i := range items {
 			p.add(int(notes[i]>>1), items[i].val)
@@ -156,13 +166,18 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int) {
 	clear(counts)
 	counts = p.group(m.keys, items, hashes, notes, counts, true)
 	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
-	if p.count += len(items); empty {
+	*spare = counts
+	p.count += len(items)
+	switch {
+	case d != nil:
+		d.counts[part] = spare
+		return
+	case empty:
 		p.fill(items, notes, counts)
-	} else {
+	default:
 		p.fillUp(items, notes, counts)
 		p.gather()
 	}
-	*spare = counts
 	m.scratch.counts.Give(spare)
 }
 

@@ -70,8 +70,8 @@ func (r *MultiReader[K, V]) Len() int {
 
 // At returns the i-th key in the order of their first values, and its values. An i outside [0, Len) is a violation.
 //
-// Cost: keys that are looked at one after the other are fetched together, some at a time; any other one is a cache line of the key, and
-// those of the values.
+// Cost: a cache line of the key, and those of the values. Who goes through keys one after the other has some fetched at a time; and after a
+// loop that has added many values to each key of an empty multimap these lie in the order of the keys, otherwise anywhere.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
 		r.access.Check()

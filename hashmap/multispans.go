@@ -31,6 +31,7 @@ type spanKeys[K comparable, V any] struct {
 	locals []local[K, V]
 	counts []uint32 // of values, by local; then at
 	many   bool     // there are more keys than a span may have, or their hashes are too much alike
+	seen   int      // items that were looked at when that was found
 	_      pad.Bytes
 }
 
@@ -49,8 +50,9 @@ const (
 	far        = 1 << 31
 )
 
-// groupSpans groups what a job has added, if there are few keys, and says whether it did.
-func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) bool {
+// groupSpans groups what a job has added, if there are few keys, and says whether it did. If not it guesses whether the keys have more than
+// a few values each, by how many of the first items had keys that were there.
+func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) (done, rich bool) {
 	s := m.scratch.spans.Take()
 	if s == nil {
 		s = new(spans[K, V])
@@ -74,17 +76,19 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 	// The beginning says most often how it is with the rest.
 	begun := min(n, oneSpan)
 	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
-		return false
+		seen := s.parts[0].seen
+		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are to be expected
+		return false, float64(n)*2*float64(again) > 4*float64(seen)*float64(seen)
 	}
 	parallel(count, func(k int) { s.group(m, added, max(k*s.size, begun), min((k+1)*s.size, n), k, most) })
 	for i := range s.parts {
 		if s.parts[i].many {
-			return false
+			return false, false
 		}
 	}
 	m.merge(s)
 	parallel(count, func(k int) { s.fill(added, k, min((k+1)*s.size, n)) })
-	return true
+	return true, false
 }
 
 // group finds the keys of some items of a span.
@@ -103,6 +107,7 @@ func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo,
 				ids[i] = uint16(id)
 			}
 			if t.many = t.many || len(t.locals) > most; t.many {
+				t.seen = at + len(some) - lo
 				return
 			}
 			piece, at = piece[len(some):], at+len(some)
