@@ -66,23 +66,29 @@ func apart(within []uint32, f func()) (e ended) {
 	return e
 }
 
-// fail panics as what ran apart has, or says that it has ended its goroutine.
-func (m *Map[K, V]) fail(e ended) {
+// fail panics as what ran apart has, or says that who has run there, by name, has ended its goroutine.
+func (e ended) fail(g *safety.Guard, who func() string) {
 	switch {
 	case e.returned:
 	case e.value == nil:
-		what := "the Hasher of " + m.guard.Container()
-		if len(m.phases.folds) > 0 {
-			what = "a function that merges values of " + m.guard.Container()
-			if m.hasher != nil {
-				what += ", or its Hasher,"
-			}
-		}
-		panic(m.guard.Violation(safety.ErrArgument, what+" ended its goroutine",
+		panic(g.Violation(safety.ErrArgument, who()+" ended its goroutine",
 			"It is called when the job is sealed, on a goroutine that is not the caller's. Have it return, or panic."))
 	default:
 		panic(e.value)
 	}
+}
+
+// fail is that of what a map calls.
+func (m *Map[K, V]) fail(e ended) {
+	e.fail(&m.guard, func() string {
+		switch {
+		case len(m.phases.folds) == 0:
+			return "the Hasher of " + m.guard.Container()
+		case m.hasher == nil:
+			return "a function that merges values of " + m.guard.Container()
+		}
+		return "a function that merges values of " + m.guard.Container() + ", or its Hasher,"
+	})
 }
 
 // applyAll does what was appended, one after the other.

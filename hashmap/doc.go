@@ -42,7 +42,7 @@
 //	multiorder.go  keys in the order in which they came
 //	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys; multidense.go where
 //	               values go in an empty map
-//	multireader.go, multiwriter.go, multiviews.go  its views
+//	multireader.go, multiwriter.go, multiviews.go  its views; ahead.go for who goes through keys
 //	keys.go        how keys are hashed and compared
 //
 // The operations of sync/atomic, on which all of this stands, are sequentially consistent.

@@ -38,7 +38,13 @@ func (m *MultiMap[K, V]) SealPhase(p *safety.Phase) {
 		return
 	}
 	defer m.letGo(p.Mode == safety.Read)
-	m.lanes.Seal(p, func(added lane.Items[pair[K, V]]) { m.build(added, p.Parallel) })
+	m.lanes.Seal(p, func(added lane.Items[pair[K, V]]) {
+		if m.keys.equal == nil {
+			m.build(added, p.Parallel)
+			return
+		}
+		apart(nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
+	})
 }
 
 // letGo ends what OpenPhase began.

@@ -198,8 +198,11 @@ type failing struct{ hashes, equals *int }
 var errHasher = errors.New("hasher")
 
 func (f failing) Hash(h *maphash.Hash, k int) {
-	if *f.hashes--; *f.hashes == 0 {
+	switch *f.hashes--; {
+	case *f.hashes == 0:
 		panic(errHasher)
+	case *f.hashes == math.MinInt+1:
+		runtime.Goexit()
 	}
 	maphash.WriteComparable(h, k)
 }
@@ -245,6 +248,38 @@ func TestHashersThatPanicInAMultiMap(t *testing.T) {
 		consistent(t, m)
 		require.Equal(t, old, m.Len())
 	}
+	for _, n := range []int{10, n} {
+		hashes = math.MinInt + n
+		v := lawtest.Violation(t, func() error {
+			parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(old+i, i) }, parallelfor.Workers(1))
+			return nil
+		})
+		require.ErrorIs(t, v, safety.ErrArgument)
+		require.Contains(t, v.Error(), "the Hasher of hashmap.MultiMap[int,int] ended its goroutine")
+		hashes = math.MaxInt
+		consistent(t, m)
+	}
+}
+
+// odd is a key in which a NaN may hide what cannot be compared.
+type odd struct {
+	f float64
+	x any
+}
+
+// A key that cannot be compared is refused where it is added, also where == does not come upon what makes it so.
+func TestKeysThatHideThatTheyCannotBeCompared(t *testing.T) {
+	w := new(MultiParallelWriter[odd, int])
+	for _, k := range []odd{{math.NaN(), []int{1}}, {1, []int{1}}} {
+		func() {
+			defer func() {
+				_, is := recover().(runtime.Error)
+				require.True(t, is)
+			}()
+			w.Add(k, 1)
+		}()
+	}
+	require.ErrorIs(t, lawtest.Violation(t, func() error { w.Add(odd{math.NaN(), 1}, 1); return nil }), safety.ErrStaleView)
 }
 
 // Keys with equal hashes do not take much longer than others, also where they go to other parts.

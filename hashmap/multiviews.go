@@ -29,7 +29,8 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 // Add puts v behind the values of a key that were there, and those that the sequential loop has added before. A key that cannot be compared
 // is a run-time panic.
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
-	_ = k == k
+	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
+	}
 	w.lane.Append(&w.access, pair[K, V]{k, v})
 }
 
