@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -115,12 +116,12 @@ func TestALoopIsAsLongAsAWriter(t *testing.T) {
 			require.Equal(t, k+n, v)
 		}
 	}
-	calls := 0
+	var calls atom.Int64
 	parallelfor.ForBatch(10, m.Writer(), func(w *Writer[int, int], begin, end int) {
 		parallelfor.For(-1, *w, func(in *Writer[int, int], i int) {
 			k, v := in.At(i)
 			in.Set(i, v+k)
-			calls++
+			calls.Add(1)
 		}, parallelfor.LengthOf(*w), parallelfor.Sequential())
 		for k, v := range w.All() {
 			if v != 2*k+5000 {
@@ -128,7 +129,7 @@ func TestALoopIsAsLongAsAWriter(t *testing.T) {
 			}
 		}
 	}, parallelfor.Batch(4), parallelfor.Sequential())
-	require.Equal(t, 10, calls)
+	require.EqualValues(t, 10, calls.Load())
 }
 
 var shapes = []struct{ n, workers int }{{20, 1}, {20, 3}, {5000, 1}, {5000, 3}}
