@@ -201,6 +201,8 @@ func waitsForItself[V any](t *testing.T, m *Map[int, V], one, two, three V) {
 // So it is when numbers of computations begin again.
 func TestNumbersOfComputationsBeginAgain(t *testing.T) {
 	defer numbers.Store(numbers.Load())
+	numbers.Store(0)
+	require.Nil(t, computing(), "nobody has computed anything")
 	for _, from := range []uint64{1<<31 - 512, 1<<32 - 512} {
 		numbers.Store(from)
 		m := initialised[int, int](tiny, nil)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 	"time"
+	"unsafe"
 	"weak"
 
 	"github.com/stretchr/testify/require"
@@ -430,5 +431,60 @@ func TestLargeLoopsMakeOfAMultiMapWhatTheSequentialLoopMakes(t *testing.T) {
 				require.Equal(t, d.order[j].vals, d.m.Values(d.order[j].k), what)
 			}
 		}
+	}
+}
+
+// A loop that adds many values to each of many keys of an empty multimap leaves them as others do, beside each other in the order of the
+// keys; and what comes after it finds them so.
+func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
+	const n, keys = 100_000, 9000
+	m := NewMulti[int, int]()
+	r := rand.New(rand.NewPCG(1, 2))
+	list := make([]int, n)
+	for i := range list {
+		list[i] = r.IntN(keys)
+	}
+	key := func(i int) int { return list[i] }
+	for round := range 2 {
+		want := map[int][]int{}
+		var order []int
+		for i := range n {
+			k := key(i)
+			if want[k] == nil {
+				order = append(order, k)
+			}
+			want[k] = append(want[k], i)
+		}
+		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(key(i), i) }, parallelfor.Workers(2))
+		require.Equal(t, order, slices.Collect(m.Keys()))
+		var last *int
+		for i, ref := range m.order.refs {
+			vals := m.at(ref).vals
+			require.Equal(t, want[order[i]], vals)
+			if last != nil {
+				require.Equal(t, unsafe.Add(unsafe.Pointer(last), unsafe.Sizeof(*last)), unsafe.Pointer(&vals[0]), "round %d", round)
+			}
+			last = &vals[len(vals)-1]
+		}
+		require.Equal(t, n, m.Len())
+		m.Add(order[7], -1)
+		require.Equal(t, append(want[order[7]], -1), m.Values(order[7]))
+		require.Equal(t, want[order[8]], m.Values(order[8]))
+		m.Delete(order[3])
+		m.Clear()
+	}
+}
+
+// So do loops where parts had nothing but keys that nobody finds.
+func TestALoopAfterNaNs(t *testing.T) {
+	m := NewMulti[float64, int]()
+	for i := range 200 {
+		m.Add(math.NaN(), i)
+	}
+	const n = oneSpan + 10_000
+	parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], i int) { w.Add(float64(i), i) })
+	require.Equal(t, n+200, m.LenKeys())
+	for i := range n {
+		require.Equal(t, []int{i}, m.Values(float64(i)))
 	}
 }

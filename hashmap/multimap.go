@@ -148,12 +148,12 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 // check is the guard's check of an operation that has found a job that holds the map. In unchecked builds there is none, but it must not
 // wait for ever.
 func (m *MultiMap[K, V]) check(changes bool) {
-	switch {
-	case !safety.Enabled:
+	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
-	case changes:
+	}
+	if changes {
 		m.guard.CheckShared()
-	default:
+	} else {
 		m.guard.CheckLook()
 	}
 }

@@ -77,13 +77,13 @@ func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 
 // checking returns what calls yield, in strict builds only as long as the view may be used: the iteration may have been kept.
 func checking[K, V any](a safety.Access, yield func(K, V) bool) func(K, V) bool {
-	if !safety.Strict {
-		return yield
+	if safety.Strict {
+		return func(k K, v V) bool {
+			a.Check()
+			return yield(k, v)
+		}
 	}
-	return func(k K, v V) bool {
-		a.Check()
-		return yield(k, v)
-	}
+	return yield
 }
 
 // Keys ranges over the keys by position, as All does.
