@@ -34,7 +34,7 @@
 //	split.go    how it is split, for both
 //	apply.go    and what each entry does
 //	order.go    the ages of keys
-//	index.go    keys by position; places.go by kind of map, compare.go of the same age
+//	index.go    keys by position; places.go by kind of map
 //	declare.go  what the race detector is told
 //
 //	multimap.go    MultiMap; multichange.go what deletes, replaces and iterates

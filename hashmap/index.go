@@ -2,10 +2,9 @@ package hashmap
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
-	"unsafe"
 
+	"example.com/custody/internal/collate"
 	"example.com/custody/safety"
 )
 
@@ -98,30 +97,15 @@ func listed[K comparable, V, P, R any](t *table[P, R], of places[K, V]) *index[K
 // sortKeys sorts places, the lower halves of words, by their keys. Those that their order calls equal come as they may: of one age no others
 // are than NaNs, and what holds them.
 func sortKeys[K any](all []uint64, key func(i int) K) {
-	compare := comparer(reflect.TypeFor[K]())
+	compare := collate.Of(reflect.TypeFor[K]())
 	if compare == nil {
 		return
 	}
-	keys, placed := make([]K, len(all)), make([]placed, len(all))
+	keys := make([]K, len(all))
 	for i, x := range all {
 		keys[i] = key(int(uint32(x)))
-		placed[i].key, placed[i].at = unsafe.Pointer(&keys[i]), x
 	}
-	sortPlaced(placed, compare)
-	for i := range placed {
-		all[i] = placed[i].at
-	}
-}
-
-// placed is a key, and its place.
-type placed struct {
-	key unsafe.Pointer
-	at  uint64
-}
-
-// sortPlaced sorts by keys. It is compiled once, for keys of all types.
-func sortPlaced(all []placed, compare comparing) {
-	slices.SortFunc(all, func(a, b placed) int { return compare(a.key, b.key) })
+	collate.Sort(keys, all, compare)
 }
 
 // at returns the place of the i-th key. The list is one that the race detector does not see: who makes it is not ordered with who

@@ -352,7 +352,7 @@ func (d *drawn) step(r *rand.Rand) string {
 	switch r.IntN(7) {
 	case 0, 1, 2, 3:
 		n, distinct, from := oneSpan+r.IntN(30_000), []int{10, 5000, 60_000, 300_000}[r.IntN(4)], r.IntN(1<<20)
-		key := func(i int) int { return int(uint32(i*2654435761+from)>>3) % distinct }
+		key := func(i int) int { return int((uint32(i)*2654435761+uint32(from))>>3) % distinct }
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(key(i), i) },
 			parallelfor.Workers(1+r.IntN(3)), parallelfor.Batch([]int{0, 100, 5000}[r.IntN(3)]))
 		for i := range n {

@@ -206,6 +206,7 @@ func under(some []uint32, f func()) {
 // called implements gls.Runner.
 type called func()
 
+// Run calls f.
 func (f called) Run() { f() }
 
 // wake lets those go on who wait for a computation.

@@ -1,15 +1,12 @@
 package hashmap
 
 import (
-	"cmp"
 	"errors"
 	"math"
-	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
 	"testing"
-	"unsafe"
 	"weak"
 
 	"github.com/stretchr/testify/require"
@@ -70,33 +67,6 @@ func TestTheOrderOfAMapThatWasCleared(t *testing.T) {
 
 // Keys of all types that have an order come in it; others come as they may.
 func TestOrdersOfKeys(t *testing.T) {
-	type name string
-	type point struct {
-		x int8
-		_ int8
-		y uint16
-	}
-	type line [2]point
-	sortsKeys(t, 1, 2, 3)
-	sortsKeys[int8](t, -1, 2, 3)
-	sortsKeys[int32](t, -7, 2, 9)
-	sortsKeys[int64](t, -7, 2, 9)
-	sortsKeys[uint32](t, 2, 9, 1<<31)
-	sortsKeys[uint64](t, 2, 3, 1<<63)
-	sortsKeys[name](t, "", "a", "b")
-	sortsKeys(t, "", "a", "b")
-	sortsKeys(t, false, true)
-	sortsKeys(t, math.Inf(-1), 0, 1.5)
-	sortsKeys[float32](t, -2, 0, 1.5)
-	sortsKeys(t, point{-1, 0, 7}, point{1, 0, 1}, point{1, 0, 2})
-	sortsKeys(t, line{{-1, 0, 1}}, line{{1, 0, 1}, {2, 0, 1}}, line{{1, 0, 1}, {2, 0, 2}})
-	a, b := point{1, 0, 2}, point{1, 0, 2}
-	require.Zero(t, comparer(reflect.TypeFor[point]())(unsafe.Pointer(&a), unsafe.Pointer(&b)))
-	require.Nil(t, comparer(reflect.TypeFor[*int]()))
-	require.Nil(t, comparer(reflect.TypeFor[any]()))
-	require.Nil(t, comparer(reflect.TypeFor[complex128]()))
-	require.Nil(t, comparer(reflect.TypeFor[struct{ p *int }]()))
-	require.Nil(t, comparer(reflect.TypeFor[[2]any]()))
 	m := New[any, int]()
 	m.Store(new(fuzz.Item), 1)
 	m.Store("a", 1)
@@ -114,16 +84,6 @@ func TestOrdersOfKeys(t *testing.T) {
 		}
 	})
 	require.Equal(t, []float64{-3, 0, 2, math.Inf(1)}, slices.Collect(words.Keys()))
-}
-
-// sortsKeys says that the keys of a type have an order, and which.
-func sortsKeys[K any](t *testing.T, ascending ...K) {
-	compare := comparer(reflect.TypeFor[K]())
-	for i, a := range ascending {
-		for j, b := range ascending {
-			require.Equal(t, cmp.Compare(i, j), compare(unsafe.Pointer(&a), unsafe.Pointer(&b)), "%v and %v", a, b)
-		}
-	}
 }
 
 // A list of keys is used again until keys are put in or deleted.

@@ -1,21 +1,23 @@
-package hashmap
+// Package collate puts values of any type that has an order into it.
+package collate
 
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 )
 
-// comparing compares two values of a type by where they lie.
-type comparing func(a, b unsafe.Pointer) int
+// Comparer compares two values of a type by where they lie.
+type Comparer func(a, b unsafe.Pointer) int
 
-// comparer returns what compares values of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
+// Of returns what compares values of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
 // and structs of these have one. NaNs are equal there, and less than all else.
-func comparer(t reflect.Type) comparing {
+func Of(t reflect.Type) Comparer {
 	switch t.Kind() {
 	case reflect.Array:
-		if elem := comparer(t.Elem()); elem != nil {
+		if elem := Of(t.Elem()); elem != nil {
 			return elements(elem, t.Len(), t.Elem().Size())
 		}
 		return nil
@@ -29,8 +31,32 @@ func comparer(t reflect.Type) comparing {
 	return numeric[t.Kind()]
 }
 
+// Sort puts at, which belongs to as many keys, into the order of these, which stay where they are: compare is that of their type. What has
+// equal keys comes as it may.
+func Sort[K any](keys []K, at []uint64, compare Comparer) {
+	all := make([]placed, len(keys))
+	for i := range keys {
+		all[i] = placed{unsafe.Pointer(&keys[i]), at[i]}
+	}
+	sortPlaced(all, compare)
+	for i := range all {
+		at[i] = all[i].at
+	}
+}
+
+// placed is a key, and what belongs to it.
+type placed struct {
+	key unsafe.Pointer
+	at  uint64
+}
+
+// sortPlaced sorts by keys. It is compiled once, for keys of all types.
+func sortPlaced(all []placed, compare Comparer) {
+	slices.SortFunc(all, func(a, b placed) int { return compare(a.key, b.key) })
+}
+
 // elements compares arrays.
-func elements(elem comparing, n int, size uintptr) comparing {
+func elements(elem Comparer, n int, size uintptr) Comparer {
 	return func(a, b unsafe.Pointer) int {
 		for i := range n {
 			at := uintptr(i) * size
@@ -43,15 +69,15 @@ func elements(elem comparing, n int, size uintptr) comparing {
 }
 
 // fields returns what compares structs, but for what == does not look at, or nil.
-func fields(t reflect.Type) comparing {
+func fields(t reflect.Type) Comparer {
 	type field struct {
 		at      uintptr
-		compare comparing
+		compare Comparer
 	}
 	var all []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		c := comparer(f.Type)
+		c := Of(f.Type)
 		if c == nil {
 			return nil
 		}
@@ -70,7 +96,7 @@ func fields(t reflect.Type) comparing {
 }
 
 // numeric are what compares numbers, by kind.
-var numeric = map[reflect.Kind]comparing{
+var numeric = map[reflect.Kind]Comparer{
 	reflect.Int: compared[int], reflect.Int8: compared[int8], reflect.Int16: compared[int16], reflect.Int32: compared[int32], reflect.Int64: compared[int64],
 	reflect.Uint: compared[uint], reflect.Uint8: compared[uint8], reflect.Uint16: compared[uint16], reflect.Uint32: compared[uint32], reflect.Uint64: compared[uint64],
 	reflect.Uintptr: compared[uintptr], reflect.Float32: compared[float32], reflect.Float64: compared[float64],
