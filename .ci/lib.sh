@@ -89,19 +89,19 @@ formatted() {
 	return 1
 }
 
-# vet_all looks at every module as every level builds it, race builds too; at the library with tags where its tests are compiled with them,
-# see profile. Of bench the program, which is the same at all levels, is looked at once: for it the measurements would have to be
-# compiled at each, which takes longer than all of the rest.
+# fromsource DIRECTORY looks at all packages of a module as go vet does, as GOOS, GOARCH and GOFLAGS say, and compiles nothing for that.
+fromsource() {
+	[ -x "$scratch/fromsource" ] || GOOS= GOARCH= GOFLAGS=-buildvcs=false go -C vet build -o "$scratch/fromsource" ./cmd/fromsource || return 1
+	(cd "$1" && "$scratch/fromsource" ./...)
+}
+
+# vet_all looks at every module, also as every level builds it, race builds too.
 vet_all() {
-	local bad=0 m t all
+	local bad=0 m t
 	for m in "${modules[@]}"; do
-		all=./...
-		[ "$m" = bench ] && each go -C "$m" vet ./... && all=./internal/...
-		each go -C "$m" vet "$all"
-		each go -C "$m" vet -race "$all"
-		[ "$m" = . ] && continue
-		for t in "${tags[@]}"; do
-			each go -C "$m" vet -tags "$t" "$all"
+		each go -C "$m" vet ./...
+		for t in -race "${tags[@]/#/-tags=}"; do
+			GOFLAGS="$GOFLAGS $t" each fromsource "$m"
 		done
 	done
 	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
@@ -109,22 +109,22 @@ vet_all() {
 	return $bad
 }
 
-# elsewhere builds and vets for a machine of another kind.
+# elsewhere builds for a machine of another kind, and looks at all that is not built.
 elsewhere() {
 	local bad=0 m
 	for m in . examples; do
 		[ -f "$m/go.mod" ] || continue
 		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" build ./...
-		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" vet ./...
+		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each fromsource "$m"
 	done
 	return $bad
 }
 
-# profile NAME FLAGS... runs all tests and leaves what they cover in a file. All that go vet knows is looked at.
+# profile NAME FLAGS... runs all tests and leaves what they cover in a file.
 profile() {
 	local name=$1
 	shift
-	go test "$@" -vet=all -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
+	go test "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
 	local status=$?
 	# Of every package the line says how much it covers of all four, which tells nothing.
 	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"
@@ -140,7 +140,7 @@ coverage() {
 	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
 }
 
-# faults breaks the library in packages that changed since origin/main, or in the last commit, and in 15 other
+# faults breaks the library in files that changed since origin/main, or in the last commit, or whose tests did, and in 15 other
 # places, and expects that the tests notice. It prints the seed that repeats the choice. What had no turn
 # within ten minutes is named, and fails.
 faults() {

@@ -10,7 +10,7 @@
 // Usage, in the module's directory:
 //
 //	go run ./.ci/faults -all                     the whole catalogue
-//	go run ./.ci/faults -changed REF -n 15       what touches packages changed since REF, and 15 others
+//	go run ./.ci/faults -changed REF -n 15       what touches files changed since REF, and 15 others
 //	go run ./.ci/faults -mutants [file...]       mutants of the files, or of those that matter most
 //
 // -run takes those whose name fits, -list only names them, -j runs several beside each other. -n picks by
@@ -60,7 +60,7 @@ func main() {
 	flag.BoolVar(&o.mutants, "mutants", false, "run mutants instead of the catalogue")
 	flag.IntVar(&o.n, "n", 0, "run so many at random")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "what -n picks by")
-	flag.StringVar(&o.changed, "changed", "", "run those of packages that changed since this `commit`")
+	flag.StringVar(&o.changed, "changed", "", "run those of files that changed since this `commit`, and of packages whose tests did")
 	flag.StringVar(&pattern, "run", "", "run those whose name fits this `regexp`")
 	flag.IntVar(&o.parallel, "j", 1, "how many to run at a time")
 	flag.IntVar(&o.first, "first", 0, "ask only the first so many of a fault's trials: a quick look; 0 is all")
@@ -156,7 +156,7 @@ func choose(o *options, faults []*fault, out io.Writer) ([]*fault, error) {
 		}
 	}
 	if o.n > 0 {
-		fmt.Fprintf(out, "%d of packages that changed, %d at random: -seed %d\n", len(picked), min(o.n, len(rest)), o.seed)
+		fmt.Fprintf(out, "%d of files that changed, %d at random: -seed %d\n", len(picked), min(o.n, len(rest)), o.seed)
 		rnd := rand.New(rand.NewPCG(o.seed, 0))
 		rnd.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		picked = append(picked, rest[:min(o.n, len(rest))]...)
@@ -176,13 +176,11 @@ func changedFiles(commit string) ([]string, error) {
 	return strings.Fields(string(b)), nil
 }
 
-// touchedBy says whether one of the files is the fault's own, or lies in the package it breaks or in one
-// whose tests must notice.
+// touchedBy says whether one of the files is the fault's own, or the one it breaks, or has tests of a package that must notice.
 func (f *fault) touchedBy(files []string) bool {
 	return slices.ContainsFunc(files, func(name string) bool {
-		dir := path.Dir(name)
-		return name == f.source || dir == path.Dir(f.file) || slices.ContainsFunc(f.trials, func(t trial) bool {
-			return dir == strings.TrimPrefix(t.pkg, "./")
+		return name == f.source || name == f.file || strings.HasSuffix(name, "_test.go") && slices.ContainsFunc(f.trials, func(t trial) bool {
+			return path.Dir(name) == strings.TrimPrefix(t.pkg, "./")
 		})
 	})
 }

@@ -140,10 +140,10 @@ func TestMutantsAndTheirSurvivors(t *testing.T) {
 	require.Contains(t, out, "without 1 that are listed as equivalent")
 }
 
-func TestChangedPackages(t *testing.T) {
+func TestChangedFiles(t *testing.T) {
 	f := &fault{file: "a/a.go", source: catalogue + "/a/x.txt", trials: []trial{{pkg: "./a"}, {pkg: "./b"}}}
 	for name, want := range map[string]bool{
-		"a/other.go": true, "b/b_test.go": true, f.source: true, "c/c.go": false, "a/deeper/x.go": false, catalogue + "/a/y.txt": false,
+		"a/a.go": true, "a/other.go": false, "a/other_test.go": true, "b/b.go": false, "b/b_test.go": true, f.source: true, "c/c.go": false, "a/deeper/x.go": false, catalogue + "/a/y.txt": false,
 	} {
 		require.Equal(t, want, f.touchedBy([]string{name}), name)
 	}
