@@ -53,11 +53,11 @@ func (m texts) DeleteFunc(f func(k, v int) bool) {
 }
 
 // pairs is a map of values that are too large for a word.
-type pairs struct{ *Map[int, [2]int] }
+type pairs struct{ *Map[int, [3]int] }
 
-func twin(v int) [2]int { return [2]int{v, -v} }
+func twin(v int) [3]int { return [3]int{v, -v, v} }
 
-func (m pairs) one(v [2]int, ok bool) (int, bool) {
+func (m pairs) one(v [3]int, ok bool) (int, bool) {
 	if v[1] != -v[0] {
 		panic("a torn value")
 	}
@@ -74,20 +74,20 @@ func (m pairs) CompareAndSwap(k, old, new int) bool {
 }
 func (m pairs) CompareAndDelete(k, old int) bool { return m.Map.CompareAndDelete(k, twin(old)) }
 func (m pairs) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
-	return m.one(m.Map.Compute(k, func(old [2]int, loaded bool) ([2]int, Op) {
+	return m.one(m.Map.Compute(k, func(old [3]int, loaded bool) ([3]int, Op) {
 		v, op := f(old[0], loaded)
 		return twin(v), op
 	}))
 }
 func (m pairs) LoadOrCompute(k int, f func() (int, bool)) (int, bool) {
-	return m.one(m.Map.LoadOrCompute(k, func() ([2]int, bool) {
+	return m.one(m.Map.LoadOrCompute(k, func() ([3]int, bool) {
 		v, cancel := f()
 		return twin(v), cancel
 	}))
 }
 func (m pairs) All() iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
-		m.Map.All()(func(k int, v [2]int) bool {
+		m.Map.All()(func(k int, v [3]int) bool {
 			first, _ := m.one(v, true)
 			return yield(k, first)
 		})
@@ -95,7 +95,7 @@ func (m pairs) All() iter.Seq2[int, int] {
 }
 
 func (m pairs) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k int, v [2]int) bool { return f(k, v[0]) })
+	m.Map.DeleteFunc(func(k int, v [3]int) bool { return f(k, v[0]) })
 }
 
 // kinds are the kinds of maps, with hashes that meet and with values that are marks as well.
@@ -112,6 +112,6 @@ var kinds = []struct {
 	{"small values like marks, equal hashes at first", func(s sizes) subject {
 		return texts{crowded[int](s.soon(), zero)}
 	}},
-	{"large values", func(s sizes) subject { return pairs{initialised[int, [2]int](s, nil)} }},
-	{"large values, equal hashes", func(s sizes) subject { return pairs{initialised[int, [2]int](s, same{})} }},
+	{"large values", func(s sizes) subject { return pairs{initialised[int, [3]int](s, nil)} }},
+	{"large values, equal hashes", func(s sizes) subject { return pairs{initialised[int, [3]int](s, same{})} }},
 }

@@ -167,7 +167,7 @@ func TestAValueIsComputedOnce(t *testing.T) {
 func TestAComputationThatWouldWaitForItself(t *testing.T) {
 	t.Run("words", func(t *testing.T) { waitsForItself(t, New[int, int](safety.Named("m")), 1, 2, 3) })
 	t.Run("small values", func(t *testing.T) { waitsForItself(t, NewWith[int, int](same{}, safety.Named("m")), 1, 2, 3) })
-	t.Run("large values", func(t *testing.T) { waitsForItself(t, New[int, [2]int](safety.Named("m")), twin(1), twin(2), twin(3)) })
+	t.Run("large values", func(t *testing.T) { waitsForItself(t, New[int, [3]int](safety.Named("m")), twin(1), twin(2), twin(3)) })
 }
 
 func waitsForItself[V any](t *testing.T, m *Map[int, V], one, two, three V) {
@@ -373,6 +373,9 @@ func check[K comparable, V any](t *testing.T, key func(int) K, value func(int) V
 
 // Keys that follow a pattern do not meet more often than others: no run is long.
 func TestStridedKeys(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("the patterns are those of longer numbers")
+	}
 	for name, key := range map[string]func(i int) uint64{
 		"dense":  func(i int) uint64 { return uint64(i) },
 		"shifts": func(i int) uint64 { return uint64(i) << 20 },

@@ -173,13 +173,16 @@ func TestKeysThatAreGoneCostNothing(t *testing.T) {
 		m.Delete(k)
 	}
 	vals := make([]int, 64)
-	begin := m.parts[0].lying
+	gathered, left := 0, 0
 	for range 1000 {
 		m.AddAll(7, vals)
 		m.Delete(7)
+		if m.parts[0].left < left {
+			gathered++
+		}
+		left = m.parts[0].left
 	}
-	require.Less(t, m.parts[0].left, len(m.parts[0].groups)+64, "all groups are not passed over each time")
-	require.Equal(t, begin, m.parts[0].lying)
+	require.LessOrEqual(t, gathered, 3, "all groups are not passed over each time")
 }
 
 // Keys does not copy values.

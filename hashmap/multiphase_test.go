@@ -274,14 +274,14 @@ func TestLongLoopsGroupInOrder(t *testing.T) {
 		for round := range 3 {
 			parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], begin, end int) {
 				for i := begin; i < end; i++ {
-					w.Add(i*7%distinct<<20, i)
+					w.Add(i*7%distinct<<10, i)
 				}
 			}, parallelfor.Workers(4), parallelfor.Batch(1000))
 			require.Equal(t, distinct, m.LenKeys())
 			require.Equal(t, n*(round+1), m.Len())
 			at := 0
 			for k, vals := range m.Groups() {
-				if k != at*7%distinct<<20 || len(vals) != (round+1)*n/distinct {
+				if k != at*7%distinct<<10 || len(vals) != (round+1)*n/distinct {
 					t.Fatalf("key %d is %d, with %d values", at, k, len(vals))
 				}
 				for i, v := range vals {

@@ -49,7 +49,7 @@ func add(m subject, few int) error {
 		return adding(m.Map, strconv.Itoa, number, sum)
 	case pairs:
 		m.few = few
-		return adding(m.Map, number, twin, func(old, v [2]int) [2]int { return twin(old[0] + v[0]) })
+		return adding(m.Map, number, twin, func(old, v [3]int) [3]int { return twin(old[0] + v[0]) })
 	}
 	panic("another kind")
 }
@@ -158,7 +158,7 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 		t.Run(fmt.Sprint("one is moved ", moves), func(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
-				smalls, bigs := initialised[int, int](room, same{}), initialised[int, [2]int](room, same{})
+				smalls, bigs := initialised[int, int](room, same{}), initialised[int, [3]int](room, same{})
 				smalls.in.arrange()
 				bigs.in.arrange()
 				smalls.Store(9, 9)

@@ -21,7 +21,7 @@ import (
 func TestAgesAreGivenAnew(t *testing.T) {
 	t.Run("words", func(t *testing.T) { givesAgesAnew(t, initialised[int, int](tiny, nil), 0) })
 	t.Run("small values", func(t *testing.T) { givesAgesAnew(t, initialised[int, int](tiny, same{}), 0) })
-	t.Run("large values", func(t *testing.T) { givesAgesAnew(t, initialised[int, [2]int](tiny, nil), twin(0)) })
+	t.Run("large values", func(t *testing.T) { givesAgesAnew(t, initialised[int, [3]int](tiny, nil), twin(0)) })
 }
 
 func givesAgesAnew[V any](t *testing.T, m *Map[int, V], v V) {
@@ -109,12 +109,12 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 // A body lends its window on: the nested job's positions begin at 0 there.
 func TestLendingPositionsOn(t *testing.T) {
 	defer fuzz.HandOut(3)()
-	m := New[int, [2]int]()
+	m := New[int, [3]int]()
 	for i := range 200 {
 		m.Store(i, twin(0))
 	}
-	parallelfor.ForBatch(200, m.Writer(), func(w *Writer[int, [2]int], begin, end int) {
-		parallelfor.For(end-begin, *w, func(v *Writer[int, [2]int], i int) {
+	parallelfor.ForBatch(200, m.Writer(), func(w *Writer[int, [3]int], begin, end int) {
+		parallelfor.For(end-begin, *w, func(v *Writer[int, [3]int], i int) {
 			if k, _ := v.At(i); k != begin+i || v.Len() != end-begin {
 				panic("another window")
 			}
@@ -128,8 +128,8 @@ func TestLendingPositionsOn(t *testing.T) {
 			n++
 		}
 	}, parallelfor.Batch(30), parallelfor.Workers(3))
-	parallelfor.Do(m.Reader(), func(r *Reader[int, [2]int]) {
-		parallelfor.For(r.Len(), *r, func(v *Reader[int, [2]int], i int) {
+	parallelfor.Do(m.Reader(), func(r *Reader[int, [3]int]) {
+		parallelfor.For(r.Len(), *r, func(v *Reader[int, [3]int], i int) {
 			if k, x := v.At(i); k != i || x != twin(1) || !v.Contains(i) {
 				panic("lent on wrongly")
 			}
@@ -196,16 +196,16 @@ func TestAssociativeMergersAppendLittle(t *testing.T) {
 }
 
 func TestManyKeysAtOnce(t *testing.T) {
-	words, bigs := New[int, int](), New[int, [2]int]()
+	words, bigs := New[int, int](), New[int, [3]int]()
 	var keys, vals []int
-	var twins [][2]int
+	var twins [][3]int
 	for i := range 100 {
 		keys, vals, twins = append(keys, i), append(vals, -i), append(twins, twin(i))
 	}
 	words.StoreAll(keys, vals)
 	bigs.StoreAll(keys, twins)
 	keys = append(keys, 1000)
-	got, pairs, ok := make([]int, 101), make([][2]int, 101), make([]bool, 102)
+	got, pairs, ok := make([]int, 101), make([][3]int, 101), make([]bool, 102)
 	require.Equal(t, 100, words.LoadInto(keys, got, ok))
 	require.Equal(t, append(vals, 0), got)
 	require.Equal(t, 100, bigs.LoadInto(keys, pairs, ok))
@@ -219,13 +219,13 @@ func TestManyKeysAtOnce(t *testing.T) {
 	}
 	parallelfor.For(1, struct {
 		R Reader[int, int]
-		S Shared[int, [2]int]
+		S Shared[int, [3]int]
 	}{words.Reader(), bigs.Shared()}, func(v *struct {
 		R Reader[int, int]
-		S Shared[int, [2]int]
+		S Shared[int, [3]int]
 	}, _ int) {
-		v.S.StoreAll([]int{1000}, [][2]int{twin(7)})
-		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([][2]int, 101), make([]bool, 101)) != 101 {
+		v.S.StoreAll([]int{1000}, [][3]int{twin(7)})
+		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([][3]int, 101), make([]bool, 101)) != 101 {
 			panic("not all")
 		}
 	})
