@@ -1,6 +1,10 @@
 package hashmap
 
-import "example.com/custody/internal/tagged"
+import (
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
+)
 
 // bigs is a map of values of any kind. A box does not change; a key's value is changed by another box.
 type bigs[K comparable, V any] struct{ boxes[K, V, V] }
@@ -14,9 +18,22 @@ func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] 
 // load returns the value of a key.
 func (m *bigs[K, V]) load(k K) (v V, ok bool) {
 	t := m.root.Load()
-	h, _, r := m.peek(t, k)
-	if !r.Nil() && r.Tag()&says == 0 {
-		return r.Ptr().val, true
+	h := uint64(0)
+	switch t.seed.How {
+	case hash.AsWord:
+		h = t.seed.Word.Of(word.Of(k))
+	case hash.AsText:
+		h = t.seed.Text.Of(word.Text(k))
+	default:
+		h = m.hashOf(t, k)
+	}
+	if h+1 <= 1 {
+		h ^= 1
+	}
+	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
+		if r := p.box.Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {
+			return r.Ptr().val, true
+		}
 	}
 	return m.loadFrom(t, h, k)
 }

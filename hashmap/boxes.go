@@ -4,7 +4,9 @@ import (
 	"hash/maphash"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
 )
 
 // boxes is a map whose places point to boxes: a key, and a value or what stands for it. E is what a box has beside the key:
@@ -25,7 +27,7 @@ import (
 //	     that too, and both may have seen it long ago: so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
 	tables[slot[K, E], records[K, V]]
-	hash  func(k K) uint64      // where a table has no seed
+	hash  func(k K) uint64      // where a table's seed is none
 	equal func(a, b K) bool     // nil: ==
 	free  tagged.Ref[box[K, E]] // of a slot that was emptied
 	dead  tagged.Ref[box[K, E]] // of a slot that gets no box any more
@@ -63,18 +65,18 @@ func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
 	m.hash, m.equal = by.hash, by.equal
 	m.free, m.dead = tagged.To(new(box[K, E]), deletedBox), tagged.To(new(box[K, E]), deletedBox)
 	if m.seed = by.seed; m.equal == nil {
-		m.reseed = maphash.MakeSeed
+		m.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
 	}
 	m.start(keys, s, 0, m)
 }
 
 // hashOf returns the hash of a key in a table, as its slots have it.
-func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint64 { return m.hashBy(t.seed, k) }
+func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint64 { return m.hashBy(&t.seed, k) }
 
 // hashBy returns the hash of a key in the tables that have a seed.
-func (m *boxes[K, E, V]) hashBy(seed maphash.Seed, k K) (h uint64) {
-	if seed != (maphash.Seed{}) {
-		h = maphash.Comparable(seed, k)
+func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) (h uint64) {
+	if seed.How != hash.Given {
+		h = hash.Key(seed, k)
 	} else {
 		h = m.hash(k)
 	}
@@ -96,7 +98,7 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint64, n *boxTable[K, E
 // recordsOf returns those among which a key's is, which has a hash in a table. All tables of a tenure have them in common.
 func (m *boxes[K, E, V]) recordsOf(t *boxTable[K, E, V], h uint64, k K) *records[K, V] {
 	if t.seed != t.of.seed && m.same(k, k) {
-		h = m.hashBy(t.of.seed, k)
+		h = m.hashBy(&t.of.seed, k)
 	}
 	return t.of.recordsOf(h)
 }
@@ -109,28 +111,37 @@ func (m *boxes[K, E, V]) same(a, b K) bool {
 	return a == b
 }
 
+// spot returns the index of the place to look at for a hash: its home, or the next one if another hash is there, which is
+// computed and not branched on, for nobody can foretell it.
+func spot[K comparable, E, V any](t *boxTable[K, E, V], h uint64) int {
+	at := h >> (t.shift & 63)
+	next := uint64(0)
+	if t.places[at&uint64(len(t.places)-1)].hash.Load() != h {
+		next = 1
+	}
+	return int((at + next) & uint64(len(t.places)-1))
+}
+
 // near is how far peek looks.
 const near = 8
 
 // peek returns the hash of a key and, most often, what find would find: the slot with the key's box, or the first that is open. It is
-// for those who do what is usual in a table whose keys nobody moves. It looks at the first two slots as if they were one: which of
-// them it is is computed, and not branched on, for nobody can foretell it.
+// for those who change what is usual in a table whose keys nobody moves.
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint64, p *slot[K, E], r tagged.Ref[box[K, E]]) {
-	if t.seed == (maphash.Seed{}) {
-		return m.hashOf(t, k), nil, r
+	switch t.seed.How {
+	case hash.AsWord:
+		h = t.seed.Word.Of(word.Of(k))
+	case hash.AsText:
+		h = t.seed.Text.Of(word.Text(k))
+	default:
+		h = m.hashOf(t, k)
 	}
-	h = maphash.Comparable(t.seed, k)
-	at, mask := h>>(t.shift&63), uint64(len(t.places)-1)
-	if h+1 <= 1 || at > mask {
-		return m.hashOf(t, k), nil, r
+	if h+1 <= 1 {
+		h ^= 1
 	}
-	next := uint64(0)
-	if t.places[at].hash.Load() != h {
-		next = 1
-	}
-	at += next
+	at := spot(t, h)
 	for range near {
-		p = &t.places[at&mask]
+		p = &t.places[at]
 		switch p.hash.Load() {
 		case h:
 			if r = p.box.Load(); r.Nil() || r.Ptr().key == k || r == m.free {
@@ -140,7 +151,7 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint64, p *slot[K, E
 		case none, closed:
 			return h, nil, r
 		}
-		at++
+		at = (at + 1) & (len(t.places) - 1)
 	}
 	return h, nil, r
 }

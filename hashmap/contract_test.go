@@ -8,6 +8,7 @@ import (
 
 	"example.com/custody/fuzz"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/safety"
 )
 
@@ -170,18 +171,18 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 }
 
 // crowded returns a map of which the first table hashes by a function that is of no use, and later ones as others do.
-func crowded[V any](s sizes, hash func(k string) uint64) *Map[string, V] {
+func crowded[V any](s sizes, by func(k string) uint64) *Map[string, V] {
 	m := initialised[string, V](s, nil)
 	n := 0
-	reseed := func() maphash.Seed {
+	reseed := func() hash.Seed {
 		n++
-		return seeds[n%len(seeds)].Seed
+		return hash.NewSeed[string](seeds[n%len(seeds)].Seed)
 	}
 	if m.smalls != nil {
-		m.smalls.seed, m.smalls.hash, m.smalls.reseed, m.smalls.salt = maphash.Seed{}, hash, reseed, 0
+		m.smalls.seed, m.smalls.hash, m.smalls.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
 		m.smalls.start(0, s, 0, m.smalls)
 	} else {
-		m.bigs.seed, m.bigs.hash, m.bigs.reseed = maphash.Seed{}, hash, reseed
+		m.bigs.seed, m.bigs.hash, m.bigs.reseed = hash.Seed{}, by, reseed
 		m.bigs.start(0, s, 0, m.bigs)
 	}
 	return m

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 )
 
 // Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
@@ -37,15 +38,15 @@ func mustCompare[K comparable](k K) {
 
 // hashing is how a map hashes and compares keys.
 type hashing[K comparable] struct {
-	seed  maphash.Seed      // what Go's maps do is done with it
+	seed  hash.Seed         // where nobody gave a function
 	hash  func(K) uint64    // without a seed
 	equal func(a, b K) bool // nil: ==
 }
 
-// hashingBy returns how a map hashes: by h, or as Go's maps do.
+// hashingBy returns how a map hashes: by h, or as is right for the type of the keys.
 func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
-		return hashing[K]{seed: s.Seed}
+		return hashing[K]{seed: hash.NewSeed[K](s.Seed)}
 	}
 	states := new(atom.Spares[maphash.Hash])
 	return hashing[K]{equal: h.Equal, hash: func(k K) uint64 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -77,7 +78,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
-	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.words, false)
+	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
 	var d *dense[K, V]
 	if rich && len(m.order.refs) == 0 && m.values() == 0 {
 		d = &dense[K, V]{counts: make([]*[]uint32, len(m.parts))}
@@ -128,15 +129,15 @@ func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
 // hashes writes the hashes of keys.
 func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 	h := m.keys
-	if h.words {
-		w := h.word
+	if h.seed.How == hash.AsWord {
+		w := h.seed.Word
 		for i := range items {
 			hashes[i] = w.Of(word.Of(items[i].key))
 		}
 		return
 	}
 	for i := range items {
-		hashes[i] = h.by(items[i].key)
+		hashes[i] = h.of(items[i].key)
 	}
 }
 
@@ -189,7 +190,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 
 // group finds the groups of items, and makes those that there are not. It may count the items of each.
 func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
-	w := h.word
+	w := h.seed.Word
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
 	}
@@ -197,7 +198,7 @@ func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64,
 	for i := range items {
 		e := &items[i]
 		var x uint64
-		if h.words {
+		if h.seed.How == hash.AsWord {
 			x = w.Of(word.Of(e.key))
 		} else {
 			x = hashes[i]

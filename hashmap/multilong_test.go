@@ -19,7 +19,7 @@ func TestEqualHashesOfAMultiMap(t *testing.T) {
 	fill := func(equal bool) (d time.Duration) {
 		m := multi[string, int](usualMulti(), nil)
 		if equal {
-			m.keys.by = func(string) uint64 { return 0 }
+			m.keys.hashing = hashing[string]{hash: zero}
 		}
 		keys := make([]string, n)
 		for i := range keys {

@@ -2,7 +2,9 @@ package hashmap
 
 import (
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
 )
 
 // smalls is a map of words, which are overwritten in their boxes; old and new tables share these. What the word of a box says is
@@ -35,10 +37,25 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 // load returns the value of a key.
 func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 	t := m.root.Load()
-	h, _, r := m.peek(t, k)
-	if !r.Nil() {
-		if e := r.Ptr().val.Load(); e >= marks {
-			return e ^ m.salt, true
+	h := uint64(0)
+	switch t.seed.How {
+	case hash.AsWord:
+		h = t.seed.Word.Of(word.Of(k))
+	case hash.AsText:
+		h = t.seed.Text.Of(word.Text(k))
+	default:
+		h = m.hashOf(t, k)
+	}
+	if h+1 <= 1 {
+		h ^= 1
+	}
+	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
+		if r := p.box.Load(); !r.Nil() {
+			if b := r.Ptr(); b.key == k {
+				if e := b.val.Load(); e >= marks {
+					return e ^ m.salt, true
+				}
+			}
 		}
 	}
 	return m.loadFrom(t, h, k)

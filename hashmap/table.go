@@ -1,10 +1,10 @@
 package hashmap
 
 import (
-	"hash/maphash"
 	"math/bits"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/stripe"
 )
@@ -16,7 +16,7 @@ type table[P, R any] struct {
 	shift  uint
 	sample int // the bits of an index that are 0 in the places that are counted
 	of     *tenure[R]
-	seed   maphash.Seed        // what the hashes of its keys are made with, if those are made here
+	seed   hash.Seed           // what the hashes of its keys are made with
 	limit  atom.Int64          // how many keys it may hold
 	order  atom.Pointer[order] // nil: all keys are equally old
 
@@ -37,7 +37,7 @@ type table[P, R any] struct {
 
 // tenure is what tables have in common from one clearing to the next.
 type tenure[R any] struct {
-	seed  maphash.Seed // of the first
+	seed  hash.Seed // of the first
 	tally []tally
 	aside []R
 	age   atom.Uint32 // of keys that are put in now; see order
@@ -93,10 +93,10 @@ type tables[P, R any] struct {
 	sizes
 	extra  int
 	mover  mover[P, R]
-	seed   maphash.Seed        // of new tables
-	reseed func() maphash.Seed // nil: hashes are as they are
-	cycle  func() error        // what to panic with when a computation would wait for itself
-	mu     atom.Mutex          // held to decide on a next table
+	seed   hash.Seed        // of new tables
+	reseed func() hash.Seed // nil: hashes are as they are
+	cycle  func() error     // what to panic with when a computation would wait for itself
+	mu     atom.Mutex       // held to decide on a next table
 }
 
 // mover moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.

@@ -1,8 +1,8 @@
-// Package hash has the hash functions of the maps.
+// Package hash has the hash functions of the maps: [Seed] has the one for the keys of a type.
 //
 // [Word] is for keys of at most 64 bits that are compared bit by bit. It is a bijection, so that the hash of such a key stands
 // for the key: two keys never have the same one, and [Word.Key] returns the key. It is seeded: who does not know the seed cannot choose
-// keys that meet.
+// keys that meet. [Text] is for strings.
 package hash
 
 import "math/bits"
@@ -20,13 +20,7 @@ type Word struct {
 
 // NewWord returns the bijection that belongs to a seed.
 func NewWord(seed uint64) Word {
-	next := func() uint64 { // Steele, Lea and Flood's SplitMix (2014)
-		seed += 0x9e3779b97f4a7c15
-		x := seed
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		return x ^ x>>31
-	}
+	next := mixer(seed)
 	odd := func() uint64 {
 		for {
 			if m := next() | 1<<63 | 1; plentiful(m) {
@@ -37,6 +31,17 @@ func NewWord(seed uint64) Word {
 	h := Word{salt: next(), up: odd(), again: odd()}
 	h.unup, h.unagain = inverse(h.up), inverse(h.again)
 	return h
+}
+
+// mixer returns a source of numbers that belong to a seed: Steele, Lea and Flood's SplitMix (2014).
+func mixer(seed uint64) func() uint64 {
+	return func() uint64 {
+		seed += 0x9e3779b97f4a7c15
+		x := seed
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		return x ^ x>>31
+	}
 }
 
 // plentiful says whether the bits of a multiplier are mixed well enough: in each of its bytes some are set and some not.

@@ -38,6 +38,9 @@ func To[T any](w uint64) (v T) {
 	return v
 }
 
+// Text returns a key whose type is that of strings, by whatever name.
+func Text[T any](v T) string { return *(*string)(unsafe.Pointer(&v)) }
+
 // Fits says whether values of a type are words: they have a size for which there are loads and stores, and no pointers, which
 // the garbage collector would not see.
 func Fits(t reflect.Type) bool {
