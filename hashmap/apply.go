@@ -170,10 +170,7 @@ func (a bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	}
 }
 
-func (a bigApplier[K, V]) has(k K) bool {
-	_, ok := a.m.load(k)
-	return ok
-}
+func (a bigApplier[K, V]) has(k K) bool { return a.m.look(k) != nil }
 
 func (a bigApplier[K, V]) kept() bool { return true }
 

@@ -15,8 +15,9 @@ func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] 
 	return m
 }
 
-// load returns the value of a key.
-func (m *bigs[K, V]) load(k K) (v V, ok bool) {
+// look returns where the value of a key is, which does not change; nil says that it has none. It is returned in one piece only to
+// who calls for it: every copy of a large value costs.
+func (m *bigs[K, V]) look(k K) *V {
 	t := m.root.Load()
 	h := uint64(0)
 	switch t.seed.How {
@@ -32,60 +33,63 @@ func (m *bigs[K, V]) load(k K) (v V, ok bool) {
 	}
 	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
 		if r := p.box.Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {
-			return r.Ptr().val, true
+			return &r.Ptr().val
 		}
 	}
-	return m.loadFrom(t, h, k)
+	return m.lookFrom(t, h, k)
 }
 
-// loadFrom is load for who begins in a table that may be the root no more, where the key has the hash h.
-func (m *bigs[K, V]) loadFrom(t *boxTable[K, V, V], h uint64, k K) (v V, ok bool) {
+// lookFrom is look for who begins in a table that may be the root no more, where the key has the hash h.
+func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint64, k K) *V {
 	for {
 		s := m.find(t, h, k)
 		if s.end == none {
-			return v, false
+			return nil
 		}
 		if s.end != closed {
 			if s.r.Nil() {
-				return v, false
+				return nil
 			}
 			switch s.r.Tag() & says {
 			case 0:
-				return s.r.Ptr().val, true
+				return &s.r.Ptr().val
 			case deletedBox:
-				return v, false
+				return nil
 			case laidBox:
-				if v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); aside {
-					return v, ok
+				switch v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); {
+				case ok:
+					return &v
+				case aside:
+					return nil
 				}
 				continue
 			}
 		}
 		n := t.next.Load()
 		if n == nil { // the run is the whole table
-			return v, false
+			return nil
 		}
 		t, h = n, m.rehash(t, h, n, k)
 	}
 }
 
-// store makes v the value of a key.
-func (m *bigs[K, V]) store(k K, v V) {
+// store makes what v points to the value of a key.
+func (m *bigs[K, V]) store(k K, v *V) {
 	t := m.root.Load()
 	h, p, r := m.peek(t, k)
 	switch {
 	case r.Nil():
 	case r.Tag()&says == 0:
-		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: v}, r.Tag())) {
+		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
 			return
 		}
 	case r == m.free && t.next.Load() == nil && t.order.Load() == nil: // (I5)
-		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, 0)) {
+		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
 			t.count(1)
 			return
 		}
 	}
-	m.storeFrom(bigCursor[K, V]{m: m, t: t, h: h, k: k}, v)
+	m.storeFrom(bigCursor[K, V]{m: m, t: t, h: h, k: k}, *v)
 }
 
 // storeFrom is store for who has a cursor.
@@ -146,7 +150,10 @@ func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
 func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) (v V, ok bool) {
 	b := r.Ptr()
 	if r.Tag()&says != 0 && m.same(b.key, b.key) { // who is not what he is cannot have another value
-		return m.loadFrom(t, h, b.key)
+		if at := m.lookFrom(t, h, b.key); at != nil {
+			return *at, true
+		}
+		return v, false
 	}
 	return b.val, true
 }

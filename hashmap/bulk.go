@@ -53,7 +53,7 @@ func (m *Map[K, V]) storeAll(keys []K, vals []V) {
 		panic(m.lengths("StoreAll", len(keys), len(vals)))
 	}
 	for i, k := range keys {
-		m.store(k, vals[i])
+		m.store(k, &vals[i])
 	}
 }
 
@@ -68,7 +68,7 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	c.in.fit(m.in.len())
 	if !m.in.arranged() {
 		m.all(func(k K, v V) bool {
-			c.store(k, v)
+			c.store(k, &v)
 			return true
 		})
 		return c
@@ -81,7 +81,7 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 			age := ix.age(at)
 			most = max(most, age)
 			c.in.setAge(age)
-			c.store(k, v)
+			c.store(k, &v)
 		}
 	}
 	now := ix.now() // of the keys' own tenure: the map may be another one by now

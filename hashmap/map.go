@@ -116,7 +116,10 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 		w, ok := m.smalls.load(k)
 		return word.To[V](w), ok
 	}
-	return m.bigs.load(k)
+	if at := m.bigs.look(k); at != nil {
+		return *at, true
+	}
+	return v, false
 }
 
 // load is Load for who has passed the guard.
@@ -129,7 +132,10 @@ func (m *Map[K, V]) load(k K) (v V, ok bool) {
 		w, ok := m.smalls.load(k)
 		return word.To[V](w), ok
 	}
-	return m.bigs.load(k)
+	if at := m.bigs.look(k); at != nil {
+		return *at, true
+	}
+	return v, false
 }
 
 // Contains says whether a key has a value.
@@ -141,15 +147,16 @@ func (m *Map[K, V]) Contains(k K) bool {
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
 	m.guard.CheckShared()
-	m.store(k, v)
+	m.store(k, &v)
 }
 
-func (m *Map[K, V]) store(k K, v V) {
+// store is Store for who has passed the guard.
+func (m *Map[K, V]) store(k K, v *V) {
 	switch {
 	case m.words != nil:
-		m.words.store(word.Of(k), word.Of(v))
+		m.words.store(word.Of(k), word.Of(*v))
 	case m.smalls != nil:
-		m.smalls.store(k, word.Of(v))
+		m.smalls.store(k, word.Of(*v))
 	default:
 		m.bigs.store(k, v)
 	}
@@ -179,7 +186,7 @@ func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
 	}
 	var none V
 	if v, act := f(none, false); act == put {
-		m.store(k, v)
+		m.store(k, &v)
 	}
 	return true
 }

@@ -390,7 +390,7 @@ func TestStridedKeys(t *testing.T) {
 		m := newMap[int, int](usual, fixed, nil)
 		const n = 100_000
 		for i := range n {
-			m.store(int(key(i)), i)
+			m.store(int(key(i)), &i)
 		}
 		tab, sum := m.words.root.Load(), 0
 		for i := range n {

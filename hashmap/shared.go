@@ -33,7 +33,7 @@ func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 }
 
 // Store is [Map.Store].
-func (s *Shared[K, V]) Store(k K, v V) { s.bound().store(k, v) }
+func (s *Shared[K, V]) Store(k K, v V) { s.bound().store(k, &v) }
 
 // StoreAll is [Map.StoreAll].
 func (s *Shared[K, V]) StoreAll(keys []K, vals []V) { s.bound().storeAll(keys, vals) }
