@@ -1,13 +1,17 @@
 # Schedules: every explored test, in two engines. Sourced by run and full.
 
-# explored GOAL SCALE FLAGS... runs the library's explored tests, with SCALE times their usual number of schedules,
+# schedules FLAGS... runs the library's explored tests.
+schedules() {
+	go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" ./array ./counter ./fuzz ./hashmap ./parallelfor ./queue ./safety
+}
+
+# explored GOAL SCALE COMMAND... has a command run the explored tests, with SCALE times their usual number of schedules,
 # and fails when they ran fewer than GOAL, or those of one package fewer than a hundredth of it.
 explored() {
 	local goal=$1 scale=$2
 	shift 2
 	rm -f "$scratch/explored"
-	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" \
-		./array ./counter ./fuzz ./hashmap ./parallelfor ./queue ./safety || return 1
+	CUSTODY_EXPLORED=$scratch/explored CUSTODY_EXPLORE=$scale "$@" || return 1
 	awk -v goal="$goal" '
 		{ n += $1; of[$2] += $1 }
 		END {
@@ -19,10 +23,10 @@ explored() {
 		}' "$scratch/explored"
 }
 
-# guaranteed DEPTH misses a fault of the engine's scenarios, of those of a container's life, of the queues and of the map, up
+# guaranteed DEPTH, in the build whose coverage is measured, which is there already, misses a fault of the engine's scenarios, of those of a container's life, of the queues and of the map, up
 # to that depth with a probability of one in 10^9.
 guaranteed() {
-	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore \
+	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore -vet=off -coverpkg="$coverpkg" \
 		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse|Map)$' \
 		./safety ./parallelfor ./queue ./hashmap
 }
@@ -47,7 +51,7 @@ visible() {
 
 # explored_race GOAL SCALE runs the explored tests on goroutines, under the race detector.
 explored_race() {
-	visible && explored "$1" "$2" -race -overlay "$scratch/visible/overlay.json" &&
+	visible && explored "$1" "$2" schedules -vet=off -race -overlay "$scratch/visible/overlay.json" &&
 		go test -count=1 -race -tags custody_explore ./internal/explore/ring
 }
 

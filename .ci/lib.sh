@@ -109,22 +109,25 @@ vet_all() {
 	return $bad
 }
 
-# elsewhere builds for a machine of another kind, and looks at all that is not built.
+# elsewhere checks types for a machine of another kind, and looks at all that would be built there.
 elsewhere() {
 	local bad=0 m
 	for m in . examples; do
 		[ -f "$m/go.mod" ] || continue
-		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" build ./...
 		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each fromsource "$m"
 	done
 	return $bad
 }
 
-# profile NAME FLAGS... runs all tests and leaves what they cover in a file.
+# levelled names the packages whose tests may come out otherwise at another level, or on another machine: those that look at
+# the source and at the documents do not.
+levelled() { go list ./... | grep -v '/internal/gates$\|/docs$'; }
+
+# profile NAME FLAGS... runs the tests and leaves what they cover in a file. vet_all has vetted them.
 profile() {
 	local name=$1
 	shift
-	go test "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" ./... >"$scratch/$name.log" 2>&1
+	go test -vet=off "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" $(levelled) >"$scratch/$name.log" 2>&1
 	local status=$?
 	# Of every package the line says how much it covers of all four, which tells nothing.
 	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"
@@ -140,15 +143,25 @@ coverage() {
 	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
 }
 
-# faults breaks the library in files that changed since origin/main, or in the last commit, or whose tests did, and in 15 other
-# places, and expects that the tests notice. It prints the seed that repeats the choice. What had no turn
+# builds compiles for a machine of another kind.
+builds() {
+	local bad=0 m
+	for m in . examples; do
+		[ -f "$m/go.mod" ] || continue
+		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each go -C "$m" build ./...
+	done
+	return $bad
+}
+
+# faults breaks the library in files that changed since origin/main, or in the last commit, or whose tests did, in 30 places at
+# most, and in 15 others, and expects that the tests notice. It prints the seed that repeats the choice. What had no turn
 # within ten minutes is named, and fails.
 faults() {
 	local since head
 	head=$(git rev-parse -q --verify HEAD)
 	since=$(git rev-parse -q --verify 'origin/main^{commit}')
 	[ -n "$since" ] && [ "$since" != "$head" ] || since=$(git rev-parse -q --verify 'HEAD~1^{commit}')
-	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since"} -n 15 "$@"
+	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
 # fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails.

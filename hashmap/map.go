@@ -40,7 +40,8 @@ import (
 // what it kept alive is garbage at once. A map that jobs have put keys into, or have used by position, has 4 bytes more for each place, and
 // 4 for each key when positions are asked for.
 //
-// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. If many meet all the same, keys
+// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. Those of words are a bijection,
+// those of strings Wang Yi's wyhash with secrets that the seed decides, and those of other keys what hash/maphash makes. If many meet all the same, keys
 // are moved and hashed by another seed, unless they lie side by side with their values: of these no two have one hash. A [Hasher] is taken at its word: of n keys that it has one hash for each costs n.
 type Map[K comparable, V any] struct {
 	guard  safety.Guard

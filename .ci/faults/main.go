@@ -11,9 +11,10 @@
 //
 //	go run ./.ci/faults -all                     the whole catalogue
 //	go run ./.ci/faults -changed REF -n 15       what touches files changed since REF, and 15 others
+//	go run ./.ci/faults -changed REF -most 30    of what touches them 30, where there are more
 //	go run ./.ci/faults -mutants [file...]       mutants of the files, or of those that matter most
 //
-// -run takes those whose name fits, -list only names them, -j runs several beside each other. -n picks by
+// -run takes those whose name fits, -list only names them, -j runs several beside each other. -n and -most pick by
 // -seed, which is printed. The status is 1 when a fault survives, when the list of survivors is not true,
 // or when -cap ended the run before all had their turn; it is 2 when something cannot be run, above all
 // when a fault of the catalogue does not fit its file any more.
@@ -36,7 +37,7 @@ import (
 // options is what the command line asks for.
 type options struct {
 	all, list, mutants bool
-	n                  int
+	n, most            int
 	seed               uint64
 	changed            string
 	run                *regexp.Regexp
@@ -59,7 +60,8 @@ func main() {
 	flag.BoolVar(&o.list, "list", false, "name what would run")
 	flag.BoolVar(&o.mutants, "mutants", false, "run mutants instead of the catalogue")
 	flag.IntVar(&o.n, "n", 0, "run so many at random")
-	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "what -n picks by")
+	flag.IntVar(&o.most, "most", 0, "run at most so many of those that -changed finds, picked at random; 0 is all")
+	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "what -n and -most pick by")
 	flag.StringVar(&o.changed, "changed", "", "run those of files that changed since this `commit`, and of packages whose tests did")
 	flag.StringVar(&pattern, "run", "", "run those whose name fits this `regexp`")
 	flag.IntVar(&o.parallel, "j", 1, "how many to run at a time")
@@ -155,10 +157,16 @@ func choose(o *options, faults []*fault, out io.Writer) ([]*fault, error) {
 			rest = append(rest, f)
 		}
 	}
-	if o.n > 0 {
-		fmt.Fprintf(out, "%d of files that changed, %d at random: -seed %d\n", len(picked), min(o.n, len(rest)), o.seed)
+	if o.n > 0 || o.most > 0 {
+		touched := len(picked)
 		rnd := rand.New(rand.NewPCG(o.seed, 0))
-		rnd.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		shuffle := func(f []*fault) { rnd.Shuffle(len(f), func(i, j int) { f[i], f[j] = f[j], f[i] }) }
+		if o.most > 0 && o.most < touched {
+			shuffle(picked)
+			picked = picked[:o.most]
+		}
+		fmt.Fprintf(out, "%d of the %d of files that changed, %d at random: -seed %d\n", len(picked), touched, min(o.n, len(rest)), o.seed)
+		shuffle(rest)
 		picked = append(picked, rest[:min(o.n, len(rest))]...)
 	}
 	return picked, nil
