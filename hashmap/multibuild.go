@@ -24,9 +24,13 @@ func (m *MultiMap[K, V]) OpenPhase(p *safety.Phase) {
 			m.purge()
 		}
 	}
-	if p.Mode == safety.Read {
+	switch p.Mode {
+	case safety.Read:
 		m.reading++
-	} else {
+	case safety.Append:
+		m.changing++
+		m.stir()
+	default:
 		m.changing++
 	}
 	m.unlock()

@@ -38,7 +38,8 @@ import (
 //
 // Cost: Add is a hash, a lock, and most often two cache lines; a key's values lie together, and have room for half as many again or
 // more where some are added one by one. Memory: per key 24 bytes, the key, and 8 to 24 bytes of an index; and 16 bytes per key for
-// the order.
+// the order. After a loop that has added many values to each key of an empty multimap there are also the keys once more, in their order,
+// and 4 bytes for each, until something changes.
 //
 // Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet.
 type MultiMap[K comparable, V any] struct {
@@ -55,7 +56,8 @@ type MultiMap[K comparable, V any] struct {
 	reading   int // jobs that read
 	changing  int // jobs that write or append
 
-	last    atom.Uint64 // the number of the key that came last
+	row     atom.Pointer[row[K, V]] // nil: there is none
+	last    atom.Uint64             // the number of the key that came last
 	lanes   lane.Lanes[pair[K, V]]
 	scratch *multiScratch[K, V]
 	block   multiBlock[V]
@@ -137,11 +139,21 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 	for {
 		l.mu.Lock()
 		if m.changing == 0 && !(changes && m.reading > 0) {
+			if changes {
+				m.stir()
+			}
 			return l, &m.parts[hash>>m.partShift], hash
 		}
 		l.mu.Unlock()
 		m.check(changes)
 		atom.Yield()
+	}
+}
+
+// stir takes the row away, for something is about to change.
+func (m *MultiMap[K, V]) stir() {
+	if m.row.Load() != nil {
+		m.row.Store(nil)
 	}
 }
 
@@ -163,6 +175,9 @@ func (m *MultiMap[K, V]) lock(changes bool) {
 	for {
 		m.lockAll()
 		if m.changing == 0 && !(changes && m.reading > 0) {
+			if changes {
+				m.stir()
+			}
 			return
 		}
 		m.unlock()
@@ -346,6 +361,7 @@ func (m *MultiMap[K, V]) Trim() {
 
 // vacate makes the map what it was when it was new. All locks are held.
 func (m *MultiMap[K, V]) vacate() {
+	m.stir()
 	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
 	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}, 0
 	for i := range m.stripes {
@@ -362,6 +378,7 @@ func (m *MultiMap[K, V]) compact() {
 
 // regather puts the values of each part into one block. All locks are held, or nobody else has the map.
 func (m *MultiMap[K, V]) regather() {
+	m.stir()
 	for i := range m.parts {
 		m.parts[i].regather()
 	}

@@ -17,6 +17,7 @@ type MultiReader[K comparable, V any] struct {
 	parts  []multiPart[K, V] // none while the view is not bound
 	shift  uint
 	refs   []uint64
+	row    *row[K, V]
 	next   ahead
 }
 
@@ -71,12 +72,16 @@ func (r *MultiReader[K, V]) Len() int {
 // At returns the i-th key in the order of their first values, and its values. An i outside [0, Len) is a violation.
 //
 // Cost: a cache line of the key, and those of the values. Who goes through keys one after the other has some fetched at a time; and after a
-// loop that has added many values to each key of an empty multimap these lie in the order of the keys, otherwise anywhere.
+// loop that has added many values to each key of an empty multimap keys and values lie in the order of the keys until something changes,
+// otherwise anywhere.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
 		r.access.Check()
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
+		if r.row != nil {
+			return r.row.at(k)
+		}
 		if r.next.due(i) {
 			fetch(&r.next, i, r.parts, r.shift, r.refs[k:])
 		}
@@ -139,7 +144,7 @@ func (r *MultiReader[K, V]) Bind(b safety.Binding) {
 		r.parts, r.refs = m.parts, m.positions()
 		return
 	}
-	r.parts, r.shift, r.refs = m.parts, m.partShift, m.order.refs
+	r.parts, r.shift, r.refs, r.row = m.parts, m.partShift, m.order.refs, m.row.Load()
 	if b.First() && atom.Race {
 		for _, ref := range r.refs {
 			atom.ReadSlice(m.at(ref).vals)

@@ -16,8 +16,10 @@ type MultiWriter[K comparable, V any] struct {
 	access     safety.Access
 	of         *MultiMap[K, V]
 	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
-	begin, end int      // of them, what the cell owns
-	refused    int      // the index that was refused, for texts
+	row        *row[K, V]
+	first      int // the number in the row of the first of refs
+	begin, end int // of refs, what the cell owns
+	refused    int // the index that was refused, for texts
 	next       ahead
 }
 
@@ -42,6 +44,9 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if uint(i-w.begin) >= uint(w.end-w.begin) {
 		w.refused = i
 		panic(w.access.Out(i))
+	}
+	if w.row != nil {
+		return w.row.at(uint(w.first + i))
 	}
 	if w.next.due(i) {
 		fetch(&w.next, i, w.of.parts, w.of.partShift, w.refs[i:w.end])
@@ -96,10 +101,11 @@ func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
 	switch {
 	case w.access.Bound(): // a body lends it on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
+		w.first += w.begin
 	case b.State() == nil: // the job has not begun, and wants to know how long its loop is to be
 		w.refs = w.of.positions()
 	default:
-		w.refs = w.of.order.refs
+		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
 	}
 	w.access.Bind(b)
 	w.begin, w.end = 0, 0

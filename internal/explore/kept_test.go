@@ -142,6 +142,7 @@ func TestSchedulesAreCounted(t *testing.T) {
 	t.Setenv("CUSTODY_REPLAY", "")
 	name := filepath.Join(t.TempDir(), "counts")
 	t.Setenv("CUSTODY_EXPLORED", name)
+	t.Setenv("CUSTODY_EXPLORE", "")
 	for range 2 {
 		require.False(t, explored("TestIt", counter(1, (*word).CompareAndSwap), explore.Random(more(50))).failed)
 	}

@@ -1,0 +1,125 @@
+package hashmap
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/hash"
+	"example.com/custody/parallelfor"
+)
+
+// A loop that fills an empty multimap leaves a row, by which jobs read and write; whatever changes more than values in their places
+// takes it away, and what jobs see then is what there is.
+func TestARowIsTakenAwayByEveryChange(t *testing.T) {
+	const n, keys = 100_000, 9000
+	type multimap = MultiMap[int, int]
+	fill := func(m *multimap) {
+		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i) }, parallelfor.Workers(2))
+	}
+	shown := func(m *multimap) (all [][]int, byKey [][]int) {
+		parallelfor.Do(m.Reader(), func(r *MultiReader[int, int]) {
+			for i := range r.Len() {
+				k, vals := r.At(i)
+				all = append(all, append([]int{k}, vals...))
+				byKey = append(byKey, append([]int{k}, r.Values(k)...))
+			}
+		})
+		return all, byKey
+	}
+	outside := func(m *multimap) (all [][]int) {
+		for k, vals := range m.Groups() {
+			all = append(all, append([]int{k}, vals...))
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		stays  bool
+		change func(m *multimap)
+	}{
+		"nothing":     {true, func(*multimap) {}},
+		"looking":     {true, func(m *multimap) { m.Values(1); m.Count(2); m.Len(); m.LenKeys(); _ = slices.Collect(m.Keys()) }},
+		"Add":         {false, func(m *multimap) { m.Add(3, -1) }},
+		"another key": {false, func(m *multimap) { m.Add(-3, -1) }},
+		"AddAll":      {false, func(m *multimap) { m.AddAll(4, []int{-1, -2}) }},
+		"Delete":      {false, func(m *multimap) { m.Delete(5) }},
+		"DeleteValue": {false, func(m *multimap) { m.DeleteValue(7, 1) }},
+		"Replace":     {false, func(m *multimap) { m.Replace(8, []int{-1}) }},
+		"Clear":       {false, func(m *multimap) { m.Clear() }},
+		"Trim":        {false, func(m *multimap) { m.Trim() }},
+		"a few more": {false, func(m *multimap) {
+			parallelfor.Do(m.ParallelWriter(), func(w *MultiParallelWriter[int, int]) { w.Add(9, -1) })
+		}},
+		"many more": {false, fill},
+		"sharing": {false, func(m *multimap) {
+			parallelfor.For(100, m.Shared(), func(s *MultiShared[int, int], i int) { s.Add(i, -1) })
+		}},
+		"writing": {true, func(m *multimap) {
+			parallelfor.For(keys, m.Writer(), func(w *MultiWriter[int, int], i int) {
+				k, vals := w.At(i)
+				vals[0] = -k
+			}, parallelfor.Batch(64))
+			parallelfor.Do(m.Writer(), func(w *MultiWriter[int, int]) {
+				k, vals := w.At(keys - 1)
+				vals[1] = -k
+			})
+		}},
+		"writing what a body lends on": {true, func(m *multimap) {
+			parallelfor.ForBatch(keys, m.Writer(), func(w *MultiWriter[int, int], begin, end int) {
+				parallelfor.For(end-begin, *w, func(w *MultiWriter[int, int], i int) {
+					k, vals := w.At(i)
+					vals[0] = -k
+				})
+			}, parallelfor.Batch(1000))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := NewMulti[int, int]()
+			fill(m)
+			require.NotNil(t, m.row.Load())
+			before, _ := shown(m)
+			require.Len(t, before, keys)
+			c.change(m)
+			require.Equal(t, c.stays, m.row.Load() != nil)
+			want := outside(m)
+			all, byKey := shown(m)
+			require.Equal(t, want, all)
+			require.Equal(t, want, byKey)
+			if name == "writing what a body lends on" || name == "writing" {
+				for i, one := range all {
+					require.Equal(t, -one[0], one[1], "key %d", i)
+				}
+			}
+		})
+	}
+}
+
+// scattered returns keys as if drawn by lot, all that there are for large i.
+func scattered(i, keys int) int { return int(scatter.Of(uint64(i)) >> 11 % uint64(keys)) }
+
+var scatter = hash.NewWord(7)
+
+// The row of a loop that has filled the multimap again, after a Clear, is its own.
+func TestARowAfterClear(t *testing.T) {
+	m := NewMulti[int, int]()
+	for round := range 3 {
+		const n = 100_000
+		keys := 9000 + round
+		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i+round) }, parallelfor.Workers(2))
+		require.NotNil(t, m.row.Load())
+		parallelfor.For(keys, m.Reader(), func(r *MultiReader[int, int], i int) {
+			k, vals := r.At(i)
+			for _, v := range vals {
+				if scattered(v-round, keys) != k {
+					t.Errorf("round %d: key %d at %d has %v", round, k, i, vals)
+				}
+			}
+			if !slices.Equal(vals, r.Values(k)) {
+				t.Errorf("round %d: key %d at %d has %v, and by the key %v", round, k, i, vals, r.Values(k))
+			}
+		})
+		m.Clear()
+		require.Nil(t, m.row.Load())
+	}
+}
