@@ -23,12 +23,14 @@ explored() {
 		}' "$scratch/explored"
 }
 
-# guaranteed DEPTH, in the build whose coverage is measured, which is there already, misses a fault of the engine's scenarios, of those of a container's life, of the queues and of the map, up
-# to that depth with a probability of one in 10^9.
+# guaranteed DEPTH PACKAGE..., in the build whose coverage is measured, which is there already, misses a fault of the engine's
+# scenarios, of those of a container's life, of the queues and of the map, up to that depth with a probability of one in 10^9.
 guaranteed() {
-	CUSTODY_PCT=$1 go test -count=1 -timeout 3h -tags custody_explore -vet=off -coverpkg="$coverpkg" \
+	local depth=$1
+	shift
+	CUSTODY_PCT=$depth go test -count=1 -timeout 3h -tags custody_explore -vet=off -coverpkg="$coverpkg" \
 		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse|Map)$' \
-		./safety ./parallelfor ./queue ./hashmap
+		"$@"
 }
 
 # visible writes an overlay in which the library is looked at by the race detector as a whole: without the

@@ -95,28 +95,32 @@ fromsource() {
 	(cd "$1" && "$scratch/fromsource" ./...)
 }
 
-# vet_all looks at every module, also as every level builds it, race builds too.
+# vet_all looks at every module, and at the library also as every level builds it, race builds too.
 vet_all() {
-	local bad=0 m t
+	local bad=0 m
 	for m in "${modules[@]}"; do
 		each go -C "$m" vet ./...
-		for t in -race "${tags[@]/#/-tags=}"; do
-			GOFLAGS="$GOFLAGS $t" each fromsource "$m"
-		done
 	done
+	each at_levels .
 	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
 	each go -C vet vet ./...
 	return $bad
 }
 
-# elsewhere checks types for a machine of another kind, and looks at all that would be built there.
-elsewhere() {
-	local bad=0 m
-	for m in . examples; do
-		[ -f "$m/go.mod" ] || continue
-		GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 each fromsource "$m"
+# at_levels MODULE... looks at modules as every level builds them.
+at_levels() {
+	local bad=0 m t
+	for m; do
+		for t in -race "${tags[@]/#/-tags=}"; do
+			GOFLAGS="$GOFLAGS $t" each fromsource "$m"
+		done
 	done
 	return $bad
+}
+
+# elsewhere checks types for a machine of another kind, and looks at all that would be built there.
+elsewhere() {
+	GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 fromsource .
 }
 
 # levelled names the packages whose tests may come out otherwise at another level, or on another machine: those that look at
