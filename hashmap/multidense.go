@@ -1,5 +1,12 @@
 package hashmap
 
+import (
+	"math/bits"
+
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
+)
+
 // row is the keys of a multimap in their order, and where the values of each begin, which all lie in one block in that order: what a
 // compressed sparse row has. Who goes through keys by position then goes through memory, and needs no group.
 //
@@ -8,10 +15,52 @@ package hashmap
 //	(I1) A multimap has a row only as long as nothing has changed since it was made but the values in their places: whoever changes
 //	     more takes it away first, under a lock of the multimap or when it is his.
 //	(I2) begins has one number more than there are keys: how many values there are.
+//	(I3) Where keys are words places has each of them: its hash, which is nobody else's, and where its values lie. The places are one
+//	     table with linear probing for each part, so that these are filled side by side; none is more than three quarters full.
 type row[K comparable, V any] struct {
 	keys   []K
 	begins []uint32
 	vals   []V
+	places []rowPlace
+	by     hash.Word
+	shift  uint // from a hash to its home
+	mask   uint // of the numbers of places in a part
+}
+
+// rowPlace is free as long as its values are none.
+type rowPlace struct {
+	hash       uint64
+	begin, end uint32
+}
+
+// of returns the values of a key that is a word.
+func (r *row[K, V]) of(k K) []V {
+	hash := r.by.Of(word.Of(k))
+	for at := uint(hash >> (r.shift & 63)); ; at = at&^r.mask | (at+1)&r.mask {
+		p := &r.places[at]
+		if p.begin == p.end {
+			return nil
+		}
+		if p.hash == hash {
+			return r.vals[p.begin:p.end:p.end]
+		}
+	}
+}
+
+// put adds a word that has a hash.
+func (r *row[K, V]) put(hash uint64, begin, end uint32) {
+	at := uint(hash >> (r.shift & 63))
+	for r.places[at].end != 0 {
+		at = at&^r.mask | (at+1)&r.mask
+	}
+	r.places[at] = rowPlace{hash, begin, end}
+}
+
+// room makes places for keys that are words, when the fullest of some parts has so many.
+func (r *row[K, V]) room(parts, most int) {
+	each := 1 << bits.Len(uint(most+most/3))
+	r.places = make([]rowPlace, parts*each)
+	r.shift, r.mask = upper(parts*each), uint(each-1)
 }
 
 // at returns the i-th key and its values. There must be so many.
@@ -58,6 +107,16 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 	}
 	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
 	m.blocked += s.n
+	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
+	words := m.keys.seed.How == hash.AsWord
+	if words {
+		most := 0
+		for i := range m.parts {
+			most = max(most, m.parts[i].live)
+		}
+		r.by = m.keys.seed.Word
+		r.room(len(m.parts), most)
+	}
 	const some = 1 << 14
 	parallel((len(keys)-1)/some+1, func(k int) {
 		for i := k * some; i < min((k+1)*some, len(keys)); i++ {
@@ -75,6 +134,13 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 			return
 		}
 		next := *d.counts[part]
+		if groups := m.parts[part].groups; words {
+			for g, begin := range next {
+				if n := len(groups[g].vals); n > 0 {
+					r.put(r.by.Of(word.Of(groups[g].key)), begin, begin+uint32(n))
+				}
+			}
+		}
 		begin, end := s.bounds(part)
 		m.parts[part].lying += end - begin
 		for i, note := range s.notes[begin:end] {
@@ -84,5 +150,5 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		}
 		m.scratch.counts.Give(d.counts[part])
 	})
-	m.row.Store(&row[K, V]{keys, d.begins, block})
+	m.row.Store(r)
 }

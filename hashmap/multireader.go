@@ -34,13 +34,17 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 
 // Values returns the values of a key, in their order; nil if it has none.
 //
-// Cost: a hash, and most often one cache line of the index, one of the key, and those of the values.
+// Cost: a hash, and most often one cache line of the index, one of the key, and those of the values. After a loop that has added many
+// values to each key of an empty multimap that of the key is not needed, where keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
 		r.access.Check()
 	}
 	if r.parts == nil {
 		panic(r.access.Stale())
+	}
+	if r.row != nil && r.row.places != nil {
+		return r.row.of(k)
 	}
 	h := r.of.keys
 	x := h.of(k)
