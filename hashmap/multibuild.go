@@ -194,7 +194,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 
 // group finds the groups of items, and makes those that there are not. It may count the items of each.
 func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
-	w := h.seed.Word
+	w, words := h.seed.Word, h.seed.How == hash.AsWord
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
 	}
@@ -202,36 +202,40 @@ func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64,
 	for i := range items {
 		e := &items[i]
 		var x uint64
-		if h.seed.How == hash.AsWord {
+		if words {
 			x = w.Of(word.Of(e.key))
 		} else {
 			x = hashes[i]
 		}
-		g, fresh := uint32(0), uint32(0)
+		g, fresh, known := uint32(0), uint32(0), false
 		if p.own == nil {
 			tag := uint32(x >> 16)
-			for at := tag >> shift; ; at++ {
-				y := index[int(at)&(len(index)-1)]
-				if uint32(y>>32) == tag && y != 0 {
-					if g = uint32(y) - 1; h.same(p.groups[g].key, e.key) {
-						break
+			for at := tag >> shift; !known; at++ {
+				y := &index[int(at)&(len(index)-1)]
+				if *y == 0 {
+					// What place would do, but for what is rare: it would look for the place again.
+					if at-tag>>shift <= farAway && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
+						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
+						*y = uint64(tag)<<32 | uint64(g+1)
+						p.placed++
 					}
-				} else if y == 0 {
-					fresh = firstNote
 					break
 				}
+				if uint32(*y>>32) == tag {
+					g = uint32(*y) - 1
+					known = h.same(p.groups[g].key, e.key)
+				}
 			}
-		} else {
-			fresh = firstNote
 		}
-		if fresh != 0 {
+		if !known {
 			n, is := p.place(h, x, e.key)
-			if g = uint32(n); !is {
-				fresh = 0
-			} else if counted && n == len(counts) {
-				counts = append(counts, 0)
+			if g = uint32(n); is {
+				fresh = firstNote
 			}
 			index, shift = p.index, p.shift
+		}
+		if fresh != 0 && counted && int(g) == len(counts) {
+			counts = append(counts, 0)
 		}
 		if counted {
 			counts[g]++
