@@ -22,14 +22,11 @@ func (m *bigs[K, V]) look(k K) *V {
 	h := uint64(0)
 	switch t.seed.How {
 	case hash.AsWord:
-		h = t.seed.Word.Of(word.Of(k))
+		h = proper(t.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
-		h = t.seed.Text.Of(word.Text(k))
+		h = proper(t.seed.Text.Of(word.Text(k)))
 	default:
 		h = m.hashOf(t, k)
-	}
-	if h+1 <= 1 {
-		h ^= 1
 	}
 	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
 		if r := p.box.Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {

@@ -74,14 +74,17 @@ func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
 func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint64 { return m.hashBy(&t.seed, k) }
 
 // hashBy returns the hash of a key in the tables that have a seed.
-func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) (h uint64) {
+func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) uint64 {
 	if seed.How != hash.Given {
-		h = hash.Key(seed, k)
-	} else {
-		h = m.hash(k)
+		return proper(hash.Key(seed, k))
 	}
+	return proper(m.hash(k))
+}
+
+// proper returns a hash, or another one if it says of a slot that it has none.
+func proper(h uint64) uint64 {
 	if h+1 <= 1 {
-		h ^= 1
+		return h ^ 1
 	}
 	return h
 }
@@ -130,14 +133,11 @@ const near = 8
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint64, p *slot[K, E], r tagged.Ref[box[K, E]]) {
 	switch t.seed.How {
 	case hash.AsWord:
-		h = t.seed.Word.Of(word.Of(k))
+		h = proper(t.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
-		h = t.seed.Text.Of(word.Text(k))
+		h = proper(t.seed.Text.Of(word.Text(k)))
 	default:
 		h = m.hashOf(t, k)
-	}
-	if h+1 <= 1 {
-		h ^= 1
 	}
 	at := spot(t, h)
 	for range near {

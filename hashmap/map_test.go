@@ -512,3 +512,25 @@ func TestRefused(t *testing.T) {
 		require.ErrorIs(t, lawtest.Violation(t, func() error { f(); return nil }), safety.ErrDisposed)
 	}
 }
+
+// Keys whose hashes would say that a slot has none are as others.
+func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
+	m := New[int, [3]int]()
+	by := m.bigs.root.Load().seed.Word
+	for i, h := range []uint64{none, closed, 1, closed ^ 1} { // each of these is taken for the other of a pair
+		k := int(by.Key(h))
+		m.Store(k, twin(i))
+		m.Store(k, twin(i+10))
+		v, ok := m.Load(k)
+		require.Equal(t, []any{twin(i + 10), true}, []any{v, ok})
+		require.Equal(t, i+1, m.Len())
+	}
+	for i := range 100 {
+		m.Store(i, twin(i))
+	}
+	for i, h := range []uint64{none, closed, 1, closed ^ 1} {
+		v, ok := m.LoadAndDelete(int(by.Key(h)))
+		require.Equal(t, []any{twin(i + 10), true}, []any{v, ok})
+	}
+	require.Equal(t, 100, m.Len())
+}

@@ -18,12 +18,20 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 	fill := func(m *multimap) {
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i) }, parallelfor.Workers(2))
 	}
+	absent := func(r *MultiReader[int, int], k int) {
+		if vals := r.Values(k); vals != nil || r.Count(k) != 0 || r.Contains(k) {
+			t.Errorf("%d has %v", k, vals)
+		}
+	}
 	shown := func(m *multimap) (all [][]int, byKey [][]int) {
 		parallelfor.Do(m.Reader(), func(r *MultiReader[int, int]) {
 			for i := range r.Len() {
 				k, vals := r.At(i)
 				all = append(all, append([]int{k}, vals...))
 				byKey = append(byKey, append([]int{k}, r.Values(k)...))
+			}
+			for k := range 100 {
+				absent(r, keys+k)
 			}
 		})
 		return all, byKey
@@ -74,24 +82,28 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 			}, parallelfor.Batch(1000))
 		}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		for _, given := range []bool{false, true} {
 			m := NewMulti[int, int]()
+			if given {
+				m.keys.hashing = hashing[int]{hash: func(k int) uint64 { return uint64(k%2) << 63 >> (k % 3) }} // most parts get nothing
+			}
 			fill(m)
+			require.Equal(t, given, m.row.Load().places == nil)
 			require.NotNil(t, m.row.Load())
 			before, _ := shown(m)
 			require.Len(t, before, keys)
 			c.change(m)
-			require.Equal(t, c.stays, m.row.Load() != nil)
+			require.Equal(t, c.stays, m.row.Load() != nil, name)
 			want := outside(m)
 			all, byKey := shown(m)
-			require.Equal(t, want, all)
-			require.Equal(t, want, byKey)
+			require.Equal(t, want, all, name)
+			require.Equal(t, want, byKey, name)
 			if name == "writing what a body lends on" || name == "writing" {
 				for i, one := range all {
 					require.Equal(t, -one[0], one[1], "key %d", i)
 				}
 			}
-		})
+		}
 	}
 }
 

@@ -38,16 +38,10 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 	t := m.root.Load()
 	h := uint64(0)
-	switch t.seed.How {
-	case hash.AsWord:
-		h = t.seed.Word.Of(word.Of(k))
-	case hash.AsText:
-		h = t.seed.Text.Of(word.Text(k))
-	default:
+	if t.seed.How == hash.AsText {
+		h = proper(t.seed.Text.Of(word.Text(k)))
+	} else {
 		h = m.hashOf(t, k)
-	}
-	if h+1 <= 1 {
-		h ^= 1
 	}
 	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
 		if r := p.box.Load(); !r.Nil() {
