@@ -8,9 +8,9 @@
 //
 // The packages:
 //
-//	array        Array, Value, Double: index-addressed data
+//	array        Array, List, Value, Double: index-addressed data
 //	counter      Counter, Sum, Min, Max, Histogram
-//	hashmap      Map
+//	hashmap      Map, MultiMap
 //	lane         the ordered append of parallel writers, for authors of containers
 //	queue        Queue, Ring, SPSC
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools

@@ -2,6 +2,7 @@ package array
 
 import (
 	"iter"
+	"math"
 	"strconv"
 
 	"example.com/custody/safety"
@@ -18,8 +19,9 @@ import (
 // Memory model: see package safety.
 type Array[T any] struct {
 	guard safety.Guard
-	data  []T // its length never changes, until Dispose
+	data  []T // its length never changes, until Dispose, but for a list's
 	n     int // that length, also afterwards: a claim looks at it before it is admitted
+	grows bool
 }
 
 // New returns an array of n elements. A negative n is a violation.
@@ -157,6 +159,15 @@ func (a *Array[T]) Writer() Writer[T] {
 		return Writer[T]{}
 	}
 	return Writer[T]{window: window[T]{access: a.guard.Access(safety.Write), of: a}, stride: 1}
+}
+
+// serves returns how many elements a claim that is not admitted yet may count on: of a list that jobs hold, to which one of them may append,
+// as many as there may be.
+func (a *Array[T]) serves() int {
+	if a.grows && (!safety.Enabled || a.guard.Lent()) {
+		return math.MaxInt
+	}
+	return a.n
 }
 
 // Dispose ends the array: every later use is a violation. It is one itself while an uncompleted job

@@ -1,6 +1,7 @@
 // Package array holds index-addressed containers: the data of parallel loops.
 //
 //	Array[T]   a fixed number of elements; New makes them, Of adopts a slice
+//	List[T]    a number of elements that changes; loops append to it in the order of the sequential loop
 //	Value[T]   one guarded value
 //	Double[T]  two buffers: jobs write one while everybody reads the other
 //
@@ -10,6 +11,7 @@
 //	Reader     reads everything
 //	Writer     reads and writes the elements of the current cell's indices: index i owns element i, or
 //	           with Rows(k) elements [i*k, (i+1)*k), or with ByOffsets [offsets[i], offsets[i+1])
+//	ParallelWriter  appends to a list
 //
 // A Writer's index test is the bounds test of a slice, the window of the cell, so a guarded loop costs
 // what a loop over a slice costs. In the innermost loops range over Slice().
@@ -25,5 +27,5 @@
 //
 // Map: array.go Array; parts.go Parts of a split one; window.go what views share; writer.go, offsets.go, permuted.go,
 // reader.go the views, and length.go how many indices they serve; shadow.go what strict builds note of
-// Unrestricted views; value.go Value; double.go Double.
+// Unrestricted views; value.go Value; double.go Double; list.go List, and listphase.go how loops append to it.
 package array

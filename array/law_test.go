@@ -46,7 +46,16 @@ func lawOf(kind string, fresh func(n int, opts ...safety.Option) container) *law
 	return &law{New: fresh, Type: "array." + kind + "[int]", Readers: drive[reader](), Writers: drive[writer]()}
 }
 
-func newArray(n int, opts ...safety.Option) container  { return array.New[int](n, opts...) }
+func newArray(n int, opts ...safety.Option) container { return array.New[int](n, opts...) }
+
+// newList makes a list that has grown to n elements, and has capacity for more.
+func newList(n int, opts ...safety.Option) container {
+	l := array.NewList[int](opts...)
+	l.Grow(10)
+	l.Resize(n)
+	return l
+}
+
 func newDouble(n int, opts ...safety.Option) container { return array.NewDouble[int](n, opts...) }
 
 func TestArrayKeepsTheLaw(t *testing.T) {
@@ -71,5 +80,24 @@ func TestDoubleKeepsTheLaw(t *testing.T) {
 	l := lawOf("Double", newDouble)
 	l.Unmade = func() container { return new(array.Double[int]) }
 	l.Beside = true
+	suite.Run(t, l)
+}
+
+func TestListKeepsTheLaw(t *testing.T) {
+	l := lawOf("List", newList)
+	l.Unmade = func() container { return new(array.List[int]) }
+	l.Empties, l.Grows = true, true
+	suite.Run(t, l)
+}
+
+func TestListOfKeepsTheLaw(t *testing.T) {
+	l := lawOf("List", func(n int, opts ...safety.Option) container {
+		if n < 0 {
+			return newList(n, opts...)
+		}
+		return array.ListOf(make([]int, n, n+3), opts...)
+	})
+	l.Unmade = func() container { return new(array.List[int]) }
+	l.Empties, l.Grows = true, true
 	suite.Run(t, l)
 }

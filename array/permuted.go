@@ -1,6 +1,7 @@
 package array
 
 import (
+	"math"
 	"strconv"
 
 	"example.com/custody/internal/atom"
@@ -81,7 +82,7 @@ func (p *PermutedWriter[T]) Claim() safety.Claim {
 	case c.Guard == nil:
 		return c
 	case !p.access.Bound():
-		p.taken = newBits(p.of.n)
+		p.taken = newBits(p.of.serves())
 	}
 	if p.pair != nil {
 		c.Choice = &p.pair.choice
@@ -109,7 +110,18 @@ func newBits(n int) *bits {
 	if !safety.Enabled {
 		return nil
 	}
-	return &bits{words: make([]atom.HiddenUint64, (n+63)/64)}
+	b := new(bits)
+	if n != math.MaxInt { // or what it is is told when the phase opens
+		b.size(n)
+	}
+	return b
+}
+
+// size makes room for the indices below n, unless there is some.
+func (b *bits) size(n int) {
+	if b.words == nil {
+		b.words = make([]atom.HiddenUint64, (n+63)/64)
+	}
 }
 
 // take adds i and says whether it was not there. Of several that take an index, one is told so.

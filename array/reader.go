@@ -57,7 +57,7 @@ func (r *Reader[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// length returns the number of elements there will be once the view is bound.
+// length returns the number of elements there will be once the view is bound, or the largest int where nobody knows.
 func (r *Reader[T]) length() int {
 	switch {
 	case r.access.Bound():
@@ -65,7 +65,7 @@ func (r *Reader[T]) length() int {
 	case r.pair != nil:
 		return r.pair.length
 	case r.of != nil:
-		return r.of.n
+		return r.of.serves()
 	}
 	return 0
 }
@@ -91,7 +91,7 @@ func (r *Reader[T]) FillClaim(c *safety.Claim) {
 // Bind implements safety.View.
 func (r *Reader[T]) Bind(b safety.Binding) {
 	if !r.access.Bound() {
-		r.s = r.of.data
+		r.s = r.of.data[:len(r.of.data):len(r.of.data)]
 	}
 	r.access.Bind(b)
 	if atom.Race && b.First() && len(r.s) > 0 {

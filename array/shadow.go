@@ -1,6 +1,7 @@
 package array
 
 import (
+	"math"
 	"strconv"
 
 	"example.com/custody/internal/atom"
@@ -29,11 +30,21 @@ const several = ^uint64(0)
 
 // newShadow returns a fresh shadow of n elements, for a job that has the view w.
 func newShadow[T any](n int, w *window[T]) *shadow {
-	s := &shadow{marks: make([]mark, n)}
+	s := new(shadow)
+	if n != math.MaxInt { // or what it is is told when the phase opens
+		s.size(n)
+	}
 	if w.shadow != nil {
 		s.outer, s.cell = w.shadow, w.access.Cell()
 	}
 	return s
+}
+
+// size makes marks for n elements, unless there are some.
+func (s *shadow) size(n int) {
+	if s.marks == nil {
+		s.marks = make([]mark, n)
+	}
 }
 
 // clash is that two cells share an element that one of them writes: of a job, or around it.

@@ -18,10 +18,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// each runs a test over both containers that have the views.
+// each runs a test over all containers that have the views.
 func each(t *testing.T, f func(t *testing.T, fresh func(n int, opts ...safety.Option) container)) {
 	t.Run("Array", func(t *testing.T) { f(t, newArray) })
 	t.Run("Double", func(t *testing.T) { f(t, newDouble) })
+	t.Run("List", func(t *testing.T) { f(t, newList) })
 }
 
 // faults collects what is wrong in bodies, which must not end by a failed assertion.

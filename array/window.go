@@ -103,6 +103,23 @@ func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 	}
 }
 
+// served returns where the cell of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
+// knew when it was scheduled that the view serves rows. A loop whose cells need more than these is too long: only a list can be shorter
+// than was expected.
+func (w *window[T]) served(begin, end, rows, unknown int) int {
+	if end <= rows {
+		return end
+	}
+	if begin == 0 && end == unknown {
+		return rows
+	}
+	g := &w.of.guard
+	v := g.Violation(safety.ErrLength, "a cell has the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end)+", but a view of "+g.Container()+" serves only "+strconv.Itoa(rows),
+		"An earlier job has filled it with less than the loop was scheduled for: schedule -1 indices, with parallelfor.LengthOf of a view.")
+	v.N, v.Length = end, rows
+	panic(w.access.Blame(v))
+}
+
 // row checks that index i is one of the cell's; rows is how many there are.
 func (w *window[T]) row(i int, rows int) {
 	w.access.Check()

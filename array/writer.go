@@ -1,6 +1,7 @@
 package array
 
 import (
+	"math"
 	"strconv"
 
 	"example.com/custody/safety"
@@ -91,7 +92,7 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	case c.Guard == nil:
 		return
 	default:
-		if c.Extent = w.of.n; w.stride > 1 {
+		if c.Extent = w.of.serves(); w.stride > 1 {
 			c.Extent /= w.stride
 		}
 		if w.pair != nil {
@@ -100,7 +101,7 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	}
 	c.Ranged, c.Unrestricted = !w.free, w.free
 	if shadowed && w.free {
-		n := w.of.n // also what belongs to no row
+		n := w.of.serves() // also what belongs to no row
 		if w.access.Bound() {
 			n = len(w.s)
 		}
@@ -124,6 +125,7 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 
 // SetRange implements safety.RangeView.
 func (w *Writer[T]) SetRange(begin, end int) {
+	end = w.served(begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)
 }
 

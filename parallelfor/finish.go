@@ -60,7 +60,10 @@ func (j *job) sealRest() (ok bool) {
 	}()
 	parallel := noPhases
 	if j.ticket.Phased() {
-		parallel = j.parallel
+		if j.share == nil {
+			j.share = j.parallel
+		}
+		parallel = j.share
 	}
 	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
 	return true

@@ -40,7 +40,8 @@ type job struct {
 	ctx     context.Context
 	after   []*job
 	place   place
-	body    *job // whose body scheduled this job to run after others; see waitList.enter
+	share   func(n int, f func(i int)) // parallel, made once
+	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call
 	kept    bool // see above

@@ -177,7 +177,7 @@ func (s *Suite[R, W, PR, PW]) TestALoopLongerThanTheContainerIsRefused() {
 		s.Equal([]int{n, 10}, []int{v.N, v.Length})
 		s.ErrorContains(v, strconv.Itoa(n))
 		s.ErrorContains(v, "10")
-		c.Clear()
+		clear(c.Slice())
 	}
 	for _, n := range []int{0, 1, 9, 10} {
 		c := s.New(10)

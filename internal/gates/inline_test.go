@@ -19,6 +19,7 @@ var inlined = []string{
 	"(*window[...]).Ptr",
 	"(*Reader[...]).At",
 	"(*Reader[...]).Len",
+	"(*ParallelWriter[...]).Append",
 	"(*ParallelWriter).Add",
 	"(*ParallelWriter).Inc",
 	"(*ParallelWriter).Dec",

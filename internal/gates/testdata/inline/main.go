@@ -18,6 +18,7 @@ type job struct {
 	count counter.ParallelWriter
 	hist  counter.HistogramParallelWriter
 	sum   counter.SumParallelWriter[float64]
+	list  array.ParallelWriter[int]
 }
 
 // laneWriter is a view of a container whose author knows the exported API only.
@@ -38,13 +39,15 @@ func (j *job) Execute(i int) {
 	j.count.Dec()
 	j.hist.Add(i & 1)
 	j.sum.Add(1)
+	j.list.Append(i)
 }
 
 func main() {
 	const n = 100
 	in, out := array.New[float64](n), array.New[float64](n)
 	count, hist, sum := counter.New(), counter.NewHistogram(2), counter.NewSum[float64]()
-	parallelfor.Run(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter()})
+	list := array.NewList[int]()
+	parallelfor.Run(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter(), list.ParallelWriter()})
 	var lanes lane.Lanes[int]
 	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1, Kept: 1}
 	lanes.Open(&p)

@@ -1,0 +1,85 @@
+package array
+
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// OpenPhase implements safety.Phased. What views share that were made when nobody knew how long the list would be gets its length.
+func (l *List[T]) OpenPhase(p *safety.Phase) {
+	if p.Mode == safety.Append {
+		l.lanes.Open(p)
+		return
+	}
+	p.State = p.Into
+	if s, ok := p.Into.(unsized); ok && safety.Enabled {
+		s.size(len(l.of.data))
+	}
+}
+
+// unsized is what the copies of a view share: a bit or a mark for each element.
+type unsized interface{ size(n int) }
+
+// SealPhase implements safety.Phased.
+//
+//go:norace
+func (l *List[T]) SealPhase(p *safety.Phase) { l.lanes.Seal(p, l.add) }
+
+// adopt adds what a job has appended.
+//
+//go:norace
+func (l *List[T]) adopt(added lane.Items[T]) {
+	n, more := len(l.of.data), added.Len()
+	if more == 0 {
+		return
+	}
+	l.room(more)
+	data := l.of.data[:n+more]
+	added.CopyTo(data[n:])
+	l.set(data)
+}
+
+// ParallelWriter returns a view that appends. While a job that was not completed holds one, the list is nobody else's.
+//
+// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends.
+func (l *List[T]) ParallelWriter() ParallelWriter[T] {
+	if l == nil {
+		return ParallelWriter[T]{}
+	}
+	return ParallelWriter[T]{access: l.of.guard.Access(safety.Append)}
+}
+
+// ParallelWriter is a view that appends to a list from all cells of a parallel loop: when the job has ended its elements are the last ones,
+// in the order in which the sequential loop appends them, at any number of workers. If a cell fails they are those that the sequential loop
+// has appended until then. There is no capacity to exceed. It works only inside the job that carries it.
+type ParallelWriter[T any] struct {
+	access safety.Access
+	lane   *lane.Lane[T] // nil while the view is not bound
+}
+
+// Append appends v to what the sequential loop has appended before.
+func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.access, v) }
+
+// AppendAll appends all of vs, in their order.
+func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+
+// Claim implements safety.View.
+func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Into = w.lane
+}
+
+// Bind implements safety.View.
+func (w *ParallelWriter[T]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[T](b)
+}
+
+// BeginRun implements safety.RunView.
+func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
