@@ -25,6 +25,8 @@ func (m *bigs[K, V]) look(k K) *V {
 		h = proper(t.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
 		h = proper(t.seed.Text.Of(word.Text(k)))
+	case hash.Given: // who compares keys, too
+		return m.lookFrom(t, m.hashOf(t, k), k)
 	default:
 		h = m.hashOf(t, k)
 	}

@@ -144,7 +144,13 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint64, p *slot[K, E
 		p = &t.places[at]
 		switch p.hash.Load() {
 		case h:
-			if r = p.box.Load(); r.Nil() || r.Ptr().key == k || r == m.free {
+			if r = p.box.Load(); r == m.free {
+				if home := &t.places[h>>(t.shift&63)&uint64(len(t.places)-1)]; home != p && home.hash.Load() == h {
+					return h, nil, tagged.Ref[box[K, E]]{} // it had none when spot looked
+				}
+				return h, p, r
+			}
+			if r.Nil() || m.same(r.Ptr().key, k) {
 				return h, p, r
 			}
 			return h, nil, tagged.Ref[box[K, E]]{}

@@ -50,6 +50,7 @@ var plays = []play{
 	{"growing beside a deletion", 2, one, [][]doing{{on(spec.Store, 2)}, {on(spec.LoadAndDelete, 0), on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.Swap, 1)}}},
 	{"deleted and put in again", 1, one, [][]doing{{on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.LoadOrStore, 0), on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0)}}},
 	{"the same key twice", 0, one, [][]doing{{on(spec.LoadOrStore, 0)}, {on(spec.LoadOrStore, 0), on(spec.LoadAndDelete, 0)}, {on(spec.LoadOrStore, 0), on(spec.Load, 0)}}},
+	{"another key comes and goes", 0, four, [][]doing{{on(spec.Store, 0), on(spec.LoadAndDelete, 0)}, {on(spec.Store, 0), on(spec.Store, 1), on(spec.LoadAndDelete, 1)}, {on(spec.Store, 2), on(spec.LoadAndDelete, 2)}}},
 	{"comparing", 1, four, [][]doing{{{op: spec.CompareAndSwap, k: 0, old: 1}}, {{op: spec.CompareAndSwap, k: 0, old: 1}, on(spec.Load, 0)}, {{op: spec.CompareAndDelete, k: 0, old: 1}, on(spec.LoadOrStore, 0)}}},
 	{"computing", 1, four, [][]doing{{on(spec.Compute, 0)}, {on(spec.Compute, 0), on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}}},
 	{"computing beside growing", 1, one, [][]doing{{on(spec.Compute, 0), on(spec.Compute, 1)}, {on(spec.Store, 2)}, {on(spec.Swap, 0), on(spec.Load, 1)}}},
@@ -183,6 +184,39 @@ func TestExploreMap(t *testing.T) {
 				explore.Run(t, explore.Options{}, s.program(k.fresh, checker.Check), searching(1500)...)
 			})
 		}
+	}
+}
+
+// A key whose place was free when somebody looked is not put in a second time where another key of its hash has been meanwhile.
+func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
+	room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
+	smalls := func() subject {
+		m := initialised[int, int](room, same{})
+		m.smalls.salt = 1 << 63 // no value lies aside
+		return m
+	}
+	for name, fresh := range map[string]func() subject{"small values": smalls, "large values": func() subject { return pairs{initialised[int, [3]int](room, same{})} }} {
+		t.Run(name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				m := fresh()
+				p.Go("stores", func() { m.Store(0, 1) })
+				p.Go("stores, too", func() {
+					m.Store(0, 2)
+					m.Store(1, 3)
+					m.LoadAndDelete(1)
+				})
+				p.Judge(func() error {
+					var all []int
+					for k := range m.All() {
+						all = append(all, k)
+					}
+					if m.Len() != 1 || len(all) != 1 || all[0] != 0 {
+						return fmt.Errorf("%d keys, which are %v", m.Len(), all)
+					}
+					return nil
+				})
+			}, searching(3000)...)
+		})
 	}
 }
 

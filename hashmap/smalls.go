@@ -38,9 +38,12 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 	t := m.root.Load()
 	h := uint64(0)
-	if t.seed.How == hash.AsText {
+	switch t.seed.How {
+	case hash.AsText:
 		h = proper(t.seed.Text.Of(word.Text(k)))
-	} else {
+	case hash.Given: // who compares keys, too
+		return m.loadFrom(t, m.hashOf(t, k), k)
+	default:
 		h = m.hashOf(t, k)
 	}
 	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
