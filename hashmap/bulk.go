@@ -94,6 +94,8 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 
 // lengths is the violation of giving slices to a method that do not go together.
 func (m *Map[K, V]) lengths(method string, keys, others int) error {
-	return m.guard.Violation(safety.ErrLength, method+" of "+m.guard.Container()+" was given "+strconv.Itoa(keys)+" keys and room or values for "+strconv.Itoa(others),
+	v := m.guard.Violation(safety.ErrLength, method+" of "+m.guard.Container()+" was given "+strconv.Itoa(keys)+" keys and room or values for "+strconv.Itoa(others),
 		"Give it slices of the same length.")
+	v.N, v.Length = others, keys
+	return v
 }

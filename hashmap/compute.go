@@ -24,7 +24,7 @@ const (
 //
 // f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
 // long. f may use the map, and change other keys. That it changes this one is a violation, also by DeleteFunc or by a job with a
-// ParallelWriter or a ParallelMerger that it starts; and so is that it waits for a computation that waits for this one. A goroutine
+// Writer, a ParallelWriter or a ParallelMerger that it starts; and so is that it lends the map to a job that it does not complete, and that it waits for a computation that waits for this one. A goroutine
 // or an iter.Pull that f starts and waits for, and the bodies that other workers run, are not known to be f's. When f panics
 // or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
 // has seen.
@@ -35,7 +35,7 @@ func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 	if f == nil {
 		panic(m.noFunction("Compute"))
 	}
-	return m.compute(k, f)
+	return m.compute(k, f, nil)
 }
 
 // noFunction is the violation of giving a nil function to a method.
@@ -43,9 +43,16 @@ func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
-func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
+// compute is Compute for who uses the map through a view, by its access, or through its methods. f may have lent the map, or have disposed of
+// it: then the key stays as it was.
+func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Access) (actual V, ok bool) {
 	g := func(old V, loaded bool) (V, action) {
 		v, op := f(old, loaded)
+		if by != nil {
+			by.Check()
+		} else {
+			m.guard.CheckShared()
+		}
 		switch op {
 		case Keep:
 			actual, ok = old, loaded
@@ -58,7 +65,7 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 		case Cancel:
 			return old, keep
 		}
-		panic(safety.NewViolation(safety.ErrArgument, "a function that computes a value returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
+		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
 	}
 	g64 := func(old uint64, loaded bool) (uint64, action) {
 		v, act := g(word.To[V](old), loaded)
@@ -83,10 +90,10 @@ func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, l
 	if f == nil {
 		panic(m.noFunction("LoadOrCompute"))
 	}
-	return m.loadOrCompute(k, f)
+	return m.loadOrCompute(k, f, nil)
 }
 
-func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
+func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.Access) (actual V, loaded bool) {
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}
@@ -99,7 +106,7 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool)) (actual V, l
 			return v, Cancel
 		}
 		return v, Update
-	})
+	}, by)
 	return actual, loaded
 }
 

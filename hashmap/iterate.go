@@ -9,12 +9,20 @@ import (
 // All ranges over the keys and values. When jobs have put keys in, or have read or written the map by position, they come in the order
 // of [Map.Reader]; otherwise in no particular order.
 //
+// Custody is checked at every key: a loop whose body lends the map to a job that changes it, or disposes of it, fails.
+//
 // Cost: where there is an order, before the first key and after keys were put in or deleted, that of the first position that is asked
 // for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		m.guard.CheckLook()
-		m.all(yield)
+		m.all(func(k K, v V) bool {
+			if !yield(k, v) {
+				return false
+			}
+			m.guard.CheckLook()
+			return true
+		})
 	}
 }
 
@@ -35,16 +43,22 @@ func (m *Map[K, V]) all(yield func(K, V) bool) {
 // Keys ranges over the keys, as All does.
 func (m *Map[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		m.guard.CheckLook()
-		m.all(func(k K, _ V) bool { return yield(k) })
+		for k := range m.All() {
+			if !yield(k) {
+				return
+			}
+		}
 	}
 }
 
 // Values ranges over the values, as All does.
 func (m *Map[K, V]) Values() iter.Seq[V] {
 	return func(yield func(V) bool) {
-		m.guard.CheckLook()
-		m.all(func(_ K, v V) bool { return yield(v) })
+		for _, v := range m.All() {
+			if !yield(v) {
+				return
+			}
+		}
 	}
 }
 
@@ -55,7 +69,11 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
 	if f == nil {
 		panic(m.noFunction("DeleteFunc"))
 	}
-	m.deleteFunc(f)
+	m.deleteFunc(func(k K, v V) bool {
+		del := f(k, v)
+		m.guard.CheckShared()
+		return del
+	})
 }
 
 func (m *Map[K, V]) deleteFunc(f func(K, V) bool) {

@@ -54,8 +54,9 @@ type mapScratch[K comparable, V any] struct {
 
 // session is what the copies of a view share that reads or writes by position.
 type session[K comparable, V any] struct {
-	of *Map[K, V]
-	ix atom.HiddenPointer[index[K, V]]
+	of     *Map[K, V]
+	ix     atom.HiddenPointer[index[K, V]]
+	within []uint32 // the computations that the job was scheduled within
 }
 
 // index returns the keys by position. They are looked for when they are needed first.
@@ -78,6 +79,7 @@ func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
 	case safety.Read, safety.Write:
 		s := &session[K, V]{of: m}
 		if p.Mode == safety.Write {
+			s.within, _ = p.Into.([]uint32)
 			s.index()
 		}
 		p.State = s

@@ -68,7 +68,7 @@ func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (
 	if f == nil {
 		panic(s.access.Blame(m.noFunction("Compute")))
 	}
-	return m.compute(k, f)
+	return m.compute(k, f, &s.access)
 }
 
 // LoadOrCompute is [Map.LoadOrCompute], and in all else as Compute.
@@ -77,7 +77,7 @@ func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V
 	if f == nil {
 		panic(s.access.Blame(m.noFunction("LoadOrCompute")))
 	}
-	return m.loadOrCompute(k, f)
+	return m.loadOrCompute(k, f, &s.access)
 }
 
 // Len is [Map.Len].

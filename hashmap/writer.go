@@ -19,6 +19,7 @@ type Writer[K comparable, V any] struct {
 	lo, hi     int          // what of it the job was given: all, or the window of a body that lends the view on
 	begin, end int          // the positions that the cell owns, from lo on
 	refused    int          // the position that was asked for last in vain
+	within     []uint32     // the computations that the job was scheduled within
 }
 
 // Writer returns a view that reads and writes the values. A loop may have any number of indices; those beyond the keys own nothing,
@@ -42,7 +43,19 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 // Set makes v the value of the key at position i. One that the cell does not own is a violation, whose text names the key there.
 //
 // Cost: that of a Store without the search for the key.
-func (w *Writer[K, V]) Set(i int, v V) { w.ix.set(w.place(i), v) }
+func (w *Writer[K, V]) Set(i int, v V) {
+	if w.within != nil {
+		w.setWithin(i, v)
+		return
+	}
+	w.ix.set(w.place(i), v)
+}
+
+// setWithin is Set in a job that a computation has started, which waits for it: so who sets must not wait for that one.
+func (w *Writer[K, V]) setWithin(i int, v V) {
+	at := w.place(i)
+	under(w.within, func() { w.ix.set(at, v) })
+}
 
 // place returns the place of a position that the cell owns.
 func (w *Writer[K, V]) place(i int) int {
@@ -90,8 +103,10 @@ func (w *Writer[K, V]) FillClaim(c *safety.Claim) {
 	switch {
 	case w.access.Bound():
 		c.Extent = w.end - w.begin
+		c.Into = w.within
 	case w.of != nil:
 		c.Extent = math.MaxInt
+		c.Into = computing()
 	}
 }
 
@@ -100,7 +115,7 @@ func (w *Writer[K, V]) Bind(b safety.Binding) {
 	if w.access.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
 	} else if s, _ := b.State().(*session[K, V]); s != nil {
-		w.ix = s.index()
+		w.ix, w.within = s.index(), s.within
 		w.lo, w.hi = 0, len(w.ix.list)
 	} else { // the job is only asked how long it is
 		w.lo, w.hi = 0, w.of.in.len()

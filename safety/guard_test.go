@@ -152,6 +152,19 @@ func TestDisposeOfACopyIsRefused(t *testing.T) {
 	requireFree(t, s)
 }
 
+// Strict builds refuse every use of a copy.
+func TestUseOfACopyIsRefused(t *testing.T) {
+	if !safety.Strict {
+		t.Skip("only strict builds look")
+	}
+	s := newStack(3)
+	g := &copyOf(s).guard
+	for _, f := range []func(){g.CheckRead, g.CheckWrite, g.CheckLook, g.CheckShared, g.CheckAppend} {
+		assert.ErrorIs(t, broken(t, f), safety.ErrCopied)
+	}
+	s.guard.CheckWrite()
+}
+
 // While a job holds a container in a mode, ordinary uses that the mode excludes are refused, and no
 // others; and all are allowed when the job is completed.
 func TestContainerInFlightIsRefused(t *testing.T) {

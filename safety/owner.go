@@ -1,9 +1,12 @@
 package safety
 
-// checkOwner, which strict builds call, panics when the body of a job uses a container that its own cell has not made
-// by the container's own methods: what a body may touch it has a view of. Checked builds find that out only when a job
-// holds the container in a way that excludes the use.
+// checkOwner, which strict builds call, panics when the container is a copy, or when the body of a job uses one that its own cell has
+// not made by the container's own methods: what a body may touch it has a view of. Checked builds find out about bodies only when a job
+// holds the container in a way that excludes the use, and about copies when these are lent or disposed of.
 func (g *Guard) checkOwner(op string) {
+	if g.self != g && g.self != nil {
+		panic(g.missing(op))
+	}
 	l := CurrentLease()
 	if l == nil || l.out.Load() > 0 || g.lease == l && g.epoch == l.epoch.Load() {
 		return

@@ -19,7 +19,7 @@ var computations = []misuse{
 	{"a function that computes a value is nil", nilCompute, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a function that merges values is nil", nilFold, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a Hasher is nil", nilHasher, safety.Violation{Kind: safety.ErrArgument}, always},
-	{"a function that computes a value returns an Op that there is none of", noOp, safety.Violation{Kind: safety.ErrArgument}, always},
+	{"a function that computes a value returns an Op that there is none of", noOp, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a function that merges values ends its goroutine", exitsInFold, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Job: "deliver", Made: somewhere}, always},
 	{"a Hasher ends its goroutine when a job is sealed", exitsInHasher, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Job: "order", Made: somewhere}, always},
 

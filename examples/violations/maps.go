@@ -51,8 +51,8 @@ var hashMaps = []misuse{
 	{"a loop over the keys of a multimap has an index for each value", groupIndex, safety.Violation{Kind: safety.ErrIndex,
 		Container: citiesName, Job: "report", Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
 
-	{"there is room for fewer values than are looked up", loadIntoLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, Made: somewhere}, always},
-	{"there are fewer values than keys", storeAllLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, Made: somewhere}, always},
+	{"there is room for fewer values than are looked up", loadIntoLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
+	{"there are fewer values than keys", storeAllLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
 
 	{"a map is to grow by a negative number of keys", negativeGrow, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 }

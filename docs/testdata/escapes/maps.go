@@ -57,69 +57,6 @@ func mapViewKept() {
 	sink, _ = kept.Load(0)
 }
 
-func mapRange() {
-	amid(func(m *hashmap.Map[int, int]) parallelfor.Handle {
-		return parallelfor.Schedule(4, setting{m.Writer()}, each(2)...)
-	})
-}
-
-func mapRangeAdded() {
-	amid(func(m *hashmap.Map[int, int]) parallelfor.Handle {
-		return parallelfor.Schedule(4, adding{m.ParallelWriter()}, each(2)...)
-	})
-}
-
-func mapRangeDisposed() {
-	amid(func(m *hashmap.Map[int, int]) (none parallelfor.Handle) {
-		m.Dispose()
-		return none
-	})
-}
-
-// amid does something to a map in the middle of a range over it.
-func amid(do func(m *hashmap.Map[int, int]) parallelfor.Handle) {
-	m := newMap()
-	var h parallelfor.Handle
-	defer func() { h.Complete() }()
-	first := true
-	for _, v := range m.All() {
-		sink += v
-		if first {
-			h = do(m)
-		}
-		for first = false; !h.Finished(); {
-			nap()
-		}
-	}
-}
-
-func mapComputed() {
-	m := newMap()
-	var h parallelfor.Handle
-	m.Compute(0, func(old int, _ bool) (int, hashmap.Op) {
-		h = parallelfor.Schedule(4, looking{m.Reader()}, each(2)...)
-		for !h.Finished() {
-			nap()
-		}
-		return old + 1, hashmap.Update
-	})
-	h.Complete()
-}
-
-type setting struct{ Out hashmap.Writer[int, int] }
-
-func (j *setting) Execute(i int) { j.Out.Set(i, 2) }
-
-type adding struct {
-	Out hashmap.ParallelWriter[int, int]
-}
-
-func (j *adding) Execute(i int) { j.Out.Set(i, 2) }
-
-type looking struct{ In hashmap.Reader[int, int] }
-
-func (j *looking) Execute(int) { j.In.Load(1) }
-
 func mergedVariable() {
 	calls := 0
 	plus := func(old, v int) int { calls++; return old + v }

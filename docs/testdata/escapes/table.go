@@ -223,23 +223,6 @@ var table = []escape{
 		Vet:    "custodycapture, custodykept",
 	},
 	{
-		Name: "mapRange", run: mapRange,
-		What: "a range over a `Map`, in the middle of which its owner schedules a job that writes its values",
-	},
-	{
-		Name: "mapRangeAdded", run: mapRangeAdded,
-		What: "the same, of a job that adds to it",
-	},
-	{
-		Name: "mapRangeDisposed", run: mapRangeDisposed,
-		What: "a range over a `Map`, in the middle of which its owner disposes of it",
-	},
-	{
-		Name: "mapComputed", run: mapComputed,
-		What: "the value of a key that `Compute` changes when its function has scheduled a job that reads the `Map`",
-		Race: "race",
-	},
-	{
 		Name: "mergedVariable", run: mergedVariable,
 		What: "a plain variable that the function of a `ParallelMerger` writes",
 		Race: "race",
