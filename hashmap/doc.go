@@ -1,7 +1,7 @@
 // Package hashmap has hash maps for many goroutines.
 //
 // [Map] is a map from keys to values with the operations of sync.Map and more, typed. Word keys and values lie side by side in one
-// table, without locks and without an allocation for each.
+// table, without an allocation for each and, but for a few values, without locks.
 //
 // [MultiMap] is a map from keys to many values, grouped in phases: what a loop has added lies together by key when it ends, in the order
 // of the sequential loop. Between phases any goroutine may use it, under locks.

@@ -22,11 +22,11 @@ import (
 //	a function that panics leaves a lock behind -> TestAFunctionThatDoesNotReturnLeavesNothingLocked, TestAFoldThatDoesNotReturnLeavesNothingLocked, TestFoldsThatFail, TestTheBodyOfAnIterationHoldsNothing, TestAPanicInEqualLeavesNoLock
 //	a function, or the body of an iteration, that uses the map hangs -> TestAFunctionThatUsesTheMapDoesNotHang, TestAnIterationThatStopsHoldsNothing, TestAClearInsideAFunctionDoesNotHang, TestComputationsThatWaitForEachOther
 //	shrinking, or waiting for who grows, loses keys or sleeps for ever -> TestShrinkingBesideStoresNeitherLosesNorHangs
-//	room is made for too few keys, for none, or for less than none -> TestGrowMakesNeitherTooLittleRoomNorWrongNumbers
+//	room is made for too few keys, for none, or for less than none -> TestGrowMakesNeitherTooLittleRoomNorWrongNumbers, TestGrowAndShrink
 //	a copy of the struct breaks the locks -> TestACopyIsRefused, TestACopyOfAMultiMapIsRefusedByJobs
 //	CompareAndSwap is not atomic beside others -> TestHistoriesOfMapsAreLinearizable
 //	it takes a missing key for nil, or fails on what cannot be compared -> TestComparingNilAndWhatCannotBeCompared, TestWhatCannotBeCompared
-//	equal or cut hashes mix values up -> TestKeysWithEqualHashesKeepTheirOwnValues, TestHashesThatMeanSomething, TestEqualHashesOfAMultiMap
+//	equal or cut hashes mix values up, or keys at a distance cluster -> TestStridedKeys, TestKeysWithEqualHashesKeepTheirOwnValues, TestHashesThatMeanSomething, TestEqualHashesOfAMultiMap
 //	NaNs and zeros are not found, or hide others -> TestNaNs, TestZeros, TestZerosNaNsAndKeysOfAHasher
 //	keys that cannot be compared leave a lock behind -> TestAKeyThatCannotBeComparedLeavesNothingLocked, TestKeysThatCannotBeComparedAreRefusedAndChangeNothing
 //	deleted keys and values are kept -> TestNothingThatWasDeletedOrReplacedIsKept, TestDeletedKeysAreGarbage, TestWhatJobsPutInIsGarbageInTheEnd, TestWhatJobsHaveAddedBecomesGarbage

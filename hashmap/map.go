@@ -21,7 +21,8 @@ import (
 //
 // Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is put
 // in, which All comes upon and nothing else. A key of an interface type that holds what cannot be compared is a run-time panic, as
-// with Go's map, and changes nothing.
+// with Go's map, and changes nothing. What a key's bytes say must not change while it is in the map: it would be found no more, and only a
+// range or Clear would come upon it.
 //
 // Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
 // others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly
@@ -29,8 +30,10 @@ import (
 // again. What happens before a value is stored happens before what follows its being loaded.
 //
 // Progress: Load waits for nobody, except where the value is being computed: there it takes a lock that is held for a moment, or
-// while keys are moved. Other operations on a key wait for a function that computes its value, and for nobody else; who puts a key
-// into a full map helps to move the keys to another table, and may have to wait for those who move the last of them.
+// while keys are moved. Other operations on a key wait for a function that computes its value. Some take a lock that is held for a moment and that
+// other keys have, too: those that put a key into a map that has an order, and those on a word with one of the few values whose bits say something
+// else to the map. Who puts a key into a full map helps to move the keys to another table, and may have to wait for those who move the last of
+// them.
 //
 // Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
 // without pointers lie side by side, 16 bytes for both, in a table that grows when it is three quarters full: a Load is a hash and

@@ -69,7 +69,7 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 }
 
 // Replace makes vs, in their order, the values of a key, at one moment, and returns how many it had. Without values the key is
-// deleted; a key that is there keeps its place in the order of keys.
+// deleted; a key that is there keeps its place in the order of keys. A NaN is one more key, with all of vs.
 func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
 	m.guard.CheckShared()
 	return m.replace(k, vs)
@@ -91,7 +91,10 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 	return len(old)
 }
 
-// Keys ranges over the keys.
+// Keys ranges over the keys, in their order.
+//
+// Cost: before the first key all locks, for a list of the keys: nothing where none came or went since one was made, otherwise a sort of those
+// that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		m.guard.CheckLook()
@@ -99,7 +102,7 @@ func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	}
 }
 
-// All ranges over the keys and their values, one by one.
+// All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		m.guard.CheckLook()
@@ -114,7 +117,7 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, each with all its values: a slice that is good until the next comes.
+// Groups ranges over the keys, as Keys does, each with all its values: a slice that is good until the next comes.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		m.guard.CheckLook()

@@ -23,12 +23,12 @@ import (
 //
 // Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is
 // added, which iterations come upon and nothing else, and only Clear deletes. A key of an interface type that holds what cannot be
-// compared is a run-time panic, as with Go's map, and changes nothing.
+// compared is a run-time panic, as with Go's map, and changes nothing. What a key's bytes say must not change while it is in the map.
 //
 // Order: the values of a key are in the order in which they were added; what a job adds is in the order of the sequential loop, behind
 // what was there. So are the keys, by their first values: a key that was deleted and is added again is the last.
 //
-// Consistency: all operations are linearizable but the iterations, which are weakly consistent: a key that is there all the time
+// Consistency: all operations are linearizable but AddAll of a NaN, which is as many Adds, and the iterations, which are weakly consistent: a key that is there all the time
 // comes exactly once, any other at most once, each with the values that it has when it comes. What happens before a
 // value is added happens before what follows its being read. Values are handed out as copies outside jobs, so nobody sees them
 // change.
@@ -39,9 +39,11 @@ import (
 // Cost: Add is a hash, a lock, and most often two cache lines; a key's values lie together, and have room for half as many again or
 // more where some are added one by one. Memory: per key 24 bytes, the key, and 8 to 24 bytes of an index; and 16 bytes per key for
 // the order. After a loop that has added many values to each key of an empty multimap there are also the keys once more, in their order,
-// and 4 bytes for each, and where keys are words an index of 22 to 48 bytes for each, until something changes.
+// and 4 bytes for each, and where keys are words an index of some 22 to 48 bytes for each, or more where there are hundreds of values for each,
+// until something changes. Len and LenKeys look at all parts, of which there are up to 4096, under all locks; an iteration begins with a list of the keys.
 //
-// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet.
+// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. A [Hasher] is taken at its word: of n
+// keys that it has one hash for each costs n.
 type MultiMap[K comparable, V any] struct {
 	guard   safety.Guard
 	keys    *keys[K]
@@ -221,7 +223,7 @@ func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 }
 
 // AddAll puts all of vs behind the other values of a key, in their order, at one moment. A NaN, which is a key of its own every time, gets one for
-// each value.
+// each value, one after the other.
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
 	m.guard.CheckShared()
 	m.addAll(k, vs)
@@ -284,14 +286,14 @@ func (m *MultiMap[K, V]) count(k K) int {
 // Contains says whether a key has a value.
 func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
-// Len returns the number of values.
+// Len returns the number of values. It takes all locks.
 func (m *MultiMap[K, V]) Len() int {
 	m.guard.CheckLook()
 	values, _ := m.size()
 	return values
 }
 
-// LenKeys returns the number of keys.
+// LenKeys returns the number of keys. It takes all locks.
 func (m *MultiMap[K, V]) LenKeys() int {
 	m.guard.CheckLook()
 	_, keys := m.size()
@@ -336,7 +338,7 @@ func (m *MultiMap[K, V]) wipe() {
 	}
 }
 
-// Trim gives memory back that is kept for what is added next, or that values have left. While a job that adds was not completed it is a
+// Trim gives memory back that is kept for what is added next, or that values have left. While a job that holds the map was not completed it is a
 // violation.
 //
 // Cost: that of a copy of the values, where some have left theirs.

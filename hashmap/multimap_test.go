@@ -159,7 +159,7 @@ func TestAKeyOfAnotherCellIsNamed(t *testing.T) {
 		return nil
 	})
 	require.ErrorIs(t, v, safety.ErrWriteRange)
-	require.Contains(t, v.Error(), "Index 2 is the key it.")
+	require.Contains(t, v.Error(), "Index 2 is the key \"it\".")
 	require.Equal(t, []any{2, 1, 2, 3, "Rename"}, []any{v.Index, v.Min, v.Max, v.Length, v.Job})
 	require.Contains(t, v.Container, `"cities"`)
 }

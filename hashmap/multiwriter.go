@@ -127,6 +127,6 @@ func (w *MultiWriter[K, V]) Window() (begin, end, length int) { return w.begin, 
 
 // Elsewhere says what to do for keys that the cell does not own, for texts.
 func (w *MultiWriter[K, V]) Elsewhere() string {
-	return fmt.Sprintf("Index %d is the key %v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
+	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)
 }

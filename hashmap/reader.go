@@ -56,7 +56,7 @@ func (r *Reader[K, V]) Len() int { return r.bound().in.len() }
 // At returns the key at a position, and its value. A position outside [0, Len) is a violation.
 //
 // Cost: that of an element of a slice and a place of the map. The first position that is asked for after keys were put in or
-// deleted, were it one, costs a pass over the table, some 20 ns for each key, and a sort of all those that ordinary operations have put
+// deleted, were it one, costs a pass over the table, some 20 to 100 ns for each key, and a sort of all those that ordinary operations have put
 // in, some 100 to 300 ns for each.
 func (r *Reader[K, V]) At(i int) (K, V) {
 	ix := r.index()
