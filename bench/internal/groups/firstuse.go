@@ -25,22 +25,31 @@ func multimapFirstUses(r *Run) {
 		return g.m
 	}
 	firstUse(r, "Count", many, func(m *hashmap.MultiMap[int, int64], i int) { sum += m.Count(keys[i%n]) })
+	firstUse(r, "Values", many, func(m *hashmap.MultiMap[int, int64], i int) { sum += len(m.Values(keys[i%n])) })
 	firstUse(r, "Add", many, func(m *hashmap.MultiMap[int, int64], i int) { m.Add(keys[i%n], int64(i)) })
 	firstUse(r, "Add of a new key", many, func(m *hashmap.MultiMap[int, int64], i int) { m.Add(-1-i, int64(i)) })
+	firstUse(r, "Delete", many, func(m *hashmap.MultiMap[int, int64], i int) { sum += m.Delete(keys[i%n]) })
 	runtime.KeepAlive(sum)
+}
+
+// elsewhere is more than a core's own caches hold.
+var elsewhere [1 << 24]byte
+
+// forget drives out what is in a core's own caches.
+func forget() {
+	for i := 0; i < len(elsewhere); i += 64 {
+		elsewhere[i]++
+	}
 }
 
 // firstUse compares the first operation on each of some maps with the third one. What there is of the maps in a core's own
 // caches is driven out before either.
 func firstUse[M any](r *Run, what string, open func() M, op func(m M, i int)) {
 	const maps, later = 64, "a later one"
-	var other [1 << 24]byte
 	series := &measure.Series{Sides: []measure.Side{{Name: ours}, {Name: later}}, Times: make([][]float64, 2)}
 	ms := make([]M, maps)
 	round := func(k int) float64 {
-		for i := 0; i < len(other); i += 64 {
-			other[i]++
-		}
+		forget()
 		start := time.Now()
 		for i, m := range ms {
 			op(m, maps*k+i*61)

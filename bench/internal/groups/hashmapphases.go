@@ -308,5 +308,10 @@ func mapFirstUses(r *Run, keys []int) {
 	firstUse(r, "a Store of a key that is there", one, func(m *hashmap.Map[int, word], i int) { m.Store(keys[i%n], word{i}) })
 	firstUse(r, "a Store of a new key", one, func(m *hashmap.Map[int, word], i int) { m.Store(-1-i, word{i}) })
 	firstUse(r, "a Delete", one, func(m *hashmap.Map[int, word], i int) { m.Delete(keys[i%n]) })
+	firstUse(r, "All, 4k entries", one, func(m *hashmap.Map[int, word], _ int) {
+		for _, v := range m.All() {
+			sum += v[0]
+		}
+	})
 	runtime.KeepAlive(sum)
 }

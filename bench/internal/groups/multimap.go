@@ -15,13 +15,16 @@ import (
 func multimapRows(r *Run) {
 	for _, c := range []struct {
 		keys          int
-		faster, visit float64 // than the best peer, to build and to visit; 0 is without a bar
+		faster, visit float64 // than the best peer, to build and to visit; 0 is without a bar against peers
 	}{{1000, 1.5, 2}, {100_000, 2.7, 5}, {1_000_000, 8, 0}} {
 		p := drawKeyed(c.keys)
 		buildGroups(r, p, c.keys, c.faster)
 		visitGroups(r, p, c.keys, c.visit)
 	}
 	additions(r)
+	multimapPatterns(r)
+	multimapEqualHashes(r)
+	multimapGrowth(r)
 	multimapFirstUses(r)
 	spatial(r)
 }
@@ -54,12 +57,17 @@ func newKeyed[K comparable, V index](keys []K) *keyed[K, V] {
 
 // drawKeyed returns pairs with about so many keys.
 func drawKeyed(keys int) *keyed[uint64, int64] {
+	return drawPairs(inGroups, keys, func(i int) uint64 { return uint64(i) * 0xd6e8feb86659fd93 })
+}
+
+// drawPairs returns so many pairs with about so many keys.
+func drawPairs[K comparable](pairs, keys int, key func(i int) K) *keyed[K, int64] {
 	r := rand.New(rand.NewPCG(8, 9))
-	list := make([]uint64, inGroups)
+	list := make([]K, pairs)
 	for i := range list {
-		list[i] = uint64(r.IntN(keys)) * 0xd6e8feb86659fd93
+		list[i] = key(r.IntN(keys))
 	}
-	return newKeyed[uint64, int64](list)
+	return newKeyed[K, int64](list)
 }
 
 // building is a side that groups the pairs, anew each time. What it made is looked at afterwards.
@@ -99,10 +107,8 @@ func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 	}
 	const one, small, large = "ours, one worker", "ours, cells of 256", "cells of 4096"
 	names, sides := peersBuild(p, with(ours), with(one, parallelfor.Workers(1)),
-		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }))
-	if keys == 100_000 {
-		sides = append(sides, with(small, parallelfor.Batch(256)), with(large, parallelfor.Batch(4096)))
-	}
+		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }),
+		with(small, parallelfor.Batch(256)), with(large, parallelfor.Batch(4096)))
 	c := r.compare("1M pairs put in by all workers, "+thousands(keys)+" keys", inGroups, nil, sides...)
 	c.peers = names
 	c.atMostOf(1/faster, c.Best(names...))
@@ -110,9 +116,7 @@ func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 		c.beside()
 	}
 	c.as(one, "one worker", 1, serialName)
-	if keys == 100_000 {
-		c.as(small, "cells of 256", 1.2, large)
-	}
+	c.as(small, "cells of 256", 1.2, large)
 }
 
 func thousands(n int) string {
@@ -148,9 +152,9 @@ func visitGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 		sides = append(sides, measure.Do(ordinary, func() { mustBe(ordinary, own.visitOutside(), p.want) }))
 		c := r.compare("1M values visited by "+way.who+", "+thousands(keys)+" keys", inGroups, []string{arrays}, sides...)
 		c.peers = names
+		c.atMost(1.5)
 		bar := 0.0
 		if faster > 0 {
-			c.atMost(1.5)
 			bar = 1 / faster
 		}
 		c.atMostOf(bar, c.Best(names...))

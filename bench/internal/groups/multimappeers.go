@@ -57,8 +57,9 @@ type grouped[K comparable, V index] interface {
 
 // ourGroups is a MultiMap.
 type ourGroups[K comparable, V index] struct {
-	m    *hashmap.MultiMap[K, V]
-	opts []parallelfor.Option
+	m      *hashmap.MultiMap[K, V]
+	opts   []parallelfor.Option
+	hasher hashmap.Hasher[K] // nil is the library's own
 }
 
 // grouping is a job that adds the indices to their keys.
@@ -74,8 +75,17 @@ func (j *grouping[K, V]) ExecuteBatch(begin, end int) {
 }
 
 func (g *ourGroups[K, V]) build(p *keyed[K, V]) {
-	g.m = hashmap.NewMulti[K, V]()
-	parallelfor.RunBatch(len(p.keys), grouping[K, V]{p.array.Reader(), g.m.ParallelWriter()}, g.opts...)
+	if g.hasher == nil {
+		g.m = hashmap.NewMulti[K, V]()
+	} else {
+		g.m = hashmap.NewMultiWith[K, V](g.hasher)
+	}
+	g.more(p.array)
+}
+
+// more adds the indices of keys to them.
+func (g *ourGroups[K, V]) more(keys *array.Array[K]) {
+	parallelfor.RunBatch(keys.Len(), grouping[K, V]{keys.Reader(), g.m.ParallelWriter()}, g.opts...)
 }
 
 // visiting is a job that looks at all values.
