@@ -1,6 +1,9 @@
 package groups
 
 import (
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +18,22 @@ func TestEveryGroupHasANameOfItsOwn(t *testing.T) {
 		assert.NotNil(t, g.Rows)
 		seen[g.Name] = true
 	}
+}
+
+func TestReadmeListsTheGroups(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	list := regexp.MustCompile(`(?m)-only .*# one group: (.*)$`).FindSubmatch(text)
+	require.NotNil(t, list)
+	var names []string
+	for _, g := range All {
+		if name := g.Name; strings.Contains(name, " ") {
+			names = append(names, strconv.Quote(name))
+		} else {
+			names = append(names, name)
+		}
+	}
+	assert.Equal(t, strings.Join(names, ", "), string(list[1]))
 }
 
 func TestServeSaysItsBuildAndAnswersEveryNumberWithATime(t *testing.T) {
