@@ -135,13 +135,15 @@ func (s *multiMapSuite) sequential() *linear.Spec[spec.Batch, spec.MultiMapIn, s
 func (s *multiMapSuite) actor() actor[spec.MultiMapIn, spec.MultiMapOut] {
 	of, items := s.fresh(), fewItems()
 	return func(_ *crew, h *history[spec.MultiMapIn, spec.MultiMapOut], task int, r *rand.Rand) {
-		of.record(h, task, r.IntN(historyKeys), items[r.IntN(historyValues)], r.IntN(12))
+		vs := []*Item{items[r.IntN(historyValues)], items[r.IntN(historyValues)], items[r.IntN(historyValues)]}[:1+r.IntN(3)]
+		of.record(h, task, r.IntN(historyKeys), vs, r.IntN(14))
 	}
 }
 
-// record does one of the operations of multimaps.
-func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task, k int, v *Item, which int) {
+// record does one of the operations of multimaps, with the first of some values or with several of them.
+func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task, k int, vs []*Item, which int) {
 	type out = spec.MultiMapOut
+	v := vs[0]
 	switch {
 	case which == 0 && m.Delete != nil:
 		h.do(task, spec.MultiMapIn{Op: spec.Delete, Key: k}, func() out { return out{N: m.Delete(k)} })
@@ -156,14 +158,23 @@ func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task,
 		h.do(task, spec.MultiMapIn{Op: spec.Count, Key: k}, func() out { return out{N: m.Count(k)} })
 	case which <= 7:
 		h.do(task, spec.MultiMapIn{Op: spec.Values, Key: k}, func() out {
-			values := m.Values(k)
-			ids := make([]int, len(values))
-			for i := range ids {
-				ids[i] = number(values[i])
-			}
-			return out{Values: spec.BatchOf(ids...)}
+			return out{Values: batch(m.Values(k))}
 		})
+	case which == 8 && m.AddAll != nil:
+		h.do(task, spec.MultiMapIn{Op: spec.AddAll, Key: k, Values: batch(vs)}, func() (o out) { m.AddAll(k, vs); return o })
+	case which == 9 && m.Replace != nil:
+		vs = vs[1:]
+		h.do(task, spec.MultiMapIn{Op: spec.Replace, Key: k, Values: batch(vs)}, func() out { return out{N: m.Replace(k, vs)} })
 	default:
 		h.do(task, spec.MultiMapIn{Op: spec.Add, Key: k, Value: v.ID}, func() (o out) { m.Add(k, v); return o })
 	}
+}
+
+// batch is values as the specification has them.
+func batch(values []*Item) spec.Batch {
+	ids := make([]int, len(values))
+	for i := range ids {
+		ids[i] = number(values[i])
+	}
+	return spec.BatchOf(ids...)
 }

@@ -32,7 +32,7 @@ func FuzzMultiMap(f *testing.F) {
 	fuzz.FuzzMultiMap(f, func() fuzz.MultiMapOf {
 		m := hashmap.NewMulti[int, *fuzz.Item]()
 		return fuzz.MultiMapOf{
-			Add: m.Add, Values: m.Values, Count: m.Count, Delete: m.Delete, DeleteValue: m.DeleteValue,
+			Add: m.Add, AddAll: m.AddAll, Values: m.Values, Count: m.Count, Delete: m.Delete, DeleteValue: m.DeleteValue, Replace: m.Replace,
 			Keys: m.Keys, All: m.All, Len: m.Len, Clear: m.Clear, Dispose: m.Dispose,
 		}
 	})

@@ -17,6 +17,8 @@ import (
 type MultiMapOf struct {
 	// Add puts a value behind the others of the key. Equal values may be there several times.
 	Add func(k int, v *Item)
+	// AddAll puts values behind the others of the key, in their order, at one moment. It does not keep vs.
+	AddAll func(k int, vs []*Item)
 	// Values returns the values of a key, in the order in which they were added.
 	Values func(k int) []*Item
 	// Count returns how many values a key has.
@@ -25,6 +27,9 @@ type MultiMapOf struct {
 	Delete func(k int) int
 	// DeleteValue removes the first value of the key that is v, and says whether there was one.
 	DeleteValue func(k int, v *Item) bool
+	// Replace makes vs the values of a key, at one moment, and returns how many it had. Without values the key
+	// is removed. It does not keep vs.
+	Replace func(k int, vs []*Item) int
 	// Keys iterates over the keys that have values, each once.
 	Keys func() iter.Seq[int]
 	// All iterates over keys and values, the values of a key in order.
@@ -41,10 +46,12 @@ type MultiMapOf struct {
 func (m *MultiMapOf) calls() []call {
 	return []call{
 		{"Add", m.Add != nil, func() { m.Add(1, nil) }},
+		{"AddAll", m.AddAll != nil, func() { m.AddAll(1, []*Item{nil}) }},
 		{"Values", m.Values != nil, func() { m.Values(1) }},
 		{"Count", m.Count != nil, func() { m.Count(1) }},
 		{"Delete", m.Delete != nil, func() { m.Delete(1) }},
 		{"DeleteValue", m.DeleteValue != nil, func() { m.DeleteValue(1, nil) }},
+		{"Replace", m.Replace != nil, func() { m.Replace(1, []*Item{nil}) }},
 		{"Keys", m.Keys != nil, func() { _ = slices.Collect(m.Keys()) }},
 		{"All", m.All != nil, func() { _ = maps.Collect(m.All()) }},
 		{"Len", m.Len != nil, func() { m.Len() }},

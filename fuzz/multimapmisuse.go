@@ -17,6 +17,7 @@ func (s *multiMapSuite) retention(t testing.TB) {
 				of.DeleteValue(k%keys, values[0])
 			}
 		}},
+		{"Replace", s.like.Replace != nil, func(of *MultiMapOf, k int) { of.Replace(k%keys, []*Item{nil}) }},
 		{"Clear", s.like.Clear != nil, func(of *MultiMapOf, k int) { once(k, of.Clear) }},
 		{"Dispose", s.like.Dispose != nil, func(of *MultiMapOf, k int) { once(k, of.Dispose) }},
 	})

@@ -27,6 +27,16 @@ func (s *multiMapSuite) script() *script[*multiMapModel] {
 		m.want[k] = append(m.want[k], v)
 		return ""
 	})
+	c.add(s.like.AddAll != nil, 2, "AddAll", 2, func(m *multiMapModel, x, y int) string {
+		k, vs := keyOf(x), m.several(y)
+		m.want[k] = append(m.want[k], vs...)
+		m.AddAll(k, vs)
+		clear(vs)
+		if len(m.want[k]) == 0 {
+			delete(m.want, k)
+		}
+		return m.values(k)
+	})
 	c.add(true, 1, "Adds", 2, func(m *multiMapModel, x, y int) string {
 		for i := range y {
 			k, v := 1000+(x+i)%(1+x), m.item(0)
@@ -52,6 +62,7 @@ func (s *multiMapSuite) script() *script[*multiMapModel] {
 		return m.values(k)
 	})
 	c.add(s.like.DeleteValue != nil, 3, "DeleteValue", 2, (*multiMapModel).deleteValue)
+	c.add(s.like.Replace != nil, 2, "Replace", 2, (*multiMapModel).replace)
 	c.add(s.like.Keys != nil, 1, "Keys", 1, (*multiMapModel).keys)
 	c.add(s.like.All != nil, 1, "All", 1, (*multiMapModel).all)
 	c.add(s.like.Len != nil, 1, "Len", 0, func(m *multiMapModel, _, _ int) string { return m.length() })
@@ -108,6 +119,32 @@ func (m *multiMapModel) deleteValue(x, y int) string {
 		delete(m.want, k)
 	} else {
 		m.want[k] = have
+	}
+	return m.values(k)
+}
+
+// several makes up to three values, the last two of which may be one.
+func (m *multiMapModel) several(y int) []*Item {
+	vs := make([]*Item, y%4)
+	for i := range vs {
+		vs[i] = m.item(y)
+	}
+	if len(vs) == 3 && y%8 == 7 {
+		vs[2] = vs[1]
+	}
+	return vs
+}
+
+func (m *multiMapModel) replace(x, y int) string {
+	k, vs := keyOf(x), m.several(y)
+	had := len(m.want[k])
+	if m.want[k] = slices.Clone(vs); len(vs) == 0 {
+		delete(m.want, k)
+	}
+	n := m.Replace(k, vs)
+	clear(vs)
+	if n != had {
+		return fmt.Sprintf("Replace(%d) is %d, expected %d", k, n, had)
 	}
 	return m.values(k)
 }

@@ -39,6 +39,37 @@ func (m *toyMultiMap) add(k int, v *Item) {
 	m.m[k] = append(old, v)
 }
 
+func (m *toyMultiMap) addAll(k int, vs []*Item) {
+	m.lock()
+	defer m.mu.Unlock()
+	for i, v := range vs {
+		if m.fault == "adds in two steps" && i > 0 {
+			m.gap()
+		}
+		m.m[k] = append(m.m[k], v)
+	}
+}
+
+func (m *toyMultiMap) replace(k int, vs []*Item) int {
+	m.lock()
+	defer m.mu.Unlock()
+	old := m.m[k]
+	delete(m.m, k)
+	switch m.fault {
+	case "replaces in two steps":
+		m.gap()
+	case "retains what was replaced":
+		m.held = append(m.held, old...)
+	}
+	if m.fault != "replaces by the slice itself" {
+		vs = slices.Clone(vs)
+	}
+	if len(vs) > 0 {
+		m.m[k] = vs
+	}
+	return len(old)
+}
+
 func (m *toyMultiMap) values(k int) []*Item {
 	m.lock()
 	defer m.mu.Unlock()
@@ -113,7 +144,7 @@ func (m *toyMultiMap) len() (n int) {
 
 func (m *toyMultiMap) of() MultiMapOf {
 	return MultiMapOf{
-		Add: m.add, Values: m.values, Count: m.count, Delete: m.delete, DeleteValue: m.deleteValue,
+		Add: m.add, AddAll: m.addAll, Values: m.values, Count: m.count, Delete: m.delete, DeleteValue: m.deleteValue, Replace: m.replace,
 		Keys: func() iter.Seq[int] {
 			m.lock()
 			defer m.mu.Unlock()
@@ -149,10 +180,14 @@ func TestMultiMapCatchesFaults(t *testing.T) {
 		{"loses when met", []string{"conservation", "linearizable"}},
 		{"reorders", []string{"model", "conservation", "linearizable"}},
 		{"merges equals", []string{"model", "linearizable"}},
+		{"adds in two steps", []string{"linearizable"}},
+		{"replaces in two steps", []string{"linearizable"}},
+		{"replaces by the slice itself", []string{"model"}},
 		{"counts wrongly", []string{"model", "conservation", "linearizable"}},
 		{"deletes in two steps", []string{"conservation", "linearizable"}},
 		{"deleted twice", []string{"conservation", "linearizable"}},
 		{"keeps empty keys", []string{"model"}},
+		{"retains what was replaced", []string{"retention"}},
 		{"retains", []string{"retention"}},
 	})
 	if safety.Enabled {

@@ -125,13 +125,17 @@ func TestHistoriesOfMapsAreLinearizable(t *testing.T) {
 // multiActs are what tasks do to a multimap.
 func multiActs(m *MultiMap[int, int], r *rand.Rand, w int) func() (spec.MultiMapIn, spec.MultiMapOut) {
 	in := spec.MultiMapIn{Key: r.IntN(historyKeys), Value: r.IntN(3)}
+	several := []int{r.IntN(3), r.IntN(3), r.IntN(3)}[:r.IntN(4)]
 	asked := func(op spec.Op, f func(k int) spec.MultiMapOut) func() (spec.MultiMapIn, spec.MultiMapOut) {
 		in.Op = op
 		return func() (spec.MultiMapIn, spec.MultiMapOut) { return in, f(in.Key) }
 	}
 	switch n := r.IntN(20); {
-	case n < 7:
+	case n < 5:
 		return asked(spec.Add, func(k int) (o spec.MultiMapOut) { m.Add(k, in.Value); return o })
+	case n < 7:
+		in.Values = spec.BatchOf(several...)
+		return asked(spec.AddAll, func(k int) (o spec.MultiMapOut) { m.AddAll(k, several); return o })
 	case n < 10:
 		return asked(spec.DeleteValue, func(k int) (o spec.MultiMapOut) {
 			if m.DeleteValue(k, in.Value) {
@@ -144,7 +148,8 @@ func multiActs(m *MultiMap[int, int], r *rand.Rand, w int) func() (spec.MultiMap
 	case n < 13:
 		return asked(spec.Delete, func(k int) spec.MultiMapOut { return spec.MultiMapOut{N: m.Delete(k)} })
 	case n < 14:
-		return asked(spec.Delete, func(k int) spec.MultiMapOut { return spec.MultiMapOut{N: m.Replace(k, nil)} })
+		in.Values = spec.BatchOf(several...)
+		return asked(spec.Replace, func(k int) spec.MultiMapOut { return spec.MultiMapOut{N: m.Replace(k, several)} })
 	case n < 15 && w == 0:
 		return asked(spec.Clear, func(int) (o spec.MultiMapOut) { m.Clear(); return o })
 	case n < 17:

@@ -24,10 +24,12 @@ func multi[K comparable, V any](s multiSizes, h Hasher[K]) *MultiMap[K, V] {
 func multiOf[K comparable](m *MultiMap[K, *fuzz.Item], key func(int) K, back func(K) int) fuzz.MultiMapOf {
 	return fuzz.MultiMapOf{
 		Add:         func(k int, v *fuzz.Item) { m.Add(key(k), v) },
+		AddAll:      func(k int, vs []*fuzz.Item) { m.AddAll(key(k), vs) },
 		Values:      func(k int) []*fuzz.Item { return m.Values(key(k)) },
 		Count:       func(k int) int { return m.Count(key(k)) },
 		Delete:      func(k int) int { return m.Delete(key(k)) },
 		DeleteValue: func(k int, v *fuzz.Item) bool { return m.DeleteValue(key(k), v) },
+		Replace:     func(k int, vs []*fuzz.Item) int { return m.Replace(key(k), vs) },
 		Keys: func() iter.Seq[int] {
 			return func(yield func(int) bool) {
 				m.Keys()(func(k K) bool { return yield(back(k)) })

@@ -107,6 +107,11 @@ func TestMultiMapLenBounds(t *testing.T) {
 	do := func(call, end int64, kind spec.Op, key, value, deleted int) op {
 		return op{Call: call, Return: end, In: spec.MultiMapIn{Op: kind, Key: key, Value: value}, Out: spec.MultiMapOut{N: deleted}}
 	}
+	puts := func(call, end int64, kind spec.Op, deleted int, values ...int) op {
+		o := do(call, end, kind, 5, 0, deleted)
+		o.In.Values = spec.BatchOf(values...)
+		return o
+	}
 	length := op{Call: 10, Return: 20, In: spec.MultiMapIn{Op: spec.Len}}
 	n := func(n int) spec.MultiMapOut { return spec.MultiMapOut{N: n} }
 
@@ -121,6 +126,14 @@ func TestMultiMapLenBounds(t *testing.T) {
 	within(t, s, n, 1, 1, do(1, 2, spec.Add, 5, 1, 0), do(3, 14, spec.DeleteValue, 5, 2, 0), length)
 	within(t, s, n, 0, 1, do(1, 2, spec.Add, 5, 1, 0), do(3, 14, spec.DeleteValue, 5, 1, 1), length)
 	within(t, s, n, 0, 0, do(1, 2, spec.Add, 5, 1, 0), do(3, 4, spec.DeleteValue, 5, 1, 1), length)
+	within(t, s, n, 3, 3, puts(1, 2, spec.AddAll, 0, 1, 2, 1), length)
+	within(t, s, n, 0, 2, puts(1, 12, spec.AddAll, 0, 1, 2), length)
+	within(t, s, n, 1, 2, puts(1, 2, spec.AddAll, 0, 1, 2), do(3, 14, spec.DeleteValue, 5, 1, 1), length)
+	within(t, s, n, 0, 0, puts(1, 2, spec.AddAll, 0, 1, 2), do(3, 4, spec.Delete, 5, 0, 2), length)
+	within(t, s, n, 2, 2, do(1, 2, spec.Add, 5, 1, 0), puts(3, 4, spec.Replace, 1, 2, 2), length)
+	within(t, s, n, 0, 2, do(1, 2, spec.Add, 5, 1, 0), puts(3, 14, spec.Replace, 1, 2), length)
+	within(t, s, n, 0, 0, do(1, 2, spec.Add, 5, 1, 0), puts(3, 4, spec.Replace, 1), length)
+	within(t, s, n, 2, 2, do(1, 2, spec.Add, 6, 1, 0), puts(3, 4, spec.Replace, 0, 2), length)
 }
 
 // TestCellBounds: a Value meets every Add that is there, and any that is there meanwhile, in any selection.

@@ -10,14 +10,15 @@ import (
 
 // MultiMapIn is what is asked of a multimap.
 type MultiMapIn struct {
-	Op    Op
-	Key   int
-	Value int // of Add and DeleteValue
+	Op     Op
+	Key    int
+	Value  int   // of Add and DeleteValue
+	Values Batch // of AddAll and Replace
 }
 
 // MultiMapOut is what a multimap answers.
 type MultiMapOut struct {
-	N      int   // of Count, Delete, DeleteValue and Len
+	N      int   // of Count, Delete, DeleteValue, Replace and Len
 	Values Batch // of Values
 }
 
@@ -37,17 +38,20 @@ func AnyOrder() MultiMapOption { return func(m *multimap) { m.anyOrder = true } 
 // EveryEqual says that DeleteValue deletes all values that are equal, and not only the first.
 func EveryEqual() MultiMapOption { return func(m *multimap) { m.everyEqual = true } }
 
-// BoolDelete says that Delete and DeleteValue answer only whether they deleted anything: N is 1 for any
-// number.
+// BoolDelete says that Delete, DeleteValue and Replace answer only whether they deleted anything: N is 1
+// for any number.
 func BoolDelete() MultiMapOption { return func(m *multimap) { m.boolDelete = true } }
 
 // MultiMap is the specification of a map from key to values that many use. Each key is a part of its own,
 // and its state is the values in order.
 //
 //	Add          puts Value behind the other values of the key; no answer
+//	AddAll       puts Values behind the other values of the key, in their order; no answer
 //	Values       answers the values of the key, in order. None: there was no such key
 //	Count        answers how many values the key had, N
 //	Delete       deletes the key and answers how many values it had, N. 0: there was no such key
+//	Replace      makes Values the values of the key, and answers how many it had, N. Without Values the key
+//	             is deleted
 //	DeleteValue  deletes the first value that is equal to Value, and answers how many it deleted, N. 0: the
 //	             key had no such value
 //	Len          answers the number of values of all keys, N. It is weakly consistent: it counts each value
@@ -72,12 +76,16 @@ func (m multimap) step(s Batch, in MultiMapIn, out MultiMapOut) (Batch, bool) {
 	switch in.Op {
 	case Add:
 		return m.add(s, in.Value), true
+	case AddAll:
+		return m.addAll(s, in.Values), true
 	case Values:
 		return s, m.same(s, out.Values)
 	case Count:
 		return s, out.N == s.Len()
 	case Delete:
 		return "", out.N == m.deleted(s.Len())
+	case Replace:
+		return m.addAll("", in.Values), out.N == m.deleted(s.Len())
 	case DeleteValue:
 		next := m.deleteValue(s, in.Value)
 		return next, out.N == m.deleted(s.Len()-next.Len())
@@ -107,6 +115,14 @@ func (m multimap) add(s Batch, v int) Batch {
 	return s.first(i).with(v) + s.rest(i)
 }
 
+// addAll returns the values with others.
+func (m multimap) addAll(s, values Batch) Batch {
+	for i := range values.Len() {
+		s = m.add(s, values.At(i))
+	}
+	return s
+}
+
 // same says whether the values may be answered in state s.
 func (m multimap) same(s, values Batch) bool {
 	if !m.anyOrder || len(s) != len(values) {
@@ -131,6 +147,10 @@ func (m multimap) next(s Batch, in MultiMapIn) []Batch {
 	switch in.Op {
 	case Add:
 		return []Batch{m.add(s, in.Value)}
+	case AddAll:
+		return []Batch{m.addAll(s, in.Values)}
+	case Replace:
+		return []Batch{m.addAll("", in.Values)}
 	case Delete:
 		return []Batch{""}
 	case DeleteValue:
@@ -141,7 +161,26 @@ func (m multimap) next(s Batch, in MultiMapIn) []Batch {
 
 // multiMapReads says that the answer was that nothing changed.
 func multiMapReads(in MultiMapIn, out MultiMapOut) bool {
-	return in.Op == Values || in.Op == Count || out.N == 0 && (in.Op == Delete || in.Op == DeleteValue)
+	switch in.Op {
+	case Values, Count:
+		return true
+	case AddAll:
+		return in.Values == ""
+	case Delete, DeleteValue:
+		return out.N == 0
+	}
+	return in.Op == Replace && in.Values == "" && out.N == 0
+}
+
+// puts returns the values that an operation puts there.
+func (in MultiMapIn) puts() []int {
+	switch in.Op {
+	case Add:
+		return []int{in.Value}
+	case AddAll, Replace:
+		return in.Values.Values()
+	}
+	return nil
 }
 
 // multiMapBounds judges a Len by the values that must and that can have been there, key by key.
@@ -150,23 +189,21 @@ func multiMapBounds(h []linear.Op[MultiMapIn, MultiMapOut], i int) error {
 	least, most := 0, 0
 	for k := range h {
 		o := &h[k]
-		took := func(t int) bool { return h[t].In.Key == o.In.Key && (h[t].Pending() || h[t].Out.N > 0) }
-		switch o.In.Op {
-		case Add:
-			if w.possible(k, func(t int) bool { return h[t].In.Op == Delete && h[t].In.Key == o.In.Key }) {
+		takesAll := func(in MultiMapIn) bool { return in.Key == o.In.Key && (in.Op == Delete || in.Op == Replace) }
+		for _, v := range o.In.puts() {
+			if w.possible(k, func(t int) bool { return takesAll(h[t].In) }) {
 				most++
 			}
 			if w.certain(k, func(t int) bool {
-				return took(t) && (h[t].In.Op == Delete || h[t].In.Op == DeleteValue && h[t].In.Value == o.In.Value)
+				by := &h[t]
+				took := t != k && by.In.Key == o.In.Key && (by.Pending() || by.Out.N > 0)
+				return took && (takesAll(by.In) || by.In.Op == DeleteValue && by.In.Value == v)
 			}) {
 				least++
 			}
-		case DeleteValue: // took values that no Delete took, when there is none
-			if o.Before(&h[i]) && !slices.ContainsFunc(h, func(t linear.Op[MultiMapIn, MultiMapOut]) bool {
-				return t.In.Op == Delete && t.In.Key == o.In.Key
-			}) {
-				most -= o.Out.N
-			}
+		}
+		if o.In.Op == DeleteValue && o.Before(&h[i]) && !slices.ContainsFunc(h, func(t linear.Op[MultiMapIn, MultiMapOut]) bool { return takesAll(t.In) }) {
+			most -= o.Out.N // which nothing else took
 		}
 	}
 	if n := h[i].Out.N; n < least || n > most {
@@ -179,6 +216,10 @@ func multiMapText(in MultiMapIn, out MultiMapOut) string {
 	switch in.Op {
 	case Add:
 		return fmt.Sprintf("Add(%d, %d)", in.Key, in.Value)
+	case AddAll:
+		return fmt.Sprintf("AddAll(%d, %v)", in.Key, in.Values)
+	case Replace:
+		return fmt.Sprintf("Replace(%d, %v) = %d", in.Key, in.Values, out.N)
 	case Values:
 		return fmt.Sprintf("Values(%d) = %v", in.Key, out.Values)
 	case Count, Delete:

@@ -11,6 +11,7 @@ const (
 	Add Op = iota
 	Acquire
 	AcquireShared
+	AddAll
 	All
 	Clear
 	Close
@@ -31,6 +32,7 @@ const (
 	Peek
 	Release
 	ReleaseShared
+	Replace
 	Reset
 	Set
 	Store
@@ -43,10 +45,10 @@ const (
 )
 
 var opNames = [ops]string{
-	"Add", "Acquire", "AcquireShared", "All", "Clear", "Close", "CompareAndDelete", "CompareAndSwap", "Compute", "Count", "Delete",
+	"Add", "Acquire", "AcquireShared", "AddAll", "All", "Clear", "Close", "CompareAndDelete", "CompareAndSwap", "Compute", "Count", "Delete",
 	"DeleteValue", "Dequeue",
 	"DequeueInto", "Enqueue", "EnqueueAll", "Len", "Load", "LoadAndDelete", "LoadOrStore", "Peek", "Release", "ReleaseShared",
-	"Reset", "Set", "Store", "Swap", "TryDequeue", "TryEnqueue", "Value", "Values",
+	"Replace", "Reset", "Set", "Store", "Swap", "TryDequeue", "TryEnqueue", "Value", "Values",
 }
 
 // String returns the name of the method.

@@ -121,7 +121,7 @@ func TestTexts(t *testing.T) {
 		c := spec.Counter().Text(spec.CounterIn{Op: op, Value: 2}, spec.CounterOut{Value: 3})
 		r := spec.Register().Text(spec.RegisterIn{Op: op, Value: 2, Old: 1}, spec.RegisterOut{Value: 3, OK: true})
 		m := spec.Map().Text(spec.MapIn{Op: op, Key: 1, Value: 2, Old: 3, Seen: 4, SeenOK: true}, spec.MapOut{Value: 5, OK: true, N: 6})
-		mm := spec.MultiMap().Text(spec.MultiMapIn{Op: op, Key: 1, Value: 2}, spec.MultiMapOut{N: 3, Values: spec.BatchOf(4, 5)})
+		mm := spec.MultiMap().Text(spec.MultiMapIn{Op: op, Key: 1, Value: 2, Values: spec.BatchOf(1)}, spec.MultiMapOut{N: 3, Values: spec.BatchOf(4, 5)})
 		cl := spec.Claim().Text(spec.ClaimIn{Op: op}, spec.ClaimOut{OK: true})
 		all = append(all, q, c, r, m, mm, cl)
 	}
@@ -130,7 +130,7 @@ func TestTexts(t *testing.T) {
 		"DequeueInto(2) = [5]", "Clear()", "Close()", "Add(2)", "Value() = 3", "Set(2)", "Swap(2) = 3", "Reset()", "Load() = 3", "Store(2)",
 		"CompareAndSwap(1, 2) = true", "Load(1) = 5", "Store(1, 2)", "LoadOrStore(1, 2) = 5, true", "LoadAndDelete(1) = 5", "Delete(1)",
 		"Swap(1, 2) = 5", "CompareAndSwap(1, 3, 2) = true", "CompareAndDelete(1, 3) = true", "Compute(1, 4 to 2) = 5", "Len() = 6", "Add(1, 2)", "Values(1) = [4 5]",
-		"Count(1) = 3", "Delete(1) = 3", "DeleteValue(1, 2) = 3", "Len() = 3", "Acquire() = true", "AcquireShared() = true", "Release()",
+		"AddAll(1, [1])", "Replace(1, [1]) = 3", "Count(1) = 3", "Delete(1) = 3", "DeleteValue(1, 2) = 3", "Len() = 3", "Acquire() = true", "AcquireShared() = true", "Release()",
 		"ReleaseShared()",
 	} {
 		require.Contains(t, all, want)

@@ -111,12 +111,15 @@ func MultiMap(name string, anyOrder, everyEqual, boolDelete bool) Kind[spec.Batc
 		},
 		Draw: func(r *rand.Rand) spec.MultiMapIn {
 			in := spec.MultiMapIn{
-				Op: one(r, spec.Add, spec.Add, spec.Add, spec.Add, spec.Values, spec.Values, spec.Count, spec.Delete,
-					spec.DeleteValue, spec.DeleteValue, spec.Len),
+				Op: one(r, spec.Add, spec.Add, spec.Add, spec.Add, spec.AddAll, spec.Values, spec.Values, spec.Count, spec.Delete,
+					spec.Replace, spec.DeleteValue, spec.DeleteValue, spec.Len),
 				Key: small(r, keys),
 			}
-			if in.Op == spec.Add || in.Op == spec.DeleteValue {
+			switch in.Op {
+			case spec.Add, spec.DeleteValue:
 				in.Value = r.IntN(3)
+			case spec.AddAll, spec.Replace:
+				in.Values = spec.BatchOf([]int{r.IntN(3), r.IntN(3)}[:r.IntN(3)]...)
 			}
 			return in
 		},
@@ -143,6 +146,8 @@ func (m *multiMap) do(in spec.MultiMapIn) (out spec.MultiMapOut) {
 	switch in.Op {
 	case spec.Add:
 		m.values[in.Key] = append(had, in.Value)
+	case spec.AddAll:
+		m.values[in.Key] = append(had, in.Values.Values()...)
 	case spec.Values:
 		values := slices.Clone(had)
 		if m.anyOrder {
@@ -154,6 +159,9 @@ func (m *multiMap) do(in spec.MultiMapIn) (out spec.MultiMapOut) {
 	case spec.Delete:
 		out.N = len(had)
 		delete(m.values, in.Key)
+	case spec.Replace:
+		out.N = len(had)
+		m.values[in.Key] = in.Values.Values()
 	case spec.DeleteValue:
 		m.values[in.Key] = slices.DeleteFunc(slices.Clone(had), func(v int) bool {
 			gone := v == in.Value && (m.everyEqual || out.N == 0)
