@@ -20,6 +20,9 @@ type MapOf struct {
 	Store func(k int, v *Item)
 	// LoadOrStore returns the value of k, and makes it v if it has none. Loaded says that it had one.
 	LoadOrStore func(k int, v *Item) (actual *Item, loaded bool)
+	// LoadOrCompute returns the value of k, and calls f if it has none, which becomes what f returns unless keep is false:
+	// then k still has none, and nil is returned. Loaded says that it had one.
+	LoadOrCompute func(k int, f func() (v *Item, keep bool)) (actual *Item, loaded bool)
 	// LoadAndDelete removes k and returns its value.
 	LoadAndDelete func(k int) (*Item, bool)
 	// Delete removes k.
@@ -46,10 +49,12 @@ type MapOf struct {
 // operations lists all of them.
 func (m *MapOf) calls() []call {
 	same := func(v *Item, _ bool) (*Item, bool) { return v, true }
+	none := func() (*Item, bool) { return nil, true }
 	return []call{
 		{"Load", m.Load != nil, func() { m.Load(1) }},
 		{"Store", m.Store != nil, func() { m.Store(1, nil) }},
 		{"LoadOrStore", m.LoadOrStore != nil, func() { m.LoadOrStore(1, nil) }},
+		{"LoadOrCompute", m.LoadOrCompute != nil, func() { m.LoadOrCompute(1, none) }},
 		{"LoadAndDelete", m.LoadAndDelete != nil, func() { m.LoadAndDelete(1) }},
 		{"Delete", m.Delete != nil, func() { m.Delete(1) }},
 		{"Swap", m.Swap != nil, func() { m.Swap(1, nil) }},

@@ -65,6 +65,14 @@ func (m *MapOf) acts() []mapAct {
 			})
 		})
 	}
+	if m.LoadOrCompute != nil {
+		acts = append(acts, func(h *mapHistory, task, k int, v, _ *Item) {
+			h.do(task, spec.MapIn{Op: spec.LoadOrStore, Key: k, Value: v.ID}, func() spec.MapOut {
+				actual, loaded := m.LoadOrCompute(k, func() (*Item, bool) { return v, true })
+				return spec.MapOut{Value: number(actual), OK: loaded}
+			})
+		})
+	}
 	if m.LoadAndDelete != nil {
 		acts = append(acts, func(h *mapHistory, task, k int, _, _ *Item) {
 			h.do(task, spec.MapIn{Op: spec.LoadAndDelete, Key: k}, func() spec.MapOut { return mapAnswer(m.LoadAndDelete(k)) })

@@ -41,6 +41,7 @@ func (s *mapSuite) script() *script[*mapModel] {
 	})
 	c.add(true, 1, "Stores", 2, (*mapModel).stores)
 	c.add(s.like.LoadOrStore != nil, 2, "LoadOrStore", 2, (*mapModel).loadOrStore)
+	c.add(s.like.LoadOrCompute != nil, 2, "LoadOrCompute", 2, (*mapModel).loadOrCompute)
 	c.add(s.like.LoadAndDelete != nil, 2, "LoadAndDelete", 1, func(m *mapModel, x, _ int) string {
 		k := keyOf(x)
 		v, ok := m.LoadAndDelete(k)
@@ -111,6 +112,32 @@ func (m *mapModel) loadOrStore(x, y int) string {
 	}
 	m.want[k] = v
 	return ""
+}
+
+// loadOrCompute computes a value, or none.
+func (m *mapModel) loadOrCompute(x, y int) string {
+	k, v := keyOf(x), m.item(y)
+	_, there := m.want[k]
+	keep := y%3 > 0
+	calls := 0
+	actual, loaded := m.LoadOrCompute(k, func() (*Item, bool) {
+		calls++
+		return v, keep
+	})
+	switch {
+	case calls > 1 || there == (calls > 0):
+		return fmt.Sprintf("LoadOrCompute(%d) called its function %d times, with (%v, %v)", k, calls, m.want[k], there)
+	case there:
+		return m.was("LoadOrCompute", k, actual, loaded)
+	case !keep:
+		v = nil
+	default:
+		m.want[k] = v
+	}
+	if loaded || actual != v {
+		return fmt.Sprintf("LoadOrCompute(%d) gave (%v, %v), expected (%v, false)", k, actual, loaded, v)
+	}
+	return m.load(x, 0)
 }
 
 // old returns a value to compare with: that of the key, or for an odd operand another one.

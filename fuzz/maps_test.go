@@ -1,6 +1,9 @@
 package fuzz_test
 
 import (
+	"hash/maphash"
+	"iter"
+	"strconv"
 	"testing"
 
 	"example.com/custody/fuzz"
@@ -9,23 +12,95 @@ import (
 
 // The library's maps; their suites are in package hashmap.
 
-func FuzzMap(f *testing.F) {
-	fuzz.FuzzMap(f, func() fuzz.MapOf {
-		m := hashmap.New[int, *fuzz.Item]()
-		return fuzz.MapOf{
-			Load: m.Load, Store: m.Store, LoadOrStore: m.LoadOrStore, LoadAndDelete: m.LoadAndDelete, Delete: m.Delete, Swap: m.Swap,
-			CompareAndSwap: m.CompareAndSwap, CompareAndDelete: m.CompareAndDelete,
-			Compute: func(k int, change func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-				return m.Compute(k, func(old *fuzz.Item, loaded bool) (*fuzz.Item, hashmap.Op) {
-					if v, stays := change(old, loaded); stays {
-						return v, hashmap.Update
-					}
-					return nil, hashmap.Delete
-				})
-			},
-			All: m.All, Len: m.Len, Clear: m.Clear, Dispose: m.Dispose,
+// mapOf is a map as the harness sees it, with keys and values that stand for numbers and items.
+func mapOf[K comparable, V any](m *hashmap.Map[K, V], key func(int) K, back func(K) int, in func(*fuzz.Item) V, out func(V) *fuzz.Item) fuzz.MapOf {
+	found := func(v V, ok bool) (*fuzz.Item, bool) {
+		if !ok {
+			return nil, false
 		}
-	})
+		return out(v), true
+	}
+	return fuzz.MapOf{
+		Load:  func(k int) (*fuzz.Item, bool) { return found(m.Load(key(k))) },
+		Store: func(k int, v *fuzz.Item) { m.Store(key(k), in(v)) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) {
+			actual, loaded := m.LoadOrStore(key(k), in(v))
+			return out(actual), loaded
+		},
+		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			stays := true
+			actual, loaded := m.LoadOrCompute(key(k), func() (v V, cancel bool) {
+				x, keep := f()
+				stays = keep
+				return in(x), !keep
+			})
+			x, _ := found(actual, stays)
+			return x, loaded
+		},
+		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return found(m.LoadAndDelete(key(k))) },
+		Delete:           func(k int) { m.Delete(key(k)) },
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return found(m.Swap(key(k), in(v))) },
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), in(old), in(new)) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), in(old)) },
+		Compute: func(k int, change func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			return found(m.Compute(key(k), func(old V, loaded bool) (v V, op hashmap.Op) {
+				was, _ := found(old, loaded)
+				x, stays := change(was, loaded)
+				if !stays {
+					return v, hashmap.Delete
+				}
+				return in(x), hashmap.Update
+			}))
+		},
+		All: func() iter.Seq2[int, *fuzz.Item] {
+			return func(yield func(int, *fuzz.Item) bool) {
+				m.All()(func(k K, v V) bool { return yield(back(k), out(v)) })
+			}
+		},
+		Len: m.Len, Clear: m.Clear, Dispose: m.Dispose,
+	}
+}
+
+func itself[T any](x T) T { return x }
+
+func FuzzMap(f *testing.F) {
+	fuzz.FuzzMap(f, func() fuzz.MapOf { return mapOf(hashmap.New[int, *fuzz.Item](), itself, itself, itself, itself) })
+}
+
+// interned gives items numbers from 0 on, the values of maps of words.
+func interned() (in func(*fuzz.Item) int, out func(int) *fuzz.Item) {
+	var items []*fuzz.Item
+	of := map[*fuzz.Item]int{}
+	return func(v *fuzz.Item) int {
+		if _, ok := of[v]; !ok {
+			of[v], items = len(items), append(items, v)
+		}
+		return of[v]
+	}, func(n int) *fuzz.Item { return items[n] }
+}
+
+func FuzzMapOfWords(f *testing.F) {
+	fuzz.FuzzMap(f, func() fuzz.MapOf {
+		in, out := interned()
+		return mapOf(hashmap.New[int, int](), itself, itself, in, out)
+	}, fuzz.Numbers)
+}
+
+// lengths is a Hasher that knows texts by their length: most keys meet.
+type lengths struct{}
+
+func (lengths) Hash(h *maphash.Hash, k string) { h.WriteByte(byte(len(k))) }
+func (lengths) Equal(a, b string) bool         { return a == b }
+
+func FuzzMapOfTexts(f *testing.F) {
+	back := func(k string) int {
+		n, _ := strconv.Atoi(k)
+		return n
+	}
+	fuzz.FuzzMap(f, func() fuzz.MapOf {
+		in, out := interned()
+		return mapOf(hashmap.NewWith[string, int](lengths{}), strconv.Itoa, back, in, out)
+	}, fuzz.Numbers)
 }
 
 func FuzzMultiMap(f *testing.F) {

@@ -71,6 +71,27 @@ func (m *toyMap) loadOrStore(k int, v *Item) (*Item, bool) {
 	return v, false
 }
 
+func (m *toyMap) loadOrCompute(k int, f func() (*Item, bool)) (*Item, bool) {
+	m.lock()
+	defer m.mu.Unlock()
+	old, ok := m.m[k]
+	if ok && m.fault != "computes what is there" {
+		return old, true
+	}
+	v, keep := f()
+	if m.fault == "computes beside others" {
+		m.gap()
+	}
+	if ok {
+		return old, true
+	}
+	if !keep && m.fault != "keeps what was cancelled" {
+		return nil, false
+	}
+	m.m[k] = v
+	return v, false
+}
+
 func (m *toyMap) loadAndDelete(k int) (*Item, bool) {
 	m.lock()
 	defer m.mu.Unlock()
@@ -155,7 +176,7 @@ func (m *toyMap) len() int {
 
 func (m *toyMap) of() MapOf {
 	return MapOf{
-		Load: m.load, Store: m.store, LoadOrStore: m.loadOrStore, LoadAndDelete: m.loadAndDelete,
+		Load: m.load, Store: m.store, LoadOrStore: m.loadOrStore, LoadOrCompute: m.loadOrCompute, LoadAndDelete: m.loadAndDelete,
 		Delete: func(k int) { m.loadAndDelete(k) }, Swap: m.swap, CompareAndSwap: m.compareAndSwap, CompareAndDelete: m.compareAndDelete,
 		Compute: m.compute, All: m.all, Len: m.len,
 		Clear:   func() { m.lock(); clear(m.m); m.held = nil; m.mu.Unlock() },
@@ -185,6 +206,9 @@ func TestMapCatchesFaults(t *testing.T) {
 		{"nil is nothing", []string{"model", "misuse"}},
 		{"swap in two steps", []string{"conservation", "linearizable"}},
 		{"two winners", []string{"conservation", "linearizable"}},
+		{"computes what is there", []string{"model"}},
+		{"keeps what was cancelled", []string{"model"}},
+		{"computes beside others", []string{"linearizable"}},
 		{"deleted twice", []string{"conservation", "linearizable"}},
 		{"compares and then swaps", []string{"conservation", "linearizable"}},
 		{"deletes what is not there", []string{"model", "linearizable"}},

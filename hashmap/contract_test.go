@@ -69,6 +69,18 @@ func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) f
 			was, _ := n.out(actual, true)
 			return was, loaded
 		},
+		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			stays := true
+			actual, loaded := m.LoadOrCompute(key(k), func() (id int, cancel bool) {
+				v, keep := f()
+				if stays = keep; keep {
+					id = n.in(v)
+				}
+				return id, !keep
+			})
+			v, _ := n.out(actual, stays)
+			return v, loaded
+		},
 		LoadAndDelete: func(k int) (*fuzz.Item, bool) {
 			return n.out(m.LoadAndDelete(key(k)))
 		},
@@ -108,9 +120,15 @@ func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) f
 // of is a map of items as the suite sees it.
 func of[K comparable](m *Map[K, *fuzz.Item], key func(int) K, back func(K) int) fuzz.MapOf {
 	return fuzz.MapOf{
-		Load:             func(k int) (*fuzz.Item, bool) { return m.Load(key(k)) },
-		Store:            func(k int, v *fuzz.Item) { m.Store(key(k), v) },
-		LoadOrStore:      func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.LoadOrStore(key(k), v) },
+		Load:        func(k int) (*fuzz.Item, bool) { return m.Load(key(k)) },
+		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), v) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.LoadOrStore(key(k), v) },
+		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
+			return m.LoadOrCompute(key(k), func() (*fuzz.Item, bool) {
+				v, stays := f()
+				return v, !stays
+			})
+		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return m.LoadAndDelete(key(k)) },
 		Delete:           func(k int) { m.Delete(key(k)) },
 		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.Swap(key(k), v) },
