@@ -84,8 +84,8 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	}
 	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
 	var d *dense[K, V]
-	if rich && len(m.order.refs) == 0 && m.values() == 0 {
-		d = &dense[K, V]{counts: make([]*[]uint32, len(m.parts))}
+	if len(m.order.refs) == 0 && m.values() == 0 {
+		d = &dense[K, V]{counts: make([]*[]uint32, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base := len(m.order.refs)

@@ -70,15 +70,18 @@ func (r *row[K, V]) at(i uint) (K, []V) {
 }
 
 // dense puts the values of a loop that has filled an empty multimap into one block, in the order of the keys: so who goes through keys
-// goes through memory. It is worth its while where keys have more than a few values each. A nil one does nothing.
+// goes through memory. A nil one does nothing.
 //
 // Invariants:
 //
 //	(I1) begins[i] is first how many values the i-th key has, then where in the block they begin; the last is how many there are.
-//	(I2) counts of a part are first how many values its groups have, then where in the block the next one goes.
+//	(I2) counts of a part are first how many values its groups have; then the numbers of their keys, and 1 more, where 0 is of groups that have
+//	     none; then where in the block the next value goes. The keys of a part come in the order of its groups, so that all that is done for
+//	     a part goes through memory.
 type dense[K comparable, V any] struct {
 	counts []*[]uint32 // by part; nil: it got nothing
 	begins []uint32    // by key
+	rich   bool        // keys have many values each
 }
 
 // begin says how many keys there are.
@@ -91,7 +94,8 @@ func (d *dense[K, V]) begin(keys int) {
 // count says which group the i-th key has.
 func (d *dense[K, V]) count(i, part int, group uint32) {
 	if d != nil {
-		d.begins[i] = (*d.counts[part])[group]
+		n := &(*d.counts[part])[group]
+		d.begins[i], *n = *n, uint32(i+1)
 	}
 }
 
@@ -108,7 +112,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
 	m.blocked += s.n
 	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
-	words := m.keys.seed.How == hash.AsWord
+	words := d.rich && m.keys.seed.How == hash.AsWord
 	if words {
 		most := 0
 		for i := range m.parts {
@@ -117,28 +121,21 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		r.by = m.keys.seed.Word
 		r.room(len(m.parts), most)
 	}
-	const some = 1 << 14
-	parallel((len(keys)-1)/some+1, func(k int) {
-		for i := k * some; i < min((k+1)*some, len(keys)); i++ {
-			begin, end := d.begins[i], d.begins[i+1]
-			ref := m.order.refs[i]
-			part, g := ref>>m.partShift, uint32(ref)
-			group := &m.parts[part].groups[g]
-			group.vals = block[begin:end:end]
-			keys[i] = group.key
-			(*d.counts[part])[g] = begin
-		}
-	})
 	parallel(len(m.parts), func(part int) {
 		if d.counts[part] == nil {
 			return
 		}
-		next := *d.counts[part]
-		if groups := m.parts[part].groups; words {
-			for g, begin := range next {
-				if n := len(groups[g].vals); n > 0 {
-					r.put(r.by.Of(word.Of(groups[g].key)), begin, begin+uint32(n))
-				}
+		next, groups := *d.counts[part], m.parts[part].groups
+		for g, i := range next {
+			if i == 0 {
+				continue
+			}
+			begin, end := d.begins[i-1], d.begins[i]
+			group := &groups[g]
+			group.vals = block[begin:end:end]
+			keys[i-1] = group.key
+			if next[g] = begin; words {
+				r.put(r.by.Of(word.Of(group.key)), begin, end)
 			}
 		}
 		begin, end := s.bounds(part)

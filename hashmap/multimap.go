@@ -38,9 +38,9 @@ import (
 //
 // Cost: Add is a hash, a lock, and most often two cache lines; a key's values lie together, and have room for half as many again or
 // more where some are added one by one. Memory: per key 24 bytes, the key, and 8 to 24 bytes of an index; and 16 bytes per key for
-// the order. After a loop that has added many values to each key of an empty multimap there are also the keys once more, in their order,
-// and 4 bytes for each, and where keys are words an index of some 22 to 48 bytes for each, or more where there are hundreds of values for each,
-// until something changes. Len and LenKeys look at all parts, of which there are up to 4096, under all locks; an iteration begins with a list of the keys.
+// the order. After a loop that has filled an empty multimap there are also the keys once more, in their order, and 4 bytes for
+// each, and where keys are words with many values each an index of some 22 to 48 bytes for each, or more where there are hundreds of values for
+// each, until something changes. Len and LenKeys look at all parts, of which there are up to 4096, under all locks; an iteration begins with a list of the keys.
 //
 // Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. A [Hasher] is taken at its word: of n
 // keys that it has one hash for each costs n.

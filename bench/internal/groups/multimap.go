@@ -106,9 +106,9 @@ func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 		return building(name, p, func() grouped[uint64, int64] { return &ourGroups[uint64, int64]{opts: opts} })
 	}
 	const one, small, large = "ours, one worker", "ours, cells of 256", "cells of 4096"
-	names, sides := peersBuild(p, with(ours), with(one, parallelfor.Workers(1)),
-		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }),
-		with(small, parallelfor.Batch(256)), with(large, parallelfor.Batch(4096)))
+	names, sides := peersBuild(p, with(ours), with(large, parallelfor.Batch(4096)), // each of the cells beside another of ours, whose memory it finds
+		with(one, parallelfor.Workers(1)), with(small, parallelfor.Batch(256)),
+		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }))
 	c := r.compare("1M pairs put in by all workers, "+thousands(keys)+" keys", inGroups, nil, sides...)
 	c.peers = names
 	c.atMostOf(1/faster, c.Best(names...))
