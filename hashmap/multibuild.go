@@ -214,7 +214,7 @@ func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64,
 				y := &index[int(at)&(len(index)-1)]
 				if *y == 0 {
 					// What place would do, but for what is rare: it would look for the place again.
-					if at-tag>>shift <= farAway && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
+					if (at-tag>>shift <= farAway || h.again == nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
 						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++
