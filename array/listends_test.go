@@ -183,7 +183,9 @@ func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 	} {
 		require.NotNil(t, arraylaw.Caught(f), name)
 	}
-	var w array.ParallelWriter[int]
+	w := l.ParallelWriter()
+	require.Equal(t, safety.Append, w.Claim().Mode)
+	w = array.ParallelWriter[int]{}
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(1) })
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll([]int{1}) })
 }

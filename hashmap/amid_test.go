@@ -164,3 +164,27 @@ func TestAJobThatWritesTheKeyThatStartedIt(t *testing.T) {
 		}
 	}
 }
+
+// A range that is left may be begun again.
+func TestARangeThatIsLeft(t *testing.T) {
+	m := New[int, int]()
+	for k := range 10 {
+		m.Store(k, -k)
+	}
+	for range 2 {
+		seen := 0
+		for k := range m.Keys() {
+			require.Contains(t, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, k)
+			if seen++; seen == 3 {
+				break
+			}
+		}
+		for v := range m.Values() {
+			require.LessOrEqual(t, v, 0)
+			if seen++; seen == 5 {
+				break
+			}
+		}
+		require.Equal(t, 5, seen)
+	}
+}

@@ -74,6 +74,9 @@ func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 					"small values": merged(New[string, int](), all, strconv.Itoa, digits, asWord, ofWord, opts...),
 					"large values": merged(New[any, any](), all, func(k int) any { return k }, func(k any) int { return k.(int) }, boxed, unboxed, opts...),
 				} {
+					if strconv.IntSize == 32 && kind != "large values" {
+						continue // an int has not the bits of a float64
+					}
 					require.True(t, maps.Equal(want, got), "%s, %d rows, %d workers, batches of %d", kind, n, workers, batch)
 				}
 				stop()

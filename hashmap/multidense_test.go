@@ -135,3 +135,39 @@ func TestARowAfterClear(t *testing.T) {
 		require.Nil(t, m.row.Load())
 	}
 }
+
+// Groups whose keys were deleted one by one, and which a loop that fills the multimap again does not need, have no part in the row.
+func TestARowBesideGroupsThatAreFree(t *testing.T) {
+	m := NewMulti[int, int]()
+	fill := func(n, keys int) {
+		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i) }, parallelfor.Workers(2))
+	}
+	fill(100_000, 50_000)
+	for k := range 50_000 {
+		m.Delete(k)
+	}
+	require.Zero(t, m.Len())
+	none := func() { // has the keys that are gone leave the order
+		parallelfor.Do(m.Reader(), func(r *MultiReader[int, int]) { require.Zero(t, r.Len()) })
+	}
+	none()
+	for _, n := range []int{100_000, 80_000} {
+		keys := n / 10
+		fill(n, keys)
+		require.NotNil(t, m.row.Load())
+		want := map[int][]int{}
+		for i := range n {
+			want[scattered(i, keys)] = append(want[scattered(i, keys)], i)
+		}
+		require.Equal(t, len(want), m.LenKeys())
+		parallelfor.For(len(want), m.Reader(), func(r *MultiReader[int, int], i int) {
+			if k, vals := r.At(i); !slices.Equal(vals, want[k]) || !slices.Equal(r.Values(k), want[k]) {
+				t.Errorf("key %d at %d has %v, not %v", k, i, vals, want[k])
+			}
+		})
+		for k := range keys {
+			require.Equal(t, len(want[k]), m.Delete(k))
+		}
+		none()
+	}
+}
