@@ -110,7 +110,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		at += n
 	}
 	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
-	m.blocked += s.n
+	m.blocked = s.n // nobody has values in older blocks
 	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
 	words := d.rich && m.keys.seed.How == hash.AsWord
 	if words {
@@ -139,7 +139,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 			}
 		}
 		begin, end := s.bounds(part)
-		m.parts[part].lying += end - begin
+		m.parts[part].lying, m.parts[part].left = end-begin, 0
 		for i, note := range s.notes[begin:end] {
 			k := next[note>>1]
 			next[note>>1] = k + 1
