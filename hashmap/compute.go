@@ -24,7 +24,8 @@ const (
 //
 // f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
 // long. f may use the map, and change other keys. That it changes this one is a violation, also by DeleteFunc or by a job with a
-// Writer, a ParallelWriter or a ParallelMerger that it starts; and so is that it lends the map to a job that it does not complete, and that it waits for a computation that waits for this one. A goroutine
+// Writer, a ParallelWriter or a ParallelMerger that it starts; and so is that it lends the map to a job that it does not complete, and that it
+// waits for a computation that waits for this one. A goroutine
 // or an iter.Pull that f starts and waits for, and the bodies that other workers run, are not known to be f's. When f panics
 // or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
 // has seen.

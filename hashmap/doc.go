@@ -37,7 +37,8 @@
 //	index.go    keys by position; places.go by kind of map
 //	declare.go  what the race detector is told
 //
-//	multimap.go    MultiMap; multichange.go what deletes, replaces and iterates
+//	multimap.go    MultiMap; multilock.go its locks; multichange.go what deletes, replaces and iterates; multimemory.go what empties it and
+//	               gives memory back
 //	multipart.go   a part: groups, and the index that finds them
 //	multiorder.go  keys in the order in which they came
 //	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys; multidense.go where

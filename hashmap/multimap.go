@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"math/bits"
 	"reflect"
 	"runtime"
 
@@ -28,10 +27,10 @@ import (
 // Order: the values of a key are in the order in which they were added; what a job adds is in the order of the sequential loop, behind
 // what was there. So are the keys, by their first values: a key that was deleted and is added again is the last.
 //
-// Consistency: all operations are linearizable but AddAll of a NaN, which is as many Adds, and the iterations, which are weakly consistent: a key that is there all the time
-// comes exactly once, any other at most once, each with the values that it has when it comes. What happens before a
-// value is added happens before what follows its being read. Values are handed out as copies outside jobs, so nobody sees them
-// change.
+// Consistency: all operations are linearizable but AddAll of a NaN, which is as many Adds, and the iterations, which are weakly
+// consistent: a key that is there all the time comes exactly once, any other at most once, each with the values that it has when it comes.
+// What happens before a value is added happens before what follows its being read. Values are handed out as copies outside jobs, so
+// nobody sees them change.
 //
 // Progress: operations take one of several locks, chosen by the key, for as long as the operation takes; Len, Clear and the beginning
 // of an iteration take all of them. No function of the caller's runs under a lock but a [Hasher]'s Equal.
@@ -128,77 +127,6 @@ func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiM
 	m.shift = upper(s.stripes)
 	m.parts, m.partShift = make([]multiPart[K, V], s.stripes), m.shift
 	return m
-}
-
-// upper returns by how much to shift a hash for one of n numbers, a power of two. Shifting by 64 is 0.
-func upper(n int) uint { return uint(64 - bits.Len(uint(n-1))) }
-
-// enter takes the lock of a key, for who changes something or does not, and returns it, with the key's part and its hash. It panics when
-// a job has come to hold the map.
-func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[K, V], hash uint64) {
-	hash = m.keys.of(k)
-	l = &m.stripes[hash>>m.shift]
-	for {
-		l.mu.Lock()
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.stir()
-			}
-			return l, &m.parts[hash>>m.partShift], hash
-		}
-		l.mu.Unlock()
-		m.check(changes)
-		atom.Yield()
-	}
-}
-
-// stir takes the row away, for something is about to change.
-func (m *MultiMap[K, V]) stir() {
-	if m.row.Load() != nil {
-		m.row.Store(nil)
-	}
-}
-
-// check is the guard's check of an operation that has found a job that holds the map. In unchecked builds there is none, but it must not
-// wait for ever.
-func (m *MultiMap[K, V]) check(changes bool) {
-	if !safety.Enabled {
-		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
-	}
-	if changes {
-		m.guard.CheckShared()
-	} else {
-		m.guard.CheckLook()
-	}
-}
-
-// lock takes all locks, as enter takes one.
-func (m *MultiMap[K, V]) lock(changes bool) {
-	for {
-		m.lockAll()
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.stir()
-			}
-			return
-		}
-		m.unlock()
-		m.check(changes)
-		atom.Yield()
-	}
-}
-
-func (m *MultiMap[K, V]) lockAll() {
-	for i := range m.stripes {
-		m.stripes[i].mu.Lock()
-	}
-}
-
-// unlock gives all locks back.
-func (m *MultiMap[K, V]) unlock() {
-	for i := range m.stripes {
-		m.stripes[i].mu.Unlock()
-	}
 }
 
 // Add puts v behind the other values of a key.
@@ -308,83 +236,6 @@ func (m *MultiMap[K, V]) size() (values, keys int) {
 		keys += m.parts[i].live
 	}
 	return values, keys
-}
-
-// Clear deletes all keys, at one moment.
-//
-// Cost: that of what is there. The memory is kept for what is added next, if an eighth of it was used; see [MultiMap.Trim].
-func (m *MultiMap[K, V]) Clear() {
-	m.guard.CheckShared()
-	m.lock(true)
-	defer m.unlock()
-	m.wipe()
-}
-
-// wipe deletes all keys. All locks are held, or nobody else has the map.
-func (m *MultiMap[K, V]) wipe() {
-	values := 0
-	for i := range m.parts {
-		values += m.parts[i].count
-		m.parts[i].wipe()
-	}
-	if m.order.wipe(); cap(m.block.last) > 8*values {
-		m.block = multiBlock[V]{}
-	} else if m.holds {
-		clear(m.block.last[:cap(m.block.last)])
-	}
-	m.block.blank, m.blocked = true, 0
-	for i := range m.stripes {
-		m.stripes[i].gone = 0
-	}
-}
-
-// Trim gives memory back that is kept for what is added next, or that values have left. While a job that holds the map was not completed it is a
-// violation.
-//
-// Cost: that of a copy of the values, where some have left theirs.
-func (m *MultiMap[K, V]) Trim() {
-	m.guard.CheckShared()
-	m.lock(true)
-	defer m.unlock()
-	m.lanes.Trim()
-	if m.values() == 0 {
-		m.vacate()
-		return
-	}
-	left := m.blocked - m.values()
-	for i := range m.parts {
-		left += m.parts[i].left
-	}
-	if left > 0 {
-		m.regather()
-	}
-	m.block = multiBlock[V]{}
-}
-
-// vacate makes the map what it was when it was new. All locks are held.
-func (m *MultiMap[K, V]) vacate() {
-	m.stir()
-	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
-	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}, 0
-	for i := range m.stripes {
-		m.stripes[i].gone = 0
-	}
-}
-
-// compact puts the values together if most of what the blocks of all parts have room for was left.
-func (m *MultiMap[K, V]) compact() {
-	if m.blocked > max(1<<14, 2*m.values()) {
-		m.regather()
-	}
-}
-
-// regather puts the values of each part into one block. All locks are held, or nobody else has the map.
-func (m *MultiMap[K, V]) regather() {
-	m.stir()
-	for i := range m.parts {
-		m.parts[i].regather()
-	}
-	m.block, m.blocked = multiBlock[V]{}, 0
 }
 
 // Dispose ends the map: every later use is a violation, and so is a second Dispose. It is one itself while a job that was not

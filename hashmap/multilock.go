@@ -1,0 +1,81 @@
+package hashmap
+
+import (
+	"math/bits"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// This file is how operations on a multimap take its locks, and find out that a job holds it.
+
+// upper returns by how much to shift a hash for one of n numbers, a power of two. Shifting by 64 is 0.
+func upper(n int) uint { return uint(64 - bits.Len(uint(n-1))) }
+
+// enter takes the lock of a key, for who changes something or does not, and returns it, with the key's part and its hash. It panics when
+// a job has come to hold the map.
+func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[K, V], hash uint64) {
+	hash = m.keys.of(k)
+	l = &m.stripes[hash>>m.shift]
+	for {
+		l.mu.Lock()
+		if m.changing == 0 && !(changes && m.reading > 0) {
+			if changes {
+				m.stir()
+			}
+			return l, &m.parts[hash>>m.partShift], hash
+		}
+		l.mu.Unlock()
+		m.check(changes)
+		atom.Yield()
+	}
+}
+
+// stir takes the row away, for something is about to change.
+func (m *MultiMap[K, V]) stir() {
+	if m.row.Load() != nil {
+		m.row.Store(nil)
+	}
+}
+
+// check is the guard's check of an operation that has found a job that holds the map. In unchecked builds there is none, but it must not
+// wait for ever.
+func (m *MultiMap[K, V]) check(changes bool) {
+	if !safety.Enabled {
+		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
+	}
+	if changes {
+		m.guard.CheckShared()
+	} else {
+		m.guard.CheckLook()
+	}
+}
+
+// lock takes all locks, as enter takes one.
+func (m *MultiMap[K, V]) lock(changes bool) {
+	for {
+		m.lockAll()
+		if m.changing == 0 && !(changes && m.reading > 0) {
+			if changes {
+				m.stir()
+			}
+			return
+		}
+		m.unlock()
+		m.check(changes)
+		atom.Yield()
+	}
+}
+
+func (m *MultiMap[K, V]) lockAll() {
+	for i := range m.stripes {
+		m.stripes[i].mu.Lock()
+	}
+}
+
+// unlock gives all locks back.
+func (m *MultiMap[K, V]) unlock() {
+	for i := range m.stripes {
+		m.stripes[i].mu.Unlock()
+	}
+}
