@@ -115,7 +115,7 @@ func (w *window[T]) served(begin, end, rows, unknown int) int {
 	}
 	g := &w.of.guard
 	v := g.Violation(safety.ErrLength, "a cell has the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end)+", but a view of "+g.Container()+" serves only "+strconv.Itoa(rows),
-		"An earlier job has filled it with less than the loop was scheduled for: schedule -1 indices, with parallelfor.LengthOf of a view.")
+		"It was shorter when the job started than the loop is long: schedule -1 indices with parallelfor.LengthOf of a view, and the loop is as long as it is then.")
 	v.N, v.Length = end, rows
 	panic(w.access.Blame(v))
 }
