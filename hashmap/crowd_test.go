@@ -33,6 +33,7 @@ func TestKeysThatMeet(t *testing.T) {
 		for range 2 {
 			took = min(took, fill(crowded[int](usual, hash)))
 		}
+		t.Logf("keys whose hashes are %s: %.1f of what others take", name, float64(took)/float64(good))
 		require.Less(t, took, 50*good, name)
 		tab, sum := m.smalls.root.Load(), 0
 		for i := range n {
