@@ -77,7 +77,7 @@ func (w *OffsetWriter[T]) Bind(b safety.Binding) {
 // offsets fall the windows do not overlap (I1).
 func (w *OffsetWriter[T]) SetRange(begin, end int) {
 	w.restrict(nil, 0, 0, 0, 0)
-	end = w.served(begin, end, max(w.offsets.length()-1, 0), math.MaxInt-1)
+	end = served(&w.access, &w.of.guard, begin, end, max(w.offsets.length()-1, 0), math.MaxInt-1)
 	if begin < end {
 		lo, hi := w.span(begin, end)
 		w.restrict(w.base, lo, hi, begin, end)

@@ -104,20 +104,19 @@ func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 }
 
 // served returns where the cell of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
-// knew when it was scheduled that the view serves rows. A loop whose cells need more than these is too long: only a list can be shorter
-// than was expected.
-func (w *window[T]) served(begin, end, rows, unknown int) int {
+// knew when it was scheduled that the view serves rows. A loop whose cells need more than these is too long: only what jobs make longer can
+// be shorter than was expected.
+func served(by *safety.Access, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end
 	}
 	if begin == 0 && end == unknown {
 		return rows
 	}
-	g := &w.of.guard
 	v := g.Violation(safety.ErrLength, "a cell has the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end)+", but a view of "+g.Container()+" serves only "+strconv.Itoa(rows),
 		"It was shorter when the job started than the loop is long: schedule -1 indices with parallelfor.LengthOf of a view, and the loop is as long as it is then.")
 	v.N, v.Length = end, rows
-	panic(w.access.Blame(v))
+	panic(by.Blame(v))
 }
 
 // row checks that index i is one of the cell's; rows is how many there are.

@@ -125,7 +125,7 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 
 // SetRange implements safety.RangeView.
 func (w *Writer[T]) SetRange(begin, end int) {
-	end = w.served(begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
+	end = served(&w.access, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)
 }
 

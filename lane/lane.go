@@ -16,6 +16,7 @@ type Lane[T any] struct {
 	_       pad.Bytes
 	buf     []T   // the current chunk's items; nil before the phase's first, and outside phases
 	at      int   // the current chunk's number
+	before  int   // how many items there are in the chunks before it
 	chunks  [][]T // all there are, those behind the current one left from earlier phases
 	runs    []run
 	open    bool      // there is a phase
@@ -81,6 +82,26 @@ func (l *Lane[T]) Append(by *safety.Access, v T) {
 	l.Append(nil, v)
 }
 
+// TryAppend appends v as [Lane.Append] does, with no test of the view, if that takes no more than a store, and says whether it has. It is a
+// candidate for inlining, for views whose own method is called and not inlined.
+//
+//go:norace
+func (l *Lane[T]) TryAppend(v T) bool {
+	k := len(l.buf)
+	if k == cap(l.buf) {
+		return false
+	}
+	if atom.Race {
+		testify(l.witness)
+	}
+	l.buf = l.buf[:k+1]
+	l.buf[k] = v
+	return true
+}
+
+// Len returns how many items the worker has appended in this phase.
+func (l *Lane[T]) Len() int { return l.before + len(l.buf) }
+
 // Last returns the item that was appended last in the current run, or nil when there is none. It may be changed, through the pointer,
 // in this run; the race detector does not see that.
 //
@@ -143,6 +164,7 @@ func (l *Lane[T]) grow(by *safety.Access) {
 			"A view that appends to a lane implements safety.RunView: its BeginRun calls the lane's."))
 	}
 	if l.buf != nil {
+		l.before += len(l.buf)
 		l.at++
 	}
 	if l.at == len(l.chunks) {
@@ -216,7 +238,7 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 		}
 		clear(l.buf)
 	}
-	l.buf, l.at = nil, 0
+	l.buf, l.at, l.before = nil, 0, 0
 	l.runs = l.runs[:0]
 	l.open = false
 	l.witness = nil

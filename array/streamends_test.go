@@ -1,0 +1,601 @@
+package array_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+type streamFiller = array.StreamParallelWriter[int]
+
+// digits appends i to each row below i%4 times.
+type digits struct{ Out streamFiller }
+
+func (j *digits) Execute(i int) {
+	for range i % 4 {
+		j.Out.Append(i, i)
+	}
+}
+
+func digitsOf(n int) (rows [][]int) {
+	for i := range n {
+		rows = append(rows, slices.Repeat([]int{i}, i%4))
+	}
+	return rows
+}
+
+func TestAStreamOutsideJobs(t *testing.T) {
+	s := array.StreamOf([][]int{{1, 2}, nil, {3}})
+	require.Equal(t, [][]int{{1, 2}, {}, {3}}, rowsOf(t, s))
+	s.AppendRow()
+	s.AppendRow(4, 5)
+	s.Items()[0] = 7
+	s.At(2)[0] = 8
+	_ = append(s.At(2), -1)
+	_ = append(s.Items(), -1)
+	require.Equal(t, [][]int{{7, 2}, {}, {8}, {}, {4, 5}}, rowsOf(t, s))
+	require.Equal(t, []int{0, 2, 2, 3, 3, 5}, s.Offsets())
+	for i := range s.All() {
+		if i == 1 {
+			s.Clear()
+		}
+		require.Less(t, i, 2)
+	}
+	for range array.StreamOf([][]int{{1}, {2}}).All() {
+		break
+	}
+	require.Empty(t, rowsOf(t, s))
+	s.Grow(3, 10)
+	require.Zero(t, testing.AllocsPerRun(1, func() {
+		s.Clear()
+		s.AppendRow(1, 2, 3)
+		s.AppendRow(1, 2, 3, 4, 5)
+		s.AppendRow()
+	}))
+	s.Trim()
+	s.Trim()
+	require.Equal(t, [][]int{{1, 2, 3}, {1, 2, 3, 4, 5}, {}}, rowsOf(t, s))
+	parallelfor.Run(5, digits{s.ParallelWriter()})
+	require.Equal(t, [][]int{{1, 2, 3}, {1, 2, 3, 4, 5, 1}, {2, 2}, {3, 3, 3}, {}}, rowsOf(t, s))
+	require.False(t, s.Disposed())
+	s.Dispose()
+	require.True(t, s.Disposed())
+}
+
+// Rows that a shorter loop does not reach are what they were.
+func TestAShorterLoopAddsToAStream(t *testing.T) {
+	for _, n := range []int{0, 1, 3} {
+		s := array.StreamOf([][]int{{1}, {}, {2}, {3}, {}})
+		parallelfor.Run(n, digits{s.ParallelWriter()}, parallelfor.Batch(math.MaxInt))
+		rows := [][]int{{1}, {}, {2}, {3}, {}}
+		for i, r := range digitsOf(n) {
+			rows[i] = append(rows[i], r...)
+		}
+		require.Equal(t, rows, rowsOf(t, s))
+	}
+	s := array.StreamOf([][]int{{}, {}, {}, {}, {}})
+	parallelfor.Run(3, digits{s.ParallelWriter()})
+	require.Equal(t, [][]int{{}, {1}, {2, 2}, {}, {}}, rowsOf(t, s))
+	s = array.NewStream[int]()
+	parallelfor.Run(4, idle{s.ParallelWriter()})
+	require.Equal(t, [][]int{{}, {}, {}, {}}, rowsOf(t, s))
+}
+
+type idle struct{ Out streamFiller }
+
+func (*idle) Execute(int) {}
+
+// What the cells below one that fails have appended, and that one until then, is there; a cancelled loop changes nothing.
+func TestAStreamOfALoopThatFails(t *testing.T) {
+	failed := errors.New("failed")
+	for workers := 1; workers <= 4; workers++ {
+		for _, end := range []string{"error", "panic"} {
+			for _, before := range [][][]int{nil, {{-1}, {}, {-2}}} {
+				s := array.StreamOf(before)
+				body := func(w *streamFiller, i int) error {
+					w.Append(i, i)
+					if i == 60 || i == 90 {
+						if end == "panic" {
+							panic(failed)
+						}
+						return failed
+					}
+					w.Append(i, i)
+					return nil
+				}
+				for range 2 { // what the one leaves behind does not come up in the other
+					s = array.StreamOf(before)
+					stop := handout.Force(uint64(workers))
+					parallelfor.For(100, s.ParallelWriter(), func(w *streamFiller, i int) { w.AppendAll(i, []int{1, 2, 3}) })
+					s.Clear()
+					for _, r := range before {
+						s.AppendRow(r...)
+					}
+					func() {
+						defer func() { recover() }()
+						require.ErrorIs(t, parallelfor.ForErr(context.Background(), 100, s.ParallelWriter(), body, parallelfor.Batch(8), parallelfor.Workers(workers)), failed)
+					}()
+					stop()
+				}
+				var rows [][]int
+				for i := range 100 {
+					rows = append(rows, []int{})
+					if i < len(before) {
+						rows[i] = append(rows[i], before[i]...)
+					}
+					if i <= 60 {
+						rows[i] = append(rows[i], i)
+					}
+					if i < 60 {
+						rows[i] = append(rows[i], i)
+					}
+				}
+				require.Equal(t, rows, rowsOf(t, s))
+			}
+		}
+	}
+	s := array.StreamOf([][]int{{-1}})
+	ctx, cancel := context.WithCancel(context.Background())
+	err := parallelfor.ForErr(ctx, 100, s.ParallelWriter(), func(w *streamFiller, i int) error {
+		w.Append(i, i)
+		cancel()
+		return nil
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, [][]int{{-1}}, rowsOf(t, s))
+}
+
+// A single job may append to any rows, one after the other.
+func TestASingleJobFillsAStream(t *testing.T) {
+	s := array.NewStream[int]()
+	for round := range 3 {
+		parallelfor.Do(s.ParallelWriter(), func(w *streamFiller) {
+			w.Append(2, 1)
+			w.Append(2, 2)
+			w.AppendAll(5, []int{3, 4})
+			parallelfor.Do(*w, func(w *streamFiller) { w.Append(6, 5) })
+			parallelfor.Do(w.Row(6), func(w *array.StreamRow[int]) { w.Append(6) })
+		}, parallelfor.Name("single"))
+		r := func(vs ...int) []int { return slices.Repeat(vs, round+1) }
+		require.Equal(t, [][]int{{}, {}, r(1, 2), {}, {}, r(3, 4), r(5, 6)}, rowsOf(t, s))
+	}
+	parallelfor.Do(s.ParallelWriter(), func(w *streamFiller) {})
+	require.Equal(t, 7, s.Len())
+	parallelfor.ForBatch(3, s.ParallelWriter(), func(w *streamFiller, begin, end int) {
+		parallelfor.Do(*w, func(w *streamFiller) { w.Append(0, -begin) })
+	}, parallelfor.Batch(1))
+	require.Equal(t, []int{0}, s.At(0))
+	require.Equal(t, -2, s.At(2)[6])
+	v := arraylaw.Caught(func() {
+		parallelfor.ForBatch(3, s.ParallelWriter(), func(w *streamFiller, begin, end int) {
+			parallelfor.Do(*w, func(w *streamFiller) { w.Append(1, 0) })
+		}, parallelfor.Batch(1))
+	})
+	require.ErrorIs(t, v, safety.ErrWriteRange)
+}
+
+// Loops over the rows of a stream are scheduled before anybody knows how many it has.
+func TestLoopsOverAStreamThatAnEarlierJobFills(t *testing.T) {
+	s, sums := array.NewStream[int](), array.NewList[int]()
+	first := parallelfor.Schedule(30, digits{s.ParallelWriter()})
+	double := parallelfor.Schedule(-1, rowDoubling{s.Writer()}, parallelfor.LengthOf(s.Writer()), parallelfor.After(first), parallelfor.Batch(7))
+	sum := parallelfor.Schedule(-1, rowSums{s.Reader(), sums.ParallelWriter()}, parallelfor.LengthOf(s.Reader()), parallelfor.After(double))
+	all := parallelfor.ScheduleSingle(totals{s.Writer()}, parallelfor.After(sum))
+	all.Complete()
+	for i, v := range sums.All() {
+		require.Equal(t, i%4*i*2, v)
+	}
+	require.Equal(t, 30, sums.Len())
+	require.Equal(t, 1, s.At(1)[0], "the single job owns every row")
+
+	lawtest.CheckedOnly(t)
+	first = parallelfor.Schedule(40, digits{s.ParallelWriter()})
+	h := parallelfor.Schedule(42, rowDoubling{s.Writer()}, parallelfor.After(first), parallelfor.Batch(6), parallelfor.Name("late"))
+	v := arraylaw.Breaks(t, safety.ErrLength, h.Complete)
+	require.Equal(t, "late", v.Job)
+	require.Equal(t, 40, v.Length)
+	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.Run(41, rowDoubling{s.Writer()}) })
+	require.Equal(t, []int{41, 40}, []int{v.N, v.Length})
+}
+
+type rowDoubling struct{ Rows array.StreamWriter[int] }
+
+func (j *rowDoubling) Execute(i int) {
+	for k := range j.Rows.At(i) {
+		j.Rows.At(i)[k] *= 2
+	}
+}
+
+type rowSums struct {
+	In  array.StreamReader[int]
+	Out array.ParallelWriter[int]
+}
+
+func (j *rowSums) Execute(i int) {
+	sum := 0
+	for _, v := range j.In.At(i) {
+		sum += v
+	}
+	if len(j.In.At(i)) != j.In.Count(i) {
+		panic("other counts")
+	}
+	j.Out.Append(sum)
+}
+
+type totals struct{ Rows array.StreamWriter[int] }
+
+func (j *totals) Execute() {
+	for i, r := range j.Rows.All() {
+		for k := range r {
+			r[k] = i
+		}
+	}
+}
+
+// A batch lends the rows that it may write on: index 0 of the nested loop is the first of them.
+func TestABatchLendsRowsOnToBeWritten(t *testing.T) {
+	s := array.NewStream[int]()
+	parallelfor.Run(50, digits{s.ParallelWriter()})
+	parallelfor.ForBatch(50, s.Writer(), func(w *array.StreamWriter[int], begin, end int) {
+		parallelfor.For(end-begin, *w, func(w *array.StreamWriter[int], k int) {
+			for j := range w.At(k) {
+				w.At(k)[j] += 1000 * begin
+			}
+			if w.Len() != end-begin {
+				panic("another length")
+			}
+		}, parallelfor.Batch(3))
+		for range w.All() {
+			break
+		}
+	}, parallelfor.Batch(10))
+	for i, r := range s.All() {
+		for _, v := range r {
+			require.Equal(t, 1000*(i/10*10)+i, v)
+		}
+	}
+	parallelfor.Do(s.Reader(), func(r *array.StreamReader[int]) {
+		for range r.All() {
+			break
+		}
+		parallelfor.Do(*r, func(r *array.StreamReader[int]) {
+			n := 0
+			for i, row := range r.All() {
+				require.Equal(t, row, r.At(i))
+				n += len(row)
+			}
+			require.Equal(t, []int{50, n, n, 51}, []int{r.Len(), r.Total(), len(r.Items()), len(r.Offsets())})
+		})
+	})
+}
+
+func TestMisuseOfAStream(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := array.StreamOf([][]int{{1}, {2, 3}}, safety.Named("s"))
+	for _, i := range []int{-1, 2, math.MaxInt} {
+		for _, f := range []func(){func() { s.At(i) }, func() { s.Count(i) }} {
+			v := arraylaw.Breaks(t, safety.ErrIndex, f)
+			require.Equal(t, []int{i, 0, 2, 2}, []int{v.Index, v.Min, v.Max, v.Length})
+			require.ErrorContains(t, v, `array.Stream[int] "s"`)
+		}
+	}
+	for _, f := range []func(){func() { s.Grow(-1, 0) }, func() { s.Grow(0, -1) }} {
+		require.Equal(t, -1, arraylaw.Breaks(t, safety.ErrLength, f).N)
+	}
+	within := func(kind error, f func(w *streamFiller)) *safety.Violation {
+		t.Helper()
+		v := arraylaw.Breaks(t, kind, func() {
+			parallelfor.ForBatch(8, s.ParallelWriter(), func(w *streamFiller, begin, end int) {
+				if begin == 4 {
+					w.Append(5, 1)
+					f(w)
+				}
+			}, parallelfor.Batch(4), parallelfor.Name("fills"))
+		})
+		require.ErrorContains(t, v, `array.Stream[int] "s"`)
+		return v
+	}
+	for _, i := range []int{0, 3, 8, math.MaxInt} {
+		v := within(safety.ErrWriteRange, func(w *streamFiller) { w.Append(i, 1) })
+		require.Equal(t, []any{"fills", i, 4, 8}, []any{v.Job, v.Index, v.Min, v.Max})
+		require.ErrorContains(t, v, "4 <= row < 8")
+	}
+	for _, i := range []int{-1, math.MinInt} {
+		require.Equal(t, i, within(safety.ErrIndex, func(w *streamFiller) { w.AppendAll(i, nil) }).Index)
+	}
+	v := within(safety.ErrArgument, func(w *streamFiller) { w.Append(4, 1) })
+	require.ErrorContains(t, v, "after row 5")
+	within(safety.ErrArgument, func(w *streamFiller) { w.Row(4) })
+	v = within(safety.ErrArgument, func(w *streamFiller) {
+		r := w.Row(5)
+		w.Append(6, 1)
+		parallelfor.Do(r, func(r *array.StreamRow[int]) { r.Append(1) })
+	})
+	require.ErrorContains(t, v, "row 5")
+	require.ErrorContains(t, v, "row 6")
+	late := safety.ErrArgument
+	if safety.Strict {
+		late = safety.ErrInFlight // found when the body does it
+	}
+	within(late, func(w *streamFiller) {
+		h := parallelfor.ScheduleSingle(toRow{w.Row(5), 1})
+		w.Append(6, 1)
+		h.Complete()
+	})
+	twice := func(w *streamFiller, f func(a, b array.StreamRow[int])) { f(w.Row(5), w.Row(6)) }
+	within(safety.ErrArgument, func(w *streamFiller) {
+		twice(w, func(a, b array.StreamRow[int]) { parallelfor.RunSingle(toRows{a, b}) })
+	})
+	within(safety.ErrArgument, func(w *streamFiller) {
+		twice(w, func(a, b array.StreamRow[int]) { parallelfor.RunSingle(toRows{b, a}) })
+	})
+	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.RunSingle(toRowAndAll{w.Row(5), *w}) })
+	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.RunSingle(toAllAndRow{*w, w.Row(5)}) })
+	within(safety.ErrArgument, func(w *streamFiller) {
+		w.Append(6, 1)
+		parallelfor.For(4, *w, func(w *streamFiller, k int) { w.Append(k, k) })
+	})
+	within(safety.ErrLength, func(w *streamFiller) {
+		parallelfor.For(5, *w, func(w *streamFiller, k int) { w.Append(k, k) })
+	})
+	within(safety.ErrStaleView, func(w *streamFiller) {
+		r := w.Row(5)
+		r.Append(1)
+	})
+	// A nested job goes on from a row: what its view hands out is a row again.
+	parallelfor.For(2, s.ParallelWriter(), func(w *streamFiller, i int) {
+		parallelfor.RunSingle(toRows{w.Row(i), w.Row(i)})
+		parallelfor.Do(w.Row(i), func(r *array.StreamRow[int]) {
+			parallelfor.Do(*r, func(r *array.StreamRow[int]) { r.AppendAll([]int{8, 9}) })
+		})
+	})
+	require.Equal(t, []int{1, 2, 8, 9}, s.At(0)[len(s.At(0))-4:])
+
+	for _, i := range []int{3, 8} {
+		v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
+			parallelfor.ForBatch(8, s.Writer(), func(w *array.StreamWriter[int], begin, end int) {
+				if begin == 4 {
+					w.At(i % 8)
+				}
+			}, parallelfor.Batch(4), parallelfor.Name("writes"))
+		})
+		require.Equal(t, []any{"writes", i % 8, 4, 8, 8}, []any{v.Job, v.Index, v.Min, v.Max, v.Length})
+		require.ErrorContains(t, v, "rows of its own indices")
+	}
+	for _, i := range []int{-1, 8} {
+		require.Equal(t, i, arraylaw.Breaks(t, safety.ErrIndex, func() {
+			parallelfor.For(8, s.Writer(), func(w *array.StreamWriter[int], _ int) { w.At(i) })
+		}).Index)
+		for _, f := range []func(r *array.StreamReader[int]){func(r *array.StreamReader[int]) { r.At(i) }, func(r *array.StreamReader[int]) { r.Count(i) }} {
+			require.Equal(t, i, arraylaw.Breaks(t, safety.ErrIndex, func() { parallelfor.Do(s.Reader(), f) }).Index)
+		}
+	}
+}
+
+type toRow struct {
+	Out array.StreamRow[int]
+	V   int
+}
+
+func (j *toRow) Execute() { j.Out.Append(j.V) }
+
+type toRows struct{ A, B array.StreamRow[int] }
+
+func (j *toRows) Execute() {
+	j.A.Append(1)
+	j.B.Append(2)
+}
+
+type toRowAndAll struct {
+	A array.StreamRow[int]
+	B streamFiller
+}
+
+func (j *toRowAndAll) Execute() {}
+
+type toAllAndRow struct {
+	A streamFiller
+	B array.StreamRow[int]
+}
+
+func (j *toAllAndRow) Execute() {}
+
+// While a job appends, the stream is nobody else's.
+func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := array.StreamOf([][]int{{1}, {2, 3}}, safety.Named("s"))
+	uses := map[string]func(){
+		"Len": func() { s.Len() }, "Total": func() { s.Total() }, "Count": func() { s.Count(0) }, "Offsets": func() { s.Offsets() },
+		"All": func() {
+			for range s.All() {
+			}
+		},
+		"At": func() { s.At(0) }, "Items": func() { s.Items() }, "AppendRow": func() { s.AppendRow() }, "Grow": func() { s.Grow(0, 0) }, "Trim": s.Trim,
+		"Clear": s.Clear, "Dispose": s.Dispose,
+	}
+	h := parallelfor.Schedule(10, digits{s.ParallelWriter()}, parallelfor.Name("fills"))
+	for name, f := range uses {
+		v := arraylaw.Breaks(t, safety.ErrInFlight, f, name)
+		require.Equal(t, []string{"fills", "Out"}, []string{v.OtherJob, v.OtherField}, name)
+	}
+	for _, f := range []func(){
+		func() { parallelfor.Run(1, digits{s.ParallelWriter()}) },
+		func() { parallelfor.Run(1, rowDoubling{s.Writer()}) },
+		func() { parallelfor.Run(1, rowSums{s.Reader(), array.NewList[int]().ParallelWriter()}) },
+	} {
+		arraylaw.Breaks(t, safety.ErrConflict, f)
+	}
+	h.Complete()
+	require.Equal(t, 10, s.Len())
+	r := hold(s.Reader())
+	for name, f := range uses {
+		switch name {
+		case "Len", "Total", "Count", "Offsets", "All":
+			f()
+		default:
+			arraylaw.Breaks(t, safety.ErrInFlight, f, name)
+		}
+	}
+	r.Complete()
+
+	var kept streamFiller
+	var keptRow array.StreamRow[int]
+	var keptWriter array.StreamWriter[int]
+	var keptReader array.StreamReader[int]
+	parallelfor.For(1, s.ParallelWriter(), func(w *streamFiller, i int) {
+		w.Append(0, 1)
+		kept = *w
+		parallelfor.Do(w.Row(0), func(r *array.StreamRow[int]) { keptRow = *r })
+	})
+	parallelfor.For(1, s.Writer(), func(w *array.StreamWriter[int], i int) { keptWriter = *w })
+	parallelfor.For(1, s.Reader(), func(r *array.StreamReader[int], i int) { keptReader = *r })
+	for i, w := range []streamFiller{kept, {}, s.ParallelWriter()} {
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(0, 1) }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll(0, nil) }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Row(0) }, i)
+	}
+	for i, w := range []array.StreamRow[int]{keptRow, {}} {
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(1) }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll(nil) }, i)
+	}
+	for i, w := range []array.StreamWriter[int]{keptWriter, {}, s.Writer()} {
+		arraylaw.Breaks(t, safety.ErrStaleView, func() {
+			for range w.All() {
+			}
+		}, i)
+		if i > 0 || safety.Strict {
+			arraylaw.Breaks(t, safety.ErrStaleView, func() { w.At(0) }, i)
+			arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Len() }, i)
+		}
+	}
+	for i, r := range []array.StreamReader[int]{keptReader, {}, s.Reader()} {
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { r.Items() }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { r.Offsets() }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() {
+			for range r.All() {
+			}
+		}, i)
+		if i > 0 || safety.Strict {
+			for _, f := range []func(){func() { r.At(0) }, func() { r.Count(0) }, func() { r.Len() }, func() { r.Total() }} {
+				arraylaw.Breaks(t, safety.ErrStaleView, f, i)
+			}
+		}
+	}
+
+	s.Dispose()
+	for name, f := range uses {
+		arraylaw.Breaks(t, safety.ErrDisposed, f, name)
+	}
+	for name, f := range map[string]func(){
+		"disposed":       func() { parallelfor.Run(1, digits{s.ParallelWriter()}) },
+		"zero":           func() { parallelfor.Run(1, digits{}) },
+		"nil":            func() { parallelfor.Run(1, digits{(*array.Stream[int])(nil).ParallelWriter()}) },
+		"nil Writer":     func() { parallelfor.Run(1, rowDoubling{(*array.Stream[int])(nil).Writer()}) },
+		"nil Reader":     func() { parallelfor.Do((*array.Stream[int])(nil).Reader(), func(*array.StreamReader[int]) {}) },
+		"not made":       func() { parallelfor.Run(1, digits{new(array.Stream[int]).ParallelWriter()}) },
+		"not made, used": func() { new(array.Stream[int]).AppendRow(1) },
+		"unlent row":     func() { parallelfor.Do(array.StreamRow[int]{}, func(*array.StreamRow[int]) {}) },
+	} {
+		require.NotNil(t, arraylaw.Caught(f), name)
+	}
+	w, r2, pw := s.Writer(), s.Reader(), s.ParallelWriter()
+	require.Equal(t, []safety.Mode{safety.Write, safety.Read, safety.Append}, []safety.Mode{w.Claim().Mode, r2.Claim().Mode, pw.Claim().Mode})
+}
+
+func TestDisposeAfterOfAStream(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := array.StreamOf([][]int{{1}})
+	h := parallelfor.Schedule(5, digits{s.ParallelWriter()})
+	s.DisposeAfter(h)
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { s.Len() })
+	h.Complete()
+	require.True(t, s.Disposed())
+}
+
+// What was cleared, or is on its way only, keeps nothing alive.
+func TestAStreamKeepsNothingAlive(t *testing.T) {
+	s := array.NewStream[*[64]int]()
+	fill := func(n int) (all []weak.Pointer[[64]int]) {
+		for i := range n {
+			for range 2 {
+				p := new([64]int)
+				all = append(all, weak.Make(p))
+				parallelfor.Do(s.ParallelWriter(), func(w *array.StreamParallelWriter[*[64]int]) { w.Append(i, p) })
+			}
+		}
+		return all
+	}
+	all := fill(5)
+	require.Equal(t, 10, s.Total())
+	s.Clear()
+	for range 3 {
+		runtime.GC()
+	}
+	for i := range all {
+		require.Nil(t, all[i].Value())
+	}
+	all = fill(3)
+	s.Trim()
+	runtime.GC()
+	for i := range all {
+		require.NotNil(t, all[i].Value())
+	}
+	s.Dispose()
+	for range 3 {
+		runtime.GC()
+	}
+	for i := range all {
+		require.Nil(t, all[i].Value())
+	}
+	runtime.KeepAlive(s)
+}
+
+// A stream that is filled again and again, by loops of the same size, allocates nothing.
+func TestAStreamThatIsFilledAgainAllocatesNothing(t *testing.T) {
+	if safety.Strict || atom.Explored {
+		t.Skip("jobs are made anew in this build")
+	}
+	s := array.NewStream[int]()
+	body := func(w *streamFiller, i int) {
+		for range i % 4 {
+			w.Append(i, i)
+		}
+	}
+	fill := func() {
+		s.Clear()
+		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
+		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
+	}
+	fill()
+	fill()
+	require.LessOrEqual(t, testing.AllocsPerRun(10, fill), 1.0)
+	require.Equal(t, 300_000, s.Total())
+}
+
+// Rows of what has no size are counted all the same.
+func TestAStreamOfNothing(t *testing.T) {
+	s := array.NewStream[struct{}]()
+	parallelfor.For(100, s.ParallelWriter(), func(w *array.StreamParallelWriter[struct{}], i int) {
+		for range i % 7 {
+			w.Append(i, struct{}{})
+		}
+	})
+	for i, r := range s.All() {
+		require.Len(t, r, i%7)
+	}
+	parallelfor.For(100, s.Writer(), func(w *array.StreamWriter[struct{}], i int) { w.At(i) })
+}

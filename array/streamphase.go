@@ -1,0 +1,178 @@
+package array
+
+import (
+	"math"
+	"strconv"
+
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// OpenPhase implements safety.Phased.
+func (s *Stream[T]) OpenPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	switch into := p.Into.(type) {
+	case *cursor[T]:
+		into.inner().open(p)
+	case *rowOf[T]:
+		if !into.last() {
+			panic(s.gone(into, "was lent on"))
+		}
+		q := *p
+		q.Into = into.cursor.lane
+		s.fill.lanes.Open(&q)
+		p.State = &rowPhase[T]{*into, q.State}
+	case *lane.Lane[T]:
+		s.fill.lanes.Open(p)
+	default:
+		s.fill.open(p)
+	}
+}
+
+// SealPhase implements safety.Phased.
+func (s *Stream[T]) SealPhase(p *safety.Phase) {
+	if p.Mode != safety.Append {
+		return
+	}
+	switch state := p.State.(type) {
+	case *filling[T]:
+		state.seal(p)
+	case *rowPhase[T]:
+		q := *p
+		q.Into, q.State = state.cursor.lane, state.lanes
+		if p.Kept > 0 && !state.last() {
+			q.Kept = 0
+			defer panic(s.gone(&state.rowOf, "was appended to by a nested job"))
+		}
+		s.fill.lanes.Seal(&q, nil)
+	default:
+		s.fill.lanes.Seal(p, nil)
+	}
+}
+
+// gone is the violation of using a row that a body lends on and that is not its last one any more.
+//
+//go:norace
+func (s *Stream[T]) gone(r *rowOf[T], how string) *safety.Violation {
+	v := s.guard.Violation(safety.ErrArgument, "row "+strconv.Itoa(r.row)+" of "+s.guard.Container()+" "+how+" after the body had gone on to row "+strconv.Itoa(r.cursor.row),
+		"Complete the nested job before the body appends to another row.")
+	v.Index = r.row
+	return v
+}
+
+// rowOf is a row that a body lends on.
+type rowOf[T any] struct {
+	cursor *cursor[T]
+	row    int
+}
+
+// last says whether the body has not gone on to another row.
+//
+//go:norace
+func (r *rowOf[T]) last() bool { return r.cursor.row == r.row }
+
+// rowPhase is the state of a nested job that appends to a row.
+type rowPhase[T any] struct {
+	rowOf[T]
+	lanes any
+}
+
+// ParallelWriter returns a view that appends to the rows of the current cell's indices. While a job that was not completed holds one, the
+// stream is nobody else's.
+//
+// Cost: that of an append to a slice for each item, and as much again for each row; and a copy, in parallel, when the job ends.
+func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
+	if s == nil {
+		return StreamParallelWriter[T]{}
+	}
+	return StreamParallelWriter[T]{access: s.guard.Access(safety.Append)}
+}
+
+// StreamParallelWriter is a view that appends items to the rows of a stream from all cells of a parallel loop, each to those of its own
+// indices and to one after the other: within a cell rows come in ascending order, those that get nothing are left out. When the job has
+// ended each row has the items that the sequential loop appends to it, in that order, at any number of workers. If a cell fails they are
+// those that the sequential loop has appended until then. If the job was cancelled nothing has changed.
+//
+// A single job may append to any row, in ascending order; the stream then has rows up to the last of them.
+//
+// It works only inside the job that carries it. A nested loop that it is lent on to appends to the rows of the cell: index 0 is the first of
+// them. To append to one row by a nested loop lend [StreamParallelWriter.Row] on.
+type StreamParallelWriter[T any] struct {
+	access safety.Access
+	at     *cursor[T] // nil while the view is not bound
+}
+
+// Append appends v to row i. A row that is not the cell's, or comes before the one that the cell appended to last, is a violation.
+func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.access, i, v) }
+
+// AppendAll appends all of vs to row i, in their order. In all else it is as Append.
+func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) {
+	if w.at == nil {
+		panic(w.access.Stale())
+	}
+	w.at.turn(&w.access, i)
+	w.at.lane.AppendAll(&w.access, vs)
+}
+
+// Row returns a view for nested jobs that append to row i: what they leave is there in the order of their sequential loops. They must be
+// completed before the body appends to another row. In all else it is as Append.
+func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
+	if w.at == nil {
+		panic(w.access.Stale())
+	}
+	w.at.turn(&w.access, i)
+	return StreamRow[T]{access: w.access, of: &rowOf[T]{w.at, i}}
+}
+
+// Claim implements safety.View.
+func (w *StreamParallelWriter[T]) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (w *StreamParallelWriter[T]) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Ranged, c.Extent = true, math.MaxInt
+	if w.access.Bound() && w.at != nil {
+		c.Into, c.Extent = w.at, w.at.extent()
+	}
+}
+
+// Bind implements safety.View.
+func (w *StreamParallelWriter[T]) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	f, ok := b.State().(*filling[T])
+	if !ok { // a job of rows
+		panic(w.access.Blame(b.State().(*rowPhase[T]).cursor.of.of.several()))
+	}
+	w.at = f.cursors[b.Worker()]
+}
+
+// several is the violation of a job with views of rows that differ.
+func (s *Stream[T]) several() *safety.Violation {
+	return s.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+s.guard.Container(),
+		"A body lends on one row at a time, or all rows of its cell.")
+}
+
+// BeginRun implements safety.RunView.
+func (w *StreamParallelWriter[T]) BeginRun(cell int) { w.at.lane.BeginRun(cell) }
+
+// BeginCell implements safety.CellView.
+func (w *StreamParallelWriter[T]) BeginCell(cell int) { w.at.begin(cell) }
+
+// SetRange implements safety.RangeView.
+func (w *StreamParallelWriter[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
+
+// Window implements safety.RangeView.
+func (w *StreamParallelWriter[T]) Window() (begin, end, length int) { return w.at.window() }
+
+//go:norace
+func (c *cursor[T]) window() (begin, end, length int) { return c.first, c.last, math.MaxInt }
+
+// extent returns how many indices a nested loop can have.
+//
+//go:norace
+func (c *cursor[T]) extent() int { return c.last - c.first }

@@ -1,0 +1,116 @@
+package array
+
+import (
+	"iter"
+	"math"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// serves returns how many rows a claim that is not admitted yet may count on.
+func (s *Stream[T]) serves() int {
+	if !safety.Enabled || s.guard.Lent() {
+		return math.MaxInt
+	}
+	return s.rows()
+}
+
+// Writer returns a view that reads and writes the items of the rows of the current cell's indices. Their numbers stay.
+func (s *Stream[T]) Writer() StreamWriter[T] {
+	if s == nil {
+		return StreamWriter[T]{}
+	}
+	return StreamWriter[T]{access: s.guard.Access(safety.Write), of: s}
+}
+
+// StreamWriter is a view that reads and writes the items of the rows that are those of the current cell's indices: never their numbers.
+// Single jobs own every row. It works only inside the job that carries it.
+type StreamWriter[T any] struct {
+	access      safety.Access
+	of          *Stream[T]
+	items       []T
+	offsets     []int // none while the view is not bound; of a nested job those of the cell that lent it on
+	first, last int   // the rows of the cell are first <= row < last
+}
+
+// At returns the items of row i, good until the cell ends. A row that the cell does not own is a violation.
+func (w *StreamWriter[T]) At(i int) []T {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if i >= w.first && i < w.last {
+		return row(w.items, w.offsets, i)
+	}
+	panic(w.access.Out(i))
+}
+
+// Len returns how many indices of a loop the view serves, whichever of them the cell owns: the number of rows.
+func (w *StreamWriter[T]) Len() int {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if w.offsets == nil {
+		panic(w.access.Stale())
+	}
+	return len(w.offsets) - 1
+}
+
+// All ranges over the rows that the cell owns, and their items.
+func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
+	return func(yield func(int, []T) bool) {
+		w.access.Check()
+		for i := w.first; i < w.last; i++ {
+			if !yield(i, row(w.items, w.offsets, i)) {
+				return
+			}
+		}
+	}
+}
+
+// Claim implements safety.View.
+func (w *StreamWriter[T]) Claim() safety.Claim {
+	c := w.access.Claim()
+	switch {
+	case w.access.Bound():
+		c.Extent = w.last - w.first
+	case c.Guard != nil:
+		c.Extent = w.of.serves()
+	}
+	c.Ranged = true
+	return c
+}
+
+// Bind implements safety.View.
+func (w *StreamWriter[T]) Bind(b safety.Binding) {
+	if w.access.Bound() {
+		w.offsets = w.offsets[w.first : w.last+1]
+	} else {
+		w.items, w.offsets = w.of.items, w.of.offsets
+	}
+	w.access.Bind(b)
+	w.first, w.last = 0, 0
+}
+
+// SetRange implements safety.RangeView.
+func (w *StreamWriter[T]) SetRange(begin, end int) {
+	w.first, w.last = 0, 0
+	if end = served(&w.access, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
+		return
+	}
+	w.first, w.last = begin, end
+	if lo, hi := w.offsets[begin], w.offsets[end]; atom.Race && lo < hi {
+		atom.WriteRange(unsafe.Pointer(&w.items[lo]), (hi-lo)*int(unsafe.Sizeof(w.items[lo])))
+	}
+}
+
+// Window implements safety.RangeView.
+func (w *StreamWriter[T]) Window() (begin, end, length int) {
+	return w.first, w.last, max(len(w.offsets)-1, 0)
+}
+
+// Elsewhere says what to do for rows that the cell does not own, for texts.
+func (w *StreamWriter[T]) Elsewhere() string {
+	return "A parallel loop may touch only the rows of its own indices through a StreamWriter. To read others take a Reader() of another stream (double buffering)."
+}
