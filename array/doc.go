@@ -2,8 +2,9 @@
 //
 //	Array[T]   a fixed number of elements; New makes them, Of adopts a slice
 //	List[T]    a number of elements that changes; loops append to it in the order of the sequential loop
+//	Stream[T]  rows of any number of items: what each index of a loop finds, one after the other
 //	Value[T]   one guarded value
-//	Double[T]  two buffers: jobs write one while everybody reads the other
+//	Double[T]  two buffers: jobs write one while everybody reads the other; DoubleList[T] likewise for lists
 //
 // Outside jobs they are used like slices, by one goroutine at a time or by several that order
 // themselves; every use is checked against the jobs that hold the container. Jobs carry views:
@@ -11,7 +12,7 @@
 //	Reader     reads everything
 //	Writer     reads and writes the elements of the current cell's indices: index i owns element i, or
 //	           with Rows(k) elements [i*k, (i+1)*k), or with ByOffsets [offsets[i], offsets[i+1])
-//	ParallelWriter  appends to a list
+//	ParallelWriter  appends to a list, or to the rows of a stream
 //
 // A Writer's index test is the bounds test of a slice, the window of the cell, so a guarded loop costs
 // what a loop over a slice costs. In the innermost loops range over Slice().
@@ -27,5 +28,7 @@
 //
 // Map: array.go Array; parts.go Parts of a split one; window.go what views share; writer.go, offsets.go, permuted.go,
 // reader.go the views, and length.go how many indices they serve; shadow.go what strict builds note of
-// Unrestricted views; value.go Value; double.go Double; list.go List, and listphase.go how loops append to it.
+// Unrestricted views; value.go Value; double.go Double; list.go List, and listphase.go how loops append to it; doublelist.go DoubleList; stream.go
+// Stream, streamphase.go and streamrow.go the views that append to it, streamfill.go what a loop appends, streammerge.go what becomes of
+// that, streamreader.go and streamwriter.go its other views.
 package array

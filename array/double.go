@@ -17,13 +17,12 @@ import (
 // Outside jobs it is like an Array of the front buffer. Make it with [NewDouble]; it must not be copied.
 type Double[T any] struct {
 	buffers [2]Array[T]
-	length  int
 	choice  safety.Choice // which buffer is the front
 }
 
 // NewDouble returns a Double of n elements. A negative n is a violation.
 func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
-	d := &Double[T]{length: n}
+	d := new(Double[T])
 	for i := range d.buffers {
 		d.buffers[i].init(d, makeData[T](n), opts)
 	}
@@ -34,6 +33,15 @@ func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 func (d *Double[T]) front() *Array[T] { return &d.buffers[d.choice.Front()] }
 
 func (d *Double[T]) back() *Array[T] { return &d.buffers[d.choice.Back()] }
+
+func (d *Double[T]) chosen() *safety.Choice { return &d.choice }
+
+// doubled is a container with two buffers, for its views.
+type doubled[T any] interface {
+	front() *Array[T]
+	back() *Array[T]
+	chosen() *safety.Choice
+}
 
 // ReturnPhase implements safety.Returner: only the back buffer is ever lent to be written.
 func (d *Double[T]) ReturnPhase(ok bool) {

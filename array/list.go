@@ -39,20 +39,26 @@ type List[T any] struct {
 //	(L2) Only who may change the list looks beyond the length: slices and windows that are handed out are capped at it.
 
 // NewList returns an empty list.
-func NewList[T any](opts ...safety.Option) *List[T] { return newList[T](nil, opts) }
+func NewList[T any](opts ...safety.Option) *List[T] {
+	l := new(List[T])
+	l.init(l, nil, opts)
+	return l
+}
 
 // ListOf returns a list whose elements are those of data. Nothing is copied: until the list has grown, it and the slice show each other's
 // changes. Capacity beyond the length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
-	return newList(data[:len(data):len(data)], opts)
+	l := new(List[T])
+	l.init(l, data[:len(data):len(data)], opts)
+	return l
 }
 
-// newList makes a list of data. The user's call is two frames up.
-func newList[T any](data []T, opts []safety.Option) *List[T] {
-	l := &List[T]{holds: kind.Holds(reflect.TypeFor[T]())}
-	l.of.grows, l.add = true, l.adopt
-	l.of.init(l, data, opts)
-	return l
+// init makes l a list of data that owner, which may be l itself, answers for. The user's call is two frames up.
+func (l *List[T]) init(owner any, data []T, opts []safety.Option) {
+	l.holds, l.add = kind.Holds(reflect.TypeFor[T]()), l.adopt
+	l.of.guard.Init(owner, 1, opts...)
+	l.of.grows = true
+	l.set(data)
 }
 
 // set makes data the elements.

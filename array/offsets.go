@@ -12,7 +12,7 @@ import (
 type OffsetWriter[T any] struct {
 	window[T]
 	base    []T
-	pair    *Double[T]
+	pair    doubled[T]
 	offsets Reader[int]
 }
 
@@ -50,7 +50,7 @@ func (w *OffsetWriter[T]) Claim() safety.Claim {
 	}
 	c := w.access.Claim()
 	if w.pair != nil {
-		c.Choice = &w.pair.choice
+		c.Choice = w.pair.chosen()
 	}
 	if shadowed && w.shadow != nil {
 		c.Into = newShadow(len(w.s), &w.window)

@@ -20,7 +20,7 @@ type PermutedWriter[T any] struct {
 	s      []T // none while the view is not bound
 	taken  *bits
 	of     *Array[T]
-	pair   *Double[T] // of is its back buffer at the time of the schedule
+	pair   doubled[T] // of is its back buffer at the time of the schedule
 }
 
 // Permuted returns a view that may write every element in every cell, each once in the job, whatever w's rows are. In a
@@ -85,7 +85,7 @@ func (p *PermutedWriter[T]) Claim() safety.Claim {
 		p.taken = newBits(p.of.serves())
 	}
 	if p.pair != nil {
-		c.Choice = &p.pair.choice
+		c.Choice = p.pair.chosen()
 	}
 	c.Unrestricted, c.Into = true, p.taken
 	return c

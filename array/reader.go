@@ -2,9 +2,7 @@ package array
 
 import (
 	"iter"
-	"unsafe"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -14,7 +12,7 @@ type Reader[T any] struct {
 	access safety.Access
 	s      []T // none while the view is not bound
 	of     *Array[T]
-	pair   *Double[T] // of is its front buffer at the time of the schedule
+	pair   doubled[T] // of is its front buffer at the time of the schedule
 }
 
 // At returns element i. An index outside [0, Len) is a violation.
@@ -63,7 +61,7 @@ func (r *Reader[T]) length() int {
 	case r.access.Bound():
 		return len(r.s)
 	case r.pair != nil:
-		return r.pair.length
+		return r.pair.front().serves()
 	case r.of != nil:
 		return r.of.serves()
 	}
@@ -84,7 +82,7 @@ func (r *Reader[T]) FillClaim(c *safety.Claim) {
 	}
 	r.access.FillClaim(c)
 	if r.pair != nil {
-		c.Choice = &r.pair.choice
+		c.Choice = r.pair.chosen()
 	}
 }
 
@@ -94,8 +92,8 @@ func (r *Reader[T]) Bind(b safety.Binding) {
 		r.s = r.of.data[:len(r.of.data):len(r.of.data)]
 	}
 	r.access.Bind(b)
-	if atom.Race && b.First() && len(r.s) > 0 {
-		atom.ReadRange(unsafe.Pointer(&r.s[0]), len(r.s)*int(unsafe.Sizeof(r.s[0])))
+	if b.First() {
+		declareReads(r.s)
 	}
 }
 

@@ -130,6 +130,19 @@ func (c *cursor[T]) append(by *safety.Access, i int, v T) {
 	}
 }
 
+// appendAll appends all of vs to row i.
+//
+//go:norace
+func (c *cursor[T]) appendAll(by *safety.Access, i int, vs []T) {
+	if c == nil {
+		panic(by.Stale())
+	}
+	if i != c.row || i < 0 {
+		c.turn(by, i)
+	}
+	c.lane.AppendAll(by, vs)
+}
+
 // turn goes to row i. It keeps (F3). by is nil where there is no view.
 //
 //go:norace

@@ -2,9 +2,7 @@ package array
 
 import (
 	"iter"
-	"unsafe"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -103,8 +101,8 @@ func (r *StreamReader[T]) Bind(b safety.Binding) {
 		r.items, r.offsets = s.items[:len(s.items):len(s.items)], s.offsets[:len(s.offsets):len(s.offsets)]
 	}
 	r.access.Bind(b)
-	if atom.Race && b.First() && len(r.items) > 0 {
-		atom.ReadRange(unsafe.Pointer(&r.items[0]), len(r.items)*int(unsafe.Sizeof(r.items[0])))
+	if b.First() {
+		declareReads(r.items)
 	}
 }
 

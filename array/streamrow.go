@@ -19,6 +19,9 @@ func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.access, v) }
 // AppendAll appends all of vs, in their order.
 func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
 
+// AvailableBuffer returns an empty slice to be appended to and passed on to AppendAll, as [ParallelWriter.AvailableBuffer] does.
+func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.access) }
+
 // Claim implements safety.View.
 func (w *StreamRow[T]) Claim() safety.Claim {
 	c := w.access.Claim()

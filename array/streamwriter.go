@@ -3,9 +3,7 @@ package array
 import (
 	"iter"
 	"math"
-	"unsafe"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -100,9 +98,7 @@ func (w *StreamWriter[T]) SetRange(begin, end int) {
 		return
 	}
 	w.first, w.last = begin, end
-	if lo, hi := w.offsets[begin], w.offsets[end]; atom.Race && lo < hi {
-		atom.WriteRange(unsafe.Pointer(&w.items[lo]), (hi-lo)*int(unsafe.Sizeof(w.items[lo])))
-	}
+	declareWrites(w.items[w.offsets[begin]:w.offsets[end]])
 }
 
 // Window implements safety.RangeView.

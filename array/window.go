@@ -98,8 +98,20 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 	w.s, w.min = base[lo:hi:hi], lo
 	w.first, w.last = first, last
-	if atom.Race && hi > lo {
-		atom.WriteRange(unsafe.Pointer(&w.s[0]), (hi-lo)*int(unsafe.Sizeof(w.s[0])))
+	declareWrites(w.s)
+}
+
+// declareWrites tells the race detector that the elements of s are written.
+func declareWrites[T any](s []T) {
+	if atom.Race && len(s) > 0 {
+		atom.WriteRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
+	}
+}
+
+// declareReads tells it that they are read.
+func declareReads[T any](s []T) {
+	if atom.Race && len(s) > 0 {
+		atom.ReadRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type Writer[T any] struct {
 	window[T]
 	base   []T        // what the job was given: the array, or the window of a body that lends it on
-	pair   *Double[T] // of is its back buffer at the time of the schedule
+	pair   doubled[T] // of is its back buffer at the time of the schedule
 	stride int        // elements that each index owns
 	free   bool       // no range
 }
@@ -96,7 +96,7 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 			c.Extent /= w.stride
 		}
 		if w.pair != nil {
-			c.Choice = &w.pair.choice
+			c.Choice = w.pair.chosen()
 		}
 	}
 	c.Ranged, c.Unrestricted = !w.free, w.free

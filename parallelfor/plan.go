@@ -41,11 +41,12 @@ type field struct {
 }
 
 var (
-	viewType   = reflect.TypeFor[safety.View]()
-	accessType = reflect.TypeFor[safety.Access]()
-	guardType  = reflect.TypeFor[safety.Guard]()
-	workerType = reflect.TypeFor[Worker]()
-	maybeType  = reflect.TypeFor[safety.Maybe]()
+	viewType     = reflect.TypeFor[safety.View]()
+	disposedType = reflect.TypeFor[interface{ Disposed() bool }]()
+	accessType   = reflect.TypeFor[safety.Access]()
+	guardType    = reflect.TypeFor[safety.Guard]()
+	workerType   = reflect.TypeFor[Worker]()
+	maybeType    = reflect.TypeFor[safety.Maybe]()
 )
 
 // immutable has the types whose values can be shared although they hold pointers.
@@ -183,15 +184,22 @@ func join(path, rest string) string {
 	return path + "." + rest
 }
 
-// isContainer says whether the type is a struct with a Guard as a direct field, or of a struct that it embeds, or
-// an array of such structs is a direct field, as of containers with two buffers.
+// isContainer says whether the type is a struct with a Guard as a direct field, or of a struct that it embeds; or one with a container, or an
+// array of containers, as an unexported field, that says itself whether it was disposed of: it stands on others, or has two buffers.
 func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Type == guardType || f.Anonymous && isContainer(f.Type) || f.Type.Kind() == reflect.Array && isContainer(f.Type.Elem()) {
+		if f.Type == guardType || f.Anonymous && isContainer(f.Type) {
+			return true
+		}
+		part := f.Type
+		if part.Kind() == reflect.Array {
+			part = part.Elem()
+		}
+		if !f.IsExported() && isContainer(part) && reflect.PointerTo(t).Implements(disposedType) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // admits the claim only if the choice would be the same then, so that no job that another goroutine
 // completes in between makes a writer write the front.
 type Choice struct {
-	front  atom.HiddenUint32
+	swaps  atom.HiddenUint32 // the lowest bit says which is the front
 	guards [2]*Guard
 }
 
@@ -27,10 +27,13 @@ func (c *Choice) Init(front, back *Guard) {
 }
 
 // Front returns 0 or 1: which guard is the front.
-func (c *Choice) Front() int { return int(c.front.Load()) }
+func (c *Choice) Front() int { return int(c.swaps.Load() & 1) }
 
 // Back returns 0 or 1: which guard is the back.
 func (c *Choice) Back() int { return 1 - c.Front() }
+
+// Swaps returns how often they have changed places. While a job that was admitted on the back holds it they do not.
+func (c *Choice) Swaps() uint32 { return c.swaps.Load() }
 
 // Swap makes the back the front, unless a job that writes the back was admitted since its custody
 // returned: then they change places when that one returns.
@@ -40,7 +43,7 @@ func (c *Choice) Swap() {
 	g := c.guards[c.Back()]
 	g.lock()
 	if g.word.Load()&(heldWrite|heldAppend) == 0 && g.written == 0 {
-		c.front.Store(1 - c.front.Load())
+		c.swaps.Store(c.swaps.Load() + 1)
 	}
 	g.unlock()
 }

@@ -225,6 +225,11 @@ func (s *Suite[R, W, PR, PW]) TestTheOwnerMayDoNothingBesideAWriter() {
 		return u.name == "Len" && !s.Grows || s.Beside && u.name != "Dispose"
 	}
 	s.judge(c, "writes", allowed)
+	if s.Beside && s.Empties {
+		c = s.filled(3, safety.Named("lent"))
+		h.Complete()
+		h = s.Writers.Hold(c.Writer())
+	}
 	for !h.Finished() {
 	}
 	s.judge(c, "has finished but was not completed", allowed)

@@ -79,7 +79,6 @@ func synchronises(s *source) (found []string) {
 
 // mayUseUnsafe are the files outside internal/ that import unsafe, and what for.
 var mayUseUnsafe = map[string]string{
-	"array/reader.go":            "declares reads to the race detector",
 	"array/value.go":             "declares reads to the race detector",
 	"array/window.go":            "declares writes to the race detector",
 	"hashmap/declare.go":         "declares reads and writes to the race detector",

@@ -31,6 +31,7 @@ type Group struct {
 var All = []Group{
 	{"counter", counterRows},
 	{"array", arrayRows},
+	{"list", listRows},
 	{"queue", queueRows},
 	{"map", mapRows},
 	{"multimap", multimapRows},

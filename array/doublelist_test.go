@@ -1,0 +1,173 @@
+package array_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+	"github.com/stretchr/testify/suite"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func newDoubleList(n int, opts ...safety.Option) container {
+	d := array.NewDoubleList[int](opts...)
+	for range 2 { // both buffers have as many
+		if n < 0 {
+			d.Resize(n)
+		}
+		parallelfor.For(n, d.ParallelWriter(), func(w *array.ParallelWriter[int], i int) { w.Append(0) })
+	}
+	return d
+}
+
+func TestDoubleListKeepsTheLaw(t *testing.T) {
+	l := lawOf("DoubleList", newDoubleList)
+	l.Unmade = func() container { return new(array.DoubleList[int]) }
+	l.Beside, l.Empties, l.Grows = true, true, true
+	suite.Run(t, l)
+}
+
+// elements returns what the owner sees.
+func elements(d *array.DoubleList[int]) []int {
+	out := make([]int, d.Len())
+	d.CopyTo(out)
+	return out
+}
+
+// A job that appends begins with nothing; those that run after it, before custody returns, go on from there.
+func TestTheBackOfADoubleListIsEmptyForEachFrame(t *testing.T) {
+	d := array.NewDoubleList[int]()
+	d.Append(7)
+	require.Equal(t, []int{7}, elements(d))
+	for frame := range 5 {
+		before := elements(d)
+		h := parallelfor.Schedule(frame, filling{d.ParallelWriter()})
+		last := parallelfor.Schedule(1, filling{d.ParallelWriter()}, parallelfor.After(h))
+		last = parallelfor.Schedule(1, rising{d.Writer()}, parallelfor.After(last))
+		for !last.Finished() {
+			runtime.Gosched()
+		}
+		require.Equal(t, before, elements(d), "nothing has returned")
+		last.Complete()
+		var want []int
+		for _, n := range []int{frame, 1} {
+			l := array.NewList[int]()
+			parallelfor.Run(n, filling{l.ParallelWriter()})
+			want = append(want, l.Slice()...)
+		}
+		if len(want) > 0 {
+			want[0] = 0
+		}
+		require.Equal(t, want, elements(d))
+	}
+}
+
+// A job that only writes finds what the last job but one left, and one that then appends adds to that.
+func TestTheBackOfADoubleListThatIsWritten(t *testing.T) {
+	d := array.NewDoubleList[int]()
+	fill := func(vs ...int) {
+		parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[int]) { w.AppendAll(vs) })
+	}
+	fill(1, 2, 3)
+	fill(4, 5)
+	parallelfor.Run(3, rising{d.Writer()})
+	require.Equal(t, []int{0, 1, 2}, elements(d))
+	h := parallelfor.Schedule(2, rising{d.Writer()})
+	h = parallelfor.ScheduleSingle(appendOne{d.ParallelWriter()}, parallelfor.After(h))
+	h.Complete()
+	require.Equal(t, []int{0, 1, 1}, elements(d))
+	for range 2 {
+		parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[int]) {})
+		require.Empty(t, elements(d))
+	}
+}
+
+type appendOne struct{ Out array.ParallelWriter[int] }
+
+func (j *appendOne) Execute() { j.Out.Append(1) }
+
+// A loop that fails changes nothing that is seen; what it has left is not there for the next either.
+func TestADoubleListAndAFailingLoop(t *testing.T) {
+	d := array.NewDoubleList[int]()
+	d.AppendAll([]int{1, 2})
+	require.ErrorIs(t, parallelfor.ForErr(context.Background(), 10, d.ParallelWriter(), func(w *array.ParallelWriter[int], i int) error {
+		w.Append(i)
+		if i == 5 {
+			return errIndex
+		}
+		return nil
+	}), errIndex)
+	require.Equal(t, []int{1, 2}, elements(d))
+}
+
+func TestUsesOfADoubleList(t *testing.T) {
+	d := array.NewDoubleList[int](safety.Named("d"))
+	d.AppendAll([]int{1, 2, 3})
+	d.Resize(2)
+	d.Set(0, 5)
+	d.Slice()[1] = 6
+	d.CopyFrom([]int{8, 9})
+	require.Equal(t, 8, d.At(0))
+	for i, v := range d.All() {
+		require.Equal(t, 8+i, v)
+	}
+	frames, n := d.Reader(), 0
+	parallelfor.For(1, d.ParallelWriter(), func(w *array.ParallelWriter[int], i int) {
+		parallelfor.For(3, *w, func(w *array.ParallelWriter[int], i int) { w.Append(i) })
+	})
+	parallelfor.Do(frames, func(r *reader) { n = r.Len() })
+	require.Equal(t, 3, n)
+	d.Clear()
+	require.Zero(t, d.Len())
+
+	lawtest.CheckedOnly(t)
+	v := arraylaw.Breaks(t, safety.ErrIndex, func() { d.At(0) })
+	require.ErrorContains(t, v, `array.DoubleList[int] "d"`)
+	require.Contains(t, v.Error(), "doublelist_test.go")
+	l := array.NewList[int]()
+	require.Contains(t, arraylaw.Breaks(t, safety.ErrIndex, func() { l.At(0) }).Error(), "made at doublelist_test.go")
+	for _, f := range []func(){
+		func() { parallelfor.Run(1, filling{(*array.DoubleList[int])(nil).ParallelWriter()}) },
+		func() { parallelfor.Run(1, rising{(*array.DoubleList[int])(nil).Writer()}) },
+		func() { parallelfor.Run(1, holding{(*array.DoubleList[int])(nil).Reader()}) },
+		func() { parallelfor.Run(1, filling{new(array.DoubleList[int]).ParallelWriter()}) },
+	} {
+		arraylaw.Breaks(t, safety.ErrUnassigned, f)
+	}
+	h := parallelfor.Schedule(4, filling{d.ParallelWriter()})
+	arraylaw.Breaks(t, safety.ErrConflict, func() { parallelfor.Run(1, filling{d.ParallelWriter()}) })
+	d.DisposeAfter(h)
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { d.Len() })
+	h.Complete()
+	require.True(t, d.Disposed())
+}
+
+// What both buffers have had keeps nothing alive once it is gone.
+func TestADoubleListKeepsNothingAlive(t *testing.T) {
+	d := array.NewDoubleList[*[64]int]()
+	fill := func() weak.Pointer[[64]int] {
+		p := new([64]int)
+		parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[*[64]int]) { w.Append(p) })
+		return weak.Make(p)
+	}
+	first := fill()
+	fill()
+	require.Equal(t, 1, d.Len())
+	last := fill()
+	runtime.GC()
+	require.Nil(t, first.Value())
+	require.NotNil(t, last.Value())
+	d.Dispose()
+	for range 2 {
+		runtime.GC()
+	}
+	require.Nil(t, last.Value())
+	runtime.KeepAlive(d)
+}
