@@ -98,9 +98,7 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.phased, _ = owner.(Phased)
 	g.returner, _ = owner.(Returner)
 	g.made = Caller(skip + 2)
-	for _, o := range opts {
-		g.name = o.name
-	}
+	g.apply(opts)
 	if l := CurrentLease(); l != nil {
 		g.lease, g.epoch = l, l.epoch.Load()
 	}

@@ -1,7 +1,53 @@
 package safety
 
 // Option configures a container when it is made.
-type Option struct{ name string }
+type Option struct {
+	name  string
+	whole any
+}
 
 // Named gives a container a name for the texts of violations.
 func Named(name string) Option { return Option{name: name} }
+
+// PartOf says that the container is a part of whole, a pointer to a container that stands on others: violations name the type of that. If whole
+// is [Phased] it is told of the part's phases, too, after the part itself when they open, and before it when they are sealed; State is the
+// part's.
+func PartOf(whole any) Option { return Option{whole: whole} }
+
+// part is a container and the whole that it is a part of.
+type part struct{ own, whole Phased }
+
+// OpenPhase implements Phased.
+func (p *part) OpenPhase(phase *Phase) {
+	if p.own != nil {
+		p.own.OpenPhase(phase)
+	} else {
+		phase.State = phase.Into
+	}
+	state := phase.State
+	p.whole.OpenPhase(phase)
+	phase.State = state
+}
+
+// SealPhase implements Phased.
+func (p *part) SealPhase(phase *Phase) {
+	p.whole.SealPhase(phase)
+	if p.own != nil {
+		p.own.SealPhase(phase)
+	}
+}
+
+// apply does what the options say.
+func (g *Guard) apply(opts []Option) {
+	for _, o := range opts {
+		if o.name != "" {
+			g.name = o.name
+		}
+		if o.whole != nil {
+			g.owner = o.whole
+			if whole, ok := o.whole.(Phased); ok {
+				g.phased = &part{g.phased, whole}
+			}
+		}
+	}
+}

@@ -227,7 +227,7 @@ func (t *Ticket) Start(p Phase) {
 			continue
 		}
 		q := p
-		q.Mode, q.Into = c.Mode, c.Into
+		q.Mode, q.Into, q.Lent = c.Mode, c.Into, c.from != nil
 		t.phases = append(t.phases, phase{Phase: q, guard: c.Guard})
 		last := &t.phases[len(t.phases)-1]
 		c.Guard.phased.OpenPhase(&last.Phase)

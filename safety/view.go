@@ -104,6 +104,16 @@ func (b Binding) Worker() int { return b.lease.worker }
 // first copy of it, and in a job's first two, so that no cell is alone with what it has declared.
 func (b Binding) First() bool { return b.lease.first }
 
+// Claims says in which mode the job holds the container that the guard is of, if it does: for views that look after others.
+func (b Binding) Claims(g *Guard) (m Mode, ok bool) {
+	for i := range b.lease.ticket.claims {
+		if c := &b.lease.ticket.claims[i]; c.Guard == g {
+			return c.Mode, true
+		}
+	}
+	return 0, false
+}
+
 // State returns what the container left in Phase.State when the phase opened; of a container that is not Phased, the
 // claim's Into.
 func (b Binding) State() any { return b.state }
@@ -116,6 +126,8 @@ type Phase struct {
 	// N is the number of indices, Cells the number of cells they are cut into, Batch the length of each
 	// but the last.
 	N, Cells, Batch int
+	// Lent says that a body lends on what its job holds: this phase is within that job's.
+	Lent bool
 	// Into is the Claim's Into: where a nested job's additions go.
 	Into any
 	// State is the container's own: it sets it in OpenPhase and its views get it when they are bound.

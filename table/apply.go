@@ -1,0 +1,324 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// What can be wrong with a staged request, for errors.Is.
+var (
+	// ErrNoRow: a row was to be removed of a name, or a key, that no row has, or has any more.
+	ErrNoRow = errors.New("no such row")
+	// ErrTwice: a row was to be removed that another request of the same Apply has removed.
+	ErrTwice = errors.New("removed twice")
+	// ErrForeign: a row was to be removed by the name of another table's.
+	ErrForeign = errors.New("another table's row")
+	// ErrKey: a row was to be added whose key another row has.
+	ErrKey = errors.New("a key twice")
+	// ErrNotEqual: a row was to be added whose key is not equal to itself, as NaN.
+	ErrNotEqual = errors.New("a key that does not equal itself")
+)
+
+// Report says what an Apply did.
+type Report struct {
+	Added, Removed int // rows
+	Swept          int // rows that were removed because they are dead, which Removed does not count
+	CalledOff      int // additions
+	// Problems are the requests that came to nothing, in the order in which they were staged, removals before additions. The slice is good until
+	// the next Apply.
+	Problems []Problem
+}
+
+// Problem is a request that came to nothing; it is an error.
+type Problem struct {
+	// ID is the name of the row that was to be removed, or would have been added.
+	ID ID
+	// Key is the row's key, if it is a matter of that.
+	Key any
+	// Err says what is wrong: one of the errors of this package.
+	Err error
+}
+
+// Error implements error.
+func (p Problem) Error() string {
+	if p.Key != nil {
+		return fmt.Sprintf("table: row %v, key %v: %v", p.ID, p.Key, p.Err)
+	}
+	return fmt.Sprintf("table: row %v: %v", p.ID, p.Err)
+}
+
+// Unwrap returns Err.
+func (p Problem) Unwrap() error { return p.Err }
+
+// Apply does what was staged, in a defined order: additions that were called off come to nothing; dead rows are removed, if there is a liveness
+// predicate ([Table.Sweep]), and those that were to be removed: the last row first, each of which the last row of the table takes the place of;
+// and the rows that were to be added come last, in the order in which they were staged. A request that cannot be met is reported and changes
+// nothing; the others are met. While a job holds the table or one of its columns Apply is a violation, and everything stays staged.
+//
+// Cost: see [Table].
+func (t *Table[R]) Apply() Report {
+	t.guard.CheckWrite()
+	for _, c := range t.columns {
+		c.check()
+	}
+	t.dead = t.dead[:0]
+	if t.alive != nil {
+		t.look()
+	}
+	b, names := t.stage.take(t.key)
+	t.report = Report{Problems: t.report.Problems[:0]}
+	t.ended, t.free = t.ended[:0], t.free[:0]
+	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
+		t.applies++
+		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
+		t.sweep()
+		t.judge(&b)
+		if t.report.Added = len(b.rows); t.report.Added+len(t.ended) > 0 {
+			t.rebuild(&b)
+		}
+	}
+	t.stage.done(b, t.holds, t.key, t.free)
+	return t.report
+}
+
+// look finds the rows that are dead. It changes nothing: a predicate that panics leaves all as it was.
+func (t *Table[R]) look() {
+	for row := range t.ids.Len() {
+		if !t.alive(row) {
+			t.dead = append(t.dead, int32(row))
+		}
+	}
+}
+
+// sweep ends the rows that are dead.
+func (t *Table[R]) sweep() {
+	for _, row := range t.dead {
+		t.end(t.ids.At(int(row)).slot, swept)
+	}
+	t.report.Swept = len(t.dead)
+}
+
+// end takes the name of a row away. The row stays where it is until all that end are cut.
+func (t *Table[R]) end(number uint32, how state) {
+	s := &t.slots[number]
+	row := s.row
+	t.ended = append(t.ended, row)
+	s.row, s.state, s.at = none, how, t.applies
+	t.release(name{number, s.gen})
+	if t.key != nil {
+		t.key.forget(int(row))
+	}
+}
+
+// release frees the slot of a name for the next one.
+func (t *Table[R]) release(n name) {
+	if n.gen++; n.gen != 0 {
+		t.free = append(t.free, n)
+	}
+}
+
+// judge goes through what was asked for in the order in which it was. It finds the rows that are to be removed, and takes out of the batch those
+// that are not to be added.
+func (t *Table[R]) judge(b *batch[R]) {
+	for i, n := range b.names {
+		t.slots[n.slot] = slot{row: int32(i), gen: n.gen, state: staged}
+	}
+	known := 0
+	register := func(until int) {
+		for ; t.key != nil && known < until; known++ {
+			if n := b.names[known]; t.slots[n.slot].state == staged {
+				if key, err := t.key.register(known, &b.rows[known]); err != nil {
+					t.refuse(b, n, key, err)
+				}
+			}
+		}
+	}
+	for _, g := range b.gone {
+		register(g.after)
+		if g.key > 0 {
+			t.removeKey(b, g.key-1)
+		} else if err := t.remove(b, g.id); err != nil {
+			t.report.Problems = append(t.report.Problems, Problem{ID: g.id, Err: err})
+		}
+	}
+	register(len(b.rows))
+	t.keep(b)
+}
+
+// remove removes the row of a name, or calls its addition off.
+func (t *Table[R]) remove(b *batch[R], id ID) error {
+	if id.table != t.number {
+		if id.Zero() {
+			return ErrNoRow
+		}
+		return ErrForeign
+	}
+	if int(id.slot) >= len(t.slots) || t.slots[id.slot].gen != id.gen {
+		return ErrNoRow
+	}
+	s := &t.slots[id.slot]
+	switch {
+	case s.state == present:
+		t.end(id.slot, removed)
+		t.report.Removed++
+	case s.state == staged:
+		t.callOff(b, name{id.slot, id.gen})
+		t.report.CalledOff++
+	case s.at != t.applies:
+		return ErrNoRow
+	case s.state == swept: // what was asked for
+		s.state = removed
+	default:
+		return ErrTwice
+	}
+	return nil
+}
+
+// callOff takes a row out of what is to be added.
+func (t *Table[R]) callOff(b *batch[R], n name) {
+	s := &t.slots[n.slot]
+	if t.key != nil {
+		t.key.unregister(int(s.row), &b.rows[s.row])
+	}
+	s.row, s.state, s.at = none, removed, t.applies
+	t.release(n)
+}
+
+// refuse takes a row out that cannot be added.
+func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
+	s := &t.slots[n.slot]
+	s.row, s.state, s.at = none, removed, t.applies
+	t.release(n)
+	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
+}
+
+// removeKey removes the row of a key, or calls its addition off.
+func (t *Table[R]) removeKey(b *batch[R], number int) {
+	key, live, pending := t.key.find(number)
+	switch {
+	case pending >= 0:
+		t.callOff(b, b.names[pending])
+		t.report.CalledOff++
+	case live >= 0:
+		t.end(t.ids.At(live).slot, removed)
+		t.report.Removed++
+	default:
+		t.report.Problems = append(t.report.Problems, Problem{Key: key, Err: ErrNoRow})
+	}
+}
+
+// keep leaves only those rows in the batch that are to be added: none whose key a row has.
+func (t *Table[R]) keep(b *batch[R]) {
+	k := 0
+	for i, n := range b.names {
+		s := &t.slots[n.slot]
+		if s.state != staged || s.gen != n.gen {
+			continue
+		}
+		if t.key != nil {
+			if key, taken := t.key.has(&b.rows[i]); taken {
+				t.refuse(b, n, key, ErrKey)
+				continue
+			}
+		}
+		if k != i {
+			b.rows[k], b.names[k] = b.rows[i], n
+		}
+		k++
+	}
+	if t.holds {
+		clear(b.rows[k:])
+	}
+	b.rows, b.names = b.rows[:k], b.names[:k]
+}
+
+// rebuild cuts the rows that have ended, with the last ones in their places, and puts those of the batch behind the others. It keeps (T1) and
+// (T2).
+func (t *Table[R]) rebuild(b *batch[R]) {
+	n := t.ids.Len()
+	at := n - len(t.ended)
+	t.descend(n)
+	t.moves = t.moves[:0]
+	ids := t.ids.Slice()
+	for _, row := range t.ended {
+		n--
+		if last := int32(n); row != last {
+			t.moves = append(t.moves, move{row, last})
+			ids[row] = ids[last]
+			t.slots[ids[row].slot].row = row
+		}
+	}
+	n = at + len(b.rows)
+	t.ids.Resize(n)
+	ids = t.ids.Slice()[at:]
+	for i, m := range b.names {
+		ids[i] = ID{t.number, m.slot, m.gen}
+		t.slots[m.slot] = slot{row: int32(at + i), gen: m.gen, state: present}
+	}
+	if t.key != nil {
+		t.key.rebuild(t.moves, at, b.rows, b.names)
+	}
+	room := t.grow(n)
+	for _, c := range t.columns {
+		c.move(t.moves)
+		c.resize(n, room)
+		c.place(at, b.rows)
+	}
+	t.stamp(at, n)
+}
+
+// descend puts the rows that have ended into descending order: by a set of bits, where they are many.
+func (t *Table[R]) descend(n int) {
+	if len(t.ended) < n/64 {
+		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
+		return
+	}
+	t.set = append(t.set[:0], make([]uint64, n/64+1)...)
+	for _, row := range t.ended {
+		t.set[row/64] |= 1 << (row % 64)
+	}
+	t.ended = t.ended[:0]
+	for k := len(t.set) - 1; k >= 0; k-- {
+		for w := t.set[k]; w != 0; {
+			top := 63 - bits.LeadingZeros64(w)
+			w &^= 1 << top
+			t.ended = append(t.ended, int32(k*64+top))
+		}
+	}
+}
+
+// grow returns for how many rows there is to be room, when there are to be n.
+func (t *core) grow(n int) int {
+	switch {
+	case n <= t.room:
+	case t.growth.step > 0:
+		t.room += (n - t.room + t.growth.step - 1) / t.growth.step * t.growth.step
+	default:
+		t.room = max(n, int(float64(t.room)*t.growth.factor))
+	}
+	return t.room
+}
+
+// stamp stamps the chunks that have got rows: by moves, and from row at on.
+func (t *Table[R]) stamp(at, n int) {
+	v := t.tick()
+	for _, c := range t.parts {
+		if c.discard {
+			c.touch(v)
+			continue
+		}
+		for _, m := range t.moves {
+			if int(m.to) < n {
+				c.versions[t.chunkOf(int(m.to))] = v
+			}
+		}
+		for k := at; k < n; k += t.chunk {
+			c.versions[t.chunkOf(k)] = v
+		}
+		if at < n {
+			c.versions[t.chunkOf(n-1)] = v
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package table
+
+import (
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Changes remembers what was seen of the changes of some columns of a table: a loop over [Rows.Changed] executes the chunks that have changed, in
+// any of them, since the loop before that was given the same Changes; the first executes all. A chunk has changed when a loop over a job with
+// a Writer of the column has entered it, whether or not it has changed an element, when the owner has used Set or Slice, and when rows
+// were put into it. What the loop itself writes is no change for it.
+//
+// A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
+// with [Changed].
+type Changes struct {
+	columns []*base
+	since   uint32
+	seen    bool // a loop has ended
+	used    atom.Uint32
+}
+
+// AnyColumn is a column, whatever its elements are.
+type AnyColumn interface{ common() *base }
+
+func (c *base) common() *base { return c }
+
+// Changed makes a Changes of columns, one or more of one table. A job that is given it has a view of each.
+func Changed(columns ...AnyColumn) *Changes {
+	c := new(Changes)
+	for _, col := range columns {
+		c.columns = append(c.columns, col.common())
+	}
+	if len(columns) == 0 {
+		panic(safety.NewViolation(safety.ErrArgument, "changes of no column were asked for", "Pass one column or more."))
+	}
+	for _, col := range c.columns {
+		if col.of != c.columns[0].of {
+			panic(col.guard.Violation(safety.ErrArgument, "changes of columns of two tables were asked for", "Make one Changes for each table."))
+		}
+	}
+	return c
+}
+
+// Forget has the next loop execute all chunks.
+func (c *Changes) Forget() { c.seen = false }
+
+// sees says whether the chunk has changed.
+func (c *Changes) sees(chunk int) bool {
+	if !c.seen {
+		return true
+	}
+	for _, col := range c.columns {
+		if int32(col.versions[chunk]-c.since) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// begin and end are called when a loop does.
+func (c *Changes) begin() {
+	if !c.used.CompareAndSwap(0, 1) {
+		panic(c.columns[0].of.guard.Violation(safety.ErrArgument, "two loops over "+c.columns[0].of.guard.Container()+" use one Changes at the same time",
+			"Make one for each loop, or run one after the other."))
+	}
+}
+
+func (c *Changes) end(version uint32, whole bool) {
+	if whole {
+		c.since, c.seen = version, true
+	}
+	c.used.Store(0)
+}
+
+// check refuses a job that does not hold the columns: it could not know what others do with them meanwhile.
+func (c *Changes) check(b safety.Binding) {
+	for i, col := range c.columns {
+		if _, ok := b.Claims(col.guard); !ok {
+			panic(col.guard.Violation(safety.ErrArgument, "a loop over the changes of "+col.guard.Container()+", column "+strconv.Itoa(i)+" of its Changes, has no view of it",
+				"Carry a Reader of the column in the job."))
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package table
+
+import (
+	"slices"
+
+	"example.com/custody/array"
+	"example.com/custody/safety"
+)
+
+// Column is one column of a table: what its rows have of one field. Jobs use it through views, which are those of package array; its owner
+// by its methods, as a slice: for one goroutine at a time, or several that order themselves. Every use is checked against the jobs that hold
+// the column. It is made by [ColumnOf].
+//
+// Memory model: see package safety.
+type Column[T any] struct {
+	base
+	list *array.List[T]
+}
+
+// base is what a column has whatever its elements are.
+type base struct {
+	of       *core
+	guard    *safety.Guard // of the elements
+	versions []uint32      // of the chunks
+	discard  bool
+
+	// Of the phase in which a job writes the elements.
+	stamp   uint32
+	entered bool // the loop is one that stamps the chunks which it enters
+}
+
+// ColumnOption says how a column is kept.
+type ColumnOption struct {
+	named   safety.Option
+	discard bool
+}
+
+// Named gives the column a name for the texts of violations.
+func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(name)} }
+
+// Discard says that what the column has need not be kept when the number of rows changes: then all of it is zero. That spares copies, for
+// results that the next loop computes anew.
+func Discard() ColumnOption { return ColumnOption{discard: true} }
+
+// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, always the same one, and nothing else. Fields
+// that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
+func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
+	if field == nil {
+		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
+	}
+	c := &Column[T]{base: base{of: &t.core}}
+	named := safety.PartOf(c)
+	all := []safety.Option{named}
+	for _, o := range opts {
+		if all = append(all, o.named); o.discard {
+			c.discard = true
+		}
+	}
+	c.list = array.NewList[T](all...)
+	r := c.list.Reader()
+	c.guard = r.Claim().Guard
+	t.adopt(&columnOf[T, R]{c, field})
+	return c
+}
+
+// Len returns the number of rows.
+func (c *Column[T]) Len() int { return c.list.Len() }
+
+// At returns what the row has. A row outside [0, Len) is a violation.
+func (c *Column[T]) At(row int) T { return c.list.At(row) }
+
+// Set changes what the row has. A row outside [0, Len) is a violation.
+func (c *Column[T]) Set(row int, v T) {
+	c.list.Set(row, v)
+	c.versions[c.of.chunkOf(row)] = c.of.tick()
+}
+
+// Slice returns the elements themselves, to be read and written, until rows are added or removed. It is checked once, now, and counts as a
+// change of all rows: to read only, use [Column.At] or a Reader.
+func (c *Column[T]) Slice() []T {
+	s := c.list.Slice()
+	c.touch(c.of.tick())
+	return s
+}
+
+// Reader returns a view that reads all rows.
+func (c *Column[T]) Reader() array.Reader[T] {
+	if c == nil {
+		return array.Reader[T]{}
+	}
+	return c.list.Reader()
+}
+
+// Writer returns a view that reads and writes the rows of the current cell: the chunk, or in strict builds of a loop by rows the row. A loop that
+// is not one of this package's counts as a change of all rows.
+func (c *Column[T]) Writer() array.Writer[T] {
+	if c == nil {
+		return array.Writer[T]{}
+	}
+	return c.list.Writer()
+}
+
+// OpenPhase implements safety.Phased.
+func (c *base) OpenPhase(p *safety.Phase) {
+	if p.Mode == safety.Write && !p.Lent {
+		c.stamp, c.entered = c.of.tick(), false
+	}
+}
+
+// SealPhase implements safety.Phased.
+func (c *base) SealPhase(p *safety.Phase) {
+	if p.Mode == safety.Write && !p.Lent && !c.entered {
+		c.touch(c.stamp)
+	}
+}
+
+// touch makes v the version of all chunks.
+func (c *base) touch(v uint32) {
+	for i := range c.versions {
+		c.versions[i] = v
+	}
+}
+
+// column is a column of a table of rows R.
+type column[R any] interface {
+	part() *base
+	// check refuses a change while a job holds the column.
+	check()
+	// move does what moves says, in order.
+	move(moves []move)
+	// resize makes the column n rows long, with room for most.
+	resize(n, most int)
+	// place puts rows in, from row at on.
+	place(at int, rows []R)
+	// gather fills the field of a row.
+	gather(row int, to *R)
+	// scatter does the opposite.
+	scatter(row int, from *R)
+	dispose()
+}
+
+// move says that what row from has is row to's.
+type move struct{ to, from int32 }
+
+// columnOf is a column, and where a row has its elements.
+type columnOf[T, R any] struct {
+	*Column[T]
+	field func(row *R) *T
+}
+
+func (c *columnOf[T, R]) part() *base { return &c.base }
+
+func (c *columnOf[T, R]) check() { c.list.Grow(0) }
+
+func (c *columnOf[T, R]) move(moves []move) {
+	if c.discard {
+		return
+	}
+	s := c.list.Slice()
+	for _, m := range moves {
+		s[m.to] = s[m.from]
+	}
+}
+
+func (c *columnOf[T, R]) resize(n, most int) {
+	if c.discard {
+		c.list.Clear()
+	}
+	c.list.Grow(max(most-c.list.Len(), 0))
+	c.list.Resize(n)
+	chunks := c.of.chunksOf(n)
+	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
+}
+
+func (c *columnOf[T, R]) place(at int, rows []R) {
+	if c.discard {
+		return
+	}
+	s := c.list.Slice()[at:]
+	for i := range rows {
+		s[i] = *c.field(&rows[i])
+	}
+}
+
+func (c *columnOf[T, R]) gather(row int, to *R) { *c.field(to) = c.list.At(row) }
+
+func (c *columnOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field(from)) }
+
+func (c *columnOf[T, R]) dispose() { c.list.Dispose() }

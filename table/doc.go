@@ -1,0 +1,26 @@
+// Package table holds rows of several columns, as simulations and games keep them: each column is a slice of its own, so a loop touches only
+// what it needs, and jobs over different columns run side by side.
+//
+//	bodies := table.New[Body]()
+//	pos := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Pos }, safety.Named("pos"))
+//	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, safety.Named("vel"))
+//	id := bodies.Add(Body{...}) // staged: from any goroutine, while jobs run
+//	bodies.Apply()              // between them
+//	table.Run(bodies.Rows(), move{pos.Writer(), vel.Reader()})
+//
+// Terms: a row is a struct of type R outside the table, and one element of each column in it. Rows are numbered 0 to Len-1, without gaps, and
+// move when others are removed; an [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and
+// what has a version in each column, that grows when it is written.
+//
+// # Invariants
+//
+//	(T1) Every column has as many elements as there are rows, and so have the names.
+//	(T2) slots[id.slot].row is the row whose name is id, if the generations are equal, and ids[row] is its name. Slots change in Apply alone,
+//	     so jobs may look names up.
+//	(T3) What is staged lies behind the lock of the stage and is nobody's else, until Apply takes it as a whole.
+//	(T4) A chunk's version is that of the last loop or change that may have written it. A loop stamps the chunks that it enters, in its own
+//	     cells; no two cells share a chunk.
+//
+// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged; apply.go what becomes of that; key.go rows that
+// are found by keys of the caller's own; column.go columns; rows.go loops; changes.go versions; tags.go, query.go loops over several tables.
+package table

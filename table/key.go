@@ -1,0 +1,181 @@
+package table
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// Key finds rows by a key of the caller's own, which no two rows have. It is made by [KeyOf], one at most for each table.
+//
+// Memory: a built-in map of the keys, and each key once more.
+type Key[K comparable] struct {
+	of   *core
+	live map[K]uint32 // slots
+	keys []K          // of the rows
+
+	lock  *atom.Mutex      // of the stage
+	note  func(number int) // stages the removal of the key of that number among gone
+	gone  []K
+	spare []K
+
+	// Of an Apply.
+	taken   []K
+	pending map[K]int // the numbers of the rows that are to be added
+}
+
+// KeyOf makes the Key of a table: key returns that of a row, always the same one. It is made before the first row is staged: later, or a second
+// one, or a nil function is a violation.
+func KeyOf[K comparable, R any](t *Table[R], key func(row *R) K) *Key[K] {
+	t.guard.CheckWrite()
+	switch what := t.guard.Container() + " was to have "; {
+	case key == nil:
+		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns the key of a row."))
+	case t.key != nil:
+		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
+	case t.stage.begun():
+		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
+	}
+	s := &t.stage
+	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lock: &s.lock}
+	k.note = func(number int) {
+		s.batch.gone = append(s.batch.gone, removal{after: len(s.batch.rows), key: number + 1})
+	}
+	t.key = &keyOf[K, R]{k, key}
+	return k
+}
+
+// Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it is told by
+// the [Report] of the next Apply. In all else it is as [Table.Add].
+func (k *Key[K]) Remove(key K) {
+	k.of.guard.CheckExists()
+	if key != key {
+		return // no row has it
+	}
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	k.gone = append(k.gone, key)
+	k.note(len(k.gone) - 1)
+}
+
+// Find returns the name of the row that has the key.
+func (k *Key[K]) Find(key K) (id ID, ok bool) {
+	row, ok := k.Row(key)
+	if !ok {
+		return ID{}, false
+	}
+	return k.of.ids.At(row), true
+}
+
+// Row returns where the row is that has the key, until the next Apply that removes rows.
+func (k *Key[K]) Row(key K) (row int, ok bool) {
+	k.of.guard.CheckRead()
+	s, ok := k.live[key]
+	if !ok {
+		return none, false
+	}
+	return int(k.of.slots[s].row), true
+}
+
+// At returns the key of a row. A row outside [0, Len) is a violation.
+func (k *Key[K]) At(row int) K {
+	k.of.ids.At(row) // looks at custody and at row
+	return k.keys[row]
+}
+
+// keyed is the Key of a table of rows R, for an Apply.
+type keyed[R any] interface {
+	// take takes what is staged; the stage is locked. done forgets it.
+	take()
+	done()
+	// compare panics if the row's key cannot be compared.
+	compare(r *R)
+	// register notes the key of a row that is to be added, and unregister forgets it.
+	register(number int, r *R) (key any, err error)
+	unregister(number int, r *R)
+	// taken says whether a row has the key of one that is to be added.
+	has(r *R) (key any, ok bool)
+	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or none.
+	find(number int) (key any, row, pending int)
+	// forget takes the key of a row away.
+	forget(row int)
+	// rebuild does what moves says, and has rows from row at on.
+	rebuild(moves []move, at int, rows []R, names []name)
+	drop()
+}
+
+// keyOf is a Key, and how rows have theirs.
+type keyOf[K comparable, R any] struct {
+	*Key[K]
+	of func(row *R) K
+}
+
+func (k *keyOf[K, R]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
+
+func (k *keyOf[K, R]) done() {
+	clear(k.taken)
+	clear(k.pending)
+	k.spare, k.taken = k.taken[:0], nil
+}
+
+func (k *keyOf[K, R]) compare(r *R) {
+	if key := k.of(r); key != key {
+		return // it is refused when it is to be added
+	}
+}
+
+func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
+	key := k.of(r)
+	if key != key {
+		return key, ErrNotEqual
+	}
+	if _, ok := k.pending[key]; ok {
+		return key, ErrKey
+	}
+	k.pending[key] = number
+	return nil, nil
+}
+
+func (k *keyOf[K, R]) unregister(number int, r *R) {
+	if key := k.of(r); k.pending[key] == number {
+		delete(k.pending, key)
+	}
+}
+
+func (k *keyOf[K, R]) has(r *R) (any, bool) {
+	key := k.of(r)
+	_, ok := k.live[key]
+	if ok {
+		return key, true
+	}
+	return nil, false
+}
+
+func (k *keyOf[K, R]) find(number int) (any, int, int) {
+	key := k.taken[number]
+	if i, ok := k.pending[key]; ok {
+		return nil, none, i
+	}
+	if s, ok := k.live[key]; ok {
+		return nil, int(k.Key.of.slots[s].row), none
+	}
+	return key, none, none
+}
+
+func (k *keyOf[K, R]) forget(row int) { delete(k.live, k.keys[row]) }
+
+func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
+	for _, m := range moves {
+		k.keys[m.to] = k.keys[m.from]
+	}
+	clear(k.keys[at:])
+	k.keys = k.keys[:at]
+	for i := range rows {
+		key := k.of(&rows[i])
+		k.keys = append(k.keys, key)
+		k.live[key] = names[i].slot
+	}
+}
+
+func (k *keyOf[K, R]) drop() {
+	k.live, k.keys, k.gone, k.spare, k.pending = nil, nil, nil, nil, nil
+}

@@ -1,0 +1,231 @@
+package table
+
+import (
+	"context"
+	"reflect"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Rows is what a loop of this package runs over: the rows of a table, or those of the chunks that have changed. It is a small value.
+type Rows struct {
+	of      *core
+	changes *Changes
+}
+
+// Rows returns all rows.
+func (t *Table[R]) Rows() Rows {
+	if t == nil {
+		return Rows{}
+	}
+	return Rows{of: &t.core}
+}
+
+// Changed returns those of the rows whose chunks c sees: what has changed in one of its columns since it was used last.
+func (r Rows) Changed(c *Changes) Rows {
+	r.changes = c
+	return r
+}
+
+// len returns the number of rows.
+func (r Rows) len() int {
+	if r.of == nil {
+		panic(safety.NewViolation(safety.ErrUnassigned, "a loop was to run over the rows of no table", "Take the Rows of a table."))
+	}
+	return r.of.ids.Len()
+}
+
+// view returns the view with which a loop holds the rows.
+func (r Rows) view() rowsView {
+	return rowsView{access: r.of.guard.Access(safety.Read), rows: r}
+}
+
+// rowsView is the view with which a loop holds the rows: nobody removes or adds any meanwhile.
+type rowsView struct {
+	access safety.Access
+	rows   Rows
+	run    *run // nil while the view is not bound
+}
+
+// Claim implements safety.View.
+func (v *rowsView) Claim() (c safety.Claim) {
+	v.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (v *rowsView) FillClaim(c *safety.Claim) {
+	v.access.FillClaim(c)
+	if v.rows.changes != nil {
+		c.Into = v.rows.changes
+	}
+}
+
+// Bind implements safety.View.
+func (v *rowsView) Bind(b safety.Binding) {
+	v.access.Bind(b)
+	v.run = b.State().(*run)
+	v.run.begin(b)
+}
+
+// enter says whether the loop is to execute the chunk that has the row, and stamps it if so.
+func (v *rowsView) enter(row int) bool {
+	chunk := row / v.run.of.chunk
+	if c := v.run.changes; c != nil && !c.sees(chunk) {
+		return false
+	}
+	for _, w := range v.run.written {
+		w.versions[chunk] = v.run.version
+	}
+	return true
+}
+
+// run is a loop over the rows of a table.
+type run struct {
+	of      *core
+	version uint32
+	changes *Changes
+	once    atom.Mutex
+	begun   bool
+	written []*base // the columns that the job writes
+}
+
+// loops is the part of a table that loops hold.
+type loops struct {
+	of    *core
+	lock  atom.Mutex
+	spare []*run
+}
+
+// OpenPhase implements safety.Phased.
+func (l *loops) OpenPhase(p *safety.Phase) {
+	if p.Mode != safety.Read {
+		return
+	}
+	l.lock.Lock()
+	var r *run
+	if k := len(l.spare); k > 0 {
+		r, l.spare = l.spare[k-1], l.spare[:k-1]
+	} else {
+		r = &run{of: l.of}
+	}
+	l.lock.Unlock()
+	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
+	if r.changes, _ = p.Into.(*Changes); r.changes != nil {
+		r.changes.begin()
+	}
+	p.State = r
+}
+
+// SealPhase implements safety.Phased.
+func (l *loops) SealPhase(p *safety.Phase) {
+	r, ok := p.State.(*run)
+	if !ok {
+		return
+	}
+	if r.changes != nil {
+		r.changes.end(r.version, p.Kept == p.Cells)
+	}
+	r.changes = nil
+	l.lock.Lock()
+	l.spare = append(l.spare, r)
+	l.lock.Unlock()
+}
+
+// begin finds the columns that the job writes. The first worker does.
+func (r *run) begin(b safety.Binding) {
+	r.once.Lock()
+	defer r.once.Unlock()
+	if r.begun {
+		return
+	}
+	r.begun = true
+	for _, c := range r.of.parts {
+		if m, ok := b.Claims(c.guard); ok && m == safety.Write {
+			c.entered = true
+			r.written = append(r.written, c)
+		}
+	}
+	if r.changes != nil {
+		r.changes.check(b)
+	}
+}
+
+// looping is the job that the driver sees.
+type looping[J any] struct {
+	Job  J
+	Rows rowsView
+}
+
+// rowKind calls a body for each row.
+type rowKind[J any, P parallelfor.PerIndex[J]] struct{}
+
+// PerIndex implements parallelfor.Kind.
+func (rowKind[J, P]) PerIndex() bool { return true }
+
+// Loop implements parallelfor.Kind.
+func (rowKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
+	for r.Next() {
+		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
+			for i := begin; i < end; i++ {
+				P(&w.Job).Execute(i)
+			}
+		}
+	}
+	return nil
+}
+
+// chunkKind calls a body for each chunk.
+type chunkKind[J any, P parallelfor.PerBatch[J]] struct{}
+
+// PerIndex implements parallelfor.Kind.
+func (chunkKind[J, P]) PerIndex() bool { return false }
+
+// Loop implements parallelfor.Kind.
+func (chunkKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
+	for r.Next() {
+		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
+			P(&w.Job).ExecuteBatch(begin, end)
+		}
+	}
+	return nil
+}
+
+// Run calls job.Execute(i) for every row i, in parallel, and returns when all is done: it is parallelfor.Run over the rows of a table. The views
+// of columns that job carries own the row, or are read; other tables' columns and all other containers it may carry, too. While it runs nobody
+// adds or removes rows. The cells of the loop are the table's chunks: parallelfor.Batch has no meaning here.
+func Run[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) {
+	var all [most]parallelfor.Option
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+}
+
+// RunChunks is [Run] for jobs that take a chunk at a time: job.ExecuteBatch(begin, end) is called for the rows begin <= i < end of each.
+func RunChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) {
+	var all [most]parallelfor.Option
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+}
+
+// Schedule starts what [Run] does and returns at once.
+func Schedule[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
+	var all [most]parallelfor.Option
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+}
+
+// ScheduleChunks starts what [RunChunks] does and returns at once.
+func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
+	var all [most]parallelfor.Option
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+}
+
+// most is how many options a loop usually has, at most, so that none are allocated.
+const most = 8
+
+// options returns a loop's options: its name is the job's, and its cells are the chunks.
+func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
+	all := append(buf[:0], parallelfor.Name(name))
+	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
+}
+
+func nameOf[J any]() string { return reflect.TypeFor[J]().Name() }

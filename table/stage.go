@@ -1,0 +1,110 @@
+package table
+
+import "example.com/custody/internal/atom"
+
+// stage is what is staged until the next Apply.
+type stage[R any] struct {
+	lock  atom.Mutex
+	names uint32 // how many slots there are, with those that are staged
+	free  []name // of slots whose rows are gone, the next ones
+	batch batch[R]
+	spare batch[R] // of the Apply before, empty
+}
+
+// name is a slot and a generation of it.
+type name struct{ slot, gen uint32 }
+
+// batch is what one Apply takes.
+type batch[R any] struct {
+	rows  []R    // to be added
+	names []name // theirs
+	gone  []removal
+}
+
+// removal is a row that is to be removed.
+type removal struct {
+	id    ID
+	after int // how many rows had been staged by then
+	key   int // 1 more than its number among the keys that are to be removed; 0: there is none
+}
+
+// begun says whether there was ever a row.
+func (s *stage[R]) begun() bool {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.names > 0
+}
+
+func (s *stage[R]) drop() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.free, s.batch, s.spare = nil, batch[R]{}, batch[R]{}
+}
+
+// add stages a row.
+func (s *stage[R]) add(table uint32, row R) ID {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	n := name{s.names, 1}
+	if k := len(s.free); k > 0 {
+		n = s.free[k-1]
+		s.free = s.free[:k-1]
+	} else {
+		s.names++
+	}
+	s.batch.rows = append(s.batch.rows, row)
+	s.batch.names = append(s.batch.names, n)
+	return ID{table, n.slot, n.gen}
+}
+
+// remove stages a removal.
+func (s *stage[R]) remove(id ID) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.batch.gone = append(s.batch.gone, removal{id: id, after: len(s.batch.rows)})
+}
+
+// take returns what is staged, and how many slots there are.
+func (s *stage[R]) take(key keyed[R]) (b batch[R], names int) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
+	if key != nil {
+		key.take()
+	}
+	return b, int(s.names)
+}
+
+// done takes the memory of a batch back, and the names that nobody has any more.
+func (s *stage[R]) done(b batch[R], holds bool, key keyed[R], free []name) {
+	if holds {
+		clear(b.rows)
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if key != nil {
+		key.done()
+	}
+	s.spare = batch[R]{b.rows[:0], b.names[:0], b.gone[:0]}
+	s.free = append(s.free, free...)
+}
+
+// Add stages a row, and returns the name that it will have: until the next Apply no row has it, and [Table.Remove] of it calls the addition off.
+// Any goroutine may stage, at any time, while jobs hold the table; who does so in the bodies of a loop finds the rows in an order that nobody
+// decides. A disposed table is a violation. A key that cannot be compared is the panic of comparing it, and then nothing is staged.
+//
+// Cost: a lock, and a copy of the row.
+func (t *Table[R]) Add(row R) ID {
+	t.guard.CheckExists()
+	if t.key != nil {
+		t.key.compare(&row)
+	}
+	return t.stage.add(t.number, row)
+}
+
+// Remove stages the removal of a row, or calls its addition off if that is staged still. What is wrong with it is told by the [Report] of the next
+// Apply: a name that no row has, or has any more, or another table's. In all else it is as Add.
+func (t *Table[R]) Remove(id ID) {
+	t.guard.CheckExists()
+	t.stage.remove(id)
+}

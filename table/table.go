@@ -1,0 +1,236 @@
+package table
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/kind"
+	"example.com/custody/safety"
+)
+
+// Table is rows of type R, whose fields lie in columns. See the package's documentation. Make it with [New]; it must not be copied.
+//
+// Rows are added and removed by what is staged ([Table.Add], [Table.Remove]), by any goroutine at any time, and takes place in [Table.Apply],
+// when no job holds the table. All else is like a slice: for one goroutine at a time, or several that order themselves, and refused while
+// a job holds what it concerns.
+//
+// Cost: an Apply costs what was staged, with a copy of the columns when they need more room; the number of rows plays no part, unless there is a
+// liveness predicate. An Apply of nothing costs some nanoseconds.
+//
+// Memory: the columns, 8 bytes for each row's name, 12 for each name there ever was at a time, and what is staged, kept for the next time.
+type Table[R any] struct {
+	core
+	columns []column[R]
+	stage   stage[R]
+	key     keyed[R] // nil: there is none
+	alive   func(row int) bool
+
+	// Of Apply, kept.
+	report  Report
+	dead    []int32
+	ended   []int32
+	free    []name
+	moves   []move
+	set     []uint64
+	applies uint32
+	holds   bool // rows may keep something alive
+}
+
+// core is what a table is whatever its rows are.
+type core struct {
+	guard  safety.Guard // of the rows: loops hold it to read, and so do those that look names up
+	number uint32
+	chunk  int
+	growth growth
+	ids    *array.List[ID]
+	slots  []slot
+	parts  []*base
+	room   int         // for so many rows
+	clock  atom.Uint32 // version of the last loop or change
+	loops  loops
+}
+
+// growth says how much room a column gets that needs more.
+type growth struct {
+	factor float64
+	step   int
+}
+
+// Option says how a table is made.
+type Option struct {
+	named  safety.Option
+	chunk  int
+	growth growth
+}
+
+// Name gives the table a name for the texts of violations.
+func Name(s string) Option { return Option{named: safety.Named(s)} }
+
+// ChunkRows sets how many rows a chunk has; otherwise they are 1024. Less than 1 is a violation of New.
+func ChunkRows(n int) Option { return Option{chunk: n, growth: growth{step: none}} }
+
+// GrowBy has columns that need more room get so many times what they have, or what they need if that is more; otherwise it is 2. What is not
+// more than 1 is a violation of New.
+func GrowBy(factor float64) Option { return Option{growth: growth{factor: factor}} }
+
+// GrowInSteps has columns that need more room get as many steps of so many rows as they need. Less than 1 is a violation of New.
+func GrowInSteps(rows int) Option { return Option{growth: growth{step: rows}} }
+
+const usualChunk = 1024
+
+var tables atom.Uint32
+
+// New returns a table without rows and columns.
+func New[R any](opts ...Option) *Table[R] {
+	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}}}
+	named := make([]safety.Option, 0, len(opts))
+	for _, o := range opts {
+		named = append(named, o.named)
+	}
+	named = append(named, safety.PartOf(t))
+	t.loops.of = &t.core
+	t.guard.Init(&t.loops, 0, named...)
+	for _, o := range opts {
+		t.configure(o)
+	}
+	t.ids = array.NewList[ID](named...)
+	t.holds = kind.Holds(reflect.TypeFor[R]())
+	return t
+}
+
+func (t *core) configure(o Option) {
+	bad := ""
+	switch g := o.growth; {
+	case o.chunk != 0 || g.step == none:
+		if t.chunk = o.chunk; o.chunk < 1 || o.chunk > math.MaxInt32 {
+			bad = "chunks of " + strconv.Itoa(o.chunk) + " rows"
+		}
+	case g.factor != 0:
+		if t.growth = g; !(g.factor > 1) || g.factor > 1e6 {
+			bad = "growth by a factor of " + strconv.FormatFloat(g.factor, 'g', -1, 64)
+		}
+	case g != growth{}:
+		if t.growth = g; g.step < 1 {
+			bad = "growth in steps of " + strconv.Itoa(g.step) + " rows"
+		}
+	}
+	if bad != "" {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+bad, "A chunk and a step have 1 row or more, and a factor is more than 1."))
+	}
+}
+
+// adopt takes a column.
+func (t *Table[R]) adopt(c column[R]) {
+	t.guard.CheckWrite()
+	if t.stage.begun() {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
+	}
+	t.columns = append(t.columns, c)
+	t.parts = append(t.parts, c.part())
+}
+
+// tick returns the version of a change that is made now.
+func (t *core) tick() uint32 {
+	for {
+		if v := t.clock.Add(1); v != 0 { // which is never
+			return v
+		}
+	}
+}
+
+func (t *core) chunkOf(row int) int { return row / t.chunk }
+
+// chunksOf returns how many chunks so many rows have.
+func (t *core) chunksOf(rows int) int { return (rows + t.chunk - 1) / t.chunk }
+
+// Len returns the number of rows.
+func (t *Table[R]) Len() int { return t.ids.Len() }
+
+// Chunk returns how many rows a chunk has.
+func (t *Table[R]) Chunk() int { return t.chunk }
+
+// Row returns where the row of that name is, until the next Apply that removes rows; false says that there is none: it was removed, or is staged
+// still, or is another table's.
+func (t *Table[R]) Row(id ID) (row int, ok bool) {
+	t.guard.CheckRead()
+	return t.find(id)
+}
+
+func (t *core) find(id ID) (row int, ok bool) {
+	if id.table != t.number || int(id.slot) >= len(t.slots) {
+		return none, false
+	}
+	if s := &t.slots[id.slot]; s.gen == id.gen && s.state == present {
+		return int(s.row), true
+	}
+	return none, false
+}
+
+// ID returns the name of a row. A row outside [0, Len) is a violation.
+func (t *Table[R]) ID(row int) ID { return t.ids.At(row) }
+
+// Get returns a row: its columns' elements, and zero values in fields that no column is made of.
+func (t *Table[R]) Get(id ID) (r R, ok bool) {
+	row, ok := t.Row(id)
+	if !ok {
+		return r, false
+	}
+	for _, c := range t.columns {
+		c.gather(row, &r)
+	}
+	return r, true
+}
+
+// Set changes a row, and says whether there is one of that name. A row's key stays what it was.
+func (t *Table[R]) Set(id ID, r R) bool {
+	row, ok := t.Row(id)
+	if !ok {
+		return false
+	}
+	for _, c := range t.columns {
+		c.check()
+	}
+	for _, c := range t.columns {
+		c.scatter(row, &r)
+	}
+	return true
+}
+
+// Sweep has every Apply remove the rows of which alive says that they are not, before what is staged to be removed. It is asked for every row,
+// and may use the table's columns, but change nothing. Nil asks for none.
+func (t *Table[R]) Sweep(alive func(row int) bool) {
+	t.guard.CheckWrite()
+	t.alive = alive
+}
+
+// IDs returns a view that reads the names of all rows.
+func (t *Table[R]) IDs() array.Reader[ID] {
+	if t == nil {
+		return array.Reader[ID]{}
+	}
+	return t.ids.Reader()
+}
+
+// Dispose ends the table and its columns: every later use is a violation, also of what stages. It is one itself while an uncompleted job holds
+// one of them, and the second time. What is staged is dropped.
+func (t *Table[R]) Dispose() {
+	for _, c := range t.columns {
+		c.check()
+	}
+	t.guard.Dispose()
+	t.ids.Dispose()
+	for _, c := range t.columns {
+		c.dispose()
+	}
+	t.stage.drop()
+	if t.key != nil {
+		t.key.drop()
+	}
+	t.slots, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, Report{}
+}
+
+// Disposed says whether the table was disposed.
+func (t *Table[R]) Disposed() bool { return t.guard.Disposed() }
