@@ -226,6 +226,9 @@ func (t *Ticket) Start(p Phase) {
 		if c.Guard.phased == nil || t.same(k) {
 			continue
 		}
+		if t.phases == nil {
+			t.phases = make([]phase, 0, len(t.order)-k)
+		}
 		q := p
 		q.Mode, q.Into, q.Lent = c.Mode, c.Into, c.from != nil
 		t.phases = append(t.phases, phase{Phase: q, guard: c.Guard})

@@ -9,6 +9,8 @@ type stage[R any] struct {
 	free  []name // of slots whose rows are gone, the next ones
 	batch batch[R]
 	spare batch[R] // of the Apply before, empty
+
+	scratch atom.Spares[R]
 }
 
 // name is a slot and a generation of it.
@@ -97,9 +99,22 @@ func (s *stage[R]) done(b batch[R], holds bool, key keyed[R], free []name) {
 func (t *Table[R]) Add(row R) ID {
 	t.guard.CheckExists()
 	if t.key != nil {
-		t.key.compare(&row)
+		t.compare(row)
 	}
 	return t.stage.add(t.number, row)
+}
+
+// compare panics if the row's key cannot be compared.
+func (t *Table[R]) compare(row R) {
+	r := t.stage.scratch.Take()
+	if r == nil {
+		r = new(R)
+	}
+	*r = row
+	t.key.compare(r)
+	var zero R
+	*r = zero
+	t.stage.scratch.Give(r)
 }
 
 // Remove stages the removal of a row, or calls its addition off if that is staged still. What is wrong with it is told by the [Report] of the next

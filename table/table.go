@@ -61,23 +61,43 @@ type growth struct {
 
 // Option says how a table is made.
 type Option struct {
-	named  safety.Option
-	chunk  int
-	growth growth
+	named safety.Option
+	set   func(t *core) (refused string)
 }
 
 // Name gives the table a name for the texts of violations.
 func Name(s string) Option { return Option{named: safety.Named(s)} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Less than 1 is a violation of New.
-func ChunkRows(n int) Option { return Option{chunk: n, growth: growth{step: none}} }
+func ChunkRows(n int) Option {
+	return Option{set: func(t *core) string {
+		if t.chunk = n; n < 1 || n > math.MaxInt32 {
+			return "chunks of " + strconv.Itoa(n) + " rows"
+		}
+		return ""
+	}}
+}
 
 // GrowBy has columns that need more room get so many times what they have, or what they need if that is more; otherwise it is 2. What is not
 // more than 1 is a violation of New.
-func GrowBy(factor float64) Option { return Option{growth: growth{factor: factor}} }
+func GrowBy(factor float64) Option {
+	return Option{set: func(t *core) string {
+		if t.growth = (growth{factor: factor}); !(factor > 1) || factor > 1e6 {
+			return "growth by a factor of " + strconv.FormatFloat(factor, 'g', -1, 64)
+		}
+		return ""
+	}}
+}
 
 // GrowInSteps has columns that need more room get as many steps of so many rows as they need. Less than 1 is a violation of New.
-func GrowInSteps(rows int) Option { return Option{growth: growth{step: rows}} }
+func GrowInSteps(rows int) Option {
+	return Option{set: func(t *core) string {
+		if t.growth = (growth{step: rows}); rows < 1 {
+			return "growth in steps of " + strconv.Itoa(rows) + " rows"
+		}
+		return ""
+	}}
+}
 
 const usualChunk = 1024
 
@@ -94,32 +114,16 @@ func New[R any](opts ...Option) *Table[R] {
 	t.loops.of = &t.core
 	t.guard.Init(&t.loops, 0, named...)
 	for _, o := range opts {
-		t.configure(o)
+		if o.set == nil {
+			continue
+		}
+		if what := o.set(&t.core); what != "" {
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "A chunk and a step have 1 row or more, and a factor is more than 1."))
+		}
 	}
 	t.ids = array.NewList[ID](named...)
 	t.holds = kind.Holds(reflect.TypeFor[R]())
 	return t
-}
-
-func (t *core) configure(o Option) {
-	bad := ""
-	switch g := o.growth; {
-	case o.chunk != 0 || g.step == none:
-		if t.chunk = o.chunk; o.chunk < 1 || o.chunk > math.MaxInt32 {
-			bad = "chunks of " + strconv.Itoa(o.chunk) + " rows"
-		}
-	case g.factor != 0:
-		if t.growth = g; !(g.factor > 1) || g.factor > 1e6 {
-			bad = "growth by a factor of " + strconv.FormatFloat(g.factor, 'g', -1, 64)
-		}
-	case g != growth{}:
-		if t.growth = g; g.step < 1 {
-			bad = "growth in steps of " + strconv.Itoa(g.step) + " rows"
-		}
-	}
-	if bad != "" {
-		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+bad, "A chunk and a step have 1 row or more, and a factor is more than 1."))
-	}
 }
 
 // adopt takes a column.
