@@ -59,10 +59,7 @@ func (p Problem) Unwrap() error { return p.Err }
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
-	t.guard.CheckWrite()
-	for _, c := range t.columns {
-		c.check()
-	}
+	t.check()
 	t.dead = t.dead[:0]
 	if t.alive != nil {
 		t.look()
@@ -75,7 +72,12 @@ func (t *Table[R]) Apply() Report {
 		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
 		t.sweep()
 		t.judge(&b)
-		if t.report.Added = len(b.rows); t.report.Added+len(t.ended) > 0 {
+		t.report.Added = len(b.rows)
+		switch {
+		case t.report.Added+len(t.ended) == 0:
+		case t.fixed > 0:
+			t.refill(&b)
+		default:
 			t.rebuild(&b)
 		}
 	}
@@ -86,7 +88,7 @@ func (t *Table[R]) Apply() Report {
 // look finds the rows that are dead. It changes nothing: a predicate that panics leaves all as it was.
 func (t *Table[R]) look() {
 	for row := range t.ids.Len() {
-		if !t.alive(row) {
+		if (t.fixed == 0 || t.flags[row]) && !t.alive(row) {
 			t.dead = append(t.dead, int32(row))
 		}
 	}
@@ -122,29 +124,53 @@ func (t *Table[R]) release(n name) {
 // judge goes through what was asked for in the order in which it was. It finds the rows that are to be removed, and takes out of the batch those
 // that are not to be added.
 func (t *Table[R]) judge(b *batch[R]) {
-	for i, n := range b.names {
-		t.slots[n.slot] = slot{row: int32(i), gen: n.gen, state: staged}
+	t.known, t.noted = 0, false
+	if t.key != nil {
+		t.note(b)
 	}
-	known := 0
-	register := func(until int) {
-		for ; t.key != nil && known < until; known++ {
-			if n := b.names[known]; t.slots[n.slot].state == staged {
-				if key, err := t.key.register(known, &b.rows[known]); err != nil {
-					t.refuse(b, n, key, err)
-				}
-			}
+	for i := range b.gone {
+		g := &b.gone[i]
+		if t.key != nil {
+			t.register(b, g.after)
 		}
-	}
-	for _, g := range b.gone {
-		register(g.after)
-		if g.key > 0 {
+		var err error
+		switch {
+		case g.key > 0:
 			t.removeKey(b, g.key-1)
-		} else if err := t.remove(b, g.id); err != nil {
+		case g.to != nil:
+			err = t.transfer(b, g)
+		default:
+			err = t.remove(b, g.id)
+		}
+		if err != nil {
 			t.report.Problems = append(t.report.Problems, Problem{ID: g.id, Err: err})
 		}
 	}
-	register(len(b.rows))
-	t.keep(b)
+	if t.key != nil {
+		t.register(b, len(b.rows))
+	}
+	if t.noted {
+		t.keep(b)
+	}
+}
+
+// note notes which rows are to be added. Without keys that is needed only if an addition is called off.
+func (t *Table[R]) note(b *batch[R]) {
+	t.noted = true
+	for i, n := range b.names {
+		t.slots[n.slot] = slot{row: int32(i), gen: n.gen, state: staged}
+	}
+}
+
+// register looks at the keys of the rows that were staged before others.
+func (t *Table[R]) register(b *batch[R], until int) {
+	for ; t.known < until; t.known++ {
+		if n := b.names[t.known]; t.slots[n.slot].state == staged {
+			if key, err := t.key.register(t.known, &b.rows[t.known]); err != nil {
+				t.refuse(b, n, key, err)
+			}
+		}
+	}
 }
 
 // remove removes the row of a name, or calls its addition off.
@@ -155,10 +181,16 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 		}
 		return ErrForeign
 	}
-	if int(id.slot) >= len(t.slots) || t.slots[id.slot].gen != id.gen {
+	if int(id.slot) >= len(t.slots) {
 		return ErrNoRow
 	}
 	s := &t.slots[id.slot]
+	if s.gen+1 == id.gen && !t.noted {
+		t.note(b)
+	}
+	if s.gen != id.gen {
+		return ErrNoRow
+	}
 	switch {
 	case s.state == present:
 		t.end(id.slot, removed)
@@ -303,22 +335,31 @@ func (t *core) grow(n int) int {
 
 // stamp stamps the chunks that have got rows: by moves, and from row at on.
 func (t *Table[R]) stamp(at, n int) {
+	t.touched = t.touched[:0]
+	begin, end := n, n // rows of the chunk that was touched last: rows that are moved descend
+	touch := func(row int) {
+		if row >= n || row >= begin && row < end {
+			return
+		}
+		chunk := t.chunkOf(row)
+		t.touched = append(t.touched, int32(chunk))
+		begin = chunk * t.chunk
+		end = begin + t.chunk
+	}
+	for _, m := range t.moves {
+		touch(int(m.to))
+	}
+	for row := at; row < n; row = end {
+		touch(row)
+	}
 	v := t.tick()
 	for _, c := range t.parts {
 		if c.discard {
 			c.touch(v)
 			continue
 		}
-		for _, m := range t.moves {
-			if int(m.to) < n {
-				c.versions[t.chunkOf(int(m.to))] = v
-			}
-		}
-		for k := at; k < n; k += t.chunk {
-			c.versions[t.chunkOf(k)] = v
-		}
-		if at < n {
-			c.versions[t.chunkOf(n-1)] = v
+		for _, chunk := range t.touched {
+			c.versions[chunk] = v
 		}
 	}
 }

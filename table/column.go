@@ -124,6 +124,8 @@ func (c *base) touch(v uint32) {
 // column is a column of a table of rows R.
 type column[R any] interface {
 	part() *base
+	// whole returns the column itself.
+	whole() any
 	// check refuses a change while a job holds the column.
 	check()
 	// move does what moves says, in order.
@@ -132,6 +134,9 @@ type column[R any] interface {
 	resize(n, most int)
 	// place puts rows in, from row at on.
 	place(at int, rows []R)
+	// wipe and put are move and place where rows stay where they are.
+	wipe(rows []int32)
+	put(places []int32, rows []R)
 	// gather fills the field of a row.
 	gather(row int, to *R)
 	// scatter does the opposite.
@@ -149,6 +154,8 @@ type columnOf[T, R any] struct {
 }
 
 func (c *columnOf[T, R]) part() *base { return &c.base }
+
+func (c *columnOf[T, R]) whole() any { return c.Column }
 
 func (c *columnOf[T, R]) check() { c.list.Grow(0) }
 

@@ -23,13 +23,13 @@ type Key[K comparable] struct {
 	pending map[K]int // the numbers of the rows that are to be added
 }
 
-// KeyOf makes the Key of a table: key returns that of a row, always the same one. It is made before the first row is staged: later, or a second
-// one, or a nil function is a violation.
-func KeyOf[K comparable, R any](t *Table[R], key func(row *R) K) *Key[K] {
+// KeyOf makes the Key of a table: the field that key returns a pointer to, of a row that it is given, always the same one. It is made before the first
+// row is staged: later, or a second one, or a nil function is a violation.
+func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	t.guard.CheckWrite()
 	switch what := t.guard.Container() + " was to have "; {
 	case key == nil:
-		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns the key of a row."))
+		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
 	case t.key != nil:
 		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
 	case t.stage.begun():
@@ -38,9 +38,12 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) K) *Key[K] {
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lock: &s.lock}
 	k.note = func(number int) {
-		s.batch.gone = append(s.batch.gone, removal{after: len(s.batch.rows), key: number + 1})
+		s.batch.gone = append(s.batch.gone, removal[R]{after: len(s.batch.rows), key: number + 1})
 	}
 	t.key = &keyOf[K, R]{k, key}
+	if t.fixed > 0 {
+		t.key.settle(t.fixed)
+	}
 	return k
 }
 
@@ -96,18 +99,27 @@ type keyed[R any] interface {
 	has(r *R) (key any, ok bool)
 	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or none.
 	find(number int) (key any, row, pending int)
+	// gather fills the field of a row.
+	gather(row int, to *R)
 	// forget takes the key of a row away.
 	forget(row int)
 	// rebuild does what moves says, and has rows from row at on.
 	rebuild(moves []move, at int, rows []R, names []name)
+	// settle makes room for n rows that stay where they are, and refill does what rebuild does with those.
+	settle(n int)
+	refill(ended, filled []int32, rows []R, names []name)
 	drop()
 }
 
 // keyOf is a Key, and how rows have theirs.
 type keyOf[K comparable, R any] struct {
 	*Key[K]
-	of func(row *R) K
+	field func(row *R) *K
 }
+
+func (k *keyOf[K, R]) of(row *R) K { return *k.field(row) }
+
+func (k *keyOf[K, R]) gather(row int, to *R) { *k.field(to) = k.keys[row] }
 
 func (k *keyOf[K, R]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
 

@@ -89,6 +89,7 @@ type run struct {
 	changes *Changes
 	once    atom.Mutex
 	begun   bool
+	flags   []bool  // of a table of a fixed number of places: which have rows
 	written []*base // the columns that the job writes
 }
 
@@ -113,6 +114,7 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 	}
 	l.lock.Unlock()
 	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
+	r.flags = l.of.flags
 	if r.changes, _ = p.Into.(*Changes); r.changes != nil {
 		r.changes.begin()
 	}
@@ -169,8 +171,11 @@ func (rowKind[J, P]) PerIndex() bool { return true }
 func (rowKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
 	for r.Next() {
 		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
+			flags := w.Rows.run.flags
 			for i := begin; i < end; i++ {
-				P(&w.Job).Execute(i)
+				if flags == nil || flags[i] {
+					P(&w.Job).Execute(i)
+				}
 			}
 		}
 	}

@@ -24,7 +24,7 @@ type bodies struct {
 }
 
 func newBodies(n int, opts ...table.Option) *bodies {
-	b := &bodies{t: table.New[body](append([]table.Option{table.ChunkRows(10), table.Name("bodies")}, opts...)...)}
+	b := &bodies{t: table.New[body](append([]table.Option{table.ChunkRows(10), table.Called("bodies")}, opts...)...)}
 	b.pos = table.ColumnOf(b.t, func(r *body) *int { return &r.Pos }, table.Named("pos"))
 	b.vel = table.ColumnOf(b.t, func(r *body) *int { return &r.Vel }, table.Named("vel"))
 	b.sum = table.ColumnOf(b.t, func(r *body) *int { return &r.Sum }, table.Named("sum"))
@@ -214,10 +214,10 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.ColumnOf(b.t, func(r *body) *int { return &r.Pos }) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.ColumnOf[int](table.New[body](), nil) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.KeyOf[int](table.New[body](), nil) })
-	arraylaw.Breaks(t, safety.ErrArgument, func() { table.KeyOf(b.t, func(r *body) int { return r.Pos }) })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { table.KeyOf(b.t, func(r *body) *int { return &r.Pos }) })
 	twice := table.New[body]()
-	table.KeyOf(twice, func(r *body) int { return r.Pos })
-	arraylaw.Breaks(t, safety.ErrArgument, func() { table.KeyOf(twice, func(r *body) int { return r.Pos }) })
+	table.KeyOf(twice, func(r *body) *int { return &r.Pos })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { table.KeyOf(twice, func(r *body) *int { return &r.Pos }) })
 	for _, o := range []table.Option{table.ChunkRows(0), table.ChunkRows(-1), table.GrowBy(1), table.GrowBy(-2), table.GrowInSteps(0), table.GrowInSteps(-5)} {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](o) })
 	}

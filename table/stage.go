@@ -1,6 +1,10 @@
 package table
 
-import "example.com/custody/internal/atom"
+import (
+	"slices"
+
+	"example.com/custody/internal/atom"
+)
 
 // stage is what is staged until the next Apply.
 type stage[R any] struct {
@@ -20,14 +24,16 @@ type name struct{ slot, gen uint32 }
 type batch[R any] struct {
 	rows  []R    // to be added
 	names []name // theirs
-	gone  []removal
+	gone  []removal[R]
 }
 
 // removal is a row that is to be removed.
-type removal struct {
+type removal[R any] struct {
 	id    ID
-	after int // how many rows had been staged by then
-	key   int // 1 more than its number among the keys that are to be removed; 0: there is none
+	after int       // how many rows had been staged by then
+	key   int       // 1 more than its number among the keys that are to be removed; 0: there is none
+	to    *Table[R] // where it goes; nil: nowhere
+	as    name      // its name there
 }
 
 // begun says whether there was ever a row.
@@ -47,23 +53,45 @@ func (s *stage[R]) drop() {
 func (s *stage[R]) add(table uint32, row R) ID {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	n := name{s.names, 1}
-	if k := len(s.free); k > 0 {
-		n = s.free[k-1]
-		s.free = s.free[:k-1]
-	} else {
-		s.names++
-	}
+	n := s.name()
 	s.batch.rows = append(s.batch.rows, row)
 	s.batch.names = append(s.batch.names, n)
 	return ID{table, n.slot, n.gen}
 }
 
-// remove stages a removal.
-func (s *stage[R]) remove(id ID) {
+// name returns a name that nobody has.
+func (s *stage[R]) name() name {
+	if k := len(s.free) - 1; k >= 0 {
+		n := s.free[k]
+		s.free = s.free[:k]
+		return n
+	}
+	s.names++
+	return name{s.names - 1, 1}
+}
+
+// addAll stages rows, and appends their names to ids.
+func (s *stage[R]) addAll(table uint32, rows []R, ids []ID) []ID {
+	ids = slices.Grow(ids, len(rows))
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.batch.gone = append(s.batch.gone, removal{id: id, after: len(s.batch.rows)})
+	s.batch.rows = append(s.batch.rows, rows...)
+	for range rows {
+		n := s.name()
+		s.batch.names = append(s.batch.names, n)
+		ids = append(ids, ID{table, n.slot, n.gen})
+	}
+	return ids
+}
+
+// remove stages removals.
+func (s *stage[R]) remove(ids ...ID) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.batch.gone = slices.Grow(s.batch.gone, len(ids))
+	for _, id := range ids {
+		s.batch.gone = append(s.batch.gone, removal[R]{id: id, after: len(s.batch.rows)})
+	}
 }
 
 // take returns what is staged, and how many slots there are.
@@ -82,6 +110,7 @@ func (s *stage[R]) done(b batch[R], holds bool, key keyed[R], free []name) {
 	if holds {
 		clear(b.rows)
 	}
+	clear(b.gone) // which may have tables
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if key != nil {
@@ -104,6 +133,17 @@ func (t *Table[R]) Add(row R) ID {
 	return t.stage.add(t.number, row)
 }
 
+// AddAll stages rows, one after the other and with no other between them, and returns ids with their names appended. In all else it is as Add.
+func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
+	t.guard.CheckExists()
+	if t.key != nil {
+		for i := range rows {
+			t.key.compare(&rows[i])
+		}
+	}
+	return t.stage.addAll(t.number, rows, ids)
+}
+
 // compare panics if the row's key cannot be compared.
 func (t *Table[R]) compare(row R) {
 	r := t.stage.scratch.Take()
@@ -122,4 +162,10 @@ func (t *Table[R]) compare(row R) {
 func (t *Table[R]) Remove(id ID) {
 	t.guard.CheckExists()
 	t.stage.remove(id)
+}
+
+// RemoveAll stages the removal of rows, one after the other. In all else it is as Remove.
+func (t *Table[R]) RemoveAll(ids []ID) {
+	t.guard.CheckExists()
+	t.stage.remove(ids...)
 }

@@ -35,6 +35,10 @@ type Table[R any] struct {
 	free    []name
 	moves   []move
 	set     []uint64
+	touched []int32 // chunks
+	filled  []int32
+	known   int  // so many rows that are to be added are registered by their keys
+	noted   bool // those rows are in their slots
 	applies uint32
 	holds   bool // rows may keep something alive
 }
@@ -48,7 +52,14 @@ type core struct {
 	ids    *array.List[ID]
 	slots  []slot
 	parts  []*base
-	room   int         // for so many rows
+	tags   []*Tag
+	room   int // for so many rows
+
+	// Of a table of a fixed number of places.
+	fixed  int // 0: it is none
+	valid  *array.Array[bool]
+	flags  []bool      // its elements
+	places []int32     // without rows, the next ones last
 	clock  atom.Uint32 // version of the last loop or change
 	loops  loops
 }
@@ -65,14 +76,14 @@ type Option struct {
 	set   func(t *core) (refused string)
 }
 
-// Name gives the table a name for the texts of violations.
-func Name(s string) Option { return Option{named: safety.Named(s)} }
+// Called gives the table a name, for the texts of violations too.
+func Called(name string) Option { return Option{named: safety.Named(name)} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Less than 1 is a violation of New.
 func ChunkRows(n int) Option {
 	return Option{set: func(t *core) string {
-		if t.chunk = n; n < 1 || n > math.MaxInt32 {
-			return "chunks of " + strconv.Itoa(n) + " rows"
+		if t.chunk = n; n < 1 || n > maxRows {
+			return "chunks of " + number(n) + " rows"
 		}
 		return ""
 	}}
@@ -93,13 +104,18 @@ func GrowBy(factor float64) Option {
 func GrowInSteps(rows int) Option {
 	return Option{set: func(t *core) string {
 		if t.growth = (growth{step: rows}); rows < 1 {
-			return "growth in steps of " + strconv.Itoa(rows) + " rows"
+			return "growth in steps of " + number(rows) + " rows"
 		}
 		return ""
 	}}
 }
 
-const usualChunk = 1024
+const (
+	usualChunk = 1024
+	maxRows    = math.MaxInt32 // of a table
+)
+
+func number(n int) string { return strconv.Itoa(n) }
 
 var tables atom.Uint32
 
@@ -118,10 +134,13 @@ func New[R any](opts ...Option) *Table[R] {
 			continue
 		}
 		if what := o.set(&t.core); what != "" {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "A chunk and a step have 1 row or more, and a factor is more than 1."))
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "A chunk and a step have 1 row or more, a table 1 place or more, and a factor is more than 1."))
 		}
 	}
 	t.ids = array.NewList[ID](named...)
+	if t.fixed > 0 {
+		t.settle(named)
+	}
 	t.holds = kind.Holds(reflect.TypeFor[R]())
 	return t
 }
@@ -131,6 +150,9 @@ func (t *Table[R]) adopt(c column[R]) {
 	t.guard.CheckWrite()
 	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
+	}
+	if t.fixed > 0 {
+		c.resize(t.fixed, t.fixed)
 	}
 	t.columns = append(t.columns, c)
 	t.parts = append(t.parts, c.part())
@@ -150,7 +172,19 @@ func (t *core) chunkOf(row int) int { return row / t.chunk }
 // chunksOf returns how many chunks so many rows have.
 func (t *core) chunksOf(rows int) int { return (rows + t.chunk - 1) / t.chunk }
 
-// Len returns the number of rows.
+// check refuses a change while a job holds a part of the table.
+func (t *Table[R]) check() {
+	t.guard.CheckWrite()
+	t.ids.Grow(0)
+	if t.fixed > 0 {
+		t.valid.Slice()
+	}
+	for _, c := range t.columns {
+		c.check()
+	}
+}
+
+// Len returns the number of rows, or of places if that is fixed.
 func (t *Table[R]) Len() int { return t.ids.Len() }
 
 // Chunk returns how many rows a chunk has.
@@ -176,16 +210,24 @@ func (t *core) find(id ID) (row int, ok bool) {
 // ID returns the name of a row. A row outside [0, Len) is a violation.
 func (t *Table[R]) ID(row int) ID { return t.ids.At(row) }
 
-// Get returns a row: its columns' elements, and zero values in fields that no column is made of.
+// Get returns a row: its columns' elements and its key, and zero values in fields that are neither.
 func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	row, ok := t.Row(id)
 	if !ok {
 		return r, false
 	}
-	for _, c := range t.columns {
-		c.gather(row, &r)
-	}
+	t.gather(row, &r)
 	return r, true
+}
+
+// gather fills a row.
+func (t *Table[R]) gather(row int, to *R) {
+	for _, c := range t.columns {
+		c.gather(row, to)
+	}
+	if t.key != nil {
+		t.key.gather(row, to)
+	}
 }
 
 // Set changes a row, and says whether there is one of that name. A row's key stays what it was.
@@ -221,11 +263,12 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 // Dispose ends the table and its columns: every later use is a violation, also of what stages. It is one itself while an uncompleted job holds
 // one of them, and the second time. What is staged is dropped.
 func (t *Table[R]) Dispose() {
-	for _, c := range t.columns {
-		c.check()
-	}
+	t.check()
 	t.guard.Dispose()
 	t.ids.Dispose()
+	if t.fixed > 0 {
+		t.valid.Dispose()
+	}
 	for _, c := range t.columns {
 		c.dispose()
 	}

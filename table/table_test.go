@@ -33,8 +33,8 @@ type things struct {
 }
 
 func newThings(opts ...table.Option) *things {
-	w := &things{t: table.New[thing](append(opts, table.Name("things"))...)}
-	w.key = table.KeyOf(w.t, func(r *thing) int { return r.Key })
+	w := &things{t: table.New[thing](append(opts, table.Called("things"))...)}
+	w.key = table.KeyOf(w.t, func(r *thing) *int { return &r.Key })
 	w.x = table.ColumnOf(w.t, func(r *thing) *float64 { return &r.X }, table.Named("x"))
 	w.name = table.ColumnOf(w.t, func(r *thing) *string { return &r.Name }, table.Named("name"))
 	w.at = table.ColumnOf(w.t, func(r *thing) *[3]int32 { return &r.At })
@@ -212,7 +212,7 @@ func (w *things) check(t testing.TB) {
 		require.Equal(t, i, at)
 		got, ok := w.t.Get(id)
 		require.True(t, ok)
-		require.Equal(t, thing{X: row.X, Name: row.Name, At: row.At}, got, "the key is no column")
+		require.Equal(t, row, got)
 		require.Equal(t, row.Key, w.key.At(i))
 		found, ok := w.key.Find(row.Key)
 		require.True(t, ok)
@@ -310,7 +310,7 @@ func TestNames(t *testing.T) {
 	require.False(t, w.t.Set(a, thing{}))
 	require.True(t, w.t.Set(b, thing{X: 9, Name: "changed"}))
 	got, _ := w.t.Get(b)
-	require.Equal(t, thing{X: 9, Name: "changed"}, got)
+	require.Equal(t, thing{Key: 2, X: 9, Name: "changed"}, got, "the key stays")
 	foreign := other.add(1)
 	other.apply(t, nil)
 	for _, id := range []table.ID{foreign, {}, a} {
@@ -332,7 +332,7 @@ func TestNames(t *testing.T) {
 func TestKeysThatAreNotEqual(t *testing.T) {
 	type row struct{ Key any }
 	tab := table.New[row]()
-	key := table.KeyOf(tab, func(r *row) any { return r.Key })
+	key := table.KeyOf(tab, func(r *row) *any { return &r.Key })
 	require.Panics(t, func() { tab.Add(row{[]int{1}}) })
 	require.Panics(t, func() { key.Remove([]int{1}) })
 	zero := 0.0

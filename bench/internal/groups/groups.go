@@ -32,6 +32,7 @@ var All = []Group{
 	{"counter", counterRows},
 	{"array", arrayRows},
 	{"list", listRows},
+	{"table", tableRows},
 	{"queue", queueRows},
 	{"map", mapRows},
 	{"multimap", multimapRows},

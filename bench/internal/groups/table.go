@@ -1,0 +1,232 @@
+package groups
+
+import (
+	"slices"
+
+	"example.com/custody/array"
+	"example.com/custody/bench/internal/measure"
+	"example.com/custody/table"
+)
+
+func tableRows(r *Run) {
+	tableLoops(r)
+	tableChanges(r)
+	tableSwaps(r)
+	tableRemovals(r)
+}
+
+// body is a row of four columns.
+type body struct{ X, Y, VX, VY float64 }
+
+// bodies is a table of them, and slices for those who go without.
+type bodies struct {
+	t            *table.Table[body]
+	x, y, vx, vy *table.Column[float64]
+	plain        [4][]float64
+	ids          []table.ID
+}
+
+func bodyOf(i int) body { return body{float64(i), float64(2 * i), 1, -1} }
+
+func newBodies(n int) *bodies {
+	b := &bodies{t: table.New[body]()}
+	b.x = table.ColumnOf(b.t, func(r *body) *float64 { return &r.X })
+	b.y = table.ColumnOf(b.t, func(r *body) *float64 { return &r.Y })
+	b.vx = table.ColumnOf(b.t, func(r *body) *float64 { return &r.VX })
+	b.vy = table.ColumnOf(b.t, func(r *body) *float64 { return &r.VY })
+	for i := range n {
+		b.ids = append(b.ids, b.t.Add(bodyOf(i)))
+	}
+	b.t.Apply()
+	for k := range b.plain {
+		b.plain[k] = make([]float64, n)
+	}
+	for i := range n {
+		row := bodyOf(i)
+		b.plain[0][i], b.plain[1][i], b.plain[2][i], b.plain[3][i] = row.X, row.Y, row.VX, row.VY
+	}
+	return b
+}
+
+// advance moves bodies, by chunks.
+type advance struct{ X, Y, VX, VY array.Writer[float64] }
+
+func (a *advance) ExecuteBatch(begin, end int) {
+	step4(a.X.Slice(), a.Y.Slice(), a.VX.Slice(), a.VY.Slice())
+}
+
+func (b *bodies) advance() advance {
+	return advance{b.x.Writer(), b.y.Writer(), b.vx.Writer(), b.vy.Writer()}
+}
+
+// step4 is what is done with the four columns. It is not inlined, so that all sides run the same code.
+//
+//go:noinline
+func step4(x, y, vx, vy []float64) {
+	y, vx, vy = y[:len(x)], vx[:len(x)], vy[:len(x)]
+	for i := range x {
+		x[i] += vx[i]
+		y[i] += vy[i]
+		vx[i] *= 0.999
+		vy[i] = vy[i]*0.999 - 0.01
+	}
+}
+
+// tableLoops compares loops over four columns with loops over four slices.
+func tableLoops(r *Run) {
+	const n = 1_000_000
+	b := newBodies(n)
+	p := &b.plain
+	by := func(name string, parts func(int, func(p, begin, end int))) measure.Side {
+		return measure.Do(name, func() {
+			parts(n, func(_, lo, hi int) { step4(p[0][lo:hi], p[1][lo:hi], p[2][lo:hi], p[3][lo:hi]) })
+		})
+	}
+	limit := []string{"goroutines", "goroutines and caller"}
+	c := r.compare("four columns of 1M rows, by chunks", n, limit,
+		measure.Do(ours, func() { table.RunChunks(b.t.Rows(), b.advance()) }),
+		by(limit[0], parts), by(limit[1], partsHere))
+	c.atMost(1.05)
+
+	c = r.compare("the same, with an Apply of nothing before each loop", n, nil,
+		measure.Do(ours, func() {
+			b.t.Apply()
+			table.RunChunks(b.t.Rows(), b.advance())
+		}),
+		measure.Do("the loop alone", func() { table.RunChunks(b.t.Rows(), b.advance()) }))
+	c.atMostOf(1.02, "the loop alone")
+}
+
+// tableChanges compares a loop over the changes of one chunk in a hundred with one over all.
+func tableChanges(r *Run) {
+	const n = 1_000_000
+	b := newBodies(n)
+	changes := table.Changed(b.x)
+	table.RunChunks(b.t.Rows().Changed(changes), b.advance())
+	chunk := b.t.Chunk()
+	k := 0
+	c := r.compare("a loop over the changes of 1 % of the chunks of 1M rows", n, nil,
+		between(ours, func() {
+			for range n / chunk / 100 {
+				k = (k + 37*chunk) % (n - chunk)
+				b.x.Set(k, 1)
+			}
+		}, func() { table.RunChunks(b.t.Rows().Changed(changes), b.advance()) }, nothing),
+		between("a loop over all", nothing, func() { table.RunChunks(b.t.Rows(), b.advance()) }, func() {
+			table.RunChunks(b.t.Rows().Changed(changes), b.advance())
+		}))
+	c.atMostOf(0.03, "a loop over all")
+}
+
+// swapBack is what one writes by hand: columns, and where the row of each number is.
+type swapBack struct {
+	columns [4][]float64
+	numbers []int32 // of rows
+	rows    []int32 // of numbers
+	free    []int32
+}
+
+// change removes the rows of some numbers, the last one first, and adds as many.
+func (s *swapBack) change(gone []int32, added []body, scratch []int32) []int32 {
+	scratch = scratch[:0]
+	for _, number := range gone {
+		scratch = append(scratch, s.rows[number])
+		s.free = append(s.free, number)
+	}
+	slices.Sort(scratch)
+	for k := len(scratch) - 1; k >= 0; k-- {
+		row, last := scratch[k], int32(len(s.numbers)-1)
+		for c := range s.columns {
+			s.columns[c][row] = s.columns[c][last]
+			s.columns[c] = s.columns[c][:last]
+		}
+		s.numbers[row] = s.numbers[last]
+		s.rows[s.numbers[row]] = row
+		s.numbers = s.numbers[:last]
+	}
+	for i := range added {
+		k := len(s.free) - 1
+		number := s.free[k]
+		s.free = s.free[:k]
+		s.rows[number] = int32(len(s.numbers))
+		s.numbers = append(s.numbers, number)
+		s.columns[0] = append(s.columns[0], added[i].X)
+		s.columns[1] = append(s.columns[1], added[i].Y)
+		s.columns[2] = append(s.columns[2], added[i].VX)
+		s.columns[3] = append(s.columns[3], added[i].VY)
+	}
+	return scratch
+}
+
+// tableSwaps compares the removal and addition of rows with code that does it by hand, and with columns that are made anew.
+func tableSwaps(r *Run) {
+	const n = 100_000
+	for _, w := range []struct {
+		name  string
+		share int
+	}{{"10 %", n / 10}, {"1 %", n / 100}} {
+		b := newBodies(n)
+		s := &swapBack{columns: b.plain, numbers: make([]int32, n), rows: make([]int32, n)}
+		for i := range n {
+			s.numbers[i], s.rows[i] = int32(i), int32(i)
+		}
+		gone, added, scratch := make([]int32, w.share), make([]body, w.share), []int32(nil)
+		k := 0
+		choose := func() { // some numbers, none of them twice
+			for i := range gone {
+				k = (k + 7919) % n
+				gone[i], added[i] = int32(k), bodyOf(k)
+			}
+		}
+		stage := func() {
+			choose()
+			for i, number := range gone {
+				b.t.Remove(b.ids[number])
+				b.ids[number] = b.t.Add(added[i])
+			}
+		}
+		whole := func() {
+			stage()
+			b.t.Apply()
+		}
+		if w.name == "10 %" {
+			c := r.compare("10 % of 100k rows of four columns removed and as many added", n, nil,
+				measure.Do(ours, whole), measure.Do("by hand", func() {
+					choose()
+					scratch = s.change(gone, added, scratch)
+				}))
+			c.atMostOf(1.2, "by hand")
+			continue
+		}
+		rows, anew := make([]body, n), [4][]float64{}
+		for i := range rows {
+			rows[i] = bodyOf(i)
+		}
+		c := r.compare("1 % of 100k rows of four columns removed and as many added", n, nil,
+			measure.Do(ours, whole), measure.Do("all columns made anew", func() {
+				for k := range anew {
+					anew[k] = make([]float64, n)
+				}
+				for i := range rows {
+					anew[0][i], anew[1][i], anew[2][i], anew[3][i] = rows[i].X, rows[i].Y, rows[i].VX, rows[i].VY
+				}
+			}))
+		c.atMostOf(0.05, "all columns made anew")
+	}
+}
+
+// tableRemovals compares the removal of a row of many with that of one of few.
+func tableRemovals(r *Run) {
+	few, many := newBodies(10_000), newBodies(1_000_000)
+	by := func(name string, b *bodies) measure.Side {
+		k := 0
+		return measure.Do(name, func() {
+			k = (k + 7919) % 10_000
+			b.t.Remove(b.ids[k])
+			b.ids[k] = b.t.Add(bodyOf(k))
+			b.t.Apply()
+		})
+	}
+	c := r.compare("a row of 1M removed and one added", 1, nil, by(ours, many), by("a row of 10k", few))
+	c.atMostOf(1.5, "a row of 10k")
+}

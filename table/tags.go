@@ -1,0 +1,130 @@
+package table
+
+import (
+	"iter"
+	"slices"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Tag is what tables can have in common beside columns: a name for what all rows of a table are. Tags are compared as pointers. Make one with
+// [NewTag].
+type Tag struct{ name string }
+
+// NewTag returns a tag that no table has.
+func NewTag(name string) *Tag { return &Tag{name} }
+
+// String returns the tag's name.
+func (t *Tag) String() string { return t.name }
+
+// Tag gives the table tags. Those that it has it keeps; a nil tag is a violation.
+func (t *Table[R]) Tag(tags ...*Tag) {
+	t.guard.CheckWrite()
+	if slices.Contains(tags, nil) {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
+	}
+	for _, tag := range tags {
+		if !slices.Contains(t.tags, tag) {
+			t.tags = append(t.tags, tag)
+		}
+	}
+}
+
+// Untag takes tags from the table, if it has them.
+func (t *Table[R]) Untag(tags ...*Tag) {
+	t.guard.CheckWrite()
+	t.tags = slices.DeleteFunc(t.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
+}
+
+// Tagged says whether the table has the tag.
+func (t *Table[R]) Tagged(tag *Tag) bool {
+	t.guard.CheckRead()
+	return slices.Contains(t.tags, tag)
+}
+
+// Any is a table, whatever its rows are.
+type Any interface {
+	Len() int
+	Rows() Rows
+	Tagged(tag *Tag) bool
+	// Name returns the name that the table was given.
+	Name() string
+	columnNamed(name string) any
+}
+
+// Name returns the name that the table was given, or nothing.
+func (t *Table[R]) Name() string { return t.guard.Name() }
+
+func (t *Table[R]) columnNamed(name string) any {
+	for _, c := range t.columns {
+		if c.part().guard.Name() == name {
+			return c.whole()
+		}
+	}
+	return nil
+}
+
+// Find returns the table's column of that name, if it has one and its elements are of type T; or nil.
+func Find[T any](t Any, name string) *Column[T] {
+	c, _ := t.columnNamed(name).(*Column[T])
+	return c
+}
+
+// Query is some of several tables: those that have all of some tags and none of some others. It is a small value.
+type Query struct {
+	tables        []Any
+	with, without []*Tag
+}
+
+// Over returns a query of tables, in this order.
+func Over(tables ...Any) Query { return Query{tables: tables} }
+
+// With returns those of the tables that have all the tags.
+func (q Query) With(tags ...*Tag) Query {
+	q.with = append(slices.Clone(q.with), tags...)
+	return q
+}
+
+// Without returns those of the tables that have none of the tags.
+func (q Query) Without(tags ...*Tag) Query {
+	q.without = append(slices.Clone(q.without), tags...)
+	return q
+}
+
+// All ranges over the tables.
+func (q Query) All() iter.Seq[Any] {
+	return func(yield func(Any) bool) {
+		for _, t := range q.tables {
+			if q.wants(t) && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+func (q Query) wants(t Any) bool {
+	for _, tag := range q.with {
+		if !t.Tagged(tag) {
+			return false
+		}
+	}
+	for _, tag := range q.without {
+		if t.Tagged(tag) {
+			return false
+		}
+	}
+	return true
+}
+
+// Schedule calls loop for each of the tables, in their order, and returns a handle of what it schedules. A loop has whatever columns the table
+// has: it is [Schedule] or [ScheduleChunks] over t.Rows() of a job whose views are of columns that it was made for, or that [Find] finds; and of
+// none it is the zero Handle. Loops over different tables run beside each other, unless they share another container: then each is to run After
+// the one before, or with parallelfor.AutoOrder.
+func (q Query) Schedule(loop func(t Any) parallelfor.Handle) parallelfor.Handle {
+	var hs []parallelfor.Handle
+	for t := range q.All() {
+		hs = append(hs, loop(t))
+	}
+	return parallelfor.Combine(hs...)
+}
