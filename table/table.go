@@ -25,6 +25,7 @@ type Table[R any] struct {
 	core
 	columns []column[R]
 	stage   stage[R]
+	staging staging[R]
 	key     keyed[R] // nil: there is none
 	alive   func(row int) bool
 
@@ -138,6 +139,7 @@ func New[R any](opts ...Option) *Table[R] {
 		}
 	}
 	t.ids = array.NewList[ID](named...)
+	t.staging.init(t, named)
 	if t.fixed > 0 {
 		t.settle(named)
 	}
@@ -175,6 +177,7 @@ func (t *core) chunksOf(rows int) int { return (rows + t.chunk - 1) / t.chunk }
 // check refuses a change while a job holds a part of the table.
 func (t *Table[R]) check() {
 	t.guard.CheckWrite()
+	t.staging.guard.CheckWrite()
 	t.ids.Grow(0)
 	if t.fixed > 0 {
 		t.valid.Slice()
@@ -266,6 +269,7 @@ func (t *Table[R]) Dispose() {
 	t.check()
 	t.guard.Dispose()
 	t.ids.Dispose()
+	t.staging.guard.Dispose()
 	if t.fixed > 0 {
 		t.valid.Dispose()
 	}

@@ -1,0 +1,166 @@
+package table
+
+import (
+	"context"
+	"runtime/trace"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Stages are what a [Pipeline] does in a frame, in this order. All but Schedule may be nil.
+type Stages struct {
+	// Applied is told what each Apply did.
+	Applied func(r Report)
+	// Gather is called for each row, in their order, before the loops: it brings what they need into the columns.
+	Gather func(row int)
+	// Schedule schedules the frame's loops, and returns a handle of all of them.
+	Schedule func() parallelfor.Handle
+	// HandBack is called for each row, in their order, when the loops are completed: it takes the results out of the columns. Rows that the
+	// table's liveness predicate says are dead by then ([Table.Sweep]) are passed over; so are places without a row.
+	HandBack func(row int)
+}
+
+// Pipeline runs a table's frames: the loops of one are scheduled when it begins, and completed when the next one does, so that whoever calls Step
+// does something else meanwhile. It is for one goroutine at a time, or several that order themselves. Make it with [NewPipeline].
+//
+// Where execution traces are taken (package runtime/trace) each stage is a region of its own: apply, gather, schedule, complete, hand back.
+//
+// Cost: a frame of a table without rows and of which nothing is staged costs what an Apply of nothing costs.
+type Pipeline struct {
+	table  framed
+	stages Stages
+	handle parallelfor.Handle
+	runs   bool
+	closed bool
+}
+
+// framed is a table, whatever its rows are.
+type framed interface {
+	Any
+	Apply() Report
+	Dispose()
+	Disposed() bool
+	Count() int
+	living(row int) bool
+	violation(kind error, what, do string) *safety.Violation
+}
+
+// living says whether there is a row, and it is not known to be dead.
+func (t *Table[R]) living(row int) bool {
+	return (t.fixed == 0 || t.flags[row]) && (t.alive == nil || t.alive(row))
+}
+
+func (t *Table[R]) violation(kind error, what, do string) *safety.Violation {
+	return t.guard.Violation(kind, what+" of "+t.guard.Container(), do)
+}
+
+// NewPipeline returns a Pipeline of a table, which is to be a *Table. A nil Schedule is a violation.
+func NewPipeline(t Any, stages Stages) *Pipeline {
+	p := &Pipeline{table: t.(framed), stages: stages}
+	if stages.Schedule == nil {
+		panic(p.table.violation(safety.ErrArgument, "a pipeline without a Schedule was asked for", "Pass a function that schedules a loop."))
+	}
+	return p
+}
+
+// Step finishes the frame before and starts the next one.
+func (p *Pipeline) Step() {
+	p.Finish()
+	p.Start()
+}
+
+// Start starts a frame: it applies what was staged, gathers, and schedules the loops. When there are no rows it does neither. A frame that was
+// started and not finished is a violation, and so is a pipeline that was closed.
+func (p *Pipeline) Start() {
+	if p.closed {
+		panic(p.table.violation(safety.ErrClosed, "a frame was started on a closed pipeline", "Make another one."))
+	}
+	if p.runs {
+		panic(p.table.violation(safety.ErrArgument, "a frame was started while another one runs", "Call Finish first, or Step, which does both."))
+	}
+	region("apply", p.apply)
+	if p.table.Count() == 0 {
+		return
+	}
+	if p.stages.Gather != nil {
+		region("gather", p.gather)
+	}
+	region("schedule", p.schedule)
+}
+
+func (p *Pipeline) apply() {
+	if r := p.table.Apply(); p.stages.Applied != nil {
+		p.stages.Applied(r)
+	}
+}
+
+func (p *Pipeline) gather() {
+	for row := range p.table.Len() {
+		if p.table.living(row) {
+			p.stages.Gather(row)
+		}
+	}
+}
+
+func (p *Pipeline) schedule() {
+	p.handle = p.stages.Schedule()
+	p.runs = true
+}
+
+// Finish finishes the frame that was started: it completes the loops and hands the results back. When none was it does nothing. What a loop fails
+// with is Finish's; then nothing is handed back, and the next frame can start.
+func (p *Pipeline) Finish() {
+	if !p.runs {
+		return
+	}
+	p.runs = false
+	region("complete", p.complete)
+	if p.stages.HandBack != nil {
+		region("hand back", p.handBack)
+	}
+}
+
+func (p *Pipeline) complete() {
+	h := p.handle
+	p.handle = parallelfor.Handle{}
+	h.Complete()
+}
+
+func (p *Pipeline) handBack() {
+	for row := range p.table.Len() {
+		if p.table.living(row) {
+			p.stages.HandBack(row)
+		}
+	}
+}
+
+// Running says whether a frame was started and not finished.
+func (p *Pipeline) Running() bool { return p.runs }
+
+// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not. Closing again does nothing.
+func (p *Pipeline) Close() {
+	if p.closed {
+		return
+	}
+	p.closed = true
+	defer func() {
+		if !p.table.Disposed() {
+			p.table.Dispose()
+		}
+	}()
+	if p.runs {
+		p.runs = false
+		region("complete", p.complete)
+	}
+}
+
+// region does something as a region of the execution trace, where one is taken.
+func region(name string, do func()) {
+	if !trace.IsEnabled() {
+		do()
+		return
+	}
+	defer trace.StartRegion(context.Background(), "table: "+name).End()
+	do()
+}

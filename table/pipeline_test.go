@@ -1,0 +1,232 @@
+package table_test
+
+import (
+	"bytes"
+	"errors"
+	"runtime/trace"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// item is what a row stands for.
+type item struct {
+	pos, vel int
+	dead     bool
+}
+
+type held struct {
+	Item     *item
+	Pos, Vel int
+}
+
+// world is a table of items and its pipeline.
+type world struct {
+	t        *table.Table[held]
+	items    *table.Key[*item]
+	pos, vel *table.Column[int]
+	p        *table.Pipeline
+	handed   []int
+	reports  []table.Report
+}
+
+func newWorld(opts ...table.Option) *world {
+	w := &world{t: table.New[held](opts...)}
+	w.items = table.KeyOf(w.t, func(r *held) **item { return &r.Item })
+	w.pos = table.ColumnOf(w.t, func(r *held) *int { return &r.Pos })
+	w.vel = table.ColumnOf(w.t, func(r *held) *int { return &r.Vel })
+	w.t.Sweep(func(row int) bool { return !w.items.At(row).dead })
+	w.p = table.NewPipeline(w.t, table.Stages{
+		Applied: func(r table.Report) {
+			if r.Added+r.Removed+r.Swept > 0 {
+				w.reports = append(w.reports, r)
+			}
+		},
+		Gather: func(row int) { w.vel.Set(row, w.items.At(row).vel) },
+		Schedule: func() parallelfor.Handle {
+			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, parallelfor.Name("moves"))
+		},
+		HandBack: func(row int) {
+			w.items.At(row).pos = w.pos.At(row)
+			w.handed = append(w.handed, row)
+		},
+	})
+	return w
+}
+
+func (w *world) add(vel int) *item {
+	it := &item{vel: vel}
+	w.t.Add(held{Item: it})
+	return it
+}
+
+// A frame applies, gathers and schedules; the next one completes and hands back, in the order of the rows.
+func TestAPipeline(t *testing.T) {
+	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(5)}} {
+		w := newWorld(opts...)
+		w.p.Step()
+		require.False(t, w.p.Running(), "there is no row")
+		a, b, c := w.add(1), w.add(10), w.add(100)
+		w.p.Step()
+		require.True(t, w.p.Running())
+		require.Empty(t, w.handed)
+		w.items.Remove(a) // while the loop runs
+		d := w.add(1000)
+		b.vel = 20
+		w.p.Step()
+		require.Equal(t, []int{0, 1, 2}, w.handed)
+		require.Equal(t, []int{1, 10, 100}, []int{a.pos, b.pos, c.pos})
+		c.dead = true
+		w.handed = nil
+		w.p.Finish()
+		require.Len(t, w.handed, 2, "one died meanwhile")
+		require.Equal(t, []int{1, 30, 100, 1000}, []int{a.pos, b.pos, c.pos, d.pos})
+		w.p.Finish()
+		w.p.Start()
+		require.Equal(t, 2, w.t.Count(), name)
+		require.Equal(t, table.Report{Swept: 1}, w.reports[len(w.reports)-1])
+		w.p.Close()
+		w.p.Close()
+		require.True(t, w.t.Disposed())
+		require.False(t, w.p.Running())
+		w.p.Finish()
+		require.Equal(t, []int{30, 1000}, []int{b.pos, d.pos}, "closing hands nothing back")
+	}
+}
+
+func TestMisuseOfPipelines(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	w := newWorld()
+	w.add(1)
+	w.p.Start()
+	arraylaw.Breaks(t, safety.ErrArgument, w.p.Start)
+	require.Equal(t, "moves", arraylaw.Breaks(t, safety.ErrInFlight, func() { w.t.Apply() }).OtherJob)
+	w.p.Finish()
+	arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewPipeline(w.t, table.Stages{}) })
+	w.t.Dispose()
+	w.p.Close()
+	arraylaw.Breaks(t, safety.ErrClosed, w.p.Start)
+	arraylaw.Breaks(t, safety.ErrClosed, w.p.Step)
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { w.add(1) })
+}
+
+// A loop that fails fails its frame; the next one starts.
+func TestAPipelineWhoseLoopFails(t *testing.T) {
+	w := newWorld()
+	w.add(1)
+	boom, fails := errors.New("boom"), true
+	p := table.NewPipeline(w.t, table.Stages{
+		Schedule: func() parallelfor.Handle {
+			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails})
+		},
+		HandBack: func(row int) { w.handed = append(w.handed, row) },
+	})
+	p.Start()
+	require.NotNil(t, caughtPanic(p.Finish), boom)
+	require.Empty(t, w.handed)
+	require.False(t, p.Running())
+	fails = false
+	p.Step()
+	p.Finish()
+	require.Equal(t, []int{0}, w.handed)
+	fails = true
+	p.Start()
+	require.NotNil(t, caughtPanic(p.Close))
+	require.True(t, w.t.Disposed())
+}
+
+type throwing struct {
+	Pos   array.Writer[int]
+	Fails bool
+}
+
+func (t *throwing) Execute(i int) {
+	if t.Fails {
+		panic("fails")
+	}
+}
+
+// Frames of no rows do nothing, and allocate nothing.
+func TestEmptyFrames(t *testing.T) {
+	if safety.Strict || atom.Explored || atom.Race {
+		t.Skip("jobs are made anew in this build")
+	}
+	w := newWorld()
+	w.p.Step()
+	require.Zero(t, testing.AllocsPerRun(20, w.p.Step))
+	require.False(t, w.p.Running())
+	require.Empty(t, w.handed)
+}
+
+// Each stage is a region of a trace.
+func TestStagesAreRegionsOfATrace(t *testing.T) {
+	if trace.IsEnabled() {
+		t.Skip("somebody takes a trace")
+	}
+	w := newWorld()
+	w.add(1)
+	var buf bytes.Buffer
+	require.NoError(t, trace.Start(&buf))
+	w.p.Step()
+	w.p.Step()
+	w.p.Close()
+	trace.Stop()
+	for _, stage := range []string{"apply", "gather", "schedule", "complete", "hand back"} {
+		require.Contains(t, buf.String(), "table: "+stage)
+	}
+}
+
+// breeding stages a row for every other one, and removes every third.
+type breeding struct {
+	IDs array.Reader[table.ID]
+	Out table.Stager[body]
+}
+
+func (b *breeding) Execute(i int) {
+	if i%2 == 0 {
+		b.Out.Add(body{Pos: 1000 + i})
+	}
+	if i%3 == 0 {
+		b.Out.Remove(b.IDs.At(i))
+	}
+}
+
+// What the bodies of a loop stage comes in the order of the sequential loop.
+func TestLoopsStage(t *testing.T) {
+	var want []int
+	for _, workers := range []int{1, 2, 8} {
+		b := newBodies(95)
+		stop := handout.Force(uint64(workers))
+		h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, parallelfor.Workers(workers), parallelfor.Name("breeds"))
+		if safety.Enabled {
+			arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}) })
+			arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
+		}
+		h.Complete()
+		stop()
+		require.Equal(t, 95, b.t.Len(), "nothing is applied")
+		r := b.t.Apply()
+		require.Equal(t, []int{48, 32}, []int{r.Added, r.Removed})
+		got := slices.Clone(b.pos.Slice())
+		if want == nil {
+			want = got
+		}
+		require.Equal(t, want, got)
+		require.Equal(t, 1094, got[len(got)-1])
+	}
+	lawtest.CheckedOnly(t)
+	var w table.Stager[body]
+	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Add(body{}) })
+	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Remove(table.ID{}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Run(1, breeding{newBodies(1).t.IDs(), (*table.Table[body])(nil).Stage()}) })
+}

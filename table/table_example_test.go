@@ -1,0 +1,176 @@
+package table_test
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/table"
+)
+
+// Ball is a row: what is known of a ball.
+type Ball struct {
+	Name   string
+	Height float64
+	Speed  float64
+}
+
+// Fall is a step of time for a ball.
+type Fall struct {
+	Height array.Writer[float64]
+	Speed  array.Writer[float64]
+}
+
+func (f *Fall) Execute(i int) {
+	v := f.Speed.At(i) - 10
+	f.Speed.Set(i, v)
+	f.Height.Set(i, f.Height.At(i)+v)
+}
+
+// ExecuteBatch is Execute for a chunk.
+func (f *Fall) ExecuteBatch(begin, end int) {
+	heights, speeds := f.Height.Slice(), f.Speed.Slice()
+	for i := range heights {
+		speeds[i] -= 10
+		heights[i] += speeds[i]
+	}
+}
+
+func ExampleTable() {
+	balls := table.New[Ball](table.Called("balls"))
+	names := table.KeyOf(balls, func(b *Ball) *string { return &b.Name })
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height }, table.Named("height"))
+	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed"))
+
+	red := balls.Add(Ball{"red", 100, 0})
+	balls.Add(Ball{"green", 50, 20})
+	blue := balls.Add(Ball{"blue", 20, 0})
+	balls.Apply()
+
+	table.Run(balls.Rows(), Fall{height.Writer(), speed.Writer()})
+	balls.Remove(red)
+	names.Remove("purple")
+	fmt.Println(balls.Apply().Problems)
+	row, _ := balls.Row(blue)
+	fmt.Println(row, balls.Len(), height.At(row))
+	ball, _ := balls.Get(blue)
+	fmt.Println(ball)
+	// Output:
+	// [table: row no row, key purple: no such row]
+	// 0 2 10
+	// {blue 10 -10}
+}
+
+func ExampleKey() {
+	balls := table.New[Ball]()
+	names := table.KeyOf(balls, func(b *Ball) *string { return &b.Name })
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	balls.Add(Ball{Name: "red", Height: 1})
+	balls.Add(Ball{Name: "red", Height: 2})
+	fmt.Println(balls.Apply().Problems[0].Err)
+	row, ok := names.Row("red")
+	fmt.Println(row, ok, height.At(row))
+	// Output:
+	// a key twice
+	// 0 true 1
+}
+
+// A column is read and written through views of package array.
+func ExampleColumn() {
+	balls := table.New[Ball]()
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	balls.AddAll([]Ball{{Height: 1}, {Height: 2}, {Height: 3}}, nil)
+	balls.Apply()
+	highest := parallelfor.Reduce(height.Len(), height.Reader(), func(h *array.Reader[float64], begin, end int) float64 {
+		most := 0.0
+		for _, v := range h.Slice()[begin:end] {
+			most = max(most, v)
+		}
+		return most
+	}, func(a, b float64) float64 { return max(a, b) })
+	fmt.Println(highest)
+	// Output: 3
+}
+
+// A loop that draws looks only at what has changed.
+func ExampleChanges() {
+	balls := table.New[Ball](table.ChunkRows(2))
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	balls.AddAll(make([]Ball, 6), nil)
+	balls.Apply()
+	moved := table.Changed(height)
+	draw := func() {
+		table.ForChunks(balls.Rows().Changed(moved), height.Reader(), func(h *array.Reader[float64], begin, end int) {
+			fmt.Println("rows", begin, "to", end-1)
+		}, parallelfor.Sequential())
+	}
+	draw()
+	height.Set(3, 1)
+	fmt.Println("again")
+	draw()
+	// Output:
+	// rows 0 to 1
+	// rows 2 to 3
+	// rows 4 to 5
+	// again
+	// rows 2 to 3
+}
+
+// What is to be removed is found by a loop.
+func ExampleStager() {
+	balls := table.New[Ball]()
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	balls.AddAll([]Ball{{Height: 5}, {Height: -1}, {Height: 7}, {Height: -2}}, nil)
+	balls.Apply()
+	type views struct {
+		Height array.Reader[float64]
+		IDs    array.Reader[table.ID]
+		Stage  table.Stager[Ball]
+	}
+	table.For(balls.Rows(), views{height.Reader(), balls.IDs(), balls.Stage()}, func(v *views, i int) {
+		if v.Height.At(i) < 0 {
+			v.Stage.Remove(v.IDs.At(i))
+		}
+	})
+	fmt.Println(balls.Apply().Removed, height.Slice())
+	// Output: 2 [5 7]
+}
+
+// Tables that have a tag take part in a loop over all of them.
+func ExampleQuery() {
+	flying, lying := table.NewTag("flying"), table.NewTag("lying")
+	var all []table.Any
+	for i, tag := range []*table.Tag{flying, lying, flying} {
+		t := table.New[Ball](table.Called(fmt.Sprint("balls ", i)))
+		table.ColumnOf(t, func(b *Ball) *float64 { return &b.Height }, table.Named("height"))
+		t.Tag(tag)
+		all = append(all, t)
+	}
+	for t := range table.Over(all...).With(flying).All() {
+		fmt.Println(t.Name(), table.Find[float64](t, "height") != nil)
+	}
+	// Output:
+	// balls 0 true
+	// balls 2 true
+}
+
+// The loop of a frame runs until the next frame begins.
+func ExamplePipeline() {
+	balls := table.New[Ball]()
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed })
+	frames := table.NewPipeline(balls, table.Stages{
+		Schedule: func() parallelfor.Handle {
+			return table.ScheduleChunks(balls.Rows(), Fall{height.Writer(), speed.Writer()})
+		},
+		HandBack: func(row int) { fmt.Println("height", height.At(row)) },
+	})
+	defer frames.Close()
+	balls.Add(Ball{Height: 100})
+	for range 3 {
+		frames.Step()
+	}
+	// Output:
+	// height 90
+	// height 70
+}
