@@ -23,11 +23,11 @@ import (
 // Memory: the columns, 8 bytes for each row's name, 12 for each name there ever was at a time, and what is staged, kept for the next time.
 type Table[R any] struct {
 	core
-	columns []column[R]
-	stage   stage[R]
-	staging staging[R]
-	key     keyed[R] // nil: there is none
-	alive   func(row int) bool
+	columns  []column[R]
+	stage    stage[R]
+	requests *array.List[request[R]] // of loops
+	key      keyed[R]                // nil: there is none
+	alive    func(row int) bool
 
 	// Of Apply, kept.
 	report  Report
@@ -139,7 +139,7 @@ func New[R any](opts ...Option) *Table[R] {
 		}
 	}
 	t.ids = array.NewList[ID](named...)
-	t.staging.init(t, named)
+	t.requests = array.NewList[request[R]](named...)
 	if t.fixed > 0 {
 		t.settle(named)
 	}
@@ -177,7 +177,7 @@ func (t *core) chunksOf(rows int) int { return (rows + t.chunk - 1) / t.chunk }
 // check refuses a change while a job holds a part of the table.
 func (t *Table[R]) check() {
 	t.guard.CheckWrite()
-	t.staging.guard.CheckWrite()
+	t.requests.Grow(0)
 	t.ids.Grow(0)
 	if t.fixed > 0 {
 		t.valid.Slice()
@@ -269,7 +269,7 @@ func (t *Table[R]) Dispose() {
 	t.check()
 	t.guard.Dispose()
 	t.ids.Dispose()
-	t.staging.guard.Dispose()
+	t.requests.Dispose()
 	if t.fixed > 0 {
 		t.valid.Dispose()
 	}

@@ -45,8 +45,11 @@ func (t *Table[R]) Tagged(tag *Tag) bool {
 
 // Any is a table, whatever its rows are.
 type Any interface {
+	// Len returns the number of rows.
 	Len() int
+	// Rows returns all rows.
 	Rows() Rows
+	// Tagged says whether the table has the tag.
 	Tagged(tag *Tag) bool
 	// Name returns the name that the table was given.
 	Name() string

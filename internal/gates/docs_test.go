@@ -154,6 +154,16 @@ var shownElsewhere = map[string]string{
 	"safety.Site":             "a place in the source, as it stands in every violation",
 	"safety.TestingT":         "what VerifyNoLeaks takes, and its example shows",
 	"safety.View":             "an interface for authors of views",
+	"table.Any":               "by table.Query",
+	"table.AnyColumn":         "a constraint",
+	"table.ColumnOption":      "a setting, shown by what takes it",
+	"table.ID":                "by table.Stager",
+	"table.Option":            "a setting, shown by what takes it",
+	"table.Problem":           "what a Report has, and the example of Table shows",
+	"table.Report":            "what Table.Apply returns, and its example shows",
+	"table.Rows":              "by table.Table",
+	"table.Stages":            "by table.Pipeline",
+	"table.Tag":               "by table.Query",
 }
 
 // catalogue is what the packages export, and what their examples show.
