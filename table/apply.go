@@ -182,9 +182,6 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 		}
 		return ErrForeign
 	}
-	if int(id.slot) >= len(t.slots) {
-		return ErrNoRow
-	}
 	s := &t.slots[id.slot]
 	if s.gen+1 == id.gen && !t.noted {
 		t.note(b)

@@ -102,9 +102,6 @@ type loops struct {
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
-	if p.Mode != safety.Read {
-		return
-	}
 	l.lock.Lock()
 	var r *run
 	if k := len(l.spare); k > 0 {
@@ -123,10 +120,7 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 
 // SealPhase implements safety.Phased.
 func (l *loops) SealPhase(p *safety.Phase) {
-	r, ok := p.State.(*run)
-	if !ok {
-		return
-	}
+	r := p.State.(*run)
 	if r.changes != nil {
 		r.changes.end(r.version, p.Kept == p.Cells)
 	}

@@ -1,0 +1,156 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// However columns grow, rows are what they were.
+func TestGrowth(t *testing.T) {
+	for name, opts := range map[string][]table.Option{
+		"by a factor": {table.GrowBy(1.5)}, "in steps": {table.GrowInSteps(7)}, "by chance": nil,
+	} {
+		b := newBodies(0, opts...)
+		require.Equal(t, 10, b.t.Chunk())
+		for n := range 100 {
+			b.t.AddAll(make([]body, n%13), nil)
+			b.t.Add(body{Pos: n})
+			b.t.Apply()
+			require.Equal(t, n, b.pos.At(b.t.Len()-1), name)
+			b.pos.Slice()[0] = 5
+			require.Equal(t, 5, b.pos.At(0))
+		}
+	}
+}
+
+// Without keys, too, additions can be called off, once.
+func TestAdditionsThatAreCalledOff(t *testing.T) {
+	b := newBodies(3)
+	ids := b.t.AddAll([]body{{Pos: 10}, {Pos: 11}, {Pos: 12}}, []table.ID{b.t.ID(0)})
+	require.Len(t, ids, 4)
+	b.t.RemoveAll(ids[:3])
+	b.t.Remove(ids[2])
+	r := b.t.Apply()
+	require.Equal(t, []int{1, 1, 2, 1}, []int{r.Added, r.Removed, r.CalledOff, len(r.Problems)})
+	require.ErrorIs(t, r.Problems[0], table.ErrTwice)
+	require.Equal(t, []int{2, 1, 12}, b.pos.Slice())
+	old := ids[1]
+	again := b.t.Add(body{})
+	b.t.Apply()
+	require.NotEqual(t, old, again)
+	b.t.Remove(old)
+	b.t.RemoveAll(nil)
+	require.ErrorIs(t, b.t.Apply().Problems[0], table.ErrNoRow)
+
+	other, one := newBodies(50), newBodies(1)
+	far := other.t.ID(49)
+	one.t.Remove(far)
+	require.ErrorIs(t, one.t.Apply().Problems[0], table.ErrForeign)
+}
+
+// What was found dead by the same Apply has gone as it was to.
+func TestARowThatIsDeadAndRemoved(t *testing.T) {
+	b := newBodies(3)
+	dead := b.t.ID(1)
+	b.t.Sweep(func(row int) bool { return b.pos.At(row) != 1 })
+	b.t.Remove(dead)
+	r := b.t.Apply()
+	require.Equal(t, table.Report{Swept: 1}, r)
+	b.t.Remove(dead)
+	b.t.Remove(dead)
+	require.Len(t, b.t.Apply().Problems, 2)
+}
+
+func TestOneChangesAtATime(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	b := newBodies(30)
+	changes := table.Changed(b.pos)
+	first := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+	second := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, parallelfor.After(first))
+	second.Complete()
+	table.Run(b.t.Rows(), nested{b.pos.Reader()})
+
+	changes.Forget()
+	begun, end := make(chan bool, 3), make(chan bool)
+	first = table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, parallelfor.Workers(2))
+	<-begun
+	v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()}) })
+	require.ErrorContains(t, v, "one Changes")
+	require.ErrorContains(t, v, `"bodies"`)
+	close(end)
+	first.Complete()
+	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+}
+
+// waiting says that it has begun, and waits until it is to end.
+type waiting struct {
+	Pos   array.Reader[int]
+	Begun chan bool `custody:"unguarded"`
+	End   chan bool `custody:"unguarded"`
+}
+
+func (w *waiting) Execute(i int) {
+	if i%10 == 0 {
+		w.Begun <- true
+		<-w.End
+	}
+}
+
+// nested lends its view on, and runs loops over a table of its own.
+type nested struct{ Pos array.Reader[int] }
+
+func (n *nested) Execute(i int) {
+	own := newBodies(12)
+	table.Run(own.t.Rows(), own.moving())
+	parallelfor.For(2, n.Pos, func(r *array.Reader[int], k int) { r.At(k) })
+}
+
+// A loop that lends a column on writes it all the same, and others see what it has entered.
+func TestALoopThatLendsAColumnOn(t *testing.T) {
+	b := newBodies(30)
+	changes := table.Changed(b.pos)
+	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+	b.vel.Set(15, 7)
+	only := table.Changed(b.vel)
+	table.Run(b.t.Rows().Changed(only), reading{b.vel.Reader()})
+	b.vel.Set(15, 7)
+	table.RunChunks(b.t.Rows().Changed(only), lending{b.pos.Writer(), b.vel.Reader()})
+	l := array.NewList[int]()
+	table.RunChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()})
+	require.Equal(t, []int{10}, l.Slice())
+	require.Equal(t, -1, b.pos.At(19))
+}
+
+type lending struct {
+	Pos array.Writer[int]
+	Vel array.Reader[int]
+}
+
+func (l *lending) ExecuteBatch(begin, end int) {
+	parallelfor.For(end-begin, l.Pos, func(w *array.Writer[int], k int) { w.Set(k, -1) })
+}
+
+// Keys that cannot be compared fail where they are staged.
+func TestKeysThatCannotBeCompared(t *testing.T) {
+	type row struct{ Key any }
+	tab := table.New[row](table.Fixed(4))
+	table.KeyOf(tab, func(r *row) *any { return &r.Key })
+	gone := table.ColumnOf(tab, func(r *row) *any { return &r.Key }, table.Discard())
+	require.Panics(t, func() { tab.AddAll([]row{{1}, {[]int{2}}}, nil) })
+	require.NotNil(t, caughtPanic(func() {
+		parallelfor.Do(tab.Stage(), func(s *table.Stager[row]) { s.Add(row{map[int]int{}}) })
+	}))
+	require.Zero(t, tab.Apply().Added)
+	parallelfor.Do(tab.Stage(), func(s *table.Stager[row]) { s.Add(row{2}) })
+	tab.AddAll([]row{{1}}, nil)
+	require.Equal(t, 2, tab.Apply().Added)
+	require.Nil(t, gone.At(0), "it is discarded")
+}

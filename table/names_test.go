@@ -1,0 +1,56 @@
+package table
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A slot whose names are used up has no more rows.
+func TestASlotWhoseNamesAreUsedUp(t *testing.T) {
+	tab, to := New[int](), New[int]()
+	ColumnOf(tab, func(r *int) *int { return r })
+	tab.Add(1)
+	tab.Apply()
+	tab.stage.free = append(tab.stage.free, name{0, math.MaxUint32})
+	tab.Remove(tab.ID(0))
+	tab.Apply()
+	tab.stage.free = []name{{0, math.MaxUint32}}
+	last := tab.Add(2)
+	tab.Apply()
+	tab.Remove(last)
+	tab.Apply()
+	require.Empty(t, tab.stage.free)
+	require.NotEqual(t, uint32(0), tab.Add(3).slot)
+
+	to.stage.free = []name{{0, math.MaxUint32}}
+	to.stage.names = 1
+	Transfer(tab, last, to)
+	tab.Apply()
+	require.Empty(t, to.stage.free)
+}
+
+// The version after the last is not that of what never was.
+func TestVersionsBeginAgain(t *testing.T) {
+	tab := New[int]()
+	col := ColumnOf(tab, func(r *int) *int { return r })
+	tab.Add(1)
+	tab.Apply()
+	c := Changed(col)
+	c.seen, c.since = true, math.MaxUint32
+	tab.clock.Store(math.MaxUint32)
+	col.Set(0, 1)
+	require.EqualValues(t, 1, col.versions[0])
+	require.True(t, c.sees(0))
+}
+
+// Whoever asks a view for its claim gets what the driver gets.
+func TestTheClaimOfRows(t *testing.T) {
+	tab := New[int]()
+	c := Changed(ColumnOf(tab, func(r *int) *int { return r }))
+	v := tab.Rows().Changed(c).view()
+	claim := v.Claim()
+	require.Equal(t, &tab.guard, claim.Guard)
+	require.Equal(t, any(c), claim.Into)
+}
