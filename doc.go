@@ -8,11 +8,12 @@
 //
 // The packages:
 //
-//	array        Array, List, Value, Double: index-addressed data
+//	array        Array, List, Stream, Value, Double: index-addressed data
 //	counter      Counter, Sum, Min, Max, Histogram
 //	hashmap      Map, MultiMap
 //	lane         the ordered append of parallel writers, for authors of containers
 //	queue        Queue, Ring, SPSC
+//	table        Table: rows of several columns, staged while loops run; Pipeline
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
 //	safety       guards, claims, tickets and violations; what authors of containers and drivers need
 //

@@ -8,7 +8,7 @@ for m in examples bench; do
 	[ -f "$m/go.mod" ] && modules+=("$m")
 done
 tags=(custody_unchecked custody_strict custody_explore)
-covered=(safety lane array counter parallelfor queue hashmap)
+covered=(safety lane array counter parallelfor queue hashmap table)
 coverpkg=$(printf './%s,' "${covered[@]}")
 coverpkg=${coverpkg%,}
 
