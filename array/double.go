@@ -44,11 +44,7 @@ type doubled[T any] interface {
 }
 
 // ReturnPhase implements safety.Returner: only the back buffer is ever lent to be written.
-func (d *Double[T]) ReturnPhase(ok bool) {
-	if ok {
-		d.choice.Swap()
-	}
-}
+func (d *Double[T]) ReturnPhase(bool) { d.choice.Swap() }
 
 // Len returns the number of elements.
 func (d *Double[T]) Len() int { return d.front().Len() }

@@ -9,14 +9,14 @@ import (
 // DoubleList is a list with two buffers, as [Double] is an array with two: while a job appends to the back one, or writes it, everybody reads
 // the front one, which holds what the last completed job left; and they change places when custody of the back one returns.
 //
-// The first job that holds the back buffer after they have changed places finds it empty if it appends, and otherwise with what the last job
-// but one left. Those that run after it, before custody returns, find what it left.
+// The first job that holds the back buffer after custody of it has returned finds it empty if it appends, and otherwise with what the last job
+// but one left, or a last one that failed. Those that run after it, before custody returns, find what it left.
 //
 // Outside jobs it is a list of the front buffer. Make it with [NewDoubleList]; it must not be copied.
 type DoubleList[T any] struct {
 	buffers [2]List[T]
 	choice  safety.Choice // which buffer is the front
-	begun   uint32        // 1 more than the choice's Swaps when a job held the back buffer last
+	begun   uint32        // the choice's Turns when a job held the back buffer last
 }
 
 // NewDoubleList returns a DoubleList whose buffers are empty.
@@ -44,7 +44,7 @@ func (d *DoubleList[T]) OpenPhase(p *safety.Phase) {
 	l := d.list()
 	if p.Mode != safety.Read {
 		l = &d.buffers[d.choice.Back()]
-		if n := d.choice.Swaps() + 1; n != d.begun {
+		if n := d.choice.Turns(); n != d.begun {
 			if d.begun = n; p.Mode == safety.Append {
 				l.cut(0)
 			}
@@ -57,11 +57,7 @@ func (d *DoubleList[T]) OpenPhase(p *safety.Phase) {
 func (d *DoubleList[T]) SealPhase(p *safety.Phase) { d.buffers[d.choice.Back()].SealPhase(p) }
 
 // ReturnPhase implements safety.Returner.
-func (d *DoubleList[T]) ReturnPhase(ok bool) {
-	if ok {
-		d.choice.Swap()
-	}
-}
+func (d *DoubleList[T]) ReturnPhase(bool) { d.choice.Swap() }
 
 // Len returns the number of elements.
 func (d *DoubleList[T]) Len() int { return d.list().Len() }

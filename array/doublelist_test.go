@@ -105,6 +105,27 @@ func TestADoubleListAndAFailingLoop(t *testing.T) {
 		return nil
 	}), errIndex)
 	require.Equal(t, []int{1, 2}, elements(d))
+	parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[int]) { w.Append(100) })
+	require.Equal(t, []int{100}, elements(d))
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.Error(t, parallelfor.ForErr(ctx, 1, d.ParallelWriter(), func(w *array.ParallelWriter[int], i int) error { return nil }))
+	failed := parallelfor.Schedule(10, failing{d.ParallelWriter()})
+	last := parallelfor.Schedule(1, rising{d.Writer()}, parallelfor.After(failed))
+	require.Panics(t, last.Complete)
+	require.Equal(t, []int{100}, elements(d))
+	parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[int]) { w.Append(200) })
+	require.Equal(t, []int{200}, elements(d))
+}
+
+type failing struct{ Out array.ParallelWriter[int] }
+
+func (j *failing) Execute(i int) {
+	j.Out.Append(i)
+	if i == 5 {
+		panic(errIndex)
+	}
 }
 
 func TestUsesOfADoubleList(t *testing.T) {

@@ -16,6 +16,8 @@ import (
 // completes in between makes a writer write the front.
 type Choice struct {
 	swaps  atom.HiddenUint32 // the lowest bit says which is the front
+	turns  atom.HiddenUint32 // how often a job came to hold the back while no other did; written under its lock
+	due    bool              // the back came back from a job that ran to its end, and nobody holds it since; under its lock
 	guards [2]*Guard
 }
 
@@ -32,20 +34,47 @@ func (c *Choice) Front() int { return int(c.swaps.Load() & 1) }
 // Back returns 0 or 1: which guard is the back.
 func (c *Choice) Back() int { return 1 - c.Front() }
 
-// Swaps returns how often they have changed places. While a job that was admitted on the back holds it they do not.
-func (c *Choice) Swaps() uint32 { return c.swaps.Load() }
+// Turns returns how often a job has come to hold the back while no other job did. So what a job finds in the back is
+// what jobs have left that it runs after, and that hold it still, if the number is that of theirs; and if not it is
+// what was there before custody returned, be they failed or completed, whether the two have changed places since or
+// not. It stays what it is while a job holds the back.
+func (c *Choice) Turns() uint32 { return c.turns.Load() }
 
-// Swap makes the back the front, unless a job that writes the back was admitted since its custody
-// returned: then they change places when that one returns.
+// Swap makes the back the front, if its custody has returned from jobs the last of which ran to its end; it is what the
+// container's ReturnPhase calls. When a job that writes the back was admitted since, they change places when that one
+// returns: what it has found there is never seen. The second of two calls that overlap does nothing.
 //
 //go:norace
 func (c *Choice) Swap() {
 	g := c.guards[c.Back()]
 	g.lock()
-	if g.word.Load()&(heldWrite|heldAppend) == 0 && g.written == 0 {
+	if c.due && g == c.guards[c.Back()] {
+		c.due = false
 		c.swaps.Store(c.swaps.Load() + 1)
 	}
 	g.unlock()
+}
+
+// begin notes that a job comes to hold the guard of the claim, which is locked.
+//
+//go:norace
+func (c *Claim) begin() {
+	if c.Choice == nil || !c.Mode.changes() {
+		return
+	}
+	c.Choice.due = false
+	if g := c.Guard; g.changers() == 0 && g.written == 0 {
+		c.Choice.turns.Store(c.Choice.turns.Load() + 1)
+	}
+}
+
+// end notes that nobody holds the guard of the claim any more, which is locked. ok says whether the last job ran to its end.
+//
+//go:norace
+func (c *Claim) end(ok bool) {
+	if c.Choice != nil && c.Mode.changes() {
+		c.Choice.due = ok
+	}
 }
 
 // Dispose ends the container of both guards: it panics while an uncompleted job holds one of them, or when

@@ -17,6 +17,7 @@ type pair struct {
 	guards [2]safety.Guard
 	choice safety.Choice
 	heard  []bool
+	before func() // the buffers change places; nil, or called once
 }
 
 func newPair() *pair {
@@ -30,9 +31,11 @@ func newPair() *pair {
 
 func (p *pair) ReturnPhase(ok bool) {
 	p.heard = append(p.heard, ok)
-	if ok {
-		p.choice.Swap()
+	if f := p.before; f != nil {
+		p.before = nil
+		f()
 	}
+	p.choice.Swap()
 }
 
 func (p *pair) claim(m safety.Mode) safety.Claim {
@@ -104,13 +107,62 @@ func TestAClaimThatMovedCountsNothingBack(t *testing.T) {
 // When another writer was admitted between the return of one and the swap, they swap once, when that
 // one returns.
 func TestASwapWaitsForAWriterThatWasAdmittedMeanwhile(t *testing.T) {
-	lawtest.CheckedOnly(t)
 	p := newPair()
-	holder := opened(t, "holder", nil, p.claim(safety.Write))
-	p.choice.Swap()
+	var holder *safety.Ticket
+	p.before = func() { holder = opened(t, "holder", nil, p.claim(safety.Write)) }
+	completed(opened(t, "writer", nil, p.claim(safety.Write)))
 	assert.Equal(t, 0, p.choice.Front(), "the back is being written")
 	completed(holder)
 	assert.Equal(t, 1, p.choice.Front())
+	p.choice.Swap()
+	assert.Equal(t, 1, p.choice.Front(), "nobody has written since")
+}
+
+// The same when that one returns before: the first finds nothing to do.
+func TestTwoWritersThatReturnAtTheSameTimeSwapOnce(t *testing.T) {
+	p := newPair()
+	p.before = func() { completed(opened(t, "another", nil, p.claim(safety.Write))) }
+	completed(opened(t, "writer", nil, p.claim(safety.Write)))
+	assert.Equal(t, 1, p.choice.Front())
+}
+
+// What a job that failed has left is never seen, also when the swap of one that did not comes late.
+func TestNoSwapShowsWhatAFailedWriterLeft(t *testing.T) {
+	fails := func(p *pair) {
+		k := opened(t, "fails", nil, p.claim(safety.Write))
+		k.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+		k.Seal(1, true, inline)
+		k.Return()
+		assert.Equal(t, 0, p.choice.Front())
+	}
+	p := newPair()
+	fails(p)
+	p.before = func() { fails(p) }
+	completed(opened(t, "writer", nil, p.claim(safety.Write)))
+	assert.Equal(t, 0, p.choice.Front())
+	completed(opened(t, "writer", nil, p.claim(safety.Write)))
+	assert.Equal(t, 1, p.choice.Front())
+}
+
+// A turn is the time from when a job comes to hold the back until custody returns, whether the buffers change places or not.
+func TestATurnBeginsWhenAJobComesToHoldTheBack(t *testing.T) {
+	p := newPair()
+	require.Zero(t, p.choice.Turns())
+	completed(opened(t, "reader", nil, p.claim(safety.Read)))
+	require.Zero(t, p.choice.Turns())
+	for turn := range uint32(4) {
+		first := finished(opened(t, "first", nil, p.claim(safety.Write)))
+		began := p.choice.Turns()
+		require.Greater(t, began, turn)
+		second := finished(opened(t, "second", after(first), p.claim(safety.Write)))
+		require.Equal(t, began, p.choice.Turns())
+		p.before = func() {
+			third := opened(t, "third", nil, p.claim(safety.Write))
+			require.Greater(t, p.choice.Turns(), began)
+			completed(third)
+		}
+		second.Return()
+	}
 }
 
 // Both guards of a choice end together, in whichever order they are named.

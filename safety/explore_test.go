@@ -273,14 +273,10 @@ func TestExploreOrdinaryUse(t *testing.T) {
 // swapper is a pair that keeps no record.
 type swapper struct{ pair }
 
-func (s *swapper) ReturnPhase(ok bool) {
-	if ok {
-		s.choice.Swap()
-	}
-}
+func (s *swapper) ReturnPhase(bool) { s.choice.Swap() }
 
 // Of two buffers the front is never written, and the back never read, however the completions of writers
-// fall between the schedules of others.
+// fall between the schedules of others; and in the end it is what the last writer wrote.
 func TestExploreChoice(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(q *explore.Program) {
 		p := new(swapper)
@@ -289,6 +285,7 @@ func TestExploreChoice(t *testing.T) {
 		}
 		p.choice.Init(&p.guards[0], &p.guards[1])
 		var held [2]crowd
+		var last note // what was written last
 		use := func(name string, m safety.Mode) func() {
 			return func() {
 				k := new(safety.Ticket)
@@ -307,6 +304,9 @@ func TestExploreChoice(t *testing.T) {
 						which = 1
 					}
 					held[which].enter(m)
+					if m == safety.Write {
+						last.set(which)
+					}
 					finished(k)
 					held[which].leave(m)
 					k.Return()
@@ -317,5 +317,10 @@ func TestExploreChoice(t *testing.T) {
 		q.Go("writer", use("writer", safety.Write))
 		q.Go("another", use("another", safety.Write))
 		q.Go("reader", use("reader", safety.Read))
+		q.Then(func() {
+			if p.choice.Front() != last.get() {
+				panic("the front is not what was written last")
+			}
+		})
 	}, around...)
 }

@@ -123,6 +123,7 @@ func (c *Claim) record(t *Ticket, number int32) {
 	if c.from != nil {
 		return // adopt notes it
 	}
+	c.begin()
 	if !Enabled && c.Mode.changes() {
 		g.written++
 	}
@@ -261,16 +262,19 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// forget removes the ticket's record and says whether that gave a written container back. release is what is to be
-// called if it was the last of a container that ended before.
+// forget removes the record of the ticket, whose claim it is, and says whether that gave a written container back. release is what is to
+// be called if it was the last of a container that ended before.
 //
 //go:norace
-func (g *Guard) forget(t *Ticket) (given bool, release func()) {
+func (c *Claim) forget(t *Ticket) (given bool, release func()) {
+	g := c.Guard
 	g.lock()
 	before := g.changers()
 	g.cur = g.without(g.cur, t)
 	g.prev = g.without(g.prev, t)
-	given = before > 0 && g.changers() == 0
+	if given = before > 0 && g.changers() == 0; given && Enabled {
+		c.end(!t.failed)
+	}
 	if g.release != nil && len(g.cur)+len(g.prev) == 0 {
 		release, g.release = g.release, nil
 	}
@@ -312,27 +316,31 @@ func (t *Ticket) count() {
 		c.Guard.lock()
 		t.again = t.again || c.moved()
 		if c.Mode.changes() {
+			c.begin()
 			c.Guard.written++
 		}
 		c.Guard.unlock()
 	}
 	if t.again {
 		for i := range t.claims {
-			t.claims[i].uncount()
+			t.claims[i].uncount(false)
 		}
 	}
 }
 
-// uncount ends what count counted, and says whether nobody writes the container any more.
+// uncount ends what count counted, and says whether nobody writes the container any more. ok says whether the job ran to its end.
 //
 //go:norace
-func (c *Claim) uncount() bool {
+func (c *Claim) uncount(ok bool) bool {
 	if c.Guard == nil || c.from != nil || !c.Mode.changes() {
 		return false
 	}
 	c.Guard.lock()
 	c.Guard.written--
 	none := c.Guard.written == 0
+	if none {
+		c.end(ok)
+	}
 	c.Guard.unlock()
 	return none
 }

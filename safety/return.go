@@ -58,9 +58,9 @@ func (t *Ticket) handBack() {
 			continue
 		}
 		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
-		free, release := c.Guard.forget(t)
+		free, release := c.forget(t)
 		if !Enabled {
-			free = c.uncount()
+			free = c.uncount(!t.failed)
 		}
 		if release != nil {
 			c.Guard.inherit() // others may have completed before those that held it beside this job
