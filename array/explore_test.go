@@ -32,7 +32,11 @@ func life(view safety.View, during func()) error {
 	}
 	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
 	during()
-	t.Seal(1, false, nil)
+	t.Seal(1, false, func(n int, f func(int)) {
+		for k := range n {
+			f(k)
+		}
+	})
 	t.Return()
 	return nil
 }
@@ -66,6 +70,21 @@ func subjects() map[string]func() subject {
 		"Double": func() (safety.View, safety.View, subject) {
 			a := array.NewDouble[int](2)
 			r, w := a.Reader(), a.Writer()
+			return &r, &w, subject{dispose: a.Dispose}
+		},
+		"List": func() (safety.View, safety.View, subject) {
+			a := array.ListOf([]int{1, 2})
+			r, w := a.Reader(), a.ParallelWriter()
+			return &r, &w, subject{dispose: a.Dispose}
+		},
+		"DoubleList": func() (safety.View, safety.View, subject) {
+			a := array.NewDoubleList[int]()
+			r, w := a.Reader(), a.ParallelWriter()
+			return &r, &w, subject{dispose: a.Dispose}
+		},
+		"Stream": func() (safety.View, safety.View, subject) {
+			a := array.StreamOf([][]int{{1}, {2}})
+			r, w := a.Reader(), a.ParallelWriter()
 			return &r, &w, subject{dispose: a.Dispose}
 		},
 	} {
