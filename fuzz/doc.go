@@ -47,6 +47,9 @@
 //	FuzzParallelFor     one loop of any shape and kind, also nested, failing and handed out at random: it
 //	                    leaves what the Sequential loop leaves, bit for bit, and fails in the same way
 //	FuzzArray           an Array through its owner's methods and all views of jobs, against a slice
+//	FuzzList            a List through its owner's methods and loops that append, nested and failing, against a slice
+//	FuzzDoubleList      chains of jobs that append to a DoubleList and write it, also failing, against two slices
+//	FuzzStream          a Stream through its owner's methods and loops of all kinds, also astray, against rows
 //	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
 //	FuzzQueue, FuzzRing, FuzzSPSC
 //	                    the methods of Queue, Ring and the ends of an SPSC, by the suite's programs
@@ -91,6 +94,7 @@
 //	                printed, how operations end, a container with all four modes
 //	graph..._test.go  graphs of jobs that are legal, or lack one thing that the rules demand: how they are drawn and
 //	                executed, the rules, their containers, their jobs
+//	list_test.go, frames_test.go, stream_test.go  the targets of lists and streams, each whole
 //	array..., counter..., ledger..., parallelfor..._test.go  the targets: how inputs become commands;
 //	                ...model_test.go what must come of them, ...job_test.go the jobs that they run,
 //	                ...owner_test.go, ...run_test.go, ...tool_test.go the commands of owners, those that
