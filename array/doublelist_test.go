@@ -192,3 +192,20 @@ func TestADoubleListKeepsNothingAlive(t *testing.T) {
 	require.Nil(t, last.Value())
 	runtime.KeepAlive(d)
 }
+
+// What was put into a buffer and not passed on is garbage once the loop has ended.
+func TestABufferKeepsNothingAlive(t *testing.T) {
+	l := array.NewList[*[64]int]()
+	var left weak.Pointer[[64]int]
+	parallelfor.Do(l.ParallelWriter(), func(w *array.ParallelWriter[*[64]int]) {
+		p := new([64]int)
+		left = weak.Make(p)
+		w.AppendAll(append(w.AvailableBuffer(), new([64]int), p)[:1])
+	})
+	for k := 0; left.Value() != nil; k++ {
+		require.Less(t, k, 20)
+		runtime.GC()
+	}
+	require.Equal(t, 1, l.Len())
+	runtime.KeepAlive(l)
+}
