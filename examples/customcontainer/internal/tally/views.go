@@ -1,0 +1,106 @@
+package tally
+
+import (
+	"sync/atomic"
+
+	"example.com/custody/safety"
+)
+
+// held is what the views have in common that use the count itself.
+type held struct {
+	access safety.Access
+	of     *Counter
+	count  *int64 // nil while the view is not bound (I4)
+}
+
+func (c *Counter) hold(m safety.Mode) held {
+	if c == nil {
+		return held{} // the job is refused, with the name of its field
+	}
+	return held{access: c.guard.Access(m), of: c}
+}
+
+// use returns the count. It looks at the lease in every build: none of these views is for innermost loops.
+func (h *held) use() *int64 {
+	h.access.Check()
+	if h.count == nil { // unchecked builds
+		panic(h.access.Stale())
+	}
+	return h.count
+}
+
+func (h *held) bind(b safety.Binding) {
+	h.access.Bind(b)
+	h.count = &h.of.count
+}
+
+// Reader is a view that reads. It works only inside the job that carries it, like all views here.
+type Reader struct{ held }
+
+// Reader returns a view that reads.
+func (c *Counter) Reader() Reader { return Reader{c.hold(safety.Read)} }
+
+// Value returns the count.
+func (r *Reader) Value() int64 { return *r.use() }
+
+// Claim implements safety.View.
+func (r *Reader) Claim() safety.Claim { return r.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (r *Reader) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (r *Reader) Bind(b safety.Binding) { r.bind(b) }
+
+// Writer is a view for a single job, or a loop on one worker, which has the counter as its own. It has no write range, and its claim says so
+// by not being Ranged: that is all that it takes for a parallel loop to be refused.
+type Writer struct{ held }
+
+// Writer returns a view for single jobs.
+func (c *Counter) Writer() Writer { return Writer{c.hold(safety.Write)} }
+
+// Add adds d.
+func (w *Writer) Add(d int64) { *w.use() += d }
+
+// Inc is Add(1).
+func (w *Writer) Inc() { *w.use() += 1 }
+
+// Set makes the count v.
+func (w *Writer) Set(v int64) { *w.use() = v }
+
+// Value returns the count.
+func (w *Writer) Value() int64 { return *w.use() }
+
+// Claim implements safety.View.
+func (w *Writer) Claim() safety.Claim { return w.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (w *Writer) FillClaim(c *safety.Claim) { w.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
+
+// Atomic is a view that adds atomically: cells of any number of jobs may at the same time, and need no order. Nobody reads meanwhile, so what is
+// left is the same for any order of the additions.
+//
+// It costs what a word costs that all processors want. And it is not serially equivalent when a loop fails: cells above the one
+// that failed may have added something. A [ParallelWriter] has neither fault.
+type Atomic struct{ held }
+
+// Atomic returns a view that adds from any cell of any loop.
+func (c *Counter) Atomic() Atomic { return Atomic{c.hold(safety.Shared)} }
+
+// Add adds d.
+func (a *Atomic) Add(d int64) { atomic.AddInt64(a.use(), d) }
+
+// Inc is Add(1).
+func (a *Atomic) Inc() { atomic.AddInt64(a.use(), 1) }
+
+// Claim implements safety.View.
+func (a *Atomic) Claim() safety.Claim { return a.access.Claim() }
+
+// FillClaim implements safety.ClaimFiller.
+func (a *Atomic) FillClaim(c *safety.Claim) { a.access.FillClaim(c) }
+
+// Bind implements safety.View.
+func (a *Atomic) Bind(b safety.Binding) { a.bind(b) }

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"example.com/custody/examples/customcontainer/internal/tally"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// misuse is a broken rule of the counter: what is done, by which function, and what it must be reported as, but for the places.
+type misuse struct {
+	title  string
+	commit func(c *tally.Counter)
+	want   safety.Violation
+	strict bool // only strict builds report it
+}
+
+const zerosText = `tally.Counter "zeros"`
+
+// misuses are all, by rule.
+var misuses = []misuse{
+	{"a counter that no New has made", func(*tally.Counter) { new(tally.Counter).Inc() }, safety.Violation{Kind: safety.ErrUnassigned}, false},
+	{"a view of no counter", func(*tally.Counter) { parallelfor.Run(1, counting{}) },
+		safety.Violation{Kind: safety.ErrUnassigned, Job: "counting", Field: "Zeros"}, false},
+	{"used after Dispose", func(c *tally.Counter) { c.Dispose(); c.Value() }, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText}, false},
+	{"a job with a disposed counter", func(c *tally.Counter) {
+		view := c.ParallelWriter()
+		c.Dispose()
+		parallelfor.Run(1, counting{view})
+	}, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
+	{"read while a job adds", func(c *tally.Counter) {
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()})
+		defer h.Complete()
+		c.Value()
+	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "counting", OtherField: "Zeros"}, false},
+	{"read while a job adds atomically", func(c *tally.Counter) {
+		h := parallelfor.Schedule(10, sharing{c.Atomic()})
+		defer h.Complete()
+		c.Value()
+	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "sharing", OtherField: "Zeros"}, false},
+	{"changed while a job reads", func(c *tally.Counter) {
+		h := parallelfor.ScheduleSingle(reading{c.Reader()})
+		defer h.Complete()
+		c.Inc()
+	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "reading", OtherField: "Zeros"}, false},
+	{"disposed while a job has it", func(c *tally.Counter) {
+		h := parallelfor.ScheduleSingle(having{c.Writer()})
+		defer h.Complete()
+		c.Dispose()
+	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "having", OtherField: "Zeros"}, false},
+	{"a Writer in a parallel loop", func(c *tally.Counter) {
+		parallelfor.Run(10, owning{c.Writer()})
+	}, safety.Violation{Kind: safety.ErrNoRange, Container: zerosText, Job: "owning", Field: "Zeros"}, false},
+	{"two loops that add and have no order", func(c *tally.Counter) {
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()})
+		defer h.Complete()
+		parallelfor.Run(10, counting{c.ParallelWriter()})
+	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "counting", OtherField: "Zeros"}, false},
+	{"a job that reads beside one that adds atomically", func(c *tally.Counter) {
+		h := parallelfor.Schedule(10, sharing{c.Atomic()})
+		defer h.Complete()
+		parallelfor.RunSingle(reading{c.Reader()})
+	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "reading", Field: "Zeros", OtherJob: "sharing", OtherField: "Zeros"}, false},
+	{"one job with two views that do not go together", func(c *tally.Counter) {
+		type both struct {
+			Zeros tally.ParallelWriter
+			Ones  tally.Atomic
+		}
+		parallelfor.For(10, both{c.ParallelWriter(), c.Atomic()}, func(*both, int) {})
+	}, safety.Violation{Kind: safety.ErrAliased, Container: zerosText, Job: "both", Field: "Zeros", OtherField: "Ones"}, false},
+	{"a view outside of a job", func(c *tally.Counter) {
+		w := c.ParallelWriter()
+		w.Inc()
+	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, false},
+	{"a Writer kept after its job", func(c *tally.Counter) {
+		kept := new(tally.Writer)
+		parallelfor.RunSingle(keeping{Zeros: c.Writer(), To: kept})
+		kept.Inc()
+	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, false},
+	{"a counter that a body was not given", func(c *tally.Counter) {
+		outer := tally.New(safety.Named("outer"))
+		parallelfor.For(1, outer.ParallelWriter(), func(_ *tally.ParallelWriter, i int) { parallelfor.Run(1, nested(c)) }, parallelfor.Name("around"))
+	}, safety.Violation{Kind: safety.ErrNotLent, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "around"}, false},
+	{"a job with a copy of a counter", func(c *tally.Counter) { parallelfor.Run(1, counting{copied(c).ParallelWriter()}) },
+		safety.Violation{Kind: safety.ErrCopied, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
+	{"a ParallelWriter kept after its cell", func(c *tally.Counter) {
+		kept := new(tally.ParallelWriter)
+		parallelfor.Run(1, leaking{Zeros: c.ParallelWriter(), To: kept})
+		kept.Inc()
+	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, true},
+}
+
+type counting struct{ Zeros tally.ParallelWriter }
+
+func (j *counting) Execute(int) { j.Zeros.Inc() }
+
+// nested is a job of a body.
+func nested(c *tally.Counter) counting { return counting{c.ParallelWriter()} }
+
+type sharing struct{ Zeros tally.Atomic }
+
+func (j *sharing) Execute(int) { j.Zeros.Inc() }
+
+type reading struct{ Zeros tally.Reader }
+
+func (j *reading) Execute() { j.Zeros.Value() }
+
+type owning struct{ Zeros tally.Writer }
+
+func (j *owning) Execute(int) { j.Zeros.Inc() }
+
+type having struct{ Zeros tally.Writer }
+
+func (j *having) Execute() { j.Zeros.Inc() }
+
+type keeping struct {
+	Zeros tally.Writer
+	To    *tally.Writer `custody:"unguarded"`
+}
+
+func (j *keeping) Execute() { *j.To = j.Zeros }
+
+type leaking struct {
+	Zeros tally.ParallelWriter
+	To    *tally.ParallelWriter `custody:"unguarded"`
+}
+
+func (j *leaking) Execute(int) { *j.To = j.Zeros }
+
+// copied returns a copy of what must not be copied; for a type that nobody knows here, so that no tool sees it.
+func copied[T any](p *T) *T {
+	c := *p
+	return &c
+}
+
+// catch commits the misuse and returns what was reported.
+func (m misuse) catch() (v *safety.Violation, err error) {
+	defer func() {
+		value := recover()
+		e, _ := value.(error)
+		if !errors.As(e, &v) {
+			err = fmt.Errorf("%s: no violation was reported: %v", m.title, value)
+		}
+	}()
+	m.commit(tally.New(safety.Named("zeros")))
+	return nil, nil
+}
+
+// list prints the text of each misuse that this build reports.
+func list(_ options, w io.Writer) error {
+	if !safety.Enabled {
+		return errors.New("this build checks next to nothing (custody_unchecked)")
+	}
+	for _, m := range misuses {
+		if m.strict && !safety.Strict {
+			continue
+		}
+		v, err := m.catch()
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s\n\t%v\n\n", m.title, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
