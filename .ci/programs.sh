@@ -54,6 +54,23 @@ indexed() {
 		shows codeindex '^go\* mod\*: [0-9]+ lines' '^"no-name" is no identifier' '^ +[0-9,]+  func$'
 }
 
+# components makes the same steps at several numbers of workers, with other chunks and batches.
+components() {
+	local sum
+	program components -n 20000 -steps 4 && cat "$scratch/components.out" &&
+		shows components '^20000 entities of 4 archetypes in 20 chunks' '^plain loops +[0-9]' '^systems, 8 workers .* times as fast$' \
+			'^ +bound +13000 +13 +[0-9.]+.*s +[0-9.]+.*s$' '^locate, .* looked at 20 chunks in the first step and at 13 in the last$' '^verified: ' || return 1
+	sum=$(grep -o 'checksum .*' "$scratch/components.out")
+	program components -n 20000 -steps 4 -chunk 100 -workers 3 -batch -1 && shows components "^verified: .*, $sum\$"
+}
+
+# customcontainer counts by all views, and says what is said about their misuses.
+customcontainer() {
+	program customcontainer -n 500000 -repeat 3 && cat "$scratch/customcontainer.out" &&
+		shows customcontainer '^Writer ' '^Atomic, Execute' '^ParallelWriter, ExecuteBatch ' '^all ways counted the same$' || return 1
+	program customcontainer -misuses && diff "$scratch/customcontainer.out" examples/customcontainer/testdata/misuses.golden
+}
+
 countzeros() {
 	program countzeros -n 1000000 -repeat 3 && cat "$scratch/countzeros.out" &&
 		shows countzeros '^Execute\(i\) ' '^ExecuteBatch ' '^all ways counted the same$'
@@ -93,7 +110,9 @@ if [ -f examples/go.mod ]; then
 	step "example codeindex finds what grep finds" searched
 	step "example codeindex finds the words that grep finds" queried
 	step "example codeindex makes one index in two ways" indexed
+	step "example components" components
 	step "example countzeros" countzeros
+	step "example customcontainer" customcontainer
 	step "example spatialhash at one worker and five" spatialhash
 	step "example wordcount" wordcount
 	step "example violations" violations

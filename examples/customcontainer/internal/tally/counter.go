@@ -7,8 +7,8 @@ import "example.com/custody/safety"
 //
 // Beside jobs: those that read it let the owner read, and no other lets the owner do anything.
 type Counter struct {
+	count int64 // jobs that share it add atomically, so it is first: there it is aligned where words have 32 bits, too
 	guard safety.Guard
-	count int64 // jobs that share it add atomically
 	lanes lanes // of the phase in which a job appends
 }
 
