@@ -161,3 +161,31 @@ func TestAWriterMayBeInALoopOnOneWorker(t *testing.T) {
 	c.Dispose()
 	require.True(t, c.Disposed())
 }
+
+func TestViewsOfNoCounterClaimNothing(t *testing.T) {
+	var none *Counter
+	r, w, a, p := none.Reader(), none.Writer(), none.Atomic(), none.ParallelWriter()
+	for _, v := range []safety.View{&r, &w, &a, &p} {
+		require.Nil(t, v.Claim().Guard)
+	}
+}
+
+// Also where nothing is checked a view that is not bound adds to nothing.
+func TestViewsOutsideOfJobsAreStale(t *testing.T) {
+	c := New()
+	c.Inc()
+	r, w, a, p := c.Reader(), c.Writer(), c.Atomic(), c.ParallelWriter()
+	for name, use := range map[string]func(){
+		"read": func() { r.Value() }, "own": func() { w.Set(1) }, "increment": w.Inc, "share": func() { a.Add(1) }, "share one": a.Inc,
+		"append": func() { p.Add(1) }, "append one": p.Inc,
+	} {
+		func() {
+			defer func() {
+				err, _ := recover().(error)
+				require.ErrorIs(t, err, safety.ErrStaleView, name)
+			}()
+			use()
+		}()
+	}
+	require.EqualValues(t, 1, c.Value())
+}
