@@ -79,8 +79,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, fmt.Errorf("-n %d: it is at least 0", o.n)
 	case o.chunk < 1:
 		return o, fmt.Errorf("-chunk %d: at least 1 is needed", o.chunk)
-	case o.steps < 2:
-		return o, fmt.Errorf("-steps %d: at least 2 are needed, to tell the first schedule from later ones", o.steps)
+	case o.steps < 1:
+		return o, fmt.Errorf("-steps %d: at least 1 is needed", o.steps)
 	case o.batch < -1:
 		return o, fmt.Errorf("-batch %d: it is at least 1, or 0 for automatic, or -1 for one worker", o.batch)
 	}
@@ -89,6 +89,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // simulate makes the steps, of all simulations in turns, and reports.
 func simulate(o options, w io.Writer) error {
+	costs := sim.Costs() // before anything else, so that the first is the first
 	plain := sim.NewPlain(o.n)
 	var all []*sim.Columns
 	for _, workers := range o.workers {
@@ -100,7 +101,7 @@ func simulate(o options, w io.Writer) error {
 			s.Step()
 		}
 	}
-	if err := report(o, plain, all, w); err != nil {
+	if err := report(o, plain, all, costs, w); err != nil {
 		return err
 	}
 	for k, s := range all {

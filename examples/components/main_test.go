@@ -55,7 +55,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"more"}, exitUsage, `components: unexpected argument "more"`},
 		{[]string{"-n", "-1"}, exitUsage, "components: -n -1"},
 		{[]string{"-chunk", "0"}, exitUsage, "components: -chunk 0"},
-		{[]string{"-steps", "1"}, exitUsage, "components: -steps 1: at least 2"},
+		{[]string{"-steps", "0"}, exitUsage, "components: -steps 0: at least 1"},
 		{[]string{"-batch", "-2"}, exitUsage, "components: -batch -2"},
 		{[]string{"-workers", "1,0"}, exitUsage, "components: -workers 1,0"},
 		{[]string{"-workers", ""}, exitUsage, "components: -workers : numbers"},

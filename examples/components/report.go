@@ -11,7 +11,7 @@ import (
 )
 
 // report writes how long all took, and what was seen of the filter.
-func report(o options, plain *sim.Plain, all []*sim.Columns, w io.Writer) error {
+func report(o options, plain *sim.Plain, all []*sim.Columns, costs [sim.Systems]sim.Cost, w io.Writer) error {
 	chunks, archetypes := all[0].World.Chunks()
 	fmt.Fprintf(w, "%d entities of %d archetypes in %d chunks, 4 columns, %d systems, %d steps\n\n", o.n, archetypes, chunks, sim.Systems, o.steps)
 
@@ -28,18 +28,18 @@ func report(o options, plain *sim.Plain, all []*sim.Columns, w io.Writer) error 
 	}
 
 	fmt.Fprintln(w)
-	first := all[0] // whose first schedules are the first of their types
 	tw = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "system\tentities\tchunks\tfirst schedule\tlater ones\t")
 	for k, name := range sim.Names {
-		entities, chunks := first.Of(k)
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%v\t%v\t\n", name, entities, chunks, exact(first.Costs[k][0]), exact(median(first.Costs[k][1:])))
+		entities, chunks := all[0].Of(k)
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%v\t%v\t\n", name, entities, chunks, exact(costs[k].First), exact(costs[k].Later))
 	}
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "(%d workers; times are medians, but for the first)\n\nlocate, whose positions are Changed, looked at %d chunks in the first step and at %d in the last\n",
-		o.workers[0], first.Seen[0], first.Seen[len(first.Seen)-1])
+	seen := all[0].Seen
+	_, err := fmt.Fprintf(w, "(times are of steps, in medians; and of schedules that find nothing to do, completed)\n\n"+
+		"locate, whose positions are Changed, looked at %d chunks in the first step and at %d in the last\n", seen[0], seen[len(seen)-1])
 	return err
 }
 
@@ -50,4 +50,4 @@ func median(times []time.Duration) time.Duration {
 
 func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 
-func exact(d time.Duration) time.Duration { return d.Round(100 * time.Nanosecond) }
+func exact(d time.Duration) time.Duration { return d.Round(10 * time.Nanosecond) }

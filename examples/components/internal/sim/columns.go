@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"example.com/custody/examples/components/internal/ecs"
@@ -24,10 +25,9 @@ type Columns struct {
 	swerving *ecs.System[swerve]
 	locating *ecs.System[locate]
 
-	opts  []parallelfor.Option
-	Took  []time.Duration          // by step
-	Costs [Systems][]time.Duration // of scheduling, by system and step
-	Seen  []int                    // how many chunks locate looked at, by step
+	opts []parallelfor.Option
+	Took []time.Duration // by step
+	Seen []int           // how many chunks locate looked at, by step
 }
 
 // Systems is how many there are.
@@ -89,12 +89,8 @@ func NewColumns(n, capacity int, opts ...parallelfor.Option) *Columns {
 func (s *Columns) Step() {
 	began := time.Now()
 	var handles [Systems]parallelfor.Handle
-	last := began
 	for k := range handles {
 		handles[k] = s.schedule(k)
-		now := time.Now()
-		s.Costs[k] = append(s.Costs[k], now.Sub(last))
-		last = now
 	}
 	for _, h := range handles {
 		h.Complete()
@@ -127,4 +123,25 @@ func (s *Columns) Of(k int) (entities, chunks int) {
 	return [Systems]func() (int, int){
 		s.rotating.Len, s.damping.Len, s.steering.Len, s.moving.Len, s.bounding.Len, s.swerving.Len, s.locating.Len,
 	}[k]()
+}
+
+// Cost is what it costs to schedule a system and complete it, when there is nothing to do.
+type Cost struct{ First, Later time.Duration }
+
+// Costs measures what the systems of a world without entities cost: the first time, and as the median of later ones. The first schedules are the
+// first of their types only where no other simulation has made a step.
+func Costs() (costs [Systems]Cost) {
+	s := NewColumns(0, 1, parallelfor.Workers(1))
+	for k := range costs {
+		var all []time.Duration
+		for range 1000 {
+			began := time.Now()
+			s.schedule(k).Complete()
+			all = append(all, time.Since(began))
+		}
+		costs[k].First = all[0]
+		slices.Sort(all)
+		costs[k].Later = all[len(all)/2]
+	}
+	return costs
 }
