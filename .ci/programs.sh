@@ -84,6 +84,19 @@ spatialhash() {
 	program spatialhash -n 20000 -steps 4 -workers 5 -verify && shows spatialhash '^verified: ' "^$sum\$" '^query .* times as fast'
 }
 
+# router finds the same ways at two numbers of workers, in all its forms, and draws them and the ten jobs.
+router() {
+	local facts
+	program router -verify -repeat 3 -workers 1 && shows router '^verified: ' '^timeline: 10 jobs in ' || return 1
+	facts=$(grep -E '^checksum|^in rounds| (found|no way)$' "$scratch/router.out")
+	program router -verify -repeat 3 -workers 5 -png "$scratch/ways.png" -timeline "$scratch/jobs.svg" &&
+		shows router '^verified: ' '^a job for each goal .* times as fast' '^rounds, owners in parallel .* times as A' || return 1
+	[ "$facts" = "$(grep -E '^checksum|^in rounds| (found|no way)$' "$scratch/router.out")" ] || { echo "other ways at 5 workers" && return 1; }
+	[ -s "$scratch/ways.png" ] && [ "$(grep -c '<rect ' "$scratch/jobs.svg")" = 10 ] || return 1
+	program router -rounds -size 300 -goals 3 -repeat 1 -verify && shows router '^verified: ' || return 1
+	program router -missing-mark && diff "$scratch/router.out" examples/router/testdata/missing.golden
+}
+
 # wordcount counts the words of its own text, and of this repository's documents as sort and uniq do.
 wordcount() {
 	program wordcount -verify && shows wordcount '^271 words, 124 different ones$' '^ +29  the$' '^verified: ' || return 1
@@ -114,6 +127,7 @@ if [ -f examples/go.mod ]; then
 	step "example countzeros" countzeros
 	step "example customcontainer" customcontainer
 	step "example spatialhash at one worker and five" spatialhash
+	step "example router at one worker and five" router
 	step "example wordcount" wordcount
 	step "example violations" violations
 fi

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write what the program prints of the missing mark to testdata")
+var update = flag.Bool("update", false, "write what the program prints of the missing mark to testdata, and draw ways.png")
 
 // ran runs the program, which must succeed, and returns what it prints.
 func ran(t *testing.T, args ...string) string {
@@ -76,15 +77,33 @@ func TestPicturesAndTimelines(t *testing.T) {
 		return string(text)
 	}
 	ran(t, "-repeat", "1", "-png", file("ways.png"), "-timeline", file("jobs.svg"))
-	image, err := png.Decode(strings.NewReader(read("ways.png")))
+	ways, err := png.Decode(strings.NewReader(read("ways.png")))
 	require.NoError(t, err)
-	assert.Equal(t, 560, image.Bounds().Dx())
+	assert.Equal(t, 560, ways.Bounds().Dx())
 	assert.Equal(t, 10, strings.Count(read("jobs.svg"), "<rect "))
 	ran(t, "-repeat", "1", "-timeline", file("jobs.json"))
 	assert.Equal(t, 10, strings.Count(read("jobs.json"), `"cat":"job","ph":"b"`))
 	ran(t, "-repeat", "1", "-timeline", file("jobs.dot"))
 	assert.Contains(t, read("jobs.dot"), "digraph")
 	assert.Equal(t, 10, len(regexp.MustCompile(`label="goal \d`).FindAllString(read("jobs.dot"), -1)), read("jobs.dot"))
+}
+
+// The page shows what the program draws when nobody tells it otherwise.
+func TestThePageShowsTheWays(t *testing.T) {
+	file := "ways.png"
+	if !*update {
+		file = filepath.Join(t.TempDir(), "ways.png")
+	}
+	ran(t, "-repeat", "1", "-png", file)
+	pixels := func(name string) []uint8 {
+		f, err := os.Open(name)
+		require.NoError(t, err)
+		defer f.Close()
+		p, err := png.Decode(f)
+		require.NoError(t, err)
+		return p.(*image.Paletted).Pix
+	}
+	require.True(t, bytes.Equal(pixels("ways.png"), pixels(file)), "go -C examples test ./router -update draws it anew")
 }
 
 func TestTheMissingMarkIsShown(t *testing.T) {
@@ -122,7 +141,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"-walls", "NaN"}, exitUsage, "router: a share of walls of NaN"},
 		{[]string{"-workers", "0"}, exitUsage, "router: -workers 0: at least 1 is needed"},
 		{[]string{"-limit", "-1"}, exitUsage, "router: -limit -1"},
-		{[]string{"-limit", "2147483648"}, exitUsage, "router: -limit 2147483648: it is 0 for none, or up to 2147483647"},
+		{[]string{"-limit", "2147483648"}, exitUsage, "2147483648"},
 		{[]string{"-repeat", "-1"}, exitUsage, "router: -repeat -1"},
 		{[]string{"-timeline", "x.png"}, exitUsage, "router: -timeline x.png: the name ends in .svg, .json or .dot"},
 		{[]string{"-rounds", "-png", "x.png"}, exitUsage, "router: -rounds makes no pictures"},

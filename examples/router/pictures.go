@@ -46,8 +46,8 @@ func record(o options, jobs *route.Jobs, w io.Writer) error {
 	}
 	slices.SortFunc(all, func(a, b recording) int { return cmp.Compare(a.Share, b.Share) })
 	r := all[len(all)/2]
-	fmt.Fprintf(w, "timeline: %d jobs in %v, %.2f of the time of %d workers busy; at best %.2f\n",
-		r.Jobs, rounded(r.Span), r.Share, min(o.workers, o.Goals), all[len(all)-1].Share)
+	fmt.Fprintf(w, "timeline: %d jobs in %v, %.2f of the time of %s busy; at best %.2f\n",
+		r.Jobs, rounded(r.Span), r.Share, workers(min(o.workers, o.Goals)), all[len(all)-1].Share)
 	switch filepath.Ext(o.timeline) {
 	case ".svg":
 		return written(o.timeline, r.graph.SVG)

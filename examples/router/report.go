@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/custody/examples/router/internal/grid"
-	"example.com/custody/examples/router/internal/rounds"
 	"example.com/custody/examples/router/internal/route"
 )
 
@@ -44,7 +43,7 @@ func sum(routes []route.Route) uint64 {
 func speeds(o options, forms []*form, w io.Writer) error {
 	at := min(o.workers, o.Goals)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "all goals\tmedian\tleast\t%d workers\n", o.workers)
+	fmt.Fprintf(tw, "all goals\tmedian\tleast\t%s\n", workers(o.workers))
 	for i, f := range forms {
 		fmt.Fprintf(tw, "%s\t%v\t%v", f.name, rounded(f.median()), rounded(f.least()))
 		if i > 0 {
@@ -59,14 +58,14 @@ func speeds(o options, forms []*form, w io.Writer) error {
 }
 
 // roundSpeeds writes how long the rounds took: the first form is A* as it is, the second one rounds in turns.
-func roundSpeeds(o options, forms []*form, routes []route.Route, p *rounds.Parallel, w io.Writer) error {
-	first, expanded := routes[0], int64(0)
-	for _, r := range routes {
-		expanded += int64(r.Expanded)
+func roundSpeeds(o options, forms []*form, r *rounder, w io.Writer) error {
+	expanded := 0
+	for _, found := range r.routes {
+		expanded += int(found.Expanded)
 	}
-	fmt.Fprintf(w, "\nin rounds: %d owners, %d cells expanded, the first goal costs %d\nchecksum of the ways: %016x\n\n", p.Owners(), expanded, first.Cost, sum(routes))
+	fmt.Fprintf(w, "\nin rounds: %d owners expand %d cells in %d rounds for all goals together\nchecksum of the ways: %016x\n\n", r.Owners(), expanded, r.rounds, sum(r.routes))
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "all goals\tmedian\tleast\t%d workers\n", o.workers)
+	fmt.Fprintf(tw, "all goals\tmedian\tleast\t%s\n", workers(o.workers))
 	for i, f := range forms {
 		fmt.Fprintf(tw, "%s\t%v\t%v", f.name, rounded(f.median()), rounded(f.least()))
 		if i == 2 {
@@ -79,6 +78,13 @@ func roundSpeeds(o options, forms []*form, routes []route.Route, p *rounds.Paral
 	_ = tw.Flush()
 	_, err := fmt.Fprintf(w, "(medians and least times of %d)\n", len(forms[0].times))
 	return err
+}
+
+func workers(n int) string {
+	if n == 1 {
+		return "1 worker"
+	}
+	return fmt.Sprint(n, " workers")
 }
 
 func rounded(d time.Duration) time.Duration {

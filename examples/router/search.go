@@ -58,13 +58,12 @@ func search(o options, t grid.Task, w io.Writer) error {
 
 // roundly searches in rounds, to all goals one after the other, and reports. one is what that is compared with.
 func roundly(o options, t grid.Task, one *form, plain *route.Sequential, w io.Writer) error {
-	calm := newRounder(o, t, rounds.NewSequential(t.Grid).Find)
-	parallel := rounds.NewParallel(t.Grid, parallelfor.Workers(o.workers))
-	busy := newRounder(o, t, parallel.Find)
+	calm := newRounder(o, t, rounds.NewSequential(t.Grid))
+	busy := newRounder(o, t, rounds.NewParallel(t.Grid, parallelfor.Workers(o.workers)))
 	own := &form{name: "rounds, one owner after the other", run: calm.run}
 	forms := []*form{{name: one.name, run: one.run}, own, {name: "rounds, owners in parallel", run: busy.run}}
 	measure(forms, o.repeat)
-	if err := roundSpeeds(o, forms, busy.routes, parallel, w); err != nil {
+	if err := roundSpeeds(o, forms, busy, w); err != nil {
 		return err
 	}
 	if !o.verify {
@@ -85,19 +84,29 @@ func roundly(o options, t grid.Task, one *form, plain *route.Sequential, w io.Wr
 
 // rounder searches to all goals in rounds.
 type rounder struct {
-	find   func(q astar.Query, path []grid.Cell) (astar.Result, []grid.Cell)
+	finder
 	task   grid.Task
 	limit  int32
 	routes []route.Route
+	rounds int // of all searches together
 }
 
-func newRounder(o options, t grid.Task, find func(astar.Query, []grid.Cell) (astar.Result, []grid.Cell)) *rounder {
-	return &rounder{find, t, int32(o.limit), make([]route.Route, len(t.Goals))}
+// finder is a search in rounds.
+type finder interface {
+	Find(q astar.Query, path []grid.Cell) (astar.Result, []grid.Cell)
+	Rounds() int
+	Owners() int
+}
+
+func newRounder(o options, t grid.Task, f finder) *rounder {
+	return &rounder{finder: f, task: t, limit: int32(o.limit), routes: make([]route.Route, len(t.Goals))}
 }
 
 func (r *rounder) run() {
+	r.rounds = 0
 	for i, goal := range r.task.Goals {
 		at := &r.routes[i]
-		at.Result, at.Path = r.find(astar.Query{Start: r.task.Start, Goal: goal, Limit: r.limit}, at.Path[:0])
+		at.Result, at.Path = r.Find(astar.Query{Start: r.task.Start, Goal: goal, Limit: r.limit}, at.Path[:0])
+		r.rounds += r.Rounds()
 	}
 }

@@ -116,6 +116,8 @@ func TestLimits(t *testing.T) {
 	assert.GreaterOrEqual(t, gaveUp.Expanded, int32(100))
 	assert.Less(t, gaveUp.Expanded, whole.Expanded)
 	assert.Empty(t, gaveUp.Path)
+	assert.Equal(t, gaveUp, equal(t, task, gaveUp.Expanded, 2)[0], "the limit is reached at the end of a round")
+	assert.Less(t, gaveUp.Expanded, equal(t, task, gaveUp.Expanded+1, 2)[0].Expanded)
 	assert.Equal(t, whole, equal(t, task, whole.Expanded+1, 3)[0], "the limit is enough")
 }
 

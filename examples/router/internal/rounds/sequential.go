@@ -68,3 +68,6 @@ func (s *Sequential) round(j *judge) (least, expanded int32) {
 
 // Rounds returns how many rounds the last search has had.
 func (s *Sequential) Rounds() int { return s.rounds }
+
+// Owners returns how many owners there are.
+func (s *Sequential) Owners() int { return s.layout.owners }
