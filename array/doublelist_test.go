@@ -182,11 +182,13 @@ func TestADoubleListKeepsNothingAlive(t *testing.T) {
 	fill()
 	require.Equal(t, 1, d.Len())
 	last := fill()
-	runtime.GC()
+	for range 3 {
+		runtime.GC()
+	}
 	require.Nil(t, first.Value())
 	require.NotNil(t, last.Value())
 	d.Dispose()
-	for range 2 {
+	for range 3 {
 		runtime.GC()
 	}
 	require.Nil(t, last.Value())

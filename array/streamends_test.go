@@ -366,3 +366,43 @@ func TestAStreamOfNothing(t *testing.T) {
 	}
 	parallelfor.For(100, s.Writer(), func(w *array.StreamWriter[struct{}], i int) { w.At(i) })
 }
+
+// A body appends to what it is handed, as to any slice, whether or not all finds room there.
+func TestBuffersToAppendTo(t *testing.T) {
+	s, l := array.NewStream[int](), array.NewList[int]()
+	type views struct {
+		Rows array.StreamParallelWriter[int]
+		All  array.ParallelWriter[int]
+	}
+	parallelfor.For(300, views{s.ParallelWriter(), l.ParallelWriter()}, func(v *views, i int) {
+		if begin, end, _ := v.Rows.Window(); i < begin || i >= end {
+			panic("outside the window")
+		}
+		row := v.Rows.AvailableBuffer()
+		all := v.All.AvailableBuffer()
+		for k := range i {
+			row, all = append(row, k), append(all, k)
+		}
+		v.Rows.AppendAll(i, row)
+		v.All.AppendAll(all)
+		v.All.AvailableBuffer()
+		parallelfor.Do(v.Rows.Row(i), func(r *array.StreamRow[int]) {
+			r.AppendAll(append(r.AvailableBuffer(), -i))
+		})
+		parallelfor.Do(v.Rows.Row(i), func(r *array.StreamRow[int]) {
+			r.AppendAll(append(r.AvailableBuffer(), -1, -2)[1:])
+		})
+	})
+	require.Equal(t, 299*300/2, l.Len())
+	n := 0
+	for i, row := range s.All() {
+		require.Len(t, row, i+2)
+		require.Equal(t, []int{-i, -2}, row[i:])
+		for k := range i {
+			require.Equal(t, []int{k, k}, []int{row[k], l.At(n)})
+			n++
+		}
+	}
+	array.NewStream[int]().Clear()
+	parallelfor.Do(array.NewStream[int]().Writer(), func(w *array.StreamWriter[int]) { require.Zero(t, w.Len()) })
+}

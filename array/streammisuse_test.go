@@ -197,10 +197,12 @@ func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(0, 1) }, i)
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll(0, nil) }, i)
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Row(0) }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AvailableBuffer() }, i)
 	}
 	for i, w := range []array.StreamRow[int]{keptRow, {}} {
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(1) }, i)
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll(nil) }, i)
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AvailableBuffer() }, i)
 	}
 	for i, w := range []array.StreamWriter[int]{keptWriter, {}, s.Writer()} {
 		arraylaw.Breaks(t, safety.ErrStaleView, func() {

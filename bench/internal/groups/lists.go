@@ -136,7 +136,9 @@ func kept(i, k int) (int, bool) {
 func few(i int) int { return int(scrambled(i) & 7) }
 
 // choosing appends those of the candidates of an index that are its items.
-type choosing struct{ Out array.StreamParallelWriter[int] }
+type choosing struct {
+	Out array.StreamParallelWriter[int]
+}
 
 func (j *choosing) ExecuteBatch(begin, end int) {
 	for i := begin; i < end; i++ {
@@ -151,7 +153,9 @@ func (j *choosing) ExecuteBatch(begin, end int) {
 }
 
 // choosingEach is choosing by a call for each item.
-type choosingEach struct{ Out array.StreamParallelWriter[int] }
+type choosingEach struct {
+	Out array.StreamParallelWriter[int]
+}
 
 func (j *choosingEach) ExecuteBatch(begin, end int) {
 	for i := begin; i < end; i++ {
@@ -164,7 +168,9 @@ func (j *choosingEach) ExecuteBatch(begin, end int) {
 }
 
 // counting appends as many items as nobody needs to look at to know.
-type counting struct{ Out array.StreamParallelWriter[int] }
+type counting struct {
+	Out array.StreamParallelWriter[int]
+}
 
 func (j *counting) ExecuteBatch(begin, end int) {
 	for i := begin; i < end; i++ {
