@@ -371,3 +371,17 @@ func TestALivenessPredicateThatPanics(t *testing.T) {
 }
 
 var _ = safety.Enabled
+
+// Few of many rows go, in the same order as many.
+func TestFewOfManyRows(t *testing.T) {
+	w := newThings()
+	var ids []table.ID
+	for key := range 1000 {
+		ids = append(ids, w.add(key))
+	}
+	w.apply(t, nil)
+	for _, i := range []int{998, 5, 999, 500, 997, 499} {
+		w.remove(ids[i])
+	}
+	require.Equal(t, 6, w.apply(t, nil).Removed)
+}

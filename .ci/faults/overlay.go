@@ -14,7 +14,7 @@ import (
 func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
 
 // library are the packages where something is hidden from the race detector.
-var library = []string{"safety", "lane", "array", "counter", "queue", "parallelfor", "hashmap"}
+var library = []string{"safety", "lane", "array", "counter", "queue", "parallelfor", "hashmap", "table"}
 
 // hides is the directive that keeps the race detector away from a function.
 var hides = []byte("\n//go:norace\n")
