@@ -104,14 +104,15 @@ func (b Binding) Worker() int { return b.lease.worker }
 // first copy of it, and in a job's first two, so that no cell is alone with what it has declared.
 func (b Binding) First() bool { return b.lease.first }
 
-// Claims says in which mode the job holds the container that the guard is of, if it does: for views that look after others.
-func (b Binding) Claims(g *Guard) (m Mode, ok bool) {
+// Claims returns what the job claims of the container that the guard is of, if it does, and the first of two claims: for views that look after
+// others.
+func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	for i := range b.lease.ticket.claims {
 		if c := &b.lease.ticket.claims[i]; c.Guard == g {
-			return c.Mode, true
+			return *c, true
 		}
 	}
-	return 0, false
+	return Claim{}, false
 }
 
 // State returns what the container left in Phase.State when the phase opened; of a container that is not Phased, the

@@ -154,3 +154,49 @@ func TestKeysThatCannotBeCompared(t *testing.T) {
 	require.Equal(t, 2, tab.Apply().Added)
 	require.Nil(t, gone.At(0), "it is discarded")
 }
+
+// A job that looks names up sees the changes that its loop is over, and no others; a view that is not bound finds nothing.
+func TestALoopThatLooksNamesUp(t *testing.T) {
+	b := newBodies(30)
+	changes := table.Changed(b.pos)
+	l := array.NewList[int]()
+	loop := func() []int {
+		l.Clear()
+		table.ForChunks(b.t.Rows().Changed(changes), finding{b.t.Lookup(), b.t.IDs(), b.pos.Reader(), l.ParallelWriter()}, func(v *finding, begin, end int) {
+			for i := begin; i < end; i++ {
+				if row, ok := v.Names.Row(v.IDs.At(i)); !ok || row != i {
+					panic("another row")
+				}
+			}
+			_, ok := v.Names.Row(table.ID{})
+			if ok {
+				panic("nobody's row")
+			}
+			v.Out.Append(begin)
+		})
+		return append([]int{}, l.Slice()...)
+	}
+	require.Equal(t, []int{0, 10, 20}, loop())
+	require.Empty(t, loop())
+	b.pos.Set(25, 1)
+	require.Equal(t, []int{20}, loop())
+	parallelfor.Do(b.t.Lookup(), func(v *table.Lookup) { v.Row(table.ID{}) })
+	lawtest.CheckedOnly(t)
+	h := parallelfor.ScheduleSingle(finding2{b.t.Lookup()}, parallelfor.Name("looks"))
+	require.Equal(t, "looks", arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() }).OtherJob)
+	h.Complete()
+	v := b.t.Lookup()
+	arraylaw.Breaks(t, safety.ErrStaleView, func() { v.Row(table.ID{}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.RunSingle(finding2{(*table.Table[body])(nil).Lookup()}) })
+}
+
+type finding struct {
+	Names table.Lookup
+	IDs   array.Reader[table.ID]
+	Pos   array.Reader[int]
+	Out   array.ParallelWriter[int]
+}
+
+type finding2 struct{ Names table.Lookup }
+
+func (*finding2) Execute() {}

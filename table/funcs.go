@@ -49,14 +49,14 @@ func (k chunkFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
 func For[V any](rows Rows, views V, body func(v *V, i int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{views, rows.view()}, rowFunc[V]{body}, rows.options(&all, "func", opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, rowFunc[V]{body}, rows.options(&all, "func", opts)...)
 }
 
 // ForChunks is [For] for bodies that take a chunk at a time: the rows begin <= i < end.
 func ForChunks[V any](rows Rows, views V, body func(v *V, begin, end int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{views, rows.view()}, chunkFunc[V]{body}, rows.options(&all, "func", opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, chunkFunc[V]{body}, rows.options(&all, "func", opts)...)
 }
 
 func checkBody(missing bool) {

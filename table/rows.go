@@ -139,7 +139,7 @@ func (r *run) begin(b safety.Binding) {
 	}
 	r.begun = true
 	for _, c := range r.of.parts {
-		if m, ok := b.Claims(c.guard); ok && m == safety.Write {
+		if claim, ok := b.Claims(c.guard); ok && claim.Mode == safety.Write && !claim.Unrestricted {
 			c.entered = true
 			r.written = append(r.written, c)
 		}
@@ -149,10 +149,10 @@ func (r *run) begin(b safety.Binding) {
 	}
 }
 
-// looping is the job that the driver sees.
+// looping is the job that the driver sees. The rows come first: of the claims of one container, the first says what is Into it.
 type looping[J any] struct {
-	Job  J
 	Rows rowsView
+	Job  J
 }
 
 // rowKind calls a body for each row.
@@ -197,25 +197,25 @@ func (chunkKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
 // adds or removes rows. The cells of the loop are the table's chunks: parallelfor.Batch has no meaning here.
 func Run[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) {
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
 }
 
 // RunChunks is [Run] for jobs that take a chunk at a time: job.ExecuteBatch(begin, end) is called for the rows begin <= i < end of each.
 func RunChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) {
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
 }
 
 // Schedule starts what [Run] does and returns at once.
 func Schedule[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
 	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
 }
 
 // ScheduleChunks starts what [RunChunks] does and returns at once.
 func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
 	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{job, rows.view()}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
 }
 
 // most is how many options a loop usually has, at most, so that none are allocated.

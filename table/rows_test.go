@@ -110,6 +110,9 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	require.Equal(t, all, seen(), "a loop of another package may have written anywhere")
 	b.pos.Slice()
 	require.Equal(t, all, seen())
+	b.pos.Set(33, 1)
+	table.RunChunks(b.t.Rows().Changed(table.Changed(b.pos)), anywhere{b.pos.Writer().Unrestricted()})
+	require.Equal(t, all, seen(), "a view without a range may have written anywhere")
 	changes.Forget()
 	require.Equal(t, all, seen())
 
@@ -138,6 +141,11 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 type reading struct{ Pos array.Reader[int] }
 
 func (r *reading) Execute(i int) { r.Pos.At(i) }
+
+// anywhere writes where it likes.
+type anywhere struct{ Pos array.Writer[int] }
+
+func (a *anywhere) ExecuteBatch(begin, end int) { a.Pos.Set(94-begin, 1) }
 
 // failing fails at a row.
 type failing struct {

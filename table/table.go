@@ -80,7 +80,8 @@ type Option struct {
 // Called gives the table a name, for the texts of violations too.
 func Called(name string) Option { return Option{named: safety.Named(name)} }
 
-// ChunkRows sets how many rows a chunk has; otherwise they are 1024. Less than 1 is a violation of New.
+// ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
+// short ones. Less than 1 is a violation of New.
 func ChunkRows(n int) Option {
 	return Option{set: func(t *core) string {
 		if t.chunk = n; n < 1 || n > maxRows {

@@ -174,3 +174,32 @@ func ExamplePipeline() {
 	// height 90
 	// height 70
 }
+
+// Each ball follows another one, which it knows by name.
+func ExampleLookup() {
+	type follower struct {
+		At, Next int
+		Leader   table.ID
+	}
+	t := table.New[follower]()
+	at := table.ColumnOf(t, func(f *follower) *int { return &f.At })
+	leader := table.ColumnOf(t, func(f *follower) *table.ID { return &f.Leader })
+	next := table.ColumnOf(t, func(f *follower) *int { return &f.Next }, table.Discard())
+	first := t.Add(follower{At: 100})
+	second := t.Add(follower{At: 5, Leader: first})
+	t.Add(follower{At: 7, Leader: second})
+	t.Apply()
+	type views struct {
+		Names  table.Lookup
+		Leader array.Reader[table.ID]
+		At     array.Reader[int]
+		Next   array.Writer[int]
+	}
+	table.For(t.Rows(), views{t.Lookup(), leader.Reader(), at.Reader(), next.Writer()}, func(v *views, i int) {
+		if row, ok := v.Names.Row(v.Leader.At(i)); ok {
+			v.Next.Set(i, v.At.At(row))
+		}
+	})
+	fmt.Println(next.Slice())
+	// Output: [0 100 5]
+}
