@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -187,4 +188,41 @@ func TestARangeThatIsLeft(t *testing.T) {
 		}
 		require.Equal(t, 5, seen)
 	}
+}
+
+// Who waits for a computation is woken by others of keys beside it, too, and waits on.
+func TestWaitingGoesOnWhenAnotherComputationEnds(t *testing.T) {
+	m := initialised[int, int](tiny, same{}) // all keys have their records together
+	began, goOn, done := make(chan bool), make(chan bool), make(chan int)
+	go m.Compute(1, func(int, bool) (int, Op) {
+		close(began)
+		<-goOn
+		return 10, Update
+	})
+	<-began
+	go m.Compute(2, func(int, bool) (int, Op) {
+		v, _ := m.Compute(1, func(old int, _ bool) (int, Op) { return old + 1, Update })
+		done <- v
+		return v, Update
+	})
+	waits := func() bool {
+		waiting.mu.Lock()
+		defer waiting.mu.Unlock()
+		return len(waiting.on) == 1
+	}
+	require.Eventually(t, waits, 10*time.Second, time.Millisecond)
+	for i := range 20 {
+		m.Compute(3, func(int, bool) (int, Op) { return i, Update })
+		time.Sleep(time.Millisecond)
+		require.Eventually(t, waits, 10*time.Second, time.Millisecond)
+	}
+	select {
+	case <-done:
+		t.Fatal("it did not wait")
+	default:
+	}
+	close(goOn)
+	require.Equal(t, 11, <-done)
+	require.Eventually(t, func() bool { return m.Len() == 3 }, 10*time.Second, time.Millisecond)
+	require.Empty(t, waiting.on)
 }

@@ -131,7 +131,7 @@ type smallApplier[K comparable, V any] struct {
 
 func (a smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = a.m.hashOf(a.from, items[i].key)
+		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
 	}
 }
 
@@ -148,7 +148,7 @@ func (a smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []
 	for i := range items {
 		s.entry, *did = items[i], i
 		t := a.m.root.Load()
-		c := smallCursor[K]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		c := smallCursor[K]{m: a.m, t: t, h: a.m.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
 		if a.m.same(s.key, s.key) {
 			adjustFrom(a.m, c, s.key, true, f)
 		} else {
@@ -166,7 +166,7 @@ type bigApplier[K comparable, V any] struct {
 
 func (a bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = a.m.hashOf(a.from, items[i].key)
+		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
 	}
 }
 
@@ -180,7 +180,7 @@ func (a bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []ui
 	for i := range items {
 		s.entry, *did = items[i], i
 		t := a.m.root.Load()
-		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.rehash(a.from, hashes[i], t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
 		if a.m.same(s.key, s.key) {
 			adjustFrom(a.m, c, s.key, true, f)
 		} else {

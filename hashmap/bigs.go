@@ -19,7 +19,7 @@ func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] 
 // who calls for it: every copy of a large value costs.
 func (m *bigs[K, V]) look(k K) *V {
 	t := m.root.Load()
-	h := uint64(0)
+	h := uint32(0)
 	switch t.seed.How {
 	case hash.AsWord:
 		h = proper(t.seed.Word.Of(word.Of(k)))
@@ -30,8 +30,9 @@ func (m *bigs[K, V]) look(k K) *V {
 	default:
 		h = m.hashOf(t, k)
 	}
-	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
-		if r := p.box.Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {
+	g := &t.blocks[homeOf(t, h)]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {
 			return &r.Ptr().val
 		}
 	}
@@ -39,13 +40,13 @@ func (m *bigs[K, V]) look(k K) *V {
 }
 
 // lookFrom is look for who begins in a table that may be the root no more, where the key has the hash h.
-func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint64, k K) *V {
+func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	for {
 		s := m.find(t, h, k)
 		if s.end == none {
 			return nil
 		}
-		if s.end != closed {
+		if s.end != shut {
 			if s.r.Nil() {
 				return nil
 			}
@@ -79,11 +80,11 @@ func (m *bigs[K, V]) store(k K, v *V) {
 	switch {
 	case r.Nil():
 	case r.Tag()&says == 0:
-		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
+		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
 			return
 		}
 	case r == m.free && t.next.Load() == nil && t.order.Load() == nil: // (I5)
-		if p.box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
+		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
 			t.count(1)
 			return
 		}
@@ -139,14 +140,14 @@ func (m *bigs[K, V]) remove(k K) (v V, ok bool) {
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
-	m.boxed(func(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) bool {
+	m.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key, v)
 	})
 }
 
 // valueOf returns the value of a box's key. False says that it has none.
-func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) (v V, ok bool) {
+func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
 	b := r.Ptr()
 	if r.Tag()&says != 0 && m.same(b.key, b.key) { // who is not what he is cannot have another value
 		if at := m.lookFrom(t, h, b.key); at != nil {
@@ -159,7 +160,7 @@ func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K,
 
 // forgetAll deletes the keys for which f says so.
 func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) {
-	m.boxed(func(t *boxTable[K, V, V], h uint64, r tagged.Ref[box[K, V]]) bool {
+	m.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		b := r.Ptr()
 		if m.same(b.key, b.key) {
 			forget(m, b.key, func(v V) bool { return f(b.key, v) })
@@ -174,10 +175,10 @@ func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) {
 type bigCursor[K comparable, V any] struct {
 	m   *bigs[K, V]
 	t   *boxTable[K, V, V]
-	h   uint64
+	h   uint32
 	k   K
-	p   *slot[K, V] // nil: the key has none
-	at  int         // its index
+	p   *tagged.Cell[box[K, V]] // nil: the key has none
+	at  int                     // its index
 	was tagged.Ref[box[K, V]]
 	age uint32 // what the key's is to be, if it is put in
 }
@@ -222,10 +223,10 @@ func (c bigCursor[K, V]) put(v V, tag int) bool {
 		return c.m.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.now(c.age))
 	case c.was.Tag()&says == deletedBox:
 		c.t.enter(c.at, c.age)
-		return c.p.box.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
+		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	default:
 		b.key = c.was.Ptr().key // that was put in first of those that are one
-		return c.p.box.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
+		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	}
 }
 

@@ -4,12 +4,15 @@ import "example.com/custody/internal/tagged"
 
 // move implements mover.
 func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V]) (at int, came bool) {
-	p := &t.places[i]
-	h, has := keyOrClose(&p.hash)
-	if !has {
+	p := slotAt(t, i)
+	h := p.hash.Load()
+	if h == none && !p.hash.CompareAndSwap(none, shut) {
+		h = p.hash.Load()
+	}
+	if h == none || h == shut {
 		return 0, false
 	}
-	var to *slot[K, E]
+	var to *tagged.Cell[box[K, E]]
 	var there tagged.Ref[box[K, E]] // what has come to it
 	for {
 		r := p.box.Load()
@@ -42,51 +45,48 @@ func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V])
 
 // replace has the slot that b came to say r, and that it is chained if it said so; unless it has become another's. Where it is dead meanwhile others
 // may have gone on from it.
-func (m *boxes[K, E, V]) replace(p *slot[K, E], b, r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[K, E]]) bool {
 	for {
-		was, now := p.box.Load(), r
+		was, now := p.Load(), r
 		switch {
 		case was.Nil() || was != m.dead && was.Ptr() != b.Ptr():
 			return false
 		case r != m.dead && (was == m.dead || was.Tag()&chained != 0):
 			now = tagged.To(r.Ptr(), r.Tag()|chained)
 		}
-		if p.box.CompareAndSwap(was, now) {
+		if p.CompareAndSwap(was, now) {
 			return true
 		}
 	}
 }
 
 // arrive puts a box that is moved where its key may be put. Nobody else has the key here.
-func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint64, r tagged.Ref[box[K, E]], age uint32) (p *slot[K, E], at int) {
-	at, mask := int(h>>t.shift), len(t.places)-1
-	for range t.places {
-		p = &t.places[at]
+func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], age uint32) (to *tagged.Cell[box[K, E]], at int) {
+	for at, p := range run(t, h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
 			x = p.hash.Load()
 		}
 		for x == none || x == h {
 			if was := p.box.Load(); !m.open(was) {
-				if m.link(p, was) { // (B2)
+				if m.link(p.box, was) { // (B2)
 					break
 				}
-			} else if m.bring(t, p, at, was, r, age) {
-				return p, at
+			} else if m.bring(t, p.box, at, was, r, age) {
+				return p.box, at
 			}
 		}
-		at = (at + 1) & mask
 	}
 	panic(full)
 }
 
 // empty has a slot say that it has no box, if it says r.
-func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	left := m.free
 	if r.Tag()&chained != 0 || t.next.Load() != nil { // (B1), (B3)
 		left = m.dead
 	}
-	return p.box.CompareAndSwap(r, left)
+	return p.CompareAndSwap(r, left)
 }
 
 // kill deletes the key of a slot, if that still says r.
@@ -95,16 +95,16 @@ func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref
 // already, where who puts the key in again would find it if the slot did not send him to this table until that is undone. So
 // the key stays here, deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have a box left
 // from, or else is made dead by its mover.
-func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	if m.gone != nil {
 		return m.empty(t, p, r)
 	}
 	b := r.Ptr()
-	if !p.box.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
+	if !p.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
 		return false
 	}
 	for t.next.Load() == nil {
-		r = p.box.Load()
+		r = p.Load()
 		if r.Nil() || r.Ptr() != b || r.Tag()&says != deletedBox || m.empty(t, p, r) {
 			break
 		}
@@ -113,13 +113,11 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *slot[K, E], r tagged.Ref[
 }
 
 // expel takes a box out of its slot, and says whether it was it who did. A box that lies aside stays.
-func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint64, b *box[K, E]) bool {
+func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
 	for t != nil {
-		at, mask := int(h>>t.shift), len(t.places)-1
-		for range t.places {
-			p := &t.places[at]
+		for _, p := range run(t, h) {
 			x := p.hash.Load()
-			if x == none || x == closed {
+			if x == none || x == shut {
 				break
 			}
 			for x == h {
@@ -128,7 +126,7 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint64, b *box[K, E]) boo
 					break
 				}
 				switch s := r.Tag() & says; {
-				case s == 0 && m.kill(t, p, r):
+				case s == 0 && m.kill(t, p.box, r):
 					return true
 				case s == deletedBox: // somebody else was quicker
 					return false
@@ -136,7 +134,6 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint64, b *box[K, E]) boo
 					x = none
 				}
 			}
-			at = (at + 1) & mask
 		}
 		n := t.next.Load()
 		if n != nil {

@@ -38,7 +38,7 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 func (m *Map[K, V]) touch(keys []K) {
 	t, hash := m.words.root.Load(), m.words.hash
 	for _, k := range keys {
-		t.places[hash.Of(word.Of(k))>>t.shift].key.Load()
+		t.blocks[hash.Of(word.Of(k))>>t.shift].key.Load()
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // tiny has everything that is large happen at once.
-var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64, crowd: 64}
+var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64, crowd: 64, each: 1}
 
 // bad is a Hasher that is of no use.
 type bad struct{ kinds int }
@@ -198,10 +198,10 @@ func crowded[V any](s sizes, by func(k string) uint64) *Map[string, V] {
 	}
 	if m.smalls != nil {
 		m.smalls.seed, m.smalls.hash, m.smalls.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
-		m.smalls.start(0, s, 0, m.smalls)
+		m.smalls.start(0, s, s.slots(), 0, m.smalls)
 	} else {
 		m.bigs.seed, m.bigs.hash, m.bigs.reseed = hash.Seed{}, by, reseed
-		m.bigs.start(0, s, 0, m.bigs)
+		m.bigs.start(0, s, s.slots(), 0, m.bigs)
 	}
 	return m
 }
@@ -218,7 +218,7 @@ func zero(string) uint64 { return 0 }
 
 // soon returns sizes with which other hashes are tried soon.
 func (s sizes) soon() sizes {
-	s.crowd = 2
+	s.crowd = 2 * s.slots()
 	return s
 }
 

@@ -13,21 +13,21 @@ func (m *Map[K, V]) declareAll(f func(unsafe.Pointer, int)) {
 	}
 	switch {
 	case m.words != nil:
-		declareAll(m.words.root.Load().places, f)
+		declareAll(m.words.root.Load().blocks, f)
 	case m.smalls != nil:
-		declareAll(m.smalls.root.Load().places, f)
+		declareAll(m.smalls.root.Load().blocks, f)
 	default:
-		declareAll(m.bigs.root.Load().places, f)
+		declareAll(m.bigs.root.Load().blocks, f)
 	}
 }
 
-func declareAll[P any](places []P, f func(unsafe.Pointer, int)) {
-	f(unsafe.Pointer(&places[0]), len(places)*int(unsafe.Sizeof(places[0])))
+func declareAll[B any](blocks []B, f func(unsafe.Pointer, int)) {
+	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
 }
 
 // What is declared to be written is what says the value, and not what others look at who seek their own keys.
 
-func (w wordPlaces[K, V]) declare(i int) { written(&w.t.places[i].val) }
+func (w wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 
 func (s smallPlaces[K, V]) declare(i int) {
 	if _, r, ok := s.m.boxAt(s.t, i); ok {
@@ -35,6 +35,6 @@ func (s smallPlaces[K, V]) declare(i int) {
 	}
 }
 
-func (b bigPlaces[K, V]) declare(i int) { written(&b.t.places[i].box) }
+func (b bigPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
 
 func written[T any](p *T) { atom.WriteRange(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }

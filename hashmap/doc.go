@@ -21,7 +21,8 @@
 //	hasher.go   hash functions, and users' own
 //	table.go    tables: how they fill up, and how keys go from one to the next
 //	words.go    keys and values that are words
-//	boxes.go    keys in boxes of their own: what smalls.go and bigs.go have in common
+//	slots.go    boxes of keys that are no words, and the buckets of slots that point to them
+//	boxes.go    maps of these: what smalls.go and bigs.go have in common; boxmoves.go how boxes are moved and removed
 //	smalls.go   with values that are words and are overwritten
 //	bigs.go     with values of any kind
 //	cursor.go   operations that ask a function what to do, and computations

@@ -39,8 +39,10 @@ type play struct {
 func on(op spec.Op, k int) doing { return doing{op: op, k: k} }
 
 var (
-	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64}
-	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64}
+	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}
+	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64, each: 1}
+
+	bucketful = sizes{least: 1, chunk: 2, stripes: 1, spare: 4, crowd: 64} // holds four keys
 )
 
 var plays = []play{
@@ -57,7 +59,9 @@ var plays = []play{
 	{"computing what is not there", 0, one, [][]doing{{on(spec.Compute, 0)}, {{op: spec.Compute, k: 0, cut: true}, on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.LoadAndDelete, 0)}}},
 	{"Clear beside stores", 1, one, [][]doing{{{op: spec.Clear}, on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}, {on(spec.Store, 1)}}},
 	{"shrinking", 1, one, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.Store, 1)}}},
-	{"shrinking beside who puts in", 1, sizes{least: 1, chunk: 1, stripes: 1, spare: 1, crowd: 64}, [][]doing{{{op: shrink}}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3), on(spec.Store, 4), on(spec.Store, 5)}}},
+	{"shrinking beside who puts in", 1, sizes{least: 1, chunk: 1, stripes: 1, spare: 1, crowd: 64, each: 1}, [][]doing{{{op: shrink}}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3), on(spec.Store, 4), on(spec.Store, 5)}}},
+	{"in a bucket", 0, bucketful, [][]doing{{on(spec.Store, 0), on(spec.LoadAndDelete, 0)}, {on(spec.Store, 0), on(spec.Store, 1), on(spec.LoadAndDelete, 1)}, {on(spec.Store, 2), on(spec.Load, 0)}}},
+	{"a full bucket", 3, bucketful, [][]doing{{on(spec.Store, 3), on(spec.Store, 4)}, {on(spec.LoadAndDelete, 0), on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.Swap, 4)}}},
 	{"looking at all", 2, one, [][]doing{{{op: look}}, {on(spec.Store, 2), on(spec.LoadAndDelete, 1)}, {on(spec.Swap, 0)}}},
 }
 
@@ -189,7 +193,7 @@ func TestExploreMap(t *testing.T) {
 
 // A key whose place was free when somebody looked is not put in a second time where another key of its hash has been meanwhile.
 func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
-	room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
+	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4}
 	smalls := func() subject {
 		m := initialised[int, int](room, same{})
 		m.smalls.salt = 1 << 63 // no value lies aside

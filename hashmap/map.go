@@ -37,8 +37,9 @@ import (
 //
 // Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
 // without pointers lie side by side, 16 bytes for both, in a table that grows when it is three quarters full: a Load is a hash and
-// most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an allocation each; a value
-// of up to 8 bytes without pointers is overwritten in place, and a larger one is another allocation. The place of a deleted key is used again
+// most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an
+// allocation each, and 13 bytes in a table, where five share a cache line; a value of up to 8 bytes without pointers is overwritten in
+// place, and a larger one is another allocation. The place of a deleted key is used again
 // when the key comes back, or when the keys are moved, which happens when as many others were put in, or with [Map.Shrink];
 // what it kept alive is garbage at once. A map that jobs have put keys into, or have used by position, has 4 bytes more for each place, and
 // 4 for each key when positions are asked for.

@@ -397,14 +397,14 @@ func TestStridedKeys(t *testing.T) {
 			w := m.words.hash.Of(key(i))
 			p, _, _ := m.words.find(tab, w)
 			at, _ := m.words.spot(tab, w)
-			for &tab.places[at] != p {
-				at = (at + 1) % (len(tab.places) - 2)
+			for &tab.blocks[at] != p {
+				at = (at + 1) % (len(tab.blocks) - 2)
 				sum++
 			}
 		}
 		require.Less(t, float64(sum)/n, 0.6, name) // 0.31 is what to expect
 		require.InEpsilon(t, n, tab.used.Load(), 0.1, name)
-		require.Equal(t, 1<<18, len(tab.places)-2, name)
+		require.Equal(t, 1<<18, len(tab.blocks)-2, name)
 	}
 }
 
@@ -418,7 +418,7 @@ func TestGrowAndShrink(t *testing.T) {
 	require.Same(t, before, m.words.root.Load(), "room was made")
 	m.DeleteFunc(func(k, _ int) bool { return k >= 10 })
 	m.Shrink()
-	require.LessOrEqual(t, len(m.words.root.Load().places), 4*usual.spare+2)
+	require.LessOrEqual(t, len(m.words.root.Load().blocks), 4*usual.spare+2)
 	require.Equal(t, 10, m.Len())
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
@@ -517,8 +517,8 @@ func TestRefused(t *testing.T) {
 func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	m := New[int, [3]int]()
 	by := m.bigs.root.Load().seed.Word
-	for i, h := range []uint64{none, closed, 1, closed ^ 1} { // each of these is taken for the other of a pair
-		k := int(by.Key(h))
+	for i, h := range []uint32{none, shut, 1, shut ^ 1} { // each of these is taken for the other of a pair
+		k := int(by.Key(unfolded(h)))
 		m.Store(k, twin(i))
 		m.Store(k, twin(i+10))
 		v, ok := m.Load(k)
@@ -528,8 +528,8 @@ func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	for i := range 100 {
 		m.Store(i, twin(i))
 	}
-	for i, h := range []uint64{none, closed, 1, closed ^ 1} {
-		v, ok := m.LoadAndDelete(int(by.Key(h)))
+	for i, h := range []uint32{none, shut, 1, shut ^ 1} {
+		v, ok := m.LoadAndDelete(int(by.Key(unfolded(h))))
 		require.Equal(t, []any{twin(i + 10), true}, []any{v, ok})
 	}
 	require.Equal(t, 100, m.Len())

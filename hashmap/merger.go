@@ -130,9 +130,9 @@ func (m *Map[K, V]) hashOf(k K) uint64 {
 	case m.words != nil:
 		return m.words.hash.Of(word.Of(k))
 	case m.smalls != nil:
-		return m.smalls.hashOf(m.smalls.root.Load(), k)
+		return unfolded(m.smalls.hashOf(m.smalls.root.Load(), k))
 	}
-	return m.bigs.hashOf(m.bigs.root.Load(), k)
+	return unfolded(m.bigs.hashOf(m.bigs.root.Load(), k))
 }
 
 // same says whether two keys are one.

@@ -13,8 +13,8 @@ type wordPlaces[K comparable, V any] struct {
 }
 
 func (w wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
-	for i := range w.t.places {
-		p := &w.t.places[i]
+	for i := range w.t.blocks {
+		p := &w.t.blocks[i]
 		key := p.key.Load()
 		if key == none || key == closed {
 			continue
@@ -33,12 +33,12 @@ func (w wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 //go:norace
 func (w wordPlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
-		w.t.places[at].key.Load()
+		w.t.blocks[at].key.Load()
 	}
 }
 
 func (w wordPlaces[K, V]) key(i int) K {
-	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.places[i].key.Load())))
+	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load())))
 }
 
 func (w wordPlaces[K, V]) age(i int) uint32 { return w.t.order.Load().ages[i].Load() }
@@ -53,7 +53,7 @@ func (w wordPlaces[K, V]) entry(i int) (K, V, bool) {
 }
 
 func (w wordPlaces[K, V]) set(i int, v V) {
-	p, e := &w.t.places[i], word.Of(v)^w.m.salt
+	p, e := &w.t.blocks[i], word.Of(v)^w.m.salt
 	for {
 		was := p.val.Load()
 		if was < marks || e < marks {
@@ -97,14 +97,14 @@ func (s smallPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 func (s smallPlaces[K, V]) touch(list []uint32) {
 	var boxes [atOnce]smallRef[K]
 	for i, at := range list {
-		boxes[i] = s.t.places[at].box.Load()
+		boxes[i] = slotAt(s.t, int(at)).box.Load()
 	}
 	for _, r := range boxes[:len(list)] {
 		r.Ptr().val.Load()
 	}
 }
 
-func (s smallPlaces[K, V]) key(i int) K { return s.t.places[i].box.Load().Ptr().key }
+func (s smallPlaces[K, V]) key(i int) K { return slotAt(s.t, i).box.Load().Ptr().key }
 
 func (s smallPlaces[K, V]) age(i int) uint32 { return s.t.order.Load().ages[i].Load() }
 
@@ -145,8 +145,8 @@ func (s smallPlaces[K, V]) set(i int, v V) {
 }
 
 // changeOdd changes the value of a key that is not equal to itself, if it has one.
-func (m *smalls[K]) changeOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64], v uint64) {
-	s := t.of.recordsOf(h)
+func (m *smalls[K]) changeOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64], v uint64) {
+	s := t.of.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := v ^ m.salt; ; {
@@ -194,11 +194,11 @@ func (b bigPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 //go:norace
 func (b bigPlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
-		b.t.places[at].box.Load()
+		slotAt(b.t, int(at)).box.Load()
 	}
 }
 
-func (b bigPlaces[K, V]) key(i int) K { return b.t.places[i].box.Load().Ptr().key }
+func (b bigPlaces[K, V]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
 
 func (b bigPlaces[K, V]) age(i int) uint32 { return b.t.order.Load().ages[i].Load() }
 
@@ -220,7 +220,7 @@ func (b bigPlaces[K, V]) set(i int, v V) {
 		k := r.Ptr().key
 		switch {
 		case r.Tag()&says == 0:
-			if b.t.places[i].box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, r.Tag())) {
+			if slotAt(b.t, i).box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, r.Tag())) {
 				return
 			}
 			continue
@@ -234,13 +234,11 @@ func (b bigPlaces[K, V]) set(i int, v V) {
 }
 
 // changeOdd changes the value of a key that is not equal to itself, whose box was moved, if it still has one.
-func (m *bigs[K, V]) changeOdd(t *boxTable[K, V, V], h uint64, b *box[K, V], v V) {
+func (m *bigs[K, V]) changeOdd(t *boxTable[K, V, V], h uint32, b *box[K, V], v V) {
 	for ; t != nil; t = t.next.Load() {
-		at, mask := int(h>>t.shift), len(t.places)-1
-		for range t.places {
-			p := &t.places[at]
+		for _, p := range run(t, h) {
 			x := p.hash.Load()
-			if x == none || x == closed {
+			if x == none || x == shut {
 				break
 			}
 			for x == h {
@@ -252,7 +250,6 @@ func (m *bigs[K, V]) changeOdd(t *boxTable[K, V, V], h uint64, b *box[K, V], v V
 					return
 				}
 			}
-			at = (at + 1) & mask
 		}
 	}
 }

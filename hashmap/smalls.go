@@ -37,7 +37,7 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 // load returns the value of a key.
 func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 	t := m.root.Load()
-	h := uint64(0)
+	h := uint32(0)
 	switch t.seed.How {
 	case hash.AsText:
 		h = proper(t.seed.Text.Of(word.Text(k)))
@@ -46,8 +46,9 @@ func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 	default:
 		h = m.hashOf(t, k)
 	}
-	if p := &t.places[spot(t, h)]; p.hash.Load() == h {
-		if r := p.box.Load(); !r.Nil() {
+	g := &t.blocks[homeOf(t, h)]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() {
 			if b := r.Ptr(); b.key == k {
 				if e := b.val.Load(); e >= marks {
 					return e ^ m.salt, true
@@ -59,13 +60,13 @@ func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 }
 
 // loadFrom is load for who begins in a table that may be the root no more, where the key has the hash h.
-func (m *smalls[K]) loadFrom(t *smallTable[K], h uint64, k K) (v uint64, ok bool) {
+func (m *smalls[K]) loadFrom(t *smallTable[K], h uint32, k K) (v uint64, ok bool) {
 	for {
 		s := m.find(t, h, k)
 		if s.end == none {
 			return 0, false
 		}
-		if s.end != closed {
+		if s.end != shut {
 			if m.open(s.r) {
 				return 0, false
 			}
@@ -99,7 +100,7 @@ func (m *smalls[K]) store(k K, v uint64) {
 		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, e) {
 			return
 		}
-		if r == m.free && t.next.Load() == nil && t.order.Load() == nil && p.box.CompareAndSwap(r, fresh(k, e)) { // (I5)
+		if r == m.free && t.next.Load() == nil && t.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (I5)
 			t.count(1)
 			return
 		}
@@ -179,12 +180,12 @@ func (m *smalls[K]) storeOdd(c smallCursor[K], v uint64) {
 }
 
 // loadOdd returns the value of a key that is not equal to itself.
-func (m *smalls[K]) loadOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64]) (v uint64, ok bool) {
+func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) (v uint64, ok bool) {
 	e := b.val.Load()
 	if e != laidWord {
 		return e ^ m.salt, e != noWord
 	}
-	s := t.of.recordsOf(h)
+	s := t.of.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.at(b); r != nil {
@@ -194,8 +195,8 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64]) 
 }
 
 // forgetOdd deletes one.
-func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64]) {
-	s := t.of.recordsOf(h)
+func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) {
+	s := t.of.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := b.val.Load(); e == noWord || !b.val.CompareAndSwap(e, noWord) {
@@ -210,14 +211,14 @@ func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint64, b *box[K, atom.Uint64]
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *smalls[K]) all(yield func(k K, v uint64) bool) {
-	m.boxed(func(t *smallTable[K], h uint64, r smallRef[K]) bool {
+	m.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key, v)
 	})
 }
 
 // valueOf returns the value of a box's key. False says that it has none.
-func (m *smalls[K]) valueOf(t *smallTable[K], h uint64, r smallRef[K]) (v uint64, ok bool) {
+func (m *smalls[K]) valueOf(t *smallTable[K], h uint32, r smallRef[K]) (v uint64, ok bool) {
 	b := r.Ptr()
 	if e := b.val.Load(); e >= marks {
 		return e ^ m.salt, true
@@ -230,7 +231,7 @@ func (m *smalls[K]) valueOf(t *smallTable[K], h uint64, r smallRef[K]) (v uint64
 
 // forgetAll deletes the keys for which f says so.
 func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) {
-	m.boxed(func(t *smallTable[K], h uint64, r smallRef[K]) bool {
+	m.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
 		b := r.Ptr()
 		if m.same(b.key, b.key) {
 			forget(m, b.key, func(v uint64) bool { return f(b.key, v) })
@@ -247,10 +248,10 @@ func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) {
 type smallCursor[K comparable] struct {
 	m    *smalls[K]
 	t    *smallTable[K]
-	h    uint64
+	h    uint32
 	k    K
-	p    *slot[K, atom.Uint64] // nil: the key has none
-	at   int                   // its index
+	p    *tagged.Cell[box[K, atom.Uint64]] // nil: the key has none
+	at   int                               // its index
 	was  smallRef[K]
 	word uint64 // what the box has said
 	age  uint32 // what the key's is to be, if it is put in

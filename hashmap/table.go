@@ -9,10 +9,12 @@ import (
 	"example.com/custody/internal/stripe"
 )
 
-// table is places of one number, a power of two, and R what lies aside. A key's home is one of them; so many as extra are
-// behind them for keys that have a place of their own.
-type table[P, R any] struct {
-	places []P
+// table is places, and R what lies aside. Places lie in blocks of a few, one by default, and of blocks there is a power of two. A key's
+// home is the first place of one of them; so many as extra are behind them for keys that have a place of their own.
+type table[B, R any] struct {
+	blocks []B
+	per    int // places in a block
+	places int // in all blocks
 	shift  uint
 	sample int // the bits of an index that are 0 in the places that are counted
 	of     *tenure[R]
@@ -21,8 +23,8 @@ type table[P, R any] struct {
 	order  atom.Pointer[order] // nil: all keys are equally old
 
 	_    pad.Bytes
-	next atom.Pointer[table[P, R]]
-	from atom.Pointer[table[P, R]] // the one before, as long as not all of its keys have come (I6)
+	next atom.Pointer[table[B, R]]
+	from atom.Pointer[table[B, R]] // the one before, as long as not all of its keys have come (I6)
 	_    pad.Bytes
 	used atom.Int64 // how many keys it has, or has room reserved for, by what was counted
 	_    pad.Bytes
@@ -88,11 +90,12 @@ func (t *tenure[R]) len() int {
 //	(I6) A table has a next one only when all keys of the one before have come into it.
 //	(I7) A place says that its key's value lies aside just when there is a record of the key, and both come and go under the lock
 //	     of its records.
-type tables[P, R any] struct {
-	root atom.Pointer[table[P, R]] // the oldest that keys lie in
+type tables[B, R any] struct {
+	root atom.Pointer[table[B, R]] // the oldest that keys lie in
 	sizes
+	per    int
 	extra  int
-	mover  mover[P, R]
+	mover  mover[B, R]
 	seed   hash.Seed        // of new tables
 	reseed func() hash.Seed // nil: hashes are as they are
 	cycle  func() error     // what to panic with when a computation would wait for itself
@@ -100,38 +103,40 @@ type tables[P, R any] struct {
 }
 
 // mover moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.
-type mover[P, R any] interface {
-	move(t *table[P, R], i int, n *table[P, R]) (to int, came bool)
+type mover[B, R any] interface {
+	move(t *table[B, R], i int, n *table[B, R]) (to int, came bool)
 }
 
 // sizes are what tests make smaller.
 type sizes struct {
-	least   int // places of the smallest table, a power of two
+	least   int // places of the smallest table, about
 	chunk   int // places that are moved at a time
 	stripes int // counters of keys, and locks of records, a power of two
 	spare   int // how many goroutines may be about to put a key into a table when a smaller one comes
 	crowd   int // how many places lie between a key and its home before other hashes are tried
+	each    int // slots of a bucket that are used; 0: all
 	few     int // entries of a job that are applied one after the other, where there are no more
 }
 
 // start makes the tables of an empty map, with room for some keys.
-func (m *tables[P, R]) start(keys int, s sizes, extra int, mover mover[P, R]) {
-	m.sizes, m.extra, m.mover = s, extra, mover
-	m.root.Store(m.newTable(m.placesFor(keys), m.newTenure()))
+func (m *tables[B, R]) start(keys int, s sizes, per, extra int, mover mover[B, R]) {
+	m.sizes, m.per, m.extra, m.mover = s, per, extra, mover
+	m.root.Store(m.newTable(m.blocksFor(keys), m.newTenure()))
 }
 
-func (m *tables[P, R]) newTenure() *tenure[R] {
+func (m *tables[B, R]) newTenure() *tenure[R] {
 	return &tenure[R]{seed: m.seed, tally: make([]tally, m.stripes), aside: make([]R, m.stripes)}
 }
 
 // sampled is how many places a table has that does not count all keys.
 const sampled = 1 << 14
 
-// newTable returns a table of so many places. Large ones do not count all keys but, so that those who put them in disturb each
+// newTable returns a table of so many blocks. Large ones do not count all keys but, so that those who put them in disturb each
 // other less, those in some of the places, which stand for the others. For a few keys too many, by chance or because those who put them in do
 // so at the same time, there is room beyond the limit.
-func (m *tables[P, R]) newTable(places int, of *tenure[R]) *table[P, R] {
-	t := &table[P, R]{places: make([]P, places+m.extra), shift: uint(64 - bits.Len(uint(places-1))), seed: of.seed, of: of}
+func (m *tables[B, R]) newTable(blocks int, of *tenure[R]) *table[B, R] {
+	places := blocks * m.per
+	t := &table[B, R]{blocks: make([]B, blocks+m.extra), per: m.per, places: places + m.extra, shift: uint(64 - bits.Len(uint(blocks-1))), seed: of.seed, of: of}
 	t.limit.Store(int64(places - places/4))
 	switch {
 	case places >= 16*sampled:
@@ -142,21 +147,29 @@ func (m *tables[P, R]) newTable(places int, of *tenure[R]) *table[P, R] {
 	return t
 }
 
-// placesFor returns how many places are right for a table with so many keys, which are to become more.
-func (m *tables[P, R]) placesFor(keys int) int {
-	return max(m.least, 1<<bits.Len(uint(max(2*keys-1, 0))))
+// blocksFor returns how many blocks are right for a table with so many keys, which are to become more.
+func (m *tables[B, R]) blocksFor(keys int) int {
+	return max(m.leastBlocks(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per)))
+}
+
+// leastBlocks is how many blocks the smallest table has.
+func (m *tables[B, R]) leastBlocks() int { return 1 << bits.Len(uint((m.least-1)/m.per)) }
+
+// blocksWithin returns how few blocks so many keys find room in.
+func (m *tables[B, R]) blocksWithin(keys uint) int {
+	return max(m.leastBlocks(), 1<<bits.Len((keys+keys/3)/uint(m.per)))
 }
 
 // len returns the number of keys.
-func (m *tables[P, R]) len() int { return m.root.Load().of.len() }
+func (m *tables[B, R]) len() int { return m.root.Load().of.len() }
 
 // clear removes all keys, at one moment: an operation that has found the map before goes on in what was thrown away, as if it
 // had come earlier.
-func (m *tables[P, R]) clear() { m.root.Store(m.newTable(m.least, m.newTenure())) }
+func (m *tables[B, R]) clear() { m.root.Store(m.newTable(m.leastBlocks(), m.newTenure())) }
 
 // reserve counts a key that is about to be put into the place at an index. When there is no room for it there is a next table,
 // and it says false.
-func (m *tables[P, R]) reserve(t *table[P, R], at int) bool {
+func (m *tables[B, R]) reserve(t *table[B, R], at int) bool {
 	for {
 		from, limit := t.from.Load(), t.limit.Load() // first: when the last keys have come there may be room
 		if at&t.sample == 0 {
@@ -178,49 +191,49 @@ func (m *tables[P, R]) reserve(t *table[P, R], at int) bool {
 
 // stretch has a full table hold more keys than others if the next one would not be larger, for many were deleted: so places are used
 // longer before keys are moved. It says whether there is more room than the limit says, which somebody has found too little.
-func (m *tables[P, R]) stretch(t *table[P, R], limit int64) bool {
+func (m *tables[B, R]) stretch(t *table[B, R], limit int64) bool {
 	m.mu.Lock() // who decides on a next table knows what this one may hold
 	defer m.mu.Unlock()
-	homes := len(t.places) - m.extra
+	homes := t.places - m.extra
 	most := int64(homes - homes/8)
 	switch {
 	case t.next.Load() != nil:
 		return false
-	case t.limit.Load() == limit && limit < most && m.placesFor(t.of.len()) <= homes:
+	case t.limit.Load() == limit && limit < most && m.blocksFor(t.of.len()) <= len(t.blocks)-m.extra:
 		t.limit.Store(most)
 	}
 	return t.limit.Load() > limit
 }
 
 // release takes back what reserve has counted.
-func (t *table[P, R]) release(at int) {
+func (t *table[B, R]) release(at int) {
 	if at&t.sample == 0 {
 		t.used.Add(-int64(t.sample) - 1)
 	}
 }
 
-// extend sees to it that a table has a next one, of at least so many places, and with less not of many more than it has to have;
+// extend sees to it that a table has a next one, of at least so many blocks, and with less not of many more than it has to have;
 // and that its keys are moved there.
-func (m *tables[P, R]) extend(t *table[P, R], places int, less bool) {
+func (m *tables[B, R]) extend(t *table[B, R], blocks int, less bool) {
 	if from := t.from.Load(); from != nil { // (I6)
 		m.settle(from)
 	}
-	m.provide(t, places, less)
+	m.provide(t, blocks, less)
 	for m.help(t) {
 	}
 }
 
 // provide makes the next table, if there is none.
-func (m *tables[P, R]) provide(t *table[P, R], places int, less bool) {
+func (m *tables[B, R]) provide(t *table[B, R], blocks int, less bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t.next.Load() == nil {
-		t.next.Store(m.successor(t, places, less))
+		t.next.Store(m.successor(t, blocks, less))
 	}
 }
 
 // settle waits until all keys of a table have come into the next one, and helps.
-func (m *tables[P, R]) settle(t *table[P, R]) {
+func (m *tables[B, R]) settle(t *table[B, R]) {
 	for n := t.next.Load(); n.from.Load() == t; {
 		if !m.help(t) {
 			atom.Yield()
@@ -229,7 +242,7 @@ func (m *tables[P, R]) settle(t *table[P, R]) {
 }
 
 // settled returns the root when no keys are being moved.
-func (m *tables[P, R]) settled() *table[P, R] {
+func (m *tables[B, R]) settled() *table[B, R] {
 	t := m.root.Load()
 	for t.next.Load() != nil {
 		m.settle(t)
@@ -240,20 +253,20 @@ func (m *tables[P, R]) settled() *table[P, R] {
 
 // successor returns what to move the keys of a table to. It has room for all that may come, beside those that are put in meanwhile:
 // those that the table may hold or, with less, holds, by (I5).
-func (m *tables[P, R]) successor(t *table[P, R], places int, less bool) *table[P, R] {
-	homes := len(t.places) - m.extra
+func (m *tables[B, R]) successor(t *table[B, R], blocks int, less bool) *table[B, R] {
+	homes := len(t.blocks) - m.extra
 	limit := t.limit.Load()
 	charge := limit
 	if less {
 		// From here on nobody has room reserved; those who had, and are about to put a key in, are counted, or spare ones.
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
-		places = max(places, 1<<bits.Len(uint(charge+charge/3)))
+		blocks = max(blocks, m.blocksWithin(uint(charge)))
 	} else {
-		places = max(places, homes, m.placesFor(int(t.came.Load()))) // of those that came some may have no values yet
+		blocks = max(blocks, homes, m.blocksFor(int(t.came.Load()))) // of those that came some may have no values yet
 	}
-	n := m.newTable(max(places, m.placesFor(t.of.len())), t.of)
+	n := m.newTable(max(blocks, m.blocksFor(t.of.len())), t.of)
 	if t.order.Load() != nil {
-		n.order.Store(newOrder(len(n.places)))
+		n.order.Store(newOrder(n.places))
 	}
 	n.charge, n.seed = charge, t.seed
 	if t.crowded.Load() {
@@ -265,7 +278,7 @@ func (m *tables[P, R]) successor(t *table[P, R], places int, less bool) *table[P
 }
 
 // follow returns the next table, for who changes something and has found that this is not where. Such a one helps to move.
-func (m *tables[P, R]) follow(t *table[P, R]) *table[P, R] {
+func (m *tables[B, R]) follow(t *table[B, R]) *table[B, R] {
 	n := t.next.Load()
 	if n == nil { // the run is the whole table
 		m.extend(t, 0, false)
@@ -276,8 +289,8 @@ func (m *tables[P, R]) follow(t *table[P, R]) *table[P, R] {
 }
 
 // help moves a chunk to the next table, and says whether there was one that nobody moves.
-func (m *tables[P, R]) help(t *table[P, R]) bool {
-	all := int64(len(t.places))
+func (m *tables[B, R]) help(t *table[B, R]) bool {
+	all := int64(t.places)
 	if t.taken.Load() >= all {
 		return false
 	}
@@ -304,7 +317,7 @@ func (m *tables[P, R]) help(t *table[P, R]) bool {
 	return true
 }
 
-// keyOrClose returns the key of a place, or its hash; where it has none the place is closed (I4).
+// keyOrClose returns the key of a place; where it has none the place is closed (I4).
 func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
 	if key = p.Load(); key == none {
 		if p.CompareAndSwap(none, closed) {
@@ -316,22 +329,22 @@ func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
 }
 
 // fit makes room for so many more keys.
-func (m *tables[P, R]) fit(more int) {
+func (m *tables[B, R]) fit(more int) {
 	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {
-		m.extend(t, m.placesFor(t.of.len()+more), false)
+		m.extend(t, m.blocksFor(t.of.len()+more), false)
 	}
 }
 
 // shrink gives up places that are not needed for the keys that there are. Deleted keys that still have a place go first: until
 // they are moved they may get values again.
-func (m *tables[P, R]) shrink() {
+func (m *tables[B, R]) shrink() {
 	t := m.settled()
 	if t.used.Load() > 2*int64(t.of.len()+m.spare) {
 		m.extend(t, 0, false)
 		t = m.settled()
 	}
 	used := uint(t.used.Load()) + uint(m.spare)
-	if homes := len(t.places) - m.extra; homes > max(m.placesFor(t.of.len()), 1<<bits.Len(used+used/3)) {
+	if homes := len(t.blocks) - m.extra; homes > max(m.blocksFor(t.of.len()), m.blocksWithin(used)) {
 		m.extend(t, 0, true)
 	}
 }

@@ -37,21 +37,21 @@ const (
 func newWords(seed uint64, keys int, s sizes) *words {
 	h := hash.NewWord(seed)
 	m := &words{hash: h, salt: h.Of(seed)}
-	m.start(keys, s, 2, m) // two keys have hashes that mean something else
+	m.start(keys, s, 1, 2, m) // two keys have hashes that mean something else
 	return m
 }
 
 // spot returns where the run of a key begins, and what its place has for a key.
 func (m *words) spot(t *wordTable, w uint64) (at int, key uint64) {
 	if w+1 <= 1 {
-		return len(t.places) - 2 + int(w&1), 1
+		return len(t.blocks) - 2 + int(w&1), 1
 	}
 	return int(w >> t.shift), w
 }
 
 // hashAt returns the hash of the key of a place.
 func (m *words) hashAt(t *wordTable, i int, key uint64) uint64 {
-	if extra := i - (len(t.places) - 2); extra >= 0 {
+	if extra := i - (len(t.blocks) - 2); extra >= 0 {
 		return -uint64(extra)
 	}
 	return key
@@ -61,9 +61,9 @@ func (m *words) hashAt(t *wordTable, i int, key uint64) uint64 {
 // run that is the whole table ends with closed.
 func (m *words) find(t *wordTable, w uint64) (p *place, key uint64, at int) {
 	at, want := m.spot(t, w)
-	mask := len(t.places) - 3
-	for range t.places {
-		p = &t.places[at]
+	mask := len(t.blocks) - 3
+	for range t.blocks {
+		p = &t.blocks[at]
 		switch key = p.key.Load(); key {
 		case want, none, closed:
 			return p, key, at
@@ -193,8 +193,8 @@ func (m *words) remove(k uint64) (v uint64, ok bool) {
 func (m *words) all(yield func(k, v uint64) bool) {
 	t := m.settled()
 	var taken [64]uint8
-	for lo := 0; lo < len(t.places); lo += len(taken) {
-		some := t.places[lo:min(lo+len(taken), len(t.places))]
+	for lo := 0; lo < len(t.blocks); lo += len(taken) {
+		some := t.blocks[lo:min(lo+len(taken), len(t.blocks))]
 		for _, i := range taken[:takenOf(some, &taken)] {
 			if k, v, ok := m.entry(t, lo+int(i)); ok && !yield(k, v) {
 				return
@@ -219,7 +219,7 @@ func takenOf(some []place, taken *[64]uint8) (n int) {
 
 // entry returns the key of a place that has one, and its value. False says that it has none.
 func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
-	p := &t.places[i]
+	p := &t.blocks[i]
 	k = m.hash.Key(m.hashAt(t, i, p.key.Load()))
 	switch v = p.val.Load(); v {
 	case noWord:
@@ -241,7 +241,7 @@ func (m *words) forgetAll(f func(k, v uint64) bool) {
 
 // move implements mover.
 func (m *words) move(t *wordTable, i int, n *wordTable) (at int, came bool) {
-	p := &t.places[i]
+	p := &t.blocks[i]
 	key, has := keyOrClose(&p.key)
 	if !has {
 		return 0, false
