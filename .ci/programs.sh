@@ -84,6 +84,18 @@ spatialhash() {
 	program spatialhash -n 20000 -steps 4 -workers 5 -verify && shows spatialhash '^verified: ' "^$sum\$" '^query .* times as fast'
 }
 
+# projectiles makes the same frames at several numbers of workers, with other chunks, and draws the arcs. The numbers of lines in what it says of
+# the job that does not wait are not compared.
+projectiles() {
+	local sum
+	program projectiles -n 2000 -targets 50 -frames 20 -rounds 3 && cat "$scratch/projectiles.out" &&
+		shows projectiles '^2000 guns, 50 targets, seed 1: 3 rounds of 20 frames' '^plain loops +[0-9]' '^jobs, 8 workers +[0-9].* times, best [0-9.]+$' '^verified: ' || return 1
+	sum=$(grep -o 'checksum .*' "$scratch/projectiles.out")
+	program projectiles -n 2000 -targets 50 -frames 60 -rounds 1 -chunk 100 -workers 3 && shows projectiles "^verified: .*, $sum\$" || return 1
+	program projectiles -n 40 -targets 12 -png "$scratch/arcs.png" && [ -s "$scratch/arcs.png" ] || return 1
+	program projectiles -missing-after && sed 's/\.go:[0-9]*/.go:N/g' "$scratch/projectiles.out" | diff - examples/projectiles/testdata/missing.golden
+}
+
 # router finds the same ways at two numbers of workers, in all its forms, and draws them and the ten jobs.
 router() {
 	local facts
@@ -126,6 +138,7 @@ if [ -f examples/go.mod ]; then
 	step "example components" components
 	step "example countzeros" countzeros
 	step "example customcontainer" customcontainer
+	step "example projectiles" projectiles
 	step "example spatialhash at one worker and five" spatialhash
 	step "example router at one worker and five" router
 	step "example wordcount" wordcount
