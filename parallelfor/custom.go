@@ -11,7 +11,8 @@ import (
 // of a job.
 //
 // J may be the user's job, or a struct that holds it beside views of the kind's own: the driver finds
-// views in nested structs too. See docs/custom-job.md.
+// views in nested structs too. If the field is tagged custody:"inline", violations name the job's fields as its author does. See
+// docs/custom-job.md.
 type Kind[J any] interface {
 	// Loop executes cells on one worker until r.Next returns false. job is the worker's copy: its plain fields
 	// are there from the start, its views work between Next and Next. An error is a failure of the current cell, and

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -65,6 +66,49 @@ func TestCustomKind(t *testing.T) {
 			require.Equal(t, i, v, "cells below the failure ran")
 		}
 	}
+}
+
+// wrapped is a job beside a view of a kind's own.
+type wrapped struct {
+	Beside array.Reader[int]
+	Job    wrapped1          `custody:"inline"`
+	View   array.Writer[int] `custody:"inline"`
+}
+
+type wrapped1 struct{ In, Out array.Writer[int] }
+
+// wrapping is the kind of such jobs.
+type wrapping struct{}
+
+func (wrapping) PerIndex() bool { return true }
+
+func (wrapping) Loop(w *wrapped, r *parallelfor.Cells) error {
+	for r.Next() {
+		for i := r.Begin(); i < r.End(); i++ {
+			w.Job.Out.Set(i, w.Job.In.At(i)+w.Beside.At(i))
+		}
+	}
+	return nil
+}
+
+// A kind may say where its jobs were scheduled, and have its users' fields named as they are.
+func TestWhatAKindSaysOfItsUsers(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	beside, in, out, view := array.New[int](10), array.New[int](10), array.New[int](10), array.New[int](10)
+	whole := wrapped{beside.Reader(), wrapped1{in.Writer(), out.Writer()}, view.Writer()}
+	site := safety.Caller(0)
+	for _, option := range []parallelfor.Option{{}, parallelfor.AutoOrder()} {
+		h := parallelfor.ScheduleKind(context.Background(), 10, whole, wrapping{}, option, parallelfor.ScheduledAt(site))
+		for field, a := range map[string]*array.Array[int]{"Beside": beside, "In": in, "Out": out, "View": view} {
+			v := lawtest.Violation(t, func() error { a.Set(0, 1); return nil })
+			require.Equal(t, []string{field, site.String()}, []string{v.OtherField, v.Scheduled})
+		}
+		h.Complete()
+	}
+	g := parallelfor.Record()
+	parallelfor.ScheduleKind(context.Background(), 10, whole, wrapping{}, parallelfor.ScheduledAt(site)).Complete()
+	g.Stop()
+	require.Contains(t, g.DOT(), site.String())
 }
 
 // lazy is a kind whose loop does something wrong.

@@ -34,7 +34,12 @@ const (
 	optLengthOf
 	optInline
 	optProgress
+	optScheduledAt
 )
+
+// ScheduledAt says where the job was scheduled, for the texts of violations: it is for functions that schedule jobs for their callers, as those
+// of a [Kind] do. Without it that is where the function of this package was called.
+func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
 // Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write range
 // and executed by one call of ExecuteBatch. 0 is the default: a length computed from the number of

@@ -172,7 +172,11 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
-		l.walk(f.Type, at+f.Offset, join(path, f.Name), inside)
+		name := f.Name
+		if f.Tag.Get("custody") == "inline" && f.Type.Kind() == reflect.Struct && !reflect.PointerTo(f.Type).Implements(viewType) {
+			name = ""
+		}
+		l.walk(f.Type, at+f.Offset, join(path, name), inside)
 	}
 }
 

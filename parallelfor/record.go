@@ -94,15 +94,18 @@ var recorded atom.HiddenInt64 // jobs that were
 
 // newRecord returns the record of a job that is being scheduled.
 func newRecord(j *job) *record {
-	r := &record{id: uint64(recorded.Add(1)), name: j.name, site: scheduledAt(), from: clock()}
+	r := &record{id: uint64(recorded.Add(1)), name: j.name, site: scheduledAt(j), from: clock()}
 	if o := j.outer(); o != nil && o.watch != nil {
 		r.within = o.watch.record
 	}
 	return r
 }
 
-// scheduledAt returns the nearest place up the stack that is not in this package, as file:line.
-func scheduledAt() string {
+// scheduledAt returns where a job was scheduled, as file:line: where it says, or else the nearest place up the stack that is not in this package.
+func scheduledAt(j *job) string {
+	if site := j.ticket.Site(); site != 0 {
+		return site.String()
+	}
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	own := reflect.TypeFor[Graph]().PkgPath() + "."

@@ -99,7 +99,17 @@ func (w *work) run() error {
 
 // runOrdered is runJob for a job that others may come to run after.
 func runOrdered[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
-	return build(ctx, n, value, k, single, false, opts, safety.Caller(3)).job.runOwn()
+	return build(ctx, n, value, k, single, false, opts, siteOf(opts, 3)).job.runOwn()
+}
+
+// siteOf returns where a job was scheduled: where the options say, or that function was called which is so many frames above the caller.
+func siteOf(opts []Option, frames int) safety.Site {
+	for i := range opts {
+		if opts[i].what == optScheduledAt {
+			return safety.Site(opts[i].n)
+		}
+	}
+	return safety.Caller(frames + 1)
 }
 
 // runOwn runs a job that a handle may stand for, and returns its error.
@@ -115,7 +125,7 @@ func (j *job) runOwn() error {
 
 // scheduleJob builds a job and starts it.
 func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) Handle {
-	return build(ctx, n, value, k, single, false, opts, safety.Caller(2)).job.handOut()
+	return build(ctx, n, value, k, single, false, opts, siteOf(opts, 2)).job.handOut()
 }
 
 // handOut starts the job that was scheduled and returns its handle.

@@ -4,10 +4,14 @@ package safety
 type Option struct {
 	name  string
 	whole any
+	made  Site
 }
 
 // Named gives a container a name for the texts of violations.
 func Named(name string) Option { return Option{name: name} }
+
+// MadeAt says where the container was made, for one that another container makes for its user. See [Caller].
+func MadeAt(site Site) Option { return Option{made: site} }
 
 // PartOf says that the container is a part of whole, a pointer to a container that stands on others: violations name the type of that. If whole
 // is [Phased] it is told of the part's phases, too, after the part itself when they open, and before it when they are sealed; State is the
@@ -42,6 +46,9 @@ func (g *Guard) apply(opts []Option) {
 	for _, o := range opts {
 		if o.name != "" {
 			g.name = o.name
+		}
+		if o.made != 0 {
+			g.made = o.made
 		}
 		if o.whole != nil {
 			g.owner = o.whole

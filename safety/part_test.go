@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -28,4 +29,15 @@ func TestPartsOfContainers(t *testing.T) {
 	require.Equal(t, `safety_test.phased "part"`, part.guard.Container())
 	require.Equal(t, `safety_test.phased "plain"`, plain.guard.Container())
 	require.Equal(t, `safety_test.stack`, unheard.guard.Container())
+}
+
+// A container that another one makes was made where that one says.
+func TestWhereAContainerWasMade(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	site := safety.Caller(0)
+	s := newStack(1, safety.MadeAt(site), safety.Named("made"))
+	k := opened(t, "job", nil, s.claim(safety.Write, "Made"))
+	v := lawtest.Violation(t, func() error { s.top(); return nil })
+	require.Equal(t, site.String(), v.Made)
+	completed(k)
 }

@@ -69,7 +69,7 @@ func (t *Table[R]) Apply() Report {
 	t.report = Report{Problems: t.report.Problems[:0]}
 	t.ended, t.free = t.ended[:0], t.free[:0]
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
-		t.applies++
+		t.outs = t.outs[:0]
 		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
 		t.sweep()
 		t.judge(&b)
@@ -105,13 +105,12 @@ func (t *Table[R]) sweep() {
 
 // end takes the name of a row away. The row stays where it is until all that end are cut.
 func (t *Table[R]) end(number uint32, how state) {
-	s := &t.slots[number]
-	row := s.row
-	t.ended = append(t.ended, row)
-	s.row, s.state, s.at = none, how, t.applies
+	s := t.slots[number]
+	t.ended = append(t.ended, s.row)
+	t.out(number, how)
 	t.release(name{number, s.gen})
 	if t.key != nil {
-		t.key.forget(int(row))
+		t.key.forget(int(s.row))
 	}
 }
 
@@ -129,22 +128,25 @@ func (t *Table[R]) judge(b *batch[R]) {
 	if t.key != nil {
 		t.note(b)
 	}
-	for i := range b.gone {
-		g := &b.gone[i]
-		if t.key != nil {
-			t.register(b, g.after)
+	special, marks := b.special, b.marks
+	for i, id := range b.gone {
+		if len(marks) > 0 && marks[0].gone == i {
+			t.register(b, marks[0].rows)
+			marks = marks[1:]
 		}
 		var err error
-		switch {
-		case g.key > 0:
-			t.removeKey(b, g.key-1)
-		case g.to != nil:
-			err = t.transfer(b, g)
-		default:
-			err = t.remove(b, g.id)
+		if len(special) == 0 || special[0].at != i {
+			err = t.remove(b, id)
+		} else {
+			if g := &special[0]; g.key > 0 {
+				t.removeKey(b, g.key-1)
+			} else {
+				err = t.transfer(b, id, g)
+			}
+			special = special[1:]
 		}
 		if err != nil {
-			t.report.Problems = append(t.report.Problems, Problem{ID: g.id, Err: err})
+			t.report.Problems = append(t.report.Problems, Problem{ID: id, Err: err})
 		}
 	}
 	if t.key != nil {
@@ -159,16 +161,16 @@ func (t *Table[R]) judge(b *batch[R]) {
 func (t *Table[R]) note(b *batch[R]) {
 	t.noted = true
 	for i, n := range b.names {
-		t.slots[n.slot] = slot{row: int32(i), gen: n.gen, state: staged}
+		t.slots[n.slot] = slot{row: waits + int32(i), gen: n.gen}
 	}
 }
 
 // register looks at the keys of the rows that were staged before others.
 func (t *Table[R]) register(b *batch[R], until int) {
 	for ; t.known < until; t.known++ {
-		if n := b.names[t.known]; t.slots[n.slot].state == staged {
+		if s, _ := t.state(b.names[t.known].slot); s == staged {
 			if key, err := t.key.register(t.known, &b.rows[t.known]); err != nil {
-				t.refuse(b, n, key, err)
+				t.refuse(b, b.names[t.known], key, err)
 			}
 		}
 	}
@@ -182,24 +184,25 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 		}
 		return ErrForeign
 	}
-	s := &t.slots[id.slot]
+	s := t.slots[id.slot]
 	if s.gen+1 == id.gen && !t.noted {
 		t.note(b)
+		s = t.slots[id.slot]
 	}
 	if s.gen != id.gen {
 		return ErrNoRow
 	}
-	switch {
-	case s.state == present:
+	switch state, i := t.state(id.slot); state {
+	case present:
 		t.end(id.slot, removed)
 		t.report.Removed++
-	case s.state == staged:
+	case staged:
 		t.callOff(b, name{id.slot, id.gen})
 		t.report.CalledOff++
-	case s.at != t.applies:
+	case absent:
 		return ErrNoRow
-	case s.state == swept: // what was asked for
-		s.state = removed
+	case swept: // what was asked for
+		t.outs[i].how = removed
 	default:
 		return ErrTwice
 	}
@@ -208,18 +211,17 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 
 // callOff takes a row out of what is to be added.
 func (t *Table[R]) callOff(b *batch[R], n name) {
-	s := &t.slots[n.slot]
 	if t.key != nil {
-		t.key.unregister(int(s.row), &b.rows[s.row])
+		_, i := t.state(n.slot)
+		t.key.unregister(i, &b.rows[i])
 	}
-	s.row, s.state, s.at = none, removed, t.applies
+	t.out(n.slot, removed)
 	t.release(n)
 }
 
 // refuse takes a row out that cannot be added.
 func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
-	s := &t.slots[n.slot]
-	s.row, s.state, s.at = none, removed, t.applies
+	t.out(n.slot, removed)
 	t.release(n)
 	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
 }
@@ -243,8 +245,7 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 func (t *Table[R]) keep(b *batch[R]) {
 	k := 0
 	for i, n := range b.names {
-		s := &t.slots[n.slot]
-		if s.state != staged || s.gen != n.gen {
+		if s, _ := t.state(n.slot); s != staged || t.slots[n.slot].gen != n.gen {
 			continue
 		}
 		if t.key != nil {
@@ -285,7 +286,7 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	ids = t.ids.Slice()[at:]
 	for i, m := range b.names {
 		ids[i] = ID{t.number, m.slot, m.gen}
-		t.slots[m.slot] = slot{row: int32(at + i), gen: m.gen, state: present}
+		t.slots[m.slot] = slot{row: int32(at + i), gen: m.gen}
 	}
 	if t.key != nil {
 		t.key.rebuild(t.moves, at, b.rows, b.names)
@@ -301,7 +302,7 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 
 // descend puts the rows that have ended into descending order: by a set of bits, where they are many.
 func (t *Table[R]) descend(n int) {
-	if len(t.ended) < n/64 {
+	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
 		return
 	}

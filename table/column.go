@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/custody/array"
+	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -42,7 +43,8 @@ func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(n
 // results that the next loop computes anew.
 func Discard() ColumnOption { return ColumnOption{discard: true} }
 
-// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, always the same one, and nothing else. Fields
+// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one, and nothing
+// else. Fields
 // that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
 	if field == nil {
@@ -50,7 +52,7 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	}
 	c := &Column[T]{base: base{of: &t.core}}
 	named := safety.PartOf(c)
-	all := []safety.Option{named}
+	all := []safety.Option{named, safety.MadeAt(safety.Caller(1))}
 	for _, o := range opts {
 		if all = append(all, o.named); o.discard {
 			c.discard = true
@@ -59,7 +61,7 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	c.list = array.NewList[T](all...)
 	r := c.list.Reader()
 	c.guard = r.Claim().Guard
-	t.adopt(&columnOf[T, R]{c, field})
+	t.adopt(&columnOf[T, R]{c, fields.New(field)})
 	return c
 }
 
@@ -150,7 +152,7 @@ type move struct{ to, from int32 }
 // columnOf is a column, and where a row has its elements.
 type columnOf[T, R any] struct {
 	*Column[T]
-	field func(row *R) *T
+	field fields.Field[R, T]
 }
 
 func (c *columnOf[T, R]) part() *base { return &c.base }
@@ -183,14 +185,11 @@ func (c *columnOf[T, R]) place(at int, rows []R) {
 	if c.discard {
 		return
 	}
-	s := c.list.Slice()[at:]
-	for i := range rows {
-		s[i] = *c.field(&rows[i])
-	}
+	c.field.Copy(c.list.Slice()[at:], rows)
 }
 
-func (c *columnOf[T, R]) gather(row int, to *R) { *c.field(to) = c.list.At(row) }
+func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.list.At(row) }
 
-func (c *columnOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field(from)) }
+func (c *columnOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field.Of(from)) }
 
 func (c *columnOf[T, R]) dispose() { c.list.Dispose() }

@@ -16,7 +16,7 @@ var ErrFull = errors.New("the table is full")
 // others. Rows that do not fit are reported by Apply.
 func Fixed(places int) Option {
 	return Option{set: func(t *core) string {
-		if t.fixed = places; places < 1 || places > maxRows {
+		if t.fixed = places; places < 1 || places > mostRows {
 			return number(places) + " places"
 		}
 		return ""
@@ -66,7 +66,7 @@ func (t *Table[R]) refill(b *batch[R]) {
 		row := t.places[len(t.places)-1-i]
 		t.filled = append(t.filled, row)
 		ids[row], t.flags[row] = ID{t.number, m.slot, m.gen}, true
-		t.slots[m.slot] = slot{row: row, gen: m.gen, state: present}
+		t.slots[m.slot] = slot{row: row, gen: m.gen}
 	}
 	t.places = t.places[:len(t.places)-n]
 	if t.key != nil {
@@ -99,7 +99,7 @@ func (c *columnOf[T, R]) put(places []int32, rows []R) {
 	}
 	s := c.list.Slice()
 	for i, row := range places {
-		s[row] = *c.field(&rows[i])
+		s[row] = *c.field.Of(&rows[i])
 	}
 }
 

@@ -21,6 +21,7 @@ type Key[K comparable] struct {
 	// Of an Apply.
 	taken   []K
 	pending map[K]int // the numbers of the rows that are to be added
+	most    int       // how many pending has had
 }
 
 // KeyOf makes the Key of a table: the field that key returns a pointer to, of a row that it is given, always the same one. It is made before the first
@@ -38,8 +39,9 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lock: &s.lock}
 	k.note = func(number int) {
-		s.batch.gone = append(s.batch.gone, removal[R]{after: len(s.batch.rows), key: number + 1})
+		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
 	}
+	s.keyed = true
 	t.key = &keyOf[K, R]{k, key}
 	if t.fixed > 0 {
 		t.key.settle(t.fixed)
@@ -125,7 +127,11 @@ func (k *keyOf[K, R]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
 
 func (k *keyOf[K, R]) done() {
 	clear(k.taken)
-	clear(k.pending)
+	if k.most > 4*len(k.pending)+64 { // a map that was larger costs what it was, to clear as well
+		k.pending, k.most = map[K]int{}, 0
+	} else {
+		clear(k.pending)
+	}
 	k.spare, k.taken = k.taken[:0], nil
 }
 
@@ -144,6 +150,7 @@ func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 		return key, ErrKey
 	}
 	k.pending[key] = number
+	k.most = max(k.most, len(k.pending))
 	return nil, nil
 }
 

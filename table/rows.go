@@ -152,7 +152,7 @@ func (r *run) begin(b safety.Binding) {
 // looping is the job that the driver sees. The rows come first: of the claims of one container, the first says what is Into it.
 type looping[J any] struct {
 	Rows rowsView
-	Job  J
+	Job  J `custody:"inline"`
 }
 
 // rowKind calls a body for each row.
@@ -209,13 +209,13 @@ func RunChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...paral
 // Schedule starts what [Run] does and returns at once.
 func Schedule[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
 	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.scheduled(&all, nameOf[J](), opts)...)
 }
 
 // ScheduleChunks starts what [RunChunks] does and returns at once.
 func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
 	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
+	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.scheduled(&all, nameOf[J](), opts)...)
 }
 
 // most is how many options a loop usually has, at most, so that none are allocated.
@@ -225,6 +225,11 @@ const most = 8
 func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
 	all := append(buf[:0], parallelfor.Name(name))
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
+}
+
+// scheduled is options for a loop that the caller's caller schedules.
+func (r Rows) scheduled(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
+	return append(r.options(buf, name, opts), parallelfor.ScheduledAt(safety.Caller(2)))
 }
 
 func nameOf[J any]() string { return reflect.TypeFor[J]().Name() }

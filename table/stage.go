@@ -9,6 +9,7 @@ import (
 // stage is what is staged until the next Apply.
 type stage[R any] struct {
 	lock  atom.Mutex
+	keyed bool   // rows have keys
 	names uint32 // how many slots there are, with those that are staged
 	free  []name // of slots whose rows are gone, the next ones
 	batch batch[R]
@@ -22,18 +23,37 @@ type name struct{ slot, gen uint32 }
 
 // batch is what one Apply takes.
 type batch[R any] struct {
-	rows  []R    // to be added
-	names []name // theirs
-	gone  []removal[R]
+	rows    []R    // to be added
+	names   []name // theirs
+	gone    []ID   // rows that are to be removed
+	special []special[R]
+	marks   []mark
 }
 
-// removal is a row that is to be removed.
-type removal[R any] struct {
-	id    ID
-	after int       // how many rows had been staged by then
-	key   int       // 1 more than its number among the keys that are to be removed; 0: there is none
-	to    *Table[R] // where it goes; nil: nowhere
-	as    name      // its name there
+// special is a removal that is more than one of a row by its name.
+type special[R any] struct {
+	at  int       // its number among the removals
+	key int       // 1 more than its number among the keys that are to be removed; 0: there is none
+	to  *Table[R] // where the row goes; nil: nowhere
+	as  name      // its name there
+}
+
+// mark says how many rows had been staged before a removal and those that follow it. It is of use where rows have keys.
+type mark struct{ gone, rows int }
+
+// remove stages the removal of some rows.
+func (b *batch[R]) remove(keyed bool, ids ...ID) {
+	if n := len(b.rows); keyed && n > 0 && (len(b.marks) == 0 || b.marks[len(b.marks)-1].rows != n) {
+		b.marks = append(b.marks, mark{len(b.gone), n})
+	}
+	b.gone = append(b.gone, ids...)
+}
+
+// removeSpecially stages a removal that is more than one of a row by its name.
+func (b *batch[R]) removeSpecially(keyed bool, id ID, s special[R]) {
+	s.at = len(b.gone)
+	b.remove(keyed, id)
+	b.special = append(b.special, s)
 }
 
 // begun says whether there was ever a row.
@@ -53,10 +73,16 @@ func (s *stage[R]) drop() {
 func (s *stage[R]) add(table uint32, row R) ID {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	n := s.put(row)
+	return ID{table, n.slot, n.gen}
+}
+
+// put stages a row, for who has the lock.
+func (s *stage[R]) put(row R) name {
 	n := s.name()
 	s.batch.rows = append(s.batch.rows, row)
 	s.batch.names = append(s.batch.names, n)
-	return ID{table, n.slot, n.gen}
+	return n
 }
 
 // name returns a name that nobody has.
@@ -88,10 +114,7 @@ func (s *stage[R]) addAll(table uint32, rows []R, ids []ID) []ID {
 func (s *stage[R]) remove(ids ...ID) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.batch.gone = slices.Grow(s.batch.gone, len(ids))
-	for _, id := range ids {
-		s.batch.gone = append(s.batch.gone, removal[R]{id: id, after: len(s.batch.rows)})
-	}
+	s.batch.remove(s.keyed, ids...)
 }
 
 // take returns what is staged, and how many slots there are.
@@ -110,13 +133,13 @@ func (s *stage[R]) done(b batch[R], holds bool, key keyed[R], free []name) {
 	if holds {
 		clear(b.rows)
 	}
-	clear(b.gone) // which may have tables
+	clear(b.special) // which may have tables
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if key != nil {
 		key.done()
 	}
-	s.spare = batch[R]{b.rows[:0], b.names[:0], b.gone[:0]}
+	s.spare = batch[R]{b.rows[:0], b.names[:0], b.gone[:0], b.special[:0], b.marks[:0]}
 	s.free = append(s.free, free...)
 }
 

@@ -41,11 +41,14 @@ func (t *Table[R]) drain() {
 	if t.requests.Len() == 0 {
 		return
 	}
-	for _, r := range t.requests.All() {
-		if r.removes {
-			t.stage.remove(r.gone)
+	t.stage.lock.Lock()
+	defer t.stage.lock.Unlock()
+	all := t.requests.Slice()
+	for i := range all {
+		if r := &all[i]; r.removes {
+			t.stage.batch.remove(t.stage.keyed, r.gone)
 		} else {
-			t.stage.add(t.number, r.row)
+			t.stage.put(r.row)
 		}
 	}
 	t.requests.Clear()

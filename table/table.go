@@ -1,7 +1,6 @@
 package table
 
 import (
-	"math"
 	"reflect"
 	"strconv"
 
@@ -20,7 +19,7 @@ import (
 // Cost: an Apply costs what was staged, with a copy of the columns when they need more room; the number of rows plays no part, unless there is a
 // liveness predicate. An Apply of nothing costs some nanoseconds.
 //
-// Memory: the columns, 8 bytes for each row's name, 12 for each name there ever was at a time, and what is staged, kept for the next time.
+// Memory: the columns, 8 bytes for each row's name, 8 for each name there ever was at a time, and what is staged, kept for the next time.
 type Table[R any] struct {
 	core
 	columns  []column[R]
@@ -40,7 +39,6 @@ type Table[R any] struct {
 	filled  []int32
 	known   int  // so many rows that are to be added are registered by their keys
 	noted   bool // those rows are in their slots
-	applies uint32
 	holds   bool // rows may keep something alive
 }
 
@@ -52,6 +50,7 @@ type core struct {
 	growth growth
 	ids    *array.List[ID]
 	slots  []slot
+	outs   []out // of an Apply
 	parts  []*base
 	tags   []*Tag
 	room   int // for so many rows
@@ -84,7 +83,7 @@ func Called(name string) Option { return Option{named: safety.Named(name)} }
 // short ones. Less than 1 is a violation of New.
 func ChunkRows(n int) Option {
 	return Option{set: func(t *core) string {
-		if t.chunk = n; n < 1 || n > maxRows {
+		if t.chunk = n; n < 1 || n > mostRows {
 			return "chunks of " + number(n) + " rows"
 		}
 		return ""
@@ -114,7 +113,7 @@ func GrowInSteps(rows int) Option {
 
 const (
 	usualChunk = 1024
-	maxRows    = math.MaxInt32 // of a table
+	mostRows   = 1 << 30 // of a table; and half of them may end in an Apply
 )
 
 func number(n int) string { return strconv.Itoa(n) }
@@ -128,7 +127,7 @@ func New[R any](opts ...Option) *Table[R] {
 	for _, o := range opts {
 		named = append(named, o.named)
 	}
-	named = append(named, safety.PartOf(t))
+	named = append(named, safety.PartOf(t), safety.MadeAt(safety.Caller(1)))
 	t.loops.of = &t.core
 	t.guard.Init(&t.loops, 0, named...)
 	for _, o := range opts {
@@ -205,7 +204,7 @@ func (t *core) find(id ID) (row int, ok bool) {
 	if id.table != t.number || int(id.slot) >= len(t.slots) {
 		return none, false
 	}
-	if s := &t.slots[id.slot]; s.gen == id.gen && s.state == present {
+	if s := t.slots[id.slot]; s.gen == id.gen && s.row >= 0 {
 		return int(s.row), true
 	}
 	return none, false
@@ -281,7 +280,7 @@ func (t *Table[R]) Dispose() {
 	if t.key != nil {
 		t.key.drop()
 	}
-	t.slots, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, Report{}
+	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
 }
 
 // Disposed says whether the table was disposed.

@@ -376,11 +376,11 @@ var _ = safety.Enabled
 func TestFewOfManyRows(t *testing.T) {
 	w := newThings()
 	var ids []table.ID
-	for key := range 1000 {
+	for key := range 7000 {
 		ids = append(ids, w.add(key))
 	}
 	w.apply(t, nil)
-	for _, i := range []int{998, 5, 999, 500, 997, 499} {
+	for _, i := range []int{6998, 5, 6999, 500, 6997, 499} {
 		w.remove(ids[i])
 	}
 	require.Equal(t, 6, w.apply(t, nil).Removed)

@@ -17,7 +17,7 @@ func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	s := &from.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.batch.gone = append(s.batch.gone, removal[R]{id: id, after: len(s.batch.rows), to: to, as: n})
+	s.batch.removeSpecially(s.keyed, id, special[R]{to: to, as: n})
 	return ID{to.number, n.slot, n.gen}
 }
 
@@ -47,13 +47,13 @@ func (s *stage[R]) giveUp(n name) {
 }
 
 // transfer removes the row and stages it in another table. An addition that is staged is called off, and staged there.
-func (t *Table[R]) transfer(b *batch[R], g *removal[R]) error {
+func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) error {
 	var r R
-	row, ok := t.find(g.id)
+	row, ok := t.find(id)
 	if ok {
 		t.gather(row, &r)
 	}
-	err := t.remove(b, g.id)
+	err := t.remove(b, id)
 	switch {
 	case err != nil || !ok:
 		g.to.stage.giveUp(g.as)

@@ -178,15 +178,17 @@ func tableSwaps(r *Run) {
 				gone[i], added[i] = int32(k), bodyOf(k)
 			}
 		}
-		stage := func() {
+		ids := make([]table.ID, w.share)
+		whole := func() {
 			choose()
 			for i, number := range gone {
-				b.t.Remove(b.ids[number])
-				b.ids[number] = b.t.Add(added[i])
+				ids[i] = b.ids[number]
 			}
-		}
-		whole := func() {
-			stage()
+			b.t.RemoveAll(ids)
+			ids = b.t.AddAll(added, ids[:0])
+			for i, number := range gone {
+				b.ids[number] = ids[i]
+			}
 			b.t.Apply()
 		}
 		if w.name == "10 %" {

@@ -27,7 +27,7 @@ type parameters1[A comparable] struct {
 
 // task1 is the job that the driver sees.
 type task1[J any, A comparable] struct {
-	Job        J
+	Job        J `custody:"inline"`
 	Parameters parameters1[A]
 	World      structure
 	Turn       turn
@@ -91,7 +91,7 @@ type parameters2[A, B comparable] struct {
 
 // task2 is the job that the driver sees.
 type task2[J any, A, B comparable] struct {
-	Job        J
+	Job        J `custody:"inline"`
 	Parameters parameters2[A, B]
 	World      structure
 	Turn       turn

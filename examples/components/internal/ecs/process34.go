@@ -29,7 +29,7 @@ type parameters3[A, B, C comparable] struct {
 
 // task3 is the job that the driver sees.
 type task3[J any, A, B, C comparable] struct {
-	Job        J
+	Job        J `custody:"inline"`
 	Parameters parameters3[A, B, C]
 	World      structure
 	Turn       turn
@@ -97,7 +97,7 @@ type parameters4[A, B, C, D comparable] struct {
 
 // task4 is the job that the driver sees.
 type task4[J any, A, B, C, D comparable] struct {
-	Job        J
+	Job        J `custody:"inline"`
 	Parameters parameters4[A, B, C, D]
 	World      structure
 	Turn       turn

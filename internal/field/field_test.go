@@ -1,0 +1,57 @@
+package field_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/field"
+)
+
+type row struct {
+	a byte
+	b string
+	c [3]int
+	d struct{}
+}
+
+func rows(n int) []row {
+	all := make([]row, n)
+	for i := range all {
+		all[i] = row{a: byte(i), b: string(rune('a' + i)), c: [3]int{i, 2 * i, 3 * i}}
+	}
+	return all
+}
+
+func copies[R, T any](t *testing.T, from []R, of func(*R) *T) []T {
+	f := field.New(of)
+	to := make([]T, len(from))
+	f.Copy(to, from)
+	for i := range from {
+		require.Equal(t, *of(&from[i]), *f.Of(&from[i]))
+	}
+	return to
+}
+
+func TestFieldsAreCopied(t *testing.T) {
+	all := rows(5)
+	require.Equal(t, []byte{0, 1, 2, 3, 4}, copies(t, all, func(r *row) *byte { return &r.a }))
+	require.Equal(t, []string{"a", "b", "c", "d", "e"}, copies(t, all, func(r *row) *string { return &r.b }))
+	require.Equal(t, []int{0, 3, 6, 9, 12}, copies(t, all, func(r *row) *int { return &r.c[2] }))
+	require.Equal(t, all, copies(t, all, func(r *row) *row { return r }))
+	require.Len(t, copies(t, all, func(r *row) *struct{} { return &r.d }), 5)
+	require.Empty(t, copies(t, all[:0], func(r *row) *string { return &r.b }))
+}
+
+// What lies elsewhere is found by the function each time.
+func TestWhatIsNoFieldIsCopiedToo(t *testing.T) {
+	numbers := []int{7, 8}
+	type far struct{ i int }
+	require.Equal(t, []int{8, 7, 8}, copies(t, []far{{1}, {0}, {1}}, func(r *far) *int { return &numbers[r.i] }))
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	all, to := rows(100), make([]string, 100)
+	f := field.New(func(r *row) *string { return &r.b })
+	require.Zero(t, testing.AllocsPerRun(10, func() { f.Copy(to, all) }))
+}
