@@ -76,6 +76,17 @@ countzeros() {
 		shows countzeros '^Execute\(i\) ' '^ExecuteBatch ' '^all ways counted the same$'
 }
 
+# fixedupdate makes the same steps at several numbers of workers, with other chunks.
+fixedupdate() {
+	local sum
+	program fixedupdate -n 3000 -steps 20 && cat "$scratch/fixedupdate.out" &&
+		shows fixedupdate '^3000 objects at first; 20 steps' '^interface calls, sequential +[0-9]' '^columns, 8 workers .* times as fast$' \
+			'hand back of a step$' '^refused: 2 nil items' '^verified: ' || return 1
+	sum=$(grep -o 'checksum .*' "$scratch/fixedupdate.out")
+	program fixedupdate -n 3000 -steps 20 -chunk 33 -workers 3 -trace "$scratch/steps.trace" && shows fixedupdate "^verified: .*, $sum\$" &&
+		[ -s "$scratch/steps.trace" ]
+}
+
 # spatialhash makes the same run at two numbers of workers.
 spatialhash() {
 	local sum
@@ -138,6 +149,7 @@ if [ -f examples/go.mod ]; then
 	step "example components" components
 	step "example countzeros" countzeros
 	step "example customcontainer" customcontainer
+	step "example fixedupdate" fixedupdate
 	step "example projectiles" projectiles
 	step "example spatialhash at one worker and five" spatialhash
 	step "example router at one worker and five" router

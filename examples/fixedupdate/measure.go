@@ -65,6 +65,14 @@ func measure(forms []*form, steps int) {
 // median returns how long a step usually took.
 func (f *form) median() time.Duration { return median(f.times) }
 
+// least returns how long it took when nothing else kept the processors busy.
+func (f *form) least() time.Duration { return slices.Min(f.times) }
+
+// against says how many times as fast as another form this one is.
+func (f *form) against(other *form) string {
+	return fmt.Sprintf("%.2f (%.2f) times as fast", ratio(other.median(), f.median()), ratio(other.least(), f.least()))
+}
+
 func median(times []time.Duration) time.Duration {
 	sorted := slices.Sorted(slices.Values(times))
 	return sorted[len(sorted)/2]

@@ -22,17 +22,24 @@ func simulate(o options, w io.Writer) error {
 	if err := report(o, forms, w); err != nil {
 		return err
 	}
-	plain := forms[byCalls]
-	for _, f := range forms {
-		if err := fall.Same(plain.Script, f.Script); err != nil {
-			return fmt.Errorf("%s left something else than the plain loop over the objects: %w", f.name, err)
-		}
+	if err := compare(forms); err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(w, "\nverified: every form, at any number of workers, left every bit of every object as the plain loop did, checksum %016x\n", plain.Sum())
+	_, err := fmt.Fprintf(w, "\nverified: every form, at any number of workers, left every bit of every object as the plain loop did, checksum %016x\n", forms[byCalls].Sum())
 	if err == nil && o.trace != "" {
 		err = traced(o.trace, forms[len(forms)-1])
 	}
 	return err
+}
+
+// compare returns an error if a form has left something else than the first one.
+func compare(forms []*form) error {
+	for _, f := range forms {
+		if err := fall.Same(forms[byCalls].Script, f.Script); err != nil {
+			return fmt.Errorf("%s left something else than the plain loop over the objects: %w", f.name, err)
+		}
+	}
+	return nil
 }
 
 // traced has the form make some more steps and writes an execution trace of them. In it each stage is a region.
