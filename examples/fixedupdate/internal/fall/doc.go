@@ -7,5 +7,5 @@
 // has removed itself with its last step.
 //
 // Map: item.go items, and which of them are refused; objects.go three kinds; world.go what worlds have in common; calls.go, columns.go and
-// loop.go the worlds; script.go what happens to them, and the comparison.
+// loop.go the worlds; clock.go how long the stages of a step take; script.go what happens to the items; same.go the comparison.
 package fall
