@@ -11,7 +11,7 @@ import (
 var (
 	// ErrNoRow: a row was to be removed of a name, or a key, that no row has, or has any more.
 	ErrNoRow = errors.New("no such row")
-	// ErrTwice: a row was to be removed that another request of the same Apply has removed.
+	// ErrTwice: a row was to be removed that another request of the same Apply has removed, or called off.
 	ErrTwice = errors.New("removed twice")
 	// ErrForeign: a row was to be removed by the name of another table's.
 	ErrForeign = errors.New("another table's row")
@@ -110,7 +110,7 @@ func (t *Table[R]) end(number uint32, how state) {
 	t.out(number, how)
 	t.release(name{number, s.gen})
 	if t.key != nil {
-		t.key.forget(int(s.row))
+		t.key.forget(int(s.row), number)
 	}
 }
 
@@ -213,7 +213,7 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 func (t *Table[R]) callOff(b *batch[R], n name) {
 	if t.key != nil {
 		_, i := t.state(n.slot)
-		t.key.unregister(i, &b.rows[i])
+		t.key.unregister(i, &b.rows[i], n.slot)
 	}
 	t.out(n.slot, removed)
 	t.release(n)
@@ -228,7 +228,7 @@ func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
 
 // removeKey removes the row of a key, or calls its addition off.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
-	key, live, pending := t.key.find(number)
+	key, live, pending, lost := t.key.find(number)
 	switch {
 	case pending >= 0:
 		t.callOff(b, b.names[pending])
@@ -236,6 +236,12 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 	case live >= 0:
 		t.end(t.ids.At(live).slot, removed)
 		t.report.Removed++
+	case lost >= 0:
+		if s, i := t.state(uint32(lost)); s == swept { // what was asked for
+			t.outs[i].how = removed
+		} else {
+			t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrTwice})
+		}
 	default:
 		t.report.Problems = append(t.report.Problems, Problem{Key: key, Err: ErrNoRow})
 	}

@@ -20,8 +20,9 @@ type Key[K comparable] struct {
 
 	// Of an Apply.
 	taken   []K
-	pending map[K]int // the numbers of the rows that are to be added
-	most    int       // how many pending has had
+	pending map[K]int    // the numbers of the rows that are to be added
+	most    int          // how many pending has had
+	lost    map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
 }
 
 // KeyOf makes the Key of a table: the field that key returns a pointer to, of a row that it is given, always the same one. It is made before the first
@@ -37,7 +38,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
 	s := &t.stage
-	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lock: &s.lock}
+	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
 	k.note = func(number int) {
 		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
 	}
@@ -49,8 +50,8 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	return k
 }
 
-// Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it is told by
-// the [Report] of the next Apply. In all else it is as [Table.Add].
+// Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it, or that
+// another request has removed it, is told by the [Report] of the next Apply. In all else it is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
 	k.of.guard.CheckExists()
 	if key != key {
@@ -96,15 +97,16 @@ type keyed[R any] interface {
 	compare(r *R)
 	// register notes the key of a row that is to be added, and unregister forgets it.
 	register(number int, r *R) (key any, err error)
-	unregister(number int, r *R)
+	unregister(number int, r *R, slot uint32)
 	// taken says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
-	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or none.
-	find(number int) (key any, row, pending int)
+	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or the slot of that which has had it
+	// until this Apply; or none.
+	find(number int) (key any, row, pending, lost int)
 	// gather fills the field of a row.
 	gather(row int, to *R)
 	// forget takes the key of a row away.
-	forget(row int)
+	forget(row int, slot uint32)
 	// rebuild does what moves says, and has rows from row at on.
 	rebuild(moves []move, at int, rows []R, names []name)
 	// settle makes room for n rows that stay where they are, and refill does what rebuild does with those.
@@ -127,6 +129,7 @@ func (k *keyOf[K, R]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
 
 func (k *keyOf[K, R]) done() {
 	clear(k.taken)
+	clear(k.lost)
 	if k.most > 4*len(k.pending)+64 { // a map that was larger costs what it was, to clear as well
 		k.pending, k.most = map[K]int{}, 0
 	} else {
@@ -154,9 +157,17 @@ func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 	return nil, nil
 }
 
-func (k *keyOf[K, R]) unregister(number int, r *R) {
+func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
 	if key := k.of(r); k.pending[key] == number {
 		delete(k.pending, key)
+		k.lose(key, slot)
+	}
+}
+
+// lose notes who has had a key, for those who remove rows by keys.
+func (k *keyOf[K, R]) lose(key K, slot uint32) {
+	if len(k.taken) > 0 {
+		k.lost[key] = slot
 	}
 }
 
@@ -169,18 +180,25 @@ func (k *keyOf[K, R]) has(r *R) (any, bool) {
 	return nil, false
 }
 
-func (k *keyOf[K, R]) find(number int) (any, int, int) {
+func (k *keyOf[K, R]) find(number int) (any, int, int, int) {
 	key := k.taken[number]
 	if i, ok := k.pending[key]; ok {
-		return nil, none, i
+		return nil, none, i, none
 	}
 	if s, ok := k.live[key]; ok {
-		return nil, int(k.Key.of.slots[s].row), none
+		return nil, int(k.Key.of.slots[s].row), none, none
 	}
-	return key, none, none
+	if s, ok := k.lost[key]; ok {
+		return key, none, none, int(s)
+	}
+	return key, none, none, none
 }
 
-func (k *keyOf[K, R]) forget(row int) { delete(k.live, k.keys[row]) }
+func (k *keyOf[K, R]) forget(row int, slot uint32) {
+	key := k.keys[row]
+	delete(k.live, key)
+	k.lose(key, slot)
+}
 
 func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
 	for _, m := range moves {
@@ -196,5 +214,5 @@ func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
 }
 
 func (k *keyOf[K, R]) drop() {
-	k.live, k.keys, k.gone, k.spare, k.pending = nil, nil, nil, nil, nil
+	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, nil, nil, nil, nil
 }

@@ -70,12 +70,13 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	}
 	var adds []pending
 	gone := map[table.ID]error{} // what a second removal is told
+	lost := map[int]table.ID{}   // who has had a key
 	var ended []int
 	if alive != nil {
 		for i, row := range m.rows {
 			if !alive(row) {
 				ended = append(ended, i)
-				gone[m.ids[i]] = nil
+				gone[m.ids[i]], lost[row.Key] = nil, m.ids[i]
 				r.Swept++
 			}
 		}
@@ -108,12 +109,17 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			i := slices.IndexFunc(adds, func(q pending) bool { return !q.off && q.row.Key == e.row.Key })
 			if i >= 0 {
 				adds[i].off = true
-				gone[adds[i].id] = table.ErrTwice
+				gone[adds[i].id], lost[e.row.Key] = table.ErrTwice, adds[i].id
 				r.CalledOff++
 			} else if row := hasKey(e.row.Key); row >= 0 {
 				ended = append(ended, row)
-				gone[m.ids[row]] = table.ErrTwice
+				gone[m.ids[row]], lost[e.row.Key] = table.ErrTwice, m.ids[row]
 				r.Removed++
+			} else if id, ok := lost[e.row.Key]; ok {
+				if gone[id] != nil {
+					report(id, table.ErrTwice)
+				}
+				gone[id] = table.ErrTwice
 			} else {
 				report(table.ID{}, table.ErrNoRow)
 			}
@@ -128,11 +134,11 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 		}
 		if i := slices.IndexFunc(adds, func(q pending) bool { return q.id == e.id }); i >= 0 {
 			adds[i].off = true
-			gone[e.id] = table.ErrTwice
+			gone[e.id], lost[adds[i].row.Key] = table.ErrTwice, e.id
 			r.CalledOff++
 		} else if row := slices.Index(m.ids, e.id); row >= 0 {
 			ended = append(ended, row)
-			gone[e.id] = table.ErrTwice
+			gone[e.id], lost[m.rows[row].Key] = table.ErrTwice, e.id
 			r.Removed++
 		} else {
 			report(e.id, table.ErrNoRow)
@@ -376,11 +382,11 @@ var _ = safety.Enabled
 func TestFewOfManyRows(t *testing.T) {
 	w := newThings()
 	var ids []table.ID
-	for key := range 7000 {
+	for key := range 8000 {
 		ids = append(ids, w.add(key))
 	}
 	w.apply(t, nil)
-	for _, i := range []int{6998, 5, 6999, 500, 6997, 499} {
+	for _, i := range []int{7998, 5, 7999, 500, 7997, 499} {
 		w.remove(ids[i])
 	}
 	require.Equal(t, 6, w.apply(t, nil).Removed)
