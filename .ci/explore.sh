@@ -2,7 +2,7 @@
 
 # schedules FLAGS... runs the library's explored tests.
 schedules() {
-	go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" ./array ./counter ./fuzz ./hashmap ./parallelfor ./queue ./safety
+	go test -count=1 -timeout 5h -tags custody_explore -run Explore "$@" ./array ./counter ./fuzz ./hashmap ./parallelfor ./queue ./safety ./table
 }
 
 # explored GOAL SCALE COMMAND... has a command run the explored tests, with SCALE times their usual number of schedules,
@@ -17,7 +17,7 @@ explored() {
 		END {
 			printf "%d schedules of %d programs\n", n, NR
 			if (n < goal) { print "fewer than " goal; bad = 1 }
-			split("array counter hashmap parallelfor queue safety", names)
+			split("array counter hashmap parallelfor queue safety table", names)
 			for (i in names) if (of[names[i]] < goal / 100) { print "only " of[names[i]] + 0 " of package " names[i]; bad = 1 }
 			exit bad
 		}' "$scratch/explored"
@@ -60,5 +60,5 @@ explored_race() {
 # stressed_race runs all tests over the engine that users run, which ordinary race builds swap for another.
 stressed_race() {
 	visible && go test -count=3 -timeout 1h -race -tags custody_explore -overlay "$scratch/visible/overlay.json" \
-		./array ./counter ./hashmap ./lane ./parallelfor ./queue ./safety
+		./array ./counter ./hashmap ./lane ./parallelfor ./queue ./safety ./table
 }

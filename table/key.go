@@ -90,9 +90,10 @@ func (k *Key[K]) At(row int) K {
 
 // keyed is the Key of a table of rows R, for an Apply.
 type keyed[R any] interface {
-	// take takes what is staged; the stage is locked. done forgets it.
+	// take takes what is staged, done forgets it, and drop all; the stage is locked.
 	take()
 	done()
+	drop()
 	// compare panics if the row's key cannot be compared.
 	compare(r *R)
 	// register notes the key of a row that is to be added, and unregister forgets it.
@@ -112,7 +113,6 @@ type keyed[R any] interface {
 	// settle makes room for n rows that stay where they are, and refill does what rebuild does with those.
 	settle(n int)
 	refill(ended, filled []int32, rows []R, names []name)
-	drop()
 }
 
 // keyOf is a Key, and how rows have theirs.

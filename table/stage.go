@@ -63,9 +63,13 @@ func (s *stage[R]) begun() bool {
 	return s.names > 0
 }
 
-func (s *stage[R]) drop() {
+// drop forgets what is staged: some may be about to stage still.
+func (s *stage[R]) drop(key keyed[R]) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if key != nil {
+		key.drop()
+	}
 	s.free, s.batch, s.spare = nil, batch[R]{}, batch[R]{}
 }
 

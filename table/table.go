@@ -276,10 +276,7 @@ func (t *Table[R]) Dispose() {
 	for _, c := range t.columns {
 		c.dispose()
 	}
-	t.stage.drop()
-	if t.key != nil {
-		t.key.drop()
-	}
+	t.stage.drop(t.key)
 	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
 }
 
