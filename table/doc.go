@@ -22,6 +22,6 @@
 //	     cells; no two cells share a chunk.
 //
 // Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged; apply.go what becomes of that; key.go rows that
-// are found by keys of the caller's own; column.go columns; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go
+// are found by keys of the caller's own; column.go columns; value.go what all rows share; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go
 // several tables.
 package table

@@ -53,6 +53,7 @@ type core struct {
 	outs   []out // of an Apply
 	parts  []*base
 	tags   []*Tag
+	values []value
 	room   int // for so many rows
 
 	// Of a table of a fixed number of places.
@@ -267,7 +268,13 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 // one of them, and the second time. What is staged is dropped.
 func (t *Table[R]) Dispose() {
 	t.check()
+	for _, v := range t.values {
+		v.check()
+	}
 	t.guard.Dispose()
+	for _, v := range t.values {
+		v.dispose()
+	}
 	t.ids.Dispose()
 	t.requests.Dispose()
 	if t.fixed > 0 {

@@ -203,3 +203,22 @@ func ExampleLookup() {
 	fmt.Println(next.Slice())
 	// Output: [0 100 5]
 }
+
+// What all rows share is read by loops like a column, and changed in one place.
+func ExampleValueOf() {
+	type body struct{ Speed float64 }
+	t := table.New[body]()
+	speed := table.ColumnOf(t, func(b *body) *float64 { return &b.Speed })
+	gravity := table.ValueOf(t, 9.81)
+	t.AddAll([]body{{1}, {2}}, nil)
+	t.Apply()
+	type views struct {
+		Gravity table.ValueReader[float64]
+		Speed   array.Writer[float64]
+	}
+	table.For(t.Rows(), views{gravity.Reader(), speed.Writer()}, func(v *views, i int) {
+		v.Speed.Set(i, v.Speed.At(i)+v.Gravity.Get())
+	})
+	fmt.Println(speed.Slice())
+	// Output: [10.81 11.81]
+}

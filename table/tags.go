@@ -54,6 +54,7 @@ type Any interface {
 	// Name returns the name that the table was given.
 	Name() string
 	columnNamed(name string) any
+	valueNamed(name string) any
 }
 
 // Name returns the name that the table was given, or nothing.
