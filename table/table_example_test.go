@@ -205,7 +205,7 @@ func ExampleLookup() {
 }
 
 // What all rows share is read by loops like a column, and changed in one place.
-func ExampleValueOf() {
+func ExampleValue() {
 	type body struct{ Speed float64 }
 	t := table.New[body]()
 	speed := table.ColumnOf(t, func(b *body) *float64 { return &b.Speed })

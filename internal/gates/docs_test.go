@@ -164,7 +164,7 @@ var shownElsewhere = map[string]string{
 	"table.Rows":              "by table.Table",
 	"table.Stages":            "by table.Pipeline",
 	"table.Tag":               "by table.Query",
-	"table.ValueReader":       "by table.ValueOf",
+	"table.ValueReader":       "by table.Value",
 }
 
 // catalogue is what the packages export, and what their examples show.
