@@ -2,8 +2,8 @@
 // what it needs, and jobs over different columns run side by side.
 //
 //	bodies := table.New[Body]()
-//	pos := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Pos }, safety.Named("pos"))
-//	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, safety.Named("vel"))
+//	pos := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Pos }, table.Named("pos"))
+//	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, table.Named("vel"))
 //	id := bodies.Add(Body{...}) // staged: from any goroutine, while jobs run
 //	bodies.Apply()              // between them
 //	table.Run(bodies.Rows(), move{pos.Writer(), vel.Reader()})
