@@ -28,6 +28,7 @@ type filling[T any] struct {
 	add     func(lane.Items[T])
 	sums    []int // of the parts of ends
 	run     func(n int, f func(k int))
+	alone   bool // the loop had one worker, so that a second pass over the counts gains nothing
 
 	sumPart, scanPart, mergePart func(k int) // made once
 	merging                      lane.Items[T]
@@ -203,7 +204,7 @@ func (f *filling[T]) seal(p *safety.Phase) {
 	}
 	q := *p
 	q.Into, q.State = nil, &f.lanes
-	f.run = p.Parallel
+	f.run, f.alone = p.Parallel, p.Workers == 1
 	defer f.forget()
 	f.lanes.Seal(&q, f.add)
 }
@@ -224,7 +225,7 @@ func (f *filling[T]) trim() {
 //go:norace
 func (f *filling[T]) sum() {
 	parts := (len(f.ends)-1)/partOf + 1
-	if parts < 3 {
+	if parts < 3 || f.alone {
 		f.scan(f.ends, 0)
 		return
 	}
