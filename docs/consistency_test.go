@@ -1,0 +1,255 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/hashmap"
+	"example.com/custody/lane"
+	"example.com/custody/queue"
+	"example.com/custody/table"
+)
+
+// guarantees are the columns of the tables of consistency.md.
+var guarantees = []string{"type", "methods", "consistency", "progress", "false, zero", "cost", "allocates", "test"}
+
+// described are the packages that the page has a section of, and what has their methods.
+var described = map[string][]any{
+	"array": {
+		new(array.Array[int]), new(array.Double[int]), new(array.DoubleList[int]), new(array.List[int]), new(array.OffsetWriter[int]),
+		new(array.ParallelWriter[int]), new(array.Parts[int]), new(array.PermutedWriter[int]), new(array.Reader[int]), new(array.Stream[int]),
+		new(array.StreamParallelWriter[int]), new(array.StreamReader[int]), new(array.StreamRow[int]), new(array.StreamWriter[int]),
+		new(array.Value[int]), new(array.ValueReader[int]), new(array.ValueWriter[int]), new(array.Writer[int]),
+	},
+	"counter": {
+		new(counter.Counter), new(counter.ExtremumParallelWriter[int]), new(counter.ExtremumReader[int]), new(counter.ExtremumWriter[int]),
+		new(counter.Histogram), new(counter.HistogramParallelWriter), new(counter.HistogramReader), new(counter.HistogramWriter),
+		new(counter.Local), new(counter.Max[int]), new(counter.Min[int]), new(counter.ParallelWriter), new(counter.Reader),
+		new(counter.Sum[int]), new(counter.SumParallelWriter[int]), new(counter.SumReader[int]), new(counter.SumWriter[int]), new(counter.Writer),
+	},
+	"lane": {new(lane.Items[int]), new(lane.Lane[int]), new(lane.Lanes[int])},
+	"queue": {
+		new(queue.Consumer[int]), new(queue.ParallelWriter[int]), new(queue.Producer[int]), new(queue.Queue[int]), new(queue.Reader[int]),
+		new(queue.Ring[int]), new(queue.RingShared[int]), new(queue.SPSC[int]), new(queue.Shared[int]), new(queue.Window[int]),
+		new(queue.Writer[int]),
+	},
+	"hashmap": {
+		new(hashmap.Map[int, int]), new(hashmap.MultiMap[int, int]), new(hashmap.MultiParallelWriter[int, int]), new(hashmap.MultiReader[int, int]),
+		new(hashmap.MultiShared[int, int]), new(hashmap.MultiWriter[int, int]), new(hashmap.ParallelMerger[int, int]),
+		new(hashmap.ParallelWriter[int, int]), new(hashmap.Reader[int, int]), new(hashmap.Shared[int, int]), new(hashmap.Writer[int, int]),
+	},
+	"table": {
+		new(table.Changes), new(table.Column[int]), new(table.ID), new(table.Key[int]), new(table.Lookup), new(table.Pipeline), new(table.Problem),
+		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag), new(table.Value[int]),
+		new(table.ValueReader[int]),
+	},
+}
+
+// methods are the exported ones of types, by the names of package, type and method, and where each of them stands in the page.
+type methods map[string]map[string]map[string]string
+
+// compiled returns the methods that the compiler knows, those of embedded types among them.
+func compiled() methods {
+	all := methods{}
+	for pkg, values := range described {
+		all[pkg] = map[string]map[string]string{}
+		for _, v := range values {
+			t := reflect.TypeOf(v)
+			name, _, _ := strings.Cut(t.Elem().Name(), "[")
+			all[pkg][name] = map[string]string{}
+			for i := range t.NumMethod() {
+				all[pkg][name][t.Method(i).Name] = ""
+			}
+		}
+	}
+	return all
+}
+
+// parsed returns the files of a directory, tests or all else.
+func parsed(t *testing.T, dir string, tests bool) (fset *token.FileSet, files []*ast.File) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
+	require.NoError(t, err)
+	fset = token.NewFileSet()
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") == tests {
+			f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+			require.NoError(t, err)
+			files = append(files, f)
+		}
+	}
+	return fset, files
+}
+
+// testsOf returns the names of the tests and fuzz targets of a package.
+func testsOf(t *testing.T, pkg string) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	_, files := parsed(t, pkg, true)
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && (strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Fuzz")) {
+				names[d.Name.Name] = true
+			}
+		}
+	}
+	return names
+}
+
+// cells returns those of a row of a table.
+func cells(line string) []string {
+	list := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i, c := range list {
+		list[i] = strings.TrimSpace(c)
+	}
+	return list
+}
+
+// quoted returns the names in a cell, which stand in backquotes; or nil.
+func quoted(cell string) (names []string) {
+	for name := range strings.SplitSeq(cell, ", ") {
+		inner, ok := strings.CutPrefix(name, "`")
+		if inner, ok2 := strings.CutSuffix(inner, "`"); ok && ok2 && inner != "" {
+			names = append(names, inner)
+			continue
+		}
+		return nil
+	}
+	return names
+}
+
+// wrong compares a page with the methods that there are, and the tests of packages.
+func wrong(page string, all methods, tests func(pkg string) map[string]bool) (found []string) {
+	pkg, header := "", strings.Join(guarantees, ", ")
+	in := false // a table of guarantees
+	for line := range strings.Lines(page) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			pkg = name
+		}
+		list := cells(line)
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			in = false
+			continue
+		case strings.Join(list, ", ") == header:
+			in = true
+			continue
+		case !in || strings.HasPrefix(line, "|--"):
+			continue
+		case len(list) != len(guarantees) || slices.Contains(list, ""):
+			found = append(found, "cells are empty, missing or too many: "+line)
+			continue
+		}
+		types, names, by := quoted(list[0]), quoted(list[1]), quoted(list[len(list)-1])
+		if types == nil || names == nil || by == nil {
+			found = append(found, "types, methods and tests stand in backquotes, with commas between them: "+line)
+		}
+		for _, typ := range types {
+			for _, name := range names {
+				at, ok := all[pkg][typ][name]
+				switch {
+				case !ok:
+					found = append(found, "there is no "+pkg+"."+typ+"."+name+": "+line)
+				case at != "":
+					found = append(found, pkg+"."+typ+"."+name+" stands there twice: "+line+"; and "+at)
+				default:
+					all[pkg][typ][name] = line
+				}
+			}
+		}
+		for _, test := range by {
+			of, name, ok := strings.Cut(test, ".")
+			if !ok {
+				of, name = pkg, test
+			}
+			if !tests(of)[name] {
+				found = append(found, "package "+of+" has no test "+name+": "+line)
+			}
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(all)) {
+		for _, typ := range slices.Sorted(maps.Keys(all[pkg])) {
+			for _, name := range slices.Sorted(maps.Keys(all[pkg][typ])) {
+				if all[pkg][typ][name] == "" {
+					found = append(found, pkg+"."+typ+"."+name+" is missing")
+				}
+			}
+		}
+	}
+	return found
+}
+
+// The page has each exported method once, no other one, and a test for each row.
+func TestThePageOfGuarantees(t *testing.T) {
+	page, err := os.ReadFile("consistency.md")
+	require.NoError(t, err)
+	known := map[string]map[string]bool{}
+	require.Empty(t, wrong(string(page), compiled(), func(pkg string) map[string]bool {
+		if known[pkg] == nil {
+			known[pkg] = testsOf(t, pkg)
+		}
+		return known[pkg]
+	}))
+}
+
+// The types that the page is compared with are those of the packages: all that have exported methods.
+func TestNoTypeWithMethodsIsForgotten(t *testing.T) {
+	all := compiled()
+	for pkg := range described {
+		fset, files := parsed(t, pkg, false)
+		p, err := doc.NewFromFiles(fset, files, "example.com/custody/"+pkg)
+		require.NoError(t, err)
+		for _, typ := range p.Types {
+			for _, m := range typ.Methods {
+				require.Contains(t, all[pkg], typ.Name)
+				require.Contains(t, all[pkg][typ.Name], m.Name, "%s.%s", pkg, typ.Name)
+			}
+		}
+	}
+}
+
+func TestWhatIsWrongInThePageIsFound(t *testing.T) {
+	head := "## p\n\n| " + strings.Join(guarantees, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
+	row := func(typ, names, test string) string {
+		return "| " + typ + " | " + names + " | a | b | c | d | e | " + test + " |\n"
+	}
+	right := row("`A`, `B`", "`X`", "`TestX`, `q.TestY`") + row("`A`", "`Y`", "`TestX`")
+	for _, c := range []struct {
+		name, page string
+		found      []string
+	}{
+		{"right", head + right, nil},
+		{"a table of other columns", "| `A` | `X` |\n" + head + right, nil},
+		{"nothing", "", []string{"p.A.X is missing", "p.A.Y is missing", "p.B.X is missing"}},
+		{"twice", head + right + row("`B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice"}},
+		{"twice in a row", head + right + row("`B`, `B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice", "p.B.X stands there twice"}},
+		{"no such method", head + right + row("`B`", "`Y`", "`TestX`"), []string{"there is no p.B.Y"}},
+		{"no such type", head + right + row("`C`", "`X`", "`TestX`"), []string{"there is no p.C.X"}},
+		{"no such test", head + right[:len(right)-len("`TestX` |\n")] + "`TestY` |\n", []string{"package p has no test TestY"}},
+		{"no test", head + right + row("`B`", "`X`", "-"), []string{"types, methods and tests", "p.B.X stands there twice"}},
+		{"an empty cell", head + right + row("`B`", "`X`", ""), []string{"cells are empty"}},
+		{"a cell too many", head + right + row("`B`", "`X`", "`TestX` | f"), []string{"cells are empty"}},
+	} {
+		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}}}
+		tests := map[string]map[string]bool{"p": {"TestX": true}, "q": {"TestY": true}}
+		found := wrong(c.page, all, func(pkg string) map[string]bool { return tests[pkg] })
+		require.Len(t, found, len(c.found), c.name)
+		for i, part := range c.found {
+			require.Contains(t, found[i], part, c.name)
+		}
+	}
+}
