@@ -25,14 +25,14 @@ func codeless(text string) string {
 	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
 }
 
-// table is one of a text's: the titles of its columns, and its rows.
-type table struct {
+// pageTable is a table of a text's: the titles of its columns, and its rows.
+type pageTable struct {
 	titles []string
 	rows   [][]string
 }
 
 // tables returns the tables of a text.
-func tables(text string) (found []table) {
+func tables(text string) (found []pageTable) {
 	inside := false
 	for line := range strings.Lines(codeless(text)) {
 		line, ok := strings.CutPrefix(strings.TrimSpace(line), "| ")
@@ -45,7 +45,7 @@ func tables(text string) (found []table) {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		if !inside {
-			found = append(found, table{titles: cells})
+			found = append(found, pageTable{titles: cells})
 			inside = true
 			continue
 		}
@@ -57,7 +57,7 @@ func tables(text string) (found []table) {
 
 func TestTables(t *testing.T) {
 	require.Empty(t, tables("no | table\n```\n| a | b |\n|---|---|\n```\n"))
-	require.Equal(t, []table{
+	require.Equal(t, []pageTable{
 		{[]string{"a", "b", ""}, [][]string{{"x, y", "-", ""}, {"z", "w", "v"}}},
 		{[]string{"c", "d"}, nil},
 	}, tables("text\n\n| a | b | |\n|---|---|---|\n| x, y | - | |\n| z | w | v |\n\n| c | d |\n|---|---|\n"))

@@ -32,8 +32,8 @@ import (
 // What happens before a value is added happens before what follows its being read. Values are handed out as copies outside jobs, so
 // nobody sees them change.
 //
-// Progress: operations take one of several locks, chosen by the key, for as long as the operation takes; Len, Clear and the beginning
-// of an iteration take all of them. No function of the caller's runs under a lock but a [Hasher]'s Equal.
+// Progress: operations take one of several locks, chosen by the key, for as long as the operation takes; Len, LenKeys, Clear, Trim and the beginning
+// of an iteration take all of them, and so does now and then one that deletes, to tidy up. No function of the caller's runs under a lock but a [Hasher]'s Equal.
 //
 // Cost: Add is a hash, a lock, and most often two cache lines; a key's values lie together, and have room for half as many again or
 // more where some are added one by one. Memory: per key 24 bytes, the key, and 8 to 24 bytes of an index; and 16 bytes per key for

@@ -31,7 +31,7 @@ func (m *MultiMap[K, V]) wipe() {
 }
 
 // Trim gives memory back that is kept for what is added next, or that values have left. While a job that holds the map was not completed it is a
-// violation.
+// violation, unless that holds it by a Shared view.
 //
 // Cost: that of a copy of the values, where some have left theirs.
 func (m *MultiMap[K, V]) Trim() {

@@ -51,7 +51,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 }
 
 // Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it, or that
-// another request has removed it, is told by the [Report] of the next Apply. In all else it is as [Table.Add].
+// another request has removed it, is told by the [Report] of the next Apply; a key that is not equal to itself is no row's, and is not told. In all else it is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
 	k.of.guard.CheckExists()
 	if key != key {
