@@ -32,22 +32,22 @@ var misuses = []misuse{
 		parallelfor.Run(1, counting{view})
 	}, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"read while a job adds", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()})
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"read while a job adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()})
+		h := parallelfor.Schedule(10, sharing{c.Atomic()}, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "sharing", OtherField: "Zeros"}, false},
 	{"changed while a job reads", func(c *tally.Counter) {
-		h := parallelfor.ScheduleSingle(reading{c.Reader()})
+		h := parallelfor.ScheduleSingle(reading{c.Reader()}, parallelfor.Inline())
 		defer h.Complete()
 		c.Inc()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "reading", OtherField: "Zeros"}, false},
 	{"disposed while a job has it", func(c *tally.Counter) {
-		h := parallelfor.ScheduleSingle(having{c.Writer()})
+		h := parallelfor.ScheduleSingle(having{c.Writer()}, parallelfor.Inline())
 		defer h.Complete()
 		c.Dispose()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "having", OtherField: "Zeros"}, false},
@@ -55,12 +55,12 @@ var misuses = []misuse{
 		parallelfor.Run(10, owning{c.Writer()})
 	}, safety.Violation{Kind: safety.ErrNoRange, Container: zerosText, Job: "owning", Field: "Zeros"}, false},
 	{"two loops that add and have no order", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()})
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, parallelfor.Inline())
 		defer h.Complete()
 		parallelfor.Run(10, counting{c.ParallelWriter()})
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"a job that reads beside one that adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()})
+		h := parallelfor.Schedule(10, sharing{c.Atomic()}, parallelfor.Inline())
 		defer h.Complete()
 		parallelfor.RunSingle(reading{c.Reader()})
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "reading", Field: "Zeros", OtherJob: "sharing", OtherField: "Zeros"}, false},
