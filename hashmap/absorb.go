@@ -195,8 +195,8 @@ items:
 		} else {
 			a.hashes(s.items[i:i+1], hashes[:])
 		}
-		h := hashes[0] | 1 // 0 is nothing
-		at := int(h>>1) & mask
+		h := hashes[0] | 1                         // 0 is nothing
+		at := int(h*0x9e3779b97f4a7c15>>32) & mask // of hashes in boxes the lower half is 0
 		for ; seen[at] != 0; at = (at + 1) & mask {
 			if seen[at] == h {
 				continue items

@@ -107,6 +107,7 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
 		g := &t.blocks[b&mask]
+		full := g.hash[bucketed-1].Load() != none // first: then all its hashes are there for good, and h is not if it is not seen
 		if j := g.hash.first(h); j < bucketed {
 			p = &g.box[j]
 			if r = p.Load(); r.Nil() || r == m.free || m.same(r.Ptr().key, k) {
@@ -114,7 +115,7 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 			}
 			break
 		}
-		if g.hash[bucketed-1].Load() == none {
+		if !full {
 			break
 		}
 		b++

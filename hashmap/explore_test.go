@@ -224,6 +224,39 @@ func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
 	}
 }
 
+// Nor where its home has become full meanwhile, and another key of its hash has been in the next bucket.
+func TestExploreAHomeThatFills(t *testing.T) {
+	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4, crowd: 64}
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		m := crowded[int](room, func(k string) uint64 {
+			switch k {
+			case "0", "1":
+				return 5 << 32
+			}
+			return uint64(k[0]) << 32
+		})
+		for _, k := range []string{"a", "b", "c", "d"} { // all but one of the home's slots
+			m.Store(k, 9)
+		}
+		p.Go("stores", func() { m.Store("0", 1<<40) })
+		p.Go("stores, too", func() {
+			m.Store("0", 1<<41)
+			m.Store("1", 1<<42)
+			m.LoadAndDelete("1")
+		})
+		p.Judge(func() error {
+			var all []string
+			for k := range m.All() {
+				all = append(all, k)
+			}
+			if m.Len() != 5 || len(all) != 5 {
+				return fmt.Errorf("%d keys, which are %v", m.Len(), all)
+			}
+			return nil
+		})
+	}, searching(3000)...)
+}
+
 // DeleteFunc deletes what it was asked about, and no value that came meanwhile; and what is computed meanwhile stays whole.
 func TestExploreMapDeleteFunc(t *testing.T) {
 	for _, k := range kinds {
