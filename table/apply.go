@@ -17,7 +17,7 @@ var (
 	ErrForeign = errors.New("another table's row")
 	// ErrKey: a row was to be added whose key another row has.
 	ErrKey = errors.New("a key twice")
-	// ErrNotEqual: a row was to be added whose key is not equal to itself, as NaN.
+	// ErrNotEqual: a row was to be added whose key is not equal to itself, as NaN; or transferred to a table where its key cannot be compared.
 	ErrNotEqual = errors.New("a key that does not equal itself")
 )
 

@@ -34,3 +34,25 @@ func TestAdditionsThatAreCalledOffAfterOthersCameToNothing(t *testing.T) {
 	full.t.Apply()
 	calledOff(full)
 }
+
+// A row whose key cannot be compared where it is to go stays where it is, and costs nobody else his request.
+func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
+	type row struct{ Key any }
+	from, to := table.New[row](), table.New[row]()
+	table.ColumnOf(from, func(r *row) *any { return &r.Key })
+	key := table.KeyOf(to, func(r *row) *any { return &r.Key })
+	stays, goes := from.Add(row{[]int{1}}), from.Add(row{"one"})
+	from.Apply()
+	to.Add(row{1})
+	nowhere, there := table.Transfer(from, stays, to), table.Transfer(from, goes, to)
+	r := from.Apply()
+	require.Equal(t, []table.Problem{{ID: stays, Err: table.ErrNotEqual}}, r.Problems)
+	require.Equal(t, 1, r.Removed)
+	got, _ := from.Get(stays)
+	require.Equal(t, row{[]int{1}}, got)
+	require.Equal(t, 2, to.Apply().Added)
+	id, _ := key.Find("one")
+	require.Equal(t, there, id)
+	_, ok := to.Row(nowhere)
+	require.False(t, ok)
+}

@@ -5,8 +5,9 @@ import "example.com/custody/safety"
 // Transfer stages that a row leaves its table and comes to another one, whose rows are of the same type, and returns the name that it will have
 // there: the next Apply of from stages it in to, with its key, and the next one of to adds it. Fields that are columns of to alone are zero.
 // What is wrong with it is told by the [Report] of from's Apply, as of [Table.Remove]; then nobody ever has the name. Until that Apply the
-// row has not arrived: it can be removed in from, and its new name is nobody's. In all else it is as [Table.Add]. Tables that are the same are a
-// violation.
+// row has not arrived: it can be removed in from, and its new name is nobody's. A row of which the addition is staged still goes nowhere: its
+// addition is called off. One whose key cannot be compared in to stays, with [ErrNotEqual]. In all else it is as [Table.Add]. Tables that are
+// the same are a violation.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	from.guard.CheckExists()
 	to.guard.CheckExists()
@@ -46,12 +47,15 @@ func (s *stage[R]) giveUp(n name) {
 	s.free = append(s.free, n)
 }
 
-// transfer removes the row and stages it in another table. An addition that is staged is called off, and staged there.
+// transfer removes the row and stages it in another table. An addition that is staged is called off.
 func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) error {
 	var r R
 	row, ok := t.find(id)
 	if ok {
-		t.gather(row, &r)
+		if t.gather(row, &r); !g.to.admits(&r) {
+			g.to.stage.giveUp(g.as)
+			return ErrNotEqual
+		}
 	}
 	err := t.remove(b, id)
 	switch {
@@ -61,4 +65,14 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) error {
 		g.to.stage.arrive(r, g.as)
 	}
 	return err
+}
+
+// admits says whether the row's key can be compared, if it has one.
+func (t *Table[R]) admits(r *R) (ok bool) {
+	if t.key == nil {
+		return true
+	}
+	defer func() { ok = recover() == nil }()
+	t.key.compare(r)
+	return ok
 }
