@@ -26,8 +26,8 @@ type Report struct {
 	Added, Removed int // rows
 	Swept          int // rows that were removed because they are dead, which Removed does not count
 	CalledOff      int // additions
-	// Problems are the requests that came to nothing, in the order in which they were staged, removals before additions. The slice is good until
-	// the next Apply.
+	// Problems are the requests that came to nothing, in the order in which they were staged; but additions of a key that a row of the table
+	// has come after those, and last such as find no place. The slice is good until the next Apply.
 	Problems []Problem
 }
 
@@ -43,7 +43,12 @@ type Problem struct {
 
 // Error implements error.
 func (p Problem) Error() string {
-	if p.Key != nil {
+	switch {
+	case p.ID.Zero() && p.Key != nil:
+		return fmt.Sprintf("table: key %v: %v", p.Key, p.Err)
+	case p.ID.Zero():
+		return fmt.Sprintf("table: the zero ID: %v", p.Err)
+	case p.Key != nil:
 		return fmt.Sprintf("table: row %v, key %v: %v", p.ID, p.Key, p.Err)
 	}
 	return fmt.Sprintf("table: row %v: %v", p.ID, p.Err)
@@ -66,6 +71,7 @@ func (t *Table[R]) Apply() Report {
 	}
 	t.drain()
 	b, names := t.stage.take(t.key)
+	clear(t.report.Problems) // which have keys
 	t.report = Report{Problems: t.report.Problems[:0]}
 	t.ended, t.free = t.ended[:0], t.free[:0]
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {

@@ -1,7 +1,9 @@
 package table_test
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,4 +57,49 @@ func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	require.Equal(t, there, id)
 	_, ok := to.Row(nowhere)
 	require.False(t, ok)
+}
+
+// What comes to nothing is told in the order in which it was staged, but for what only the end of an Apply can tell.
+func TestTheOrderOfProblems(t *testing.T) {
+	w := newThings(table.Fixed(2))
+	w.t.Add(thingOf(1))
+	w.t.Apply()
+	w.t.Add(thingOf(5))
+	full := w.t.Add(thingOf(6))
+	there := w.t.Add(thingOf(1))
+	twice := w.t.Add(thingOf(5))
+	w.t.Remove(table.ID{})
+	w.key.Remove(7)
+	var texts []string
+	problems := w.t.Apply().Problems
+	for _, p := range problems {
+		texts = append(texts, p.Error())
+	}
+	require.Equal(t, []string{
+		"table: row " + twice.String() + ", key 5: a key twice",
+		"table: the zero ID: no such row",
+		"table: key 7: no such row",
+		"table: row " + there.String() + ", key 1: a key twice",
+		"table: row " + full.String() + ": the table is full",
+	}, texts)
+}
+
+// What a Report has told is kept alive until the next Apply, and no longer.
+func TestProblemsKeepNothingAlive(t *testing.T) {
+	type row struct{ P *[64]int }
+	tab := table.New[row]()
+	key := table.KeyOf(tab, func(r *row) **[64]int { return &r.P })
+	apply := func() weak.Pointer[[64]int] {
+		p := new([64]int)
+		key.Remove(p)
+		require.Same(t, p, tab.Apply().Problems[0].Key)
+		return weak.Make(p)
+	}
+	p := apply()
+	tab.Apply()
+	for range 3 {
+		runtime.GC()
+	}
+	require.Nil(t, p.Value())
+	runtime.KeepAlive(tab)
 }

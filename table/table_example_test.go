@@ -56,7 +56,7 @@ func ExampleTable() {
 	ball, _ := balls.Get(blue)
 	fmt.Println(ball)
 	// Output:
-	// [table: row no row, key purple: no such row]
+	// [table: key purple: no such row]
 	// 0 2 10
 	// {blue 10 -10}
 }
