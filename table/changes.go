@@ -16,7 +16,7 @@ import (
 // with [Changed].
 type Changes struct {
 	columns []*base
-	since   uint32
+	since   uint64
 	seen    bool // a loop has ended
 	used    atom.Uint32
 }
@@ -52,7 +52,7 @@ func (c *Changes) sees(chunk int) bool {
 		return true
 	}
 	for _, col := range c.columns {
-		if int32(col.versions[chunk]-c.since) > 0 {
+		if col.versions[chunk] > c.since {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func (c *Changes) begin() {
 	}
 }
 
-func (c *Changes) end(version uint32, whole bool) {
+func (c *Changes) end(version uint64, whole bool) {
 	if whole {
 		c.since, c.seen = version, true
 	}

@@ -22,11 +22,11 @@ type Column[T any] struct {
 type base struct {
 	of       *core
 	guard    *safety.Guard // of the elements
-	versions []uint32      // of the chunks
+	versions []uint64      // of the chunks
 	discard  bool
 
 	// Of the phase in which a job writes the elements.
-	stamp   uint32
+	stamp   uint64
 	entered bool // the loop is one that stamps the chunks which it enters
 }
 
@@ -117,7 +117,7 @@ func (c *base) SealPhase(p *safety.Phase) {
 }
 
 // touch makes v the version of all chunks.
-func (c *base) touch(v uint32) {
+func (c *base) touch(v uint64) {
 	for i := range c.versions {
 		c.versions[i] = v
 	}

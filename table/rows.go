@@ -85,7 +85,7 @@ func (v *rowsView) enter(row int) bool {
 // run is a loop over the rows of a table.
 type run struct {
 	of      *core
-	version uint32
+	version uint64
 	changes *Changes
 	once    atom.Mutex
 	begun   bool

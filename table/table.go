@@ -61,7 +61,7 @@ type core struct {
 	valid  *array.Array[bool]
 	flags  []bool      // its elements
 	places []int32     // without rows, the next ones last
-	clock  atom.Uint32 // version of the last loop or change
+	clock  atom.Uint64 // version of the last loop or change
 	loops  loops
 }
 
@@ -162,13 +162,7 @@ func (t *Table[R]) adopt(c column[R]) {
 }
 
 // tick returns the version of a change that is made now.
-func (t *core) tick() uint32 {
-	for {
-		if v := t.clock.Add(1); v != 0 { // which is never
-			return v
-		}
-	}
-}
+func (t *core) tick() uint64 { return t.clock.Add(1) }
 
 func (t *core) chunkOf(row int) int { return row / t.chunk }
 
