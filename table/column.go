@@ -39,8 +39,8 @@ type ColumnOption struct {
 // Named gives the column a name for the texts of violations.
 func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(name)} }
 
-// Discard says that what the column has need not be kept when the number of rows changes: then all of it is zero. That spares copies, for
-// results that the next loop computes anew.
+// Discard says that what the column has need not be kept when rows come or go: then all of it is zero, or in a [Fixed] table what it has of
+// these rows. That spares copies, for results that the next loop computes anew.
 func Discard() ColumnOption { return ColumnOption{discard: true} }
 
 // ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one, and nothing

@@ -94,7 +94,8 @@ func (c *columnOf[T, R]) wipe(rows []int32) {
 }
 
 func (c *columnOf[T, R]) put(places []int32, rows []R) {
-	if c.discard {
+	if c.discard { // a loop over chunks may have written places without a row
+		c.wipe(places)
 		return
 	}
 	s := c.list.Slice()

@@ -209,6 +209,21 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	require.Equal(t, 1, a.t.Apply().Removed, "where it was to go there is nothing any more")
 }
 
+// What a column discards is zero in a row that comes, whatever a loop over chunks has left in its place; other rows keep theirs.
+func TestAFixedTableThatDiscards(t *testing.T) {
+	tab := table.New[body](table.Fixed(3))
+	sum := table.ColumnOf(tab, func(r *body) *int { return &r.Sum }, table.Discard())
+	tab.Add(body{Sum: 1})
+	tab.Apply()
+	copy(sum.Slice(), []int{7, 8, 9})
+	tab.Add(body{Sum: 2})
+	tab.Apply()
+	require.Equal(t, []int{7, 0, 9}, sum.Slice())
+	tab.Remove(tab.ID(0))
+	tab.Apply()
+	require.Equal(t, []int{0, 0, 9}, sum.Slice())
+}
+
 // Loops over several tables find their columns by name, and take those with and without tags.
 func TestLoopsOverSeveralTables(t *testing.T) {
 	type still struct{ Pos int }
