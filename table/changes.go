@@ -43,6 +43,17 @@ func Changed(columns ...AnyColumn) *Changes {
 	return c
 }
 
+// suits refuses changes that are not those of the table.
+func (c *Changes) suits(t *core) {
+	if c == nil || len(c.columns) == 0 {
+		panic(t.guard.Violation(safety.ErrUnassigned, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes that was not made", "Make it with Changed."))
+	}
+	if of := c.columns[0].of; of != t {
+		panic(t.guard.Violation(safety.ErrArgument, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes of columns of "+of.guard.Container(),
+			"Make a Changes of columns of the table that the loop runs over."))
+	}
+}
+
 // Forget has the next loop execute all chunks.
 func (c *Changes) Forget() { c.seen = false }
 

@@ -23,8 +23,12 @@ func (t *Table[R]) Rows() Rows {
 	return Rows{of: &t.core}
 }
 
-// Changed returns those of the rows whose chunks c sees: what has changed in one of its columns since it was used last.
+// Changed returns those of the rows whose chunks c sees: what has changed in one of its columns since it was used last. A Changes that was not
+// made, or was made of columns of another table, is a violation.
 func (r Rows) Changed(c *Changes) Rows {
+	if r.of != nil {
+		c.suits(r.of)
+	}
 	r.changes = c
 	return r
 }
