@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,13 @@ func TestGrowth(t *testing.T) {
 			require.Equal(t, 5, b.pos.At(0))
 		}
 	}
+}
+
+// The longest chunks there are do no harm, on 32 bits either.
+func TestChunksThatAreLongerThanAnyTable(t *testing.T) {
+	b := newBodies(3, table.ChunkRows(math.MaxInt32))
+	table.RunChunks(b.t.Rows().Changed(table.Changed(b.pos)), b.moving())
+	require.Equal(t, []int{0, 3, 6}, b.pos.Slice())
 }
 
 // Without keys, too, additions can be called off, once.

@@ -167,7 +167,7 @@ func (t *core) tick() uint64 { return t.clock.Add(1) }
 func (t *core) chunkOf(row int) int { return row / t.chunk }
 
 // chunksOf returns how many chunks so many rows have.
-func (t *core) chunksOf(rows int) int { return (rows + t.chunk - 1) / t.chunk }
+func (t *core) chunksOf(rows int) int { return rows/t.chunk + min(rows%t.chunk, 1) }
 
 // check refuses a change while a job holds a part of the table.
 func (t *Table[R]) check() {
