@@ -69,8 +69,8 @@ func (t *Table[R]) Apply() Report {
 	if t.alive != nil {
 		t.look()
 	}
-	t.drain()
-	b, names := t.stage.take(t.key)
+	b, names := t.stage.take(t.key, t.requests.Slice())
+	t.requests.Clear()
 	clear(t.report.Problems) // which have keys
 	t.report = Report{Problems: t.report.Problems[:0]}
 	t.ended, t.free = t.ended[:0], t.free[:0]

@@ -6,213 +6,346 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 	"example.com/custody/table"
 )
 
-// searching is how much of a scenario is run.
-func searching() []explore.Plan {
-	return append(explore.Guarantees(), explore.Exhaustive(1, 20_000), explore.PCT(2, 1000), explore.PCT(3, 5000), explore.Random(5000))
+// coin is a row, known by a number, with a key that others may have.
+type coin struct{ Number, Key int }
+
+// purse is a table of coins.
+type purse struct {
+	t      *table.Table[coin]
+	number *table.Column[int]
+	keys   *table.Key[int] // nil: there are none
 }
 
-// staging is a table of things, and all that its Applies have said.
-type staging struct {
-	t    *table.Table[thing]
-	at   *table.Column[[3]int32]
-	key  *table.Key[int]
-	said table.Report
-}
-
-func newStaging(keys []int, opts ...table.Option) *staging {
-	s := &staging{t: table.New[thing](opts...)}
-	s.at = table.ColumnOf(s.t, func(r *thing) *[3]int32 { return &r.At })
-	s.key = table.KeyOf(s.t, func(r *thing) *int { return &r.Key })
-	for _, k := range keys {
-		s.t.Add(thingOf(k))
+func newPurse(keyed bool, opts ...table.Option) *purse {
+	p := &purse{t: table.New[coin](opts...)}
+	p.number = table.ColumnOf(p.t, func(c *coin) *int { return &c.Number })
+	if keyed {
+		p.keys = table.KeyOf(p.t, func(c *coin) *int { return &c.Key })
 	}
-	s.t.Apply()
+	return p
+}
+
+// stall is two purses that several tasks use.
+type stall struct {
+	a, b  *purse
+	ids   []table.ID   // of the coins 0, 1 and 2, which are in a, and 3, which is staged
+	given [][]given    // by task
+	said  [][][]string // by task, what each act was told: a line for each request that came to nothing
+}
+
+// given is a name that a coin was given.
+type given struct {
+	id     table.ID
+	number int
+}
+
+// act is what a task does.
+type act func(s *stall, task int)
+
+func (s *stall) give(task int, id table.ID, number int) {
+	s.given[task] = append(s.given[task], given{id, number})
+}
+
+// add adds a coin to a, of which the key is its number, or that of coin 1.
+func add(number int) act {
+	return func(s *stall, task int) { s.give(task, s.a.t.Add(coin{number, number}), number) }
+}
+
+func addAs(number, key int) act {
+	return func(s *stall, task int) { s.give(task, s.a.t.Add(coin{number, key}), number) }
+}
+
+// addAll adds two coins.
+func addAll(number int) act {
+	return func(s *stall, task int) {
+		for k, id := range s.a.t.AddAll([]coin{{number, number}, {number + 1, number + 1}}, nil) {
+			s.give(task, id, number+k)
+		}
+	}
+}
+
+// remove removes coin i from a, and callOff the one that the task has added last.
+func remove(i int) act { return func(s *stall, task int) { s.a.t.Remove(s.ids[i]) } }
+
+func callOff(s *stall, task int) {
+	own := s.given[task]
+	s.a.t.Remove(own[len(own)-1].id)
+}
+
+func removeKey(key int) act { return func(s *stall, task int) { s.a.keys.Remove(key) } }
+
+// transfer has coin i go to b, where its number is 100 more.
+func transfer(i int) act {
+	return func(s *stall, task int) { s.give(task, table.Transfer(s.a.t, s.ids[i], s.b.t), 100+i) }
+}
+
+// apply applies what is staged in a, and applyB what is in b.
+func apply(s *stall, task int) { s.apply(s.a, task) }
+
+func applyB(s *stall, task int) { s.apply(s.b, task) }
+
+func (s *stall) apply(p *purse, task int) {
+	r := p.t.Apply()
+	told := s.tell(r)
+	p.t.Len() // others come between
+	if again := s.tell(r); !slices.Equal(told, again) {
+		panic(fmt.Sprint("a report has changed: ", told, again))
+	}
+	s.said[task] = append(s.said[task], told)
+}
+
+// tell writes a report. Names are put in place of numbers in the end.
+func (s *stall) tell(r table.Report) []string {
+	told := []string{fmt.Sprint(r.Added, r.Removed, r.Swept, r.CalledOff)}
+	for _, p := range r.Problems {
+		told = append(told, fmt.Sprint(p.ID, ": ", p.Err))
+	}
+	return told
+}
+
+// loop has a loop stage two additions with a removal between them.
+func loop(number int) act {
+	return func(s *stall, task int) {
+		parallelfor.Do(s.a.t.Stage(), func(w *table.Stager[coin]) {
+			w.Add(coin{number, number})
+			w.Remove(s.ids[1])
+			w.Add(coin{number + 1, number + 1})
+		}, parallelfor.Sequential())
+	}
+}
+
+// left writes what was said, and what is left when all is applied; and which name was given twice.
+func (s *stall) left() (text string, err error) {
+	last := len(s.given) - 1
+	apply(s, last)
+	applyB(s, last)
+	numbers := map[table.ID]int{}
+	for _, names := range s.given {
+		for _, n := range names {
+			if _, twice := numbers[n.id]; twice {
+				err = fmt.Errorf("the name %v is that of two", n.id)
+			}
+			numbers[n.id] = n.number
+		}
+	}
+	var b strings.Builder
+	for task, acts := range s.said {
+		for _, told := range acts {
+			for i, line := range told {
+				if name, what, _ := strings.Cut(line, ": "); i > 0 {
+					who := "a coin of a loop, or none"
+					for id, n := range numbers {
+						if id.String() == name {
+							who = fmt.Sprint("coin ", n)
+						}
+					}
+					line = who + ": " + what
+				}
+				fmt.Fprintf(&b, "task %d: %s\n", task, line)
+			}
+		}
+	}
+	for k, p := range []*purse{s.a, s.b} {
+		for row := range p.t.Len() {
+			id := p.t.ID(row)
+			if id.Zero() {
+				fmt.Fprintln(&b, "a free place")
+				continue
+			}
+			if n, ok := numbers[id]; ok && n != p.number.At(row)+100*k {
+				err = errors.Join(err, fmt.Errorf("coin %d has the name of %d", p.number.At(row)+100*k, n))
+			}
+			if at, ok := p.t.Row(id); !ok || at != row {
+				err = errors.Join(err, fmt.Errorf("the name of row %d leads to %d", row, at))
+			}
+			if p.keys != nil {
+				if found, ok := p.keys.Find(p.keys.At(row)); !ok || found != id {
+					err = errors.Join(err, fmt.Errorf("the key of row %d is that of %v", row, found))
+				}
+			}
+			fmt.Fprintln(&b, "coin", p.number.At(row))
+		}
+	}
+	return b.String(), err
+}
+
+// staging is a scenario: what tasks do beside each other.
+type staging struct {
+	name  string
+	tasks [][]act
+	keyed bool // only with keys
+}
+
+var stagings = []staging{
+	{"additions beside Apply", [][]act{{apply, apply}, {add(10), add(11)}, {addAll(20), add(22)}}, false},
+	{"removals beside Apply", [][]act{{apply, apply}, {remove(0), remove(3)}, {remove(0), add(10)}}, false},
+	{"who changes his mind", [][]act{{apply, apply}, {add(10), callOff, add(11)}, {add(20), callOff, callOff}}, false},
+	{"rows that go to another table", [][]act{{apply, applyB}, {transfer(0), add(10)}, {transfer(0), remove(1)}}, false},
+	{"rows that come while the other table is applied", [][]act{{apply, apply}, {applyB, applyB}, {transfer(0), transfer(0), remove(3)}}, false},
+	{"loops beside who stages", [][]act{{loop(30), apply}, {add(10), remove(1)}, {add(20)}}, false},
+	{"keys that come and go", [][]act{{apply, apply}, {removeKey(1), addAs(10, 1)}, {addAs(20, 1), removeKey(1)}}, true},
+	{"one key twice", [][]act{{apply}, {addAs(10, 7), callOff}, {addAs(20, 7), removeKey(7)}}, true},
+	{"keys and names", [][]act{{apply, apply}, {removeKey(0), removeKey(3)}, {remove(0), remove(3)}}, true},
+}
+
+// stalls are the tables that are played with.
+var stalls = []struct {
+	name  string
+	keyed bool
+	opts  []table.Option
+}{
+	{"rows that move", false, []table.Option{table.ChunkRows(2)}},
+	{"rows that move, with keys", true, []table.Option{table.ChunkRows(1), table.GrowInSteps(1)}},
+	{"places", false, []table.Option{table.Fixed(5)}},
+	{"places, with keys", true, []table.Option{table.Fixed(4), table.ChunkRows(1)}},
+}
+
+// fresh returns a stall, whose tasks and one more have done nothing.
+func (k *staging) fresh(keyed bool, opts []table.Option) *stall {
+	s := &stall{a: newPurse(keyed, opts...), b: newPurse(keyed, opts...)}
+	s.given = make([][]given, len(k.tasks)+1)
+	s.said = make([][][]string, len(k.tasks)+1)
+	for n := range 4 {
+		if n == 3 {
+			s.a.t.Apply()
+		}
+		add(n)(s, len(k.tasks))
+		s.ids = append(s.ids, s.given[len(k.tasks)][n].id)
+	}
 	return s
 }
 
-func (s *staging) id(key int) table.ID {
-	id, _ := s.key.Find(key)
-	return id
-}
-
-// apply applies what is staged, and remembers what is said.
-func (s *staging) apply() {
-	r := s.t.Apply()
-	s.said.Added += r.Added
-	s.said.Removed += r.Removed
-	s.said.CalledOff += r.CalledOff
-	s.said.Problems = append(s.said.Problems, r.Problems...)
-}
-
-// holds says whether the table has rows of these keys and no others, in all its parts, and has said this.
-func (s *staging) holds(keys []int, added, removed, calledOff int, problems ...error) error {
-	var have []int
-	for row := range s.t.Len() {
-		k := s.key.At(row)
-		if id := s.id(k); id != s.t.ID(row) || s.at.At(row) != thingOf(k).At {
-			return fmt.Errorf("row %d of key %d is in disorder", row, k)
-		} else if at, ok := s.t.Row(id); !ok || at != row {
-			return fmt.Errorf("%v is row %d, %t, and not %d", id, at, ok, row)
+// orders calls f with every order of what the tasks do, each of which does its acts one after the other.
+func (k *staging) orders(f func(order []int)) {
+	next := make([]int, len(k.tasks))
+	var order []int
+	var step func()
+	step = func() {
+		over := true
+		for task, acts := range k.tasks {
+			if next[task] < len(acts) {
+				over = false
+				next[task]++
+				order = append(order, task)
+				step()
+				order = order[:len(order)-1]
+				next[task]--
+			}
 		}
-		have = append(have, k)
-	}
-	slices.Sort(have)
-	if !slices.Equal(have, keys) {
-		return fmt.Errorf("keys are %v, not %v", have, keys)
-	}
-	if said := [3]int{s.said.Added, s.said.Removed, s.said.CalledOff}; said != [3]int{added, removed, calledOff} {
-		return fmt.Errorf("it was said that %v were added, removed and called off", said)
-	}
-	if len(s.said.Problems) != len(problems) {
-		return fmt.Errorf("problems: %v", s.said.Problems)
-	}
-	for i, p := range s.said.Problems {
-		if problems[i] != nil && !errors.Is(p, problems[i]) {
-			return fmt.Errorf("problem %v", p)
+		if over {
+			f(order)
 		}
 	}
-	return nil
+	step()
 }
 
-// What is staged while others apply takes place once, in that Apply or the next.
+// Whoever stages beside an Apply, what all are told and what is left is what some order leaves in which they do one thing after the other: each
+// request takes place once, in this Apply or in the next one.
 func TestExploreStaging(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		s := newStaging([]int{1, 2})
-		first := s.id(1)
-		ids := make([]table.ID, 3)
-		p.Go("stages", func() {
-			ids[0] = s.t.Add(thingOf(3))
-			s.t.Remove(first)
-		})
-		p.Go("by keys", func() {
-			s.key.Remove(2)
-			ids[1] = s.t.Add(thingOf(2))
-		})
-		p.Go("together", func() {
-			ids[2] = s.t.AddAll([]thing{thingOf(4)}, nil)[0]
-			s.t.RemoveAll(ids[2:])
-		})
-		p.Go("applies", func() { s.apply(); s.apply() })
-		p.Then(s.apply)
-		p.Judge(func() error {
-			if ids[0] == ids[1] || ids[1] == ids[2] || ids[0] == ids[2] && s.said.CalledOff == 1 {
-				return fmt.Errorf("names are %v", ids)
+	for _, k := range stagings {
+		for _, of := range stalls {
+			if k.keyed && !of.keyed {
+				continue
 			}
-			off := s.said.CalledOff // of key 4, which has come and gone if its two requests were apart
-			if off > 1 {
-				return fmt.Errorf("%d were called off", off)
-			}
-			return s.holds([]int{2, 3}, 2+1-off, 2+1-off, off)
-		})
-	}, searching()...)
-}
-
-// A row that two remove goes once, and one of them is told.
-func TestExploreRemovingTwice(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		s := newStaging([]int{1, 2, 3})
-		id := s.id(1)
-		p.Go("by name", func() { s.t.Remove(id) })
-		p.Go("by key", func() { s.key.Remove(1) })
-		p.Go("applies", func() { s.apply(); s.t.Add(thingOf(4)); s.apply() })
-		p.Then(s.apply)
-		p.Judge(func() error {
-			err := s.holds([]int{2, 3, 4}, 1, 1, 0, nil)
-			if err == nil && !errors.Is(s.said.Problems[0], table.ErrTwice) && !errors.Is(s.said.Problems[0], table.ErrNoRow) {
-				return s.said.Problems[0]
-			}
-			return err
-		})
-	}, searching()...)
-}
-
-// A row on its way to another table is in one of them, or staged, and arrives once under the name that it was promised.
-func TestExploreTransfer(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		from, to := newStaging([]int{1, 2}), newStaging([]int{9})
-		old := from.id(1)
-		var id, added table.ID
-		p.Go("sends", func() { id = table.Transfer(from.t, old, to.t) })
-		p.Go("applies", from.apply)
-		p.Go("applies there", to.apply)
-		p.Go("adds there", func() { added = to.t.Add(thingOf(5)) })
-		p.Then(func() { from.apply(); to.apply() })
-		p.Judge(func() error {
-			if id == added || to.id(1) != id || to.id(5) != added {
-				return fmt.Errorf("names are %v and %v, and were to be %v and %v", to.id(1), to.id(5), id, added)
-			}
-			if err := from.holds([]int{2}, 0, 1, 0); err != nil {
-				return err
-			}
-			return to.holds([]int{1, 5, 9}, 2, 0, 0)
-		})
-	}, searching()...)
-}
-
-// A table of fixed places gives each of them once, and tells who found none.
-func TestExploreFixedPlaces(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		tab := table.New[thing](table.Fixed(1))
-		at := table.ColumnOf(tab, func(r *thing) *[3]int32 { return &r.At })
-		added, problems := 0, 0
-		var ids [2]table.ID
-		apply := func() {
-			r := tab.Apply()
-			added += r.Added
-			for _, p := range r.Problems {
-				if !errors.Is(p, table.ErrFull) {
-					panic(p)
-				}
-				problems++
-			}
+			t.Run(k.name+", "+of.name, func(t *testing.T) {
+				may := map[string]bool{}
+				k.orders(func(order []int) {
+					s := k.fresh(of.keyed, of.opts)
+					next := make([]int, len(k.tasks))
+					for _, task := range order {
+						k.tasks[task][next[task]](s, task)
+						next[task]++
+					}
+					text, err := s.left()
+					if err != nil {
+						t.Fatal(order, err)
+					}
+					may[text] = true
+				})
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					s := k.fresh(of.keyed, of.opts)
+					for task, acts := range k.tasks {
+						p.Go(fmt.Sprint("task ", task), func() {
+							for _, do := range acts {
+								do(s, task)
+							}
+						})
+					}
+					p.Judge(func() error {
+						text, err := s.left()
+						if err == nil && !may[text] {
+							err = fmt.Errorf("no order leaves this:\n%s", text)
+						}
+						return err
+					})
+				}, explore.Exhaustive(1, 50_000), explore.PCT(3, 1000), explore.Random(1500))
+			})
 		}
-		for i := range 2 {
-			p.Go(fmt.Sprint("adds ", i), func() { ids[i] = tab.Add(thingOf(i)) })
-		}
-		p.Go("applies", apply)
-		p.Then(apply)
-		p.Judge(func() error {
-			if added != 1 || problems != 1 || tab.Count() != 1 || ids[0] == ids[1] {
-				return fmt.Errorf("%d added, %d problems, %d rows, names %v", added, problems, tab.Count(), ids)
-			}
-			for i, id := range ids {
-				if row, ok := tab.Row(id); ok && (row != 0 || at.At(0) != thingOf(i).At) {
-					return fmt.Errorf("row %d is %v", row, at.At(0))
-				}
-			}
-			return nil
-		})
-	}, searching()...)
+	}
 }
 
-// Whoever stages while the table ends has staged, or is told that it has ended; nothing else happens.
-func TestExploreStagingWhileTheTableEnds(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		s := newStaging([]int{1})
-		id := s.id(1)
-		var failed [2]error
-		attempt := func(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
-		p.Go("adds", func() { failed[0] = attempt(func() { s.t.Add(thingOf(2)) }) })
-		p.Go("removes", func() { failed[1] = attempt(func() { s.t.Remove(id); s.key.Remove(1) }) })
-		p.Go("ends", s.t.Dispose)
-		p.Judge(func() error {
-			for _, err := range failed {
-				if err != nil && !errors.Is(err, safety.ErrDisposed) {
-					return err
-				}
+// Whoever stages beside the end of a table is refused or comes before it; and when it has ended all are refused.
+func TestExploreTheEndOfATable(t *testing.T) {
+	ends := map[string]func(s *stall){
+		"Dispose": func(s *stall) { s.a.t.Dispose() },
+		"Close": func(s *stall) {
+			table.NewPipeline(s.a.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}).Close()
+		},
+	}
+	back := func(s *stall, task int) { table.Transfer(s.b.t, table.ID{}, s.a.t) }
+	tasks := [][]act{{add(10), removeKey(1), transfer(0)}, {back, addAll(20), removeKey(3)}}
+	for name, end := range ends {
+		for _, of := range stalls {
+			if !of.keyed {
+				continue
 			}
-			if err := attempt(func() { s.t.Add(thingOf(3)) }); !errors.Is(err, safety.ErrDisposed) {
-				return fmt.Errorf("staged after the end: %v", err)
-			}
-			return nil
-		})
-	}, searching()...)
+			t.Run(name+", "+of.name, func(t *testing.T) {
+				k := staging{tasks: tasks}
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					s := k.fresh(true, of.opts)
+					errs := make([][]error, len(tasks))
+					for task, acts := range tasks {
+						p.Go(fmt.Sprint("task ", task), func() {
+							for _, do := range acts {
+								errs[task] = append(errs[task], lawtest.Failure(func() error { do(s, task); return nil }))
+							}
+						})
+					}
+					p.Go("end", func() { end(s) })
+					var late []error
+					p.Then(func() {
+						for _, do := range slices.Concat(tasks...) {
+							late = append(late, lawtest.Failure(func() error { do(s, 0); return nil }))
+						}
+						s.b.t.Apply()
+					})
+					p.Judge(func() error {
+						for _, told := range append(errs, late) {
+							ended := false
+							for _, err := range told {
+								if err != nil && !errors.Is(err, safety.ErrDisposed) || err == nil && ended {
+									return fmt.Errorf("the tasks were told %v, and then %v", errs, late)
+								}
+								ended = err != nil
+							}
+						}
+						if late[0] == nil {
+							return errors.New("a table that has ended takes requests")
+						}
+						return nil
+					})
+				}, explore.Exhaustive(1, 50_000), explore.PCT(3, 2000), explore.Random(2000))
+			})
+		}
+	}
 }

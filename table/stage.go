@@ -121,10 +121,11 @@ func (s *stage[R]) remove(ids ...ID) {
 	s.batch.remove(s.keyed, ids...)
 }
 
-// take returns what is staged, and how many slots there are.
-func (s *stage[R]) take(key keyed[R]) (b batch[R], names int) {
+// take returns what is staged, with what loops have staged behind it, and how many slots there are.
+func (s *stage[R]) take(key keyed[R], requests []request[R]) (b batch[R], names int) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	s.follow(requests)
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
 	if key != nil {
 		key.take()

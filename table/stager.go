@@ -36,20 +36,13 @@ func (s *Stager[R]) Add(row R) {
 // Remove stages the removal of a row, as [Table.Remove] does.
 func (s *Stager[R]) Remove(id ID) { s.out.Append(request[R]{gone: id, removes: true}) }
 
-// drain stages what loops have staged.
-func (t *Table[R]) drain() {
-	if t.requests.Len() == 0 {
-		return
-	}
-	t.stage.lock.Lock()
-	defer t.stage.lock.Unlock()
-	all := t.requests.Slice()
-	for i := range all {
-		if r := &all[i]; r.removes {
-			t.stage.batch.remove(t.stage.keyed, r.gone)
+// follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.
+func (s *stage[R]) follow(requests []request[R]) {
+	for i := range requests {
+		if r := &requests[i]; r.removes {
+			s.batch.remove(s.keyed, r.gone)
 		} else {
-			t.stage.put(r.row)
+			s.put(r.row)
 		}
 	}
-	t.requests.Clear()
 }
