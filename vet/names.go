@@ -89,11 +89,11 @@ func holds(t types.Type, within []types.Type, slices bool, is func(types.Type) b
 // shares says that a field's tag gives it up to its users.
 func shares(tag string) bool { return reflect.StructTag(tag).Get("custody") == "unguarded" }
 
-// scheduled returns the function of package parallelfor that the call calls to have a job done, and nil for calls of
-// others, options among them.
+// scheduled returns the function of package parallelfor, or of package table, that the call calls to have a job done, and
+// nil for calls of others, options among them.
 func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
 	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
-	if !ok || !from(f.Pkg(), "parallelfor") || f.Signature().Recv() != nil {
+	if !ok || !from(f.Pkg(), "parallelfor") && !overRows(f) || f.Signature().Recv() != nil {
 		return nil
 	}
 	out := f.Signature().Results()
@@ -101,6 +101,12 @@ func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
 		return nil
 	}
 	return f
+}
+
+// overRows says whether the function runs a loop over the rows of a table.
+func overRows(f *types.Func) bool {
+	in := f.Signature().Params()
+	return from(f.Pkg(), "table") && in.Len() > 0 && isNamed(in.At(0).Type(), "table", "Rows")
 }
 
 // later says that the function returns before its job has run.
