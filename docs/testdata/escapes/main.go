@@ -20,10 +20,10 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		_ = json.NewEncoder(os.Stdout).Encode(table)
+		_ = json.NewEncoder(os.Stdout).Encode(escapes)
 		return
 	}
-	for _, e := range table {
+	for _, e := range escapes {
 		if e.Name == os.Args[1] {
 			func() {
 				defer caught()

@@ -12,8 +12,8 @@ type escape struct {
 	run func()
 }
 
-// table is all of them.
-var table = []escape{
+// escapes is all of them.
+var escapes = []escape{
 	{
 		Name: "ownerExcluded", run: ownerExcluded,
 		What:    "a container that a body captured, through its own methods, which its job's claim excludes",
@@ -258,5 +258,41 @@ var table = []escape{
 		What: "the same, kept after the job and written while another one reads the values",
 		Race: "race",
 		Vet:  "custodycapture",
+	},
+	{
+		Name: "tableApplied", run: tableApplied,
+		What:    "a `Table` that a body captured, by `Apply`, whose rows its loop runs over",
+		Checked: `ErrInFlight: table.Table[int] "t" job loop other job loop`,
+		Strict:  `ErrInFlight: table.Table[int] "t" job loop other job loop`,
+		Race:    `ErrInFlight: table.Table[int] "t" job loop other job loop`,
+		Vet:     "custodycapture",
+	},
+	{
+		Name: "tableRow", run: tableRow,
+		What:   "the same, by `Row`",
+		Strict: `ErrOwnerInJob: table.Table[int] "t" job loop`,
+		Race:   `ErrOwnerInJob: table.Table[int] "t" job loop`,
+		Vet:    "custodycapture",
+	},
+	{
+		Name: "tableStaged", run: tableStaged,
+		What: "the same, by `Add`, which stages a row in an order that nobody decides",
+		Vet:  "custodycapture",
+	},
+	{
+		Name: "lookupKept", run: lookupKept,
+		What:   "a copy of a view, kept after the job: a `Lookup` of a table",
+		Strict: `ErrStaleView: table.Table[int] "t"`,
+		Race:   `ErrStaleView: table.Table[int] "t"`,
+		Vet:    "custodycapture, custodykept",
+	},
+	{
+		Name: "columnSlice", run: columnSlice,
+		What: "what `Slice` of a `Column` returned, used while a job holds the column",
+		Race: "race",
+	},
+	{
+		Name: "columnMoved", run: columnMoved,
+		What: "the same, used by the owner after an `Apply` that has moved rows",
 	},
 }
