@@ -99,7 +99,7 @@ func TestWhatAKindSaysOfItsUsers(t *testing.T) {
 	site := safety.Caller(0)
 	for _, option := range []parallelfor.Option{{}, parallelfor.AutoOrder()} {
 		h := parallelfor.ScheduleKind(context.Background(), 10, whole, wrapping{}, option, parallelfor.ScheduledAt(site))
-		for field, a := range map[string]*array.Array[int]{"Beside": beside, "In": in, "Out": out, "View": view} {
+		for field, a := range map[string]*array.Array[int]{"Beside": beside, "In": in, "Out": out, "": view} {
 			v := lawtest.Violation(t, func() error { a.Set(0, 1); return nil })
 			require.Equal(t, []string{field, site.String()}, []string{v.OtherField, v.Scheduled})
 		}

@@ -173,7 +173,7 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 			continue
 		}
 		name := f.Name
-		if f.Tag.Get("custody") == "inline" && f.Type.Kind() == reflect.Struct && !reflect.PointerTo(f.Type).Implements(viewType) {
+		if f.Tag.Get("custody") == "inline" && f.Type.Kind() == reflect.Struct { // what it has is as if it were the struct's
 			name = ""
 		}
 		l.walk(f.Type, at+f.Offset, join(path, name), inside)

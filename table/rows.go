@@ -155,8 +155,8 @@ func (r *run) begin(b safety.Binding) {
 
 // looping is the job that the driver sees. The rows come first: of the claims of one container, the first says what is Into it.
 type looping[J any] struct {
-	Rows rowsView
-	Job  J `custody:"inline"`
+	Rows rowsView `custody:"inline"` // which are no field of the program's
+	Job  J        `custody:"inline"`
 }
 
 // rowKind calls a body for each row.

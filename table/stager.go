@@ -21,8 +21,8 @@ func (t *Table[R]) Stage() Stager[R] {
 // Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a cell fails, what is staged is what the sequential
 // loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
 type Stager[R any] struct {
-	of  *Table[R] `custody:"unguarded"` // its columns are not used, but how its keys are compared
-	out array.ParallelWriter[request[R]]
+	of  *Table[R]                        `custody:"unguarded"` // its columns are not used, but how its keys are compared
+	out array.ParallelWriter[request[R]] `custody:"inline"`
 }
 
 // Add stages a row. In all else it is as [Table.Add].

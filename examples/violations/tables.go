@@ -1,166 +1,360 @@
 package main
 
 import (
+	"image"
+
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 	"example.com/custody/table"
 )
 
-// These misuse tables: rows that come and go between jobs, and columns that jobs share out among them.
+// These misuse tables: rows, columns, and what is staged while loops run.
 
 const (
-	tableName  = `table.Table[[3]float64] "bodies"`
-	columnX    = `table.Column[float64] "x"`
-	sharedName = `table.Value[float64] "wind"`
+	ballsName  = `table.Table[image.Point] "balls"`
+	heightName = `table.Column[int] "height"`
+	windName   = `table.Value[int] "wind"`
 )
 
 var tables = []misuse{
-	{"staged rows are applied while a loop over the table was not completed", appliesAmid, safety.Violation{Kind: safety.ErrInFlight,
-		Container: tableName, OtherJob: "fly", OtherField: "Rows", Made: somewhere, Scheduled: somewhere}, checked},
-	{"the owner reads a column that a loop writes", readsAmid, safety.Violation{Kind: safety.ErrInFlight,
-		Container: columnX, OtherJob: "fly", OtherField: "X", Made: somewhere, Scheduled: somewhere}, checked},
-	{"two loops over one table write a column and were not ordered", fliesTwice, safety.Violation{Kind: safety.ErrConflict,
-		Container: columnX, Job: "drift", Field: "X", OtherJob: "fly", OtherField: "X", Made: somewhere, Scheduled: somewhere}, checked},
-	{"a value that rows share is changed while a loop reads it", windAmid, safety.Violation{Kind: safety.ErrInFlight,
-		Container: sharedName, OtherJob: "blow", OtherField: "Wind", Made: somewhere, Scheduled: somewhere}, checked},
-	{"a loop by chunks writes the first row of the next chunk", nextChunk, safety.Violation{Kind: safety.ErrWriteRange,
-		Container: columnX, Job: "fly", Field: "X", Index: 2, Min: 0, Max: 2, Length: 4, Made: somewhere}, always},
+	{"two loops over a table write one column", columnTwice, safety.Violation{Kind: safety.ErrConflict,
+		Container: heightName, Job: "bounce", Field: "Height", OtherJob: "fall", OtherField: "Height", Made: somewhere, Scheduled: somewhere}, checked},
+	{"two jobs stage rows and were not ordered", stagesTwice, safety.Violation{Kind: safety.ErrConflict,
+		Container: ballsName, Job: "more", OtherJob: "spawn", Made: somewhere, Scheduled: somewhere}, checked},
+	{"what is staged is applied while a loop runs", applyInFlight, safety.Violation{Kind: safety.ErrInFlight,
+		Container: ballsName, OtherJob: "fall", Made: somewhere, Scheduled: somewhere}, checked},
+	{"what is staged is applied while a job stages", applyBesideStager, safety.Violation{Kind: safety.ErrInFlight,
+		Container: ballsName, OtherJob: "spawn", Made: somewhere, Scheduled: somewhere}, checked},
+	{"the owner writes a column that a loop writes", columnInFlight, safety.Violation{Kind: safety.ErrInFlight,
+		Container: heightName, OtherJob: "fall", OtherField: "Height", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a value that rows share is changed while a loop reads it", windInFlight, safety.Violation{Kind: safety.ErrInFlight,
+		Container: windName, OtherJob: "blow", OtherField: "Wind", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a table is tagged while a job looks names up", tagInFlight, safety.Violation{Kind: safety.ErrInFlight,
+		Container: ballsName, OtherJob: "seek", Made: somewhere, Scheduled: somewhere}, checked},
+	{"a loop holds a column to read it and to write it", aliasedColumn, safety.Violation{Kind: safety.ErrAliased,
+		Container: heightName, Job: "smooth", Field: "Old", OtherField: "New", Made: somewhere}, checked},
+	{"a body writes the first row of the next chunk", nextChunk, safety.Violation{Kind: safety.ErrWriteRange,
+		Container: heightName, Job: "spill", Index: 2, Min: 0, Max: 2, Length: 3, Made: somewhere}, always},
 	{"a row is asked for that a table does not have", noSuchRow, safety.Violation{Kind: safety.ErrIndex,
-		Container: columnX, Index: 4, Max: 4, Length: 4, Made: somewhere}, checked},
-	{"rows are staged in a table that has ended", stagesAfter, safety.Violation{Kind: safety.ErrDisposed,
-		Container: tableName, Made: somewhere}, checked},
-	{"a column is made after rows were staged", lateColumn, safety.Violation{Kind: safety.ErrArgument,
-		Container: tableName, Made: somewhere}, always},
-	{"rows are to have a second key", secondKey, safety.Violation{Kind: safety.ErrArgument,
-		Container: tableName, Made: somewhere}, always},
-	{"a row is to go from a table to the same one", transferHere, safety.Violation{Kind: safety.ErrArgument,
-		Container: tableName, Made: somewhere}, always},
-	{"a loop over changes has no view of the column that changes", unseenChanges, safety.Violation{Kind: safety.ErrArgument,
-		Container: columnX, Job: "fly", Made: somewhere}, always},
-	{"rows are looked up by a view that no job carries", lookupOutside, safety.Violation{Kind: safety.ErrStaleView,
-		Container: tableName, Made: somewhere}, always},
+		Container: ballsName, Index: 3, Max: 3, Length: 3, Made: somewhere}, checked},
+	{"a loop of another package is longer than a table", longerThanTheTable, safety.Violation{Kind: safety.ErrLength,
+		Container: heightName, Job: "number", N: 4, Length: 3, Made: somewhere}, always},
+	{"a row is staged after Dispose", addAfterDispose, safety.Violation{Kind: safety.ErrDisposed, Container: ballsName, Made: somewhere}, checked},
+	{"a row is staged after the job by a Stager", staleStager, safety.Violation{Kind: safety.ErrStaleView, Container: ballsName, Made: somewhere}, always},
+	{"a loop runs over the rows of no table", rowsOfNothing, safety.Violation{Kind: safety.ErrUnassigned}, always},
+	{"a job asks which places are valid of a table that has no places", validOfRows, safety.Violation{Kind: safety.ErrUnassigned,
+		Job: "count"}, checked},
+	{"a loop over changes is given a Changes that was not made", changesOfNothing, safety.Violation{Kind: safety.ErrUnassigned,
+		Container: ballsName, Made: somewhere}, always},
+	{"a loop over the changes of a column has no view of it", changesUnseen, safety.Violation{Kind: safety.ErrArgument,
+		Container: heightName, Job: "draw", Made: somewhere}, always},
+	{"a loop runs over the changes of another table", changesOfAnother, safety.Violation{Kind: safety.ErrArgument,
+		Container: ballsName, Made: somewhere}, always},
+	{"changes are asked for of columns of two tables", changesOfTwo, safety.Violation{Kind: safety.ErrArgument,
+		Container: `table.Column[int] "weight"`, Made: somewhere}, always},
+	{"changes are asked for of no column", changesOfNone, safety.Violation{Kind: safety.ErrArgument}, always},
+	{"two loops use one Changes at the same time", changesTwice, safety.Violation{Kind: safety.ErrArgument, Job: "draw", Container: ballsName, Made: somewhere}, always},
+	{"a column is made after rows were staged", lateColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a column is made of a nil function", nilColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a Key is made after rows were staged", lateKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a table is to have two Keys", secondKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a Key is made of a nil function", nilKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a row is to go to the table where it is", transferHome, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a table is given a nil tag", nilTag, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a table is to have chunks of no rows", noChunk, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a loop over a table has a nil body", noBody, safety.Violation{Kind: safety.ErrArgument}, always},
+	{"a pipeline has no Schedule", noSchedule, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a frame is started while another one runs", twoFrames, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"a frame is started on a closed pipeline", closedPipeline, safety.Violation{Kind: safety.ErrClosed, Container: ballsName, Made: somewhere}, always},
 }
 
-// body is x, y, and a number.
-type body = [3]float64
-
-type world struct {
-	bodies *table.Table[body]
-	x, y   *table.Column[float64]
+func newBalls() (balls *table.Table[image.Point], height *table.Column[int]) {
+	balls = table.New[image.Point](table.Called("balls"), table.ChunkRows(2))
+	height = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y }, table.Named("height"))
+	balls.AddAll([]image.Point{{0, 30}, {1, 20}, {2, 10}}, nil)
+	balls.Apply()
+	return balls, height
 }
 
-func newWorld() world {
-	w := world{bodies: table.New[body](table.Called("bodies"), table.ChunkRows(2))}
-	w.x = table.ColumnOf(w.bodies, func(b *body) *float64 { return &b[0] }, table.Named("x"))
-	w.y = table.ColumnOf(w.bodies, func(b *body) *float64 { return &b[1] }, table.Named("y"))
-	return w
+func newStones() (stones *table.Table[image.Point], weight *table.Column[int]) {
+	stones = table.New[image.Point](table.Called("stones"))
+	weight = table.ColumnOf(stones, func(p *image.Point) *int { return &p.Y }, table.Named("weight"))
+	return stones, weight
 }
 
-// fullWorld returns a world with four bodies.
-func fullWorld() world {
-	w := newWorld()
-	w.bodies.AddAll(make([]body, 4), nil)
-	w.bodies.Apply()
-	return w
-}
+type fall struct{ Height array.Writer[int] }
 
-type fly struct{ X array.Writer[float64] }
+func (j *fall) Execute(i int) { j.Height.Set(i, j.Height.At(i)-1) }
 
-func (j *fly) Execute(row int) { j.X.Set(row, j.X.At(row)+1) }
+type draw struct{ Height array.Reader[int] }
+
+func (j *draw) Execute(i int) { _ = j.Height.At(i) }
 
 type blow struct {
-	Wind table.ValueReader[float64]
-	X    array.Writer[float64]
+	Wind   table.ValueReader[int]
+	Height array.Writer[int]
 }
 
-func (j *blow) Execute(row int) { j.X.Set(row, j.X.At(row)+j.Wind.Get()) }
+func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Get()) }
 
-// The rows of a table stay where they are as long as loops run over them: Apply is for between them, and Add for any time.
-func appliesAmid() {
-	w := fullWorld()
-	h := table.Schedule(w.bodies.Rows(), fly{w.x.Writer()}, parallelfor.Inline())
-	defer h.Complete()
-	w.bodies.Add(body{5})
-	w.bodies.Apply() // before h.Complete()
-}
-
-// A column is held by the loops that have views of it, and by no others.
-func readsAmid() {
-	w := fullWorld()
-	h := table.Schedule(w.bodies.Rows(), fly{w.x.Writer()}, parallelfor.Inline())
-	defer h.Complete()
-	_ = w.x.At(0)
-}
-
-// Loops over different columns run side by side. These are over the same one, and the second only looks at it: as a Reader it would still have to
-// come after the first.
-func fliesTwice() {
-	w := fullWorld()
-	first := table.Schedule(w.bodies.Rows(), fly{w.x.Writer()}, parallelfor.Inline())
+// Two loops write one column, and neither runs after the other. Loops that write different columns need no order.
+func columnTwice() {
+	balls, height := newBalls()
+	first := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
 	defer first.Complete()
-	table.Run(w.bodies.Rows(), fly{w.x.Writer()}, parallelfor.Name("drift")) // no parallelfor.After(first)
+	table.Run(balls.Rows(), fall{height.Writer()}, parallelfor.Name("bounce")) // no parallelfor.After(first)
+}
+
+// Two jobs stage rows. In which order these come is said by After.
+func stagesTwice() {
+	balls, _ := newBalls()
+	spawn := func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }
+	first := parallelfor.Go(balls.Stage(), spawn, parallelfor.Name("spawn"), parallelfor.Inline())
+	defer first.Complete()
+	parallelfor.Do(balls.Stage(), spawn, parallelfor.Name("more")) // no parallelfor.After(first)
 }
 
 // What all rows share belongs to the loops that read it until they are completed.
-func windAmid() {
-	w := fullWorld()
-	wind := table.ValueOf(w.bodies, 0.5, table.Named("wind"))
-	h := table.Schedule(w.bodies.Rows(), blow{wind.Reader(), w.x.Writer()}, parallelfor.Inline())
+func windInFlight() {
+	balls, height := newBalls()
+	wind := table.ValueOf(balls, 5, table.Named("wind"))
+	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, parallelfor.Inline())
 	defer h.Complete()
 	wind.Set(0)
 }
 
-// A loop by chunks owns the rows of its chunk. What a body leaves for another row goes through a loop of its own, or a container to add to.
+// The owner applies what was staged while a loop runs over the rows. To stage meanwhile is allowed.
+func applyInFlight() {
+	balls, height := newBalls()
+	h := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	defer h.Complete()
+	balls.Add(image.Point{3, 40})
+	balls.Apply() // before h.Complete()
+}
+
+// The owner applies what was staged while a job stages more.
+func applyBesideStager() {
+	balls, _ := newBalls()
+	h := parallelfor.Go(balls.Stage(), func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }, parallelfor.Name("spawn"), parallelfor.Inline())
+	defer h.Complete()
+	balls.Apply()
+}
+
+// The owner sets an element of a column that a loop writes.
+func columnInFlight() {
+	balls, height := newBalls()
+	h := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	defer h.Complete()
+	height.Set(0, 50)
+}
+
+// What all rows of a table are is changed while a job holds the table. The job holds no column, but the names of the rows.
+func tagInFlight() {
+	balls, _ := newBalls()
+	h := parallelfor.Go(balls.Lookup(), func(*table.Lookup) {}, parallelfor.Name("seek"), parallelfor.Inline())
+	defer h.Complete()
+	balls.Tag(table.NewTag("frozen"))
+}
+
+type smoothing struct {
+	Old array.Reader[int]
+	New array.Writer[int]
+}
+
+func (j *smoothing) Execute(i int) { j.New.Set(i, (j.Old.At(max(i-1, 0))+j.Old.At(i))/2) }
+
+// A loop reads the neighbours of a row in the column that it writes. What it finds there would depend on how far others
+// are; a second column for the results, which may be one that discards, has room for them.
+func aliasedColumn() {
+	balls, height := newBalls()
+	table.Run(balls.Rows(), smoothing{height.Reader(), height.Writer()}, parallelfor.Name("smooth"))
+}
+
+// A loop by chunks writes the row behind its last one.
 func nextChunk() {
-	w := fullWorld()
-	table.ForChunks(w.bodies.Rows(), fly{w.x.Writer()}, func(j *fly, begin, end int) { j.X.Set(end, 1) },
-		parallelfor.Name("fly"), parallelfor.Sequential())
+	balls, height := newBalls()
+	table.ForChunks(balls.Rows(), height.Writer(), func(w *array.Writer[int], begin, end int) {
+		w.Set(end, 0)
+	}, parallelfor.Name("spill"))
 }
 
-// Rows are numbered from 0. A row moves when others are removed; its ID finds it wherever it is.
+// The name of a row is asked for by a number that no row has any more.
 func noSuchRow() {
-	w := fullWorld()
-	_ = w.x.At(4)
+	balls, _ := newBalls()
+	_ = balls.ID(3)
 }
 
-// Whoever stages must have stopped before the table ends, or learns that it has.
-func stagesAfter() {
-	w := fullWorld()
-	w.bodies.Dispose()
-	w.bodies.Add(body{})
+// A loop of package parallelfor over the rows of a table is given a number of its own.
+func longerThanTheTable() {
+	_, height := newBalls()
+	parallelfor.For(4, height.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 0) }, parallelfor.Name("number"))
 }
 
-// Columns come first, so that every row has them all.
+// A row is staged when the table has ended. It would never be added.
+func addAfterDispose() {
+	balls, _ := newBalls()
+	balls.Dispose()
+	balls.Add(image.Point{3, 40})
+}
+
+// A Stager is kept after its job. What it would stage then no Apply would see.
+func staleStager() {
+	balls, _ := newBalls()
+	var kept table.Stager[image.Point]
+	parallelfor.Do(balls.Stage(), func(s *table.Stager[image.Point]) { kept = *s })
+	kept.Add(image.Point{3, 40})
+}
+
+// A loop is to run over the rows of a table that was never made.
+func rowsOfNothing() {
+	var balls *table.Table[image.Point]
+	_, height := newBalls()
+	table.Run(balls.Rows(), draw{height.Reader()})
+}
+
+// A job asks which places have a row, of a table whose rows have no gaps.
+func validOfRows() {
+	balls, _ := newBalls()
+	parallelfor.For(balls.Len(), balls.Valid(), func(valid *array.Reader[bool], i int) { _ = valid.At(i) }, parallelfor.Name("count"))
+}
+
+// A loop over what has changed is given a Changes that knows no column.
+func changesOfNothing() {
+	balls, height := newBalls()
+	table.Run(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()})
+}
+
+// A loop over the changes of a column does not hold the column: another one might write it meanwhile.
+func changesUnseen() {
+	balls, height := newBalls()
+	moved := table.Changed(height)
+	table.For(balls.Rows().Changed(moved), balls.IDs(), func(ids *array.Reader[table.ID], i int) { _ = ids.At(i) }, parallelfor.Name("draw"))
+}
+
+// A loop runs over the rows of one table of which the chunks of another one have changed.
+func changesOfAnother() {
+	balls, height := newBalls()
+	_, weight := newStones()
+	table.Run(balls.Rows().Changed(table.Changed(weight)), draw{height.Reader()})
+}
+
+// One Changes is to remember the columns of two tables. They have different rows.
+func changesOfTwo() {
+	_, height := newBalls()
+	_, weight := newStones()
+	_ = table.Changed(height, weight)
+}
+
+// A Changes is made of a list of columns that turns out to be empty.
+func changesOfNone() {
+	var columns []table.AnyColumn
+	_ = table.Changed(columns...)
+}
+
+// Two loops look at what has changed since the one before. Neither is before the other.
+func changesTwice() {
+	balls, height := newBalls()
+	moved := table.Changed(height)
+	begun, end := make(chan bool), make(chan bool)
+	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end})
+	go first.Complete()
+	<-begun
+	defer first.Complete()
+	defer close(end)
+	table.Run(balls.Rows().Changed(moved), draw{height.Reader()})
+}
+
+type watching struct {
+	Height     array.Reader[int]
+	Begun, End chan bool `custody:"unguarded"`
+}
+
+func (j *watching) Execute(i int) {
+	if i == 0 {
+		close(j.Begun)
+	}
+	<-j.End
+}
+
+// A table gets another column when there are rows already.
 func lateColumn() {
-	w := newWorld()
-	w.bodies.Add(body{})
-	table.ColumnOf(w.bodies, func(b *body) *float64 { return &b[2] })
+	balls, _ := newBalls()
+	_ = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
-// Rows are found by one key of the program's own. Of two fields make a struct.
+// A column is made of no field.
+func nilColumn() {
+	balls := table.New[image.Point](table.Called("balls"))
+	_ = table.ColumnOf[int](balls, nil)
+}
+
+// Rows are to be found by a key when there are some already.
+func lateKey() {
+	balls, _ := newBalls()
+	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
+}
+
+// Rows are to be found by a second key.
 func secondKey() {
-	w := newWorld()
-	table.KeyOf(w.bodies, func(b *body) *float64 { return &b[2] })
-	table.KeyOf(w.bodies, func(b *body) *float64 { return &b[0] })
+	balls := table.New[image.Point](table.Called("balls"))
+	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
+	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
-// A row goes from one table to another of the same rows.
-func transferHere() {
-	w := fullWorld()
-	table.Transfer(w.bodies, w.bodies.ID(0), w.bodies)
+// Rows are to be found by a key that is no field of theirs.
+func nilKey() {
+	balls := table.New[image.Point](table.Called("balls"))
+	_ = table.KeyOf[int](balls, nil)
 }
 
-// A loop over the changes of a column reads or writes the column: otherwise another loop might change it meanwhile.
-func unseenChanges() {
-	w := fullWorld()
-	changes := table.Changed(w.x)
-	table.Run(w.bodies.Rows().Changed(changes), fly{w.y.Writer()})
+// A row is transferred to its own table.
+func transferHome() {
+	balls, _ := newBalls()
+	_ = table.Transfer(balls, balls.ID(0), balls)
 }
 
-// The view of names is for jobs. Outside of them Row of the table is there.
-func lookupOutside() {
-	w := fullWorld()
-	names := w.bodies.Lookup()
-	names.Row(w.bodies.ID(0))
+// A table is given a tag that was not made.
+func nilTag() {
+	balls, _ := newBalls()
+	var frozen *table.Tag
+	balls.Tag(frozen)
+}
+
+// A table is made whose loops would have chunks of nothing. A number of places below 1 and growth that does not grow are
+// refused alike.
+func noChunk() { _ = table.New[image.Point](table.Called("balls"), table.ChunkRows(0)) }
+
+// A loop over rows has nothing to call.
+func noBody() {
+	balls, height := newBalls()
+	table.For[array.Reader[int]](balls.Rows(), height.Reader(), nil)
+}
+
+// A pipeline has no loop that its frames would run.
+func noSchedule() {
+	balls, _ := newBalls()
+	_ = table.NewPipeline(balls, table.Stages{})
+}
+
+func newFrames() *table.Pipeline {
+	balls, height := newBalls()
+	return table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
+		return table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	}})
+}
+
+// A frame is started, and the one before was not finished.
+func twoFrames() {
+	frames := newFrames()
+	defer frames.Close()
+	frames.Start()
+	frames.Start()
+}
+
+// A frame is started on a pipeline that was closed.
+func closedPipeline() {
+	frames := newFrames()
+	frames.Close()
+	frames.Step()
 }
