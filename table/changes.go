@@ -36,8 +36,9 @@ func Changed(columns ...AnyColumn) *Changes {
 		panic(safety.NewViolation(safety.ErrArgument, "changes of no column were asked for", "Pass one column or more."))
 	}
 	for _, col := range c.columns {
-		if col.of != c.columns[0].of {
-			panic(col.guard.Violation(safety.ErrArgument, "changes of columns of two tables were asked for", "Make one Changes for each table."))
+		if first := c.columns[0]; col.of != first.of {
+			panic(col.guard.Violation(safety.ErrArgument, "changes of columns of two tables were asked for: "+first.guard.Container()+" is one of "+first.of.guard.Container()+", and "+
+				col.guard.Container()+" one of "+col.of.guard.Container(), "Make one Changes for each table."))
 		}
 	}
 	return c

@@ -43,7 +43,7 @@ type framed interface {
 	Disposed() bool
 	Count() int
 	living(row int) bool
-	violation(kind error, what, do string) *safety.Violation
+	violation(kind error, what, happened, do string) *safety.Violation
 }
 
 // living says whether there is a row, and it is not known to be dead.
@@ -51,15 +51,15 @@ func (t *Table[R]) living(row int) bool {
 	return (t.fixed == 0 || t.flags[row]) && (t.alive == nil || t.alive(row))
 }
 
-func (t *Table[R]) violation(kind error, what, do string) *safety.Violation {
-	return t.guard.Violation(kind, what+" of "+t.guard.Container(), do)
+func (t *Table[R]) violation(kind error, what, happened, do string) *safety.Violation {
+	return t.guard.Violation(kind, what+" of "+t.guard.Container()+happened, do)
 }
 
 // NewPipeline returns a Pipeline of a table, which is to be a *Table. A nil Schedule is a violation.
 func NewPipeline(t Any, stages Stages) *Pipeline {
 	p := &Pipeline{table: t.(framed), stages: stages}
 	if stages.Schedule == nil {
-		panic(p.table.violation(safety.ErrArgument, "a pipeline without a Schedule was asked for", "Pass a function that schedules a loop."))
+		panic(p.table.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
 	return p
 }
@@ -74,10 +74,10 @@ func (p *Pipeline) Step() {
 // started and not finished is a violation, and so is a pipeline that was closed.
 func (p *Pipeline) Start() {
 	if p.closed {
-		panic(p.table.violation(safety.ErrClosed, "a frame was started on a closed pipeline", "Make another one."))
+		panic(p.table.violation(safety.ErrClosed, "a frame", " was started on a closed pipeline", "Make another one."))
 	}
 	if p.runs {
-		panic(p.table.violation(safety.ErrArgument, "a frame was started while another one runs", "Call Finish first, or Step, which does both."))
+		panic(p.table.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
 	}
 	region("apply", p.apply)
 	if p.table.Count() == 0 {

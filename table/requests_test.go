@@ -7,6 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
 	"example.com/custody/table"
 )
 
@@ -102,4 +105,20 @@ func TestProblemsKeepNothingAlive(t *testing.T) {
 	}
 	require.Nil(t, p.Value())
 	runtime.KeepAlive(tab)
+}
+
+// A report of a violation calls fields what the program calls them.
+func TestReportsNameTheFieldsOfTheProgram(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	b := newBodies(3)
+	h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()})
+	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}) })
+	require.Equal(t, []string{"Out", "Out"}, []string{v.Field, v.OtherField})
+	h.Complete()
+	h = table.Schedule(b.t.Rows(), b.moving())
+	v = arraylaw.Breaks(t, safety.ErrInFlight, func() { b.pos.Set(0, 1) })
+	require.Equal(t, "Pos", v.OtherField)
+	v = arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
+	require.Empty(t, v.OtherField, "the rows are no field of the job")
+	h.Complete()
 }
