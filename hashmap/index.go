@@ -40,7 +40,7 @@ const mostPlaces = 1 << 32
 func (m *Map[K, V]) number(places int) {
 	if uint64(places) > mostPlaces {
 		panic(m.guard.Violation(safety.ErrArgument, "the keys of "+m.guard.Container()+", which has a table of "+strconv.Itoa(places)+" places, were to have positions",
-			"Keys have positions, and come in an order, in maps of up to 1<<32 places, which is some 3,000 million keys. Use several maps."))
+			"Keys have positions, and come in an order, in maps of up to 1<<32 places, which is 2,000 million keys or more. Use several maps."))
 	}
 }
 

@@ -25,8 +25,8 @@ type Reader[K comparable, V any] struct {
 // themselves they are in ascending order if their type has one (numbers but complex ones, strings, bools, and arrays and structs of
 // these), and otherwise in no particular one; nor are NaNs among each other. A job that has appended nothing is as none.
 //
-// A map of so many keys that its table has more than 1<<32 places, some 3,000 million, has no positions: to ask for one is a violation, and
-// so are jobs that write it or append to it, and iterations once it has an order.
+// A map of so many keys that its table has more than 1<<32 places (some 3,000 million, or 2,000 million where keys have allocations of their
+// own) has no positions: to ask for one is a violation, and so are jobs that write it or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
 	if m == nil {
 		return Reader[K, V]{}
