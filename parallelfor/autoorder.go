@@ -41,8 +41,8 @@ func ordered(opts []Option) bool {
 //go:norace
 func (j *job) order(under *safety.Lease) *safety.Violation {
 	noted := len(j.after)
-	for _, t := range j.ticket.Found() {
-		j.after = append(j.after, t.Owner.(*job))
+	for _, l := range j.ticket.Found() {
+		j.runAfter(l)
 	}
 	return waits.enter(j, under, noted)
 }

@@ -22,7 +22,7 @@ func (j *job) wait() {
 		if v := waits.begin(waiter, j); v != nil {
 			panic(v)
 		}
-		defer waits.end(waiter, j)
+		defer waits.end(waiter, j.ticket.Life())
 	}
 	if p := j.servedBy(l); p != nil {
 		p.block()
@@ -36,8 +36,8 @@ func (j *job) help() {
 	f := frontOf(j)
 	looks := false
 	for s := (atom.Spin{}); !j.finished(); {
-		if t := f.find(); t != nil {
-			if w, ok := t.join(); ok {
+		if t, w, ok := f.join(); t != nil {
+			if ok {
 				if looks {
 					j.pool.lookAway()
 					looks = false
@@ -54,60 +54,93 @@ func (j *job) help() {
 		if !s.More() {
 			j.pool.lookAway()
 			looks = false
-			f.path[len(f.path)-1].job.sleep() // it ends before j can
+			f.sleep() // that ends before j can
 			s = atom.Spin{}
 		}
 	}
 	if looks {
 		j.pool.lookAway()
 	}
+	clear(f.path[:cap(f.path)]) // nobody's life is known by what is kept
+	fronts.Give(f)
 }
 
 // front is where a waiting goroutine looks for work: the job that it waits for, and a way down through what that
 // runs after to one that has nothing to run after any more. It looks at every edge of the graph once.
-type front struct {
-	path []step
-	few  [4]step
-}
+type front struct{ path []step }
+
+var fronts atom.Spares[front]
 
 // step is a job on the way; of what it runs after, those before next have finished.
 type step struct {
-	job  *job
+	life safety.Life
 	next int
 }
 
-func frontOf(j *job) (f front) {
-	f.few[0].job = j
+func frontOf(j *job) *front {
+	f := fronts.Take()
+	if f == nil {
+		f = new(front)
+	}
+	f.path = append(f.path[:0], step{life: j.ticket.Life()})
 	return f
 }
 
-// find returns a job that lets workers join, or nil when there is none at the moment.
+// join makes the caller a worker of a job that lets workers join. j is nil when there is none at the moment; ok is false when others
+// came first.
+func (f *front) join() (j *job, worker int, ok bool) {
+	l := f.find()
+	if l.Ticket() == nil {
+		return nil, 0, false
+	}
+	j = jobOf(l)
+	if !l.Enter() {
+		return j, 0, false
+	}
+	worker, ok = j.join()
+	l.Leave() // a worker's job does not end
+	return j, worker, ok
+}
+
+// find returns a job that lets workers join, or nothing when there is none at the moment.
 //
 //go:norace
-func (f *front) find() *job {
-	if f.path == nil {
-		f.path = f.few[:1]
-	}
+func (f *front) find() (none safety.Life) {
 	for {
 		top := &f.path[len(f.path)-1]
-		if roomy(top.job.state.Load()) {
-			return top.job
+		j := jobOf(top.life)
+		if roomy(j.state.Load()) && !top.life.Ended() {
+			return top.life
 		}
-		if top.job.finished() {
+		if over(top.life) {
 			if len(f.path) == 1 {
-				return nil
+				return none
 			}
 			f.path = f.path[:len(f.path)-1]
 			continue
 		}
-		after := top.job.awaited()
-		for top.next < len(after) && after[top.next].finished() {
-			top.next++
+		down, next := j.awaited(top.next)
+		if top.life.Ended() { // it may be what another job awaits
+			continue
 		}
-		if top.next >= len(after) {
-			return nil
+		if top.next = next; down == none {
+			return none
 		}
-		f.path = append(f.path, step{job: after[top.next]})
+		f.path = append(f.path, step{life: down})
+	}
+}
+
+// over says whether the job of that life has finished.
+//
+//go:norace
+func over(l safety.Life) bool { return l.Ended() || jobOf(l).finished() || l.Ended() }
+
+// sleep waits until the last job on the way has finished or can be joined.
+func (f *front) sleep() {
+	l := f.path[len(f.path)-1].life
+	if l.Enter() {
+		jobOf(l).sleep()
+		l.Leave()
 	}
 }
 
@@ -160,18 +193,21 @@ func (j *job) runHere() {
 		j.launch()
 		j.wait()
 	default:
-		j.start(true) // nobody knows the job yet, so nobody waits for it
+		j.start(true, nil) // nobody knows the job yet, so nobody waits for it
 		j.wait()
 	}
 	through = true
 	j.giveBack()
 }
 
-// launch starts the job when all that it runs after has finished.
+// launch starts the job when all that it runs after has finished. Its life does not end before it has been started.
 func (j *job) launch() {
+	if !j.here {
+		j.ticket.Life().Enter()
+	}
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
 	if j.awaitDeps() {
-		tellAll(j.begin())
+		tellAll(j.begin(nil))
 	}
 }
 

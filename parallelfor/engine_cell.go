@@ -42,16 +42,16 @@ func (j *job) dispatch(_ int, here bool) {
 
 // begin starts a job that another one was waited for, on a goroutine that knows what happened before it
 // was scheduled and what the jobs it runs after did.
-func (j *job) begin() []*job {
+func (j *job) begin(next *told) *told {
 	atom.Go(func() {
 		atom.Acquire(unsafe.Pointer(&j.pending))
 		for _, a := range j.after {
-			atom.Acquire(unsafe.Pointer(a))
+			atom.Acquire(unsafe.Pointer(jobOf(a)))
 		}
 		j.ticket.Inherit()
-		tellAll(j.start(true))
+		tellAll(j.start(true, nil))
 	})
-	return nil
+	return next
 }
 
 // coordinate runs the cells and finishes the job.

@@ -17,4 +17,4 @@ func (j *job) dispatch(workers int, _ bool) {
 }
 
 // begin starts a job that another one was waited for.
-func (j *job) begin() []*job { return j.start(false) }
+func (j *job) begin(next *told) *told { return j.start(false, next) }

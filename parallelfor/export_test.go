@@ -135,9 +135,9 @@ func Places(n int) int {
 // TakeAsResidentOf does what a resident of p does that was offered the job when its memory was another job's. It
 // returns false when the job needs no worker.
 func TakeAsResidentOf(p *Pool, h Handle) bool {
-	w, ok := h.j.join()
+	w, ok := jobOf(h.life).join()
 	if ok {
-		(&resident{pool: p}).take(h.j, w)
+		(&resident{pool: p}).take(jobOf(h.life), w)
 	}
 	return ok
 }

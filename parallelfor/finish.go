@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
 )
 
 // finish seals the job's containers, tells those who wait, and starts what ran after the job only. It
@@ -11,32 +12,54 @@ import (
 func (j *job) finish() {
 	j.pool.withdraw(j)
 	j.seal()
-	tellAll(j.closeBooks())
+	tellAll(j.closeBooks(nil))
 }
+
+// told are jobs that are to be told that one which they run after has finished; nil has none.
+type told struct{ jobs []*job }
+
+var spareTold atom.Spares[told]
 
 // tellAll tells jobs that one which they run after has finished, and begins those for which it was the last.
-func tellAll(next []*job) {
-	for len(next) > 0 { // no recursion: chains may be long
-		d := next[len(next)-1]
-		next = next[:len(next)-1]
+func tellAll(next *told) {
+	if next == nil {
+		return
+	}
+	for len(next.jobs) > 0 { // no recursion: chains may be long
+		last := len(next.jobs) - 1
+		d := next.jobs[last]
+		next.jobs = next.jobs[:last]
 		if d.depFinished() {
-			next = append(next, d.begin()...)
+			next = d.begin(next)
 		}
 	}
+	clear(next.jobs[:cap(next.jobs)])
+	spareTold.Give(next)
 }
 
-// start lets workers at the job, or finishes it when there is nothing to execute; then it returns the
-// jobs that wait for it. here says that the caller is to be one of the workers.
-func (j *job) start(here bool) []*job {
+//go:norace
+func newTold() *told {
+	if n := spareTold.Take(); n != nil {
+		return n
+	}
+	return new(told)
+}
+
+// start lets workers at the job, or finishes it when there is nothing to execute; then it appends the
+// jobs that wait for it to next. here says that the caller is to be one of the workers.
+func (j *job) start(here bool, next *told) *told {
+	if !j.here {
+		defer j.ticket.Life().Leave() // see launch
+	}
 	if j.prepare() {
 		n := j.crowd()
 		j.work.seats(n)
 		j.hand.reset(j.cells, n)
 		j.dispatch(n, here)
-		return nil
+		return next
 	}
 	j.seal()
-	return j.closeBooks()
+	return j.closeBooks(next)
 }
 
 // seal seals the containers; one that panics fails the job, and the others are sealed all the same.
@@ -83,10 +106,10 @@ func (j *job) parallel(n int, f func(i int)) {
 	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(j.workers), Name("seal of "+j.name))
 }
 
-// closeBooks makes the job finished, and returns the jobs that wait for it.
+// closeBooks makes the job finished, and appends the jobs that wait for it to next.
 //
 //go:norace
-func (j *job) closeBooks() []*job {
+func (j *job) closeBooks(next *told) *told {
 	waits.leave(j)
 	j.length.view = nil
 	if !j.here {
@@ -94,33 +117,72 @@ func (j *job) closeBooks() []*job {
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	pool, cond, d := j.pool, &j.cond, j.dependents
-	j.dependents = nil
-	j.after = nil // a chain of handles must not keep every job there ever was
+	pool, cond := j.pool, &j.cond
+	if len(j.dependents) > 0 {
+		if next == nil {
+			next = newTold()
+		}
+		next.jobs = append(next.jobs, j.dependents...)
+		clear(j.dependents)
+		j.dependents = j.dependents[:0]
+	}
+	j.after, j.few = nil, [2]safety.Life{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
 	j.mu.Unlock()
 	// From here on j may be another job already.
 	atom.Broadcast(cond)
 	pool.finished()
-	return d
+	return next
 }
 
-// awaited returns the jobs that this one runs after, unless it has finished.
+// runAfterNone forgets what runAfter has noted for a job that nobody knows of.
 //
 //go:norace
-func (j *job) awaited() []*job {
-	j.mu.Lock()
-	a := j.after
+func (j *job) runAfterNone() {
+	if j.after != nil {
+		j.mu.Lock()
+		j.after, j.few = nil, [2]safety.Life{}
+		j.mu.Unlock()
+	}
+}
+
+// runAfter has the job run after that of the life, unless that has ended.
+//
+//go:norace
+func (j *job) runAfter(l safety.Life) {
+	if l.Ended() {
+		return
+	}
+	j.mu.Lock() // somebody may look into an earlier life
+	if j.after == nil {
+		j.after = j.few[:0]
+	}
+	j.after = append(j.after, l)
 	j.mu.Unlock()
-	return a
 }
 
-// tell asks the job to tell d when it has finished, unless it has already.
+// awaited returns the first of the jobs that this one runs after which has not finished, from the one of that number on, and its number; none when
+// there is no such, or this one has finished.
 //
 //go:norace
-func (j *job) tell(d *job) (waits bool) {
+func (j *job) awaited(from int) (l safety.Life, number int) {
 	j.mu.Lock()
-	if waits = j.over.Load() == 0; waits {
+	defer j.mu.Unlock()
+	for number = from; number < len(j.after); number++ {
+		if l = j.after[number]; !over(l) {
+			return l, number
+		}
+	}
+	return safety.Life{}, number
+}
+
+// tell asks the job of that life to tell d when it has finished, unless it has already.
+//
+//go:norace
+func tell(life safety.Life, d *job) (waits bool) {
+	j := jobOf(life)
+	j.mu.Lock()
+	if waits = j.over.Load() == 0 && !life.Ended(); waits {
 		j.dependents = append(j.dependents, d)
 	}
 	j.mu.Unlock()
@@ -145,7 +207,7 @@ func (j *job) depFinished() bool {
 func (j *job) awaitDeps() bool {
 	j.pending = 1 + len(j.after)
 	for _, a := range j.after {
-		if !a.tell(j) {
+		if !tell(a, j) {
 			j.depFinished()
 		}
 	}

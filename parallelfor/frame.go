@@ -8,7 +8,7 @@ import (
 )
 
 // work is a job with the memory of all its workers: it is used again together, as soon as the job has
-// finished. What a handle needs for longer is in the job: one that a handle stands for is never used again.
+// finished. What a handle needs for longer is in the job: one that a handle stands for is used again when it was completed; see spend.
 type work struct {
 	*job
 	own    job   // for jobs without a handle
@@ -91,8 +91,7 @@ func (p *plan) takeWork(here bool) *work {
 	}
 	w.job = &w.own
 	if !here {
-		w.job = new(job)
-		w.ready()
+		w.job = takeJob()
 		w.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
 	}
 	w.work = w
@@ -119,11 +118,16 @@ func (p *plan) giveWork(w *work) {
 		return
 	}
 	j := w.job
-	w.job = &w.own
+	if w.job = &w.own; j != w.job { // it was refused: nobody knows of it
+		w.own.hand.runs, j.hand.runs = j.hand.runs, nil
+		j.giveJob()
+		p.giveMemory(w)
+		return
+	}
 	j.ctx, j.done = nil, nil
 	j.length.view = nil
 	j.watch, j.progress = nil, nil
-	j.after = nil
+	j.runAfterNone()
 	j.single, j.kept, j.open = false, false, false
 	if j.limit.Load() != unlimited {
 		j.failure, j.stopped = nil, 0

@@ -8,7 +8,17 @@ import (
 
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
-type Handle struct{ j *job }
+type Handle struct {
+	life safety.Life // of the job; it ends some time after the job was completed without a failure
+}
+
+// job returns the job that the handle stands for, or nil when there is nothing to do or to say of it any more. Leave ends its use.
+func (h Handle) job() *job {
+	if !h.life.Enter() {
+		return nil
+	}
+	return jobOf(h.life)
+}
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
 // containers, and of those of all jobs that it runs after: from now on the caller, and whoever is
@@ -21,30 +31,35 @@ type Handle struct{ j *job }
 // even if the failure that counts is the error of a lower cell. An error, and a context that was cancelled, is what [Handle.Err]
 // returns. Inside a body, waiting for a job that waits for the body is a violation.
 func (h Handle) Complete() {
-	if h.j != nil {
-		h.j.complete()
+	if j := h.job(); j != nil {
+		j.complete()
+		h.life.Leave() // a job that has failed keeps who has completed it: it is not used again
 	}
 }
 
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation of
 // its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.j == nil {
+	j := h.job()
+	if j == nil {
 		return nil
 	}
-	return h.j.err()
+	err := j.err()
+	h.life.Leave()
+	return err
 }
 
 // Finished says whether the job has run. That alone gives nothing back: Complete does.
-func (h Handle) Finished() bool { return h.j == nil || h.j.finished() }
+func (h Handle) Finished() bool { return over(h.life) }
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter); nil for the zero
-// Handle.
+// Handle, and for one whose job was completed long since.
 func (h Handle) Ticket() *safety.Ticket {
-	if h.j == nil {
+	j := h.job()
+	if j == nil {
 		return nil
 	}
-	return &h.j.ticket
+	return &j.ticket // which nobody uses again: it is not left
 }
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes them;

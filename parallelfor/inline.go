@@ -16,12 +16,18 @@ func (j *job) executeNow() {
 		j.wait()
 		return
 	}
+	life := j.ticket.Life()
+	life.Enter()
 	for _, a := range j.after {
-		a.wait()
+		if a.Enter() {
+			jobOf(a).wait()
+			a.Leave()
+		}
 	}
 	if !j.prepare() {
 		j.seal()
-		tellAll(j.closeBooks())
+		tellAll(j.closeBooks(nil))
+		life.Leave()
 		return
 	}
 	j.work.seats(1)
@@ -37,4 +43,5 @@ func (j *job) executeNow() {
 	}()
 	j.resume(f)
 	through = true
+	life.Leave()
 }

@@ -31,14 +31,15 @@ type job struct {
 	_     pad.Bytes        // what follows changes seldom while workers read it
 	limit atom.HiddenInt64 // cells from here on are not executed: unlimited, but for the lowest failing cell
 	grid
-	work *work           // nil once a job that a handle stands for is retired
+	work *work           // nil once a job that a handle stands for has finished
 	done <-chan struct{} // of ctx
 	hand hand
 
 	settings
 	ticket  safety.Ticket
 	ctx     context.Context
-	after   []*job
+	after   []safety.Life  // what the job runs after, until it has finished
+	few     [2]safety.Life // what after begins in
 	place   place
 	share   func(n int, f func(i int)) // parallel, made once
 	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
@@ -71,6 +72,7 @@ type job struct {
 func (j *job) ready() {
 	j.limit.Store(unlimited)
 	atom.InitCond(&j.cond, &j.mu)
+	j.ticket.Owner = j
 }
 
 const unlimited = math.MaxInt64
@@ -94,7 +96,6 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 	t := &j.ticket
 	for {
 		t.Reset(j.name, site)
-		t.Owner = j
 		t.Private, t.Called, t.Ordered = j.kept, j.here, j.autoOrder
 		for i, v := range m.views {
 			t.ClaimOf(v, m.paths[i])
@@ -103,7 +104,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			j.length.claim = t.ClaimLength(j.length.view)
 		}
 		for _, a := range j.after {
-			t.After(&a.ticket)
+			t.After(a)
 		}
 		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
 			return v
@@ -121,7 +122,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 // whether there is anything to execute.
 func (j *job) prepare() bool {
 	for _, a := range j.after {
-		if f := a.outcome(); f != nil {
+		if f := jobOf(a).outcome(); f != nil && !a.Ended() { // who failed is not used again
 			j.fail(&failure{cell: 0, violation: f.violation, panicked: f.panicked, goexit: f.goexit, err: f.err, cancelled: true})
 			return false
 		}
@@ -217,6 +218,11 @@ func (j *job) resume(f *worker) {
 		j.quit()
 	}
 }
+
+// jobOf returns the job whose life it is.
+//
+//go:norace
+func jobOf(l safety.Life) *job { return l.Ticket().Owner.(*job) }
 
 // err returns the error that the completed job failed with, if it was one.
 func (j *job) err() error {

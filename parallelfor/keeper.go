@@ -185,7 +185,7 @@ func (j *job) end() {
 	}
 	j.seal()
 	if j.orphan {
-		j.closeBooks()
+		j.closeBooks(nil)
 	} else {
 		j.pool.finished()
 	}

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"cmp"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"example.com/custody/safety"
@@ -14,7 +15,8 @@ type Option struct {
 	n      int
 	name   string
 	pool   *Pool
-	after  []Handle
+	first  Handle   // of those to run after
+	after  []Handle // the others
 	length measurer
 
 	progress func(done, total int)
@@ -48,7 +50,16 @@ func Batch(n int) Option { return Option{what: optBatch, n: n} }
 
 // After makes the job run after the given ones. It gets the containers that they held from them. When
 // one of them fails or is cancelled the job does not run, and reports that failure.
-func After(handles ...Handle) Option { return Option{what: optAfter, after: handles} }
+func After(handles ...Handle) Option {
+	o := Option{what: optAfter}
+	if len(handles) > 0 {
+		o.first = handles[0]
+	}
+	if len(handles) > 1 {
+		o.after = slices.Clone(handles[1:]) // so that one handle stays where it is
+	}
+	return o
+}
 
 // Name names the job in the texts of violations. Without it a job has the name of its type.
 func Name(s string) Option { return Option{what: optName, name: s} }
@@ -96,10 +107,9 @@ func (j *job) configure(opts []Option, name string) *safety.Violation {
 				return argument(nameOf(opts, name), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
+			j.runAfter(o.first.life)
 			for _, h := range o.after {
-				if h.j != nil {
-					j.after = append(j.after, h.j)
-				}
+				j.runAfter(h.life)
 			}
 		case optName:
 			s.name = o.name

@@ -122,8 +122,8 @@ func (r *record) close(w *watch) {
 	r.grid, r.workers = j.grid, j.workers
 	r.failed = j.outcome() != nil
 	for _, a := range j.after {
-		if a.watch != nil && a.watch.record != nil {
-			r.after = append(r.after, a.watch.record)
+		if w := jobOf(a).watch; w != nil && w.record != nil && !a.Ended() { // who is watched is not used again
+			r.after = append(r.after, w.record)
 		}
 	}
 	for i := range w.eyes {

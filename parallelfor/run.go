@@ -26,6 +26,9 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Si
 	}
 	if w.watched() {
 		w.watch = newWatch(w.job)
+		if !w.here {
+			w.ticket.Life().Enter() // for good: who looks at jobs looks longer than they last
+		}
 	}
 }
 
@@ -114,9 +117,12 @@ func siteOf(opts []Option, frames int) safety.Site {
 
 // runOwn runs a job that a handle may stand for, and returns its error.
 func (j *job) runOwn() error {
+	life := j.ticket.Life()
+	life.Enter()
 	j.runHere()
 	f := j.outcome()
 	if f == nil {
+		life.Leave()
 		return nil
 	}
 	f.raise(false)
@@ -130,10 +136,11 @@ func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single 
 
 // handOut starts the job that was scheduled and returns its handle.
 func (j *job) handOut() Handle {
+	life := j.ticket.Life() // which may have ended when the job is started
 	if j.inline {
 		j.executeNow()
 	} else {
 		j.launch()
 	}
-	return Handle{j}
+	return Handle{life}
 }

@@ -7,7 +7,10 @@ import (
 
 // waiting is who waits for whom inside bodies: a body of the job from waits for the job to, or has
 // scheduled a job that runs after it and that must be completed before the body returns.
-type waiting struct{ from, to *job }
+type waiting struct {
+	from *job
+	to   safety.Life
+}
 
 // waitList finds circles before anybody waits in one for ever.
 type waitList struct {
@@ -21,7 +24,7 @@ var waits waitList
 // that body has: because it is the body's own job, or runs after it, or has a body that waits for it,
 // and so on through any number of jobs.
 func (l *waitList) begin(from, to *job) *safety.Violation {
-	if l.note(from, to) {
+	if l.note(from, to.ticket.Life()) {
 		return nil
 	}
 	return circle(from, to, "waits for")
@@ -42,7 +45,7 @@ func circle(from, to *job, does string) *safety.Violation {
 }
 
 //go:norace
-func (l *waitList) note(from, to *job) bool {
+func (l *waitList) note(from *job, to safety.Life) bool {
 	l.mu.Lock()
 	ok := !l.reaches(to, from)
 	if ok {
@@ -55,7 +58,7 @@ func (l *waitList) note(from, to *job) bool {
 // end forgets what begin noted.
 //
 //go:norace
-func (l *waitList) end(from, to *job) {
+func (l *waitList) end(from *job, to safety.Life) {
 	l.mu.Lock()
 	for i, w := range l.list {
 		if w.from == from && w.to == to {
@@ -73,21 +76,26 @@ func (l *waitList) end(from, to *job) {
 // bodies scheduled from, is among what to waits for.
 //
 //go:norace
-func (l *waitList) reaches(to, from *job) bool {
-	seen := map[*job]bool{to: true}
-	todo := []*job{to}
+func (l *waitList) reaches(to safety.Life, from *job) bool {
+	seen := map[safety.Life]bool{to: true}
+	todo := []safety.Life{to}
 	for len(todo) > 0 {
-		j := todo[len(todo)-1]
+		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if j.finished() {
+		if over(at) {
 			continue
 		}
+		j := jobOf(at)
 		for f := from; f != nil; f = f.outer() {
 			if f == j {
 				return true
 			}
 		}
-		for _, a := range j.awaited() {
+		for next := 0; ; next++ {
+			var a safety.Life
+			if a, next = j.awaited(next); a == (safety.Life{}) || at.Ended() {
+				break
+			}
 			if !seen[a] {
 				seen[a] = true
 				todo = append(todo, a)
@@ -118,8 +126,10 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 			for _, b := range more[:i] {
 				l.end(from, b)
 			}
+			j.mu.Lock()
 			j.after = j.after[:noted]
-			return circle(from, a, "schedules job "+j.name+" to run after")
+			j.mu.Unlock()
+			return circle(from, jobOf(a), "schedules job "+j.name+" to run after")
 		}
 	}
 	j.body = from

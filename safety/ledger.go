@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"slices"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -18,8 +19,8 @@ import (
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
 	for _, d := range t.deps {
-		if t.depth <= d.depth {
-			t.depth = d.depth + 1
+		if depth := d.ticket.depth; t.depth <= depth && !d.Ended() {
+			t.depth = depth + 1
 		}
 	}
 	for k := range t.order {
@@ -163,31 +164,35 @@ func (g *Guard) drop(list []record) {
 //go:norace
 func (t *Ticket) runsAfter(other *Ticket) bool {
 	for _, d := range t.deps {
-		if d == other {
+		if d.ticket == other && !d.Ended() {
 			return true
 		}
 	}
 	return t.reaches(other)
 }
 
-// reaches is runsAfter of a ticket that may be anybody's: of one that another goroutine may return meanwhile.
+// reaches is runsAfter of a ticket that may be anybody's: of one that another goroutine may return meanwhile. A ticket whose life has ended was
+// returned: then nothing that is not returned is to be found behind it.
 //
 //go:norace
 func (t *Ticket) reaches(other *Ticket) bool {
-	var few [32]*Ticket
+	var few [32]Life
 	seen := few[:0] // a queue that also marks
-	var marks map[*Ticket]bool
-	seen = append(seen, t)
+	var marks map[Life]bool
+	seen = append(seen, t.Life())
+	var fewDeps [8]Life
+	deps := fewDeps[:0]
 	for at := 0; at < len(seen); at++ {
-		for _, d := range seen[at].ancestors() {
-			if d == other {
+		deps = seen[at].ancestors(deps[:0])
+		for _, d := range deps {
+			if d.ticket == other && !d.Ended() {
 				return true
 			}
-			if d.depth <= other.depth || d.returned.Load() != 0 {
+			if d.ticket.depth <= other.depth || d.ticket.returned.Load() != 0 || d.Ended() {
 				continue
 			}
 			if marks == nil && len(seen) == len(few) {
-				marks = make(map[*Ticket]bool)
+				marks = make(map[Life]bool)
 				for _, s := range seen {
 					marks[s] = true
 				}
@@ -208,58 +213,137 @@ func (t *Ticket) reaches(other *Ticket) bool {
 	return other.returned.Load() != 0
 }
 
-// ancestors returns what the job runs after, directly.
+// ancestors appends to list what the job of that life runs after, directly; nothing if the life has ended.
 //
 //go:norace
-func (t *Ticket) ancestors() []*Ticket {
-	t.mu.Lock()
-	d := t.deps
-	t.mu.Unlock()
-	return d
+func (l Life) ancestors(list []Life) []Life {
+	before := len(list)
+	l.ticket.mu.Lock()
+	list = append(list, l.ticket.deps...)
+	l.ticket.mu.Unlock()
+	if l.Ended() {
+		return list[:before]
+	}
+	return list
 }
 
-// uncompleted returns the ticket and all that it runs after and that is not returned, each before all
-// that it runs after.
+// depends says whether the job runs after others, and was not returned.
 //
 //go:norace
-func (t *Ticket) uncompleted() []*Ticket {
-	type visit struct {
-		ticket *Ticket
-		deps   []*Ticket
+func (t *Ticket) depends() bool {
+	t.mu.Lock()
+	some := len(t.deps) > 0
+	t.mu.Unlock()
+	return some
+}
+
+// walk is a way through what a ticket runs after.
+type walk struct {
+	order, deps []Life // order has each after all that it runs after
+	path        []visit
+	seen        map[Life]bool // beyond few
+}
+
+type visit struct {
+	life    Life
+	through bool // what it runs after was visited
+}
+
+var walks atom.Spares[walk]
+
+// uncompleted returns the present life of the ticket and those of all that it runs after and that is not returned, each after all
+// that it runs after. But for the ticket's own, which is the last, they are entered.
+//
+//go:norace
+func (t *Ticket) uncompleted() *walk {
+	w := walks.Take()
+	if w == nil {
+		w = new(walk)
 	}
-	var order []*Ticket // each after all that it runs after
-	seen := map[*Ticket]bool{t: true}
-	path := []visit{{t, t.ancestors()}}
-	for len(path) > 0 {
-		top := &path[len(path)-1]
-		if len(top.deps) == 0 {
-			order = append(order, top.ticket)
-			path = path[:len(path)-1]
-			continue
+	first := t.Life()
+	w.path = append(w.path[:0], visit{life: first})
+	for len(w.path) > 0 {
+		top := &w.path[len(w.path)-1]
+		l := top.life
+		switch {
+		case top.through:
+			w.path = w.path[:len(w.path)-1]
+			w.order = append(w.order, l)
+		case l != first && w.saw(l):
+			w.path = w.path[:len(w.path)-1]
+		case l != first && (l.ticket.returned.Load() != 0 || !l.Enter()):
+			w.path = w.path[:len(w.path)-1]
+			atom.Acquire(unsafe.Pointer(l.ticket)) // what its containers did happens before what follows here
+		default:
+			top.through = true
+			w.see(l)
+			w.deps = l.ancestors(w.deps[:0])
+			for i := len(w.deps) - 1; i >= 0; i-- {
+				w.path = append(w.path, visit{life: w.deps[i]})
+			}
 		}
-		d := top.deps[0]
-		top.deps = top.deps[1:]
-		if d.returned.Load() != 0 {
-			atom.Acquire(unsafe.Pointer(d)) // what its containers did then happens before what follows here
-		} else if !seen[d] {
-			seen[d] = true
-			path = append(path, visit{d, d.ancestors()})
+	}
+	return w
+}
+
+// fewSeen is up to how many a walk looks through what it has seen.
+const fewSeen = 32
+
+// see notes that the walk has entered a life, and saw says whether it has.
+//
+//go:norace
+func (w *walk) see(l Life) {
+	if w.seen != nil {
+		w.seen[l] = true
+	} else if len(w.order)+len(w.path) >= fewSeen {
+		w.seen = map[Life]bool{l: true}
+		for _, s := range w.order {
+			w.seen[s] = true
+		}
+		for _, v := range w.path {
+			if v.through {
+				w.seen[v.life] = true
+			}
 		}
 	}
-	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
-		order[i], order[j] = order[j], order[i]
+}
+
+//go:norace
+func (w *walk) saw(l Life) bool {
+	if w.seen != nil {
+		return w.seen[l]
 	}
-	return order
+	for _, v := range w.path {
+		if v.through && v.life == l {
+			return true
+		}
+	}
+	return slices.Contains(w.order, l)
+}
+
+// done ends the walk.
+func (w *walk) done() {
+	for _, s := range [...][]Life{w.order, w.deps} {
+		clear(s[:cap(s)])
+	}
+	clear(w.path[:cap(w.path)])
+	w.order, w.deps, w.path, w.seen = w.order[:0], w.deps[:0], w.path[:0], nil
+	walks.Give(w)
 }
 
 // forgetDeps makes the ticket returned and lets go of what it ran after.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
-	t.mu.Lock()
-	t.deps = nil
-	t.mu.Unlock()
+	t.dropDeps()
 	t.returned.Store(1)
+}
+
+//go:norace
+func (t *Ticket) dropDeps() {
+	t.mu.Lock()
+	t.deps, t.fewDeps = nil, [2]Life{}
+	t.mu.Unlock()
 }
 
 // forget removes the record of the ticket, whose claim it is, and says whether that gave a written container back. release is what is to

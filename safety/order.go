@@ -16,7 +16,7 @@ import (
 // Found returns, after an Open that took nothing ([Ticket.Again]), the jobs that an Ordered job must run after,
 // beside those that it was told to: those that hold a container in a way that excludes what the job claims, in
 // the order in which they were admitted. It is good until Reset.
-func (t *Ticket) Found() []*Ticket { return t.found }
+func (t *Ticket) Found() []Life { return t.found }
 
 // follow notes that the job must run after other, if it is Ordered and that can be. The lock under which other
 // was found is held. A job without a handle cannot be run after: its memory is used again as soon as it is
@@ -27,8 +27,9 @@ func (t *Ticket) follow(other *Ticket) bool {
 	if !t.Ordered || other.Private || other.Called {
 		return !Enabled // unchecked builds refuse nobody
 	}
-	t.deps = append(t.deps, other) // so it is found once
-	t.found = append(t.found, other)
+	l := other.Life() // it is not returned, so it has not ended
+	t.After(l)        // so it is found once
+	t.found = append(t.found, l)
 	t.again = true
 	return true
 }

@@ -22,8 +22,15 @@ func inOrder(t testing.TB, job string, claims ...safety.Claim) (k *safety.Ticket
 			return k, found
 		}
 		require.NotEmpty(t, k.Found())
-		found = append(found, k.Found()...)
+		found = append(found, tickets(k.Found())...)
 	}
+}
+
+func tickets(lives []safety.Life) (all []*safety.Ticket) {
+	for _, l := range lives {
+		all = append(all, l.Ticket())
+	}
+	return all
 }
 
 func TestAnOrderedJobFindsWhatItMustRunAfter(t *testing.T) {
@@ -76,7 +83,7 @@ func TestAnOrderedJobTakesNothingBeforeItIsOrdered(t *testing.T) {
 	k.Ordered = true
 	require.Nil(t, k.Open(0, false))
 	require.True(t, k.Again())
-	require.Equal(t, after(first), k.Found())
+	require.Equal(t, after(first), tickets(k.Found()))
 	requireFree(t, free)
 	completed(first)
 	fill(k, "k", nil, s.claim(safety.Write, "A"), free.claim(safety.Write, "B"))

@@ -16,14 +16,18 @@ func (t *Ticket) Return() {
 		t.handBack()
 		return
 	}
-	if len(t.ancestors()) == 0 {
+	if !t.depends() {
 		t.giveBack()
 		return
 	}
-	chain := t.uncompleted()
-	for i := len(chain) - 1; i >= 0; i-- { // (I3): ancestors first
-		chain[i].giveBack()
+	w := t.uncompleted()
+	for i, l := range w.order { // (I3): ancestors first
+		l.ticket.giveBack()
+		if i < len(w.order)-1 {
+			l.Leave()
+		}
 	}
+	w.done()
 }
 
 // giveBack makes the ticket returned, once.

@@ -27,7 +27,7 @@ type Ticket struct {
 	active bool   // started and not sealed
 	again  bool   // a claim had moved when it was to be admitted, or found has some
 
-	found []*Ticket    // what an Ordered job must run after, beside deps
+	found []Life       // what an Ordered job must run after, beside deps
 	live  *outstanding // while the job counts as scheduled and not completed
 
 	// Owner is the driver's.
@@ -44,13 +44,15 @@ type Ticket struct {
 
 	fewClaims [4]Claim // what claims and order begin in
 	fewOrder  [4]int32
+	fewDeps   [2]Life // what deps begins in
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
 
-	mu     atom.HiddenMutex // protects deps; taken below the locks of guards
-	deps   []*Ticket        // what the job runs after; contents never change, nil once returned
-	giving atom.HiddenMutex // held by the goroutine that gives the containers back; taken above the locks of guards
+	life   atom.HiddenUint64 // see Life
+	mu     atom.HiddenMutex  // protects deps; taken below the locks of guards
+	deps   []Life            // what the job runs after; nil once returned
+	giving atom.HiddenMutex  // held by the goroutine that gives the containers back; taken above the locks of guards
 }
 
 // phase is the phase of one phased container; claims of the same guard share it.
@@ -79,9 +81,12 @@ func (t *Ticket) Reset(job string, site Site) {
 	}
 	t.phases = t.phases[:0]
 	t.parent = nil
-	t.deps = nil
+	if t.deps != nil {
+		t.dropDeps()
+	}
 	t.failed, t.again = false, false
-	t.found = nil
+	clear(t.found)
+	t.found = t.found[:0]
 	t.Private, t.Called, t.Ordered = false, false, false
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)
@@ -109,8 +114,17 @@ func (t *Ticket) ClaimOf(v View, field string) {
 	c.Field = field
 }
 
-// After makes the job run after d.
-func (t *Ticket) After(d *Ticket) { t.deps = append(t.deps, d) }
+// After makes the job run after d, unless that was returned and used again.
+//
+//go:norace
+func (t *Ticket) After(d Life) {
+	t.mu.Lock() // somebody may look into an earlier life
+	if t.deps == nil {
+		t.deps = t.fewDeps[:0]
+	}
+	t.deps = append(t.deps, d)
+	t.mu.Unlock()
+}
 
 // Job returns the job's name.
 func (t *Ticket) Job() string { return t.job }

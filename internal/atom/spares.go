@@ -6,21 +6,40 @@ import "sync"
 // done before one is given happens before what follows its being taken. The zero value is empty; it must not be copied.
 //
 // Where the race detector looks at users' programs nothing is kept: it would take that order for theirs. A schedule of an
-// explored build does not depend on it: there is nothing to wait for, and no operation is a scheduling point.
-type Spares[T any] struct{ pool sync.Pool }
+// explored build does not depend on it: there is nothing to wait for, and no operation is a scheduling point. There all are kept,
+// so that whoever still knows of one is found out.
+type Spares[T any] struct {
+	pool sync.Pool
+	mu   sync.Mutex
+	all  []*T // of explored builds
+}
 
 // Give keeps one. The caller does not use it any more.
 func (s *Spares[T]) Give(v *T) {
-	if !Race {
+	switch {
+	case Race:
+	case Explored:
+		s.mu.Lock()
+		s.all = append(s.all, v)
+		s.mu.Unlock()
+	default:
 		s.pool.Put(v)
 	}
 }
 
 // Take returns one, or nil.
-func (s *Spares[T]) Take() *T {
-	if Race {
-		return nil
+func (s *Spares[T]) Take() (v *T) {
+	switch {
+	case Race:
+	case Explored:
+		s.mu.Lock()
+		if last := len(s.all) - 1; last >= 0 {
+			v, s.all[last] = s.all[last], nil
+			s.all = s.all[:last]
+		}
+		s.mu.Unlock()
+	default:
+		v, _ = s.pool.Get().(*T)
 	}
-	v, _ := s.pool.Get().(*T)
 	return v
 }

@@ -1,0 +1,110 @@
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// counting adds to each element.
+type counting struct{ A array.Writer[int] }
+
+func (j *counting) Execute(i int) { j.A.Set(i, j.A.At(i)+1) }
+
+// Jobs that are scheduled allocate no more than those that are run, in chains and in the ledger's order too.
+func TestScheduledJobsAllocateNothing(t *testing.T) {
+	if atom.Race || safety.Strict {
+		t.Skip("memory is not used again")
+	}
+	a := array.New[int](1000)
+	schedule := func(opts ...parallelfor.Option) parallelfor.Handle {
+		return parallelfor.Schedule(1000, counting{a.Writer()}, opts...)
+	}
+	for name, run := range map[string]func(){
+		"one":   func() { schedule().Complete() },
+		"chain": func() { schedule(parallelfor.After(schedule(parallelfor.After(schedule())))).Complete() },
+		"ledger": func() {
+			schedule(parallelfor.AutoOrder())
+			schedule(parallelfor.AutoOrder()).Complete()
+		},
+		"inline": func() { schedule(parallelfor.Inline()).Complete() },
+	} {
+		run()
+		require.Zero(t, allocations(200, run), name)
+	}
+}
+
+// Handles of jobs that were completed long since say that they are complete.
+func TestOldHandles(t *testing.T) {
+	a, failing := array.New[int](10), errors.New("failed")
+	failed := parallelfor.ScheduleErr(context.Background(), 10, failsAtFive{failing}, parallelfor.Name("failed"))
+	failed.Complete()
+	stopped, cancel := context.WithCancelCause(context.Background())
+	cancel(failing)
+	cancelled := parallelfor.ScheduleErr(stopped, 10, failsAtFive{nil})
+	cancelled.Complete()
+	panicked := parallelfor.Schedule(10, panicsAtOnce{})
+	require.Panics(t, panicked.Complete)
+	var old []parallelfor.Handle
+	for range 20 {
+		h := parallelfor.Schedule(10, counting{a.Writer()})
+		h.Complete()
+		old = append(old, h)
+		for _, h := range old {
+			require.True(t, h.Finished())
+			require.NoError(t, h.Err())
+			h.Complete()
+		}
+		after := parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.After(old...))
+		parallelfor.Combine(after, old[0]).Complete()
+		require.NoError(t, after.Err())
+		for _, h := range []parallelfor.Handle{failed, cancelled} {
+			h.Complete()
+			require.ErrorIs(t, h.Err(), failing)
+			require.True(t, h.Finished())
+		}
+		require.Panics(t, panicked.Complete)
+	}
+	for i := range 10 {
+		require.Equal(t, 40, a.At(i))
+	}
+	a.DisposeAfter(old[3])
+	require.True(t, a.Disposed())
+}
+
+// The ticket of a handle is that of its job for good.
+func TestTicketsOfHandles(t *testing.T) {
+	a := array.New[int](10)
+	h := parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.Name("kept"))
+	ticket := h.Ticket()
+	for range 10 {
+		h.Complete()
+		parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.Name("other")).Complete()
+		require.Same(t, ticket, h.Ticket())
+		require.Equal(t, "kept", ticket.Job())
+	}
+	require.Nil(t, parallelfor.Handle{}.Ticket())
+}
+
+// failsAtFive fails with its error.
+type failsAtFive struct {
+	Err error `custody:"unguarded"`
+}
+
+func (j *failsAtFive) Execute(i int) error {
+	if i == 5 {
+		return j.Err
+	}
+	return nil
+}
+
+type panicsAtOnce struct{}
+
+func (*panicsAtOnce) Execute(i int) { panic(i) }

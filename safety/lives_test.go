@@ -1,0 +1,104 @@
+package safety_test
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// owner counts how often a life of his was spent.
+type owner struct{ spent atomic.Int32 }
+
+func (o *owner) Spent(safety.Life) { o.spent.Add(1) }
+
+// usedAgain returns a ticket whose job is over, in the life after that.
+func usedAgain(t *testing.T, k *safety.Ticket) (before safety.Life) {
+	t.Helper()
+	before = k.Life()
+	require.True(t, before.End())
+	return before
+}
+
+func TestALifeEndsWhenNobodyIsInIt(t *testing.T) {
+	if atom.Race {
+		t.Skip("with the race detector tickets are not used again")
+	}
+	o := new(owner)
+	k := opened(t, "J", nil)
+	k.Owner = o
+	l := k.Life()
+	require.True(t, l.Enter())
+	l.Leave()
+	require.Zero(t, o.spent.Load(), "the job was not returned")
+	finished(k).Return()
+	require.True(t, l.Enter())
+	require.True(t, l.Enter())
+	require.False(t, l.End())
+	l.Leave()
+	require.False(t, l.End())
+	require.Zero(t, o.spent.Load())
+	l.Leave()
+	require.EqualValues(t, 1, o.spent.Load())
+	require.False(t, l.Ended())
+	require.Same(t, k, l.Ticket())
+	require.True(t, l.End())
+	require.False(t, l.End())
+	require.True(t, l.Ended())
+	require.False(t, l.Enter())
+	require.NotEqual(t, l, k.Life())
+	require.True(t, k.Life().Enter())
+}
+
+func TestTheZeroLifeHasEnded(t *testing.T) {
+	var l safety.Life
+	require.True(t, l.Ended())
+	require.False(t, l.Enter())
+	require.Nil(t, l.Ticket())
+}
+
+// A job that was to run after one whose ticket is another job's now does not run after that one.
+func TestNobodyRunsAfterALaterLife(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	if atom.Race {
+		t.Skip("with the race detector tickets are not used again")
+	}
+	s, other := newStack(4), newStack(4)
+	k := opened(t, "first", nil, other.claim(safety.Write, "S"))
+	finished(k).Return()
+	old := usedAgain(t, k)
+	fill(k, "second", nil, s.claim(safety.Write, "S"))
+	require.Nil(t, k.Open(0, false))
+	late := newTicket("late", nil, s.claim(safety.Read, "S"))
+	late.After(old)
+	v := late.Open(0, false)
+	require.NotNil(t, v)
+	require.ErrorIs(t, v, safety.ErrConflict)
+	require.Equal(t, "second", v.OtherJob)
+
+	// Nor does it through another one, nor after what that job runs after.
+	third := newStack(4)
+	x := opened(t, "x", nil, third.claim(safety.Write, "S"))
+	finished(k).Return()
+	middle := opened(t, "middle", after(k))
+	usedAgain(t, k)
+	fill(k, "third", after(x), s.claim(safety.Write, "S"))
+	require.Nil(t, k.Open(0, false))
+	for other, c := range map[string]safety.Claim{"third": s.claim(safety.Read, "S"), "x": third.claim(safety.Read, "S")} {
+		for _, before := range [][]*safety.Ticket{after(middle), nil} {
+			last := newTicket("last", before, c)
+			last.After(old)
+			v := last.Open(0, false)
+			require.NotNil(t, v)
+			require.Equal(t, other, v.OtherJob)
+		}
+	}
+	finished(middle).Return()
+	require.False(t, k.Returned(), "it is not what was to be before")
+	require.False(t, x.Returned())
+	completed(x, k)
+}
