@@ -142,6 +142,7 @@ var shownElsewhere = map[string]string{
 	"safety.Loan":             "what growable containers hand out, for their authors",
 	"safety.Maybe":            "an interface of Optionals, for authors of drivers",
 	"safety.Lease":            "by safety.Ticket",
+	"safety.Spender":          "by safety.Life",
 	"safety.Leak":             "what Leaks returns, and its example shows",
 	"safety.LengthView":       "an interface for authors of views",
 	"safety.Mode":             "an enumeration",
