@@ -286,6 +286,8 @@ func TestFramesAllocateNothing(t *testing.T) {
 		b.t.Apply()
 		table.RunChunks(b.t.Rows(), b.moving(), parallelfor.Workers(1))
 		table.Run(b.t.Rows().Changed(changes), b.moving(), parallelfor.Workers(1))
+		first := table.Schedule(b.t.Rows(), b.moving())
+		table.ScheduleChunks(b.t.Rows(), b.moving(), parallelfor.After(first)).Complete()
 	}
 	frame()
 	frame()
