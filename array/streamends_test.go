@@ -406,3 +406,44 @@ func TestBuffersToAppendTo(t *testing.T) {
 	array.NewStream[int]().Clear()
 	parallelfor.Do(array.NewStream[int]().Writer(), func(w *array.StreamWriter[int]) { require.Zero(t, w.Len()) })
 }
+
+// A lone worker that takes cells in another order than theirs leaves what the sequential loop leaves: a driver of one's own may have one.
+func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
+	for _, order := range [][]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0}, {1}} {
+		s := array.NewStream[int]()
+		view := s.ParallelWriter()
+		var k safety.Ticket
+		k.Reset("mine", safety.Caller(0))
+		k.Claim(view.Claim())
+		require.Nil(t, k.Open(10, true))
+		k.Start(safety.Phase{Workers: 1, N: 10, Cells: 4, Batch: 3})
+		l := safety.NewLease()
+		l.Open(&k, 0, true)
+		view.Bind(safety.NewBinding(l, 0, &view))
+		want := make([][]int, 10)
+		for _, cell := range order {
+			view.BeginRun(cell)
+			view.BeginCell(cell)
+			view.SetRange(3*cell, min(3*cell+3, 10))
+			for i := 3 * cell; i < min(3*cell+3, 10); i++ {
+				for n := range i % 3 {
+					view.Append(i, 10*i+n)
+					want[i] = append(want[i], 10*i+n)
+				}
+			}
+		}
+		l.Close()
+		l.Discard()
+		k.Seal(4, false, func(n int, f func(k int)) {
+			for i := range n {
+				f(i)
+			}
+		})
+		k.Return()
+		for i, row := range want {
+			require.Equal(t, len(row), len(s.At(i)), "row %d, order %v", i, order)
+			require.Equal(t, append([]int{}, row...), append([]int{}, s.At(i)...), "row %d, order %v", i, order)
+		}
+		require.Equal(t, 10, s.Len())
+	}
+}

@@ -16,19 +16,21 @@ import (
 //	(F2) What a worker's lane has from a cursor's begun on belongs to the row at which the cursor is; what it has before is counted.
 //	(F3) A cell appends to its rows in ascending order. So the order of the sequential loop, which lanes keep, is the order of rows, and
 //	     sums of the counts are the offsets.
+//	(F4) While a lone worker takes cells in their order its lane is in that of the rows: ends[i+1] is the number of items up to the end of
+//	     row i at once, for rows before the cursor's filled.
 type filling[T any] struct {
 	of      *Stream[T]
 	lanes   lane.Lanes[T]
 	cursors []*cursor[T]
 	ends    []int // index i has ends[i+1] items; when they are summed, its last one is before ends[i+1]
 	batch   int
+	lone    bool       // ends are offsets already
 	single  bool       // the job has no indices: it has as many rows as it uses
 	parent  *cursor[T] // of the body that lent the view on, whose rows these are from first on
 	first   int        //
 	add     func(lane.Items[T])
 	sums    []int // of the parts of ends
 	run     func(n int, f func(k int))
-	alone   bool // the loop had one worker, so that a second pass over the counts gains nothing
 
 	sumPart, scanPart, mergePart func(k int) // made once
 	merging                      lane.Items[T]
@@ -43,6 +45,8 @@ type cursor[T any] struct {
 	lane        *lane.Lane[T]
 	row         int // none: the cell has appended nothing
 	begun       int
+	lone        bool // see (F4)
+	filled      int
 	first, last int // the rows of the cell are first <= row < last
 	_           pad.Bytes
 }
@@ -70,7 +74,7 @@ func (f *filling[T]) open(p *safety.Phase) {
 		f.cursors = append(f.cursors, &cursor[T]{of: f})
 	}
 	for i, c := range f.cursors[:p.Workers] {
-		*c = cursor[T]{of: f, lane: f.lanes.Lane(i), row: none}
+		*c = cursor[T]{of: f, lane: f.lanes.Lane(i), row: none, lone: p.Workers == 1}
 	}
 	f.batch, f.single = p.Batch, false
 	if n := p.N + 1; cap(f.ends) < n {
@@ -86,8 +90,28 @@ func (f *filling[T]) open(p *safety.Phase) {
 //go:norace
 func (c *cursor[T]) begin(cell int) {
 	f := c.of
-	if lo := cell*f.batch + 1; lo < len(f.ends) {
+	lo := cell*f.batch + 1
+	if c.lone {
+		if lo > c.filled {
+			return
+		}
+		c.count()
+	}
+	if lo < len(f.ends) {
 		clear(f.ends[lo : lo+min(f.batch, len(f.ends)-lo)])
+	}
+}
+
+// count goes back to counts, as a lone worker who has come to a cell before one that he had.
+//
+//go:norace
+func (c *cursor[T]) count() {
+	c.settle()
+	c.lone, c.row = false, none
+	ends := c.of.ends
+	clear(ends[c.filled+1:])
+	for i := c.filled; i > 0; i-- {
+		ends[i] -= ends[i-1]
 	}
 }
 
@@ -107,7 +131,12 @@ func (c *cursor[T]) enter(begin, end int) {
 //go:norace
 func (c *cursor[T]) settle() {
 	n := c.lane.Len()
-	if c.row != none {
+	switch {
+	case c.row == none:
+	case c.lone:
+		c.of.ends[c.row+1] = n
+		c.filled = c.row + 1
+	default:
 		c.of.ends[c.row+1] += n - c.begun
 	}
 	c.begun = n
@@ -156,7 +185,19 @@ func (c *cursor[T]) turn(by *safety.Access, i int) {
 			c.of.ends = append(c.of.ends, 0)
 		}
 	}
+	if c.lone {
+		c.fill(i)
+	}
 	c.row = i
+}
+
+// fill has the rows before row n end where the last one with items does.
+//
+//go:norace
+func (c *cursor[T]) fill(n int) {
+	for ends := c.of.ends; c.filled < n; c.filled++ {
+		ends[c.filled+1] = c.begun
+	}
 }
 
 // refuse is the violation of appending to row i.
@@ -197,14 +238,23 @@ func (f *filling[T]) seal(p *safety.Phase) {
 	for _, c := range f.cursors[:p.Workers] {
 		c.leave()
 	}
-	if kept := p.Kept * f.batch; p.Kept == 0 {
+	c, rows := f.cursors[0], len(f.ends)-1
+	if f.lone = c.lone; !f.single {
+		rows = min(p.Kept*f.batch, rows)
+	}
+	switch {
+	case p.Kept == 0:
 		f.ends = f.ends[:1]
-	} else if !f.single && p.Kept < p.Cells {
-		clear(f.ends[kept+1:])
+	case f.lone:
+		c.filled = min(c.filled, rows)
+		c.begun = f.ends[c.filled]
+		c.fill(len(f.ends) - 1)
+	default:
+		clear(f.ends[rows+1:])
 	}
 	q := *p
 	q.Into, q.State = nil, &f.lanes
-	f.run, f.alone = p.Parallel, p.Workers == 1
+	f.run = p.Parallel
 	defer f.forget()
 	f.lanes.Seal(&q, f.add)
 }
@@ -224,8 +274,11 @@ func (f *filling[T]) trim() {
 //
 //go:norace
 func (f *filling[T]) sum() {
+	if f.lone {
+		return
+	}
 	parts := (len(f.ends)-1)/partOf + 1
-	if parts < 3 || f.alone {
+	if parts < 3 {
 		f.scan(f.ends, 0)
 		return
 	}
