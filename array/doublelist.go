@@ -94,6 +94,16 @@ func (d *DoubleList[T]) Resize(n int) { d.list().Resize(n) }
 // Clear takes all elements out of the front buffer. The capacity is kept.
 func (d *DoubleList[T]) Clear() { d.list().Clear() }
 
+// Both calls do with both buffers, the front one first: for who changes the length or the structure of both, as a table does with its columns. It is
+// a violation while an uncompleted job holds either. do is not to keep the lists.
+func (d *DoubleList[T]) Both(do func(l *List[T])) {
+	for _, l := range [...]*List[T]{&d.buffers[d.choice.Back()], d.list()} {
+		l.of.guard.CheckWrite() // before anything is changed
+	}
+	do(d.list())
+	do(&d.buffers[d.choice.Back()])
+}
+
 // Reader returns a view that reads the buffer that is the front when the job is scheduled: what is in it when the job starts.
 func (d *DoubleList[T]) Reader() Reader[T] {
 	if d == nil {

@@ -211,3 +211,36 @@ func TestABufferKeepsNothingAlive(t *testing.T) {
 	require.Equal(t, 1, l.Len())
 	runtime.KeepAlive(l)
 }
+
+// Who changes both buffers must have both.
+func TestBothBuffersOfADoubleList(t *testing.T) {
+	d := array.NewDoubleList[int]()
+	d.Both(func(l *array.List[int]) { l.AppendAll([]int{1, 2, 3}) })
+	swap := func() { parallelfor.For(1, d.Writer(), func(*array.Writer[int], int) {}) }
+	for range 2 {
+		require.Equal(t, []int{1, 2, 3}, d.Slice())
+		swap()
+	}
+	first := true
+	d.Both(func(l *array.List[int]) {
+		if first {
+			l.Set(0, 7)
+		}
+		first = false
+	})
+	require.Equal(t, 7, d.At(0), "the front one comes first")
+	if !safety.Enabled {
+		return
+	}
+	for _, view := range []any{d.Reader(), d.Writer()} {
+		var h parallelfor.Handle
+		switch v := view.(type) {
+		case array.Reader[int]:
+			h = parallelfor.Go(v, func(*array.Reader[int]) {})
+		case array.Writer[int]:
+			h = parallelfor.Go(v, func(*array.Writer[int]) {})
+		}
+		arraylaw.Breaks(t, safety.ErrInFlight, func() { d.Both(func(*array.List[int]) { t.Error("called") }) })
+		h.Complete()
+	}
+}

@@ -52,7 +52,7 @@ var described = map[string][]any{
 		new(hashmap.ParallelWriter[int, int]), new(hashmap.Reader[int, int]), new(hashmap.Shared[int, int]), new(hashmap.Writer[int, int]),
 	},
 	"table": {
-		new(table.Changes), new(table.Column[int]), new(table.ID), new(table.Key[int]), new(table.Lookup), new(table.Pipeline), new(table.Problem),
+		new(table.Changes), new(table.Column[int]), new(table.DoubleColumn[int]), new(table.ID), new(table.Key[int]), new(table.Lookup), new(table.Pipeline), new(table.Problem),
 		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag), new(table.Value[int]),
 		new(table.ValueReader[int]),
 	},

@@ -43,26 +43,32 @@ func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(n
 // these rows. That spares copies, for results that the next loop computes anew.
 func Discard() ColumnOption { return ColumnOption{discard: true} }
 
-// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one, and nothing
-// else. Fields
-// that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
+// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one,
+// and nothing else. Fields that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
-	if field == nil {
-		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
-	}
-	c := &Column[T]{base: base{of: &t.core}}
-	named := safety.PartOf(c)
-	all := []safety.Option{named, safety.MadeAt(safety.Caller(1))}
-	for _, o := range opts {
-		if all = append(all, o.named); o.discard {
-			c.discard = true
-		}
-	}
+	c := new(Column[T])
+	f, all := newField(t, &c.base, c, field, opts)
+	all = append(all, safety.MadeAt(safety.Caller(1)))
 	c.list = array.NewList[T](all...)
 	r := c.list.Reader()
 	c.guard = r.Claim().Guard
-	t.adopt(&columnOf[T, R]{c, fields.New(field)})
+	t.adopt(&columnOf[T, R]{c, f})
 	return c
+}
+
+// newField begins a column, whose part b is, and returns the options for its list or lists.
+func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (f fieldOf[T, R], all []safety.Option) {
+	if field == nil {
+		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
+	}
+	b.of = &t.core
+	all = []safety.Option{safety.PartOf(column)}
+	for _, o := range opts {
+		if all = append(all, o.named); o.discard {
+			b.discard = true
+		}
+	}
+	return fieldOf[T, R]{fields.New(field), b.discard}, all
 }
 
 // Len returns the number of rows.
@@ -152,7 +158,7 @@ type move struct{ to, from int32 }
 // columnOf is a column, and where a row has its elements.
 type columnOf[T, R any] struct {
 	*Column[T]
-	field fields.Field[R, T]
+	fieldOf[T, R]
 }
 
 func (c *columnOf[T, R]) part() *base { return &c.base }
@@ -161,35 +167,76 @@ func (c *columnOf[T, R]) whole() any { return c.Column }
 
 func (c *columnOf[T, R]) check() { c.list.Grow(0) }
 
-func (c *columnOf[T, R]) move(moves []move) {
-	if c.discard {
-		return
-	}
-	s := c.list.Slice()
-	for _, m := range moves {
-		s[m.to] = s[m.from]
-	}
-}
+func (c *columnOf[T, R]) move(moves []move) { c.moveIn(c.list, moves) }
 
 func (c *columnOf[T, R]) resize(n, most int) {
-	if c.discard {
-		c.list.Clear()
-	}
-	c.list.Grow(max(most-c.list.Len(), 0))
-	c.list.Resize(n)
-	chunks := c.of.chunksOf(n)
-	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
+	c.resizeIn(c.list, n, most)
+	c.cut(n)
 }
 
-func (c *columnOf[T, R]) place(at int, rows []R) {
-	if c.discard {
-		return
-	}
-	c.field.Copy(c.list.Slice()[at:], rows)
-}
+func (c *columnOf[T, R]) place(at int, rows []R) { c.placeIn(c.list, at, rows) }
+
+func (c *columnOf[T, R]) wipe(rows []int32) { c.wipeIn(c.list, rows) }
+
+func (c *columnOf[T, R]) put(places []int32, rows []R) { c.putIn(c.list, places, rows) }
 
 func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.list.At(row) }
 
 func (c *columnOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field.Of(from)) }
 
 func (c *columnOf[T, R]) dispose() { c.list.Dispose() }
+
+// cut has as many versions as n rows have chunks.
+func (c *base) cut(n int) {
+	chunks := c.of.chunksOf(n)
+	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
+}
+
+// fieldOf is where rows have their elements, and what becomes of a list of these.
+type fieldOf[T, R any] struct {
+	field  fields.Field[R, T]
+	forget bool // see Discard
+}
+
+func (f *fieldOf[T, R]) moveIn(l *array.List[T], moves []move) {
+	if f.forget {
+		return
+	}
+	s := l.Slice()
+	for _, m := range moves {
+		s[m.to] = s[m.from]
+	}
+}
+
+func (f *fieldOf[T, R]) resizeIn(l *array.List[T], n, most int) {
+	if f.forget {
+		l.Clear()
+	}
+	l.Grow(max(most-l.Len(), 0))
+	l.Resize(n)
+}
+
+func (f *fieldOf[T, R]) placeIn(l *array.List[T], at int, rows []R) {
+	if !f.forget {
+		f.field.Copy(l.Slice()[at:], rows)
+	}
+}
+
+func (f *fieldOf[T, R]) wipeIn(l *array.List[T], rows []int32) {
+	s := l.Slice()
+	var zero T
+	for _, row := range rows {
+		s[row] = zero
+	}
+}
+
+func (f *fieldOf[T, R]) putIn(l *array.List[T], places []int32, rows []R) {
+	if f.forget { // a loop over chunks may have written places without a row
+		f.wipeIn(l, places)
+		return
+	}
+	s := l.Slice()
+	for i, row := range places {
+		s[row] = *f.field.Of(&rows[i])
+	}
+}

@@ -22,6 +22,7 @@
 //	     cells; no two cells share a chunk.
 //
 // Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged; apply.go what becomes of that; key.go rows that
-// are found by keys of the caller's own; column.go columns; value.go what all rows share; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go
-// several tables.
+// are found by keys of the caller's own; column.go columns; doublecolumn.go those with
+// two buffers; value.go what all rows share; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another
+// table; tags.go several tables.
 package table

@@ -85,25 +85,6 @@ func (t *Table[R]) refill(b *batch[R]) {
 	}
 }
 
-func (c *columnOf[T, R]) wipe(rows []int32) {
-	s := c.list.Slice()
-	var zero T
-	for _, row := range rows {
-		s[row] = zero
-	}
-}
-
-func (c *columnOf[T, R]) put(places []int32, rows []R) {
-	if c.discard { // a loop over chunks may have written places without a row
-		c.wipe(places)
-		return
-	}
-	s := c.list.Slice()
-	for i, row := range places {
-		s[row] = *c.field.Of(&rows[i])
-	}
-}
-
 func (k *keyOf[K, R]) settle(n int) { k.keys = make([]K, n) }
 
 func (k *keyOf[K, R]) refill(ended, filled []int32, rows []R, names []name) {

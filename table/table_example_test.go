@@ -222,3 +222,30 @@ func ExampleValue() {
 	fmt.Println(speed.Slice())
 	// Output: [10.81 11.81]
 }
+
+// Spring pulls each bead to the middle of its neighbours.
+type spring struct {
+	Now  array.Reader[int]
+	Next array.Writer[int]
+}
+
+func (j *spring) Execute(i int) {
+	left, right := max(i-1, 0), min(i+1, j.Now.Len()-1)
+	j.Next.Set(i, (j.Now.At(left)+j.Now.At(right))/2)
+}
+
+// While the next places are computed from those of the neighbours, everybody sees these.
+func ExampleDoubleColumn() {
+	type bead struct{ At int }
+	t := table.New[bead]()
+	at := table.DoubleOf(t, func(b *bead) *int { return &b.At })
+	t.AddAll([]bead{{0}, {40}, {0}, {0}}, nil)
+	t.Apply()
+	for range 3 {
+		h := table.Schedule(t.Rows(), spring{Now: at.Reader(), Next: at.Writer()})
+		fmt.Print(at.At(1), " ")
+		h.Complete() // shows the next ones
+	}
+	fmt.Println(at.Slice())
+	// Output: 40 0 20 [15 5 15 5]
+}

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/safety"
+)
+
+// DoubleColumn is a column with two buffers, as an [array.Double] is an array with two: while a loop writes the back one, everybody reads the
+// front one, which has what the last completed loop left; and they change places when custody of the back one returns from a loop that ran to its
+// end. So results are drawn, or read by rows of other indices, while the next are computed.
+//
+// What a loop finds in the back buffer is what the last but one left. Apply moves the rows of both buffers, and gives rows that come what they have
+// in both. Outside jobs it is a column of the front buffer.
+//
+// It has no part in [Changed]. Make it with [DoubleOf].
+type DoubleColumn[T any] struct {
+	base  base
+	lists *array.DoubleList[T]
+}
+
+// DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as [ColumnOf].
+func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *DoubleColumn[T] {
+	c := new(DoubleColumn[T])
+	f, all := newField(t, &c.base, c, field, opts)
+	all = append(all, safety.MadeAt(safety.Caller(1)))
+	c.lists = array.NewDoubleList[T](all...)
+	c.lists.Both(func(l *array.List[T]) {
+		r := l.Reader()
+		c.base.guard = r.Claim().Guard
+	})
+	t.adopt(&doubleOf[T, R]{c, f})
+	return c
+}
+
+// FindDouble returns the table's DoubleColumn of that name, if it has one and its elements are of type T; or nil.
+func FindDouble[T any](t Any, name string) *DoubleColumn[T] {
+	c, _ := t.columnNamed(name).(*DoubleColumn[T])
+	return c
+}
+
+// Len returns the number of rows.
+func (c *DoubleColumn[T]) Len() int { return c.lists.Len() }
+
+// At returns what the row has in the front buffer. A row outside [0, Len) is a violation.
+func (c *DoubleColumn[T]) At(row int) T { return c.lists.At(row) }
+
+// Set changes what the row has in the front buffer. A row outside [0, Len) is a violation.
+func (c *DoubleColumn[T]) Set(row int, v T) { c.lists.Set(row, v) }
+
+// Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
+// places. It is checked once, now.
+func (c *DoubleColumn[T]) Slice() []T { return c.lists.Slice() }
+
+// Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
+func (c *DoubleColumn[T]) Reader() array.Reader[T] {
+	if c == nil {
+		return array.Reader[T]{}
+	}
+	return c.lists.Reader()
+}
+
+// Writer returns a view that reads and writes rows of the buffer that is the back when the job is scheduled: those of the current cell.
+func (c *DoubleColumn[T]) Writer() array.Writer[T] {
+	if c == nil {
+		return array.Writer[T]{}
+	}
+	return c.lists.Writer()
+}
+
+// doubleOf is a DoubleColumn, and where a row has its elements.
+type doubleOf[T, R any] struct {
+	*DoubleColumn[T]
+	fieldOf[T, R]
+}
+
+func (c *doubleOf[T, R]) part() *base { return &c.base }
+
+func (c *doubleOf[T, R]) whole() any { return c.DoubleColumn }
+
+func (c *doubleOf[T, R]) check() { c.lists.Both(func(l *array.List[T]) { l.Grow(0) }) }
+
+func (c *doubleOf[T, R]) move(moves []move) {
+	c.lists.Both(func(l *array.List[T]) { c.moveIn(l, moves) })
+}
+
+func (c *doubleOf[T, R]) resize(n, most int) {
+	c.lists.Both(func(l *array.List[T]) { c.resizeIn(l, n, most) })
+	c.base.cut(n)
+}
+
+func (c *doubleOf[T, R]) place(at int, rows []R) {
+	c.lists.Both(func(l *array.List[T]) { c.placeIn(l, at, rows) })
+}
+
+func (c *doubleOf[T, R]) wipe(rows []int32) {
+	c.lists.Both(func(l *array.List[T]) { c.wipeIn(l, rows) })
+}
+
+func (c *doubleOf[T, R]) put(places []int32, rows []R) {
+	c.lists.Both(func(l *array.List[T]) { c.putIn(l, places, rows) })
+}
+
+func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.lists.At(row) }
+
+func (c *doubleOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field.Of(from)) }
+
+func (c *doubleOf[T, R]) dispose() { c.lists.Dispose() }
