@@ -247,6 +247,7 @@ func (r *Cells) endChildren() {
 		j := t.Owner.(*job)
 		j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
 		j.giveBack()
+		t.Life().Leave()
 	}
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")

@@ -32,8 +32,8 @@ func (h Handle) job() *job {
 // returns. Inside a body, waiting for a job that waits for the body is a violation.
 func (h Handle) Complete() {
 	if j := h.job(); j != nil {
+		defer h.life.Leave() // also when the job has failed, or must not be waited for
 		j.complete()
-		h.life.Leave() // a job that has failed keeps who has completed it: it is not used again
 	}
 }
 
@@ -55,11 +55,10 @@ func (h Handle) Finished() bool { return over(h.life) }
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter); nil for the zero
 // Handle, and for one whose job was completed long since.
 func (h Handle) Ticket() *safety.Ticket {
-	j := h.job()
-	if j == nil {
+	if !h.life.Keep() { // nobody uses it again
 		return nil
 	}
-	return &j.ticket // which nobody uses again: it is not left
+	return h.life.Ticket()
 }
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes them;

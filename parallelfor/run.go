@@ -27,7 +27,7 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Si
 	if w.watched() {
 		w.watch = newWatch(w.job)
 		if !w.here {
-			w.ticket.Life().Enter() // for good: who looks at jobs looks longer than they last
+			w.ticket.Life().Keep() // who looks at jobs looks longer than they last
 		}
 	}
 }
@@ -119,10 +119,10 @@ func siteOf(opts []Option, frames int) safety.Site {
 func (j *job) runOwn() error {
 	life := j.ticket.Life()
 	life.Enter()
+	defer life.Leave()
 	j.runHere()
 	f := j.outcome()
 	if f == nil {
-		life.Leave()
 		return nil
 	}
 	f.raise(false)

@@ -217,7 +217,8 @@ func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
 // Busy says whether there are Children.
 func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
 
-// Children returns the jobs that were scheduled in this cell and not completed, as they are now.
+// Children returns the jobs that were scheduled in this cell and not completed, as they are now. Their lives are entered, since others may
+// complete them meanwhile; the caller leaves them.
 //
 //go:norace
 func (l *Lease) Children() []*Ticket {
@@ -227,6 +228,7 @@ func (l *Lease) Children() []*Ticket {
 	l.mu.Lock()
 	var c []*Ticket
 	for _, t := range l.children {
+		t.Life().Enter() // it is not returned, so its life has not ended
 		c = append(c, t)
 	}
 	l.mu.Unlock()

@@ -331,11 +331,15 @@ func (w *walk) done() {
 	walks.Give(w)
 }
 
-// forgetDeps makes the ticket returned and lets go of what it ran after.
+// forgetDeps makes the ticket returned and lets go of what it ran after, and of its containers: handles of earlier jobs know the ticket too.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
 	t.dropDeps()
+	if t.failed { // otherwise it is used again, which clears them
+		clear(t.claims)
+		clear(t.phases)
+	}
 	t.returned.Store(1)
 }
 

@@ -19,6 +19,7 @@ type Life struct {
 const (
 	numberShift = 24
 	inside      = 1<<numberShift - 1
+	kept        = 1 << (numberShift - 1) // as if somebody had entered who never leaves
 	lastLife    = 1<<(64-numberShift) - 1
 )
 
@@ -48,6 +49,22 @@ func (l Life) Enter() bool {
 			return false
 		}
 		if l.ticket.life.CompareAndSwap(w, w+1) {
+			return true
+		}
+	}
+}
+
+// Keep keeps the life from ending, for good. It returns false if it has ended. It may be called any number of times.
+func (l Life) Keep() bool {
+	if l.ticket == nil {
+		return false
+	}
+	for {
+		w := l.ticket.life.Load()
+		if w>>numberShift != l.number {
+			return false
+		}
+		if w&kept != 0 || l.ticket.life.CompareAndSwap(w, w|kept) {
 			return true
 		}
 	}

@@ -138,11 +138,11 @@ func (t *Ticket) Nested() bool { return t.parent != nil }
 // Parent returns the lease of the cell that scheduled the job, or nil.
 func (t *Ticket) Parent() *Lease { return t.parent }
 
-// Sealed says whether the job has finished.
-func (t *Ticket) Sealed() bool { return t.sealed.Load() != 0 }
+// Sealed says whether the job has finished: so has that of no ticket, which a handle of a completed job may have.
+func (t *Ticket) Sealed() bool { return t == nil || t.sealed.Load() != 0 }
 
-// Returned says whether custody was returned.
-func (t *Ticket) Returned() bool { return t.returned.Load() != 0 }
+// Returned says whether custody was returned: so it was of no ticket.
+func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
 // same containers, and records them. parallel says that several workers may run it. When a rule is
