@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Option configures one job. Options are small values; making and passing them allocates nothing.
+// Option configures one job. Options are small values; making and passing them allocates nothing, but for [After] with several handles.
 type Option struct {
 	what   optionKind
 	n      int

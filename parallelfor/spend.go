@@ -42,7 +42,7 @@ func (j *job) Spent(l safety.Life) {
 // giveJob keeps a job that nobody knows of, and nothing of what it was.
 func (j *job) giveJob() {
 	j.settings = settings{}
-	j.ctx, j.done, j.cost = nil, nil, nil
+	j.work, j.ctx, j.done, j.cost = nil, nil, nil, nil
 	j.body, j.watch = nil, nil
 	j.runAfterNone()
 	j.failure, j.stopped = nil, 0
