@@ -42,7 +42,6 @@ func copies[V any, P interface {
 type job struct {
 	n, batch, workers int
 	seed              int64
-	after             *safety.Ticket
 	views             []func() bound
 }
 
@@ -66,9 +65,6 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 		c := v().Claim()
 		c.Field = "View"
 		t.Claim(c)
-	}
-	if j.after != nil {
-		t.After(j.after)
 	}
 	j.batch, j.workers = max(j.batch, 1), max(j.workers, 1)
 	if v := t.Open(j.n, j.workers > 1); v != nil {
