@@ -102,7 +102,7 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 			c, _ = d.make()
 			c.DisposeAfter(parallelfor.Handle{})
 			require.True(t, c.Disposed())
-			c, hold = d.make()
+			c, _ = d.make()
 			c.DisposeAfter(parallelfor.Go(struct{}{}, func(*struct{}) {})) // which does not hold it
 			require.True(t, c.Disposed())
 			c, _ = d.make()

@@ -223,7 +223,7 @@ func (l *ledger) finish(backwards bool) {
 			continue
 		}
 		for k, want := range h.current() {
-			got := h.values[0]
+			var got int64
 			if h.array != nil {
 				got = h.array.At(k)
 			} else {

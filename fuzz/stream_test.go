@@ -88,7 +88,7 @@ func (p *streams) loop(kind int) {
 	if kind == nested || kind == single {
 		j.stray = stray{-1, 0}
 	}
-	broken, failed, want := p.predict(j, n, batch, kind == nested, kind == perIndex)
+	broken, want, failed := p.predict(j, n, batch, kind == nested, kind == perIndex)
 	var err error
 	if !safety.Enabled && len(broken) > 0 {
 		return
@@ -122,7 +122,7 @@ func (p *streams) loop(kind int) {
 }
 
 // predict executes the loop on a copy of the model, in order.
-func (p *streams) predict(j rowing, n, batch int, nested, each bool) (broken kinds, failed error, want [][]int) {
+func (p *streams) predict(j rowing, n, batch int, nested, each bool) (broken kinds, want [][]int, failed error) {
 	for _, r := range p.want {
 		want = append(want, slices.Clone(r))
 	}
@@ -131,10 +131,10 @@ func (p *streams) predict(j rowing, n, batch int, nested, each bool) (broken kin
 	}
 	for i := range n {
 		if nested && i == j.fail {
-			return nil, errAppending, want
+			return nil, want, errAppending
 		}
 		if err := j.index(i, func(_ int, piece []int) { want[i] = append(want[i], piece...) }); err != nil {
-			return nil, err, want
+			return nil, want, err
 		}
 		if i != j.at {
 			continue
@@ -150,22 +150,22 @@ func (p *streams) predict(j rowing, n, batch int, nested, each bool) (broken kin
 		}
 		switch {
 		case j.row < 0:
-			return kinds{safety.ErrIndex}, nil, want
+			return kinds{safety.ErrIndex}, want, nil
 		case j.row < lo || j.row >= hi:
-			return kinds{safety.ErrWriteRange}, nil, want
+			return kinds{safety.ErrWriteRange}, want, nil
 		case j.row < last:
-			return kinds{safety.ErrArgument}, nil, want
+			return kinds{safety.ErrArgument}, want, nil
 		}
 		want[j.row] = append(want[j.row], -1)
 		if j.row > i { // what indices between add comes after a later row
 			for k := i + 1; k < hi && k < j.row; k++ {
 				if j.uses(k) {
-					return kinds{safety.ErrArgument}, nil, want
+					return kinds{safety.ErrArgument}, want, nil
 				}
 			}
 		}
 	}
-	return nil, nil, want
+	return nil, want, nil
 }
 
 // owner is a command: a method of the Stream.

@@ -62,9 +62,8 @@ type MultiMap[K comparable, V any] struct {
 	lanes   lane.Lanes[pair[K, V]]
 	scratch *multiScratch[K, V]
 	block   multiBlock[V]
-	blocked int                        // for how many values there are blocks that parts share
-	phase   func(n int, f func(i int)) // the parallel of the job that is being sealed
-	rate    atom.Uint32                // how many keys, of 1024 values, a part had that was built last
+	blocked int         // for how many values there are blocks that parts share
+	rate    atom.Uint32 // how many keys, of 1024 values, a part had that was built last
 	sizes   multiSizes
 }
 

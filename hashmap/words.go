@@ -291,6 +291,7 @@ func (m *words) begin(k uint64) wordCursor {
 	return wordCursor{m: m, t: m.root.Load(), w: m.hash.Of(k)}
 }
 
+//lint:ignore U1000 those who have a seeker call it
 func (m *words) seek(c wordCursor, puts bool) wordCursor {
 	for ; ; c.t = m.follow(c.t) {
 		p, at, ended := m.lay(c.t, c.w, puts)

@@ -249,7 +249,8 @@ func (j *job) sleep() {
 
 // rouse wakes those that wait, after the state has changed.
 func (j *job) rouse() {
-	j.mu.Lock() // who has seen the state before is in the queue of the condition now
+	//lint:ignore SA2001 who has seen the state before is in the queue of the condition now
+	j.mu.Lock()
 	j.mu.Unlock()
 	atom.Broadcast(&j.cond)
 }

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-type emptyJob struct{ n int }
+type emptyJob struct{ _ int }
 
 func (*emptyJob) ExecuteBatch(begin, end int) {}
 

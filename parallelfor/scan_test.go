@@ -21,7 +21,6 @@ type prefixing struct {
 	S      *shape `custody:"unguarded"`
 }
 
-func (p *prefixing) in() []float64  { return p.In.Slice() }
 func (p *prefixing) out() []float64 { return p.Out.Slice() }
 
 // seen is in, from a loop that is watched.
@@ -111,7 +110,6 @@ func TestScansOfTextInPlace(t *testing.T) {
 				}
 				return a
 			}
-			const all = "abcdefghijklmnopqrstuvwxyzABCD"
 			opts := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(3)}
 			slice := (*array.Writer[string]).Slice
 			a := fresh()

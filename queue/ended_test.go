@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"slices"
@@ -194,12 +195,13 @@ func TestEveryUseOfAViewOutsideAJobIsRefused(t *testing.T) {
 func TestEveryWaitNeedsAContext(t *testing.T) {
 	r, q, s := ring(), unbounded(), queue.NewSPSC[int](4)
 	s.Producer().TryEnqueue(1)
-	for name, use := range map[string]func() error{ //nolint:staticcheck // a nil context is what is tested
-		"Ring.Enqueue":     func() error { return r.Enqueue(nil, 1) },
-		"Ring.Dequeue":     func() error { _, err := r.Dequeue(nil); return err },
-		"Queue.Dequeue":    func() error { _, err := q.Dequeue(nil); return err },
-		"Producer.Enqueue": func() error { return s.Producer().Enqueue(nil, 1) },
-		"Consumer.Dequeue": func() error { _, err := s.Consumer().Dequeue(nil); return err },
+	var none context.Context
+	for name, use := range map[string]func() error{
+		"Ring.Enqueue":     func() error { return r.Enqueue(none, 1) },
+		"Ring.Dequeue":     func() error { _, err := r.Dequeue(none); return err },
+		"Queue.Dequeue":    func() error { _, err := q.Dequeue(none); return err },
+		"Producer.Enqueue": func() error { return s.Producer().Enqueue(none, 1) },
+		"Consumer.Dequeue": func() error { _, err := s.Consumer().Dequeue(none); return err },
 	} {
 		v := lawtest.Violation(t, use)
 		require.ErrorIs(t, v, safety.ErrArgument, name)

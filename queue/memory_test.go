@@ -138,7 +138,7 @@ func TestAnEmptyQueueHoldsNoMemory(t *testing.T) {
 		q := queue.New[item64]()
 		before := heap()
 		for i := range n {
-			q.Enqueue(item64{a: int64(i)})
+			q.Enqueue(item64{int64(i)})
 		}
 		require.Greater(t, heap(), before+uint64(n)*64, name)
 		drain(q)

@@ -9,7 +9,7 @@ import (
 	"example.com/custody/queue"
 )
 
-type item64 struct{ a, b, c, d, e, f, g, h int64 }
+type item64 [8]int64
 
 func flow[T any](b *testing.B, producers, consumers int, put func(T), take func() T) {
 	const n = 1 << 18

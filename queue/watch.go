@@ -16,8 +16,9 @@ func (w *watch) on() bool { return w.active.Load() != 0 }
 
 // wait waits until who watches now has done.
 func (w *watch) wait() {
+	//lint:ignore SA2001 the wait is all
 	w.mu.Lock()
-	w.mu.Unlock() //nolint:staticcheck // the wait is all
+	w.mu.Unlock()
 }
 
 // begin waits for its turn to watch.

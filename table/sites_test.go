@@ -47,7 +47,7 @@ func TestViolationsNameTheCallersLines(t *testing.T) {
 			return h, line(1)
 		},
 		func(job copying, opts ...parallelfor.Option) (parallelfor.Handle, string) {
-			h := table.ScheduleChunks(tab.Rows(), copyingChunks{job.Columns}, opts...)
+			h := table.ScheduleChunks(tab.Rows(), copyingChunks(job), opts...)
 			return h, line(1)
 		},
 	} {

@@ -32,7 +32,7 @@ var (
 	_ *sync.Locker          = (*atom.Locker)(nil)
 )
 
-type word struct{ a, b int }
+type word [2]int
 
 // A Parker is one pointer, and a Stamp one word that is never torn.
 func TestSizes(t *testing.T) {

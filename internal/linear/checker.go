@@ -202,7 +202,8 @@ func (c *Checker[S, I, O]) search(h []Op[I, O]) bool {
 		states []S // what the pending operation of number path[depth] can still leave
 	)
 	for {
-		i, next := 0, at.state
+		var i int
+		var next S
 		switch {
 		case len(states) > 0:
 			i, next, states = int(c.path[depth]), states[0], states[1:]
