@@ -183,7 +183,6 @@ type bigCursor[K comparable, V any] struct {
 	age uint32 // what the key's is to be, if it is put in
 }
 
-//lint:ignore U1000 those who have a seeker call it
 func (m *bigs[K, V]) begin(k K) bigCursor[K, V] {
 	t := m.root.Load()
 	return bigCursor[K, V]{m: m, t: t, h: m.hashOf(t, k), k: k}

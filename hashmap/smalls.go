@@ -257,7 +257,6 @@ type smallCursor[K comparable] struct {
 	age  uint32 // what the key's is to be, if it is put in
 }
 
-//lint:ignore U1000 those who have a seeker call it
 func (m *smalls[K]) begin(k K) smallCursor[K] {
 	t := m.root.Load()
 	return smallCursor[K]{m: m, t: t, h: m.hashOf(t, k), k: k}

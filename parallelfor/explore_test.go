@@ -19,7 +19,6 @@ import (
 // once is a loop that counts in plain memory how often each of its indices was executed.
 type once struct {
 	counts []int `custody:"unguarded"`
-	where  *int  `custody:"unguarded"`
 }
 
 func (j *once) ExecuteBatch(begin, end int) {

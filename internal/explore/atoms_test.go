@@ -2,6 +2,8 @@
 
 package explore_test
 
+//lint:file-ignore SA2001 locks that are given back at once are what is tested
+
 import (
 	"fmt"
 	"testing"

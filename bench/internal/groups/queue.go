@@ -14,7 +14,10 @@ import (
 )
 
 // big is an item of a cache line.
-type big struct{ key, b, c, d, e, f, g, h int64 }
+type big struct {
+	key int64
+	_   [7]int64
+}
 
 func queueRows(r *Run) {
 	small := func(i int) int64 { return int64(i) }
