@@ -4,16 +4,16 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// from says whether the package is the named one of custody, wherever custody's home is.
-func from(p *types.Package, name string) bool {
-	return p != nil && p.Name() == name && (p.Path() == "custody/"+name || strings.HasSuffix(p.Path(), "/custody/"+name))
-}
+// library is custody's home.
+const library = "example.com/custody"
+
+// from says whether the package is the named one of custody.
+func from(p *types.Package, name string) bool { return p != nil && p.Path() == library+"/"+name }
 
 // isNamed says whether t is that type of that package of custody.
 func isNamed(t types.Type, pkg, name string) bool {
