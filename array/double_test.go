@@ -287,7 +287,7 @@ func TestADoubleThatIsLentOnSwaps(t *testing.T) {
 func TestDisposingACopyOfADoubleIsRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	d := array.NewDouble[int](1)
-	c := reflect.New(reflect.TypeOf(d).Elem())
+	c := reflect.New(reflect.TypeFor[array.Double[int]]())
 	c.Elem().Set(reflect.ValueOf(d).Elem())
 	v := lawtest.Violation(t, func() error { c.Interface().(*array.Double[int]).Dispose(); return nil })
 	require.ErrorIs(t, v, safety.ErrCopied)

@@ -39,7 +39,7 @@ func ExampleStreamParallelWriter() {
 		Out array.StreamParallelWriter[int]
 	}
 	parallelfor.For(text.Len(), views{text.Reader(), lengths.ParallelWriter()}, func(v *views, i int) {
-		for _, word := range strings.Fields(v.In.At(i)) {
+		for word := range strings.FieldsSeq(v.In.At(i)) {
 			v.Out.Append(i, len(word))
 		}
 	})

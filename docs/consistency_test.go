@@ -70,8 +70,8 @@ func compiled() methods {
 			t := reflect.TypeOf(v)
 			name, _, _ := strings.Cut(t.Elem().Name(), "[")
 			all[pkg][name] = map[string]string{}
-			for i := range t.NumMethod() {
-				all[pkg][name][t.Method(i).Name] = ""
+			for method := range t.Methods() {
+				all[pkg][name][method.Name] = ""
 			}
 		}
 	}

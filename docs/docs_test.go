@@ -81,14 +81,15 @@ func missing(t *testing.T, code []string, dir string) (found []string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	all := "\n"
+	var all strings.Builder
+	all.WriteString("\n")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		all += string(text) + "\n"
+		all.WriteString(string(text) + "\n")
 	}
 	for _, block := range code {
-		if !strings.Contains(all, "\n"+block) {
+		if !strings.Contains(all.String(), "\n"+block) {
 			found = append(found, block)
 		}
 	}

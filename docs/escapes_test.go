@@ -113,17 +113,18 @@ func TestTheTableOfEscapes(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "escapes")
 	out, err := goTool(t, "build", "-o", program, escapes)
 	require.NoError(t, err, "%s", out)
-	table := "\n| what is used | unchecked | checked | strict | `-race` | vet |\n|---|---|---|---|---|---|\n"
+	var table strings.Builder
+	table.WriteString("\n| what is used | unchecked | checked | strict | `-race` | vet |\n|---|---|---|---|---|---|\n")
 	for _, e := range escapeTable(t, program) {
-		table += "| " + e.What
+		table.WriteString("| " + e.What)
 		for _, l := range levels {
-			table += " | " + cell(l.want(e))
+			table.WriteString(" | " + cell(l.want(e)))
 		}
 		vet := "-"
 		if e.Vet != "" {
 			vet = "`" + strings.ReplaceAll(e.Vet, ", ", "`, `") + "`"
 		}
-		table += " | " + vet + " |\n"
+		table.WriteString(" | " + vet + " |\n")
 	}
 	const essay, begin, end = "escapes.md", "<!-- the table of testdata/escapes -->\n", "\n<!-- its end -->"
 	text, err := os.ReadFile(essay)
@@ -133,8 +134,8 @@ func TestTheTableOfEscapes(t *testing.T) {
 	written, after, found := strings.Cut(rest, end)
 	require.True(t, found)
 	if *update {
-		require.NoError(t, os.WriteFile(essay, []byte(before+begin+table+end+after), 0o666))
+		require.NoError(t, os.WriteFile(essay, []byte(before+begin+table.String()+end+after), 0o666))
 		return
 	}
-	require.Equal(t, table, written, "go test ./docs -run TestTheTableOfEscapes -update writes it")
+	require.Equal(t, table.String(), written, "go test ./docs -run TestTheTableOfEscapes -update writes it")
 }

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -73,12 +74,7 @@ func (s *multiMapSuite) adds(t testing.TB, seed uint64, keys int) {
 }
 
 func holds(values []*Item, v *Item) bool {
-	for _, x := range values {
-		if x == v {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(values, v)
 }
 
 // deletes lets goroutines delete the same values while one adds others: each is deleted by one of them.

@@ -44,9 +44,7 @@ func (d *toyDriver) run(n, batch, workers int, body func(worker, begin, end int)
 		if d.fault == "numbers workers from 1" {
 			w++
 		}
-		done.Add(1)
-		go func() {
-			defer done.Done()
+		done.Go(func() {
 			for {
 				c := int(next.Add(1)) - 1
 				if c >= cells {
@@ -61,7 +59,7 @@ func (d *toyDriver) run(n, batch, workers int, body func(worker, begin, end int)
 					return
 				}
 			}
-		}()
+		})
 	}
 	if d.fault == "hangs after a failure" {
 		done.Wait()

@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -95,10 +96,8 @@ func (p *program) judge(what string, o outcome, broken kinds) bool {
 		}
 		return true
 	}
-	for _, k := range broken {
-		if o.violation.Kind == k {
-			return false
-		}
+	if slices.Contains(broken, o.violation.Kind) {
+		return false
 	}
 	p.fatalf("%s was refused, expected %v:\n%v", what, []error(broken), o.violation)
 	return false

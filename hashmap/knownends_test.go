@@ -66,7 +66,7 @@ func TestClearBesideStoresNeitherHangsNorBringsBack(t *testing.T) {
 					}
 					return
 				}
-				for n := 0; n < 100; n++ {
+				for n := range 100 {
 					before := cleared.Load()
 					m.Store(w, n)
 					m.Store(several+several*n+w, n) // so that keys are moved

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -170,13 +171,7 @@ func TestFoldsThatFail(t *testing.T) {
 	}
 }
 
-func collect(m *Map[int, int]) map[int]int {
-	all := map[int]int{}
-	for k, v := range m.All() {
-		all[k] = v
-	}
-	return all
-}
+func collect(m *Map[int, int]) map[int]int { return maps.Collect(m.All()) }
 
 // What is merged into few keys again and again is merged where that is done.
 func TestAssociativeMergersAppendLittle(t *testing.T) {

@@ -22,8 +22,8 @@ type plain struct {
 func (l *layout) addPlain(t reflect.Type, at uintptr, path string) {
 	switch t.Kind() {
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.Name != "_" {
+		for f := range t.Fields() {
+			if f.Name != "_" {
 				l.addPlain(f.Type, at+f.Offset, path)
 			}
 		}

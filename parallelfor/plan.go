@@ -167,8 +167,7 @@ func (l *layout) walkMaybe(t reflect.Type, at uintptr, path string) {
 }
 
 func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
@@ -194,8 +193,7 @@ func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Type == guardType || f.Anonymous && isContainer(f.Type) {
 			return true
 		}
@@ -216,8 +214,7 @@ func ownAccess(t reflect.Type) (uintptr, bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, false
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Type == accessType {
 			return f.Offset, true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,9 +87,9 @@ func TestReduceEqualsItsSequentialRun(t *testing.T) {
 func TestReduceJoinsNeighbours(t *testing.T) {
 	text := numbers(100)
 	for n := range 40 {
-		want := ""
+		var want strings.Builder
 		for i := range n {
-			want += string(rune('a' + text.At(i)))
+			want.WriteString(string(rune('a' + text.At(i))))
 		}
 		body := func(r *array.Reader[int], begin, end int) (s string) {
 			for i := begin; i < end; i++ {
@@ -97,7 +98,7 @@ func TestReduceJoinsNeighbours(t *testing.T) {
 			return s
 		}
 		for batch := -1; batch <= n; batch++ {
-			require.Equal(t, want, parallelfor.Reduce(n, text.Reader(), body, plus[string], parallelfor.Batch(batch), parallelfor.Workers(3)))
+			require.Equal(t, want.String(), parallelfor.Reduce(n, text.Reader(), body, plus[string], parallelfor.Batch(batch), parallelfor.Workers(3)))
 		}
 	}
 }

@@ -19,7 +19,7 @@ func ExampleRecord() {
 	second.Complete()
 	g.Stop()
 
-	for _, line := range strings.Split(g.DOT(), "\n") {
+	for line := range strings.SplitSeq(g.DOT(), "\n") {
 		if strings.Contains(line, "->") || strings.Contains(line, "Squares") {
 			fmt.Println(strings.TrimSpace(line))
 		}

@@ -26,8 +26,8 @@ var allowed = []string{"Disposed", "OpenPhase", "SealPhase", "ReturnPhase"}
 func (u uses) refused(t *testing.T, of any, kind error) {
 	t.Helper()
 	methods := reflect.TypeOf(of)
-	for i := range methods.NumMethod() {
-		name := methods.Method(i).Name
+	for method := range methods.Methods() {
+		name := method.Name
 		use, is := u[name]
 		if !is {
 			require.Contains(t, allowed, name, "the table lacks a method of %v", methods)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,12 +182,7 @@ func TestLevelFollowsTheBuild(t *testing.T) {
 		t.Skip("the test binary does not know how it was built")
 	}
 	tag := func(name string) bool {
-		for _, s := range strings.FieldsFunc(settings["-tags"], func(r rune) bool { return r == ',' || r == ' ' }) {
-			if s == name {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(strings.FieldsFunc(settings["-tags"], func(r rune) bool { return r == ',' || r == ' ' }), name)
 	}
 	strict := settings["-race"] == "true" && !tag("custody_explore") || tag("custody_strict")
 	assert.Equal(t, strict, safety.Strict)

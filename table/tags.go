@@ -113,12 +113,7 @@ func (q Query) wants(t Any) bool {
 			return false
 		}
 	}
-	for _, tag := range q.without {
-		if t.Tagged(tag) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.without, t.Tagged)
 }
 
 // Schedule calls loop for each of the tables, in their order, and returns a handle of what it schedules. A loop has whatever columns the table

@@ -75,8 +75,7 @@ func fields(t reflect.Type) Comparer {
 		compare Comparer
 	}
 	var all []field
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		c := Of(f.Type)
 		if c == nil {
 			return nil

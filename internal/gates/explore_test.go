@@ -19,7 +19,7 @@ func TestOrdinaryBuildsCarryNoExplorer(t *testing.T) {
 	const program = "./internal/gates/testdata/plain"
 	packages := func(args ...string) []string {
 		var found []string
-		for _, p := range strings.Fields(goTool(t, "", nil, append(append([]string{"list", "-deps"}, args...), program)...)) {
+		for p := range strings.FieldsSeq(goTool(t, "", nil, append(append([]string{"list", "-deps"}, args...), program)...)) {
 			if strings.HasSuffix(p, "/internal/sched") || strings.HasSuffix(p, "/internal/explore") {
 				found = append(found, p)
 			}

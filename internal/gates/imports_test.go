@@ -240,7 +240,7 @@ func TestNoDependencies(t *testing.T) {
 
 // foreign returns the packages of a list that are not of this module.
 func foreign(list string) (found []string) {
-	for _, p := range strings.Fields(list) {
+	for p := range strings.FieldsSeq(list) {
 		if p != modulePath() && !strings.HasPrefix(p, modulePath()+"/") {
 			found = append(found, p+" is needed to build the library; only tests may use it")
 		}

@@ -149,15 +149,16 @@ func newModule(t *testing.T, files map[string]string) string {
 func importsOfAll(t *testing.T) string {
 	t.Helper()
 	seen := map[string]bool{}
-	text := "package main\n\nimport (\n"
+	var text strings.Builder
+	text.WriteString("package main\n\nimport (\n")
 	for _, s := range sources(t, isPublic) {
 		if d := s.dir(); !seen[d] {
 			seen[d] = true
-			text += "\t_ \"" + path.Join(modulePath(), d) + "\"\n"
+			text.WriteString("\t_ \"" + path.Join(modulePath(), d) + "\"\n")
 		}
 	}
 	require.GreaterOrEqual(t, len(seen), 5)
-	return text + ")\n"
+	return text.String() + ")\n"
 }
 
 // buildIn builds the module's program and returns where it is.

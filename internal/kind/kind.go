@@ -13,8 +13,8 @@ func Holds(t reflect.Type) bool {
 	case reflect.Array:
 		return t.Len() > 0 && Holds(t.Elem())
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if Holds(t.Field(i).Type) {
+		for field := range t.Fields() {
+			if Holds(field.Type) {
 				return true
 			}
 		}

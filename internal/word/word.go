@@ -65,8 +65,7 @@ func exact(t reflect.Type) bool {
 		return exact(t.Elem())
 	case reflect.Struct:
 		size := uintptr(0)
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			if f.Name == "_" || !exact(f.Type) {
 				return false
 			}
