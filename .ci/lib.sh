@@ -3,6 +3,7 @@
 export CI=true GOFLAGS="${GOFLAGS:-} -buildvcs=false"
 exec </dev/null
 
+module=$(sed -n 's/^module //p' go.mod)
 modules=(.)
 for m in examples bench; do
 	[ -f "$m/go.mod" ] && modules+=("$m")
@@ -192,7 +193,7 @@ fuzz_all() {
 
 fuzz_one() {
 	local log=$scratch/fuzz.log
-	printf '%s %s\n' "${2#*/custody/}" "$3"
+	printf '%s %s\n' "${2#"$module"/}" "$3"
 	go -C "$1" test -run '^$' -fuzz "^$3\$" -fuzztime "$4s" "$2" >"$log" 2>&1 && return
 	# The engine may be late at its own deadline, which is no finding.
 	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written\|panic:\|DATA RACE' "$log"; then

@@ -1,0 +1,104 @@
+# What other programs say of the source, and whether it may move: to another path, to the next release of Go. Sourced by run and full.
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+govulncheck=golang.org/x/vuln/cmd/govulncheck@v1.9.0
+
+# tool PACKAGE@VERSION installs a program for this run. The module cache keeps its source, so that only the first run needs the network.
+tool() {
+	local name=${1%@*}
+	[ -x "$scratch/bin/${name##*/}" ] && return
+	if ! GOBIN=$scratch/bin go install "$1" >"$scratch/install" 2>&1; then
+		tail -n 5 "$scratch/install"
+		echo "${name##*/} cannot be installed: go install $1"
+		return 1
+	fi
+}
+
+# static has staticcheck look at every module, and at the library as every level builds it: what is unused is used by no level. It
+# type-checks what is imported from its source, as fromsource does, so nothing is compiled.
+static() {
+	local bad=0 m t
+	tool $staticcheck && go -C vet build -o "$scratch/fromsourcedriver" ./cmd/fromsourcedriver || return 1
+	local -x CGO_ENABLED=0 GOPACKAGESDRIVER=$scratch/fromsourcedriver EXPORTS=$scratch/exports
+	for m in "${modules[@]}" vet vet/testdata; do
+		mkdir -p "$EXPORTS"
+		{
+			echo checked:
+			[ "$m" != . ] || printf '%s: -tags=%s\n' $(printf '%s\n' "${tags[@]}" | sed 's/.*/& &/')
+		} | (cd "$m" && "$scratch/bin/staticcheck" -matrix ./...) || bad=1
+		rm -r "$EXPORTS"
+	done
+	return $bad
+}
+
+# vulnerable asks the database of known vulnerabilities which of them the modules' code reaches. Without the database it says so.
+vulnerable() {
+	local bad=0 m status
+	tool $govulncheck || return 1
+	for m in "${modules[@]}" vet; do
+		(cd "$m" && timeout 300 "$scratch/bin/govulncheck" -test ./...) >"$scratch/vulnerable" 2>&1
+		status=$?
+		if [ $status != 0 ] && [ $status != 3 ] && grep -q 'fetching vulnerabilities' "$scratch/vulnerable"; then
+			echo "skipped: the database of vulnerabilities cannot be reached"
+			return $bad
+		fi
+		[ $status = 0 ] || { cat "$scratch/vulnerable" && bad=1; }
+	done
+	return $bad
+}
+
+# modern fails when go fix would write something otherwise.
+modern() {
+	local bad=0 m
+	for m in "${modules[@]}" vet; do
+		go -C "$m" fix -diff ./... >"$scratch/modern" 2>&1 || bad=1
+		[ ! -s "$scratch/modern" ] || { cat "$scratch/modern" && bad=1; }
+	done
+	return $bad
+}
+
+# renamed gives a copy of the tree another path, in which nothing may be wrong or call itself by the old one, and renames it back.
+renamed() (
+	mkdir "$scratch/renamed" && tar --exclude=./.git -cf - . | tar -C "$scratch/renamed" -xf - || exit 1
+	from=$PWD bad=0
+	cd "$scratch/renamed" && .ci/rename example.org/other/name || exit 1
+	if grep -rnIF -e "$module" .; then
+		echo "is what the module is called still" && bad=1
+	fi
+	each formatted
+	for m in "${modules[@]}" vet; do
+		each fromsource "$m"
+	done
+	each go test -vet=off ./counter ./safety ./internal/atom
+	each go test -vet=off -run 'Arrows|Documented' ./internal/gates
+	each go -C vet test ./...
+	.ci/rename "$module" && diff -r --exclude=.git "$from" . || bad=1
+	exit $bad
+)
+
+# nextgo builds and vets everything with the newest release of Go, or the candidate for the next one, unless that is what runs.
+nextgo() {
+	local bad=0 m newest
+	newest=go$(timeout 60 go list -m -versions go 2>/dev/null | tr ' ' '\n' | tail -n 1)
+	if [ "$newest" = go ]; then
+		echo "skipped: which releases there are cannot be asked"
+		return
+	fi
+	if [ "$newest" = "$(go env GOVERSION)" ]; then
+		echo "skipped: $newest is what runs"
+		return
+	fi
+	local -x GOTOOLCHAIN=$newest
+	if ! timeout 120 go version; then
+		echo "skipped: $newest cannot be had"
+		return
+	fi
+	mv "$scratch/fromsource" "$scratch/fromsource.here" 2>/dev/null
+	for m in "${modules[@]}" vet; do
+		each go -C "$m" build ./...
+		each fromsource "$m"
+	done
+	rm -f "$scratch/fromsource"
+	mv "$scratch/fromsource.here" "$scratch/fromsource" 2>/dev/null
+	return $bad
+}
