@@ -65,7 +65,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
-	for _, number := range strings.Split(workers, ",") {
+	for number := range strings.SplitSeq(workers, ",") {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 {
 			return o, fmt.Errorf("-workers %s: numbers of at least 1, with commas between them, are needed", workers)

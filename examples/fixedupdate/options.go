@@ -40,7 +40,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
-	for _, number := range strings.Split(workers, ",") {
+	for number := range strings.SplitSeq(workers, ",") {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > mostWorkers {
 			return o, fmt.Errorf("-workers %s: numbers from 1 to %d, with commas between them, are needed", workers, mostWorkers)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -22,16 +23,16 @@ func forest(n int) brokenfs.FS {
 	exts := []string{".go", ".GO", ".s", "", ".txt", ".noread", ".noopen"}
 	m := fstest.MapFS{}
 	for range n {
-		name := ""
+		var name strings.Builder
 		for range 1 + r.IntN(3) {
-			name += string(rune('a'+r.IntN(26))) + "/"
+			name.WriteString(string(rune('a'+r.IntN(26))) + "/")
 		}
-		name += "f" + string(rune('a'+r.IntN(26))) + exts[r.IntN(len(exts))]
+		name.WriteString("f" + string(rune('a'+r.IntN(26))) + exts[r.IntN(len(exts))])
 		data := make([]byte, r.IntN(300))
 		for i := range data {
 			data[i] = "ab \n\x00\tz"[r.IntN(7)]
 		}
-		m["x"+name] = &fstest.MapFile{Data: data, Mode: 0o644}
+		m["x"+name.String()] = &fstest.MapFile{Data: data, Mode: 0o644}
 	}
 	return brokenfs.FS{MapFS: m}
 }

@@ -24,7 +24,7 @@ func (t Term) String() string {
 // ParseQuery reads identifiers that are separated by white space. One that ends with an asterisk stands for all that begin
 // so.
 func ParseQuery(s string) (q Query, err error) {
-	for _, f := range strings.Fields(s) {
+	for f := range strings.FieldsSeq(s) {
 		name, prefix := strings.CutSuffix(f, "*")
 		if !isIdentifier(name) {
 			return nil, fmt.Errorf("%q is no identifier, and does not begin one", f)

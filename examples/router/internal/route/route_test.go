@@ -3,6 +3,7 @@ package route
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/custody/examples/router/internal/grid"
@@ -76,14 +77,14 @@ func TestSpecialTasks(t *testing.T) {
 		for _, workers := range []int{1, 2, 8} {
 			routes := allForms(t, c.task, c.limit, workers, 3)
 			require.NoError(t, Check(c.task, routes), name)
-			said := ""
+			var said strings.Builder
 			for i, r := range routes {
 				if i > 0 {
-					said += ", "
+					said.WriteString(", ")
 				}
-				said += fmt.Sprint(r.Outcome, " ", r.Cost)
+				said.WriteString(fmt.Sprint(r.Outcome, " ", r.Cost))
 			}
-			assert.Equal(t, c.want, said, name)
+			assert.Equal(t, c.want, said.String(), name)
 		}
 	}
 }
