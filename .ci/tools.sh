@@ -51,7 +51,7 @@ vulnerable() {
 modern() {
 	local bad=0 m
 	for m in "${modules[@]}" vet; do
-		go -C "$m" fix -diff ./... >"$scratch/modern" 2>&1 || bad=1
+		go -C "$m" fix -diff ./... >"$scratch/modern" || bad=1
 		[ ! -s "$scratch/modern" ] || { cat "$scratch/modern" && bad=1; }
 	done
 	return $bad
