@@ -60,8 +60,8 @@ modern() {
 # renamed gives a copy of the tree another path, in which nothing may be wrong or call itself by the old one, and renames it back.
 renamed() (
 	mkdir "$scratch/renamed" && tar --exclude=./.git -cf - . | tar -C "$scratch/renamed" -xf - || exit 1
-	from=$PWD bad=0
-	cd "$scratch/renamed" && .ci/rename example.org/other/name || exit 1
+	from=$PWD home=example.org/other bad=0 # in two parts, for here stands none of the new path
+	cd "$scratch/renamed" && .ci/rename $home/name || exit 1
 	if grep -rnIF -e "$module" .; then
 		echo "is what the module is called still" && bad=1
 	fi
