@@ -249,8 +249,8 @@ func (j *job) sleep() {
 
 // rouse wakes those that wait, after the state has changed.
 func (j *job) rouse() {
-	//lint:ignore SA2001 who has seen the state before is in the queue of the condition now
 	j.mu.Lock()
+	//lint:ignore SA2001 who has seen the state before is in the queue of the condition now
 	j.mu.Unlock()
 	atom.Broadcast(&j.cond)
 }

@@ -16,8 +16,8 @@ func (w *watch) on() bool { return w.active.Load() != 0 }
 
 // wait waits until who watches now has done.
 func (w *watch) wait() {
-	//lint:ignore SA2001 the wait is all
 	w.mu.Lock()
+	//lint:ignore SA2001 the wait is all
 	w.mu.Unlock()
 }
 
