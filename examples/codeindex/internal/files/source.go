@@ -66,7 +66,8 @@ func goRoots(ctx context.Context) (roots []string) {
 	if out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output(); err == nil {
 		roots = append(roots, strings.TrimSpace(string(out)))
 	}
-	roots = append(roots, os.Getenv("GOROOT"), runtime.GOROOT()) //nolint:staticcheck // last resort, without a go command
+	//lint:ignore SA1019 it is the last resort, without a go command
+	roots = append(roots, os.Getenv("GOROOT"), runtime.GOROOT())
 	kept := roots[:0]
 	for _, r := range roots {
 		if r != "" {

@@ -94,8 +94,8 @@ type pair struct{ words }
 
 // lone is an item without a pointer.
 type lone struct {
-	words *words
-	name  string
+	_    *words
+	name string
 }
 
 func (lone) Body() motion.Body    { return motion.Body{Left: 9} }
