@@ -1,5 +1,7 @@
 package safety
 
+import "example.com/custody/internal/phrase"
+
 // Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
 // need no order. While it lasts the container itself is refused to everybody, but for what [Guard.CheckExists]
 // allows. [Division.Join] ends the parts and gives the container back.
@@ -143,7 +145,7 @@ func (d *Division) refusal(op string) *Violation {
 	if op == "joined" {
 		do = "Join its own parts first."
 	}
-	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split, into "+amount(len(d.parts), "part")+" at "+d.site.String(), do)
+	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split, into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String(), do)
 }
 
 // ended is the violation of using a part after the join.

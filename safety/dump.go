@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"example.com/custody/internal/phrase"
 )
 
 // Dump writes what the ledger knows now: the containers that are tracked ([SetLeakMode]) and not disposed, who holds
@@ -18,7 +20,7 @@ func Dump(w io.Writer) error {
 	if mode(watching.word.Load()) == LeaksOff && len(all) == 0 {
 		fmt.Fprintln(b, "custody: containers are not tracked (safety.SetLeakMode)")
 	} else {
-		fmt.Fprintf(b, "custody: %s\n", amount(len(all), "container"))
+		fmt.Fprintf(b, "custody: %s\n", phrase.Amount(len(all), "container"))
 	}
 	for _, e := range all {
 		fmt.Fprintf(b, "  %s, made at %s\n", e.container, e.made)
@@ -29,7 +31,7 @@ func Dump(w io.Writer) error {
 		}
 	}
 	jobs := jobsNow()
-	fmt.Fprintf(b, "custody: %s not completed\n", amount(len(jobs), "job"))
+	fmt.Fprintf(b, "custody: %s not completed\n", phrase.Amount(len(jobs), "job"))
 	for _, j := range jobs {
 		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.job, j.site, j.state)
 		for _, d := range j.after {
@@ -37,13 +39,6 @@ func Dump(w io.Writer) error {
 		}
 	}
 	return b.Flush()
-}
-
-func amount(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // describe says who holds the guard.
@@ -54,7 +49,7 @@ func (g *Guard) describe() (lines []string) {
 		held = append(held, more...)
 	}
 	if d != nil {
-		lines = append(lines, fmt.Sprintf("split into %s at %s", amount(len(d.parts), "part"), d.site))
+		lines = append(lines, fmt.Sprintf("split into %s at %s", phrase.Amount(len(d.parts), "part"), d.site))
 		for _, p := range d.parts {
 			lines = append(lines, "  "+p.Container())
 			for _, line := range p.describe() {
@@ -62,18 +57,22 @@ func (g *Guard) describe() (lines []string) {
 			}
 		}
 	}
-	for _, h := range held {
-		at := h.site.scheduled(",")
-		state := "has not finished"
-		if h.sealed {
-			state = "has finished"
-		}
-		lines = append(lines, jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state)
+	for i := range held {
+		lines = append(lines, held[i].text())
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "its owner's")
 	}
 	return lines
+}
+
+// text says what the job does with the container.
+func (h *holding) text() string {
+	state := "has not finished"
+	if h.sealed {
+		state = "has finished"
+	}
+	return jobText(h.job, h.field) + h.site.scheduled(",") + " " + h.mode.verb() + " it and " + state
 }
 
 // holders returns what every job that holds the container holds, the first admitted first.

@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"reflect"
 	"strconv"
 
 	"example.com/custody/internal/atom"
@@ -265,17 +264,10 @@ func (g *Guard) Name() string { return g.name }
 
 // Container names the container by type and name.
 func (g *Guard) Container() string {
-	if g.owner == nil {
-		return "a container"
+	if g.name == "" || g.owner == nil {
+		return typeText(g.owner)
 	}
-	t := reflect.TypeOf(g.owner)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if g.name == "" {
-		return t.String()
-	}
-	return t.String() + " " + strconv.Quote(g.name)
+	return typeText(g.owner) + " " + strconv.Quote(g.name)
 }
 
 // Violation returns a violation of the given kind that concerns the container.
