@@ -1,0 +1,54 @@
+package safety_test
+
+import (
+	"bytes"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// logged returns what a JSON log has under the key v.
+func logged(v any) string {
+	var b bytes.Buffer
+	h := slog.NewJSONHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+			return slog.Attr{}
+		}
+		return a
+	}})
+	slog.New(h).Error("x", "v", v)
+	return b.String()
+}
+
+func TestAViolationIsLoggedAsAGroup(t *testing.T) {
+	v := safety.NewViolation(safety.ErrIndex, "it broke", "Mend it.")
+	require.JSONEq(t, `{"v": {"kind": "index out of range", "what": "it broke", "do": "Mend it."}}`, logged(v))
+	v.Container, v.Job, v.Field, v.OtherJob, v.OtherField = "C", "J", "F", "K", "G"
+	v.Index, v.Max, v.N, v.Length, v.Made, v.Scheduled = 7, 5, 9, 5, "a.go:1", "b.go:2"
+	require.JSONEq(t, `{"v": {"kind": "index out of range", "what": "it broke", "do": "Mend it.", "container": "C", "job": "J", "field": "F",
+		"other_job": "K", "other_field": "G", "index": 7, "range": {"min": 0, "max": 5}, "n": 9, "length": 5, "made": "a.go:1", "scheduled": "b.go:2"}}`, logged(v))
+	require.JSONEq(t, `{"v": null}`, logged((*safety.Violation)(nil)))
+	require.JSONEq(t, `{"v": {"kind": "", "what": ""}}`, logged(new(safety.Violation)))
+}
+
+func TestALeakIsLoggedAsAGroup(t *testing.T) {
+	require.JSONEq(t, `{"v": {"job": "J", "scheduled": "a.go:1", "finished": true}}`, logged(safety.Leak{Job: "J", Scheduled: "a.go:1", Finished: true}))
+	require.JSONEq(t, `{"v": {"container": "C", "made": "a.go:1", "stack": "main"}}`, logged(safety.Leak{Container: "C", Made: "a.go:1", Stack: "main"}))
+}
+
+// OnLeak says what was set before, so that it can be set again.
+func TestTheHookBeforeIsReturned(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	var told []string
+	first := func(l safety.Leak) { told = append(told, l.Job) }
+	require.Nil(t, safety.OnLeak(first))
+	before := safety.OnLeak(func(safety.Leak) {})
+	before(safety.Leak{Job: "J"})
+	require.Equal(t, []string{"J"}, told)
+	require.NotNil(t, safety.OnLeak(nil))
+	require.Nil(t, safety.OnLeak(nil))
+}
