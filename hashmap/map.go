@@ -61,6 +61,7 @@ type Map[K comparable, V any] struct {
 // inside is what all kinds of maps do alike.
 type inside interface {
 	len() int
+	stats() Stats
 	clear()
 	fit(more int)
 	shrink()

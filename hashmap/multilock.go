@@ -73,9 +73,27 @@ func (m *MultiMap[K, V]) lockAll() {
 	}
 }
 
-// unlock gives all locks back.
-func (m *MultiMap[K, V]) unlock() {
+// tryLock is lock for who changes nothing and waits for nobody: it says whether no operation had a lock, and no job that changes it the map.
+func (m *MultiMap[K, V]) tryLock() bool {
 	for i := range m.stripes {
+		if !m.stripes[i].mu.TryLock() {
+			m.unlockFirst(i)
+			return false
+		}
+	}
+	if m.changing > 0 {
+		m.unlock()
+		return false
+	}
+	return true
+}
+
+// unlock gives all locks back.
+func (m *MultiMap[K, V]) unlock() { m.unlockFirst(len(m.stripes)) }
+
+// unlockFirst gives the first n locks back.
+func (m *MultiMap[K, V]) unlockFirst(n int) {
+	for i := range m.stripes[:n] {
 		m.stripes[i].mu.Unlock()
 	}
 }

@@ -230,6 +230,11 @@ func (m *MultiMap[K, V]) LenKeys() int {
 func (m *MultiMap[K, V]) size() (values, keys int) {
 	m.lock(false)
 	defer m.unlock()
+	return m.total()
+}
+
+// total is size for who has all locks.
+func (m *MultiMap[K, V]) total() (values, keys int) {
 	for i := range m.parts {
 		values += m.parts[i].count
 		keys += m.parts[i].live

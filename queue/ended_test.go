@@ -20,7 +20,7 @@ import (
 type uses map[string]func()
 
 // allowed are the methods that tell how a container ended, and those that the driver calls.
-var allowed = []string{"Disposed", "OpenPhase", "SealPhase", "ReturnPhase"}
+var allowed = []string{"Disposed", "String", "OpenPhase", "SealPhase", "ReturnPhase"}
 
 // refused asserts that every method is refused with a violation of that kind, and that there is no other one.
 func (u uses) refused(t *testing.T, of any, kind error) {
@@ -62,6 +62,7 @@ func usesOfQueue(q *queue.Queue[int]) uses {
 		"Enqueue":        func() { q.Enqueue(1) },
 		"EnqueueAll":     func() { q.EnqueueAll([]int{1}) },
 		"Len":            func() { q.Len() },
+		"Stats":          func() { q.Stats() },
 		"ParallelWriter": func() { job(q.ParallelWriter()) },
 		"Peek":           func() { q.Peek() },
 		"Reader":         func() { job(q.Reader()) },
@@ -85,6 +86,7 @@ func usesOfRing(r *queue.Ring[int]) uses {
 		"Enqueue":      func() { _ = r.Enqueue(ctx, 1) },
 		"EnqueueAll":   func() { r.EnqueueAll([]int{1}) },
 		"Len":          func() { r.Len() },
+		"Stats":        func() { r.Stats() },
 		"Peek":         func() { r.Peek() },
 		"Reader":       func() { job(r.Reader()) },
 		"Shared":       func() { job(r.Shared()) },

@@ -106,6 +106,10 @@ func (q *SPSC[T]) Consumer() *Consumer[T] {
 // Len returns how many items there are.
 func (q *SPSC[T]) Len() int {
 	q.guard.CheckExists()
+	return q.count()
+}
+
+func (q *SPSC[T]) count() int {
 	for {
 		t := q.tail.Load() &^ spscFlags
 		h := q.head.Load() &^ spscFlags

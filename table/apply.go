@@ -87,6 +87,7 @@ func (t *Table[R]) Apply() Report {
 		default:
 			t.rebuild(&b)
 		}
+		t.count.Store(int64(t.Count()))
 	}
 	t.stage.done(b, t.holds, t.key, t.free)
 	return t.report

@@ -244,7 +244,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	b.t.Dispose()
 	require.True(t, b.t.Disposed())
 	for name, f := range map[string]func(){
-		"Add": func() { b.t.Add(body{}) }, "Remove": func() { b.t.Remove(id) }, "Apply": func() { b.t.Apply() }, "Len": func() { b.t.Len() },
+		"Add": func() { b.t.Add(body{}) }, "Remove": func() { b.t.Remove(id) }, "Apply": func() { b.t.Apply() }, "Len": func() { b.t.Len() }, "Stats": func() { b.t.Stats() },
 		"Row": func() { b.t.Row(id) }, "Dispose": b.t.Dispose, "column": func() { b.pos.Len() },
 		"loop": func() { table.Run(b.t.Rows(), reading{b.pos.Reader()}) },
 	} {

@@ -54,7 +54,8 @@ type core struct {
 	parts  []*base
 	tags   []*Tag
 	values []value
-	room   int // for so many rows
+	room   int              // for so many rows
+	count  atom.HiddenInt64 // rows, for who may be ordered with nobody
 
 	// Of a table of a fixed number of places.
 	fixed  int // 0: it is none

@@ -123,6 +123,8 @@ func undocumentedParts(s *source, spec *ast.TypeSpec) (found []string) {
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
 	"counter.Number":          "a constraint",
+	"hashmap.MultiStats":      "what MultiMap.Stats returns, and the example of Map.Stats shows its like",
+	"hashmap.Stats":           "what Map.Stats returns, and its example shows",
 	"parallelfor.PerBatch":    "a constraint",
 	"parallelfor.PerBatchErr": "a constraint",
 	"parallelfor.PerIndex":    "a constraint",
@@ -130,6 +132,7 @@ var shownElsewhere = map[string]string{
 	"parallelfor.Single":      "a constraint",
 	"parallelfor.SingleErr":   "a constraint",
 	"parallelfor.Stats":       "what Pool.Stats returns, and its example shows",
+	"queue.Stats":             "what Queue.Stats returns, and its example shows",
 	"safety.Access":           "by safety.Guard",
 	"safety.Binding":          "by safety.Guard",
 	"safety.CacheLine":        "bytes between two fields",
@@ -164,6 +167,7 @@ var shownElsewhere = map[string]string{
 	"table.Report":            "what Table.Apply returns, and its example shows",
 	"table.Rows":              "by table.Table",
 	"table.Stages":            "by table.Pipeline",
+	"table.Stats":             "what Table.Stats returns, and its example shows",
 	"table.Tag":               "by table.Query",
 	"table.ValueReader":       "by table.Value",
 }

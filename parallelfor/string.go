@@ -1,0 +1,68 @@
+package parallelfor
+
+import "example.com/custody/internal/phrase"
+
+// This file is what %v prints of pools, handles and graphs.
+
+// String says how many residents the pool has, how many jobs it has that have not finished, and whether it was closed. It may be called by any goroutine at
+// any time; it takes the pool's lock for a moment.
+func (p *Pool) String() string {
+	if p == nil {
+		return "<nil>"
+	}
+	residents, jobs, closed := p.now()
+	s := "parallelfor.Pool: " + phrase.Amount(residents, "resident") + ", " + phrase.Amount(jobs, "job")
+	if closed {
+		s += ", closed"
+	}
+	return s
+}
+
+//go:norace
+func (p *Pool) now() (residents, jobs int, closed bool) {
+	p.mu.Lock()
+	residents, jobs, closed = p.count, p.jobs, p.closed
+	p.mu.Unlock()
+	return residents, jobs, closed
+}
+
+// String names the job that the handle stands for, where it was scheduled, and how far it is:
+//
+//	job Router, scheduled at router.go:88, has finished but was not completed
+//
+// Of the zero Handle, and of one whose job was completed long since, it says that only. It may be called by any goroutine at any time, completes nothing and
+// waits for nobody.
+func (h Handle) String() string {
+	j := h.job()
+	if j == nil {
+		return "a job that was completed"
+	}
+	defer h.life.Leave()
+	s := "job " + j.name
+	if at := j.ticket.Site(); at != 0 {
+		s += ", scheduled at " + at.String() + ","
+	}
+	switch {
+	case j.ticket.Returned():
+		return s + " was completed"
+	case j.finished():
+		return s + " has finished but was not completed"
+	}
+	return s + " has not finished"
+}
+
+// String says how many jobs the graph has. It may be called by any goroutine at any time; [Graph.DOT] says what they are.
+func (g *Graph) String() string {
+	if g == nil {
+		return "<nil>"
+	}
+	return "parallelfor.Graph: " + phrase.Amount(g.size(), "job")
+}
+
+//go:norace
+func (g *Graph) size() int {
+	g.mu.Lock()
+	n := len(g.records)
+	g.mu.Unlock()
+	return n
+}

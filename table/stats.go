@@ -1,0 +1,27 @@
+package table
+
+// Stats says what a [Table] has, and what the next Apply has to do.
+type Stats struct {
+	// Rows is how many rows there are, as [Table.Count] says, and Room for how many there is memory: the places of a [Fixed] table.
+	Rows, Room int
+	// Columns and Chunks are how many there are of them.
+	Columns, Chunks int
+	// Names is how many rows have been named at a time, staged ones among them: for each there is a slot of 8 bytes.
+	Names int
+	// Additions and Removals are how many are staged. Those that loops stage ([Table.Stage]) are counted by [Table.Apply] alone.
+	Additions, Removals int
+}
+
+// Stats returns what the table has. What is staged, and Names, are of one moment, whoever stages meanwhile; the rest is for the table's owner, as Len is, and a
+// violation when that is one.
+//
+// Cost: the lock of what is staged, for a moment.
+func (t *Table[R]) Stats() Stats {
+	rows := t.Count()
+	s := Stats{Rows: rows, Room: max(t.room, t.fixed), Columns: len(t.columns), Chunks: t.chunksOf(t.Len())}
+	t.stage.lock.Lock()
+	defer t.stage.lock.Unlock()
+	s.Names = int(t.stage.names)
+	s.Additions, s.Removals = len(t.stage.batch.rows), len(t.stage.batch.gone)
+	return s
+}

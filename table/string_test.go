@@ -1,0 +1,97 @@
+package table_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+type mote struct {
+	Name string
+	X    int
+}
+
+// What a table and what belongs to it say is true, and is said whatever jobs run.
+func TestTablesSayWhatTheyAre(t *testing.T) {
+	const reads = "job job reads it and has not finished"
+	m := table.New[mote](table.Called("motes"))
+	key := table.KeyOf(m, func(m *mote) *string { return &m.Name })
+	x := table.ColumnOf(m, func(m *mote) *int { return &m.X }, table.Named("x"))
+	g := table.ValueOf(m, 9.8, table.Named("g"))
+	m.Add(mote{"a", 1})
+	m.Add(mote{"b", 2})
+	require.Equal(t, `table.Table[example.com/custody/table_test.mote] "motes": 0 rows`, m.String())
+	m.Apply()
+	lookup, reader := m.Lookup(), g.Reader()
+	const name = `table.Table[example.com/custody/table_test.mote] "motes": `
+	(&lawtest.Says{
+		Of: m, Free: name + "2 rows", Held: map[string]safety.View{name + "2 rows; " + reads: &lookup},
+		Zero: map[string]fmt.Stringer{"<nil>": (*table.Table[mote])(nil), "table.Table[example.com/custody/table_test.mote]: never made": new(table.Table[mote])},
+	}).Check(t)
+	(&lawtest.Says{
+		Of: g, Free: `table.Value[float64] "g"`, Held: map[string]safety.View{`table.Value[float64] "g": ` + reads: &reader},
+		Zero: map[string]fmt.Stringer{"<nil>": (*table.Value[int])(nil), "table.Value[int]: never made": new(table.Value[int])},
+	}).Check(t)
+	(&lawtest.Says{
+		Of: x, Free: `table.Column[int] "x": 2 elements`,
+		Zero: map[string]fmt.Stringer{"<nil>": (*table.Column[int])(nil), "table.Column[int]: never made": new(table.Column[int])},
+	}).Check(t)
+	(&lawtest.Says{
+		Of: key, Free: "table.Key[string] of " + name + "2 rows", Dispose: m.Dispose, Ended: "table.Key[string] of " + name + "disposed",
+		Zero: map[string]fmt.Stringer{"<nil>": (*table.Key[int])(nil), "table.Key[int]: never made": new(table.Key[int])},
+	}).Check(t)
+	require.Equal(t, `table.Column[int] "x": disposed`, x.String())
+	require.Equal(t, `table.Value[float64] "g": disposed`, g.String())
+}
+
+// Tables may be printed by goroutines that are ordered with nobody, while rows come and go and loops run.
+func TestTablesArePrintedWhileRowsComeAndGo(t *testing.T) {
+	m := table.New[mote](table.Fixed(50))
+	x := table.ColumnOf(m, func(m *mote) *int { return &m.X })
+	for _, c := range []fmt.Stringer{m, x} {
+		lawtest.Printed(c, func() {
+			for range lawtest.Rounds(50) {
+				ids := m.AddAll(make([]mote, 20), nil)
+				m.Apply()
+				table.For(m.Rows(), x.Writer(), func(w *array.Writer[int], i int) {
+					w.Set(i, i)
+					_ = c.String()
+				}, parallelfor.Workers(2))
+				m.RemoveAll(ids)
+				m.Apply()
+			}
+		})
+	}
+	require.Equal(t, "table.Table[example.com/custody/table_test.mote]: 0 rows in 50 places", m.String())
+}
+
+func TestStatsOfTables(t *testing.T) {
+	m := table.New[mote](table.ChunkRows(4))
+	table.ColumnOf(m, func(m *mote) *int { return &m.X })
+	require.Equal(t, table.Stats{Columns: 1}, m.Stats())
+	ids := m.AddAll(make([]mote, 10), nil)
+	require.Equal(t, table.Stats{Columns: 1, Names: 10, Additions: 10}, m.Stats())
+	m.Apply()
+	s := m.Stats()
+	require.GreaterOrEqual(t, s.Room, 10)
+	s.Room = 0
+	require.Equal(t, table.Stats{Rows: 10, Columns: 1, Chunks: 3, Names: 10}, s)
+	m.RemoveAll(ids[:3])
+	m.Add(mote{})
+	s = m.Stats()
+	require.Equal(t, []int{10, 11, 1, 3}, []int{s.Rows, s.Names, s.Additions, s.Removals})
+	m.Apply()
+	require.Equal(t, []int{8, 11, 0, 0}, []int{m.Stats().Rows, m.Stats().Names, m.Stats().Additions, m.Stats().Removals})
+
+	f := table.New[mote](table.Fixed(5))
+	f.Add(mote{})
+	f.Apply()
+	require.Equal(t, table.Stats{Rows: 1, Room: 5, Chunks: 1, Names: 1}, f.Stats())
+}
