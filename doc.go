@@ -16,6 +16,7 @@
 //	table        Table: rows of several columns, staged while loops run; Pipeline
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
 //	safety       guards, claims, tickets and violations; what authors of containers and drivers need
+//	custodytest  assertions for the tests of programs that use all this
 //
 // Start with package parallelfor.
 package custody

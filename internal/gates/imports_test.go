@@ -185,6 +185,7 @@ var arrows = map[string][]string{
 	"hashmap":     {"safety", "lane"},
 	"parallelfor": {"safety"},
 	"table":       {"safety", "array", "parallelfor"},
+	"custodytest": {"safety", "parallelfor"},
 	"internal":    {"safety"}, // parts that several containers share; safety itself imports only what does not
 }
 
