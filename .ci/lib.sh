@@ -103,7 +103,7 @@ vet_all() {
 		each go -C "$m" vet ./...
 	done
 	each at_levels .
-	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines
+	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines ./.ci/walk
 	each go -C vet vet ./...
 	return $bad
 }
