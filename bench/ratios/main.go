@@ -1,7 +1,9 @@
 // Command ratios compares the library with the fastest programs in plain Go and with other libraries, and
-// prints for each comparison a ratio measured in this run and the bar that it should not exceed.
+// prints for each comparison a ratio measured in this run and the bar that it should not exceed. It writes the
+// rows as JSON, as charts and as a page in Markdown too, and makes those from the JSON of another run.
 //
-//	go -C bench run ./ratios [-only GROUP] [-peers] [-json] [-quick] [-reps N] [-fail]
+//	go -C bench run ./ratios [-only GROUP] [-peers] [-quick] [-reps N] [-fail] [-json FILE] [-plots DIR] [-markdown FILE] [-note TEXT]
+//	go -C bench run ./ratios -from FILE [-plots DIR] [-markdown FILE]
 package main
 
 import (
@@ -9,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
@@ -22,20 +23,36 @@ import (
 func main() {
 	only := flag.String("only", "", "run only this `group`")
 	peers := flag.Bool("peers", false, "give a row to each peer, not only to the fastest of a comparison")
-	asJSON := flag.Bool("json", false, "print one line of JSON for each row instead of a table")
 	quick := flag.Bool("quick", false, "take few and short samples: for a first look")
-	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 21, or 7 with -quick")
+	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 21, or 6 with -quick")
 	fail := flag.Bool("fail", false, "exit with 1 when a row misses its bar")
+	var out outputs
+	flag.StringVar(&out.json, "json", "", "write a line of JSON for the run and one for each row to this `file`; - is standard output, for which there is no table then")
+	flag.StringVar(&out.plots, "plots", "", "draw the ratios of each group, and the scaling curves, as SVG into this `directory`")
+	flag.StringVar(&out.markdown, "markdown", "", "write a page in Markdown to this `file`")
+	about := flag.String("note", "", "a `text` for the page, on what a reader should know of the machine while this ran")
+	from := flag.String("from", "", "measure nothing: take the rows from this `file`, which -json wrote")
 	serve := flag.String("serve", "", "do this `work` for another process; used by the program itself")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		exitOn(fmt.Errorf("%q: there are only flags", flag.Arg(0)))
+	}
 	if *serve != "" {
 		exitOn(groups.Serve(*serve, os.Stdin, os.Stdout))
+		return
+	}
+	if *from != "" {
+		file, err := os.Open(*from)
+		exitOn(err)
+		run, rows, err := report.Read(file)
+		exitOn(err)
+		exitOn(out.pages(run, rows))
 		return
 	}
 
 	config := measure.Config{Reps: 21, Sample: 30 * time.Millisecond}
 	if *quick {
-		config = measure.Config{Reps: 7, Sample: 5 * time.Millisecond}
+		config = measure.Config{Reps: measure.LeastReps, Sample: 5 * time.Millisecond, Brief: true}
 	}
 	if *reps != 0 {
 		config.Reps = *reps
@@ -48,48 +65,40 @@ func main() {
 		exitOn(fmt.Errorf("-only %s: there is no such group", *only))
 	}
 
-	// With -json standard output has the rows and nothing else.
+	// With -json - standard output has the rows and nothing else.
 	var notes io.Writer = os.Stdout
-	if *asJSON {
+	if out.json == "-" {
 		notes = os.Stderr
 	}
 	note := func(text string) { fmt.Fprintln(notes, text) }
-	note(machine())
+	run := describe(config)
+	run.Note = *about
+	exitOn(out.begin(run))
+	note(machine(run))
 	if !safety.Enabled || safety.Strict {
 		note("This is not the default build: the bars are for that one.")
 	}
-	missed := 0
+	missed, started := 0, time.Now()
+	var all []report.Row
 	for _, g := range chosen {
+		began := time.Now()
 		rows := g.Start(config, *peers, note)
-		if *asJSON {
-			exitOn(report.JSON(os.Stdout, rows))
-		} else {
-			exitOn(report.Table(os.Stdout, rows))
-		}
+		exitOn(out.group(rows))
 		for i := range rows {
 			if !rows[i].OK() {
 				missed++
 			}
 		}
-		note(lineRoundTrip())
+		all = append(all, rows...)
+		note(fmt.Sprintf("group %s took %.0f s", g.Name, time.Since(began).Seconds()))
+		note(lineRoundTrip(measure.PingPong()))
 	}
-	note(fmt.Sprintf("%d rows miss their bars.", missed))
+	exitOn(out.end())
+	exitOn(out.pages(run, all))
+	note(fmt.Sprintf("%d of %d rows miss their bars; measured in %.0f s.", missed, len(all), time.Since(started).Seconds()))
 	if *fail && missed > 0 {
 		os.Exit(1)
 	}
-}
-
-// machine says what the figures were measured on.
-func machine() string {
-	return fmt.Sprintf("%s %s/%s, %d cores, GOMAXPROCS %d\n%s", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.GOMAXPROCS(0), lineRoundTrip())
-}
-
-func lineRoundTrip() string {
-	ns := measure.PingPong()
-	if ns == 0 {
-		return "a cache line's round trip between two cores: there are not two"
-	}
-	return fmt.Sprintf("a cache line's round trip between two cores: %.0f ns", ns)
 }
 
 func exitOn(err error) {

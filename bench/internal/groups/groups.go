@@ -24,20 +24,23 @@ import (
 // Group is some comparisons.
 type Group struct {
 	Name string
-	Rows func(r *Run)
+	// About says in a sentence what is measured.
+	About string
+	Rows  func(r *Run)
 }
 
 // All is the groups in the order in which they run.
 var All = []Group{
-	{"counter", counterRows},
-	{"array", arrayRows},
-	{"list", listRows},
-	{"table", tableRows},
-	{"queue", queueRows},
-	{"map", mapRows},
-	{"multimap", multimapRows},
-	{"map phases", mapPhaseRows},
-	{"scheduler", schedulerRows},
+	{"counter", "What it costs to count: by loops, each worker in its own lane; from any goroutine; and to read the value.", counterRows},
+	{"array", "Loops over arrays through views, by window and by index, against loops over slices; and the default build against the unchecked one.", arrayRows},
+	{"list", "Loops that append, in the order of the sequential loop, against two passes and against append.", listRows},
+	{"table", "Loops over the columns of a table, changes of its rows between frames, and loops over what changed.", tableRows},
+	{"queue", "Items handed from goroutine to goroutine, bounded and not, one by one and in batches; and what loops leave, against channels and queues of other libraries.", queueRows},
+	{"map", "Loads and stores from all goroutines at the same time, overwriting, memory, and keys that are hard to hash, against concurrent maps of other libraries.", mapRows},
+	{"multimap", "Grouping by key and visiting all values of a key, against maps of slices by hand and sorted arrays.", multimapRows},
+	{"map phases", "Maps that loops fill, merge into and read, whose phases are known, against maps that must expect anything.", mapPhaseRows},
+	{"scheduler", "What a loop costs around its body: empty ones, short ones, from idle, skewed, chained and nested, against goroutines and the pools of other libraries.", schedulerRows},
+	{"scaling", "The same work by one worker, by two, and up to the number of cores, beside as many goroutines by hand; there are no bars.", scalingRows},
 }
 
 // Run is one run of a group.
@@ -68,6 +71,7 @@ type comparison struct {
 	work  string
 	limit string // the name of the limit's side, if any
 	peers []string
+	sides []report.Side
 }
 
 const ours = "ours"
@@ -78,14 +82,24 @@ func (r *Run) compare(work string, units int, limits []string, sides ...measure.
 	if len(limits) > 0 {
 		c.limit = c.Best(limits...)
 	}
+	c.sides = sidesOf(c.Series)
 	return c
+}
+
+// sidesOf returns the times of all sides.
+func sidesOf(s *measure.Series) []report.Side {
+	var sides []report.Side
+	for _, side := range s.Sides {
+		sides = append(sides, report.Side{Name: side.Name, Time: s.Time(side.Name)})
+	}
+	return sides
 }
 
 // row returns a row of the series without what it is about.
 func (c *comparison) row() report.Row {
-	row := report.Row{Group: c.run.Group, Work: c.work, Ours: c.Time(ours).Median}
+	row := report.Row{Group: c.run.Group, Work: c.work, Ours: c.Time(ours).Median, Side: ours, Sides: c.sides}
 	if c.limit != "" {
-		row.Limit = c.Time(c.limit).Median
+		row.Limit, row.LimitSide = c.Time(c.limit).Median, c.limit
 	}
 	return row
 }
@@ -118,7 +132,7 @@ func (c *comparison) atMostOf(bar float64, peer string) {
 func (c *comparison) as(side, what string, bar float64, peer string) {
 	row := c.row()
 	row.Work += ", " + what
-	row.Ours = c.Time(side).Median
+	row.Ours, row.Side = c.Time(side).Median, side
 	row.Peer, row.PeerTime = peer, c.Time(peer).Median
 	row.Ratio, row.Bar, row.Info = c.Ratio(side, peer), bar, bar == 0
 	c.run.Rows = append(c.run.Rows, row)

@@ -16,6 +16,7 @@ func TestEveryGroupHasANameOfItsOwn(t *testing.T) {
 	for _, g := range All {
 		assert.False(t, g.Name == "" || seen[g.Name], g.Name)
 		assert.NotNil(t, g.Rows)
+		assert.Regexp(t, `^[A-Z].*\.$`, g.About)
 		seen[g.Name] = true
 	}
 }

@@ -85,7 +85,7 @@ func longChain(r *Run) {
 		s := r.chainTimes(&c, late, early)
 		peer := s.Sides[1].Name
 		r.Rows = append(r.Rows, report.Row{
-			Group: r.Group, Work: c.work, Ours: s.Time(ours).Median,
+			Group: r.Group, Work: c.work, Ours: s.Time(ours).Median, Side: ours, Sides: sidesOf(s),
 			Peer: peer, PeerTime: s.Time(peer).Median, Ratio: s.Ratio(ours, peer), Bar: 2, Info: c.info,
 		})
 	}

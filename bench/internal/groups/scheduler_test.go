@@ -189,7 +189,7 @@ func TestEverySchedulerRowIsMeasuredAndHasItsBar(t *testing.T) {
 	if testing.Short() || safety.Strict {
 		t.Skip("all rows of the group take some seconds, and minutes where every access is checked")
 	}
-	r := Group{"scheduler", schedulerRows}
+	r := Group{Name: "scheduler", Rows: schedulerRows}
 	var notes []string
 	rows := r.Start(measure.Config{Reps: measure.LeastReps, Sample: time.Microsecond}, false, func(text string) { notes = append(notes, text) })
 	type bar struct {

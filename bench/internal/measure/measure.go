@@ -29,6 +29,8 @@ const LeastReps = 6
 type Config struct {
 	Reps   int           // samples of each side; at least LeastReps
 	Sample time.Duration // how long one sample takes, about
+	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample.
+	Brief bool
 }
 
 // Side is one program of a comparison.
@@ -58,7 +60,7 @@ type Series struct {
 
 // Interleave measures the sides in turn: first, second, ..., first, second, ... Doing a side's work once
 // is so many units. Before each sample the garbage of the one before is collected and the work is done
-// once without being timed.
+// once without being timed, unless the config is brief and the work long.
 func Interleave(c Config, units int, sides ...Side) *Series {
 	s := &Series{Sides: sides, Times: make([][]float64, len(sides))}
 	often := make([]int, len(sides))
@@ -68,7 +70,9 @@ func Interleave(c Config, units int, sides ...Side) *Series {
 	for range c.Reps {
 		for i, side := range sides {
 			runtime.GC()
-			side.Time(1)
+			if !c.Brief || often[i] > 1 {
+				side.Time(1)
+			}
 			took := side.Time(often[i])
 			s.Times[i] = append(s.Times[i], float64(took.Nanoseconds())/float64(often[i])/float64(units))
 		}
@@ -99,6 +103,11 @@ func EstimateOf(values []float64) Estimate {
 
 // String gives the median and the interval.
 func (e Estimate) String() string { return fmt.Sprintf("%.3g [%.3g, %.3g]", e.Median, e.Lo, e.Hi) }
+
+// Spread writes the interval as benchstat does: how far its farther end is from the median.
+func (e Estimate) Spread() string {
+	return "±" + benchmath.Summary{Center: e.Median, Lo: e.Lo, Hi: e.Hi, Confidence: Confidence}.PctRangeString()
+}
 
 // Times returns the estimate of k times what e estimates; k is above 0.
 func (e Estimate) Times(k float64) Estimate { return Estimate{k * e.Median, k * e.Lo, k * e.Hi} }

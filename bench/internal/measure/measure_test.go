@@ -37,6 +37,17 @@ func TestSidesRunInTurnWithAnUntimedRunBeforeEachSample(t *testing.T) {
 	assert.Len(t, s.Times[0], config.Reps)
 }
 
+func TestBriefSeriesDoLongWorkUntimedOnlyAtFirst(t *testing.T) {
+	var log []string
+	brief := config
+	brief.Brief = true
+	measure.Interleave(brief, 1, fake("long", &log, constant(1e9)), fake("short", &log, constant(1e3)))
+	log = log[len(log)-3*brief.Reps:] // what comes before is calibration
+	for r := range brief.Reps {
+		assert.Equal(t, []string{"long", "short", "short"}, log[3*r:3*r+3], "repetition %d", r)
+	}
+}
+
 func TestTimesAreForOneUnitWhateverTheSamplesLength(t *testing.T) {
 	var log []string
 	s := measure.Interleave(config, 1000, fake("slow", &log, constant(5e7)), fake("fast", &log, constant(2000)))

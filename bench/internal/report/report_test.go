@@ -47,8 +47,8 @@ func TestJSONIsOneLineForEachRow(t *testing.T) {
 	require.Len(t, lines, 2)
 	var got map[string]any
 	require.NoError(t, json.Unmarshal([]byte(lines[0]), &got))
-	assert.Equal(t, map[string]any{"group": "g", "work": "w", "unit": "ns", "ours_ns": 2.0, "limit_ns": 1.0, "peer": "", "peer_ns": 0.0,
-		"ratio": 2.0, "ratio_lo": 1.0, "ratio_hi": 4.0, "bar": 1.3, "info": false, "ok": false}, got)
+	assert.Equal(t, map[string]any{"group": "g", "work": "w", "unit": "ns", "ours_ns": 2.0, "ours_side": "", "limit_ns": 1.0, "limit": "",
+		"peer": "", "peer_ns": 0.0, "ratio": 2.0, "ratio_lo": 1.0, "ratio_hi": 4.0, "bar": 1.3, "info": false, "lower": false, "ok": false}, got)
 }
 
 func TestTableMarksMissesAndInformation(t *testing.T) {
@@ -58,7 +58,7 @@ func TestTableMarksMissesAndInformation(t *testing.T) {
 	require.NoError(t, report.Table(&b, []report.Row{row(2, 1.3), row(1, 1.3), info}))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	require.Len(t, lines, 4)
-	for i, end := range []string{"ok", "NO", "yes", "info"} {
+	for i, end := range []string{"beside them", "NO", "yes", "info"} {
 		assert.True(t, strings.HasSuffix(strings.TrimSpace(lines[i]), end), lines[i])
 	}
 }
