@@ -59,12 +59,12 @@ func (s *Says) Check(t *testing.T) {
 func Printed(of fmt.Stringer, meanwhile func()) {
 	var over atom.HiddenUint32
 	done := make(chan struct{})
-	go func() {
+	atom.Go(func() {
 		defer close(done)
 		for over.Load() == 0 {
 			_ = of.String()
 		}
-	}()
+	})
 	meanwhile()
 	over.Store(1)
 	<-done
