@@ -161,6 +161,9 @@ func TestMisuseOfDoubleColumns(t *testing.T) {
 		table.Run(w.t.Rows(), stepping{w.at.Reader(), (*table.DoubleColumn[int])(nil).Writer()})
 	})
 	arraylaw.Breaks(t, safety.ErrIndex, func() { w.at.At(5) })
+	require.Contains(t, w.at.String(), `table.DoubleColumn[int] "at": `)
+	require.Contains(t, new(table.DoubleColumn[int]).String(), "never made")
+	require.Equal(t, "<nil>", (*table.DoubleColumn[int])(nil).String())
 	w.t.Dispose()
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { w.at.At(0) })
 }

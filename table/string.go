@@ -37,6 +37,17 @@ func (c *Column[T]) String() string {
 	return c.list.String()
 }
 
+// String says what the column is now, of both buffers. In all else it is as [Table.String].
+func (c *DoubleColumn[T]) String() string {
+	switch {
+	case c == nil:
+		return "<nil>"
+	case c.lists == nil:
+		return reflect.TypeFor[DoubleColumn[T]]().String() + ": never made"
+	}
+	return c.lists.String()
+}
+
 // String says whose key it is, and what that table is now. In all else it is as [Table.String].
 func (k *Key[K]) String() string {
 	if k == nil {
