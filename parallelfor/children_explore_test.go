@@ -3,7 +3,6 @@
 package parallelfor_test
 
 import (
-	"fmt"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -22,7 +21,7 @@ func TestExploreChildCompletedElsewhere(t *testing.T) {
 		p.Go("leaves a job", func() {
 			defer func() { _ = recover() }() // ErrNotCompleted, or not
 			parallelfor.Do(struct{}{}, func(*struct{}) {
-				child = parallelfor.ScheduleBatch(1, once{counts, nil}, parallelfor.Workers(1), parallelfor.On(d.pool))
+				child = parallelfor.ScheduleBatch(1, once{counts}, parallelfor.Workers(1), parallelfor.On(d.pool))
 				handed.Store(1)
 			}, parallelfor.On(d.pool))
 		})
@@ -36,7 +35,7 @@ func TestExploreChildCompletedElsewhere(t *testing.T) {
 		})
 		p.Then(func() {
 			if other.Ticket().Returned() {
-				panic(fmt.Sprint("a job was completed that nobody has completed"))
+				panic("a job was completed that nobody has completed")
 			}
 			d.holds([]int{0, 1, 0}, child, other)
 		})
