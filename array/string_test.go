@@ -12,9 +12,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// view returns a pointer to a view, which is what drivers have of it.
-func view[V any](v V) *V { return &v }
-
 // What a container says is true, and is said whatever jobs run.
 func TestContainersSayWhatTheyAre(t *testing.T) {
 	const reads, writes, appends = "job job reads it and has not finished", "job job writes it and has not finished", "job job appends to it and has not finished"
@@ -25,43 +22,43 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 		{
 			Of: a, Dispose: a.Dispose, Free: `array.Array[int32] "heights": 3 elements`, Ended: `array.Array[int32] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Array[int32] "heights": 3 elements; ` + reads: view(a.Reader()),
-				`array.Array[int32] "heights": ` + writes:            view(a.Writer()),
+				`array.Array[int32] "heights": 3 elements; ` + reads: new(a.Reader()),
+				`array.Array[int32] "heights": ` + writes:            new(a.Writer()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.Array[int32])(nil), "array.Array[int32]: never made": new(array.Array[int32])},
 		},
 		{
 			Of: l, Dispose: l.Dispose, Free: `array.List[int32] "heights": 2 elements`, Ended: `array.List[int32] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.List[int32] "heights": 2 elements; ` + reads: view(l.Reader()),
-				`array.List[int32] "heights": ` + appends:           view(l.ParallelWriter()),
+				`array.List[int32] "heights": 2 elements; ` + reads: new(l.Reader()),
+				`array.List[int32] "heights": ` + appends:           new(l.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.List[int32])(nil), "array.List[int32]: never made": new(array.List[int32])},
 		},
 		{
 			Of: d, Dispose: d.Dispose, Free: `array.Double[int32] "heights": 1 element`, Ended: `array.Double[int32] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Double[int32] "heights": 1 element; ` + reads:  view(d.Reader()),
-				`array.Double[int32] "heights": 1 element; ` + writes: view(d.Writer()),
+				`array.Double[int32] "heights": 1 element; ` + reads:  new(d.Reader()),
+				`array.Double[int32] "heights": 1 element; ` + writes: new(d.Writer()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.Double[int32])(nil), "array.Double[int32]: never made": new(array.Double[int32])},
 		},
 		{
 			Of: dl, Dispose: dl.Dispose, Free: `array.DoubleList[int32] "heights": 0 elements`, Ended: `array.DoubleList[int32] "heights": disposed`,
-			Held: map[string]safety.View{`array.DoubleList[int32] "heights": 0 elements; ` + appends: view(dl.ParallelWriter())},
+			Held: map[string]safety.View{`array.DoubleList[int32] "heights": 0 elements; ` + appends: new(dl.ParallelWriter())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.DoubleList[int32])(nil), "array.DoubleList[int32]: never made": new(array.DoubleList[int32])},
 		},
 		{
 			Of: s, Dispose: s.Dispose, Free: `array.Stream[int32] "heights": 2 rows of 3 items`, Ended: `array.Stream[int32] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Stream[int32] "heights": 2 rows of 3 items; ` + reads: view(s.Reader()),
-				`array.Stream[int32] "heights": ` + writes:                   view(s.Writer()),
+				`array.Stream[int32] "heights": 2 rows of 3 items; ` + reads: new(s.Reader()),
+				`array.Stream[int32] "heights": ` + writes:                   new(s.Writer()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.Stream[int32])(nil), "array.Stream[int32]: never made": new(array.Stream[int32])},
 		},
 		{
 			Of: v, Dispose: v.Dispose, Free: `array.Value[float64] "heights"`, Ended: `array.Value[float64] "heights": disposed`,
-			Held: map[string]safety.View{`array.Value[float64] "heights": ` + reads: view(v.Reader())},
+			Held: map[string]safety.View{`array.Value[float64] "heights": ` + reads: new(v.Reader())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.Value[int32])(nil), "array.Value[int32]: never made": new(array.Value[int32])},
 		},
 	} {

@@ -9,9 +9,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// view returns a pointer to a view, which is what drivers have of it.
-func view[V any](v V) *V { return &v }
-
 // What a container says is true, and is said whatever jobs run.
 func TestContainersSayWhatTheyAre(t *testing.T) {
 	const reads, appends = "job job reads it and has not finished", "job job appends to it and has not finished"
@@ -26,32 +23,32 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 		{
 			Of: c, Dispose: c.Dispose, Free: `counter.Counter "hits": 7`, Ended: `counter.Counter "hits": disposed`,
 			Held: map[string]safety.View{
-				`counter.Counter "hits": 7; ` + reads: view(c.Reader()),
-				`counter.Counter "hits": ` + appends:  view(c.ParallelWriter()),
+				`counter.Counter "hits": 7; ` + reads: new(c.Reader()),
+				`counter.Counter "hits": ` + appends:  new(c.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*counter.Counter)(nil), "counter.Counter: never made": new(counter.Counter)},
 		},
 		{
 			Of: s, Dispose: s.Dispose, Free: `counter.Sum[float64] "hits": 1.5`, Ended: `counter.Sum[float64] "hits": disposed`,
 			Held: map[string]safety.View{
-				`counter.Sum[float64] "hits": 1.5; ` + reads: view(s.Reader()),
-				`counter.Sum[float64] "hits": ` + appends:    view(s.ParallelWriter()),
+				`counter.Sum[float64] "hits": 1.5; ` + reads: new(s.Reader()),
+				`counter.Sum[float64] "hits": ` + appends:    new(s.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*counter.Sum[int])(nil), "counter.Sum[int]: never made": new(counter.Sum[int])},
 		},
 		{
 			Of: h, Dispose: h.Dispose, Free: `counter.Histogram "hits": 3 bins, total 4`, Ended: `counter.Histogram "hits": disposed`,
-			Held: map[string]safety.View{`counter.Histogram "hits": ` + appends: view(h.ParallelWriter())},
+			Held: map[string]safety.View{`counter.Histogram "hits": ` + appends: new(h.ParallelWriter())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*counter.Histogram)(nil), "counter.Histogram: never made": new(counter.Histogram)},
 		},
 		{
 			Of: low, Dispose: low.Dispose, Free: `counter.Min[int] "hits": nothing observed`, Ended: `counter.Min[int] "hits": disposed`,
-			Held: map[string]safety.View{`counter.Min[int] "hits": ` + appends: view(low.ParallelWriter())},
+			Held: map[string]safety.View{`counter.Min[int] "hits": ` + appends: new(low.ParallelWriter())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*counter.Min[int])(nil), "counter.Min[int]: never made": new(counter.Min[int])},
 		},
 		{
 			Of: high, Dispose: high.Dispose, Free: `counter.Max[int] "hits": 9`, Ended: `counter.Max[int] "hits": disposed`,
-			Held: map[string]safety.View{`counter.Max[int] "hits": ` + appends: view(high.ParallelWriter())},
+			Held: map[string]safety.View{`counter.Max[int] "hits": ` + appends: new(high.ParallelWriter())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*counter.Max[int])(nil), "counter.Max[int]: never made": new(counter.Max[int])},
 		},
 	} {

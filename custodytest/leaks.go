@@ -20,7 +20,8 @@ func NoLeaks(t testing.TB) {
 		left[same(l)]++
 	}
 	var lost found
-	before := safety.OnLeak(lost.add)
+	before := safety.LeakHook()
+	safety.OnLeak(lost.add)
 	mode := safety.SetLeakMode(safety.LeaksOn)
 	if mode == safety.LeaksWithStacks {
 		safety.SetLeakMode(mode)

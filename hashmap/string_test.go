@@ -12,9 +12,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// viewOf returns a pointer to a view, which is what drivers have of it.
-func viewOf[V any](v V) *V { return &v }
-
 // What a map says is true, and is said whatever jobs run.
 func TestMapsSayWhatTheyAre(t *testing.T) {
 	const reads, appends, shares = "job job reads it and has not finished", "job job appends to it and has not finished", "job job shares it and has not finished"
@@ -28,21 +25,21 @@ func TestMapsSayWhatTheyAre(t *testing.T) {
 		{
 			Of: words, Dispose: words.Dispose, Free: `hashmap.Map[int,int] "words": 1 key`, Ended: `hashmap.Map[int,int] "words": disposed`,
 			Held: map[string]safety.View{
-				`hashmap.Map[int,int] "words": 1 key; ` + reads:  viewOf(words.Reader()),
-				`hashmap.Map[int,int] "words": 1 key; ` + shares: viewOf(words.Shared()),
-				`hashmap.Map[int,int] "words": ` + appends:       viewOf(words.ParallelWriter()),
+				`hashmap.Map[int,int] "words": 1 key; ` + reads:  new(words.Reader()),
+				`hashmap.Map[int,int] "words": 1 key; ` + shares: new(words.Shared()),
+				`hashmap.Map[int,int] "words": ` + appends:       new(words.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*hashmap.Map[int, int])(nil), "hashmap.Map[int,int]: never made": new(hashmap.Map[int, int])},
 		},
 		{
 			Of: bigs, Dispose: bigs.Dispose, Free: `hashmap.Map[string,string] "words": 2 keys`, Ended: `hashmap.Map[string,string] "words": disposed`,
-			Held: map[string]safety.View{`hashmap.Map[string,string] "words": ` + appends: viewOf(bigs.ParallelWriter())},
+			Held: map[string]safety.View{`hashmap.Map[string,string] "words": ` + appends: new(bigs.ParallelWriter())},
 		},
 		{
 			Of: multi, Dispose: multi.Dispose, Free: `hashmap.MultiMap[string,int] "words": 3 values of 1 key`, Ended: `hashmap.MultiMap[string,int] "words": disposed`,
 			Held: map[string]safety.View{
-				`hashmap.MultiMap[string,int] "words": 3 values of 1 key; ` + reads: viewOf(multi.Reader()),
-				`hashmap.MultiMap[string,int] "words": ` + appends:                  viewOf(multi.ParallelWriter()),
+				`hashmap.MultiMap[string,int] "words": 3 values of 1 key; ` + reads: new(multi.Reader()),
+				`hashmap.MultiMap[string,int] "words": ` + appends:                  new(multi.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*hashmap.MultiMap[int, int])(nil), "hashmap.MultiMap[int,int]: never made": new(hashmap.MultiMap[int, int])},
 		},
@@ -129,7 +126,7 @@ func TestStatsBesideChanges(t *testing.T) {
 			t.Fatalf("%+v", s)
 		}
 	}
-	require.NoError(t, lawtest.Held(viewOf(m.ParallelWriter()), 1, func() {
+	require.NoError(t, lawtest.Held(new(m.ParallelWriter()), 1, func() {
 		if safety.Enabled {
 			require.ErrorIs(t, lawtest.Violation(t, func() error { m.Stats(); return nil }), safety.ErrInFlight)
 		}

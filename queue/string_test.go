@@ -11,9 +11,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// view returns a pointer to a view, which is what drivers have of it.
-func view[V any](v V) *V { return &v }
-
 // What a container says is true, and is said whatever jobs run.
 func TestContainersSayWhatTheyAre(t *testing.T) {
 	const reads, appends, shares = "job job reads it and has not finished", "job job appends to it and has not finished", "job job shares it and has not finished"
@@ -26,15 +23,15 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 		{
 			Of: q, Dispose: q.Dispose, Free: `queue.Queue[int] "work": 2 items`, Ended: `queue.Queue[int] "work": disposed`,
 			Held: map[string]safety.View{
-				`queue.Queue[int] "work": 2 items; ` + reads:  view(q.Reader()),
-				`queue.Queue[int] "work": 2 items; ` + shares: view(q.Shared()),
-				`queue.Queue[int] "work": ` + appends:         view(q.ParallelWriter()),
+				`queue.Queue[int] "work": 2 items; ` + reads:  new(q.Reader()),
+				`queue.Queue[int] "work": 2 items; ` + shares: new(q.Shared()),
+				`queue.Queue[int] "work": ` + appends:         new(q.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*queue.Queue[int])(nil), "queue.Queue[int]: never made": new(queue.Queue[int])},
 		},
 		{
 			Of: r, Dispose: r.Dispose, Free: `queue.Ring[int] "work": 1 item of 4, closed`, Ended: `queue.Ring[int] "work": disposed`,
-			Held: map[string]safety.View{`queue.Ring[int] "work": 1 item of 4, closed; ` + reads: view(r.Reader())},
+			Held: map[string]safety.View{`queue.Ring[int] "work": 1 item of 4, closed; ` + reads: new(r.Reader())},
 			Zero: map[string]fmt.Stringer{"<nil>": (*queue.Ring[int])(nil), "queue.Ring[int]: never made": new(queue.Ring[int])},
 		},
 		{

@@ -238,23 +238,26 @@ func VerifyNoLeaks(t TestingT) {
 }
 
 // OnLeak sets a function that is told of each job, scheduled from now on, whose handle is lost: the garbage
-// collector has found that nobody can complete the job any more. It returns the function before, or nil. A job that holds containers which are in use
+// collector has found that nobody can complete the job any more. A job that holds containers which are in use
 // is not lost, and in [Leaks] only. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
 // without Dispose, too. nil, the default, ends that; then what is tracked and lost is logged by log/slog: the first
 // from a place, the second, the fourth and so on. The function runs on a goroutine of the
 // runtime's and must not block; to log what it is told is a good use. While one is set a schedule costs some
 // hundred nanoseconds more.
-func OnLeak(f func(Leak)) (before func(Leak)) {
-	var was *func(Leak)
+func OnLeak(f func(Leak)) {
 	if f == nil {
 		watch(0, hookBit)
-		was = onLeak.Swap(nil)
-	} else {
-		was = onLeak.Swap(&f)
-		watch(hookBit, hookBit)
+		onLeak.Store(nil)
+		return
 	}
-	if was == nil {
-		return nil
+	onLeak.Store(&f)
+	watch(hookBit, hookBit)
+}
+
+// LeakHook returns the function that [OnLeak] has set, or nil: for who sets another one for a while.
+func LeakHook() func(Leak) {
+	if f := onLeak.Load(); f != nil {
+		return *f
 	}
-	return *was
+	return nil
 }

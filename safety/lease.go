@@ -227,7 +227,6 @@ func (l *Lease) Children() []*Ticket {
 	}
 	l.mu.Lock()
 	var c []*Ticket
-	//lint:ignore S1011 append would show all of them to the race detector, in spite of norace
 	for _, t := range l.children {
 		t.Life().Enter() // it is not returned, so its life has not ended
 		c = append(c, t)

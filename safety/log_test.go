@@ -40,15 +40,17 @@ func TestALeakIsLoggedAsAGroup(t *testing.T) {
 	require.JSONEq(t, `{"v": {"container": "C", "made": "a.go:1", "stack": "main"}}`, logged(safety.Leak{Container: "C", Made: "a.go:1", Stack: "main"}))
 }
 
-// OnLeak says what was set before, so that it can be set again.
-func TestTheHookBeforeIsReturned(t *testing.T) {
+// What was set before can be set again.
+func TestTheHookOfLeaksIsKnown(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	var told []string
-	first := func(l safety.Leak) { told = append(told, l.Job) }
-	require.Nil(t, safety.OnLeak(first))
-	before := safety.OnLeak(func(safety.Leak) {})
+	require.Nil(t, safety.LeakHook())
+	safety.OnLeak(func(l safety.Leak) { told = append(told, l.Job) })
+	before := safety.LeakHook()
+	safety.OnLeak(func(safety.Leak) {})
 	before(safety.Leak{Job: "J"})
 	require.Equal(t, []string{"J"}, told)
-	require.NotNil(t, safety.OnLeak(nil))
-	require.Nil(t, safety.OnLeak(nil))
+	require.NotNil(t, safety.LeakHook())
+	safety.OnLeak(nil)
+	require.Nil(t, safety.LeakHook())
 }

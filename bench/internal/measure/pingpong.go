@@ -21,7 +21,7 @@ func PingPong() float64 {
 	const total = blocks * rounds
 	go func() {
 		runtime.LockOSThread()
-		for i := int64(0); i < total; i++ {
+		for i := range int64(total) {
 			for line.n.Load() != 2*i+1 {
 			}
 			line.n.Store(2*i + 2)
