@@ -78,7 +78,7 @@ renamed() (
 	exit $bad
 )
 
-# nextgo builds and vets everything with the newest release of Go, or the candidate for the next one, unless that is what runs.
+# nextgo MODULE... builds and vets modules with the newest release of Go, or the candidate for the next one, unless that is what runs.
 nextgo() {
 	local bad=0 m newest
 	newest=go$(timeout 60 go list -m -versions go 2>/dev/null | tr ' ' '\n' | tail -n 1)
@@ -96,7 +96,7 @@ nextgo() {
 		return
 	fi
 	mv "$scratch/fromsource" "$scratch/fromsource.here" 2>/dev/null
-	for m in "${modules[@]}" vet; do
+	for m in "$@"; do
 		each go -C "$m" build ./...
 		each fromsource "$m"
 	done
