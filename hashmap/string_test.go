@@ -9,6 +9,7 @@ import (
 
 	"example.com/custody/hashmap"
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
@@ -90,6 +91,19 @@ func TestStatsOfMaps(t *testing.T) {
 	require.Equal(t, 1, s.Tables)
 	require.Zero(t, s.Moved)
 	require.Less(t, s.Places, 100)
+
+	ordered := hashmap.New[int, int]()
+	parallelfor.For(100, ordered.ParallelWriter(), func(w *hashmap.ParallelWriter[int, int], i int) { w.Set(i, i) })
+	for range ordered.All() { // which are in the order of the loop
+		break
+	}
+	plain := hashmap.New[int, int]()
+	for i := range 100 {
+		plain.Store(i, i)
+	}
+	o, p := ordered.Stats(), plain.Stats()
+	require.Equal(t, 100, o.Len)
+	require.Greater(t, o.Bytes*p.Places, p.Bytes*o.Places, "an order takes memory")
 
 	multi := hashmap.NewMulti[int, int]()
 	require.Zero(t, multi.Stats().Keys)

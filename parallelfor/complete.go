@@ -94,11 +94,10 @@ func (f *front) join() (j *job, worker int, ok bool) {
 		return nil, 0, false
 	}
 	j = jobOf(l)
-	if !l.Enter() {
-		return j, 0, false
+	if l.Enter() {
+		worker, ok = j.join()
+		l.Leave() // a worker's job does not end
 	}
-	worker, ok = j.join()
-	l.Leave() // a worker's job does not end
 	return j, worker, ok
 }
 

@@ -52,6 +52,7 @@ func TestOldHandles(t *testing.T) {
 	cancelled.Complete()
 	panicked := parallelfor.Schedule(10, panicsAtOnce{})
 	require.Panics(t, panicked.Complete)
+	require.Regexp(t, "^job failed, .* was completed$", failed.String())
 	var old []parallelfor.Handle
 	for range 20 {
 		h := parallelfor.Schedule(10, counting{a.Writer()})

@@ -217,13 +217,11 @@ func (t *Ticket) reaches(other *Ticket) bool {
 //
 //go:norace
 func (l Life) ancestors(list []Life) []Life {
-	before := len(list)
 	l.ticket.mu.Lock()
-	list = append(list, l.ticket.deps...)
-	l.ticket.mu.Unlock()
-	if l.Ended() {
-		return list[:before]
+	if !l.Ended() { // nobody gives the ticket others meanwhile
+		list = append(list, l.ticket.deps...)
 	}
+	l.ticket.mu.Unlock()
 	return list
 }
 
@@ -268,7 +266,7 @@ func (t *Ticket) uncompleted() *walk {
 		switch {
 		case top.through:
 			w.path = w.path[:len(w.path)-1]
-			w.order = append(w.order, l)
+			w.see(l)
 		case l != first && w.saw(l):
 			w.path = w.path[:len(w.path)-1]
 		case l != first && (l.ticket.returned.Load() != 0 || !l.Enter()):
@@ -276,7 +274,6 @@ func (t *Ticket) uncompleted() *walk {
 			atom.Acquire(unsafe.Pointer(l.ticket)) // what its containers did happens before what follows here
 		default:
 			top.through = true
-			w.see(l)
 			w.deps = l.ancestors(w.deps[:0])
 			for i := len(w.deps) - 1; i >= 0; i-- {
 				w.path = append(w.path, visit{life: w.deps[i]})
@@ -289,37 +286,24 @@ func (t *Ticket) uncompleted() *walk {
 // fewSeen is up to how many a walk looks through what it has seen.
 const fewSeen = 32
 
-// see notes that the walk has entered a life, and saw says whether it has.
+// see notes that all which a life runs after is in the order, and then it too; saw says whether it is.
 //
 //go:norace
 func (w *walk) see(l Life) {
-	if w.seen != nil {
-		w.seen[l] = true
-	} else if len(w.order)+len(w.path) >= fewSeen {
-		w.seen = map[Life]bool{l: true}
+	w.order = append(w.order, l)
+	if w.seen == nil && len(w.order) > fewSeen {
+		w.seen = make(map[Life]bool)
 		for _, s := range w.order {
 			w.seen[s] = true
 		}
-		for _, v := range w.path {
-			if v.through {
-				w.seen[v.life] = true
-			}
-		}
+	}
+	if w.seen != nil {
+		w.seen[l] = true
 	}
 }
 
 //go:norace
-func (w *walk) saw(l Life) bool {
-	if w.seen != nil {
-		return w.seen[l]
-	}
-	for _, v := range w.path {
-		if v.through && v.life == l {
-			return true
-		}
-	}
-	return slices.Contains(w.order, l)
-}
+func (w *walk) saw(l Life) bool { return w.seen[l] || w.seen == nil && slices.Contains(w.order, l) }
 
 // done ends the walk.
 func (w *walk) done() {
