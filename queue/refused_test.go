@@ -178,6 +178,7 @@ func TestAHandleKeepsNoItemsAlive(t *testing.T) {
 			k.put(v)
 		}()
 		h := parallelfor.ScheduleSingle(holder[queue.Reader[*big]]{k.view()})
+		ticket := h.Ticket() // whose job is not used again
 		h.Complete()
 		k.take()
 		for end := time.Now().Add(10 * time.Second); ; {
@@ -190,7 +191,7 @@ func TestAHandleKeepsNoItemsAlive(t *testing.T) {
 			}
 			break
 		}
-		runtime.KeepAlive(h)
+		runtime.KeepAlive(ticket)
 	}
 }
 
