@@ -25,9 +25,7 @@ func takeJob() *job {
 	if j == nil {
 		j = new(job)
 		j.ready()
-		return j
 	}
-	j.limit.Store(unlimited)
 	return j
 }
 
@@ -39,13 +37,13 @@ func (j *job) Spent(l safety.Life) {
 	}
 }
 
-// giveJob keeps a job that nobody knows of, and nothing of what it was.
+// giveJob keeps a job that nobody knows of, and nothing of what it was. It has not failed, nor stopped; whoever still looks
+// whether it has, before he looks whether its life has ended, finds that unchanged.
 func (j *job) giveJob() {
 	j.settings = settings{}
 	j.work, j.ctx, j.done, j.cost = nil, nil, nil, nil
 	j.body, j.watch = nil, nil
 	j.runAfterNone()
-	j.failure, j.stopped = nil, 0
 	j.single, j.open, j.orphan = false, false, false
 	j.ticket.Reset("", 0)
 	spent.Give(j)

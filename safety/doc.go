@@ -15,9 +15,10 @@
 //	guard.go      Guard: the handle inside a container; the checks of ordinary use
 //	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
-//	ledger.go     the ledger: who holds what, and who runs after whom
+//	ledger.go     the ledger: who holds what; walk.go who runs after whom
 //	order.go      how a job comes to run after those that hold what it claims
 //	length.go     claims of views that are asked how long they are
+//	life.go       Life: one job of a ticket that is used again
 //	leak.go       Leaks: what was not completed or disposed; track.go how much is noted of it; dump.go Dump: all there is now
 //	text.go       what a container's String says; log.go what log/slog is told of violations and leaks
 //	choice.go     Choice: which of a container's two guards is the front

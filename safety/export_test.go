@@ -8,7 +8,7 @@ func Refusal(g *Guard) *Violation { return g.refusal("read", noRead) }
 func Lent(l *Lease) int { return int(l.lents.Load()) }
 
 // Depth returns how deep the ledger thinks the ticket lies.
-func Depth(t *Ticket) int { return t.depth }
+func Depth(t *Ticket) int { return int(t.depth.Load()) }
 
 // SetEpoch makes the lease as old as if it had been moved that often.
 func (l *Lease) SetEpoch(e uintptr) { l.epoch.Store(e) }

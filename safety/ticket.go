@@ -18,7 +18,6 @@ import (
 type Ticket struct {
 	job    string
 	site   Site
-	depth  int     // longest chain of uncompleted jobs that this one runs after
 	claims []Claim // unchanging from Open to Reset
 	order  []int32 // numbers of the claims by ascending guard id
 	phases []phase
@@ -50,6 +49,7 @@ type Ticket struct {
 	returned atom.HiddenUint32
 
 	life   atom.HiddenUint64 // see Life
+	depth  atom.HiddenUint32 // longest chain of uncompleted jobs that this one runs after
 	mu     atom.HiddenMutex  // protects deps; taken below the locks of guards
 	deps   []Life            // what the job runs after; nil once returned
 	giving atom.HiddenMutex  // held by the goroutine that gives the containers back; taken above the locks of guards
@@ -67,7 +67,9 @@ type phase struct {
 //go:norace
 func (t *Ticket) Reset(job string, site Site) {
 	t.job, t.site = job, site
-	t.depth = 0
+	if t.depth.Load() != 0 {
+		t.depth.Store(0)
+	}
 	for i := range t.claims {
 		t.claims[i] = Claim{}
 	}

@@ -17,7 +17,7 @@ import (
 
 // targets are the files that are mutated when none are named: the ledger, the lanes and the hand-out, where an error
 // is hardest to see. Any others can be named.
-var targets = []string{"safety/ledger.go", "counter/lane.go", "parallelfor/hand.go"}
+var targets = []string{"safety/ledger.go", "safety/walk.go", "counter/lane.go", "parallelfor/hand.go"}
 
 // judges are the packages that are asked after the mutant's own, in this order. Package fuzz is not: it takes
 // longer to build than all others take to run.

@@ -96,7 +96,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/record.go":      "shows the race detector the edges of a job",
 	"safety/refusal.go":          "shows the race detector the edges of custody",
 	"safety/leak.go":             "spreads tickets over lists by their address",
-	"safety/ledger.go":           "shows the race detector the edges of custody",
+	"safety/walk.go":             "shows the race detector the edges of custody",
 	"safety/order.go":            "shows the race detector the edges of custody",
 	"safety/return.go":           "shows the race detector the edges of custody",
 	"safety/ticket.go":           "shows the race detector the edges of custody",
