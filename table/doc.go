@@ -21,8 +21,8 @@
 //	(T4) A chunk's version is that of the last loop or change that may have written it. A loop stamps the chunks that it enters, in its own
 //	     cells; no two cells share a chunk.
 //
-// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged; apply.go what becomes of that; key.go rows that
-// are found by keys of the caller's own; column.go columns; doublecolumn.go those with
-// two buffers; value.go what all rows share; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another
-// table; tags.go several tables.
+// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs; apply.go what becomes of that,
+// judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns; doublecolumn.go
+// those with two buffers; value.go what all rows share; rows.go loops; lookup.go names in jobs; changes.go versions; transfer.go rows that go to
+// another table; tags.go several tables; pipeline.go what is done with them in each frame; stats.go and string.go what tables tell of themselves.
 package table

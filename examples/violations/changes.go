@@ -1,0 +1,81 @@
+package main
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// These misuse what a loop over the changes of a table is told by.
+
+var changes = []misuse{
+	{"a loop over changes is given a Changes that was not made", changesOfNothing, safety.Violation{Kind: safety.ErrUnassigned,
+		Container: ballsName, Made: somewhere}, always},
+	{"a loop over the changes of a column has no view of it", changesUnseen, safety.Violation{Kind: safety.ErrArgument,
+		Container: heightName, Job: "draw", Made: somewhere}, always},
+	{"a loop runs over the changes of another table", changesOfAnother, safety.Violation{Kind: safety.ErrArgument,
+		Container: ballsName, Made: somewhere}, always},
+	{"changes are asked for of columns of two tables", changesOfTwo, safety.Violation{Kind: safety.ErrArgument,
+		Container: `table.Column[int] "weight"`, Made: somewhere}, always},
+	{"changes are asked for of no column", changesOfNone, safety.Violation{Kind: safety.ErrArgument}, always},
+	{"two loops use one Changes at the same time", changesTwice, safety.Violation{Kind: safety.ErrArgument, Job: "draw", Container: ballsName, Made: somewhere}, always},
+}
+
+// A loop over what has changed is given a Changes that knows no column.
+func changesOfNothing() {
+	balls, height := newBalls()
+	table.Run(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()})
+}
+
+// A loop over the changes of a column does not hold the column: another one might write it meanwhile.
+func changesUnseen() {
+	balls, height := newBalls()
+	moved := table.Changed(height)
+	table.For(balls.Rows().Changed(moved), balls.IDs(), func(ids *array.Reader[table.ID], i int) { _ = ids.At(i) }, parallelfor.Name("draw"))
+}
+
+// A loop runs over the rows of one table of which the chunks of another one have changed.
+func changesOfAnother() {
+	balls, height := newBalls()
+	_, weight := newStones()
+	table.Run(balls.Rows().Changed(table.Changed(weight)), draw{height.Reader()})
+}
+
+// One Changes is to remember the columns of two tables. They have different rows.
+func changesOfTwo() {
+	_, height := newBalls()
+	_, weight := newStones()
+	_ = table.Changed(height, weight)
+}
+
+// A Changes is made of a list of columns that turns out to be empty.
+func changesOfNone() {
+	var columns []table.AnyColumn
+	_ = table.Changed(columns...)
+}
+
+// Two loops look at what has changed since the one before. Neither is before the other.
+func changesTwice() {
+	balls, height := newBalls()
+	moved := table.Changed(height)
+	begun, end := make(chan bool), make(chan bool)
+	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end})
+	go first.Complete()
+	<-begun
+	defer first.Complete()
+	defer close(end)
+	table.Run(balls.Rows().Changed(moved), draw{height.Reader()})
+}
+
+type watching struct {
+	Height     array.Reader[int]
+	Begun, End chan bool `custody:"unguarded"`
+}
+
+func (j *watching) Execute(i int) {
+	if i == 0 {
+		close(j.Begun)
+	}
+	<-j.End
+}
