@@ -106,6 +106,26 @@ func (r *Cells) Next() bool {
 	return true
 }
 
+// SkipWhile passes over the cells behind the current one for as long as idle says of a cell's number that there is nothing to do in it. It asks
+// only of cells that the worker has taken already, so a loop calls it again after every [Cells.Next]; they count as executed. A kind that
+// knows beforehand which cells it leaves out spares itself what it costs to go to each of them: moving the views, mostly.
+//
+// In strict builds it does nothing while the current cell has indices left.
+func (r *Cells) SkipWhile(idle func(cell int) bool) {
+	if safety.Strict && r.end < r.stop {
+		return
+	}
+	c := r.cell
+	for c+1 < r.claimed && idle(c+1) {
+		c++
+	}
+	if c > r.cell {
+		r.cell = c
+		r.stop = min((c+1)*r.job.grid.batch, r.job.n)
+		r.begin, r.end = r.stop, r.stop
+	}
+}
+
 // renews says that each cell has a copy of the job of its own, so that whoever kept a pointer into one is found out in
 // the next cell already. With -race a worker that has one cell has them anyway.
 const renews = safety.Strict && !atom.Race

@@ -15,13 +15,11 @@ func (rowFunc[V]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
 func (k rowFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
-	for r.Next() {
-		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
-			flags := w.Rows.run.flags
-			for i := begin; i < end; i++ {
-				if flags == nil || flags[i] {
-					k.body(&w.Job, i)
-				}
+	for w.Rows.next(r) {
+		flags := w.Rows.run.flags
+		for i, end := r.Begin(), r.End(); i < end; i++ {
+			if flags == nil || flags[i] {
+				k.body(&w.Job, i)
 			}
 		}
 	}
@@ -36,10 +34,8 @@ func (chunkFunc[V]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (k chunkFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
-	for r.Next() {
-		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
-			k.body(&w.Job, begin, end)
-		}
+	for w.Rows.next(r) {
+		k.body(&w.Job, r.Begin(), r.End())
 	}
 	return nil
 }

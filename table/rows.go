@@ -74,16 +74,30 @@ func (v *rowsView) Bind(b safety.Binding) {
 	v.run.begin(b)
 }
 
-// enter says whether the loop is to execute the chunk that has the row, and stamps it if so.
-func (v *rowsView) enter(row int) bool {
-	chunk := row / v.run.of.chunk
-	if c := v.run.changes; c != nil && !c.sees(chunk) {
+// enter says whether the loop is to execute the chunk, and stamps it if so.
+func (v *rowsView) enter(chunk int) bool {
+	if v.run.changes != nil && v.run.idle(chunk) {
 		return false
 	}
 	for _, w := range v.run.written {
 		w.versions[chunk] = v.run.version
 	}
 	return true
+}
+
+// next goes on to the next chunk that the loop is to execute, and stamps it.
+func (v *rowsView) next(r *parallelfor.Cells) bool {
+	for {
+		if v.run != nil && v.run.changes != nil {
+			r.SkipWhile(v.run.idle)
+		}
+		if !r.Next() {
+			return false
+		}
+		if v.enter(r.Cell()) {
+			return true
+		}
+	}
 }
 
 // run is a loop over the rows of a table.
@@ -96,6 +110,9 @@ type run struct {
 	flags   []bool  // of a table of a fixed number of places: which have rows
 	written []*base // the columns that the job writes
 }
+
+// idle says whether a loop over changes has nothing to do in the chunk.
+func (r *run) idle(chunk int) bool { return !r.changes.sees(chunk) }
 
 // loops is the part of a table that loops hold.
 type loops struct {
@@ -167,13 +184,11 @@ func (rowKind[J, P]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
 func (rowKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
-	for r.Next() {
-		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
-			flags := w.Rows.run.flags
-			for i := begin; i < end; i++ {
-				if flags == nil || flags[i] {
-					P(&w.Job).Execute(i)
-				}
+	for w.Rows.next(r) {
+		flags := w.Rows.run.flags
+		for i, end := r.Begin(), r.End(); i < end; i++ {
+			if flags == nil || flags[i] {
+				P(&w.Job).Execute(i)
 			}
 		}
 	}
@@ -188,10 +203,8 @@ func (chunkKind[J, P]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (chunkKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
-	for r.Next() {
-		if begin, end := r.Begin(), r.End(); w.Rows.enter(begin) {
-			P(&w.Job).ExecuteBatch(begin, end)
-		}
+	for w.Rows.next(r) {
+		P(&w.Job).ExecuteBatch(r.Begin(), r.End())
 	}
 	return nil
 }
