@@ -8,6 +8,7 @@ import (
 // OpenPhase implements safety.Phased. What views share that were made when nobody knew how long the list would be gets its length.
 func (l *List[T]) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
+		l.lanes.Lend(l.of.data)
 		l.lanes.Open(p)
 		return
 	}
@@ -41,7 +42,8 @@ func (l *List[T]) adopt(added lane.Items[T]) {
 
 // ParallelWriter returns a view that appends. While a job that was not completed holds one, the list is nobody else's.
 //
-// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends.
+// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends, but for what the worker with the first cell
+// appended there and in the cells behind it, if the list had room.
 func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}

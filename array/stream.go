@@ -22,8 +22,8 @@ import (
 // writes it or appends to it, every use is a violation; while one reads it, every change is. Make it with [NewStream] or [StreamOf]; it
 // must not be copied.
 //
-// Cost: a loop that fills an empty stream copies its items once, in parallel, and passes over its rows once; one that adds to rows that have
-// items copies all items of the stream.
+// Cost: a loop that fills an empty stream copies its items once, in parallel, and passes over its rows once; one of one worker does neither, if there is
+// room. A loop that adds to rows that have items copies all items of the stream.
 //
 // Memory: the items, and 8 bytes for each row; besides, kept for the next loop until [Stream.Trim], what loops append, in memory of their
 // workers, 8 bytes for each of their indices, and, where they add to rows that have items, the items once more.

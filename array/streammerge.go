@@ -32,7 +32,10 @@ func (s *Stream[T]) adopt(added lane.Items[T]) {
 	f := &s.fill
 	f.sum()
 	if len(s.items) == 0 {
-		s.items = slices.Grow(s.items, added.Len())[:added.Len()]
+		if n := cap(s.items); n < added.Len() {
+			s.items = make([]T, 0, max(added.Len(), n+n/4))
+		}
+		s.items = s.items[:added.Len()]
 		added.CopyTo(s.items)
 		n := s.rows()
 		s.offsets, f.ends = f.ends, s.offsets

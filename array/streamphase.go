@@ -27,6 +27,9 @@ func (s *Stream[T]) OpenPhase(p *safety.Phase) {
 	case *lane.Lane[T]:
 		s.fill.lanes.Open(p)
 	default:
+		if len(s.items) == 0 {
+			s.fill.lanes.Lend(s.items)
+		}
 		s.fill.open(p)
 	}
 }
@@ -82,7 +85,8 @@ type rowPhase[T any] struct {
 // ParallelWriter returns a view that appends to the rows of the current cell's indices. While a job that was not completed holds one, the
 // stream is nobody else's.
 //
-// Cost: that of an append to a slice for each item, and as much again for each row; and a copy, in parallel, when the job ends.
+// Cost: that of an append to a slice for each item, and as much again for each row; and a copy, in parallel, when the job ends, as
+// [List.ParallelWriter] says, if the stream had no items.
 func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	if s == nil {
 		return StreamParallelWriter[T]{}

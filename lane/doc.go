@@ -31,10 +31,12 @@
 //	(I6) The race detector sees no write to a lane or to its chunks, because it sees no order between the
 //	     cells of one worker. It sees what users could do wrong: the reading of slices that are appended,
 //	     the writing of what items are copied to, and two goroutines that append in one cell.
+//	(I7) What a container lends has items of the run that begins with cell 0 alone, from its beginning on without gaps. They are the
+//	     first of the sequential loop, if they count, and so lie where they are to be copied.
 //
 // There is nothing atomic here; all order comes from the job. What happens before an Append in a cell happens before
 // the seal of the job.
 //
 // Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, what is in them when they are
-// sealed; chunk.go the sizes of chunks, and memory that lanes share.
+// sealed; lend.go what lies where it belongs at once; chunk.go the sizes of chunks, and memory that lanes share.
 package lane

@@ -80,14 +80,15 @@ func (s Items[T]) AppendTo(dst []T) []T {
 }
 
 // CopyTo copies the items into dst, as many as there is room for, and returns how many. Where there are many they are
-// copied in parallel, in parts of similar size.
+// copied in parallel, in parts of similar size. What lies in dst already ([Lanes.Lend]) is not copied.
 func (s Items[T]) CopyTo(dst []T) int {
 	n := min(len(dst), s.Len())
-	if part := count[T](partBytes); n <= part {
-		s.of.copyRange(dst, 0, n)
+	lo := s.of.inPlace(dst[:n])
+	if part := count[T](partBytes); n-lo <= part {
+		s.of.copyRange(dst, lo, n)
 	} else {
-		s.of.direct(dst[:n], part)
-		s.parallel((n-1)/part+1, s.of.copyPart)
+		s.of.direct(dst[:n], lo, part)
+		s.parallel((n-lo-1)/part+1, s.of.copyPart)
 	}
 	return n
 }
@@ -96,6 +97,7 @@ func (s Items[T]) CopyTo(dst []T) int {
 //
 //go:norace
 func (ls *Lanes[T]) take() {
+	ls.keepsLent()
 	ls.taken = true
 	for _, l := range ls.list {
 		if ls.holds {
@@ -107,11 +109,12 @@ func (ls *Lanes[T]) take() {
 // direct says what copyOne copies to.
 //
 //go:norace
-func (ls *Lanes[T]) direct(dst []T, part int) { ls.dst, ls.part = dst, part }
+func (ls *Lanes[T]) direct(dst []T, lo, part int) { ls.dst, ls.first, ls.part = dst, lo, part }
 
 // copyOne copies the k-th part.
 func (ls *Lanes[T]) copyOne(k int) {
-	ls.copyRange(ls.dst, k*ls.part, min((k+1)*ls.part, len(ls.dst)))
+	lo := ls.first + k*ls.part
+	ls.copyRange(ls.dst, lo, min(lo+ls.part, len(ls.dst)))
 }
 
 // copyRange copies the items lo <= i < hi to their places in dst.

@@ -20,6 +20,8 @@ type Lane[T any] struct {
 	chunks  [][]T // all there are, those behind the current one left from earlier phases
 	runs    []run
 	open    bool      // there is a phase
+	ahead   bool      // the first of the chunks is what was lent
+	window  int       // how much of that AvailableBuffer gives away at a time
 	loaned  bool      // behind the last item may be others, which somebody has not appended
 	usual   int       // how many items the first chunk has, when the chunks of the phase before have another owner
 	of      *Lanes[T] // which has it
@@ -45,6 +47,11 @@ func (l *Lane[T]) BeginRun(cell int) {
 	k := len(l.runs)
 	if k > 0 && l.runs[k-1].first == cell {
 		return
+	}
+	if cell == 0 && l.buf == nil && l.of.lent != nil {
+		l.goAhead()
+	} else if l.ahead && l.at == 0 {
+		l.fallBack()
 	}
 	if k == 0 || l.runs[k-1].begin != l.end() {
 		l.runs = append(l.runs, run{})
@@ -162,8 +169,11 @@ func (l *Lane[T]) AvailableBuffer(by *safety.Access) []T {
 		l.grow(by)
 	}
 	l.loaned = true
-	k := len(l.buf)
-	return l.buf[k:k:cap(l.buf)]
+	k, end := len(l.buf), cap(l.buf)
+	if l.ahead && end-k > l.window {
+		end = k + l.window
+	}
+	return l.buf[k:k:end]
 }
 
 // stale returns what to panic with when an access is used outside its job.
@@ -197,7 +207,7 @@ func (l *Lane[T]) grow(by *safety.Access) {
 	}
 	if l.at == len(l.chunks) {
 		n := max(l.usual, chunkLen[T](0))
-		if l.at > 0 {
+		if l.at > 1 || l.at > 0 && !l.ahead {
 			n = chunkLen[T](len(l.chunks[l.at-1]))
 		}
 		l.chunks = append(l.chunks, l.of.chunk(n))
@@ -255,6 +265,9 @@ func (l *Lane[T]) begin() { l.open = true }
 //
 //go:norace
 func (l *Lane[T]) wipe(holds, taken bool) {
+	if l.ahead {
+		l.giveBack(holds)
+	}
 	if taken {
 		if l.buf != nil {
 			l.usual = chunkFor[T](l.length(place{}, l.end()))

@@ -30,7 +30,11 @@ type Lanes[T any] struct {
 	kept  int
 	taken bool // the chunks have another owner now
 	dst   []T  // what is being copied to
+	first int  // the number of the first item that is
 	part  int  // how many items are copied at a time
+
+	lent   []T // by the container, for the run that begins with cell 0
+	placed int // how many items were copied there, or lie there
 
 	own    Chunks[T]
 	shared *Chunks[T] // nil: chunks of the largest size are kept, but for those that somebody has given back, which are in own
@@ -160,7 +164,7 @@ func (ls *Lanes[T]) end() {
 	ls.order = ls.order[:0]
 	ls.total, ls.kept = 0, 0
 	ls.taken = false
-	ls.dst = nil
+	ls.dst, ls.lent, ls.placed = nil, nil, 0
 	ls.open = false
 }
 

@@ -97,7 +97,12 @@ func (p loop) run(lane func(worker int) func(cell int, begins bool) (put func(k 
 }
 
 // model runs the loop on lanes and says what is wrong with the items. The lanes may have been used before.
-func model[T any](ls *Lanes[T], of func(int) T, is func(T) int, p loop) (wrong string) {
+func model[T any](ls *Lanes[T], of func(int) T, is func(T) int, p loop) string {
+	return modelOf(ls, of, p, func(s Items[T], want []int) string { return differs(s, is, want) })
+}
+
+// modelOf is model where check says what is wrong.
+func modelOf[T any](ls *Lanes[T], of func(int) T, p loop, check func(s Items[T], want []int) string) (wrong string) {
 	ph := &safety.Phase{Mode: safety.Append, Workers: p.workers, N: p.cells, Cells: p.cells, Batch: 1}
 	ph.Parallel = func(n int, f func(k int)) {
 		for k := range n {
@@ -118,13 +123,17 @@ func model[T any](ls *Lanes[T], of func(int) T, is func(T) int, p loop) (wrong s
 					l.Append(nil, of(item(cell, k)))
 					return
 				}
+				if cell%2 == 0 {
+					l.AppendAll(nil, append(l.AvailableBuffer(nil), of(item(cell, k)), of(-1))[:1]) // and something behind it that is not appended
+					return
+				}
 				batch = append(batch[:0], of(item(cell, k)))
 				l.AppendAll(nil, batch)
 			}
 		}
 	})
 	want := p.sequential()
-	ls.Seal(ph, func(s Items[T]) { wrong = differs(s, is, want) })
+	ls.Seal(ph, func(s Items[T]) { wrong = check(s, want) })
 	if wrong == "" && (ls.open || ls.total != 0 || len(ls.order) != 0) {
 		wrong = "the lanes are not empty after the seal"
 	}
