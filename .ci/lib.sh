@@ -169,32 +169,35 @@ faults() {
 	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
-# fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails.
+# fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails. Each package is built once.
 fuzz_all() {
-	local bad=0 m pkg name names line targets=$scratch/targets
+	local bad=0 m dir name names=$scratch/targets
 	for m in "${modules[@]}"; do
-		names=()
-		go -C "$m" test -list '^Fuzz' ./... >"$targets" || { cat "$targets" && bad=1; }
-		while read -r line; do
-			case $line in
-			Fuzz*) names+=("$line") ;;
-			ok*)
-				pkg=$(echo "$line" | cut -f 2)
-				for name in "${names[@]}"; do
-					each fuzz_one "$m" "$pkg" "$name" "$1"
-				done
-				names=()
-				;;
-			esac
-		done <"$targets"
+		while read -r dir; do
+			if ! go -C "$dir" test -vet=off -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
+				bad=1
+				continue
+			fi
+			while read -r name; do
+				each fuzz_one "$dir" "$name" "$1"
+			done <"$names"
+		done < <(grep -rl --include='*_test.go' '^func Fuzz' "$m" | xargs -r -n 1 dirname | sort -u | among "$m")
 	done
 	return $bad
 }
 
+# among MODULE leaves those of the directories that it reads which belong to the module itself, not to one below it.
+among() {
+	local dir
+	while read -r dir; do
+		[ "$(go -C "$dir" list -m)" = "$(go -C "$1" list -m)" ] && echo "$dir"
+	done
+}
+
 fuzz_one() {
 	local log=$scratch/fuzz.log
-	printf '%s %s\n' "${2#"$module"/}" "$3"
-	go -C "$1" test -run '^$' -fuzz "^$3\$" -fuzztime "$4s" "$2" >"$log" 2>&1 && return
+	printf '%s %s\n' "$1" "$2"
+	(cd "$1" && "$scratch/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1 && return
 	# The engine may be late at its own deadline, which is no finding.
 	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written\|panic:\|DATA RACE' "$log"; then
 		return 0
@@ -202,7 +205,7 @@ fuzz_one() {
 	cat "$log"
 	# Go leaves the input in the tree, where go test runs it from now on; the log has it, too.
 	sed -n 's/.*Failing input written to //p' "$log" | while read -r line; do
-		cat "$(go -C "$1" list -f '{{.Dir}}' "$2")/$line"
+		cat "$1/$line"
 	done
 	return 1
 }
