@@ -2,7 +2,7 @@
 // prints for each comparison a ratio measured in this run and the bar that it should not exceed. It writes the
 // rows as JSON, as charts and as a page in Markdown too, and makes those from the JSON of another run.
 //
-//	go -C bench run ./ratios [-only GROUP] [-peers] [-quick] [-reps N] [-fail] [-json FILE] [-plots DIR] [-markdown FILE] [-note TEXT]
+//	go -C bench run ./ratios [-only GROUP] [-peers] [-full] [-reps N] [-fail] [-json FILE] [-plots DIR] [-markdown FILE] [-note TEXT]
 //	go -C bench run ./ratios -from FILE [-plots DIR] [-markdown FILE]
 package main
 
@@ -23,8 +23,8 @@ import (
 func main() {
 	only := flag.String("only", "", "run only this `group`")
 	peers := flag.Bool("peers", false, "give a row to each peer, not only to the fastest of a comparison")
-	quick := flag.Bool("quick", false, "take few and short samples: for a first look")
-	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 21, or 6 with -quick")
+	full := flag.Bool("full", false, "take more and longer samples, as figures to rely on need them: half an hour or more")
+	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 6, or 21 with -full")
 	fail := flag.Bool("fail", false, "exit with 1 when a row misses its bar")
 	var out outputs
 	flag.StringVar(&out.json, "json", "", "write a line of JSON for the run and one for each row to this `file`; - is standard output, for which there is no table then")
@@ -50,9 +50,9 @@ func main() {
 		return
 	}
 
-	config := measure.Config{Reps: 21, Sample: 30 * time.Millisecond}
-	if *quick {
-		config = measure.Config{Reps: measure.LeastReps, Sample: 5 * time.Millisecond, Brief: true}
+	config := measure.Config{Reps: measure.LeastReps, Sample: 5 * time.Millisecond, Brief: true}
+	if *full {
+		config = measure.Config{Reps: 21, Sample: 30 * time.Millisecond}
 	}
 	if *reps != 0 {
 		config.Reps = *reps

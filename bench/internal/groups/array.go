@@ -283,7 +283,7 @@ func uncheckedBuild(r *Run) {
 		const peer = "unchecked build"
 		r.Rows = append(r.Rows, report.Row{
 			Group: r.Group, Work: "out[i] = 2*in[i], " + work + ", lower end of the interval", Ours: all.Time(ours).Median, Side: ours, Sides: sidesOf(all),
-			Peer: peer, PeerTime: all.Time(peer).Median, Ratio: all.Ratio(ours, peer), Bar: bar, Lower: true,
+			Peer: peer, PeerTime: all.Time(peer).Median, Ratio: all.Ratio(ours, peer), Bar: bar, Lower: true, Own: true,
 		})
 	}
 }

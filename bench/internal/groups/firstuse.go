@@ -67,5 +67,5 @@ func firstUse[M any](r *Run, what string, open func() M, op func(m M, i int)) {
 		series.Times[1] = append(series.Times[1], round(2))
 	}
 	c := &comparison{Series: series, run: r, work: "the first use after a loop: " + what}
-	c.atMostOf(2, later)
+	c.atMostOfOwn(2, later)
 }

@@ -128,6 +128,15 @@ func (c *comparison) atMostOf(bar float64, peer string) {
 	c.run.Rows = append(c.run.Rows, row)
 }
 
+// atMostOfOwn is atMostOf where the other side is the library, too.
+func (c *comparison) atMostOfOwn(bar float64, variant string) {
+	c.atMostOf(bar, variant)
+	c.own()
+}
+
+// own says of the last row that it compares the library with itself.
+func (c *comparison) own() { c.run.Rows[len(c.run.Rows)-1].Own = true }
+
 // as adds the row that another side of ours takes at most bar times as long as a peer.
 func (c *comparison) as(side, what string, bar float64, peer string) {
 	row := c.row()

@@ -64,8 +64,8 @@ func patterns(r *Run) {
 	without := list(scatter)
 	for _, p := range patterned {
 		keys := list(p.key)
-		r.compare("map, 100k "+p.name+" keys put in", n, nil, puts(ours, keys), puts(scattered, without)).atMostOf(1.5, scattered)
-		r.compare("map, 100k "+p.name+" keys looked up", n, nil, looks(ours, keys), looks(scattered, without)).atMostOf(1.5, scattered)
+		r.compare("map, 100k "+p.name+" keys put in", n, nil, puts(ours, keys), puts(scattered, without)).atMostOfOwn(1.5, scattered)
+		r.compare("map, 100k "+p.name+" keys looked up", n, nil, looks(ours, keys), looks(scattered, without)).atMostOfOwn(1.5, scattered)
 	}
 }
 
@@ -114,7 +114,7 @@ func (r *Run) hashes(work string, sides ...measure.Side) {
 		}
 	}
 	c := &comparison{Series: series, run: r, work: work}
-	c.atMostOf(50, good)
+	c.atMostOfOwn(50, good)
 }
 
 // overwrites adds the rows that to overwrite a small value allocates nothing.

@@ -86,7 +86,7 @@ func longChain(r *Run) {
 		peer := s.Sides[1].Name
 		r.Rows = append(r.Rows, report.Row{
 			Group: r.Group, Work: c.work, Ours: s.Time(ours).Median, Side: ours, Sides: sidesOf(s),
-			Peer: peer, PeerTime: s.Time(peer).Median, Ratio: s.Ratio(ours, peer), Bar: 2, Info: c.info,
+			Peer: peer, PeerTime: s.Time(peer).Median, Ratio: s.Ratio(ours, peer), Bar: 2, Info: c.info, Own: true,
 		})
 	}
 }

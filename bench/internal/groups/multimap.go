@@ -117,6 +117,7 @@ func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 	}
 	c.as(one, "one worker", 1, serialName)
 	c.as(small, "cells of 256", 1.2, large)
+	c.own()
 }
 
 func thousands(n int) string {

@@ -16,7 +16,7 @@ func multimapPatterns(r *Run) {
 	}
 	without := pairs(scatter)
 	for _, p := range patterned {
-		r.compare("1M pairs put in by all workers, 100k "+p.name+" keys", inGroups, nil, side(ours, pairs(p.key)), side(scattered, without)).atMostOf(1.5, scattered)
+		r.compare("1M pairs put in by all workers, 100k "+p.name+" keys", inGroups, nil, side(ours, pairs(p.key)), side(scattered, without)).atMostOfOwn(1.5, scattered)
 	}
 }
 
@@ -74,6 +74,7 @@ func multimapGrowth(r *Run) {
 		}
 	}
 	c := &comparison{Series: series, run: r, work: "1k pairs added by a loop to 1M pairs, 100k keys"}
-	c.atMostOf(4, small)
+	c.atMostOfOwn(4, small)
 	c.as(later, "later ones", 4, smallLater)
+	c.own()
 }

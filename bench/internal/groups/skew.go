@@ -72,7 +72,7 @@ func batches(r *Run) {
 		k.variants = []measure.Side{measure.Do(automatic, c.ours(parallelfor.Batch(0)))}
 		s := r.contest(k)
 		s.limit = ""
-		s.atMostOf(1.15, automatic)
+		s.atMostOfOwn(1.15, automatic)
 	}
 }
 
@@ -93,5 +93,5 @@ func (r *Run) bestBatch(c contest, by func(opts ...parallelfor.Option) func()) {
 	c.variants = []measure.Side{sides[best]}
 	s := r.contest(c)
 	s.limit = ""
-	s.atMostOf(1.05, best)
+	s.atMostOfOwn(1.05, best)
 }

@@ -94,7 +94,7 @@ func tableLoops(r *Run) {
 			table.RunChunks(b.t.Rows(), b.advance())
 		}),
 		measure.Do("the loop alone", func() { table.RunChunks(b.t.Rows(), b.advance()) }))
-	c.atMostOf(1.02, "the loop alone")
+	c.atMostOfOwn(1.02, "the loop alone")
 }
 
 // tableChanges compares a loop over the changes of one chunk in a hundred with one over all.
@@ -115,7 +115,7 @@ func tableChanges(r *Run) {
 		between("a loop over all", nothing, func() { table.RunChunks(b.t.Rows(), b.advance()) }, func() {
 			table.RunChunks(b.t.Rows().Changed(changes), b.advance())
 		}))
-	c.atMostOf(0.03, "a loop over all")
+	c.atMostOfOwn(0.03, "a loop over all")
 }
 
 // swapBack is what one writes by hand: columns, and where the row of each number is.
@@ -230,5 +230,5 @@ func tableRemovals(r *Run) {
 		})
 	}
 	c := r.compare("a row of 1M removed and one added", 1, nil, by(ours, many), by("a row of 10k", few))
-	c.atMostOf(1.5, "a row of 10k")
+	c.atMostOfOwn(1.5, "a row of 10k")
 }

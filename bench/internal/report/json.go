@@ -52,6 +52,7 @@ type jsonRow struct {
 	Bar     float64    `json:"bar"`
 	Info    bool       `json:"info"`
 	Lower   bool       `json:"lower"`
+	Own     bool       `json:"own,omitempty"`
 	OK      bool       `json:"ok"`
 	Workers int        `json:"workers,omitempty"`
 	Sides   []jsonSide `json:"sides,omitempty"`
@@ -60,7 +61,7 @@ type jsonRow struct {
 // MarshalJSON implements json.Marshaler.
 func (r *Row) MarshalJSON() ([]byte, error) {
 	j := jsonRow{r.Group, r.Work, r.Unit, r.Ours, r.Side, r.Limit, r.LimitSide, r.Peer, r.PeerTime,
-		r.Ratio.Median, r.Ratio.Lo, r.Ratio.Hi, r.Bar, r.Info, r.Lower, r.OK(), r.Workers, nil}
+		r.Ratio.Median, r.Ratio.Lo, r.Ratio.Hi, r.Bar, r.Info, r.Lower, r.Own, r.OK(), r.Workers, nil}
 	if j.Unit == "" {
 		j.Unit = "ns"
 	}
@@ -78,7 +79,7 @@ func (r *Row) UnmarshalJSON(text []byte) error {
 	}
 	*r = Row{Group: j.Group, Work: j.Work, Unit: j.Unit, Ours: j.Ours, Side: j.Side, Limit: j.Limit, LimitSide: j.LimitOf,
 		Peer: j.Peer, PeerTime: j.PeerT, Ratio: measure.Estimate{Median: j.Ratio, Lo: j.Lo, Hi: j.Hi},
-		Bar: j.Bar, Info: j.Info, Lower: j.Lower, Workers: j.Workers}
+		Bar: j.Bar, Info: j.Info, Lower: j.Lower, Own: j.Own, Workers: j.Workers}
 	if r.Unit == "ns" {
 		r.Unit = ""
 	}

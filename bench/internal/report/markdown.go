@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +42,7 @@ func (p *Page) WriteTo(w io.Writer) (int64, error) {
 	}
 	p.summary(&b)
 	p.losses(&b)
+	p.slower(&b)
 	for _, g := range groupsOf(p.Rows) {
 		p.section(&b, g)
 	}
@@ -72,8 +74,8 @@ func groupsOf(rows []Row) (names []string) {
 	return names
 }
 
-// score counts rows by how they came out. Faster, tied and slower are those that compare with a peer and not with the limit:
-// tied are those whose interval has 1 in it.
+// score counts rows by how they came out. Faster, tied and slower are those that compare with a peer, and not with the limit or with the library
+// itself: tied are those whose interval has 1 in it.
 type score struct{ met, missed, none, faster, tied, slower int }
 
 func scoreOf(rows []Row, group string) (s score) {
@@ -90,7 +92,7 @@ func scoreOf(rows []Row, group string) (s score) {
 		default:
 			s.missed++
 		}
-		if r.Peer == "" {
+		if !r.againstPeer() {
 			continue
 		}
 		switch {
@@ -146,6 +148,28 @@ func (p *Page) losses(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %s | %s | **%s** | %s | %s |\n", r.Group, plain(r.Work), plain(r.againstWhat()), number(r.Value()), r.interval(), number(r.Bar))
 	}
 }
+
+// slower lists the rows in which a peer is faster though no bar says that it must not be, those in which it is so by most first.
+func (p *Page) slower(b *strings.Builder) {
+	var rows []*Row
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.againstPeer() && r.OK() && r.Ratio.Lo > 1 {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	slices.SortStableFunc(rows, func(x, y *Row) int { return cmp.Compare(y.Ratio.Median, x.Ratio.Median) })
+	fmt.Fprint(b, "\n## Where a peer is faster\n\nBesides the rows above: no bar says that these must not be.\n\n")
+	fmt.Fprint(b, "| group | work | ours | the peer | its | ratio | 95 % interval |\n|---|---|---|---|---|---|---|\n")
+	for _, r := range rows {
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.Group, plain(r.Work), r.ours(), plain(r.Peer), r.its(), number(r.Ratio.Median), r.interval())
+	}
+}
+
+// againstPeer says whether the row compares with another library, or a program written by hand, that is not the limit.
+func (r *Row) againstPeer() bool { return r.Peer != "" && !r.Own }
 
 func (p *Page) section(b *strings.Builder, group string) {
 	fmt.Fprintf(b, "\n## Group %s\n\n", group)

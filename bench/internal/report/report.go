@@ -30,6 +30,7 @@ type Row struct {
 	Ratio measure.Estimate
 	Bar   float64 // the largest Ratio that is good
 	Info  bool    // there is no bar
+	Own   bool    // Peer is the library itself, used in another way or for other work
 	Lower bool    // what must not be above the bar is the interval's lower end: a difference that can be told from noise
 
 	// Sides are all programs of the comparison, with their spreads; nil when there is no comparison of sides.
