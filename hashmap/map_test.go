@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
