@@ -32,7 +32,8 @@ func queueRows(r *Run) {
 	roundTrips(r)
 	endless(r, "int64", 1, small, itself)
 	endless(r, "64 bytes", 0.5, large, keyOf)
-	pairs(r)
+	pairs(r, "int64", small, itself)
+	pairs(r, "64 bytes", large, keyOf)
 	phases(r, "int64", 6, small, itself)
 	phases(r, "64 bytes", 3, large, keyOf)
 }
@@ -297,21 +298,28 @@ func roundTrips(r *Run) {
 }
 
 // pairs compares one goroutine that puts an item in and takes it out.
-func pairs(r *Run) {
-	run := func(name string, put func(int64) bool, take func() (int64, bool)) measure.Side {
+func pairs[T any](r *Run, kind string, item func(int) T, key func(T) int64) {
+	run := func(name string, put func(T) bool, take func() (T, bool)) measure.Side {
 		return measure.Do(name, func() {
-			for i := range int64(1000) {
-				put(i)
+			for i := range 1000 {
+				put(item(i))
 				v, _ := take()
-				mustBe(name, v, i)
+				mustBe(name, key(v), int64(i))
 			}
 		})
 	}
-	s, x := queue.NewSPSC[int64](bound), xsync.NewSPSCQueue[int64](bound)
-	ring, xr := queue.NewRing[int64](bound), xsync.NewMPMCQueue[int64](bound)
-	c := r.compare("one goroutine puts an item in and takes it out", 1000, nil,
+	s, x := queue.NewSPSC[T](bound), xsync.NewSPSCQueue[T](bound)
+	ring, xr := queue.NewRing[T](bound), xsync.NewMPMCQueue[T](bound)
+	q, l := queue.New[T](), &listed[T]{}
+	c := r.compare("one goroutine puts an item in and takes it out, "+kind, 1000, nil,
 		run(ours, s.Producer().TryEnqueue, s.Consumer().TryDequeue), run("xsync.SPSCQueue", x.TryEnqueue, x.TryDequeue),
-		run("ours, Ring", ring.TryEnqueue, ring.TryDequeue), run("xsync.MPMCQueue", xr.TryEnqueue, xr.TryDequeue))
-	c.atMostOf(1, "xsync.SPSCQueue")
+		run("ours, Ring", ring.TryEnqueue, ring.TryDequeue), run("xsync.MPMCQueue", xr.TryEnqueue, xr.TryDequeue),
+		run("ours, Queue", func(v T) bool { q.Enqueue(v); return true }, q.TryDequeue), run("slice under a lock", l.put, l.take))
+	bar := 1.0
+	if kind != "int64" {
+		bar = 0
+	}
+	c.atMostOf(bar, "xsync.SPSCQueue")
 	c.as("ours, Ring", "Ring", 0, "xsync.MPMCQueue")
+	c.as("ours, Queue", "Queue", 0, "slice under a lock")
 }

@@ -52,8 +52,16 @@ func endless[T any](r *Run, kind string, bar float64, item func(int) T, key func
 	}
 	c := r.compare("4 to 4 goroutines, "+kind+", no bound", passed, nil, sides...)
 	c.atMostOf(bar, c.Best(peers...))
+	sides = []measure.Side{pass(ours, 1, 1, item, key, own)}
+	for k, name := range peers {
+		sides = append(sides, pass(name, 1, 1, item, key, func() pipe[T] { return pipes[k] }))
+	}
 	u := xsync.NewUMPSCQueue[T]()
-	c = r.compare("4 to 1 goroutines, "+kind+", no bound", passed, nil, pass(ours, 4, 1, item, key, own),
-		pass("xsync.UMPSCQueue", 4, 1, item, key, func() pipe[T] { return pipe[T]{u.Enqueue, u.Dequeue} }))
+	single := func(producers int) measure.Side {
+		return pass("xsync.UMPSCQueue", producers, 1, item, key, func() pipe[T] { return pipe[T]{u.Enqueue, u.Dequeue} })
+	}
+	c = r.compare("1 to 1 goroutine, "+kind+", no bound", passed, nil, append(sides, single(1))...)
+	c.atMostOf(0, c.Best(append(peers, "xsync.UMPSCQueue")...))
+	c = r.compare("4 to 1 goroutines, "+kind+", no bound", passed, nil, pass(ours, 4, 1, item, key, own), single(4))
 	c.atMostOf(0, "xsync.UMPSCQueue")
 }

@@ -75,22 +75,30 @@ func allocations(r *Run) {
 func empty(r *Run) {
 	const n = 10_000
 	p := newPair(n)
-	none := func(n int) func() { return func() { parallelfor.ForBatch(n, struct{}{}, noViews) } }
+	none := func(n int, opts ...parallelfor.Option) func() {
+		return func() { parallelfor.ForBatch(n, struct{}{}, noViews, opts...) }
+	}
 	two := func(n int) func() {
 		return func() { parallelfor.ForBatch(n, claims2{p.in.Reader(), p.out.Writer()}, twoViews) }
 	}
 	for _, c := range []struct {
-		work string
-		n    int
-		do   func()
-		bar  float64
+		work  string
+		n     int
+		batch int // of the peers; 0 is as they do best
+		do    func()
+		bar   float64
 	}{
-		{"empty ForBatch, 10k indices, no views", n, none(n), 0.3},
-		{"empty ForBatch, 10k indices, two views", n, two(n), 0},
-		{"empty ForBatch, 1 index, no views", 1, none(1), 1},
-		{"empty ForBatch, 1 index, two views", 1, two(1), 0},
+		{"empty ForBatch, 10k indices, no views", n, 0, none(n), 0.3},
+		{"empty ForBatch, 10k indices, two views", n, 0, two(n), 0},
+		{"empty ForBatch, 1 index, no views", 1, 0, none(1), 1},
+		{"empty ForBatch, 1 index, two views", 1, 0, two(1), 0},
+		{"empty ForBatch, 100 indices, no views", 100, 0, none(100), 0},
+		{"empty ForBatch, 1M indices, no views", 1 << 20, 0, none(1 << 20), 0},
+		{"empty ForBatch, 10k indices one at a time", n, 1, none(n, parallelfor.Batch(1)), 0},
+		{"empty ForBatch, 1M indices one at a time", 1 << 20, 1, none(1<<20, parallelfor.Batch(1)), 0},
+		{"empty ForBatch, 1M indices, 64 at a time", 1 << 20, 64, none(1<<20, parallelfor.Batch(64)), 0},
 	} {
-		s := r.contest(contest{work: c.work, loop: func() { noBody(0, c.n) }, ours: c.do, by: loops(c.n, 0, noBody)})
+		s := r.contest(contest{work: c.work, loop: func() { noBody(0, c.n) }, ours: c.do, by: loops(c.n, c.batch, noBody)})
 		s.limit = ""
 		if c.bar > 0 {
 			s.atMostOf(c.bar, s.Best(without(s.peers, append(static, counted)...)...))
