@@ -99,7 +99,7 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 			c.Choice = w.pair.chosen()
 		}
 	}
-	c.Ranged, c.Unrestricted = !w.free, w.free
+	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1
 	if shadowed && w.free {
 		n := w.of.serves() // also what belongs to no row
 		if w.access.Bound() {

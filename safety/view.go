@@ -71,6 +71,9 @@ type Claim struct {
 	Ranged bool
 	// Unrestricted says that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
+	// Own says that each index has the element of its own number and no other, so that a cell's range is also that of its elements. Of a
+	// Ranged view of which it does not, nothing is known of where in the container the elements of a cell lie.
+	Own bool
 	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
 	// lane there. Only the container looks at it. A view of a container that is not Phased puts here what all its
 	// copies in this job are to share: it is their Binding's State.

@@ -9,8 +9,9 @@ import (
 
 // Changes remembers what was seen of the changes of some columns of a table: a loop over [Rows.Changed] executes the chunks that have changed, in
 // any of them, since the loop before that was given the same Changes; the first executes all. A chunk has changed when a loop over a job with
-// a Writer of the column has entered it, whether or not it has changed an element, and all have when the Writer was one without a range, when the owner has used Set or Slice, and when rows
-// were put into it. What the loop itself writes is no change for it.
+// a Writer of the column has entered it, whether or not it has changed an element, when the owner has used Set in it, and when rows were put
+// into it. All have when the loop was another package's, or its view not the Writer as the column gives it, but Unrestricted, Permuted, ByOffsets or Rows, which may write other
+// rows than those of the loop's chunks; and when the owner has used Slice. What the loop itself writes is no change for it.
 //
 // A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
 // with [Changed].

@@ -18,8 +18,8 @@
 //	(T2) slots[id.slot].row is the row whose name is id, if the generations are equal, and ids[row] is its name. Slots change in Apply alone,
 //	     so jobs may look names up.
 //	(T3) What is staged lies behind the lock of the stage and is nobody's else, until Apply takes it as a whole.
-//	(T4) A chunk's version is that of the last loop or change that may have written it. A loop stamps the chunks that it enters, in its own
-//	     cells; no two cells share a chunk.
+//	(T4) A chunk's version is that of the last loop or change that may have written it. A loop whose view of a column has the rows of its own
+//	     indices stamps the chunks that it enters, in its own cells; no two cells share a chunk. One that may write others stamps all, at its end.
 //
 // Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs; apply.go what becomes of that,
 // judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns; doublecolumn.go

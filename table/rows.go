@@ -160,9 +160,13 @@ func (r *run) begin(b safety.Binding) {
 	}
 	r.begun = true
 	for _, c := range r.of.parts {
-		if claim, ok := b.Claims(c.guard); ok && claim.Mode == safety.Write && !claim.Unrestricted {
+		switch claim, ok := b.Claims(c.guard); {
+		case !ok || claim.Mode != safety.Write:
+		case claim.Own:
 			c.entered = true
 			r.written = append(r.written, c)
+		default:
+			c.stamp = r.version // of all chunks: what the loop itself writes is no change for it
 		}
 	}
 	if r.changes != nil {

@@ -1,0 +1,82 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/table"
+)
+
+// owning writes what each index has by offsets.
+type owning struct {
+	Seen array.Reader[int]
+	Out  array.OffsetWriter[int]
+}
+
+func (o *owning) Execute(i int) {
+	for k := range o.Out.Row(i) {
+		o.Out.Row(i)[k] = 7
+	}
+}
+
+// scattering writes one row that is another one's.
+type scattering struct {
+	Seen array.Reader[int]
+	Out  array.PermutedWriter[int]
+}
+
+func (s *scattering) Execute(i int) { s.Out.Set((i+10)%20, 8) }
+
+// seen returns which chunks of a table a Changes sees: it is a loop over one column, by its first rows.
+func seen(b *bodies, col *table.Column[int], c *table.Changes) []int {
+	l := array.NewList[int]()
+	table.RunChunks(b.t.Rows().Changed(c), cells{col.Reader(), l.ParallelWriter()})
+	return append([]int{}, l.Slice()...)
+}
+
+// A loop that writes rows which are not those of its own chunks has changed all chunks, whichever it has entered; but not for itself.
+func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
+	for name, loop := range map[string]func(b *bodies, over table.Rows){
+		"by offsets": func(b *bodies, over table.Rows) {
+			offsets := make([]int, 21)
+			for i := range offsets {
+				offsets[i] = min(i*20, 20) // the first row's index owns all
+			}
+			table.Run(over, owning{b.vel.Reader(), b.pos.Writer().ByOffsets(array.Of(offsets).Reader())})
+		},
+		"permuted": func(b *bodies, over table.Rows) {
+			table.Run(over, scattering{b.vel.Reader(), b.pos.Writer().Permuted()})
+		},
+	} {
+		b := newBodies(20)
+		all, mine, some := table.Changed(b.pos), table.Changed(b.vel, b.pos), table.Changed(b.vel)
+		both := func() []int {
+			l := array.NewList[int]()
+			table.RunChunks(b.t.Rows().Changed(mine), twoSeen{b.pos.Reader(), b.vel.Reader(), l.ParallelWriter()})
+			return append([]int{}, l.Slice()...)
+		}
+		require.Equal(t, []int{0, 10}, seen(b, b.pos, all))
+		require.Equal(t, []int{0, 10}, both())
+		require.Equal(t, []int{0, 10}, seen(b, b.vel, some))
+		b.vel.Set(5, 1)
+		loop(b, b.t.Rows().Changed(some))
+		require.NotEqual(t, 15, b.pos.At(15), name)
+		require.Equal(t, []int{0, 10}, seen(b, b.pos, all), name)
+		require.Empty(t, seen(b, b.pos, all), name)
+		require.Equal(t, []int{0, 10}, both(), name)
+		require.Empty(t, seen(b, b.vel, some), name)
+
+		own := table.Changed(b.pos)
+		table.Run(b.t.Rows().Changed(own), scattering{b.vel.Reader(), b.pos.Writer().Permuted()})
+		require.Empty(t, seen(b, b.pos, own), name)
+	}
+}
+
+type twoSeen struct {
+	Pos, Vel array.Reader[int]
+	Out      array.ParallelWriter[int]
+}
+
+func (s *twoSeen) ExecuteBatch(begin, end int) { s.Out.Append(begin) }
