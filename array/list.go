@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/kind"
+	"example.com/custody/internal/room"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -209,6 +210,24 @@ func larger[T any](data []T, more int) []T {
 	n := len(data)
 	most := max(n+more, min(2*n, n+n/4+512)) // as append does
 	return append(make([]T, 0, most), data...)
+}
+
+func init() {
+	room.Exactly = func(l any, n int, keep bool) { l.(interface{ exactly(n int, keep bool) }).exactly(n, keep) }
+}
+
+// exactly does what room.Exactly says.
+func (l *List[T]) exactly(n int, keep bool) {
+	l.of.guard.CheckWrite()
+	was := l.of.data
+	if n <= cap(was) {
+		return
+	}
+	if !keep {
+		l.set(make([]T, len(was), n))
+		return
+	}
+	l.set(append(make([]T, 0, n), was...))
 }
 
 // Trim gives back the memory that the elements do not need, also what is kept for the next loop that appends.

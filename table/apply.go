@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"example.com/custody/internal/room"
+	"example.com/custody/safety"
 )
 
 // What can be wrong with a staged request, for errors.Is.
@@ -60,7 +63,8 @@ func (p Problem) Unwrap() error { return p.Err }
 // Apply does what was staged, in a defined order: additions that were called off come to nothing; dead rows are removed, if there is a liveness
 // predicate ([Table.Sweep]), and those that were to be removed: the last row first, each of which the last row of the table takes the place of;
 // and the rows that were to be added come last, in the order in which they were staged. A request that cannot be met is reported and changes
-// nothing; the others are met. While a job holds the table or one of its columns Apply is a violation, and everything stays staged.
+// nothing; the others are met. While a job holds the table or one of its columns Apply is a violation, and so is one of which the rows and what is
+// staged are more than 2^30-1 together; everything stays staged then.
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
@@ -69,7 +73,11 @@ func (t *Table[R]) Apply() Report {
 	if t.alive != nil {
 		t.look()
 	}
-	b, names := t.stage.take(t.key, t.requests.Slice())
+	b, names, over := t.stage.take(t.key, t.requests.Slice(), t.limit-t.Count())
+	if over > 0 {
+		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "A table has "+number(mostRows)+
+			" rows at most, with those that are staged. Everything stays staged."))
+	}
 	t.requests.Clear()
 	clear(t.report.Problems) // which have keys
 	t.report = Report{Problems: t.report.Problems[:0]}
@@ -145,6 +153,8 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 		}
 	}
 	n = at + len(b.rows)
+	most := t.grow(n)
+	room.Exactly(t.ids, most, true)
 	t.ids.Resize(n)
 	ids = t.ids.Slice()[at:]
 	for i, m := range b.names {
@@ -154,10 +164,9 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	if t.key != nil {
 		t.key.rebuild(t.moves, at, b.rows, b.names)
 	}
-	room := t.grow(n)
 	for _, c := range t.columns {
 		c.move(t.moves)
-		c.resize(n, room)
+		c.resize(n, most)
 		c.place(at, b.rows)
 	}
 	t.stamp(at, n)
@@ -190,8 +199,9 @@ func (t *core) grow(n int) int {
 	case t.growth.step > 0:
 		t.room += (n - t.room + t.growth.step - 1) / t.growth.step * t.growth.step
 	default:
-		t.room = max(n, int(float64(t.room)*t.growth.factor))
+		t.room = max(n, int(min(float64(t.room)*t.growth.factor, mostRows)))
 	}
+	t.room = min(t.room, t.limit)
 	return t.room
 }
 

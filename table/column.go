@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/array"
 	fields "example.com/custody/internal/field"
+	"example.com/custody/internal/room"
 	"example.com/custody/safety"
 )
 
@@ -209,10 +210,10 @@ func (f *fieldOf[T, R]) moveIn(l *array.List[T], moves []move) {
 }
 
 func (f *fieldOf[T, R]) resizeIn(l *array.List[T], n, most int) {
+	room.Exactly(l, most, !f.forget)
 	if f.forget {
 		l.Clear()
 	}
-	l.Grow(max(most-l.Len(), 0))
 	l.Resize(n)
 }
 

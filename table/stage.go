@@ -121,16 +121,22 @@ func (s *stage[R]) remove(ids ...ID) {
 	s.batch.remove(s.keyed, ids...)
 }
 
-// take returns what is staged, with what loops have staged behind it, and how many slots there are.
-func (s *stage[R]) take(key keyed[R], requests []request[R]) (b batch[R], names int) {
+// take returns what is staged, with what loops have staged behind it, and how many slots there are. If more rows are staged than most it takes
+// nothing, and says how many are over.
+func (s *stage[R]) take(key keyed[R], requests []request[R], most int) (b batch[R], names, over int) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if len(s.batch.rows)+len(requests) > most {
+		if over = len(s.batch.rows) + additions(requests) - most; over > 0 {
+			return b, 0, over
+		}
+	}
 	s.follow(requests)
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
 	if key != nil {
 		key.take()
 	}
-	return b, int(s.names)
+	return b, int(s.names), 0
 }
 
 // done takes the memory of a batch back, and the names that nobody has any more.

@@ -36,6 +36,16 @@ func (s *Stager[R]) Add(row R) {
 // Remove stages the removal of a row, as [Table.Remove] does.
 func (s *Stager[R]) Remove(id ID) { s.out.Append(request[R]{gone: id, removes: true}) }
 
+// additions returns how many rows loops have staged.
+func additions[R any](requests []request[R]) (n int) {
+	for i := range requests {
+		if !requests[i].removes {
+			n++
+		}
+	}
+	return n
+}
+
 // follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.
 func (s *stage[R]) follow(requests []request[R]) {
 	for i := range requests {

@@ -55,6 +55,7 @@ type core struct {
 	tags   []*Tag
 	values []value
 	room   int              // for so many rows
+	limit  int              // of rows: mostRows, but for tests
 	count  atom.HiddenInt64 // rows, for who may be ordered with nobody
 
 	// Of a table of a fixed number of places.
@@ -82,7 +83,7 @@ type Option struct {
 func Called(name string) Option { return Option{named: safety.Named(name)} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
-// short ones. Less than 1 is a violation of New.
+// short ones. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
 func ChunkRows(n int) Option {
 	return Option{set: func(t *core) string {
 		if t.chunk = n; n < 1 || n > mostRows {
@@ -92,8 +93,8 @@ func ChunkRows(n int) Option {
 	}}
 }
 
-// GrowBy has columns that need more room get so many times what they have, or what they need if that is more; otherwise it is 2. What is not
-// more than 1 is a violation of New.
+// GrowBy has columns that need more room get so many times what they have, or what they need if that is more, but never more than for 2^30-1
+// rows; otherwise it is 2. What is not more than 1, or more than a million, is a violation of New.
 func GrowBy(factor float64) Option {
 	return Option{set: func(t *core) string {
 		if t.growth = (growth{factor: factor}); !(factor > 1) || factor > 1e6 {
@@ -103,10 +104,11 @@ func GrowBy(factor float64) Option {
 	}}
 }
 
-// GrowInSteps has columns that need more room get as many steps of so many rows as they need. Less than 1 is a violation of New.
+// GrowInSteps has columns that need more room get as many steps of so many rows as they need, but never more than for 2^30-1 rows. Less than 1, or
+// more than that, is a violation of New.
 func GrowInSteps(rows int) Option {
 	return Option{set: func(t *core) string {
-		if t.growth = (growth{step: rows}); rows < 1 {
+		if t.growth = (growth{step: rows}); rows < 1 || rows > mostRows {
 			return "growth in steps of " + number(rows) + " rows"
 		}
 		return ""
@@ -115,7 +117,7 @@ func GrowInSteps(rows int) Option {
 
 const (
 	usualChunk = 1024
-	mostRows   = 1 << 30 // of a table; and half of them may end in an Apply
+	mostRows   = 1<<30 - 1 // of a table, with those that are staged
 )
 
 func number(n int) string { return strconv.Itoa(n) }
@@ -124,7 +126,7 @@ var tables atom.Uint32
 
 // New returns a table without rows and columns.
 func New[R any](opts ...Option) *Table[R] {
-	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}}}
+	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}, limit: mostRows}}
 	named := make([]safety.Option, 0, len(opts))
 	for _, o := range opts {
 		named = append(named, o.named)
@@ -137,7 +139,7 @@ func New[R any](opts ...Option) *Table[R] {
 			continue
 		}
 		if what := o.set(&t.core); what != "" {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "A chunk and a step have 1 row or more, a table 1 place or more, and a factor is more than 1."))
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks, steps and the places of a table are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most."))
 		}
 	}
 	t.ids = array.NewList[ID](named...)

@@ -1,0 +1,94 @@
+package table_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// Columns and names have the memory that the options say, and no more.
+func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts       []table.Option
+		room, next int
+	}{
+		"in steps":    {[]table.Option{table.GrowInSteps(10)}, 1000, 1010},
+		"by a factor": {[]table.Option{table.GrowBy(1.1)}, 1000, 1100},
+		"twice":       {nil, 1000, 2000},
+	} {
+		tab := table.New[walker](c.opts...)
+		at := table.ColumnOf(tab, func(w *walker) *int { return &w.At })
+		twice := table.DoubleOf(tab, func(w *walker) *int { return &w.Name })
+		spare := table.ColumnOf(tab, func(w *walker) *int { return &w.Name }, table.Discard())
+		for _, want := range []int{c.room, c.next} {
+			tab.AddAll(make([]walker, max(1000-tab.Len(), 1)), nil)
+			tab.Apply()
+			require.Equal(t, want, tab.Stats().Room, name)
+			require.Equal(t, []int{want, want, want, want, want}, append(twice.Caps(), at.Cap(), spare.Cap(), tab.NamesCap()), name)
+		}
+	}
+}
+
+// Steps and factors that nobody can mean are refused, or are as many rows as there can be.
+func TestRoomThatNoTableHas(t *testing.T) {
+	for _, o := range []table.Option{table.GrowInSteps(math.MaxInt), table.GrowInSteps(1 << 30), table.ChunkRows(1 << 30), table.Fixed(1 << 30), table.GrowBy(1e6 + 1), table.GrowBy(math.NaN())} {
+		v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](o) })
+		require.ErrorContains(t, v, "1073741823")
+		require.ErrorContains(t, v, "1000000 at most")
+	}
+}
+
+// More rows than a table can have are refused before anything is done, and can be called off.
+func TestATableOfTooManyRows(t *testing.T) {
+	for name, opts := range map[string][]table.Option{"rows": nil, "places": {table.Fixed(20)}} {
+		b := newBodies(5, opts...)
+		b.t.Limit(8)
+		ids := b.t.AddAll(make([]body, 2), nil)
+		b.t.Remove(ids[0])
+		parallelfor.For(3, b.t.Stage(), func(s *table.Stager[body], i int) {
+			s.Add(body{Pos: 10 + i})
+			s.Remove(table.ID{})
+		})
+		v := arraylaw.Breaks(t, safety.ErrLength, func() { b.t.Apply() })
+		require.ErrorContains(t, v, "has 5 rows, and was to have 2 more than a table has", name)
+		require.Equal(t, 5, b.t.Count())
+		require.Equal(t, 2, b.t.Stats().Additions)
+		b.t.Limit(10)
+		r := b.t.Apply()
+		require.Equal(t, []int{4, 1, 3}, []int{r.Added, r.CalledOff, len(r.Problems)}, name)
+		require.Equal(t, 12, b.pos.At(8), name)
+	}
+}
+
+// There is never room for more rows than a table can have.
+func TestRoomForAllRowsThatThereCanBe(t *testing.T) {
+	for _, o := range []table.Option{table.GrowInSteps(60), table.GrowBy(1e6)} {
+		b := newBodies(0, o)
+		b.t.Limit(100)
+		for range 2 {
+			b.t.AddAll(make([]body, 50), nil)
+			b.t.Apply()
+		}
+		require.Equal(t, 100, b.t.Stats().Room)
+		require.Equal(t, 100, b.pos.Cap())
+	}
+}
+
+// A list that has the memory keeps it.
+func TestRoomThatIsThere(t *testing.T) {
+	b := newBodies(100, table.GrowInSteps(100))
+	s := b.pos.Slice()
+	for _, id := range []table.ID{b.t.ID(3), b.t.ID(99)} {
+		b.t.Remove(id)
+	}
+	b.t.Apply()
+	b.t.Add(body{})
+	b.t.Apply()
+	require.Same(t, &s[0], &b.pos.Slice()[0])
+}
