@@ -172,7 +172,7 @@ func (a *asked) register() {
 	for k := range i {
 		if !a.off[k] && a.adds[k].card.Key == a.adds[i].card.Key {
 			a.off[i] = true
-			a.fate[a.adds[i].id] = table.ErrTwice
+			a.fate[a.adds[i].id] = table.ErrNoRow
 			a.wrong(a.adds[i].id, a.adds[i].card.Key, table.ErrKey)
 			return
 		}
@@ -220,10 +220,13 @@ func (a *asked) remove(q ask) {
 	i := slices.IndexFunc(a.adds, func(p ask) bool { return p.id == q.id && !q.id.Zero() })
 	row := a.at(q.id)
 	switch {
+	case ended && !q.id.Zero() && err == nil && q.to != nil: // it is dead, and comes nowhere
+		a.wrong(q.id, nil, table.ErrNoRow)
 	case ended && !q.id.Zero():
-		a.fate[q.id] = table.ErrTwice
 		if err != nil {
 			a.wrong(q.id, nil, err)
+		} else {
+			a.fate[q.id] = table.ErrTwice
 		}
 	case i >= 0:
 		a.callOff(i)

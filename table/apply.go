@@ -20,8 +20,12 @@ var (
 	ErrForeign = errors.New("another table's row")
 	// ErrKey: a row was to be added whose key another row has.
 	ErrKey = errors.New("a key twice")
-	// ErrNotEqual: a row was to be added whose key is not equal to itself, as NaN; or transferred to a table where its key cannot be compared.
+	// ErrNotEqual: a row was to be added, or transferred, whose key is not equal to itself, as NaN.
 	ErrNotEqual = errors.New("a key that does not equal itself")
+	// ErrNotComparable: a row was to be transferred to a table where its key cannot be compared, as a slice in an interface.
+	ErrNotComparable = errors.New("a key that cannot be compared")
+	// ErrNowhere: a row was to be transferred to a table that was disposed since.
+	ErrNowhere = errors.New("the table where it was to go was disposed")
 )
 
 // Report says what an Apply did.
@@ -36,7 +40,7 @@ type Report struct {
 
 // Problem is a request that came to nothing; it is an error.
 type Problem struct {
-	// ID is the name of the row that was to be removed, or would have been added.
+	// ID is the name of the row that was to be removed or transferred, or would have been added.
 	ID ID
 	// Key is the row's key, if it is a matter of that.
 	Key any

@@ -36,7 +36,8 @@ const (
 	absent  state = iota // it is not there
 	present              // it is in the table
 	staged               // it is to be added, in an Apply
-	removed              // it was removed, or called off, or refused, in this Apply
+	removed              // it was removed, or called off, in this Apply
+	refused              // it was to be added in this Apply, and is not
 	swept                // it was found dead in this Apply
 )
 

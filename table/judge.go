@@ -15,6 +15,7 @@ func (t *Table[R]) judge(b *batch[R]) {
 			t.register(b, marks[0].rows)
 			marks = marks[1:]
 		}
+		var key any
 		var err error
 		if len(special) == 0 || special[0].at != i {
 			err = t.remove(b, id)
@@ -22,12 +23,12 @@ func (t *Table[R]) judge(b *batch[R]) {
 			if g := &special[0]; g.key > 0 {
 				t.removeKey(b, g.key-1)
 			} else {
-				err = t.transfer(b, id, g)
+				key, err = t.transfer(b, id, g)
 			}
 			special = special[1:]
 		}
 		if err != nil {
-			t.report.Problems = append(t.report.Problems, Problem{ID: id, Err: err})
+			t.report.Problems = append(t.report.Problems, Problem{ID: id, Key: key, Err: err})
 		}
 	}
 	if t.key != nil {
@@ -80,7 +81,7 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 	case staged:
 		t.callOff(b, name{id.slot, id.gen})
 		t.report.CalledOff++
-	case absent:
+	case absent, refused:
 		return ErrNoRow
 	case swept: // what was asked for
 		t.outs[i].how = removed
@@ -102,7 +103,7 @@ func (t *Table[R]) callOff(b *batch[R], n name) {
 
 // refuse takes a row out that cannot be added.
 func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
-	t.out(n.slot, removed)
+	t.out(n.slot, refused)
 	t.release(n)
 	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
 }

@@ -94,12 +94,13 @@ type keyed[R any] interface {
 	take()
 	done()
 	drop()
-	// compare panics if the row's key cannot be compared.
+	// compare panics if the row's key cannot be compared, and compares says whether it can, and equals itself.
 	compare(r *R)
+	compares(r *R) (key any, err error)
 	// register notes the key of a row that is to be added, and unregister forgets it.
 	register(number int, r *R) (key any, err error)
 	unregister(number int, r *R, slot uint32)
-	// taken says whether a row has the key of one that is to be added.
+	// has says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
 	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or the slot of that which has had it
 	// until this Apply; or none.
@@ -144,6 +145,20 @@ func (k *keyOf[K, R]) compare(r *R) {
 	}
 }
 
+func (k *keyOf[K, R]) compares(r *R) (key any, err error) {
+	own := k.of(r)
+	key = own
+	defer func() {
+		if recover() != nil { // from here on nothing else panics
+			err = ErrNotComparable
+		}
+	}()
+	if own != own {
+		err = ErrNotEqual
+	}
+	return key, err
+}
+
 func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 	key := k.of(r)
 	if key != key {
@@ -158,10 +173,14 @@ func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 }
 
 func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
-	if key := k.of(r); k.pending[key] == number {
-		delete(k.pending, key)
-		k.lose(key, slot)
+	key := k.of(r)
+	if key != key {
+		return // nobody asks for it
 	}
+	if i, ok := k.pending[key]; ok && i == number {
+		delete(k.pending, key)
+	}
+	k.lose(key, slot)
 }
 
 // lose notes who has had a key, for those who remove rows by keys.

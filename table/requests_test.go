@@ -51,7 +51,7 @@ func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	to.Add(row{1})
 	nowhere, there := table.Transfer(from, stays, to), table.Transfer(from, goes, to)
 	r := from.Apply()
-	require.Equal(t, []table.Problem{{ID: stays, Err: table.ErrNotEqual}}, r.Problems)
+	require.Equal(t, []table.Problem{{ID: stays, Key: []int{1}, Err: table.ErrNotComparable}}, r.Problems)
 	require.Equal(t, 1, r.Removed)
 	got, _ := from.Get(stays)
 	require.Equal(t, row{[]int{1}}, got)

@@ -100,7 +100,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			}
 			if p.off {
 				report(e.id, table.ErrKey)
-				gone[e.id] = table.ErrTwice
+				gone[e.id] = table.ErrNoRow
 			}
 			adds = append(adds, p)
 			continue
@@ -128,8 +128,9 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 		if err, ok := gone[e.id]; ok {
 			if err != nil {
 				report(e.id, err)
+			} else {
+				gone[e.id] = table.ErrTwice
 			}
-			gone[e.id] = table.ErrTwice
 			continue
 		}
 		if i := slices.IndexFunc(adds, func(q pending) bool { return q.id == e.id }); i >= 0 {

@@ -4,10 +4,17 @@ import "example.com/custody/safety"
 
 // Transfer stages that a row leaves its table and comes to another one, whose rows are of the same type, and returns the name that it will have
 // there: the next Apply of from stages it in to, with its key, and the next one of to adds it. Fields that are columns of to alone are zero.
-// What is wrong with it is told by the [Report] of from's Apply, as of [Table.Remove]; then nobody ever has the name. Until that Apply the
-// row has not arrived: it can be removed in from, and its new name is nobody's. A row of which the addition is staged still goes nowhere: its
-// addition is called off. One whose key cannot be compared in to stays, with [ErrNotEqual]. In all else it is as [Table.Add]. Tables that are
-// the same are a violation.
+//
+// Until that Apply of from the row has not arrived: it can be removed in from. What is wrong by then is told by the [Report] of that Apply, and the row
+// stays, if there is one: that it is not there, or has been found dead by the same Apply ([ErrNoRow]) or is removed; that its key cannot be compared in to
+// ([ErrNotComparable]) or does not equal itself ([ErrNotEqual]); or that to was disposed ([ErrNowhere]). Then nobody ever has the name. A row of
+// which the addition is staged still goes nowhere: its addition is called off.
+//
+// Once it has left it is as any other row that is staged in to: a key that another one has there, and a [Fixed] table that is full, cost the row
+// ([ErrKey], [ErrFull]), and the Report of to's Apply tells its new name. To's Remove of that name, staged before the Apply of to that would add the
+// row, calls it off, even before it has left. And a to that is disposed before that Apply takes it along.
+//
+// In all else it is as [Table.Add]. Tables that are the same are a violation.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	from.guard.CheckExists()
 	to.guard.CheckExists()
@@ -29,14 +36,6 @@ func (s *stage[R]) reserve() name {
 	return s.name()
 }
 
-// arrive stages a row that has a name.
-func (s *stage[R]) arrive(row R, n name) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.batch.rows = append(s.batch.rows, row)
-	s.batch.names = append(s.batch.names, n)
-}
-
 // giveUp frees the name of a row that does not come.
 func (s *stage[R]) giveUp(n name) {
 	if n.gen++; n.gen == 0 {
@@ -48,31 +47,47 @@ func (s *stage[R]) giveUp(n name) {
 }
 
 // transfer removes the row and stages it in another table. An addition that is staged is called off.
-func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) error {
-	var r R
+func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
 	row, ok := t.find(id)
-	if ok {
-		if t.gather(row, &r); !g.to.admits(&r) {
-			g.to.stage.giveUp(g.as)
-			return ErrNotEqual
-		}
-	}
-	err := t.remove(b, id)
 	switch {
-	case err != nil || !ok:
-		g.to.stage.giveUp(g.as)
-	case !g.to.Disposed():
-		g.to.stage.arrive(r, g.as)
+	case ok:
+		var r R
+		t.gather(row, &r)
+		if key, err = g.to.arrive(r, g.as); err == nil {
+			return nil, t.remove(b, id)
+		}
+	case t.swept(id):
+		err = ErrNoRow
+	default:
+		err = t.remove(b, id)
 	}
-	return err
+	g.to.stage.giveUp(g.as)
+	return key, err
 }
 
-// admits says whether the row's key can be compared, if it has one.
-func (t *Table[R]) admits(r *R) (ok bool) {
-	if t.key == nil {
-		return true
+// swept says whether the row was found dead in this Apply, and nobody has asked for more.
+func (t *core) swept(id ID) bool {
+	if id.table != t.number || id.Zero() || t.slots[id.slot].gen != id.gen {
+		return false
 	}
-	defer func() { ok = recover() == nil }()
-	t.key.compare(r)
-	return ok
+	how, _ := t.state(id.slot)
+	return how == swept
+}
+
+// arrive stages a row that has a name, unless there is something wrong with it or the table.
+func (t *Table[R]) arrive(r R, n name) (key any, err error) {
+	if t.key != nil {
+		if key, err = t.key.compares(&r); err != nil {
+			return key, err
+		}
+	}
+	s := &t.stage
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if t.Disposed() {
+		return nil, ErrNowhere
+	}
+	s.batch.rows = append(s.batch.rows, r)
+	s.batch.names = append(s.batch.names, n)
+	return nil, nil
 }
