@@ -499,9 +499,9 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 5, 0, 0, 0, 0, 1, 0, 5, 0, 1, 2, 3, 4, 3, 6, 0, 5, 15, 4, 0, 6, 0, 5, 22, 0, 5, 15})
 	f.Add([]byte{1, 0, 1, 1, 5, 0, 1, 1, 1, 1, 0, 5, 3, 3, 7, 5, 12, 100, 2, 6, 2, 1, 8, 1, 3, 8, 1, 3, 15})
 	// A row is called off where it is to come before it comes, behind another one, and then removed there by its key.
-	f.Add([]byte{1, 0, 0, 1, 5, 7, 0, 0, 1, 0, 0, 1, 5, 1, 0, 0, 6, 0, 5, 22, 0, 5, 4, 1, 16, 2, 0, 0, 18, 1, 0, 0, 6, 0, 5, 19, 7, 22, 0, 5, 15})
+	f.Add([]byte{1, 0, 0, 1, 5, 7, 1, 0, 0, 1, 5, 1, 6, 0, 5, 22, 0, 5, 4, 1, 16, 2, 18, 1, 0, 0, 6, 0, 5, 19, 7, 22, 0, 5, 15})
 	// A row is found dead when it is to go to the other table.
-	f.Add([]byte{0, 0, 0, 1, 5, 7, 0, 0, 0, 0, 0, 1, 5, 1, 0, 0, 6, 0, 5, 4, 1, 6, 1, 0, 22, 0, 5, 15})
+	f.Add([]byte{0, 0, 0, 1, 5, 7, 0, 0, 0, 1, 5, 1, 6, 0, 5, 4, 1, 6, 1, 0, 22, 0, 5, 15})
 	for seed := range 60 {
 		f.Add(script(seed, 300))
 	}
