@@ -25,12 +25,20 @@ type Changes struct {
 // AnyColumn is a column, whatever its elements are.
 type AnyColumn interface{ common() *base }
 
-func (c *base) common() *base { return c }
+func (c *Column[T]) common() *base {
+	if c == nil || c.list == nil {
+		return nil
+	}
+	return &c.base
+}
 
 // Changed makes a Changes of columns, one or more of one table. A job that is given it has a view of each.
 func Changed(columns ...AnyColumn) *Changes {
 	c := new(Changes)
 	for _, col := range columns {
+		if col == nil || col.common() == nil {
+			panic(unmade("changes were asked for of a column", "Make it with ColumnOf."))
+		}
 		c.columns = append(c.columns, col.common())
 	}
 	if len(columns) == 0 {
@@ -56,8 +64,16 @@ func (c *Changes) suits(t *core) {
 	}
 }
 
-// Forget has the next loop execute all chunks.
-func (c *Changes) Forget() { c.seen = false }
+// Forget has the next loop execute all chunks. It is a violation while a loop uses the Changes.
+func (c *Changes) Forget() {
+	switch {
+	case c == nil:
+		panic(unmade("a Changes was used", "Make it with Changed."))
+	case c.used.Load() != 0:
+		panic(c.columns[0].of.guard.Violation(safety.ErrInFlight, "a Changes was to forget what was seen of "+c.columns[0].of.guard.Container()+" while a loop uses it", "Complete the loop first."))
+	}
+	c.seen = false
+}
 
 // sees says whether the chunk has changed.
 func (c *Changes) sees(chunk int) bool {

@@ -37,7 +37,7 @@ type ColumnOption struct {
 	discard bool
 }
 
-// Named gives the column a name for the texts of violations.
+// Named gives the column a name for the texts of violations, and for [Find]. No two columns of a table have the same one.
 func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(name)} }
 
 // Discard says that what the column has need not be kept when rows come or go: then all of it is zero, or in a [Fixed] table what it has of
@@ -59,9 +59,11 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 
 // newField begins a column, whose part b is, and returns the options for its list or lists.
 func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (f fieldOf[T, R], all []safety.Option) {
+	need(t, "a column was to be made of")
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
+	t.probe("a column", func() bool { return field(new(R)) == nil })
 	b.of = &t.core
 	all = []safety.Option{safety.PartOf(column)}
 	for _, o := range opts {
@@ -73,21 +75,21 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 }
 
 // Len returns the number of rows.
-func (c *Column[T]) Len() int { return c.list.Len() }
+func (c *Column[T]) Len() int { return c.made().Len() }
 
 // At returns what the row has. A row outside [0, Len) is a violation.
-func (c *Column[T]) At(row int) T { return c.list.At(row) }
+func (c *Column[T]) At(row int) T { return c.made().At(row) }
 
 // Set changes what the row has. A row outside [0, Len) is a violation.
 func (c *Column[T]) Set(row int, v T) {
-	c.list.Set(row, v)
+	c.made().Set(row, v)
 	c.versions[c.of.chunkOf(row)] = c.of.tick()
 }
 
 // Slice returns the elements themselves, to be read and written, until rows are added or removed. It is checked once, now, and counts as a
 // change of all rows: to read only, use [Column.At] or a Reader.
 func (c *Column[T]) Slice() []T {
-	s := c.list.Slice()
+	s := c.made().Slice()
 	c.touch(c.of.tick())
 	return s
 }

@@ -34,22 +34,23 @@ func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 
 // FindDouble returns the table's DoubleColumn of that name, if it has one and its elements are of type T; or nil.
 func FindDouble[T any](t Any, name string) *DoubleColumn[T] {
+	need(t, "a column was looked for in")
 	c, _ := t.columnNamed(name).(*DoubleColumn[T])
 	return c
 }
 
 // Len returns the number of rows.
-func (c *DoubleColumn[T]) Len() int { return c.lists.Len() }
+func (c *DoubleColumn[T]) Len() int { return c.made().Len() }
 
 // At returns what the row has in the front buffer. A row outside [0, Len) is a violation.
-func (c *DoubleColumn[T]) At(row int) T { return c.lists.At(row) }
+func (c *DoubleColumn[T]) At(row int) T { return c.made().At(row) }
 
 // Set changes what the row has in the front buffer. A row outside [0, Len) is a violation.
-func (c *DoubleColumn[T]) Set(row int, v T) { c.lists.Set(row, v) }
+func (c *DoubleColumn[T]) Set(row int, v T) { c.made().Set(row, v) }
 
 // Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
 // places. It is checked once, now.
-func (c *DoubleColumn[T]) Slice() []T { return c.lists.Slice() }
+func (c *DoubleColumn[T]) Slice() []T { return c.made().Slice() }
 
 // Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
 func (c *DoubleColumn[T]) Reader() array.Reader[T] {

@@ -28,6 +28,7 @@ type Key[K comparable] struct {
 // KeyOf makes the Key of a table: the field that key returns a pointer to, of a row that it is given, always the same one. It is made before the first
 // row is staged: later, or a second one, or a nil function is a violation.
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
+	need(t, "a Key was to be made of")
 	t.guard.CheckWrite()
 	switch what := t.guard.Container() + " was to have "; {
 	case key == nil:
@@ -37,6 +38,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
+	t.probe("a Key", func() bool { return key(new(R)) == nil })
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
 	k.note = func(number int) {
@@ -53,7 +55,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 // Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it, or that
 // another request has removed it, is told by the [Report] of the next Apply; a key that is not equal to itself is no row's, and is not told. In all else it is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
-	k.of.guard.CheckExists()
+	k.made().guard.CheckExists()
 	if key != key {
 		return // no row has it
 	}
@@ -74,7 +76,7 @@ func (k *Key[K]) Find(key K) (id ID, ok bool) {
 
 // Row returns where the row is that has the key, until the next Apply that removes rows.
 func (k *Key[K]) Row(key K) (row int, ok bool) {
-	k.of.guard.CheckRead()
+	k.made().guard.CheckRead()
 	s, ok := k.live[key]
 	if !ok {
 		return none, false
@@ -84,7 +86,7 @@ func (k *Key[K]) Row(key K) (row int, ok bool) {
 
 // At returns the key of a row. A row outside [0, Len) is a violation.
 func (k *Key[K]) At(row int) K {
-	k.of.ids.At(row) // looks at custody and at row
+	k.made().ids.At(row) // looks at custody and at row
 	return k.keys[row]
 }
 

@@ -57,6 +57,7 @@ func (t *Table[R]) violation(kind error, what, happened, do string) *safety.Viol
 
 // NewPipeline returns a Pipeline of a table, which is to be a *Table. A nil Schedule is a violation.
 func NewPipeline(t Any, stages Stages) *Pipeline {
+	need(t, "a pipeline was asked for of")
 	p := &Pipeline{table: t.(framed), stages: stages}
 	if stages.Schedule == nil {
 		panic(p.table.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))

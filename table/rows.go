@@ -35,7 +35,7 @@ func (r Rows) Changed(c *Changes) Rows {
 
 // len returns the number of rows.
 func (r Rows) len() int {
-	if r.of == nil {
+	if r.of == nil || r.of.ids == nil {
 		panic(safety.NewViolation(safety.ErrUnassigned, "a loop was to run over the rows of no table", "Take the Rows of a table."))
 	}
 	return r.of.ids.Len()

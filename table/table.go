@@ -157,6 +157,9 @@ func (t *Table[R]) adopt(c column[R]) {
 	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
+	if name := c.part().guard.Name(); t.columnNamed(name) != nil {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(name), "Give each column of a table a name of its own, or none."))
+	}
 	if t.fixed > 0 {
 		c.resize(t.fixed, t.fixed)
 	}
@@ -186,7 +189,12 @@ func (t *Table[R]) check() {
 }
 
 // Len returns the number of rows, or of places if that is fixed.
-func (t *Table[R]) Len() int { return t.ids.Len() }
+func (t *Table[R]) Len() int {
+	if !t.exists() {
+		need(t, "rows were counted of")
+	}
+	return t.ids.Len()
+}
 
 // Chunk returns how many rows a chunk has.
 func (t *Table[R]) Chunk() int { return t.chunk }

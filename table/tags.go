@@ -16,7 +16,12 @@ type Tag struct{ name string }
 func NewTag(name string) *Tag { return &Tag{name} }
 
 // String returns the tag's name.
-func (t *Tag) String() string { return t.name }
+func (t *Tag) String() string {
+	if t == nil {
+		return "<nil>"
+	}
+	return t.name
+}
 
 // Tag gives the table tags. Those that it has it keeps; a nil tag is a violation.
 func (t *Table[R]) Tag(tags ...*Tag) {
@@ -53,6 +58,7 @@ type Any interface {
 	Tagged(tag *Tag) bool
 	// Name returns the name that the table was given.
 	Name() string
+	exists() bool
 	columnNamed(name string) any
 	valueNamed(name string) any
 }
@@ -62,15 +68,16 @@ func (t *Table[R]) Name() string { return t.guard.Name() }
 
 func (t *Table[R]) columnNamed(name string) any {
 	for _, c := range t.columns {
-		if c.part().guard.Name() == name {
+		if name != "" && c.part().guard.Name() == name {
 			return c.whole()
 		}
 	}
 	return nil
 }
 
-// Find returns the table's column of that name, if it has one and its elements are of type T; or nil.
+// Find returns the table's column of that name, if it has one and its elements are of type T; or nil, also for no name.
 func Find[T any](t Any, name string) *Column[T] {
+	need(t, "a column was looked for in")
 	c, _ := t.columnNamed(name).(*Column[T])
 	return c
 }
@@ -81,19 +88,32 @@ type Query struct {
 	with, without []*Tag
 }
 
-// Over returns a query of tables, in this order.
-func Over(tables ...Any) Query { return Query{tables: tables} }
+// Over returns a query of tables, in this order. A nil one is a violation.
+func Over(tables ...Any) Query {
+	for _, t := range tables {
+		need(t, "a query was asked for over")
+	}
+	return Query{tables: tables}
+}
 
-// With returns those of the tables that have all the tags.
+// With returns those of the tables that have all the tags. A nil tag is a violation.
 func (q Query) With(tags ...*Tag) Query {
+	checkTags(tags)
 	q.with = append(slices.Clone(q.with), tags...)
 	return q
 }
 
-// Without returns those of the tables that have none of the tags.
+// Without returns those of the tables that have none of the tags. A nil tag is a violation.
 func (q Query) Without(tags ...*Tag) Query {
+	checkTags(tags)
 	q.without = append(slices.Clone(q.without), tags...)
 	return q
+}
+
+func checkTags(tags []*Tag) {
+	if slices.Contains(tags, nil) {
+		panic(safety.NewViolation(safety.ErrArgument, "a query was asked for by a nil tag", "Make tags with NewTag."))
+	}
 }
 
 // All ranges over the tables.
@@ -120,10 +140,28 @@ func (q Query) wants(t Any) bool {
 // has: it is [Schedule] or [ScheduleChunks] over t.Rows() of a job whose views are of columns that it was made for, or that [Find] finds; and of
 // none it is the zero Handle. Loops over different tables run beside each other, unless they share another container: then each is to run After
 // the one before, or with parallelfor.AutoOrder.
+//
+// A nil loop is a violation. If loop panics, what it has scheduled before is completed first; how that ends is not told.
 func (q Query) Schedule(loop func(t Any) parallelfor.Handle) parallelfor.Handle {
+	checkBody(loop == nil)
 	var hs []parallelfor.Handle
+	through := false
+	defer func() {
+		if !through {
+			for _, h := range hs {
+				completeAnyway(h)
+			}
+		}
+	}()
 	for t := range q.All() {
 		hs = append(hs, loop(t))
 	}
+	through = true
 	return parallelfor.Combine(hs...)
+}
+
+// completeAnyway completes a loop for somebody who panics already.
+func completeAnyway(h parallelfor.Handle) {
+	defer func() { _ = recover() }()
+	h.Complete()
 }

@@ -16,6 +16,8 @@ import "example.com/custody/safety"
 //
 // In all else it is as [Table.Add]. Tables that are the same are a violation.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
+	need(from, "a row was to be transferred from")
+	need(to, "a row was to be transferred to")
 	from.guard.CheckExists()
 	to.guard.CheckExists()
 	if from == to {

@@ -1,6 +1,10 @@
 package table
 
-import "example.com/custody/safety"
+import (
+	"strconv"
+
+	"example.com/custody/safety"
+)
 
 // Value is what all rows of a table share: one value, which loops over the rows read through a view, and which its owner changes between them.
 // Tables of one kind may have different ones, so that one loop serves them all; see [FindValue]. It is made by [ValueOf], ends with its table,
@@ -12,8 +16,9 @@ type Value[T any] struct {
 	v     T
 }
 
-// ValueOf gives a table a value that all its rows share. Of the options [Named] counts.
+// ValueOf gives a table a value that all its rows share. Of the options [Named] counts; a name that another value of the table has is a violation.
 func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *Value[T] {
+	need(t, "a value was to be made of")
 	t.guard.CheckWrite()
 	s := &Value[T]{v: v}
 	var named []safety.Option
@@ -21,6 +26,9 @@ func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *Value[T] {
 		named = append(named, o.named)
 	}
 	s.guard.Init(s, 0, named...)
+	if t.valueNamed(s.name()) != nil {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second value called "+strconv.Quote(s.name()), "Give each value of a table a name of its own, or none."))
+	}
 	t.values = append(t.values, s)
 	return s
 }
@@ -64,15 +72,16 @@ func (s *Value[T]) dispose() {
 
 func (t *Table[R]) valueNamed(name string) any {
 	for _, v := range t.values {
-		if v.name() == name {
+		if name != "" && v.name() == name {
 			return v
 		}
 	}
 	return nil
 }
 
-// FindValue returns the value of that name which the table's rows share, if there is one of type T; or nil.
+// FindValue returns the value of that name which the table's rows share, if there is one of type T; or nil, also for no name.
 func FindValue[T any](t Any, name string) *Value[T] {
+	need(t, "a value was looked for in")
 	v, _ := t.valueNamed(name).(*Value[T])
 	return v
 }

@@ -1,0 +1,67 @@
+package table
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/safety"
+)
+
+// This file refuses what was never made, and functions that find no field.
+
+// unmade is the violation of who uses something that no function of this package has returned.
+func unmade(what, do string) *safety.Violation {
+	return safety.NewViolation(safety.ErrUnassigned, what+" that was never made", do)
+}
+
+// need refuses a table that is nil, or that New has not returned.
+func need(t Any, what string) {
+	if t == nil || !t.exists() {
+		panic(unmade(what+" a table", "Make it with New."))
+	}
+}
+
+func (t *Table[R]) exists() bool { return t != nil && t.ids != nil }
+
+// made returns the column's list.
+func (c *Column[T]) made() *array.List[T] {
+	if c == nil || c.list == nil {
+		panic(unmade("a column was used", "Make it with ColumnOf."))
+	}
+	return c.list
+}
+
+// made returns the column's lists.
+func (c *DoubleColumn[T]) made() *array.DoubleList[T] {
+	if c == nil || c.lists == nil {
+		panic(unmade("a column was used", "Make it with DoubleOf."))
+	}
+	return c.lists
+}
+
+// made returns the table of the Key.
+func (k *Key[K]) made() *core {
+	if k == nil || k.of == nil {
+		panic(unmade("a Key was used", "Make it with KeyOf."))
+	}
+	return k.of
+}
+
+// probe refuses a function that returns no pointer for a zero row: whether it does is what none says.
+func (t *core) probe(what string, none func() bool) {
+	happened := ""
+	func() {
+		defer func() {
+			if p := recover(); p != nil {
+				happened = "panics for a zero row: " + fmt.Sprint(p)
+			}
+		}()
+		if none() {
+			happened = "returns nil for a zero row"
+		}
+	}()
+	if happened != "" {
+		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
+			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
+	}
+}

@@ -1,0 +1,157 @@
+package table_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// What was never made is told, whatever it is used for, at every level of checks.
+func TestWhatWasNeverMade(t *testing.T) {
+	var none *table.Table[body]
+	b := newBodies(1)
+	field := func(r *body) *int { return &r.Pos }
+	schedule := table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}
+	for name, use := range map[string]func(){
+		"changes of nil":                 func() { table.Changed(nil) },
+		"changes of a nil column":        func() { table.Changed(b.pos, (*table.Column[int])(nil)) },
+		"changes of no column of New":    func() { table.Changed(new(table.Column[int])) },
+		"a nil Changes":                  func() { (*table.Changes)(nil).Forget() },
+		"a column of nil":                func() { table.ColumnOf(none, field) },
+		"two buffers of nil":             func() { table.DoubleOf(none, field) },
+		"a key of nil":                   func() { table.KeyOf(none, field) },
+		"a value of nil":                 func() { table.ValueOf(none, 1) },
+		"a transfer from nil":            func() { table.Transfer(none, table.ID{}, b.t) },
+		"a transfer to nil":              func() { table.Transfer(b.t, b.t.ID(0), none) },
+		"a pipeline of nil":              func() { table.NewPipeline(nil, schedule) },
+		"a pipeline of a nil table":      func() { table.NewPipeline(none, schedule) },
+		"a query over nil":               func() { table.Over(b.t, nil) },
+		"a query over a nil table":       func() { table.Over(none) },
+		"a query over no table of New":   func() { table.Over(new(table.Table[body])) },
+		"a column of nil, by name":       func() { table.Find[int](nil, "x") },
+		"two buffers of nil, by name":    func() { table.FindDouble[int](none, "x") },
+		"a value of nil, by name":        func() { table.FindValue[int](nil, "x") },
+		"the length of no table of New":  func() { new(table.Table[body]).Len() },
+		"a loop over no table of New":    func() { table.Run(new(table.Table[body]).Rows(), b.moving()) },
+		"the length of no column":        func() { new(table.Column[int]).Len() },
+		"an element of a nil column":     func() { (*table.Column[int])(nil).At(0) },
+		"no column is set":               func() { new(table.Column[int]).Set(0, 1) },
+		"the elements of no column":      func() { new(table.Column[int]).Slice() },
+		"the length of no two buffers":   func() { new(table.DoubleColumn[int]).Len() },
+		"an element of no two buffers":   func() { new(table.DoubleColumn[int]).At(0) },
+		"no two buffers are set":         func() { new(table.DoubleColumn[int]).Set(0, 1) },
+		"the elements of no two buffers": func() { (*table.DoubleColumn[int])(nil).Slice() },
+		"a row by no key":                func() { new(table.Key[int]).Row(1) },
+		"a name by a nil key":            func() { (*table.Key[int])(nil).Find(1) },
+		"the key of a row by no key":     func() { new(table.Key[int]).At(0) },
+		"a removal by no key":            func() { new(table.Key[int]).Remove(1) },
+	} {
+		v := arraylaw.Breaks(t, safety.ErrUnassigned, use, name)
+		require.NotEmpty(t, v.Error(), name)
+	}
+	require.Equal(t, "<nil>", (*table.Tag)(nil).String())
+	require.Equal(t, 1, b.t.Len(), "nothing has happened")
+	require.Empty(t, b.t.Apply().Problems)
+}
+
+// A function that has no field for a zero row is refused where it is passed, and not in the first Apply.
+func TestFunctionsThatFindNoField(t *testing.T) {
+	type inner struct{ X int }
+	type row struct{ In *inner }
+	boom := func(*row) *int { panic(errors.New("boom")) }
+	for text, field := range map[string]func(r *row) *int{
+		"returns nil for a zero row": func(r *row) *int { return nil },
+		"panics for a zero row":      func(r *row) *int { return &r.In.X },
+		"boom":                       boom,
+	} {
+		tab := table.New[row](table.Called("rows"))
+		for what, made := range map[string]func(){
+			"a column": func() { table.ColumnOf(tab, field) },
+			"a Key":    func() { table.KeyOf(tab, field) },
+		} {
+			v := arraylaw.Breaks(t, safety.ErrArgument, made, text)
+			require.ErrorContains(t, v, text)
+			require.ErrorContains(t, v, what+` of table.Table`)
+			require.ErrorContains(t, v, "a pointer into the row")
+		}
+		arraylaw.Breaks(t, safety.ErrArgument, func() { table.DoubleOf(tab, field) })
+		tab.Add(row{})
+		require.Equal(t, 1, tab.Apply().Added, "it has no column and no key")
+	}
+}
+
+// A name finds one column, or none; columns and values without a name are found by none.
+func TestNamesOfColumns(t *testing.T) {
+	type row struct{ A, B int }
+	a, b := func(r *row) *int { return &r.A }, func(r *row) *int { return &r.B }
+	tab := table.New[row]()
+	table.ColumnOf(tab, a)
+	table.DoubleOf(tab, a)
+	table.ValueOf(tab, 1)
+	first := table.ColumnOf(tab, b, table.Named("b"))
+	value := table.ValueOf(tab, 2, table.Named("b"))
+	for _, made := range []func(){
+		func() { table.ColumnOf(tab, a, table.Named("b")) },
+		func() { table.DoubleOf(tab, a, table.Named("b")) },
+		func() { table.ValueOf(tab, 3, table.Named("b")) },
+	} {
+		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrArgument, made), `called "b"`)
+	}
+	require.Equal(t, 3, tab.Stats().Columns)
+	require.Same(t, first, table.Find[int](tab, "b"))
+	require.Same(t, value, table.FindValue[int](tab, "b"))
+	require.Nil(t, table.Find[int](tab, ""))
+	require.Nil(t, table.FindDouble[int](tab, ""))
+	require.Nil(t, table.FindValue[int](tab, ""))
+	tab.Add(row{1, 2})
+	tab.Apply()
+	require.Equal(t, 2, first.At(0))
+}
+
+func TestMisuseOfQueries(t *testing.T) {
+	b, c := newBodies(3), newBodies(3)
+	q := table.Over(b.t, c.t)
+	arraylaw.Breaks(t, safety.ErrArgument, func() { q.With(nil) })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { q.Without(table.NewTag("x"), nil) })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { q.Schedule(nil) })
+
+	// A function that panics leaves no loop behind that holds a table, whatever became of it.
+	for _, fails := range []bool{false, true} {
+		boom := errors.New("boom")
+		require.PanicsWithError(t, "boom", func() {
+			q.Schedule(func(tab table.Any) parallelfor.Handle {
+				if tab == table.Any(c.t) {
+					panic(boom)
+				}
+				return table.Schedule(tab.Rows(), throwing{b.pos.Writer(), fails})
+			})
+		})
+		b.t.Add(body{})
+		require.Equal(t, 1, b.t.Apply().Added)
+	}
+}
+
+// What was seen cannot be forgotten while somebody looks at it.
+func TestForgettingDuringALoop(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	b := newBodies(10)
+	changes := table.Changed(b.pos)
+	begun, end := make(chan bool, 3), make(chan bool)
+	h := table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, parallelfor.Workers(2))
+	done := make(chan bool)
+	go func() { defer close(done); h.Complete() }()
+	<-begun
+	v := arraylaw.Breaks(t, safety.ErrInFlight, changes.Forget)
+	require.ErrorContains(t, v, `"bodies"`)
+	close(end)
+	<-done
+	changes.Forget()
+	require.Equal(t, []int{0}, seen(b, b.pos, changes))
+}
