@@ -8,13 +8,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// Stages are what a [Pipeline] does in a frame, in this order. All but Schedule may be nil.
+// Stages are what a [Pipeline] does in a frame, in this order. All but Schedule may be nil. What one of them panics with is the panic of Start, Finish or
+// Step, and the frame ends there: what was applied stays so, rows that were not gathered or handed back by then are not, and the next frame can
+// start.
 type Stages struct {
 	// Applied is told what each Apply did.
 	Applied func(r Report)
 	// Gather is called for each row, in their order, before the loops: it brings what they need into the columns.
 	Gather func(row int)
-	// Schedule schedules the frame's loops, and returns a handle of all of them.
+	// Schedule schedules the frame's loops, and returns a handle of all of them. If it panics nobody else knows what it has scheduled by then: it
+	// completes that itself, in a deferred call, or the loops hold the table for ever.
 	Schedule func() parallelfor.Handle
 	// HandBack is called for each row, in their order, when the loops are completed: it takes the results out of the columns. Rows that the
 	// table's liveness predicate says are dead by then ([Table.Sweep]) are passed over; so are places without a row.
@@ -71,7 +74,7 @@ func (p *Pipeline) Step() {
 	p.Start()
 }
 
-// Start starts a frame: it applies what was staged, gathers, and schedules the loops. When there are no rows it does neither. A frame that was
+// Start starts a frame: it applies what was staged, gathers, and schedules the loops. When there are no rows it only applies. A frame that was
 // started and not finished is a violation, and so is a pipeline that was closed.
 func (p *Pipeline) Start() {
 	if p.closed {
@@ -139,16 +142,17 @@ func (p *Pipeline) handBack() {
 // Running says whether a frame was started and not finished.
 func (p *Pipeline) Running() bool { return p.runs }
 
-// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not. Closing again does nothing.
+// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not. Closing again does nothing. While
+// another job holds the table Close is a violation, and can be called again.
 func (p *Pipeline) Close() {
 	if p.closed {
 		return
 	}
-	p.closed = true
 	defer func() {
 		if !p.table.Disposed() {
 			p.table.Dispose()
 		}
+		p.closed = true
 	}()
 	if p.runs {
 		p.runs = false

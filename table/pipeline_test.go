@@ -124,7 +124,7 @@ func TestMisuseOfPipelines(t *testing.T) {
 func TestAPipelineWhoseLoopFails(t *testing.T) {
 	w := newWorld()
 	w.add(1)
-	boom, fails := errors.New("boom"), true
+	fails := true
 	p := table.NewPipeline(w.t, table.Stages{
 		Schedule: func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails})
@@ -132,7 +132,7 @@ func TestAPipelineWhoseLoopFails(t *testing.T) {
 		HandBack: func(row int) { w.handed = append(w.handed, row) },
 	})
 	p.Start()
-	require.NotNil(t, caughtPanic(p.Finish), boom)
+	require.Same(t, errFails, caughtPanic(p.Finish).(*parallelfor.Panic).Value)
 	require.Empty(t, w.handed)
 	require.False(t, p.Running())
 	fails = false
@@ -141,9 +141,11 @@ func TestAPipelineWhoseLoopFails(t *testing.T) {
 	require.Equal(t, []int{0}, w.handed)
 	fails = true
 	p.Start()
-	require.NotNil(t, caughtPanic(p.Close))
+	require.Same(t, errFails, caughtPanic(p.Close).(*parallelfor.Panic).Value)
 	require.True(t, w.t.Disposed())
 }
+
+var errFails = errors.New("fails")
 
 type throwing struct {
 	Pos   array.Writer[int]
@@ -152,7 +154,7 @@ type throwing struct {
 
 func (t *throwing) Execute(i int) {
 	if t.Fails {
-		panic("fails")
+		panic(errFails)
 	}
 }
 
