@@ -41,7 +41,8 @@ type ColumnOption struct {
 func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(name)} }
 
 // Discard says that what the column has need not be kept when rows come or go: then all of it is zero, or in a [Fixed] table what it has of
-// these rows. That spares copies, for results that the next loop computes anew.
+// these rows. That spares copies, for results that the next loop computes anew. But for a Fixed table such an Apply costs the length of the column,
+// and counts as a change of all its rows.
 func Discard() ColumnOption { return ColumnOption{discard: true} }
 
 // ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one,
@@ -74,7 +75,7 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 	return fieldOf[T, R]{fields.New(field), b.discard}, all
 }
 
-// Len returns the number of rows.
+// Len returns the number of rows, or of places if that is fixed.
 func (c *Column[T]) Len() int { return c.made().Len() }
 
 // At returns what the row has. A row outside [0, Len) is a violation.

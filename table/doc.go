@@ -9,7 +9,7 @@
 //	table.Run(bodies.Rows(), move{pos.Writer(), vel.Reader()})
 //
 // Terms: a row is a struct of type R outside the table, and one element of each column in it. Rows are numbered 0 to Len-1, without gaps, and
-// move when others are removed; an [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and
+// move when others are removed; in a [Fixed] table the numbers are places, some of them without a row, and rows stay. An [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and
 // what has a version in each column, that grows when it is written.
 //
 // # Invariants

@@ -39,7 +39,7 @@ func FindDouble[T any](t Any, name string) *DoubleColumn[T] {
 	return c
 }
 
-// Len returns the number of rows.
+// Len returns the number of rows, or of places if that is fixed.
 func (c *DoubleColumn[T]) Len() int { return c.made().Len() }
 
 // At returns what the row has in the front buffer. A row outside [0, Len) is a violation.

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -117,10 +118,20 @@ func TestADoubleColumnThatDiscards(t *testing.T) {
 	tab.Add(walker{At: 3})
 	tab.Apply()
 	require.Equal(t, []int{0}, at.Slice())
-	at.Set(0, 4)
+	back := func() (got []int) { // which is the front one then
+		table.For(tab.Rows(), at.Writer(), func(v *array.Writer[int], i int) {})
+		return slices.Clone(at.Slice())
+	}
+	require.Equal(t, []int{0}, back())
+	for range 2 {
+		at.Set(0, 4)
+		back()
+	}
+	require.Equal(t, 4, at.At(0), "both have it")
 	tab.Add(walker{At: 3})
 	tab.Apply()
 	require.Equal(t, []int{0, 0}, at.Slice())
+	require.Equal(t, []int{0, 0}, back())
 }
 
 // A loop that fails leaves the front buffer as it is.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// ID is a row's name, from when its addition is staged until its removal is applied. Names are never used again, until one slot has had
-// 2^32-1 rows. The zero ID is nobody's. IDs are compared by ==.
+// ID is a row's name, from when its addition is staged until its removal is applied. A name is never used again. The zero ID is nobody's. IDs are
+// compared by ==.
 type ID struct {
 	table     uint32 // the number of the table
 	slot, gen uint32
@@ -15,7 +15,7 @@ type ID struct {
 // Zero says whether id is nobody's.
 func (id ID) Zero() bool { return id == ID{} }
 
-// String returns the name for texts: the table's number, the slot's, and how many rows had that before.
+// String returns the name for texts: the table's number, the slot's, and which of the names of that slot it is, from 1 on.
 func (id ID) String() string {
 	if id.Zero() {
 		return "no row"

@@ -6,9 +6,10 @@ type Stats struct {
 	Rows, Room int
 	// Columns and Chunks are how many there are of them.
 	Columns, Chunks int
-	// Names is how many rows have been named at a time, staged ones among them: for each there is a slot of 8 bytes.
+	// Names is the most rows that have had names at one time, staged ones and those on their way here ([Transfer]) among them: for each there is a slot of
+	// 8 bytes.
 	Names int
-	// Additions and Removals are how many are staged. Those that loops stage ([Table.Stage]) are counted by [Table.Apply] alone.
+	// Additions and Removals are how many are staged. A row that is transferred is a removal where it leaves, and then an addition where it comes. Those that loops stage ([Table.Stage]) are counted by [Table.Apply] alone.
 	Additions, Removals int
 }
 

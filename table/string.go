@@ -8,7 +8,7 @@ import (
 
 // This file is what %v prints of a table and of what belongs to one. No rows: whoever has the table may be changing them.
 
-// String says what the table is now: its type and name, how many rows it has, unless a job changes it, and who holds the table itself, which is who
+// String says what the table is now: its type and name, how many rows it has, and who holds the table itself, which is who
 // looks rows up; see safety.Guard.Text. Its columns speak for themselves. It may be called by any goroutine at any time and is never a violation.
 func (t *Table[R]) String() string {
 	if t == nil {

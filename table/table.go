@@ -17,9 +17,11 @@ import (
 // a job holds what it concerns.
 //
 // Cost: an Apply costs what was staged, with a copy of the columns when they need more room; the number of rows plays no part, unless there is a
-// liveness predicate. An Apply of nothing costs some nanoseconds.
+// liveness predicate, or a column that discards ([Discard]). An Apply of nothing costs some nanoseconds.
 //
-// Memory: the columns, 8 bytes for each row's name, 8 for each name there ever was at a time, and what is staged, kept for the next time.
+// Memory: the columns, of which a [DoubleColumn] has each element twice, and 12 bytes for each row's name, for as many rows as there is room for; 8 bytes
+// for each name there ever was at a time, and 8 for each chunk and column; the keys (see [Key]); 5 bytes for each place of a [Fixed] table;
+// and what is staged, kept for the next time.
 type Table[R any] struct {
 	core
 	columns  []column[R]
@@ -239,7 +241,8 @@ func (t *Table[R]) gather(row int, to *R) {
 	}
 }
 
-// Set changes a row, and says whether there is one of that name. A row's key stays what it was.
+// Set changes a row, and says whether there is one of that name. A row's key stays what it was, and so does what a [DoubleColumn] has of it in the back
+// buffer.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.Row(id)
 	if !ok {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/lawtest"
-	"example.com/custody/safety"
 	"example.com/custody/table"
 )
 
@@ -376,8 +375,6 @@ func TestALivenessPredicateThatPanics(t *testing.T) {
 	w.apply(t, nil)
 	require.Equal(t, 3, w.t.Len())
 }
-
-var _ = safety.Enabled
 
 // Few of many rows go, in the same order as many.
 func TestFewOfManyRows(t *testing.T) {

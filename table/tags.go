@@ -50,7 +50,7 @@ func (t *Table[R]) Tagged(tag *Tag) bool {
 
 // Any is a table, whatever its rows are.
 type Any interface {
-	// Len returns the number of rows.
+	// Len returns the number of rows, or of places if that is fixed.
 	Len() int
 	// Rows returns all rows.
 	Rows() Rows
