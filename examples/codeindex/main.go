@@ -2,7 +2,7 @@
 // loop, and says how much faster that is than the sequential loop. Or it finds the lines that match a
 // pattern, and prints them as grep -rn does, in the order of the files and lines. Or it makes an index of the
 // identifiers: which lines of which files they stand in; and prints the lines that have some of them, answers such queries
-// at a prompt, or lists the most frequent identifiers.
+// at a prompt, or lists the most frequent identifiers. Or it says what is in the tree, from its size to its longest line.
 //
 //	go -C examples run ./codeindex                        the Go source tree
 //	go -C examples run ./codeindex -dir ~/src -verify     that tree, and prove both loops equal
@@ -10,6 +10,8 @@
 //	go -C examples run ./codeindex -query 'Context Err*'  lines with that identifier, and one that begins so
 //	go -C examples run ./codeindex -prompt                queries from standard input, one a line
 //	go -C examples run ./codeindex -words -verify         the most frequent ones, and prove both indexes equal
+//	go -C examples run ./codeindex -stats                 sizes, the largest files, the most frequent identifiers
+//	go -C examples run ./codeindex -timeline run.svg      which worker counted what when, as a picture
 //
 // It exits with 1 when the tree cannot be walked, or with -verify when the loops differ; with 2 when
 // its arguments make no sense; with 130 when interrupted. A search, by pattern or identifiers, exits as grep does: with 0
@@ -51,20 +53,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "codeindex:", err)
 		return exitUsage
 	}
-	code, failed := 0, exitTrouble
-	switch o.mode {
-	case "grep":
-		code, err = search(ctx, o, stdout, stderr)
-	case "query":
-		code, err = query(ctx, o, stdout, stderr)
-	case "prompt":
-		code, err = prompt(ctx, o, stdin, stdout, stderr)
-	case "words":
-		failed = exitFailed
-		err = mostFrequent(ctx, o, stdout, stderr)
-	default:
-		failed = exitFailed
-		err = count(ctx, o, stdout, stderr)
+	r := record(o.timeline)
+	code, failed, err := perform(ctx, o, stdin, stdout, stderr)
+	if e := r.written(stderr); err == nil {
+		err = e
 	}
 	switch {
 	case err == nil:
@@ -75,4 +67,27 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	fmt.Fprintln(stderr, "codeindex:", err)
 	return failed
+}
+
+// perform does what was asked for, and returns the exit status, and what that is should there be an error.
+func perform(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (code, failed int, err error) {
+	failed = exitTrouble
+	switch o.mode {
+	case "grep":
+		code, err = search(ctx, o, stdout, stderr)
+	case "query":
+		code, err = query(ctx, o, stdout, stderr)
+	case "prompt":
+		code, err = prompt(ctx, o, stdin, stdout, stderr)
+	case "stats":
+		failed = exitFailed
+		err = statistics(ctx, o, stdout, stderr)
+	case "words":
+		failed = exitFailed
+		err = mostFrequent(ctx, o, stdout, stderr)
+	default:
+		failed = exitFailed
+		err = count(ctx, o, stdout, stderr)
+	}
+	return code, failed, err
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -28,6 +29,7 @@ type options struct {
 	sequential bool
 	verify     bool
 	progress   bool
+	timeline   string         // the file for the picture of the run, or ""
 	mode       string         // the flag that says what to do instead of counting, or ""
 	pattern    *regexp.Regexp // of -grep
 	query      words.Query    // of -query
@@ -44,8 +46,9 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
 	fs.IntVar(&o.top, "top", 20, "how many extensions, unreadable files, identifiers of -words, or lines of an answer at the prompt are listed; 0 lists all")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
-	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, or make the same index, and fail otherwise")
+	fs.BoolVar(&o.verify, "verify", false, "run the sequential loop, too, prove that both count, find, index or say the same, and fail otherwise")
 	fs.BoolVar(&o.progress, "progress", true, "show a progress bar when standard error is a terminal")
+	fs.StringVar(&o.timeline, "timeline", "", "write into that `file` which worker ran what when: a picture .svg, a trace .json, or the graph of the jobs .dot")
 	var grep string
 	var query []string
 	fs.StringVar(&grep, "grep", "", "do not count, but print the lines that match a `pattern`, a Go regular expression")
@@ -54,6 +57,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return nil
 	})
 	fs.Bool("prompt", false, "do not count, but index the identifiers and answer queries from standard input")
+	fs.Bool("stats", false, "do not count by extension, but say what is in the tree: sizes, the largest files, the most frequent identifiers")
 	fs.Bool("words", false, "do not count, but index the identifiers and list those that stand in most lines")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -85,13 +89,14 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // modes are what the program does instead of counting, each with those of the countingFlags that mean something then.
 var modes = map[string][]string{
-	"grep":   nil,
-	"query":  nil,
+	"grep":   {"verify"},
+	"query":  {"verify"},
 	"prompt": {"top", "progress"},
+	"stats":  {"top", "verify", "progress"},
 	"words":  countingFlags,
 }
 
-// countingFlags mean nothing in a search.
+// countingFlags do not mean something in all modes.
 var countingFlags = []string{"repeat", "top", "verify", "progress"}
 
 // modeOf returns which of the modes was asked for, if any, and refuses a second one, and flags that are not for it.
@@ -109,7 +114,11 @@ func modeOf(fs *flag.FlagSet) (mode string, err error) {
 		return "", err
 	}
 	fs.Visit(func(f *flag.Flag) {
-		if slices.Contains(countingFlags, f.Name) && !slices.Contains(modes[mode], f.Name) {
+		switch {
+		case !slices.Contains(countingFlags, f.Name) || slices.Contains(modes[mode], f.Name):
+		case f.Name == "verify":
+			err = fmt.Errorf("-verify compares two runs, and -%s has one, which answers what comes; -words -verify compares the indexes", mode)
+		default:
 			err = fmt.Errorf("-%s is for counting, and -%s does not count", f.Name, mode)
 		}
 	})
@@ -131,6 +140,10 @@ func (o options) check(rest []string) error {
 		return fmt.Errorf("-top %d: it is at least 0", o.top)
 	case o.sequential && o.verify:
 		return errors.New("-verify compares two loops, and -sequential runs only one")
+	case o.sequential && o.timeline != "":
+		return errors.New("-timeline draws jobs, and -sequential runs none")
+	case o.timeline != "" && pictures[filepath.Ext(o.timeline)] == nil:
+		return fmt.Errorf("-timeline %s: the name ends in .svg, .json or .dot", o.timeline)
 	}
 	return nil
 }
@@ -142,11 +155,12 @@ func (o options) plan() index.Plan {
 
 // passes is how often the files are read.
 func (o options) passes() int {
-	if o.mode == "prompt" {
-		return 1
+	repeat := o.repeat
+	if o.mode == "prompt" || o.mode == "stats" {
+		repeat = 1
 	}
-	if o.sequential {
-		return o.repeat
+	if o.sequential || o.mode == "prompt" || o.mode == "stats" && !o.verify {
+		return repeat
 	}
-	return 2 * o.repeat
+	return 2 * repeat
 }

@@ -22,18 +22,32 @@ func query(ctx context.Context, o options, stdout, stderr io.Writer) (code int, 
 	if err != nil {
 		return 0, err
 	}
-	x, err := words.Make(ctx, tree, o.plan(), startProgress("", 0, false, stderr).done)
-	if err != nil {
-		return 0, err
+	made := map[bool]*words.Index{} // whether it was the sequential loop
+	code, err = verified(o, source.Prefix, stdout, stderr, func(sequential bool, out *grep.Printer) error {
+		plan := o.plan()
+		plan.SequentialOnly = sequential
+		x, err := words.Make(ctx, tree, plan, startProgress("", 0, false, stderr).done)
+		if err != nil {
+			return err
+		}
+		made[sequential] = x
+		if err = x.PrintUnread(out); err == nil {
+			err = x.Print(ctx, x.Find(o.query), out)
+		}
+		return out.End(err)
+	})
+	if err != nil || !o.verify {
+		return code, err
 	}
-	out := grep.NewPrinter(stdout, stderr, source.Prefix)
-	if err = x.PrintUnread(out); err == nil {
-		err = x.Print(ctx, x.Find(o.query), out)
+	return code, sameIndex(made[true], made[false])
+}
+
+// sameIndex is an error unless two indexes are the same.
+func sameIndex(sequential, parallel *words.Index) error {
+	if err := words.Same(sequential, parallel); err != nil {
+		return fmt.Errorf("the parallel loop's index differs from the sequential one's: %w", err)
 	}
-	if err := out.End(err); err != nil {
-		return 0, err
-	}
-	return status(out, stderr)
+	return nil
 }
 
 // mostFrequent indexes the identifiers with both loops, in turns, and reports.
@@ -69,8 +83,8 @@ func mostFrequent(ctx context.Context, o options, stdout, stderr io.Writer) erro
 	if err := index.WriteTimes(stdout, m.SequentialTimes, m.ParallelTimes, x.Bytes, o.workers); err != nil || !o.verify {
 		return err
 	}
-	if err := words.Same(m.Sequential, m.Parallel); err != nil {
-		return fmt.Errorf("the parallel loop's index differs from the sequential one's: %w", err)
+	if err := sameIndex(m.Sequential, m.Parallel); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintln(stdout, "verified: all identifiers, their order and all lines of each are those of the sequential loop")
 	return err

@@ -45,7 +45,6 @@ func TestQueryExitStatus(t *testing.T) {
 		{ctx, []string{"-dir", filepath.Join(dir, "missing"), "-query", "a"}, exitTrouble, "missing"},
 		{ctx, []string{"-query", ""}, exitUsage, "codeindex: -query: \"\" has no identifier\n"},
 		{ctx, []string{"-query", "a-b"}, exitUsage, "codeindex: -query: \"a-b\" is no identifier, and does not begin one\n"},
-		{ctx, []string{"-query", "a", "-verify"}, exitUsage, "codeindex: -verify is for counting, and -query does not count\n"},
 		{ctx, []string{"-query", "a", "-top", "3"}, exitUsage, "codeindex: -top is for counting"},
 		{ctx, []string{"-prompt", "-repeat", "3"}, exitUsage, "codeindex: -repeat is for counting, and -prompt does not count\n"},
 		{ctx, []string{"-query", "a", "-words"}, exitUsage, "codeindex: -query and -words are different things to do\n"},

@@ -42,7 +42,6 @@ func TestGrepExitStatus(t *testing.T) {
 		{ctx, []string{"-dir", t.TempDir(), "-grep", ""}, exitNoMatch, ""},
 		{ctx, []string{"-dir", filepath.Join(dir, "missing"), "-grep", "a"}, exitTrouble, "missing"},
 		{ctx, []string{"-dir", dir, "-grep", "("}, exitUsage, "codeindex: -grep \"(\": error parsing regexp: missing closing ): `(`\n"},
-		{ctx, []string{"-dir", dir, "-grep", "a", "-verify"}, exitUsage, "codeindex: -verify is for counting, and -grep does not count\n"},
 		{ctx, []string{"-dir", dir, "-grep", "a", "-repeat", "3"}, exitUsage, "-repeat is for counting"},
 		{over, []string{"-dir", dir, "-grep", "a"}, exitInterrupted, "codeindex: interrupted\n"},
 	} {

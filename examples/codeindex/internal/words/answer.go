@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"example.com/custody/examples/codeindex/internal/grep"
+	"example.com/custody/examples/codeindex/internal/index"
 )
 
 // Find returns the lines that have all that a query asks for, in order.
@@ -103,15 +104,18 @@ func (x *Index) printFile(c *collector, lines []Posting, out *grep.Printer) erro
 var newline = []byte{'\n'}
 
 // PrintUnread prints what could not be read when the index was made.
-func (x *Index) PrintUnread(out *grep.Printer) error {
-	for _, err := range x.Tree.Unlisted {
+func (x *Index) PrintUnread(out *grep.Printer) error { return PrintUnread(x.Tree, x.Errs, out) }
+
+// PrintUnread prints what could not be read of a tree: directories when it was walked, and files, by their index, for the reason that there is.
+func PrintUnread(t *index.Tree, errs []error, out *grep.Printer) error {
+	for _, err := range t.Unlisted {
 		if err := out.Print(grep.Finding{Path: pathOf(err), Err: err}); err != nil {
 			return err
 		}
 	}
-	for i, err := range x.Errs {
+	for i, err := range errs {
 		if err != nil {
-			if err := out.Print(grep.Finding{Path: x.Tree.Files[i].Path, Err: err}); err != nil {
+			if err := out.Print(grep.Finding{Path: t.Files[i].Path, Err: err}); err != nil {
 				return err
 			}
 		}

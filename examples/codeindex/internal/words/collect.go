@@ -43,7 +43,7 @@ func (c *collector) read(fsys fs.FS, path string) (text []byte, err error) {
 
 // collect calls add with the identifiers of a file's text and the lines in which they stand, each line once.
 func (c *collector) collect(file int, text []byte, add func(string, Posting)) {
-	identifiers(text, func(name []byte, line int32) {
+	Identifiers(text, func(name []byte, line int32) {
 		at := Posting{int32(file), line}
 		k, known := c.numbers[string(name)]
 		if !known {

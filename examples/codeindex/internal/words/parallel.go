@@ -38,7 +38,7 @@ func (j *job) ExecuteBatch(begin, end int) error {
 		switch {
 		case err != nil:
 			j.Errs.Set(i, err)
-		case isBinary(text):
+		case IsBinary(text):
 			j.Binary.Inc()
 		default:
 			j.Bytes.Add(int64(len(text)))

@@ -44,11 +44,11 @@ func class(p []byte) (uint8, int) {
 	return other, size
 }
 
-// identifiers calls use with each identifier of a text and its line, from 1 on. An identifier is what it is in Go: a letter
+// Identifiers calls use with each identifier of a text and its line, from 1 on. An identifier is what it is in Go: a letter
 // or underscore, and the letters, digits and underscores that follow; letters are Unicode's. Nothing else of a
 // language is known: identifiers in comments and strings count, and so do keywords, but not what follows the digits of a
 // number, as in 0xff. A word is good until use returns.
-func identifiers(text []byte, use func(word []byte, line int32)) {
+func Identifiers(text []byte, use func(word []byte, line int32)) {
 	line := int32(1)
 	for len(text) > 0 {
 		c, n := class(text)
@@ -89,5 +89,5 @@ func isIdentifier(name string) bool {
 	return c == letter && run(text, n) == len(text)
 }
 
-// isBinary says whether a file is no text: as in a search, it is none when it has a zero byte.
-func isBinary(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 }
+// IsBinary says whether a file is no text: as in a search, it is none when it has a zero byte.
+func IsBinary(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 }

@@ -15,7 +15,7 @@ import (
 
 // scanned returns the identifiers of a text, each with its line.
 func scanned(text string) (list []string) {
-	identifiers([]byte(text), func(word []byte, line int32) { list = append(list, fmt.Sprintf("%d:%s", line, word)) })
+	Identifiers([]byte(text), func(word []byte, line int32) { list = append(list, fmt.Sprintf("%d:%s", line, word)) })
 	return list
 }
 

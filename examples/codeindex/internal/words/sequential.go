@@ -24,11 +24,11 @@ func Sequential(ctx context.Context, t *index.Tree, done *atomic.Int64) (*Index,
 		switch {
 		case err != nil:
 			x.Errs[i] = err
-		case isBinary(text):
+		case IsBinary(text):
 			x.Binary++
 		default:
 			x.Bytes += int64(len(text))
-			identifiers(text, func(name []byte, line int32) { lines.add(name, Posting{int32(i), line}) })
+			Identifiers(text, func(name []byte, line int32) { lines.add(name, Posting{int32(i), line}) })
 		}
 		done.Add(1)
 	}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"example.com/custody/parallelfor"
+)
+
+// pictures are the ways to write what was recorded, by the ends of files' names.
+var pictures = map[string]func(*parallelfor.Graph, io.Writer) error{
+	".svg":  (*parallelfor.Graph).SVG,
+	".json": (*parallelfor.Graph).Timeline,
+	".dot": func(g *parallelfor.Graph, w io.Writer) error {
+		_, err := io.WriteString(w, g.DOT())
+		return err
+	},
+}
+
+// recording records the jobs of the run, for a file.
+type recording struct {
+	file  string
+	graph *parallelfor.Graph
+}
+
+// record begins to record, if there is a file for it.
+func record(file string) (r recording) {
+	if file != "" {
+		r = recording{file, parallelfor.Record()}
+	}
+	return r
+}
+
+// written ends the recording, writes the file, and says so.
+func (r recording) written(stderr io.Writer) error {
+	if r.graph == nil {
+		return nil
+	}
+	r.graph.Stop()
+	var b bytes.Buffer
+	if err := pictures[filepath.Ext(r.file)](r.graph, &b); err != nil {
+		return err
+	}
+	if err := os.WriteFile(r.file, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(stderr, "timeline:", r.file)
+	return err
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheTimelineHasTheCellsOfTheRun(t *testing.T) {
+	dir, to := sample(t), t.TempDir()
+	for mode, cells := range map[string]int{"-repeat 1": 3, "-words -repeat 1": 3, "-query a*": 3, "-grep a": 1, "-stats": 3, "-prompt": 3} {
+		for _, workers := range []string{"1", "2", "8"} {
+			write := func(ext string) string {
+				file := filepath.Join(to, "run"+ext)
+				var stderr bytes.Buffer
+				args := append([]string{"-dir", dir, "-workers", workers, "-batch", "1", "-timeline", file}, strings.Fields(mode)...)
+				require.Zero(t, run(context.Background(), args, strings.NewReader(""), io.Discard, &stderr), stderr.String())
+				assert.Contains(t, stderr.String(), "timeline: "+file+"\n")
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				return string(text)
+			}
+			assert.GreaterOrEqual(t, strings.Count(write(".svg"), "<rect "), cells, mode)
+			assert.True(t, json.Valid([]byte(write(".json"))), mode)
+			assert.Regexp(t, `^digraph jobs \{`, write(".dot"))
+		}
+	}
+}
+
+func TestTimelinesThatAreRefused(t *testing.T) {
+	dir := sample(t)
+	nowhere := filepath.Join(dir, "missing", "x.svg")
+	for _, c := range []struct {
+		args []string
+		want int
+		says string
+	}{
+		{[]string{"-timeline", "x.png"}, exitUsage, "codeindex: -timeline x.png: the name ends in .svg, .json or .dot\n"},
+		{[]string{"-timeline", "x.svg", "-sequential"}, exitUsage, "codeindex: -timeline draws jobs, and -sequential runs none\n"},
+		{[]string{"-timeline", nowhere, "-repeat", "1"}, exitFailed, "codeindex: open " + nowhere},
+		{[]string{"-timeline", nowhere, "-grep", "a"}, exitTrouble, "codeindex: open " + nowhere},
+	} {
+		var stderr bytes.Buffer
+		assert.Equal(t, c.want, run(context.Background(), append(c.args, "-dir", dir), nil, io.Discard, &stderr), c.args)
+		assert.Contains(t, stderr.String(), c.says)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+
+	"example.com/custody/examples/codeindex/internal/grep"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEverySearchIsVerified(t *testing.T) {
+	dir := sample(t)
+	for mode, says := range map[string]string{
+		"-grep":  dir + "/b/c.go: binary file matches\nverified: the sequential run prints the same; matches: 2\n",
+		"-query": "verified: the sequential run prints the same; matches: 1\n",
+	} {
+		for _, workers := range []string{"1", "2", "8"} {
+			var stdout, stderr bytes.Buffer
+			args := []string{"-dir", dir, mode, "package", "-verify", "-workers", workers, "-batch", "1"}
+			assert.Zero(t, run(context.Background(), args, nil, &stdout, &stderr))
+			assert.Equal(t, dir+"/a.go:1:package a\n", stdout.String())
+			assert.Equal(t, says, stderr.String())
+		}
+		var stderr bytes.Buffer
+		assert.Equal(t, exitNoMatch, run(context.Background(), []string{"-dir", dir, mode, "nothing", "-verify"}, nil, io.Discard, &stderr))
+		assert.Contains(t, stderr.String(), "matches: 0\n")
+	}
+}
+
+// A run that prints something else than the sequential one is an error, and what differs first is said.
+func TestASearchThatDiffersFails(t *testing.T) {
+	o := options{verify: true}
+	a, b := grep.Finding{Path: "x", Line: 1, Text: "a"}, grep.Finding{Path: "x", Line: 2, Text: "b"}
+	for want, found := range map[string][]grep.Finding{
+		`line 1 is "x:2:b\n", and not "x:1:a\n"`: {b, a},
+		`line 2 is "", and not "x:2:b\n"`:        {a},
+		`line 3 is "x:2:b\n", and not ""`:        {a, b, b},
+		`line 2 is "x: binary file matches\n"`:   {a, {Path: "x"}},
+	} {
+		_, err := verified(o, "", io.Discard, io.Discard, func(sequential bool, out *grep.Printer) (err error) {
+			list := found
+			if sequential {
+				list = []grep.Finding{a, b}
+			}
+			for _, f := range list {
+				require.NoError(t, out.Print(f))
+			}
+			return out.End(nil)
+		})
+		require.ErrorContains(t, err, "the parallel run differs from the sequential one: "+want)
+	}
+}
+
+func TestThePromptSaysThatItIsNotVerified(t *testing.T) {
+	var stderr bytes.Buffer
+	assert.Equal(t, exitUsage, run(context.Background(), []string{"-prompt", "-verify"}, nil, io.Discard, &stderr))
+	assert.Equal(t, "codeindex: -verify compares two runs, and -prompt has one, which answers what comes; -words -verify compares the indexes\n", stderr.String())
+}
