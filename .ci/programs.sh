@@ -54,6 +54,18 @@ indexed() {
 		shows codeindex '^go\* mod\*: [0-9]+ lines' '^"no-name" is no identifier' '^ +[0-9,]+  func$'
 }
 
+# summed says what is in the tree, at one worker and at five, and draws that; the searches are verified, too.
+summed() {
+	local tree
+	tree=$(go env GOROOT)/src/go
+	program codeindex -stats -top 3 -workers 1 -dir "$tree" && cp "$scratch/codeindex.out" "$scratch/stats.out" || return 1
+	program codeindex -stats -top 3 -workers 5 -dir "$tree" && diff "$scratch/stats.out" "$scratch/codeindex.out" || return 1
+	program codeindex -stats -verify -top 3 -dir "$tree" -timeline "$scratch/run.svg" &&
+		shows codeindex '^ +files +[0-9,]+ ' '^ +identifiers +[0-9,]+ .* different$' '^verified: ' && [ -s "$scratch/run.svg" ] || return 1
+	program codeindex -grep '^func [A-Z]' -verify -dir "$tree" && shows codeindex '^verified: ' || return 1
+	program codeindex -query 'func Parse*' -verify -dir "$tree" && shows codeindex '^verified: '
+}
+
 # components makes the same steps at several numbers of workers, with other chunks and batches.
 components() {
 	local sum
@@ -149,6 +161,7 @@ if [ -f examples/go.mod ]; then
 	step "example codeindex finds what grep finds" searched
 	step "example codeindex finds the words that grep finds" queried
 	step "example codeindex makes one index in two ways" indexed
+	step "example codeindex says the same at one worker and five" summed
 	step "example components" components
 	step "example countzeros" countzeros
 	step "example customcontainer" customcontainer

@@ -18,7 +18,7 @@ func TestStatsAreTheSameInEveryWay(t *testing.T) {
 
         files   3  0 empty, 1 binary, 0 unreadable
         bytes  38  in those that could be read
-        lines   2  0 blank; the longest has 10 bytes, d.txt:1
+        lines   2  of texts, 0 blank; the longest has 10 bytes, d.txt:1
   identifiers   4  4 different
 
   bytes  lines  largest files

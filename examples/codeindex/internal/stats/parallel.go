@@ -63,7 +63,7 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 	)
 	err := parallelfor.RunBatchErr(ctx, n, job{
 		Files: files.Reader(), Facts: facts.Writer(), Errs: errs.Writer(), Names: names.ParallelMerger(Use.plus), FS: t.FS, Done: done,
-	}, opts...)
+	}, append(opts, parallelfor.Name("look"))...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 	}
 	list := array.Of(r.Names, safety.Named("names in order"))
 	all := known{facts.Reader(), errs.Reader()}
-	r.Total = parallelfor.Reduce(n, all, total, Total.plus, opts...)
+	r.Total = parallelfor.Reduce(n, all, total, Total.plus, append(opts, parallelfor.Name("total"))...)
 	r.Largest = parallelfor.Reduce(n, all, func(v *known, begin, end int) (list []int) {
 		for i := begin; i < end; i++ {
 			if v.Errs.At(i) == nil {
@@ -81,10 +81,10 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 			}
 		}
 		return first(list, top, larger(v.Facts.Slice()))
-	}, func(a, b []int) []int { return first(append(a, b...), top, larger(facts.Slice())) }, opts...)
+	}, func(a, b []int) []int { return first(append(a, b...), top, larger(facts.Slice())) }, append(opts, parallelfor.Name("largest"))...)
 	r.Frequent = parallelfor.Reduce(list.Len(), list.Reader(), func(v *array.Reader[Name], begin, end int) []Name {
 		return first(append([]Name(nil), v.Slice()[begin:end]...), top, moreOften)
-	}, func(a, b []Name) []Name { return first(append(a, b...), top, moreOften) }, opts...)
+	}, func(a, b []Name) []Name { return first(append(a, b...), top, moreOften) }, append(opts, parallelfor.Name("most frequent"))...)
 	return r, nil
 }
 

@@ -22,7 +22,7 @@ func (r *Result) Write(w io.Writer) error {
 	if t.At > 0 {
 		longest = fmt.Sprintf("; the longest has %s bytes, %s:%d", index.Grouped(t.Longest), r.Tree.Files[t.Where].Path, t.At)
 	}
-	line("lines", t.Lines, "%s blank%s", index.Grouped(t.Blank), longest)
+	line("lines", t.Lines, "of texts, %s blank%s", index.Grouped(t.Blank), longest)
 	line("identifiers", t.Names, "%s different", index.Grouped(int64(len(r.Names))))
 	if len(r.Largest) > 0 {
 		fmt.Fprint(tw, "\nbytes\tlines\t  largest files\n")

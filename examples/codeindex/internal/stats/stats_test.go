@@ -103,7 +103,7 @@ func TestSumsAreThoseOfTheFiles(t *testing.T) {
 	require.NoError(t, r.Write(&b))
 	assert.Equal(t, `        files   5  1 empty, 1 binary, 1 unreadable
         bytes  50  in those that could be read
-        lines   5  1 blank; the longest has 12 bytes, a:2
+        lines   5  of texts, 1 blank; the longest has 12 bytes, a:2
   identifiers   9  4 different
 
   bytes  lines  largest files

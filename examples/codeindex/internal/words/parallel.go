@@ -74,7 +74,7 @@ func parallel(ctx context.Context, t *index.Tree, done *atomic.Int64, stretch in
 			Errs:   array.Of(errs[from:to], safety.Named("errors")).Writer(),
 			Binary: binary.ParallelWriter(), Bytes: bytes.ParallelWriter(),
 			From: from, FS: t.FS, Done: done,
-		}, opts...)
+		}, append(opts, parallelfor.Name("index"))...)
 		if err != nil {
 			return nil, err
 		}
