@@ -2,6 +2,7 @@ package custodytest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"strconv"
@@ -9,15 +10,36 @@ import (
 
 // difference says where two values of one type differ first, and how; or nothing.
 func difference[R any](want, got R) string {
-	d := differ{seen: map[[2]uintptr]bool{}}
+	d := differ{seen: map[pair]bool{}}
 	d.compare("result", reflect.ValueOf(&want).Elem(), reflect.ValueOf(&got).Elem())
 	return d.found
 }
 
-// differ compares values. Pairs of pointers that it is at, or was, are equal as far as that.
+// differ compares values. Pairs that it is at, or was, are equal as far as that: so it comes to an end with values that contain themselves.
 type differ struct {
-	seen  map[[2]uintptr]bool
+	seen  map[pair]bool
 	found string
+}
+
+// pair is two pointers, maps or slices. The type belongs to it, because a struct and its first field have one address, and so does the length, because
+// slices of one array may begin at one place.
+type pair struct {
+	a, b uintptr
+	n    int
+	t    reflect.Type
+}
+
+// again says whether the differ has met a pair of non-nil pointers, maps or slices of one length.
+func (d *differ) again(a, b reflect.Value) bool {
+	p := pair{a: a.Pointer(), b: b.Pointer(), t: a.Type()}
+	if a.Kind() != reflect.Pointer {
+		p.n = a.Len()
+	}
+	if d.seen[p] {
+		return true
+	}
+	d.seen[p] = true
+	return false
 }
 
 // compare compares two values of one type.
@@ -35,36 +57,42 @@ func (d *differ) compare(path string, a, b reflect.Value) {
 		for i := range a.NumField() {
 			d.compare(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i))
 		}
-	case reflect.Slice:
-		if d.unless(a.IsNil() == b.IsNil(), path, a, b) && d.unless(a.Len() == b.Len(), "len("+path+")", reflect.ValueOf(a.Len()), reflect.ValueOf(b.Len())) {
-			d.elements(path, a, b)
-		}
 	case reflect.Array:
 		d.elements(path, a, b)
+	case reflect.Slice:
+		if d.alike(path, a, b) && !d.again(a, b) {
+			d.elements(path, a, b)
+		}
 	case reflect.Map:
-		if d.unless(a.IsNil() == b.IsNil(), path, a, b) && d.unless(a.Len() == b.Len(), "len("+path+")", reflect.ValueOf(a.Len()), reflect.ValueOf(b.Len())) {
+		if d.alike(path, a, b) && !d.again(a, b) {
 			d.entries(path, a, b)
 		}
-	case reflect.Pointer, reflect.Interface:
-		if a.IsNil() || b.IsNil() {
-			d.unless(a.IsNil() == b.IsNil(), path, a, b)
+	case reflect.Pointer:
+		if d.unless(a.IsNil() == b.IsNil(), path, a, b) && !a.IsNil() && !d.again(a, b) {
+			d.compare(path, a.Elem(), b.Elem())
+		}
+	case reflect.Interface:
+		if !d.unless(a.IsNil() == b.IsNil(), path, a, b) || a.IsNil() {
 			return
 		}
-		if a.Kind() == reflect.Pointer {
-			pair := [2]uintptr{a.Pointer(), b.Pointer()}
-			if d.seen[pair] {
-				return
-			}
-			d.seen[pair] = true
-		} else if !d.unless(a.Elem().Type() == b.Elem().Type(), path, a, b) {
+		if a, b = a.Elem(), b.Elem(); a.Type() != b.Type() {
+			d.differs(path, exactly(a), exactly(b))
 			return
 		}
-		d.compare(path, a.Elem(), b.Elem())
+		d.compare(path, a, b)
 	case reflect.Func:
 		d.unless(a.IsNil() == b.IsNil(), path, a, b)
 	default:
 		d.unless(a.Equal(b), path, a, b)
 	}
+}
+
+// alike says whether the elements of two slices or maps are to be compared: whether they are of one length, and both or none is nil.
+func (d *differ) alike(path string, a, b reflect.Value) bool {
+	if !d.unless(a.IsNil() == b.IsNil(), path, a, b) {
+		return false
+	}
+	return d.unless(a.Len() == b.Len(), "len("+path+")", reflect.ValueOf(a.Len()), reflect.ValueOf(b.Len())) && a.Len() > 0
 }
 
 func (d *differ) elements(path string, a, b reflect.Value) {
@@ -75,26 +103,121 @@ func (d *differ) elements(path string, a, b reflect.Value) {
 	}
 }
 
-// entries compares maps of one length. Keys that are not equal to themselves are compared with nothing.
+// entries compares maps of one length. Keys that are not equal to themselves cannot be looked up: each entry with one must have one in the other map that
+// looks the same.
 func (d *differ) entries(path string, a, b reflect.Value) {
-	for it := a.MapRange(); it.Next(); {
-		k := it.Key()
-		if !a.MapIndex(k).IsValid() {
-			continue
-		}
-		at := path + "[" + fmt.Sprint(k) + "]"
-		if v := b.MapIndex(k); v.IsValid() {
-			d.compare(at, it.Value(), v)
-		} else if d.found == "" {
-			d.found = at + " is missing"
+	strange := strangers(b)
+	for it := a.MapRange(); d.found == "" && it.Next(); {
+		k, v := it.Key(), it.Value()
+		at := path + "[" + keyed(k) + "]"
+		switch w := b.MapIndex(k); {
+		case w.IsValid():
+			d.compare(at, v, w)
+		case a.MapIndex(k).IsValid() || !d.removed(&strange, k, v):
+			d.differs(at, shown(v), "missing")
 		}
 	}
 }
 
+// keyed is a key for a path.
+func keyed(k reflect.Value) string {
+	if k.Kind() == reflect.Interface {
+		k = k.Elem()
+	}
+	if k.Kind() == reflect.Pointer {
+		return "a pointer"
+	}
+	return fmt.Sprint(k)
+}
+
+// entry is a key of a map and its value.
+type entry struct{ key, value reflect.Value }
+
+// strangers returns the entries of a map whose keys are not equal to themselves.
+func strangers(m reflect.Value) (list []entry) {
+	for it := m.MapRange(); it.Next(); {
+		if !m.MapIndex(it.Key()).IsValid() {
+			list = append(list, entry{it.Key(), it.Value()})
+		}
+	}
+	return list
+}
+
+// removed removes an entry from a list, one that is the same but for what the key says of itself, and says whether there was one.
+func (d *differ) removed(list *[]entry, key, value reflect.Value) bool {
+	for i, e := range *list {
+		trial := differ{seen: maps.Clone(d.seen)}
+		trial.compare("", key, e.key)
+		trial.compare("", value, e.value)
+		if trial.found == "" {
+			(*list)[i] = (*list)[len(*list)-1]
+			*list = (*list)[:len(*list)-1]
+			return true
+		}
+	}
+	return false
+}
+
 // unless notes a difference unless they are equal, and says whether they are.
 func (d *differ) unless(equal bool, path string, a, b reflect.Value) bool {
-	if !equal && d.found == "" {
-		d.found = fmt.Sprintf("%s is %v, and not %v", path, b, a)
+	if !equal {
+		want, got := shown(a), shown(b)
+		if want == got {
+			want, got = exactly(a), exactly(b)
+		}
+		d.differs(path, want, got)
 	}
 	return equal
+}
+
+// differs notes the first difference.
+func (d *differ) differs(path, want, got string) {
+	if d.found == "" {
+		d.found = path + " is " + got + ", and not " + want
+	}
+}
+
+// shown is a value for a message. Of what has elements, which may contain itself, it is only how many there are.
+func shown(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		switch {
+		case v.IsNil():
+			return "nil"
+		case v.Len() == 0:
+			return "empty"
+		}
+		return "of length " + strconv.Itoa(v.Len())
+	case reflect.Pointer, reflect.Func:
+		switch {
+		case v.IsNil():
+			return "nil"
+		case v.Kind() == reflect.Func:
+			return "a function"
+		}
+		return "a pointer"
+	case reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		return shown(v.Elem())
+	case reflect.Struct, reflect.Array:
+		return "a " + v.Type().String()
+	}
+	return fmt.Sprint(v)
+}
+
+// exactly is a value for a message where shown does not tell two apart.
+func exactly(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return fmt.Sprintf("%v with the bits %#x", v, math.Float64bits(v.Float()))
+	case reflect.Complex64, reflect.Complex128:
+		return fmt.Sprintf("%v with the bits %#x and %#x", v, math.Float64bits(real(v.Complex())), math.Float64bits(imag(v.Complex())))
+	case reflect.Struct, reflect.Array:
+		return shown(v)
+	case reflect.String:
+		return fmt.Sprintf("%q of type %v", v.String(), v.Type())
+	}
+	return fmt.Sprintf("%s of type %v", shown(v), v.Type())
 }
