@@ -8,7 +8,7 @@
 //
 // The packages:
 //
-//	array        Array, List, Stream, Value, Double: index-addressed data
+//	array        Array and its Parts, List, Stream, Value, Double, DoubleList: index-addressed data
 //	counter      Counter, Sum, Min, Max, Histogram
 //	hashmap      Map, MultiMap
 //	lane         the ordered append of parallel writers, for authors of containers
@@ -17,6 +17,9 @@
 //	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
 //	safety       guards, claims, tickets and violations; what authors of containers and drivers need
 //	custodytest  assertions for the tests of programs that use all this
+//	fuzz         suites that test containers and drivers of loops, those of others too
+//
+// Directory vet, a module of its own, has analyzers for go vet that find at compile time what bodies reach beside their views.
 //
 // Start with package parallelfor.
 package custody

@@ -82,7 +82,8 @@
 //	queue.go, counter.go, map.go, multimap.go, loop.go  what users call; for each of them
 //	...model.go     the model and the programs; ...laws.go the laws of goroutines beside each other, of which
 //	                queueflow.go is one; ...misuse.go what is odd or forbidden
-//	history.go      histories to be judged; queuehistory.go those of queues, maphistory.go those of maps and multimaps
+//	history.go      histories to be judged; queuehistory.go those of queues, maphistory.go those of maps and multimaps;
+//	                schedules.go drawn programs that the explorer runs, judged likewise
 //	handout.go      HandOut: loops whose cells all workers run, for tests of serial equivalence
 //	option.go       promises and other options; item.go elements
 //	suite.go        subtests and seeds; script.go programs, how they are drawn, shrunk, read and run;

@@ -47,5 +47,7 @@
 //	multireader.go, multiwriter.go, multiviews.go  its views; ahead.go for who goes through keys
 //	keys.go        how keys are hashed and compared
 //
+//	bodies.go      what is inlined where maps are used; stats.go and string.go what maps tell of themselves
+//
 // The operations of sync/atomic, on which all of this stands, are sequentially consistent.
 package hashmap

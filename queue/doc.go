@@ -22,5 +22,6 @@
 // ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, fetch.go how they get
 // at cache lines, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
 // what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps; watch.go who
-// looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used.
+// looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used; stats.go and string.go what queues
+// tell of themselves.
 package queue

@@ -60,6 +60,7 @@ var importable = []struct{ name, path string }{
 	{"testing", "testing"},
 	{"array", "example.com/custody/array"},
 	{"counter", "example.com/custody/counter"},
+	{"custodytest", "example.com/custody/custodytest"},
 	{"fuzz", "example.com/custody/fuzz"},
 	{"parallelfor", "example.com/custody/parallelfor"},
 	{"safety", "example.com/custody/safety"},
