@@ -15,8 +15,8 @@
 //
 // It exits with 1 when the tree cannot be walked, or with -verify when the loops differ; with 2 when
 // its arguments make no sense; with 130 when interrupted. A search, by pattern or identifiers, exits as grep does: with 0
-// when something matched, with 1 when nothing did, and with 2 when something could not be read; so does -prompt, for which
-// it does not matter what matched.
+// when something matched, with 1 when nothing did, and with 2 when something could not be read, or with -verify when the
+// sequential search prints something else; so does -prompt, for which it does not matter what matched.
 package main
 
 import (
