@@ -81,7 +81,7 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 			}
 		}
 		return first(list, top, larger(v.Facts.Slice()))
-	}, func(a, b []int) []int { return first(append(a, b...), top, larger(facts.Slice())) }, append(opts, parallelfor.Name("largest"))...)
+	}, func(a, b []int) []int { return first(append(a, b...), top, larger(r.Files)) }, append(opts, parallelfor.Name("largest"))...)
 	r.Frequent = parallelfor.Reduce(list.Len(), list.Reader(), func(v *array.Reader[Name], begin, end int) []Name {
 		return first(append([]Name(nil), v.Slice()[begin:end]...), top, moreOften)
 	}, func(a, b []Name) []Name { return first(append(a, b...), top, moreOften) }, append(opts, parallelfor.Name("most frequent"))...)
