@@ -150,3 +150,34 @@ func TestAnInlineJobWithNothingToDo(t *testing.T) {
 	parallelfor.For(3, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 9) }, parallelfor.Inline())
 	require.Equal(t, 9, a.At(2))
 }
+
+// A body of what an inline job runs after may end the goroutine of its caller before the job was started.
+func TestABodyBeforeAnInlineJobThatEndsTheGoroutine(t *testing.T) {
+	watchdog(t)
+	for _, opt := range []string{"After", "AutoOrder"} {
+		pool := parallelfor.NewPool(1)
+		busy, release := held(pool)
+		a, b := numbers(3), numbers(3)
+		h := scheduleFor(1, a.Writer(), func(*array.Writer[int], int) { runtime.Goexit() }, parallelfor.On(pool))
+		ran, last := false, parallelfor.Handle{}
+		order := parallelfor.After(h)
+		if opt == "AutoOrder" {
+			order = parallelfor.AutoOrder()
+		}
+		end := endingOf(func() {
+			last = scheduleFor(3, [2]array.Writer[int]{a.Writer(), b.Writer()}, func(*[2]array.Writer[int], int) { ran = true }, order, parallelfor.Inline(), parallelfor.On(pool))
+		})
+		close(release)
+		require.False(t, ran, "the job before it has failed")
+		if parallelfor.Raced {
+			require.True(t, endingOf(last.Complete).goexit)
+		} else {
+			require.True(t, end.goexit)
+		}
+		a.Set(0, 1) // it was completed on the way
+		b.Set(0, 1)
+		require.True(t, endingOf(h.Complete).goexit)
+		busy.Complete()
+		pool.Close()
+	}
+}

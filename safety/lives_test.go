@@ -1,6 +1,8 @@
 package safety_test
 
 import (
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -101,4 +103,32 @@ func TestNobodyRunsAfterALaterLife(t *testing.T) {
 	require.False(t, k.Returned(), "it is not what was to be before")
 	require.False(t, x.Returned())
 	completed(x, k)
+}
+
+// A container that panics when it comes back, or ends the goroutine, keeps no life of those before the job from ending, nor the others from coming back.
+func TestLivesAreLeftWhenAContainerFailsOnItsReturn(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for name, fail := range map[string]func(){"panic": func() { panic("on return") }, "Goexit": runtime.Goexit} {
+		a, b, c := newPhased(new(diary), "a"), newPhased(new(diary), "b"), newPhased(new(diary), "c")
+		a.onReturn = fail
+		first := opened(t, "first", nil, a.claim(safety.Write))
+		second := opened(t, "second", after(first), b.claim(safety.Write))
+		third := opened(t, "third", after(second), c.claim(safety.Write))
+		for _, k := range after(first, second, third) {
+			finished(k)
+		}
+		var over sync.WaitGroup
+		over.Go(func() {
+			defer func() { _ = recover() }()
+			third.Return()
+		})
+		over.Wait()
+		require.True(t, first.Returned(), name)
+		third.Return()
+		require.True(t, second.Returned() && third.Returned(), name)
+		require.Equal(t, []int{1, 1, 1}, []int{a.plainWord, b.plainWord, c.plainWord})
+		for _, k := range after(first, second, third) {
+			require.Equal(t, !atom.Race, k.Life().End(), "%s of %s", name, k.Job())
+		}
+	}
 }

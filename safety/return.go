@@ -21,13 +21,10 @@ func (t *Ticket) Return() {
 		return
 	}
 	w := t.uncompleted()
-	for i, l := range w.order { // (I3): ancestors first
+	defer w.done()              // also when a container panics
+	for _, l := range w.order { // (I3): ancestors first
 		l.ticket.giveBack()
-		if i < len(w.order)-1 {
-			l.Leave()
-		}
 	}
-	w.done()
 }
 
 // giveBack makes the ticket returned, once.

@@ -158,8 +158,11 @@ func (w *walk) see(l Life) {
 //go:norace
 func (w *walk) saw(l Life) bool { return w.seen[l] || w.seen == nil && slices.Contains(w.order, l) }
 
-// done ends the walk.
+// done ends the walk, and leaves the lives that it has entered: all but the ticket's own.
 func (w *walk) done() {
+	for _, l := range w.order[:len(w.order)-1] {
+		l.Leave()
+	}
 	for _, s := range [...][]Life{w.order, w.deps} {
 		clear(s[:cap(s)])
 	}
