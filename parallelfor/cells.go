@@ -259,18 +259,37 @@ func (r *Cells) misled() {
 }
 
 // endChildren completes the jobs that the cell scheduled and left; that is a failure of the cell, unless
-// it has failed already.
+// it has failed already, or somebody else has completed them meanwhile.
 func (r *Cells) endChildren() {
-	name, site := "", ""
-	for _, t := range r.hold.Children() {
-		name, site = t.Job(), t.Site().String()
-		j := t.Owner.(*job)
-		j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
-		j.giveBack()
-		t.Life().Leave()
+	children := r.hold.Children()
+	if len(children) == 0 {
+		return
 	}
+	last := children[len(children)-1]
+	name, site := last.Job(), last.Site().String()
+	r.complete(children)
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")
 	v.Job, v.OtherJob, v.Scheduled = r.job.name, name, site
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
+}
+
+// complete completes the children and leaves their lives: each, also when a container of one before it panics, which fails the cell, or ends the
+// goroutine.
+func (r *Cells) complete(children []*safety.Ticket) {
+	if len(children) == 0 {
+		return
+	}
+	t, through := children[0], false
+	defer func() {
+		if !through {
+			r.thrown(recover())
+		}
+		t.Life().Leave()
+		r.complete(children[1:])
+	}()
+	j := t.Owner.(*job)
+	j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
+	j.giveBack()
+	through = true
 }

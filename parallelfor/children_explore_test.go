@@ -8,6 +8,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/explore"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 // A cell that leaves a job completes that one, and no other, when somebody else completes it meanwhile.
@@ -19,7 +20,13 @@ func TestExploreChildCompletedElsewhere(t *testing.T) {
 		var handed atom.Uint32
 		var child, other parallelfor.Handle
 		p.Go("leaves a job", func() {
-			defer func() { _ = recover() }() // ErrNotCompleted, or not
+			defer func() {
+				if v, ok := recover().(*safety.Violation); ok { // or not
+					if v.Kind != safety.ErrNotCompleted || v.OtherJob == "" {
+						panic(v)
+					}
+				}
+			}()
 			parallelfor.Do(struct{}{}, func(*struct{}) {
 				child = parallelfor.ScheduleBatch(1, once{counts}, parallelfor.Workers(1), parallelfor.On(d.pool))
 				handed.Store(1)
