@@ -87,7 +87,7 @@ func frontOf(j *job) *front {
 }
 
 // join makes the caller a worker of a job that lets workers join. j is nil when there is none at the moment; ok is false when others
-// came first.
+// came first, or the job is over and its life has ended (L1, in package safety).
 func (f *front) join() (j *job, worker int, ok bool) {
 	l := f.find()
 	if l.Ticket() == nil {
@@ -101,7 +101,8 @@ func (f *front) join() (j *job, worker int, ok bool) {
 	return j, worker, ok
 }
 
-// find returns a job that lets workers join, or nothing when there is none at the moment.
+// find returns a job that lets workers join, or nothing when there is none at the moment. It enters no life: what it has read of a job is that
+// job's if its life has not ended afterwards (L4).
 //
 //go:norace
 func (f *front) find() (none safety.Life) {
@@ -129,7 +130,8 @@ func (f *front) find() (none safety.Life) {
 	}
 }
 
-// over says whether the job of that life has finished.
+// over says whether the job of that life has finished. That it has not counts only if the life has not ended afterwards (L4); that a later one has
+// says so of this one too.
 //
 //go:norace
 func over(l safety.Life) bool { return l.Ended() || jobOf(l).finished() || l.Ended() }

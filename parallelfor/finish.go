@@ -162,7 +162,7 @@ func (j *job) runAfter(l safety.Life) {
 }
 
 // awaited returns the first of the jobs that this one runs after which has not finished, from the one of that number on, and its number; none when
-// there is no such, or this one has finished.
+// there is no such, or this one has finished. Who has not entered the job's life asks afterwards whether it has ended (L4).
 //
 //go:norace
 func (j *job) awaited(from int) (l safety.Life, number int) {
@@ -176,7 +176,8 @@ func (j *job) awaited(from int) (l safety.Life, number int) {
 	return safety.Life{}, number
 }
 
-// tell asks the job of that life to tell d when it has finished, unless it has already.
+// tell asks the job of that life to tell d when it has finished, unless it has already. A life that has not ended when the job has not finished
+// does not end while its lock is held: closeBooks, which comes before the end, takes it. So it is that job's list (L4).
 //
 //go:norace
 func tell(life safety.Life, d *job) (waits bool) {

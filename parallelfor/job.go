@@ -119,7 +119,8 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 }
 
 // prepare makes the job ready to be joined, when all that it runs after has finished. It reports
-// whether there is anything to execute.
+// whether there is anything to execute. Lives of those that did not fail may have ended: a failure that it finds is theirs
+// if they have not (L4).
 func (j *job) prepare() bool {
 	for _, a := range j.after {
 		if f := jobOf(a).outcome(); f != nil && !a.Ended() { // who failed is not used again

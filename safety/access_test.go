@@ -159,9 +159,9 @@ func TestBindingTellsTheWorker(t *testing.T) {
 	}
 	l.Discard()
 	k.Seal(0, false, inline)
+	assert.Equal(t, "X", k.Claimed(0).Field)
 	k.Return()
 	assert.Equal(t, "J", k.Job())
-	assert.Equal(t, "X", k.Claimed(0).Field)
 	assert.False(t, k.Nested())
 }
 

@@ -12,7 +12,7 @@ package safety
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
 	depth := t.depth.Load()
-	for _, d := range t.deps {
+	for _, d := range t.deps { // without entering (L3): a life that has ended is nothing to lie deeper than (L4)
 		if below := d.ticket.depth.Load(); depth <= below && !d.Ended() {
 			depth = below + 1
 		}

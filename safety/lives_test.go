@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,6 +62,9 @@ func TestTheZeroLifeHasEnded(t *testing.T) {
 	var l safety.Life
 	require.True(t, l.Ended())
 	require.False(t, l.Enter())
+	require.False(t, l.Keep())
+	require.False(t, l.End())
+	l.Leave()
 	require.Nil(t, l.Ticket())
 }
 
@@ -71,12 +76,11 @@ func TestNobodyRunsAfterALaterLife(t *testing.T) {
 	}
 	s, other := newStack(4), newStack(4)
 	k := opened(t, "first", nil, other.claim(safety.Write, "S"))
+	late := newTicket("late", after(k), s.claim(safety.Read, "S"))
 	finished(k).Return()
 	old := usedAgain(t, k)
 	fill(k, "second", nil, s.claim(safety.Write, "S"))
 	require.Nil(t, k.Open(0, false))
-	late := newTicket("late", nil, s.claim(safety.Read, "S"))
-	late.After(old)
 	v := late.Open(0, false)
 	require.NotNil(t, v)
 	require.ErrorIs(t, v, safety.ErrConflict)
@@ -130,5 +134,78 @@ func TestLivesAreLeftWhenAContainerFailsOnItsReturn(t *testing.T) {
 		for _, k := range after(first, second, third) {
 			require.Equal(t, !atom.Race, k.Life().End(), "%s of %s", name, k.Job())
 		}
+	}
+}
+
+// A job runs after no life that has ended already, be it that of no ticket.
+func TestNobodyRunsAfterALifeThatHasEnded(t *testing.T) {
+	s := newStack(4)
+	k := newTicket("J", nil, s.claim(safety.Write, "S"))
+	k.After(safety.Life{})
+	require.Nil(t, k.Open(0, false))
+	completed(k)
+	requireFree(t, s)
+}
+
+// Whoever has the ticket of a handle, which may be none, may ask it.
+func TestNoTicketIsTheTicketOfACompletedJob(t *testing.T) {
+	var k *safety.Ticket
+	require.True(t, k.Sealed() && k.Returned() && k.Life().Ended())
+	require.Zero(t, k.Job())
+	require.Zero(t, k.Site())
+	require.False(t, k.Nested())
+	require.Nil(t, k.Parent())
+	k.Return()
+}
+
+// A ticket that was returned keeps no container, however long it is known.
+func TestAReturnedTicketKeepsNothing(t *testing.T) {
+	k := new(safety.Ticket)
+	gone := func() weak.Pointer[phased] {
+		c := newPhased(new(diary), "c")
+		fill(k, "J", nil, c.claim(safety.Append))
+		require.Nil(t, k.Open(0, false))
+		completed(k)
+		return weak.Make(c)
+	}()
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return gone.Value() == nil
+	}, 5*time.Second, time.Millisecond)
+	require.Equal(t, "J", k.Job())
+}
+
+// A life does not end before its job was returned.
+func TestALifeDoesNotEndBeforeItsJobWasReturned(t *testing.T) {
+	k := new(safety.Ticket)
+	fill(k, "J", nil)
+	require.Nil(t, k.Open(0, false))
+	l := k.Life()
+	require.False(t, l.End())
+	finished(k)
+	require.False(t, l.End())
+	k.Return()
+	require.Equal(t, !atom.Race, l.End())
+}
+
+// When more have entered a life than can be counted it does not end, and is no other one.
+func TestALifeThatMoreHaveEnteredThanCanBeCounted(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		k := opened(t, "J", nil)
+		finished(k).Return()
+		l := k.Life()
+		l.Fill()
+		for i := range 3 {
+			require.True(t, l.Enter())
+			require.False(t, keep && i == 0 && !l.Keep())
+			require.Equal(t, l, k.Life())
+		}
+		for range 5 {
+			l.Leave()
+		}
+		require.True(t, l.Keep())
+		require.False(t, l.End())
+		require.False(t, l.Ended())
+		require.Equal(t, l, k.Life())
 	}
 }

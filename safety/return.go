@@ -10,8 +10,11 @@ import (
 
 // Return gives the containers of the job, and of all that it runs after, back to the owner: who
 // called it, and those that are ordered after that. The job must be sealed. Any number of goroutines
-// may call it, again and again; each finds everything returned afterwards.
+// may call it, again and again; each finds everything returned afterwards. Of no ticket everything is.
 func (t *Ticket) Return() {
+	if t == nil {
+		return
+	}
 	if t.Private {
 		t.handBack()
 		return

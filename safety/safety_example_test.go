@@ -3,6 +3,7 @@ package safety_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
@@ -85,12 +86,17 @@ func ExampleTicket() {
 }
 
 // ticketPool is a driver that uses tickets again.
-type ticketPool struct{ spare []*safety.Ticket }
+type ticketPool struct {
+	mu    sync.Mutex
+	spare []*safety.Ticket
+}
 
 // Spent implements safety.Spender.
 func (d *ticketPool) Spent(l safety.Life) {
 	if l.End() {
+		d.mu.Lock()
 		d.spare = append(d.spare, l.Ticket())
+		d.mu.Unlock()
 	}
 }
 

@@ -70,25 +70,15 @@ func (t *Ticket) Reset(job string, site Site) {
 	if t.depth.Load() != 0 {
 		t.depth.Store(0)
 	}
-	for i := range t.claims {
-		t.claims[i] = Claim{}
-	}
+	t.drop()
 	if t.claims == nil {
 		t.claims, t.order = t.fewClaims[:0], t.fewOrder[:0]
 	}
-	t.claims = t.claims[:0]
-	t.order = t.order[:0]
-	for i := range t.phases {
-		t.phases[i] = phase{}
-	}
-	t.phases = t.phases[:0]
 	t.parent = nil
 	if t.deps != nil {
 		t.dropDeps()
 	}
 	t.failed, t.again = false, false
-	clear(t.found)
-	t.found = t.found[:0]
 	t.Private, t.Called, t.Ordered = false, false, false
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)
@@ -116,10 +106,13 @@ func (t *Ticket) ClaimOf(v View, field string) {
 	c.Field = field
 }
 
-// After makes the job run after d, unless that was returned and used again.
+// After makes the job run after d, unless that has ended.
 //
 //go:norace
 func (t *Ticket) After(d Life) {
+	if d.Ended() {
+		return
+	}
 	t.mu.Lock() // somebody may look into an earlier life
 	if t.deps == nil {
 		t.deps = t.fewDeps[:0]
@@ -128,19 +121,34 @@ func (t *Ticket) After(d Life) {
 	t.mu.Unlock()
 }
 
-// Job returns the job's name.
-func (t *Ticket) Job() string { return t.job }
+// Job returns the job's name; no ticket, which a handle of a completed job may have, has none.
+func (t *Ticket) Job() string {
+	if t == nil {
+		return ""
+	}
+	return t.job
+}
 
-// Site returns where the job was scheduled.
-func (t *Ticket) Site() Site { return t.site }
+// Site returns where the job was scheduled; 0 for no ticket.
+func (t *Ticket) Site() Site {
+	if t == nil {
+		return 0
+	}
+	return t.site
+}
 
 // Nested says whether a body scheduled the job.
-func (t *Ticket) Nested() bool { return t.parent != nil }
+func (t *Ticket) Nested() bool { return t.Parent() != nil }
 
 // Parent returns the lease of the cell that scheduled the job, or nil.
-func (t *Ticket) Parent() *Lease { return t.parent }
+func (t *Ticket) Parent() *Lease {
+	if t == nil {
+		return nil
+	}
+	return t.parent
+}
 
-// Sealed says whether the job has finished: so has that of no ticket, which a handle of a completed job may have.
+// Sealed says whether the job has finished: so has that of no ticket.
 func (t *Ticket) Sealed() bool { return t == nil || t.sealed.Load() != 0 }
 
 // Returned says whether custody was returned: so it was of no ticket.
@@ -298,5 +306,5 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 // Phased says whether a container wants to know that the job ends. The ticket was started.
 func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
 
-// Claimed returns the job's claim of that number.
+// Claimed returns the job's claim of that number. A ticket that was returned has none.
 func (t *Ticket) Claimed(number int) *Claim { return &t.claims[number] }

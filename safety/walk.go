@@ -24,8 +24,9 @@ func (t *Ticket) runsAfter(other *Ticket) bool {
 	return t.reaches(other)
 }
 
-// reaches is runsAfter of a ticket that may be anybody's: of one that another goroutine may return meanwhile. A ticket whose life has ended was
-// returned: then nothing that is not returned is to be found behind it.
+// reaches is runsAfter of a ticket that may be anybody's: of one that another goroutine may return meanwhile. It enters no life (L3): what it reads
+// of one counts only if that has not ended afterwards (L4). A ticket whose life has ended was returned: then nothing that is not returned is to be
+// found behind it.
 //
 //go:norace
 func (t *Ticket) reaches(other *Ticket) bool {
@@ -171,16 +172,24 @@ func (w *walk) done() {
 	walks.Give(w)
 }
 
-// forgetDeps makes the ticket returned and lets go of what it ran after, and of its containers: handles of earlier jobs know the ticket too.
+// forgetDeps makes the ticket returned and lets go of what it ran after, and of its containers: whoever knows the job, or an earlier one of the
+// ticket, is not to keep these. No record leads to the claims any more, and no lease is open for the job.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
 	t.dropDeps()
-	if t.failed { // otherwise it is used again, which clears them
-		clear(t.claims)
-		clear(t.phases)
-	}
+	t.drop()
 	t.returned.Store(1)
+}
+
+// drop forgets what is claimed, and by whose claims the job was ordered.
+//
+//go:norace
+func (t *Ticket) drop() {
+	clear(t.claims)
+	clear(t.phases)
+	clear(t.found)
+	t.claims, t.order, t.phases, t.found = t.claims[:0], t.order[:0], t.phases[:0], t.found[:0]
 }
 
 //go:norace
