@@ -214,7 +214,10 @@ func follow(woken int, decoy *atom.Parker) {
 	}
 }
 
-// follow does that for a request.
+// follow does that for a request. The goroutines that it starts know a job that may be over when they come: then its gang was complete without
+// them. They join what has its memory by then, if that has room, as a resident does that took an old offer (see resident.take): they are nobody's
+// residents, so they work for any pool, and who joins keeps the job from its end. A place that was promised to a resident of the other job's pool
+// and that they take is one that nobody has to fill any more (dropFull).
 func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	follow(woken, decoy)
 	for range extra {

@@ -141,3 +141,7 @@ func TakeAsResidentOf(p *Pool, h Handle) bool {
 	}
 	return ok
 }
+
+// Sampled returns for how many jobs of its type none will be timed, as far as the handle's job knows, and SetSampled sets it. The job has not ended.
+func Sampled(h Handle) int          { return jobOf(h.life).sample.wait }
+func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }

@@ -92,7 +92,7 @@ func (p *plan) takeWork(here bool) *work {
 	w.job = &w.own
 	if !here {
 		w.job = takeJob()
-		w.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
+		w.lend(w.job)
 	}
 	w.work = w
 	w.here = here
@@ -119,7 +119,7 @@ func (p *plan) giveWork(w *work) {
 	}
 	j := w.job
 	if w.job = &w.own; j != w.job { // it was refused: nobody knows of it
-		w.own.hand.runs, j.hand.runs = j.hand.runs, nil
+		w.takeBack(j)
 		j.giveJob()
 		p.giveMemory(w)
 		return
@@ -154,14 +154,25 @@ func (p *plan) giveMemory(w *work) {
 
 // retire takes back the memory of a job that has finished and that a handle stands for.
 func (w *work) retire() {
+	j := w.job
+	j.work = nil
 	if !reuse {
 		return
 	}
-	j := w.job
 	w.job = nil
-	w.own.hand.runs, j.hand.runs = j.hand.runs, nil
-	j.work = nil
+	w.takeBack(j)
 	w.plan.giveMemory(w)
+}
+
+// lend gives a job with a handle what is kept for the jobs of the plan's type, one after the other, and takeBack takes it back.
+func (w *work) lend(j *job) {
+	j.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
+	j.sample = w.own.sample
+}
+
+func (w *work) takeBack(j *job) {
+	w.own.hand.runs, j.hand.runs = j.hand.runs, nil
+	w.own.sample, j.sample = j.sample, sample{}
 }
 
 // look finds the views of the value.

@@ -9,7 +9,7 @@ import (
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
 type Handle struct {
-	life safety.Life // of the job; it ends some time after the job was completed without a failure
+	life safety.Life // of the job; it ends once the job was completed without a failure (S1, S2)
 }
 
 // job returns the job that the handle stands for, or nil when there is nothing to do or to say of it any more. Leave ends its use.
@@ -52,8 +52,11 @@ func (h Handle) Err() error {
 // Finished says whether the job has run. That alone gives nothing back: Complete does.
 func (h Handle) Finished() bool { return over(h.life) }
 
-// Ticket returns the custody of the job, for containers that end with it (their DisposeAfter); nil for the zero
-// Handle, and for one whose job was completed long since.
+// Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It returns nil for the zero Handle, and may do so once
+// the job was completed without a failure: then there is nothing to be told of it. In strict builds and with the race detector it never does for a job,
+// so test for nil; what a Ticket says of itself it says of nil, too, as of one that was returned.
+//
+// Who asks for it keeps the memory of the job from being used again. As long as somebody knows the handle it has a few hundred bytes to itself.
 func (h Handle) Ticket() *safety.Ticket {
 	if !h.life.Keep() { // nobody uses it again
 		return nil

@@ -68,3 +68,66 @@ func TestLostJobBesideOldHandle(t *testing.T) {
 	require.True(t, ok)
 	runtime.KeepAlive(old)
 }
+
+// stopping is a kind whose loop stops after the first cell.
+type stopping struct{}
+
+func (stopping) PerIndex() bool { return false }
+
+func (stopping) Loop(_ *counting, r *parallelfor.Cells) error {
+	for r.Next() {
+		r.Stop()
+	}
+	return nil
+}
+
+// token is what a context and a function hold.
+type token struct{ _ [100]int }
+
+// A handle whose job is not used again keeps neither containers nor what the job was given, however it ended.
+func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
+	watchdog(t)
+	ctx := func(held *token) context.Context { return context.WithValue(context.Background(), stopping{}, held) }
+	progress := func(held *token) parallelfor.Option {
+		return parallelfor.Progress(func(int, int) { runtime.KeepAlive(held) })
+	}
+	schedule := func(a *array.Array[int], held *token, o ...parallelfor.Option) parallelfor.Handle {
+		return parallelfor.ScheduleKind(ctx(held), 4, counting{a.Writer()}, stopping{}, append(o, parallelfor.Batch(1))...)
+	}
+	for name, of := range map[string]func(a *array.Array[int], held *token) parallelfor.Handle{
+		"stopped": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held) },
+		"its ticket was asked for": func(a *array.Array[int], held *token) parallelfor.Handle {
+			h := parallelfor.Schedule(4, counting{a.Writer()})
+			require.NotNil(t, h.Ticket())
+			return h
+		},
+		"failed": func(a *array.Array[int], held *token) parallelfor.Handle {
+			return parallelfor.ScheduleErr(ctx(held), 4, failingWith{a.Writer()})
+		},
+		"watched": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held, progress(held)) },
+		"inline": func(a *array.Array[int], held *token) parallelfor.Handle {
+			return schedule(a, held, parallelfor.Inline())
+		},
+		"after another": func(a *array.Array[int], held *token) parallelfor.Handle {
+			return schedule(a, held, parallelfor.After(schedule(a, held)))
+		},
+		"ended by its context": func(a *array.Array[int], held *token) parallelfor.Handle {
+			ctx, cancel := context.WithCancel(ctx(held))
+			cancel()
+			return parallelfor.ScheduleErr(ctx, 4, failingWith{a.Writer()})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := func() (parallelfor.Handle, weak.Pointer[array.Array[int]], weak.Pointer[token]) {
+				a, held := array.New[int](10), new(token)
+				h := of(a, held)
+				h.Complete()
+				return h, weak.Make(a), weak.Make(held)
+			}
+			h, a, held := run()
+			collected(t, a)
+			collected(t, held)
+			runtime.KeepAlive(h)
+		})
+	}
+}

@@ -9,7 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Option configures one job. Options are small values; making and passing them allocates nothing, but for [After] with several handles.
+// Option configures one job. Options are small values; making and passing them allocates nothing, but for [After] with several handles, and
+// [LengthOf], which copies its view.
 type Option struct {
 	what   optionKind
 	n      int

@@ -30,7 +30,8 @@ func (p *Pool) now() (residents, jobs int, closed bool) {
 //
 //	job Router, scheduled at router.go:88, has finished but was not completed
 //
-// Of the zero Handle, and of one whose job was completed long since, it says that only. It may be called by any goroutine at any time, completes nothing and
+// Of the zero Handle it says only that it was completed, and so it may of any once its job was completed without a failure, but for strict builds and
+// the race detector, and after [Handle.Ticket]. It may be called by any goroutine at any time, completes nothing and
 // waits for nobody.
 func (h Handle) String() string {
 	j := h.job()

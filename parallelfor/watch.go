@@ -241,7 +241,7 @@ func (j *job) ending() {
 	}
 }
 
-// end comes when the containers are sealed, before the job has finished.
+// end comes when the containers are sealed, before the job has finished. All workers have left; what remains is the record, for jobs that run after.
 func (w *watch) end() {
 	if w.task != nil {
 		atom.Hide()
@@ -254,6 +254,7 @@ func (w *watch) end() {
 			g.add(w.record)
 		}
 	}
+	w.eyes, w.graphs, w.reports, w.task, w.traced, w.labels = nil, nil, nil, nil, nil, nil
 }
 
 // clock returns the time since the program began, in nanoseconds.
