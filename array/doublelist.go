@@ -95,13 +95,19 @@ func (d *DoubleList[T]) Resize(n int) { d.list().Resize(n) }
 func (d *DoubleList[T]) Clear() { d.list().Clear() }
 
 // Both calls do with both buffers, the front one first: for who changes the length or the structure of both, as a table does with its columns. It is
-// a violation while an uncompleted job holds either. do is not to keep the lists.
+// a violation while an uncompleted job holds either, and with a nil do. do is not to keep the lists, nor to dispose of them or take views of them: these
+// are the DoubleList's. When it panics in the second call the two stay different, in length, too.
 func (d *DoubleList[T]) Both(do func(l *List[T])) {
-	for _, l := range [...]*List[T]{&d.buffers[d.choice.Back()], d.list()} {
-		l.of.guard.CheckWrite() // before anything is changed
+	k := d.choice.Front()
+	front, back := &d.buffers[k], &d.buffers[1-k]
+	if do == nil {
+		g := &front.of.guard
+		panic(g.Violation(safety.ErrArgument, "Both of "+g.Container()+" was given a nil function", "Give it one."))
 	}
-	do(d.list())
-	do(&d.buffers[d.choice.Back()])
+	back.of.guard.CheckWrite() // both, before anything is changed
+	front.of.guard.CheckWrite()
+	do(front)
+	do(back)
 }
 
 // Reader returns a view that reads the buffer that is the front when the job is scheduled: what is in it when the job starts.

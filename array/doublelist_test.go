@@ -229,6 +229,14 @@ func TestBothBuffersOfADoubleList(t *testing.T) {
 		first = false
 	})
 	require.Equal(t, 7, d.At(0), "the front one comes first")
+	require.Contains(t, arraylaw.Breaks(t, safety.ErrArgument, func() { d.Both(nil) }).Error(), "a nil function")
+	seen := map[*array.List[int]]bool{}
+	d.Both(func(l *array.List[int]) {
+		if seen[l] = true; len(seen) == 1 {
+			swap() // which is not what is meant, but then each is changed once all the same
+		}
+	})
+	require.Len(t, seen, 2)
 	if !safety.Enabled {
 		return
 	}

@@ -3,7 +3,8 @@ package array
 import "example.com/custody/internal/phrase"
 
 // This file is what %v prints of a container. No elements: whoever prints may be ordered with nobody, and the goroutine that has the container
-// now may be changing them. Of numbers that others change one word is read, which the race detector is not shown.
+// now may be changing them. Of numbers that others change single words are read, which the race detector is not shown: of a Stream two, so its rows
+// and its items may be of two moments.
 
 // size returns the length, for who may be ordered with nobody.
 //

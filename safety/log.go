@@ -6,7 +6,8 @@ import "log/slog"
 // is logged as its String says.
 
 // LogValue returns the violation as a group: its kind, its text, and those of its fields that apply, each under the name of the field:
-// container, job, field, other_job, other_field, index, range with min and max, n, length, made, scheduled. The parts of the text are what and do. A nil violation is nil.
+// container, job, field, other_job, other_field, index, range with min and max, n, length, made, scheduled. Index and range are there whenever the kind
+// is one of indices: ErrIndex, ErrWriteRange or ErrTwice. The parts of the text are what and do. A nil violation is nil.
 func (v *Violation) LogValue() slog.Value {
 	if v == nil {
 		return slog.AnyValue(nil)
@@ -22,7 +23,7 @@ func (v *Violation) LogValue() slog.Value {
 	attrs = appendText(attrs, "field", v.Field)
 	attrs = appendText(attrs, "other_job", v.OtherJob)
 	attrs = appendText(attrs, "other_field", v.OtherField)
-	if v.Index != 0 || v.Min != 0 || v.Max != 0 {
+	if ofIndex := v.Kind == ErrIndex || v.Kind == ErrWriteRange || v.Kind == ErrTwice; ofIndex || v.Index != 0 || v.Min != 0 || v.Max != 0 {
 		attrs = append(attrs, slog.Int("index", v.Index), slog.Group("range", slog.Int("min", v.Min), slog.Int("max", v.Max)))
 	}
 	if v.N != 0 {
