@@ -79,6 +79,8 @@ func (t *Ticket) Reset(job string, site Site) {
 		t.dropDeps()
 	}
 	t.failed, t.again = false, false
+	clear(t.found)
+	t.found = t.found[:0]
 	t.Private, t.Called, t.Ordered = false, false, false
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)

@@ -182,14 +182,13 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// drop forgets what is claimed, and by whose claims the job was ordered.
+// drop forgets what is claimed.
 //
 //go:norace
 func (t *Ticket) drop() {
 	clear(t.claims)
 	clear(t.phases)
-	clear(t.found)
-	t.claims, t.order, t.phases, t.found = t.claims[:0], t.order[:0], t.phases[:0], t.found[:0]
+	t.claims, t.order, t.phases = t.claims[:0], t.order[:0], t.phases[:0]
 }
 
 //go:norace
