@@ -110,9 +110,9 @@ func (r *Cells) Next() bool {
 // only of cells that the worker has taken already, so a loop calls it again after every [Cells.Next]; they count as executed. A kind that
 // knows beforehand which cells it leaves out spares itself what it costs to go to each of them: moving the views, mostly.
 //
-// In strict builds it does nothing while the current cell has indices left.
+// It does nothing before the first Next of a call of the kind's loop, nor, in strict builds, while the current cell has indices left.
 func (r *Cells) SkipWhile(idle func(cell int) bool) {
-	if safety.Strict && r.end < r.stop {
+	if !r.asked || safety.Strict && r.end < r.stop {
 		return
 	}
 	c := r.cell
