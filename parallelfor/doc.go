@@ -48,7 +48,7 @@
 //	                    the further kinds; mask.go, merge.go and shape.go what they have in common
 //	scratch.go          temporary memory for bodies
 //	grid.go             where loops are cut
-//	plan.go             what is in a job's type; plainfield.go whether its body writes what is no view; memory.go what is used again; frame.go a job's value and a worker's copy of it
+//	plan.go             what is in a job's type; image.go in a job; plainfield.go whether its body writes what is no view; memory.go what is used again; frame.go a job's value and a worker's copy of it
 //	job.go              a job from schedule to its end, finish.go that end; keeper.go the life of a job whose caller
 //	                    waits in the same call; complete.go who completes a handle; wait.go who waits for whom
 //	cost.go             what loops and wake-ups have cost

@@ -59,12 +59,13 @@ func (l *layout) writtenField(copy, value unsafe.Pointer, prefix string) (path s
 				return path, true
 			}
 		case sliceField:
-			x, y := reflect.NewAt(f.typ, a).Elem(), reflect.NewAt(f.typ, b).Elem()
+			x, y, size := valueAt(f.typ, a), valueAt(f.typ, b), f.typ.Elem().Size()
 			if x.Len() != y.Len() {
 				return path, true
 			}
 			for k := range x.Len() {
-				if path, written := f.elem.writtenField(x.Index(k).Addr().UnsafePointer(), y.Index(k).Addr().UnsafePointer(), path+"["+strconv.Itoa(k)+"]"); written {
+				at := uintptr(k) * size
+				if path, written := f.elem.writtenField(unsafe.Add(x.UnsafePointer(), at), unsafe.Add(y.UnsafePointer(), at), path+"["+strconv.Itoa(k)+"]"); written {
 					return path, true
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -263,86 +262,4 @@ func (l *layout) refusal(job string) *safety.Violation {
 	v := safety.NewViolation(safety.ErrField, what+", "+why, do)
 	v.Job, v.Field = job, l.refuse.path
 	return v
-}
-
-// image is what the driver found in one value of a job type: pointers into it.
-type image struct {
-	views    []safety.View
-	paths    []string
-	accesses []*safety.Access
-	ranges   []rangeRef
-	runs     []safety.RunView
-	cells    []safety.CellView
-	workers  []*Worker
-	watched  bool // there are runs or cells
-}
-
-// rangeRef is a view that can be restricted, and the number of its claim.
-type rangeRef struct {
-	view  safety.RangeView
-	claim int
-}
-
-// clear forgets everything.
-func (m *image) clear() {
-	clear(m.views)
-	clear(m.accesses)
-	clear(m.ranges)
-	clear(m.runs)
-	clear(m.cells)
-	clear(m.workers)
-	m.views, m.paths, m.accesses, m.ranges = m.views[:0], m.paths[:0], m.accesses[:0], m.ranges[:0]
-	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
-	m.watched = false
-}
-
-// collect finds everything in the value at base. Slices of views are copied first, so that the value
-// has views of its own.
-func (m *image) collect(l *layout, base unsafe.Pointer) {
-	atom.Hide() // package reflect has caches
-	defer atom.Show()
-	m.find(l, base, "")
-}
-
-func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
-	for i := range l.fields {
-		f := &l.fields[i]
-		p := unsafe.Add(base, f.offset)
-		path := join(prefix, f.path)
-		switch f.kind {
-		case viewField:
-			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Access)(unsafe.Add(p, f.access)), path)
-		case workerField:
-			m.workers = append(m.workers, (*Worker)(p))
-		case maybeField:
-			if reflect.NewAt(f.typ, p).Interface().(safety.Maybe).Present() {
-				m.find(f.elem, p, path)
-			}
-		case sliceField:
-			s := reflect.NewAt(f.typ, p).Elem()
-			own := reflect.MakeSlice(f.typ, s.Len(), s.Len())
-			reflect.Copy(own, s)
-			s.Set(own)
-			for k := range own.Len() {
-				m.find(f.elem, own.Index(k).Addr().UnsafePointer(), path+"["+strconv.Itoa(k)+"]")
-			}
-		}
-	}
-}
-
-func (m *image) add(v safety.View, a *safety.Access, path string) {
-	if r, ok := v.(safety.RangeView); ok {
-		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
-	}
-	if r, ok := v.(safety.RunView); ok {
-		m.runs = append(m.runs, r)
-		m.watched = true
-	}
-	if c, ok := v.(safety.CellView); ok {
-		m.cells = append(m.cells, c)
-		m.watched = true
-	}
-	m.views = append(m.views, v)
-	m.paths = append(m.paths, path)
-	m.accesses = append(m.accesses, a)
 }

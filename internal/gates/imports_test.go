@@ -90,7 +90,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/frame.go":       "patches the views of a job's copies",
 	"parallelfor/job.go":         "shows the race detector the edges of a job",
 	"parallelfor/memory.go":      "knows a type, and the code of a function, by its word",
-	"parallelfor/plan.go":        "lays out where the views of a job lie",
+	"parallelfor/image.go":       "finds the views of a job where they lie",
 	"parallelfor/plainfield.go":  "compares the plain fields of a job's copies",
 	"parallelfor/progress.go":    "shows the race detector the edges of a job",
 	"parallelfor/record.go":      "shows the race detector the edges of a job",
