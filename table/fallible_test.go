@@ -1,0 +1,115 @@
+package table_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+var errRow = errors.New("row 37")
+
+// doubling doubles, and fails at a row.
+type doubling struct {
+	X    array.Writer[int]
+	Fail int
+}
+
+func (j *doubling) Execute(i int) error {
+	if i == j.Fail {
+		return errRow
+	}
+	j.X.Set(i, 2*j.X.At(i))
+	return nil
+}
+
+func (j *doubling) ExecuteBatch(begin, end int) error {
+	for i := begin; i < end; i++ {
+		if err := j.Execute(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Loops that can fail return the error of the lowest row, execute what is below it, and are no loop for a Changes; those that do not fail are as all others.
+func TestLoopsThatCanFail(t *testing.T) {
+	const n, chunk = 100, 8
+	bg := context.Background()
+	for _, workers := range []parallelfor.Option{parallelfor.Workers(1), parallelfor.Workers(2), parallelfor.Workers(8)} {
+		for name, run := range map[string]func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error{
+			"RunErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.RunErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+			},
+			"RunChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.RunChunksErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+			},
+			"ScheduleErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				h := table.ScheduleErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+				h.Complete()
+				return h.Err()
+			},
+			"ScheduleChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				h := table.ScheduleChunksErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+				h.Complete()
+				return h.Err()
+			},
+			"ForErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.ForErr(ctx, rows, x.Writer(), func(x *array.Writer[int], i int) error { return (&doubling{*x, fail}).Execute(i) }, workers)
+			},
+			"ForChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.ForChunksErr(ctx, rows, x.Writer(), func(x *array.Writer[int], begin, end int) error {
+					return (&doubling{*x, fail}).ExecuteBatch(begin, end)
+				}, workers)
+			},
+		} {
+			for _, fixed := range []bool{false, true} {
+				opts := []table.Option{table.ChunkRows(chunk)}
+				if fixed {
+					opts = append(opts, table.Fixed(n+20))
+				}
+				tab := table.New[int](opts...)
+				x := table.ColumnOf(tab, func(r *int) *int { return r })
+				for i := range n {
+					tab.Add(i + 1)
+				}
+				tab.Apply()
+				changes := table.Changed(x)
+				require.NoError(t, run(bg, tab.Rows().Changed(changes), x, -1), name)
+				for i, v := range x.Slice()[:n] {
+					require.Equal(t, 2*(i+1), v, name)
+				}
+				x.Set(37, 1) // and so chunk 4 has changed
+				require.ErrorIs(t, run(bg, tab.Rows().Changed(changes), x, 37), errRow, name)
+				require.Equal(t, 4*33, x.At(32), name+": rows below the one that failed")
+				require.Equal(t, 1, x.At(37), name)
+				require.Equal(t, 2*39, x.At(38), name+": those of the same chunk behind it")
+				require.NoError(t, run(bg, tab.Rows().Changed(changes), x, -1), name)
+				require.Equal(t, 2, x.At(37), name+": a loop that failed counts as if it had not been")
+				cancelled, cancel := context.WithCancelCause(bg)
+				cancel(errRow)
+				require.ErrorIs(t, run(cancelled, tab.Rows(), x, -1), errRow, name)
+				require.Equal(t, 2, x.At(37), name)
+			}
+		}
+	}
+}
+
+func TestLoopsThatCanFailAreRefusedAsOthersAre(t *testing.T) {
+	tab := table.New[int]()
+	for _, do := range []func() error{
+		func() error { return table.ForErr[struct{}](context.Background(), tab.Rows(), struct{}{}, nil) },
+		func() error {
+			return table.ForChunksErr[struct{}](context.Background(), tab.Rows(), struct{}{}, nil)
+		},
+	} {
+		require.ErrorIs(t, lawtest.Violation(t, do), safety.ErrArgument)
+	}
+}
