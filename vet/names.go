@@ -23,9 +23,10 @@ func isNamed(t types.Type, pkg, name string) bool {
 
 func isHandle(t types.Type) bool { return isNamed(t, "parallelfor", "Handle") }
 
-// isContainer says whether a value of type t is a container: whether it holds a guard in its own memory.
+// isContainer says whether a value of type t is a container: whether it holds a guard in its own memory, or is a column of a table, of which the guard
+// is that of its elements.
 func isContainer(t types.Type) bool {
-	return holds(t, nil, false, func(t types.Type) bool { return isNamed(t, "safety", "Guard") })
+	return holds(t, nil, false, func(t types.Type) bool { return isNamed(t, "safety", "Guard") || isNamed(t, "table", "base") })
 }
 
 // refersToContainer says whether t is a container or a pointer to one.
@@ -105,8 +106,14 @@ func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
 
 // overRows says whether the function runs a loop over the rows of a table.
 func overRows(f *types.Func) bool {
-	in := f.Signature().Params()
-	return from(f.Pkg(), "table") && in.Len() > 0 && isNamed(in.At(0).Type(), "table", "Rows")
+	if in := f.Signature().Params(); from(f.Pkg(), "table") {
+		for k := range min(in.Len(), 2) { // a context may come first
+			if isNamed(in.At(k).Type(), "table", "Rows") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // later says that the function returns before its job has run.

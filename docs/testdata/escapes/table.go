@@ -290,6 +290,7 @@ var escapes = []escape{
 		Name: "columnSlice", run: columnSlice,
 		What: "what `Slice` of a `Column` returned, used while a job holds the column",
 		Race: "race",
+		Vet:  "custodyrawslice",
 	},
 	{
 		Name: "columnMoved", run: columnMoved,
