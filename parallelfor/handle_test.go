@@ -160,6 +160,10 @@ func TestErrIsNilBeforeTheJobFinishedAndItsErrorAfter(t *testing.T) {
 	fine := scheduleFor(1, none{}, nothing)
 	fine.Complete()
 	require.NoError(t, fine.Err())
+	kept := scheduleFor(1, none{}, nothing)
+	require.NotNil(t, kept.Ticket())
+	kept.Complete()
+	require.NoError(t, kept.Err())
 }
 
 // errLoop is a body that can fail as a job.

@@ -176,9 +176,6 @@ func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 
 func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
 	key := k.of(r)
-	if key != key {
-		return // nobody asks for it
-	}
 	if i, ok := k.pending[key]; ok && i == number {
 		delete(k.pending, key)
 	}

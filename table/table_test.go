@@ -354,6 +354,12 @@ func TestKeysThatAreNotEqual(t *testing.T) {
 	require.Equal(t, 1, tab.Len())
 	_, ok := key.Find(nan)
 	require.False(t, ok)
+	id = tab.Add(row{nan})
+	tab.Remove(id)
+	r = tab.Apply()
+	require.Len(t, r.Problems, 2, "what was refused is no row to remove")
+	require.ErrorIs(t, r.Problems[0], table.ErrNotEqual)
+	require.ErrorIs(t, r.Problems[1], table.ErrNoRow)
 }
 
 // A predicate that panics leaves all as it was.
