@@ -82,7 +82,7 @@ var strangers = []struct {
 	{regexp.MustCompile(`DEVELOPERS\.md|\bbefore-[s]top\b|\b[D]ESIGN\.md|\b[S]TYLE\.md`), []string{".md", "before-"}, "a file that is not here"},
 	{regexp.MustCompile(`\b(proxy|sum|index)\.golang\.org|\bgoproxy\.|\bregistry\.npmjs|\bartifactory\b|\blocalhost:[0-9]`),
 		[]string{".golang.", "goproxy.", "registry.", "artifactory", "localhost:"}, "the host of a registry"},
-	{regexp.MustCompile(`\b(TODO|FIXME|XXX|HACK)\b`), []string{"to" + "do", "fix" + "me", "x" + "xx", "ha" + "ck"}, "a note to oneself"},
+	{regexp.MustCompile(`\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b`), []string{"to" + "do", "fix" + "me", "x" + "xx", "ha" + "ck"}, "a note to oneself"},
 }
 
 // TestSpeaksOfItselfAlone: what the project says can be checked in the project.
