@@ -18,18 +18,23 @@ trap 'rm -rf "$scratch"' EXIT
 started=$SECONDS
 failed=()
 
-# step NAME COMMAND... runs the command under a heading. A failure is kept for the end, so that one run
-# shows all of them.
+# step NAME COMMAND... runs the command under a heading, and tells how many seconds it took, and how many the processors were at work for
+# it. A failure is kept for the end, so that one run shows all of them.
 step() {
-	local name=$1 from=$SECONDS
+	local name=$1 how=passed from=$SECONDS work
 	shift
+	busy
+	work=$busy
 	printf '\n=== %s\n' "$name"
-	if "$@"; then
-		printf '=== passed: %s (%d s)\n' "$name" $((SECONDS - from))
-	else
-		printf '=== FAILED: %s (%d s)\n' "$name" $((SECONDS - from))
-		failed+=("$name")
-	fi
+	"$@" || { how=FAILED && failed+=("$name"); }
+	busy
+	printf '=== %s: %s (%d s, processors %d s)\n' $how "$name" $((SECONDS - from)) $((busy - work))
+}
+
+# busy sets busy to how many seconds processors were at work for what has run here until now.
+busy() {
+	times >"$scratch/times" # not in a subshell, which has no children yet
+	busy=$(awk 'NR == 2 { gsub("s", ""); split($1, u, "m"); split($2, s, "m"); printf "%d", u[1] * 60 + u[2] + s[1] * 60 + s[2] }' "$scratch/times")
 }
 
 # finish ends the run here, with a list, when a step failed.
