@@ -78,9 +78,18 @@ renamed() (
 	exit $bad
 )
 
-# nextgo MODULE... builds and vets modules with the newest release of Go, or the candidate for the next one, unless that is what runs.
-nextgo() {
-	local bad=0 m newest
+# nextgo MODULE... builds modules with the newest release of Go, or the candidate for the next one, unless that is what runs.
+nextgo() { newest builds_here "$@"; }
+
+# nextvet MODULE... vets them with it.
+nextvet() { newest fromsource "$@"; }
+
+builds_here() { go -C "$1" build ./...; }
+
+# newest COMMAND MODULE... runs a command for each module with the newest Go, and says so where there is none.
+newest() {
+	local command=$1 bad=0 m newest
+	shift
 	newest=go$(timeout 60 go list -m -versions go 2>/dev/null | tr ' ' '\n' | tail -n 1)
 	if [ "$newest" = go ]; then
 		echo "skipped: which releases there are cannot be asked"
@@ -97,8 +106,7 @@ nextgo() {
 	fi
 	mv "$scratch/fromsource" "$scratch/fromsource.here" 2>/dev/null
 	for m in "$@"; do
-		each go -C "$m" build ./...
-		each fromsource "$m"
+		each "$command" "$m"
 	done
 	rm -f "$scratch/fromsource"
 	mv "$scratch/fromsource.here" "$scratch/fromsource" 2>/dev/null

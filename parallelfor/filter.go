@@ -110,8 +110,15 @@ func FilterAppendErr[V, A any, P IndexAppender[A]](ctx context.Context, n int, v
 	return runJob(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts))
 }
 
-// ScheduleFilterAppend starts what [FilterAppendErr] does and returns at once; [Handle.Err] has the error.
-func ScheduleFilterAppend[V, A any, P IndexAppender[A]](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), to A, opts ...Option) Handle {
+// ScheduleFilterAppend starts what [FilterAppend] does and returns at once.
+func ScheduleFilterAppend[V, A any, P IndexAppender[A]](n int, views V, keep func(v *V, i int) bool, to A, opts ...Option) Handle {
+	checkBody(keep == nil)
+	job := appending[V, A]{Views: views, To: to}
+	return scheduleJob(context.Background(), n, &job, appendKind[V, A, P]{keep}, false, named("FilterAppend", opts))
+}
+
+// ScheduleFilterAppendErr starts what [FilterAppendErr] does and returns at once; [Handle.Err] has the error.
+func ScheduleFilterAppendErr[V, A any, P IndexAppender[A]](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), to A, opts ...Option) Handle {
 	checkBody(keep == nil)
 	job := appending[V, A]{Views: views, To: to}
 	return scheduleJob(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts))

@@ -83,7 +83,11 @@ func TestFilterAppendEqualsItsSequentialRun(t *testing.T) {
 			return parallelfor.FilterAppendErr(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, to, opts...)
 		},
 		"scheduled": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
-			h := parallelfor.ScheduleFilterAppend(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, to, opts...)
+			parallelfor.ScheduleFilterAppend(s.n, choosing{S: s}, (*choosing).Execute, to, opts...).Complete()
+			return nil
+		},
+		"scheduled, one that can fail": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
+			h := parallelfor.ScheduleFilterAppendErr(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, to, opts...)
 			h.Complete()
 			return h.Err()
 		},

@@ -173,7 +173,7 @@ func ExampleFilterAppend() {
 // define.
 func ExampleIndexAppender() {
 	log := newJournal[int]()
-	h := parallelfor.ScheduleFilterAppend(context.Background(), 10, struct{}{}, func(_ *struct{}, i int) (bool, error) {
+	h := parallelfor.ScheduleFilterAppendErr(context.Background(), 10, struct{}{}, func(_ *struct{}, i int) (bool, error) {
 		if i == 7 {
 			return false, errors.New("7 is not for me")
 		}
