@@ -19,12 +19,17 @@ import (
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
 	"example.com/custody/lane"
+	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
+	"example.com/custody/safety"
 	"example.com/custody/table"
 )
 
 // guarantees are the columns of the tables of consistency.md.
 var guarantees = []string{"type", "methods", "consistency", "progress", "false, zero", "cost", "allocates", "test"}
+
+// functions stands in the column of types for what is no type's.
+const functions = "func"
 
 // described are the packages that the page has a section of, and what has their methods.
 var described = map[string][]any{
@@ -56,10 +61,27 @@ var described = map[string][]any{
 		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag), new(table.Value[int]),
 		new(table.ValueReader[int]),
 	},
+	"parallelfor": {
+		new(parallelfor.Cells), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
+	},
+	"safety": {
+		new(safety.Access), new(safety.Binding), new(safety.Choice), new(safety.Division), new(safety.Guard), new(safety.Leak), new(safety.Lease),
+		new(safety.Life), new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Site), new(safety.Ticket), new(safety.Violation),
+	},
+	"custodytest": nil,
 }
 
-// methods are the exported ones of types, by the names of package, type and method, and where each of them stands in the page.
+// methods are the exported ones of types, by the names of package, type and method, and where each of them stands in the page; and the functions, as
+// methods of functions.
 type methods map[string]map[string]map[string]string
+
+// spelt returns how a method or function is called in a report.
+func spelt(pkg, typ, name string) string {
+	if typ == functions {
+		return pkg + "." + name
+	}
+	return pkg + "." + typ + "." + name
+}
 
 // compiled returns the methods that the compiler knows, those of embedded types among them.
 func compiled() methods {
@@ -76,6 +98,43 @@ func compiled() methods {
 		}
 	}
 	return all
+}
+
+// known returns the methods that the compiler knows, and the functions that the packages declare.
+func known(t *testing.T) methods {
+	t.Helper()
+	all := compiled()
+	for pkg := range described {
+		all[pkg][functions] = map[string]string{}
+		for _, name := range functionsOf(documented(t, pkg)) {
+			all[pkg][functions][name] = ""
+		}
+	}
+	return all
+}
+
+// documented returns what is exported of a package.
+func documented(t *testing.T, pkg string) *doc.Package {
+	t.Helper()
+	fset, files := parsed(t, pkg, false)
+	p, err := doc.NewFromFiles(fset, files, "example.com/custody/"+pkg)
+	require.NoError(t, err)
+	return p
+}
+
+// functionsOf returns the names of all exported functions, those that go/doc puts below the types that they return among them.
+func functionsOf(p *doc.Package) (names []string) {
+	add := func(list []*doc.Func) {
+		for _, f := range list {
+			names = append(names, f.Name)
+		}
+	}
+	add(p.Funcs)
+	for _, typ := range p.Types {
+		add(typ.Funcs)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // parsed returns the files of a directory, tests or all else.
@@ -131,7 +190,7 @@ func quoted(cell string) (names []string) {
 	return names
 }
 
-// wrong compares a page with the methods that there are, and the tests of packages.
+// wrong compares a page with the methods and functions that there are, and the tests of packages.
 func wrong(page string, all methods, tests func(pkg string) map[string]bool) (found []string) {
 	pkg, header := "", strings.Join(guarantees, ", ")
 	in := false // a table of guarantees
@@ -163,9 +222,9 @@ func wrong(page string, all methods, tests func(pkg string) map[string]bool) (fo
 				at, ok := all[pkg][typ][name]
 				switch {
 				case !ok:
-					found = append(found, "there is no "+pkg+"."+typ+"."+name+": "+line)
+					found = append(found, "there is no "+spelt(pkg, typ, name)+": "+line)
 				case at != "":
-					found = append(found, pkg+"."+typ+"."+name+" stands there twice: "+line+"; and "+at)
+					found = append(found, spelt(pkg, typ, name)+" stands there twice: "+line+"; and "+at)
 				default:
 					all[pkg][typ][name] = line
 				}
@@ -185,7 +244,7 @@ func wrong(page string, all methods, tests func(pkg string) map[string]bool) (fo
 		for _, typ := range slices.Sorted(maps.Keys(all[pkg])) {
 			for _, name := range slices.Sorted(maps.Keys(all[pkg][typ])) {
 				if all[pkg][typ][name] == "" {
-					found = append(found, pkg+"."+typ+"."+name+" is missing")
+					found = append(found, spelt(pkg, typ, name)+" is missing")
 				}
 			}
 		}
@@ -193,16 +252,16 @@ func wrong(page string, all methods, tests func(pkg string) map[string]bool) (fo
 	return found
 }
 
-// The page has each exported method once, no other one, and a test for each row.
+// The page has each exported method and function once, no other one, and a test for each row.
 func TestThePageOfGuarantees(t *testing.T) {
 	page, err := os.ReadFile("consistency.md")
 	require.NoError(t, err)
-	known := map[string]map[string]bool{}
-	require.Empty(t, wrong(string(page), compiled(), func(pkg string) map[string]bool {
-		if known[pkg] == nil {
-			known[pkg] = testsOf(t, pkg)
+	tests := map[string]map[string]bool{}
+	require.Empty(t, wrong(string(page), known(t), func(pkg string) map[string]bool {
+		if tests[pkg] == nil {
+			tests[pkg] = testsOf(t, pkg)
 		}
-		return known[pkg]
+		return tests[pkg]
 	}))
 }
 
@@ -210,14 +269,46 @@ func TestThePageOfGuarantees(t *testing.T) {
 func TestNoTypeWithMethodsIsForgotten(t *testing.T) {
 	all := compiled()
 	for pkg := range described {
-		fset, files := parsed(t, pkg, false)
-		p, err := doc.NewFromFiles(fset, files, "example.com/custody/"+pkg)
-		require.NoError(t, err)
-		for _, typ := range p.Types {
+		for _, typ := range documented(t, pkg).Types {
 			for _, m := range typ.Methods {
 				require.Contains(t, all[pkg], typ.Name)
 				require.Contains(t, all[pkg][typ.Name], m.Name, "%s.%s", pkg, typ.Name)
 			}
+		}
+	}
+}
+
+// Functions are found wherever go/doc puts them, whatever they return, and nothing else is.
+func TestNoFunctionIsForgotten(t *testing.T) {
+	const source = `package p
+type T struct{}
+type G[V any] struct{}
+type t struct{}
+type I interface{ M() }
+func (*T) Method() {}
+func (G[V]) Method() {}
+func New() *T { return nil }
+func Many() ([]T, error) { return nil, nil }
+func Of[V any](v V) G[V] { return G[V]{} }
+func Hidden() *t { return nil }
+func Elsewhere() error { return nil }
+func Plain[V any]() {}
+func hidden() {}
+var Value = func() {}
+`
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
+	require.NoError(t, err)
+	p, err := doc.NewFromFiles(fset, []*ast.File{f}, "example.com/p")
+	require.NoError(t, err)
+	require.Equal(t, []string{"Elsewhere", "Hidden", "Many", "New", "Of", "Plain"}, functionsOf(p))
+	all := known(t)
+	for pkg, names := range map[string][]string{
+		"parallelfor": {"For", "Schedule", "Record", "PoolStats", "After"}, "safety": {"Dump", "Named", "Caller"}, "custodytest": {"Equivalent"},
+		"table": {"Run", "Over", "Transfer"}, "lane": {"Of"},
+	} {
+		for _, name := range names {
+			require.Contains(t, all[pkg][functions], name)
 		}
 	}
 }
@@ -227,14 +318,19 @@ func TestWhatIsWrongInThePageIsFound(t *testing.T) {
 	row := func(typ, names, test string) string {
 		return "| " + typ + " | " + names + " | a | b | c | d | e | " + test + " |\n"
 	}
-	right := row("`A`, `B`", "`X`", "`TestX`, `q.TestY`") + row("`A`", "`Y`", "`TestX`")
+	right := row("`func`", "`Make`, `X`", "`TestX`") + row("`A`, `B`", "`X`", "`TestX`, `q.TestY`") + row("`A`", "`Y`", "`TestX`")
 	for _, c := range []struct {
 		name, page string
 		found      []string
 	}{
 		{"right", head + right, nil},
 		{"a table of other columns", "| `A` | `X` |\n" + head + right, nil},
-		{"nothing", "", []string{"p.A.X is missing", "p.A.Y is missing", "p.B.X is missing"}},
+		{"nothing", "", []string{"p.A.X is missing", "p.A.Y is missing", "p.B.X is missing", "p.Make is missing", "p.X is missing"}},
+		{"no functions", head + right[strings.Index(right, "| `A`"):], []string{"p.Make is missing", "p.X is missing"}},
+		{"a function twice", head + right + row("`func`", "`X`", "`TestX`"), []string{"p.X stands there twice"}},
+		{"no such function", head + right + row("`func`", "`Y`", "`TestX`"), []string{"there is no p.Y"}},
+		{"a function as a method", head + right + row("`A`", "`Make`", "`TestX`"), []string{"there is no p.A.Make"}},
+		{"a function of another package", head + right + strings.ReplaceAll(head, "## p", "## q") + row("`func`", "`Make`", "`q.TestY`"), []string{"there is no q.Make"}},
 		{"twice", head + right + row("`B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice"}},
 		{"twice in a row", head + right + row("`B`, `B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice", "p.B.X stands there twice"}},
 		{"no such method", head + right + row("`B`", "`Y`", "`TestX`"), []string{"there is no p.B.Y"}},
@@ -244,7 +340,7 @@ func TestWhatIsWrongInThePageIsFound(t *testing.T) {
 		{"an empty cell", head + right + row("`B`", "`X`", ""), []string{"cells are empty"}},
 		{"a cell too many", head + right + row("`B`", "`X`", "`TestX` | f"), []string{"cells are empty"}},
 	} {
-		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}}}
+		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}, functions: {"Make": "", "X": ""}}}
 		tests := map[string]map[string]bool{"p": {"TestX": true}, "q": {"TestY": true}}
 		found := wrong(c.page, all, func(pkg string) map[string]bool { return tests[pkg] })
 		require.Len(t, found, len(c.found), c.name)
