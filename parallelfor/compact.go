@@ -12,7 +12,7 @@ import (
 //
 // slice returns the elements from the worker's copy of views: the Slice of a Writer. The moving is a job of
 // its own, which is given all of them, with the same views: first each cell by itself in parallel, then the
-// cells one after the other. It needs a bit for each index.
+// cells one after the other. It needs a bit for each index, in words of 64 for each cell.
 //
 // The result is 0, and nothing has moved, when a loop that it was to run [After] failed. Fewer elements
 // than n are a violation, and so are nil funcs.

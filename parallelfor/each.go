@@ -23,6 +23,9 @@ type eachFunc[T, V any] struct {
 	body  func(v *V, i int, element *T)
 }
 
+// code implements coded.
+func (k *eachFunc[T, V]) code() uintptr { return codeOf(k.body) }
+
 // PerIndex implements Kind.
 func (*eachFunc[T, V]) PerIndex() bool { return true }
 
@@ -41,6 +44,9 @@ type eachErrFunc[T, V any] struct {
 	slice []T
 	body  func(v *V, i int, element *T) error
 }
+
+// code implements coded.
+func (k *eachErrFunc[T, V]) code() uintptr { return codeOf(k.body) }
 
 // PerIndex implements Kind.
 func (*eachErrFunc[T, V]) PerIndex() bool { return true }

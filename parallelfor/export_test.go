@@ -145,3 +145,9 @@ func TakeAsResidentOf(p *Pool, h Handle) bool {
 // Sampled returns for how many jobs of its type none will be timed, as far as the handle's job knows, and SetSampled sets it. The job has not ended.
 func Sampled(h Handle) int          { return jobOf(h.life).sample.wait }
 func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }
+
+// All kinds that run one function for what they are told tell which.
+var _ = []coded{
+	indexFunc[int]{}, batchFunc[int]{}, singleFunc[int]{}, indexErrFunc[int]{}, batchErrFunc[int]{}, singleErrFunc[int]{}, new(eachFunc[int, int]),
+	new(eachErrFunc[int, int]), new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
+}

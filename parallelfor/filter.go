@@ -9,7 +9,7 @@ import (
 // index, in parallel, with the worker's copy of views; otherwise it is [For]. To have the indices, or what
 // belongs to them, in a container, see [FilterAppend].
 //
-// It needs a bit for each index while it runs. The result is nil when a loop that it was to run [After]
+// It needs a bit for each index while it runs, in words of 64 for each cell. The result is nil when a loop that it was to run [After]
 // failed. A nil keep is a violation.
 func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) []int {
 	checkBody(keep == nil)
@@ -137,6 +137,9 @@ type appending[V, A any] struct {
 
 type appendKind[V, A any, P IndexAppender[A]] struct{ keep func(v *V, i int) bool }
 
+// code implements coded.
+func (k appendKind[V, A, P]) code() uintptr { return codeOf(k.keep) }
+
 // PerIndex implements Kind.
 func (appendKind[V, A, P]) PerIndex() bool { return true }
 
@@ -155,6 +158,9 @@ func (k appendKind[V, A, P]) Loop(job *appending[V, A], r *Cells) error {
 type appendErrKind[V, A any, P IndexAppender[A]] struct {
 	keep func(v *V, i int) (bool, error)
 }
+
+// code implements coded.
+func (k appendErrKind[V, A, P]) code() uintptr { return codeOf(k.keep) }
 
 // PerIndex implements Kind.
 func (appendErrKind[V, A, P]) PerIndex() bool { return true }

@@ -112,6 +112,9 @@ type finding[J any] struct {
 	pred  func(job *J, i int) bool
 }
 
+// code implements coded.
+func (k *finding[J]) code() uintptr { return codeOf(k.pred) }
+
 // PerIndex implements Kind.
 func (*finding[J]) PerIndex() bool { return true }
 
@@ -135,6 +138,9 @@ type findingErr[J any] struct {
 	found lowest
 	pred  func(job *J, i int) (bool, error)
 }
+
+// code implements coded.
+func (k *findingErr[J]) code() uintptr { return codeOf(k.pred) }
 
 // PerIndex implements Kind.
 func (*findingErr[J]) PerIndex() bool { return true }

@@ -124,6 +124,9 @@ type batchErrFunc[V any] struct {
 	body func(v *V, begin, end int) error
 }
 
+// code implements coded.
+func (k batchErrFunc[V]) code() uintptr { return codeOf(k.body) }
+
 // PerIndex implements Kind.
 func (batchErrFunc[V]) PerIndex() bool { return false }
 

@@ -17,7 +17,8 @@ import (
 // ([safety.ErrLength]), and so is a negative Len. A length of 0 is a loop without calls.
 //
 // Loops that are executed once and loops whose result needs a place for each cell ahead (Reduce, Scan and their
-// like) have no use for it: a violation. It costs an allocation, for the view, with each schedule.
+// like) have no use for it: a violation. It costs an allocation, for the view, and each
+// schedule with it two.
 func LengthOf[V any, P interface {
 	*V
 	safety.LengthView

@@ -64,6 +64,9 @@ type masking[J any] struct {
 	keep func(job *J, i int) bool
 }
 
+// code implements coded.
+func (k *masking[J]) code() uintptr { return codeOf(k.keep) }
+
 // PerIndex implements Kind.
 func (*masking[J]) PerIndex() bool { return true }
 
@@ -86,6 +89,9 @@ type maskingErr[J any] struct {
 	mask
 	keep func(job *J, i int) (bool, error)
 }
+
+// code implements coded.
+func (k *maskingErr[J]) code() uintptr { return codeOf(k.keep) }
 
 // PerIndex implements Kind.
 func (*maskingErr[J]) PerIndex() bool { return true }

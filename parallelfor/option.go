@@ -50,7 +50,8 @@ func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, 
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
 
 // After makes the job run after the given ones. It gets the containers that they held from them. When
-// one of them fails or is cancelled the job does not run, and reports that failure.
+// one of them fails or is cancelled the job does not run, and reports that failure: by [Handle.Err], and by what a function with Err returns. [Run],
+// [For] and the others that return no error then return without having run it, and say nothing; a panic or a violation is the panic of them all.
 func After(handles ...Handle) Option {
 	o := Option{what: optAfter}
 	if len(handles) > 0 {

@@ -14,8 +14,7 @@ import (
 //	array.List[int32] "costs": 12 elements; job Router (field Costs), scheduled at router.go:88, reads it and has not finished
 //
 // It may be called by any goroutine at any time, inside bodies too, and for a container that was never made, was copied, or was disposed: it
-// is never a violation, and changes nothing. It waits for nobody but, for a moment, who has the lock of the ledger on this container. In unchecked
-// builds, which keep no records, it names no job.
+// is never a violation, and changes nothing. It waits for nobody but, for a moment, who has the lock of the ledger on this container.
 //
 // look says what may be looked at, as in "12 elements", or nothing. It is called only while the container may be read or used by its
 // linearizable operations, and under no lock. But nobody is kept from taking the container meanwhile, nor is it known that the caller is

@@ -38,6 +38,10 @@ func NewViolation(kind error, what, do string) *Violation {
 func (v *Violation) Error() string {
 	var b strings.Builder
 	b.WriteString("custody: ")
+	if v.Kind == nil { // nobody's: no function of this package has made it
+		b.WriteString("a violation that was never made")
+		return b.String()
+	}
 	b.WriteString(v.Kind.Error())
 	b.WriteString(": ")
 	b.WriteString(v.what)

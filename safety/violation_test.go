@@ -194,7 +194,8 @@ func TestKindsAreDistinct(t *testing.T) {
 	kinds := []error{
 		safety.ErrConflict, safety.ErrInFlight, safety.ErrAliased, safety.ErrUnassigned, safety.ErrDisposed, safety.ErrCopied,
 		safety.ErrNoRange, safety.ErrStaleView, safety.ErrWriteRange, safety.ErrIndex, safety.ErrLength, safety.ErrArgument,
-		safety.ErrField, safety.ErrNotLent, safety.ErrNotCompleted, safety.ErrWaitCycle, safety.ErrClosed,
+		safety.ErrField, safety.ErrNotLent, safety.ErrNotCompleted, safety.ErrWaitCycle, safety.ErrClosed, safety.ErrSplit,
+		safety.ErrOwnerInJob, safety.ErrBorrowed, safety.ErrTwice, safety.ErrOverlap, safety.ErrPlainField,
 	}
 	texts := map[string]bool{}
 	for i, k := range kinds {
@@ -204,6 +205,11 @@ func TestKindsAreDistinct(t *testing.T) {
 			assert.Equal(t, i == j, errors.Is(safety.NewViolation(k, "", ""), other))
 		}
 	}
+}
+
+// What no function of the package has made has a text all the same.
+func TestTheZeroViolationHasAText(t *testing.T) {
+	assert.Equal(t, "custody: a violation that was never made", new(safety.Violation).Error())
 }
 
 // A cache line is long enough to keep apart what lies on its two sides.

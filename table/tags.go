@@ -93,7 +93,7 @@ func Over(tables ...Any) Query {
 	for _, t := range tables {
 		need(t, "a query was asked for over")
 	}
-	return Query{tables: tables}
+	return Query{tables: slices.Clone(tables)}
 }
 
 // With returns those of the tables that have all the tags. A nil tag is a violation.
