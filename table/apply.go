@@ -77,12 +77,12 @@ func (t *Table[R]) Apply() Report {
 	if t.alive != nil {
 		t.look()
 	}
-	b, names, over := t.stage.take(t.key, t.requests.Slice(), t.limit-t.Count())
+	b, names, over := t.stage.take(t.key, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
 	if over > 0 {
 		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "A table has "+number(mostRows)+
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
-	t.requests.Clear()
+	t.requests.clear()
 	clear(t.report.Problems) // which have keys
 	t.report = Report{Problems: t.report.Problems[:0]}
 	t.ended, t.free = t.ended[:0], t.free[:0]

@@ -21,7 +21,7 @@
 //	(T4) A chunk's version is that of the last loop or change that may have written it. A loop whose view of a column has the rows of its own
 //	     indices stamps the chunks that it enters, in its own cells; no two cells share a chunk. One that may write others stamps all, at its end.
 //
-// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs; apply.go what becomes of
+// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs, and requests.go until the next Apply; apply.go what becomes of
 // that, judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns;
 // doublecolumn.go those with two buffers; value.go what all rows share; rows.go loops, funcs.go over functions, fallible.go that may fail;
 // made.go what was never made; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go several

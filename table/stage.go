@@ -123,15 +123,13 @@ func (s *stage[R]) remove(ids ...ID) {
 
 // take returns what is staged, with what loops have staged behind it, and how many slots there are. If more rows are staged than most it takes
 // nothing, and says how many are over.
-func (s *stage[R]) take(key keyed[R], requests []request[R], most int) (b batch[R], names, over int) {
+func (s *stage[R]) take(key keyed[R], rows []R, turns []ID, most int) (b batch[R], names, over int) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if len(s.batch.rows)+len(requests) > most {
-		if over = len(s.batch.rows) + additions(requests) - most; over > 0 {
-			return b, 0, over
-		}
+	if over = len(s.batch.rows) + len(rows) - most; over > 0 {
+		return b, 0, over
 	}
-	s.follow(requests)
+	s.follow(rows, turns)
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
 	if key != nil {
 		key.take()

@@ -1,28 +1,29 @@
 package table
 
-import "example.com/custody/array"
+import (
+	"slices"
 
-// request is what a loop stages: a row that is to be added, or removed.
-type request[R any] struct {
-	row     R
-	gone    ID
-	removes bool
-}
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
 
 // Stage returns a view with which the bodies of a loop stage additions and removals in the order of the sequential loop, whatever the number of
 // workers. They come after what is staged without a loop, and have no names before the next Apply.
 func (t *Table[R]) Stage() Stager[R] {
-	if t == nil {
+	if t == nil || t.requests == nil {
 		return Stager[R]{}
 	}
-	return Stager[R]{of: t, out: t.requests.ParallelWriter()}
+	return Stager[R]{of: t, access: t.requests.guard.Access(safety.Append)}
 }
 
 // Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a cell fails, what is staged is what the sequential
 // loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
 type Stager[R any] struct {
-	of  *Table[R]                        `custody:"unguarded"` // its columns are not used, but how its keys are compared
-	out array.ParallelWriter[request[R]] `custody:"inline"`
+	of     *Table[R] // its columns are not used, but how its keys are compared
+	access safety.Access
+	rows   *lane.Lane[R] // this and the rest are nil while the view is not bound
+	turns  taking        // behind rows
+	pen    *pen[R]       // which has both
 }
 
 // Add stages a row. In all else it is as [Table.Add].
@@ -30,29 +31,59 @@ func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.key != nil {
 		s.of.compare(row)
 	}
-	s.out.Append(request[R]{row: row})
+	s.rows.Append(&s.access, row)
+	s.turns.add()
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does.
-func (s *Stager[R]) Remove(id ID) { s.out.Append(request[R]{gone: id, removes: true}) }
+func (s *Stager[R]) Remove(id ID) { s.turns.remove(&s.access, id) }
 
-// additions returns how many rows loops have staged.
-func additions[R any](requests []request[R]) (n int) {
-	for i := range requests {
-		if !requests[i].removes {
-			n++
-		}
-	}
-	return n
+// Claim implements safety.View.
+func (s *Stager[R]) Claim() (c safety.Claim) {
+	s.FillClaim(&c)
+	return c
+}
+
+// FillClaim implements safety.ClaimFiller.
+func (s *Stager[R]) FillClaim(c *safety.Claim) {
+	s.access.FillClaim(c)
+	c.Into = s.pen
+}
+
+// Bind implements safety.View.
+func (s *Stager[R]) Bind(b safety.Binding) {
+	s.access.Bind(b)
+	s.pen = b.State().(*staging[R]).pen(b.Worker())
+	s.rows, s.turns = s.pen.rows, s.pen.turns
+}
+
+// BeginRun implements safety.RunView.
+func (s *Stager[R]) BeginRun(cell int) {
+	s.rows.BeginRun(cell)
+	s.turns.beginRun(cell)
 }
 
 // follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.
-func (s *stage[R]) follow(requests []request[R]) {
-	for i := range requests {
-		if r := &requests[i]; r.removes {
-			s.batch.remove(s.keyed, r.gone)
-		} else {
-			s.put(r.row)
+func (s *stage[R]) follow(rows []R, turns []ID) {
+	for i := 0; i < len(turns); i++ {
+		if n := additions(turns[i]); n > 0 {
+			s.putAll(rows[:n])
+			rows = rows[n:]
+			continue
 		}
+		begin := i
+		for i+1 < len(turns) && additions(turns[i+1]) == 0 {
+			i++
+		}
+		s.batch.remove(s.keyed, turns[begin:i+1]...)
+	}
+}
+
+// putAll stages rows, for who has the lock.
+func (s *stage[R]) putAll(rows []R) {
+	s.batch.rows = append(s.batch.rows, rows...)
+	s.batch.names = slices.Grow(s.batch.names, len(rows))
+	for range rows {
+		s.batch.names = append(s.batch.names, s.name())
 	}
 }

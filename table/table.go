@@ -26,8 +26,8 @@ type Table[R any] struct {
 	core
 	columns  []column[R]
 	stage    stage[R]
-	requests *array.List[request[R]] // of loops
-	key      keyed[R]                // nil: there is none
+	requests *requests[R] // of loops
+	key      keyed[R]     // nil: there is none
 	alive    func(row int) bool
 
 	// Of Apply, kept.
@@ -145,7 +145,7 @@ func New[R any](opts ...Option) *Table[R] {
 		}
 	}
 	t.ids = array.NewList[ID](named...)
-	t.requests = array.NewList[request[R]](named...)
+	t.requests = newRequests[R](named)
 	if t.fixed > 0 {
 		t.settle(named)
 	}
@@ -180,7 +180,7 @@ func (t *core) chunksOf(rows int) int { return rows/t.chunk + min(rows%t.chunk, 
 // check refuses a change while a job holds a part of the table.
 func (t *Table[R]) check() {
 	t.guard.CheckWrite()
-	t.requests.Grow(0)
+	t.requests.guard.CheckWrite()
 	t.ids.Grow(0)
 	if t.fixed > 0 {
 		t.valid.Slice()
@@ -284,7 +284,7 @@ func (t *Table[R]) Dispose() {
 		v.dispose()
 	}
 	t.ids.Dispose()
-	t.requests.Dispose()
+	t.requests.dispose()
 	if t.fixed > 0 {
 		t.valid.Dispose()
 	}
