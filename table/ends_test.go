@@ -147,17 +147,16 @@ func (l *lending) ExecuteBatch(begin, end int) {
 
 // Keys that cannot be compared fail where they are staged.
 func TestKeysThatCannotBeCompared(t *testing.T) {
-	type row struct{ Key any }
-	tab := table.New[row](table.Fixed(4))
-	table.KeyOf(tab, func(r *row) *any { return &r.Key })
-	gone := table.ColumnOf(tab, func(r *row) *any { return &r.Key }, table.Discard())
-	require.Panics(t, func() { tab.AddAll([]row{{1}, {[]int{2}}}, nil) })
+	tab := table.New[anyKey](table.Fixed(4))
+	table.KeyOf(tab, func(r *anyKey) *any { return &r.Key })
+	gone := table.ColumnOf(tab, func(r *anyKey) *any { return &r.Key }, table.Discard())
+	require.Panics(t, func() { tab.AddAll([]anyKey{{1}, {[]int{2}}}, nil) })
 	require.NotNil(t, caughtPanic(func() {
-		parallelfor.Do(tab.Stage(), func(s *table.Stager[row]) { s.Add(row{map[int]int{}}) })
+		parallelfor.Do(tab.Stage(), func(s *table.Stager[anyKey]) { s.Add(anyKey{map[int]int{}}) })
 	}))
 	require.Zero(t, tab.Apply().Added)
-	parallelfor.Do(tab.Stage(), func(s *table.Stager[row]) { s.Add(row{2}) })
-	tab.AddAll([]row{{1}}, nil)
+	parallelfor.Do(tab.Stage(), func(s *table.Stager[anyKey]) { s.Add(anyKey{2}) })
+	tab.AddAll([]anyKey{{1}}, nil)
 	require.Equal(t, 2, tab.Apply().Added)
 	require.Nil(t, gone.At(0), "it is discarded")
 }

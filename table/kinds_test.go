@@ -227,11 +227,10 @@ func TestAFixedTableThatDiscards(t *testing.T) {
 
 // Loops over several tables find their columns by name, and take those with and without tags.
 func TestLoopsOverSeveralTables(t *testing.T) {
-	type still struct{ Pos int }
 	a, b := newBodies(20, table.Called("a")), newBodies(30, table.Called("b"))
-	c := table.New[still](table.Called("c"))
-	pos := table.ColumnOf(c, func(r *still) *int { return &r.Pos }, table.Named("pos"))
-	c.AddAll(make([]still, 10), nil)
+	c := table.New[walker](table.Called("c"))
+	pos := table.ColumnOf(c, func(r *walker) *int { return &r.At }, table.Named("pos"))
+	c.AddAll(make([]walker, 10), nil)
 	c.Apply()
 	frozen, big := table.NewTag("frozen"), table.NewTag("big")
 	b.t.Tag(big, frozen)
@@ -272,14 +271,13 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 
 // What was removed, or was called off, keeps nothing alive.
 func TestATableKeepsNothingAlive(t *testing.T) {
-	type row struct{ P *[64]int }
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(10)}} {
-		tab := table.New[row](opts...)
-		table.ColumnOf(tab, func(r *row) **[64]int { return &r.P })
-		key := table.KeyOf(tab, func(r *row) **[64]int { return &r.P })
+		tab := table.New[keeper](opts...)
+		table.ColumnOf(tab, func(r *keeper) **[64]int { return &r.P })
+		key := table.KeyOf(tab, func(r *keeper) **[64]int { return &r.P })
 		add := func() (table.ID, weak.Pointer[[64]int]) {
 			p := new([64]int)
-			return tab.Add(row{p}), weak.Make(p)
+			return tab.Add(keeper{p}), weak.Make(p)
 		}
 		collected := func(w weak.Pointer[[64]int]) bool {
 			for range 3 {

@@ -63,15 +63,13 @@ func TestWhatWasNeverMade(t *testing.T) {
 
 // A function that has no field for a zero row is refused where it is passed, and not in the first Apply.
 func TestFunctionsThatFindNoField(t *testing.T) {
-	type inner struct{ X int }
-	type row struct{ In *inner }
-	boom := func(*row) *int { panic(errors.New("boom")) }
-	for text, field := range map[string]func(r *row) *int{
-		"returns nil for a zero row": func(r *row) *int { return nil },
-		"panics for a zero row":      func(r *row) *int { return &r.In.X },
+	boom := func(*held) *int { panic(errors.New("boom")) }
+	for text, field := range map[string]func(r *held) *int{
+		"returns nil for a zero row": func(r *held) *int { return nil },
+		"panics for a zero row":      func(r *held) *int { return &r.Item.pos },
 		"boom":                       boom,
 	} {
-		tab := table.New[row](table.Called("rows"))
+		tab := table.New[held](table.Called("rows"))
 		for what, made := range map[string]func(){
 			"a column": func() { table.ColumnOf(tab, field) },
 			"a Key":    func() { table.KeyOf(tab, field) },
@@ -82,16 +80,15 @@ func TestFunctionsThatFindNoField(t *testing.T) {
 			require.ErrorContains(t, v, "a pointer into the row")
 		}
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.DoubleOf(tab, field) })
-		tab.Add(row{})
+		tab.Add(held{})
 		require.Equal(t, 1, tab.Apply().Added, "it has no column and no key")
 	}
 }
 
 // A name finds one column, or none; columns and values without a name are found by none.
 func TestNamesOfColumns(t *testing.T) {
-	type row struct{ A, B int }
-	a, b := func(r *row) *int { return &r.A }, func(r *row) *int { return &r.B }
-	tab := table.New[row]()
+	a, b := func(r *walker) *int { return &r.At }, func(r *walker) *int { return &r.Name }
+	tab := table.New[walker]()
 	table.ColumnOf(tab, a)
 	table.DoubleOf(tab, a)
 	table.ValueOf(tab, 1)
@@ -110,7 +107,7 @@ func TestNamesOfColumns(t *testing.T) {
 	require.Nil(t, table.Find[int](tab, ""))
 	require.Nil(t, table.FindDouble[int](tab, ""))
 	require.Nil(t, table.FindValue[int](tab, ""))
-	tab.Add(row{1, 2})
+	tab.Add(walker{1, 2})
 	tab.Apply()
 	require.Equal(t, 2, first.At(0))
 }

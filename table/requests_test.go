@@ -42,19 +42,18 @@ func TestAdditionsThatAreCalledOffAfterOthersCameToNothing(t *testing.T) {
 
 // A row whose key cannot be compared where it is to go stays where it is, and costs nobody else his request.
 func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
-	type row struct{ Key any }
-	from, to := table.New[row](), table.New[row]()
-	table.ColumnOf(from, func(r *row) *any { return &r.Key })
-	key := table.KeyOf(to, func(r *row) *any { return &r.Key })
-	stays, goes := from.Add(row{[]int{1}}), from.Add(row{"one"})
+	from, to := table.New[anyKey](), table.New[anyKey]()
+	table.ColumnOf(from, func(r *anyKey) *any { return &r.Key })
+	key := table.KeyOf(to, func(r *anyKey) *any { return &r.Key })
+	stays, goes := from.Add(anyKey{[]int{1}}), from.Add(anyKey{"one"})
 	from.Apply()
-	to.Add(row{1})
+	to.Add(anyKey{1})
 	nowhere, there := table.Transfer(from, stays, to), table.Transfer(from, goes, to)
 	r := from.Apply()
 	require.Equal(t, []table.Problem{{ID: stays, Key: []int{1}, Err: table.ErrNotComparable}}, r.Problems)
 	require.Equal(t, 1, r.Removed)
 	got, _ := from.Get(stays)
-	require.Equal(t, row{[]int{1}}, got)
+	require.Equal(t, anyKey{[]int{1}}, got)
 	require.Equal(t, 2, to.Apply().Added)
 	id, _ := key.Find("one")
 	require.Equal(t, there, id)
@@ -89,9 +88,8 @@ func TestTheOrderOfProblems(t *testing.T) {
 
 // What a Report has told is kept alive until the next Apply, and no longer.
 func TestProblemsKeepNothingAlive(t *testing.T) {
-	type row struct{ P *[64]int }
-	tab := table.New[row]()
-	key := table.KeyOf(tab, func(r *row) **[64]int { return &r.P })
+	tab := table.New[keeper]()
+	key := table.KeyOf(tab, func(r *keeper) **[64]int { return &r.P })
 	apply := func() weak.Pointer[[64]int] {
 		p := new([64]int)
 		key.Remove(p)

@@ -13,27 +13,22 @@ import (
 	"example.com/custody/table"
 )
 
-type mote struct {
-	Name string
-	X    int
-}
-
 // What a table and what belongs to it say is true, and is said whatever jobs run.
 func TestTablesSayWhatTheyAre(t *testing.T) {
 	const reads = "job job reads it and has not finished"
-	m := table.New[mote](table.Called("motes"))
-	key := table.KeyOf(m, func(m *mote) *string { return &m.Name })
-	x := table.ColumnOf(m, func(m *mote) *int { return &m.X }, table.Named("x"))
+	m := table.New[thing](table.Called("motes"))
+	key := table.KeyOf(m, func(m *thing) *string { return &m.Name })
+	x := table.ColumnOf(m, func(m *thing) *int { return &m.Key }, table.Named("x"))
 	g := table.ValueOf(m, 9.8, table.Named("g"))
-	m.Add(mote{"a", 1})
-	m.Add(mote{"b", 2})
-	require.Equal(t, `table.Table[example.com/custody/table_test.mote] "motes": 0 rows`, m.String())
+	m.Add(thing{Name: "a", Key: 1})
+	m.Add(thing{Name: "b", Key: 2})
+	require.Equal(t, `table.Table[example.com/custody/table_test.thing] "motes": 0 rows`, m.String())
 	m.Apply()
 	lookup, reader := m.Lookup(), g.Reader()
-	const name = `table.Table[example.com/custody/table_test.mote] "motes": `
+	const name = `table.Table[example.com/custody/table_test.thing] "motes": `
 	(&lawtest.Says{
 		Of: m, Free: name + "2 rows", Held: map[string]safety.View{name + "2 rows; " + reads: &lookup},
-		Zero: map[string]fmt.Stringer{"<nil>": (*table.Table[mote])(nil), "table.Table[example.com/custody/table_test.mote]: never made": new(table.Table[mote])},
+		Zero: map[string]fmt.Stringer{"<nil>": (*table.Table[thing])(nil), "table.Table[example.com/custody/table_test.thing]: never made": new(table.Table[thing])},
 	}).Check(t)
 	(&lawtest.Says{
 		Of: g, Free: `table.Value[float64] "g"`, Held: map[string]safety.View{`table.Value[float64] "g": ` + reads: &reader},
@@ -53,12 +48,12 @@ func TestTablesSayWhatTheyAre(t *testing.T) {
 
 // Tables may be printed by goroutines that are ordered with nobody, while rows come and go and loops run.
 func TestTablesArePrintedWhileRowsComeAndGo(t *testing.T) {
-	m := table.New[mote](table.Fixed(50))
-	x := table.ColumnOf(m, func(m *mote) *int { return &m.X })
+	m := table.New[thing](table.Fixed(50))
+	x := table.ColumnOf(m, func(m *thing) *int { return &m.Key })
 	for _, c := range []fmt.Stringer{m, x} {
 		lawtest.Printed(c, func() {
 			for range lawtest.Rounds(50) {
-				ids := m.AddAll(make([]mote, 20), nil)
+				ids := m.AddAll(make([]thing, 20), nil)
 				m.Apply()
 				table.For(m.Rows(), x.Writer(), func(w *array.Writer[int], i int) {
 					w.Set(i, i)
@@ -69,14 +64,14 @@ func TestTablesArePrintedWhileRowsComeAndGo(t *testing.T) {
 			}
 		})
 	}
-	require.Equal(t, "table.Table[example.com/custody/table_test.mote]: 0 rows in 50 places", m.String())
+	require.Equal(t, "table.Table[example.com/custody/table_test.thing]: 0 rows in 50 places", m.String())
 }
 
 func TestStatsOfTables(t *testing.T) {
-	m := table.New[mote](table.ChunkRows(4))
-	table.ColumnOf(m, func(m *mote) *int { return &m.X })
+	m := table.New[thing](table.ChunkRows(4))
+	table.ColumnOf(m, func(m *thing) *int { return &m.Key })
 	require.Equal(t, table.Stats{Columns: 1}, m.Stats())
-	ids := m.AddAll(make([]mote, 10), nil)
+	ids := m.AddAll(make([]thing, 10), nil)
 	require.Equal(t, table.Stats{Columns: 1, Names: 10, Additions: 10}, m.Stats())
 	m.Apply()
 	s := m.Stats()
@@ -84,14 +79,14 @@ func TestStatsOfTables(t *testing.T) {
 	s.Room = 0
 	require.Equal(t, table.Stats{Rows: 10, Columns: 1, Chunks: 3, Names: 10}, s)
 	m.RemoveAll(ids[:3])
-	m.Add(mote{})
+	m.Add(thing{})
 	s = m.Stats()
 	require.Equal(t, []int{10, 11, 1, 3}, []int{s.Rows, s.Names, s.Additions, s.Removals})
 	m.Apply()
 	require.Equal(t, []int{8, 11, 0, 0}, []int{m.Stats().Rows, m.Stats().Names, m.Stats().Additions, m.Stats().Removals})
 
-	f := table.New[mote](table.Fixed(5))
-	f.Add(mote{})
+	f := table.New[thing](table.Fixed(5))
+	f.Add(thing{})
 	f.Apply()
 	require.Equal(t, table.Stats{Rows: 1, Room: 5, Chunks: 1, Names: 1}, f.Stats())
 }

@@ -206,11 +206,10 @@ func ExampleLookup() {
 
 // What all rows share is read by loops like a column, and changed in one place.
 func ExampleValue() {
-	type body struct{ Speed float64 }
-	t := table.New[body]()
-	speed := table.ColumnOf(t, func(b *body) *float64 { return &b.Speed })
+	t := table.New[Ball]()
+	speed := table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed })
 	gravity := table.ValueOf(t, 9.81)
-	t.AddAll([]body{{1}, {2}}, nil)
+	t.AddAll([]Ball{{Speed: 1}, {Speed: 2}}, nil)
 	t.Apply()
 	type views struct {
 		Gravity table.ValueReader[float64]
@@ -236,10 +235,9 @@ func (j *spring) Execute(i int) {
 
 // While the next places are computed from those of the neighbours, everybody sees these.
 func ExampleDoubleColumn() {
-	type bead struct{ At int }
-	t := table.New[bead]()
-	at := table.DoubleOf(t, func(b *bead) *int { return &b.At })
-	t.AddAll([]bead{{0}, {40}, {0}, {0}}, nil)
+	t := table.New[int]() // a bead is where it is, and nothing else
+	at := table.DoubleOf(t, func(bead *int) *int { return bead })
+	t.AddAll([]int{0, 40, 0, 0}, nil)
 	t.Apply()
 	for range 3 {
 		h := table.Schedule(t.Rows(), spring{Now: at.Reader(), Next: at.Writer()})

@@ -336,16 +336,15 @@ func TestNames(t *testing.T) {
 
 // Keys that cannot be found again are refused.
 func TestKeysThatAreNotEqual(t *testing.T) {
-	type row struct{ Key any }
-	tab := table.New[row]()
-	key := table.KeyOf(tab, func(r *row) *any { return &r.Key })
-	require.Panics(t, func() { tab.Add(row{[]int{1}}) })
+	tab := table.New[anyKey]()
+	key := table.KeyOf(tab, func(r *anyKey) *any { return &r.Key })
+	require.Panics(t, func() { tab.Add(anyKey{[]int{1}}) })
 	require.Panics(t, func() { key.Remove([]int{1}) })
 	zero := 0.0
 	nan := zero / zero
-	id := tab.Add(row{nan})
+	id := tab.Add(anyKey{nan})
 	key.Remove(nan)
-	tab.Add(row{1})
+	tab.Add(anyKey{1})
 	r := tab.Apply()
 	require.Len(t, r.Problems, 1)
 	require.ErrorIs(t, r.Problems[0], table.ErrNotEqual)
@@ -354,7 +353,7 @@ func TestKeysThatAreNotEqual(t *testing.T) {
 	require.Equal(t, 1, tab.Len())
 	_, ok := key.Find(nan)
 	require.False(t, ok)
-	id = tab.Add(row{nan})
+	id = tab.Add(anyKey{nan})
 	tab.Remove(id)
 	r = tab.Apply()
 	require.Len(t, r.Problems, 2, "what was refused is no row to remove")

@@ -37,11 +37,10 @@ func TestARowThatIsCalledOffBeforeItComes(t *testing.T) {
 
 // A row that cannot come stays where it is, and what is wrong is told there.
 func TestRowsThatStay(t *testing.T) {
-	type row struct{ Key float64 }
-	from, to := table.New[row](), table.New[row]()
-	table.ColumnOf(from, func(r *row) *float64 { return &r.Key })
-	table.KeyOf(to, func(r *row) *float64 { return &r.Key })
-	nan, one := from.Add(row{math.NaN()}), from.Add(row{1})
+	from, to := table.New[thing](), table.New[thing]()
+	table.ColumnOf(from, func(r *thing) *float64 { return &r.X })
+	table.KeyOf(to, func(r *thing) *float64 { return &r.X })
+	nan, one := from.Add(thing{X: math.NaN()}), from.Add(thing{X: 1})
 	from.Apply()
 	as := table.Transfer(from, nan, to)
 	p := from.Apply().Problems
