@@ -77,7 +77,7 @@ func (t *Table[R]) Apply() Report {
 	if t.alive != nil {
 		t.look()
 	}
-	b, names, over := t.stage.take(t.key, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
+	b, names, over := t.stage.take(t.keys, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
 	if over > 0 {
 		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "A table has "+number(mostRows)+
 			" rows at most, with those that are staged. Everything stays staged."))
@@ -101,12 +101,12 @@ func (t *Table[R]) Apply() Report {
 		}
 		t.count.Store(int64(t.Count()))
 	}
-	t.stage.done(b, t.holds, t.key, t.free)
+	t.stage.done(b, t.holds, t.keys, t.free)
 	return t.report
 }
 
 // look finds the rows that are dead. It changes nothing: a predicate that panics leaves all as it was.
-func (t *Table[R]) look() {
+func (t *core) look() {
 	for row := range t.ids.Len() {
 		if (t.fixed == 0 || t.flags[row]) && !t.alive(row) {
 			t.dead = append(t.dead, int32(row))
@@ -115,7 +115,7 @@ func (t *Table[R]) look() {
 }
 
 // sweep ends the rows that are dead.
-func (t *Table[R]) sweep() {
+func (t *core) sweep() {
 	for _, row := range t.dead {
 		t.end(t.ids.At(int(row)).slot, swept)
 	}
@@ -123,18 +123,18 @@ func (t *Table[R]) sweep() {
 }
 
 // end takes the name of a row away. The row stays where it is until all that end are cut.
-func (t *Table[R]) end(number uint32, how state) {
+func (t *core) end(number uint32, how state) {
 	s := t.slots[number]
 	t.ended = append(t.ended, s.row)
 	t.out(number, how)
 	t.release(name{number, s.gen})
-	if t.key != nil {
-		t.key.forget(int(s.row), number)
+	if t.keys != nil {
+		t.keys.forget(int(s.row), number)
 	}
 }
 
 // release frees the slot of a name for the next one.
-func (t *Table[R]) release(n name) {
+func (t *core) release(n name) {
 	if n.gen++; n.gen != 0 {
 		t.free = append(t.free, n)
 	}
@@ -168,16 +168,16 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	if t.key != nil {
 		t.key.rebuild(t.moves, at, b.rows, b.names)
 	}
-	for _, c := range t.columns {
+	for i, c := range t.strips {
 		c.move(t.moves)
 		c.resize(n, most)
-		c.place(at, b.rows)
+		t.columns[i].place(at, b.rows)
 	}
 	t.stamp(at, n)
 }
 
 // descend puts the rows that have ended into descending order: by a set of bits, where they are many.
-func (t *Table[R]) descend(n int) {
+func (t *core) descend(n int) {
 	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
 		return
@@ -210,7 +210,7 @@ func (t *core) grow(n int) int {
 }
 
 // stamp stamps the chunks that have got rows: by moves, and from row at on.
-func (t *Table[R]) stamp(at, n int) {
+func (t *core) stamp(at, n int) {
 	t.touched = t.touched[:0]
 	begin, end := n, n // rows of the chunk that was touched last: rows that are moved descend
 	touch := func(row int) {

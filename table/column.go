@@ -49,17 +49,17 @@ func Discard() ColumnOption { return ColumnOption{discard: true} }
 // and nothing else. Fields that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
 	c := new(Column[T])
-	f, all := newField(t, &c.base, c, field, opts)
+	all := newField(t, &c.base, c, field, opts)
 	all = append(all, safety.MadeAt(safety.Caller(1)))
 	c.list = array.NewList[T](all...)
 	r := c.list.Reader()
 	c.guard = r.Claim().Guard
-	t.adopt(&columnOf[T, R]{c, f})
+	t.adopt(c, &columnOf[T, R]{c, fields.New(field)})
 	return c
 }
 
 // newField begins a column, whose part b is, and returns the options for its list or lists.
-func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (f fieldOf[T, R], all []safety.Option) {
+func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (all []safety.Option) {
 	need(t, "a column was to be made of")
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
@@ -72,7 +72,7 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 			b.discard = true
 		}
 	}
-	return fieldOf[T, R]{fields.New(field), b.discard}, all
+	return all
 }
 
 // Len returns the number of rows, or of places if that is fixed.
@@ -133,62 +133,69 @@ func (c *base) touch(v uint64) {
 	}
 }
 
-// column is a column of a table of rows R.
-type column[R any] interface {
+// strip is a column, whatever its elements and the rows of its table are.
+type strip interface {
 	part() *base
-	// whole returns the column itself.
-	whole() any
 	// check refuses a change while a job holds the column.
 	check()
 	// move does what moves says, in order.
 	move(moves []move)
 	// resize makes the column n rows long, with room for most.
 	resize(n, most int)
+	// wipe makes what some rows have zero.
+	wipe(rows []int32)
+	dispose()
+}
+
+// column is what a column has to do with rows of type R.
+type column[R any] interface {
 	// place puts rows in, from row at on.
 	place(at int, rows []R)
-	// wipe and put are move and place where rows stay where they are.
-	wipe(rows []int32)
+	// put is place where rows stay where they are, after wipe.
 	put(places []int32, rows []R)
 	// gather fills the field of a row.
 	gather(row int, to *R)
 	// scatter does the opposite.
 	scatter(row int, from *R)
-	dispose()
 }
 
 // move says that what row from has is row to's.
 type move struct{ to, from int32 }
 
-// columnOf is a column, and where a row has its elements.
-type columnOf[T, R any] struct {
-	*Column[T]
-	fieldOf[T, R]
-}
+func (c *Column[T]) part() *base { return &c.base }
 
-func (c *columnOf[T, R]) part() *base { return &c.base }
+func (c *Column[T]) check() { c.list.Grow(0) }
 
-func (c *columnOf[T, R]) whole() any { return c.Column }
+func (c *Column[T]) move(moves []move) { moveIn(&c.base, c.list, moves) }
 
-func (c *columnOf[T, R]) check() { c.list.Grow(0) }
-
-func (c *columnOf[T, R]) move(moves []move) { c.moveIn(c.list, moves) }
-
-func (c *columnOf[T, R]) resize(n, most int) {
-	c.resizeIn(c.list, n, most)
+func (c *Column[T]) resize(n, most int) {
+	resizeIn(&c.base, c.list, n, most)
 	c.cut(n)
 }
 
-func (c *columnOf[T, R]) place(at int, rows []R) { c.placeIn(c.list, at, rows) }
+func (c *Column[T]) wipe(rows []int32) { wipeIn(c.list, rows) }
 
-func (c *columnOf[T, R]) wipe(rows []int32) { c.wipeIn(c.list, rows) }
+func (c *Column[T]) dispose() { c.list.Dispose() }
 
-func (c *columnOf[T, R]) put(places []int32, rows []R) { c.putIn(c.list, places, rows) }
+// columnOf is a column, and where a row has its elements.
+type columnOf[T, R any] struct {
+	of    *Column[T]
+	field fields.Field[R, T]
+}
 
-func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.list.At(row) }
+func (c *columnOf[T, R]) place(at int, rows []R) {
+	if !c.of.discard {
+		c.field.Copy(c.of.list.Slice()[at:], rows)
+	}
+}
 
-func (c *columnOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field.Of(from)) }
+func (c *columnOf[T, R]) put(places []int32, rows []R) {
+	putIn(&c.of.base, c.of.list, &c.field, places, rows)
+}
 
-func (c *columnOf[T, R]) dispose() { c.list.Dispose() }
+func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.list.At(row) }
+
+func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }
 
 // cut has as many versions as n rows have chunks.
 func (c *base) cut(n int) {
@@ -196,14 +203,10 @@ func (c *base) cut(n int) {
 	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
 }
 
-// fieldOf is where rows have their elements, and what becomes of a list of these.
-type fieldOf[T, R any] struct {
-	field  fields.Field[R, T]
-	forget bool // see Discard
-}
+// What becomes of the list of a column, or of each of two.
 
-func (f *fieldOf[T, R]) moveIn(l *array.List[T], moves []move) {
-	if f.forget {
+func moveIn[T any](b *base, l *array.List[T], moves []move) {
+	if b.discard {
 		return
 	}
 	s := l.Slice()
@@ -212,21 +215,15 @@ func (f *fieldOf[T, R]) moveIn(l *array.List[T], moves []move) {
 	}
 }
 
-func (f *fieldOf[T, R]) resizeIn(l *array.List[T], n, most int) {
-	room.Exactly(l, most, !f.forget)
-	if f.forget {
+func resizeIn[T any](b *base, l *array.List[T], n, most int) {
+	room.Exactly(l, most, !b.discard)
+	if b.discard {
 		l.Clear()
 	}
 	l.Resize(n)
 }
 
-func (f *fieldOf[T, R]) placeIn(l *array.List[T], at int, rows []R) {
-	if !f.forget {
-		f.field.Copy(l.Slice()[at:], rows)
-	}
-}
-
-func (f *fieldOf[T, R]) wipeIn(l *array.List[T], rows []int32) {
+func wipeIn[T any](l *array.List[T], rows []int32) {
 	s := l.Slice()
 	var zero T
 	for _, row := range rows {
@@ -234,13 +231,13 @@ func (f *fieldOf[T, R]) wipeIn(l *array.List[T], rows []int32) {
 	}
 }
 
-func (f *fieldOf[T, R]) putIn(l *array.List[T], places []int32, rows []R) {
-	if f.forget { // a loop over chunks may have written places without a row
-		f.wipeIn(l, places)
+func putIn[T, R any](b *base, l *array.List[T], f *fields.Field[R, T], places []int32, rows []R) {
+	if b.discard { // a loop over chunks may have written places without a row
+		wipeIn(l, places)
 		return
 	}
 	s := l.Slice()
 	for i, row := range places {
-		s[row] = *f.field.Of(&rows[i])
+		s[row] = *f.Of(&rows[i])
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"example.com/custody/array"
+	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -21,14 +22,14 @@ type DoubleColumn[T any] struct {
 // DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as [ColumnOf].
 func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *DoubleColumn[T] {
 	c := new(DoubleColumn[T])
-	f, all := newField(t, &c.base, c, field, opts)
+	all := newField(t, &c.base, c, field, opts)
 	all = append(all, safety.MadeAt(safety.Caller(1)))
 	c.lists = array.NewDoubleList[T](all...)
 	c.lists.Both(func(l *array.List[T]) {
 		r := l.Reader()
 		c.base.guard = r.Claim().Guard
 	})
-	t.adopt(&doubleOf[T, R]{c, f})
+	t.adopt(c, &doubleOf[T, R]{c, fields.New(field)})
 	return c
 }
 
@@ -68,41 +69,42 @@ func (c *DoubleColumn[T]) Writer() array.Writer[T] {
 	return c.lists.Writer()
 }
 
-// doubleOf is a DoubleColumn, and where a row has its elements.
-type doubleOf[T, R any] struct {
-	*DoubleColumn[T]
-	fieldOf[T, R]
+func (c *DoubleColumn[T]) part() *base { return &c.base }
+
+func (c *DoubleColumn[T]) check() { c.lists.Both(func(l *array.List[T]) { l.Grow(0) }) }
+
+func (c *DoubleColumn[T]) move(moves []move) {
+	c.lists.Both(func(l *array.List[T]) { moveIn(&c.base, l, moves) })
 }
 
-func (c *doubleOf[T, R]) part() *base { return &c.base }
-
-func (c *doubleOf[T, R]) whole() any { return c.DoubleColumn }
-
-func (c *doubleOf[T, R]) check() { c.lists.Both(func(l *array.List[T]) { l.Grow(0) }) }
-
-func (c *doubleOf[T, R]) move(moves []move) {
-	c.lists.Both(func(l *array.List[T]) { c.moveIn(l, moves) })
-}
-
-func (c *doubleOf[T, R]) resize(n, most int) {
-	c.lists.Both(func(l *array.List[T]) { c.resizeIn(l, n, most) })
+func (c *DoubleColumn[T]) resize(n, most int) {
+	c.lists.Both(func(l *array.List[T]) { resizeIn(&c.base, l, n, most) })
 	c.base.cut(n)
 }
 
-func (c *doubleOf[T, R]) place(at int, rows []R) {
-	c.lists.Both(func(l *array.List[T]) { c.placeIn(l, at, rows) })
+func (c *DoubleColumn[T]) wipe(rows []int32) {
+	c.lists.Both(func(l *array.List[T]) { wipeIn(l, rows) })
 }
 
-func (c *doubleOf[T, R]) wipe(rows []int32) {
-	c.lists.Both(func(l *array.List[T]) { c.wipeIn(l, rows) })
+func (c *DoubleColumn[T]) dispose() { c.lists.Dispose() }
+
+// doubleOf is a DoubleColumn, and where a row has its elements.
+type doubleOf[T, R any] struct {
+	of    *DoubleColumn[T]
+	field fields.Field[R, T]
+}
+
+func (c *doubleOf[T, R]) place(at int, rows []R) {
+	if c.of.base.discard {
+		return
+	}
+	c.of.lists.Both(func(l *array.List[T]) { c.field.Copy(l.Slice()[at:], rows) })
 }
 
 func (c *doubleOf[T, R]) put(places []int32, rows []R) {
-	c.lists.Both(func(l *array.List[T]) { c.putIn(l, places, rows) })
+	c.of.lists.Both(func(l *array.List[T]) { putIn(&c.of.base, l, &c.field, places, rows) })
 }
 
-func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.lists.At(row) }
+func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.lists.At(row) }
 
-func (c *doubleOf[T, R]) scatter(row int, from *R) { c.Set(row, *c.field.Of(from)) }
-
-func (c *doubleOf[T, R]) dispose() { c.lists.Dispose() }
+func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }

@@ -24,7 +24,7 @@ func Fixed(places int) Option {
 }
 
 // settle makes the places.
-func (t *Table[R]) settle(opts []safety.Option) {
+func (t *core) settle(opts []safety.Option) {
 	t.ids.Resize(t.fixed)
 	t.valid = array.New[bool](t.fixed, opts...)
 	t.flags = t.valid.Slice()
@@ -54,7 +54,7 @@ func (t *Table[R]) refill(b *batch[R]) {
 	t.places = append(t.places, t.ended...)
 	n := min(len(t.places), len(b.rows))
 	for i := n; i < len(b.rows); i++ {
-		t.refuse(b, b.names[i], nil, ErrFull)
+		t.refuse(b.names[i], nil, ErrFull)
 	}
 	if t.holds {
 		clear(b.rows[n:])
@@ -73,10 +73,10 @@ func (t *Table[R]) refill(b *batch[R]) {
 		t.key.refill(t.ended, t.filled, b.rows, b.names)
 	}
 	v := t.tick()
-	for _, c := range t.columns {
-		c.wipe(t.ended)
+	for i, c := range t.columns {
+		t.strips[i].wipe(t.ended)
 		c.put(t.filled, b.rows)
-		part := c.part()
+		part := t.parts[i]
 		for _, rows := range [2][]int32{t.ended, t.filled} {
 			for _, row := range rows {
 				part.versions[t.chunkOf(int(row))] = v
@@ -85,16 +85,16 @@ func (t *Table[R]) refill(b *batch[R]) {
 	}
 }
 
-func (k *keyOf[K, R]) settle(n int) { k.keys = make([]K, n) }
+func (k *Key[K]) settle(n int) { k.keys = make([]K, n) }
 
 func (k *keyOf[K, R]) refill(ended, filled []int32, rows []R, names []name) {
 	var zero K
 	for _, row := range ended {
-		k.keys[row] = zero
+		k.of.keys[row] = zero
 	}
 	for i, row := range filled {
-		key := k.of(&rows[i])
-		k.keys[row] = key
-		k.live[key] = names[i].slot
+		key := *k.field(&rows[i])
+		k.of.keys[row] = key
+		k.of.live[key] = names[i].slot
 	}
 }

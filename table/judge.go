@@ -52,7 +52,7 @@ func (t *Table[R]) register(b *batch[R], until int) {
 	for ; t.known < until; t.known++ {
 		if s, _ := t.state(b.names[t.known].slot); s == staged {
 			if key, err := t.key.register(t.known, &b.rows[t.known]); err != nil {
-				t.refuse(b, b.names[t.known], key, err)
+				t.refuse(b.names[t.known], key, err)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (t *Table[R]) callOff(b *batch[R], n name) {
 }
 
 // refuse takes a row out that cannot be added.
-func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
+func (t *core) refuse(n name, key any, err error) {
 	t.out(n.slot, refused)
 	t.release(n)
 	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
@@ -110,7 +110,7 @@ func (t *Table[R]) refuse(b *batch[R], n name, key any, err error) {
 
 // removeKey removes the row of a key, or calls its addition off.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
-	key, live, pending, lost := t.key.find(number)
+	key, live, pending, lost := t.keys.find(number)
 	switch {
 	case pending >= 0:
 		t.callOff(b, b.names[pending])
@@ -138,7 +138,7 @@ func (t *Table[R]) keep(b *batch[R]) {
 		}
 		if t.key != nil {
 			if key, taken := t.key.has(&b.rows[i]); taken {
-				t.refuse(b, n, key, ErrKey)
+				t.refuse(n, key, ErrKey)
 				continue
 			}
 		}

@@ -45,9 +45,9 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
 	}
 	s.keyed = true
-	t.key = &keyOf[K, R]{k, key}
+	t.keys, t.key = k, &keyOf[K, R]{k, key}
 	if t.fixed > 0 {
-		t.key.settle(t.fixed)
+		t.keys.settle(t.fixed)
 	}
 	return k
 }
@@ -90,12 +90,23 @@ func (k *Key[K]) At(row int) K {
 	return k.keys[row]
 }
 
-// keyed is the Key of a table of rows R, for an Apply.
-type keyed[R any] interface {
+// keyring is the Key of a table for an Apply, whatever it and the rows are.
+type keyring interface {
 	// take takes what is staged, done forgets it, and drop all; the stage is locked.
 	take()
 	done()
 	drop()
+	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or the slot of that which has had it
+	// until this Apply; or none.
+	find(number int) (key any, row, pending, lost int)
+	// forget takes the key of a row away.
+	forget(row int, slot uint32)
+	// settle makes room for n rows that stay where they are.
+	settle(n int)
+}
+
+// keyed is what the Key of a table has to do with rows of type R.
+type keyed[R any] interface {
 	// compare panics if the row's key cannot be compared, and compares says whether it can, and equals itself.
 	compare(r *R)
 	compares(r *R) (key any, err error)
@@ -104,33 +115,17 @@ type keyed[R any] interface {
 	unregister(number int, r *R, slot uint32)
 	// has says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
-	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or the slot of that which has had it
-	// until this Apply; or none.
-	find(number int) (key any, row, pending, lost int)
 	// gather fills the field of a row.
 	gather(row int, to *R)
-	// forget takes the key of a row away.
-	forget(row int, slot uint32)
 	// rebuild does what moves says, and has rows from row at on.
 	rebuild(moves []move, at int, rows []R, names []name)
-	// settle makes room for n rows that stay where they are, and refill does what rebuild does with those.
-	settle(n int)
+	// refill does what rebuild does with rows that stay where they are.
 	refill(ended, filled []int32, rows []R, names []name)
 }
 
-// keyOf is a Key, and how rows have theirs.
-type keyOf[K comparable, R any] struct {
-	*Key[K]
-	field func(row *R) *K
-}
+func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
 
-func (k *keyOf[K, R]) of(row *R) K { return *k.field(row) }
-
-func (k *keyOf[K, R]) gather(row int, to *R) { *k.field(to) = k.keys[row] }
-
-func (k *keyOf[K, R]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
-
-func (k *keyOf[K, R]) done() {
+func (k *Key[K]) done() {
 	clear(k.taken)
 	clear(k.lost)
 	if k.most > 4*len(k.pending)+64 { // a map that was larger costs what it was, to clear as well
@@ -141,14 +136,11 @@ func (k *keyOf[K, R]) done() {
 	k.spare, k.taken = k.taken[:0], nil
 }
 
-func (k *keyOf[K, R]) compare(r *R) {
-	if key := k.of(r); key != key {
-		return // it is refused when it is to be added
-	}
+func (k *Key[K]) drop() {
+	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, nil, nil, nil, nil
 }
 
-func (k *keyOf[K, R]) compares(r *R) (key any, err error) {
-	own := k.of(r)
+func (k *Key[K]) compares(own K) (key any, err error) {
 	key = own
 	defer func() {
 		if recover() != nil { // from here on nothing else panics
@@ -161,8 +153,7 @@ func (k *keyOf[K, R]) compares(r *R) (key any, err error) {
 	return key, err
 }
 
-func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
-	key := k.of(r)
+func (k *Key[K]) register(number int, key K) (any, error) {
 	if key != key {
 		return key, ErrNotEqual
 	}
@@ -174,8 +165,7 @@ func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
 	return nil, nil
 }
 
-func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
-	key := k.of(r)
+func (k *Key[K]) unregister(number int, key K, slot uint32) {
 	if i, ok := k.pending[key]; ok && i == number {
 		delete(k.pending, key)
 	}
@@ -183,14 +173,13 @@ func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
 }
 
 // lose notes who has had a key, for those who remove rows by keys.
-func (k *keyOf[K, R]) lose(key K, slot uint32) {
+func (k *Key[K]) lose(key K, slot uint32) {
 	if len(k.taken) > 0 {
 		k.lost[key] = slot
 	}
 }
 
-func (k *keyOf[K, R]) has(r *R) (any, bool) {
-	key := k.of(r)
+func (k *Key[K]) has(key K) (any, bool) {
 	_, ok := k.live[key]
 	if ok {
 		return key, true
@@ -198,13 +187,13 @@ func (k *keyOf[K, R]) has(r *R) (any, bool) {
 	return nil, false
 }
 
-func (k *keyOf[K, R]) find(number int) (any, int, int, int) {
+func (k *Key[K]) find(number int) (any, int, int, int) {
 	key := k.taken[number]
 	if i, ok := k.pending[key]; ok {
 		return nil, none, i, none
 	}
 	if s, ok := k.live[key]; ok {
-		return nil, int(k.Key.of.slots[s].row), none, none
+		return nil, int(k.of.slots[s].row), none, none
 	}
 	if s, ok := k.lost[key]; ok {
 		return key, none, none, int(s)
@@ -212,25 +201,52 @@ func (k *keyOf[K, R]) find(number int) (any, int, int, int) {
 	return key, none, none, none
 }
 
-func (k *keyOf[K, R]) forget(row int, slot uint32) {
+func (k *Key[K]) forget(row int, slot uint32) {
 	key := k.keys[row]
 	delete(k.live, key)
 	k.lose(key, slot)
 }
 
-func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
+// follow does what moves says, and forgets the keys from row at on.
+func (k *Key[K]) follow(moves []move, at int) {
 	for _, m := range moves {
 		k.keys[m.to] = k.keys[m.from]
 	}
 	clear(k.keys[at:])
 	k.keys = k.keys[:at]
-	for i := range rows {
-		key := k.of(&rows[i])
-		k.keys = append(k.keys, key)
-		k.live[key] = names[i].slot
+}
+
+// keyOf is a Key, and how rows have theirs.
+type keyOf[K comparable, R any] struct {
+	of    *Key[K]
+	field func(row *R) *K
+}
+
+func (k *keyOf[K, R]) gather(row int, to *R) { *k.field(to) = k.of.keys[row] }
+
+func (k *keyOf[K, R]) compare(r *R) {
+	if key := *k.field(r); key != key {
+		return // it is refused when it is to be added
 	}
 }
 
-func (k *keyOf[K, R]) drop() {
-	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, nil, nil, nil, nil
+func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field(r)) }
+
+func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
+	return k.of.register(number, *k.field(r))
+}
+
+func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
+	k.of.unregister(number, *k.field(r), slot)
+}
+
+func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field(r)) }
+
+func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
+	k.of.follow(moves, at)
+	for i := range rows {
+		key := *k.field(&rows[i])
+		k.of.keys = append(k.of.keys, key)
+		k.of.live[key] = names[i].slot
+	}
 }

@@ -50,11 +50,11 @@ type framed interface {
 }
 
 // living says whether there is a row, and it is not known to be dead.
-func (t *Table[R]) living(row int) bool {
+func (t *core) living(row int) bool {
 	return (t.fixed == 0 || t.flags[row]) && (t.alive == nil || t.alive(row))
 }
 
-func (t *Table[R]) violation(kind error, what, happened, do string) *safety.Violation {
+func (t *core) violation(kind error, what, happened, do string) *safety.Violation {
 	return t.guard.Violation(kind, what+" of "+t.guard.Container()+happened, do)
 }
 

@@ -64,11 +64,11 @@ func (s *stage[R]) begun() bool {
 }
 
 // drop forgets what is staged: some may be about to stage still.
-func (s *stage[R]) drop(key keyed[R]) {
+func (s *stage[R]) drop(keys keyring) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if key != nil {
-		key.drop()
+	if keys != nil {
+		keys.drop()
 	}
 	s.free, s.batch, s.spare = nil, batch[R]{}, batch[R]{}
 }
@@ -123,7 +123,7 @@ func (s *stage[R]) remove(ids ...ID) {
 
 // take returns what is staged, with what loops have staged behind it, and how many slots there are. If more rows are staged than most it takes
 // nothing, and says how many are over.
-func (s *stage[R]) take(key keyed[R], rows []R, turns []ID, most int) (b batch[R], names, over int) {
+func (s *stage[R]) take(keys keyring, rows []R, turns []ID, most int) (b batch[R], names, over int) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if over = len(s.batch.rows) + len(rows) - most; over > 0 {
@@ -131,22 +131,22 @@ func (s *stage[R]) take(key keyed[R], rows []R, turns []ID, most int) (b batch[R
 	}
 	s.follow(rows, turns)
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
-	if key != nil {
-		key.take()
+	if keys != nil {
+		keys.take()
 	}
 	return b, int(s.names), 0
 }
 
 // done takes the memory of a batch back, and the names that nobody has any more.
-func (s *stage[R]) done(b batch[R], holds bool, key keyed[R], free []name) {
+func (s *stage[R]) done(b batch[R], holds bool, keys keyring, free []name) {
 	if holds {
 		clear(b.rows)
 	}
 	clear(b.special) // which may have tables
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if key != nil {
-		key.done()
+	if keys != nil {
+		keys.done()
 	}
 	s.spare = batch[R]{b.rows[:0], b.names[:0], b.gone[:0], b.special[:0], b.marks[:0]}
 	s.free = append(s.free, free...)

@@ -28,20 +28,7 @@ type Table[R any] struct {
 	stage    stage[R]
 	requests *requests[R] // of loops
 	key      keyed[R]     // nil: there is none
-	alive    func(row int) bool
-
-	// Of Apply, kept.
-	report  Report
-	dead    []int32
-	ended   []int32
-	free    []name
-	moves   []move
-	set     []uint64
-	touched []int32 // chunks
-	filled  []int32
-	known   int  // so many rows that are to be added are registered by their keys
-	noted   bool // those rows are in their slots
-	holds   bool // rows may keep something alive
+	holds    bool         // rows may keep something alive
 }
 
 // core is what a table is whatever its rows are.
@@ -52,8 +39,10 @@ type core struct {
 	growth growth
 	ids    *array.List[ID]
 	slots  []slot
-	outs   []out // of an Apply
-	parts  []*base
+	outs   []out   // of an Apply
+	strips []strip // the columns
+	parts  []*base // theirs
+	keys   keyring // nil: there is none
 	tags   []*Tag
 	values []value
 	room   int              // for so many rows
@@ -67,6 +56,20 @@ type core struct {
 	places []int32     // without rows, the next ones last
 	clock  atom.Uint64 // version of the last loop or change
 	loops  loops
+	alive  func(row int) bool
+	looped *safety.Guard // of what loops stage
+
+	// Of Apply, kept.
+	report  Report
+	dead    []int32
+	ended   []int32
+	free    []name
+	moves   []move
+	set     []uint64
+	touched []int32 // chunks
+	filled  []int32
+	known   int  // so many rows that are to be added are registered by their keys
+	noted   bool // those rows are in their slots
 }
 
 // growth says how much room a column gets that needs more.
@@ -146,6 +149,7 @@ func New[R any](opts ...Option) *Table[R] {
 	}
 	t.ids = array.NewList[ID](named...)
 	t.requests = newRequests[R](named)
+	t.looped = &t.requests.guard
 	if t.fixed > 0 {
 		t.settle(named)
 	}
@@ -153,8 +157,8 @@ func New[R any](opts ...Option) *Table[R] {
 	return t
 }
 
-// adopt takes a column.
-func (t *Table[R]) adopt(c column[R]) {
+// adopt takes a column, and how rows come into it.
+func (t *Table[R]) adopt(c strip, of column[R]) {
 	t.guard.CheckWrite()
 	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
@@ -165,7 +169,8 @@ func (t *Table[R]) adopt(c column[R]) {
 	if t.fixed > 0 {
 		c.resize(t.fixed, t.fixed)
 	}
-	t.columns = append(t.columns, c)
+	t.columns = append(t.columns, of)
+	t.strips = append(t.strips, c)
 	t.parts = append(t.parts, c.part())
 }
 
@@ -178,14 +183,14 @@ func (t *core) chunkOf(row int) int { return row / t.chunk }
 func (t *core) chunksOf(rows int) int { return rows/t.chunk + min(rows%t.chunk, 1) }
 
 // check refuses a change while a job holds a part of the table.
-func (t *Table[R]) check() {
+func (t *core) check() {
 	t.guard.CheckWrite()
-	t.requests.guard.CheckWrite()
+	t.looped.CheckWrite()
 	t.ids.Grow(0)
 	if t.fixed > 0 {
 		t.valid.Slice()
 	}
-	for _, c := range t.columns {
+	for _, c := range t.strips {
 		c.check()
 	}
 }
@@ -248,7 +253,7 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	if !ok {
 		return false
 	}
-	for _, c := range t.columns {
+	for _, c := range t.strips {
 		c.check()
 	}
 	for _, c := range t.columns {
@@ -288,10 +293,10 @@ func (t *Table[R]) Dispose() {
 	if t.fixed > 0 {
 		t.valid.Dispose()
 	}
-	for _, c := range t.columns {
+	for _, c := range t.strips {
 		c.dispose()
 	}
-	t.stage.drop(t.key)
+	t.stage.drop(t.keys)
 	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
 }
 

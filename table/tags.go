@@ -66,10 +66,10 @@ type Any interface {
 // Name returns the name that the table was given, or nothing.
 func (t *Table[R]) Name() string { return t.guard.Name() }
 
-func (t *Table[R]) columnNamed(name string) any {
-	for _, c := range t.columns {
-		if name != "" && c.part().guard.Name() == name {
-			return c.whole()
+func (t *core) columnNamed(name string) any {
+	for i, b := range t.parts {
+		if name != "" && b.guard.Name() == name {
+			return t.strips[i]
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func (s *Value[T]) dispose() {
 	s.v = zero
 }
 
-func (t *Table[R]) valueNamed(name string) any {
+func (t *core) valueNamed(name string) any {
 	for _, v := range t.values {
 		if name != "" && v.name() == name {
 			return v
