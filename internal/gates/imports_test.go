@@ -184,7 +184,7 @@ var arrows = map[string][]string{
 	"queue":       {"safety", "lane"},
 	"hashmap":     {"safety", "lane"},
 	"parallelfor": {"safety"},
-	"table":       {"safety", "array", "parallelfor"},
+	"table":       {"safety", "lane", "array", "parallelfor"},
 	"custodytest": {"safety", "parallelfor"},
 	"internal":    {"safety"}, // parts that several containers share; safety itself imports only what does not
 }
