@@ -58,8 +58,7 @@ var described = map[string][]any{
 	},
 	"table": {
 		new(table.Changes), new(table.Column[int]), new(table.DoubleColumn[int]), new(table.ID), new(table.Key[int]), new(table.Lookup), new(table.Pipeline), new(table.Problem),
-		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag), new(table.Value[int]),
-		new(table.ValueReader[int]),
+		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag),
 	},
 	"parallelfor": {
 		new(parallelfor.Cells), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),

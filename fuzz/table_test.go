@@ -50,7 +50,7 @@ type cabinets struct {
 // make makes a table as the input says.
 func (p *cabinets) make(name string) *cabinet {
 	d := &deck{keyed: p.Bit(), fixed: p.Bit(), discards: p.Bit(), chunk: 1 + p.Below(4)}
-	opts := []table.Option{table.Called(name), table.ChunkRows(d.chunk)}
+	opts := []table.Option{table.Named(name), table.ChunkRows(d.chunk)}
 	if n := 1 + p.Below(12); d.fixed {
 		opts = append(opts, table.Fixed(n))
 		d.places = make([]place, n)

@@ -31,19 +31,31 @@ type base struct {
 	entered bool // the loop is one that stamps the chunks which it enters
 }
 
-// ColumnOption says how a column is kept.
-type ColumnOption struct {
+// ColumnOption says how a column is kept. A nil one is a violation.
+type ColumnOption interface{ columnOption() columnOption }
+
+// columnOption is what a ColumnOption is.
+type columnOption struct {
 	named   safety.Option
 	discard bool
 }
 
-// Named gives the column a name for the texts of violations, and for [Find]. No two columns of a table have the same one.
-func Named(name string) ColumnOption { return ColumnOption{named: safety.Named(name)} }
+func (o columnOption) columnOption() columnOption { return o }
+
+func columnOptions(opts []ColumnOption) (all []columnOption) {
+	for _, o := range opts {
+		if o == nil {
+			panic(safety.NewViolation(safety.ErrArgument, "a column or a value of a table was to be made with a nil option", "Leave it out."))
+		}
+		all = append(all, o.columnOption())
+	}
+	return all
+}
 
 // Discard says that what the column has need not be kept when rows come or go: then all of it is zero, or in a [Fixed] table what it has of
 // these rows. That spares copies, for results that the next loop computes anew. But for a Fixed table such an Apply costs the length of the column,
 // and counts as a change of all its rows.
-func Discard() ColumnOption { return ColumnOption{discard: true} }
+func Discard() ColumnOption { return columnOption{discard: true} }
 
 // ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one,
 // and nothing else. Fields that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
@@ -67,7 +79,7 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 	t.probe("a column", func() bool { return field(new(R)) == nil })
 	b.of = &t.core
 	all = []safety.Option{safety.PartOf(column)}
-	for _, o := range opts {
+	for _, o := range columnOptions(opts) {
 		if all = append(all, o.named); o.discard {
 			b.discard = true
 		}

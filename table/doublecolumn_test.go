@@ -25,7 +25,7 @@ type walkers struct {
 }
 
 func newWalkers(n int, opts ...table.Option) *walkers {
-	w := &walkers{t: table.New[walker](append(opts, table.Called("walkers"), table.ChunkRows(4))...)}
+	w := &walkers{t: table.New[walker](append(opts, table.Named("walkers"), table.ChunkRows(4))...)}
 	w.at = table.DoubleOf(w.t, func(r *walker) *int { return &r.At }, table.Named("at"))
 	w.name = table.ColumnOf(w.t, func(r *walker) *int { return &r.Name })
 	for i := range n {

@@ -15,7 +15,7 @@ var ErrFull = errors.New("the table is full")
 // the number of places, and [Table.Count] that of rows; [Table.Valid] says in loops which places have one, and loops by row pass over the
 // others. Rows that do not fit are reported by Apply. Less than 1 place, or more than 2^30-1, is a violation of New.
 func Fixed(places int) Option {
-	return Option{set: func(t *core) string {
+	return tableOption{set: func(t *core) string {
 		if t.fixed = places; places < 1 || places > mostRows {
 			return number(places) + " places"
 		}

@@ -132,7 +132,7 @@ func TestMisuseOfFixedTables(t *testing.T) {
 	for _, n := range []int{0, -1} {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](table.Fixed(n)) })
 	}
-	tab := table.New[body](table.Fixed(4), table.Called("slots"))
+	tab := table.New[body](table.Fixed(4), table.Named("slots"))
 	h := parallelfor.Schedule(4, holding{tab.Valid()}, parallelfor.Name("holds"))
 	v := arraylaw.Breaks(t, safety.ErrInFlight, func() { tab.Apply() })
 	require.Equal(t, []string{"holds", `table.Table[example.com/custody/table_test.body] "slots"`}, []string{v.OtherJob, v.Container})
@@ -227,8 +227,8 @@ func TestAFixedTableThatDiscards(t *testing.T) {
 
 // Loops over several tables find their columns by name, and take those with and without tags.
 func TestLoopsOverSeveralTables(t *testing.T) {
-	a, b := newBodies(20, table.Called("a")), newBodies(30, table.Called("b"))
-	c := table.New[walker](table.Called("c"))
+	a, b := newBodies(20, table.Named("a")), newBodies(30, table.Named("b"))
+	c := table.New[walker](table.Named("c"))
 	pos := table.ColumnOf(c, func(r *walker) *int { return &r.At }, table.Named("pos"))
 	c.AddAll(make([]walker, 10), nil)
 	c.Apply()

@@ -56,6 +56,14 @@ func TestWhatWasNeverMade(t *testing.T) {
 		v := arraylaw.Breaks(t, safety.ErrUnassigned, use, name)
 		require.NotEmpty(t, v.Error(), name)
 	}
+	for name, use := range map[string]func(){
+		"of a table":   func() { table.New[body](table.ChunkRows(1), nil) },
+		"of a column":  func() { table.ColumnOf(b.t, field, nil) },
+		"of two":       func() { table.DoubleOf(b.t, field, table.Discard(), nil) },
+		"of something": func() { table.ValueOf(b.t, 1, nil) },
+	} {
+		arraylaw.Breaks(t, safety.ErrArgument, use, "a nil option "+name)
+	}
 	require.Equal(t, "<nil>", (*table.Tag)(nil).String())
 	require.Equal(t, 1, b.t.Len(), "nothing has happened")
 	require.Empty(t, b.t.Apply().Problems)
@@ -69,7 +77,7 @@ func TestFunctionsThatFindNoField(t *testing.T) {
 		"panics for a zero row":      func(r *held) *int { return &r.Item.pos },
 		"boom":                       boom,
 	} {
-		tab := table.New[held](table.Called("rows"))
+		tab := table.New[held](table.Named("rows"))
 		for what, made := range map[string]func(){
 			"a column": func() { table.ColumnOf(tab, field) },
 			"a Key":    func() { table.KeyOf(tab, field) },

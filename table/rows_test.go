@@ -24,7 +24,7 @@ type bodies struct {
 }
 
 func newBodies(n int, opts ...table.Option) *bodies {
-	b := &bodies{t: table.New[body](append([]table.Option{table.ChunkRows(10), table.Called("bodies")}, opts...)...)}
+	b := &bodies{t: table.New[body](append([]table.Option{table.ChunkRows(10), table.Named("bodies")}, opts...)...)}
 	b.pos = table.ColumnOf(b.t, func(r *body) *int { return &r.Pos }, table.Named("pos"))
 	b.vel = table.ColumnOf(b.t, func(r *body) *int { return &r.Vel }, table.Named("vel"))
 	b.sum = table.ColumnOf(b.t, func(r *body) *int { return &r.Sum }, table.Named("sum"))
@@ -182,7 +182,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	v = arraylaw.Breaks(t, safety.ErrArgument, func() { table.Changed(b.pos, c.pos) })
 	require.ErrorContains(t, v, "two tables")
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.Changed() })
-	v = arraylaw.Breaks(t, safety.ErrArgument, func() { b.t.Rows().Changed(table.Changed(newBodies(25, table.Called("others")).pos)) })
+	v = arraylaw.Breaks(t, safety.ErrArgument, func() { b.t.Rows().Changed(table.Changed(newBodies(25, table.Named("others")).pos)) })
 	require.ErrorContains(t, v, `table.Table[example.com/custody/table_test.body] "others"`)
 	require.Equal(t, `table.Table[example.com/custody/table_test.body] "bodies"`, v.Container)
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { b.t.Rows().Changed(nil) })

@@ -35,7 +35,7 @@ func (c *copyingChunks) ExecuteBatch(int, int) { copy(c.Columns.To.Slice(), c.Co
 // What is said about loops and columns names the lines of who uses the package, and the fields of jobs as these have them.
 func TestViolationsNameTheCallersLines(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	tab := table.New[body](table.Called("bodies"))
+	tab := table.New[body](table.Named("bodies"))
 	x := table.ColumnOf(tab, func(b *body) *int { return &b.Pos }, table.Named("x"))
 	made := line(1)
 	y := table.ColumnOf(tab, func(b *body) *int { return &b.Vel }, table.Named("y"))

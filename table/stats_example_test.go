@@ -8,7 +8,7 @@ import (
 
 // What a table has, and what its next Apply has to do.
 func ExampleTable_Stats() {
-	balls := table.New[Ball](table.Called("balls"))
+	balls := table.New[Ball](table.Named("balls"))
 	table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
 	red := balls.Add(Ball{Name: "red"})
 	balls.Apply()

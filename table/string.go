@@ -59,11 +59,3 @@ func (k *Key[K]) String() string {
 	}
 	return name + " of " + k.of.guard.Text(nil, k.of.rows)
 }
-
-// String says who holds the value, and its type and name. In all else it is as [Table.String]: it does not read it.
-func (s *Value[T]) String() string {
-	if s == nil {
-		return "<nil>"
-	}
-	return s.guard.Text(s, nil)
-}

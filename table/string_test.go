@@ -16,23 +16,18 @@ import (
 // What a table and what belongs to it say is true, and is said whatever jobs run.
 func TestTablesSayWhatTheyAre(t *testing.T) {
 	const reads = "job job reads it and has not finished"
-	m := table.New[thing](table.Called("motes"))
+	m := table.New[thing](table.Named("motes"))
 	key := table.KeyOf(m, func(m *thing) *string { return &m.Name })
 	x := table.ColumnOf(m, func(m *thing) *int { return &m.Key }, table.Named("x"))
-	g := table.ValueOf(m, 9.8, table.Named("g"))
 	m.Add(thing{Name: "a", Key: 1})
 	m.Add(thing{Name: "b", Key: 2})
 	require.Equal(t, `table.Table[example.com/custody/table_test.thing] "motes": 0 rows`, m.String())
 	m.Apply()
-	lookup, reader := m.Lookup(), g.Reader()
+	lookup := m.Lookup()
 	const name = `table.Table[example.com/custody/table_test.thing] "motes": `
 	(&lawtest.Says{
 		Of: m, Free: name + "2 rows", Held: map[string]safety.View{name + "2 rows; " + reads: &lookup},
 		Zero: map[string]fmt.Stringer{"<nil>": (*table.Table[thing])(nil), "table.Table[example.com/custody/table_test.thing]: never made": new(table.Table[thing])},
-	}).Check(t)
-	(&lawtest.Says{
-		Of: g, Free: `table.Value[float64] "g"`, Held: map[string]safety.View{`table.Value[float64] "g": ` + reads: &reader},
-		Zero: map[string]fmt.Stringer{"<nil>": (*table.Value[int])(nil), "table.Value[int]: never made": new(table.Value[int])},
 	}).Check(t)
 	(&lawtest.Says{
 		Of: x, Free: `table.Column[int] "x": 2 elements`,
@@ -43,7 +38,6 @@ func TestTablesSayWhatTheyAre(t *testing.T) {
 		Zero: map[string]fmt.Stringer{"<nil>": (*table.Key[int])(nil), "table.Key[int]: never made": new(table.Key[int])},
 	}).Check(t)
 	require.Equal(t, `table.Column[int] "x": disposed`, x.String())
-	require.Equal(t, `table.Value[float64] "g": disposed`, g.String())
 }
 
 // Tables may be printed by goroutines that are ordered with nobody, while rows come and go and loops run.

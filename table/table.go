@@ -44,7 +44,7 @@ type core struct {
 	parts  []*base // theirs
 	keys   keyring // nil: there is none
 	tags   []*Tag
-	values []value
+	values []shared
 	room   int              // for so many rows
 	limit  int              // of rows: mostRows, but for tests
 	count  atom.HiddenInt64 // rows, for who may be ordered with nobody
@@ -78,19 +78,32 @@ type growth struct {
 	step   int
 }
 
-// Option says how a table is made.
-type Option struct {
+// Option says how a table is made. A nil one is a violation.
+type Option interface{ option() tableOption }
+
+// tableOption is what an Option is.
+type tableOption struct {
 	named safety.Option
-	set   func(t *core) (refused string)
+	set   func(t *core) (refused string) // may be nil
 }
 
-// Called gives the table a name, for the texts of violations too.
-func Called(name string) Option { return Option{named: safety.Named(name)} }
+func (o tableOption) option() tableOption { return o }
+
+// Naming is the option that gives a table, a column or a value that all rows share its name; see [Named].
+type Naming struct{ named safety.Option }
+
+// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [Find], [FindDouble] and [FindValue]. No two columns of a
+// table, and no two values, have the same one.
+func Named(name string) Naming { return Naming{safety.Named(name)} }
+
+func (n Naming) option() tableOption { return tableOption{named: n.named} }
+
+func (n Naming) columnOption() columnOption { return columnOption{named: n.named} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
 // short ones. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
 func ChunkRows(n int) Option {
-	return Option{set: func(t *core) string {
+	return tableOption{set: func(t *core) string {
 		if t.chunk = n; n < 1 || n > mostRows {
 			return "chunks of " + number(n) + " rows"
 		}
@@ -101,7 +114,7 @@ func ChunkRows(n int) Option {
 // GrowBy has columns that need more room get so many times what they have, or what they need if that is more, but never more than for 2^30-1
 // rows; otherwise it is 2. What is not more than 1, or more than a million, is a violation of New.
 func GrowBy(factor float64) Option {
-	return Option{set: func(t *core) string {
+	return tableOption{set: func(t *core) string {
 		if t.growth = (growth{factor: factor}); !(factor > 1) || factor > 1e6 {
 			return "growth by a factor of " + strconv.FormatFloat(factor, 'g', -1, 64)
 		}
@@ -112,7 +125,7 @@ func GrowBy(factor float64) Option {
 // GrowInSteps has columns that need more room get as many steps of so many rows as they need, but never more than for 2^30-1 rows. Less than 1, or
 // more than that, is a violation of New.
 func GrowInSteps(rows int) Option {
-	return Option{set: func(t *core) string {
+	return tableOption{set: func(t *core) string {
 		if t.growth = (growth{step: rows}); rows < 1 || rows > mostRows {
 			return "growth in steps of " + number(rows) + " rows"
 		}
@@ -132,14 +145,18 @@ var tables atom.Uint32
 // New returns a table without rows and columns.
 func New[R any](opts ...Option) *Table[R] {
 	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}, limit: mostRows}}
-	named := make([]safety.Option, 0, len(opts))
+	named, set := make([]safety.Option, 0, len(opts)), make([]tableOption, 0, len(opts))
 	for _, o := range opts {
-		named = append(named, o.named)
+		if o == nil {
+			panic(safety.NewViolation(safety.ErrArgument, "a table was to be made with a nil option", "Leave it out."))
+		}
+		set = append(set, o.option())
+		named = append(named, set[len(set)-1].named)
 	}
 	named = append(named, safety.PartOf(t), safety.MadeAt(safety.Caller(1)))
 	t.loops.of = &t.core
 	t.guard.Init(&t.loops, 0, named...)
-	for _, o := range opts {
+	for _, o := range set {
 		if o.set == nil {
 			continue
 		}
@@ -281,12 +298,16 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 // one of them, and the second time. What is staged is dropped.
 func (t *Table[R]) Dispose() {
 	t.check()
-	for _, v := range t.values {
-		v.check()
+	for _, s := range t.values {
+		if !s.guard.Disposed() {
+			s.guard.CheckWrite()
+		}
 	}
 	t.guard.Dispose()
-	for _, v := range t.values {
-		v.dispose()
+	for _, s := range t.values {
+		if !s.guard.Disposed() {
+			s.dispose()
+		}
 	}
 	t.ids.Dispose()
 	t.requests.dispose()

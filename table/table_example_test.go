@@ -37,7 +37,7 @@ func (f *Fall) ExecuteBatch(begin, end int) {
 }
 
 func ExampleTable() {
-	balls := table.New[Ball](table.Called("balls"))
+	balls := table.New[Ball](table.Named("balls"))
 	names := table.KeyOf(balls, func(b *Ball) *string { return &b.Name })
 	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height }, table.Named("height"))
 	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed"))
@@ -141,7 +141,7 @@ func ExampleQuery() {
 	flying, lying := table.NewTag("flying"), table.NewTag("lying")
 	var all []table.Any
 	for i, tag := range []*table.Tag{flying, lying, flying} {
-		t := table.New[Ball](table.Called(fmt.Sprint("balls ", i)))
+		t := table.New[Ball](table.Named(fmt.Sprint("balls ", i)))
 		table.ColumnOf(t, func(b *Ball) *float64 { return &b.Height }, table.Named("height"))
 		t.Tag(tag)
 		all = append(all, t)
@@ -204,19 +204,31 @@ func ExampleLookup() {
 	// Output: [0 100 5]
 }
 
+// Tables, columns, and what all rows share, have names where texts are to tell them apart, and where they are looked for.
+func ExampleNamed() {
+	t := table.New[Ball](table.Named("balls"))
+	table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed"))
+	table.ValueOf(t, 9.81, table.Named("gravity"))
+	fmt.Println(table.Find[float64](t, "speed"))
+	fmt.Println(table.FindValue[float64](t, "gravity"), table.FindValue[float64](t, "gravity").Load())
+	// Output:
+	// table.Column[float64] "speed": 0 elements
+	// array.Value[float64] "gravity" 9.81
+}
+
 // What all rows share is read by loops like a column, and changed in one place.
-func ExampleValue() {
+func ExampleValueOf() {
 	t := table.New[Ball]()
 	speed := table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed })
 	gravity := table.ValueOf(t, 9.81)
 	t.AddAll([]Ball{{Speed: 1}, {Speed: 2}}, nil)
 	t.Apply()
 	type views struct {
-		Gravity table.ValueReader[float64]
+		Gravity array.ValueReader[float64]
 		Speed   array.Writer[float64]
 	}
 	table.For(t.Rows(), views{gravity.Reader(), speed.Writer()}, func(v *views, i int) {
-		v.Speed.Set(i, v.Speed.At(i)+v.Gravity.Get())
+		v.Speed.Set(i, v.Speed.At(i)+v.Gravity.Load())
 	})
 	fmt.Println(speed.Slice())
 	// Output: [10.81 11.81]

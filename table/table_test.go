@@ -32,7 +32,7 @@ type things struct {
 }
 
 func newThings(opts ...table.Option) *things {
-	w := &things{t: table.New[thing](append(opts, table.Called("things"))...)}
+	w := &things{t: table.New[thing](append(opts, table.Named("things"))...)}
 	w.key = table.KeyOf(w.t, func(r *thing) *int { return &r.Key })
 	w.x = table.ColumnOf(w.t, func(r *thing) *float64 { return &r.X }, table.Named("x"))
 	w.name = table.ColumnOf(w.t, func(r *thing) *string { return &r.Name }, table.Named("name"))

@@ -15,11 +15,11 @@ import (
 
 // falling adds what all rows share.
 type falling struct {
-	Gravity table.ValueReader[int]
+	Gravity array.ValueReader[int]
 	Vel     array.Writer[int]
 }
 
-func (f *falling) Execute(row int) { f.Vel.Set(row, f.Vel.At(row)+f.Gravity.Get()) }
+func (f *falling) Execute(row int) { f.Vel.Set(row, f.Vel.At(row)+f.Gravity.Load()) }
 
 // A loop reads what the rows of its table share, in each table another value, and finds it changed the next time.
 func TestRowsShareAValue(t *testing.T) {
@@ -37,11 +37,11 @@ func TestRowsShareAValue(t *testing.T) {
 	all := table.Over(a.t, b.t, none.t)
 	first, second, third := a.vel.At(7), b.vel.At(7), none.vel.At(7)
 	all.Schedule(fall).Complete()
-	require.Equal(t, 10, g.Get())
-	g.Set(100)
+	require.Equal(t, 10, g.Load())
+	g.Store(100)
 	all.Schedule(fall).Complete()
 	require.Equal(t, []int{first + 110, second + 4, third}, []int{a.vel.At(7), b.vel.At(7), none.vel.At(7)})
-	require.Equal(t, "text", table.FindValue[string](b.t, "medium").Get())
+	require.Equal(t, "text", table.FindValue[string](b.t, "medium").Load())
 	require.Nil(t, table.FindValue[int](b.t, "medium"), "of another type")
 	require.Nil(t, table.FindValue[int](a.t, "none"))
 }
@@ -50,21 +50,31 @@ func TestMisuseOfValues(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	w := newBodies(10)
 	g := table.ValueOf(w.t, new(int), table.Named("g"))
-	type views struct{ G table.ValueReader[*int] }
-	h := parallelfor.Go(views{g.Reader()}, func(v *views) { v.G.Get() }, parallelfor.Name("reads"))
-	v := lawtest.Violation(t, func() error { g.Set(nil); return nil })
+	type views struct{ G array.ValueReader[*int] }
+	h := parallelfor.Go(views{g.Reader()}, func(v *views) { v.G.Load() }, parallelfor.Name("reads"))
+	v := lawtest.Violation(t, func() error { g.Store(nil); return nil })
 	require.ErrorIs(t, v, safety.ErrInFlight)
-	require.Equal(t, []string{`table.Value[*int] "g"`, "reads", "G"}, []string{v.Container, v.OtherJob, v.OtherField})
+	require.Equal(t, []string{`array.Value[*int] "g"`, "reads", "G"}, []string{v.Container, v.OtherJob, v.OtherField})
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { w.t.Dispose() })
 	require.False(t, w.t.Disposed(), "nothing has happened")
 	h.Complete()
-	require.NotNil(t, g.Get())
+	require.NotNil(t, g.Load())
 
 	outside := g.Reader()
-	arraylaw.Breaks(t, safety.ErrStaleView, func() { outside.Get() })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Do(views{(*table.Value[*int])(nil).Reader()}, func(*views) {}) })
+	arraylaw.Breaks(t, safety.ErrStaleView, func() { outside.Load() })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Do(views{(*array.Value[*int])(nil).Reader()}, func(*views) {}) })
 	w.t.Dispose()
-	arraylaw.Breaks(t, safety.ErrDisposed, func() { g.Get() })
-	arraylaw.Breaks(t, safety.ErrDisposed, func() { g.Set(nil) })
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { g.Load() })
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { g.Store(nil) })
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { table.ValueOf(w.t, 1) })
+}
+
+// A value may end before its table.
+func TestAValueIsDisposedBeforeItsTable(t *testing.T) {
+	w := newBodies(10)
+	table.ValueOf(w.t, 1, table.Named("g")).Dispose()
+	left := table.ValueOf(w.t, 2)
+	require.True(t, table.FindValue[int](w.t, "g").Disposed())
+	w.t.Dispose()
+	require.True(t, left.Disposed())
 }

@@ -14,7 +14,7 @@ import (
 const (
 	ballsName  = `table.Table[image.Point] "balls"`
 	heightName = `table.Column[int] "height"`
-	windName   = `table.Value[int] "wind"`
+	windName   = `array.Value[int] "wind"`
 )
 
 var tables = []misuse{
@@ -60,7 +60,7 @@ var tables = []misuse{
 }
 
 func newBalls() (balls *table.Table[image.Point], height *table.Column[int]) {
-	balls = table.New[image.Point](table.Called("balls"), table.ChunkRows(2))
+	balls = table.New[image.Point](table.Named("balls"), table.ChunkRows(2))
 	height = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y }, table.Named("height"))
 	balls.AddAll([]image.Point{{0, 30}, {1, 20}, {2, 10}}, nil)
 	balls.Apply()
@@ -68,7 +68,7 @@ func newBalls() (balls *table.Table[image.Point], height *table.Column[int]) {
 }
 
 func newStones() (stones *table.Table[image.Point], weight *table.Column[int]) {
-	stones = table.New[image.Point](table.Called("stones"))
+	stones = table.New[image.Point](table.Named("stones"))
 	weight = table.ColumnOf(stones, func(p *image.Point) *int { return &p.Y }, table.Named("weight"))
 	return stones, weight
 }
@@ -82,11 +82,11 @@ type draw struct{ Height array.Reader[int] }
 func (j *draw) Execute(i int) { _ = j.Height.At(i) }
 
 type blow struct {
-	Wind   table.ValueReader[int]
+	Wind   array.ValueReader[int]
 	Height array.Writer[int]
 }
 
-func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Get()) }
+func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Load()) }
 
 // Two loops write one column, and neither runs after the other. Loops that write different columns need no order.
 func columnTwice() {
@@ -111,7 +111,7 @@ func windInFlight() {
 	wind := table.ValueOf(balls, 5, table.Named("wind"))
 	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, parallelfor.Inline())
 	defer h.Complete()
-	wind.Set(0)
+	wind.Store(0)
 }
 
 // The owner applies what was staged while a loop runs over the rows. To stage meanwhile is allowed.
@@ -217,7 +217,7 @@ func lateColumn() {
 
 // A column is made of no field.
 func nilColumn() {
-	balls := table.New[image.Point](table.Called("balls"))
+	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.ColumnOf[int](balls, nil)
 }
 
@@ -229,14 +229,14 @@ func lateKey() {
 
 // Rows are to be found by a second key.
 func secondKey() {
-	balls := table.New[image.Point](table.Called("balls"))
+	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
 // Rows are to be found by a key that is no field of theirs.
 func nilKey() {
-	balls := table.New[image.Point](table.Called("balls"))
+	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.KeyOf[int](balls, nil)
 }
 
@@ -255,7 +255,7 @@ func nilTag() {
 
 // A table is made whose loops would have chunks of nothing. A number of places below 1 and growth that does not grow are
 // refused alike.
-func noChunk() { _ = table.New[image.Point](table.Called("balls"), table.ChunkRows(0)) }
+func noChunk() { _ = table.New[image.Point](table.Named("balls"), table.ChunkRows(0)) }
 
 // A loop over rows has nothing to call.
 func noBody() {

@@ -169,7 +169,6 @@ var shownElsewhere = map[string]string{
 	"table.Stages":            "by table.Pipeline",
 	"table.Stats":             "what Table.Stats returns, and its example shows",
 	"table.Tag":               "by table.Query",
-	"table.ValueReader":       "by table.Value",
 }
 
 // catalogue is what the packages export, and what their examples show.

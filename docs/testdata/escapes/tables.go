@@ -8,7 +8,7 @@ import (
 
 // newTable returns a table of four rows, each a chunk.
 func newTable() (*table.Table[int], *table.Column[int]) {
-	t := table.New[int](table.Called("t"), table.ChunkRows(1))
+	t := table.New[int](table.Named("t"), table.ChunkRows(1))
 	c := table.ColumnOf(t, func(row *int) *int { return row }, table.Named("c"))
 	t.AddAll(make([]int, 4), nil)
 	t.Apply()

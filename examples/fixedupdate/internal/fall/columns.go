@@ -70,7 +70,7 @@ func (f *fall) ExecuteBatch(begin, end int) {
 
 // NewColumns returns a world without items. The options are for its loop; what it leaves depends neither on them nor on the chunks.
 func NewColumns(c Config, opts ...parallelfor.Option) *Columns {
-	t := table.New[row](table.Called("falling"), table.ChunkRows(c.Chunk))
+	t := table.New[row](table.Named("falling"), table.ChunkRows(c.Chunk))
 	w := &Columns{rows: t, opts: opts}
 	w.items = table.KeyOf(t, func(r *row) *Item { return &r.Item })
 	w.item.Column = table.ColumnOf(t, func(r *row) *Item { return &r.Item }, table.Named("item"))

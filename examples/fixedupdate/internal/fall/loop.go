@@ -48,7 +48,7 @@ func (c *call) ExecuteBatch(begin, end int) {
 
 // NewLoop returns a world without items. The options are for its loop.
 func NewLoop(c Config, opts ...parallelfor.Option) *Loop {
-	t := table.New[entry](table.Called("called"), table.ChunkRows(c.Chunk))
+	t := table.New[entry](table.Named("called"), table.ChunkRows(c.Chunk))
 	w := &Loop{rows: t, moved: counter.New(), opts: opts}
 	w.items = table.KeyOf(t, func(e *entry) *Item { return &e.Item })
 	column := table.ColumnOf(t, func(e *entry) *Item { return &e.Item }, table.Named("items"))

@@ -59,7 +59,7 @@ func NewWorld(c Config, opts ...parallelfor.Option) *World {
 }
 
 func newTargets() targets {
-	t := table.New[Target](table.Called("targets"))
+	t := table.New[Target](table.Named("targets"))
 	return targets{
 		Table:    t,
 		number:   table.KeyOf(t, func(r *Target) *uint32 { return &r.Number }),
@@ -70,7 +70,7 @@ func newTargets() targets {
 }
 
 func newShots(c Config) shots {
-	t := table.New[Shot](table.Called("shots"), table.ChunkRows(c.Chunk))
+	t := table.New[Shot](table.Named("shots"), table.ChunkRows(c.Chunk))
 	return shots{
 		Table:  t,
 		order:  table.ColumnOf(t, func(r *Shot) *Order { return &r.Order }, table.Named("order")),
