@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"slices"
 
 	"example.com/custody/array"
@@ -106,6 +107,9 @@ func (c *Column[T]) Slice() []T {
 	c.touch(c.of.tick())
 	return s
 }
+
+// All ranges over what the rows have, in order: all places, if their number is fixed.
+func (c *Column[T]) All() iter.Seq2[int, T] { return c.made().All() }
 
 // Reader returns a view that reads all rows.
 func (c *Column[T]) Reader() array.Reader[T] {

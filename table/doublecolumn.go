@@ -1,6 +1,8 @@
 package table
 
 import (
+	"iter"
+
 	"example.com/custody/array"
 	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
@@ -52,6 +54,9 @@ func (c *DoubleColumn[T]) Set(row int, v T) { c.made().Set(row, v) }
 // Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
 // places. It is checked once, now.
 func (c *DoubleColumn[T]) Slice() []T { return c.made().Slice() }
+
+// All ranges over what the rows have in what is the front buffer when the range begins, in order: all places, if their number is fixed.
+func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.made().All() }
 
 // Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
 func (c *DoubleColumn[T]) Reader() array.Reader[T] {

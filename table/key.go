@@ -1,6 +1,8 @@
 package table
 
 import (
+	"iter"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -88,6 +90,19 @@ func (k *Key[K]) Row(key K) (row int, ok bool) {
 func (k *Key[K]) At(row int) K {
 	k.made().ids.At(row) // looks at custody and at row
 	return k.keys[row]
+}
+
+// All ranges over the keys of the rows and the rows' names, in the order of the rows, places without a row left out.
+func (k *Key[K]) All() iter.Seq2[K, ID] {
+	return func(yield func(K, ID) bool) {
+		ids := k.made().ids
+		for row := 0; row < ids.Len(); row++ {
+			id := ids.At(row)
+			if _, ok := k.of.find(id); ok && !yield(k.keys[row], id) {
+				return
+			}
+		}
+	}
 }
 
 // keyring is the Key of a table for an Apply, whatever it and the rows are.

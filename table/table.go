@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"reflect"
 	"strconv"
 
@@ -251,6 +252,19 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	}
 	t.gather(row, &r)
 	return r, true
+}
+
+// All ranges over the rows and their names, in order, places without a row left out. Each is looked up when its turn comes: an Apply between two
+// turns may move rows, and those that moved past come twice or not at all.
+func (t *Table[R]) All() iter.Seq2[ID, R] {
+	return func(yield func(ID, R) bool) {
+		for row := 0; row < t.Len(); row++ {
+			id := t.ids.At(row)
+			if r, ok := t.Get(id); ok && !yield(id, r) {
+				return
+			}
+		}
+	}
 }
 
 // gather fills a row.

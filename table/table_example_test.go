@@ -216,6 +216,27 @@ func ExampleNamed() {
 	// array.Value[float64] "gravity" 9.81
 }
 
+// Rows, and keys with the names of their rows, are ranged over in the order of the rows.
+func ExampleTable_All() {
+	t := table.New[Ball]()
+	names := table.KeyOf(t, func(b *Ball) *string { return &b.Name })
+	table.ColumnOf(t, func(b *Ball) *float64 { return &b.Height })
+	t.AddAll([]Ball{{Name: "red", Height: 3}, {Name: "blue", Height: 5}}, nil)
+	t.Apply()
+	for _, ball := range t.All() {
+		fmt.Println(ball.Name, ball.Height)
+	}
+	for name, id := range names.All() {
+		ball, _ := t.Get(id)
+		fmt.Println(name == ball.Name)
+	}
+	// Output:
+	// red 3
+	// blue 5
+	// true
+	// true
+}
+
 // What all rows share is read by loops like a column, and changed in one place.
 func ExampleValueOf() {
 	t := table.New[Ball]()
