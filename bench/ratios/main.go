@@ -17,6 +17,7 @@ import (
 	"example.com/custody/bench/internal/groups"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/safety"
 )
 
@@ -32,14 +33,9 @@ func main() {
 	flag.StringVar(&out.markdown, "markdown", "", "write a page in Markdown to this `file`")
 	about := flag.String("note", "", "a `text` for the page, on what a reader should know of the machine while this ran")
 	from := flag.String("from", "", "measure nothing: take the rows from this `file`, which -json wrote")
-	serve := flag.String("serve", "", "do this `work` for another process; used by the program itself")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		exitOn(fmt.Errorf("%q: there are only flags", flag.Arg(0)))
-	}
-	if *serve != "" {
-		exitOn(groups.Serve(*serve, os.Stdin, os.Stdout))
-		return
 	}
 	if *from != "" {
 		file, err := os.Open(*from)
@@ -60,7 +56,7 @@ func main() {
 	if config.Reps < measure.LeastReps {
 		exitOn(fmt.Errorf("-reps %d: a median has an interval from %d repetitions on", config.Reps, measure.LeastReps))
 	}
-	chosen := slices.DeleteFunc(slices.Clone(groups.All), func(g groups.Group) bool { return *only != "" && g.Name != *only })
+	chosen := slices.DeleteFunc(slices.Clone(groups.All), func(g rows.Group) bool { return *only != "" && g.Name != *only })
 	if len(chosen) == 0 {
 		exitOn(fmt.Errorf("-only %s: there is no such group", *only))
 	}

@@ -6,17 +6,17 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 )
 
-func counterRows(r *Run) {
+func counterRows(r *rows.Run) {
 	countZeros(r, "alternating", func(i int) int32 { return int32(i & 1) })
 	random := rand.New(rand.NewPCG(1, 2))
 	countZeros(r, "random", func(int) int32 { return int32(random.IntN(2)) })
@@ -104,14 +104,8 @@ func zerosByCarry(s []int32) int {
 	return int(a+b) + zerosIn(s)
 }
 
-// slot is a count on cache lines of its own.
-type slot struct {
-	n atomic.Int64
-	_ [120]byte
-}
-
 // countZeros compares the ways to count the zeros of 10M numbers, half of which are 0.
-func countZeros(r *Run, how string, value func(i int) int32) {
+func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	const n = 10_000_000
 	in := array.New[int32](n)
 	data := in.Slice()
@@ -124,13 +118,13 @@ func countZeros(r *Run, how string, value func(i int) int32) {
 	// by is a side that counts with a loop for each part and a place for each part's count.
 	by := func(name string, parts func(int, func(p, begin, end int)), loop func([]int32) int) measure.Side {
 		return measure.Do(name, func() {
-			counts := make([]slot, procs)
-			parts(n, func(p, begin, end int) { counts[p].n.Store(int64(loop(data[begin:end]))) })
+			counts := make([]rows.Slot, procs)
+			parts(n, func(p, begin, end int) { counts[p].Store(int64(loop(data[begin:end]))) })
 			sum := int64(0)
 			for i := range counts {
-				sum += counts[i].n.Load()
+				sum += counts[i].Load()
 			}
-			mustBe(name, sum, want)
+			rows.MustBe(name, sum, want)
 		})
 	}
 	total := counter.New()
@@ -138,60 +132,60 @@ func countZeros(r *Run, how string, value func(i int) int32) {
 		return measure.Do(ours, func() {
 			before := total.Value()
 			run(total.ParallelWriter())
-			mustBe(ours, total.Value()-before, want)
+			rows.MustBe(ours, total.Value()-before, want)
 		})
 	}
 	striped := measure.Do("xsync.Counter", func() {
 		c := xsync.NewCounter()
-		parts(n, func(_, begin, end int) {
+		rows.Parts(n, func(_, begin, end int) {
 			for _, v := range data[begin:end] {
 				if v == 0 {
 					c.Inc()
 				}
 			}
 		})
-		mustBe("xsync.Counter", c.Value(), want)
+		rows.MustBe("xsync.Counter", c.Value(), want)
 	})
 	one := measure.Do("one atomic", func() {
-		var c slot
-		parts(n, func(_, begin, end int) {
+		var c rows.Slot
+		rows.Parts(n, func(_, begin, end int) {
 			for _, v := range data[begin:end] {
 				if v == 0 {
-					c.n.Add(1)
+					c.Add(1)
 				}
 			}
 		})
-		mustBe("one atomic", c.n.Load(), want)
+		rows.MustBe("one atomic", c.Load(), want)
 	})
 	limit := []string{"goroutines", "goroutines and caller"}
 	work := "count zeros, 10M int32, half 0, " + how
 
-	c := r.compare(work+", Inc per zero", n, limit,
+	c := r.Compare(work+", Inc per zero", n, limit,
 		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zeros{in.Reader(), w}) }),
-		by(limit[0], parts, zerosIn), by(limit[1], partsHere, zerosIn), striped, one,
-		by("fastest loop", parts, zerosByCarry))
-	c.atMost(1.3)
-	c.atMostOf(0.125, "xsync.Counter")
-	c.atMostOf(0.125, "one atomic")
-	c.atMostOf(0, "fastest loop")
+		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one,
+		by("fastest loop", rows.Parts, zerosByCarry))
+	c.AtMost(1.3)
+	c.AtMostOf(0.125, "xsync.Counter")
+	c.AtMostOf(0.125, "one atomic")
+	c.AtMostOf(0, "fastest loop")
 
-	c = r.compare(work+", Add per cell", n, limit,
+	c = r.Compare(work+", Add per cell", n, limit,
 		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zerosPerCell{in.Reader(), w}) }),
-		by(limit[0], parts, zerosIn), by(limit[1], partsHere, zerosIn), striped, one)
-	c.atMost(1.3)
-	c.atMostOf(0.125, "xsync.Counter")
-	c.atMostOf(0.125, "one atomic")
+		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one)
+	c.AtMost(1.3)
+	c.AtMostOf(0.125, "xsync.Counter")
+	c.AtMostOf(0.125, "one atomic")
 
-	c = r.compare(work+", Add per cell, fastest loop", n, limit,
+	c = r.Compare(work+", Add per cell, fastest loop", n, limit,
 		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zerosFast{in.Reader(), w}) }),
-		by(limit[0], parts, zerosByCarry), by(limit[1], partsHere, zerosByCarry), striped, one)
-	c.atMost(1.3)
-	c.atMostOf(0.125, "xsync.Counter")
-	c.atMostOf(0.125, "one atomic")
+		by(limit[0], rows.Parts, zerosByCarry), by(limit[1], rows.PartsHere, zerosByCarry), striped, one)
+	c.AtMost(1.3)
+	c.AtMostOf(0.125, "xsync.Counter")
+	c.AtMostOf(0.125, "one atomic")
 }
 
 // adds compares what g goroutines do at the same time, each with its share of the additions.
-func adds(r *Run, g int) {
+func adds(r *rows.Run, g int) {
 	const n = 1 << 21
 	each := n / g
 	// from is a side of g goroutines; make makes what they add to and returns how one of them adds, and
@@ -208,19 +202,19 @@ func adds(r *Run, g int) {
 				}()
 			}
 			wg.Wait()
-			mustBe(name, sum(), int64(each)*int64(g))
+			rows.MustBe(name, sum(), int64(each)*int64(g))
 		})
 	}
 	slots := from("own slots", func() (func(int), func() int64) {
-		s := make([]slot, g)
+		s := make([]rows.Slot, g)
 		return func(p int) {
-				c := &s[p].n
+				c := &s[p].Int64
 				for range each {
 					c.Add(1)
 				}
 			}, func() (sum int64) {
 				for i := range s {
-					sum += s[i].n.Load()
+					sum += s[i].Load()
 				}
 				return sum
 			}
@@ -234,16 +228,16 @@ func adds(r *Run, g int) {
 		}, c.Value
 	})
 	one := from("one atomic", func() (func(int), func() int64) {
-		c := new(slot)
+		c := new(rows.Slot)
 		return func(int) {
 			for range each {
-				c.n.Add(1)
+				c.Add(1)
 			}
-		}, c.n.Load
+		}, c.Load
 	})
 	limit := []string{"own slots"}
 
-	c := r.compare(fmt.Sprintf("Counter.Add, %d goroutines", g), n, limit,
+	c := r.Compare(fmt.Sprintf("Counter.Add, %d goroutines", g), n, limit,
 		from(ours, func() (func(int), func() int64) {
 			c := counter.New()
 			return func(int) {
@@ -256,10 +250,10 @@ func adds(r *Run, g int) {
 	if g == 1 { // nobody is there to be kept apart from
 		bar = 0
 	}
-	c.atMostOf(bar, "xsync.Counter")
-	c.atMostOf(0, "one atomic")
+	c.AtMostOf(bar, "xsync.Counter")
+	c.AtMostOf(0, "one atomic")
 
-	c = r.compare(fmt.Sprintf("Local.Add, %d goroutines", g), n, limit,
+	c = r.Compare(fmt.Sprintf("Local.Add, %d goroutines", g), n, limit,
 		from(ours, func() (func(int), func() int64) {
 			c := counter.New()
 			return func(int) {
@@ -270,11 +264,11 @@ func adds(r *Run, g int) {
 				l.Close()
 			}, c.Value
 		}), slots, striped)
-	c.atMostOf(0.5, "xsync.Counter")
+	c.AtMostOf(0.5, "xsync.Counter")
 }
 
 // values shows what a Value costs, by how many cells it adds up.
-func values(r *Run) {
+func values(r *rows.Run) {
 	collide := func(add func()) {
 		var wg sync.WaitGroup
 		wg.Add(8)
@@ -308,21 +302,21 @@ func values(r *Run) {
 		}
 		want := n.Value()
 		// A hundred at a time: the call through a variable is not what is measured.
-		s := r.compare(work, 100, nil,
+		s := r.Compare(work, 100, nil,
 			measure.Do(ours, func() {
 				for range 100 {
-					mustBe(ours, n.Value(), want)
+					rows.MustBe(ours, n.Value(), want)
 				}
 			}),
 			measure.Do("xsync.Counter", func() {
 				for range 100 {
-					mustBe("xsync.Counter", striped.Value(), 8<<16)
+					rows.MustBe("xsync.Counter", striped.Value(), 8<<16)
 				}
 			}))
-		s.atMostOf(0, "xsync.Counter")
+		s.AtMostOf(0, "xsync.Counter")
 		for _, l := range open {
 			l.Close()
 		}
-		mustBe(work, n.Value(), want)
+		rows.MustBe(work, n.Value(), want)
 	}
 }

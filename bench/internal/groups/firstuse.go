@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/hashmap"
 )
 
@@ -12,7 +13,7 @@ import (
 const inFirstUse = 4096
 
 // multimapFirstUses adds the rows of the first operation after a loop has put values in, outside jobs, against a later one.
-func multimapFirstUses(r *Run) {
+func multimapFirstUses(r *rows.Run) {
 	const n = inFirstUse
 	keys, sum := make([]int, n), 0
 	for i := range keys {
@@ -44,7 +45,7 @@ func forget() {
 
 // firstUse compares the first operation on each of some maps with the third one. What there is of the maps in a core's own
 // caches is driven out before either.
-func firstUse[M any](r *Run, what string, open func() M, op func(m M, i int)) {
+func firstUse[M any](r *rows.Run, what string, open func() M, op func(m M, i int)) {
 	const maps, later = 64, "a later one"
 	series := &measure.Series{Sides: []measure.Side{{Name: ours}, {Name: later}}, Times: make([][]float64, 2)}
 	ms := make([]M, maps)
@@ -66,6 +67,6 @@ func firstUse[M any](r *Run, what string, open func() M, op func(m M, i int)) {
 		series.Times[0] = append(series.Times[0], first)
 		series.Times[1] = append(series.Times[1], round(2))
 	}
-	c := &comparison{Series: series, run: r, work: "the first use after a loop: " + what}
-	c.atMostOfOwn(2, later)
+	c := r.Measured("the first use after a loop: "+what, series)
+	c.AtMostOfOwn(2, later)
 }

@@ -1,4 +1,4 @@
-package groups
+package groups_test
 
 import (
 	"os"
@@ -9,11 +9,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/bench/internal/groups"
 )
 
 func TestEveryGroupHasANameOfItsOwn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, g := range All {
+	for _, g := range groups.All {
 		assert.False(t, g.Name == "" || seen[g.Name], g.Name)
 		assert.NotNil(t, g.Rows)
 		assert.Regexp(t, `^[A-Z].*\.$`, g.About)
@@ -27,7 +29,7 @@ func TestReadmeListsTheGroups(t *testing.T) {
 	list := regexp.MustCompile(`(?m)-only .*# one group: (.*)$`).FindSubmatch(text)
 	require.NotNil(t, list)
 	var names []string
-	for _, g := range All {
+	for _, g := range groups.All {
 		if name := g.Name; strings.Contains(name, " ") {
 			names = append(names, strconv.Quote(name))
 		} else {
@@ -35,20 +37,4 @@ func TestReadmeListsTheGroups(t *testing.T) {
 		}
 	}
 	assert.Equal(t, strings.Join(names, ", "), string(list[1]))
-}
-
-func TestServeSaysItsBuildAndAnswersEveryNumberWithATime(t *testing.T) {
-	var out strings.Builder
-	require.NoError(t, Serve("batches, 32k in cache", strings.NewReader("1\n3\n"), &out))
-	lines := strings.Fields(out.String())
-	require.Len(t, lines, 3)
-	assert.Contains(t, []string{"checked", "unchecked"}, lines[0])
-	for _, l := range lines[1:] {
-		assert.Regexp(t, `^[1-9]\d*$`, l)
-	}
-}
-
-func TestServeRefusesWhatItDoesNotKnow(t *testing.T) {
-	assert.Error(t, Serve("nothing of the kind", strings.NewReader(""), &strings.Builder{}))
-	assert.Error(t, Serve("batches, 32k in cache", strings.NewReader("many\n"), &strings.Builder{}))
 }

@@ -10,31 +10,32 @@ import (
 
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 )
 
-func mapRows(r *Run) {
+func mapRows(r *rows.Run) {
 	number := func(i int) int { return i * 7919 }
 	text := func(i int) string { return "key" + strconv.Itoa(i*7919) }
 	var words []report.Row
-	best := func(c *comparison) string { return c.Best(without(c.peers, haxmapName)...) }
-	toBest := func(c *comparison, _ bool) {
-		c.atMostOf(1.05, best(c))
+	best := func(c *rows.Comparison) string { return c.Best(rows.Without(c.Peers, haxmapName)...) }
+	toBest := func(c *rows.Comparison, _ bool) {
+		c.AtMostOf(1.05, best(c))
 		if r.AllPeers {
-			c.beside()
+			c.Beside()
 		}
 	}
 	for _, entries := range []int{100_000, 1_000_000} {
-		shared(r, usage[int, word]{kind: "int keys", entries: entries, key: number, mixes: mixes, zipf: true, row: func(c *comparison, warm bool) {
+		shared(r, usage[int, word]{kind: "int keys", entries: entries, key: number, mixes: mixes, zipf: true, row: func(c *rows.Comparison, warm bool) {
 			bar := 0.7
 			if warm {
 				bar = 1
 			}
-			c.atMostOf(bar, xsyncName)
+			c.AtMostOf(bar, xsyncName)
 			words = append(words, r.Rows[len(r.Rows)-1]) // and not c, with which the maps would live on
 			if r.AllPeers {
-				c.beside()
+				c.Beside()
 			} else if peer := best(c); peer != xsyncName {
-				c.atMostOf(0, peer)
+				c.AtMostOf(0, peer)
 			}
 		}})
 		shared(r, usage[string, word]{kind: "string keys", entries: entries, key: text, mixes: mixes, zipf: true, row: toBest})
@@ -59,8 +60,26 @@ func mapRows(r *Run) {
 	memory(r)
 }
 
-// inMaps is how many operations a worker does.
+// inMaps is how many operations a worker draws. A sample does them all; one of a brief run does a quarter of them, in turn
+// another one, so that it uses as much of a map.
 const inMaps = 1 << 18
+
+// turnsOf returns in how many turns operations are done.
+func turnsOf(r *rows.Run) int {
+	if r.Config.Brief {
+		return 4
+	}
+	return 1
+}
+
+// inTurn calls do with 0, 1, ..., n-1, 0, ...
+func inTurn(n int, do func(turn int)) func() {
+	turn := -1
+	return func() {
+		turn = (turn + 1) % n
+		do(turn)
+	}
+}
 
 // mixes are how many of a hundred operations store; the others load.
 var mixes = []int{1, 10, 50}
@@ -73,13 +92,13 @@ type usage[K mapKey, V mapValue] struct {
 	mixes   []int
 	zipf    bool // also with some keys drawn much more often than others
 	// row adds the rows of a cell; warm says that nearly all operations read, all keys alike, and of what lies in the cache.
-	row func(c *comparison, warm bool)
+	row func(c *rows.Comparison, warm bool)
 }
 
 // shared adds the rows of a map that all workers use. The whole field of peers is in one of the cells; in the others are
 // those that were the fastest in some, and of large maps those of large maps: the collector would take more time for what
 // the others hold than all the measuring does.
-func shared[K mapKey, V mapValue](r *Run, u usage[K, V]) {
+func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 	keys := make([]K, 2*u.entries)
 	for i := range keys {
 		keys[i] = u.key(i)
@@ -105,10 +124,12 @@ func shared[K mapKey, V mapValue](r *Run, u usage[K, V]) {
 				peers = append(peers, all[i].name)
 			}
 		}
-		c := r.compare(fmt.Sprintf("map, %s, %dk%s", u.kind, u.entries/1000, work), units, nil, sides...)
-		c.peers = without(peers, ours)
+		c := r.Compare(fmt.Sprintf("map, %s, %dk%s", u.kind, u.entries/1000, work), units, nil, sides...)
+		c.Peers = rows.Without(peers, ours)
 		u.row(c, warm)
 	}
+	turns := turnsOf(r)
+	each := inMaps / turns
 	for _, zipf := range []bool{false, true} {
 		if zipf && !u.zipf {
 			break
@@ -118,24 +139,25 @@ func shared[K mapKey, V mapValue](r *Run, u usage[K, V]) {
 			name = " Zipf"
 		}
 		for _, stores := range u.mixes {
-			want := int64(0)
+			want := make([]int64, turns)
 			for _, ds := range drawn {
 				for i, d := range ds {
-					if !isStore(i, stores) {
-						want += int64(d)
+					if !isStore(i%each, stores) {
+						want[i/each] += int64(d)
 					}
 				}
 			}
-			compare(fmt.Sprintf("%s, %d/%d", name, 100-stores, stores), len(drawn)*inMaps, u.entries == 100_000 && stores == 1 && !zipf, stores == 10 && !zipf,
+			compare(fmt.Sprintf("%s, %d/%d", name, 100-stores, stores), len(drawn)*each, u.entries == 100_000 && stores == 1 && !zipf, stores == 10 && !zipf,
 				func(name string, m *opened[K, V]) measure.Side {
-					return mixed(name, drawn, want, func(p int) int64 { return m.mix(keys, drawn[p], stores) })
+					return mixed(name, len(drawn), want, func(p, turn int) int64 { return m.mix(keys, drawn[p][turn*each:][:each], stores) })
 				})
 		}
 	}
 	fresh := keys[u.entries : u.entries+min(u.entries, inMaps/2*runtime.GOMAXPROCS(0))]
+	each = len(fresh) / turns
 	all = slices.DeleteFunc(all, func(c contender[K, V]) bool { return c.name == haxmapName })
-	compare(", put in and deleted", 2*len(fresh), false, false, func(name string, m *opened[K, V]) measure.Side {
-		return between(name, nothing, func() { churn(m.m, fresh) }, func() { mustBe(name, m.m.Len(), u.entries) })
+	compare(", put in and deleted", 2*each, false, false, func(name string, m *opened[K, V]) measure.Side {
+		return between(name, nothing, inTurn(turns, func(turn int) { churn(m.m, fresh[turn*each:][:each]) }), func() { rows.MustBe(name, m.m.Len(), u.entries) })
 	})
 }
 
@@ -160,21 +182,21 @@ func draws(entries int, zipf bool) [][]int32 {
 // isStore says whether operation i stores when so many of a hundred do.
 func isStore(i, stores int) bool { return i*97%100 < stores }
 
-// mixed is a side in which all processors use a map.
-func mixed(name string, drawn [][]int32, want int64, use func(p int) int64) measure.Side {
-	return measure.Do(name, func() {
-		sums := make([]int64, 8*len(drawn))
+// mixed is a side in which so many processors use a map, in turns that find what they should.
+func mixed(name string, procs int, want []int64, use func(p, turn int) int64) measure.Side {
+	return measure.Do(name, inTurn(len(want), func(turn int) {
+		sums := make([]int64, 8*procs)
 		var wg sync.WaitGroup
-		for p := range drawn {
-			wg.Go(func() { sums[8*p] = use(p) })
+		for p := range procs {
+			wg.Go(func() { sums[8*p] = use(p, turn) })
 		}
 		wg.Wait()
 		sum := int64(0)
 		for _, s := range sums {
 			sum += s
 		}
-		mustBe(name, sum, want)
-	})
+		rows.MustBe(name, sum, want[turn])
+	}))
 }
 
 // mix loads and stores. That every contender is a type of its own costs a call some tenths of a nanosecond over a loop
@@ -200,7 +222,7 @@ func fill[M verbs[K, V], K mapKey, V mapValue](m M, keys []K, first int) {
 
 // churn has every processor put its part of the keys in, and delete each of them when 64 others are in.
 func churn[K mapKey, V mapValue](m verbs[K, V], fresh []K) {
-	parts(len(fresh), func(_, begin, end int) {
+	rows.Parts(len(fresh), func(_, begin, end int) {
 		for i := begin; i < end+64; i++ {
 			if i < end {
 				m.Store(fresh[i], valueOf[V](i))

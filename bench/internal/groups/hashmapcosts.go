@@ -11,6 +11,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/hashmap"
 )
 
@@ -30,7 +31,7 @@ var patterned = []struct {
 func scatter(i int) int { return int(uint64(i) * 0x9e3779b97f4a7c15) }
 
 // patterns adds the rows of keys that follow a pattern, put in and looked up, against keys that follow none.
-func patterns(r *Run) {
+func patterns(r *rows.Run) {
 	const n = 100_000
 	list := func(key func(i int) int) []int {
 		keys := make([]int, n)
@@ -48,7 +49,7 @@ func patterns(r *Run) {
 		return m
 	}
 	puts := func(name string, keys []int) measure.Side {
-		return measure.Do(name, func() { mustBe(name, fill(keys).Len(), n) })
+		return measure.Do(name, func() { rows.MustBe(name, fill(keys).Len(), n) })
 	}
 	looks := func(name string, keys []int) measure.Side {
 		m := fill(keys)
@@ -58,14 +59,14 @@ func patterns(r *Run) {
 				v, _ := m.Load(keys[i])
 				sum += v
 			}
-			mustBe(name, sum, n*(n-1)/2)
+			rows.MustBe(name, sum, n*(n-1)/2)
 		})
 	}
 	without := list(scatter)
 	for _, p := range patterned {
 		keys := list(p.key)
-		r.compare("map, 100k "+p.name+" keys put in", n, nil, puts(ours, keys), puts(scattered, without)).atMostOfOwn(1.5, scattered)
-		r.compare("map, 100k "+p.name+" keys looked up", n, nil, looks(ours, keys), looks(scattered, without)).atMostOfOwn(1.5, scattered)
+		r.Compare("map, 100k "+p.name+" keys put in", n, nil, puts(ours, keys), puts(scattered, without)).AtMostOfOwn(1.5, scattered)
+		r.Compare("map, 100k "+p.name+" keys looked up", n, nil, looks(ours, keys), looks(scattered, without)).AtMostOfOwn(1.5, scattered)
 	}
 }
 
@@ -89,7 +90,7 @@ const good = "good hashes"
 const inEqualHashes = 20_000
 
 // equalHashes adds the row of keys that have all the same hash.
-func equalHashes(r *Run) {
+func equalHashes(r *rows.Run) {
 	const n = inEqualHashes
 	fill := func(name string, h hashmap.Hasher[int]) measure.Side {
 		return measure.Do(name, func() {
@@ -97,15 +98,15 @@ func equalHashes(r *Run) {
 			for i := range n {
 				m.Store(i, i)
 			}
-			mustBe(name, m.Len(), n)
+			rows.MustBe(name, m.Len(), n)
 		})
 	}
-	r.hashes("map, 20k keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
+	hashes(r, "map, 20k keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
 }
 
 // hashes adds the row that keys of one hash take at most 50 times as long as others. It may be seconds: so it is done just
 // once in a repetition, and in few of them.
-func (r *Run) hashes(work string, sides ...measure.Side) {
+func hashes(r *rows.Run, work string, sides ...measure.Side) {
 	series := &measure.Series{Sides: sides, Times: make([][]float64, len(sides))}
 	for range measure.LeastReps {
 		for i, side := range sides {
@@ -113,12 +114,12 @@ func (r *Run) hashes(work string, sides ...measure.Side) {
 			series.Times[i] = append(series.Times[i], float64(side.Time(1).Nanoseconds())/inEqualHashes)
 		}
 	}
-	c := &comparison{Series: series, run: r, work: work}
-	c.atMostOfOwn(50, good)
+	c := r.Measured(work, series)
+	c.AtMostOfOwn(50, good)
 }
 
 // overwrites adds the rows that to overwrite a small value allocates nothing.
-func overwrites(r *Run) {
+func overwrites(r *rows.Run) {
 	const n = 1000
 	numbers, texts := hashmap.New[int, int](), hashmap.New[string, int64]()
 	names := make([]string, n)
@@ -142,7 +143,7 @@ func overwrites(r *Run) {
 }
 
 // memory adds the rows of what an entry takes in a map that has grown, and in one that a loop has filled; the bar is in bytes.
-func memory(r *Run) {
+func memory(r *rows.Run) {
 	const n = 1_000_000
 	held := func(fill func() any) float64 {
 		before := heap()

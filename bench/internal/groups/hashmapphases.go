@@ -11,6 +11,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -19,7 +20,7 @@ import (
 // inMapPhases is how many keys a loop puts into a map.
 const inMapPhases = 1_000_000
 
-func mapPhaseRows(r *Run) {
+func mapPhaseRows(r *rows.Run) {
 	keys := make([]int, inMapPhases)
 	for i := range keys {
 		keys[i] = i * 7919
@@ -62,16 +63,16 @@ func ofPhase(keys *array.Array[int]) *hashmap.Map[int, word] {
 }
 
 // mapBuilds compares putting keys into a map that grows.
-func mapBuilds(r *Run, keys []int) {
+func mapBuilds(r *rows.Run, keys []int) {
 	const kept = "ours, Add"
 	list := array.Of(keys)
 	fills := func(name string, build func() verbs[int, word]) measure.Side {
 		var m verbs[int, word]
 		return between(name, nothing, func() { m = build() }, func() {
-			mustBe(name, m.Len(), len(keys))
+			rows.MustBe(name, m.Len(), len(keys))
 			for i := 0; i < len(keys); i += 1000 {
 				v, _ := m.Load(keys[i])
-				mustBe(name, v, word{i})
+				rows.MustBe(name, v, word{i})
 			}
 			m = nil
 		})
@@ -88,17 +89,17 @@ func mapBuilds(r *Run, keys []int) {
 	for _, p := range contenders[int, word](len(keys))[1:foremost] {
 		sides = append(sides, fills(p.name, func() verbs[int, word] {
 			o := p.open()
-			parts(len(keys), func(_, begin, end int) { o.fill(keys[begin:end], begin) })
+			rows.Parts(len(keys), func(_, begin, end int) { o.fill(keys[begin:end], begin) })
 			return o.m
 		}))
 		peers = append(peers, p.name)
 	}
-	c := r.compare("1M int keys set by a loop, the map grows", len(keys), nil, sides...)
-	c.peers = peers
-	c.atMostOf(0.55, c.Best(peers...))
-	c.as(kept, "Add", 0.55, c.Best(peers...))
+	c := r.Compare("1M int keys set by a loop, the map grows", len(keys), nil, sides...)
+	c.Peers = peers
+	c.AtMostOf(0.55, c.Best(peers...))
+	c.As(kept, "Add", 0.55, c.Best(peers...))
 	if r.AllPeers {
-		c.beside()
+		c.Beside()
 	}
 }
 
@@ -130,7 +131,7 @@ func loads[M interface{ Load(k int) (word, bool) }](m M, keys []int, drawn []int
 }
 
 // mapReads compares a loop that only looks up with Go's map, looked up by all processors.
-func mapReads(r *Run, keys []int) {
+func mapReads(r *rows.Run, keys []int) {
 	const builtin, outside = "map", "ours, outside jobs"
 	list, want := array.Of(keys), int64(0)
 	m, plain, x := ofPhase(list), plainMap{map[int]word{}}, xsync.NewMap[int, word]()
@@ -145,26 +146,26 @@ func mapReads(r *Run, keys []int) {
 	which := array.Of(drawn)
 	by := func(name string, part func(drawn []int32) int64) measure.Side {
 		return measure.Do(name, func() {
-			mustBe(name, tallies(len(drawn), func(begin, end int) tally { return tally{sum: part(drawn[begin:end])} }).sum, want)
+			rows.MustBe(name, tallies(len(drawn), func(begin, end int) tally { return tally{sum: part(drawn[begin:end])} }).sum, want)
 		})
 	}
-	c := r.compare(thousands(len(keys))+" int keys, only looked up in a loop", len(drawn), []string{builtin},
+	c := r.Compare(thousands(len(keys))+" int keys, only looked up in a loop", len(drawn), []string{builtin},
 		measure.Do(ours, func() {
 			sum := counter.New()
 			parallelfor.RunBatch(len(drawn), mapReading{list.Reader(), which.Reader(), m.Reader(), sum.ParallelWriter()})
-			mustBe(ours, sum.Value(), want)
+			rows.MustBe(ours, sum.Value(), want)
 		}),
 		by(builtin, func(drawn []int32) int64 { return loads(plain, keys, drawn) }),
 		by(outside, func(drawn []int32) int64 { return loads(ourMap[int, word]{m}, keys, drawn) }),
 		by(xsyncName, func(drawn []int32) int64 { return loads(xsyncMap[int, word]{x}, keys, drawn) }))
-	c.atMost(1)
-	c.atMostOf(0, xsyncName)
-	c.as(outside, "outside jobs", 0, builtin)
+	c.AtMost(1)
+	c.AtMostOf(0, xsyncName)
+	c.As(outside, "outside jobs", 0, builtin)
 }
 
 // mapIterations compares looking at all entries of a map. The bar is the fastest peer's time, or 5 ns for each entry where
 // that is more.
-func mapIterations(r *Run, keys []int) {
+func mapIterations(r *rows.Run, keys []int) {
 	m, list, want := hashmap.New[int, word](), array.Of(keys), len(keys)*(len(keys)-1)/2
 	phase := ofPhase(list)
 	x, plain, s, w := xsync.NewMap[int, word](), map[int]word{}, newSharded[int, word](), swiss.NewMap[int, word](8)
@@ -176,11 +177,11 @@ func mapIterations(r *Run, keys []int) {
 		w.Put(k, word{i})
 	}
 	all := func(name string, sum func() int) measure.Side {
-		return measure.Do(name, func() { mustBe(name, sum(), want) })
+		return measure.Do(name, func() { rows.MustBe(name, sum(), want) })
 	}
 	const stored = "ours, stored one by one"
 	peers := []string{xsyncName, "map", shardedName, "dolthub/swiss"}
-	c := r.compare("1M entries looked at", len(keys), nil,
+	c := r.Compare("1M entries looked at", len(keys), nil,
 		all(ours, func() (sum int) {
 			for _, v := range phase.All() {
 				sum += v[0]
@@ -222,13 +223,13 @@ func mapIterations(r *Run, keys []int) {
 			})
 			return sum
 		}))
-	c.peers = peers
+	c.Peers = peers
 	best := c.Best(peers...)
 	bar := max(1, 5/c.Time(best).Median)
-	c.atMostOf(bar, best)
-	c.as(stored, "stored one by one", bar, best)
+	c.AtMostOf(bar, best)
+	c.As(stored, "stored one by one", bar, best)
 	if r.AllPeers {
-		c.beside()
+		c.Beside()
 	}
 }
 
@@ -245,14 +246,14 @@ func (j *merging) ExecuteBatch(begin, end int) {
 }
 
 // mapMerges shows what it takes to count how often a key comes.
-func mapMerges(r *Run) {
+func mapMerges(r *rows.Run) {
 	for _, keys := range []int{1000, 100_000} {
 		p := drawKeyed(keys)
 		counts := func(name string, count func() (length func() int)) measure.Side {
 			var length func() int
-			return between(name, nothing, func() { length = count() }, func() { mustBe(name, length(), p.want.keys) })
+			return between(name, nothing, func() { length = count() }, func() { rows.MustBe(name, length(), p.want.keys) })
 		}
-		c := r.compare("1M keys counted, "+thousands(keys)+" of them different", inGroups, nil,
+		c := r.Compare("1M keys counted, "+thousands(keys)+" of them different", inGroups, nil,
 			counts(ours, func() func() int {
 				m := hashmap.New[uint64, int]()
 				parallelfor.RunBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(func(old, v int) int { return old + v })})
@@ -260,7 +261,7 @@ func mapMerges(r *Run) {
 			}),
 			counts(xsyncName, func() func() int {
 				m := xsync.NewMap[uint64, int]()
-				parts(inGroups, func(_, begin, end int) {
+				rows.Parts(inGroups, func(_, begin, end int) {
 					for _, k := range p.keys[begin:end] {
 						m.Compute(k, func(old int, _ bool) (int, xsync.ComputeOp) { return old + 1, xsync.UpdateOp })
 					}
@@ -269,7 +270,7 @@ func mapMerges(r *Run) {
 			}),
 			counts(shardedName, func() func() int {
 				m := newSharded[uint64, int]()
-				parts(inGroups, func(_, begin, end int) {
+				rows.Parts(inGroups, func(_, begin, end int) {
 					for _, k := range p.keys[begin:end] {
 						h := m.of(k)
 						h.mu.Lock()
@@ -282,7 +283,7 @@ func mapMerges(r *Run) {
 			counts("a map for each goroutine, added up", func() func() int {
 				var mu sync.Mutex
 				all := map[uint64]int{}
-				parts(inGroups, func(_, begin, end int) {
+				rows.Parts(inGroups, func(_, begin, end int) {
 					own := map[uint64]int{}
 					for _, k := range p.keys[begin:end] {
 						own[k]++
@@ -295,13 +296,13 @@ func mapMerges(r *Run) {
 				})
 				return func() int { return len(all) }
 			}))
-		c.peers = []string{xsyncName, shardedName, "a map for each goroutine, added up"}
-		c.beside()
+		c.Peers = []string{xsyncName, shardedName, "a map for each goroutine, added up"}
+		c.Beside()
 	}
 }
 
 // mapFirstUses adds the rows of the first operation after a loop has put keys in, outside jobs, against a later one.
-func mapFirstUses(r *Run, keys []int) {
+func mapFirstUses(r *rows.Run, keys []int) {
 	list, n, sum := array.Of(keys), len(keys), 0
 	one := func() *hashmap.Map[int, word] { return ofPhase(list) }
 	firstUse(r, "a Load", one, func(m *hashmap.Map[int, word], i int) { v, _ := m.Load(keys[i%n]); sum += v[0] })

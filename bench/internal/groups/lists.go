@@ -5,10 +5,11 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/parallelfor"
 )
 
-func listRows(r *Run) {
+func listRows(r *rows.Run) {
 	for _, w := range []struct {
 		name     string
 		bar, csr float64
@@ -43,7 +44,7 @@ func (j *filtering) ExecuteBatch(begin, end int) {
 }
 
 // filters compares loops that append what they keep, in the order of the input.
-func filters(r *Run, name string, bar float64, opts []parallelfor.Option) {
+func filters(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 	const n = 4 << 20
 	in := array.New[uint64](n)
 	data := in.Slice()
@@ -52,9 +53,9 @@ func filters(r *Run, name string, bar float64, opts []parallelfor.Option) {
 	}
 	want := appended(nil, data)
 	check := func(side string, out []uint64) {
-		mustBe(side, len(out), len(want))
+		rows.MustBe(side, len(out), len(want))
 		for i := 0; i < len(out); i += 1009 {
-			mustBe(side, out[i], want[i])
+			rows.MustBe(side, out[i], want[i])
 		}
 	}
 	for _, memory := range []string{"new memory", "memory of before"} {
@@ -75,14 +76,14 @@ func filters(r *Run, name string, bar float64, opts []parallelfor.Option) {
 		if name == "all workers" {
 			sides = append(sides, between("mutex for each batch, sorted", forget, func() { plain = byMutex(plain, data) }, func() { check("mutex", plain) }))
 		}
-		c := r.compare("half of 4M appended in order, "+memory+", "+name, n, []string{"append"}, sides...)
+		c := r.Compare("half of 4M appended in order, "+memory+", "+name, n, []string{"append"}, sides...)
 		if memory == "new memory" {
-			c.atMost(bar)
+			c.AtMost(bar)
 		} else {
-			c.atMostOf(0, "append")
+			c.AtMostOf(0, "append")
 		}
 		if name == "all workers" {
-			c.atMostOf(0, "mutex for each batch, sorted")
+			c.AtMostOf(0, "mutex for each batch, sorted")
 		}
 	}
 }
@@ -105,7 +106,7 @@ func byMutex(out, in []uint64) []uint64 {
 	all := make([][]uint64, (len(in)-1)/batch+1)
 	var mu sync.Mutex
 	next := 0
-	parts(len(all), func(_, _, _ int) {
+	rows.Parts(len(all), func(_, _, _ int) {
 		for {
 			mu.Lock()
 			k := next
@@ -250,9 +251,9 @@ func (p *plainRows) fill(n int, by passes, each func(n int, part func(p, begin, 
 }
 
 // streams compares loops that find any number of items for each index with a count and a second pass that finds them again.
-func streams(r *Run, name string, bar float64, opts []parallelfor.Option) {
+func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 	const n = 1 << 20
-	each := partsHere
+	each := rows.PartsHere
 	if name == "one worker" {
 		each = func(n int, part func(p, begin, end int)) { part(0, 0, n) }
 	}
@@ -260,31 +261,31 @@ func streams(r *Run, name string, bar float64, opts []parallelfor.Option) {
 	reuse := func() { s.Clear() }
 	renew := func() { s, plain = array.NewStream[int](), plainRows{} }
 	var want plainRows
-	of := func(work string, by passes, forget func(), loops ...measure.Side) *comparison {
+	of := func(work string, by passes, forget func(), loops ...measure.Side) *rows.Comparison {
 		want.fill(n, by, each)
 		for i := range loops {
 			do := loops[i].Time
 			loops[i] = between(loops[i].Name, forget, func() { do(1) }, func() {
-				mustBe(loops[i].Name, s.Total(), len(want.items))
+				rows.MustBe(loops[i].Name, s.Total(), len(want.items))
 				for k := 0; k < n; k += 1013 {
-					mustBe(loops[i].Name, s.Offsets()[k], want.offsets[k])
+					rows.MustBe(loops[i].Name, s.Offsets()[k], want.offsets[k])
 				}
 				for k := 0; k < s.Total(); k += 1013 {
-					mustBe(loops[i].Name, s.Items()[k], want.items[k])
+					rows.MustBe(loops[i].Name, s.Items()[k], want.items[k])
 				}
 			})
 		}
-		return r.compare(work+", "+name, n, []string{"two passes"},
-			append(loops, between("two passes", forget, func() { plain.fill(n, by, each) }, func() { mustBe("two passes", len(plain.items), len(want.items)) }))...)
+		return r.Compare(work+", "+name, n, []string{"two passes"},
+			append(loops, between("two passes", forget, func() { plain.fill(n, by, each) }, func() { rows.MustBe("two passes", len(plain.items), len(want.items)) }))...)
 	}
 	choose := measure.Do(ours, func() { parallelfor.RunBatch(n, choosing{s.ParallelWriter()}, opts...) })
 	c := of("items of 8 candidates for each of 1M indices, new memory", chosen, renew, choose)
-	c.atMost(bar)
+	c.AtMost(bar)
 	c = of("items of 8 candidates for each of 1M indices, memory of before", chosen, reuse, choose,
 		measure.Do("Append", func() { parallelfor.RunBatch(n, choosingEach{s.ParallelWriter()}, opts...) }))
-	c.atMost(bar)
-	c.as("Append", "a call for each", 0, "two passes")
+	c.AtMost(bar)
+	c.As("Append", "a call for each", 0, "two passes")
 	c = of("0 to 7 items, whose number is known, for each of 1M indices", countKnown, reuse,
 		measure.Do(ours, func() { parallelfor.RunBatch(n, counting{s.ParallelWriter()}, opts...) }))
-	c.atMostOf(0, "two passes")
+	c.AtMostOf(0, "two passes")
 }

@@ -8,11 +8,12 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
 )
 
-func multimapRows(r *Run) {
+func multimapRows(r *rows.Run) {
 	for _, c := range []struct {
 		keys          int
 		faster, visit float64 // than the best peer, to build and to visit; 0 is without a bar against peers
@@ -75,7 +76,7 @@ func building[K comparable, V index](name string, p *keyed[K, V], open func() gr
 	var g grouped[K, V]
 	return between(name, nothing,
 		func() { g = open(); g.build(p) },
-		func() { mustBe(name, g.visit(), p.want); g = nil })
+		func() { rows.MustBe(name, g.visit(), p.want); g = nil })
 }
 
 // peerGroups are the peers, by name. serialName is the limit for one worker.
@@ -101,7 +102,7 @@ func peersBuild[K comparable, V index](p *keyed[K, V], sides ...measure.Side) ([
 const serialName = "map to id, counting sort"
 
 // buildGroups compares the grouping of 1M pairs.
-func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
+func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64) {
 	with := func(name string, opts ...parallelfor.Option) measure.Side {
 		return building(name, p, func() grouped[uint64, int64] { return &ourGroups[uint64, int64]{opts: opts} })
 	}
@@ -109,15 +110,15 @@ func buildGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 	names, sides := peersBuild(p, with(ours), with(large, parallelfor.Batch(4096)), // each of the cells beside another of ours, whose memory it finds
 		with(one, parallelfor.Workers(1)), with(small, parallelfor.Batch(256)),
 		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }))
-	c := r.compare("1M pairs put in by all workers, "+thousands(keys)+" keys", inGroups, nil, sides...)
-	c.peers = names
-	c.atMostOf(1/faster, c.Best(names...))
+	c := r.Compare("1M pairs put in by all workers, "+thousands(keys)+" keys", inGroups, nil, sides...)
+	c.Peers = names
+	c.AtMostOf(1/faster, c.Best(names...))
 	if r.AllPeers {
-		c.beside()
+		c.Beside()
 	}
-	c.as(one, "one worker", 1, serialName)
-	c.as(small, "cells of 256", 1.2, large)
-	c.own()
+	c.As(one, "one worker", 1, serialName)
+	c.As(small, "cells of 256", 1.2, large)
+	c.Own()
 }
 
 func thousands(n int) string {
@@ -128,7 +129,7 @@ func thousands(n int) string {
 }
 
 // visitGroups compares looking at all values, by all workers and by one goroutine.
-func visitGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
+func visitGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64) {
 	names, open := peerGroups[uint64, int64]()
 	const arrays, ordinary = "arrays", "ours, outside jobs"
 	all := map[string]grouped[uint64, int64]{ours: &ourGroups[uint64, int64]{}, arrays: &sorted[uint64, int64]{}}
@@ -147,23 +148,23 @@ func visitGroups(r *Run, p *keyed[uint64, int64], keys int, faster float64) {
 	} {
 		var sides []measure.Side
 		for _, name := range append([]string{ours, arrays}, names...) {
-			sides = append(sides, measure.Do(name, func() { mustBe(name, way.visit(all[name]), p.want) }))
+			sides = append(sides, measure.Do(name, func() { rows.MustBe(name, way.visit(all[name]), p.want) }))
 		}
 		own := all[ours].(*ourGroups[uint64, int64])
-		sides = append(sides, measure.Do(ordinary, func() { mustBe(ordinary, own.visitOutside(), p.want) }))
-		c := r.compare("1M values visited by "+way.who+", "+thousands(keys)+" keys", inGroups, []string{arrays}, sides...)
-		c.peers = names
-		c.atMost(1.5)
+		sides = append(sides, measure.Do(ordinary, func() { rows.MustBe(ordinary, own.visitOutside(), p.want) }))
+		c := r.Compare("1M values visited by "+way.who+", "+thousands(keys)+" keys", inGroups, []string{arrays}, sides...)
+		c.Peers = names
+		c.AtMost(1.5)
 		bar := 0.0
 		if faster > 0 {
 			bar = 1 / faster
 		}
-		c.atMostOf(bar, c.Best(names...))
+		c.AtMostOf(bar, c.Best(names...))
 		if r.AllPeers {
-			c.beside()
+			c.Beside()
 		}
 		if way.who == "one goroutine" {
-			c.as(ordinary, "outside jobs", 0, c.Best(names...))
+			c.As(ordinary, "outside jobs", 0, c.Best(names...))
 		}
 	}
 }
@@ -191,7 +192,7 @@ func (j *timedAdding) ExecuteBatch(begin, end int) {
 
 // additions compares Add alone with an append to a slice that has room: both write where they wrote before. The append
 // takes about 1.5 ns, and the bar stands for 2 ns.
-func additions(r *Run) {
+func additions(r *rows.Run) {
 	const cell, limit = 4096, "append, room is there"
 	p := drawKeyed(100_000)
 	m := hashmap.NewMulti[uint64, int64]()
@@ -200,7 +201,7 @@ func additions(r *Run) {
 		for range n {
 			m.Clear()
 			parallelfor.RunBatch(inGroups, timedAdding{p.array.Reader(), m.ParallelWriter(), &took}, parallelfor.Batch(cell), parallelfor.Workers(1))
-			mustBe(ours, m.Len(), inGroups)
+			rows.MustBe(ours, m.Len(), inGroups)
 		}
 		return time.Duration(took.Load())
 	}}
@@ -215,9 +216,9 @@ func additions(r *Run) {
 				}
 				took += time.Since(start)
 			}
-			mustBe(limit, s[inGroups-1], pair16{p.keys[inGroups-1], inGroups - 1})
+			rows.MustBe(limit, s[inGroups-1], pair16{p.keys[inGroups-1], inGroups - 1})
 		}
 		return took
 	}}
-	r.compare("Add alone, one worker", inGroups, []string{limit}, own, plain).atMost(1.3)
+	r.Compare("Add alone, one worker", inGroups, []string{limit}, own, plain).AtMost(1.3)
 }

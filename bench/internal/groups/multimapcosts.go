@@ -6,28 +6,29 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 )
 
 // multimapPatterns adds the rows of keys that follow a pattern, against keys that follow none.
-func multimapPatterns(r *Run) {
+func multimapPatterns(r *rows.Run) {
 	pairs := func(key func(i int) int) *keyed[int, int64] { return drawPairs(inGroups, 100_000, key) }
 	side := func(name string, p *keyed[int, int64]) measure.Side {
 		return building(name, p, func() grouped[int, int64] { return &ourGroups[int, int64]{} })
 	}
 	without := pairs(scatter)
 	for _, p := range patterned {
-		r.compare("1M pairs put in by all workers, 100k "+p.name+" keys", inGroups, nil, side(ours, pairs(p.key)), side(scattered, without)).atMostOfOwn(1.5, scattered)
+		r.Compare("1M pairs put in by all workers, 100k "+p.name+" keys", inGroups, nil, side(ours, pairs(p.key)), side(scattered, without)).AtMostOfOwn(1.5, scattered)
 	}
 }
 
 // multimapEqualHashes adds the row of keys that have all the same hash.
-func multimapEqualHashes(r *Run) {
+func multimapEqualHashes(r *rows.Run) {
 	keys := make([]int, inEqualHashes)
 	for i := range keys {
 		keys[i] = i
 	}
 	p := newKeyed[int, int64](keys)
-	r.hashes("20k keys of one hash put in by all workers",
+	hashes(r, "20k keys of one hash put in by all workers",
 		building(ours, p, func() grouped[int, int64] { return &ourGroups[int, int64]{hasher: alike{}} }),
 		building(good, p, func() grouped[int, int64] { return &ourGroups[int, int64]{hasher: apart{}} }))
 }
@@ -35,7 +36,7 @@ func multimapEqualHashes(r *Run) {
 // multimapGrowth compares adding to keys that are there, in a large multimap and in a small one, whose keys have as many
 // values: by the first loop after the one that filled it, and by later ones. What there is of either in a core's own caches
 // is driven out before each; that the large one misses more often in what cores share is what the bar leaves room for.
-func multimapGrowth(r *Run) {
+func multimapGrowth(r *rows.Run) {
 	const added, laters = 1000, 8
 	const small, later, smallLater = "to 10k pairs", "ours, later", "to 10k pairs, later"
 	type filling struct {
@@ -69,12 +70,12 @@ func multimapGrowth(r *Run) {
 				}
 				series.Times[side] = append(series.Times[side], took)
 			}
-			mustBe(ours, g.m.Len(), len(f.p.keys)+(1+laters)*added)
-			mustBe(ours, g.m.LenKeys(), len(f.p.distinct))
+			rows.MustBe(ours, g.m.Len(), len(f.p.keys)+(1+laters)*added)
+			rows.MustBe(ours, g.m.LenKeys(), len(f.p.distinct))
 		}
 	}
-	c := &comparison{Series: series, run: r, work: "1k pairs added by a loop to 1M pairs, 100k keys"}
-	c.atMostOfOwn(4, small)
-	c.as(later, "later ones", 4, smallLater)
-	c.own()
+	c := r.Measured("1k pairs added by a loop to 1M pairs, 100k keys", series)
+	c.AtMostOfOwn(4, small)
+	c.As(later, "later ones", 4, smallLater)
+	c.Own()
 }

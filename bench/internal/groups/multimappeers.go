@@ -7,6 +7,7 @@ import (
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/array"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -41,7 +42,7 @@ func tallies(n int, part func(begin, end int) tally) (t tally) {
 		tally
 		_ [104]byte
 	}, runtime.GOMAXPROCS(0))
-	parts(n, func(p, begin, end int) { found[p].tally = part(begin, end) })
+	rows.Parts(n, func(p, begin, end int) { found[p].tally = part(begin, end) })
 	for i := range found {
 		t.add(found[i].tally)
 	}
@@ -153,7 +154,7 @@ func newBoxes[K comparable, V index]() boxes[K, V] {
 }
 
 func (g boxes[K, V]) build(p *keyed[K, V]) {
-	parts(len(p.keys), func(_, begin, end int) {
+	rows.Parts(len(p.keys), func(_, begin, end int) {
 		for i, k := range p.keys[begin:end] {
 			b, _ := g.m.LoadOrCompute(k, func() (*box[V], bool) { return new(box[V]), false })
 			b.mu.Lock()
@@ -183,7 +184,7 @@ func (g boxes[K, V]) values(k K) []V {
 type slices64[K comparable, V index] struct{ s *sharded[K, []V] }
 
 func (g *slices64[K, V]) build(p *keyed[K, V]) {
-	parts(len(p.keys), func(_, begin, end int) {
+	rows.Parts(len(p.keys), func(_, begin, end int) {
 		for i, k := range p.keys[begin:end] {
 			h := g.s.of(k)
 			h.mu.Lock()
@@ -233,7 +234,7 @@ type merged[K comparable, V index] struct{ mapOfSlices[K, V] }
 
 func (g merged[K, V]) build(p *keyed[K, V]) {
 	own := make([]map[K][]V, runtime.GOMAXPROCS(0))
-	parts(len(p.keys), func(at, begin, end int) {
+	rows.Parts(len(p.keys), func(at, begin, end int) {
 		m := map[K][]V{}
 		for i, k := range p.keys[begin:end] {
 			m[k] = append(m[k], V(begin+i))

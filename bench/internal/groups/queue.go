@@ -10,6 +10,7 @@ import (
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/queue"
 )
 
@@ -19,7 +20,7 @@ type big struct {
 	_   [7]int64
 }
 
-func queueRows(r *Run) {
+func queueRows(r *rows.Run) {
 	small := func(i int) int64 { return int64(i) }
 	large := func(i int) big { return big{key: int64(i)} }
 	keyOf := func(v big) int64 { return v.key }
@@ -77,7 +78,7 @@ func pass[T any](name string, producers, consumers int, item func(int) T, key fu
 		for _, s := range sums {
 			sum += s
 		}
-		mustBe(name, sum, passed*(passed-1)/2)
+		rows.MustBe(name, sum, passed*(passed-1)/2)
 	})
 }
 
@@ -145,7 +146,7 @@ func (l *locked[T]) take() T {
 }
 
 // bounded compares bounded queues, those that wait with those that wait and all with the fastest peer.
-func bounded[T any](r *Run, kind string, producers, consumers int, bar float64, item func(int) T, key func(T) int64) {
+func bounded[T any](r *rows.Run, kind string, producers, consumers int, bar float64, item func(int) T, key func(T) int64) {
 	ring := queue.NewRing[T](bound)
 	ctx := context.Background()
 	x := xsync.NewMPMCQueue[T](bound)
@@ -177,13 +178,13 @@ func bounded[T any](r *Run, kind string, producers, consumers int, bar float64, 
 			side("xsync.SPSCQueue", func() pipe[T] { return tried(xs.TryEnqueue, xs.TryDequeue) }))
 		peers = append(peers, "xsync.SPSCQueue")
 	}
-	c := r.compare(fmt.Sprintf("%d to %d goroutines, %s, room for %d", producers, consumers, kind, bound), passed, nil, sides...)
+	c := r.Compare(fmt.Sprintf("%d to %d goroutines, %s, room for %d", producers, consumers, kind, bound), passed, nil, sides...)
 	best := c.Best(peers...)
-	c.atMostOf(bar, best)
-	c.as("ours, tried", "tried", 0, best)
+	c.AtMostOf(bar, best)
+	c.As("ours, tried", "tried", 0, best)
 	if producers == 1 && consumers == 1 {
-		c.as("ours, SPSC", "SPSC", 0.6, best)
-		c.as("ours, SPSC tried", "SPSC, tried", 0, best)
+		c.As("ours, SPSC", "SPSC", 0.6, best)
+		c.As("ours, SPSC tried", "SPSC, tried", 0, best)
 	}
 }
 
@@ -215,7 +216,7 @@ func inBatches(putAll func(s []int64) int, put func(v int64), takeInto func(s []
 
 // queueBatches compares batches of 64 items with a channel of slices, each of which is made for its batch: it is the
 // consumer's then. What a queue has copied may be used again.
-func queueBatches(r *Run) {
+func queueBatches(r *rows.Run) {
 	const size = 64
 	ctx := context.Background()
 	run := func(name string, goroutines int, again bool, e ends) measure.Side {
@@ -251,7 +252,7 @@ func queueBatches(r *Run) {
 			for _, v := range sums {
 				sum += v
 			}
-			mustBe(name, sum, passed*(passed-1)/2)
+			rows.MustBe(name, sum, passed*(passed-1)/2)
 		})
 	}
 	ring, spsc := queue.NewRing[int64](bound), queue.NewSPSC[int64](bound)
@@ -259,16 +260,16 @@ func queueBatches(r *Run) {
 	c := make(chan []int64, bound/size)
 	compare := func(goroutines int, what string, bar float64, e ends) {
 		channel := ends{func(s []int64) { c <- s }, func([]int64) []int64 { return <-c }}
-		s := r.compare(fmt.Sprintf("%d to %d goroutines, batches of %d int64, room for %d%s", goroutines, goroutines, size, bound, what), passed, nil,
+		s := r.Compare(fmt.Sprintf("%d to %d goroutines, batches of %d int64, room for %d%s", goroutines, goroutines, size, bound, what), passed, nil,
 			run(ours, goroutines, true, e), run("channel of slices", goroutines, false, channel))
-		s.atMostOf(bar, "channel of slices")
+		s.AtMostOf(bar, "channel of slices")
 	}
 	compare(4, "", 0.6, inBatches(ring.EnqueueAll, func(v int64) { _ = ring.Enqueue(ctx, v) }, ring.DequeueInto, func() int64 { v, _ := ring.Dequeue(ctx); return v }))
 	compare(1, ", SPSC", 1.2, inBatches(p.EnqueueAll, func(v int64) { _ = p.Enqueue(ctx, v) }, o.DequeueInto, func() int64 { v, _ := o.Dequeue(ctx); return v }))
 }
 
 // roundTrips compares requests that are answered.
-func roundTrips(r *Run) {
+func roundTrips(r *rows.Run) {
 	const trips = 1 << 12
 	ctx := context.Background()
 	run := func(name string, there, back func() pipe[int64]) measure.Side {
@@ -282,7 +283,7 @@ func roundTrips(r *Run) {
 			})
 			for i := range int64(trips) {
 				a.put(i)
-				mustBe(name, b.take(), i+1)
+				rows.MustBe(name, b.take(), i+1)
 			}
 			wg.Wait()
 		})
@@ -293,25 +294,25 @@ func roundTrips(r *Run) {
 			return pipe[int64]{func(v int64) { _ = rings[k].Enqueue(ctx, v) }, func() int64 { v, _ := rings[k].Dequeue(ctx); return v }}
 		}
 	}
-	c := r.compare("a request and its answer", trips, nil, run(ours, open(0), open(1)), run("channel", channel[int64](1), channel[int64](1)))
-	c.atMostOf(1.2, "channel")
+	c := r.Compare("a request and its answer", trips, nil, run(ours, open(0), open(1)), run("channel", channel[int64](1), channel[int64](1)))
+	c.AtMostOf(1.2, "channel")
 }
 
 // pairs compares one goroutine that puts an item in and takes it out.
-func pairs[T any](r *Run, kind string, item func(int) T, key func(T) int64) {
+func pairs[T any](r *rows.Run, kind string, item func(int) T, key func(T) int64) {
 	run := func(name string, put func(T) bool, take func() (T, bool)) measure.Side {
 		return measure.Do(name, func() {
 			for i := range 1000 {
 				put(item(i))
 				v, _ := take()
-				mustBe(name, key(v), int64(i))
+				rows.MustBe(name, key(v), int64(i))
 			}
 		})
 	}
 	s, x := queue.NewSPSC[T](bound), xsync.NewSPSCQueue[T](bound)
 	ring, xr := queue.NewRing[T](bound), xsync.NewMPMCQueue[T](bound)
 	q, l := queue.New[T](), &listed[T]{}
-	c := r.compare("one goroutine puts an item in and takes it out, "+kind, 1000, nil,
+	c := r.Compare("one goroutine puts an item in and takes it out, "+kind, 1000, nil,
 		run(ours, s.Producer().TryEnqueue, s.Consumer().TryDequeue), run("xsync.SPSCQueue", x.TryEnqueue, x.TryDequeue),
 		run("ours, Ring", ring.TryEnqueue, ring.TryDequeue), run("xsync.MPMCQueue", xr.TryEnqueue, xr.TryDequeue),
 		run("ours, Queue", func(v T) bool { q.Enqueue(v); return true }, q.TryDequeue), run("slice under a lock", l.put, l.take))
@@ -319,7 +320,7 @@ func pairs[T any](r *Run, kind string, item func(int) T, key func(T) int64) {
 	if kind != "int64" {
 		bar = 0
 	}
-	c.atMostOf(bar, "xsync.SPSCQueue")
-	c.as("ours, Ring", "Ring", 0, "xsync.MPMCQueue")
-	c.as("ours, Queue", "Queue", 0, "slice under a lock")
+	c.AtMostOf(bar, "xsync.SPSCQueue")
+	c.As("ours, Ring", "Ring", 0, "xsync.MPMCQueue")
+	c.As("ours, Queue", "Queue", 0, "slice under a lock")
 }

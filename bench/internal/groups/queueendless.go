@@ -6,6 +6,7 @@ import (
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/queue"
 )
 
@@ -42,7 +43,7 @@ func unbound[T any]() (names []string, pipes []pipe[T]) {
 }
 
 // endless compares queues without a bound.
-func endless[T any](r *Run, kind string, bar float64, item func(int) T, key func(T) int64) {
+func endless[T any](r *rows.Run, kind string, bar float64, item func(int) T, key func(T) int64) {
 	q := queue.New[T]()
 	own := func() pipe[T] { return tried(q.Enqueue, q.TryDequeue) }
 	sides := []measure.Side{pass(ours, 4, 4, item, key, own)}
@@ -50,8 +51,8 @@ func endless[T any](r *Run, kind string, bar float64, item func(int) T, key func
 	for k, name := range peers {
 		sides = append(sides, pass(name, 4, 4, item, key, func() pipe[T] { return pipes[k] }))
 	}
-	c := r.compare("4 to 4 goroutines, "+kind+", no bound", passed, nil, sides...)
-	c.atMostOf(bar, c.Best(peers...))
+	c := r.Compare("4 to 4 goroutines, "+kind+", no bound", passed, nil, sides...)
+	c.AtMostOf(bar, c.Best(peers...))
 	sides = []measure.Side{pass(ours, 1, 1, item, key, own)}
 	for k, name := range peers {
 		sides = append(sides, pass(name, 1, 1, item, key, func() pipe[T] { return pipes[k] }))
@@ -60,8 +61,8 @@ func endless[T any](r *Run, kind string, bar float64, item func(int) T, key func
 	single := func(producers int) measure.Side {
 		return pass("xsync.UMPSCQueue", producers, 1, item, key, func() pipe[T] { return pipe[T]{u.Enqueue, u.Dequeue} })
 	}
-	c = r.compare("1 to 1 goroutine, "+kind+", no bound", passed, nil, append(sides, single(1))...)
-	c.atMostOf(0, c.Best(append(peers, "xsync.UMPSCQueue")...))
-	c = r.compare("4 to 1 goroutines, "+kind+", no bound", passed, nil, pass(ours, 4, 1, item, key, own), single(4))
-	c.atMostOf(0, "xsync.UMPSCQueue")
+	c = r.Compare("1 to 1 goroutine, "+kind+", no bound", passed, nil, append(sides, single(1))...)
+	c.AtMostOf(0, c.Best(append(peers, "xsync.UMPSCQueue")...))
+	c = r.Compare("4 to 1 goroutines, "+kind+", no bound", passed, nil, pass(ours, 4, 1, item, key, own), single(4))
+	c.AtMostOf(0, "xsync.UMPSCQueue")
 }

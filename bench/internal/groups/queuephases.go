@@ -7,6 +7,7 @@ import (
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
 )
@@ -52,8 +53,8 @@ func between(name string, before, do, after func()) measure.Side {
 }
 
 // phases compares a loop that puts items in and one goroutine that then takes them out.
-func phases[T any](r *Run, kind string, faster float64, item func(int) T, key func(T) int64) {
-	check := func(name string, sum int64) { mustBe(name, sum, inPhases*(inPhases-1)/2) }
+func phases[T any](r *rows.Run, kind string, faster float64, item func(int) T, key func(T) int64) {
+	check := func(name string, sum int64) { rows.MustBe(name, sum, inPhases*(inPhases-1)/2) }
 	q := queue.New[T]()
 	drain := func() (sum int64) {
 		for s := range q.Drain() {
@@ -90,12 +91,12 @@ func phases[T any](r *Run, kind string, faster float64, item func(int) T, key fu
 		return sum
 	}
 	limit := "private chunks"
-	c := r.compare("a loop puts in 1M "+kind, inPhases, []string{limit},
+	c := r.Compare("a loop puts in 1M "+kind, inPhases, []string{limit},
 		between(ours, nothing, put, func() { check(ours, drain()) }), between(limit, nothing, fill, func() { check(limit, walk()) }))
-	c.atMost(1.5)
-	c = r.compare("one goroutine takes out 1M "+kind, inPhases, []string{limit},
+	c.AtMost(1.5)
+	c = r.Compare("one goroutine takes out 1M "+kind, inPhases, []string{limit},
 		between(ours, put, func() { check(ours, drain()) }, nothing), between(limit, fill, func() { check(limit, walk()) }, nothing))
-	c.atMost(1.5)
+	c.AtMost(1.5)
 	ch := make(chan T, inPhases)
 	u := xsync.NewUMPSCQueue[T]()
 	both := func(name string, put func(v T), take func() T) measure.Side {
@@ -122,6 +123,6 @@ func phases[T any](r *Run, kind string, faster float64, item func(int) T, key fu
 	for k, name := range peers {
 		sides = append(sides, both(name, pipes[k].put, pipes[k].take))
 	}
-	c = r.compare("both, "+kind, inPhases, nil, sides...)
-	c.atMostOf(1/faster, c.Best(append(peers, "channel", "xsync.UMPSCQueue")...))
+	c = r.Compare("both, "+kind, inPhases, nil, sides...)
+	c.AtMostOf(1/faster, c.Best(append(peers, "channel", "xsync.UMPSCQueue")...))
 }

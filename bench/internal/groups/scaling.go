@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"example.com/custody/array"
+	"example.com/custody/bench/internal/builds"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -14,7 +16,7 @@ import (
 
 // scalingRows are the points of curves: the same work by one worker, by two, and so on, beside as many goroutines of plain
 // Go with a part each. They have no bars: what a second core is worth depends on the machine.
-func scalingRows(r *Run) {
+func scalingRows(r *rows.Run) {
 	for _, s := range []func() scaled{scaledArray, scaledCounter, scaledSum, scaledMap} {
 		work := s()
 		for _, workers := range workerCounts(runtime.GOMAXPROCS(0)) {
@@ -48,10 +50,10 @@ type scaled struct {
 }
 
 // at measures the work with so many workers.
-func (s *scaled) at(r *Run, workers int) {
+func (s *scaled) at(r *rows.Run, workers int) {
 	const byHand = "goroutines"
 	option := parallelfor.Workers(workers)
-	c := r.compare(fmt.Sprintf("%s, workers: %d", s.work, workers), s.n, []string{byHand},
+	c := r.Compare(fmt.Sprintf("%s, workers: %d", s.work, workers), s.n, []string{byHand},
 		measure.Do(ours, func() {
 			s.ours(option)
 			s.check(ours)
@@ -65,33 +67,37 @@ func (s *scaled) at(r *Run, workers int) {
 			wg.Wait()
 			s.check(byHand)
 		}))
-	row := c.row()
+	row := c.Row()
 	row.Ratio, row.Info, row.Workers = c.Ratio(ours, byHand), true, workers
 	r.Rows = append(r.Rows, row)
 }
 
 func scaledArray() scaled {
-	p := newPair(1_000_000)
-	return scaled{"array: out[i] = 2*in[i], 1M float64", p.n,
-		func(w parallelfor.Option) { parallelfor.RunBatch(p.n, double4{p.in.Reader(), p.out.Writer()}, w) },
-		func(_, begin, end int) { doubleInto4(p.to[begin:end], p.from[begin:end]) },
-		p.check}
+	p := builds.NewPair(1_000_000)
+	return scaled{"array: out[i] = 2*in[i], 1M float64", p.N,
+		func(w parallelfor.Option) {
+			parallelfor.RunBatch(p.N, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()}, w)
+		},
+		func(_, begin, end int) { builds.DoubleInto4(p.To[begin:end], p.From[begin:end]) },
+		p.Check}
 }
 
 // partSums is a sum of parts of its own for each worker, made anew by its check.
 type partSums struct {
-	slots []slot
+	slots []rows.Slot
 	want  int64
 }
 
-func newPartSums(want int64) *partSums { return &partSums{make([]slot, runtime.GOMAXPROCS(0)), want} }
+func newPartSums(want int64) *partSums {
+	return &partSums{make([]rows.Slot, runtime.GOMAXPROCS(0)), want}
+}
 
-func (t *partSums) add(p, n int) { t.slots[p].n.Add(int64(n)) }
+func (t *partSums) add(p, n int) { t.slots[p].Add(int64(n)) }
 
 // take returns the sum and sets it to 0.
 func (t *partSums) take() (sum int64) {
 	for i := range t.slots {
-		sum += t.slots[i].n.Swap(0)
+		sum += t.slots[i].Swap(0)
 	}
 	return sum
 }
@@ -107,7 +113,7 @@ func scaledCounter() scaled {
 	return scaled{"counter: count zeros, 10M int32", n,
 		func(w parallelfor.Option) { parallelfor.RunBatch(n, zerosFast{in.Reader(), total.ParallelWriter()}, w) },
 		func(p, begin, end int) { t.add(p, zerosByCarry(data[begin:end])) },
-		func(side string) { mustBe(side, total.Swap(0)+t.take(), t.want) }}
+		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
 }
 
 // rooted is a sum that computes more than it reads.
@@ -145,7 +151,7 @@ func scaledSum() scaled {
 	return scaled{"parallelfor: steps of 20k numbers, arithmetic alone", n,
 		func(w parallelfor.Option) { parallelfor.RunBatch(n, rooted{in.Reader(), total.ParallelWriter()}, w) },
 		func(p, begin, end int) { t.add(p, int(stepsOf(data[begin:end]))) },
-		func(side string) { mustBe(side, total.Swap(0)+t.take(), t.want) }}
+		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
 }
 
 // lookedUp adds up what keys have.
@@ -186,5 +192,5 @@ func scaledMap() scaled {
 			}
 			t.add(p, sum)
 		},
-		func(side string) { mustBe(side, total.Swap(0)+t.take(), t.want) }}
+		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
 }

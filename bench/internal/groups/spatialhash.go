@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -17,7 +18,7 @@ type point struct{ x, y, z float32 }
 func (p point) cell() (x, y, z int) { return int(p.x), int(p.y), int(p.z) }
 
 // spatial adds the rows of particles in a grid of cells: which are in a cell, and which near each particle.
-func spatial(r *Run) {
+func spatial(r *rows.Run) {
 	const particles, side, queried = 200_000, 29, 50_000
 	random := rand.New(rand.NewPCG(10, 11))
 	points := make([]point, particles)
@@ -29,14 +30,14 @@ func spatial(r *Run) {
 	}
 	p := newKeyed[int, int32](keys)
 	builders, sides := peersBuild(p, building(ours, p, func() grouped[int, int32] { return &ourGroups[int, int32]{} }))
-	add := func(c *comparison, names []string, bar float64) {
-		c.peers = names
-		c.atMostOf(bar, c.Best(names...))
+	add := func(c *rows.Comparison, names []string, bar float64) {
+		c.Peers = names
+		c.AtMostOf(bar, c.Best(names...))
 		if r.AllPeers {
-			c.beside()
+			c.Beside()
 		}
 	}
-	add(r.compare("200k particles put into 24k cells", particles, nil, sides...), builders, 0.6)
+	add(r.Compare("200k particles put into 24k cells", particles, nil, sides...), builders, 0.6)
 
 	names, _ := peerGroups[int, int32]()
 	g := &ourGroups[int, int32]{}
@@ -50,19 +51,19 @@ func spatial(r *Run) {
 	by := func(name string, count func(begin, end int) int) measure.Side {
 		return measure.Do(name, func() {
 			found := make([]int, 16*runtime.GOMAXPROCS(0))
-			parts(queried, func(p, begin, end int) { found[16*p] = count(begin, end) })
+			rows.Parts(queried, func(p, begin, end int) { found[16*p] = count(begin, end) })
 			sum := 0
 			for _, n := range found {
 				sum += n
 			}
-			mustBe(name, sum, want)
+			rows.MustBe(name, sum, want)
 		})
 	}
-	add(r.compare("particles in the 27 cells around one", queried, nil,
+	add(r.Compare("particles in the 27 cells around one", queried, nil,
 		measure.Do(ours, func() {
 			n := counter.New()
 			parallelfor.RunBatch(queried, nearing{at.Reader(), g.m.Reader(), n.ParallelWriter()})
-			mustBe(ours, int(n.Value()), want)
+			rows.MustBe(ours, int(n.Value()), want)
 		}),
 		by(names[0], func(begin, end int) int { return near(boxed, points, begin, end) }),
 		by(names[1], func(begin, end int) int { return near(locked, points, begin, end) }),

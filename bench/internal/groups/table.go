@@ -5,10 +5,11 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/table"
 )
 
-func tableRows(r *Run) {
+func tableRows(r *rows.Run) {
 	tableLoops(r)
 	tableChanges(r)
 	tableSwaps(r)
@@ -73,7 +74,7 @@ func step4(x, y, vx, vy []float64) {
 }
 
 // tableLoops compares loops over four columns with loops over four slices.
-func tableLoops(r *Run) {
+func tableLoops(r *rows.Run) {
 	const n = 1_000_000
 	b := newBodies(n)
 	p := [...][]float64{b.x.Slice(), b.y.Slice(), b.vx.Slice(), b.vy.Slice()} // the same memory: where it lies says more than how it is gone through
@@ -83,29 +84,29 @@ func tableLoops(r *Run) {
 		})
 	}
 	limit := []string{"goroutines", "goroutines and caller"}
-	c := r.compare("four columns of 1M rows, by chunks", n, limit,
+	c := r.Compare("four columns of 1M rows, by chunks", n, limit,
 		measure.Do(ours, func() { table.RunChunks(b.t.Rows(), b.advance()) }),
-		by(limit[0], parts), by(limit[1], partsHere))
-	c.atMost(1.05)
+		by(limit[0], rows.Parts), by(limit[1], rows.PartsHere))
+	c.AtMost(1.05)
 
-	c = r.compare("the same, with an Apply of nothing before each loop", n, nil,
+	c = r.Compare("the same, with an Apply of nothing before each loop", n, nil,
 		measure.Do(ours, func() {
 			b.t.Apply()
 			table.RunChunks(b.t.Rows(), b.advance())
 		}),
 		measure.Do("the loop alone", func() { table.RunChunks(b.t.Rows(), b.advance()) }))
-	c.atMostOfOwn(1.02, "the loop alone")
+	c.AtMostOfOwn(1.02, "the loop alone")
 }
 
 // tableChanges compares a loop over the changes of one chunk in a hundred with one over all.
-func tableChanges(r *Run) {
+func tableChanges(r *rows.Run) {
 	const n = 1_000_000
 	b := newBodies(n)
 	changes := table.Changed(b.x)
 	table.RunChunks(b.t.Rows().Changed(changes), b.advance())
 	chunk := b.t.Chunk()
 	k := 0
-	c := r.compare("a loop over the changes of 1 % of the chunks of 1M rows", n, nil,
+	c := r.Compare("a loop over the changes of 1 % of the chunks of 1M rows", n, nil,
 		between(ours, func() {
 			for range n / chunk / 100 {
 				k = (k + 37*chunk) % (n - chunk)
@@ -115,7 +116,7 @@ func tableChanges(r *Run) {
 		between("a loop over all", nothing, func() { table.RunChunks(b.t.Rows(), b.advance()) }, func() {
 			table.RunChunks(b.t.Rows().Changed(changes), b.advance())
 		}))
-	c.atMostOfOwn(0.03, "a loop over all")
+	c.AtMostOfOwn(0.03, "a loop over all")
 }
 
 // swapBack is what one writes by hand: columns, and where the row of each number is.
@@ -159,7 +160,7 @@ func (s *swapBack) change(gone []int32, added []body, scratch []int32) []int32 {
 }
 
 // tableSwaps compares the removal and addition of rows with code that does it by hand, and with columns that are made anew.
-func tableSwaps(r *Run) {
+func tableSwaps(r *rows.Run) {
 	const n = 100_000
 	for _, w := range []struct {
 		name  string
@@ -192,19 +193,19 @@ func tableSwaps(r *Run) {
 			b.t.Apply()
 		}
 		if w.name == "10 %" {
-			c := r.compare("10 % of 100k rows of four columns removed and as many added", n, nil,
+			c := r.Compare("10 % of 100k rows of four columns removed and as many added", n, nil,
 				measure.Do(ours, whole), measure.Do("by hand", func() {
 					choose()
 					scratch = s.change(gone, added, scratch)
 				}))
-			c.atMostOf(1.2, "by hand")
+			c.AtMostOf(1.2, "by hand")
 			continue
 		}
 		rows, anew := make([]body, n), [4][]float64{}
 		for i := range rows {
 			rows[i] = bodyOf(i)
 		}
-		c := r.compare("1 % of 100k rows of four columns removed and as many added", n, nil,
+		c := r.Compare("1 % of 100k rows of four columns removed and as many added", n, nil,
 			measure.Do(ours, whole), measure.Do("all columns made anew", func() {
 				for k := range anew {
 					anew[k] = make([]float64, n)
@@ -213,12 +214,12 @@ func tableSwaps(r *Run) {
 					anew[0][i], anew[1][i], anew[2][i], anew[3][i] = rows[i].X, rows[i].Y, rows[i].VX, rows[i].VY
 				}
 			}))
-		c.atMostOf(0.05, "all columns made anew")
+		c.AtMostOf(0.05, "all columns made anew")
 	}
 }
 
 // tableRemovals compares the removal of a row of many with that of one of few.
-func tableRemovals(r *Run) {
+func tableRemovals(r *rows.Run) {
 	few, many := newBodies(10_000), newBodies(1_000_000)
 	by := func(name string, b *bodies) measure.Side {
 		k := 0
@@ -229,6 +230,6 @@ func tableRemovals(r *Run) {
 			b.t.Apply()
 		})
 	}
-	c := r.compare("a row of 1M removed and one added", 1, nil, by(ours, many), by("a row of 10k", few))
-	c.atMostOfOwn(1.5, "a row of 10k")
+	c := r.Compare("a row of 1M removed and one added", 1, nil, by(ours, many), by("a row of 10k", few))
+	c.AtMostOfOwn(1.5, "a row of 10k")
 }

@@ -12,7 +12,6 @@ package measure
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
@@ -29,7 +28,8 @@ const LeastReps = 6
 type Config struct {
 	Reps   int           // samples of each side; at least LeastReps
 	Sample time.Duration // how long one sample takes, about
-	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample.
+	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample, and
+	// the collection of garbage where there is next to none.
 	Brief bool
 }
 
@@ -67,9 +67,10 @@ func Interleave(c Config, units int, sides ...Side) *Series {
 	for i, side := range sides {
 		often[i] = calibrate(side, c.Sample)
 	}
+	garbage := newCollector(c.Brief)
 	for range c.Reps {
 		for i, side := range sides {
-			runtime.GC()
+			garbage.collect()
 			if !c.Brief || often[i] > 1 {
 				side.Time(1)
 			}

@@ -2,6 +2,7 @@ package measure_test
 
 import (
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -46,6 +47,26 @@ func TestBriefSeriesDoLongWorkUntimedOnlyAtFirst(t *testing.T) {
 	for r := range brief.Reps {
 		assert.Equal(t, []string{"long", "short", "short"}, log[3*r:3*r+3], "repetition %d", r)
 	}
+}
+
+func TestBriefSeriesCollectGarbageWhereThereIsSome(t *testing.T) {
+	forced := func() uint32 {
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return s.NumForcedGC
+	}
+	collections := func(brief bool, f func()) uint32 {
+		c := config
+		c.Brief = brief
+		before := forced()
+		measure.Interleave(c, 1, measure.Do("side", f))
+		return forced() - before
+	}
+	sleep := func() { time.Sleep(time.Millisecond) }
+	waste := func() { sink = make([]byte, 8<<20); sink = nil }
+	assert.LessOrEqual(t, collections(true, sleep), uint32(1))
+	assert.EqualValues(t, config.Reps, collections(true, waste))
+	assert.EqualValues(t, config.Reps, collections(false, sleep))
 }
 
 func TestTimesAreForOneUnitWhateverTheSamplesLength(t *testing.T) {

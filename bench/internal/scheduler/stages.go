@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -60,7 +60,7 @@ func writeInto(out []float32, in []float64) {
 
 // stages is a chain of three jobs on so many elements, frame after frame: scheduled together, and the last
 // completed.
-func stages(r *Run) {
+func stages(r *run) {
 	for _, k := range []struct {
 		n    int
 		name string
@@ -92,8 +92,8 @@ func stages(r *Run) {
 			by:      loops(n, 0, gatherPart, arcPart, writePart),
 			results: all{newCells(g, loop), newCells(a, loop), newCells(s, loop)},
 		})
-		c.atMost(k.bar)
-		c.beside()
+		c.AtMost(k.bar)
+		c.Beside()
 	}
 }
 

@@ -1,8 +1,9 @@
-package groups
+package scheduler
 
 import (
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 )
@@ -60,17 +61,17 @@ func (v *vectors) contest(work string) contest {
 
 // saxpy is the loop that does the least for what it reads: 1k elements are too few to be worth a second
 // core, 100k are worth it, and 10M do not get faster than memory is.
-func saxpy(r *Run) {
+func saxpy(r *run) {
 	s := r.contest(newVectors(1000).contest("saxpy, 1k float32"))
-	s.atMost(1.15)
-	s.beside()
+	s.AtMost(1.15)
+	s.Beside()
 	s = r.contest(newVectors(100_000).contest("saxpy, 100k float32"))
-	s.atMost(0.56)
-	s.beside()
+	s.AtMost(0.56)
+	s.Beside()
 	s = r.contest(newVectors(10_000_000).contest("saxpy, 10M float32"))
-	s.limit = s.Best(static...)
-	s.atMost(1.03)
-	s.beside()
+	s.Limit = s.Best(static...)
+	s.AtMost(1.03)
+	s.Beside()
 }
 
 // sumOf is the loop that everybody writes, and the same code for all sides.
@@ -92,7 +93,7 @@ type summing struct {
 func (j *summing) ExecuteBatch(begin, end int) { j.Sum.Add(sumOf(j.In.Slice()[begin:end])) }
 
 // sums is the sum of 10M numbers. Each side looks at its result every time.
-func sums(r *Run) {
+func sums(r *run) {
 	const n = 10_000_000
 	in := array.New[int64](n)
 	data := in.Slice()
@@ -102,14 +103,14 @@ func sums(r *Run) {
 	const want = int64(n) * (n - 1) / 2
 	total := counter.NewSum[int64]()
 	const places = 64
-	var slots [places]slot
+	var slots [places]rows.Slot
 
 	sides := []measure.Side{
 		measure.Do(ours, func() {
 			parallelfor.RunBatch(n, summing{in.Reader(), total.ParallelWriter()})
-			mustBe(ours, total.Swap(0), want)
+			rows.MustBe(ours, total.Swap(0), want)
 		}),
-		measure.Do(plain, func() { mustBe(plain, sumOf(data), want) }),
+		measure.Do(plain, func() { rows.MustBe(plain, sumOf(data), want) }),
 	}
 	// The drivers' tasks add to places of their own while there are fewer than places.
 	var peers []string
@@ -117,16 +118,16 @@ func sums(r *Run) {
 		d := &r.drivers.all[i]
 		peers = append(peers, d.name)
 		sides = append(sides, measure.Do(d.name, func() {
-			d.loop(n, 0, func(begin, end int) { slots[begin*places/n].n.Add(sumOf(data[begin:end])) })
+			d.loop(n, 0, func(begin, end int) { slots[begin*places/n].Add(sumOf(data[begin:end])) })
 			sum := int64(0)
 			for i := range slots {
-				sum += slots[i].n.Swap(0)
+				sum += slots[i].Swap(0)
 			}
-			mustBe(d.name, sum, want)
+			rows.MustBe(d.name, sum, want)
 		}))
 	}
-	s := r.compare("sum, 10M int64", 1, static, sides...)
-	s.peers = peers
-	s.atMost(1.03)
-	s.beside()
+	s := r.Compare("sum, 10M int64", 1, static, sides...)
+	s.Peers = peers
+	s.AtMost(1.03)
+	s.Beside()
 }

@@ -1,14 +1,25 @@
-package groups
+// Package scheduler has the rows of the driver: what a loop costs around its body.
+package scheduler
 
 import (
 	"runtime"
 
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 )
 
-// schedulerRows are the rows of the driver. Their bars are those of a machine with two cores.
-func schedulerRows(r *Run) {
+const ours = rows.Ours
+
+// run is a run of the group, with the drivers that take part.
+type run struct {
+	*rows.Run
+	drivers *drivers
+}
+
+// Rows are the rows of the driver. Their bars are those of a machine with two cores.
+func Rows(of *rows.Run) {
+	r := &run{Run: of}
 	d, err := startDrivers()
 	if err != nil {
 		r.Note("skipped: ants: " + err.Error())
@@ -38,7 +49,7 @@ func schedulerRows(r *Run) {
 }
 
 // lineRow is a cache line's round trip, which the latencies below and above it depend on.
-func lineRow(r *Run, when string) {
+func lineRow(r *run, when string) {
 	if ns := measure.PingPong(); ns > 0 {
 		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "a cache line's round trip, " + when, Ours: ns, Info: true})
 	}

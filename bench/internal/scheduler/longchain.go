@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/parallelfor"
 )
 
@@ -48,7 +49,7 @@ type chain struct {
 
 // longChain is what a schedule costs after many that nobody has completed: the 10,000th job of a chain
 // against the 10th.
-func longChain(r *Run) {
+func longChain(r *run) {
 	const late, early = 10_000, 10
 	by, sum := array.New[int64](1), array.New[int64](1)
 	by.Set(0, 1)
@@ -85,7 +86,7 @@ func longChain(r *Run) {
 		s := r.chainTimes(&c, late, early)
 		peer := s.Sides[1].Name
 		r.Rows = append(r.Rows, report.Row{
-			Group: r.Group, Work: c.work, Ours: s.Time(ours).Median, Side: ours, Sides: sidesOf(s),
+			Group: r.Group, Work: c.work, Ours: s.Time(ours).Median, Side: ours, Sides: rows.SidesOf(s),
 			Peer: peer, PeerTime: s.Time(peer).Median, Ratio: s.Ratio(ours, peer), Bar: 2, Info: c.info, Own: true,
 		})
 	}
@@ -94,7 +95,7 @@ func longChain(r *Run) {
 // chainTimes makes chains and returns the times of the schedules around the late and the early one, each
 // a mean over some. A repetition is several chains, of whose times the middle one counts: a chain
 // is long enough for the collector to come in between.
-func (r *Run) chainTimes(c *chain, late, early int) *measure.Series {
+func (r *run) chainTimes(c *chain, late, early int) *measure.Series {
 	chains := max(3, int(r.Config.Sample/(3*time.Millisecond)))
 	s := &measure.Series{
 		Sides: []measure.Side{{Name: ours}, {Name: fmt.Sprintf("the %dth", early)}},
@@ -135,6 +136,6 @@ func (c *chain) run(late, early int) (ns [2]float64) {
 	ns[0] = until(late + around)
 	release()
 	last.Complete()
-	mustBe(c.work, c.left(jobs), int64(jobs))
+	rows.MustBe(c.work, c.left(jobs), int64(jobs))
 	return ns
 }

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -49,8 +49,8 @@ type chores struct {
 }
 
 // newChores returns n chores that the loop does in so much time on this machine. The share of chore i is
-// as large as weight(i) says. When nothing comes near, a note says so.
-func (r *Run) newChores(n int, total time.Duration, weight func(i int) float64) *chores {
+// As large as weight(i) says. When nothing comes near, a note says so.
+func (r *run) newChores(n int, total time.Duration, weight func(i int) float64) *chores {
 	c := &chores{n: n, in: array.New[chore](n), out: array.New[uint64](n)}
 	c.from, c.to = c.in.Slice(), c.out.Slice()
 	sum := 0.0

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func spikes() func(i int) float64 {
 }
 
 // skewed is work that even parts do not balance.
-func skewed(r *Run) {
+func skewed(r *run) {
 	for _, k := range []struct {
 		work   string
 		weight func(int) float64
@@ -43,14 +43,14 @@ func skewed(r *Run) {
 		{"10k indices, 1 % cost x1000, 1.4 ms", spikes()},
 	} {
 		s := r.contest(r.newChores(skewN, skewTotal, k.weight).contest(k.work, 16))
-		s.atMostHalf(1.06)
-		s.beside()
+		s.AtMostHalf(1.06)
+		s.Beside()
 	}
 }
 
 // batches is whether users need to choose the batch: what the automatic one costs more than the best
 // one, and what is lost by the smallest.
-func batches(r *Run) {
+func batches(r *run) {
 	v := newVectors(100_000)
 	r.bestBatch(contest{work: "saxpy, 100k float32", loop: v.loop, results: newCells(v.to, v.loop)}, v.ours)
 	for _, k := range []struct {
@@ -71,14 +71,14 @@ func batches(r *Run) {
 		k.by, k.ours = nil, c.ours(parallelfor.Batch(1))
 		k.variants = []measure.Side{measure.Do(automatic, c.ours(parallelfor.Batch(0)))}
 		s := r.contest(k)
-		s.limit = ""
-		s.atMostOfOwn(1.15, automatic)
+		s.Limit = ""
+		s.AtMostOfOwn(1.15, automatic)
 	}
 }
 
 // bestBatch adds the row that Batch(0) takes at most 1.05 times as long as the best batch. Which one that
 // is comes from a series of its own: the lowest of many medians is low by luck as well.
-func (r *Run) bestBatch(c contest, by func(opts ...parallelfor.Option) func()) {
+func (r *run) bestBatch(c contest, by func(opts ...parallelfor.Option) func()) {
 	c.by, c.ours = nil, by(parallelfor.Batch(0))
 	sides := map[string]measure.Side{}
 	var names []string
@@ -92,6 +92,6 @@ func (r *Run) bestBatch(c contest, by func(opts ...parallelfor.Option) func()) {
 	best := r.contest(c).Best(names...)
 	c.variants = []measure.Side{sides[best]}
 	s := r.contest(c)
-	s.limit = ""
-	s.atMostOfOwn(1.05, best)
+	s.Limit = ""
+	s.AtMostOfOwn(1.05, best)
 }

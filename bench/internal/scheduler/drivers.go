@@ -1,8 +1,7 @@
-package groups
+package scheduler
 
 import (
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -31,11 +30,6 @@ var static = []string{"goroutines", "goroutines and caller"}
 
 // counted is the name of the driver whose tasks are taken from a counter.
 const counted = "goroutines, counter"
-
-// without returns names without some.
-func without(names []string, some ...string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(some, name) })
-}
 
 // drivers are all of them, with what they need to live.
 type drivers struct {

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"time"
@@ -35,7 +35,7 @@ func (j *inner) ExecuteBatch(begin, end int) {
 }
 
 // nested is a loop of 16 whose bodies run loops of 1000. Left out are the pools in which that stands still.
-func nested(r *Run) {
+func nested(r *run) {
 	c := r.newChores(nestedN, 167*time.Microsecond, even)
 	k := c.contest("loop of 16 with loops of 1000 in it", 0)
 	k.nested = true
@@ -52,6 +52,6 @@ func nested(r *Run) {
 		}
 	}
 	s := r.contest(k)
-	s.atMostHalf(1.07)
-	s.beside()
+	s.AtMostHalf(1.07)
+	s.Beside()
 }

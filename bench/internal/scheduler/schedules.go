@@ -1,9 +1,11 @@
-package groups
+package scheduler
 
 import (
 	"example.com/custody/array"
+	"example.com/custody/bench/internal/builds"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/parallelfor"
 )
 
@@ -47,10 +49,10 @@ func noViews(_ *struct{}, begin, end int) { noBody(begin, end) }
 func twoViews(_ *claims2, begin, end int) { noBody(begin, end) }
 
 // allocations is the promise that a schedule allocates nothing in the steady state.
-func allocations(r *Run) {
+func allocations(r *run) {
 	const n = 10_000
-	p := newPair(n)
-	job := func() touch { return touch{p.in.Reader(), p.out.Writer()} }
+	p := builds.NewPair(n)
+	job := func() touch { return touch{p.In.Reader(), p.Out.Writer()} }
 	for _, c := range []struct {
 		work string
 		info bool
@@ -59,7 +61,7 @@ func allocations(r *Run) {
 		{"RunBatch, struct job", false, func() { parallelfor.RunBatch(n, job()) }},
 		{"RunBatch, struct job, one worker", false, func() { parallelfor.RunBatch(n, job(), parallelfor.Sequential()) }},
 		{"Run, struct job", false, func() { parallelfor.Run(n, job()) }},
-		{"RunSingle, struct job", false, func() { parallelfor.RunSingle(touchOnce{p.out.Writer()}) }},
+		{"RunSingle, struct job", false, func() { parallelfor.RunSingle(touchOnce{p.Out.Writer()}) }},
 		{"ForBatch, no views", false, func() { parallelfor.ForBatch(n, struct{}{}, noViews) }},
 		{"ForBatch, two views", false, func() { parallelfor.ForBatch(n, claims2(job()), twoViews) }},
 		{"ScheduleBatch and Complete, struct job", true, func() { parallelfor.ScheduleBatch(n, job()).Complete() }},
@@ -72,14 +74,14 @@ func allocations(r *Run) {
 // empty compares what it costs to have nothing done in parallel, back to back. The peers get one task
 // for each processor, which is the best for them. The bars are for the fastest library; goroutines by halving
 // are as good as one, those of a few lines are not.
-func empty(r *Run) {
+func empty(r *run) {
 	const n = 10_000
-	p := newPair(n)
+	p := builds.NewPair(n)
 	none := func(n int, opts ...parallelfor.Option) func() {
 		return func() { parallelfor.ForBatch(n, struct{}{}, noViews, opts...) }
 	}
 	two := func(n int) func() {
-		return func() { parallelfor.ForBatch(n, claims2{p.in.Reader(), p.out.Writer()}, twoViews) }
+		return func() { parallelfor.ForBatch(n, claims2{p.In.Reader(), p.Out.Writer()}, twoViews) }
 	}
 	for _, c := range []struct {
 		work  string
@@ -99,19 +101,19 @@ func empty(r *Run) {
 		{"empty ForBatch, 1M indices, 64 at a time", 1 << 20, 64, none(1<<20, parallelfor.Batch(64)), 0},
 	} {
 		s := r.contest(contest{work: c.work, loop: func() { noBody(0, c.n) }, ours: c.do, by: loops(c.n, c.batch, noBody)})
-		s.limit = ""
+		s.Limit = ""
 		if c.bar > 0 {
-			s.atMostOf(c.bar, s.Best(without(s.peers, append(static, counted)...)...))
+			s.AtMostOf(c.bar, s.Best(rows.Without(s.Peers, append(static, counted)...)...))
 		}
-		s.beside()
+		s.Beside()
 	}
 }
 
 // claims is what claims cost a schedule. A loop of one index has one cell, so that what cells cost is not
 // in it.
-func claims(r *Run) {
+func claims(r *run) {
 	const n = 10_000
-	p, q := newPair(n), newPair(n)
+	p, q := builds.NewPair(n), builds.NewPair(n)
 	const limit = "no views"
 	for _, n := range []int{1, n} {
 		work, bar := ", empty RunBatch, 1 index", true
@@ -120,13 +122,13 @@ func claims(r *Run) {
 		}
 		none := measure.Do(limit, func() { parallelfor.RunBatch(n, claims0{}) })
 		add := func(name string, do func(), ns float64) {
-			c := r.compare(name+work, 1, []string{limit}, measure.Do(ours, do), none)
-			c.over(ns)
+			c := r.Compare(name+work, 1, []string{limit}, measure.Do(ours, do), none)
+			c.LongerBy(ns)
 			r.Rows[len(r.Rows)-1].Info = !bar
 		}
-		add("2 claims", func() { parallelfor.RunBatch(n, claims2{p.in.Reader(), p.out.Writer()}) }, 80)
+		add("2 claims", func() { parallelfor.RunBatch(n, claims2{p.In.Reader(), p.Out.Writer()}) }, 80)
 		add("4 claims", func() {
-			parallelfor.RunBatch(n, claims4{claims2{p.in.Reader(), p.out.Writer()}, claims2{q.in.Reader(), q.out.Writer()}})
+			parallelfor.RunBatch(n, claims4{claims2{p.In.Reader(), p.Out.Writer()}, claims2{q.In.Reader(), q.Out.Writer()}})
 		}, 130)
 	}
 }

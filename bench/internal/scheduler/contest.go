@@ -1,10 +1,11 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
 	"slices"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 )
 
 // plain is the name of the side that is the sequential loop.
@@ -59,7 +60,7 @@ func (c *cells[T]) wrong() string {
 }
 
 // contest measures all sides. The limit is the loop.
-func (r *Run) contest(c contest) *comparison {
+func (r *run) contest(c contest) *rows.Comparison {
 	if c.time == nil {
 		c.time = measure.Do
 	}
@@ -75,14 +76,14 @@ func (r *Run) contest(c contest) *comparison {
 		}
 	}
 	r.judge(&c, sides)
-	s := r.compare(c.work, max(c.units, 1), []string{plain}, sides...)
-	s.peers = peers
+	s := r.Compare(c.work, max(c.units, 1), []string{plain}, sides...)
+	s.Peers = peers
 	r.judge(&c, sides)
 	return s
 }
 
 // judge does every side's work once and stops everything when one leaves something else.
-func (r *Run) judge(c *contest, sides []measure.Side) {
+func (r *run) judge(c *contest, sides []measure.Side) {
 	if c.results == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // forkJoin is short loops back to back: the time from the call to the last result is all there is. The
 // same again while a goroutine keeps one core busy: then a loop in parallel can win nothing, and must not
 // lose.
-func forkJoin(r *Run) {
+func forkJoin(r *run) {
 	const n = 256
 	loops := []struct {
 		work  string
@@ -26,14 +26,14 @@ func forkJoin(r *Run) {
 	for i, l := range loops {
 		made[i] = r.newChores(n, l.total, even)
 		s := r.contest(made[i].contest(l.work+" in 256 indices, back to back", 0))
-		s.atMost(l.bar)
-		s.beside()
+		s.AtMost(l.bar)
+		s.Beside()
 	}
 	defer keepBusy()()
 	for i, l := range loops {
 		s := r.contest(made[i].contest(l.work+" in 256 indices, back to back, one core busy", 0))
-		s.atMost(1.05)
-		s.beside()
+		s.AtMost(1.05)
+		s.Beside()
 	}
 }
 
@@ -60,7 +60,7 @@ func keepBusy() (stop func()) {
 
 // fromIdle is a loop now and then, as a program has it that draws pictures: nobody is awake when it comes.
 // Between two loops the caller sleeps, or does something else alone. Only the loops are timed.
-func fromIdle(r *Run) {
+func fromIdle(r *run) {
 	const n, total, gap = 256, 17 * time.Microsecond, 2 * time.Millisecond
 	work := r.newChores(n, total, even)
 	alone := r.newChores(n, 100*time.Microsecond, even)
@@ -76,13 +76,13 @@ func fromIdle(r *Run) {
 		{"asleep", func(until time.Time) { time.Sleep(time.Until(until)) }},
 	} {
 		// A sample waits a hundred times as long as it counts: it is to be shorter.
-		short := *r
+		short := *r.Run
 		short.Config.Sample = max(r.Config.Sample/30, total)
 		k := work.contest(fmt.Sprintf("17 us in 256 indices, every 2 ms, caller %s between", c.caller), 0)
 		k.time = func(name string, do func()) measure.Side { return spaced(name, gap, c.wait, do) }
-		s := short.contest(k)
-		s.atMost(0.85)
-		s.beside()
+		s := (&run{&short, r.drivers}).contest(k)
+		s.AtMost(0.85)
+		s.Beside()
 		r.Rows = short.Rows
 	}
 }

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"fmt"
@@ -158,7 +158,7 @@ func newPaths() (price *array.Array[uint8], searches *array.Array[search]) {
 }
 
 // paths is few indices with much work each.
-func paths(r *Run) {
+func paths(r *run) {
 	price, searches := newPaths()
 	p, found := price.Slice(), searches.Slice()
 	part := func(begin, end int) {
@@ -174,6 +174,6 @@ func paths(r *Run) {
 		by:      loops(goalCount, 1, part),
 		results: newCells(found, loop),
 	})
-	s.atMostHalf(1.05)
-	s.beside()
+	s.AtMostHalf(1.05)
+	s.Beside()
 }

@@ -1,4 +1,4 @@
-package groups
+package scheduler
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/safety"
 )
 
@@ -71,7 +72,7 @@ func TestHalvingHandsAPanicToItsCaller(t *testing.T) {
 }
 
 func TestAContestStopsAtAWrongResult(t *testing.T) {
-	r := &Run{Config: measure.Config{Reps: measure.LeastReps, Sample: 1}, Group: "g", Note: func(string) {}, drivers: running(t)}
+	r := &run{&rows.Run{Config: measure.Config{Reps: measure.LeastReps, Sample: 1}, Group: "g", Note: func(string) {}}, running(t)}
 	got := make([]int, 10)
 	part := func(begin, end int) {
 		for i := begin; i < end; i++ {
@@ -81,7 +82,7 @@ func TestAContestStopsAtAWrongResult(t *testing.T) {
 	loop := func() { part(0, len(got)) }
 	right := contest{work: "w", loop: loop, ours: loop, by: loops(len(got), 1, part), results: newCells(got, loop)}
 	s := r.contest(right)
-	assert.Len(t, s.peers, len(r.drivers.all))
+	assert.Len(t, s.Peers, len(r.drivers.all))
 	assert.Equal(t, make([]int, 10), got, "as before the loop")
 
 	wrong := right
@@ -106,7 +107,7 @@ func TestCalibratedFindsTheScale(t *testing.T) {
 }
 
 func TestChoresHaveTheSharesThatTheyAreGiven(t *testing.T) {
-	r := &Run{Note: func(string) {}}
+	r := &run{Run: &rows.Run{Note: func(string) {}}}
 	c := r.newChores(100, 100*time.Microsecond, ramp)
 	assert.Zero(t, c.from[0].Rounds)
 	assert.InDelta(t, 3*c.from[33].Rounds, c.from[99].Rounds, 2)
@@ -189,16 +190,16 @@ func TestEverySchedulerRowIsMeasuredAndHasItsBar(t *testing.T) {
 	if testing.Short() || safety.Strict {
 		t.Skip("all rows of the group take some seconds, and minutes where every access is checked")
 	}
-	r := Group{Name: "scheduler", Rows: schedulerRows}
+	r := rows.Group{Name: "scheduler", Rows: Rows}
 	var notes []string
-	rows := r.Start(measure.Config{Reps: measure.LeastReps, Sample: time.Microsecond}, false, func(text string) { notes = append(notes, text) })
+	all := r.Start(measure.Config{Reps: measure.LeastReps, Sample: time.Microsecond}, false, func(text string) { notes = append(notes, text) })
 	type bar struct {
 		work string
 		bar  float64
 	}
 	var bars []bar
-	for i := range rows {
-		row := &rows[i]
+	for i := range all {
+		row := &all[i]
 		assert.False(t, math.IsNaN(row.Ratio.Median) || math.IsInf(row.Ratio.Median, 0), row.Work)
 		if !row.Info && row.Unit == "" {
 			assert.Positive(t, row.Ours, row.Work)

@@ -1,4 +1,4 @@
-package groups
+package builds
 
 import (
 	"bufio"
@@ -7,22 +7,20 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/safety"
 )
 
-// A child is this program in a process of its own, built in another way. It reads a number, does its
-// work so many times, and answers with the nanoseconds; while it waits it needs no processor.
+// A child is a process of a build. It reads a number, does its work so many times, and answers with the
+// nanoseconds; while it waits it needs no processor.
 
 // Serve is the child's part: it does the named work until in ends.
 func Serve(work string, in io.Reader, out io.Writer) error {
-	start := served[work]
+	start := works[work]
 	if start == nil {
 		return errors.New("there is no work " + strconv.Quote(work))
 	}
@@ -59,7 +57,7 @@ type child struct {
 
 // startChild starts a program to do the work, and makes sure that it is of the build that it should be.
 func startChild(program, work string, checked bool) (*child, error) {
-	c := &child{cmd: exec.Command(program, "-serve", work)}
+	c := &child{cmd: exec.Command(program, work)}
 	c.cmd.Stderr = os.Stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -96,46 +94,4 @@ func (c *child) time(n int) time.Duration {
 func (c *child) stop() {
 	_ = c.in.Close()
 	_ = c.cmd.Wait()
-}
-
-// buildBoth builds this program twice, with custody checked and not.
-func buildBoth() (checked, unchecked string, remove func(), err error) {
-	tool, err := exec.LookPath("go")
-	if err != nil {
-		return "", "", nil, err
-	}
-	dir, err := os.MkdirTemp("", "ratios")
-	if err != nil {
-		return "", "", nil, err
-	}
-	remove = func() { _ = os.RemoveAll(dir) }
-	build := func(name string, args ...string) string {
-		if err != nil {
-			return ""
-		}
-		program := filepath.Join(dir, name)
-		cmd := exec.Command(tool, append(append([]string{"build", "-o", program}, args...), "example.com/custody/bench/ratios")...)
-		cmd.Dir = moduleDir()
-		if text, failed := cmd.CombinedOutput(); failed != nil {
-			err = fmt.Errorf("go build: %w: %s", failed, strings.TrimSpace(string(text)))
-		}
-		return program
-	}
-	checked = build("checked")
-	unchecked = build("unchecked", "-tags", "custody_unchecked")
-	if err != nil {
-		remove()
-		return "", "", nil, err
-	}
-	return checked, unchecked, remove, nil
-}
-
-// moduleDir returns a folder of this module: that of this file, if it is where it was compiled.
-func moduleDir() string {
-	if _, file, _, ok := runtime.Caller(0); ok {
-		if _, err := os.Stat(file); err == nil {
-			return filepath.Dir(file)
-		}
-	}
-	return ""
 }

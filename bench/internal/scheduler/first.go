@@ -1,10 +1,11 @@
-package groups
+package scheduler
 
 import (
 	"slices"
 	"time"
 
 	"example.com/custody/array"
+	"example.com/custody/bench/internal/builds"
 	"example.com/custody/bench/internal/report"
 	"example.com/custody/parallelfor"
 )
@@ -19,19 +20,19 @@ type unseen[T any] struct {
 func (j *unseen[T]) ExecuteBatch(begin, _ int) { j.Out.Set(begin, j.In.At(begin)) }
 
 // unseenBy runs a job of a type of its own, and prepares it if it is asked to.
-func unseenBy[T any](p *pair, prepared bool) time.Duration {
+func unseenBy[T any](p *builds.Pair, prepared bool) time.Duration {
 	if prepared {
 		parallelfor.Prepare[unseen[T]]()
 	}
 	began := time.Now()
-	parallelfor.RunBatch(1, unseen[T]{In: p.in.Reader(), Out: p.out.Writer()})
+	parallelfor.RunBatch(1, unseen[T]{In: p.In.Reader(), Out: p.Out.Writer()})
 	return time.Since(began)
 }
 
 // firstSchedules is what the first schedule of a type of job costs, which lays out where its views lie, and what is
 // left of that after Prepare.
-func firstSchedules(r *Run) {
-	p := newPair(1)
+func firstSchedules(r *run) {
+	p := builds.NewPair(1)
 	first := []time.Duration{unseenBy[int](p, false), unseenBy[int8](p, false), unseenBy[int16](p, false), unseenBy[int32](p, false), unseenBy[int64](p, false)}
 	second := []time.Duration{unseenBy[uint](p, true), unseenBy[uint8](p, true), unseenBy[uint16](p, true), unseenBy[uint32](p, true), unseenBy[uint64](p, true)}
 	for _, c := range []struct {
