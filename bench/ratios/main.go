@@ -46,7 +46,7 @@ func main() {
 		return
 	}
 
-	config := measure.Config{Reps: measure.LeastReps, Sample: 5 * time.Millisecond, Brief: true}
+	config := measure.Config{Reps: measure.LeastReps, Sample: 3 * time.Millisecond, Brief: true}
 	if *full {
 		config = measure.Config{Reps: 21, Sample: 30 * time.Millisecond}
 	}

@@ -57,7 +57,7 @@ func firstUse[M any](r *rows.Run, what string, open func() M, op func(m M, i int
 		}
 		return float64(time.Since(start).Nanoseconds()) / maps
 	}
-	for range 3 * r.Config.Reps {
+	for range moreOf(r) {
 		for i := range ms {
 			ms[i] = open()
 		}
@@ -69,4 +69,12 @@ func firstUse[M any](r *rows.Run, what string, open func() M, op func(m M, i int
 	}
 	c := r.Measured("the first use after a loop: "+what, series)
 	c.AtMostOfOwn(2, later)
+}
+
+// moreOf returns how many repetitions there are where one is a few operations.
+func moreOf(r *rows.Run) int {
+	if r.Config.Brief {
+		return 2 * r.Config.Reps
+	}
+	return 3 * r.Config.Reps
 }

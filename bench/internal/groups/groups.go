@@ -1,6 +1,6 @@
 // Package groups holds the comparisons, a file for each group of them.
 //
-// To add a group write a file with a function that adds rows to a [Run], and name it in [All]. What
+// To add a group write a file with a function that adds rows to a [rows.Run], and name it in [All]. What
 // holds for every group:
 //
 //   - Ours goes through the public API of the library, in the build that users have by default, with a

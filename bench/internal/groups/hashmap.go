@@ -60,14 +60,14 @@ func mapRows(r *rows.Run) {
 	memory(r)
 }
 
-// inMaps is how many operations a worker draws. A sample does them all; one of a brief run does a quarter of them, in turn
-// another one, so that it uses as much of a map.
+// inMaps is how many operations a worker draws. A sample does them all; one of a brief run does an eighth of them, in turn
+// another one, so that all samples together use as much of a map.
 const inMaps = 1 << 18
 
 // turnsOf returns in how many turns operations are done.
 func turnsOf(r *rows.Run) int {
 	if r.Config.Brief {
-		return 4
+		return 8
 	}
 	return 1
 }

@@ -54,7 +54,7 @@ func multimapGrowth(r *rows.Run) {
 		f.more = array.Of(keys)
 	}
 	series := &measure.Series{Sides: []measure.Side{{Name: ours}, {Name: small}, {Name: later}, {Name: smallLater}}, Times: make([][]float64, 4)}
-	for range 3 * r.Config.Reps {
+	for range moreOf(r) {
 		for _, f := range fillings {
 			g := &ourGroups[int, int64]{}
 			g.build(f.p)

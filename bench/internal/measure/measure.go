@@ -29,9 +29,13 @@ type Config struct {
 	Reps   int           // samples of each side; at least LeastReps
 	Sample time.Duration // how long one sample takes, about
 	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample, and
-	// the collection of garbage where there is next to none.
+	// the collection of garbage where there is next to none. Where doing it once takes as long as a hundred
+	// samples the first time is a sample, too.
 	Brief bool
 }
+
+// veryLong is how many samples' time work takes that a brief series does not do untimed at all.
+const veryLong = 100
 
 // Side is one program of a comparison.
 type Side struct {
@@ -60,34 +64,49 @@ type Series struct {
 
 // Interleave measures the sides in turn: first, second, ..., first, second, ... Doing a side's work once
 // is so many units. Before each sample the garbage of the one before is collected and the work is done
-// once without being timed, unless the config is brief and the work long.
+// once without being timed; a brief config leaves some of that out.
 func Interleave(c Config, units int, sides ...Side) *Series {
 	s := &Series{Sides: sides, Times: make([][]float64, len(sides))}
 	often := make([]int, len(sides))
-	for i, side := range sides {
-		often[i] = calibrate(side, c.Sample)
-	}
 	garbage := newCollector(c.Brief)
-	for range c.Reps {
+	add := func(i int, took time.Duration) {
+		s.Times[i] = append(s.Times[i], float64(took.Nanoseconds())/float64(often[i])/float64(units))
+	}
+	for i, side := range sides {
+		if c.Brief {
+			garbage.collect()
+		}
+		var once time.Duration
+		if often[i], once = calibrate(side, c.Sample); c.Brief && once >= veryLong*c.Sample {
+			add(i, once)
+		}
+	}
+	for r := range c.Reps {
 		for i, side := range sides {
+			if len(s.Times[i]) > r {
+				continue
+			}
 			garbage.collect()
 			if !c.Brief || often[i] > 1 {
 				side.Time(1)
 			}
-			took := side.Time(often[i])
-			s.Times[i] = append(s.Times[i], float64(took.Nanoseconds())/float64(often[i])/float64(units))
+			add(i, side.Time(often[i]))
 		}
 	}
 	return s
 }
 
-// calibrate returns how often to do the side's work in one sample. It warms the side up.
-func calibrate(side Side, sample time.Duration) int {
+// calibrate returns how often to do the side's work in one sample, and how long doing it once took if it was done just once. It
+// warms the side up.
+func calibrate(side Side, sample time.Duration) (often int, once time.Duration) {
 	n := 1
 	for {
 		took := max(side.Time(n), time.Nanosecond)
 		if took >= sample/2 || n >= 1<<30 {
-			return max(1, int(math.Round(float64(n)*float64(sample)/float64(took))))
+			if n == 1 {
+				once = took
+			}
+			return max(1, int(math.Round(float64(n)*float64(sample)/float64(took)))), once
 		}
 		n *= 2
 	}

@@ -42,11 +42,22 @@ func TestBriefSeriesDoLongWorkUntimedOnlyAtFirst(t *testing.T) {
 	var log []string
 	brief := config
 	brief.Brief = true
-	measure.Interleave(brief, 1, fake("long", &log, constant(1e9)), fake("short", &log, constant(1e3)))
+	measure.Interleave(brief, 1, fake("long", &log, constant(2e6)), fake("short", &log, constant(1e3)))
 	log = log[len(log)-3*brief.Reps:] // what comes before is calibration
 	for r := range brief.Reps {
 		assert.Equal(t, []string{"long", "short", "short"}, log[3*r:3*r+3], "repetition %d", r)
 	}
+}
+
+func TestTheFirstTimeOfVeryLongWorkIsASampleOfABriefSeries(t *testing.T) {
+	var log []string
+	brief := config
+	brief.Brief = true
+	s := measure.Interleave(brief, 1, fake("very long", &log, func(call int) float64 { return float64(call) * 1e9 }), fake("long", &log, constant(2e6)))
+	require.Equal(t, []string{"very long", "long", "long", "very long", "long"}, log[:5])
+	assert.Len(t, log, 2*brief.Reps+1)
+	assert.Equal(t, []float64{1e9, 2e9, 3e9, 4e9, 5e9, 6e9, 7e9}, s.Times[0])
+	assert.Len(t, s.Times[1], brief.Reps)
 }
 
 func TestBriefSeriesCollectGarbageWhereThereIsSome(t *testing.T) {
@@ -65,7 +76,7 @@ func TestBriefSeriesCollectGarbageWhereThereIsSome(t *testing.T) {
 	sleep := func() { time.Sleep(time.Millisecond) }
 	waste := func() { sink = make([]byte, 8<<20); sink = nil }
 	assert.LessOrEqual(t, collections(true, sleep), uint32(1))
-	assert.EqualValues(t, config.Reps, collections(true, waste))
+	assert.EqualValues(t, config.Reps+1, collections(true, waste), "also before calibration")
 	assert.EqualValues(t, config.Reps, collections(false, sleep))
 }
 
