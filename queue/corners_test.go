@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/fuzz"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
@@ -74,7 +75,7 @@ func TestReadersOfQueuesInEveryState(t *testing.T) {
 // What a window has that is not committed is not kept alive.
 func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 	for from := range 4 {
-		q := queue.NewSPSC[*int](4)
+		q := queue.NewSPSC[*fuzz.Item](4)
 		p, c := q.Producer(), q.Consumer()
 		for range from {
 			p.TryEnqueue(nil)
@@ -83,7 +84,7 @@ func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 		for n := range 5 {
 			w := p.Reserve(4)
 			for i := range w.Len() {
-				w.Set(i, new(int))
+				w.Set(i, new(fuzz.Item))
 			}
 			require.True(t, p.Commit(n))
 			w = p.Reserve(4)
@@ -92,7 +93,7 @@ func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 				require.Nil(t, w.At(i))
 			}
 			p.Commit(0)
-			require.Equal(t, n, c.DequeueInto(make([]*int, 5)))
+			require.Equal(t, n, c.DequeueInto(make([]*fuzz.Item, 5)))
 		}
 	}
 }

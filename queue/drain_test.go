@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/fuzz"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
@@ -144,12 +145,12 @@ func TestDrainBesideOthers(t *testing.T) {
 
 // The places of what was drained keep nothing alive.
 func TestDrainKeepsNothingAlive(t *testing.T) {
-	q := queue.New[*int]()
-	q.Enqueue(new(int))
+	q := queue.New[*fuzz.Item]()
+	q.Enqueue(new(fuzz.Item))
 	for s := range q.Drain() {
 		defer func() { require.Nil(t, s[0]) }()
 	}
-	q.Enqueue(new(int))
+	q.Enqueue(new(fuzz.Item))
 	require.Equal(t, 1, q.Len())
 	q.Dispose()
 }

@@ -221,10 +221,10 @@ func TestBadCapacities(t *testing.T) {
 		for name, fresh := range map[string]func(){
 			"a ring of nothing":  func() { queue.NewRing[struct{}](n) },
 			"a ring of ints":     func() { queue.NewRing[int](n) },
-			"a ring of pages":    func() { queue.NewRing[[4096]byte](n) },
+			"a ring of pages":    func() { queue.NewRing[page](n) },
 			"a queue of nothing": func() { queue.NewSPSC[struct{}](n) },
 			"a queue of ints":    func() { queue.NewSPSC[int](n) },
-			"a queue of pages":   func() { queue.NewSPSC[[4096]byte](n) },
+			"a queue of pages":   func() { queue.NewSPSC[page](n) },
 		} {
 			v := lawtest.Violation(t, func() error { fresh(); return nil })
 			require.ErrorIs(t, v, safety.ErrLength, name)

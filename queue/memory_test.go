@@ -53,32 +53,32 @@ func TestOperationsOfBoundedQueuesAllocateNothing(t *testing.T) {
 // An unbounded queue allocates a piece of memory for many items, whether it grows or moves on.
 func TestAQueueAllocatesForManyItemsAtOnce(t *testing.T) {
 	const n = 100_000
-	some := make([]int64, 100)
-	for name, use := range map[string]func(q *queue.Queue[int64]){
-		"grows": func(q *queue.Queue[int64]) {
-			for i := range int64(n) {
+	some := make([]int, 100)
+	for name, use := range map[string]func(q *queue.Queue[int]){
+		"grows": func(q *queue.Queue[int]) {
+			for i := range n {
 				q.Enqueue(i)
 			}
 			for range n {
 				q.TryDequeue()
 			}
 		},
-		"moves on": func(q *queue.Queue[int64]) {
-			for i := range int64(n) {
+		"moves on": func(q *queue.Queue[int]) {
+			for i := range n {
 				q.Enqueue(i)
 				q.Len()
 				q.Peek()
 				_, _ = q.Dequeue(ctx)
 			}
 		},
-		"batches": func(q *queue.Queue[int64]) {
+		"batches": func(q *queue.Queue[int]) {
 			for range n / len(some) {
 				q.EnqueueAll(some)
 				q.DequeueInto(some)
 			}
 		},
 	} {
-		q := queue.New[int64]()
+		q := queue.New[int]()
 		require.Less(t, testing.AllocsPerRun(1, func() { use(q) })/n, 0.01, name)
 		require.Zero(t, q.Len(), name)
 	}

@@ -9,21 +9,24 @@ import (
 	"example.com/custody/queue"
 )
 
+// page is an item that takes long to copy, and more than a segment of its own.
+type page [1 << 16]byte
+
 // Goroutines that meet all the time, because their items take long to copy, lose none.
 func TestEnqueuersThatMeetAllTheTime(t *testing.T) {
 	const each, several = 200, 3
-	q := queue.New[[1 << 13]int64]()
+	q := queue.New[page]()
 	var wg sync.WaitGroup
 	for g := range several {
 		wg.Go(func() {
-			var item [1 << 13]int64
+			var item page
 			for i := range each {
-				item[0], item[len(item)-1] = int64(g), int64(i)
+				item[0], item[len(item)-1] = byte(g), byte(i)
 				q.Enqueue(item)
 			}
 		})
 	}
-	next := [several]int64{}
+	next := [several]byte{}
 	for taken := 0; taken < each*several; {
 		item, ok := q.TryDequeue()
 		if !ok {

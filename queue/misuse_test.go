@@ -51,7 +51,7 @@ func copyOf[T any](p *T) T { return *p }
 var misuses = []fuzz.Misuse{
 	{Name: "ring for no items", Want: safety.ErrLength, Do: func() { queue.NewRing[int](0) }},
 	{Name: "ring for less than none", Want: safety.ErrLength, Do: func() { queue.NewRing[int](-1) }},
-	{Name: "ring for too many", Want: safety.ErrLength, Do: func() { queue.NewRing[[4096]byte](math.MaxInt) }},
+	{Name: "ring for too many", Want: safety.ErrLength, Do: func() { queue.NewRing[page](math.MaxInt) }},
 	{Name: "spsc for no items", Want: safety.ErrLength, Do: func() { queue.NewSPSC[int](0) }},
 	{Name: "spsc for too many", Want: safety.ErrLength, Do: func() { queue.NewSPSC[struct{}](math.MaxInt) }},
 	{Name: "zero ring", Want: safety.ErrUnassigned, Do: func() { new(queue.Ring[int]).TryEnqueue(1) }},

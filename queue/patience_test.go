@@ -154,15 +154,15 @@ func TestAnEndFetchesWholeLines(t *testing.T) {
 		require.Equal(t, want, [2]int{n, line}, size)
 	}
 	for _, capacity := range []int{1, 2, 3, 100, 300} {
-		q := NewSPSC[int64](capacity)
+		q := NewSPSC[int](capacity)
 		p, c := q.Producer(), q.Consumer()
-		in, out := int64(0), int64(0)
+		in, out := 0, 0
 		for round := range 50 {
 			for k := range 1 + (round*37)%(capacity+1) { // one too many, now and then
 				if ok := p.TryEnqueue(in); ok {
 					in++
 				} else {
-					require.Equal(t, int64(capacity), in-out, k)
+					require.Equal(t, capacity, in-out, k)
 				}
 				require.LessOrEqual(t, (p.near-p.mine)/spscUnit, uint64(capacity)-uint64(in-out))
 			}

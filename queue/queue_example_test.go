@@ -136,19 +136,19 @@ func ExampleSPSC() {
 }
 
 func ExampleWindow() {
-	q := queue.NewSPSC[[4]byte](8)
+	q := queue.NewSPSC[[8]int64](8)
 	p, c := q.Producer(), q.Consumer()
 	free := p.Reserve(2)
 	for i := range free.Len() {
-		copy(free.Ptr(i)[:], "abcd")
+		free.Ptr(i)[7] = int64(i)
 	}
 	p.Commit(free.Len())
 	items := c.Look(8)
-	fmt.Println(items.Len(), string(items.Ptr(1)[:]))
+	fmt.Println(items.Len(), items.Ptr(1)[7])
 	c.Release(1)
 	fmt.Println(q.Len())
 	// Output:
-	// 2 abcd
+	// 2 1
 	// 1
 }
 

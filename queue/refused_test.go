@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/fuzz"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
@@ -165,19 +166,19 @@ func waitingKinds(t *testing.T) map[string]func(context.Context) error {
 
 // A handle keeps no item alive that was taken out since.
 func TestAHandleKeepsNoItemsAlive(t *testing.T) {
-	r, q := queue.NewRing[*big](4), queue.New[*big]()
+	r, q := queue.NewRing[*fuzz.Item](4), queue.New[*fuzz.Item]()
 	for name, k := range map[string]struct {
-		put  func(*big) bool
-		take func() (*big, bool)
-		view func() queue.Reader[*big]
+		put  func(*fuzz.Item) bool
+		take func() (*fuzz.Item, bool)
+		view func() queue.Reader[*fuzz.Item]
 	}{"ring": {r.TryEnqueue, r.TryDequeue, r.Reader}, "queue": {q.Enqueue, q.TryDequeue, q.Reader}} {
 		gone := make(chan struct{})
 		func() {
-			v := new(big)
+			v := new(fuzz.Item)
 			runtime.AddCleanup(v, func(struct{}) { close(gone) }, struct{}{})
 			k.put(v)
 		}()
-		h := parallelfor.ScheduleSingle(holder[queue.Reader[*big]]{k.view()})
+		h := parallelfor.ScheduleSingle(holder[queue.Reader[*fuzz.Item]]{k.view()})
 		ticket := h.Ticket() // whose job is not used again
 		h.Complete()
 		k.take()
@@ -194,6 +195,3 @@ func TestAHandleKeepsNoItemsAlive(t *testing.T) {
 		runtime.KeepAlive(ticket)
 	}
 }
-
-// big is an item that is worth being collected.
-type big [1 << 16]byte

@@ -9,7 +9,8 @@ import (
 	"example.com/custody/queue"
 )
 
-type item64 [8]int64
+// item64 is an item of a cache line.
+type item64 = [8]int64
 
 func flow[T any](b *testing.B, producers, consumers int, put func(T), take func() T) {
 	const n = 1 << 18
@@ -51,18 +52,18 @@ func both[T any](b *testing.B, name string) {
 }
 
 func BenchmarkRing(b *testing.B) {
-	both[int64](b, "int64")
+	both[int](b, "int")
 	both[item64](b, "64B")
 }
 
 func BenchmarkBatch(b *testing.B) {
 	b.Run("chan", func(b *testing.B) {
-		c := make(chan []int64, 16)
-		free := make(chan []int64, 32)
+		c := make(chan []int, 16)
+		free := make(chan []int, 32)
 		for range 32 {
-			free <- make([]int64, 64)
+			free <- make([]int, 64)
 		}
-		flow(b, 4, 4, func(int64) {}, func() int64 { return 0 })
+		flow(b, 4, 4, func(int) {}, func() int { return 0 })
 		const n = 1 << 18 / 64
 		b.ResetTimer()
 		for b.Loop() {
@@ -72,7 +73,7 @@ func BenchmarkBatch(b *testing.B) {
 					for range n / 4 {
 						s := <-free
 						for i := range s {
-							s[i] = int64(i)
+							s[i] = i
 						}
 						c <- s
 					}
@@ -89,16 +90,16 @@ func BenchmarkBatch(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1<<18), "ns/item")
 	})
 	b.Run("ring", func(b *testing.B) {
-		r := queue.NewRing[int64](1024)
+		r := queue.NewRing[int](1024)
 		const n = 1 << 18 / 64
 		for b.Loop() {
 			var wg sync.WaitGroup
 			for range 4 {
 				wg.Go(func() {
-					s := make([]int64, 64)
+					s := make([]int, 64)
 					for range n / 4 {
 						for i := range s {
-							s[i] = int64(i)
+							s[i] = i
 						}
 						for q := s; len(q) > 0; {
 							k := r.EnqueueAll(q)
@@ -111,7 +112,7 @@ func BenchmarkBatch(b *testing.B) {
 					}
 				})
 				wg.Go(func() {
-					s := make([]int64, 64)
+					s := make([]int, 64)
 					for left := 64 * n / 4; left > 0; {
 						k := r.DequeueInto(s[:min(64, left)])
 						left -= k
@@ -131,7 +132,7 @@ func BenchmarkBatch(b *testing.B) {
 func BenchmarkPingPong(b *testing.B) {
 	ctx := context.Background()
 	b.Run("chan", func(b *testing.B) {
-		x, y := make(chan int64, 1), make(chan int64, 1)
+		x, y := make(chan int, 1), make(chan int, 1)
 		go func() {
 			for v := range x {
 				y <- v
@@ -145,7 +146,7 @@ func BenchmarkPingPong(b *testing.B) {
 		close(x)
 	})
 	b.Run("ring", func(b *testing.B) {
-		x, y := queue.NewRing[int64](1), queue.NewRing[int64](1)
+		x, y := queue.NewRing[int](1), queue.NewRing[int](1)
 		stop, cancel := context.WithCancel(ctx)
 		_ = stop
 		go func() {
@@ -165,7 +166,7 @@ func BenchmarkPingPong(b *testing.B) {
 		cancel()
 	})
 	b.Run("pair", func(b *testing.B) {
-		x := queue.NewRing[int64](1024)
+		x := queue.NewRing[int](1024)
 		for b.Loop() {
 			x.TryEnqueue(1)
 			x.TryDequeue()

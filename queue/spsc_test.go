@@ -23,15 +23,15 @@ func TestSPSC(t *testing.T) { fuzz.Queue(t, newSPSC, fuzz.Bounded|fuzz.Lineariza
 // What fetches places in advance leaves those alone that are not the producer's to fill: of a queue that was closed, whose window
 // may still be looked at.
 func TestAPutThatIsRefusedLeavesTheWindow(t *testing.T) {
-	q := queue.NewSPSC[int64](100)
+	q := queue.NewSPSC[int](100)
 	p := q.Producer()
 	w := p.Reserve(50)
 	for i := range w.Len() {
-		w.Set(i, int64(i))
+		w.Set(i, i)
 	}
 	q.Close()
 	require.False(t, p.TryEnqueue(-1))
 	for i := 1; i < w.Len(); i++ {
-		require.Equal(t, int64(i), w.At(i))
+		require.Equal(t, i, w.At(i))
 	}
 }

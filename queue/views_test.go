@@ -233,17 +233,22 @@ func sizes[T any](t *testing.T, same func(a, b T) bool, vs ...T) {
 	}
 }
 
+// odd is an item that == cannot compare.
+type odd struct {
+	f func()
+	v any
+}
+
 func equal[T comparable](a, b T) bool { return a == b }
 
 func TestItemsOfAllKinds(t *testing.T) {
 	sizes(t, equal[struct{}], struct{}{}, struct{}{})
 	sizes(t, equal[byte], 1, 2, 3)
 	sizes(t, equal[item64], item64{1}, item64{7: 2})
-	sizes(t, equal[[4096]byte], [4096]byte{1}, [4096]byte{4095: 2}, [4096]byte{})
-	sizes(t, equal[*int], new(int), nil, new(int))
-	sizes(t, equal[any], any(1), any("a"), nil)
+	sizes(t, equal[page], page{1}, page{1<<16 - 1: 2}, page{})
+	sizes(t, equal[*fuzz.Item], new(fuzz.Item), nil, new(fuzz.Item))
 	f := func() {}
-	sizes(t, func(a, b func()) bool { return (a == nil) == (b == nil) }, f, nil)
+	sizes(t, func(a, b odd) bool { return (a.f == nil) == (b.f == nil) && a.v == b.v }, odd{f, 1}, odd{f, "a"}, odd{})
 }
 
 func TestTwoGoroutinesAtOneEnd(t *testing.T) {
