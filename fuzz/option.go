@@ -81,10 +81,11 @@ type settings struct {
 	misuses    []Misuse
 	histories  int           // of a queue that are judged
 	patience   time.Duration // how long goroutines that should end may take
+	share      int           // of what is repeated one in so many is enough
 }
 
 func settingsOf(opts []Option) settings {
-	s := settings{factor: 1, histories: queueHistories, patience: 20 * time.Second}
+	s := settings{factor: 1, histories: queueHistories, patience: 20 * time.Second, share: 1}
 	for _, o := range opts {
 		o.set(&s)
 	}
@@ -101,4 +102,4 @@ func settingsOf(opts []Option) settings {
 func (s *settings) has(p Promise) bool { return s.promises&p == p }
 
 // rounds says how often to repeat what normally is repeated the given number of times.
-func (s *settings) rounds(normal int) int { return lawtest.Rounds(normal * s.factor) }
+func (s *settings) rounds(normal int) int { return max(lawtest.Rounds(normal*s.factor)/s.share, 1) }

@@ -95,6 +95,7 @@ func TestCounterAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestCounterCatchesFaults(t *testing.T) {
+	elsewhere(t)
 	catches(t, counterSuiteOf("loses"), "model", "conservation", "~linearizable")
 	catches(t, counterSuiteOf("loses when met"), "conservation", "~linearizable")
 	catches(t, counterSuiteOf("loses when met", Linearizable), "conservation", "linearizable")

@@ -171,6 +171,7 @@ func TestParallelForAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestParallelForCatchesFaults(t *testing.T) {
+	elsewhere(t)
 	catchesAll(t, func(fault string) func(h host) { return loopSuiteOf(fault, LowestFails) }, []noticed{
 		{"runs the last twice", []string{"model", "conservation", "failure"}},
 		{"skips", []string{"model", "conservation", "failure"}},

@@ -244,6 +244,7 @@ func TestQueueAcceptsWhatIsRight(t *testing.T) {
 }
 
 func TestQueueAcceptsWhatIsNotPromised(t *testing.T) {
+	elsewhere(t)
 	passes(t, queueSuiteOf(plainQueues(true, "false empty"), Bounded))
 	passes(t, queueSuiteOf(plainQueues(true, "false full"), Bounded))
 	passes(t, queueSuiteOf(plainQueues(true, "reorders when met"), Bounded, Unordered))
@@ -252,6 +253,7 @@ func TestQueueAcceptsWhatIsNotPromised(t *testing.T) {
 }
 
 func TestQueueCatchesFaults(t *testing.T) {
+	elsewhere(t)
 	suite := func(queues func(bounded bool, fault string) func(capacity int) QueueOf) func(fault string) func(h host) {
 		return func(fault string) func(h host) { return queueSuiteOf(queues(true, fault), Bounded, Linearizable) }
 	}
