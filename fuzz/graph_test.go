@@ -27,9 +27,9 @@ type graph struct {
 	broken  bool       // before what needs something else first, try without it
 	boxes   []*box
 	nodes   []*node
-	left    [][]int64 // what jobs and owner have read, and what is in the containers in the end
-	wrong   string    // the first thing that is
-	tried   int       // how many broken rules were reported as they should be
+	left    [][]int // what jobs and owner have read, and what is in the containers in the end
+	wrong   string  // the first thing that is
+	tried   int     // how many broken rules were reported as they should be
 }
 
 // execute executes the program of so many commands.
@@ -142,7 +142,7 @@ func (g *graph) start(j *node, claims []want, v graphViews, kind, batch int, aft
 	for _, c := range claims {
 		v.N = min(v.N, v.add(c.on, c.mode, c.form))
 	}
-	v.Seen = make([]int64, v.N)
+	v.Seen = make([]int, v.N)
 	o := []parallelfor.Option{parallelfor.Name(j.name), parallelfor.Batch(batch)}
 	if auto {
 		o = append(o, parallelfor.AutoOrder())
@@ -240,7 +240,7 @@ func (g *graph) own() {
 	b := boxes[g.program.IntN(len(boxes))]
 	op, k := b.op(g.program), g.program.IntN(b.length)
 	what := ownerNames[op] + " of " + b.name
-	use := func() { g.left = append(g.left, []int64{b.do(op, k)}) }
+	use := func() { g.left = append(g.left, []int{int(b.do(op, k))}) }
 	g.wait(what, func() []*node { return excluding(b, op) }, use)
 	g.try(what, use)
 }

@@ -15,16 +15,16 @@ type box struct {
 	kind   int
 	length int // of an array
 
-	array  *array.Array[int64]
-	double *array.Double[int64]
-	value  *array.Value[int64]
+	array  *array.Array[int]
+	double *array.Double[int]
+	value  *array.Value[int]
 	count  *counter.Counter
 	sum    *counter.Sum[float64]
 	bins   *counter.Histogram
 
 	held  [2][]hold // the second of a Double only
 	front int       // of a Double: the buffer that is the front
-	split *array.Parts[int64]
+	split *array.Parts[int]
 	parts []*box // while it is split
 	ended bool   // a part that was joined
 }
@@ -48,11 +48,11 @@ func newBox(kind, number int) *box {
 	named := safety.Named(b.name)
 	switch kind {
 	case boxArray:
-		b.array = array.New[int64](boxLength, named)
+		b.array = array.New[int](boxLength, named)
 	case boxDouble:
-		b.double = array.NewDouble[int64](boxLength, named)
+		b.double = array.NewDouble[int](boxLength, named)
 	case boxValue:
-		b.value = array.NewValue[int64](1, named)
+		b.value = array.NewValue[int](1, named)
 	case boxCount:
 		b.count = counter.New(named)
 	case boxSum:
@@ -63,14 +63,14 @@ func newBox(kind, number int) *box {
 	return b
 }
 
-func (b *box) reader() array.Reader[int64] {
+func (b *box) reader() array.Reader[int] {
 	if b.double != nil {
 		return b.double.Reader()
 	}
 	return b.array.Reader()
 }
 
-func (b *box) writer() array.Writer[int64] {
+func (b *box) writer() array.Writer[int] {
 	if b.double != nil {
 		return b.double.Writer()
 	}
@@ -106,19 +106,19 @@ func (b *box) do(op, k int) (got int64) {
 	case boxArray:
 		if op == ownerWrite {
 			s := b.array.Slice()
-			s[k] = mix(s[k], 7)
+			s[k] = mixed(s[k], 7)
 		}
-		return b.array.At(k)
+		return int64(b.array.At(k))
 	case boxDouble:
 		if op == ownerWrite {
-			b.double.Set(k, mix(b.double.At(k), 7))
+			b.double.Set(k, mixed(b.double.At(k), 7))
 		}
-		return b.double.At(k)
+		return int64(b.double.At(k))
 	case boxValue:
 		if op == ownerWrite {
-			b.value.Store(mix(b.value.Load(), 7))
+			b.value.Store(mixed(b.value.Load(), 7))
 		}
-		return b.value.Load()
+		return int64(b.value.Load())
 	case boxCount:
 		switch op {
 		case ownerRead:
@@ -149,14 +149,14 @@ func (b *box) do(op, k int) (got int64) {
 }
 
 // all returns everything that is in the container.
-func (b *box) all() (values []int64) {
+func (b *box) all() (values []int) {
 	if b.kind <= boxDouble || b.kind == boxBins {
 		for k := range b.length {
-			values = append(values, b.do(ownerRead, k))
+			values = append(values, int(b.do(ownerRead, k)))
 		}
 		return values
 	}
-	return []int64{b.do(ownerRead, 0)}
+	return []int{int(b.do(ownerRead, 0))}
 }
 
 // cut splits the array where the randomness says.
@@ -173,4 +173,4 @@ func (b *box) cut(r *rand.Rand) {
 	}
 }
 
-func readersOf(b *box) []array.Reader[int64] { return []array.Reader[int64]{b.reader()} }
+func readersOf(b *box) []array.Reader[int] { return []array.Reader[int]{b.reader()} }

@@ -11,20 +11,20 @@ import (
 // Seen, and changes with it what the job may change, where the index may.
 type graphViews struct {
 	ID   int64
-	N    int     // how many indices there are
-	Nest bool    // batches write through nested loops
-	Seen []int64 `custody:"unguarded"` // each index has an element
+	N    int   // how many indices there are
+	Nest bool  // batches write through nested loops
+	Seen []int `custody:"unguarded"` // each index has an element
 
-	Reads   []array.Reader[int64]
-	Maybe   safety.Optional[array.Reader[int64]]
-	Writes  []array.Writer[int64]
-	Rows    []array.Writer[int64] // of two elements
-	Offsets []array.OffsetWriter[int64]
+	Reads   []array.Reader[int]
+	Maybe   safety.Optional[array.Reader[int]]
+	Writes  []array.Writer[int]
+	Rows    []array.Writer[int] // of two elements
+	Offsets []array.OffsetWriter[int]
 	Scatter []graphScatter
 	Free    []graphFree
 
-	ValueReads  []array.ValueReader[int64]
-	ValueWrites []array.ValueWriter[int64]
+	ValueReads  []array.ValueReader[int]
+	ValueWrites []array.ValueWriter[int]
 	CountReads  []counter.Reader
 	CountWrites []counter.Writer
 	CountAdds   []counter.ParallelWriter
@@ -38,12 +38,12 @@ type graphViews struct {
 
 // graphScatter and graphFree are views that reach everywhere: index i uses element (i+Shift)%Length.
 type graphScatter struct {
-	To            array.PermutedWriter[int64]
+	To            array.PermutedWriter[int]
 	Shift, Length int
 }
 
 type graphFree struct {
-	To            array.Writer[int64]
+	To            array.Writer[int]
 	Shift, Length int
 }
 
@@ -116,16 +116,16 @@ func (j *graphViews) read(i int) int64 {
 	acc := mix(j.ID, int64(i))
 	for k := range j.Reads {
 		for _, v := range j.Reads[k].All() {
-			acc = mix(acc, v)
+			acc = mix(acc, int64(v))
 		}
 	}
 	if r, ok := j.Maybe.View(); ok {
 		for _, v := range r.Slice() {
-			acc = mix(acc, v)
+			acc = mix(acc, int64(v))
 		}
 	}
 	for k := range j.ValueReads {
-		acc = mix(acc, j.ValueReads[k].Load())
+		acc = mix(acc, int64(j.ValueReads[k].Load()))
 	}
 	for k := range j.CountReads {
 		acc = mix(acc, j.CountReads[k].Value())
@@ -138,7 +138,7 @@ func (j *graphViews) read(i int) int64 {
 			acc = mix(acc, v)
 		}
 	}
-	j.Seen[i] = acc
+	j.Seen[i] = int(acc)
 	return acc
 }
 
@@ -146,27 +146,27 @@ func (j *graphViews) read(i int) int64 {
 func (j *graphViews) write(i int, acc int64) {
 	for k := range j.Rows {
 		row := j.Rows[k].Row(i)
-		row[0], row[1] = mix(row[0], acc), mix(row[1], acc)
+		row[0], row[1] = mixed(row[0], acc), mixed(row[1], acc)
 	}
 	for k := range j.Offsets {
 		row := j.Offsets[k].Row(i)
 		for e := range row {
-			row[e] = mix(row[e], acc)
+			row[e] = mixed(row[e], acc)
 		}
 	}
 	for k := range j.Scatter {
 		s := &j.Scatter[k]
 		p := s.To.Ptr((i + s.Shift) % s.Length)
-		*p = mix(*p, acc)
+		*p = mixed(*p, acc)
 	}
 	for k := range j.Free {
 		f := &j.Free[k]
 		at := (i + f.Shift) % f.Length
-		f.To.Set(at, mix(f.To.At(at), acc))
+		f.To.Set(at, mixed(f.To.At(at), acc))
 	}
 	for k := range j.ValueWrites {
 		w := &j.ValueWrites[k]
-		w.Store(mix(w.Load(), acc))
+		w.Store(mixed(w.Load(), acc))
 	}
 	for k := range j.CountWrites {
 		w := &j.CountWrites[k]
@@ -194,7 +194,7 @@ func (j *graphViews) Execute(i int) {
 	acc := j.read(i)
 	j.write(i, acc)
 	for k := range j.Writes {
-		j.Writes[k].Set(i, mix(j.Writes[k].At(i), acc))
+		j.Writes[k].Set(i, mixed(j.Writes[k].At(i), acc))
 	}
 	for k := range j.CountAdds {
 		j.CountAdds[k].Add(acc)
@@ -219,21 +219,21 @@ func (j *graphViews) ExecuteBatch(begin, end int) {
 		h.Complete()
 	}
 	for k := range j.CountAdds {
-		parallelfor.For(end-begin, graphCounting{seen.Reader(), j.CountAdds[k]}, func(v *graphCounting, i int) { v.To.Add(v.By.At(i)) })
+		parallelfor.For(end-begin, graphCounting{seen.Reader(), j.CountAdds[k]}, func(v *graphCounting, i int) { v.To.Add(int64(v.By.At(i))) })
 	}
 }
 
 // graphNested mixes what a cell has read into a window that it lent on; graphCounting adds it up.
 type graphNested struct {
-	By array.Reader[int64]
-	To array.Writer[int64]
+	By array.Reader[int]
+	To array.Writer[int]
 }
 
 // Execute implements parallelfor.PerIndex.
-func (j *graphNested) Execute(i int) { j.To.Set(i, mix(j.To.At(i), j.By.At(i))) }
+func (j *graphNested) Execute(i int) { j.To.Set(i, mixed(j.To.At(i), int64(j.By.At(i)))) }
 
 type graphCounting struct {
-	By array.Reader[int64]
+	By array.Reader[int]
 	To counter.ParallelWriter
 }
 

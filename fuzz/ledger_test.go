@@ -225,7 +225,7 @@ func (l *ledger) finish(backwards bool) {
 		for k, want := range h.current() {
 			var got int64
 			if h.array != nil {
-				got = h.array.At(k)
+				got = int64(h.array.At(k))
 			} else {
 				got = h.own(ownerRead)
 			}

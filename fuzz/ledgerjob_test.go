@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -13,7 +14,7 @@ import (
 // the model knows: its values after the sequential execution of all that was accepted so far.
 type held struct {
 	name   string
-	array  *array.Array[int64]
+	array  *array.Array[int]
 	count  *counter.Counter
 	vessel *vessel
 
@@ -25,7 +26,7 @@ func newHeld(slot, generation int) *held {
 	h := &held{name: fmt.Sprintf("%c%d", 'a'+slot, generation)}
 	switch slot {
 	case 0:
-		h.array = array.New[int64](cells)
+		h.array = array.New[int](cells)
 	case 1:
 		h.count = counter.New()
 	default:
@@ -77,8 +78,8 @@ type ledgerViews struct {
 	Gate   <-chan struct{} `custody:"unguarded"`
 	Seen   *[cells]int64   `custody:"unguarded"` // each cell has an element
 
-	ArrayRead  []array.Reader[int64]
-	ArrayWrite []array.Writer[int64]
+	ArrayRead  []array.Reader[int]
+	ArrayWrite []array.Writer[int]
 	CountRead  []counter.Reader
 	CountWrite []counter.Writer
 	CountAdd   []counter.ParallelWriter
@@ -102,7 +103,11 @@ func (j *ledgerViews) add(c claim) {
 	}
 }
 
-func mix(a, b int64) int64 { return (a*31 + b) % (1 << 40) }
+// mix folds numbers into one that fits an element, also on machines of 32 bits.
+func mix(a, b int64) int64 { return (a*31 + b) % math.MaxInt32 }
+
+// mixed is mix for elements.
+func mixed(a int, b int64) int { return int(mix(int64(a), b)) }
 
 // cell executes index i; whole says that it is the only one of the job.
 func (j *ledgerViews) cell(i int, whole bool) {
@@ -115,7 +120,7 @@ func (j *ledgerViews) cell(i int, whole bool) {
 	acc := mix(j.ID, int64(i))
 	for k := range j.ArrayRead {
 		for _, v := range j.ArrayRead[k].Slice() {
-			acc = mix(acc, v)
+			acc = mix(acc, int64(v))
 		}
 	}
 	for k := range j.CountRead {
@@ -131,10 +136,10 @@ func (j *ledgerViews) cell(i int, whole bool) {
 		w := &j.ArrayWrite[k]
 		if whole {
 			for i, v := range w.All() {
-				w.Set(i, mix(v, acc))
+				w.Set(i, mixed(v, acc))
 			}
 		} else {
-			w.Set(i, mix(w.At(i), acc))
+			w.Set(i, mixed(w.At(i), acc))
 		}
 	}
 	for k := range j.CountWrite {

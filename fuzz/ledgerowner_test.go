@@ -65,10 +65,10 @@ func (h *held) own(op int) int64 {
 	case h.array != nil:
 		switch op {
 		case ownerRead:
-			return h.array.At(0)
+			return int64(h.array.At(0))
 		case ownerWrite:
 			s := h.array.Slice()
-			s[0] = mix(s[0], 7)
+			s[0] = mixed(s[0], 7)
 		case ownerDispose:
 			h.array.Dispose()
 		}

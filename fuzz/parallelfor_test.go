@@ -115,14 +115,14 @@ var loopKinds = []struct {
 
 // second is the loop that runs after: it reads what the first wrote.
 type second struct {
-	From array.Reader[float64]
-	To   array.Writer[float64]
+	From array.Reader[int]
+	To   array.Writer[int]
 	Sum  counter.SumParallelWriter[float64]
 }
 
 func (j *second) Execute(i int) {
 	j.To.Set(i, j.From.At(i)+1)
-	j.Sum.Add(j.From.At(i))
+	j.Sum.Add(float64(j.From.At(i)))
 }
 
 // run runs the loop over fresh containers, and with it what runs after it.

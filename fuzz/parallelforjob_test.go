@@ -35,9 +35,9 @@ func (e faultError) Error() string { return fmt.Sprint("fault at ", int(e)) }
 
 // loopViews is what the loops of FuzzParallelFor carry: all ways to leave something behind.
 type loopViews struct {
-	In      array.Reader[float64]
-	Out     array.Writer[float64]
-	Log     array.Writer[int64] // two elements for each index: the cell's borders, for batch bodies
+	In      array.Reader[int]
+	Out     array.Writer[int] // the bits of numbers
+	Log     array.Writer[int] // two elements for each index: the cell's borders, for batch bodies
 	Count   counter.ParallelWriter
 	Sum     counter.SumParallelWriter[float64]
 	Whole   counter.SumParallelWriter[int16]
@@ -71,8 +71,8 @@ func (j *nested) Execute(i int) {
 
 // index is the body: what index i does.
 func (v *loopViews) index(i int) error {
-	x := v.In.At(i) + v.Worker.Rand(v.Seed, i).Float64()
-	v.Out.Set(i, x/3)
+	x := math.Sin(float64(v.In.At(i))) + v.Worker.Rand(v.Seed, i).Float64()
+	v.Out.Set(i, int(math.Float64bits(x/3)))
 	v.Count.Add(int64(i))
 	v.Sum.Add(x / 7)
 	v.Whole.Add(int16(i * 257))
@@ -115,7 +115,7 @@ func (v *loopViews) batch(begin, end int) error {
 	v.Sum.Add(1 / float64(end-begin))
 	for i := begin; i < end; i++ {
 		row := v.Log.Row(i)
-		row[0], row[1] = int64(begin), int64(end)
+		row[0], row[1] = begin, end
 		if err := v.index(i); err != nil {
 			return err
 		}
@@ -141,8 +141,8 @@ func (j *loopErrJob) ExecuteBatch(begin, end int) error { return j.batch(begin, 
 
 // loopData is the containers of a loop.
 type loopData struct {
-	in, out *array.Array[float64]
-	log     *array.Array[int64]
+	in, out *array.Array[int]
+	log     *array.Array[int]
 	count   *counter.Counter
 	sum     *counter.Sum[float64]
 	whole   *counter.Sum[int16]
@@ -153,12 +153,12 @@ type loopData struct {
 
 func newLoopData(n int) *loopData {
 	d := &loopData{
-		in: array.New[float64](n), out: array.New[float64](n), log: array.New[int64](2 * n),
+		in: array.New[int](n), out: array.New[int](n), log: array.New[int](2 * n),
 		count: counter.New(), sum: counter.NewSum[float64](), whole: counter.NewSum[int16](),
 		min: counter.NewMin[float64](), max: counter.NewMax[float64](), bins: counter.NewHistogram(bins),
 	}
 	for i, s := 0, d.in.Slice(); i < n; i++ {
-		s[i] = math.Sin(float64(i)) * float64(i%11)
+		s[i] = i * (i % 11)
 	}
 	d.sum.Set(0.1)
 	return d
@@ -167,8 +167,8 @@ func newLoopData(n int) *loopData {
 // left is what a loop leaves behind.
 type left struct {
 	outcome
-	out    []uint64
-	log    []int64
+	out    []int
+	log    []int
 	count  int64
 	sum    uint64
 	whole  int16
@@ -181,10 +181,7 @@ type left struct {
 
 func (d *loopData) left(o outcome) (l left) {
 	l.outcome = o
-	for _, v := range d.out.Slice() {
-		l.out = append(l.out, math.Float64bits(v))
-	}
-	l.log = d.log.Slice()
+	l.out, l.log = d.out.Slice(), d.log.Slice()
 	l.count, l.sum, l.whole = d.count.Value(), math.Float64bits(d.sum.Value()), d.whole.Value()
 	var v float64
 	v, l.minOK = d.min.Value()

@@ -31,7 +31,7 @@ func (l *loop) differ(got, want left) string {
 	}
 	for i := range l.lowest {
 		if got.out[i] != want.out[i] {
-			return fmt.Sprintf("element %d: %v, expected %v", i, math.Float64frombits(got.out[i]), math.Float64frombits(want.out[i]))
+			return fmt.Sprintf("element %d: %#x, expected %#x", i, got.out[i], want.out[i])
 		}
 		if !slices.Equal(got.log[2*i:2*i+2], want.log[2*i:2*i+2]) {
 			return fmt.Sprintf("index %d was in cell %v, expected %v", i, got.log[2*i:2*i+2], want.log[2*i:2*i+2])
