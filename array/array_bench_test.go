@@ -11,8 +11,8 @@ const benchLength = 1 << 16
 
 // twice computes out[i] = 2*in[i], in each of the ways that views offer.
 type twice struct {
-	In  array.Reader[float64]
-	Out array.Writer[float64]
+	In  array.Reader[int]
+	Out array.Writer[int]
 }
 
 func (j *twice) Execute(i int) { j.Out.Set(i, 2*j.In.At(i)) }
@@ -37,7 +37,7 @@ func (j *twiceSlice) ExecuteBatch(begin, end int) {
 // BenchmarkViews runs the loop on one worker through the views, and reports the time per element and,
 // as ratio, against the plain loop over the same slices in the same run.
 func BenchmarkViews(b *testing.B) {
-	in, out := array.New[float64](benchLength), array.New[float64](benchLength)
+	in, out := array.New[int](benchLength), array.New[int](benchLength)
 	views := twice{in.Reader(), out.Writer()}
 	plain := func() {
 		x, y := in.Slice(), out.Slice()
@@ -86,8 +86,8 @@ func BenchmarkOwner(b *testing.B) {
 // BenchmarkDouble is a frame of a Double against one of two arrays that the program swaps itself.
 func BenchmarkDouble(b *testing.B) {
 	const n = 1024
-	d := array.NewDouble[float64](n)
-	x, y := array.New[float64](n), array.New[float64](n)
+	d := array.NewDouble[int](n)
+	x, y := array.New[int](n), array.New[int](n)
 	one := parallelfor.Sequential()
 	against(b, func() {
 		parallelfor.RunBatch(n, twiceSlice{twice{x.Reader(), y.Writer()}}, one)

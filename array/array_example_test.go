@@ -32,12 +32,12 @@ func ExampleArray() {
 
 // A slice becomes an array without a copy.
 func ExampleOf() {
-	prices := []float64{1, 2, 3}
-	parallelfor.For(len(prices), array.Of(prices).Writer(), func(w *array.Writer[float64], i int) {
-		*w.Ptr(i) *= 1.5
+	prices := []int{1, 2, 3}
+	parallelfor.For(len(prices), array.Of(prices).Writer(), func(w *array.Writer[int], i int) {
+		*w.Ptr(i) *= 2
 	})
 	fmt.Println(prices)
-	// Output: [1.5 3 4.5]
+	// Output: [2 4 6]
 }
 
 // A Reader sees every element in every cell: here each index looks at its neighbours.

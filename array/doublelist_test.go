@@ -172,10 +172,10 @@ func TestUsesOfADoubleList(t *testing.T) {
 
 // What both buffers have had keeps nothing alive once it is gone.
 func TestADoubleListKeepsNothingAlive(t *testing.T) {
-	d := array.NewDoubleList[*[64]int]()
-	fill := func() weak.Pointer[[64]int] {
-		p := new([64]int)
-		parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[*[64]int]) { w.Append(p) })
+	d := array.NewDoubleList[*[4]int]()
+	fill := func() weak.Pointer[[4]int] {
+		p := new([4]int)
+		parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[*[4]int]) { w.Append(p) })
 		return weak.Make(p)
 	}
 	first := fill()
@@ -197,12 +197,12 @@ func TestADoubleListKeepsNothingAlive(t *testing.T) {
 
 // What was put into a buffer and not passed on is garbage once the loop has ended.
 func TestABufferKeepsNothingAlive(t *testing.T) {
-	l := array.NewList[*[64]int]()
-	var left weak.Pointer[[64]int]
-	parallelfor.Do(l.ParallelWriter(), func(w *array.ParallelWriter[*[64]int]) {
-		p := new([64]int)
+	l := array.NewList[*[4]int]()
+	var left weak.Pointer[[4]int]
+	parallelfor.Do(l.ParallelWriter(), func(w *array.ParallelWriter[*[4]int]) {
+		p := new([4]int)
 		left = weak.Make(p)
-		w.AppendAll(append(w.AvailableBuffer(), new([64]int), p)[:1])
+		w.AppendAll(append(w.AvailableBuffer(), new([4]int), p)[:1])
 	})
 	for k := 0; left.Value() != nil; k++ {
 		require.Less(t, k, 20)

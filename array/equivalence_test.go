@@ -19,25 +19,25 @@ import (
 
 // mix is a job of all views: it reads anywhere, and writes what its indices own.
 type mix struct {
-	In     array.Reader[uint32]
-	Seed   array.ValueReader[uint32]
-	Plain  array.Writer[uint32]
-	Rows   array.Writer[uint32]
-	Groups array.OffsetWriter[uint32]
-	Next   array.Writer[uint32]
-	Last   array.Reader[uint32]
+	In     array.Reader[int]
+	Seed   array.ValueReader[int]
+	Plain  array.Writer[int]
+	Rows   array.Writer[int]
+	Groups array.OffsetWriter[int]
+	Next   array.Writer[int]
+	Last   array.Reader[int]
 	Ran    array.Writer[int]
 	Who    parallelfor.Worker
 }
 
 func (m *mix) one(i int) {
-	x := m.In.At(i)*2654435761 + m.Seed.Load() + m.Last.At((i+1)%m.Last.Len())
+	x := m.In.At(i)*1640531527 + m.Seed.Load() + m.Last.At((i+1)%m.Last.Len())
 	m.Plain.Set(i, x^m.In.At((i*7)%m.In.Len()))
 	for k := range m.Rows.Row(i) {
-		m.Rows.Row(i)[k] += x + uint32(k)
+		m.Rows.Row(i)[k] += x + k
 	}
 	for k := range m.Groups.Row(i) {
-		m.Groups.Row(i)[k] = x<<1 + uint32(k)
+		m.Groups.Row(i)[k] = x<<1 + k
 	}
 	*m.Next.Ptr(i) += x >> 3
 	m.Ran.Set(i, m.Who.Index())
@@ -62,9 +62,9 @@ func (p *perBatch) ExecuteBatch(begin, end int) {
 
 // world is what a mix works on.
 type world struct {
-	in, plain, rows, groups *array.Array[uint32]
-	seed                    *array.Value[uint32]
-	frames                  *array.Double[uint32]
+	in, plain, rows, groups *array.Array[int]
+	seed                    *array.Value[int]
+	frames                  *array.Double[int]
 	offsets, ran            *array.Array[int]
 }
 
@@ -72,14 +72,14 @@ const rowLength = 3
 
 func newWorld(n int, seed uint64) *world {
 	r := rand.New(rand.NewPCG(seed, 1))
-	in, offsets := make([]uint32, n), make([]int, n+1)
+	in, offsets := make([]int, n), make([]int, n+1)
 	for i := range in {
-		in[i] = r.Uint32()
+		in[i] = int(r.Uint32())
 		offsets[i+1] = offsets[i] + r.IntN(4)
 	}
 	return &world{
-		in: array.Of(in), plain: array.New[uint32](n), rows: array.New[uint32](n * rowLength), groups: array.New[uint32](offsets[n] + 1),
-		seed: array.NewValue(r.Uint32()), frames: array.NewDouble[uint32](n), offsets: array.Of(offsets), ran: array.New[int](n),
+		in: array.Of(in), plain: array.New[int](n), rows: array.New[int](n * rowLength), groups: array.New[int](offsets[n] + 1),
+		seed: array.NewValue(int(r.Uint32())), frames: array.NewDouble[int](n), offsets: array.Of(offsets), ran: array.New[int](n),
 	}
 }
 
@@ -91,10 +91,10 @@ func (w *world) mix() mix {
 }
 
 // state is everything that the jobs computed.
-func (w *world) state() [][]uint32 {
-	front := make([]uint32, w.frames.Len())
+func (w *world) state() [][]int {
+	front := make([]int, w.frames.Len())
 	w.frames.CopyTo(front)
-	return [][]uint32{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), front}
+	return [][]int{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), front}
 }
 
 // run runs a few frames. It says whether two workers ran cells in each.

@@ -17,20 +17,20 @@ type lengths struct {
 	Write array.Writer[int]
 	Rows  array.Writer[int]
 	Parts array.OffsetWriter[int]
-	Seen  array.Writer[[4]int]
+	Seen  array.Writer[int] // of four elements
 }
 
 func (l *lengths) Execute(i int) {
-	l.Seen.Set(i, [4]int{l.Read.Len(), l.Write.Len(), l.Rows.Len(), l.Parts.Len()})
+	copy(l.Seen.Row(i), []int{l.Read.Len(), l.Write.Len(), l.Rows.Len(), l.Parts.Len()})
 }
 
 func TestWritersKnowHowManyIndicesTheyServe(t *testing.T) {
 	read, write, rows, parts := array.New[int](5), array.New[int](7), array.New[int](11), array.New[int](9)
-	offsets, seen := array.Of([]int{0, 2, 4, 9}), array.New[[4]int](3)
-	job := lengths{read.Reader(), write.Writer(), rows.Writer().Rows(3), parts.Writer().ByOffsets(offsets.Reader()), seen.Writer()}
+	offsets, seen := array.Of([]int{0, 2, 4, 9}), array.New[int](12)
+	job := lengths{read.Reader(), write.Writer(), rows.Writer().Rows(3), parts.Writer().ByOffsets(offsets.Reader()), seen.Writer().Rows(4)}
 	parallelfor.Run(3, job, parallelfor.Batch(1), parallelfor.Workers(3))
 	for i := range 3 {
-		require.Equal(t, [4]int{5, 7, 3, 3}, seen.At(i), "whatever the cell owns")
+		require.Equal(t, []int{5, 7, 3, 3}, seen.Slice()[4*i:4*i+4], "whatever the cell owns")
 	}
 }
 

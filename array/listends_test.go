@@ -209,29 +209,29 @@ func TestDisposeAfterOfAList(t *testing.T) {
 
 // What is taken out is garbage, also where the list keeps its capacity.
 func TestAListKeepsNothingAlive(t *testing.T) {
-	for name, out := range map[string]func(l *array.List[*[100]int]){
-		"Remove":              func(l *array.List[*[100]int]) { l.Remove(0) },
-		"RemoveRange":         func(l *array.List[*[100]int]) { l.RemoveRange(0, 2) },
-		"RemoveSwapBack":      func(l *array.List[*[100]int]) { l.RemoveSwapBack(0) },
-		"RemoveRangeSwapBack": func(l *array.List[*[100]int]) { l.RemoveRangeSwapBack(0, 2) },
-		"Resize":              func(l *array.List[*[100]int]) { l.Resize(0) },
-		"Clear":               func(l *array.List[*[100]int]) { l.Clear() },
-		"Set":                 func(l *array.List[*[100]int]) { l.Set(0, nil) },
+	for name, out := range map[string]func(l *array.List[*[4]int]){
+		"Remove":              func(l *array.List[*[4]int]) { l.Remove(0) },
+		"RemoveRange":         func(l *array.List[*[4]int]) { l.RemoveRange(0, 2) },
+		"RemoveSwapBack":      func(l *array.List[*[4]int]) { l.RemoveSwapBack(0) },
+		"RemoveRangeSwapBack": func(l *array.List[*[4]int]) { l.RemoveRangeSwapBack(0, 2) },
+		"Resize":              func(l *array.List[*[4]int]) { l.Resize(0) },
+		"Clear":               func(l *array.List[*[4]int]) { l.Clear() },
+		"Set":                 func(l *array.List[*[4]int]) { l.Set(0, nil) },
 	} {
 		for _, jobs := range []bool{false, true} {
-			l := array.NewList[*[100]int]()
-			p := new([100]int)
+			l := array.NewList[*[4]int]()
+			p := new([4]int)
 			was := weak.Make(p)
 			if jobs {
-				parallelfor.For(3, l.ParallelWriter(), func(w *array.ParallelWriter[*[100]int], i int) {
+				parallelfor.For(3, l.ParallelWriter(), func(w *array.ParallelWriter[*[4]int], i int) {
 					if i == 0 {
 						w.Append(was.Value())
 					} else {
-						w.Append(new([100]int))
+						w.Append(new([4]int))
 					}
 				})
 			} else {
-				l.AppendAll([]*[100]int{p, new([100]int), new([100]int)})
+				l.AppendAll([]*[4]int{p, new([4]int), new([4]int)})
 			}
 			p = nil
 			require.NotNil(t, was.Value())

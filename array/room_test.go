@@ -20,8 +20,8 @@ func TestLoopsThatAppendWhereThereIsRoom(t *testing.T) {
 		for _, room := range []int{0, 10, n, 3 * n} {
 			for _, fails := range []int{-1, 0, 7, n - 1} {
 				what := fmt.Sprintf("%d workers, room for %d, %d fails", workers, room, fails)
-				list, stream := array.NewList[*int](), array.NewStream[*int]()
-				begun := -1
+				list, stream := array.NewList[*[4]int](), array.NewStream[*[4]int]()
+				begun := [4]int{-1}
 				list.Append(&begun)
 				list.Grow(room)
 				stream.Grow(n, room)
@@ -33,12 +33,13 @@ func TestLoopsThatAppendWhereThereIsRoom(t *testing.T) {
 						}
 					}
 					type views struct {
-						List   array.ParallelWriter[*int]
-						Stream array.StreamParallelWriter[*int]
+						List   array.ParallelWriter[*[4]int]
+						Stream array.StreamParallelWriter[*[4]int]
 					}
 					err := parallelfor.ForErr(context.Background(), n, views{list.ParallelWriter(), stream.ParallelWriter()}, func(v *views, i int) error {
-						v.List.Append(&i)
-						v.Stream.AppendAll(i, append(v.Stream.AvailableBuffer(), &i, &begun)[:1])
+						p := &[4]int{i}
+						v.List.Append(p)
+						v.Stream.AppendAll(i, append(v.Stream.AvailableBuffer(), p, &begun)[:1])
 						if i == fails {
 							return boom
 						}
@@ -58,15 +59,15 @@ func TestLoopsThatAppendWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-func values(list []*int) (v []int) {
+func values(list []*[4]int) (v []int) {
 	for _, p := range list {
-		v = append(v, *p)
+		v = append(v, p[0])
 	}
 	return v
 }
 
 // present says of which pointers there are any.
-func present(list []*int) (p []bool) {
+func present(list []*[4]int) (p []bool) {
 	for _, v := range list {
 		p = append(p, v != nil)
 	}

@@ -295,13 +295,13 @@ func TestDisposeAfterOfAStream(t *testing.T) {
 
 // What was cleared, or is on its way only, keeps nothing alive.
 func TestAStreamKeepsNothingAlive(t *testing.T) {
-	s := array.NewStream[*[64]int]()
-	fill := func(n int) (all []weak.Pointer[[64]int]) {
+	s := array.NewStream[*[4]int]()
+	fill := func(n int) (all []weak.Pointer[[4]int]) {
 		for i := range n {
 			for range 2 {
-				p := new([64]int)
+				p := new([4]int)
 				all = append(all, weak.Make(p))
-				parallelfor.Do(s.ParallelWriter(), func(w *array.StreamParallelWriter[*[64]int]) { w.Append(i, p) })
+				parallelfor.Do(s.ParallelWriter(), func(w *array.StreamParallelWriter[*[4]int]) { w.Append(i, p) })
 			}
 		}
 		return all

@@ -16,50 +16,50 @@ import (
 func TestContainersSayWhatTheyAre(t *testing.T) {
 	const reads, writes, appends = "job job reads it and has not finished", "job job writes it and has not finished", "job job appends to it and has not finished"
 	named := safety.Named("heights")
-	a, l, v := array.New[int32](3, named), array.ListOf([]int32{1, 2}, named), array.NewValue(1.5, named)
-	d, dl, s := array.NewDouble[int32](1, named), array.NewDoubleList[int32](named), array.StreamOf([][]int32{{1, 2}, {3}}, named)
+	a, l, v := array.New[int](3, named), array.ListOf([]int{1, 2}, named), array.NewValue(15, named)
+	d, dl, s := array.NewDouble[int](1, named), array.NewDoubleList[int](named), array.StreamOf([][]int{{1, 2}, {3}}, named)
 	for _, c := range []lawtest.Says{
 		{
-			Of: a, Dispose: a.Dispose, Free: `array.Array[int32] "heights": 3 elements`, Ended: `array.Array[int32] "heights": disposed`,
+			Of: a, Dispose: a.Dispose, Free: `array.Array[int] "heights": 3 elements`, Ended: `array.Array[int] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Array[int32] "heights": 3 elements; ` + reads: new(a.Reader()),
-				`array.Array[int32] "heights": ` + writes:            new(a.Writer()),
+				`array.Array[int] "heights": 3 elements; ` + reads: new(a.Reader()),
+				`array.Array[int] "heights": ` + writes:            new(a.Writer()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.Array[int32])(nil), "array.Array[int32]: never made": new(array.Array[int32])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.Array[int])(nil), "array.Array[int]: never made": new(array.Array[int])},
 		},
 		{
-			Of: l, Dispose: l.Dispose, Free: `array.List[int32] "heights": 2 elements`, Ended: `array.List[int32] "heights": disposed`,
+			Of: l, Dispose: l.Dispose, Free: `array.List[int] "heights": 2 elements`, Ended: `array.List[int] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.List[int32] "heights": 2 elements; ` + reads: new(l.Reader()),
-				`array.List[int32] "heights": ` + appends:           new(l.ParallelWriter()),
+				`array.List[int] "heights": 2 elements; ` + reads: new(l.Reader()),
+				`array.List[int] "heights": ` + appends:           new(l.ParallelWriter()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.List[int32])(nil), "array.List[int32]: never made": new(array.List[int32])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.List[int])(nil), "array.List[int]: never made": new(array.List[int])},
 		},
 		{
-			Of: d, Dispose: d.Dispose, Free: `array.Double[int32] "heights": 1 element`, Ended: `array.Double[int32] "heights": disposed`,
+			Of: d, Dispose: d.Dispose, Free: `array.Double[int] "heights": 1 element`, Ended: `array.Double[int] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Double[int32] "heights": 1 element; ` + reads:  new(d.Reader()),
-				`array.Double[int32] "heights": 1 element; ` + writes: new(d.Writer()),
+				`array.Double[int] "heights": 1 element; ` + reads:  new(d.Reader()),
+				`array.Double[int] "heights": 1 element; ` + writes: new(d.Writer()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.Double[int32])(nil), "array.Double[int32]: never made": new(array.Double[int32])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.Double[int])(nil), "array.Double[int]: never made": new(array.Double[int])},
 		},
 		{
-			Of: dl, Dispose: dl.Dispose, Free: `array.DoubleList[int32] "heights": 0 elements`, Ended: `array.DoubleList[int32] "heights": disposed`,
-			Held: map[string]safety.View{`array.DoubleList[int32] "heights": 0 elements; ` + appends: new(dl.ParallelWriter())},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.DoubleList[int32])(nil), "array.DoubleList[int32]: never made": new(array.DoubleList[int32])},
+			Of: dl, Dispose: dl.Dispose, Free: `array.DoubleList[int] "heights": 0 elements`, Ended: `array.DoubleList[int] "heights": disposed`,
+			Held: map[string]safety.View{`array.DoubleList[int] "heights": 0 elements; ` + appends: new(dl.ParallelWriter())},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.DoubleList[int])(nil), "array.DoubleList[int]: never made": new(array.DoubleList[int])},
 		},
 		{
-			Of: s, Dispose: s.Dispose, Free: `array.Stream[int32] "heights": 2 rows of 3 items`, Ended: `array.Stream[int32] "heights": disposed`,
+			Of: s, Dispose: s.Dispose, Free: `array.Stream[int] "heights": 2 rows of 3 items`, Ended: `array.Stream[int] "heights": disposed`,
 			Held: map[string]safety.View{
-				`array.Stream[int32] "heights": 2 rows of 3 items; ` + reads: new(s.Reader()),
-				`array.Stream[int32] "heights": ` + writes:                   new(s.Writer()),
+				`array.Stream[int] "heights": 2 rows of 3 items; ` + reads: new(s.Reader()),
+				`array.Stream[int] "heights": ` + writes:                   new(s.Writer()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.Stream[int32])(nil), "array.Stream[int32]: never made": new(array.Stream[int32])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.Stream[int])(nil), "array.Stream[int]: never made": new(array.Stream[int])},
 		},
 		{
-			Of: v, Dispose: v.Dispose, Free: `array.Value[float64] "heights"`, Ended: `array.Value[float64] "heights": disposed`,
-			Held: map[string]safety.View{`array.Value[float64] "heights": ` + reads: new(v.Reader())},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.Value[int32])(nil), "array.Value[int32]: never made": new(array.Value[int32])},
+			Of: v, Dispose: v.Dispose, Free: `array.Value[int] "heights"`, Ended: `array.Value[int] "heights": disposed`,
+			Held: map[string]safety.View{`array.Value[int] "heights": ` + reads: new(v.Reader())},
+			Zero: map[string]fmt.Stringer{"<nil>": (*array.Value[int])(nil), "array.Value[int]: never made": new(array.Value[int])},
 		},
 	} {
 		c.Check(t)
