@@ -187,10 +187,14 @@ type noticed struct {
 	parts []string
 }
 
-// catchesAll is catches for every fault of a table, each in a subtest of its own.
+// catchesAll is catches for every fault of a table, each in a subtest of its own; with -race, where one is as good as another
+// to show that the suites have no races themselves, for a few of them.
 func catchesAll(t *testing.T, suite func(fault string) func(h host), table []noticed) {
 	t.Helper()
-	for _, n := range table {
+	for k, n := range table {
+		if atom.Race && k%4 != 0 {
+			continue
+		}
 		t.Run(n.fault, func(t *testing.T) { catches(t, suite(n.fault), n.parts...) })
 	}
 }
