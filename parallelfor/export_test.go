@@ -1,11 +1,13 @@
 package parallelfor
 
 import (
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
 )
 
 // Grid returns how the driver cuts [0, n): the length of a cell, and how many there are.
@@ -19,6 +21,9 @@ func Bounds(n, batch, c int) (begin, end int) {
 	g := newGrid(n, batch)
 	return g.bounds(c)
 }
+
+// Refusal returns what refuses a job whose views, or who itself, is of the type.
+func Refusal(t reflect.Type, job string) *safety.Violation { return layoutOf(t).refusal(job) }
 
 // IdleResidents returns how many residents of the pool sleep or are about to, and how many it has.
 func IdleResidents(p *Pool) (idle, count int) {

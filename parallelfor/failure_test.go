@@ -46,20 +46,20 @@ func (m misfortune) befall(i int) {
 // fateful are the views of a loop whose cells fail as planned.
 type fateful struct {
 	Log    appender[int]
-	Ran    array.Writer[bool]
+	Ran    array.Writer[int]
 	Worker parallelfor.Worker
 	Fates  [40]misfortune
 }
 
 func (f *fateful) Execute(i int) {
-	f.Ran.Set(i, true)
+	f.Ran.Set(i, 1)
 	f.Log.Append(2 * i)
 	f.Fates[i].befall(i)
 	f.Log.Append(2*i + 1)
 }
 
 // check says what is wrong with how a loop over the fates ended.
-func (f *fateful) check(n int, e ending, log []int, ran []bool) error {
+func (f *fateful) check(n int, e ending, log []int, ran []int) error {
 	lowest := n
 	for i := n - 1; i >= 0; i-- {
 		if f.Fates[i] != fine {
@@ -79,7 +79,7 @@ func (f *fateful) check(n int, e ending, log []int, ran []bool) error {
 		}
 	}
 	for i := range min(lowest+1, n) {
-		if !ran[i] {
+		if ran[i] == 0 {
 			return fmt.Errorf("index %d did not run, below the failure at %d", i, lowest)
 		}
 	}
@@ -109,7 +109,7 @@ func TestTheLowestFailingCellWins(t *testing.T) {
 			if form%2 == 1 {
 				defer handout.Force(seed)()
 			}
-			log, ran := newJournal[int](), array.New[bool](n)
+			log, ran := newJournal[int](), array.New[int](n)
 			f := fateful{Log: log.Appender(), Ran: ran.Writer()}
 			for i, m := range fates {
 				f.Fates[i] = misfortune(m)

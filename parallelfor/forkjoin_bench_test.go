@@ -10,18 +10,19 @@ import (
 
 // busy is a job whose index costs some rounds of arithmetic.
 type busy struct {
-	In     array.Reader[uint64]
-	Out    array.Writer[uint64]
+	In     array.Reader[int]
+	Out    array.Writer[int]
 	W      parallelfor.Worker
 	rounds int
 	helped []int `custody:"unguarded"` // cells by worker
 }
 
-func spend(x uint64, rounds int) uint64 {
+func spend(v, rounds int) int {
+	x := uint64(v)
 	for range rounds {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	return x
+	return int(x)
 }
 
 func (j *busy) ExecuteBatch(begin, end int) {
@@ -37,7 +38,7 @@ func (j *busy) ExecuteBatch(begin, end int) {
 // Short loops back to back, against the plain loop.
 func BenchmarkForkJoin(b *testing.B) {
 	const n = 256
-	in, out := array.New[uint64](n), array.New[uint64](n)
+	in, out := array.New[int](n), array.New[int](n)
 	for _, rounds := range []int{12, 60, 600} {
 		name := map[int]string{12: "3us", 60: "17us", 600: "170us"}[rounds]
 		b.Run(name+"/plain", func(b *testing.B) {

@@ -2,6 +2,7 @@ package parallelfor_test
 
 import (
 	"net/netip"
+	"reflect"
 	"testing"
 	"time"
 	"unsafe"
@@ -154,22 +155,38 @@ func advisedField[V any](t *testing.T, path, advice string) {
 // refusedField is advisedField for data.
 func refusedField[V any](t *testing.T, path string) {
 	t.Helper()
-	advisedField[V](t, path, "custody:\"unguarded\"")
+	advisedField[V](t, path, unguarded)
+}
+
+const unguarded = "custody:\"unguarded\""
+
+// advisedType is advisedField for a type of which no loop is compiled.
+func advisedType(t *testing.T, views reflect.Type, path, advice string) {
+	t.Helper()
+	v := parallelfor.Refusal(views, "bad")
+	require.ErrorIs(t, v, safety.ErrField, views)
+	require.Equal(t, []string{"bad", path}, []string{v.Job, v.Field}, views)
+	require.Contains(t, v.Error(), advice, views)
+}
+
+func refusedType(t *testing.T, views reflect.Type, path string) {
+	t.Helper()
+	advisedType(t, views, path, unguarded)
 }
 
 // Containers, and pointers to views, are where newcomers put them, and so the text says what belongs there.
 func TestFieldsThatShouldBeViewsAreRefusedWithAnAdvice(t *testing.T) {
 	const carry = "Carry a view, as the container's Reader() or Writer() returns it"
 	advisedField[struct{ A *array.Array[int] }](t, "A", carry)
-	advisedField[struct{ A array.Array[int] }](t, "A", carry)
-	advisedField[struct{ A []*array.Double[int] }](t, "A", "custody:\"unguarded\"")
-	advisedField[struct{ A *array.Double[int] }](t, "A", carry)
-	advisedField[struct{ A *counter.Min[int] }](t, "A", carry)
+	advisedType(t, reflect.TypeFor[struct{ A array.Array[int] }](), "A", carry)
+	advisedType(t, reflect.TypeFor[struct{ A []*array.Double[int] }](), "A", unguarded)
+	advisedType(t, reflect.TypeFor[struct{ A *array.Double[int] }](), "A", carry)
+	advisedType(t, reflect.TypeFor[struct{ A *counter.Min[int] }](), "A", carry)
 	advisedField[*counter.Counter](t, "", carry)
-	advisedField[struct{ A *array.Reader[int] }](t, "A", "Carry the view itself")
-	advisedField[struct {
+	advisedType(t, reflect.TypeFor[struct{ A *array.Reader[int] }](), "A", "Carry the view itself")
+	advisedType(t, reflect.TypeFor[struct {
 		A *struct{ R array.Reader[int] }
-	}](t, "A", "custody:\"unguarded\"")
+	}](), "A", unguarded)
 }
 
 func TestFieldsThatWorkersWouldShareAreRefusedEachWithItsPath(t *testing.T) {
@@ -178,28 +195,28 @@ func TestFieldsThatWorkersWouldShareAreRefusedEachWithItsPath(t *testing.T) {
 		A    struct{ B [2]T }
 	}
 	refusedField[in[[]int]](t, "A.B[0]")
-	refusedField[in[map[int]int]](t, "A.B[0]")
-	refusedField[in[*int]](t, "A.B[0]")
-	refusedField[in[chan int]](t, "A.B[0]")
-	refusedField[in[func()]](t, "A.B[0]")
-	refusedField[in[any]](t, "A.B[0]")
-	refusedField[in[error]](t, "A.B[0]")
-	refusedField[in[unsafe.Pointer]](t, "A.B[0]")
-	advisedField[in[*array.Array[int]]](t, "A.B[0]", "is a container")
-	advisedField[in[*array.Reader[int]]](t, "A.B[0]", "points to a view")
-	refusedField[in[safety.View]](t, "A.B[0]")
-	refusedField[in[[][]int]](t, "A.B[0]")
-	refusedField[struct{ Gs []struct{ P *int } }](t, "Gs")
+	refusedType(t, reflect.TypeFor[in[map[int]int]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[*int]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[chan int]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[func()]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[any]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[error]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[unsafe.Pointer]](), "A.B[0]")
+	advisedType(t, reflect.TypeFor[in[*array.Array[int]]](), "A.B[0]", "is a container")
+	advisedType(t, reflect.TypeFor[in[*array.Reader[int]]](), "A.B[0]", "points to a view")
+	refusedType(t, reflect.TypeFor[in[safety.View]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[in[[][]int]](), "A.B[0]")
+	refusedType(t, reflect.TypeFor[struct{ Gs []struct{ P *int } }](), "Gs")
 	type mixed struct {
 		R array.Reader[int]
 		P *int
 	}
-	refusedField[struct{ Gs []mixed }](t, "Gs[].P")
-	refusedField[struct{ Gs [][]mixed }](t, "Gs[][].P")
-	refusedField[[][2]mixed](t, "[][0].P")
+	refusedType(t, reflect.TypeFor[struct{ Gs []mixed }](), "Gs[].P")
+	refusedType(t, reflect.TypeFor[struct{ Gs [][]mixed }](), "Gs[][].P")
+	refusedType(t, reflect.TypeFor[[][2]mixed](), "[][0].P")
 	refusedField[[]int](t, "")
-	refusedField[*int](t, "")
-	refusedField[struct{ X, Y *int }](t, "X")
+	refusedType(t, reflect.TypeFor[*int](), "")
+	refusedType(t, reflect.TypeFor[struct{ X, Y *int }](), "X")
 }
 
 func TestValuesThatNobodyChangesArePlainFields(t *testing.T) {
@@ -269,9 +286,9 @@ func TestAJobTypeThatContainsItselfIsRefused(t *testing.T) {
 		require.Empty(t, child(t, t.Name()), "a walk without end takes the process with it")
 	}
 	refusedField[tree](t, "Kids")
-	refusedField[struct{ T tree }](t, "T.Kids")
-	refusedField[struct{ Trees []tree }](t, "Trees")
-	refusedField[forest](t, "Trees")
+	refusedType(t, reflect.TypeFor[struct{ T tree }](), "T.Kids")
+	refusedType(t, reflect.TypeFor[struct{ Trees []tree }](), "Trees")
+	refusedType(t, reflect.TypeFor[forest](), "Trees")
 }
 
 // forest is a job type that its own elements contain.

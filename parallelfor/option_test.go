@@ -104,15 +104,15 @@ func TestTheZeroWorkerIsWorkerZeroOfOne(t *testing.T) {
 
 func TestRandomNumbersDependOnSeedAndIndexAlone(t *testing.T) {
 	const n = 200
-	draw := func(opts ...parallelfor.Option) []uint64 {
-		out := array.New[uint64](n)
+	draw := func(opts ...parallelfor.Option) []int {
+		out := array.New[int](n)
 		type views struct {
-			Out array.Writer[uint64]
+			Out array.Writer[int]
 			W   parallelfor.Worker
 		}
 		parallelfor.For(n, views{Out: out.Writer()}, func(v *views, i int) {
 			r := v.W.Rand(42, i)
-			v.Out.Set(i, r.Uint64()^r.Uint64())
+			v.Out.Set(i, int(r.Uint64()^r.Uint64()))
 		}, opts...)
 		return values(out)
 	}
@@ -120,7 +120,7 @@ func TestRandomNumbersDependOnSeedAndIndexAlone(t *testing.T) {
 	var outside parallelfor.Worker
 	for i, v := range want {
 		r := outside.Rand(42, i)
-		require.Equal(t, r.Uint64()^r.Uint64(), v)
+		require.Equal(t, int(r.Uint64()^r.Uint64()), v)
 	}
 	defer handout.Force(5)()
 	require.Equal(t, want, draw(parallelfor.Workers(7), parallelfor.Batch(3)))

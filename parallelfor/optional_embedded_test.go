@@ -12,7 +12,7 @@ import (
 
 type maskedParts struct {
 	X int
-	safety.Optional[array.Reader[bool]]
+	safety.Optional[array.Reader[int]]
 	Out array.Writer[int]
 }
 
@@ -31,14 +31,14 @@ type embeddingWell struct {
 }
 
 func (j *embeddingWell) Execute(i int) {
-	if mask, ok := j.Parts.View(); ok && mask.At(i) {
+	if mask, ok := j.Parts.View(); ok && mask.At(i) != 0 {
 		j.Parts.Out.Set(i, j.Parts.X)
 	}
 }
 
 func TestAStructThatEmbedsAnOptionalIsNotOne(t *testing.T) {
-	out, mask := array.New[int](10), array.New[bool](10)
-	mask.Set(3, true)
+	out, mask := array.New[int](10), array.New[int](10)
+	mask.Set(3, 1)
 	parts := maskedParts{X: 7, Optional: safety.Some(mask.Reader()), Out: out.Writer()}
 	v := violation(t, safety.ErrField, func() { parallelfor.Run(10, embedding{maskedParts: parts, Sum: new(int)}) })
 	require.Equal(t, "Sum", v.Field)

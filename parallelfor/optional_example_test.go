@@ -12,11 +12,11 @@ import (
 type brighten struct {
 	By     int
 	Pixels array.Writer[int]
-	Mask   safety.Optional[array.Reader[bool]]
+	Mask   safety.Optional[array.Reader[int]]
 }
 
 func (j *brighten) Execute(i int) {
-	if mask, ok := j.Mask.View(); ok && !mask.At(i) {
+	if mask, ok := j.Mask.View(); ok && mask.At(i) == 0 {
 		return
 	}
 	j.Pixels.Set(i, j.Pixels.At(i)+j.By)
@@ -25,7 +25,7 @@ func (j *brighten) Execute(i int) {
 // A job with a container that it can do without.
 func ExampleSchedule_optional() {
 	pixels := array.New[int](4)
-	mask := array.Of([]bool{false, true, true, false})
+	mask := array.Of([]int{0, 1, 1, 0})
 	parallelfor.Run(4, brighten{By: 1, Pixels: pixels.Writer()})
 	parallelfor.Run(4, brighten{By: 10, Pixels: pixels.Writer(), Mask: safety.Some(mask.Reader())})
 	fmt.Println(pixels.Slice())

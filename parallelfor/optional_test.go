@@ -13,12 +13,12 @@ import (
 // masked writes where its mask says so, or everywhere.
 type masked struct {
 	Out  array.Writer[int]
-	Mask safety.Optional[array.Reader[bool]]
+	Mask safety.Optional[array.Reader[int]]
 	More []safety.Optional[struct{ In array.Reader[int] }]
 }
 
 func (j *masked) Execute(i int) {
-	if mask, ok := j.Mask.View(); ok && !mask.At(i) {
+	if mask, ok := j.Mask.View(); ok && mask.At(i) == 0 {
 		return
 	}
 	v := 1
@@ -31,8 +31,8 @@ func (j *masked) Execute(i int) {
 }
 
 func TestAnOptionalViewMayBeMissing(t *testing.T) {
-	out, mask, in := array.New[int](100), array.New[bool](100), array.New[int](100)
-	mask.Set(3, true)
+	out, mask, in := array.New[int](100), array.New[int](100), array.New[int](100)
+	mask.Set(3, 1)
 	in.Set(3, 10)
 	some := safety.Some(struct{ In array.Reader[int] }{in.Reader()})
 	for range 3 { // one type of job, now with and now without
@@ -50,9 +50,9 @@ func TestAnOptionalViewMayBeMissing(t *testing.T) {
 
 func TestAnOptionalViewThatIsThereIsAView(t *testing.T) {
 	checkedOnly(t)
-	out, mask := array.New[int](100), array.New[bool](100, safety.Named("mask"))
+	out, mask := array.New[int](100), array.New[int](100, safety.Named("mask"))
 	h := parallelfor.Schedule(100, masked{Out: out.Writer(), Mask: safety.Some(mask.Reader())})
-	v := violation(t, safety.ErrInFlight, func() { mask.Set(0, true) })
+	v := violation(t, safety.ErrInFlight, func() { mask.Set(0, 1) })
 	require.Equal(t, "Mask", v.OtherField)
 	h.Complete()
 

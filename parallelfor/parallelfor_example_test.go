@@ -124,12 +124,12 @@ func ExamplePool() {
 func ExampleWorker() {
 	type views struct {
 		Worker parallelfor.Worker
-		Out    array.Writer[uint64]
+		Out    array.Writer[int]
 	}
-	draw := func(workers int) []uint64 {
-		out := array.New[uint64](100)
+	draw := func(workers int) []int {
+		out := array.New[int](100)
 		parallelfor.For(100, views{Out: out.Writer()}, func(v *views, i int) {
-			v.Out.Set(i, v.Worker.Rand(42, i).Uint64())
+			v.Out.Set(i, v.Worker.Rand(42, i).Int())
 		}, parallelfor.Workers(workers))
 		return out.Slice()
 	}

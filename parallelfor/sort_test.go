@@ -17,13 +17,20 @@ import (
 )
 
 // card is what is sorted: by rank; place says where it was.
-type card struct{ rank, place int }
+type card = int
 
-func byRank(a, b card) int { return cmp.Compare(a.rank, b.rank) }
+const perRank = 1 << 13 // cards, at most
+
+func newCard(rank, place int) card { return rank*perRank + place }
+
+func rankOf(c card) int  { return c >> 13 }
+func placeOf(c card) int { return c & (perRank - 1) }
+
+func byRank(a, b card) int { return cmp.Compare(rankOf(a), rankOf(b)) }
 
 // patterns are orders that sorts may find hard.
 var patterns = map[string]func(n int, r *rand.Rand, i int) int{
-	"random":    func(_ int, r *rand.Rand, _ int) int { return r.Int() },
+	"random":    func(_ int, r *rand.Rand, _ int) int { return r.IntN(1 << 17) },
 	"few ranks": func(_ int, r *rand.Rand, _ int) int { return r.IntN(4) },
 	"rising":    func(_ int, _ *rand.Rand, i int) int { return i },
 	"falling":   func(_ int, _ *rand.Rand, i int) int { return -i },
@@ -37,7 +44,7 @@ func cards(n int, seed uint64, rank func(int, *rand.Rand, int) int) *array.Array
 	r := rand.New(rand.NewPCG(seed, 1))
 	a := array.New[card](n)
 	for i := range n {
-		a.Set(i, card{rank(n, r, i), i})
+		a.Set(i, newCard(rank(n, r, i), i))
 	}
 	return a
 }
@@ -63,7 +70,7 @@ func TestSortsOfAllPatternsAndLengths(t *testing.T) {
 					parallelfor.Sort(a.Writer(), slice, byRank, opts...)
 					require.True(t, slices.IsSortedFunc(a.Slice(), byRank), "%s, %d elements, batch %d", name, n, batch)
 					got := slices.Clone(a.Slice())
-					slices.SortStableFunc(got, func(a, b card) int { return cmp.Or(byRank(a, b), a.place-b.place) })
+					slices.SortStableFunc(got, func(a, b card) int { return cmp.Or(byRank(a, b), placeOf(a)-placeOf(b)) })
 					require.True(t, slices.Equal(want, got), "an element is missing")
 				}
 			}
@@ -75,7 +82,7 @@ func TestSortsOfAllPatternsAndLengths(t *testing.T) {
 func seenSort(s *shape, sort func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option), opts ...parallelfor.Option) (any, error) {
 	a := cards(s.n, s.seed, patterns["few ranks"])
 	sort(a, func(x, y card) int {
-		if s.fails() && (x.place == s.failAt || y.place == s.failAt) {
+		if s.fails() && (placeOf(x) == s.failAt || placeOf(y) == s.failAt) {
 			if s.how == exiting {
 				runtime.Goexit()
 			}
@@ -143,12 +150,12 @@ func TestASortByNonsenseLosesNothing(t *testing.T) {
 			sort = parallelfor.SortStable[array.Writer[card], card]
 		}
 		nonsense := func(x, y card) int {
-			return int((uint64(x.place)*31+uint64(y.place)*17+seed)*0x9e3779b97f4a7c15>>32%3) - 1
+			return int((uint64(placeOf(x))*31+uint64(placeOf(y))*17+seed)*0x9e3779b97f4a7c15>>32%3) - 1
 		}
 		sort(a.Writer(), (*array.Writer[card]).Slice, nonsense, parallelfor.Batch(int(1+seed%20)), parallelfor.Workers(3))
 		places := make([]int, 200)
 		for _, c := range a.Slice() {
-			places[c.place]++
+			places[placeOf(c)]++
 		}
 		for place, n := range places {
 			require.Equal(t, 1, n, "place %d, seed %d", place, seed)
