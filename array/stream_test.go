@@ -133,7 +133,7 @@ func TestAStreamHasWhatTheSequentialLoopAppends(t *testing.T) {
 
 // The same with so many rows and items that all is done in parallel.
 func TestLongStreams(t *testing.T) {
-	const n = 150_000
+	const n = 80_000 // some parts of rows, and of items
 	s := array.NewStream[int]()
 	var rows [][]int
 	for round := range 3 {
