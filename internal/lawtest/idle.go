@@ -22,12 +22,17 @@ const (
 // Idle fails the test unless the process uses hardly any processor while nobody has anything to do.
 func Idle(t testing.TB) {
 	t.Helper()
+	idle(t, idleWindow)
+}
+
+func idle(t testing.TB, window time.Duration) {
+	t.Helper()
 	best := 1.0
 	for range idleWindows {
 		atom.Sleep(5 * time.Millisecond)
 		before := computed(t)
 		start := time.Now()
-		atom.Sleep(idleWindow)
+		atom.Sleep(window)
 		best = min(best, float64(computed(t)-before)/float64(time.Since(start)))
 		if best < idleShare {
 			return

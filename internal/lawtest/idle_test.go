@@ -19,6 +19,6 @@ func TestWhoLooksAllTheTimeIsNotIdle(t *testing.T) {
 		}
 	}()
 	s := &spy{TB: t}
-	Idle(s)
+	idle(s, idleWindow/10)
 	require.True(t, s.failed)
 }

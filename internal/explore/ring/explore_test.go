@@ -91,7 +91,7 @@ func TestEveryFaultIsFound(t *testing.T) {
 	}
 	// What the race detector reports fails the process.
 	c := exec.Command(os.Args[0], "-test.run=^TestEveryFaultIsFound$", "-test.v")
-	c.Env = append(os.Environ(), childOf+"=1", "CUSTODY_EXPLORE=1", "GORACE=suppress_equal_stacks=0")
+	c.Env = append(os.Environ(), childOf+"=1", "CUSTODY_EXPLORE=1", "GORACE=suppress_equal_stacks=0 atexit_sleep_ms=0")
 	out, err := c.CombinedOutput()
 	require.Error(t, err, "nothing was reported")
 	for f := range ring.Faults {
