@@ -87,7 +87,7 @@ func TestABodyMayWaitForAnotherJob(t *testing.T) {
 func child(t *testing.T, name string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=3s")
-	c.Env = append(os.Environ(), "CUSTODY_CHILD="+name)
+	c.Env = append(os.Environ(), "CUSTODY_CHILD="+name, "GORACE=atexit_sleep_ms=0")
 	out, err := c.CombinedOutput()
 	if err == nil {
 		return ""

@@ -6,12 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -30,19 +32,24 @@ func buildRacy(t *testing.T) (path string) {
 	return path
 }
 
-// runRacy runs one of its programs so many times, and says how often the race detector reported it.
-func runRacy(t *testing.T, path, program string, workers, runs int) (seen int) {
+// runRacy runs one of its programs so many times with each of the numbers of workers, and says of each how often the race
+// detector reported it.
+func runRacy(t *testing.T, path, program string, runs int, workers ...string) (seen []int) {
 	t.Helper()
-	c := exec.Command(path, program, strconv.Itoa(workers), strconv.Itoa(runs))
+	c := exec.Command(path, append([]string{program, strconv.Itoa(runs)}, workers...)...)
 	c.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0 suppress_equal_stacks=0")
 	var out, reports bytes.Buffer
 	c.Stdout, c.Stderr = &out, &reports
 	err := c.Run()
-	seen, number := strconv.Atoi(strings.TrimSpace(out.String()))
-	require.NoError(t, number, "%v\n%s", err, reports.String())
-	if seen == 0 {
+	for word := range strings.FieldsSeq(out.String()) {
+		n, number := strconv.Atoi(word)
+		require.NoError(t, number, "%v\n%s", err, reports.String())
+		seen = append(seen, n)
+	}
+	require.Len(t, seen, len(workers), "%v\n%s", err, reports.String())
+	if slices.Max(seen) == 0 {
 		require.NoError(t, err, "%s", reports.String())
-		return 0
+		return seen
 	}
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
@@ -55,12 +62,12 @@ func TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun(t *testing.T) {
 	if runtime.GOARCH == "386" {
 		t.Skip("there is no race detector")
 	}
-	if safety.Strict || !safety.Enabled {
+	if safety.Strict || !safety.Enabled || atom.Explored {
 		t.Skip("the programs are built in one way, whatever this is")
 	}
-	runs, workers := 20, []int{1, 2, 4}
+	runs, workers := 10, []string{"1", "2", "4"}
 	if testing.Short() {
-		runs, workers = 2, []int{2}
+		runs, workers = 2, []string{"2"}
 	}
 	path := buildRacy(t)
 	list, err := exec.Command(path).Output()
@@ -76,8 +83,8 @@ func TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun(t *testing.T) {
 		}
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
-			for _, n := range workers {
-				require.Equal(t, want, runRacy(t, path, program, n, runs), "runs with %d workers", n)
+			for k, seen := range runRacy(t, path, program, runs, workers...) {
+				require.Equal(t, want, seen, "runs with %s workers", workers[k])
 			}
 		})
 	}

@@ -1,8 +1,8 @@
 // Command racy runs one program, which has a race or has none, again and again, for the test that builds it with -race:
 //
-//	racy PROGRAM WORKERS RUNS
+//	racy PROGRAM RUNS WORKERS...
 //
-// It prints in how many of the runs the detector has reported a race, if GORACE says that it is to report the same
+// It prints for each number of workers in how many of the runs the detector has reported a race, if GORACE says that it is to report the same
 // one more than once: suppress_equal_stacks=0. Without arguments it lists the programs, and what each is: "race" or
 // "right".
 package main
@@ -34,23 +34,25 @@ func main() {
 		}
 		return
 	}
-	workers, _ := strconv.Atoi(os.Args[2])
 	run := right[os.Args[1]]
 	for _, list := range racy {
 		if list[os.Args[1]] != nil {
 			run = list[os.Args[1]]
 		}
 	}
-	runs, _ := strconv.Atoi(os.Args[3])
-	seen := 0
-	for range runs {
-		before := reports()
-		run(parallelfor.Workers(workers))
-		if reports() > before {
-			seen++
+	runs, _ := strconv.Atoi(os.Args[2])
+	for _, arg := range os.Args[3:] {
+		workers, _ := strconv.Atoi(arg)
+		seen := 0
+		for range runs {
+			before := reports()
+			run(parallelfor.Workers(workers))
+			if reports() > before {
+				seen++
+			}
 		}
+		fmt.Println(seen)
 	}
-	fmt.Println(seen)
 }
 
 // each makes every index a cell.
