@@ -21,7 +21,7 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], parallel func(n int, f
 		m.in.arrange()
 		if m.in.tired(n) {
 			ix := m.index()
-			ix.renew(ix.list)
+			ix.of.renew(ix.list)
 		}
 		age := m.in.ageFor(n)
 		if a := m.applier(); n < m.few || uint64(n) >= oldest {

@@ -19,11 +19,11 @@ type applier[K comparable, V any] interface {
 func (m *Map[K, V]) applier() applier[K, V] {
 	switch folds := m.phases.folds; {
 	case m.words != nil:
-		return wordApplier[K, V]{m.words, folds}
+		return &wordApplier[K, V]{m.words, folds}
 	case m.smalls != nil:
-		return smallApplier[K, V]{m.smalls, m.smalls.root.Load(), folds}
+		return &smallApplier[K, V]{m.smalls, m.smalls.root.Load(), folds}
 	default:
-		return bigApplier[K, V]{m.bigs, m.bigs.root.Load(), folds}
+		return &bigApplier[K, V]{m.bigs, m.bigs.root.Load(), folds}
 	}
 }
 
@@ -56,21 +56,21 @@ type wordApplier[K comparable, V any] struct {
 	folds []*merging[V]
 }
 
-func (a wordApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+func (a *wordApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	h := a.m.hash
 	for i := range items {
 		hashes[i] = h.Of(word.Of(items[i].key))
 	}
 }
 
-func (a wordApplier[K, V]) has(k K) bool {
+func (a *wordApplier[K, V]) has(k K) bool {
 	_, ok := a.m.load(word.Of(k))
 	return ok
 }
 
-func (a wordApplier[K, V]) kept() bool { return false }
+func (a *wordApplier[K, V]) kept() bool { return false }
 
-func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32, did *int) {
+func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32, did *int) {
 	root, came, h := a.m.root.Load(), int64(0), a.m.hash
 	defer func() { // also when a fold panics
 		root.of.count(came)
@@ -117,7 +117,7 @@ func (a wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32
 }
 
 // aside does what an item says where the value lies aside, or will.
-func (a wordApplier[K, V]) aside(t *wordTable, w uint64, x *entry[K, V], age uint32) {
+func (a *wordApplier[K, V]) aside(t *wordTable, w uint64, x *entry[K, V], age uint32) {
 	s := step[K, V]{*x, a.folds}
 	adjustFrom(a.m, wordCursor{m: a.m, t: t, w: w, age: age}, word.Of(x.key), true, s.word)
 }
@@ -129,20 +129,20 @@ type smallApplier[K comparable, V any] struct {
 	folds []*merging[V]
 }
 
-func (a smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+func (a *smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
 		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
 	}
 }
 
-func (a smallApplier[K, V]) has(k K) bool {
+func (a *smallApplier[K, V]) has(k K) bool {
 	_, ok := a.m.load(k)
 	return ok
 }
 
-func (a smallApplier[K, V]) kept() bool { return true }
+func (a *smallApplier[K, V]) kept() bool { return true }
 
-func (a smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
+func (a *smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
 	f := s.word
 	for i := range items {
@@ -164,17 +164,17 @@ type bigApplier[K comparable, V any] struct {
 	folds []*merging[V]
 }
 
-func (a bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+func (a *bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
 		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
 	}
 }
 
-func (a bigApplier[K, V]) has(k K) bool { return a.m.look(k) != nil }
+func (a *bigApplier[K, V]) has(k K) bool { return a.m.look(k) != nil }
 
-func (a bigApplier[K, V]) kept() bool { return true }
+func (a *bigApplier[K, V]) kept() bool { return true }
 
-func (a bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
+func (a *bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
 	f := s.act
 	for i := range items {

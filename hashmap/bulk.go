@@ -77,14 +77,14 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	ix, most := m.index(), uint32(young)
 	for i := range ix.list {
 		at := ix.at(i)
-		if k, v, ok := ix.entry(at); ok {
-			age := ix.age(at)
+		if k, v, ok := ix.of.entry(at); ok {
+			age := ix.of.age(at)
 			most = max(most, age)
 			c.in.setAge(age)
 			c.store(k, &v)
 		}
 	}
-	now := ix.now() // of the keys' own tenure: the map may be another one by now
+	now := ix.of.now() // of the keys' own tenure: the map may be another one by now
 	if now < most {
 		now = later(most, 1) // ages were given anew meanwhile
 	}

@@ -27,14 +27,14 @@ func declareAll[B any](blocks []B, f func(unsafe.Pointer, int)) {
 
 // What is declared to be written is what says the value, and not what others look at who seek their own keys.
 
-func (w wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
+func (w *wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 
-func (s smallPlaces[K, V]) declare(i int) {
+func (s *smallPlaces[K, V]) declare(i int) {
 	if _, r, ok := s.m.boxAt(s.t, i); ok {
 		written(&r.Ptr().val)
 	}
 }
 
-func (b bigPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
+func (b *bigPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
 
 func written[T any](p *T) { atom.WriteRange(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }

@@ -10,7 +10,7 @@ import (
 
 // index is the keys of a map by position: places of a table that has, or had, all of them.
 type index[K comparable, V any] struct {
-	places[K, V]
+	of   places[K, V]
 	list []uint32
 }
 
@@ -60,15 +60,15 @@ func (m *Map[K, V]) index() *index[K, V] {
 		case m.words != nil:
 			t := m.words.settled()
 			m.number(t.places)
-			ix = listed(t, wordPlaces[K, V]{m.words, t})
+			ix = listed(t, &wordPlaces[K, V]{m.words, t})
 		case m.smalls != nil:
 			t := m.smalls.settled()
 			m.number(t.places)
-			ix = listed(t, smallPlaces[K, V]{m.smalls, t})
+			ix = listed(t, &smallPlaces[K, V]{m.smalls, t})
 		default:
 			t := m.bigs.settled()
 			m.number(t.places)
-			ix = listed(t, bigPlaces[K, V]{m.bigs, t})
+			ix = listed(t, &bigPlaces[K, V]{m.bigs, t})
 		}
 		if ix != nil {
 			return ix
@@ -118,9 +118,9 @@ func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }
 func (ix *index[K, V]) all(begin, end int, f func(k K, v V) bool) {
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)
-		ix.touch(ix.list[begin:some])
+		ix.of.touch(ix.list[begin:some])
 		for i := begin; i < some; i++ {
-			if k, v, ok := ix.entry(ix.at(i)); ok && !f(k, v) {
+			if k, v, ok := ix.of.entry(ix.at(i)); ok && !f(k, v) {
 				return
 			}
 		}

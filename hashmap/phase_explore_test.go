@@ -209,10 +209,10 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 					p.Go("sets", func() {
 						s, b := smalls.index(), bigs.index()
 						for i := range s.list {
-							s.set(s.at(i), v)
+							s.of.set(s.at(i), v)
 						}
 						for i := range b.list {
-							b.set(b.at(i), "new")
+							b.of.set(b.at(i), "new")
 						}
 					})
 					p.Go("changes", func() {

@@ -12,7 +12,7 @@ type wordPlaces[K comparable, V any] struct {
 	t *wordTable
 }
 
-func (w wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
+func (w *wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 	for i := range w.t.blocks {
 		p := &w.t.blocks[i]
 		key := p.key.Load()
@@ -31,28 +31,28 @@ func (w wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 }
 
 //go:norace
-func (w wordPlaces[K, V]) touch(list []uint32) {
+func (w *wordPlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
 		w.t.blocks[at].key.Load()
 	}
 }
 
-func (w wordPlaces[K, V]) key(i int) K {
+func (w *wordPlaces[K, V]) key(i int) K {
 	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load())))
 }
 
-func (w wordPlaces[K, V]) age(i int) uint32 { return w.t.order.Load().ages[i].Load() }
+func (w *wordPlaces[K, V]) age(i int) uint32 { return w.t.order.Load().ages[i].Load() }
 
-func (w wordPlaces[K, V]) now() uint32 { return w.t.of.age.Load() }
+func (w *wordPlaces[K, V]) now() uint32 { return w.t.of.age.Load() }
 
-func (w wordPlaces[K, V]) renew(list []uint32) { w.t.renew(list) }
+func (w *wordPlaces[K, V]) renew(list []uint32) { w.t.renew(list) }
 
-func (w wordPlaces[K, V]) entry(i int) (K, V, bool) {
+func (w *wordPlaces[K, V]) entry(i int) (K, V, bool) {
 	k, v, ok := w.m.entry(w.t, i)
 	return word.To[K](k), word.To[V](v), ok
 }
 
-func (w wordPlaces[K, V]) set(i int, v V) {
+func (w *wordPlaces[K, V]) set(i int, v V) {
 	p, e := &w.t.blocks[i], word.Of(v)^w.m.salt
 	for {
 		was := p.val.Load()
@@ -80,7 +80,7 @@ type smallPlaces[K comparable, V any] struct {
 	t *smallTable[K]
 }
 
-func (s smallPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
+func (s *smallPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 	for i := range s.t.places {
 		h, r, ok := s.m.boxAt(s.t, i)
 		if ok && r.Tag()&says != 0 {
@@ -94,7 +94,7 @@ func (s smallPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 }
 
 //go:norace
-func (s smallPlaces[K, V]) touch(list []uint32) {
+func (s *smallPlaces[K, V]) touch(list []uint32) {
 	var boxes [atOnce]smallRef[K]
 	for i, at := range list {
 		boxes[i] = slotAt(s.t, int(at)).box.Load()
@@ -104,15 +104,15 @@ func (s smallPlaces[K, V]) touch(list []uint32) {
 	}
 }
 
-func (s smallPlaces[K, V]) key(i int) K { return slotAt(s.t, i).box.Load().Ptr().key }
+func (s *smallPlaces[K, V]) key(i int) K { return slotAt(s.t, i).box.Load().Ptr().key }
 
-func (s smallPlaces[K, V]) age(i int) uint32 { return s.t.order.Load().ages[i].Load() }
+func (s *smallPlaces[K, V]) age(i int) uint32 { return s.t.order.Load().ages[i].Load() }
 
-func (s smallPlaces[K, V]) now() uint32 { return s.t.of.age.Load() }
+func (s *smallPlaces[K, V]) now() uint32 { return s.t.of.age.Load() }
 
-func (s smallPlaces[K, V]) renew(list []uint32) { s.t.renew(list) }
+func (s *smallPlaces[K, V]) renew(list []uint32) { s.t.renew(list) }
 
-func (s smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (s *smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	h, r, ok := s.m.boxAt(s.t, i)
 	if !ok {
 		return k, v, false
@@ -121,7 +121,7 @@ func (s smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	return r.Ptr().key, word.To[V](e), ok
 }
 
-func (s smallPlaces[K, V]) set(i int, v V) {
+func (s *smallPlaces[K, V]) set(i int, v V) {
 	h, r, ok := s.m.boxAt(s.t, i)
 	if !ok {
 		return
@@ -178,7 +178,7 @@ type bigPlaces[K comparable, V any] struct {
 	t *boxTable[K, V, V]
 }
 
-func (b bigPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
+func (b *bigPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 	for i := range b.t.places {
 		h, r, ok := b.m.boxAt(b.t, i)
 		if ok && r.Tag()&says != 0 {
@@ -192,21 +192,21 @@ func (b bigPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 }
 
 //go:norace
-func (b bigPlaces[K, V]) touch(list []uint32) {
+func (b *bigPlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
 		slotAt(b.t, int(at)).box.Load()
 	}
 }
 
-func (b bigPlaces[K, V]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
+func (b *bigPlaces[K, V]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
 
-func (b bigPlaces[K, V]) age(i int) uint32 { return b.t.order.Load().ages[i].Load() }
+func (b *bigPlaces[K, V]) age(i int) uint32 { return b.t.order.Load().ages[i].Load() }
 
-func (b bigPlaces[K, V]) now() uint32 { return b.t.of.age.Load() }
+func (b *bigPlaces[K, V]) now() uint32 { return b.t.of.age.Load() }
 
-func (b bigPlaces[K, V]) renew(list []uint32) { b.t.renew(list) }
+func (b *bigPlaces[K, V]) renew(list []uint32) { b.t.renew(list) }
 
-func (b bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (b *bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	h, r, ok := b.m.boxAt(b.t, i)
 	if !ok {
 		return k, v, false
@@ -215,7 +215,7 @@ func (b bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	return r.Ptr().key, v, ok
 }
 
-func (b bigPlaces[K, V]) set(i int, v V) {
+func (b *bigPlaces[K, V]) set(i int, v V) {
 	for h, r, ok := b.m.boxAt(b.t, i); ok; h, r, ok = b.m.boxAt(b.t, i) {
 		k := r.Ptr().key
 		switch {

@@ -63,7 +63,7 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 	if uint(i) >= uint(len(ix.list)) {
 		panic(r.access.Out(i))
 	}
-	k, v, _ := ix.entry(ix.at(i))
+	k, v, _ := ix.of.entry(ix.at(i))
 	return k, v
 }
 

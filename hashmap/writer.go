@@ -36,7 +36,7 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 
 // At returns the key at position i, and its value. One that the cell does not own is a violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
-	k, v, _ := w.ix.entry(w.place(i))
+	k, v, _ := w.ix.of.entry(w.place(i))
 	return k, v
 }
 
@@ -48,13 +48,13 @@ func (w *Writer[K, V]) Set(i int, v V) {
 		w.setWithin(i, v)
 		return
 	}
-	w.ix.set(w.place(i), v)
+	w.ix.of.set(w.place(i), v)
 }
 
 // setWithin is Set in a job that a computation has started, which waits for it: so who sets must not wait for that one.
 func (w *Writer[K, V]) setWithin(i int, v V) {
 	at := w.place(i)
-	under(w.within, func() { w.ix.set(at, v) })
+	under(w.within, func() { w.ix.of.set(at, v) })
 }
 
 // place returns the place of a position that the cell owns.
@@ -130,7 +130,7 @@ func (w *Writer[K, V]) SetRange(begin, end int) {
 	w.begin, w.end = min(begin, n), min(end, n)
 	if atom.Race {
 		for i := w.begin; i < w.end; i++ {
-			w.ix.declare(w.ix.at(w.lo + i))
+			w.ix.of.declare(w.ix.at(w.lo + i))
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (w *Writer[K, V]) Window() (begin, end, length int) { return w.begin, w.end
 func (w *Writer[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
-		at = fmt.Sprintf("The key there is %#v. ", w.ix.key(w.ix.at(w.lo+w.refused)))
+		at = fmt.Sprintf("The key there is %#v. ", w.ix.of.key(w.ix.at(w.lo+w.refused)))
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To change any from any body take Shared()."
