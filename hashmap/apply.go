@@ -21,9 +21,9 @@ func (m *Map[K, V]) applier() applier[K, V] {
 	case m.words != nil:
 		return &wordApplier[K, V]{m.words, folds}
 	case m.smalls != nil:
-		return &smallApplier[K, V]{m.smalls, m.smalls.root.Load(), folds}
+		return &smallApplier[K, V]{m.smalls, m.smalls.boxes.first(), folds}
 	default:
-		return &bigApplier[K, V]{m.bigs, m.bigs.root.Load(), folds}
+		return &bigApplier[K, V]{m.bigs, m.bigs.boxes.first(), folds}
 	}
 }
 
@@ -71,10 +71,10 @@ func (a *wordApplier[K, V]) has(k K) bool {
 func (a *wordApplier[K, V]) kept() bool { return false }
 
 func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32, did *int) {
-	root, came, h := a.m.root.Load(), int64(0), a.m.hash
+	root, came, h := a.m.first(), int64(0), a.m.hash
 	defer func() { // also when a fold panics
-		root.of.count(came)
-		a.m.outdate()
+		root.head.of.count(came)
+		a.m.tables.outdate()
 	}()
 	for i := range items {
 		x := &items[i]
@@ -94,7 +94,7 @@ func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint3
 				*did = i
 				a.aside(t, w, x, later(age, int(numbers[i])))
 			case was == noWord:
-				t.enter(at, later(age, int(numbers[i])))
+				t.head.enter(at, later(age, int(numbers[i])))
 				if !p.val.CompareAndSwap(noWord, e) {
 					continue
 				}
@@ -131,7 +131,7 @@ type smallApplier[K comparable, V any] struct {
 
 func (a *smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
+		hashes[i] = unfolded(a.m.boxes.hashOf(a.from, items[i].key))
 	}
 }
 
@@ -147,9 +147,9 @@ func (a *smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers [
 	f := s.word
 	for i := range items {
 		s.entry, *did = items[i], i
-		t := a.m.root.Load()
-		c := smallCursor[K]{m: a.m, t: t, h: a.m.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
-		if a.m.same(s.key, s.key) {
+		t := a.m.boxes.first()
+		c := smallCursor[K]{m: a.m, t: t, h: a.m.boxes.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		if a.m.boxes.same(s.key, s.key) {
 			adjustFrom(a.m, c, s.key, true, f)
 		} else {
 			a.m.storeFrom(c, word.Of(s.val))
@@ -166,7 +166,7 @@ type bigApplier[K comparable, V any] struct {
 
 func (a *bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = unfolded(a.m.hashOf(a.from, items[i].key))
+		hashes[i] = unfolded(a.m.boxes.hashOf(a.from, items[i].key))
 	}
 }
 
@@ -179,9 +179,9 @@ func (a *bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []u
 	f := s.act
 	for i := range items {
 		s.entry, *did = items[i], i
-		t := a.m.root.Load()
-		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
-		if a.m.same(s.key, s.key) {
+		t := a.m.boxes.first()
+		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.boxes.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
+		if a.m.boxes.same(s.key, s.key) {
 			adjustFrom(a.m, c, s.key, true, f)
 		} else {
 			a.m.storeFrom(c, s.val)

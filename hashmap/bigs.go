@@ -7,28 +7,28 @@ import (
 )
 
 // bigs is a map of values of any kind. A box does not change; a key's value is changed by another box.
-type bigs[K comparable, V any] struct{ boxes[K, V, V] }
+type bigs[K comparable, V any] struct{ boxes boxes[K, V, V] }
 
 func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] {
 	m := new(bigs[K, V])
-	m.init(keys, s, by)
+	m.boxes.init(keys, s, by)
 	return m
 }
 
 // look returns where the value of a key is, which does not change; nil says that it has none. It is returned in one piece only to
 // who calls for it: every copy of a large value costs.
 func (m *bigs[K, V]) look(k K) *V {
-	t := m.root.Load()
+	t := m.boxes.first()
 	h := uint32(0)
-	switch t.seed.How {
+	switch t.head.seed.How {
 	case hash.AsWord:
-		h = proper(t.seed.Word.Of(word.Of(k)))
+		h = proper(t.head.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
-		h = proper(t.seed.Text.Of(word.Text(k)))
+		h = proper(t.head.seed.Text.Of(word.Text(k)))
 	case hash.Given: // who compares keys, too
-		return m.lookFrom(t, m.hashOf(t, k), k)
+		return m.lookFrom(t, m.boxes.hashOf(t, k), k)
 	default:
-		h = m.hashOf(t, k)
+		h = m.boxes.hashOf(t, k)
 	}
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
@@ -42,7 +42,7 @@ func (m *bigs[K, V]) look(k K) *V {
 // lookFrom is look for who begins in a table that may be the root no more, where the key has the hash h.
 func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	for {
-		s := m.find(t, h, k)
+		s := m.boxes.find(t, h, k)
 		if s.end == none {
 			return nil
 		}
@@ -56,7 +56,7 @@ func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 			case deletedBox:
 				return nil
 			case laidBox:
-				switch v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); {
+				switch v, ok, aside := m.boxes.recordsOf(t, h, k).look(k, m.boxes.same); {
 				case ok:
 					return &v
 				case aside:
@@ -65,27 +65,27 @@ func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 				continue
 			}
 		}
-		n := t.next.Load()
+		n := t.after()
 		if n == nil { // the run is the whole table
 			return nil
 		}
-		t, h = n, m.rehash(t, h, n, k)
+		t, h = n, m.boxes.rehash(t, h, n, k)
 	}
 }
 
 // store makes what v points to the value of a key.
 func (m *bigs[K, V]) store(k K, v *V) {
-	t := m.root.Load()
-	h, p, r := m.peek(t, k)
+	t := m.boxes.first()
+	h, p, r := m.boxes.peek(t, k)
 	switch {
 	case r.Nil():
 	case r.Tag()&says == 0:
 		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
 			return
 		}
-	case r == m.free && t.next.Load() == nil && t.order.Load() == nil: // (I5)
+	case r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil: // (I5)
 		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
-			t.count(1)
+			t.head.count(1)
 			return
 		}
 	}
@@ -112,10 +112,10 @@ func (m *bigs[K, V]) storeFrom(c bigCursor[K, V], v V) {
 
 // remove takes the value of a key away.
 func (m *bigs[K, V]) remove(k K) (v V, ok bool) {
-	t := m.root.Load()
-	h, p, r := m.peek(t, k)
-	if !r.Nil() && r.Tag()&says == 0 && m.kill(t, p, r) {
-		t.of.count(-1)
+	t := m.boxes.first()
+	h, p, r := m.boxes.peek(t, k)
+	if !r.Nil() && r.Tag()&says == 0 && m.boxes.kill(t, p, r) {
+		t.head.of.count(-1)
 		return r.Ptr().val, true
 	}
 	c := bigCursor[K, V]{m: m, t: t, h: h, k: k}
@@ -140,7 +140,7 @@ func (m *bigs[K, V]) remove(k K) (v V, ok bool) {
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
-	m.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
+	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key, v)
 	})
@@ -149,7 +149,7 @@ func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
 // valueOf returns the value of a box's key. False says that it has none.
 func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
 	b := r.Ptr()
-	if r.Tag()&says != 0 && m.same(b.key, b.key) { // who is not what he is cannot have another value
+	if r.Tag()&says != 0 && m.boxes.same(b.key, b.key) { // who is not what he is cannot have another value
 		if at := m.lookFrom(t, h, b.key); at != nil {
 			return *at, true
 		}
@@ -160,12 +160,12 @@ func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K,
 
 // forgetAll deletes the keys for which f says so.
 func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) {
-	m.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
+	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		b := r.Ptr()
-		if m.same(b.key, b.key) {
+		if m.boxes.same(b.key, b.key) {
 			forget(m, b.key, func(v V) bool { return f(b.key, v) })
-		} else if f(b.key, b.val) && m.expel(t, h, b) {
-			t.count(-1)
+		} else if f(b.key, b.val) && m.boxes.expel(t, h, b) {
+			t.head.count(-1)
 		}
 		return true
 	})
@@ -184,21 +184,21 @@ type bigCursor[K comparable, V any] struct {
 }
 
 func (m *bigs[K, V]) begin(k K) bigCursor[K, V] {
-	t := m.root.Load()
-	return bigCursor[K, V]{m: m, t: t, h: m.hashOf(t, k), k: k}
+	t := m.boxes.first()
+	return bigCursor[K, V]{m: m, t: t, h: m.boxes.hashOf(t, k), k: k}
 }
 
 func (m *bigs[K, V]) seek(c bigCursor[K, V], puts bool) bigCursor[K, V] {
 	for {
 		var ended bool
-		if c.p, c.was, c.at, ended = m.lay(c.t, c.h, c.k, puts); ended {
+		if c.p, c.was, c.at, ended = m.boxes.lay(c.t, c.h, c.k, puts); ended {
 			return c
 		}
 		if c.p != nil && (c.was.Nil() || c.was.Tag()&says != movedBox) {
 			return c
 		}
-		n := m.follow(c.t)
-		c.t, c.h = n, m.rehash(c.t, c.h, n, c.k)
+		n := m.boxes.follow(c.t)
+		c.t, c.h = n, m.boxes.rehash(c.t, c.h, n, c.k)
 	}
 }
 
@@ -219,10 +219,10 @@ func (c bigCursor[K, V]) set(v V) bool { return c.put(v, 0) }
 // put has the place say a box.
 func (c bigCursor[K, V]) put(v V, tag int) bool {
 	switch b := (&box[K, V]{key: c.k, val: v}); {
-	case c.m.open(c.was):
-		return c.m.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.now(c.age))
+	case c.m.boxes.open(c.was):
+		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.age))
 	case c.was.Tag()&says == deletedBox:
-		c.t.enter(c.at, c.age)
+		c.t.head.enter(c.at, c.age)
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	default:
 		b.key = c.was.Ptr().key // that was put in first of those that are one
@@ -230,7 +230,7 @@ func (c bigCursor[K, V]) put(v V, tag int) bool {
 	}
 }
 
-func (c bigCursor[K, V]) unset() bool { return c.m.kill(c.t, c.p, c.was) }
+func (c bigCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
 
 // lay keeps the box, for its key. The record has the value.
 func (c bigCursor[K, V]) lay() bool {
@@ -238,8 +238,8 @@ func (c bigCursor[K, V]) lay() bool {
 	return c.put(none, laidBox)
 }
 
-func (c bigCursor[K, V]) records() *records[K, V] { return c.m.recordsOf(c.t, c.h, c.k) }
-func (c bigCursor[K, V]) counted(n int64)         { c.t.count(n) }
-func (c bigCursor[K, V]) same(a, b K) bool        { return c.m.same(a, b) }
+func (c bigCursor[K, V]) records() *records[K, V] { return c.m.boxes.recordsOf(c.t, c.h, c.k) }
+func (c bigCursor[K, V]) counted(n int64)         { c.t.head.count(n) }
+func (c bigCursor[K, V]) same(a, b K) bool        { return c.m.boxes.same(a, b) }
 func (c bigCursor[K, V]) alike(V, V) bool         { return false }
-func (c bigCursor[K, V]) cycle() error            { return c.m.cycle() }
+func (c bigCursor[K, V]) cycle() error            { return c.m.boxes.tables.cycle() }

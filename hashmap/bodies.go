@@ -2,12 +2,23 @@ package hashmap
 
 import "example.com/custody/safety"
 
-// bodies calls what generic code calls of package safety for every operation. It is never run. The compiler hands the body
+// bodies calls what generic code calls of package safety for every operation, and of tables. It is never run. The compiler hands the body
 // of a function on to those who import this package only if it was inlined here, and generic code is compiled where it is
 // used; without this a check would be a call there.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard) {
+func bodies(g *safety.Guard, m *words, t *table, c *claim) {
 	g.CheckLook()
 	g.CheckShared()
+	m.first().after()
+	m.settled()
+	m.follow(wordTableOf(t))
+	t.enter(0, t.ageAt(0))
+	t.now(young)
+	t.release(0)
+	t.count(1)
+	t.outdate()
+	t.of.count(1)
+	m.tables.len()
+	c.end()
 }

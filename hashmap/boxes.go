@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"hash/maphash"
+	"reflect"
 
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
@@ -25,28 +26,30 @@ import (
 //	(B3) A slot is emptied only for who has seen that there is no next table; otherwise it is made dead. Who fills an empty one has seen
 //	     that too, and both may have seen it long ago: so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
-	tables[bucket[K, E], records[K, V]]
-	hash  func(k K) uint64      // where a table's seed is none
-	equal func(a, b K) bool     // nil: ==
-	free  tagged.Ref[box[K, E]] // of a slot that was emptied
-	dead  tagged.Ref[box[K, E]] // of a slot that gets no box any more
-	gone  func(v *E) bool       // the key of the box was deleted; nil: its slot says so
+	tables tables
+	hash   func(k K) uint64      // where a table's seed is none
+	equal  func(a, b K) bool     // nil: ==
+	free   tagged.Ref[box[K, E]] // of a slot that was emptied
+	dead   tagged.Ref[box[K, E]] // of a slot that gets no box any more
+	gone   func(v *E) bool       // the key of the box was deleted; nil: its slot says so
 }
-
-// boxTable is a table of a boxes.
-type boxTable[K, E, V any] = table[bucket[K, E], records[K, V]]
 
 func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
 	m.hash, m.equal = by.hash, by.equal
 	m.free, m.dead = tagged.To(new(box[K, E]), deletedBox), tagged.To(new(box[K, E]), deletedBox)
-	if m.seed = by.seed; m.equal == nil {
-		m.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
+	if m.tables.seed = by.seed; m.equal == nil {
+		m.tables.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
 	}
-	m.start(keys, s, s.slots(), 0, m)
+	m.start(keys, s)
+}
+
+// start makes the tables of an empty map, with room for some keys.
+func (m *boxes[K, E, V]) start(keys int, s sizes) {
+	m.tables.start(keys, s, s.slots(), 0, int(reflect.TypeFor[bucket[K, E]]().Size()), m)
 }
 
 // hashOf returns the hash of a key in a table, as its slots have it.
-func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint32 { return m.hashBy(&t.seed, k) }
+func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint32 { return m.hashBy(&t.head.seed, k) }
 
 // hashBy returns the hash of a key in the tables that have a seed.
 func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) uint32 {
@@ -71,7 +74,7 @@ func unfolded(h uint32) uint64 { return uint64(h) << 32 }
 // rehash returns the hash in a table of a key that has one in another table. Keys that are not equal to themselves, which nobody looks
 // for, keep theirs.
 func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E, V], k K) uint32 {
-	if n.seed == t.seed || !m.same(k, k) {
+	if n.head.seed == t.head.seed || !m.same(k, k) {
 		return h
 	}
 	return m.hashOf(n, k)
@@ -79,10 +82,10 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 
 // recordsOf returns those among which a key's is, which has a hash in a table. All tables of a tenure have them in common.
 func (m *boxes[K, E, V]) recordsOf(t *boxTable[K, E, V], h uint32, k K) *records[K, V] {
-	if t.seed != t.of.seed && m.same(k, k) {
-		h = m.hashBy(&t.of.seed, k)
+	if t.head.seed != t.head.of.seed && m.same(k, k) {
+		h = m.hashBy(&t.head.of.seed, k)
 	}
-	return t.of.recordsOf(uint64(h))
+	return t.recordsOf(uint64(h))
 }
 
 // same says whether two keys are one.
@@ -96,11 +99,11 @@ func (m *boxes[K, E, V]) same(a, b K) bool {
 // peek returns the hash of a key and, most often, what find would find: the slot with the key's box, or the first that is open. It is
 // for those who change what is usual in a table whose keys nobody moves.
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) {
-	switch t.seed.How {
+	switch t.head.seed.How {
 	case hash.AsWord:
-		h = proper(t.seed.Word.Of(word.Of(k)))
+		h = proper(t.head.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
-		h = proper(t.seed.Text.Of(word.Text(k)))
+		h = proper(t.head.seed.Text.Of(word.Text(k)))
 	default:
 		h = m.hashOf(t, k)
 	}
@@ -131,7 +134,7 @@ func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || 
 
 // bring puts a box into an open slot that says was.
 func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], age uint32) bool {
-	c, ok := t.claimed(at, age, func() bool { return p.Load() == was })
+	c, ok := t.head.claimed(at, age, func() bool { return p.Load() == was })
 	if !ok {
 		return false
 	}
@@ -153,22 +156,22 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, 
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range t.blocks {
 		g := &t.blocks[b]
-		for j := range t.per {
+		for j := range t.head.per {
 			switch x := g.hash[j].Load(); x {
 			case h:
 				if r := g.box[j].Load(); m.open(r) || r != m.dead && m.same(r.Ptr().key, k) {
-					s.slot, s.r, s.end, s.at = g.slot(j), r, x, b*t.per+j
+					s.slot, s.r, s.end, s.at = g.slot(j), r, x, b*t.head.per+j
 					return s
 				}
 				s.passed = true
 			case none, shut:
-				s.slot, s.end, s.at = g.slot(j), x, b*t.per+j
+				s.slot, s.end, s.at = g.slot(j), x, b*t.head.per+j
 				return s
 			}
 		}
 		b = (b + 1) & mask
 	}
-	s.end, s.at = shut, b*t.per
+	s.end, s.at = shut, b*t.head.per
 	return s
 }
 
@@ -206,7 +209,7 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 		s := m.find(t, h, k)
 		switch {
 		case !puts && s.end == shut:
-			return nil, s.r, 0, t.next.Load() == nil
+			return nil, s.r, 0, t.head.next.Load() == nil
 		case !puts && s.end == none:
 			return nil, s.r, 0, true
 		case !puts || !m.open(s.r):
@@ -214,7 +217,7 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 		case s.passed && !m.chain(t, h, k, s.at):
 		case s.end == shut:
 			return nil, s.r, 0, false
-		case t.next.Load() != nil: // (I5)
+		case t.head.next.Load() != nil: // (I5)
 			if s.end == none {
 				s.hash.CompareAndSwap(none, shut)
 			} else {
@@ -222,16 +225,16 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 			}
 		case s.r == m.free: // room is reserved for it
 			return s.box, s.r, s.at, false
-		case m.reseed != nil && (s.at-homeOf(t, h)*t.per+t.places)%t.places >= m.crowd:
-			t.crowded.Store(true)
-			m.extend(t, 0, false)
-		case !m.reserve(t, s.at):
+		case m.tables.reseed != nil && (s.at-homeOf(t, h)*t.head.per+t.head.places)%t.head.places >= m.tables.crowd:
+			t.head.crowded.Store(true)
+			m.tables.extend(&t.head, 0, false)
+		case !m.tables.reserve(&t.head, s.at):
 		case s.end == h: // for another key with the hash, for which room is reserved too: too much, until the keys are moved
 			return s.box, s.r, s.at, false
 		case s.hash.CompareAndSwap(none, h):
 			return s.box, s.r, s.at, false
 		default:
-			t.release(s.at)
+			t.head.release(s.at)
 		}
 	}
 }
@@ -239,7 +242,7 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 // boxed calls f with the hashes and boxes of a table in which no keys were being moved, until it says false.
 func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool) {
 	t := m.settled()
-	for i := range t.places {
+	for i := range t.head.places {
 		if h, r, ok := m.boxAt(t, i); ok && !f(t, h, r) {
 			return
 		}

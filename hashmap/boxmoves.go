@@ -3,7 +3,8 @@ package hashmap
 import "example.com/custody/internal/tagged"
 
 // move implements mover.
-func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V]) (at int, came bool) {
+func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came bool) {
+	t, n := boxTableOf[K, E, V](from), boxTableOf[K, E, V](next)
 	p := slotAt(t, i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
@@ -31,10 +32,10 @@ func (m *boxes[K, E, V]) move(t *boxTable[K, E, V], i int, n *boxTable[K, E, V])
 			to = nil
 		}
 		if to == nil || !m.replace(to, there, now) {
-			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.ageAt(i))
+			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.ageAt(i))
 		}
-		if o := n.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
-			o.ages[at].Store(t.ageAt(i)) // the key may have been put in again
+		if o := n.head.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
+			o.ages[at].Store(t.head.ageAt(i)) // the key may have been put in again
 		}
 		there, came = now, true
 		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (I3)
@@ -83,7 +84,7 @@ func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box
 // empty has a slot say that it has no box, if it says r.
 func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	left := m.free
-	if r.Tag()&chained != 0 || t.next.Load() != nil { // (B1), (B3)
+	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (B1), (B3)
 		left = m.dead
 	}
 	return p.CompareAndSwap(r, left)
@@ -103,7 +104,7 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 	if !p.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
 		return false
 	}
-	for t.next.Load() == nil {
+	for t.head.next.Load() == nil {
 		r = p.Load()
 		if r.Nil() || r.Ptr() != b || r.Tag()&says != deletedBox || m.empty(t, p, r) {
 			break
@@ -135,7 +136,7 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 				}
 			}
 		}
-		n := t.next.Load()
+		n := t.after()
 		if n != nil {
 			h = m.rehash(t, h, n, b.key)
 		}

@@ -36,9 +36,9 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 
 // touch looks at the places of some keys, which are words; see places.
 func (m *Map[K, V]) touch(keys []K) {
-	t, hash := m.words.root.Load(), m.words.hash
+	t, hash := m.words.first(), m.words.hash
 	for _, k := range keys {
-		t.blocks[hash.Of(word.Of(k))>>t.shift].key.Load()
+		t.blocks[hash.Of(word.Of(k))>>t.head.shift].key.Load()
 	}
 }
 

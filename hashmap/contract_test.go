@@ -197,11 +197,11 @@ func crowded[V any](s sizes, by func(k string) uint64) *Map[string, V] {
 		return hash.NewSeed[string](seeds[n%len(seeds)].Seed)
 	}
 	if m.smalls != nil {
-		m.smalls.seed, m.smalls.hash, m.smalls.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
-		m.smalls.start(0, s, s.slots(), 0, m.smalls)
+		m.smalls.boxes.tables.seed, m.smalls.boxes.hash, m.smalls.boxes.tables.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
+		m.smalls.boxes.start(0, s)
 	} else {
-		m.bigs.seed, m.bigs.hash, m.bigs.reseed = hash.Seed{}, by, reseed
-		m.bigs.start(0, s, s.slots(), 0, m.bigs)
+		m.bigs.boxes.tables.seed, m.bigs.boxes.hash, m.bigs.boxes.tables.reseed = hash.Seed{}, by, reseed
+		m.bigs.boxes.start(0, s)
 	}
 	return m
 }

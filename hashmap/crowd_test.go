@@ -35,12 +35,12 @@ func TestKeysThatMeet(t *testing.T) {
 		}
 		t.Logf("keys whose hashes are %s: %.1f of what others take", name, float64(took)/float64(good))
 		require.Less(t, took, 50*good, name)
-		tab, sum := m.smalls.root.Load(), 0
+		tab, sum := m.smalls.boxes.first(), 0
 		for i := range n {
 			k := strconv.Itoa(i)
-			h := m.smalls.hashOf(tab, k)
-			s := m.smalls.find(tab, h, k)
-			sum += (s.at - homeOf(tab, h)*tab.per + tab.places) % tab.places
+			h := m.smalls.boxes.hashOf(tab, k)
+			s := m.smalls.boxes.find(tab, h, k)
+			sum += (s.at - homeOf(tab, h)*tab.head.per + tab.head.places) % tab.head.places
 			v, ok := m.Compute(k, func(old int, _ bool) (int, Op) { return old + 1, Update })
 			require.Equal(t, []any{i + 1, true}, []any{v, ok})
 		}
@@ -57,5 +57,5 @@ func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 		m.Store(strconv.Itoa(i), i)
 	}
 	require.Equal(t, 200, m.Len())
-	require.Zero(t, m.smalls.root.Load().seed)
+	require.Zero(t, m.smalls.boxes.first().head.seed)
 }

@@ -13,11 +13,11 @@ func (m *Map[K, V]) declareAll(f func(unsafe.Pointer, int)) {
 	}
 	switch {
 	case m.words != nil:
-		declareAll(m.words.root.Load().blocks, f)
+		declareAll(m.words.first().blocks, f)
 	case m.smalls != nil:
-		declareAll(m.smalls.root.Load().blocks, f)
+		declareAll(m.smalls.boxes.first().blocks, f)
 	default:
-		declareAll(m.bigs.root.Load().blocks, f)
+		declareAll(m.bigs.boxes.first().blocks, f)
 	}
 }
 
@@ -30,7 +30,7 @@ func declareAll[B any](blocks []B, f func(unsafe.Pointer, int)) {
 func (w *wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 
 func (s *smallPlaces[K, V]) declare(i int) {
-	if _, r, ok := s.m.boxAt(s.t, i); ok {
+	if _, r, ok := s.m.boxes.boxAt(s.t, i); ok {
 		written(&r.Ptr().val)
 	}
 }

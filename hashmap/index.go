@@ -59,16 +59,16 @@ func (m *Map[K, V]) index() *index[K, V] {
 		switch {
 		case m.words != nil:
 			t := m.words.settled()
-			m.number(t.places)
-			ix = listed(t, &wordPlaces[K, V]{m.words, t})
+			m.number(t.head.places)
+			ix = listed[K, V](&t.head, &wordPlaces[K, V]{m.words, t})
 		case m.smalls != nil:
-			t := m.smalls.settled()
-			m.number(t.places)
-			ix = listed(t, &smallPlaces[K, V]{m.smalls, t})
+			t := m.smalls.boxes.settled()
+			m.number(t.head.places)
+			ix = listed[K, V](&t.head, &smallPlaces[K, V]{m.smalls, t})
 		default:
-			t := m.bigs.settled()
-			m.number(t.places)
-			ix = listed(t, &bigPlaces[K, V]{m.bigs, t})
+			t := m.bigs.boxes.settled()
+			m.number(t.head.places)
+			ix = listed[K, V](&t.head, &bigPlaces[K, V]{m.bigs, t})
 		}
 		if ix != nil {
 			return ix
@@ -79,7 +79,7 @@ func (m *Map[K, V]) index() *index[K, V] {
 // listed returns the places of a table by age, or nil if it has no order.
 //
 //go:norace
-func listed[K comparable, V, B, R any](t *table[B, R], of places[K, V]) *index[K, V] {
+func listed[K comparable, V any](t *table, of places[K, V]) *index[K, V] {
 	o := t.order.Load()
 	if o == nil { // the map was cleared
 		return nil

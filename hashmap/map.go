@@ -52,26 +52,10 @@ type Map[K comparable, V any] struct {
 	words  *words // one of these three
 	smalls *smalls[K]
 	bigs   *bigs[K, V]
-	in     inside // the same one
-	few    int    // see sizes
+	in     *tables // its tables
+	few    int     // see sizes
 	hasher Hasher[K]
 	phases phases[K, V]
-}
-
-// inside is what all kinds of maps do alike.
-type inside interface {
-	len() int
-	stats() Stats
-	clear()
-	fit(more int)
-	shrink()
-	arrange()
-	arranged() bool
-	tired(n int) bool
-	ageFor(n int) uint32
-	age() uint32
-	setAge(age uint32)
-	makeRoom(more int, parallel func(n int, f func(k int)))
 }
 
 // New returns an empty map.
@@ -100,14 +84,15 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	switch small := word.Fits(val); {
 	case small && h == nil && word.Identifies(key):
 		m.words = newWords(seed.word(), 0, s)
-		m.in, m.words.cycle = m.words, m.cycle
+		m.in = &m.words.tables
 	case small:
 		m.smalls = newSmalls[K](seed.word(), 0, s, hashingBy(seed, h))
-		m.in, m.smalls.cycle = m.smalls, m.cycle
+		m.in = &m.smalls.boxes.tables
 	default:
 		m.bigs = newBigs[K, V](0, s, hashingBy(seed, h))
-		m.in, m.bigs.cycle = m.bigs, m.cycle
+		m.in = &m.bigs.boxes.tables
 	}
+	m.in.cycle = m.cycle
 	return m
 }
 

@@ -259,7 +259,7 @@ func TestHashesThatMeanSomething(t *testing.T) {
 		words, smalls := initialised[int, int](s, nil), initialised[int, int](s, same{})
 		keys := []int{int(words.words.hash.Key(none)), int(words.words.hash.Key(closed)), int(words.words.hash.Key(1)), 5}
 		for _, h := range []uint64{none, closed} {
-			smalls.smalls.hash = func(int) uint64 { return h }
+			smalls.smalls.boxes.hash = func(int) uint64 { return h }
 			smalls.Store(int(h>>1), 3)
 			require.True(t, smalls.Contains(int(h>>1)))
 		}
@@ -396,7 +396,7 @@ func TestStridedKeys(t *testing.T) {
 		for i := range n {
 			m.store(int(key(i)), &i)
 		}
-		tab, sum := m.words.root.Load(), 0
+		tab, sum := m.words.first(), 0
 		for i := range n {
 			w := m.words.hash.Of(key(i))
 			p, _, _ := m.words.find(tab, w)
@@ -407,7 +407,7 @@ func TestStridedKeys(t *testing.T) {
 			}
 		}
 		require.Less(t, float64(sum)/n, 0.6, name) // 0.31 is what to expect
-		require.InEpsilon(t, n, tab.used.Load(), 0.1, name)
+		require.InEpsilon(t, n, tab.head.used.Load(), 0.1, name)
 		require.Equal(t, 1<<18, len(tab.blocks)-2, name)
 	}
 }
@@ -415,14 +415,14 @@ func TestStridedKeys(t *testing.T) {
 func TestGrowAndShrink(t *testing.T) {
 	m := New[int, int]()
 	m.Grow(1 << 16)
-	before := m.words.root.Load()
+	before := m.words.first()
 	for i := range 1 << 16 {
 		m.Store(i, i)
 	}
-	require.Same(t, before, m.words.root.Load(), "room was made")
+	require.Same(t, before, m.words.first(), "room was made")
 	m.DeleteFunc(func(k, _ int) bool { return k >= 10 })
 	m.Shrink()
-	require.LessOrEqual(t, len(m.words.root.Load().blocks), 4*usual.spare+2)
+	require.LessOrEqual(t, len(m.words.first().blocks), 4*usual.spare+2)
 	require.Equal(t, 10, m.Len())
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
@@ -433,11 +433,11 @@ func TestGrowAndShrink(t *testing.T) {
 		m.Delete(i)
 	}
 	m.Grow(1 << 14)
-	before = m.words.root.Load()
+	before = m.words.first()
 	for i := range 1 << 14 {
 		m.Store(-i, i)
 	}
-	require.Same(t, before, m.words.root.Load(), "room was made")
+	require.Same(t, before, m.words.first(), "room was made")
 	for _, n := range []int{-1, math.MaxInt} {
 		v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
 		require.ErrorIs(t, v, safety.ErrArgument)
@@ -520,7 +520,7 @@ func TestRefused(t *testing.T) {
 // Keys whose hashes would say that a slot has none are as others.
 func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	m := New[int, [3]int]()
-	by := m.bigs.root.Load().seed.Word
+	by := m.bigs.boxes.first().head.seed.Word
 	for i, h := range []uint32{none, shut, 1, shut ^ 1} { // each of these is taken for the other of a pair
 		k := int(by.Key(unfolded(h)))
 		m.Store(k, twin(i))

@@ -130,18 +130,18 @@ func (m *Map[K, V]) hashOf(k K) uint64 {
 	case m.words != nil:
 		return m.words.hash.Of(word.Of(k))
 	case m.smalls != nil:
-		return unfolded(m.smalls.hashOf(m.smalls.root.Load(), k))
+		return unfolded(m.smalls.boxes.hashOf(m.smalls.boxes.first(), k))
 	}
-	return unfolded(m.bigs.hashOf(m.bigs.root.Load(), k))
+	return unfolded(m.bigs.boxes.hashOf(m.bigs.boxes.first(), k))
 }
 
 // same says whether two keys are one.
 func (m *Map[K, V]) same(a, b K) bool {
 	switch {
 	case m.smalls != nil:
-		return m.smalls.same(a, b)
+		return m.smalls.boxes.same(a, b)
 	case m.bigs != nil:
-		return m.bigs.same(a, b)
+		return m.bigs.boxes.same(a, b)
 	}
 	return a == b
 }

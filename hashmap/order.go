@@ -49,7 +49,7 @@ type claim struct {
 
 // claimed notes the age of a key that is about to come into a place, and returns the claim, or nil without an order; false says that the
 // place is not open any more.
-func (t *table[B, R]) claimed(at int, age uint32, open func() bool) (c *claim, ok bool) {
+func (t *table) claimed(at int, age uint32, open func() bool) (c *claim, ok bool) {
 	o := t.order.Load()
 	if o == nil {
 		return nil, true
@@ -72,7 +72,7 @@ func (c *claim) end() {
 }
 
 // ageAt returns the age of the key in a place.
-func (t *table[B, R]) ageAt(i int) uint32 {
+func (t *table) ageAt(i int) uint32 {
 	if o := t.order.Load(); o != nil {
 		return o.ages[i].Load()
 	}
@@ -80,14 +80,14 @@ func (t *table[B, R]) ageAt(i int) uint32 {
 }
 
 // enter notes the age of a key that is about to have a value (I1).
-func (t *table[B, R]) enter(at int, age uint32) {
+func (t *table) enter(at int, age uint32) {
 	if o := t.order.Load(); o != nil {
 		o.ages[at].Store(t.now(age))
 	}
 }
 
 // now returns the age of a key that is put in, which young stands for.
-func (t *table[B, R]) now(age uint32) uint32 {
+func (t *table) now(age uint32) uint32 {
 	if age == young {
 		return t.of.age.Load()
 	}
@@ -95,7 +95,7 @@ func (t *table[B, R]) now(age uint32) uint32 {
 }
 
 // carry notes the age of a key that was moved (I3).
-func (t *table[B, R]) carry(i int, n *table[B, R], to int) {
+func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
 		if age := o.ages[i].Load(); age != 0 {
 			n.order.Load().ages[to].CompareAndSwap(0, age)
@@ -104,7 +104,7 @@ func (t *table[B, R]) carry(i int, n *table[B, R], to int) {
 }
 
 // count adds to the number of keys that have values, after one has got it, or has lost it (I4).
-func (t *table[B, R]) count(n int64) {
+func (t *table) count(n int64) {
 	t.of.count(n)
 	if n > 0 {
 		t.outdate()
@@ -112,24 +112,24 @@ func (t *table[B, R]) count(n int64) {
 }
 
 // outdate makes the list of places stale.
-func (t *table[B, R]) outdate() {
+func (t *table) outdate() {
 	if o := t.order.Load(); o != nil && o.stale.Load() == 0 {
 		o.stale.Store(1)
 	}
 }
 
 // outdate makes the lists of all tables stale.
-func (m *tables[B, R]) outdate() {
+func (m *tables) outdate() {
 	for t := m.root.Load(); t != nil; t = t.next.Load() {
 		t.outdate()
 	}
 }
 
 // arrange gives the tables an order, if they have none (I2).
-func (m *tables[B, R]) arrange() {
+func (m *tables) arrange() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var all []*table[B, R]
+	var all []*table
 	for t := m.root.Load(); t != nil; t = t.next.Load() {
 		all = append(all, t)
 	}
@@ -141,10 +141,10 @@ func (m *tables[B, R]) arrange() {
 }
 
 // arranged says whether there is an order.
-func (m *tables[B, R]) arranged() bool { return m.root.Load().order.Load() != nil }
+func (m *tables) arranged() bool { return m.root.Load().order.Load() != nil }
 
 // ageFor returns the first of n ages, which are nobody's. What is put in by others from now on is younger.
-func (m *tables[B, R]) ageFor(n int) uint32 {
+func (m *tables) ageFor(n int) uint32 {
 	age := &m.root.Load().of.age
 	first := later(age.Load(), 1)
 	age.Store(later(first, n))
@@ -152,15 +152,15 @@ func (m *tables[B, R]) ageFor(n int) uint32 {
 }
 
 // age returns the age of what ordinary operations put in now.
-func (m *tables[B, R]) age() uint32 { return m.root.Load().of.age.Load() }
+func (m *tables) age() uint32 { return m.root.Load().of.age.Load() }
 
-func (m *tables[B, R]) setAge(age uint32) { m.root.Load().of.age.Store(age) }
+func (m *tables) setAge(age uint32) { m.root.Load().of.age.Store(age) }
 
 // tired says whether there are not so many ages that are nobody's.
-func (m *tables[B, R]) tired(n int) bool { return later(m.root.Load().of.age.Load(), n+1) == oldest }
+func (m *tables) tired(n int) bool { return later(m.root.Load().of.age.Load(), n+1) == oldest }
 
 // renew gives the keys at all places of a list other ages, one after the other.
-func (t *table[B, R]) renew(list []uint32) {
+func (t *table) renew(list []uint32) {
 	o := t.order.Load()
 	for i, at := range list {
 		o.ages[at].Store(later(1, i))
@@ -169,7 +169,7 @@ func (t *table[B, R]) renew(list []uint32) {
 }
 
 // makeRoom makes room for so many more keys, but not for many more, and has all workers move the keys.
-func (m *tables[B, R]) makeRoom(more int, parallel func(n int, f func(k int))) {
+func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	t := m.settled()
 	if t.limit.Load()-t.used.Load() >= int64(more) {
 		return

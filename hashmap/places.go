@@ -41,11 +41,11 @@ func (w *wordPlaces[K, V]) key(i int) K {
 	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load())))
 }
 
-func (w *wordPlaces[K, V]) age(i int) uint32 { return w.t.order.Load().ages[i].Load() }
+func (w *wordPlaces[K, V]) age(i int) uint32 { return w.t.head.order.Load().ages[i].Load() }
 
-func (w *wordPlaces[K, V]) now() uint32 { return w.t.of.age.Load() }
+func (w *wordPlaces[K, V]) now() uint32 { return w.t.head.of.age.Load() }
 
-func (w *wordPlaces[K, V]) renew(list []uint32) { w.t.renew(list) }
+func (w *wordPlaces[K, V]) renew(list []uint32) { w.t.head.renew(list) }
 
 func (w *wordPlaces[K, V]) entry(i int) (K, V, bool) {
 	k, v, ok := w.m.entry(w.t, i)
@@ -81,8 +81,8 @@ type smallPlaces[K comparable, V any] struct {
 }
 
 func (s *smallPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
-	for i := range s.t.places {
-		h, r, ok := s.m.boxAt(s.t, i)
+	for i := range s.t.head.places {
+		h, r, ok := s.m.boxes.boxAt(s.t, i)
 		if ok && r.Tag()&says != 0 {
 			_, ok = s.m.valueOf(s.t, h, r)
 		}
@@ -106,14 +106,14 @@ func (s *smallPlaces[K, V]) touch(list []uint32) {
 
 func (s *smallPlaces[K, V]) key(i int) K { return slotAt(s.t, i).box.Load().Ptr().key }
 
-func (s *smallPlaces[K, V]) age(i int) uint32 { return s.t.order.Load().ages[i].Load() }
+func (s *smallPlaces[K, V]) age(i int) uint32 { return s.t.head.order.Load().ages[i].Load() }
 
-func (s *smallPlaces[K, V]) now() uint32 { return s.t.of.age.Load() }
+func (s *smallPlaces[K, V]) now() uint32 { return s.t.head.of.age.Load() }
 
-func (s *smallPlaces[K, V]) renew(list []uint32) { s.t.renew(list) }
+func (s *smallPlaces[K, V]) renew(list []uint32) { s.t.head.renew(list) }
 
 func (s *smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
-	h, r, ok := s.m.boxAt(s.t, i)
+	h, r, ok := s.m.boxes.boxAt(s.t, i)
 	if !ok {
 		return k, v, false
 	}
@@ -122,7 +122,7 @@ func (s *smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 }
 
 func (s *smallPlaces[K, V]) set(i int, v V) {
-	h, r, ok := s.m.boxAt(s.t, i)
+	h, r, ok := s.m.boxes.boxAt(s.t, i)
 	if !ok {
 		return
 	}
@@ -135,7 +135,7 @@ func (s *smallPlaces[K, V]) set(i int, v V) {
 				return
 			}
 			continue
-		case s.m.same(b.key, b.key):
+		case s.m.boxes.same(b.key, b.key):
 			adjust(s.m, b.key, false, func(old uint64, ok bool) (uint64, action) { return word.Of(v), given(ok) })
 		default:
 			s.m.changeOdd(s.t, h, b, word.Of(v))
@@ -146,7 +146,7 @@ func (s *smallPlaces[K, V]) set(i int, v V) {
 
 // changeOdd changes the value of a key that is not equal to itself, if it has one.
 func (m *smalls[K]) changeOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64], v uint64) {
-	s := t.of.recordsOf(uint64(h))
+	s := t.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := v ^ m.salt; ; {
@@ -179,8 +179,8 @@ type bigPlaces[K comparable, V any] struct {
 }
 
 func (b *bigPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
-	for i := range b.t.places {
-		h, r, ok := b.m.boxAt(b.t, i)
+	for i := range b.t.head.places {
+		h, r, ok := b.m.boxes.boxAt(b.t, i)
 		if ok && r.Tag()&says != 0 {
 			_, ok = b.m.valueOf(b.t, h, r)
 		}
@@ -200,14 +200,14 @@ func (b *bigPlaces[K, V]) touch(list []uint32) {
 
 func (b *bigPlaces[K, V]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
 
-func (b *bigPlaces[K, V]) age(i int) uint32 { return b.t.order.Load().ages[i].Load() }
+func (b *bigPlaces[K, V]) age(i int) uint32 { return b.t.head.order.Load().ages[i].Load() }
 
-func (b *bigPlaces[K, V]) now() uint32 { return b.t.of.age.Load() }
+func (b *bigPlaces[K, V]) now() uint32 { return b.t.head.of.age.Load() }
 
-func (b *bigPlaces[K, V]) renew(list []uint32) { b.t.renew(list) }
+func (b *bigPlaces[K, V]) renew(list []uint32) { b.t.head.renew(list) }
 
 func (b *bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
-	h, r, ok := b.m.boxAt(b.t, i)
+	h, r, ok := b.m.boxes.boxAt(b.t, i)
 	if !ok {
 		return k, v, false
 	}
@@ -216,7 +216,7 @@ func (b *bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 }
 
 func (b *bigPlaces[K, V]) set(i int, v V) {
-	for h, r, ok := b.m.boxAt(b.t, i); ok; h, r, ok = b.m.boxAt(b.t, i) {
+	for h, r, ok := b.m.boxes.boxAt(b.t, i); ok; h, r, ok = b.m.boxes.boxAt(b.t, i) {
 		k := r.Ptr().key
 		switch {
 		case r.Tag()&says == 0:
@@ -224,10 +224,10 @@ func (b *bigPlaces[K, V]) set(i int, v V) {
 				return
 			}
 			continue
-		case b.m.same(k, k):
+		case b.m.boxes.same(k, k):
 			adjust(b.m, k, false, func(old V, ok bool) (V, action) { return v, given(ok) })
 		default:
-			b.m.changeOdd(b.t.next.Load(), h, r.Ptr(), v)
+			b.m.changeOdd(b.t.after(), h, r.Ptr(), v)
 		}
 		return
 	}
@@ -235,7 +235,7 @@ func (b *bigPlaces[K, V]) set(i int, v V) {
 
 // changeOdd changes the value of a key that is not equal to itself, whose box was moved, if it still has one.
 func (m *bigs[K, V]) changeOdd(t *boxTable[K, V, V], h uint32, b *box[K, V], v V) {
-	for ; t != nil; t = t.next.Load() {
+	for ; t != nil; t = t.after() {
 		for _, p := range run(t, h) {
 			x := p.hash.Load()
 			if x == none || x == shut {

@@ -33,9 +33,6 @@ type record[K, V any] struct {
 // Run implements gls.Runner.
 func (r *record[K, V]) Run() { r.new, r.act = r.f(r.val, r.ok) }
 
-// recordsOf returns those among which the keys with a hash are.
-func (t *tenure[R]) recordsOf(hash uint64) *R { return &t.aside[hash&uint64(len(t.aside)-1)] }
-
 // look returns the value of a key whose value lay aside, unless it does so no more.
 func (s *records[K, V]) look(k K, same func(a, b K) bool) (v V, ok, aside bool) {
 	s.mu.Lock()

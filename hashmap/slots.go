@@ -82,26 +82,26 @@ func (s *hashes) first(h uint32) (j int) {
 func (g *bucket[K, E]) slot(j int) slot[K, E] { return slot[K, E]{&g.hash[j], &g.box[j]} }
 
 // homeOf returns the index of the bucket where the run of a hash begins.
-func homeOf[K comparable, E, V any](t *boxTable[K, E, V], h uint32) int {
-	return int(unfolded(h)>>(t.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
+func homeOf[K, E, V any](t *boxTable[K, E, V], h uint32) int {
+	return int(unfolded(h)>>(t.head.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
 }
 
 // slotAt returns the slot with an index, and hash its hash.
-func slotAt[K comparable, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
+func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
 	g, j := uint(i)/bucketed, uint(i)%bucketed
-	if t.per != bucketed {
-		g, j = uint(i)/uint(t.per), uint(i)%uint(t.per)
+	if t.head.per != bucketed {
+		g, j = uint(i)/uint(t.head.per), uint(i)%uint(t.head.per)
 	}
 	return t.blocks[g].slot(int(j))
 }
 
 // run ranges over the slots of a hash's run, and their indices: from its home on, to the end of the table and from its beginning.
-func run[K comparable, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
+func run[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
 	return func(yield func(at int, p slot[K, E]) bool) {
 		for i := range t.blocks {
 			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)
-			for j := range t.per {
-				if !yield(b*t.per+j, t.blocks[b].slot(j)) {
+			for j := range t.head.per {
+				if !yield(b*t.head.per+j, t.blocks[b].slot(j)) {
 					return
 				}
 			}

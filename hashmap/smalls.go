@@ -10,8 +10,8 @@ import (
 // smalls is a map of words, which are overwritten in their boxes; old and new tables share these. What the word of a box says is
 // what the word of a place of [words] says; but a box whose key was deleted is not used again, and its slot is emptied.
 type smalls[K comparable] struct {
-	boxes[K, atom.Uint64, uint64]
-	salt uint64
+	boxes boxes[K, atom.Uint64, uint64]
+	salt  uint64
 }
 
 // smallTable is a table of a smalls.
@@ -22,8 +22,8 @@ type smallRef[K comparable] = tagged.Ref[box[K, atom.Uint64]]
 
 func newSmalls[K comparable](salt uint64, keys int, s sizes, by hashing[K]) *smalls[K] {
 	m := &smalls[K]{salt: salt}
-	m.gone = func(v *atom.Uint64) bool { return v.Load() == noWord }
-	m.init(keys, s, by)
+	m.boxes.gone = func(v *atom.Uint64) bool { return v.Load() == noWord }
+	m.boxes.init(keys, s, by)
 	return m
 }
 
@@ -36,15 +36,15 @@ func fresh[K comparable](k K, e uint64) smallRef[K] {
 
 // load returns the value of a key.
 func (m *smalls[K]) load(k K) (v uint64, ok bool) {
-	t := m.root.Load()
+	t := m.boxes.first()
 	h := uint32(0)
-	switch t.seed.How {
+	switch t.head.seed.How {
 	case hash.AsText:
-		h = proper(t.seed.Text.Of(word.Text(k)))
+		h = proper(t.head.seed.Text.Of(word.Text(k)))
 	case hash.Given: // who compares keys, too
-		return m.loadFrom(t, m.hashOf(t, k), k)
+		return m.loadFrom(t, m.boxes.hashOf(t, k), k)
 	default:
-		h = m.hashOf(t, k)
+		h = m.boxes.hashOf(t, k)
 	}
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
@@ -62,19 +62,19 @@ func (m *smalls[K]) load(k K) (v uint64, ok bool) {
 // loadFrom is load for who begins in a table that may be the root no more, where the key has the hash h.
 func (m *smalls[K]) loadFrom(t *smallTable[K], h uint32, k K) (v uint64, ok bool) {
 	for {
-		s := m.find(t, h, k)
+		s := m.boxes.find(t, h, k)
 		if s.end == none {
 			return 0, false
 		}
 		if s.end != shut {
-			if m.open(s.r) {
+			if m.boxes.open(s.r) {
 				return 0, false
 			}
 			switch e := s.r.Ptr().val.Load(); {
 			case e >= marks:
 				return e ^ m.salt, true
 			case e == laidWord:
-				if v, ok, aside := m.recordsOf(t, h, k).look(k, m.same); aside {
+				if v, ok, aside := m.boxes.recordsOf(t, h, k).look(k, m.boxes.same); aside {
 					return v, ok
 				}
 				continue
@@ -82,26 +82,26 @@ func (m *smalls[K]) loadFrom(t *smallTable[K], h uint32, k K) (v uint64, ok bool
 				return 0, false
 			}
 		}
-		n := t.next.Load()
+		n := t.after()
 		if n == nil { // the run is the whole table
 			return 0, false
 		}
-		t, h = n, m.rehash(t, h, n, k)
+		t, h = n, m.boxes.rehash(t, h, n, k)
 	}
 }
 
 // store makes v the value of a key.
 func (m *smalls[K]) store(k K, v uint64) {
 	e := v ^ m.salt
-	t := m.root.Load()
-	h, p, r := m.peek(t, k)
+	t := m.boxes.first()
+	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() && e >= marks {
 		b := r.Ptr()
 		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, e) {
 			return
 		}
-		if r == m.free && t.next.Load() == nil && t.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (I5)
-			t.count(1)
+		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (I5)
+			t.head.count(1)
 			return
 		}
 	}
@@ -112,7 +112,7 @@ func (m *smalls[K]) store(k K, v uint64) {
 func (m *smalls[K]) storeFrom(c smallCursor[K], v uint64) {
 	for e := v ^ m.salt; ; {
 		c = m.seek(c, true)
-		if e < marks && !m.same(c.k, c.k) {
+		if e < marks && !m.boxes.same(c.k, c.k) {
 			m.storeOdd(c, v)
 			return
 		}
@@ -121,7 +121,7 @@ func (m *smalls[K]) storeFrom(c smallCursor[K], v uint64) {
 			return
 		}
 		if c.put(e) {
-			if m.open(c.was) {
+			if m.boxes.open(c.was) {
 				c.counted(1)
 			}
 			return
@@ -131,15 +131,15 @@ func (m *smalls[K]) storeFrom(c smallCursor[K], v uint64) {
 
 // remove takes the value of a key away.
 func (m *smalls[K]) remove(k K) (v uint64, ok bool) {
-	t := m.root.Load()
-	h, p, r := m.peek(t, k)
+	t := m.boxes.first()
+	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() {
 		b := r.Ptr()
 		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, noWord) {
-			if r.Tag()&says != 0 || !m.empty(t, p, r) {
-				m.expel(t, h, b)
+			if r.Tag()&says != 0 || !m.boxes.empty(t, p, r) {
+				m.boxes.expel(t, h, b)
 			}
-			t.of.count(-1)
+			t.head.of.count(-1)
 			return was ^ m.salt, true
 		}
 	}
@@ -172,7 +172,7 @@ func (m *smalls[K]) storeOdd(c smallCursor[K], v uint64) {
 		b := fresh(c.k, laidWord)
 		r.at = b.Ptr()
 		c = m.seek(c, true)
-		if m.bring(c.t, c.p, c.at, c.was, b, c.t.now(c.age)) {
+		if m.boxes.bring(c.t, c.p, c.at, c.was, b, c.t.head.now(c.age)) {
 			c.counted(1)
 			return
 		}
@@ -185,7 +185,7 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) 
 	if e != laidWord {
 		return e ^ m.salt, e != noWord
 	}
-	s := t.of.recordsOf(uint64(h))
+	s := t.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.at(b); r != nil {
@@ -196,7 +196,7 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) 
 
 // forgetOdd deletes one.
 func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) {
-	s := t.of.recordsOf(uint64(h))
+	s := t.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := b.val.Load(); e == noWord || !b.val.CompareAndSwap(e, noWord) {
@@ -205,13 +205,13 @@ func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]
 	if r := s.at(b); r != nil {
 		s.remove(r)
 	}
-	m.expel(t, h, b)
-	t.count(-1)
+	m.boxes.expel(t, h, b)
+	t.head.count(-1)
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *smalls[K]) all(yield func(k K, v uint64) bool) {
-	m.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
+	m.boxes.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key, v)
 	})
@@ -223,7 +223,7 @@ func (m *smalls[K]) valueOf(t *smallTable[K], h uint32, r smallRef[K]) (v uint64
 	if e := b.val.Load(); e >= marks {
 		return e ^ m.salt, true
 	}
-	if m.same(b.key, b.key) {
+	if m.boxes.same(b.key, b.key) {
 		return m.loadFrom(t, h, b.key)
 	}
 	return m.loadOdd(t, h, b)
@@ -231,9 +231,9 @@ func (m *smalls[K]) valueOf(t *smallTable[K], h uint32, r smallRef[K]) (v uint64
 
 // forgetAll deletes the keys for which f says so.
 func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) {
-	m.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
+	m.boxes.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
 		b := r.Ptr()
-		if m.same(b.key, b.key) {
+		if m.boxes.same(b.key, b.key) {
 			forget(m, b.key, func(v uint64) bool { return f(b.key, v) })
 			return true
 		}
@@ -258,37 +258,37 @@ type smallCursor[K comparable] struct {
 }
 
 func (m *smalls[K]) begin(k K) smallCursor[K] {
-	t := m.root.Load()
-	return smallCursor[K]{m: m, t: t, h: m.hashOf(t, k), k: k}
+	t := m.boxes.first()
+	return smallCursor[K]{m: m, t: t, h: m.boxes.hashOf(t, k), k: k}
 }
 
 func (m *smalls[K]) seek(c smallCursor[K], puts bool) smallCursor[K] {
 	for {
 		var ended bool
 		c.word = noWord
-		if c.p, c.was, c.at, ended = m.lay(c.t, c.h, c.k, puts); ended {
+		if c.p, c.was, c.at, ended = m.boxes.lay(c.t, c.h, c.k, puts); ended {
 			return c
 		}
 		if c.p != nil {
-			if m.open(c.was) {
+			if m.boxes.open(c.was) {
 				return c
 			}
 			if c.word = c.was.Ptr().val.Load(); c.word != noWord {
 				return c
 			}
 			if c.was.Tag()&says != movedBox {
-				m.empty(c.t, c.p, c.was)
+				m.boxes.empty(c.t, c.p, c.was)
 				continue
 			}
 		}
-		n := m.follow(c.t)
-		c.t, c.h = n, m.rehash(c.t, c.h, n, c.k)
+		n := m.boxes.follow(c.t)
+		c.t, c.h = n, m.boxes.rehash(c.t, c.h, n, c.k)
 	}
 }
 
 func (c smallCursor[K]) said() (v uint64, s state) {
 	switch {
-	case c.p == nil || c.m.open(c.was):
+	case c.p == nil || c.m.boxes.open(c.was):
 		return 0, absent
 	case c.word == laidWord:
 		return 0, laid
@@ -300,8 +300,8 @@ func (c smallCursor[K]) fits(v uint64) bool { return v^c.m.salt >= marks }
 
 // put has the place say a word.
 func (c smallCursor[K]) put(e uint64) bool {
-	if c.m.open(c.was) {
-		return c.m.bring(c.t, c.p, c.at, c.was, fresh(c.k, e), c.t.now(c.age))
+	if c.m.boxes.open(c.was) {
+		return c.m.boxes.bring(c.t, c.p, c.at, c.was, fresh(c.k, e), c.t.head.now(c.age))
 	}
 	return c.was.Ptr().val.CompareAndSwap(c.word, e)
 }
@@ -313,14 +313,14 @@ func (c smallCursor[K]) unset() bool {
 	if !c.was.Ptr().val.CompareAndSwap(c.word, noWord) {
 		return false
 	}
-	if c.was.Tag()&says != 0 || !c.m.empty(c.t, c.p, c.was) {
-		c.m.expel(c.t, c.h, c.was.Ptr())
+	if c.was.Tag()&says != 0 || !c.m.boxes.empty(c.t, c.p, c.was) {
+		c.m.boxes.expel(c.t, c.h, c.was.Ptr())
 	}
 	return true
 }
 
-func (c smallCursor[K]) records() *records[K, uint64] { return c.m.recordsOf(c.t, c.h, c.k) }
-func (c smallCursor[K]) counted(n int64)              { c.t.count(n) }
-func (c smallCursor[K]) same(a, b K) bool             { return c.m.same(a, b) }
+func (c smallCursor[K]) records() *records[K, uint64] { return c.m.boxes.recordsOf(c.t, c.h, c.k) }
+func (c smallCursor[K]) counted(n int64)              { c.t.head.count(n) }
+func (c smallCursor[K]) same(a, b K) bool             { return c.m.boxes.same(a, b) }
 func (c smallCursor[K]) alike(a, b uint64) bool       { return a == b }
-func (c smallCursor[K]) cycle() error                 { return c.m.cycle() }
+func (c smallCursor[K]) cycle() error                 { return c.m.boxes.tables.cycle() }

@@ -25,17 +25,16 @@ func (m *Map[K, V]) Stats() Stats {
 	return m.in.stats()
 }
 
-func (m *tables[B, R]) stats() Stats {
+func (m *tables) stats() Stats {
 	t := m.root.Load()
 	s := Stats{Len: t.of.len()}
 	if t.next.Load() != nil {
 		s.Moved = int(min(t.done.Load(), int64(t.places)))
 	}
-	block := int(reflect.TypeFor[B]().Size())
 	for ; t != nil; t = t.next.Load() {
 		s.Room = int(t.limit.Load())
 		s.Places += t.places
-		s.Bytes += block * len(t.blocks)
+		s.Bytes += m.block * (t.homes + m.extra)
 		if t.order.Load() != nil {
 			s.Bytes += 4 * t.places
 		}

@@ -9,22 +9,12 @@ import (
 	"example.com/custody/internal/stripe"
 )
 
-// table is places, and R what lies aside. Places lie in blocks of a few, one by default, and of blocks there is a power of two. A key's
-// home is the first place of one of them; so many as extra are behind them for keys that have a place of their own.
-type table[B, R any] struct {
-	blocks []B
-	per    int // places in a block
-	places int // in all blocks
-	shift  uint
-	sample int // the bits of an index that are 0 in the places that are counted
-	of     *tenure[R]
-	seed   hash.Seed           // what the hashes of its keys are made with
-	limit  atom.Int64          // how many keys it may hold
-	order  atom.Pointer[order] // nil: all keys are equally old
-
-	_    pad.Bytes
-	next atom.Pointer[table[B, R]]
-	from atom.Pointer[table[B, R]] // the one before, as long as not all of its keys have come (I6)
+// table is what all kinds of tables begin with, whatever types they are of; see [wordTable] and [boxTable]. Places lie in blocks of a few, one by
+// default. Of blocks that are homes there is a power of two: a key's home is the first place of one of them. Behind them are blocks for keys that
+// have a place of their own.
+type table struct {
+	next atom.Pointer[table]
+	from atom.Pointer[table] // the one before, as long as not all of its keys have come (I6)
 	_    pad.Bytes
 	used atom.Int64 // how many keys it has, or has room reserved for, by what was counted
 	_    pad.Bytes
@@ -35,13 +25,23 @@ type table[B, R any] struct {
 	charge int64      // how many used was set to for these
 
 	crowded atom.Bool // a run is so long that the next table has another seed
+	_       pad.Bytes
+
+	homes  int                 // blocks
+	per    int                 // places in a block
+	places int                 // in all blocks
+	sample int                 // the bits of an index that are 0 in the places that are counted
+	limit  atom.Int64          // how many keys it may hold
+	order  atom.Pointer[order] // nil: all keys are equally old
+	of     *tenure
+	seed   hash.Seed // what the hashes of its keys are made with
+	shift  uint
 }
 
 // tenure is what tables have in common from one clearing to the next.
-type tenure[R any] struct {
+type tenure struct {
 	seed  hash.Seed // of the first
 	tally []tally
-	aside []R
 	age   atom.Uint32 // of keys that are put in now; see order
 }
 
@@ -52,12 +52,12 @@ type tally struct {
 }
 
 // count adds to the number of keys that have values.
-func (t *tenure[R]) count(n int64) {
+func (t *tenure) count(n int64) {
 	t.tally[stripe.Hint()>>(64-bits.Len(uint(len(t.tally)-1)))].n.Add(n)
 }
 
 // len returns the number of keys that have values, exactly when nobody changes it.
-func (t *tenure[R]) len() int {
+func (t *tenure) len() int {
 	n := int64(0)
 	for i := range t.tally {
 		n += t.tally[i].n.Load()
@@ -90,21 +90,25 @@ func (t *tenure[R]) len() int {
 //	(I6) A table has a next one only when all keys of the one before have come into it.
 //	(I7) A place says that its key's value lies aside just when there is a record of the key, and both come and go under the lock
 //	     of its records.
-type tables[B, R any] struct {
-	root atom.Pointer[table[B, R]] // the oldest that keys lie in
+type tables struct {
+	root atom.Pointer[table] // the oldest that keys lie in
 	sizes
 	per    int
 	extra  int
-	mover  mover[B, R]
+	block  int // bytes of a block
+	mover  mover
 	seed   hash.Seed        // of new tables
 	reseed func() hash.Seed // nil: hashes are as they are
 	cycle  func() error     // what to panic with when a computation would wait for itself
 	mu     atom.Mutex       // held to decide on a next table
 }
 
-// mover moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.
-type mover[B, R any] interface {
-	move(t *table[B, R], i int, n *table[B, R]) (to int, came bool)
+// mover is a kind of map.
+type mover interface {
+	// make returns a table of so many blocks, which is not ready yet. It has the records of another one, if there is one: of its tenure.
+	make(blocks int, other *table) *table
+	// move moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.
+	move(t *table, i int, n *table) (to int, came bool)
 }
 
 // sizes are what tests make smaller.
@@ -119,24 +123,30 @@ type sizes struct {
 }
 
 // start makes the tables of an empty map, with room for some keys.
-func (m *tables[B, R]) start(keys int, s sizes, per, extra int, mover mover[B, R]) {
-	m.sizes, m.per, m.extra, m.mover = s, per, extra, mover
-	m.root.Store(m.newTable(m.blocksFor(keys), m.newTenure()))
+func (m *tables) start(keys int, s sizes, per, extra, block int, mover mover) {
+	m.sizes, m.per, m.extra, m.block, m.mover = s, per, extra, block, mover
+	m.root.Store(m.newTable(m.blocksFor(keys), nil))
 }
 
-func (m *tables[B, R]) newTenure() *tenure[R] {
-	return &tenure[R]{seed: m.seed, tally: make([]tally, m.stripes), aside: make([]R, m.stripes)}
+func (m *tables) newTenure() *tenure {
+	return &tenure{seed: m.seed, tally: make([]tally, m.stripes)}
 }
 
 // sampled is how many places a table has that does not count all keys.
 const sampled = 1 << 14
 
-// newTable returns a table of so many blocks. Large ones do not count all keys but, so that those who put them in disturb each
-// other less, those in some of the places, which stand for the others. For a few keys too many, by chance or because those who put them in do
-// so at the same time, there is room beyond the limit.
-func (m *tables[B, R]) newTable(blocks int, of *tenure[R]) *table[B, R] {
+// newTable returns a table of so many blocks that are homes, of the tenure of another one or, without one, of a new tenure. Large ones do not
+// count all keys but, so that those who put them in disturb each other less, those in some of the places, which stand for the others. For a
+// few keys too many, by chance or because those who put them in do so at the same time, there is room beyond the limit.
+func (m *tables) newTable(blocks int, other *table) *table {
 	places := blocks * m.per
-	t := &table[B, R]{blocks: make([]B, blocks+m.extra), per: m.per, places: places + m.extra, shift: uint(64 - bits.Len(uint(blocks-1))), seed: of.seed, of: of}
+	t := m.mover.make(blocks+m.extra, other)
+	if other != nil {
+		t.of = other.of
+	} else {
+		t.of = m.newTenure()
+	}
+	t.homes, t.per, t.places, t.shift, t.seed = blocks, m.per, places+m.extra, uint(64-bits.Len(uint(blocks-1))), t.of.seed
 	t.limit.Store(int64(places - places/4))
 	switch {
 	case places >= 16*sampled:
@@ -148,28 +158,28 @@ func (m *tables[B, R]) newTable(blocks int, of *tenure[R]) *table[B, R] {
 }
 
 // blocksFor returns how many blocks are right for a table with so many keys, which are to become more.
-func (m *tables[B, R]) blocksFor(keys int) int {
+func (m *tables) blocksFor(keys int) int {
 	return max(m.leastBlocks(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per)))
 }
 
 // leastBlocks is how many blocks the smallest table has.
-func (m *tables[B, R]) leastBlocks() int { return 1 << bits.Len(uint((m.least-1)/m.per)) }
+func (m *tables) leastBlocks() int { return 1 << bits.Len(uint((m.least-1)/m.per)) }
 
 // blocksWithin returns how few blocks so many keys find room in.
-func (m *tables[B, R]) blocksWithin(keys uint) int {
+func (m *tables) blocksWithin(keys uint) int {
 	return max(m.leastBlocks(), 1<<bits.Len((keys+keys/3)/uint(m.per)))
 }
 
 // len returns the number of keys.
-func (m *tables[B, R]) len() int { return m.root.Load().of.len() }
+func (m *tables) len() int { return m.root.Load().of.len() }
 
 // clear removes all keys, at one moment: an operation that has found the map before goes on in what was thrown away, as if it
 // had come earlier.
-func (m *tables[B, R]) clear() { m.root.Store(m.newTable(m.leastBlocks(), m.newTenure())) }
+func (m *tables) clear() { m.root.Store(m.newTable(m.leastBlocks(), nil)) }
 
 // reserve counts a key that is about to be put into the place at an index. When there is no room for it there is a next table,
 // and it says false.
-func (m *tables[B, R]) reserve(t *table[B, R], at int) bool {
+func (m *tables) reserve(t *table, at int) bool {
 	for {
 		from, limit := t.from.Load(), t.limit.Load() // first: when the last keys have come there may be room
 		if at&t.sample == 0 {
@@ -191,7 +201,7 @@ func (m *tables[B, R]) reserve(t *table[B, R], at int) bool {
 
 // stretch has a full table hold more keys than others if the next one would not be larger, for many were deleted: so places are used
 // longer before keys are moved. It says whether there is more room than the limit says, which somebody has found too little.
-func (m *tables[B, R]) stretch(t *table[B, R], limit int64) bool {
+func (m *tables) stretch(t *table, limit int64) bool {
 	m.mu.Lock() // who decides on a next table knows what this one may hold
 	defer m.mu.Unlock()
 	homes := t.places - m.extra
@@ -199,14 +209,14 @@ func (m *tables[B, R]) stretch(t *table[B, R], limit int64) bool {
 	switch {
 	case t.next.Load() != nil:
 		return false
-	case t.limit.Load() == limit && limit < most && m.blocksFor(t.of.len()) <= len(t.blocks)-m.extra:
+	case t.limit.Load() == limit && limit < most && m.blocksFor(t.of.len()) <= t.homes:
 		t.limit.Store(most)
 	}
 	return t.limit.Load() > limit
 }
 
 // release takes back what reserve has counted.
-func (t *table[B, R]) release(at int) {
+func (t *table) release(at int) {
 	if at&t.sample == 0 {
 		t.used.Add(-int64(t.sample) - 1)
 	}
@@ -214,7 +224,7 @@ func (t *table[B, R]) release(at int) {
 
 // extend sees to it that a table has a next one, of at least so many blocks, and with less not of many more than it has to have;
 // and that its keys are moved there.
-func (m *tables[B, R]) extend(t *table[B, R], blocks int, less bool) {
+func (m *tables) extend(t *table, blocks int, less bool) {
 	if from := t.from.Load(); from != nil { // (I6)
 		m.settle(from)
 	}
@@ -224,7 +234,7 @@ func (m *tables[B, R]) extend(t *table[B, R], blocks int, less bool) {
 }
 
 // provide makes the next table, if there is none.
-func (m *tables[B, R]) provide(t *table[B, R], blocks int, less bool) {
+func (m *tables) provide(t *table, blocks int, less bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t.next.Load() == nil {
@@ -233,7 +243,7 @@ func (m *tables[B, R]) provide(t *table[B, R], blocks int, less bool) {
 }
 
 // settle waits until all keys of a table have come into the next one, and helps.
-func (m *tables[B, R]) settle(t *table[B, R]) {
+func (m *tables) settle(t *table) {
 	for n := t.next.Load(); n.from.Load() == t; {
 		if !m.help(t) {
 			atom.Yield()
@@ -242,7 +252,7 @@ func (m *tables[B, R]) settle(t *table[B, R]) {
 }
 
 // settled returns the root when no keys are being moved.
-func (m *tables[B, R]) settled() *table[B, R] {
+func (m *tables) settled() *table {
 	t := m.root.Load()
 	for t.next.Load() != nil {
 		m.settle(t)
@@ -253,8 +263,7 @@ func (m *tables[B, R]) settled() *table[B, R] {
 
 // successor returns what to move the keys of a table to. It has room for all that may come, beside those that are put in meanwhile:
 // those that the table may hold or, with less, holds, by (I5).
-func (m *tables[B, R]) successor(t *table[B, R], blocks int, less bool) *table[B, R] {
-	homes := len(t.blocks) - m.extra
+func (m *tables) successor(t *table, blocks int, less bool) *table {
 	limit := t.limit.Load()
 	charge := limit
 	if less {
@@ -262,9 +271,9 @@ func (m *tables[B, R]) successor(t *table[B, R], blocks int, less bool) *table[B
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
 		blocks = max(blocks, m.blocksWithin(uint(charge)))
 	} else {
-		blocks = max(blocks, homes, m.blocksFor(int(t.came.Load()))) // of those that came some may have no values yet
+		blocks = max(blocks, t.homes, m.blocksFor(int(t.came.Load()))) // of those that came some may have no values yet
 	}
-	n := m.newTable(max(blocks, m.blocksFor(t.of.len())), t.of)
+	n := m.newTable(max(blocks, m.blocksFor(t.of.len())), t)
 	if t.order.Load() != nil {
 		n.order.Store(newOrder(n.places))
 	}
@@ -278,7 +287,7 @@ func (m *tables[B, R]) successor(t *table[B, R], blocks int, less bool) *table[B
 }
 
 // follow returns the next table, for who changes something and has found that this is not where. Such a one helps to move.
-func (m *tables[B, R]) follow(t *table[B, R]) *table[B, R] {
+func (m *tables) follow(t *table) *table {
 	n := t.next.Load()
 	if n == nil { // the run is the whole table
 		m.extend(t, 0, false)
@@ -289,7 +298,7 @@ func (m *tables[B, R]) follow(t *table[B, R]) *table[B, R] {
 }
 
 // help moves a chunk to the next table, and says whether there was one that nobody moves.
-func (m *tables[B, R]) help(t *table[B, R]) bool {
+func (m *tables) help(t *table) bool {
 	all := int64(t.places)
 	if t.taken.Load() >= all {
 		return false
@@ -329,7 +338,7 @@ func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
 }
 
 // fit makes room for so many more keys.
-func (m *tables[B, R]) fit(more int) {
+func (m *tables) fit(more int) {
 	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {
 		m.extend(t, m.blocksFor(t.of.len()+more), false)
 	}
@@ -337,14 +346,14 @@ func (m *tables[B, R]) fit(more int) {
 
 // shrink gives up places that are not needed for the keys that there are. Deleted keys that still have a place go first: until
 // they are moved they may get values again.
-func (m *tables[B, R]) shrink() {
+func (m *tables) shrink() {
 	t := m.settled()
 	if t.used.Load() > 2*int64(t.of.len()+m.spare) {
 		m.extend(t, 0, false)
 		t = m.settled()
 	}
 	used := uint(t.used.Load()) + uint(m.spare)
-	if homes := len(t.blocks) - m.extra; homes > max(m.blocksFor(t.of.len()), m.blocksWithin(used)) {
+	if t.homes > max(m.blocksFor(t.of.len()), m.blocksWithin(used)) {
 		m.extend(t, 0, true)
 	}
 }

@@ -1,6 +1,8 @@
 package hashmap
 
 import (
+	"reflect"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 )
@@ -11,13 +13,10 @@ import (
 // The key of a place is the hash of the key, by a bijection. Its value is a whole word, mixed with a number of the map's own,
 // with no bit to spare for a mark: one that happens to be a mark lies aside. See [tables] for the rest.
 type words struct {
-	tables[place, records[uint64, uint64]]
-	hash hash.Word
-	salt uint64
+	tables tables
+	hash   hash.Word
+	salt   uint64
 }
-
-// wordTable is a table of a words.
-type wordTable = table[place, records[uint64, uint64]]
 
 // What the key of a place is that is not the hash of a key.
 const (
@@ -37,7 +36,7 @@ const (
 func newWords(seed uint64, keys int, s sizes) *words {
 	h := hash.NewWord(seed)
 	m := &words{hash: h, salt: h.Of(seed)}
-	m.start(keys, s, 1, 2, m) // two keys have hashes that mean something else
+	m.tables.start(keys, s, 1, 2, int(reflect.TypeFor[place]().Size()), m) // two keys have hashes that mean something else
 	return m
 }
 
@@ -46,7 +45,7 @@ func (m *words) spot(t *wordTable, w uint64) (at int, key uint64) {
 	if w+1 <= 1 {
 		return len(t.blocks) - 2 + int(w&1), 1
 	}
-	return int(w >> t.shift), w
+	return int(w >> t.head.shift), w
 }
 
 // hashAt returns the hash of the key of a place.
@@ -74,7 +73,7 @@ func (m *words) find(t *wordTable, w uint64) (p *place, key uint64, at int) {
 }
 
 // load returns the value of a key.
-func (m *words) load(k uint64) (v uint64, ok bool) { return m.loadFrom(m.root.Load(), k) }
+func (m *words) load(k uint64) (v uint64, ok bool) { return m.loadFrom(m.first(), k) }
 
 // loadFrom is load for who begins in a table that may be the root no more.
 func (m *words) loadFrom(t *wordTable, k uint64) (v uint64, ok bool) {
@@ -89,7 +88,7 @@ func (m *words) loadFrom(t *wordTable, k uint64) (v uint64, ok bool) {
 			case noWord:
 				return 0, false
 			case laidWord:
-				if v, ok, aside := t.of.recordsOf(w).look(k, sameWord); aside {
+				if v, ok, aside := t.recordsOf(w).look(k, sameWord); aside {
 					return v, ok
 				}
 				continue
@@ -98,7 +97,7 @@ func (m *words) loadFrom(t *wordTable, k uint64) (v uint64, ok bool) {
 				return v ^ m.salt, true
 			}
 		}
-		if t = t.next.Load(); t == nil { // the run is the whole table
+		if t = t.after(); t == nil { // the run is the whole table
 			return 0, false
 		}
 	}
@@ -113,19 +112,19 @@ func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, at int, ended 
 		p, key, at := m.find(t, w)
 		switch {
 		case key == closed:
-			return nil, 0, !puts && t.next.Load() == nil
+			return nil, 0, !puts && t.head.next.Load() == nil
 		case key != none:
 			return p, at, false
 		case !puts:
 			return nil, 0, true
-		case t.next.Load() != nil:
+		case t.head.next.Load() != nil:
 			p.key.CompareAndSwap(none, closed) // (I5)
-		case m.reserve(t, at):
+		case m.tables.reserve(&t.head, at):
 			_, key = m.spot(t, w)
 			if p.key.CompareAndSwap(none, key) {
 				return p, at, false
 			}
-			t.release(at)
+			t.head.release(at)
 		}
 	}
 }
@@ -133,7 +132,7 @@ func (m *words) lay(t *wordTable, w uint64, puts bool) (p *place, at int, ended 
 // store makes v the value of a key.
 func (m *words) store(k, v uint64) {
 	w, e := m.hash.Of(k), v^m.salt
-	for t := m.root.Load(); ; t = m.follow(t) {
+	for t := m.first(); ; t = m.follow(t) {
 		p, at, _ := m.lay(t, w, true)
 		if p == nil {
 			continue
@@ -148,11 +147,11 @@ func (m *words) store(k, v uint64) {
 				return
 			}
 			if was == noWord {
-				t.enter(at, young)
+				t.head.enter(at, young)
 			}
 			if p.val.CompareAndSwap(was, e) {
 				if was == noWord {
-					t.count(1)
+					t.head.count(1)
 				}
 				return
 			}
@@ -163,7 +162,7 @@ func (m *words) store(k, v uint64) {
 // remove takes the value of a key away.
 func (m *words) remove(k uint64) (v uint64, ok bool) {
 	w := m.hash.Of(k)
-	for t := m.root.Load(); ; t = m.follow(t) {
+	for t := m.first(); ; t = m.follow(t) {
 		p, _, ended := m.lay(t, w, false)
 		if ended {
 			return 0, false
@@ -182,7 +181,7 @@ func (m *words) remove(k uint64) (v uint64, ok bool) {
 			case was == movedWord:
 				p = nil
 			case p.val.CompareAndSwap(was, noWord):
-				t.count(-1)
+				t.head.count(-1)
 				return was ^ m.salt, true
 			}
 		}
@@ -240,7 +239,8 @@ func (m *words) forgetAll(f func(k, v uint64) bool) {
 }
 
 // move implements mover.
-func (m *words) move(t *wordTable, i int, n *wordTable) (at int, came bool) {
+func (m *words) move(from *table, i int, next *table) (at int, came bool) {
+	t, n := wordTableOf(from), wordTableOf(next)
 	p := &t.blocks[i]
 	key, has := keyOrClose(&p.key)
 	if !has {
@@ -288,7 +288,7 @@ type wordCursor struct {
 }
 
 func (m *words) begin(k uint64) wordCursor {
-	return wordCursor{m: m, t: m.root.Load(), w: m.hash.Of(k)}
+	return wordCursor{m: m, t: m.first(), w: m.hash.Of(k)}
 }
 
 //lint:ignore U1000 those who have a seeker call it
@@ -321,7 +321,7 @@ func (c wordCursor) said() (v uint64, s state) {
 // put has the place say a word.
 func (c wordCursor) put(e uint64) bool {
 	if c.was == noWord {
-		c.t.enter(c.at, c.age)
+		c.t.head.enter(c.at, c.age)
 	}
 	return c.p.val.CompareAndSwap(c.was, e)
 }
@@ -330,11 +330,11 @@ func (c wordCursor) fits(v uint64) bool                { return v^c.m.salt >= ma
 func (c wordCursor) set(v uint64) bool                 { return c.put(v ^ c.m.salt) }
 func (c wordCursor) unset() bool                       { return c.p.val.CompareAndSwap(c.was, noWord) }
 func (c wordCursor) lay() bool                         { return c.put(laidWord) }
-func (c wordCursor) records() *records[uint64, uint64] { return c.t.of.recordsOf(c.w) }
-func (c wordCursor) counted(n int64)                   { c.t.count(n) }
+func (c wordCursor) records() *records[uint64, uint64] { return c.t.recordsOf(c.w) }
+func (c wordCursor) counted(n int64)                   { c.t.head.count(n) }
 func (c wordCursor) same(a, b uint64) bool             { return a == b }
 func (c wordCursor) alike(a, b uint64) bool            { return a == b }
-func (c wordCursor) cycle() error                      { return c.m.cycle() }
+func (c wordCursor) cycle() error                      { return c.m.tables.cycle() }
 
 // place is a key and its value.
 type place struct{ key, val atom.Uint64 }

@@ -82,6 +82,7 @@ var mayUseUnsafe = map[string]string{
 	"array/value.go":             "declares reads to the race detector",
 	"array/window.go":            "declares writes to the race detector",
 	"hashmap/declare.go":         "declares reads and writes to the race detector",
+	"hashmap/typed.go":           "finds tables by what they begin with",
 	"queue/fetch.go":             "reads a byte of each cache line",
 	"queue/stretch.go":           "declares reads and writes to the race detector",
 	"parallelfor/complete.go":    "shows the race detector the edges of a job",

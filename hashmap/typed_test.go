@@ -1,0 +1,22 @@
+package hashmap
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+)
+
+// Tables of all kinds begin with their heads, so that who has a head has the table.
+func TestTablesBeginWithTheirHeads(t *testing.T) {
+	require.Zero(t, unsafe.Offsetof(wordTable{}.head))
+	require.Zero(t, unsafe.Offsetof(boxTable[int, [3]int, [3]int]{}.head))
+	require.Zero(t, unsafe.Offsetof(boxTable[string, atom.Uint64, uint64]{}.head))
+	require.Nil(t, wordTableOf(nil))
+	words := new(wordTable)
+	require.Same(t, words, wordTableOf(&words.head))
+	boxes := new(boxTable[int, [3]int, [3]int])
+	require.Same(t, boxes, boxTableOf[int, [3]int, [3]int](&boxes.head))
+}
