@@ -21,6 +21,12 @@ type bad struct{ kinds int }
 func (b bad) Hash(h *maphash.Hash, k string) { h.WriteByte(byte(len(k) % b.kinds)) }
 func (b bad) Equal(x, y string) bool         { return x == y }
 
+// badly is likewise, of texts that may be anything.
+type badly struct{ bad }
+
+func (b badly) Hash(h *maphash.Hash, k any) { b.bad.Hash(h, k.(string)) }
+func (b badly) Equal(x, y any) bool         { return x == y }
+
 // same is a Hasher for which all hashes are equal.
 type same struct{}
 
@@ -59,19 +65,19 @@ func (n *interning) out(id int, ok bool) (*fuzz.Item, bool) {
 }
 
 // numbered is a map of numbers as the suite sees a map of items.
-func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) fuzz.MapOf {
+func numbered(m subject) fuzz.MapOf {
 	n := newInterning()
 	return fuzz.MapOf{
-		Load:  func(k int) (*fuzz.Item, bool) { return n.out(m.Load(key(k))) },
-		Store: func(k int, v *fuzz.Item) { m.Store(key(k), n.in(v)) },
+		Load:  func(k int) (*fuzz.Item, bool) { return n.out(m.Load(k)) },
+		Store: func(k int, v *fuzz.Item) { m.Store(k, n.in(v)) },
 		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) {
-			actual, loaded := m.LoadOrStore(key(k), n.in(v))
+			actual, loaded := m.LoadOrStore(k, n.in(v))
 			was, _ := n.out(actual, true)
 			return was, loaded
 		},
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
 			stays := true
-			actual, loaded := m.LoadOrCompute(key(k), func() (id int, cancel bool) {
+			actual, loaded := m.LoadOrCompute(k, func() (id int, cancel bool) {
 				v, keep := f()
 				if stays = keep; keep {
 					id = n.in(v)
@@ -81,17 +87,13 @@ func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) f
 			v, _ := n.out(actual, stays)
 			return v, loaded
 		},
-		LoadAndDelete: func(k int) (*fuzz.Item, bool) {
-			return n.out(m.LoadAndDelete(key(k)))
-		},
-		Delete: func(k int) { m.Delete(key(k)) },
-		Swap: func(k int, v *fuzz.Item) (*fuzz.Item, bool) {
-			return n.out(m.Swap(key(k), n.in(v)))
-		},
-		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), n.in(old), n.in(new)) },
-		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), n.in(old)) },
+		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return n.out(m.LoadAndDelete(k)) },
+		Delete:           m.Delete,
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return n.out(m.Swap(k, n.in(v))) },
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(k, n.in(old), n.in(new)) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(k, n.in(old)) },
 		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			id, ok := m.Compute(key(k), func(old int, loaded bool) (int, Op) {
+			id, ok := m.Compute(k, func(old int, loaded bool) (int, Op) {
 				was, _ := n.out(old, loaded)
 				v, stays := f(was, loaded)
 				if !stays {
@@ -105,7 +107,7 @@ func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) f
 			return func(yield func(int, *fuzz.Item) bool) {
 				for k, id := range m.All() {
 					v, _ := n.out(id, true)
-					if !yield(back(k), v) {
+					if !yield(k, v) {
 						return
 					}
 				}
@@ -117,35 +119,41 @@ func numbered[K comparable](m *Map[K, int], key func(int) K, back func(K) int) f
 	}
 }
 
-// of is a map of items as the suite sees it.
-func of[K comparable](m *Map[K, *fuzz.Item], key func(int) K, back func(K) int) fuzz.MapOf {
+// of is a map of items, whose keys are texts of numbers, as the suite sees it.
+func of(m *Map[any, any]) fuzz.MapOf {
+	key := func(k int) any { return strconv.Itoa(k) }
+	item := func(v any, ok bool) (*fuzz.Item, bool) {
+		p, _ := v.(*fuzz.Item)
+		return p, ok
+	}
 	return fuzz.MapOf{
-		Load:        func(k int) (*fuzz.Item, bool) { return m.Load(key(k)) },
+		Load:        func(k int) (*fuzz.Item, bool) { return item(m.Load(key(k))) },
 		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), v) },
-		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.LoadOrStore(key(k), v) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), v)) },
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return m.LoadOrCompute(key(k), func() (*fuzz.Item, bool) {
+			return item(m.LoadOrCompute(key(k), func() (any, bool) {
 				v, stays := f()
 				return v, !stays
-			})
+			}))
 		},
-		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return m.LoadAndDelete(key(k)) },
+		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return item(m.LoadAndDelete(key(k))) },
 		Delete:           func(k int) { m.Delete(key(k)) },
-		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return m.Swap(key(k), v) },
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.Swap(key(k), v)) },
 		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), old, new) },
 		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), old) },
 		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return m.Compute(key(k), func(old *fuzz.Item, loaded bool) (*fuzz.Item, Op) {
-				if v, stays := f(old, loaded); stays {
+			return item(m.Compute(key(k), func(old any, loaded bool) (any, Op) {
+				was, _ := item(old, loaded)
+				if v, stays := f(was, loaded); stays {
 					return v, Update
 				}
 				return nil, Delete
-			})
+			}))
 		},
 		All: func() iter.Seq2[int, *fuzz.Item] {
 			return func(yield func(int, *fuzz.Item) bool) {
 				for k, v := range m.All() {
-					if !yield(back(k), v) {
+					if !yield(digits(k.(string)), v.(*fuzz.Item)) {
 						return
 					}
 				}
@@ -189,12 +197,12 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 }
 
 // crowded returns a map of which the first table hashes by a function that is of no use, and later ones as others do.
-func crowded[V any](s sizes, by func(k string) uint64) *Map[string, V] {
-	m := initialised[string, V](s, nil)
+func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
+	m := initialised[K, V](s, nil)
 	n := 0
 	reseed := func() hash.Seed {
 		n++
-		return hash.NewSeed[string](seeds[n%len(seeds)].Seed)
+		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
 	if m.smalls != nil {
 		m.smalls.boxes.tables.seed, m.smalls.boxes.hash, m.smalls.boxes.tables.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
@@ -229,23 +237,28 @@ func TestMap(t *testing.T) {
 			continue // little is moved there: once is enough
 		}
 		for kind, fresh := range map[string]func() fuzz.MapOf{
-			"words":                   func() fuzz.MapOf { return numbered(initialised[int, int](s, nil), number, number) },
-			"words like marks":        func() fuzz.MapOf { return numbered(plainWords(s), number, number) },
-			"small values":            func() fuzz.MapOf { return numbered(initialised[string, int](s, nil), strconv.Itoa, digits) },
-			"small values like marks": func() fuzz.MapOf { return numbered(plainSmalls(s, nil), strconv.Itoa, digits) },
+			"words":                   func() fuzz.MapOf { return numbered(initialised[int, int](s, nil)) },
+			"words like marks":        func() fuzz.MapOf { return numbered(plainWords(s)) },
+			"small values":            func() fuzz.MapOf { return numbered(texts{initialised[string, int](s, nil)}) },
+			"small values like marks": func() fuzz.MapOf { return numbered(texts{plainSmalls(s, nil)}) },
 			"small values, equal hashes at first": func() fuzz.MapOf {
-				return numbered(crowded[int](s.soon(), zero), strconv.Itoa, digits)
+				return numbered(texts{crowded[int](s.soon(), zero)})
 			},
-			"small values, few hashes": func() fuzz.MapOf { return numbered(initialised[string, int](s, bad{3}), strconv.Itoa, digits) },
+			"small values, few hashes": func() fuzz.MapOf { return numbered(texts{initialised[string, int](s, bad{3})}) },
+			"large values":             func() fuzz.MapOf { return numbered(larges{initialised[string, string](s, nil)}) },
+			"large values, equal hashes at first": func() fuzz.MapOf {
+				return numbered(larges{crowded[string](s.soon(), zero)})
+			},
+			"large values, equal hashes": func() fuzz.MapOf { return numbered(larges{initialised[string, string](s, bad{1})}) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable, fuzz.Numbers) })
 		}
 		for kind, fresh := range map[string]func() fuzz.MapOf{
-			"items": func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, nil), strconv.Itoa, digits) },
+			"items": func() fuzz.MapOf { return of(initialised[any, any](s, nil)) },
 			"items, equal hashes at first": func() fuzz.MapOf {
-				return of(crowded[*fuzz.Item](s.soon(), zero), strconv.Itoa, digits)
+				return of(crowded[any](s.soon(), func(any) uint64 { return 0 }))
 			},
-			"items, equal hashes": func() fuzz.MapOf { return of(initialised[string, *fuzz.Item](s, bad{1}), strconv.Itoa, digits) },
+			"items, equal hashes": func() fuzz.MapOf { return of(initialised[any, any](s, badly{bad{1}})) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })
 		}

@@ -295,7 +295,7 @@ func TestExploreMapDeleteFunc(t *testing.T) {
 func TestExploreMapNaNs(t *testing.T) {
 	nan := math.NaN()
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {
-		smalls, bigs := initialised[float64, int](one, constant{}), initialised[float64, string](one, constant{})
+		smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
 		smalls.smalls.salt = 0
 		smalls.Store(nan, 1)
 		smalls.Store(nan, 7)
@@ -303,12 +303,12 @@ func TestExploreMapNaNs(t *testing.T) {
 		for i := range 2 {
 			x.Go(fmt.Sprint("deletes ", i), func() {
 				smalls.DeleteFunc(func(_ float64, v int) bool { return v < 100 })
-				bigs.DeleteFunc(func(float64, string) bool { return true })
+				bigs.DeleteFunc(func(any, any) bool { return true })
 			})
 		}
 		x.Go("adds", func() {
 			smalls.Store(nan, 100)
-			bigs.Store(0, "y")
+			bigs.Store(0.0, "y")
 		})
 		x.Judge(func() error {
 			sum := 0
@@ -332,3 +332,9 @@ type constant struct{}
 
 func (constant) Hash(*maphash.Hash, float64) {}
 func (constant) Equal(a, b float64) bool     { return a == b }
+
+// constants is likewise, of keys of any type.
+type constants struct{}
+
+func (constants) Hash(*maphash.Hash, any) {}
+func (constants) Equal(a, b any) bool     { return a == b }

@@ -1,8 +1,17 @@
 package hashmap
 
 import (
+	"fmt"
 	"iter"
+	"maps"
+	"reflect"
 	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/internal/word"
 )
 
 // subject is a map of numbers.
@@ -17,20 +26,29 @@ type subject interface {
 	Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool)
 	LoadOrCompute(k int, f func() (v int, cancel bool)) (int, bool)
 	All() iter.Seq2[int, int]
+	Delete(k int)
 	Len() int
 	Clear()
+	Dispose()
 	Grow(n int)
 	Shrink()
 	DeleteFunc(f func(k, v int) bool)
 }
 
 // texts is a map whose keys are texts of numbers.
-type texts struct{ *Map[string, int] }
+type texts struct{ Map *Map[string, int] }
+
+func (m texts) Len() int   { return m.Map.Len() }
+func (m texts) Clear()     { m.Map.Clear() }
+func (m texts) Dispose()   { m.Map.Dispose() }
+func (m texts) Grow(n int) { m.Map.Grow(n) }
+func (m texts) Shrink()    { m.Map.Shrink() }
 
 func (m texts) Load(k int) (int, bool)           { return m.Map.Load(strconv.Itoa(k)) }
 func (m texts) Store(k, v int)                   { m.Map.Store(strconv.Itoa(k), v) }
 func (m texts) LoadOrStore(k, v int) (int, bool) { return m.Map.LoadOrStore(strconv.Itoa(k), v) }
 func (m texts) LoadAndDelete(k int) (int, bool)  { return m.Map.LoadAndDelete(strconv.Itoa(k)) }
+func (m texts) Delete(k int)                     { m.Map.Delete(strconv.Itoa(k)) }
 func (m texts) Swap(k, v int) (int, bool)        { return m.Map.Swap(strconv.Itoa(k), v) }
 func (m texts) CompareAndSwap(k, old, new int) bool {
 	return m.Map.CompareAndSwap(strconv.Itoa(k), old, new)
@@ -52,8 +70,63 @@ func (m texts) DeleteFunc(f func(k, v int) bool) {
 	m.Map.DeleteFunc(func(k string, v int) bool { return f(digits(k), v) })
 }
 
+// larges is a map of texts, and values that are texts as well.
+type larges struct{ Map *Map[string, string] }
+
+func (m larges) Len() int   { return m.Map.Len() }
+func (m larges) Clear()     { m.Map.Clear() }
+func (m larges) Dispose()   { m.Map.Dispose() }
+func (m larges) Grow(n int) { m.Map.Grow(n) }
+func (m larges) Shrink()    { m.Map.Shrink() }
+
+func (m larges) one(v string, ok bool) (int, bool) { return digits(v), ok }
+
+func (m larges) Load(k int) (int, bool) { return m.one(m.Map.Load(strconv.Itoa(k))) }
+func (m larges) Store(k, v int)         { m.Map.Store(strconv.Itoa(k), strconv.Itoa(v)) }
+func (m larges) LoadOrStore(k, v int) (int, bool) {
+	return m.one(m.Map.LoadOrStore(strconv.Itoa(k), strconv.Itoa(v)))
+}
+func (m larges) LoadAndDelete(k int) (int, bool) { return m.one(m.Map.LoadAndDelete(strconv.Itoa(k))) }
+func (m larges) Delete(k int)                    { m.Map.Delete(strconv.Itoa(k)) }
+func (m larges) Swap(k, v int) (int, bool) {
+	return m.one(m.Map.Swap(strconv.Itoa(k), strconv.Itoa(v)))
+}
+func (m larges) CompareAndSwap(k, old, new int) bool {
+	return m.Map.CompareAndSwap(strconv.Itoa(k), strconv.Itoa(old), strconv.Itoa(new))
+}
+func (m larges) CompareAndDelete(k, old int) bool {
+	return m.Map.CompareAndDelete(strconv.Itoa(k), strconv.Itoa(old))
+}
+func (m larges) Compute(k int, f func(old int, loaded bool) (int, Op)) (int, bool) {
+	return m.one(m.Map.Compute(strconv.Itoa(k), func(old string, loaded bool) (string, Op) {
+		v, op := f(digits(old), loaded)
+		return strconv.Itoa(v), op
+	}))
+}
+func (m larges) LoadOrCompute(k int, f func() (int, bool)) (int, bool) {
+	return m.one(m.Map.LoadOrCompute(strconv.Itoa(k), func() (string, bool) {
+		v, cancel := f()
+		return strconv.Itoa(v), cancel
+	}))
+}
+func (m larges) All() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		m.Map.All()(func(k, v string) bool { return yield(digits(k), digits(v)) })
+	}
+}
+
+func (m larges) DeleteFunc(f func(k, v int) bool) {
+	m.Map.DeleteFunc(func(k, v string) bool { return f(digits(k), digits(v)) })
+}
+
 // pairs is a map of values that are too large for a word.
-type pairs struct{ *Map[int, [3]int] }
+type pairs struct{ Map *Map[int, [3]int] }
+
+func (m pairs) Len() int   { return m.Map.Len() }
+func (m pairs) Clear()     { m.Map.Clear() }
+func (m pairs) Dispose()   { m.Map.Dispose() }
+func (m pairs) Grow(n int) { m.Map.Grow(n) }
+func (m pairs) Shrink()    { m.Map.Shrink() }
 
 func twin(v int) [3]int { return [3]int{v, -v, v} }
 
@@ -67,6 +140,7 @@ func (m pairs) one(v [3]int, ok bool) (int, bool) {
 func (m pairs) Load(k int) (int, bool)           { return m.one(m.Map.Load(k)) }
 func (m pairs) Store(k, v int)                   { m.Map.Store(k, twin(v)) }
 func (m pairs) LoadOrStore(k, v int) (int, bool) { return m.one(m.Map.LoadOrStore(k, twin(v))) }
+func (m pairs) Delete(k int)                     { m.Map.Delete(k) }
 func (m pairs) LoadAndDelete(k int) (int, bool)  { return m.one(m.Map.LoadAndDelete(k)) }
 func (m pairs) Swap(k, v int) (int, bool)        { return m.one(m.Map.Swap(k, twin(v))) }
 func (m pairs) CompareAndSwap(k, old, new int) bool {
@@ -114,4 +188,103 @@ var kinds = []struct {
 	}},
 	{"large values", func(s sizes) subject { return pairs{initialised[int, [3]int](s, nil)} }},
 	{"large values, equal hashes", func(s sizes) subject { return pairs{initialised[int, [3]int](s, same{})} }},
+}
+
+// Every type of key and value is right in the kind of map that it gets.
+func TestKindsOfKeysAndValues(t *testing.T) {
+	require.NotNil(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).words)
+	require.NotNil(t, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).smalls)
+	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).smalls)
+	require.NotNil(t, check(t, func(i int) int { return i }, twin).bigs)
+	require.NotNil(t, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).bigs)
+	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).bigs)
+	var items [101]fuzz.Item
+	require.NotNil(t, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).bigs)
+}
+
+// So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps that they would get.
+func TestKeysAndValuesOfOddSizes(t *testing.T) {
+	key := func(i int) [3]byte { return [3]byte{byte(i)} }
+	by := hashingBy[[3]byte](fixed, nil)
+	require.Equal(t, []bool{false, true, false, false}, []bool{word.Identifies(reflect.TypeFor[[3]byte]()), word.Fits(reflect.TypeFor[byte]()),
+		word.Fits(reflect.TypeFor[[7]byte]()), word.Fits(reflect.TypeFor[*fuzz.Item]())})
+	smalls := newSmalls(1, 0, usual, by)
+	checks(t, kindOf[[3]byte, byte]{
+		store: func(k [3]byte, v byte) { smalls.store(k, word.Of(v)) },
+		swap: func(k [3]byte, v byte) (was byte, loaded bool) {
+			adjust(smalls, k, true, func(old uint64, ok bool) (uint64, action) {
+				was, loaded = word.To[byte](old), ok
+				return word.Of(v), put
+			})
+			return was, loaded
+		},
+		remove: func(k [3]byte) (byte, bool) {
+			v, ok := smalls.remove(k)
+			return word.To[byte](v), ok
+		},
+		forget: func(f func(k [3]byte, v byte) bool) {
+			smalls.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
+		},
+		all: func(yield func(k [3]byte, v byte) bool) {
+			smalls.all(func(k [3]byte, v uint64) bool { return yield(k, word.To[byte](v)) })
+		},
+		len: smalls.boxes.tables.len,
+	}, key, func(i int) byte { return byte(i) })
+	bigs := newBigs[[3]byte, [7]byte](0, usual, by)
+	checks(t, kindOf[[3]byte, [7]byte]{
+		store: func(k [3]byte, v [7]byte) { bigs.store(k, &v) },
+		swap: func(k [3]byte, v [7]byte) (was [7]byte, loaded bool) {
+			adjust(bigs, k, true, func(old [7]byte, ok bool) ([7]byte, action) {
+				was, loaded = old, ok
+				return v, put
+			})
+			return was, loaded
+		},
+		remove: bigs.remove,
+		forget: bigs.forgetAll,
+		all:    bigs.all,
+		len:    bigs.boxes.tables.len,
+	}, key, func(i int) [7]byte { return [7]byte{6: byte(i)} })
+}
+
+// kindOf is a map, or a kind of map.
+type kindOf[K comparable, V any] struct {
+	store  func(k K, v V)
+	swap   func(k K, v V) (V, bool)
+	remove func(k K) (V, bool)
+	forget func(f func(k K, v V) bool)
+	all    func(yield func(k K, v V) bool)
+	len    func() int
+}
+
+// check checks a map, and returns it.
+func check[K comparable, V any](t *testing.T, key func(int) K, value func(int) V) *Map[K, V] {
+	m := New[K, V]()
+	checks(t, kindOf[K, V]{m.Store, m.Swap, m.LoadAndDelete, m.DeleteFunc, m.All(), m.Len}, key, value)
+	return m
+}
+
+// checks puts in, changes and deletes some keys.
+func checks[K comparable, V any](t *testing.T, m kindOf[K, V], key func(int) K, value func(int) V) {
+	want := map[K]V{}
+	for i := range 100 {
+		m.store(key(i), value(i+1))
+		v, loaded := m.swap(key(i), value(i))
+		require.True(t, loaded)
+		require.Equal(t, value(i+1), v)
+		want[key(i)] = value(i)
+		if i%3 == 0 {
+			v, loaded := m.remove(key(i))
+			require.True(t, loaded)
+			require.Equal(t, value(i), v)
+			delete(want, key(i))
+		}
+	}
+	m.forget(func(k K, _ V) bool { return k == key(1) })
+	delete(want, key(1))
+	require.Equal(t, want, maps.Collect(iter.Seq2[K, V](m.all)))
+	require.Equal(t, len(want), m.len())
+	for range m.all {
+		break
+	}
 }

@@ -88,9 +88,9 @@ func ordered(m subject) {
 	case *Map[int, int]:
 		m.in.arrange()
 	case texts:
-		m.in.arrange()
+		m.Map.in.arrange()
 	case pairs:
-		m.in.arrange()
+		m.Map.in.arrange()
 	}
 }
 
@@ -281,11 +281,12 @@ func TestComparingNilAndWhatCannotBeCompared(t *testing.T) {
 		})
 	}
 	together(t, func() { m.Store(1, 7); m.Delete(1) })
-	p := New[string, *fuzz.Item]()
-	require.False(t, p.CompareAndSwap("a", nil, new(fuzz.Item)))
-	p.Store("a", nil)
-	require.True(t, p.CompareAndSwap("a", nil, new(fuzz.Item)))
-	require.False(t, p.CompareAndDelete("a", nil))
+	var p *fuzz.Item
+	require.False(t, m.CompareAndSwap("a", p, new(fuzz.Item)))
+	m.Store("a", p)
+	require.False(t, m.CompareAndSwap("a", nil, p), "a nil of another type")
+	require.True(t, m.CompareAndSwap("a", p, new(fuzz.Item)))
+	require.False(t, m.CompareAndDelete("a", p))
 	words := New[int, int]()
 	require.False(t, words.CompareAndSwap(1, 0, 2), "a missing key is not zero")
 	require.Zero(t, words.Len())
@@ -332,19 +333,5 @@ func TestKeysWithEqualHashesKeepTheirOwnValues(t *testing.T) {
 				})
 			}
 		}
-	}
-}
-
-// larges is a map of texts, and values that are texts as well.
-type larges struct{ *Map[string, string] }
-
-func (m larges) one(v string, ok bool) (int, bool) { return digits(v), ok }
-
-func (m larges) Load(k int) (int, bool)          { return m.one(m.Map.Load(strconv.Itoa(k))) }
-func (m larges) Store(k, v int)                  { m.Map.Store(strconv.Itoa(k), strconv.Itoa(v)) }
-func (m larges) LoadAndDelete(k int) (int, bool) { return m.one(m.Map.LoadAndDelete(strconv.Itoa(k))) }
-func (m larges) All() iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		m.Map.All()(func(k, v string) bool { return yield(digits(k), digits(v)) })
 	}
 }

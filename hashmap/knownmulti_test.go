@@ -271,7 +271,6 @@ func TestACopyOfAMultiMapIsRefusedByJobs(t *testing.T) {
 func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 	type large = *fuzz.Item
 	small, big, multi := New[any, int](), New[any, any](), NewMulti[any, any]()
-	words := New[string, large]()
 	ways := map[string]func(i int, k, v, w large){
 		"Delete, small":    func(_ int, k, _, _ large) { small.Store(k, 1); small.Delete(k) },
 		"Compute, small":   func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Delete }) },
@@ -294,16 +293,16 @@ func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 		"Clear": func(_ int, k, v, w large) { big.Store(k, v); big.Store(w, k); big.Clear() },
 		"overwritten": func(j int, k, v, w large) {
 			i := strconv.Itoa(j)
-			words.Store(i, k)
-			words.Store(i, v)
-			words.CompareAndSwap(i, v, w)
-			words.Store(i, nil)
+			big.Store(i, k)
+			big.Store(i, v)
+			big.CompareAndSwap(i, v, w)
+			big.Store(i, nil)
 		},
 		"computed": func(j int, k, v, w large) {
 			i := strconv.Itoa(j)
-			words.Store(i, k)
-			words.Compute(i, func(large, bool) (large, Op) { return v, Update })
-			words.Compute(i, func(large, bool) (large, Op) { return w, Delete })
+			big.Store(i, k)
+			big.Compute(i, func(any, bool) (any, Op) { return v, Update })
+			big.Compute(i, func(any, bool) (any, Op) { return w, Delete })
 		},
 		"multi, Delete": func(_ int, k, v, w large) { multi.AddAll(k, []any{v, w}); multi.Delete(k) },
 		"multi, DeleteValue": func(_ int, k, v, w large) {
@@ -336,5 +335,5 @@ func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 			together(t, gone.Wait, runtime.GC, runtime.GC)
 		})
 	}
-	runtime.KeepAlive([]any{small, big, multi, words})
+	runtime.KeepAlive([]any{small, big, multi})
 }

@@ -53,9 +53,9 @@ func (folding) Hash(h *maphash.Hash, k string) { h.WriteString(strings.ToLower(k
 func (folding) Equal(a, b string) bool         { return strings.EqualFold(a, b) }
 
 func ExampleHasher() {
-	headers := hashmap.NewWith[string, string](folding{})
-	headers.Store("Content-Type", "text/plain")
-	v, ok := headers.Load("content-type")
+	headers := hashmap.NewWith[string, int](folding{})
+	headers.Store("Content-Length", 512)
+	v, ok := headers.Load("content-length")
 	fmt.Println(v, ok)
-	// Output: text/plain true
+	// Output: 512 true
 }

@@ -53,9 +53,9 @@ func ExampleMultiParallelWriter() {
 }
 
 func ExampleMultiReader() {
-	m := hashmap.NewMulti[int, int]()
-	parallelfor.For(20, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[int, int], i int) { w.Add(i%3, i) })
-	sum := parallelfor.Reduce(m.LenKeys(), m.Reader(), func(r *hashmap.MultiReader[int, int], begin, end int) (n int) {
+	m := hashmap.NewMulti[string, int]()
+	parallelfor.For(20, m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int], i int) { w.Add("abc"[i%3:][:1], i) })
+	sum := parallelfor.Reduce(m.LenKeys(), m.Reader(), func(r *hashmap.MultiReader[string, int], begin, end int) (n int) {
 		for i := begin; i < end; i++ {
 			_, vals := r.At(i)
 			for _, v := range vals {
@@ -69,28 +69,28 @@ func ExampleMultiReader() {
 }
 
 func ExampleMultiWriter() {
-	m := hashmap.NewMulti[string, float64]()
-	m.AddAll("a", []float64{1, 3})
-	m.AddAll("b", []float64{2, 2, 4})
-	parallelfor.For(m.LenKeys(), m.Writer(), func(w *hashmap.MultiWriter[string, float64], i int) {
+	m := hashmap.NewMulti[string, int]()
+	m.AddAll("a", []int{1, 3})
+	m.AddAll("b", []int{2, 2, 4})
+	parallelfor.For(m.LenKeys(), m.Writer(), func(w *hashmap.MultiWriter[string, int], i int) { // how much of a hundred each is
 		_, vals := w.At(i)
-		sum := 0.0
+		sum := 0
 		for _, v := range vals {
 			sum += v
 		}
 		for k := range vals {
-			vals[k] /= sum
+			vals[k] = 100 * vals[k] / sum
 		}
 	})
 	fmt.Println(m.Values("a"), m.Values("b"))
-	// Output: [0.25 0.75] [0.25 0.25 0.5]
+	// Output: [25 75] [25 25 50]
 }
 
 func ExampleMultiShared() {
-	seen := hashmap.NewMulti[int, int]()
-	parallelfor.For(4, seen.Shared(), func(s *hashmap.MultiShared[int, int], i int) {
-		s.Add(i%2, i) // in no particular order
+	seen := hashmap.NewMulti[string, int]()
+	parallelfor.For(4, seen.Shared(), func(s *hashmap.MultiShared[string, int], i int) {
+		s.Add([]string{"even", "odd"}[i%2], i) // in no particular order
 	})
-	fmt.Println(seen.Count(0), seen.Count(1))
+	fmt.Println(seen.Count("even"), seen.Count("odd"))
 	// Output: 2 2
 }

@@ -10,10 +10,10 @@ import (
 	"example.com/custody/safety"
 )
 
-const multiName = `hashmap.MultiMap[string,string] "cities"`
+const multiName = `hashmap.MultiMap[interface {},interface {}] "cities"`
 
 // held does something to the cities while a job holds a view of them.
-func held[V any](view func(m *MultiMap[string, string]) V, do func(m *MultiMap[string, string])) func() error {
+func held[V any](view func(m *MultiMap[any, any]) V, do func(m *MultiMap[any, any])) func() error {
 	return func() error {
 		m := cities()
 		h := parallelfor.ScheduleSingle(holder[V]{view(m)}, parallelfor.Name("holds"))
@@ -29,10 +29,10 @@ func copyOf[T any](p *T) T { return *p }
 var nilMulti *MultiMap[int, int]
 
 var (
-	multiReads   = (*MultiMap[string, string]).Reader
-	multiWrites  = (*MultiMap[string, string]).Writer
-	multiAppends = (*MultiMap[string, string]).ParallelWriter
-	multiShares  = (*MultiMap[string, string]).Shared
+	multiReads   = (*MultiMap[any, any]).Reader
+	multiWrites  = (*MultiMap[any, any]).Writer
+	multiAppends = (*MultiMap[any, any]).ParallelWriter
+	multiShares  = (*MultiMap[any, any]).Shared
 )
 
 // multiHeld is the violation of a use beside a job.
@@ -66,15 +66,15 @@ var multiMisuses = []lawtest.Misuse{
 	})},
 	{
 		Name: "add while a job reads", Want: multiHeld(), Says: []string{"was used", "reads"},
-		Do: held(multiReads, func(m *MultiMap[string, string]) { m.Add("fr", "Nice") }),
+		Do: held(multiReads, func(m *MultiMap[any, any]) { m.Add("fr", "Nice") }),
 	},
-	{Name: "add several while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[string, string]) { m.AddAll("fr", nil) })},
-	{Name: "replace while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[string, string]) { m.Replace("fr", nil) })},
-	{Name: "delete while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[string, string]) { m.Delete("fr") })},
-	{Name: "delete a value while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[string, string]) { m.DeleteValue("fr", "Paris") })},
-	{Name: "clear while a job reads", Want: multiHeld(), Do: held(multiReads, (*MultiMap[string, string]).Clear)},
-	{Name: "look while a job writes", Want: multiHeld(), Do: held(multiWrites, func(m *MultiMap[string, string]) { m.Count("fr") })},
-	{Name: "iterate while a job writes", Want: multiHeld(), Do: held(multiWrites, func(m *MultiMap[string, string]) {
+	{Name: "add several while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[any, any]) { m.AddAll("fr", nil) })},
+	{Name: "replace while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[any, any]) { m.Replace("fr", nil) })},
+	{Name: "delete while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[any, any]) { m.Delete("fr") })},
+	{Name: "delete a value while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[any, any]) { m.DeleteValue("fr", "Paris") })},
+	{Name: "clear while a job reads", Want: multiHeld(), Do: held(multiReads, (*MultiMap[any, any]).Clear)},
+	{Name: "look while a job writes", Want: multiHeld(), Do: held(multiWrites, func(m *MultiMap[any, any]) { m.Count("fr") })},
+	{Name: "iterate while a job writes", Want: multiHeld(), Do: held(multiWrites, func(m *MultiMap[any, any]) {
 		for range m.All() {
 			panic("not refused")
 		}
@@ -84,40 +84,40 @@ var multiMisuses = []lawtest.Misuse{
 		defer func() { h.Complete() }()
 		for range m.Keys() {
 			h.Complete()
-			h = parallelfor.ScheduleSingle(holder[MultiWriter[string, string]]{m.Writer()}, parallelfor.Name("holds"))
+			h = parallelfor.ScheduleSingle(holder[MultiWriter[any, any]]{m.Writer()}, parallelfor.Name("holds"))
 		}
 	})},
-	{Name: "add while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[string, string]) { m.Add("fr", "Nice") })},
-	{Name: "look while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[string, string]) { m.Values("fr") })},
-	{Name: "length while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[string, string]) { m.Len() })},
-	{Name: "dispose while a job adds", Want: multiHeld(), Do: held(multiAppends, (*MultiMap[string, string]).Dispose)},
-	{Name: "trim while a job adds", Want: multiHeld(), Do: held(multiAppends, (*MultiMap[string, string]).Trim)},
+	{Name: "add while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[any, any]) { m.Add("fr", "Nice") })},
+	{Name: "look while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[any, any]) { m.Values("fr") })},
+	{Name: "length while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[any, any]) { m.Len() })},
+	{Name: "dispose while a job adds", Want: multiHeld(), Do: held(multiAppends, (*MultiMap[any, any]).Dispose)},
+	{Name: "trim while a job adds", Want: multiHeld(), Do: held(multiAppends, (*MultiMap[any, any]).Trim)},
 	{
 		Name: "two jobs that add",
 		Want: safety.Violation{Kind: safety.ErrConflict, Container: multiName, Job: "adds", OtherJob: "holds", OtherField: "View", Made: "multimap_test.go", Scheduled: "multimisuse_test.go"},
-		Do: held(multiAppends, func(m *MultiMap[string, string]) {
-			parallelfor.Do(m.ParallelWriter(), func(*MultiParallelWriter[string, string]) {}, parallelfor.Name("adds"))
+		Do: held(multiAppends, func(m *MultiMap[any, any]) {
+			parallelfor.Do(m.ParallelWriter(), func(*MultiParallelWriter[any, any]) {}, parallelfor.Name("adds"))
 		}),
 	},
 	{
 		Name: "key beyond the last",
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: multiName, Job: "reads", Index: 3, Max: 3, Length: 3, Made: "multimap_test.go"},
 		Do: does(func() {
-			parallelfor.Do(cities().Reader(), func(r *MultiReader[string, string]) { r.At(3) }, parallelfor.Name("reads"))
+			parallelfor.Do(cities().Reader(), func(r *MultiReader[any, any]) { r.At(3) }, parallelfor.Name("reads"))
 		}),
 	},
 	{
 		Name: "key before the first",
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: multiName, Job: "writes", Index: -1, Max: 3, Length: 3, Made: "multimap_test.go"},
 		Do: does(func() {
-			parallelfor.Do(cities().Writer(), func(w *MultiWriter[string, string]) { w.At(-1) }, parallelfor.Name("writes"))
+			parallelfor.Do(cities().Writer(), func(w *MultiWriter[any, any]) { w.At(-1) }, parallelfor.Name("writes"))
 		}),
 	},
 	{
 		Name: "another cell's key", Says: []string{"Index 2 is the key \"it\"."},
 		Want: safety.Violation{Kind: safety.ErrWriteRange, Container: multiName, Job: "renames", Index: 2, Min: 1, Max: 2, Length: 3, Made: "multimap_test.go"},
 		Do: does(func() {
-			parallelfor.For(3, cities().Writer(), func(w *MultiWriter[string, string], i int) {
+			parallelfor.For(3, cities().Writer(), func(w *MultiWriter[any, any], i int) {
 				if i == 1 {
 					w.At(2)
 				}
@@ -136,7 +136,7 @@ var multiMisuses = []lawtest.Misuse{
 	{Name: "job after Dispose", Want: multiDisposed("reads"), Do: does(func() {
 		m := cities()
 		m.Dispose()
-		parallelfor.Do(m.Reader(), func(*MultiReader[string, string]) {}, parallelfor.Name("reads"))
+		parallelfor.Do(m.Reader(), func(*MultiReader[any, any]) {}, parallelfor.Name("reads"))
 	})},
 	{Name: "second Dispose", Want: multiDisposed(""), Do: does(func() { m := cities(); m.Dispose(); m.Dispose() })},
 }
@@ -145,7 +145,7 @@ func TestMisuseOfMultiMaps(t *testing.T) { lawtest.Run(t, multiMisuses) }
 
 // What jobs that hold a multimap let others do.
 func TestUsesOfMultiMapsBesideJobs(t *testing.T) {
-	require.NoError(t, held(multiReads, func(m *MultiMap[string, string]) {
+	require.NoError(t, held(multiReads, func(m *MultiMap[any, any]) {
 		if m.Count("it") != 3 || len(m.Values("it")) != 3 || m.Len() != 6 || m.LenKeys() != 3 || !m.Contains("de") {
 			panic("wrong")
 		}
@@ -153,15 +153,15 @@ func TestUsesOfMultiMapsBesideJobs(t *testing.T) {
 			continue
 		}
 	})())
-	require.NoError(t, held(multiShares, func(m *MultiMap[string, string]) {
+	require.NoError(t, held(multiShares, func(m *MultiMap[any, any]) {
 		m.Add("fr", "Nice")
-		m.Replace("de", []string{"Kiel"})
+		m.Replace("de", []any{"Kiel"})
 		m.DeleteValue("it", "Milan")
 		m.Values("it")
 		m.Clear()
 	})())
 	m := cities()
-	h := parallelfor.ScheduleSingle(holder[MultiReader[string, string]]{m.Reader()})
+	h := parallelfor.ScheduleSingle(holder[MultiReader[any, any]]{m.Reader()})
 	m.DisposeAfter(h)
 	h.Complete()
 	require.True(t, m.Disposed())

@@ -15,9 +15,9 @@ import (
 // All ways to range over a multimap in a job, to their ends and not.
 func TestRangesOverAMultiMapInAJob(t *testing.T) {
 	m := cities()
-	var keys, firsts []string
+	var keys, firsts []any
 	values, groups := 0, 0
-	parallelfor.Do(m.Reader(), func(r *MultiReader[string, string]) {
+	parallelfor.Do(m.Reader(), func(r *MultiReader[any, any]) {
 		for k := range r.Keys() {
 			keys = append(keys, k)
 		}
@@ -40,18 +40,18 @@ func TestRangesOverAMultiMapInAJob(t *testing.T) {
 			break
 		}
 	})
-	require.Equal(t, []string{"de", "fr", "it"}, keys)
-	require.Equal(t, []string{"de", "de", "de"}, firsts)
+	require.Equal(t, []any{"de", "fr", "it"}, keys)
+	require.Equal(t, []any{"de", "de", "de"}, firsts)
 	require.Equal(t, []int{6, 6}, []int{values, groups})
-	parallelfor.Do(m.Writer(), func(w *MultiWriter[string, string]) {
+	parallelfor.Do(m.Writer(), func(w *MultiWriter[any, any]) {
 		for k, vals := range w.Groups() {
 			vals[0] = k
 			break
 		}
 	})
-	require.Equal(t, []string{"de", "Bonn"}, m.Values("de"))
-	parallelfor.Do(m.ParallelWriter(), func(w *MultiParallelWriter[string, string]) { w.AddAll("fr", []string{"Nice", "Lyon"}) })
-	require.Equal(t, []string{"Paris", "Nice", "Lyon"}, m.Values("fr"))
+	require.Equal(t, []any{"de", "Bonn"}, m.Values("de"))
+	parallelfor.Do(m.ParallelWriter(), func(w *MultiParallelWriter[any, any]) { w.AddAll("fr", []any{"Nice", "Lyon"}) })
+	require.Equal(t, []any{"Paris", "Nice", "Lyon"}, m.Values("fr"))
 }
 
 // A multimap with a few keys gets many more in one loop, and other parts with them: all are there, in order.

@@ -1,4 +1,4 @@
-package hashmap_test
+package hashmap
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/hashmap"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -17,7 +16,7 @@ import (
 func TestMapsSayWhatTheyAre(t *testing.T) {
 	const reads, appends, shares = "job job reads it and has not finished", "job job appends to it and has not finished", "job job shares it and has not finished"
 	named := safety.Named("words")
-	words, bigs, multi := hashmap.New[int, int](named), hashmap.New[string, string](named), hashmap.NewMulti[string, int](named)
+	words, bigs, multi := New[int, int](named), New[string, string](named), NewMulti[string, int](named)
 	words.Store(1, 2)
 	bigs.Store("a", "b")
 	bigs.Store("c", "d")
@@ -30,7 +29,7 @@ func TestMapsSayWhatTheyAre(t *testing.T) {
 				`hashmap.Map[int,int] "words": 1 key; ` + shares: new(words.Shared()),
 				`hashmap.Map[int,int] "words": ` + appends:       new(words.ParallelWriter()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*hashmap.Map[int, int])(nil), "hashmap.Map[int,int]: never made": new(hashmap.Map[int, int])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*Map[int, int])(nil), "hashmap.Map[int,int]: never made": new(Map[int, int])},
 		},
 		{
 			Of: bigs, Dispose: bigs.Dispose, Free: `hashmap.Map[string,string] "words": 2 keys`, Ended: `hashmap.Map[string,string] "words": disposed`,
@@ -42,7 +41,7 @@ func TestMapsSayWhatTheyAre(t *testing.T) {
 				`hashmap.MultiMap[string,int] "words": 3 values of 1 key; ` + reads: new(multi.Reader()),
 				`hashmap.MultiMap[string,int] "words": ` + appends:                  new(multi.ParallelWriter()),
 			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*hashmap.MultiMap[int, int])(nil), "hashmap.MultiMap[int,int]: never made": new(hashmap.MultiMap[int, int])},
+			Zero: map[string]fmt.Stringer{"<nil>": (*MultiMap[int, int])(nil), "hashmap.MultiMap[int,int]: never made": new(MultiMap[int, int])},
 		},
 	} {
 		c.Check(t)
@@ -50,7 +49,7 @@ func TestMapsSayWhatTheyAre(t *testing.T) {
 }
 
 // telling is a Hasher that prints its map, under whatever locks the map has then.
-type telling struct{ of *hashmap.MultiMap[int, int] }
+type telling struct{ of *MultiMap[int, int] }
 
 func (h *telling) Hash(to *maphash.Hash, k int) { maphash.WriteComparable(to, k%2) }
 
@@ -63,7 +62,7 @@ func (h *telling) Equal(a, b int) bool {
 
 func TestAHasherMayPrintItsMultiMap(t *testing.T) {
 	h := new(telling)
-	m := hashmap.NewMultiWith[int, int](h)
+	m := NewMultiWith[int, int](h)
 	h.of = m
 	for i := range 10 {
 		m.Add(i%3, i)
@@ -72,12 +71,12 @@ func TestAHasherMayPrintItsMultiMap(t *testing.T) {
 }
 
 func TestStatsOfMaps(t *testing.T) {
-	words, bigs := hashmap.New[int, int](), hashmap.New[string, string]()
+	words, bigs := New[int, int](), New[string, string]()
 	for n := range 5000 {
 		words.Store(n, n)
 		bigs.Store(fmt.Sprint(n), "")
 	}
-	for _, s := range []hashmap.Stats{words.Stats(), bigs.Stats()} {
+	for _, s := range []Stats{words.Stats(), bigs.Stats()} {
 		require.Equal(t, 5000, s.Len)
 		require.GreaterOrEqual(t, s.Tables, 1)
 		require.GreaterOrEqual(t, s.Room, s.Len)
@@ -92,12 +91,12 @@ func TestStatsOfMaps(t *testing.T) {
 	require.Zero(t, s.Moved)
 	require.Less(t, s.Places, 100)
 
-	ordered := hashmap.New[int, int]()
-	parallelfor.For(100, ordered.ParallelWriter(), func(w *hashmap.ParallelWriter[int, int], i int) { w.Set(i, i) })
+	ordered := New[int, int]()
+	parallelfor.For(100, ordered.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(i, i) })
 	for range ordered.All() { // which are in the order of the loop
 		break
 	}
-	plain := hashmap.New[int, int]()
+	plain := New[int, int]()
 	for i := range 100 {
 		plain.Store(i, i)
 	}
@@ -105,7 +104,7 @@ func TestStatsOfMaps(t *testing.T) {
 	require.Equal(t, 100, o.Len)
 	require.Greater(t, o.Bytes*p.Places, p.Bytes*o.Places, "an order takes memory")
 
-	multi := hashmap.NewMulti[int, int]()
+	multi := NewMulti[int, int]()
 	require.Zero(t, multi.Stats().Keys)
 	for n := range 5000 {
 		multi.Add(n%100, n)
@@ -119,7 +118,7 @@ func TestStatsOfMaps(t *testing.T) {
 
 // Figures of a map are refused where its length is, and belong to the map that there is at the time.
 func TestStatsBesideChanges(t *testing.T) {
-	m := hashmap.New[int, int]()
+	m := New[int, int]()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

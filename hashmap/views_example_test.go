@@ -2,6 +2,7 @@ package hashmap_test
 
 import (
 	"fmt"
+	"strconv"
 
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -9,9 +10,9 @@ import (
 
 // All cells put keys in; the map and its order are those of the sequential loop.
 func ExampleParallelWriter() {
-	first := hashmap.New[int, int]()
-	parallelfor.For(20, first.ParallelWriter(), func(w *hashmap.ParallelWriter[int, int], i int) {
-		w.Add(i*i%7, i) // keeps the value that the key has
+	first := hashmap.New[string, int]()
+	parallelfor.For(20, first.ParallelWriter(), func(w *hashmap.ParallelWriter[string, int], i int) {
+		w.Add(strconv.Itoa(i*i%7), i) // keeps the value that the key has
 	})
 	for k, i := range first.All() {
 		fmt.Print(k, " first at ", i, "; ")
@@ -39,13 +40,13 @@ func ExampleParallelMerger() {
 
 // A fold that is declared associative is called where values are merged.
 func ExampleMergerOption() {
-	last := hashmap.New[int, int]()
+	last := hashmap.New[string, int]()
 	most := func(old, v int) int { return max(old, v) }
-	parallelfor.For(1000, last.ParallelMerger(most, hashmap.Associative()), func(w *hashmap.ParallelMerger[int, int], i int) {
-		w.Merge(i%3, i)
+	parallelfor.For(1000, last.ParallelMerger(most, hashmap.Associative()), func(w *hashmap.ParallelMerger[string, int], i int) {
+		w.Merge("abc"[i%3:][:1], i)
 	})
-	fmt.Println(last.Load(0))
-	fmt.Println(last.Load(1))
+	fmt.Println(last.Load("a"))
+	fmt.Println(last.Load("b"))
 	// Output:
 	// 999 true
 	// 997 true
@@ -85,9 +86,9 @@ func ExampleWriter() {
 
 // Bodies use a map as any goroutines do.
 func ExampleShared() {
-	seen := hashmap.New[int, int]()
-	parallelfor.For(100, seen.Shared(), func(s *hashmap.Shared[int, int], i int) {
-		s.LoadOrStore(i%10, i)
+	seen := hashmap.New[string, int]()
+	parallelfor.For(100, seen.Shared(), func(s *hashmap.Shared[string, int], i int) {
+		s.LoadOrStore(strconv.Itoa(i%10), i)
 	})
 	fmt.Println(seen.Len())
 	// Output: 10

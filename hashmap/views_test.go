@@ -278,14 +278,14 @@ func TestShareds(t *testing.T) {
 // What a job has overwritten, and what was deleted after it, is garbage; and nothing of what it appended is kept beside the map.
 func TestWhatJobsPutInIsGarbageInTheEnd(t *testing.T) {
 	for _, n := range []int{10, 5000} {
-		m := New[string, *fuzz.Item]()
+		m := New[any, any]()
 		all := make([]weak.Pointer[fuzz.Item], n)
 		put := func(twice bool) {
 			parallelfor.For(n, struct {
-				W   ParallelWriter[string, *fuzz.Item]
+				W   ParallelWriter[any, any]
 				All []weak.Pointer[fuzz.Item] `custody:"unguarded"`
 			}{m.ParallelWriter(), all}, func(v *struct {
-				W   ParallelWriter[string, *fuzz.Item]
+				W   ParallelWriter[any, any]
 				All []weak.Pointer[fuzz.Item] `custody:"unguarded"`
 			}, i int) {
 				p := new(fuzz.Item)
