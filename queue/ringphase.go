@@ -40,7 +40,6 @@ func (r *Ring[T]) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Shared {
 		return
 	}
-	p.State = nil // its ticket may outlive the items
 	r.mu.Lock()
 	if r.jobs--; r.jobs == 0 {
 		if r.written {
