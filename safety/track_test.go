@@ -160,7 +160,6 @@ func TestWhatIsLostIsLoggedOnceForEachPlaceAndDoubling(t *testing.T) {
 	require.Equal(t, 3, lines, "1, 2 and 4 of 7:\n%s", text.String())
 }
 
-// A program that is looked at while jobs of every state hold its containers.
 // Who holds a Double holds one of its buffers.
 func TestDumpShowsWhoHoldsADouble(t *testing.T) {
 	tracking(t, safety.LeaksOn)
@@ -179,6 +178,7 @@ func TestDumpShowsWhoHoldsADouble(t *testing.T) {
 	d.Dispose()
 }
 
+// A program that is looked at while jobs of every state hold its containers.
 func TestDumpShowsWhoHoldsWhatAndWhoWaitsForWhom(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	var b bytes.Buffer
