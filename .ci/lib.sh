@@ -100,7 +100,7 @@ formatted() {
 	return 1
 }
 
-# fromsource DIRECTORY looks at all packages of a module as go vet does, as GOOS, GOARCH and GOFLAGS say, and compiles nothing for that.
+# fromsource DIRECTORY looks at all packages of a module as go vet and go fix do, as GOOS, GOARCH and GOFLAGS say, and compiles nothing for that.
 fromsource() {
 	[ -x "$scratch/fromsource" ] || GOOS= GOARCH= GOFLAGS=-buildvcs=false go -C vet build -o "$scratch/fromsource" ./cmd/fromsource || return 1
 	(cd "$1" && "$scratch/fromsource" ./...)
@@ -109,12 +109,11 @@ fromsource() {
 # vet_all looks at every module, and at the library also as every level builds it, race builds too.
 vet_all() {
 	local bad=0 m
-	for m in "${modules[@]}"; do
+	for m in "${modules[@]}" vet; do
 		each fromsource "$m"
 	done
 	each at_levels .
 	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines ./.ci/walk
-	each go -C vet vet ./...
 	return $bad
 }
 

@@ -1,9 +1,12 @@
-// Fromsource looks at packages as go vet does, with the same analyzers, but type-checks all that they import from its source. Nothing is
+// Fromsource looks at packages as go vet and go fix do, with the same analyzers, but type-checks all that they import from its source. Nothing is
 // compiled for that, so to look at a repository as other systems and other builds see it takes a fraction of the time. GOOS, GOARCH and
 // GOFLAGS=-tags=... say how to see it.
 package main
 
 import (
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/multichecker"
 	"golang.org/x/tools/go/analysis/passes/appends"
 	"golang.org/x/tools/go/analysis/passes/asmdecl"
@@ -17,10 +20,13 @@ import (
 	"golang.org/x/tools/go/analysis/passes/directive"
 	"golang.org/x/tools/go/analysis/passes/errorsas"
 	"golang.org/x/tools/go/analysis/passes/framepointer"
+	"golang.org/x/tools/go/analysis/passes/hostport"
 	"golang.org/x/tools/go/analysis/passes/httpresponse"
 	"golang.org/x/tools/go/analysis/passes/ifaceassert"
+	"golang.org/x/tools/go/analysis/passes/inline"
 	"golang.org/x/tools/go/analysis/passes/loopclosure"
 	"golang.org/x/tools/go/analysis/passes/lostcancel"
+	"golang.org/x/tools/go/analysis/passes/modernize"
 	"golang.org/x/tools/go/analysis/passes/nilfunc"
 	"golang.org/x/tools/go/analysis/passes/printf"
 	"golang.org/x/tools/go/analysis/passes/shift"
@@ -40,9 +46,15 @@ import (
 )
 
 func main() {
-	multichecker.Main(appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
+	vet := []*analysis.Analyzer{appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
 		copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, framepointer.Analyzer, httpresponse.Analyzer, ifaceassert.Analyzer,
 		loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, slog.Analyzer,
 		stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer, tests.Analyzer,
-		timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer)
+		timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer}
+	fix := []*analysis.Analyzer{hostport.Analyzer, inline.Analyzer, modernize.AnyAnalyzer, modernize.FmtAppendfAnalyzer, modernize.ForVarAnalyzer,
+		modernize.MapsLoopAnalyzer, modernize.MinMaxAnalyzer, modernize.NewExprAnalyzer, modernize.OmitZeroAnalyzer, modernize.PlusBuildAnalyzer,
+		modernize.RangeIntAnalyzer, modernize.ReflectTypeForAnalyzer, modernize.SlicesContainsAnalyzer, modernize.SlicesSortAnalyzer,
+		modernize.StdIteratorsAnalyzer, modernize.StringsBuilderAnalyzer, modernize.StringsCutAnalyzer, modernize.StringsCutPrefixAnalyzer,
+		modernize.StringsSeqAnalyzer, modernize.TestingContextAnalyzer, modernize.WaitGroupGoAnalyzer}
+	multichecker.Main(slices.Concat(vet, fix)...)
 }
