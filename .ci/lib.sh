@@ -178,9 +178,10 @@ faults() {
 	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
-# fuzz_all SECONDS runs every fuzz target of every module for that long. Only a crasher fails. Each package is built once.
+# fuzz_all SECONDS runs every fuzz target of every module for that long, two at a time: mostly they wait for each other's processes. Only
+# a crasher fails. Each package is built once.
 fuzz_all() {
-	local bad=0 m dir name names=$scratch/targets
+	local bad=0 m dir name names=$scratch/targets before=
 	for m in "${modules[@]}"; do
 		while read -r dir; do
 			if ! go -C "$dir" test -vet=off -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
@@ -188,8 +189,12 @@ fuzz_all() {
 				continue
 			fi
 			while read -r name; do
-				each fuzz_one "$dir" "$name" "$1"
+				fuzz_one "$dir" "$name" "$1" &
+				[ -z "$before" ] || wait "$before" || bad=1
+				before=$!
 			done <"$names"
+			[ -z "$before" ] || wait "$before" || bad=1
+			before=
 		done < <(grep -rl --include='*_test.go' '^func Fuzz' "$m" | xargs -r -n 1 dirname | sort -u | among "$m")
 	done
 	return $bad
@@ -204,7 +209,7 @@ among() {
 }
 
 fuzz_one() {
-	local log=$scratch/fuzz.log
+	local log=$scratch/fuzz.$2.log
 	printf '%s %s\n' "$1" "$2"
 	(cd "$1" && "$scratch/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1 && return
 	# The engine may be late at its own deadline, which is no finding.

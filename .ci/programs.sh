@@ -156,7 +156,7 @@ ratios() {
 
 if [ -f examples/go.mod ]; then
 	step "tests of the examples: go -C examples test ./..." go -C examples test ./...
-	step "tests of the examples, strict level" go -C examples test -tags custody_strict ./...
+	step "tests of the violations, strict level" go -C examples test -tags custody_strict ./violations
 	step "example codeindex over the Go source tree" codeindex
 	step "example codeindex finds what grep finds" searched
 	step "example codeindex finds the words that grep finds" queried

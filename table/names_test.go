@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/safety"
 )
 
 // A slot whose names are used up has no more rows.
@@ -55,4 +56,8 @@ func TestTheClaimOfRows(t *testing.T) {
 	claim := v.Claim()
 	require.Equal(t, &tab.guard, claim.Guard)
 	require.Equal(t, any(c), claim.Into)
+
+	s := tab.Stage()
+	claim = s.Claim()
+	require.Equal(t, []any{&tab.requests.guard, safety.Append}, []any{claim.Guard, claim.Mode})
 }

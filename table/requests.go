@@ -68,9 +68,6 @@ func newRequests[R any](opts []safety.Option) *requests[R] {
 //
 //go:norace
 func (q *requests[R]) OpenPhase(p *safety.Phase) {
-	if p.Mode != safety.Append {
-		return
-	}
 	s, rows, turns := &q.phase, *p, *p
 	if into, _ := p.Into.(*pen[R]); into != nil {
 		if into.inner == nil {
@@ -95,9 +92,6 @@ func (q *requests[R]) OpenPhase(p *safety.Phase) {
 //
 //go:norace
 func (q *requests[R]) SealPhase(p *safety.Phase) {
-	if p.Mode != safety.Append {
-		return
-	}
 	s, rows, turns := p.State.(*staging[R]), *p, *p
 	rows.State, turns.State = s.rows, s.turns
 	if into, _ := p.Into.(*pen[R]); into != nil {
