@@ -151,7 +151,7 @@ var commands = []struct{ command, file, text string }{
 	{"go test -race ./...", ".ci/run", "\nstep \"the README's command: go test -race ./...\" go test -race ./...\n"},
 	{"go test -tags custody_explore -run Explore ./...", ".ci/explore.sh", "-tags custody_explore -run Explore "},
 	{"go test -fuzz=FuzzLedger -fuzztime=20s -fuzzminimizetime=10x ./fuzz", ".ci/run", " fuzz_all "},
-	{"go vet", ".ci/run", "\nstep \"go vet, at every level\" vet_all\n"},
+	{"go vet", ".ci/run", "\nstep \"go vet and go fix, at every level\" vet_all\n"},
 	{"go -C bench run ./ratios", ".ci/programs.sh", "\tgo -C bench run ./ratios "},
 	{"bash .ci/run", ".ci/run", "#!/usr/bin/env bash\n"},
 }
