@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 
 	"example.com/custody/array"
@@ -16,9 +17,9 @@ type shared struct {
 
 // ValueOf gives a table a value that all its rows share: one, which loops over the rows read through a view, and which its owner changes between
 // them. Tables of one kind may have different ones, so that one loop serves them all; see [FindValue]. It ends with its table, unless it was
-// disposed before, and a job that holds it keeps the table from being disposed.
+// disposed before: then the next ValueOf forgets it. A job that holds it keeps the table from being disposed.
 //
-// Of the options [Named] counts; a name that another value of the table has is a violation.
+// Of the options [Named] counts; a name that another value of the table has, which was not disposed, is a violation.
 func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *array.Value[T] {
 	need(t, "a value was to be made of")
 	t.guard.CheckWrite()
@@ -29,7 +30,9 @@ func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *array.Value[T] {
 	value := array.NewValue(v, all...)
 	r := value.Reader()
 	s := shared{value, r.Claim().Guard, value.Dispose}
+	t.values = slices.DeleteFunc(t.values, func(s shared) bool { return s.guard.Disposed() })
 	if name := s.guard.Name(); t.valueNamed(name) != nil {
+		value.Dispose()
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second value called "+strconv.Quote(name), "Give each value of a table a name of its own, or none."))
 	}
 	t.values = append(t.values, s)

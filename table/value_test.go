@@ -73,8 +73,11 @@ func TestMisuseOfValues(t *testing.T) {
 func TestAValueIsDisposedBeforeItsTable(t *testing.T) {
 	w := newBodies(10)
 	table.ValueOf(w.t, 1, table.Named("g")).Dispose()
-	left := table.ValueOf(w.t, 2)
 	require.True(t, table.FindValue[int](w.t, "g").Disposed())
+	left := table.ValueOf(w.t, 2)
+	require.Nil(t, table.FindValue[int](w.t, "g"), "forgotten since")
+	again := table.ValueOf(w.t, 3, table.Named("g"))
+	require.Same(t, again, table.FindValue[int](w.t, "g"), "the name was free")
 	w.t.Dispose()
-	require.True(t, left.Disposed())
+	require.True(t, left.Disposed() && again.Disposed())
 }

@@ -43,18 +43,23 @@ import (
 	"golang.org/x/tools/go/analysis/passes/unreachable"
 	"golang.org/x/tools/go/analysis/passes/unsafeptr"
 	"golang.org/x/tools/go/analysis/passes/unusedresult"
+	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
+// vet is the analyzers of go vet.
+var vet = []*analysis.Analyzer{appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
+	copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, framepointer.Analyzer, httpresponse.Analyzer, ifaceassert.Analyzer,
+	loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, slog.Analyzer,
+	stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer, tests.Analyzer,
+	timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer, waitgroup.Analyzer}
+
+// fix is the analyzers of go fix.
+var fix = []*analysis.Analyzer{hostport.Analyzer, inline.Analyzer, modernize.AnyAnalyzer, modernize.FmtAppendfAnalyzer, modernize.ForVarAnalyzer,
+	modernize.MapsLoopAnalyzer, modernize.MinMaxAnalyzer, modernize.NewExprAnalyzer, modernize.OmitZeroAnalyzer, modernize.PlusBuildAnalyzer,
+	modernize.RangeIntAnalyzer, modernize.ReflectTypeForAnalyzer, modernize.SlicesContainsAnalyzer, modernize.SlicesSortAnalyzer,
+	modernize.StdIteratorsAnalyzer, modernize.StringsBuilderAnalyzer, modernize.StringsCutAnalyzer, modernize.StringsCutPrefixAnalyzer,
+	modernize.StringsSeqAnalyzer, modernize.TestingContextAnalyzer, modernize.WaitGroupGoAnalyzer}
+
 func main() {
-	vet := []*analysis.Analyzer{appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
-		copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, framepointer.Analyzer, httpresponse.Analyzer, ifaceassert.Analyzer,
-		loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, slog.Analyzer,
-		stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer, tests.Analyzer,
-		timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer}
-	fix := []*analysis.Analyzer{hostport.Analyzer, inline.Analyzer, modernize.AnyAnalyzer, modernize.FmtAppendfAnalyzer, modernize.ForVarAnalyzer,
-		modernize.MapsLoopAnalyzer, modernize.MinMaxAnalyzer, modernize.NewExprAnalyzer, modernize.OmitZeroAnalyzer, modernize.PlusBuildAnalyzer,
-		modernize.RangeIntAnalyzer, modernize.ReflectTypeForAnalyzer, modernize.SlicesContainsAnalyzer, modernize.SlicesSortAnalyzer,
-		modernize.StdIteratorsAnalyzer, modernize.StringsBuilderAnalyzer, modernize.StringsCutAnalyzer, modernize.StringsCutPrefixAnalyzer,
-		modernize.StringsSeqAnalyzer, modernize.TestingContextAnalyzer, modernize.WaitGroupGoAnalyzer}
 	multichecker.Main(slices.Concat(vet, fix)...)
 }
