@@ -102,7 +102,8 @@ func (n Naming) option() tableOption { return tableOption{named: n.named} }
 func (n Naming) columnOption() columnOption { return columnOption{named: n.named} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
-// short ones. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
+// short ones, and one over a million rows that take a nanosecond each wants some thousand: to go on to the next chunk costs half a microsecond there,
+// since what is fetched ahead ends with the chunk. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
 func ChunkRows(n int) Option {
 	return tableOption{set: func(t *core) string {
 		if t.chunk = n; n < 1 || n > mostRows {

@@ -29,8 +29,8 @@ type bodies struct {
 
 func bodyOf(i int) body { return body{float64(i), float64(2 * i), 1, -1} }
 
-func newBodies(n int) *bodies {
-	b := &bodies{t: table.New[body]()}
+func newBodies(n int, opts ...table.Option) *bodies {
+	b := &bodies{t: table.New[body](opts...)}
 	b.x = table.ColumnOf(b.t, func(r *body) *float64 { return &r.X })
 	b.y = table.ColumnOf(b.t, func(r *body) *float64 { return &r.Y })
 	b.vx = table.ColumnOf(b.t, func(r *body) *float64 { return &r.VX })
@@ -76,7 +76,7 @@ func step4(x, y, vx, vy []float64) {
 // tableLoops compares loops over four columns with loops over four slices.
 func tableLoops(r *rows.Run) {
 	const n = 1_000_000
-	b := newBodies(n)
+	b := newBodies(n, table.ChunkRows(4096))                                  // of rows that take a nanosecond
 	p := [...][]float64{b.x.Slice(), b.y.Slice(), b.vx.Slice(), b.vy.Slice()} // the same memory: where it lies says more than how it is gone through
 	by := func(name string, parts func(int, func(p, begin, end int))) measure.Side {
 		return measure.Do(name, func() {
@@ -84,7 +84,7 @@ func tableLoops(r *rows.Run) {
 		})
 	}
 	limit := []string{"goroutines", "goroutines and caller"}
-	c := r.Compare("four columns of 1M rows, by chunks", n, limit,
+	c := r.Compare("four columns of 1M rows, by chunks of 4096", n, limit,
 		measure.Do(ours, func() { table.RunChunks(b.t.Rows(), b.advance()) }),
 		by(limit[0], rows.Parts), by(limit[1], rows.PartsHere))
 	c.AtMost(1.05)
