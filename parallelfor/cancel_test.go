@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -56,9 +57,13 @@ func TestCancellationInTheMiddleStartsNoFurtherCellAndDropsWhatWasAppended(t *te
 				}
 				v.Log.Append(begin)
 				v.Sum.Add(1)
-				if started.Add(1) == 4 {
+				n := started.Add(1)
+				if n == 4 {
 					cancel(errCause)
 					over.Store(true)
+				}
+				for n > 4 && !over.Load() { // or all cells would be done by then, and none cancelled
+					runtime.Gosched()
 				}
 				return nil
 			}, parallelfor.Batch(10), parallelfor.Workers(workers))
