@@ -23,6 +23,7 @@ printf '#!/bin/sh\nGOGC=1000 GOMEMLIMIT=2GiB exec "$@"\n' >"$scratch/roomy" && c
 export GOFLAGS="$GOFLAGS -toolexec=$scratch/roomy -gcflags=all=-dwarf=false -p=$(($(getconf _NPROCESSORS_ONLN) + 1))"
 started=$SECONDS
 failed=()
+beside=
 
 # step NAME COMMAND... runs the command under a heading, and tells how many seconds it took, and how many the processors were at work for
 # it. A failure is kept for the end, so that one run shows all of them.
@@ -35,6 +36,26 @@ step() {
 	"$@" || { how=FAILED && failed+=("$name"); }
 	busy
 	printf '=== %s: %s (%d s, processors %d s)\n' $how "$name" $((SECONDS - from)) $((busy - work))
+	if [ -n "$beside" ]; then
+		local it=$beside
+		beside=
+		step "$besides" besides "$it"
+	fi
+}
+
+# beside NAME COMMAND... has a step that mostly waits go on beside the next one, after which what it says comes.
+beside() {
+	besides=$1
+	shift
+	"$@" >"$scratch/beside" 2>&1 &
+	beside=$!
+}
+
+besides() {
+	local status=0
+	wait "$1" || status=$?
+	cat "$scratch/beside"
+	return $status
 }
 
 # busy sets busy to how many seconds processors were at work for what has run here until now.
@@ -179,10 +200,10 @@ faults() {
 	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
-# fuzz_all SECONDS runs every fuzz target of every module for that long, two at a time: mostly they wait for each other's processes. Only
+# fuzz_all SECONDS runs every fuzz target of every module for that long, four at a time: mostly they wait for each other's processes. Only
 # a crasher fails. Each package is built once.
 fuzz_all() {
-	local bad=0 m dir name names=$scratch/targets before=
+	local bad=0 m dir name names=$scratch/targets running=()
 	for m in "${modules[@]}"; do
 		while read -r dir; do
 			if ! go -C "$dir" test -vet=off -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
@@ -191,11 +212,12 @@ fuzz_all() {
 			fi
 			while read -r name; do
 				fuzz_one "$dir" "$name" "$1" &
-				[ -z "$before" ] || wait "$before" || bad=1
-				before=$!
+				running+=($!)
+				[ ${#running[@]} -lt 4 ] || { each wait "${running[0]}" && running=("${running[@]:1}"); }
 			done <"$names"
-			[ -z "$before" ] || wait "$before" || bad=1
-			before=
+			while [ ${#running[@]} -gt 0 ]; do
+				each wait "${running[0]}" && running=("${running[@]:1}")
+			done
 		done < <(grep -rl --include='*_test.go' '^func Fuzz' "$m" | xargs -r -n 1 dirname | sort -u | among "$m")
 	done
 	return $bad
