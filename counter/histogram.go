@@ -55,9 +55,9 @@ func (h *Histogram) AddN(bin int, n int64) {
 	h.at(bin).Add(n)
 }
 
-// Count returns the count of the bin. It is wait-free. It panics with a violation when the bin is
+// At returns the count of the bin. It is wait-free. It panics with a violation when the bin is
 // outside [0, Len) and while a job that changes h holds it.
-func (h *Histogram) Count(bin int) int64 {
+func (h *Histogram) At(bin int) int64 {
 	h.guard.CheckRead()
 	return h.at(bin).Load()
 }

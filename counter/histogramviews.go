@@ -121,14 +121,17 @@ func (h *Histogram) Writer() HistogramWriter {
 	return HistogramWriter{access: h.guard.Access(safety.Write), base: h.bins}
 }
 
-// At returns the count of bin i, which like in all methods must be owned by the current cell.
-func (w *HistogramWriter) At(i int) int64 { return w.bin(i).Load() }
+// At returns the count of the bin, which like in all methods must be owned by the current cell.
+func (w *HistogramWriter) At(bin int) int64 { return w.bin(bin).Load() }
 
-// Set makes the count of bin i v.
-func (w *HistogramWriter) Set(i int, v int64) { w.bin(i).Store(v) }
+// Set makes the count of the bin n.
+func (w *HistogramWriter) Set(bin int, n int64) { w.bin(bin).Store(n) }
 
-// Add adds n to bin i.
-func (w *HistogramWriter) Add(i int, n int64) { w.bin(i).Add(n) }
+// Add adds 1 to the bin.
+func (w *HistogramWriter) Add(bin int) { w.bin(bin).Add(1) }
+
+// AddN adds n to the bin.
+func (w *HistogramWriter) AddN(bin int, n int64) { w.bin(bin).Add(n) }
 
 // Len returns the number of bins that a loop can have as indices.
 func (w *HistogramWriter) Len() int {
@@ -196,14 +199,14 @@ func (h *Histogram) Reader() HistogramReader {
 	return HistogramReader{held[Histogram]{access: h.guard.Access(safety.Read), of: h}}
 }
 
-// At returns the count of bin i. A bin outside [0, Len) is a violation; so is, in all methods, a use
+// At returns the count of the bin. A bin outside [0, Len) is a violation; so is, in all methods, a use
 // outside the cell that the view is bound to.
-func (r *HistogramReader) At(i int) int64 {
+func (r *HistogramReader) At(bin int) int64 {
 	h := r.use()
-	if uint(i) >= uint(len(h.bins)) {
-		panic(r.access.Out(i))
+	if uint(bin) >= uint(len(h.bins)) {
+		panic(r.access.Out(bin))
 	}
-	return h.bins[i].Load()
+	return h.bins[bin].Load()
 }
 
 // Len returns the number of bins.

@@ -113,7 +113,7 @@ func TestNoAddIsLostBesideAJobAndChangesOfGOMAXPROCS(t *testing.T) {
 func TestTheLengthOfALoopIsThatOfAnyViewOfAHistogram(t *testing.T) {
 	h := counter.NewHistogram(10)
 	parallelfor.For(-1, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i) }, parallelfor.LengthOf(h.ParallelWriter()))
-	parallelfor.For(-1, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, parallelfor.LengthOf(h.Writer()))
+	parallelfor.For(-1, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i) }, parallelfor.LengthOf(h.Writer()))
 	parallelfor.For(-1, h.Reader(), func(r *counter.HistogramReader, i int) { r.At(i) }, parallelfor.LengthOf(h.Reader()))
 	require.EqualValues(t, 20, h.Total())
 }

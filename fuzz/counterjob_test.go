@@ -73,7 +73,7 @@ func (j *owners) Execute() {
 	each(j.Floats, (*counter.SumWriter[float64]).Add, float(x))
 	each(j.Best, (*counter.ExtremumWriter[float64]).Observe, float(x))
 	for k := range j.Bins {
-		j.Bins[k].Add(x%bins, int64(x))
+		j.Bins[k].AddN(x%bins, int64(x))
 	}
 }
 
@@ -119,6 +119,6 @@ type scale struct {
 func (j *scale) Execute(i int) {
 	j.Bins.Set(i, 2*j.Bins.At(i))
 	if i == j.At {
-		j.Bins.Add(j.Touch, 1)
+		j.Bins.AddN(j.Touch, 1)
 	}
 }

@@ -138,7 +138,7 @@ func (b *box) do(op, k int) (got int64) {
 	case boxBins:
 		switch op {
 		case ownerRead:
-			return b.bins.Count(k)
+			return b.bins.At(k)
 		case ownerWrite:
 			b.bins.Reset()
 		default:

@@ -432,7 +432,7 @@ func (p *cabinets) look() {
 			}
 		}
 		for _, id := range p.ids[max(len(p.ids)-30, 0):] {
-			if row, ok := b.t.Row(id); ok != (b.at(id) >= 0) || ok && row != b.at(id) {
+			if row, ok := b.t.RowOf(id); ok != (b.at(id) >= 0) || ok && row != b.at(id) {
 				p.fatalf("%v is row %d, %v; expected %d", id, row, ok, b.at(id))
 			}
 		}

@@ -75,7 +75,7 @@ type player struct {
 func (p *player) do(task int, d doing) (err error) {
 	switch d.op {
 	case shrink:
-		p.Shrink()
+		p.Trim()
 		return nil
 	case look:
 		return p.look()

@@ -106,7 +106,7 @@ func acts(m subject, r *rand.Rand, w int) func() (spec.MapIn, spec.MapOut) {
 	case n < 19:
 		m.Store(historyKeys+r.IntN(50), 1) // has keys moved, and is no part of the history
 	default:
-		m.Shrink()
+		m.Trim()
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ type subject interface {
 	Clear()
 	Dispose()
 	Grow(n int)
-	Shrink()
+	Trim()
 	DeleteFunc(f func(k, v int) bool)
 }
 
@@ -42,7 +42,7 @@ func (m texts) Len() int   { return m.Map.Len() }
 func (m texts) Clear()     { m.Map.Clear() }
 func (m texts) Dispose()   { m.Map.Dispose() }
 func (m texts) Grow(n int) { m.Map.Grow(n) }
-func (m texts) Shrink()    { m.Map.Shrink() }
+func (m texts) Trim()      { m.Map.Trim() }
 
 func (m texts) Load(k int) (int, bool)           { return m.Map.Load(strconv.Itoa(k)) }
 func (m texts) Store(k, v int)                   { m.Map.Store(strconv.Itoa(k), v) }
@@ -77,7 +77,7 @@ func (m larges) Len() int   { return m.Map.Len() }
 func (m larges) Clear()     { m.Map.Clear() }
 func (m larges) Dispose()   { m.Map.Dispose() }
 func (m larges) Grow(n int) { m.Map.Grow(n) }
-func (m larges) Shrink()    { m.Map.Shrink() }
+func (m larges) Trim()      { m.Map.Trim() }
 
 func (m larges) one(v string, ok bool) (int, bool) { return digits(v), ok }
 
@@ -126,7 +126,7 @@ func (m pairs) Len() int   { return m.Map.Len() }
 func (m pairs) Clear()     { m.Map.Clear() }
 func (m pairs) Dispose()   { m.Map.Dispose() }
 func (m pairs) Grow(n int) { m.Map.Grow(n) }
-func (m pairs) Shrink()    { m.Map.Shrink() }
+func (m pairs) Trim()      { m.Map.Trim() }
 
 func twin(v int) [3]int { return [3]int{v, -v, v} }
 

@@ -21,8 +21,8 @@ import (
 //	Compute returns a value of a key that it has not put in -> TestComputeReturnsNothingForWhatIsNotThere
 //	a function that panics leaves a lock behind -> TestAFunctionThatDoesNotReturnLeavesNothingLocked, TestAFoldThatDoesNotReturnLeavesNothingLocked, TestFoldsThatFail, TestTheBodyOfAnIterationHoldsNothing, TestAPanicInEqualLeavesNoLock
 //	a function, or the body of an iteration, that uses the map hangs -> TestAFunctionThatUsesTheMapDoesNotHang, TestAnIterationThatStopsHoldsNothing, TestAClearInsideAFunctionDoesNotHang, TestComputationsThatWaitForEachOther
-//	shrinking, or waiting for who grows, loses keys or sleeps for ever -> TestShrinkingBesideStoresNeitherLosesNorHangs
-//	room is made for too few keys, for none, or for less than none -> TestGrowMakesNeitherTooLittleRoomNorWrongNumbers, TestGrowAndShrink
+//	trimming, or waiting for who grows, loses keys or sleeps for ever -> TestTrimmingBesideStoresNeitherLosesNorHangs
+//	room is made for too few keys, for none, or for less than none -> TestGrowMakesNeitherTooLittleRoomNorWrongNumbers, TestGrowAndTrim
 //	a copy of the struct breaks the locks -> TestACopyIsRefused, TestACopyOfAMultiMapIsRefusedByJobs
 //	CompareAndSwap is not atomic beside others -> TestHistoriesOfMapsAreLinearizable
 //	it takes a missing key for nil, or fails on what cannot be compared -> TestComparingNilAndWhatCannotBeCompared, TestWhatCannotBeCompared
@@ -207,8 +207,8 @@ func TestNoKeyComesTwiceWhileTheTableGrows(t *testing.T) {
 	})
 }
 
-// Shrinking and growing beside those who put in and delete loses nothing, and all of it ends.
-func TestShrinkingBesideStoresNeitherLosesNorHangs(t *testing.T) {
+// Trimming and growing beside those who put in and delete loses nothing, and all of it ends.
+func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(15) {
 			m := fresh()
@@ -223,7 +223,7 @@ func TestShrinkingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 			together(t, alike(func(w int) {
 				if w == 0 {
 					for n := 0; busy.Load() > 0; n++ {
-						m.Shrink()
+						m.Trim()
 						m.Grow(n % 50)
 					}
 					return
@@ -243,7 +243,7 @@ func TestShrinkingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 					}
 				}
 			})...)
-			m.Shrink()
+			m.Trim()
 			agree(t, m, want)
 		}
 	})
@@ -260,7 +260,7 @@ func TestGrowMakesNeitherTooLittleRoomNorWrongNumbers(t *testing.T) {
 func grows(t *testing.T, m subject, root func() any) {
 	want, next := map[int]int{}, 0
 	for _, n := range []int{0, 1, 2, 3, 5, 6, 7, 8, 12, 13, 100, 1000, 1536, 5000} {
-		m.Shrink()
+		m.Trim()
 		m.Grow(n)
 		before := root()
 		for range n {

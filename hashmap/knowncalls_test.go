@@ -110,7 +110,7 @@ func everything(m subject, from int) {
 		m.LoadAndDelete(k)
 	}
 	m.Grow(100)
-	m.Shrink()
+	m.Trim()
 	m.Len()
 	for range m.All() {
 		continue

@@ -39,7 +39,7 @@ func TestNoNewerValueIsDeleted(t *testing.T) {
 					m.DeleteFunc(func(_, v int) bool { return v%5 == 3 })
 					m.Store(100, 1) // so that keys are moved
 					m.LoadAndDelete(100)
-					m.Shrink()
+					m.Trim()
 				}
 			})
 			for v := 1; v < last; v++ {

@@ -40,7 +40,7 @@ import (
 // most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an
 // allocation each, and 13 bytes in a table, where five share a cache line; a value of up to 8 bytes without pointers is overwritten in
 // place, and a larger one is another allocation. The place of a deleted key is used again
-// when the key comes back, or when the keys are moved, which happens when as many others were put in, or with [Map.Shrink];
+// when the key comes back, or when the keys are moved, which happens when as many others were put in, or with [Map.Trim];
 // what it kept alive is garbage at once. A map that jobs have put keys into, or have used by position, has 4 bytes more for each place, and
 // 4 for each key when positions are asked for.
 //
@@ -290,9 +290,9 @@ func (m *Map[K, V]) Grow(n int) {
 // mostKeys is how many keys a map can be made to have room for.
 const mostKeys = min(1<<36, math.MaxInt/128)
 
-// Shrink gives up the memory of a large table that few keys are left in, down to a table of some thousand places. It may be called
+// Trim gives up the memory of a large table that few keys are left in, down to a table of some thousand places. It may be called
 // while others use the map.
-func (m *Map[K, V]) Shrink() {
+func (m *Map[K, V]) Trim() {
 	m.guard.CheckShared()
 	m.in.shrink()
 }

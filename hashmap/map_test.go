@@ -280,7 +280,7 @@ func TestHashesThatMeanSomething(t *testing.T) {
 		}
 		require.Equal(t, want, maps.Collect(words.All()))
 		words.Delete(keys[0])
-		words.Shrink()
+		words.Trim()
 		require.False(t, words.Contains(keys[0]))
 		require.True(t, words.Contains(keys[1]))
 		require.Equal(t, len(want)-1, words.Len())
@@ -372,7 +372,7 @@ func TestStridedKeys(t *testing.T) {
 	}
 }
 
-func TestGrowAndShrink(t *testing.T) {
+func TestGrowAndTrim(t *testing.T) {
 	m := New[int, int]()
 	m.Grow(1 << 16)
 	before := m.words.first()
@@ -381,13 +381,13 @@ func TestGrowAndShrink(t *testing.T) {
 	}
 	require.Same(t, before, m.words.first(), "room was made")
 	m.DeleteFunc(func(k, _ int) bool { return k >= 10 })
-	m.Shrink()
+	m.Trim()
 	require.LessOrEqual(t, len(m.words.first().blocks), 4*usual.spare+2)
 	require.Equal(t, 10, m.Len())
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
 	}
-	m.Shrink()
+	m.Trim()
 	require.Equal(t, 10, m.Len())
 	for i := range 1 << 12 {
 		m.Delete(i)
@@ -470,7 +470,7 @@ func TestRefused(t *testing.T) {
 	m.Dispose()
 	require.True(t, m.Disposed())
 	for _, f := range []func(){
-		func() { m.Load(1) }, func() { m.Store(1, 1) }, func() { m.Len() }, func() { m.Grow(1) }, m.Shrink, m.Clear, m.Dispose,
+		func() { m.Load(1) }, func() { m.Store(1, 1) }, func() { m.Len() }, func() { m.Grow(1) }, m.Trim, m.Clear, m.Dispose,
 		func() { m.All()(nil) }, func() { m.Keys()(nil) }, func() { m.Values()(nil) }, func() { m.DeleteFunc(nil) },
 	} {
 		require.ErrorIs(t, lawtest.Violation(t, func() error { f(); return nil }), safety.ErrDisposed)

@@ -62,7 +62,7 @@ func TestTheOrderOfAMapThatWasCleared(t *testing.T) {
 	m.Delete(9)
 	m.Grow(10_000)
 	m.Store(9, 0)
-	m.Shrink()
+	m.Trim()
 	require.Equal(t, []int{8, 5, 3, 9}, slices.Collect(m.Keys()))
 }
 

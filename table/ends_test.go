@@ -170,11 +170,11 @@ func TestALoopThatLooksNamesUp(t *testing.T) {
 		l.Clear()
 		table.ForChunks(b.t.Rows().Changed(changes), finding{b.t.Lookup(), b.t.IDs(), b.pos.Reader(), l.ParallelWriter()}, func(v *finding, begin, end int) {
 			for i := begin; i < end; i++ {
-				if row, ok := v.Names.Row(v.IDs.At(i)); !ok || row != i {
+				if row, ok := v.Names.RowOf(v.IDs.At(i)); !ok || row != i {
 					panic("another row")
 				}
 			}
-			_, ok := v.Names.Row(table.ID{})
+			_, ok := v.Names.RowOf(table.ID{})
 			if ok {
 				panic("nobody's row")
 			}
@@ -186,13 +186,13 @@ func TestALoopThatLooksNamesUp(t *testing.T) {
 	require.Empty(t, loop())
 	b.pos.Set(25, 1)
 	require.Equal(t, []int{20}, loop())
-	parallelfor.Do(b.t.Lookup(), func(v *table.Lookup) { v.Row(table.ID{}) })
+	parallelfor.Do(b.t.Lookup(), func(v *table.Lookup) { v.RowOf(table.ID{}) })
 	lawtest.CheckedOnly(t)
 	h := parallelfor.ScheduleSingle(finding2{b.t.Lookup()}, parallelfor.Name("looks"))
 	require.Equal(t, "looks", arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() }).OtherJob)
 	h.Complete()
 	v := b.t.Lookup()
-	arraylaw.Breaks(t, safety.ErrStaleView, func() { v.Row(table.ID{}) })
+	arraylaw.Breaks(t, safety.ErrStaleView, func() { v.RowOf(table.ID{}) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.RunSingle(finding2{(*table.Table[body])(nil).Lookup()}) })
 }
 

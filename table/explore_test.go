@@ -165,7 +165,7 @@ func (s *stall) left() (text string, err error) {
 			if n, ok := numbers[id]; ok && n != p.number.At(row)+100*k {
 				err = errors.Join(err, fmt.Errorf("coin %d has the name of %d", p.number.At(row)+100*k, n))
 			}
-			if at, ok := p.t.Row(id); !ok || at != row {
+			if at, ok := p.t.RowOf(id); !ok || at != row {
 				err = errors.Join(err, fmt.Errorf("the name of row %d leads to %d", row, at))
 			}
 			if p.keys != nil {

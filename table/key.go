@@ -69,15 +69,15 @@ func (k *Key[K]) Remove(key K) {
 
 // Find returns the name of the row that has the key.
 func (k *Key[K]) Find(key K) (id ID, ok bool) {
-	row, ok := k.Row(key)
+	row, ok := k.RowOf(key)
 	if !ok {
 		return ID{}, false
 	}
 	return k.of.ids.At(row), true
 }
 
-// Row returns where the row is that has the key, until the next Apply that removes rows.
-func (k *Key[K]) Row(key K) (row int, ok bool) {
+// RowOf returns where the row is that has the key, until the next Apply that removes rows.
+func (k *Key[K]) RowOf(key K) (row int, ok bool) {
 	k.made().guard.CheckRead()
 	s, ok := k.live[key]
 	if !ok {

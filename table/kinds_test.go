@@ -74,7 +74,7 @@ func TestATableOfFixedPlaces(t *testing.T) {
 					full++
 				} else {
 					require.ErrorIs(t, p, table.ErrFull)
-					_, ok := w.t.Row(p.ID)
+					_, ok := w.t.RowOf(p.ID)
 					require.False(t, ok)
 				}
 			}
@@ -88,7 +88,7 @@ func TestATableOfFixedPlaces(t *testing.T) {
 					got, ok := w.t.Get(p.id)
 					require.True(t, ok)
 					require.Equal(t, p.row, got)
-					found, _ := w.key.Row(p.row.Key)
+					found, _ := w.key.RowOf(p.row.Key)
 					require.Equal(t, i, found)
 				}
 			}
@@ -162,7 +162,7 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	a.t.Apply()
 	there := table.Transfer(a.t, first, b.t)
 	b.t.Apply()
-	_, ok := b.t.Row(there)
+	_, ok := b.t.RowOf(there)
 	require.False(t, ok, "it has not left")
 	r := a.t.Apply()
 	require.Equal(t, 1, r.Removed)
@@ -184,10 +184,10 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	require.ErrorIs(t, r.Problems[0], table.ErrNoRow)
 	require.ErrorIs(t, r.Problems[1], table.ErrTwice)
 	require.Equal(t, 1, b.t.Apply().Added)
-	_, ok = b.t.Row(twice)
+	_, ok = b.t.RowOf(twice)
 	require.True(t, ok)
 	for _, id := range []table.ID{nowhere, again} {
-		_, ok = b.t.Row(id)
+		_, ok = b.t.RowOf(id)
 		require.False(t, ok)
 	}
 	require.Zero(t, a.t.Len())
@@ -196,7 +196,7 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	called := table.Transfer(a.t, third, b.t)
 	require.Equal(t, 1, a.t.Apply().CalledOff, "what is staged still does not go anywhere")
 	require.Zero(t, b.t.Apply().Added)
-	_, ok = b.t.Row(called)
+	_, ok = b.t.RowOf(called)
 	require.False(t, ok)
 	require.Equal(t, 2, b.t.Len())
 	if safety.Enabled {
@@ -297,7 +297,7 @@ func TestATableKeepsNothingAlive(t *testing.T) {
 		require.True(t, collected(wa), name)
 		require.True(t, collected(wc), name)
 		require.False(t, collected(wb), name)
-		_, ok := key.Row(wb.Value())
+		_, ok := key.RowOf(wb.Value())
 		require.True(t, ok)
 		tab.Dispose()
 		require.True(t, collected(wb), name)

@@ -17,8 +17,8 @@ type Lookup struct {
 	of     *core // nil while the view is not bound
 }
 
-// Row returns where the row of that name is; false says that there is none: it was removed, or is staged still, or is another table's.
-func (l *Lookup) Row(id ID) (row int, ok bool) {
+// RowOf returns where the row of that name is; false says that there is none: it was removed, or is staged still, or is another table's.
+func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 	if safety.Strict {
 		l.access.Check()
 	}

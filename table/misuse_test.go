@@ -48,7 +48,7 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"an element of no two buffers":   func() { new(table.DoubleColumn[int]).At(0) },
 		"no two buffers are set":         func() { new(table.DoubleColumn[int]).Set(0, 1) },
 		"the elements of no two buffers": func() { (*table.DoubleColumn[int])(nil).Slice() },
-		"a row by no key":                func() { new(table.Key[int]).Row(1) },
+		"a row by no key":                func() { new(table.Key[int]).RowOf(1) },
 		"a name by a nil key":            func() { (*table.Key[int])(nil).Find(1) },
 		"the key of a row by no key":     func() { new(table.Key[int]).At(0) },
 		"a removal by no key":            func() { new(table.Key[int]).Remove(1) },

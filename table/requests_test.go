@@ -57,7 +57,7 @@ func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	require.Equal(t, 2, to.Apply().Added)
 	id, _ := key.Find("one")
 	require.Equal(t, there, id)
-	_, ok := to.Row(nowhere)
+	_, ok := to.RowOf(nowhere)
 	require.False(t, ok)
 }
 

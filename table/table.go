@@ -225,9 +225,9 @@ func (t *Table[R]) Len() int {
 // Chunk returns how many rows a chunk has.
 func (t *Table[R]) Chunk() int { return t.chunk }
 
-// Row returns where the row of that name is, until the next Apply that removes rows; false says that there is none: it was removed, or is staged
+// RowOf returns where the row of that name is, until the next Apply that removes rows; false says that there is none: it was removed, or is staged
 // still, or is another table's.
-func (t *Table[R]) Row(id ID) (row int, ok bool) {
+func (t *Table[R]) RowOf(id ID) (row int, ok bool) {
 	t.guard.CheckRead()
 	return t.find(id)
 }
@@ -247,7 +247,7 @@ func (t *Table[R]) ID(row int) ID { return t.ids.At(row) }
 
 // Get returns a row: its columns' elements and its key, and zero values in fields that are neither.
 func (t *Table[R]) Get(id ID) (r R, ok bool) {
-	row, ok := t.Row(id)
+	row, ok := t.RowOf(id)
 	if !ok {
 		return r, false
 	}
@@ -281,7 +281,7 @@ func (t *Table[R]) gather(row int, to *R) {
 // Set changes a row, and says whether there is one of that name. A row's key stays what it was, and so does what a [DoubleColumn] has of it in the back
 // buffer.
 func (t *Table[R]) Set(id ID, r R) bool {
-	row, ok := t.Row(id)
+	row, ok := t.RowOf(id)
 	if !ok {
 		return false
 	}

@@ -51,7 +51,7 @@ func ExampleTable() {
 	balls.Remove(red)
 	names.Remove("purple")
 	fmt.Println(balls.Apply().Problems)
-	row, _ := balls.Row(blue)
+	row, _ := balls.RowOf(blue)
 	fmt.Println(row, balls.Len(), height.At(row))
 	ball, _ := balls.Get(blue)
 	fmt.Println(ball)
@@ -68,7 +68,7 @@ func ExampleKey() {
 	balls.Add(Ball{Name: "red", Height: 1})
 	balls.Add(Ball{Name: "red", Height: 2})
 	fmt.Println(balls.Apply().Problems[0].Err)
-	row, ok := names.Row("red")
+	row, ok := names.RowOf("red")
 	fmt.Println(row, ok, height.At(row))
 	// Output:
 	// a key twice
@@ -196,7 +196,7 @@ func ExampleLookup() {
 		Next   array.Writer[int]
 	}
 	table.For(t.Rows(), views{t.Lookup(), leader.Reader(), at.Reader(), next.Writer()}, func(v *views, i int) {
-		if row, ok := v.Names.Row(v.Leader.At(i)); ok {
+		if row, ok := v.Names.RowOf(v.Leader.At(i)); ok {
 			v.Next.Set(i, v.At.At(row))
 		}
 	})

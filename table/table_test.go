@@ -213,7 +213,7 @@ func (w *things) check(t testing.TB) {
 	for i, row := range m.rows {
 		id := m.ids[i]
 		require.Equal(t, id, w.t.ID(i))
-		at, ok := w.t.Row(id)
+		at, ok := w.t.RowOf(id)
 		require.True(t, ok)
 		require.Equal(t, i, at)
 		got, ok := w.t.Get(id)
@@ -301,12 +301,12 @@ func TestEveryOrderOfTwoRequests(t *testing.T) {
 func TestNames(t *testing.T) {
 	w, other := newThings(), newThings()
 	a, b := w.add(1), w.add(2)
-	_, ok := w.t.Row(a)
+	_, ok := w.t.RowOf(a)
 	require.False(t, ok, "it is staged still")
 	w.apply(t, nil)
 	w.remove(a)
 	w.apply(t, nil)
-	_, ok = w.t.Row(a)
+	_, ok = w.t.RowOf(a)
 	require.False(t, ok)
 	c := w.add(3)
 	w.apply(t, nil)

@@ -48,18 +48,18 @@ func TestRowsThatStay(t *testing.T) {
 	require.Equal(t, nan, p[0].ID)
 	require.ErrorIs(t, p[0], table.ErrNotEqual)
 	require.ErrorContains(t, p[0], "key NaN")
-	_, there := from.Row(nan)
+	_, there := from.RowOf(nan)
 	require.True(t, there)
 
 	require.Zero(t, to.Apply().Added)
-	_, there = to.Row(as)
+	_, there = to.RowOf(as)
 	require.False(t, there)
 
 	table.Transfer(from, one, to)
 	to.Dispose()
 	r := from.Apply()
 	require.Equal(t, table.Report{Problems: []table.Problem{{ID: one, Err: table.ErrNowhere}}}, r)
-	_, there = from.Row(one)
+	_, there = from.RowOf(one)
 	require.True(t, there)
 }
 
@@ -75,7 +75,7 @@ func TestARowThatIsDeadAndOnItsWay(t *testing.T) {
 	require.Equal(t, 1, r.Swept)
 	require.Equal(t, []table.Problem{{ID: dead, Err: table.ErrNoRow}, {ID: dead, Err: table.ErrTwice}}, r.Problems)
 	require.Zero(t, to.t.Apply().Added)
-	_, ok := to.t.Row(as)
+	_, ok := to.t.RowOf(as)
 	require.False(t, ok)
 }
 

@@ -91,7 +91,7 @@ func binRange() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	parallelfor.ForBatch(10, h.Writer(), func(w *counter.HistogramWriter, begin, end int) {
 		for i := begin; i < end; i++ {
-			w.Add(i+1, w.At(i))
+			w.AddN(i+1, w.At(i))
 		}
 	}, parallelfor.Name("accumulate"), parallelfor.Batch(5))
 }

@@ -32,7 +32,7 @@ func tableRow() {
 	id := t.ID(0)
 	table.For(t.Rows(), c.Writer(), func(w *array.Writer[int], i int) {
 		if i == 1 {
-			sink, _ = t.Row(id)
+			sink, _ = t.RowOf(id)
 		}
 	}, two()...)
 }
@@ -52,7 +52,7 @@ func lookupKept() {
 	id := t.ID(0)
 	var kept table.Lookup
 	parallelfor.For(1, t.Lookup(), func(l *table.Lookup, i int) { kept = *l }, each(1)...)
-	sink, _ = kept.Row(id)
+	sink, _ = kept.RowOf(id)
 }
 
 func columnSlice() {

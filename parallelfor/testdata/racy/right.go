@@ -74,7 +74,7 @@ var right = map[string]program{
 				}, o, parallelfor.Batch(20))
 			h.Complete()
 			parallelfor.For(8, bins.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, o, each)
-			sink = int(n.Value()) + int(sum.Value()) + int(bins.Count(3))
+			sink = int(n.Value()) + int(sum.Value()) + int(bins.At(3))
 			sum.Set(0)
 		}
 	},

@@ -45,7 +45,7 @@ type seek struct {
 func (j *seek) ExecuteBatch(begin, end int) {
 	at, orders, aims := j.At.Slice(), j.Order.Slice()[begin:end], j.Aim.Slice()
 	for i := range orders {
-		if row, ok := j.Targets.Row(orders[i].Target); ok {
+		if row, ok := j.Targets.RowOf(orders[i].Target); ok {
 			aims[i] = at[row]
 		}
 	}
@@ -95,7 +95,7 @@ func (j *apply) ExecuteBatch(begin, end int) {
 
 func (j *apply) land(row int) {
 	l := landing{Order: j.Order.At(row)}
-	_, l.hit = j.Targets.Row(l.Target)
+	_, l.hit = j.Targets.RowOf(l.Target)
 	l.jammed = j.Config.jams(l.Gun, j.Frame)
 	j.Landings.Append(l)
 	j.Shots.Remove(j.IDs.At(row))

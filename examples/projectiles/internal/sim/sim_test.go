@@ -154,7 +154,7 @@ func TestNamesOutliveRows(t *testing.T) {
 		w.Step()
 		w.Finish()
 		for id, number := range numbers {
-			if row, ok := w.targets.Row(id); ok {
+			if row, ok := w.targets.RowOf(id); ok {
 				require.Equal(t, number, w.targets.number.At(row))
 				if rows[id] != row {
 					moved++
@@ -162,7 +162,7 @@ func TestNamesOutliveRows(t *testing.T) {
 				rows[id] = row
 				continue
 			}
-			_, ok := w.targets.number.Row(number)
+			_, ok := w.targets.number.RowOf(number)
 			require.False(t, ok)
 			delete(numbers, id)
 			gone++

@@ -110,7 +110,7 @@ func (w *World) settle() {
 			continue
 		}
 		w.tally.Hits++
-		row, _ := t.Row(l.Target)
+		row, _ := t.RowOf(l.Target)
 		health := t.health.At(row) - 1
 		t.health.Set(row, health)
 		if health == 0 {
