@@ -269,7 +269,7 @@ var escapes = []escape{
 	},
 	{
 		Name: "tableRow", run: tableRow,
-		What:   "the same, by `Row`",
+		What:   "the same, by `RowOf`",
 		Strict: `ErrOwnerInJob: table.Table[int] "t" job loop`,
 		Race:   `ErrOwnerInJob: table.Table[int] "t" job loop`,
 		Vet:    "custodycapture",

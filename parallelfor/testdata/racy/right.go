@@ -73,7 +73,7 @@ var right = map[string]program{
 					v.Bins.Add(i % 8)
 				}, o, parallelfor.Batch(20))
 			h.Complete()
-			parallelfor.For(8, bins.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, o, each)
+			parallelfor.For(8, bins.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i) }, o, each)
 			sink = int(n.Value()) + int(sum.Value()) + int(bins.At(3))
 			sum.Set(0)
 		}
