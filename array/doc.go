@@ -30,5 +30,5 @@
 // reader.go the views, and length.go how many indices they serve; shadow.go what strict builds note of
 // Unrestricted views; value.go Value; double.go Double; list.go List, and listphase.go how loops append to it; doublelist.go DoubleList; stream.go
 // Stream, streamphase.go and streamrow.go the views that append to it, streamfill.go what a loop appends, streammerge.go what becomes of
-// that, streamreader.go and streamwriter.go its other views; string.go what %v prints of them all.
+// that, streamreader.go and streamwriter.go its other views; stats.go what memory they have; string.go what %v prints of them all.
 package array

@@ -34,5 +34,5 @@
 // Map: counter.go Counter, cell.go its stripes, local.go Local, views.go its views; lane.go lanes;
 // sum.go, sumviews.go Sum; number.go its words; extremum.go, extremumviews.go Min and Max;
 // histogram.go, blocks.go, histogramviews.go Histogram; held.go what views of whole containers share;
-// string.go what %v prints.
+// stats.go what a Counter has; string.go what %v prints.
 package counter

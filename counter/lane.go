@@ -97,6 +97,11 @@ func (ls *lanes[P]) grow(workers int) {
 	}
 }
 
+// workers returns for how many workers there are lanes. Who asks may be a use that a guard was too late to refuse (I4), which gets the number of before or after.
+//
+//go:norace
+func (ls *lanes[P]) workers() int { return len(ls.list) }
+
 // of returns the lane of a worker.
 //
 //go:norace

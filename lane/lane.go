@@ -1,7 +1,10 @@
 package lane
 
 import (
+	"reflect"
+
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
@@ -287,6 +290,20 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 	l.runs = l.runs[:0]
 	l.open = false
 	l.witness = nil
+}
+
+// bytes returns how much memory the lane has, with that of nested jobs.
+//
+//go:norace
+func (l *Lane[T]) bytes() int {
+	n := int(reflect.TypeFor[Lane[T]]().Size()) + kind.Bytes(l.chunks) + kind.Bytes(l.runs)
+	for _, c := range l.chunks {
+		n += kind.Bytes(c)
+	}
+	if l.nested != nil {
+		n += int(reflect.TypeFor[Lanes[T]]().Size()) + l.nested.Bytes()
+	}
+	return n
 }
 
 // give gives the chunks of the largest size away.

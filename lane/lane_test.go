@@ -396,6 +396,49 @@ func TestTrimGivesTheMemoryBack(t *testing.T) {
 	}
 }
 
+// What is kept for later phases is known: the chunks of all workers and of nested jobs, and what Trim gives back.
+func TestBytesThatAreKept(t *testing.T) {
+	var ls Lanes[int64]
+	require.Zero(t, ls.Bytes())
+	fill := func(n int, nested bool) {
+		p := phase(2, 2)
+		ls.Open(p)
+		for w := range 2 {
+			ls.Lane(w).BeginRun(w)
+			for i := range n {
+				ls.Lane(w).Append(nil, int64(i))
+			}
+		}
+		if nested {
+			q := phase(1, 1)
+			q.Into = ls.Lane(0)
+			ls.Open(q)
+			inner := q.State.(*Lanes[int64])
+			inner.Lane(0).BeginRun(0)
+			inner.Lane(0).AppendAll(nil, make([]int64, n))
+			inner.Seal(q, func(Items[int64]) { t.Error("they go to the lane") })
+		}
+		seal(&ls, p)
+	}
+	fill(1, false)
+	few := ls.Bytes()
+	require.GreaterOrEqual(t, few, 2*firstBytes)
+	require.Less(t, few, 2*firstBytes+4096, "besides the chunks there is little")
+	fill(1, false)
+	require.Equal(t, few, ls.Bytes(), "the same memory serves again")
+	const many = 100_000
+	fill(many, false)
+	all := ls.Bytes()
+	require.GreaterOrEqual(t, all, 2*8*many)
+	require.Less(t, all, 2*8*many+2*2*mostBytes)
+	if !atom.Race { // there nested jobs use no memory again
+		fill(1000, true)
+		require.GreaterOrEqual(t, ls.Bytes(), all+8*1000)
+	}
+	ls.Trim()
+	require.Zero(t, ls.Bytes())
+}
+
 // More workers than before get lanes, and fewer leave some unused.
 func TestTheNumberOfWorkersChanges(t *testing.T) {
 	var ls Lanes[int]

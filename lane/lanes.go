@@ -180,6 +180,20 @@ func (ls *Lanes[T]) Trim() {
 	}
 }
 
+// Bytes returns how much memory is kept for later phases, in bytes: what Trim gives back. What Reuse was given, and what is in [Chunks], is not among it,
+// because the garbage collector may have that. It is called outside phases.
+//
+// Cost: a look at each chunk, of which a worker has one for each 256 KiB that it has appended, and a few shorter ones.
+//
+//go:norace
+func (ls *Lanes[T]) Bytes() int {
+	n := kind.Bytes(ls.list) + kind.Bytes(ls.order)
+	for _, l := range ls.list {
+		n += l.bytes()
+	}
+	return n
+}
+
 // Reuse gives a slice that [Items.Take] has handed out back, for the chunks of later phases. Nobody may use it any more, nor a
 // part of it, and its items must not keep anything alive. Any goroutine may, at any time. Slices that are no whole chunk of
 // 256 KiB are left to the garbage collector, and so are the others when there is no phase that needs them.

@@ -105,6 +105,7 @@ func usesOfSPSC(q *queue.SPSC[int]) uses {
 		"Dispose":  q.Dispose,
 		"Len":      func() { q.Len() },
 		"Producer": func() { q.Producer() },
+		"Stats":    func() { q.Stats() },
 	}
 }
 

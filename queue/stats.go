@@ -1,13 +1,13 @@
 package queue
 
-// Stats says what a [Queue] or [Ring] has at a moment.
+// Stats says what a [Queue], [Ring] or [SPSC] has at a moment.
 type Stats struct {
 	// Len is how many items there are, exactly, at a moment of the call.
 	Len int
-	// Cap is how many items the memory that there is can have, those that are there among them. A Ring takes no more; a Queue gets another segment then, and
+	// Cap is how many items the memory that there is can have, those that are there among them. A Ring and an SPSC take no more; a Queue gets another segment then, and
 	// uses each place once, so that it falls. While a job has a Queue by position, and when it is closed, there is room for no more.
 	Cap int
-	// Segments is how many pieces of memory there are: of a Ring 1.
+	// Segments is how many pieces of memory there are: of a Ring and an SPSC 1.
 	Segments int
 }
 
@@ -36,4 +36,11 @@ func (q *Queue[T]) Stats() Stats {
 func (r *Ring[T]) Stats() Stats {
 	r.guard.CheckLook()
 	return Stats{Len: r.count(), Cap: len(r.slots), Segments: 1}
+}
+
+// Stats returns what the queue has: Len at one moment, and what never changes. Any goroutine may call it at any time, whoever uses the ends. It is lock-free, and
+// a violation when Len is: after Dispose.
+func (q *SPSC[T]) Stats() Stats {
+	q.guard.CheckExists()
+	return Stats{Len: q.count(), Cap: len(q.producer.items), Segments: 1}
 }

@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,4 +66,36 @@ func TestStatsOfQueues(t *testing.T) {
 	require.Equal(t, 1, s.Segments)
 	q.Close()
 	require.Zero(t, q.Stats().Cap, "a closed queue takes no more")
+}
+
+// What an SPSC has any goroutine may ask, whoever uses its ends, also when it is closed.
+func TestStatsOfAnSPSC(t *testing.T) {
+	q := queue.NewSPSC[int](8)
+	require.Equal(t, queue.Stats{Cap: 8, Segments: 1}, q.Stats())
+	p, c := q.Producer(), q.Consumer()
+	n := lawtest.Rounds(2000)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := range n {
+			if p.Enqueue(t.Context(), i) != nil {
+				t.Error("the queue is open")
+			}
+		}
+	})
+	group.Go(func() {
+		for i := range n - 5 {
+			if v, err := c.Dequeue(t.Context()); v != i || err != nil {
+				t.Errorf("%d in place of %d: %v", v, i, err)
+			}
+		}
+	})
+	for range n {
+		if s := q.Stats(); s.Len < 0 || s.Len > 8 || s.Cap != 8 || s.Segments != 1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	group.Wait()
+	require.Equal(t, queue.Stats{Len: 5, Cap: 8, Segments: 1}, q.Stats())
+	q.Close()
+	require.Equal(t, queue.Stats{Len: 5, Cap: 8, Segments: 1}, q.Stats(), "what is in it can be taken out")
 }

@@ -122,7 +122,10 @@ func undocumentedParts(s *source, spec *ast.TypeSpec) (found []string) {
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
+	"array.ListStats":         "what List.Stats returns, and its example shows",
+	"array.StreamStats":       "what Stream.Stats returns, and its example shows",
 	"counter.Number":          "a constraint",
+	"counter.Stats":           "what Counter.Stats returns, and its example shows",
 	"hashmap.MultiStats":      "what MultiMap.Stats returns, and the example of Map.Stats shows its like",
 	"hashmap.Stats":           "what Map.Stats returns, and its example shows",
 	"parallelfor.PerBatch":    "a constraint",

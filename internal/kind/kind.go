@@ -22,3 +22,6 @@ func Holds(t reflect.Type) bool {
 	}
 	return true
 }
+
+// Bytes returns how much memory a slice has, in bytes: that of its capacity, without what its items point to.
+func Bytes[T any](s []T) int { return cap(s) * int(reflect.TypeFor[T]().Size()) }

@@ -28,3 +28,10 @@ func TestWhatMayHoldPointers(t *testing.T) {
 		require.True(t, kind.Holds(p), p)
 	}
 }
+
+func TestBytesOfSlices(t *testing.T) {
+	require.Equal(t, 80, kind.Bytes(make([]int64, 3, 10)))
+	require.Equal(t, 3, kind.Bytes([]bool{true, false, true}))
+	require.Zero(t, kind.Bytes([]string(nil)))
+	require.Zero(t, kind.Bytes(make([]struct{}, 5)))
+}

@@ -1,0 +1,57 @@
+package array
+
+import (
+	"reflect"
+
+	"example.com/custody/internal/kind"
+)
+
+// ListStats says what a [List] has.
+type ListStats struct {
+	// Len is how many elements there are, and Cap how many there can be before the list needs other memory, those that are there among them.
+	Len, Cap int
+	// Bytes is the memory of Cap elements, in bytes. What elements point to is not among it.
+	Bytes int
+	// Kept is the memory, in bytes, that is kept for the next loop that appends. [List.Trim] gives that back, and what Cap has beyond Len.
+	Kept int
+}
+
+// StreamStats says what a [Stream] has.
+type StreamStats struct {
+	// Rows and Items are how many there are of them, as [Stream.Len] and [Stream.Total] say.
+	Rows, Items int
+	// RowCap and ItemCap are how many there can be before the stream needs other memory, those that are there among them.
+	RowCap, ItemCap int
+	// Bytes is the memory of so many, in bytes: 8 for each row, and the items. What items point to is not among it.
+	Bytes int
+	// Kept is the memory, in bytes, that is kept for the next loop that appends. [Stream.Trim] gives that back, and what the caps have beyond Rows and Items.
+	Kept int
+}
+
+// Stats returns what the list has. It is for the list's owner, as Len is, and a violation when that is one: while a job that was not completed writes it or
+// appends to it.
+//
+// Cost: a look at each piece of the memory that is kept, most often a few for each worker; see lane.Lanes.Bytes.
+func (l *List[T]) Stats() ListStats {
+	l.of.guard.CheckRead()
+	data := l.of.data
+	return ListStats{Len: len(data), Cap: cap(data), Bytes: kind.Bytes(data), Kept: l.lanes.Bytes()}
+}
+
+// Stats returns what the stream has. It is for the stream's owner, as Len is, and a violation when that is one: while a job that was not completed writes it or
+// appends to it.
+//
+// Cost: as of [List.Stats].
+func (s *Stream[T]) Stats() StreamStats {
+	s.guard.CheckRead()
+	return StreamStats{
+		Rows: s.rows(), Items: len(s.items), RowCap: max(cap(s.offsets)-1, 0), ItemCap: cap(s.items),
+		Bytes: kind.Bytes(s.offsets) + kind.Bytes(s.items), Kept: s.fill.bytes() + kind.Bytes(s.spare),
+	}
+}
+
+// bytes returns how much memory is kept for the next loop, in bytes.
+func (f *filling[T]) bytes() int {
+	cursors := kind.Bytes(f.cursors) + len(f.cursors)*int(reflect.TypeFor[cursor[T]]().Size())
+	return f.lanes.Bytes() + cursors + kind.Bytes(f.ends) + kind.Bytes(f.sums) + kind.Bytes(f.borders)
+}
