@@ -29,6 +29,7 @@ func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	if bins <= 0 {
 		v := h.guard.Violation(safety.ErrArgument, h.guard.Container()+" was asked to have "+strconv.Itoa(bins)+" bins", "A histogram has 1 bin or more.")
 		v.N = bins
+		h.guard.Dispose() // nobody else can
 		panic(v)
 	}
 	h.bins = make([]atom.Int64, bins)

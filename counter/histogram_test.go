@@ -9,6 +9,7 @@ import (
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/gen"
 	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/require"
 	"github.com/stretchr/testify/suite"
 
 	"example.com/custody/safety"
@@ -263,4 +264,14 @@ func (s *HistogramSuite) TestLenIsAUse() {
 func (s *HistogramSuite) TestAdviceForOtherBins() {
 	w := NewHistogram(4).Writer()
 	s.Contains(w.Elsewhere(), "to count in any bin take a ParallelWriter()")
+}
+
+// A histogram without bins is refused, and leaves nothing behind that nobody could dispose.
+func TestARefusedHistogramLeavesNothing(t *testing.T) {
+	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
+	left := len(safety.Leaks())
+	for _, bins := range []int{0, -1} {
+		require.ErrorIs(t, violation(t, func() { NewHistogram(bins) }), safety.ErrArgument)
+	}
+	require.Len(t, safety.Leaks(), left)
 }

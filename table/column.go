@@ -1,8 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"iter"
 	"slices"
+	"strconv"
 
 	"example.com/custody/array"
 	fields "example.com/custody/internal/field"
@@ -37,18 +39,19 @@ type ColumnOption interface{ columnOption() columnOption }
 
 // columnOption is what a ColumnOption is.
 type columnOption struct {
-	named   safety.Option
+	name    string
 	discard bool
 }
 
 func (o columnOption) columnOption() columnOption { return o }
 
-func columnOptions(opts []ColumnOption) (all []columnOption) {
+// columnOptions takes options together, of which the last one that names counts.
+func columnOptions(opts []ColumnOption) (all columnOption) {
 	for _, o := range opts {
-		if o == nil {
-			panic(safety.NewViolation(safety.ErrArgument, "a column or a value of a table was to be made with a nil option", "Leave it out."))
-		}
-		all = append(all, o.columnOption())
+		needOption(o, "a column or a value of a table")
+		c := o.columnOption()
+		all.name = cmp.Or(c.name, all.name)
+		all.discard = all.discard || c.discard
 	}
 	return all
 }
@@ -71,21 +74,23 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	return c
 }
 
-// newField begins a column, whose part b is, and returns the options for its list or lists.
-func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (all []safety.Option) {
+// newField begins a column, whose part b is, and returns the options for its list or lists. What is refused is refused here, before there is a container to be disposed.
+func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) []safety.Option {
 	need(t, "a column was to be made of")
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
 	t.probe("a column", func() bool { return field(new(R)) == nil })
-	b.of = &t.core
-	all = []safety.Option{safety.PartOf(column)}
-	for _, o := range columnOptions(opts) {
-		if all = append(all, o.named); o.discard {
-			b.discard = true
-		}
+	o := columnOptions(opts)
+	t.guard.CheckWrite()
+	if t.stage.begun() {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
-	return all
+	if t.columnNamed(o.name) != nil {
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
+	}
+	b.of, b.discard = &t.core, o.discard
+	return []safety.Option{safety.PartOf(column), safety.Named(o.name)}
 }
 
 // Len returns the number of rows, or of places if that is fixed.

@@ -23,6 +23,17 @@ func need(t Any, what string) {
 
 func (t *Table[R]) exists() bool { return t != nil && t.ids != nil }
 
+// needOption refuses an option that is nil, or points to none, for what was to be made with it.
+func needOption(o any, what string) {
+	which := "option"
+	if n, ok := o.(*Naming); ok && n == nil {
+		which = "*table.Naming"
+	} else if o != nil {
+		return
+	}
+	panic(safety.NewViolation(safety.ErrArgument, what+" was to be made with a nil "+which, "Leave it out."))
+}
+
 // made returns the column's list.
 func (c *Column[T]) made() *array.List[T] {
 	if c == nil || c.list == nil {

@@ -91,15 +91,15 @@ type tableOption struct {
 func (o tableOption) option() tableOption { return o }
 
 // Naming is the option that gives a table, a column or a value that all rows share its name; see [Named].
-type Naming struct{ named safety.Option }
+type Naming struct{ name string }
 
 // Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [Find], [FindDouble] and [FindValue]. No two columns of a
 // table, and no two values, have the same one.
-func Named(name string) Naming { return Naming{safety.Named(name)} }
+func Named(name string) Naming { return Naming{name} }
 
-func (n Naming) option() tableOption { return tableOption{named: n.named} }
+func (n Naming) option() tableOption { return tableOption{named: safety.Named(n.name)} }
 
-func (n Naming) columnOption() columnOption { return columnOption{named: n.named} }
+func (n Naming) columnOption() columnOption { return columnOption{name: n.name} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
 // short ones, and one over a million rows that take a nanosecond each wants some thousand: to go on to the next chunk costs half a microsecond there,
@@ -149,9 +149,7 @@ func New[R any](opts ...Option) *Table[R] {
 	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}, limit: mostRows}}
 	named, set := make([]safety.Option, 0, len(opts)), make([]tableOption, 0, len(opts))
 	for _, o := range opts {
-		if o == nil {
-			panic(safety.NewViolation(safety.ErrArgument, "a table was to be made with a nil option", "Leave it out."))
-		}
+		needOption(o, "a table")
 		set = append(set, o.option())
 		named = append(named, set[len(set)-1].named)
 	}
@@ -163,7 +161,9 @@ func New[R any](opts ...Option) *Table[R] {
 			continue
 		}
 		if what := o.set(&t.core); what != "" {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks, steps and the places of a table are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most."))
+			v := t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks, steps and the places of a table are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most.")
+			t.guard.Dispose() // nobody else can
+			panic(v)
 		}
 	}
 	t.ids = array.NewList[ID](named...)
@@ -178,13 +178,6 @@ func New[R any](opts ...Option) *Table[R] {
 
 // adopt takes a column, and how rows come into it.
 func (t *Table[R]) adopt(c strip, of column[R]) {
-	t.guard.CheckWrite()
-	if t.stage.begun() {
-		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
-	}
-	if name := c.part().guard.Name(); t.columnNamed(name) != nil {
-		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(name), "Give each column of a table a name of its own, or none."))
-	}
 	if t.fixed > 0 {
 		c.resize(t.fixed, t.fixed)
 	}

@@ -23,19 +23,14 @@ type shared struct {
 func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *array.Value[T] {
 	need(t, "a value was to be made of")
 	t.guard.CheckWrite()
-	all := []safety.Option{safety.MadeAt(safety.Caller(1))}
-	for _, o := range columnOptions(opts) {
-		all = append(all, o.named)
-	}
-	value := array.NewValue(v, all...)
-	r := value.Reader()
-	s := shared{value, r.Claim().Guard, value.Dispose}
+	name := columnOptions(opts).name
 	t.values = slices.DeleteFunc(t.values, func(s shared) bool { return s.guard.Disposed() })
-	if name := s.guard.Name(); t.valueNamed(name) != nil {
-		value.Dispose()
+	if t.valueNamed(name) != nil {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second value called "+strconv.Quote(name), "Give each value of a table a name of its own, or none."))
 	}
-	t.values = append(t.values, s)
+	value := array.NewValue(v, safety.MadeAt(safety.Caller(1)), safety.Named(name))
+	r := value.Reader()
+	t.values = append(t.values, shared{value, r.Claim().Guard, value.Dispose})
 	return value
 }
 
