@@ -44,6 +44,62 @@ func TestOfNothingIsAnEmptyArray(t *testing.T) {
 	}
 }
 
+// ListOf copies nothing either: the list and the slice show each other's changes until the list has grown, by its owner or by a loop. What lies beyond the slice's
+// length is left to its owner.
+func TestListOfSharesTheSliceUntilItGrows(t *testing.T) {
+	for name, grow := range map[string]func(l *array.List[int]){
+		"its owner": func(l *array.List[int]) { l.Append(9) },
+		"a loop": func(l *array.List[int]) {
+			parallelfor.For(1, l.ParallelWriter(), func(w *array.ParallelWriter[int], _ int) { w.Append(9) })
+		},
+	} {
+		s := append(make([]int, 0, 10), 1, 2, 3)
+		l := array.ListOf(s)
+		require.Same(t, &s[0], &l.Slice()[0], name)
+		require.Equal(t, []int{3, 3}, []int{l.Len(), l.Cap()}, name)
+		l.Set(0, 5)
+		s[1] = 6
+		parallelfor.For(3, l.Writer(), func(w *writer, i int) { w.Set(i, w.At(i)+1) })
+		require.Equal(t, []int{6, 7, 4}, s, name)
+		require.Equal(t, s, l.Slice(), name)
+		l.Remove(0)
+		require.Equal(t, []int{7, 4, 4}, s, "%s: a list that has become shorter has the same memory", name)
+		l.Append(8)
+		require.Equal(t, []int{7, 4, 8}, s, name)
+		grow(l)
+		require.Equal(t, []int{7, 4, 8, 9}, l.Slice(), name)
+		require.Equal(t, []int{0, 0, 0, 0, 0, 0, 0}, s[3:10], name)
+		l.Set(0, -1)
+		s[1] = -2
+		require.Equal(t, []int{7, -2, 8}, s, "%s: they are two now", name)
+		require.Equal(t, []int{-1, 4, 8, 9}, l.Slice(), name)
+	}
+	require.Zero(t, array.ListOf[int](nil).Len())
+}
+
+// StreamOf copies the rows, also where there is one: neither shows what is done with the other.
+func TestStreamOfCopiesTheRows(t *testing.T) {
+	for _, rows := range [][][]int{{{1, 2}, nil, {3}}, {append(make([]int, 0, 10), 4, 5)}} {
+		s := array.StreamOf(rows)
+		require.Equal(t, len(rows), s.Len())
+		for i, row := range s.All() {
+			require.Equal(t, append([]int{}, rows[i]...), append([]int{}, row...))
+		}
+		first, got := rows[0][0], s.At(0)[0]
+		rows[0][0] = -1
+		require.Equal(t, first, got)
+		require.Equal(t, first, s.At(0)[0])
+		s.At(0)[1] = -2
+		rows[len(rows)-1] = nil
+		s.AppendRow(7)
+		parallelfor.For(s.Len(), s.ParallelWriter(), func(w *array.StreamParallelWriter[int], i int) { w.Append(i, 8) })
+		require.NotContains(t, rows[0][:cap(rows[0])], -2)
+		require.NotContains(t, rows[0][:cap(rows[0])], 8)
+		require.Equal(t, []int{first, -2, 8}, s.At(0))
+	}
+	require.Zero(t, array.StreamOf[int](nil).Len())
+}
+
 // Elements may have no size at all.
 func TestElementsOfNoSize(t *testing.T) {
 	a, d, x := array.New[struct{}](5), array.NewDouble[struct{}](5), array.NewValue(struct{}{})

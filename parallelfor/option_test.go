@@ -254,12 +254,6 @@ func allocations(times int, run func()) int {
 	return int(after.Mallocs-before.Mallocs) / times
 }
 
-func TestPrepareMakesTheFirstScheduleNoDifferent(t *testing.T) {
-	parallelfor.Prepare[sumJob]()
-	type refused struct{ P *int }
-	parallelfor.Prepare[refused]() // says nothing yet: nothing is scheduled
-}
-
 // What is wrong with an option, a length or a pool is said of the job that has it, by the name that it would have had.
 func TestRefusedArgumentsNameTheJob(t *testing.T) {
 	pool := parallelfor.NewPool(1)

@@ -10,6 +10,9 @@ func Lent(l *Lease) int { return int(l.lents.Load()) }
 // Depth returns how deep the ledger thinks the ticket lies.
 func Depth(t *Ticket) int { return int(t.depth.Load()) }
 
+// Sealed says whether the job has finished.
+func Sealed(t *Ticket) bool { return t.sealed.Load() != 0 }
+
 // Fill makes the life's count as high as if so many had entered it that one more has room.
 func (l Life) Fill() { l.ticket.life.Store(l.number<<numberShift | full - 1) }
 

@@ -206,7 +206,7 @@ func TestDisposeOrScheduleWins(t *testing.T) {
 		go func() {
 			line.Done()
 			line.Wait()
-			for i := 0; i < spin && !k.Sealed(); i++ {
+			for i := 0; i < spin && !safety.Sealed(k); i++ {
 			}
 			disposed <- lawtest.Failure(func() error { s.guard.Dispose(); return nil }) == nil
 		}()

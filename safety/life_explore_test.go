@@ -124,7 +124,7 @@ func TestExploreDivision(t *testing.T) {
 				if split.get() == 1 {
 					panic("lent while it was split")
 				}
-				if !k.Sealed() {
+				if !safety.Sealed(k) {
 					finished(k)
 				}
 			}

@@ -150,9 +150,6 @@ func (t *Ticket) Parent() *Lease {
 	return t.parent
 }
 
-// Sealed says whether the job has finished: so has that of no ticket.
-func (t *Ticket) Sealed() bool { return t == nil || t.sealed.Load() != 0 }
-
 // Returned says whether custody was returned: so it was of no ticket.
 func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 

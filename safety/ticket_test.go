@@ -50,7 +50,7 @@ func TestFinishedIsNotCompleted(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)
 	first := finished(opened(t, "A", nil, s.claim(safety.Write, "X")))
-	require.True(t, first.Sealed())
+	require.True(t, safety.Sealed(first))
 	require.False(t, first.Returned())
 	require.ErrorIs(t, refused(t, "B", nil, s.claim(safety.Write, "X")), safety.ErrConflict)
 	first.Return()

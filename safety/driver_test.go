@@ -1,0 +1,187 @@
+package safety_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// filler is a view that writes its claim where the ledger keeps it.
+type filler struct {
+	stackView
+	found safety.Claim // what was there
+}
+
+func (f *filler) Claim() safety.Claim { panic("asked for a copy") }
+
+func (f *filler) FillClaim(c *safety.Claim) {
+	f.found = *c
+	*c = f.stackView.Claim()
+}
+
+// A ticket asks a view for its claim in the one way or the other, and notes it with the field: however many there are, and also where another job's claims were.
+func TestATicketAsksViewsForTheirClaims(t *testing.T) {
+	k, s := new(safety.Ticket), newStack(3)
+	for range 2 {
+		k.Reset("J", safety.Caller(0))
+		fields := []string{"A", "B", "C.D", "E[3]", "F", "G"}
+		for i, field := range fields {
+			m := modes[i%len(modes)]
+			v, f := s.view(m), &filler{stackView: s.view(m)}
+			want := held(&v, field)
+			if i%2 == 0 {
+				k.ClaimOf(&v, field)
+			} else {
+				k.ClaimOf(f, field)
+				require.Equal(t, safety.Claim{}, f.found, "what it fills is zero")
+			}
+			require.Equal(t, want, *k.Claimed(i))
+		}
+		for i, field := range fields {
+			require.Equal(t, field, k.Claimed(i).Field)
+		}
+	}
+	k.Reset("J", 0)
+	k.ClaimOf(new(plainView), "Unassigned")
+	require.Equal(t, safety.Claim{Field: "Unassigned"}, *k.Claimed(0))
+}
+
+// Whose nested job it is says the lease that OpenUnder is given, wherever it is called; Open asks for it.
+func TestAJobIsOpenedUnderALease(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s, other := newStack(3), newStack(3)
+	b := enter(t, "outer", s.view(safety.Write))
+	under := func(l *safety.Lease, c safety.Claim) (*safety.Ticket, *safety.Violation) {
+		k := newTicket("inner", nil, c)
+		return k, k.OpenUnder(l, 0, false)
+	}
+	lent := func() safety.Claim { return held(b.views[0], "Inner") }
+	foreign := func() safety.Claim { return other.claim(safety.Write, "Inner") }
+
+	k, v := under(b.lease, lent()) // by a goroutine that is in no body
+	require.Nil(t, v)
+	require.Same(t, b.lease, k.Parent())
+	require.True(t, k.Nested() && b.lease.Busy())
+	completed(k)
+	require.False(t, b.lease.Busy())
+	_, v = under(b.lease, foreign())
+	require.NotNil(t, v, "the body does not hold it")
+
+	b.do(func() {
+		k, v := under(nil, foreign())
+		require.Nil(t, v)
+		require.False(t, k.Nested() || b.lease.Busy())
+		completed(k)
+		_, v = under(nil, lent())
+		require.NotNil(t, v, "nobody lends it")
+		_, v = under(safety.CurrentLease(), foreign())
+		require.Equal(t, refused(t, "inner", nil, foreign()).Kind, v.Kind)
+		k = opened(t, "inner", nil, lent())
+		require.Same(t, b.lease, k.Parent())
+		completed(k)
+	})
+	b.leave()
+	requireFree(t, s)
+	requireFree(t, other)
+}
+
+// A ticket knows whether one of its containers wants to know that the job ends, from its start on.
+func TestATicketKnowsWhetherItHasPhases(t *testing.T) {
+	s, p := newStack(1), newPhased(new(diary), "p")
+	k := opened(t, "plain", nil, s.claim(safety.Read, "S"))
+	k.Start(safety.Phase{Workers: 1})
+	require.False(t, k.Phased())
+	k.Seal(0, false, inline)
+	k.Return()
+
+	fill(k, "phased", nil, s.claim(safety.Read, "S"), p.claim(safety.Read))
+	require.Nil(t, k.Open(0, false))
+	k.Start(safety.Phase{Workers: 1})
+	require.True(t, k.Phased())
+	k.Seal(0, false, inline)
+	k.Return()
+	fill(k, "plain again", nil, s.claim(safety.Read, "S"))
+	require.False(t, k.Phased())
+	require.Nil(t, k.Open(0, false))
+	completed(k)
+}
+
+// Only an Ordered job inherits, and a claim of nothing is nothing to inherit; see TestWhatTheRaceDetectorIsShown for what it is good for.
+func TestInheritanceOfNothing(t *testing.T) {
+	for _, ordered := range []bool{true, false} {
+		k := newTicket("J", nil, safety.Claim{}, newStack(1).claim(safety.Read, "S"))
+		k.Ordered = ordered
+		require.NotPanics(t, k.Inherit)
+	}
+}
+
+// asking is a view that looks after others.
+type asking struct {
+	plainView
+	of     []*stack
+	claims []safety.Claim // of each, the zero one where there is none
+}
+
+func (v *asking) Bind(b safety.Binding) {
+	v.plainView.Bind(b)
+	for _, s := range v.of {
+		c, ok := b.Claims(&s.guard)
+		if ok != (c != safety.Claim{}) {
+			panic("a claim that is none")
+		}
+		v.claims = append(v.claims, c)
+	}
+}
+
+// A view gets to know what its job claims of another container: the first of two claims, and nothing of what the job does not have.
+func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
+	own, twice, once, none := newStack(1), newStack(2), newStack(3), newStack(4)
+	v := &asking{plainView: plainView{own.guard.Access(safety.Read)}, of: []*stack{none, once, twice, own}}
+	first, second := twice.claim(safety.Read, "First"), twice.claim(safety.Read, "Second")
+	k := opened(t, "J", nil, first, held(v, "V"), second, once.claim(safety.Write, "Once"))
+	l := safety.NewLease()
+	l.Open(k, 0, true)
+	v.Bind(safety.NewBinding(l, 1, v))
+	require.Equal(t, []safety.Claim{{}, once.claim(safety.Write, "Once"), first, *k.Claimed(1)}, v.claims)
+	l.Close()
+	l.Discard()
+	completed(k)
+}
+
+// What an access was the violation of it stays when it is frozen, also after the cell and the job; another access that is looked at then is out of its cell.
+func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s := newStack(2, safety.Named("s"))
+	b := enter(t, "J", s.view(safety.Read), s.view(safety.Read))
+	frozen, other := b.views[0].access.Out(7), b.views[1].access.Out(7)
+	frozen.Freeze()
+	want := frozen.Violation()
+	require.ErrorIs(t, want, safety.ErrIndex)
+	require.Equal(t, []any{7, "J", "Outer"}, []any{want.Index, want.Job, want.Field})
+	for _, ends := range []func(){b.next, b.leave} {
+		ends()
+		require.Same(t, want, frozen.Violation())
+		require.Same(t, want, frozen.Out(1).Violation())
+		require.Same(t, want, frozen.Unwrap())
+		require.Equal(t, want.Error(), frozen.Error())
+	}
+	require.ErrorIs(t, other.Violation(), safety.ErrStaleView)
+}
+
+// In strict builds a view knows the number of its cell, and elsewhere none.
+func TestTheCellOfAView(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	b := enter(t, "J", newStack(9).view(safety.Write))
+	a := &b.views[0].access
+	for _, cell := range []int{3, 0, 8} {
+		b.lease.Next([]*safety.Access{a}, cell)
+		if !safety.Strict {
+			cell = 0
+		}
+		require.Equal(t, cell, a.Cell())
+	}
+	b.leave()
+}
