@@ -19,7 +19,7 @@
 //	compute.go  Compute, and what it wants done
 //	iterate.go  All, Keys, Values, DeleteFunc
 //	hasher.go   hash functions, and users' own
-//	table.go    tables: how they fill up, and how keys go from one to the next; typed.go what kinds of them there are
+//	table.go    tables: how they fill up; moves.go how keys go from one to the next; typed.go what kinds of tables there are
 //	words.go    keys and values that are words
 //	slots.go    boxes of keys that are no words, and the buckets of slots that point to them
 //	boxes.go    maps of these: what smalls.go and bigs.go have in common; boxmoves.go how boxes are moved and removed
