@@ -14,7 +14,7 @@ func Same(t *Tree, want, got *Result) error {
 	if d.lengths(len(t.Files), len(want.Tallies), len(got.Tallies), len(want.Errs), len(got.Errs)) {
 		for i, f := range t.Files {
 			d.note(want.Tallies[i] == got.Tallies[i], "%s: %+v and %+v", f.Path, want.Tallies[i], got.Tallies[i])
-			w, g := text(want.Errs[i]), text(got.Errs[i])
+			w, g := Text(want.Errs[i]), Text(got.Errs[i])
 			d.note(w == g, "%s: error %q and %q", f.Path, w, g)
 		}
 	}
@@ -99,7 +99,8 @@ func (d *differences) err() error {
 	return errors.Join(d.list...)
 }
 
-func text(err error) string {
+// Text returns the text of an error, by which errors of two results are compared, and nothing where there is none.
+func Text(err error) string {
 	if err == nil {
 		return ""
 	}

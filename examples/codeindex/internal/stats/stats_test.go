@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -20,28 +17,6 @@ import (
 
 var ctx = context.Background()
 
-// forest is n files of identifiers, some of which are rare and some in most files; some files are empty, binary, or broken.
-func forest(n int) brokenfs.FS {
-	r := rand.New(rand.NewPCG(1, 2))
-	exts := []string{".go", ".s", ".txt", ".go", ".noread", ".noopen", ".bin"}
-	m := fstest.MapFS{}
-	for k := range n {
-		var b strings.Builder
-		for range r.IntN(30) {
-			for range r.IntN(8) {
-				fmt.Fprintf(&b, "w%d ", r.IntN(1+r.IntN(400)))
-			}
-			b.WriteString("\n")
-		}
-		ext := exts[r.IntN(len(exts))]
-		if ext == ".bin" {
-			b.WriteByte(0)
-		}
-		m[fmt.Sprintf("d%d/f%d%s", k%5, k, ext)] = &fstest.MapFile{Data: []byte(b.String()), Mode: 0o644}
-	}
-	return brokenfs.FS{MapFS: m}
-}
-
 func walked(t *testing.T, fsys brokenfs.FS) *index.Tree {
 	t.Helper()
 	tree, err := index.Walk(ctx, fsys, "test", nil)
@@ -51,7 +26,7 @@ func walked(t *testing.T, fsys brokenfs.FS) *index.Tree {
 
 func TestParallelEqualsSequentialAtAnyWorkersAndBatch(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 17, 300} {
-		tree := walked(t, forest(n))
+		tree := walked(t, brokenfs.Forest(n))
 		done := new(atomic.Int64)
 		for _, top := range []int{0, 1, 7} {
 			want, err := Sequential(ctx, tree, top, done)
@@ -117,7 +92,7 @@ func TestSumsAreThoseOfTheFiles(t *testing.T) {
 }
 
 func TestAnyDifferenceIsFound(t *testing.T) {
-	tree := walked(t, forest(20))
+	tree := walked(t, brokenfs.Forest(20))
 	made := func() *Result {
 		r, err := Sequential(ctx, tree, 3, new(atomic.Int64))
 		require.NoError(t, err)
@@ -147,7 +122,7 @@ func TestBothLoopsEndWithTheContext(t *testing.T) {
 	over, cancel := context.WithCancelCause(ctx)
 	cause := errors.New("enough")
 	cancel(cause)
-	tree := walked(t, forest(30))
+	tree := walked(t, brokenfs.Forest(30))
 	_, err := Parallel(over, tree, 1, new(atomic.Int64), parallelfor.Workers(3))
 	assert.ErrorIs(t, err, cause)
 	_, err = Sequential(over, tree, 1, new(atomic.Int64))

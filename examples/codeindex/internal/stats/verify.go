@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"slices"
+
+	"example.com/custody/examples/codeindex/internal/index"
 )
 
 // Same returns nil if two results of one tree are the same: in what is said of each file, in each identifier, their order and uses, in the
@@ -12,7 +14,7 @@ func Same(want, got *Result) error {
 		if want.Files[i] != got.Files[i] {
 			return fmt.Errorf("%s: %+v and %+v", f.Path, want.Files[i], got.Files[i])
 		}
-		if w, g := text(want.Errs[i]), text(got.Errs[i]); w != g {
+		if w, g := index.Text(want.Errs[i]), index.Text(got.Errs[i]); w != g {
 			return fmt.Errorf("%s: error %q and %q", f.Path, w, g)
 		}
 	}
@@ -32,11 +34,4 @@ func Same(want, got *Result) error {
 		return fmt.Errorf("the most frequent identifiers are %v and %v", want.Frequent, got.Frequent)
 	}
 	return nil
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

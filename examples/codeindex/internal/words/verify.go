@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"example.com/custody/examples/codeindex/internal/index"
 )
 
 // Same returns nil if two indexes of one tree are the same: the same identifiers in the same order, the same lines of
@@ -11,7 +13,7 @@ import (
 // differs first.
 func Same(want, got *Index) error {
 	for i, f := range want.Tree.Files {
-		if w, g := text(want.Errs[i]), text(got.Errs[i]); w != g {
+		if w, g := index.Text(want.Errs[i]), index.Text(got.Errs[i]); w != g {
 			return fmt.Errorf("%s: error %q and %q", f.Path, w, g)
 		}
 	}
@@ -56,11 +58,4 @@ func where(x *Index, lines []Posting, k int) string {
 		return "missing"
 	}
 	return fmt.Sprintf("%s:%d", x.Tree.Files[lines[k].File].Path, lines[k].Line)
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,28 +21,6 @@ import (
 )
 
 var ctx = context.Background()
-
-// forest is n files of identifiers, some of which are rare and some in most lines; some files are binary, or broken.
-func forest(n int) brokenfs.FS {
-	r := rand.New(rand.NewPCG(1, 2))
-	exts := []string{".go", ".s", ".txt", ".go", ".noread", ".noopen", ".bin"}
-	m := fstest.MapFS{}
-	for k := range n {
-		var b strings.Builder
-		for range r.IntN(30) {
-			for range r.IntN(8) {
-				fmt.Fprintf(&b, "w%d ", r.IntN(1+r.IntN(400)))
-			}
-			b.WriteString("\n")
-		}
-		ext := exts[r.IntN(len(exts))]
-		if ext == ".bin" {
-			b.WriteByte(0)
-		}
-		m[fmt.Sprintf("d%d/f%d%s", k%5, k, ext)] = &fstest.MapFile{Data: []byte(b.String()), Mode: 0o644}
-	}
-	return brokenfs.FS{MapFS: m}
-}
 
 func walked(t *testing.T, fsys brokenfs.FS) *index.Tree {
 	t.Helper()
@@ -64,7 +41,7 @@ func made(t *testing.T, tree *index.Tree, opts ...parallelfor.Option) (plain, pa
 
 func TestParallelEqualsSequentialAtAnyWorkersAndBatch(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 17, 300} {
-		tree := walked(t, forest(n))
+		tree := walked(t, brokenfs.Forest(n))
 		done := new(atomic.Int64)
 		want, err := Sequential(ctx, tree, done)
 		require.NoError(t, err)
@@ -110,7 +87,7 @@ func lookedFor(tree *index.Tree, fsys brokenfs.FS, q Query) (found []Posting) {
 }
 
 func TestFindFindsTheLinesThatHaveAll(t *testing.T) {
-	fsys := forest(200)
+	fsys := brokenfs.Forest(200)
 	tree := walked(t, fsys)
 	plain, parallel := made(t, tree, parallelfor.Workers(4))
 	for _, text := range []string{"w0", "w399", "w1 w2", "w2 w1", "w1 w1", "w1*", "w1* w2", "w2 w1*", "w*", "w1* w2* w3*", "w1 w2 w3 w4", "missing", "w0 missing", "missing*", "W0"} {
@@ -125,7 +102,7 @@ func TestFindFindsTheLinesThatHaveAll(t *testing.T) {
 }
 
 func TestFrequentAndBeginningLookAtAllIdentifiers(t *testing.T) {
-	plain, parallel := made(t, walked(t, forest(250)))
+	plain, parallel := made(t, walked(t, brokenfs.Forest(250)))
 	counts := map[string]int{}
 	for name, lines := range plain.lines.Groups() {
 		counts[name] = len(lines)
@@ -147,7 +124,7 @@ func TestFrequentAndBeginningLookAtAllIdentifiers(t *testing.T) {
 		maps.DeleteFunc(counts, func(name string, _ int) bool { return !strings.HasPrefix(name, prefix) })
 		assert.Len(t, names, len(counts), prefix)
 	}
-	empty, alsoEmpty := made(t, walked(t, forest(0)))
+	empty, alsoEmpty := made(t, walked(t, brokenfs.Forest(0)))
 	for _, x := range []*Index{empty, alsoEmpty} {
 		assert.Empty(t, x.Frequent(0))
 		assert.Empty(t, x.Beginning(""))
@@ -196,7 +173,7 @@ func TestAnIdentifierDoesNotKeepItsFileInMemory(t *testing.T) {
 }
 
 func TestACancelledContextEndsBothLoopsWithItsCause(t *testing.T) {
-	tree := walked(t, forest(50))
+	tree := walked(t, brokenfs.Forest(50))
 	cause := errors.New("enough")
 	over, cancel := context.WithCancelCause(ctx)
 	cancel(cause)
