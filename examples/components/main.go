@@ -11,7 +11,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -20,31 +19,15 @@ import (
 	"strings"
 
 	"example.com/custody/examples/components/internal/sim"
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
-)
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "components:", err)
-		return exitUsage
-	}
-	if err := simulate(o, stdout); err != nil {
-		fmt.Fprintln(stderr, "components:", err)
-		return exitFailed
-	}
-	return 0
+	return program.Run("components", args, stdout, stderr, parse, simulate)
 }
 
 // options are the flags.

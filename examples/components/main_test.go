@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/components/internal/sim"
+	"example.com/custody/examples/internal/program"
 )
 
 // ran runs the program, which must succeed, and returns what it prints.
@@ -51,14 +52,14 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-chunk"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"more"}, exitUsage, `components: unexpected argument "more"`},
-		{[]string{"-n", "-1"}, exitUsage, "components: -n -1"},
-		{[]string{"-chunk", "0"}, exitUsage, "components: -chunk 0"},
-		{[]string{"-steps", "0"}, exitUsage, "components: -steps 0: at least 1"},
-		{[]string{"-batch", "-2"}, exitUsage, "components: -batch -2"},
-		{[]string{"-workers", "1,0"}, exitUsage, "components: -workers 1,0"},
-		{[]string{"-workers", ""}, exitUsage, "components: -workers : numbers"},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"more"}, program.Usage, `components: unexpected argument "more"`},
+		{[]string{"-n", "-1"}, program.Usage, "components: -n -1"},
+		{[]string{"-chunk", "0"}, program.Usage, "components: -chunk 0"},
+		{[]string{"-steps", "0"}, program.Usage, "components: -steps 0: at least 1"},
+		{[]string{"-batch", "-2"}, program.Usage, "components: -batch -2"},
+		{[]string{"-workers", "1,0"}, program.Usage, "components: -workers 1,0"},
+		{[]string{"-workers", ""}, program.Usage, "components: -workers : numbers"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -74,6 +75,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
+	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
 	assert.Equal(t, "components: no space left\n", stderr.String())
 }

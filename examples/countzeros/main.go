@@ -21,17 +21,16 @@ import (
 	"time"
 
 	"example.com/custody/array"
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
-func main() {
-	switch err := run(os.Args[1:], os.Stdout, os.Stderr); {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-	default:
-		fmt.Fprintln(os.Stderr, "countzeros:", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the program: it returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	return program.Run("countzeros", args, stdout, stderr, parse, work)
 }
 
 // options are the flags.
@@ -59,17 +58,13 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	return o, nil
 }
 
-func run(args []string, stdout, stderr io.Writer) error {
-	o, err := parse(args, stderr)
-	if err != nil {
-		return err
-	}
+func work(o options, w io.Writer) error {
 	in := input(o.n, o.every)
 	times, err := measure(o, in)
 	if err != nil {
 		return err
 	}
-	return report(o, times, stdout)
+	return report(o, times, w)
 }
 
 // input returns n numbers of which every so many-th is 0, the first too.

@@ -6,9 +6,11 @@ import (
 	"io"
 	"testing"
 
-	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
+	"example.com/custody/parallelfor"
 )
 
 func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
@@ -35,7 +37,7 @@ func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 
 func TestRunPrintsARowForEachWay(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, run([]string{"-n", "2000", "-repeat", "2", "-every", "3"}, &out, io.Discard))
+	require.Zero(t, run([]string{"-n", "2000", "-repeat", "2", "-every", "3"}, &out, io.Discard))
 	assert.Contains(t, out.String(), "2000 elements, every 3. is 0, Batch(8)")
 	for _, v := range variants {
 		assert.Contains(t, out.String(), v.what)
@@ -45,7 +47,7 @@ func TestRunPrintsARowForEachWay(t *testing.T) {
 
 func TestRunRefusesArgumentsThatMakeNoSense(t *testing.T) {
 	for _, args := range [][]string{{"-n", "-1"}, {"-every", "0"}, {"-workers", "0"}, {"-batch", "-1"}, {"-repeat", "0"}, {"extra"}, {"-what"}} {
-		assert.Error(t, run(args, io.Discard, io.Discard), fmt.Sprint(args))
+		assert.Equal(t, program.Usage, run(args, io.Discard, io.Discard), fmt.Sprint(args))
 	}
 }
 

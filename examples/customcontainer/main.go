@@ -21,36 +21,23 @@ import (
 	"time"
 
 	"example.com/custody/array"
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
-)
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "customcontainer:", err)
-		return exitUsage
-	}
-	do := count
+	return program.Run("customcontainer", args, stdout, stderr, parse, work)
+}
+
+func work(o options, w io.Writer) error {
 	if o.misuses {
-		do = list
+		return list(o, w)
 	}
-	if err := do(o, stdout); err != nil {
-		fmt.Fprintln(stderr, "customcontainer:", err)
-		return exitFailed
-	}
-	return 0
+	return count(o, w)
 }
 
 // options are the flags.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/fuzz"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -84,7 +85,7 @@ func TestUncheckedBuildsListNothing(t *testing.T) {
 		t.Skip("this build checks")
 	}
 	var out, stderr bytes.Buffer
-	require.Equal(t, exitFailed, run([]string{"-misuses"}, &out, &stderr))
+	require.Equal(t, program.Failed, run([]string{"-misuses"}, &out, &stderr))
 	require.Empty(t, out.String())
 }
 
@@ -103,8 +104,8 @@ func TestExitStatus(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"-h"}, 0}, {[]string{"-n", "-1"}, exitUsage}, {[]string{"-every", "0"}, exitUsage}, {[]string{"-workers", "0"}, exitUsage},
-		{[]string{"-batch", "-1"}, exitUsage}, {[]string{"-repeat", "0"}, exitUsage}, {[]string{"extra"}, exitUsage}, {[]string{"-what"}, exitUsage},
+		{[]string{"-h"}, 0}, {[]string{"-n", "-1"}, program.Usage}, {[]string{"-every", "0"}, program.Usage}, {[]string{"-workers", "0"}, program.Usage},
+		{[]string{"-batch", "-1"}, program.Usage}, {[]string{"-repeat", "0"}, program.Usage}, {[]string{"extra"}, program.Usage}, {[]string{"-what"}, program.Usage},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), fmt.Sprint(c.args))
@@ -121,7 +122,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	for _, args := range [][]string{{"-n", "10", "-repeat", "1"}, {"-misuses"}} {
 		var stderr bytes.Buffer
-		assert.Equal(t, exitFailed, run(args, full{}, &stderr))
+		assert.Equal(t, program.Failed, run(args, full{}, &stderr))
 		if safety.Enabled {
 			assert.Equal(t, "customcontainer: no space left\n", stderr.String())
 		}

@@ -11,33 +11,15 @@
 package main
 
 import (
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-)
 
-const (
-	exitFailed = 1
-	exitUsage  = 2
+	"example.com/custody/examples/internal/program"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "fixedupdate:", err)
-		return exitUsage
-	}
-	if err := simulate(o, stdout); err != nil {
-		fmt.Fprintln(stderr, "fixedupdate:", err)
-		return exitFailed
-	}
-	return 0
+	return program.Run("fixedupdate", args, stdout, stderr, parse, simulate)
 }

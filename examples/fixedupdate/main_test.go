@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/fixedupdate/internal/fall"
+	"example.com/custody/examples/internal/program"
 )
 
 // ran runs the program, which must succeed, and returns what it prints.
@@ -90,17 +91,17 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-churn"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"more"}, exitUsage, `fixedupdate: unexpected argument "more"`},
-		{[]string{"-n", "-1"}, exitUsage, "fixedupdate: -n -1"},
-		{[]string{"-n", "1e9"}, exitUsage, "1e9"},
-		{[]string{"-churn", "-4"}, exitUsage, "fixedupdate: -churn -4"},
-		{[]string{"-steps", "0"}, exitUsage, "fixedupdate: -steps 0: at least 1"},
-		{[]string{"-parts", "0"}, exitUsage, "fixedupdate: -parts 0: at least 1"},
-		{[]string{"-chunk", "0"}, exitUsage, "fixedupdate: -chunk 0"},
-		{[]string{"-workers", "1,0"}, exitUsage, "fixedupdate: -workers 1,0: numbers"},
-		{[]string{"-workers", ""}, exitUsage, "fixedupdate: -workers : numbers"},
-		{[]string{"-workers", "100000"}, exitUsage, "fixedupdate: -workers 100000: numbers"},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"more"}, program.Usage, `fixedupdate: unexpected argument "more"`},
+		{[]string{"-n", "-1"}, program.Usage, "fixedupdate: -n -1"},
+		{[]string{"-n", "1e9"}, program.Usage, "1e9"},
+		{[]string{"-churn", "-4"}, program.Usage, "fixedupdate: -churn -4"},
+		{[]string{"-steps", "0"}, program.Usage, "fixedupdate: -steps 0: at least 1"},
+		{[]string{"-parts", "0"}, program.Usage, "fixedupdate: -parts 0: at least 1"},
+		{[]string{"-chunk", "0"}, program.Usage, "fixedupdate: -chunk 0"},
+		{[]string{"-workers", "1,0"}, program.Usage, "fixedupdate: -workers 1,0: numbers"},
+		{[]string{"-workers", ""}, program.Usage, "fixedupdate: -workers : numbers"},
+		{[]string{"-workers", "100000"}, program.Usage, "fixedupdate: -workers 100000: numbers"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -108,7 +109,7 @@ func TestExitStatus(t *testing.T) {
 		assert.Empty(t, stdout.String(), c.args)
 	}
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{"-n", "5", "-steps", "1", "-trace", nowhere}, &stdout, &stderr))
+	assert.Equal(t, program.Failed, run([]string{"-n", "5", "-steps", "1", "-trace", nowhere}, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "fixedupdate: open "+nowhere)
 }
 
@@ -119,6 +120,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
+	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
 	assert.Equal(t, "fixedupdate: no space left\n", stderr.String())
 }

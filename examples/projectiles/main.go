@@ -12,41 +12,25 @@
 package main
 
 import (
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-)
 
-const (
-	exitFailed = 1
-	exitUsage  = 2
+	"example.com/custody/examples/internal/program"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "projectiles:", err)
-		return exitUsage
-	}
+	return program.Run("projectiles", args, stdout, stderr, parse, work)
+}
+
+func work(o options, w io.Writer) error {
 	switch {
 	case o.missing:
-		err = missing(o, stdout)
+		return missing(o, w)
 	case o.png != "":
-		err = draw(o, stdout)
-	default:
-		err = simulate(o, stdout)
+		return draw(o, w)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "projectiles:", err)
-		return exitFailed
-	}
-	return 0
+	return simulate(o, w)
 }

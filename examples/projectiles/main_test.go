@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/safety"
 )
 
@@ -79,7 +80,7 @@ func TestTheMissingAfterIsShown(t *testing.T) {
 	file := filepath.Join("testdata", "missing.golden")
 	if !safety.Enabled {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, exitFailed, run([]string{"-missing-after"}, &stdout, &stderr))
+		assert.Equal(t, program.Failed, run([]string{"-missing-after"}, &stdout, &stderr))
 		assert.Equal(t, "projectiles: this build does not check who may touch what\n", stderr.String())
 		return
 	}
@@ -102,21 +103,21 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-missing-after"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"more"}, exitUsage, `projectiles: unexpected argument "more"`},
-		{[]string{"-n", "0"}, exitUsage, "projectiles: 0 projectiles: at least 1 is needed"},
-		{[]string{"-n", "3000000000"}, exitUsage, "there may be 16777216"},
-		{[]string{"-n", "many"}, exitUsage, "-n"},
-		{[]string{"-targets", "0"}, exitUsage, "projectiles: 0 targets: at least 1 is needed"},
-		{[]string{"-chunk", "0"}, exitUsage, "projectiles: chunks of 0 rows: at least 1 is needed"},
-		{[]string{"-seed", "-1"}, exitUsage, "-seed"},
-		{[]string{"-frames", "0"}, exitUsage, "projectiles: -frames 0: at least 1 is needed"},
-		{[]string{"-rounds", "-1"}, exitUsage, "projectiles: -rounds -1: at least 1 is needed"},
-		{[]string{"-repeat", "0"}, exitUsage, "projectiles: -repeat 0: at least 1 is needed"},
-		{[]string{"-workers", "1,0"}, exitUsage, "projectiles: -workers 1,0: numbers of at least 1"},
-		{[]string{"-workers", ""}, exitUsage, "projectiles: -workers : numbers"},
-		{[]string{"-missing-after", "-png", "x.png"}, exitUsage, "projectiles: -missing-after makes no frames"},
-		{append([]string{"-png", nowhere}, pageFlags...), exitFailed, "projectiles: open " + nowhere},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"more"}, program.Usage, `projectiles: unexpected argument "more"`},
+		{[]string{"-n", "0"}, program.Usage, "projectiles: 0 projectiles: at least 1 is needed"},
+		{[]string{"-n", "3000000000"}, program.Usage, "there may be 16777216"},
+		{[]string{"-n", "many"}, program.Usage, "-n"},
+		{[]string{"-targets", "0"}, program.Usage, "projectiles: 0 targets: at least 1 is needed"},
+		{[]string{"-chunk", "0"}, program.Usage, "projectiles: chunks of 0 rows: at least 1 is needed"},
+		{[]string{"-seed", "-1"}, program.Usage, "-seed"},
+		{[]string{"-frames", "0"}, program.Usage, "projectiles: -frames 0: at least 1 is needed"},
+		{[]string{"-rounds", "-1"}, program.Usage, "projectiles: -rounds -1: at least 1 is needed"},
+		{[]string{"-repeat", "0"}, program.Usage, "projectiles: -repeat 0: at least 1 is needed"},
+		{[]string{"-workers", "1,0"}, program.Usage, "projectiles: -workers 1,0: numbers of at least 1"},
+		{[]string{"-workers", ""}, program.Usage, "projectiles: -workers : numbers"},
+		{[]string{"-missing-after", "-png", "x.png"}, program.Usage, "projectiles: -missing-after makes no frames"},
+		{append([]string{"-png", nowhere}, pageFlags...), program.Failed, "projectiles: open " + nowhere},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -132,6 +133,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{"-n", "10", "-frames", "2", "-rounds", "1"}, full{}, &stderr))
+	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-frames", "2", "-rounds", "1"}, full{}, &stderr))
 	assert.Equal(t, "projectiles: no space left\n", stderr.String())
 }

@@ -12,41 +12,24 @@
 package main
 
 import (
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/router/internal/grid"
-)
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "router:", err)
-		return exitUsage
-	}
+	return program.Run("router", args, stdout, stderr, parse, work)
+}
+
+func work(o options, w io.Writer) error {
 	task := grid.New(o.Config)
 	if o.missing {
-		err = missing(o, task, stdout)
-	} else {
-		err = search(o, task, stdout)
+		return missing(o, task, w)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "router:", err)
-		return exitFailed
-	}
-	return 0
+	return search(o, task, w)
 }

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/custody/safety"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
+	"example.com/custody/safety"
 )
 
 var update = flag.Bool("update", false, "write what the program prints of the missing mark to testdata, and draw ways.png")
@@ -110,7 +112,7 @@ func TestTheMissingMarkIsShown(t *testing.T) {
 	file := filepath.Join("testdata", "missing.golden")
 	if !safety.Enabled {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, exitFailed, run([]string{"-missing-mark"}, &stdout, &stderr))
+		assert.Equal(t, program.Failed, run([]string{"-missing-mark"}, &stdout, &stderr))
 		assert.Equal(t, "router: this build does not check who may touch what\n", stderr.String())
 		return
 	}
@@ -133,21 +135,21 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-missing-mark"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"more"}, exitUsage, `router: unexpected argument "more"`},
-		{[]string{"-size", "0"}, exitUsage, "router: a grid of 0 x 0 cells: at least 1 x 1 is needed"},
-		{[]string{"-size", "5000"}, exitUsage, "it may have 4000 x 4000"},
-		{[]string{"-goals", "0"}, exitUsage, "router: 0 goals: at least 1 is needed"},
-		{[]string{"-walls", "NaN"}, exitUsage, "router: a share of walls of NaN"},
-		{[]string{"-workers", "0"}, exitUsage, "router: -workers 0: at least 1 is needed"},
-		{[]string{"-limit", "-1"}, exitUsage, "router: -limit -1"},
-		{[]string{"-limit", "2147483648"}, exitUsage, "2147483648"},
-		{[]string{"-repeat", "-1"}, exitUsage, "router: -repeat -1"},
-		{[]string{"-timeline", "x.png"}, exitUsage, "router: -timeline x.png: the name ends in .svg, .json or .dot"},
-		{[]string{"-rounds", "-png", "x.png"}, exitUsage, "router: -rounds makes no pictures"},
-		{[]string{"-missing-mark", "-verify"}, exitUsage, "router: -missing-mark searches nothing"},
-		{[]string{"-repeat", "1", "-png", nowhere}, exitFailed, "router: open " + nowhere},
-		{[]string{"-repeat", "1", "-timeline", nowhere + ".svg"}, exitFailed, "router: open " + nowhere},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"more"}, program.Usage, `router: unexpected argument "more"`},
+		{[]string{"-size", "0"}, program.Usage, "router: a grid of 0 x 0 cells: at least 1 x 1 is needed"},
+		{[]string{"-size", "5000"}, program.Usage, "it may have 4000 x 4000"},
+		{[]string{"-goals", "0"}, program.Usage, "router: 0 goals: at least 1 is needed"},
+		{[]string{"-walls", "NaN"}, program.Usage, "router: a share of walls of NaN"},
+		{[]string{"-workers", "0"}, program.Usage, "router: -workers 0: at least 1 is needed"},
+		{[]string{"-limit", "-1"}, program.Usage, "router: -limit -1"},
+		{[]string{"-limit", "2147483648"}, program.Usage, "2147483648"},
+		{[]string{"-repeat", "-1"}, program.Usage, "router: -repeat -1"},
+		{[]string{"-timeline", "x.png"}, program.Usage, "router: -timeline x.png: the name ends in .svg, .json or .dot"},
+		{[]string{"-rounds", "-png", "x.png"}, program.Usage, "router: -rounds makes no pictures"},
+		{[]string{"-missing-mark", "-verify"}, program.Usage, "router: -missing-mark searches nothing"},
+		{[]string{"-repeat", "1", "-png", nowhere}, program.Failed, "router: open " + nowhere},
+		{[]string{"-repeat", "1", "-timeline", nowhere + ".svg"}, program.Failed, "router: open " + nowhere},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -163,7 +165,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	for _, args := range [][]string{{"-size", "9", "-repeat", "1"}, {"-size", "9", "-repeat", "1", "-rounds"}} {
 		var stderr bytes.Buffer
-		assert.Equal(t, exitFailed, run(args, full{}, &stderr))
+		assert.Equal(t, program.Failed, run(args, full{}, &stderr))
 		assert.Equal(t, "router: no space left\n", stderr.String())
 	}
 }

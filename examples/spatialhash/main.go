@@ -18,32 +18,16 @@ import (
 	"os"
 	"runtime"
 
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/spatialhash/internal/sim"
 	"example.com/custody/parallelfor"
-)
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "spatialhash:", err)
-		return exitUsage
-	}
-	if err := simulate(o, stdout); err != nil {
-		fmt.Fprintln(stderr, "spatialhash:", err)
-		return exitFailed
-	}
-	return 0
+	return program.Run("spatialhash", args, stdout, stderr, parse, simulate)
 }
 
 // options are the flags.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
 )
 
 // ran runs the program, which must succeed, and returns what it prints.
@@ -48,20 +50,20 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-crowd"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"more"}, exitUsage, `spatialhash: unexpected argument "more"`},
-		{[]string{"-n", "0"}, exitUsage, "spatialhash: 0 particles: at least 1 is needed"},
-		{[]string{"-n", "-1"}, exitUsage, "spatialhash: -1 particles: at least 1 is needed"},
-		{[]string{"-n", "3000000000"}, exitUsage, "there may be 2147483647"},
-		{[]string{"-crowd", "NaN"}, exitUsage, "spatialhash: NaN particles in a cell: it must be a number above 0"},
-		{[]string{"-crowd", "0"}, exitUsage, "spatialhash: 0 particles in a cell"},
-		{[]string{"-crowd", "Inf"}, exitUsage, "spatialhash: +Inf particles in a cell"},
-		{[]string{"-crowd", "1e-30"}, exitUsage, "along each edge"},
-		{[]string{"-steps", "0"}, exitUsage, "spatialhash: -steps 0: at least 1 is needed"},
-		{[]string{"-workers", "0"}, exitUsage, "spatialhash: -workers 0: at least 1 is needed"},
-		{[]string{"-batch", "-1"}, exitUsage, "spatialhash: -batch -1"},
-		{[]string{"-sequential", "-verify"}, exitUsage, "spatialhash: -verify compares two runs, and -sequential makes only one"},
-		{[]string{"-seed", "-1"}, exitUsage, "-seed"},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"more"}, program.Usage, `spatialhash: unexpected argument "more"`},
+		{[]string{"-n", "0"}, program.Usage, "spatialhash: 0 particles: at least 1 is needed"},
+		{[]string{"-n", "-1"}, program.Usage, "spatialhash: -1 particles: at least 1 is needed"},
+		{[]string{"-n", "3000000000"}, program.Usage, "there may be 2147483647"},
+		{[]string{"-crowd", "NaN"}, program.Usage, "spatialhash: NaN particles in a cell: it must be a number above 0"},
+		{[]string{"-crowd", "0"}, program.Usage, "spatialhash: 0 particles in a cell"},
+		{[]string{"-crowd", "Inf"}, program.Usage, "spatialhash: +Inf particles in a cell"},
+		{[]string{"-crowd", "1e-30"}, program.Usage, "along each edge"},
+		{[]string{"-steps", "0"}, program.Usage, "spatialhash: -steps 0: at least 1 is needed"},
+		{[]string{"-workers", "0"}, program.Usage, "spatialhash: -workers 0: at least 1 is needed"},
+		{[]string{"-batch", "-1"}, program.Usage, "spatialhash: -batch -1"},
+		{[]string{"-sequential", "-verify"}, program.Usage, "spatialhash: -verify compares two runs, and -sequential makes only one"},
+		{[]string{"-seed", "-1"}, program.Usage, "-seed"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -77,6 +79,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
 	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{"-n", "10", "-steps", "1"}, full{}, &stderr))
+	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-steps", "1"}, full{}, &stderr))
 	assert.Equal(t, "spatialhash: no space left\n", stderr.String())
 }

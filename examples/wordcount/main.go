@@ -20,37 +20,20 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
-)
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program: it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "wordcount:", err)
-		return exitUsage
-	}
-	code := 0
+	return program.Run("wordcount", args, stdout, stderr, parse, work)
+}
+
+func work(o options, w io.Writer) error {
 	pieces, unread := texts(o.files)
-	for _, err := range unread {
-		fmt.Fprintln(stderr, "wordcount:", err)
-		code = exitFailed
-	}
-	if err := measure(o, pieces, stdout); err != nil {
-		fmt.Fprintln(stderr, "wordcount:", err)
-		code = exitFailed
-	}
-	return code
+	return errors.Join(append(unread, measure(o, pieces, w))...)
 }
 
 // options are the flags, and the files.

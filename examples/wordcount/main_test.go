@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/custody/parallelfor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
+	"example.com/custody/parallelfor"
 )
 
 func TestWordsAreLettersAndDigitsWithApostrophesBetween(t *testing.T) {
@@ -106,7 +108,7 @@ func TestWhatCannotBeReadIsToldAndTheRestCounted(t *testing.T) {
 	name := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(name, []byte("one"), 0o600))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run([]string{filepath.Join(dir, "missing"), name, dir}, &stdout, &stderr))
+	assert.Equal(t, program.Failed, run([]string{filepath.Join(dir, "missing"), name, dir}, &stdout, &stderr))
 	assert.Equal(t, 2, strings.Count(stderr.String(), "wordcount: "))
 	assert.True(t, strings.HasPrefix(stdout.String(), "1 words, 1 different ones\n"))
 }
@@ -123,12 +125,12 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{[]string{"-h"}, 0, "-top"},
-		{[]string{"-what"}, exitUsage, "-what"},
-		{[]string{"-top", "-1"}, exitUsage, "wordcount: -top -1"},
-		{[]string{"-workers", "0"}, exitUsage, "wordcount: -workers 0: at least 1 is needed"},
-		{[]string{"-batch", "-1"}, exitUsage, "wordcount: -batch -1"},
-		{[]string{"-repeat", "0"}, exitUsage, "wordcount: -repeat 0: at least 1 is needed"},
-		{[]string{"-sequential", "-verify"}, exitUsage, "wordcount: -verify compares two loops"},
+		{[]string{"-what"}, program.Usage, "-what"},
+		{[]string{"-top", "-1"}, program.Usage, "wordcount: -top -1"},
+		{[]string{"-workers", "0"}, program.Usage, "wordcount: -workers 0: at least 1 is needed"},
+		{[]string{"-batch", "-1"}, program.Usage, "wordcount: -batch -1"},
+		{[]string{"-repeat", "0"}, program.Usage, "wordcount: -repeat 0: at least 1 is needed"},
+		{[]string{"-sequential", "-verify"}, program.Usage, "wordcount: -verify compares two loops"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
@@ -136,6 +138,6 @@ func TestExitStatus(t *testing.T) {
 		assert.Empty(t, stdout.String(), c.args)
 	}
 	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, run(nil, full{}, &stderr))
+	assert.Equal(t, program.Failed, run(nil, full{}, &stderr))
 	assert.Equal(t, "wordcount: no space left\n", stderr.String())
 }

@@ -1,0 +1,39 @@
+// Package program is what the example programs have around what they show: flags come in, and an exit status goes out.
+package program
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+)
+
+// The exit status of a program whose work has failed, and of one whose arguments make no sense.
+const (
+	Failed = 1
+	Usage  = 2
+)
+
+// Run parses the arguments of the program of that name and does its work, and returns the exit status. What goes wrong is said on
+// stderr, a line for each of the errors that work has joined. Who asks for help gets that, and 0.
+func Run[O any](name string, args []string, stdout, stderr io.Writer, parse func(args []string, stderr io.Writer) (O, error), work func(o O, stdout io.Writer) error) int {
+	o, err := parse(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		fmt.Fprintln(stderr, name+":", err)
+		return Usage
+	}
+	if err = work(o, stdout); err == nil {
+		return 0
+	}
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	for _, err := range all {
+		fmt.Fprintln(stderr, name+":", err)
+	}
+	return Failed
+}
