@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,9 +34,7 @@ func described(line string) string {
 // tree makes a module with the files and makes its folder the current one.
 func tree(t *testing.T, more map[string]string) {
 	files := map[string]string{"go.mod": "module m\n\ngo 1.26\n", "a/a.go": whole, "a/a_test.go": tests}
-	for name, text := range more {
-		files[name] = text
-	}
+	maps.Copy(files, more)
 	t.Chdir(module(t, files))
 	t.Setenv("GOFLAGS", "")
 }

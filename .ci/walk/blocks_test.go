@@ -76,16 +76,16 @@ func assembled(t *testing.T, code, given, first, last string) string {
 	if body != "" {
 		text += "func main() {\n" + body + "}\n"
 	}
-	imports := ""
+	var imports strings.Builder
 	for _, p := range importable {
 		if regexp.MustCompile(`\b` + p.name + `\.[A-Z]`).MatchString(text) {
-			imports += "\"" + p.path + "\"\n"
+			imports.WriteString("\"" + p.path + "\"\n")
 			if p.name == p.path {
-				imports += "\n"
+				imports.WriteString("\n")
 			}
 		}
 	}
-	out, err := format.Source([]byte("package main\n\nimport (\n" + imports + ")\n\n" + text))
+	out, err := format.Source([]byte("package main\n\nimport (\n" + imports.String() + ")\n\n" + text))
 	require.NoError(t, err, text)
 	return string(out)
 }
