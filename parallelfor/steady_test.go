@@ -134,7 +134,7 @@ func TestPrepareMakesTheFirstScheduleNoDifferent(t *testing.T) {
 	firstRun[struct{}](in) // the first of all
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	once := allocations(1, parallelfor.Prepare[prepared[int8]])
-	again := allocations(1, parallelfor.Prepare[prepared[int8]])
+	again := allocations(100, parallelfor.Prepare[prepared[int8]])
 	with, after := firstRun[int8](in)
 	without, before := firstRun[int16](in)
 	require.Equal(t, without, with)
