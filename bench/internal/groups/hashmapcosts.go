@@ -86,12 +86,12 @@ func (apart) Equal(a, b int) bool         { return a == b }
 
 const good = "good hashes"
 
-// inEqualHashes is how many keys have one hash.
-const inEqualHashes = 20_000
+// inEqualHashes returns how many keys have one hash.
+func inEqualHashes(r *rows.Run) int { return r.Sized(20_000, 5000) }
 
 // equalHashes adds the row of keys that have all the same hash.
 func equalHashes(r *rows.Run) {
-	const n = inEqualHashes
+	n := inEqualHashes(r)
 	fill := func(name string, h hashmap.Hasher[int]) measure.Side {
 		return measure.Do(name, func() {
 			m := hashmap.NewWith[int, int](h)
@@ -101,17 +101,17 @@ func equalHashes(r *rows.Run) {
 			rows.MustBe(name, m.Len(), n)
 		})
 	}
-	hashes(r, "map, 20k keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
+	hashes(r, n, "map, "+rows.Thousands(n)+" keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
 }
 
 // hashes adds the row that keys of one hash take at most 50 times as long as others. It may be seconds: so it is done just
 // once in a repetition, and in few of them.
-func hashes(r *rows.Run, work string, sides ...measure.Side) {
+func hashes(r *rows.Run, n int, work string, sides ...measure.Side) {
 	series := &measure.Series{Sides: sides, Times: make([][]float64, len(sides))}
 	for range measure.LeastReps {
 		for i, side := range sides {
 			runtime.GC()
-			series.Times[i] = append(series.Times[i], float64(side.Time(1).Nanoseconds())/inEqualHashes)
+			series.Times[i] = append(series.Times[i], float64(side.Time(1).Nanoseconds())/float64(n))
 		}
 	}
 	c := r.Measured(work, series)

@@ -149,7 +149,7 @@ func mapReads(r *rows.Run, keys []int) {
 			rows.MustBe(name, tallies(len(drawn), func(begin, end int) tally { return tally{sum: part(drawn[begin:end])} }).sum, want)
 		})
 	}
-	c := r.Compare(thousands(len(keys))+" int keys, only looked up in a loop", len(drawn), []string{builtin},
+	c := r.Compare(rows.Thousands(len(keys))+" int keys, only looked up in a loop", len(drawn), []string{builtin},
 		measure.Do(ours, func() {
 			sum := counter.New()
 			parallelfor.RunBatch(len(drawn), mapReading{list.Reader(), which.Reader(), m.Reader(), sum.ParallelWriter()})
@@ -248,12 +248,12 @@ func (j *merging) ExecuteBatch(begin, end int) {
 // mapMerges shows what it takes to count how often a key comes.
 func mapMerges(r *rows.Run) {
 	for _, keys := range []int{1000, 100_000} {
-		p := drawKeyed(keys)
+		p := drawKeyed(inGroups, keys)
 		counts := func(name string, count func() (length func() int)) measure.Side {
 			var length func() int
 			return between(name, nothing, func() { length = count() }, func() { rows.MustBe(name, length(), p.want.keys) })
 		}
-		c := r.Compare("1M keys counted, "+thousands(keys)+" of them different", inGroups, nil,
+		c := r.Compare("1M keys counted, "+rows.Thousands(keys)+" of them different", inGroups, nil,
 			counts(ours, func() func() int {
 				m := hashmap.New[uint64, int]()
 				parallelfor.RunBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(func(old, v int) int { return old + v })})

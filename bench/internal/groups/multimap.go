@@ -1,7 +1,6 @@
 package groups
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
@@ -14,11 +13,12 @@ import (
 )
 
 func multimapRows(r *rows.Run) {
+	many := r.Sized(inGroups, inGroups/4)
 	for _, c := range []struct {
-		keys          int
+		pairs, keys   int
 		faster, visit float64 // than the best peer, to build and to visit; 0 is without a bar against peers
-	}{{1000, 1.5, 2}, {100_000, 2.7, 5}, {1_000_000, 8, 0}} {
-		p := drawKeyed(c.keys)
+	}{{inGroups, 1000, 1.5, 2}, {inGroups, 100_000, 2.7, 5}, {many, many, 8, 0}} {
+		p := drawKeyed(c.pairs, c.keys)
 		buildGroups(r, p, c.keys, c.faster)
 		visitGroups(r, p, c.keys, c.visit)
 	}
@@ -30,7 +30,7 @@ func multimapRows(r *rows.Run) {
 	spatial(r)
 }
 
-// inGroups is how many pairs are grouped.
+// inGroups is how many pairs are grouped, unless there are as many keys.
 const inGroups = 1_000_000
 
 // keyed is pairs: keys, whose values are their indices.
@@ -56,9 +56,9 @@ func newKeyed[K comparable, V index](keys []K) *keyed[K, V] {
 	return p
 }
 
-// drawKeyed returns pairs with about so many keys.
-func drawKeyed(keys int) *keyed[uint64, int64] {
-	return drawPairs(inGroups, keys, func(i int) uint64 { return uint64(i) * 0xd6e8feb86659fd93 })
+// drawKeyed returns so many pairs with about so many keys.
+func drawKeyed(pairs, keys int) *keyed[uint64, int64] {
+	return drawPairs(pairs, keys, func(i int) uint64 { return uint64(i) * 0xd6e8feb86659fd93 })
 }
 
 // drawPairs returns so many pairs with about so many keys.
@@ -101,7 +101,7 @@ func peersBuild[K comparable, V index](p *keyed[K, V], sides ...measure.Side) ([
 
 const serialName = "map to id, counting sort"
 
-// buildGroups compares the grouping of 1M pairs.
+// buildGroups compares the grouping of pairs.
 func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64) {
 	with := func(name string, opts ...parallelfor.Option) measure.Side {
 		return building(name, p, func() grouped[uint64, int64] { return &ourGroups[uint64, int64]{opts: opts} })
@@ -110,7 +110,7 @@ func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 	names, sides := peersBuild(p, with(ours), with(large, parallelfor.Batch(4096)), // each of the cells beside another of ours, whose memory it finds
 		with(one, parallelfor.Workers(1)), with(small, parallelfor.Batch(256)),
 		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }))
-	c := r.Compare("1M pairs put in by all workers, "+thousands(keys)+" keys", inGroups, nil, sides...)
+	c := r.Compare(rows.Thousands(len(p.keys))+" pairs put in by all workers, "+rows.Thousands(keys)+" keys", len(p.keys), nil, sides...)
 	c.Peers = names
 	c.AtMostOf(1/faster, c.Best(names...))
 	if r.AllPeers {
@@ -119,13 +119,6 @@ func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 	c.As(one, "one worker", 1, serialName)
 	c.As(small, "cells of 256", 1.2, large)
 	c.Own()
-}
-
-func thousands(n int) string {
-	if n < 1_000_000 {
-		return fmt.Sprintf("%dk", n/1000)
-	}
-	return fmt.Sprintf("%dM", n/1_000_000)
 }
 
 // visitGroups compares looking at all values, by all workers and by one goroutine.
@@ -152,7 +145,7 @@ func visitGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 		}
 		own := all[ours].(*ourGroups[uint64, int64])
 		sides = append(sides, measure.Do(ordinary, func() { rows.MustBe(ordinary, own.visitOutside(), p.want) }))
-		c := r.Compare("1M values visited by "+way.who+", "+thousands(keys)+" keys", inGroups, []string{arrays}, sides...)
+		c := r.Compare(rows.Thousands(len(p.keys))+" values visited by "+way.who+", "+rows.Thousands(keys)+" keys", len(p.keys), []string{arrays}, sides...)
 		c.Peers = names
 		c.AtMost(1.5)
 		bar := 0.0
@@ -194,7 +187,7 @@ func (j *timedAdding) ExecuteBatch(begin, end int) {
 // takes about 1.5 ns, and the bar stands for 2 ns.
 func additions(r *rows.Run) {
 	const cell, limit = 4096, "append, room is there"
-	p := drawKeyed(100_000)
+	p := drawKeyed(inGroups, 100_000)
 	m := hashmap.NewMulti[uint64, int64]()
 	own := measure.Side{Name: ours, Time: func(n int) time.Duration {
 		var took atomic.Int64

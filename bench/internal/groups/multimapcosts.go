@@ -23,12 +23,13 @@ func multimapPatterns(r *rows.Run) {
 
 // multimapEqualHashes adds the row of keys that have all the same hash.
 func multimapEqualHashes(r *rows.Run) {
-	keys := make([]int, inEqualHashes)
+	n := inEqualHashes(r)
+	keys := make([]int, n)
 	for i := range keys {
 		keys[i] = i
 	}
 	p := newKeyed[int, int64](keys)
-	hashes(r, "20k keys of one hash put in by all workers",
+	hashes(r, n, rows.Thousands(n)+" keys of one hash put in by all workers",
 		building(ours, p, func() grouped[int, int64] { return &ourGroups[int, int64]{hasher: alike{}} }),
 		building(good, p, func() grouped[int, int64] { return &ourGroups[int, int64]{hasher: apart{}} }))
 }

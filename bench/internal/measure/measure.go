@@ -35,7 +35,7 @@ type Config struct {
 }
 
 // veryLong is how many samples' time work takes that a brief series does not do untimed at all.
-const veryLong = 100
+const veryLong = 30
 
 // Side is one program of a comparison.
 type Side struct {

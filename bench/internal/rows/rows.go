@@ -38,6 +38,22 @@ func (g *Group) Start(c measure.Config, allPeers bool, note func(string)) []repo
 	return r.Rows
 }
 
+// Sized returns how large work is that takes too long in a brief run: there it is smaller. The names of rows say which.
+func (r *Run) Sized(full, brief int) int {
+	if r.Config.Brief {
+		return brief
+	}
+	return full
+}
+
+// Thousands writes a size as names of rows do.
+func Thousands(n int) string {
+	if n < 1_000_000 {
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprintf("%dM", n/1_000_000)
+}
+
 // Comparison is a measured series, from which rows are made. Its sides have the names Ours and those
 // that the group gives.
 type Comparison struct {

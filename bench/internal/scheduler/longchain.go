@@ -94,9 +94,9 @@ func longChain(r *run) {
 
 // chainTimes makes chains and returns the times of the schedules around the late and the early one, each
 // a mean over some. A repetition is several chains, of whose times the middle one counts: a chain
-// is long enough for the collector to come in between.
+// is long enough for the collector to come in between. In a brief run it is one.
 func (r *run) chainTimes(c *chain, late, early int) *measure.Series {
-	chains := max(3, int(r.Config.Sample/(3*time.Millisecond)))
+	chains := r.Sized(max(3, int(r.Config.Sample/(3*time.Millisecond))), 1)
 	s := &measure.Series{
 		Sides: []measure.Side{{Name: ours}, {Name: fmt.Sprintf("the %dth", early)}},
 		Times: make([][]float64, 2),

@@ -83,6 +83,7 @@ func empty(r *run) {
 	two := func(n int) func() {
 		return func() { parallelfor.ForBatch(n, claims2{p.In.Reader(), p.Out.Writer()}, twoViews) }
 	}
+	most := r.Sized(1<<20, 50_000)
 	for _, c := range []struct {
 		work  string
 		n     int
@@ -97,7 +98,7 @@ func empty(r *run) {
 		{"empty ForBatch, 100 indices, no views", 100, 0, none(100), 0},
 		{"empty ForBatch, 1M indices, no views", 1 << 20, 0, none(1 << 20), 0},
 		{"empty ForBatch, 10k indices one at a time", n, 1, none(n, parallelfor.Batch(1)), 0},
-		{"empty ForBatch, 1M indices one at a time", 1 << 20, 1, none(1<<20, parallelfor.Batch(1)), 0},
+		{"empty ForBatch, " + rows.Thousands(most) + " indices one at a time", most, 1, none(most, parallelfor.Batch(1)), 0},
 		{"empty ForBatch, 1M indices, 64 at a time", 1 << 20, 64, none(1<<20, parallelfor.Batch(64)), 0},
 	} {
 		s := r.contest(contest{work: c.work, loop: func() { noBody(0, c.n) }, ours: c.do, by: loops(c.n, c.batch, noBody)})
