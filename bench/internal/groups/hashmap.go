@@ -14,8 +14,6 @@ import (
 )
 
 func mapRows(r *rows.Run) {
-	number := func(i int) int { return i * 7919 }
-	text := func(i int) string { return "key" + strconv.Itoa(i*7919) }
 	var words []report.Row
 	best := func(c *rows.Comparison) string { return c.Best(rows.Without(c.Peers, haxmapName)...) }
 	toBest := func(c *rows.Comparison, _ bool) {
@@ -60,6 +58,10 @@ func mapRows(r *rows.Run) {
 	memory(r)
 }
 
+// number and text are keys of maps.
+func number(i int) int  { return i * 7919 }
+func text(i int) string { return "key" + strconv.Itoa(number(i)) }
+
 // inMaps is how many operations a worker draws. A sample does them all; one of a brief run does an eighth of them, in turn
 // another one, so that all samples together use as much of a map.
 const inMaps = 1 << 18
@@ -103,20 +105,24 @@ func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 	for i := range keys {
 		keys[i] = u.key(i)
 	}
-	all := contenders[K, V](u.entries)
+	all, alone := contenders[K, V](u.entries), plain[K, V]().open(0)
+	alone.fill(keys[:u.entries], 0)
 	if u.entries > 100_000 && !r.AllPeers {
 		all = all[:foremostLarge]
 	}
 	maps := make([]opened[K, V], len(all))
 	for i := range all {
-		maps[i] = all[i].open()
+		maps[i] = all[i].open(0)
 		maps[i].fill(keys[:u.entries], 0)
 	}
 	rand.New(rand.NewPCG(3, 4)).Shuffle(u.entries, func(i, j int) {
 		keys[u.entries+i], keys[u.entries+j] = keys[u.entries+j], keys[u.entries+i]
 	})
-	compare := func(work string, units int, warm, whole bool, side func(name string, m *opened[K, V]) measure.Side) {
-		var sides []measure.Side
+	compare := func(work string, units int, warm, whole bool, limits []measure.Side, side func(name string, m *opened[K, V]) measure.Side) {
+		sides, names := slices.Clone(limits), []string(nil)
+		for i := range limits {
+			names = append(names, limits[i].Name)
+		}
 		var peers []string
 		for i := range all {
 			if whole || r.AllPeers || i < foremost {
@@ -124,7 +130,7 @@ func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 				peers = append(peers, all[i].name)
 			}
 		}
-		c := r.Compare(fmt.Sprintf("map, %s, %dk%s", u.kind, u.entries/1000, work), units, nil, sides...)
+		c := r.Compare(fmt.Sprintf("map, %s, %dk%s", u.kind, u.entries/1000, work), units, names, sides...)
 		c.Peers = rows.Without(peers, ours)
 		u.row(c, warm)
 	}
@@ -147,16 +153,18 @@ func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 					}
 				}
 			}
+			use := func(m *opened[K, V]) func(p, turn int) int64 {
+				return func(p, turn int) int64 { return m.mix(keys, drawn[p][turn*each:][:each], stores) }
+			}
 			compare(fmt.Sprintf("%s, %d/%d", name, 100-stores, stores), len(drawn)*each, u.entries == 100_000 && stores == 1 && !zipf, stores == 10 && !zipf,
-				func(name string, m *opened[K, V]) measure.Side {
-					return mixed(name, len(drawn), want, func(p, turn int) int64 { return m.mix(keys, drawn[p][turn*each:][:each], stores) })
-				})
+				[]measure.Side{perProcessor(mixed(plainName, false, want, use(&alone)))},
+				func(name string, m *opened[K, V]) measure.Side { return mixed(name, true, want, use(m)) })
 		}
 	}
 	fresh := keys[u.entries : u.entries+min(u.entries, inMaps/2*runtime.GOMAXPROCS(0))]
 	each = len(fresh) / turns
 	all = slices.DeleteFunc(all, func(c contender[K, V]) bool { return c.name == haxmapName })
-	compare(", put in and deleted", 2*each, false, false, func(name string, m *opened[K, V]) measure.Side {
+	compare(", put in and deleted", 2*each, false, false, nil, func(name string, m *opened[K, V]) measure.Side {
 		return between(name, nothing, inTurn(turns, func(turn int) { churn(m.m, fresh[turn*each:][:each]) }), func() { rows.MustBe(name, m.m.Len(), u.entries) })
 	})
 }
@@ -182,13 +190,17 @@ func draws(entries int, zipf bool) [][]int32 {
 // isStore says whether operation i stores when so many of a hundred do.
 func isStore(i, stores int) bool { return i*97%100 < stores }
 
-// mixed is a side in which so many processors use a map, in turns that find what they should.
-func mixed(name string, procs int, want []int64, use func(p, turn int) int64) measure.Side {
+// mixed is a side in which all processors use a map, or one goroutine does it for them, in turns that find what they should.
+func mixed(name string, together bool, want []int64, use func(p, turn int) int64) measure.Side {
 	return measure.Do(name, inTurn(len(want), func(turn int) {
-		sums := make([]int64, 8*procs)
+		sums := make([]int64, 8*runtime.GOMAXPROCS(0))
 		var wg sync.WaitGroup
-		for p := range procs {
-			wg.Go(func() { sums[8*p] = use(p, turn) })
+		for p := range runtime.GOMAXPROCS(0) {
+			if together {
+				wg.Go(func() { sums[8*p] = use(p, turn) })
+			} else {
+				sums[8*p] = use(p, turn)
+			}
 		}
 		wg.Wait()
 		sum := int64(0)

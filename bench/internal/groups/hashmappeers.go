@@ -2,13 +2,16 @@ package groups
 
 import (
 	"hash/maphash"
+	"runtime"
 	"sync"
+	"time"
 
 	"github.com/alphadose/haxmap"
 	"github.com/dolthub/swiss"
 	cmap "github.com/orcaman/concurrent-map/v2"
 	"github.com/puzpuzpuz/xsync/v4"
 
+	"example.com/custody/bench/internal/measure"
 	"example.com/custody/hashmap"
 )
 
@@ -31,12 +34,13 @@ type verbs[K mapKey, V mapValue] interface {
 	Store(k K, v V)
 	Delete(k K)
 	Len() int
+	sum() int // of all values
 }
 
 // contender is a kind of map that takes part.
 type contender[K mapKey, V mapValue] struct {
 	name string
-	open func() opened[K, V] // makes an empty one
+	open func(room int) opened[K, V] // makes an empty one, with room for so many entries where it can; with 0 it grows
 }
 
 // opened is a contender's map, and what is done to it in loops of its own.
@@ -46,9 +50,9 @@ type opened[K mapKey, V mapValue] struct {
 	fill func(keys []K, first int)
 }
 
-func contend[M verbs[K, V], K mapKey, V mapValue](name string, open func() M) contender[K, V] {
-	return contender[K, V]{name, func() opened[K, V] {
-		m := open()
+func contend[M verbs[K, V], K mapKey, V mapValue](name string, open func(room int) M) contender[K, V] {
+	return contender[K, V]{name, func(room int) opened[K, V] {
+		m := open(room)
 		return opened[K, V]{
 			m,
 			func(keys []K, drawn []int32, stores int) int64 { return mix[M, K, V](m, keys, drawn, stores) },
@@ -64,31 +68,83 @@ const (
 	// nothing in beside deletions here.
 	haxmapName = "haxmap (not race-clean, loses keys)"
 	// foremost is how many of the contenders, from the first on, are ours and those that are the fastest peer of some
-	// cell, and foremostLarge how many are where maps are larger than the cache.
-	foremost, foremostLarge = 4, 3
+	// cell, foremostLarge how many are where maps are larger than the cache, and foremostBuilt where they are built.
+	foremost, foremostLarge, foremostBuilt = 4, 3, 5
 )
 
 // contenders returns the maps that take part, ours first. Those that work only in room that was made beforehand make it for
 // so many entries.
 func contenders[K mapKey, V mapValue](entries int) []contender[K, V] {
-	return []contender[K, V]{
-		contend(ours, func() ourMap[K, V] { return ourMap[K, V]{hashmap.New[K, V]()} }),
-		contend(xsyncName, func() xsyncMap[K, V] { return xsyncMap[K, V]{xsync.NewMap[K, V]()} }),
-		contend(shardedName, func() shardedMap[K, V] { return shardedMap[K, V]{newSharded[K, V]()} }),
-		contend("dolthub/swiss under a RWMutex", func() swissMap[K, V] { return swissMap[K, V]{&lockedSwiss[K, V]{m: swiss.NewMap[K, V](8)}} }),
-		contend("sync.Map", func() syncMap[K, V] { return syncMap[K, V]{new(sync.Map)} }),
-		contend("orcaman/concurrent-map", func() orcamanMap[K, V] { return orcamanMap[K, V]{newOrcaman[K, V]()} }),
-		contend(haxmapName, func() haxMap[K, V] { return haxMap[K, V]{haxmap.New[K, V](uintptr(2 * entries))} }),
+	list := []contender[K, V]{
+		contend(ours, func(room int) ourMap[K, V] {
+			m := hashmap.New[K, V]()
+			if room > 0 {
+				m.Grow(room)
+			}
+			return ourMap[K, V]{m}
+		}),
+		contend(xsyncName, func(room int) xsyncMap[K, V] { return xsyncMap[K, V]{xsync.NewMap[K, V](xsync.WithPresize(room))} }),
+		contend(shardedName, func(room int) shardedMap[K, V] { return shardedMap[K, V]{newSharded[K, V](room)} }),
+		contend("dolthub/swiss under a RWMutex", func(room int) swissMap[K, V] {
+			return swissMap[K, V]{&lockedSwiss[K, V]{m: swiss.NewMap[K, V](uint32(max(room, 8)))}}
+		}),
 	}
+	list = append(list, cockroach[K, V]()...)
+	return append(list,
+		contend("sync.Map", func(int) syncMap[K, V] { return syncMap[K, V]{new(sync.Map)} }),
+		contend("orcaman/concurrent-map", func(int) orcamanMap[K, V] { return orcamanMap[K, V]{newOrcaman[K, V]()} }),
+		contend(haxmapName, func(int) haxMap[K, V] { return haxMap[K, V]{haxmap.New[K, V](uintptr(2 * entries))} }))
+}
+
+// plainName is what one goroutine takes for the work of all, with a map that nobody shares, and what each of them would take if
+// that could be shared out at no cost.
+const plainName = "map by one goroutine, per processor"
+
+// perProcessor is a side of one goroutine whose time is shared out.
+func perProcessor(s measure.Side) measure.Side {
+	return measure.Side{Name: s.Name, Time: func(n int) time.Duration { return s.Time(n) / time.Duration(runtime.GOMAXPROCS(0)) }}
+}
+
+// plain is the contender that only one goroutine may use, or all that only load.
+func plain[K mapKey, V mapValue]() contender[K, V] {
+	return contend(plainName, func(room int) plainMap[K, V] { return plainMap[K, V]{make(map[K]V, room)} })
 }
 
 // The types that follow are structs and not pointers so that mix is compiled for each.
 
 type ourMap[K mapKey, V mapValue] struct{ *hashmap.Map[K, V] }
 
+func (m ourMap[K, V]) sum() (n int) {
+	for _, v := range m.All() {
+		n += v[0]
+	}
+	return n
+}
+
+type plainMap[K mapKey, V mapValue] struct{ m map[K]V }
+
+func (m plainMap[K, V]) Load(k K) (V, bool) { v, ok := m.m[k]; return v, ok }
+func (m plainMap[K, V]) Store(k K, v V)     { m.m[k] = v }
+func (m plainMap[K, V]) Delete(k K)         { delete(m.m, k) }
+func (m plainMap[K, V]) Len() int           { return len(m.m) }
+
+func (m plainMap[K, V]) sum() (n int) {
+	for _, v := range m.m {
+		n += v[0]
+	}
+	return n
+}
+
 type xsyncMap[K mapKey, V mapValue] struct{ *xsync.Map[K, V] }
 
 func (m xsyncMap[K, V]) Len() int { return m.Size() }
+
+func (m xsyncMap[K, V]) sum() (n int) {
+	for _, v := range m.Range {
+		n += v[0]
+	}
+	return n
+}
 
 type syncMap[K mapKey, V mapValue] struct{ m *sync.Map }
 
@@ -109,6 +165,13 @@ func (m syncMap[K, V]) Len() (n int) {
 	return n
 }
 
+func (m syncMap[K, V]) sum() (n int) {
+	for _, v := range m.m.Range {
+		n += v.(V)[0]
+	}
+	return n
+}
+
 type orcamanMap[K mapKey, V mapValue] struct{ m cmap.ConcurrentMap[K, V] }
 
 // newOrcaman returns the map that the package makes for strings, or else one whose shards are chosen by a multiplication.
@@ -124,6 +187,11 @@ func (m orcamanMap[K, V]) Load(k K) (V, bool) { return m.m.Get(k) }
 func (m orcamanMap[K, V]) Store(k K, v V)     { m.m.Set(k, v) }
 func (m orcamanMap[K, V]) Delete(k K)         { m.m.Remove(k) }
 func (m orcamanMap[K, V]) Len() int           { return m.m.Count() }
+
+func (m orcamanMap[K, V]) sum() (n int) {
+	m.m.IterCb(func(_ K, v V) { n += v[0] })
+	return n
+}
 
 type swissMap[K mapKey, V mapValue] struct{ *lockedSwiss[K, V] }
 
@@ -157,6 +225,16 @@ func (s *lockedSwiss[K, V]) Len() int {
 	return s.m.Count()
 }
 
+func (s *lockedSwiss[K, V]) sum() (n int) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	s.m.Iter(func(_ K, v V) bool {
+		n += v[0]
+		return false
+	})
+	return n
+}
+
 type haxMap[K mapKey, V mapValue] struct{ m *haxmap.Map[K, V] }
 
 func (m haxMap[K, V]) Load(k K) (V, bool) { return m.m.Get(k) }
@@ -164,7 +242,27 @@ func (m haxMap[K, V]) Store(k K, v V)     { m.m.Set(k, v) }
 func (m haxMap[K, V]) Delete(k K)         { m.m.Del(k) }
 func (m haxMap[K, V]) Len() int           { return int(m.m.Len()) }
 
+func (m haxMap[K, V]) sum() (n int) {
+	m.m.ForEach(func(_ K, v V) bool {
+		n += v[0]
+		return true
+	})
+	return n
+}
+
 type shardedMap[K mapKey, V mapValue] struct{ *sharded[K, V] }
+
+func (m shardedMap[K, V]) sum() (n int) {
+	for i := range m.shards {
+		h := &m.shards[i]
+		h.mu.Lock()
+		for _, v := range h.m {
+			n += v[0]
+		}
+		h.mu.Unlock()
+	}
+	return n
+}
 
 // sharded is 64 maps under locks, as one writes it by hand.
 type sharded[K comparable, V any] struct {
@@ -178,10 +276,10 @@ type shard[K comparable, V any] struct {
 	_  [48]byte
 }
 
-func newSharded[K comparable, V any]() *sharded[K, V] {
+func newSharded[K comparable, V any](room int) *sharded[K, V] {
 	s := &sharded[K, V]{seed: maphash.MakeSeed()}
 	for i := range s.shards {
-		s.shards[i].m = map[K]V{}
+		s.shards[i].m = make(map[K]V, room/len(s.shards))
 	}
 	return s
 }

@@ -84,7 +84,7 @@ func peerGroups[K comparable, V index]() (names []string, open []func() grouped[
 	return []string{"a box for each key in a xsync.Map", "64 maps of slices under locks", "map of slices, one goroutine"},
 		[]func() grouped[K, V]{
 			func() grouped[K, V] { return newBoxes[K, V]() },
-			func() grouped[K, V] { return &slices64[K, V]{newSharded[K, []V]()} },
+			func() grouped[K, V] { return &slices64[K, V]{newSharded[K, []V](0)} },
 			func() grouped[K, V] { return mapOfSlices[K, V]{} },
 		}
 }

@@ -46,7 +46,7 @@ func spatial(r *rows.Run) {
 	names, _ := peerGroups[int, int32]()
 	g := &ourGroups[int, int32]{}
 	g.build(p)
-	boxed, locked, plain := newBoxes[int, int32](), &slices64[int, int32]{newSharded[int, []int32]()}, mapOfSlices[int, int32]{}
+	boxed, locked, plain := newBoxes[int, int32](), &slices64[int, int32]{newSharded[int, []int32](0)}, mapOfSlices[int, int32]{}
 	for _, peer := range []grouped[int, int32]{boxed, locked, plain} {
 		peer.build(p)
 	}
