@@ -55,7 +55,8 @@ func mapRows(r *rows.Run) {
 	patterns(r)
 	equalHashes(r)
 	overwrites(r)
-	memory(r)
+	memory(r, "int keys", number, 38)
+	memory(r, "string keys", text, 0)
 }
 
 // number and text are keys of maps.
@@ -105,26 +106,24 @@ func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 	for i := range keys {
 		keys[i] = u.key(i)
 	}
-	all, alone := contenders[K, V](u.entries), plain[K, V]().open(0)
-	alone.fill(keys[:u.entries], 0)
+	all := contenders[K, V](u.entries)
 	if u.entries > 100_000 && !r.AllPeers {
 		all = all[:foremostLarge]
 	}
-	maps := make([]opened[K, V], len(all))
-	for i := range all {
-		maps[i] = all[i].open(0)
-		maps[i].fill(keys[:u.entries], 0)
-	}
+	maps := filled(append(slices.Clone(all), plain[K, V]()), keys[:u.entries])
+	alone := &maps[len(all)]
 	rand.New(rand.NewPCG(3, 4)).Shuffle(u.entries, func(i, j int) {
 		keys[u.entries+i], keys[u.entries+j] = keys[u.entries+j], keys[u.entries+i]
 	})
 	compare := func(work string, units int, warm, whole bool, limits []measure.Side, side func(name string, m *opened[K, V]) measure.Side) {
-		sides, names := slices.Clone(limits), []string(nil)
-		for i := range limits {
-			names = append(names, limits[i].Name)
-		}
-		var peers []string
+		var sides []measure.Side
+		var names, peers []string
 		for i := range all {
+			if i == 1 {
+				for _, limit := range limits {
+					sides, names = append(sides, limit), append(names, limit.Name)
+				}
+			}
 			if whole || r.AllPeers || i < foremost {
 				sides = append(sides, side(all[i].name, &maps[i]))
 				peers = append(peers, all[i].name)
@@ -157,7 +156,7 @@ func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 				return func(p, turn int) int64 { return m.mix(keys, drawn[p][turn*each:][:each], stores) }
 			}
 			compare(fmt.Sprintf("%s, %d/%d", name, 100-stores, stores), len(drawn)*each, u.entries == 100_000 && stores == 1 && !zipf, stores == 10 && !zipf,
-				[]measure.Side{perProcessor(mixed(plainName, false, want, use(&alone)))},
+				[]measure.Side{perProcessor(mixed(plainName, false, want, use(alone)))},
 				func(name string, m *opened[K, V]) measure.Side { return mixed(name, true, want, use(m)) })
 		}
 	}

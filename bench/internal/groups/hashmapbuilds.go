@@ -75,15 +75,10 @@ func mapBuilds[K mapKey](r *rows.Run, kind string, keys []K, room bool, bar floa
 		fills(stored, all[0], together),
 		perProcessor(fills(plainName, plain[K, word](), func(o *opened[K, word]) { o.fill(keys, 0) })),
 	}
-	if !r.AllPeers {
-		all = all[:foremostBuilt]
-	}
 	var peers []string
-	for _, p := range slices.Backward(all[1:]) { // ours finds then the memory of one whose parts are as large
-		if p.name != haxmapName {
-			sides = append(sides, fills(p.name, p, together))
-			peers = append(peers, p.name)
-		}
+	for _, p := range slices.Backward(rightly(r, all)[1:]) { // ours finds then the memory of one whose parts are as large
+		sides = append(sides, fills(p.name, p, together))
+		peers = append(peers, p.name)
 	}
 	c := r.Compare(rows.Thousands(len(keys))+" "+kind+" set by a loop, "+how, len(keys), []string{plainName}, sides...)
 	c.Peers = peers
@@ -150,13 +145,12 @@ func mapReads[K mapKey](r *rows.Run, kind string, keys []K, bar float64) {
 		by(builtin, func(drawn []int32) int64 { return loads(unshared, keys, drawn) }),
 		by(outside, func(drawn []int32) int64 { return loads(ourMap[K, word]{m}, keys, drawn) }),
 	}
-	peers, all := []string(nil), contenders[K, word](len(keys))[1:]
+	peers, all := []string(nil), rightly(r, contenders[K, word](len(keys)))[1:]
 	if !r.AllPeers {
 		all = all[:1]
 	}
-	for _, p := range all {
-		o := p.open(0)
-		o.fill(keys, 0)
+	for i, o := range filled(all, keys) {
+		p := all[i]
 		sides = append(sides, by(p.name, func(drawn []int32) int64 { return o.mix(keys, drawn, 0) }))
 		peers = append(peers, p.name)
 	}
@@ -172,27 +166,17 @@ func mapReads[K mapKey](r *rows.Run, kind string, keys []K, bar float64) {
 // that is more.
 func mapIterations[K mapKey](r *rows.Run, kind string, keys []K, barred bool) {
 	const stored = "ours, stored one by one"
-	all := contenders[K, word](len(keys))
-	one, want := all[0].open(0), len(keys)*(len(keys)-1)/2
-	one.fill(keys, 0)
+	all, want := contenders[K, word](len(keys)), len(keys)*(len(keys)-1)/2
 	side := func(name string, m verbs[K, word]) measure.Side {
 		return measure.Do(name, func() { rows.MustBe(name, m.sum(), want) })
 	}
-	sides := []measure.Side{side(ours, ourMap[K, word]{ofPhase(array.Of(keys))}), side(stored, one.m)}
-	if !r.AllPeers {
-		all = all[:foremostBuilt]
-	}
+	all = append(rightly(r, all), plain[K, word]())
+	maps := filled(all, keys)
+	sides := []measure.Side{side(ours, ourMap[K, word]{ofPhase(array.Of(keys))}), side(stored, maps[0].m)}
 	var peers []string
-	for _, p := range append(all[1:], plain[K, word]()) {
-		if p.name == plainName {
-			p.name = "map"
-		}
-		if p.name != haxmapName {
-			o := p.open(0)
-			o.fill(keys, 0)
-			sides = append(sides, side(p.name, o.m))
-			peers = append(peers, p.name)
-		}
+	for i, p := range all[1:] {
+		sides = append(sides, side(p.name, maps[1+i].m))
+		peers = append(peers, p.name)
 	}
 	c := r.Compare(rows.Thousands(len(keys))+" entries looked at, "+kind, len(keys), nil, sides...)
 	c.Peers = peers

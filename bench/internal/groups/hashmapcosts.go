@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/puzpuzpuz/xsync/v4"
-
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
@@ -142,59 +140,45 @@ func overwrites(r *rows.Run) {
 	}
 }
 
-// memory adds the rows of what an entry takes in a map that has grown, and in one that a loop has filled; the bar is in bytes.
-func memory(r *rows.Run) {
-	const n = 1_000_000
+// memory adds the rows of what an entry takes in a map that has grown, and in one that a loop has filled, 8 bytes of it its
+// value and 8, or of strings 16, its key; the bar is in bytes.
+func memory[K mapKey](r *rows.Run, kind string, key func(i int) K, bar float64) {
+	n := r.Sized(1_000_000, 250_000)
+	keys := make([]K, n)
+	for i := range keys {
+		keys[i] = key(i)
+	}
 	held := func(fill func() any) float64 {
 		before := heap()
 		m := fill()
 		after := heap()
 		runtime.KeepAlive(m)
-		return float64(after-before) / n
+		return float64(after-before) / float64(n)
 	}
-	own := held(func() any {
-		m := hashmap.New[int, int]()
-		for i := range n {
-			m.Store(i*7919, i)
-		}
-		return m
-	})
+	grown := func(c contender[K, word]) float64 {
+		return held(func() any {
+			o := c.open(0)
+			o.fill(keys, 0)
+			return o
+		})
+	}
+	all := contenders[K, word](n)
+	own := grown(all[0])
 	row := report.Row{Group: r.Group, Unit: "B"}
 	add := func(how string, own, ratio float64) {
-		row.Work, row.Ours, row.Ratio = "map, 1M int keys, "+how+", bytes an entry", own, measure.Estimate{Median: ratio, Lo: ratio, Hi: ratio}
+		row.Work = "map, " + rows.Thousands(n) + " " + kind + ", " + how + ", bytes an entry"
+		row.Ours, row.Ratio = own, measure.Estimate{Median: ratio, Lo: ratio, Hi: ratio}
 		r.Rows = append(r.Rows, row)
 	}
-	row.Bar = 38
+	row.Bar, row.Info = bar, bar == 0
 	add("grown", own, own)
 	row.Bar, row.Info = 0, true
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i * 7919
-	}
-	keys := array.Of(list)
-	filled := held(func() any { return ofPhase(keys) })
-	runtime.KeepAlive(keys)
+	list := array.Of(keys)
+	filled := held(func() any { return ofPhase(list) })
+	runtime.KeepAlive(list)
 	add("filled by a loop", filled, filled)
-	for _, p := range []struct {
-		name string
-		fill func() any
-	}{
-		{xsyncName, func() any {
-			m := xsync.NewMap[int, int]()
-			for i := range n {
-				m.Store(i*7919, i)
-			}
-			return m
-		}},
-		{"map", func() any {
-			m := map[int]int{}
-			for i := range n {
-				m[i*7919] = i
-			}
-			return m
-		}},
-	} {
-		its := held(p.fill)
+	for _, p := range append(rightly(r, all)[1:], plain[K, word]()) {
+		its := grown(p)
 		row.Peer, row.PeerTime = p.name, its
 		add("grown", own, own/its)
 	}

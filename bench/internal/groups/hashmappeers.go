@@ -3,6 +3,7 @@ package groups
 import (
 	"hash/maphash"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/bench/internal/measure"
+	"example.com/custody/bench/internal/rows"
 	"example.com/custody/hashmap"
 )
 
@@ -96,6 +98,26 @@ func contenders[K mapKey, V mapValue](entries int) []contender[K, V] {
 		contend(haxmapName, func(int) haxMap[K, V] { return haxMap[K, V]{haxmap.New[K, V](uintptr(2 * entries))} }))
 }
 
+// rightly returns ours and the peers that are to be compared with where they must have all keys.
+func rightly[K mapKey, V mapValue](r *rows.Run, all []contender[K, V]) []contender[K, V] {
+	if !r.AllPeers {
+		return slices.Clone(all[:foremostBuilt])
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c contender[K, V]) bool { return c.name == haxmapName })
+}
+
+// filled returns the maps of contenders with all keys in them.
+func filled[K mapKey, V mapValue](list []contender[K, V], keys []K) []opened[K, V] {
+	maps := make([]opened[K, V], len(list))
+	rows.Parts(len(list), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			maps[i] = list[i].open(0)
+			maps[i].fill(keys, 0)
+		}
+	})
+	return maps
+}
+
 // plainName is what one goroutine takes for the work of all, with a map that nobody shares, and what each of them would take if
 // that could be shared out at no cost.
 const plainName = "map by one goroutine, per processor"
@@ -107,7 +129,7 @@ func perProcessor(s measure.Side) measure.Side {
 
 // plain is the contender that only one goroutine may use, or all that only load.
 func plain[K mapKey, V mapValue]() contender[K, V] {
-	return contend(plainName, func(room int) plainMap[K, V] { return plainMap[K, V]{make(map[K]V, room)} })
+	return contend("map", func(room int) plainMap[K, V] { return plainMap[K, V]{make(map[K]V, room)} })
 }
 
 // The types that follow are structs and not pointers so that mix is compiled for each.

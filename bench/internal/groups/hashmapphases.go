@@ -14,31 +14,32 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// inMapPhases is how many keys are in a map; in some of a brief run there are a quarter of them.
+// inMapPhases is how many keys are in a map; in some of a brief run there are fewer.
 const inMapPhases = 1_000_000
 
 func mapPhaseRows(r *rows.Run) {
-	keys := mapPhasesOf(r, "int keys", number, 0.55, 1, true)
-	mapPhasesOf(r, "string keys", text, 0, 0, false)
+	keys := mapPhasesOf(r, "int keys", number, [2]int{inMapPhases, inMapPhases / 4}, 0.55, 1, true)
+	mapPhasesOf(r, "string keys", text, [2]int{inMapPhases / 4, 100_000}, 0, 0, false)
 	mapMerges(r)
 	mapFirstUses(r, keys[:inFirstUse])
 }
 
-// mapPhasesOf adds the rows of maps with keys of a type: its bars to build one that grows and to look things up, 0 where there
-// is none, and whether to look at all entries has one. It returns keys.
-func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, build, look float64, looked bool) []K {
-	keys := make([]K, inMapPhases)
+// mapPhasesOf adds the rows of maps with keys of a type. In a brief run there are so many of them where they are looked up, and
+// else. The bars are those of building a map that grows and of looking up, 0 where there is none; visited says that looking at
+// all entries has one. It returns keys.
+func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, brief [2]int, build, look float64, visited bool) []K {
+	keys := make([]K, r.Sized(inMapPhases, brief[0])) // and no more: the collector looks at all strings
 	for i := range keys {
 		keys[i] = key(i)
 	}
 	rand.New(rand.NewPCG(12, 13)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	few := keys[:r.Sized(inMapPhases, inMapPhases/4)]
+	few := keys[:r.Sized(inMapPhases, brief[1])]
 	mapBuilds(r, kind, few, false, build)
 	mapBuilds(r, kind, few, true, 0)
-	for _, n := range []int{100_000, inMapPhases} {
+	for _, n := range []int{100_000, len(keys)} {
 		mapReads(r, kind, keys[:n], look)
 	}
-	mapIterations(r, kind, few, looked)
+	mapIterations(r, kind, few, visited)
 	return keys
 }
 
