@@ -29,7 +29,7 @@ type Config struct {
 	Reps   int           // samples of each side; at least LeastReps
 	Sample time.Duration // how long one sample takes, about
 	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample, and
-	// the collection of garbage where there is next to none. Where doing it once takes as long as a hundred
+	// the collection of garbage where there is next to none. Where doing it once takes as long as thirty
 	// samples the first time is a sample, too.
 	Brief bool
 }
@@ -66,11 +66,47 @@ type Series struct {
 // is so many units. Before each sample the garbage of the one before is collected and the work is done
 // once without being timed; a brief config leaves some of that out.
 func Interleave(c Config, units int, sides ...Side) *Series {
+	return interleave(c, units, func(int, int) {}, sides...)
+}
+
+// Parted is one program of a comparison whose work has parts, one after the other.
+type Parted struct {
+	Name string
+	// Time does the work n times and returns how long each part took.
+	Time func(n int) []time.Duration
+}
+
+// InterleaveParted is Interleave for programs with so many parts. It returns the series of the whole and those of the parts.
+func InterleaveParted(c Config, units, parts int, programs ...Parted) (whole *Series, each []*Series) {
+	sides, took := make([]Side, len(programs)), make([][]time.Duration, len(programs))
+	for i, p := range programs {
+		sides[i] = Side{Name: p.Name, Time: func(n int) (all time.Duration) {
+			took[i] = p.Time(n)
+			for _, t := range took[i] {
+				all += t
+			}
+			return all
+		}}
+	}
+	for range parts {
+		each = append(each, &Series{Sides: sides, Times: make([][]float64, len(sides))})
+	}
+	whole = interleave(c, units, func(i, often int) {
+		for k, s := range each {
+			s.Times[i] = append(s.Times[i], float64(took[i][k].Nanoseconds())/float64(often)/float64(units))
+		}
+	}, sides...)
+	return whole, each
+}
+
+// interleave calls sampled when a sample has been taken of a side, with how often that did its work.
+func interleave(c Config, units int, sampled func(i, often int), sides ...Side) *Series {
 	s := &Series{Sides: sides, Times: make([][]float64, len(sides))}
 	often := make([]int, len(sides))
 	garbage := newCollector(c.Brief)
 	add := func(i int, took time.Duration) {
 		s.Times[i] = append(s.Times[i], float64(took.Nanoseconds())/float64(often[i])/float64(units))
+		sampled(i, often[i])
 	}
 	for i, side := range sides {
 		if c.Brief {

@@ -80,6 +80,22 @@ func TestBriefSeriesCollectGarbageWhereThereIsSome(t *testing.T) {
 	assert.EqualValues(t, config.Reps, collections(false, sleep))
 }
 
+func TestPartsAreThoseOfTheSamplesOfTheWhole(t *testing.T) {
+	call := 0
+	whole, parts := measure.InterleaveParted(config, 10, 2, measure.Parted{Name: "a", Time: func(n int) []time.Duration {
+		call++
+		return []time.Duration{time.Duration(n*call) * time.Millisecond, time.Duration(2*n) * time.Millisecond}
+	}})
+	require.Len(t, parts, 2)
+	require.Len(t, whole.Times[0], config.Reps)
+	for r, all := range whole.Times[0] {
+		assert.InEpsilon(t, 2e5, parts[1].Times[0][r], 1e-9)
+		assert.InEpsilon(t, all-2e5, parts[0].Times[0][r], 1e-9)
+	}
+	assert.Less(t, parts[0].Times[0][0], parts[0].Times[0][1])
+	assert.Equal(t, "a", parts[0].Sides[0].Name)
+}
+
 func TestTimesAreForOneUnitWhateverTheSamplesLength(t *testing.T) {
 	var log []string
 	s := measure.Interleave(config, 1000, fake("slow", &log, constant(5e7)), fake("fast", &log, constant(2000)))
