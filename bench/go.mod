@@ -8,12 +8,16 @@ require (
 	github.com/alitto/pond/v2 v2.7.1
 	github.com/alphadose/haxmap v1.4.0
 	github.com/bytedance/gopkg v0.1.4
+	github.com/cockroachdb/swiss v0.0.0-20260820225851-333444432258
 	github.com/dolthub/swiss v0.2.1
+	github.com/eapache/queue v1.1.0
+	github.com/gammazero/deque v1.2.3
 	github.com/gammazero/workerpool v1.3.0
 	github.com/orcaman/concurrent-map/v2 v2.0.1
 	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/puzpuzpuz/xsync/v4 v4.5.0
 	github.com/samber/lo v1.53.0
+	github.com/smallnest/chanx v1.2.0
 	github.com/sourcegraph/conc v0.3.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
@@ -28,12 +32,8 @@ require (
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
-	github.com/cockroachdb/swiss v0.0.0-20260820225851-333444432258 // indirect
 	github.com/dolthub/maphash v0.1.0 // indirect
-	github.com/eapache/queue v1.1.0 // indirect
-	github.com/gammazero/deque v1.2.3 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	github.com/smallnest/chanx v1.2.0 // indirect
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

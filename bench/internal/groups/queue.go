@@ -3,7 +3,6 @@ package groups
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync"
 
 	workiva "github.com/Workiva/go-datastructures/queue"
@@ -29,7 +28,8 @@ func queueRows(r *rows.Run) {
 		bounded(r, "int64", s[0], s[1], 0.55, small, itself)
 		bounded(r, "64 bytes", s[0], s[1], 1.1, large, keyOf)
 	}
-	queueBatches(r)
+	queueBatches(r, "int64", 0.6, 1.2, small, itself)
+	queueBatches(r, "items of 64 bytes", 0, 0, large, keyOf)
 	roundTrips(r)
 	endless(r, "int64", 1, small, itself)
 	endless(r, "64 bytes", 0.5, large, keyOf)
@@ -40,9 +40,8 @@ func queueRows(r *rows.Run) {
 }
 
 const (
-	passed   = 1 << 16 // items that go through a queue
-	bound    = 1024
-	inPhases = 1 << 20
+	passed = 1 << 16 // items that go through a queue
+	bound  = 1024
 )
 
 // pipe is how items go in and out; each goroutine makes one of its own.
@@ -82,69 +81,6 @@ func pass[T any](name string, producers, consumers int, item func(int) T, key fu
 	})
 }
 
-// tried is a pipe of operations that do not wait: others are let run meanwhile.
-func tried[T any](put func(T) bool, take func() (T, bool)) pipe[T] {
-	return pipe[T]{
-		func(v T) {
-			for !put(v) {
-				runtime.Gosched()
-			}
-		},
-		func() T {
-			for {
-				if v, ok := take(); ok {
-					return v
-				}
-				runtime.Gosched()
-			}
-		},
-	}
-}
-
-// channel is a pipe that is a channel.
-func channel[T any](n int) func() pipe[T] {
-	c := make(chan T, n)
-	return func() pipe[T] { return pipe[T]{func(v T) { c <- v }, func() T { return <-c }} }
-}
-
-// locked is a ring under a lock, as one writes it by hand.
-type locked[T any] struct {
-	mu          sync.Mutex
-	room, there sync.Cond
-	items       []T
-	head, n     int
-}
-
-func newLocked[T any](n int) *locked[T] {
-	l := &locked[T]{items: make([]T, n)}
-	l.room.L, l.there.L = &l.mu, &l.mu
-	return l
-}
-
-func (l *locked[T]) put(v T) {
-	l.mu.Lock()
-	for l.n == len(l.items) {
-		l.room.Wait()
-	}
-	l.items[(l.head+l.n)%len(l.items)] = v
-	l.n++
-	l.there.Signal()
-	l.mu.Unlock()
-}
-
-func (l *locked[T]) take() T {
-	l.mu.Lock()
-	for l.n == 0 {
-		l.there.Wait()
-	}
-	v := l.items[l.head]
-	l.head = (l.head + 1) % len(l.items)
-	l.n--
-	l.room.Signal()
-	l.mu.Unlock()
-	return v
-}
-
 // bounded compares bounded queues, those that wait with those that wait and all with the fastest peer.
 func bounded[T any](r *rows.Run, kind string, producers, consumers int, bar float64, item func(int) T, key func(T) int64) {
 	ring := queue.NewRing[T](bound)
@@ -162,9 +98,7 @@ func bounded[T any](r *rows.Run, kind string, producers, consumers int, bar floa
 		side("ours, tried", func() pipe[T] { return tried(ring.TryEnqueue, ring.TryDequeue) }),
 		side("channel", channel[T](bound)),
 		side("xsync.MPMCQueue", func() pipe[T] { return tried(x.TryEnqueue, x.TryDequeue) }),
-		side("workiva.RingBuffer", func() pipe[T] {
-			return pipe[T]{func(v T) { _ = w.Put(v) }, func() T { v, _ := w.Get(); return v.(T) }}
-		}),
+		side("workiva.RingBuffer", func() pipe[T] { return boxing[T](w) }),
 		side("ring under a lock", func() pipe[T] { return pipe[T]{l.put, l.take} }),
 	}
 	peers := []string{"channel", "xsync.MPMCQueue", "workiva.RingBuffer", "ring under a lock"}
@@ -189,21 +123,21 @@ func bounded[T any](r *rows.Run, kind string, producers, consumers int, bar floa
 }
 
 // ends are how slices go in, and out as long as they are.
-type ends struct {
-	put  func(s []int64)
-	take func(s []int64) []int64
+type ends[T any] struct {
+	put  func(s []T)
+	take func(s []T) []T
 }
 
 // inBatches are the ends of what takes as many of a slice as it has room for, gives as many as it has, and waits for one.
-func inBatches(putAll func(s []int64) int, put func(v int64), takeInto func(s []int64) int, take func() int64) ends {
-	return ends{func(s []int64) {
+func inBatches[T any](putAll func(s []T) int, put func(v T), takeInto func(s []T) int, take func() T) ends[T] {
+	return ends[T]{func(s []T) {
 		for len(s) > 0 {
 			if s = s[putAll(s):]; len(s) > 0 {
 				put(s[0])
 				s = s[1:]
 			}
 		}
-	}, func(s []int64) []int64 {
+	}, func(s []T) []T {
 		for n := 0; n < len(s); {
 			if n += takeInto(s[n:]); n < len(s) {
 				s[n] = take()
@@ -216,32 +150,32 @@ func inBatches(putAll func(s []int64) int, put func(v int64), takeInto func(s []
 
 // queueBatches compares batches of 64 items with a channel of slices, each of which is made for its batch: it is the
 // consumer's then. What a queue has copied may be used again.
-func queueBatches(r *rows.Run) {
+func queueBatches[T any](r *rows.Run, kind string, many, one float64, item func(int) T, key func(T) int64) {
 	const size = 64
 	ctx := context.Background()
-	run := func(name string, goroutines int, again bool, e ends) measure.Side {
+	run := func(name string, goroutines int, again bool, e ends[T]) measure.Side {
 		return measure.Do(name, func() {
 			var wg sync.WaitGroup
 			sums := make([]int64, goroutines*8)
 			for k := range goroutines {
 				wg.Go(func() {
-					var s []int64
+					var s []T
 					for at := k * size; at < passed; at += goroutines * size {
 						if s == nil || !again {
-							s = make([]int64, size)
+							s = make([]T, size)
 						}
 						for i := range s {
-							s[i] = int64(at + i)
+							s[i] = item(at + i)
 						}
 						e.put(s)
 					}
 				})
 				wg.Go(func() {
-					sum, s := int64(0), make([]int64, size)
+					sum, s := int64(0), make([]T, size)
 					for n := 0; n < passed/goroutines; n += len(s) {
 						s = e.take(s[:size:size])
 						for _, v := range s {
-							sum += v
+							sum += key(v)
 						}
 					}
 					sums[8*k] = sum
@@ -255,17 +189,17 @@ func queueBatches(r *rows.Run) {
 			rows.MustBe(name, sum, passed*(passed-1)/2)
 		})
 	}
-	ring, spsc := queue.NewRing[int64](bound), queue.NewSPSC[int64](bound)
+	ring, spsc := queue.NewRing[T](bound), queue.NewSPSC[T](bound)
 	p, o := spsc.Producer(), spsc.Consumer()
-	c := make(chan []int64, bound/size)
-	compare := func(goroutines int, what string, bar float64, e ends) {
-		channel := ends{func(s []int64) { c <- s }, func([]int64) []int64 { return <-c }}
-		s := r.Compare(fmt.Sprintf("%d to %d goroutines, batches of %d int64, room for %d%s", goroutines, goroutines, size, bound, what), passed, nil,
+	c := make(chan []T, bound/size)
+	compare := func(goroutines int, what string, bar float64, e ends[T]) {
+		channel := ends[T]{func(s []T) { c <- s }, func([]T) []T { return <-c }}
+		s := r.Compare(fmt.Sprintf("%d to %d goroutines, batches of %d %s, room for %d%s", goroutines, goroutines, size, kind, bound, what), passed, nil,
 			run(ours, goroutines, true, e), run("channel of slices", goroutines, false, channel))
 		s.AtMostOf(bar, "channel of slices")
 	}
-	compare(4, "", 0.6, inBatches(ring.EnqueueAll, func(v int64) { _ = ring.Enqueue(ctx, v) }, ring.DequeueInto, func() int64 { v, _ := ring.Dequeue(ctx); return v }))
-	compare(1, ", SPSC", 1.2, inBatches(p.EnqueueAll, func(v int64) { _ = p.Enqueue(ctx, v) }, o.DequeueInto, func() int64 { v, _ := o.Dequeue(ctx); return v }))
+	compare(4, "", many, inBatches(ring.EnqueueAll, func(v T) { _ = ring.Enqueue(ctx, v) }, ring.DequeueInto, func() T { v, _ := ring.Dequeue(ctx); return v }))
+	compare(1, ", SPSC", one, inBatches(p.EnqueueAll, func(v T) { _ = p.Enqueue(ctx, v) }, o.DequeueInto, func() T { v, _ := o.Dequeue(ctx); return v }))
 }
 
 // roundTrips compares requests that are answered.
@@ -309,18 +243,33 @@ func pairs[T any](r *rows.Run, kind string, item func(int) T, key func(T) int64)
 			}
 		})
 	}
+	const limit = "ring of one goroutine"
+	piped := func(name string, p pipe[T]) measure.Side {
+		return run(name, func(v T) bool { p.put(v); return true }, func() (T, bool) { return p.take(), true })
+	}
 	s, x := queue.NewSPSC[T](bound), xsync.NewSPSCQueue[T](bound)
 	ring, xr := queue.NewRing[T](bound), xsync.NewMPMCQueue[T](bound)
-	q, l := queue.New[T](), &listed[T]{}
-	c := r.Compare("one goroutine puts an item in and takes it out, "+kind, 1000, nil,
-		run(ours, s.Producer().TryEnqueue, s.Consumer().TryDequeue), run("xsync.SPSCQueue", x.TryEnqueue, x.TryDequeue),
+	q, own := queue.New[T](), &private[T]{items: make([]T, bound)}
+	w, l := workiva.NewRingBuffer(bound), newLocked[T](bound)
+	sides := []measure.Side{
+		run(ours, s.Producer().TryEnqueue, s.Consumer().TryDequeue), run(limit, own.put, own.take), run("xsync.SPSCQueue", x.TryEnqueue, x.TryDequeue),
 		run("ours, Ring", ring.TryEnqueue, ring.TryDequeue), run("xsync.MPMCQueue", xr.TryEnqueue, xr.TryDequeue),
-		run("ours, Queue", func(v T) bool { q.Enqueue(v); return true }, q.TryDequeue), run("slice under a lock", l.put, l.take))
+		piped("channel", channel[T](bound)()), piped("workiva.RingBuffer", boxing[T](w)), piped("ring under a lock", pipe[T]{l.put, l.take}),
+		run("ours, Queue", func(v T) bool { q.Enqueue(v); return true }, q.TryDequeue),
+	}
+	all, end := unbound[T]()
+	defer end()
+	var peers []string
+	for _, p := range all {
+		sides = append(sides, piped(p.name, p.pipe))
+		peers = append(peers, p.name)
+	}
+	c := r.Compare("one goroutine puts an item in and takes it out, "+kind, 1000, []string{limit}, sides...)
 	bar := 1.0
 	if kind != "int64" {
 		bar = 0
 	}
 	c.AtMostOf(bar, "xsync.SPSCQueue")
-	c.As("ours, Ring", "Ring", 0, "xsync.MPMCQueue")
-	c.As("ours, Queue", "Queue", 0, "slice under a lock")
+	c.As("ours, Ring", "Ring", 0, c.Best("xsync.MPMCQueue", "channel", "workiva.RingBuffer", "ring under a lock"))
+	c.As("ours, Queue", "Queue", 0, c.Best(peers...))
 }

@@ -4,8 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/puzpuzpuz/xsync/v4"
-
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/rows"
 	"example.com/custody/parallelfor"
@@ -52,77 +50,86 @@ func between(name string, before, do, after func()) measure.Side {
 	}}
 }
 
-// phases compares a loop that puts items in and one goroutine that then takes them out.
+// phases compares putting all items in, by a loop or by goroutines, and then taking them out, by one goroutine: each, and both.
 func phases[T any](r *rows.Run, kind string, faster float64, item func(int) T, key func(T) int64) {
-	check := func(name string, sum int64) { rows.MustBe(name, sum, inPhases*(inPhases-1)/2) }
-	q := queue.New[T]()
-	drain := func() (sum int64) {
-		for s := range q.Drain() {
-			for _, v := range s {
-				sum += key(v)
+	const limit, filling = "private chunks", 4
+	n := r.Sized(1<<20, 1<<18)
+	side := func(name string, put func(), take func() int64) measure.Parted {
+		return measure.Parted{Name: name, Time: func(times int) []time.Duration {
+			took := make([]time.Duration, 2)
+			for range times {
+				start := time.Now()
+				put()
+				full := time.Now()
+				sum := take()
+				took[0] += full.Sub(start)
+				took[1] += time.Since(full)
+				rows.MustBe(name, sum, int64(n)*int64(n-1)/2)
 			}
-		}
-		return sum
+			return took
+		}}
 	}
-	job := queueing[T]{q.ParallelWriter(), item}
-	put := func() { parallelfor.RunBatch(inPhases, job, parallelfor.Workers(4)) }
-	var private [4]chunks[T]
-	fill := func() {
+	fill := func(part func(k, begin, end int)) {
 		var wg sync.WaitGroup
-		for k := range private {
-			private[k] = chunks[T]{}
-			wg.Go(func() {
-				c := &private[k]
-				for i := k * inPhases / 4; i < (k+1)*inPhases/4; i++ {
-					c.add(item(i))
-				}
-			})
+		for k := range filling {
+			wg.Go(func() { part(k, k*n/filling, (k+1)*n/filling) })
 		}
 		wg.Wait()
 	}
-	walk := func() (sum int64) {
-		for k := range private {
-			for _, s := range private[k].list {
+	q := queue.New[T]()
+	job := queueing[T]{q.ParallelWriter(), item}
+	var private [filling]chunks[T]
+	programs := []measure.Parted{
+		side(ours, func() { parallelfor.RunBatch(n, job, parallelfor.Workers(filling)) }, func() (sum int64) {
+			for s := range q.Drain() {
 				for _, v := range s {
 					sum += key(v)
 				}
 			}
-		}
-		return sum
-	}
-	limit := "private chunks"
-	c := r.Compare("a loop puts in 1M "+kind, inPhases, []string{limit},
-		between(ours, nothing, put, func() { check(ours, drain()) }), between(limit, nothing, fill, func() { check(limit, walk()) }))
-	c.AtMost(1.5)
-	c = r.Compare("one goroutine takes out 1M "+kind, inPhases, []string{limit},
-		between(ours, put, func() { check(ours, drain()) }, nothing), between(limit, fill, func() { check(limit, walk()) }, nothing))
-	c.AtMost(1.5)
-	ch := make(chan T, inPhases)
-	u := xsync.NewUMPSCQueue[T]()
-	both := func(name string, put func(v T), take func() T) measure.Side {
-		return measure.Do(name, func() {
-			var wg sync.WaitGroup
-			for k := range 4 {
-				wg.Go(func() {
-					for i := k * inPhases / 4; i < (k+1)*inPhases/4; i++ {
-						put(item(i))
+			return sum
+		}),
+		side(limit, func() {
+			fill(func(k, begin, end int) {
+				private[k] = chunks[T]{}
+				for i, c := begin, &private[k]; i < end; i++ {
+					c.add(item(i))
+				}
+			})
+		}, func() (sum int64) {
+			for k := range private {
+				for _, s := range private[k].list {
+					for _, v := range s {
+						sum += key(v)
 					}
-				})
+				}
 			}
-			wg.Wait()
-			sum := int64(0)
-			for range inPhases {
-				sum += key(take())
+			return sum
+		}),
+	}
+	all, end := unbound[T]()
+	defer end()
+	var peers []string
+	for _, p := range append(all, peerPipe[T]{name: "channel", pipe: channel[T](n)()}) {
+		peers = append(peers, p.name)
+		programs = append(programs, side(p.name, func() {
+			fill(func(_, begin, end int) {
+				for i := begin; i < end; i++ {
+					p.put(item(i))
+				}
+			})
+		}, func() (sum int64) {
+			for range n {
+				sum += key(p.take())
 			}
-			check(name, sum)
-		})
+			return sum
+		}))
 	}
-	sides := []measure.Side{measure.Do(ours, func() { put(); check(ours, drain()) }),
-		both("channel", func(v T) { ch <- v }, func() T { return <-ch }), both("xsync.UMPSCQueue", u.Enqueue, u.Dequeue)}
-	peers, pipes := unbound[T]()
-	for k, name := range peers {
-		sides = append(sides, both(name, pipes[k].put, pipes[k].take))
+	whole, parts := measure.InterleaveParted(r.Config, n, 2, programs...)
+	for i, what := range []string{"a loop puts in ", "one goroutine takes out "} {
+		c := r.Limited(what+rows.Thousands(n)+" "+kind, parts[i], limit)
+		c.AtMost(1.5)
+		c.AtMostOf(0, c.Best(peers...))
 	}
-	c = r.Compare("both, "+kind, inPhases, nil, sides...)
-	c.AtMostOf(1/faster, c.Best(append(peers, "channel", "xsync.UMPSCQueue")...))
+	c := r.Limited("both, "+rows.Thousands(n)+" "+kind, whole, limit)
+	c.AtMostOf(1/faster, c.Best(peers...))
 }

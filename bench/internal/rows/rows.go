@@ -71,11 +71,15 @@ const Ours = "ours"
 
 // Compare measures the sides. limits names those that are programs for the limit.
 func (r *Run) Compare(work string, units int, limits []string, sides ...measure.Side) *Comparison {
-	c := &Comparison{Series: measure.Interleave(r.Config, units, sides...), run: r, Work: work}
+	return r.Limited(work, measure.Interleave(r.Config, units, sides...), limits...)
+}
+
+// Limited is a comparison of which the group itself has measured the series, with the programs for the limit.
+func (r *Run) Limited(work string, s *measure.Series, limits ...string) *Comparison {
+	c := &Comparison{Series: s, run: r, Work: work, sides: SidesOf(s)}
 	if len(limits) > 0 {
 		c.Limit = c.Best(limits...)
 	}
-	c.sides = SidesOf(c.Series)
 	return c
 }
 
