@@ -120,11 +120,7 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 		return measure.Do(name, func() {
 			counts := make([]rows.Slot, procs)
 			parts(n, func(p, begin, end int) { counts[p].Store(int64(loop(data[begin:end]))) })
-			sum := int64(0)
-			for i := range counts {
-				sum += counts[i].Load()
-			}
-			rows.MustBe(name, sum, want)
+			rows.MustBe(name, sumOf(counts), want)
 		})
 	}
 	total := counter.New()
@@ -157,12 +153,25 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 		})
 		rows.MustBe("one atomic", c.Load(), want)
 	})
+	// What each adds for each zero, to a place of its own, is what one writes by hand for a counter that others can read.
+	slots := measure.Do("own slots", func() {
+		counts := make([]rows.Slot, procs)
+		rows.Parts(n, func(p, begin, end int) {
+			c := &counts[p].Int64
+			for _, v := range data[begin:end] {
+				if v == 0 {
+					c.Add(1)
+				}
+			}
+		})
+		rows.MustBe("own slots", sumOf(counts), want)
+	})
 	limit := []string{"goroutines", "goroutines and caller"}
 	work := "count zeros, 10M int32, half 0, " + how
 
 	c := r.Compare(work+", Inc per zero", n, limit,
 		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zeros{in.Reader(), w}) }),
-		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one,
+		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one, slots,
 		by("fastest loop", rows.Parts, zerosByCarry))
 	c.AtMost(1.3)
 	c.AtMostOf(0.125, "xsync.Counter")
@@ -182,6 +191,13 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	c.AtMost(1.3)
 	c.AtMostOf(0.125, "xsync.Counter")
 	c.AtMostOf(0.125, "one atomic")
+}
+
+func sumOf(s []rows.Slot) (sum int64) {
+	for i := range s {
+		sum += s[i].Load()
+	}
+	return sum
 }
 
 // adds compares what g goroutines do at the same time, each with its share of the additions.
@@ -208,16 +224,22 @@ func adds(r *rows.Run, g int) {
 	slots := from("own slots", func() (func(int), func() int64) {
 		s := make([]rows.Slot, g)
 		return func(p int) {
-				c := &s[p].Int64
-				for range each {
-					c.Add(1)
-				}
-			}, func() (sum int64) {
-				for i := range s {
-					sum += s[i].Load()
-				}
-				return sum
+			c := &s[p].Int64
+			for range each {
+				c.Add(1)
 			}
+		}, func() int64 { return sumOf(s) }
+	})
+	// alone is what is left when nobody can read the counts meanwhile.
+	alone := from("own variables", func() (func(int), func() int64) {
+		s := make([]rows.Slot, g)
+		return func(p int) {
+			n := int64(0)
+			for range each {
+				n++
+			}
+			s[p].Store(n)
+		}, func() int64 { return sumOf(s) }
 	})
 	striped := from("xsync.Counter", func() (func(int), func() int64) {
 		c := xsync.NewCounter()
@@ -245,7 +267,7 @@ func adds(r *rows.Run, g int) {
 					c.Add(1)
 				}
 			}, c.Value
-		}), slots, striped, one)
+		}), slots, striped, one, alone)
 	bar := 1.05
 	if g == 1 { // nobody is there to be kept apart from
 		bar = 0
@@ -263,7 +285,7 @@ func adds(r *rows.Run, g int) {
 				}
 				l.Close()
 			}, c.Value
-		}), slots, striped)
+		}), slots, striped, alone)
 	c.AtMostOf(0.5, "xsync.Counter")
 }
 

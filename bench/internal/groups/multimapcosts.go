@@ -23,7 +23,7 @@ func multimapPatterns(r *rows.Run) {
 
 // multimapEqualHashes adds the row of keys that have all the same hash.
 func multimapEqualHashes(r *rows.Run) {
-	n := inEqualHashes(r)
+	n := r.Sized(inEqualHashes, 10_000)
 	keys := make([]int, n)
 	for i := range keys {
 		keys[i] = i

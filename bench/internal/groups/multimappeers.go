@@ -180,6 +180,35 @@ func (g boxes[K, V]) values(k K) []V {
 	return nil
 }
 
+// computed has the slices themselves in the map, and appends to them by Compute.
+type computed[K comparable, V index] struct{ m *xsync.Map[K, []V] }
+
+func newComputed[K comparable, V index]() computed[K, V] {
+	return computed[K, V]{xsync.NewMap[K, []V]()}
+}
+
+func (g computed[K, V]) build(p *keyed[K, V]) {
+	rows.Parts(len(p.keys), func(_, begin, end int) {
+		for i, k := range p.keys[begin:end] {
+			g.m.Compute(k, func(vs []V, _ bool) ([]V, xsync.ComputeOp) { return append(vs, V(begin+i)), xsync.UpdateOp })
+		}
+	})
+}
+
+func (g computed[K, V]) visit() (t tally) {
+	for _, vs := range g.m.Range {
+		t.add(tallyOf(vs))
+	}
+	return t
+}
+
+func (g computed[K, V]) visitAll(p *keyed[K, V]) tally { return tallyKeys(g, p) }
+
+func (g computed[K, V]) values(k K) []V {
+	vs, _ := g.m.Load(k)
+	return vs
+}
+
 // slices64 is 64 maps of slices under locks.
 type slices64[K comparable, V index] struct{ s *sharded[K, []V] }
 

@@ -12,6 +12,9 @@ import (
 	"example.com/custody/parallelfor"
 )
 
+// side is how many cells there are in a row; beside it, and below, there is one more, that is empty.
+const side = 29
+
 // point is where a particle is.
 type point struct{ x, y, z float32 }
 
@@ -19,7 +22,7 @@ func (p point) cell() (x, y, z int) { return int(p.x), int(p.y), int(p.z) }
 
 // spatial adds the rows of particles in a grid of cells: which are in a cell, and which near each particle.
 func spatial(r *rows.Run) {
-	const particles, side = 200_000, 29
+	const particles = 200_000
 	queried := 50_000
 	if r.Config.Brief {
 		queried = 10_000 // that is near all cells, too
@@ -33,7 +36,11 @@ func spatial(r *rows.Run) {
 		keys[i] = packed(points[i].cell())
 	}
 	p := newKeyed[int, int32](keys)
-	builders, sides := peersBuild(p, building(ours, p, func() grouped[int, int32] { return &ourGroups[int, int32]{} }))
+	const appends, arrays = "slices by Compute in a xsync.Map", "arrays, by the number of the cell"
+	builders, sides := peersBuild(p, building(ours, p, func() grouped[int, int32] { return &ourGroups[int, int32]{} }),
+		building(arrays, p, func() grouped[int, int32] { return new(dense) }),
+		building(appends, p, func() grouped[int, int32] { return newComputed[int, int32]() }))
+	builders = append(builders, appends)
 	add := func(c *rows.Comparison, names []string, bar float64) {
 		c.Peers = names
 		c.AtMostOf(bar, c.Best(names...))
@@ -41,13 +48,14 @@ func spatial(r *rows.Run) {
 			c.Beside()
 		}
 	}
-	add(r.Compare("200k particles put into 24k cells", particles, nil, sides...), builders, 0.6)
+	add(r.Compare("200k particles put into 24k cells", particles, []string{arrays}, sides...), builders, 0.6)
 
 	names, _ := peerGroups[int, int32]()
 	g := &ourGroups[int, int32]{}
 	g.build(p)
 	boxed, locked, plain := newBoxes[int, int32](), &slices64[int, int32]{newSharded[int, []int32](0)}, mapOfSlices[int, int32]{}
-	for _, peer := range []grouped[int, int32]{boxed, locked, plain} {
+	appended, cells := newComputed[int, int32](), new(dense)
+	for _, peer := range []grouped[int, int32]{boxed, locked, plain, appended, cells} {
 		peer.build(p)
 	}
 	want := near(plain, points, 0, queried)
@@ -63,15 +71,17 @@ func spatial(r *rows.Run) {
 			rows.MustBe(name, sum, want)
 		})
 	}
-	add(r.Compare("particles in the 27 cells around one", queried, nil,
+	add(r.Compare("particles in the 27 cells around one", queried, []string{arrays},
 		measure.Do(ours, func() {
 			n := counter.New()
 			parallelfor.RunBatch(queried, nearing{at.Reader(), g.m.Reader(), n.ParallelWriter()})
 			rows.MustBe(ours, int(n.Value()), want)
 		}),
+		by(arrays, func(begin, end int) int { return cells.near(points, begin, end) }),
+		by(appends, func(begin, end int) int { return near(appended, points, begin, end) }),
 		by(names[0], func(begin, end int) int { return near(boxed, points, begin, end) }),
 		by(names[1], func(begin, end int) int { return near(locked, points, begin, end) }),
-		by(names[2], func(begin, end int) int { return near(plain, points, begin, end) })), names, 0.55)
+		by(names[2], func(begin, end int) int { return near(plain, points, begin, end) })), append(names, appends), 0.55)
 }
 
 // nearing is a job that does what near does.
@@ -102,6 +112,59 @@ func near[M lookup[int, int32]](m M, points []point, begin, end int) (sum int) {
 					for _, i := range m.values(packed(x+dx, y+dy, z+dz)) {
 						sum += int(i)
 					}
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// dense has an array of all cells, as one can when they are few and known beforehand: the particles of a cell lie together, and
+// those of three neighbours too.
+type dense struct{ begins, all []int32 }
+
+// number is that of a cell.
+func (g *dense) number(x, y, z int) int { return x + (side+2)*(y+(side+2)*z) }
+
+func (g *dense) build(p *keyed[int, int32]) {
+	const mask = 1<<21 - 1
+	of := make([]int32, len(p.keys))
+	g.begins, g.all = make([]int32, (side+2)*(side+2)*(side+2)+1), make([]int32, len(p.keys))
+	for i, k := range p.keys {
+		of[i] = int32(g.number(k&mask, k>>21&mask, k>>42))
+		g.begins[of[i]]++
+	}
+	at := int32(0)
+	for c, n := range g.begins {
+		at += n
+		g.begins[c] = at
+	}
+	for i := len(of) - 1; i >= 0; i-- {
+		g.begins[of[i]]--
+		g.all[g.begins[of[i]]] = int32(i)
+	}
+}
+
+func (g *dense) visit() (t tally) {
+	for c := range len(g.begins) - 1 {
+		if vs := g.all[g.begins[c]:g.begins[c+1]]; len(vs) > 0 {
+			t.add(tallyOf(vs))
+		}
+	}
+	return t
+}
+
+func (g *dense) visitAll(*keyed[int, int32]) tally { return g.visit() }
+
+// near is near, with the three cells of a row at once.
+func (g *dense) near(points []point, begin, end int) (sum int) {
+	for _, p := range points[begin:end] {
+		x, y, z := p.cell()
+		for dz := -1; dz <= 1; dz++ {
+			for dy := -1; dy <= 1; dy++ {
+				c := g.number(x-1, y+dy, z+dz)
+				for _, i := range g.all[g.begins[c]:g.begins[c+3]] {
+					sum += int(i)
 				}
 			}
 		}
