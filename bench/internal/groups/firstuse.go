@@ -74,7 +74,7 @@ func firstUse[M any](r *rows.Run, what string, open func() M, op func(m M, i int
 // moreOf returns how many repetitions there are where one is a few operations.
 func moreOf(r *rows.Run) int {
 	if r.Config.Brief {
-		return 2 * r.Config.Reps
+		return r.Config.Reps + r.Config.Reps/3
 	}
 	return 3 * r.Config.Reps
 }

@@ -11,13 +11,14 @@ import (
 
 // multimapPatterns adds the rows of keys that follow a pattern, against keys that follow none.
 func multimapPatterns(r *rows.Run) {
-	pairs := func(key func(i int) int) *keyed[int, int64] { return drawPairs(inGroups, 100_000, key) }
+	n := r.Sized(inGroups, inGroups/4)
+	pairs := func(key func(i int) int) *keyed[int, int64] { return drawPairs(n, 100_000, key) }
 	side := func(name string, p *keyed[int, int64]) measure.Side {
 		return building(name, p, func() grouped[int, int64] { return &ourGroups[int, int64]{} })
 	}
 	without := pairs(scatter)
 	for _, p := range patterned {
-		r.Compare("1M pairs put in by all workers, 100k "+p.name+" keys", inGroups, nil, side(ours, pairs(p.key)), side(scattered, without)).AtMostOfOwn(1.5, scattered)
+		r.Compare(rows.Thousands(n)+" pairs put in by all workers, 100k "+p.name+" keys", n, nil, side(ours, pairs(p.key)), side(scattered, without)).AtMostOfOwn(1.5, scattered)
 	}
 }
 

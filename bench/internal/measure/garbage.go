@@ -16,13 +16,13 @@ func newCollector(sparing bool) *collector {
 	return &collector{sparing: sparing, read: [2]metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/goal:bytes"}}}
 }
 
-// collect collects garbage. When it is sparing it lets be what is less than a thirty-second of the heap: marking what lives
+// collect collects garbage. When it is sparing it lets be what is less than an eighth of the heap: marking what lives
 // takes as long for it as for much garbage, and a sample is hardly sooner interrupted by a collection.
 func (c *collector) collect() {
 	if c.sparing {
 		metrics.Read(c.read[:])
 		allocated := c.read[0].Value.Uint64()
-		if allocated-c.last < c.read[1].Value.Uint64()/32 {
+		if allocated-c.last < c.read[1].Value.Uint64()/8 {
 			return
 		}
 		c.last = allocated

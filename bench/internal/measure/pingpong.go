@@ -9,7 +9,7 @@ import (
 // PingPong returns how many nanoseconds a cache line takes from one core to another and back: the
 // figure that latencies depend on. It is 0 when only one goroutine can run at a time.
 func PingPong() float64 {
-	const blocks, rounds, enough = 41, 2000, 100 * time.Millisecond
+	const blocks, rounds, enough = 41, 500, 100 * time.Millisecond
 	if runtime.GOMAXPROCS(0) < 2 || runtime.NumCPU() < 2 {
 		return 0
 	}

@@ -1,6 +1,9 @@
 package scheduler
 
 import (
+	"cmp"
+	"slices"
+
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/builds"
 	"example.com/custody/bench/internal/measure"
@@ -69,6 +72,16 @@ func allocations(r *run) {
 		allocs := measure.Allocs(r.Config, 1000, c.do)
 		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "allocations of " + c.work, Unit: "allocs", Ours: allocs.Median, Ratio: allocs, Info: c.info})
 	}
+	sides := []report.Side{{Name: ours, Time: measure.Allocs(r.Config, 100, func() { parallelfor.RunBatch(n, job()) })}}
+	for i := range r.drivers.all {
+		d := &r.drivers.all[i]
+		sides = append(sides, report.Side{Name: d.name, Time: measure.Allocs(r.Config, 100, func() { d.loop(n, 0, noBody) })})
+	}
+	few := slices.MinFunc(sides[1:], func(a, b report.Side) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
+	r.Rows = append(r.Rows, report.Row{
+		Group: r.Group, Work: "allocations of a loop over 10k indices", Unit: "allocs", Ours: sides[0].Time.Median, Side: ours,
+		Peer: few.Name, PeerTime: few.Time.Median, Ratio: sides[0].Time.Times(1 / few.Time.Median), Info: true, Sides: sides,
+	})
 }
 
 // empty compares what it costs to have nothing done in parallel, back to back. The peers get one task
