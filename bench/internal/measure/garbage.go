@@ -9,7 +9,7 @@ import (
 type collector struct {
 	sparing bool
 	read    [2]metrics.Sample // what was allocated in all, and the size of the heap at which Go collects by itself
-	last    uint64            // what had been allocated when garbage was last collected
+	last    uint64            // what had been allocated when garbage was last collected; 0 is never
 }
 
 func newCollector(sparing bool) *collector {
@@ -22,7 +22,7 @@ func (c *collector) collect() {
 	if c.sparing {
 		metrics.Read(c.read[:])
 		allocated := c.read[0].Value.Uint64()
-		if allocated-c.last < c.read[1].Value.Uint64()/8 {
+		if c.last > 0 && allocated-c.last < c.read[1].Value.Uint64()/8 {
 			return
 		}
 		c.last = allocated
