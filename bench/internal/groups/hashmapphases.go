@@ -24,9 +24,9 @@ func mapPhaseRows(r *rows.Run) {
 	mapFirstUses(r, keys[:inFirstUse])
 }
 
-// mapPhasesOf adds the rows of maps with keys of a type. In a brief run there are so many of them where they are looked up, and
-// else. The bars are those of building a map that grows and of looking up, 0 where there is none; visited says that looking at
-// all entries has one. It returns keys.
+// mapPhasesOf adds the rows of maps with keys of a type. The bars are those of building a map that grows and of looking up, 0
+// where there is none; visited says that looking at all entries has one. In a brief run brief[0] keys are looked up, and put into
+// a map for which there is a bar, and brief[1] are in other maps. It returns keys.
 func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, brief [2]int, build, look float64, visited bool) []K {
 	keys := make([]K, r.Sized(inMapPhases, brief[0])) // and no more: the collector looks at all strings
 	for i := range keys {
@@ -34,7 +34,11 @@ func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, brief [2
 	}
 	rand.New(rand.NewPCG(12, 13)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	few := keys[:r.Sized(inMapPhases, brief[1])]
-	mapBuilds(r, kind, few, false, build)
+	grown := few
+	if build > 0 {
+		grown = keys // a small map would mostly wait for memory that is new
+	}
+	mapBuilds(r, kind, grown, false, build)
 	mapBuilds(r, kind, few, true, 0)
 	for _, n := range []int{100_000, len(keys)} {
 		mapReads(r, kind, keys[:n], look)
