@@ -1,0 +1,202 @@
+package safety_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// pending is the handle of a driver of one's own, whose jobs have cells of one index.
+type pending struct {
+	ticket *safety.Ticket
+	cells  int
+}
+
+// schedule takes what the views claim into the custody of a job, or is refused.
+func schedule(cells int, views ...safety.View) pending {
+	p := pending{new(safety.Ticket), cells}
+	p.ticket.Reset("mine", safety.Caller(1)) // the place that called schedule
+	for i, v := range views {
+		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
+	}
+	if v := p.ticket.Open(cells, false); v != nil {
+		panic(v)
+	}
+	p.ticket.Start(safety.Phase{Workers: 1, N: cells, Cells: cells, Batch: 1})
+	return p
+}
+
+// Ticket makes it a safety.Handle.
+func (p pending) Ticket() *safety.Ticket { return p.ticket }
+
+// complete gives the containers back.
+func (p pending) complete() {
+	p.ticket.Seal(p.cells, false, func(n int, f func(i int)) {
+		for i := range n {
+			f(i)
+		}
+	})
+	p.ticket.Return()
+}
+
+// loop is what a worker does.
+type loop func()
+
+func (l loop) Run() { l() }
+
+// A lease goes with a worker from cell to cell, and the worker's views with it.
+func ExampleLease() {
+	s := NewSeries(0, 0, 0)
+	view := s.Writer()
+	job := schedule(3, &view)
+
+	l := safety.NewLease()
+	l.Open(job.ticket, 0, true)
+	view.Bind(safety.NewBinding(l, 0, &view))
+	var kept SeriesWriter
+	l.Do(loop(func() {
+		for cell := range 3 {
+			l.Next([]*safety.Access{&view.access}, cell)
+			view.SetRange(cell, cell+1)
+			if cell > 0 {
+				fmt.Println(refuses(safety.ErrStaleView, func() { kept.Slice() })) // the cell before has ended
+			}
+			view.Set(cell, cell*10)
+			kept = view
+		}
+	}))
+	l.Close()
+	l.Discard()
+
+	job.complete()
+	fmt.Println(s.Slice())
+	// Output:
+	// true
+	// true
+	// [0 10 20]
+}
+
+// A view is bound with what it may know: which worker has it, and what its container keeps for the job.
+func ExampleBinding() {
+	s := NewSum()
+	view := s.ParallelWriter()
+	job := schedule(2, &view)
+
+	l := safety.NewLease()
+	l.Open(job.ticket, 0, true)
+	b := safety.NewBinding(l, 0, &view)
+	c, ok := b.Claims(&s.guard)
+	fmt.Println(b.Worker(), b.State(), c.Mode, ok)
+	view.Bind(b)
+	view.BeginCell(1)
+	view.Add(0.5)
+	l.Close()
+	l.Discard()
+
+	fmt.Println(b.State())
+	job.complete()
+	fmt.Println(s.Total())
+	// Output:
+	// 0 [0 0] Append true
+	// [0 0.5]
+	// 0.5
+}
+
+// Containers take the handles of any driver.
+func ExampleHandle() {
+	scratch := array.New[int](3)
+	view := scratch.Writer()
+	job := schedule(3, &view)
+	var h safety.Handle = job
+	scratch.DisposeAfter(h) // whoever has it from now on, it is not its owner
+	fmt.Println(refuses(safety.ErrDisposed, func() { scratch.Clear() }))
+	job.complete()
+	fmt.Println(scratch.Disposed())
+	// Output:
+	// true
+	// true
+}
+
+// carried names the fields of a job, to which it has a pointer, that carry a view. A driver claims them.
+func carried(job any) (fields []string) {
+	v := reflect.ValueOf(job).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i).Addr().Interface().(type) {
+		case safety.Maybe:
+			if !f.Present() { // the job does without
+				continue
+			}
+		case safety.View:
+		default:
+			continue
+		}
+		fields = append(fields, v.Type().Field(i).Name)
+	}
+	return fields
+}
+
+func ExampleMaybe() {
+	out, mask := array.New[int](3), array.New[bool](3)
+	fmt.Println(carried(&blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())}))
+	fmt.Println(carried(&blur{Out: out.Writer()}))
+	// Output:
+	// [Out Mask]
+	// [Out]
+}
+
+// thrifty is a driver that does with one ticket for all its jobs, if they come one after the other.
+type thrifty struct {
+	spare *safety.Ticket
+	made  int
+}
+
+// Spent is called when a job was returned and nobody looks into it any more. Who ends its life has the ticket.
+func (d *thrifty) Spent(l safety.Life) {
+	if l.End() {
+		d.spare = l.Ticket()
+	}
+}
+
+// run runs a job without cells.
+func (d *thrifty) run() {
+	t := d.spare
+	if d.spare = nil; t == nil {
+		t = &safety.Ticket{Owner: d}
+		d.made++
+	}
+	t.Reset("mine", safety.Caller(1))
+	if v := t.Open(0, false); v != nil {
+		panic(v)
+	}
+	life := t.Life() // what a handle keeps
+	t.Start(safety.Phase{Workers: 1})
+	t.Seal(0, false, nil)
+	if life.Enter() {
+		t.Return()
+		life.Leave()
+	}
+}
+
+func ExampleSpender() {
+	d := new(thrifty)
+	var _ safety.Spender = d
+	for range 3 {
+		d.run()
+	}
+	fmt.Println(d.made == 1 || atom.Race) // under the race detector each job has a ticket of its own
+	// Output: true
+}
+
+// place says where it was called.
+func place() safety.Site { return safety.Caller(1) }
+
+// A site is kept as one word, and read when a text needs it.
+func ExampleSite() {
+	file, _, _ := strings.Cut(place().String(), ":") // and the line behind it
+	fmt.Println(file)
+	// Output: driver_example_test.go
+}

@@ -1,0 +1,182 @@
+package safety_test
+
+import (
+	"fmt"
+	"iter"
+
+	"example.com/custody/lane"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Journal is a container of one's own that grows: outside jobs by Add, and in loops by a view for each cell.
+type Journal struct {
+	guard safety.Guard
+	lines []string
+	lanes lane.Lanes[string] // where the workers of a job add
+}
+
+func NewJournal(lines ...string) *Journal {
+	j := &Journal{lines: lines}
+	j.guard.Init(j, 0, safety.Named("journal"))
+	j.guard.Growable() // a job that adds ends all loans
+	return j
+}
+
+// Add changes the structure, which ends what was lent before.
+func (j *Journal) Add(line string) {
+	j.guard.CheckWrite()
+	j.guard.Bump("was changed by Add")
+	j.lines = append(j.lines, line)
+}
+
+// All ranges over the lines. What it lends goes with a loan, which it looks at before each step.
+func (j *Journal) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		loan := j.guard.Lend("an iterator", 0)
+		for _, line := range j.lines {
+			loan.Check()
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// OpenPhase and SealPhase have the lanes put into order what the workers add.
+func (j *Journal) OpenPhase(p *safety.Phase) { j.lanes.Open(p) }
+
+func (j *Journal) SealPhase(p *safety.Phase) {
+	j.lanes.Seal(p, func(added lane.Items[string]) {
+		j.guard.Bump("was changed by what a job added")
+		j.lines = added.AppendTo(j.lines)
+	})
+}
+
+// ParallelWriter returns a view that adds from any cell of a loop.
+func (j *Journal) ParallelWriter() JournalWriter {
+	return JournalWriter{access: j.guard.Access(safety.Append)}
+}
+
+// JournalWriter adds to the lane of its worker, which takes note of the runs of cells.
+type JournalWriter struct {
+	access safety.Access
+	lane   *lane.Lane[string] // nil while the view is not bound
+}
+
+func (w *JournalWriter) Claim() safety.Claim {
+	c := w.access.Claim()
+	c.Into = w.lane
+	return c
+}
+
+func (w *JournalWriter) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[string](b)
+}
+
+// BeginRun is called where the worker goes on with another cell than the next one.
+func (w *JournalWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
+
+func (w *JournalWriter) Add(line string) { w.lane.Append(&w.access, line) }
+
+// Reader returns a view that reads everything.
+func (j *Journal) Reader() JournalReader {
+	return JournalReader{access: j.guard.Access(safety.Read), of: j}
+}
+
+// JournalReader has the lines that there are when the job starts.
+type JournalReader struct {
+	access safety.Access
+	of     *Journal
+	lines  []string
+}
+
+func (r *JournalReader) Claim() safety.Claim { return r.access.Claim() }
+
+func (r *JournalReader) Bind(b safety.Binding) {
+	r.access.Bind(b)
+	r.lines = r.of.lines
+}
+
+func (r *JournalReader) Len() int {
+	r.access.Check()
+	return len(r.lines)
+}
+
+func (r *JournalReader) At(i int) string {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if s, k := r.lines, uint(i); k < uint(len(s)) {
+		return s[k]
+	}
+	panic(r.access.Out(i))
+}
+
+var (
+	_ safety.RunView    = (*JournalWriter)(nil)
+	_ safety.LengthView = (*JournalReader)(nil)
+)
+
+// What the workers add is in the order of the sequential loop, whoever ran which cells.
+func ExampleRunView() {
+	j := NewJournal("begin")
+	parallelfor.For(10, j.ParallelWriter(), func(w *JournalWriter, i int) {
+		if i%3 == 0 {
+			w.Add(fmt.Sprint("found ", i))
+		}
+	}, parallelfor.Batch(2))
+	for line := range j.All() {
+		fmt.Println(line)
+	}
+	// Output:
+	// begin
+	// found 0
+	// found 3
+	// found 6
+	// found 9
+}
+
+// find adds the even numbers.
+type find struct{ Out JournalWriter }
+
+func (f *find) Execute(i int) {
+	if i%2 == 0 {
+		f.Out.Add(fmt.Sprint(i))
+	}
+}
+
+// A loop as long as a container will be when a job before it has run, which nobody knows when it is scheduled.
+func ExampleLengthView() {
+	type views struct {
+		In  JournalReader
+		Out JournalWriter
+	}
+	found, marked := NewJournal(), NewJournal()
+	h := parallelfor.Schedule(7, find{found.ParallelWriter()})
+	parallelfor.For(-1, views{found.Reader(), marked.ParallelWriter()}, func(v *views, i int) {
+		v.Out.Add(v.In.At(i) + "!")
+	}, parallelfor.LengthOf(found.Reader()), parallelfor.After(h))
+	for line := range marked.All() {
+		fmt.Print(line, " ")
+	}
+	// Output: 0! 2! 4! 6!
+}
+
+// Who goes over the lines and changes them is told so at the next step, on every run.
+func ExampleLoan() {
+	j := NewJournal("a", "b")
+	for line := range j.All() {
+		fmt.Println(line)
+	}
+	fmt.Println(refuses(safety.ErrBorrowed, func() {
+		for line := range j.All() {
+			j.Add(line + " again")
+		}
+	}))
+	// Output:
+	// a
+	// b
+	// true
+}

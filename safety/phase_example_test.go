@@ -1,0 +1,187 @@
+package safety_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Sum is a container of one's own that adds up, in the order of the cells: so floats, too, come to the same whoever ran
+// them.
+type Sum struct {
+	guard safety.Guard
+	total float64
+}
+
+func NewSum() *Sum {
+	s := new(Sum)
+	s.guard.Init(s, 0)
+	return s
+}
+
+// Total is for use outside jobs.
+func (s *Sum) Total() float64 {
+	s.guard.CheckRead()
+	return s.total
+}
+
+// OpenPhase is called before the first cell. It has a place for each.
+func (s *Sum) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
+
+// SealPhase is called after the last one. Where a cell has failed those below it count, and what it added until then.
+func (s *Sum) SealPhase(p *safety.Phase) {
+	to := &s.total
+	if cell, nested := p.Into.(*float64); nested { // a body has scheduled the job
+		to = cell
+	}
+	for _, part := range p.State.([]float64)[:p.Kept] {
+		*to += part
+	}
+}
+
+// ParallelWriter returns a view that adds from any cell of a loop.
+func (s *Sum) ParallelWriter() SumWriter {
+	return SumWriter{access: s.guard.Access(safety.Append)}
+}
+
+// SumWriter adds to the place of the current cell, which no other cell touches.
+type SumWriter struct {
+	access safety.Access
+	parts  []float64
+	at     *float64 // nil while the view is not bound
+}
+
+// Claim says, when a body lends the view on to another job, where that is to add.
+func (w *SumWriter) Claim() safety.Claim {
+	c := w.access.Claim()
+	if w.at != nil {
+		c.Into = w.at
+	}
+	return c
+}
+
+// Bind takes what the container has left in the phase.
+func (w *SumWriter) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.parts = b.State().([]float64)
+}
+
+// BeginCell is called before each cell.
+func (w *SumWriter) BeginCell(cell int) { w.at = &w.parts[cell] }
+
+func (w *SumWriter) Add(x float64) {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if w.at == nil {
+		panic(w.access.Stale())
+	}
+	*w.at += x
+}
+
+var (
+	_ safety.Phased   = (*Sum)(nil)
+	_ safety.CellView = (*SumWriter)(nil)
+)
+
+func ExampleCellView() {
+	harmonic := func(opts ...parallelfor.Option) float64 {
+		s := NewSum()
+		parallelfor.For(1000, s.ParallelWriter(), func(w *SumWriter, i int) { w.Add(1 / float64(i+1)) }, opts...)
+		return s.Total()
+	}
+	fmt.Println(harmonic() == harmonic(parallelfor.Sequential())) // bit for bit
+	// Output: true
+}
+
+// A loop that fails leaves in the container what the sequential loop would have left.
+func ExamplePhased() {
+	s := NewSum()
+	err := parallelfor.ForErr(context.Background(), 1000, s.ParallelWriter(), func(w *SumWriter, i int) error {
+		if i >= 500 {
+			return errors.New("too far")
+		}
+		w.Add(1)
+		return nil
+	})
+	fmt.Println(err, s.Total())
+	// Output: too far 500
+}
+
+// witness is a container that holds nothing, and tells what it is told.
+type witness struct{ guard safety.Guard }
+
+func (w *witness) OpenPhase(p *safety.Phase) {
+	fmt.Printf("opened: %v, %d indices in %d cells of %d\n", p.Mode, p.N, p.Cells, p.Batch)
+}
+
+func (w *witness) SealPhase(p *safety.Phase) { fmt.Println("sealed:", p.Kept, "cells count") }
+
+// ReturnPhase is for those who wait for a container to be their own again, or to be what a job has made of it.
+func (w *witness) ReturnPhase(ok bool) { fmt.Println("returned:", ok) }
+
+// Presence is a view of a witness that does nothing.
+type Presence struct{ access safety.Access }
+
+func (p *Presence) Claim() safety.Claim   { return p.access.Claim() }
+func (p *Presence) Bind(b safety.Binding) { p.access.Bind(b) }
+
+// idle is a job that has a witness.
+type idle struct{ Of Presence }
+
+func (*idle) Execute(int) {}
+
+func ExamplePhase() {
+	w := new(witness)
+	w.guard.Init(w, 0)
+	parallelfor.Run(10, idle{Presence{w.guard.Access(safety.Append)}}, parallelfor.Batch(4))
+	// Output:
+	// opened: Append, 10 indices in 3 cells of 4
+	// sealed: 3 cells count
+	// returned: true
+}
+
+// That a job is over does not give its containers back: Complete does.
+func ExampleReturner() {
+	w := new(witness)
+	w.guard.Init(w, 0)
+	var _ safety.Returner = w
+	h := parallelfor.Schedule(10, idle{Presence{w.guard.Access(safety.Append)}}, parallelfor.Batch(4), parallelfor.Inline())
+	fmt.Println("finished:", h.Finished())
+	h.Complete()
+	// Output:
+	// opened: Append, 10 indices in 3 cells of 4
+	// sealed: 3 cells count
+	// finished: true
+	// returned: true
+}
+
+// What two goroutines write all the time is kept apart, so that neither waits for the other's cache line.
+func ExampleCacheLine() {
+	var c struct {
+		sent     int
+		_        safety.CacheLine
+		received int
+	}
+	messages := make(chan string, 8)
+	var both sync.WaitGroup
+	both.Go(func() {
+		for range 100 {
+			messages <- "hello"
+			c.sent++
+		}
+		close(messages)
+	})
+	both.Go(func() {
+		for range messages {
+			c.received++
+		}
+	})
+	both.Wait()
+	fmt.Println(c.sent, c.received)
+	// Output: 100 100
+}

@@ -1,0 +1,262 @@
+package safety_test
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// Series is a container of one's own: numbers by index, as many as it was made of.
+type Series struct {
+	guard safety.Guard
+	items []int
+}
+
+func NewSeries(items ...int) *Series {
+	s := &Series{items: items}
+	s.guard.Init(s, 0, safety.Named("series"))
+	return s
+}
+
+// Slice is for use outside jobs: it checks, then works.
+func (s *Series) Slice() []int {
+	s.guard.CheckRead()
+	return s.items
+}
+
+// Reader returns a view that reads everything.
+func (s *Series) Reader() SeriesReader {
+	return SeriesReader{access: s.guard.Access(safety.Read), of: s}
+}
+
+// SeriesReader is a view: a small struct that a job carries, with an Access of its own.
+type SeriesReader struct {
+	access safety.Access
+	of     *Series
+	items  []int // none while the view is not bound
+}
+
+// Claim is called when the job is scheduled, and Bind on each worker's copy of the view when it starts.
+func (r *SeriesReader) Claim() safety.Claim { return r.access.Claim() }
+
+func (r *SeriesReader) Bind(b safety.Binding) {
+	r.access.Bind(b)
+	r.items = r.of.items
+}
+
+func (r *SeriesReader) At(i int) int {
+	if safety.Strict {
+		r.access.Check()
+	}
+	if s, k := r.items, uint(i); k < uint(len(s)) {
+		return s[k]
+	}
+	panic(r.access.Out(i)) // also when the view is not bound, and has no items
+}
+
+// Slice hands out everything at once, so it asks in every build whether the view may be used now.
+func (r *SeriesReader) Slice() []int {
+	r.access.Check()
+	return r.items
+}
+
+// Writer returns a view that reads and writes what the indices of the current cell own.
+func (s *Series) Writer() SeriesWriter {
+	return SeriesWriter{access: s.guard.Access(safety.Write), of: s}
+}
+
+// SeriesWriter is a view with a range: index i of a loop owns element i.
+type SeriesWriter struct {
+	access safety.Access
+	of     *Series
+	items  []int // what the job was given
+	window []int // what the cell owns, from begin on; none while the view is not bound
+	begin  int
+}
+
+func (w *SeriesWriter) Claim() (c safety.Claim) {
+	w.FillClaim(&c)
+	return c
+}
+
+// FillClaim says besides for how many indices there are elements. A view that is bound is one that a body lends on: it
+// has its window, and no more.
+func (w *SeriesWriter) FillClaim(c *safety.Claim) {
+	w.access.FillClaim(c)
+	c.Ranged, c.Own = true, true
+	switch {
+	case w.access.Bound():
+		c.Extent = len(w.window)
+	case w.of != nil:
+		c.Extent = len(w.of.items)
+	}
+}
+
+func (w *SeriesWriter) Bind(b safety.Binding) {
+	w.items = w.of.items
+	if w.access.Bound() {
+		w.items = w.window
+	}
+	w.access.Bind(b)
+	w.window, w.begin = nil, 0
+}
+
+// SetRange is called before each cell.
+func (w *SeriesWriter) SetRange(begin, end int) {
+	w.window, w.begin = w.items[begin:end:end], begin
+}
+
+// Window is asked by violations.
+func (w *SeriesWriter) Window() (begin, end, length int) {
+	return w.begin, w.begin + len(w.window), len(w.items)
+}
+
+func (w *SeriesWriter) Set(i, v int) {
+	if safety.Strict {
+		w.access.Check()
+	}
+	if s, k := w.window, uint(i-w.begin); k < uint(len(s)) {
+		s[k] = v
+		return
+	}
+	panic(w.access.Out(i))
+}
+
+// Slice hands out the cell's elements.
+func (w *SeriesWriter) Slice() []int {
+	w.access.Check()
+	return w.window
+}
+
+// The interfaces that the driver looks for.
+var (
+	_ safety.View        = (*SeriesReader)(nil)
+	_ safety.RangeView   = (*SeriesWriter)(nil)
+	_ safety.ClaimFiller = (*SeriesWriter)(nil)
+)
+
+// refuses says whether f breaks the rule of that kind. Unchecked builds find out nothing, and are not asked.
+func refuses(kind error, f func()) (yes bool) {
+	if !safety.Enabled {
+		return true
+	}
+	defer func() {
+		err, _ := recover().(error)
+		yes = errors.Is(err, kind)
+	}()
+	f()
+	return false
+}
+
+func ExampleView() {
+	s := NewSeries(1, 2, 3)
+	parallelfor.Do(s.Reader(), func(r *SeriesReader) {
+		fmt.Println(r.At(0), r.Slice())
+	})
+	// Output: 1 [1 2 3]
+}
+
+// In a loop each cell has its range, and nothing of its neighbours'.
+func ExampleRangeView() {
+	s := NewSeries(0, 0, 0, 0)
+	parallelfor.For(4, s.Writer(), func(w *SeriesWriter, i int) { w.Set(i, i*i) })
+	fmt.Println(s.Slice())
+	fmt.Println(refuses(safety.ErrWriteRange, func() {
+		parallelfor.For(4, s.Writer(), func(w *SeriesWriter, i int) { w.Set((i+1)%4, 0) }, parallelfor.Batch(1))
+	}))
+	// Output:
+	// [0 1 4 9]
+	// true
+}
+
+// A ticket has a view write its claim to where it is kept.
+func ExampleClaimFiller() {
+	s := NewSeries(1, 2, 3)
+	w := s.Writer()
+	var t safety.Ticket
+	t.Reset("mine", safety.Caller(0))
+	t.ClaimOf(&w, "Out")
+	c := t.Claimed(0)
+	fmt.Println(c.Field, c.Mode, c.Ranged, c.Extent)
+	// Output: Out Write true 3
+}
+
+// What a view claims, the driver holds against the loop and against other jobs.
+func ExampleClaim() {
+	s := NewSeries(1, 2, 3)
+	r, w := s.Reader(), s.Writer()
+	fmt.Println(r.Claim().Mode, w.Claim().Mode, w.Claim().Extent)
+	fmt.Println(refuses(safety.ErrLength, func() { // four indices, three elements
+		parallelfor.For(4, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
+	}))
+	fmt.Println(refuses(safety.ErrConflict, func() {
+		defer parallelfor.ScheduleSingle(total{r}).Complete()
+		parallelfor.For(3, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
+	}))
+	// Output:
+	// Read Write 3
+	// true
+	// true
+}
+
+// total is a job that reads a series.
+type total struct{ In SeriesReader }
+
+func (j *total) Execute() { j.In.Slice() }
+
+// A view works only in the job that carries it: its Access knows.
+func ExampleAccess() {
+	s := NewSeries(1, 2, 3)
+	r := s.Reader()
+	fmt.Println(refuses(safety.ErrStaleView, func() { r.At(0) })) // outside jobs
+	parallelfor.Do(r, func(r *SeriesReader) { fmt.Println(r.At(0)) })
+	var kept SeriesReader
+	parallelfor.Do(r, func(r *SeriesReader) { kept = *r })
+	fmt.Println(refuses(safety.ErrStaleView, func() { kept.Slice() }))
+	// Output:
+	// true
+	// 1
+	// true
+}
+
+// Halves are the two halves of a series: containers of their own, on the same items.
+type Halves struct {
+	Left, Right *Series
+	division    safety.Division
+}
+
+// Halve splits the series. Until they are joined only the halves can be used.
+func (s *Series) Halve() *Halves {
+	k := len(s.items) / 2
+	h := &Halves{Left: NewSeries(s.items[:k:k]...), Right: NewSeries(s.items[k:]...)}
+	h.division.Divide(&s.guard, []*safety.Guard{&h.Left.guard, &h.Right.guard}, 0)
+	return h
+}
+
+func (h *Halves) Join() { h.division.Join() }
+
+// paint writes the same number everywhere.
+type paint struct {
+	Out    SeriesWriter
+	Colour int
+}
+
+func (j *paint) Execute(i int) { j.Out.Set(i, j.Colour) }
+
+// Two jobs write one container, each its part, and neither runs after the other.
+func ExampleDivision() {
+	s := NewSeries(0, 0, 0, 0)
+	h := s.Halve()
+	left := parallelfor.Schedule(2, paint{h.Left.Writer(), 1})
+	right := parallelfor.Schedule(2, paint{h.Right.Writer(), 2})
+	left.Complete()
+	right.Complete()
+	fmt.Println(refuses(safety.ErrSplit, func() { s.Slice() }))
+	h.Join()
+	fmt.Println(s.Slice())
+	// Output:
+	// true
+	// [1 1 2 2]
+}
