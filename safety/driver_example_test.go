@@ -112,7 +112,7 @@ func ExampleHandle() {
 	view := scratch.Writer()
 	job := schedule(3, &view)
 	var h safety.Handle = job
-	scratch.DisposeAfter(h) // whoever has it from now on, it is not its owner
+	scratch.DisposeAfter(h) // it is the job's alone from now on, and ends with that
 	fmt.Println(refuses(safety.ErrDisposed, func() { scratch.Clear() }))
 	job.complete()
 	fmt.Println(scratch.Disposed())
