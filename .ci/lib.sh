@@ -14,16 +14,18 @@ coverpkg=$(printf './%s,' "${covered[@]}")
 coverpkg=${coverpkg%,}
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+beside=
+trap '[ -z "$beside" ] || kill "$beside"; rm -rf "$scratch"' EXIT
 
 # The compiler spends half of its time on the collection of garbage, in no more than a few hundred megabytes, unless it may have more.
 # Tests are to have what they have anywhere, so that is for the tools alone. A sixth of the rest went into what debuggers ask for. A third
-# package is under way beside the two that two processors are for, since tests wait for each other, and for the disk.
+# package is under way beside the two that two processors are for, since tests wait for each other, and for the disk; no more than
+# nine, whatever the machine has, for it may be lent in part only.
+processors=$(nproc 2>/dev/null || echo 2)
 printf '#!/bin/sh\nGOGC=1000 GOMEMLIMIT=2GiB exec "$@"\n' >"$scratch/roomy" && chmod +x "$scratch/roomy"
-export GOFLAGS="$GOFLAGS -toolexec=$scratch/roomy -gcflags=all=-dwarf=false -p=$(($(getconf _NPROCESSORS_ONLN) + 1))"
+export GOFLAGS="$GOFLAGS -toolexec=$scratch/roomy -gcflags=all=-dwarf=false -p=$(((processors < 8 ? processors : 8) + 1))"
 started=$SECONDS
 failed=()
-beside=
 
 # step NAME COMMAND... runs the command under a heading, and tells how many seconds it took, and how many the processors were at work for
 # it. A failure is kept for the end, so that one run shows all of them.
@@ -43,8 +45,9 @@ step() {
 	fi
 }
 
-# beside NAME COMMAND... has a step that mostly waits go on beside the next one, after which what it says comes.
+# beside NAME COMMAND... has a step that mostly waits go on beside the next one, after which what it says comes. There is one at a time.
 beside() {
+	[ -z "$beside" ] || { failed+=("$1: $besides is under way") && return; }
 	besides=$1
 	shift
 	"$@" >"$scratch/beside" 2>&1 &
@@ -233,8 +236,10 @@ among() {
 
 fuzz_one() {
 	local log=$scratch/fuzz.$2.log
-	printf '%s %s\n' "$1" "$2"
-	(cd "$1" && "$scratch/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1 && return
+	if (cd "$1" && "$scratch/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1; then
+		printf '%s %s, %s\n' "$1" "$2" "$(grep -o 'execs: [0-9]*\|gathering.*completed' "$log" | tail -n 1)"
+		return
+	fi
 	# The engine may be late at its own deadline, which is no finding.
 	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written\|panic:\|DATA RACE' "$log"; then
 		return 0

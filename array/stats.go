@@ -20,9 +20,10 @@ type ListStats struct {
 type StreamStats struct {
 	// Rows and Items are how many there are of them, as [Stream.Len] and [Stream.Total] say.
 	Rows, Items int
-	// RowCap and ItemCap are how many there can be before the stream needs other memory, those that are there among them.
+	// RowCap and ItemCap are how many there can be before [Stream.AppendRow] needs other memory, those that are there among them. A loop may take the memory that is
+	// kept instead.
 	RowCap, ItemCap int
-	// Bytes is the memory of so many, in bytes: 8 for each row, and the items. What items point to is not among it.
+	// Bytes is the memory of so many, in bytes: an int for each row and one more, and the items. What items point to is not among it.
 	Bytes int
 	// Kept is the memory, in bytes, that is kept for the next loop that appends. [Stream.Trim] gives that back, and what the caps have beyond Rows and Items.
 	Kept int

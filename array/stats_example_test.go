@@ -29,11 +29,12 @@ func ExampleList_Stats() {
 func ExampleStream_Stats() {
 	finds := array.StreamOf([][]int32{{1, 2, 3}, {4}})
 	finds.Trim()
-	fmt.Printf("%+v\n", finds.Stats())
-	finds.Grow(100, 1000)
 	s := finds.Stats()
+	fmt.Println(s.Rows, "rows, room for", s.RowCap, "and", s.Items, "items, room for", s.ItemCap)
+	finds.Grow(100, 1000)
+	s = finds.Stats()
 	fmt.Println(s.RowCap-s.Rows >= 100, s.ItemCap-s.Items >= 1000)
 	// Output:
-	// {Rows:2 Items:4 RowCap:2 ItemCap:4 Bytes:40 Kept:0}
+	// 2 rows, room for 2 and 4 items, room for 4
 	// true true
 }

@@ -1,6 +1,7 @@
 package array_test
 
 import (
+	"math/bits"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,12 +41,13 @@ func TestStatsOfLists(t *testing.T) {
 
 // What a stream has follows what is done with it, too.
 func TestStatsOfStreams(t *testing.T) {
+	const word = bits.UintSize / 8
 	s := array.NewStream[int16]()
-	require.Equal(t, array.StreamStats{Bytes: 8}, s.Stats(), "no rows have one offset")
+	require.Equal(t, array.StreamStats{Bytes: word}, s.Stats(), "no rows have one offset")
 	s.AppendRow(1, 2, 3)
 	s.AppendRow()
 	s.Trim()
-	require.Equal(t, array.StreamStats{Rows: 2, Items: 3, RowCap: 2, ItemCap: 3, Bytes: 8*3 + 2*3}, s.Stats())
+	require.Equal(t, array.StreamStats{Rows: 2, Items: 3, RowCap: 2, ItemCap: 3, Bytes: word*3 + 2*3}, s.Stats())
 	s.Grow(10, 20)
 	grown := s.Stats()
 	require.GreaterOrEqual(t, grown.RowCap, 12)
@@ -63,14 +65,14 @@ func TestStatsOfStreams(t *testing.T) {
 	fill()
 	filled := s.Stats()
 	require.Equal(t, []int{1000, 2000}, []int{filled.Rows, filled.Items})
-	require.Equal(t, 8*(filled.RowCap+1)+2*filled.ItemCap, filled.Bytes)
+	require.Equal(t, word*(filled.RowCap+1)+2*filled.ItemCap, filled.Bytes)
 	require.GreaterOrEqual(t, filled.Kept, 2*(2000-grown.ItemCap))
 	fill()
 	again := s.Stats()
 	require.Equal(t, []int{1000, 4000}, []int{again.Rows, again.Items})
 	require.GreaterOrEqual(t, again.Kept, filled.Kept+2*filled.ItemCap, "the memory that the items lay in before")
 	s.Trim()
-	require.Equal(t, array.StreamStats{Rows: 1000, Items: 4000, RowCap: 1000, ItemCap: 4000, Bytes: 8*1001 + 2*4000}, s.Stats())
+	require.Equal(t, array.StreamStats{Rows: 1000, Items: 4000, RowCap: 1000, ItemCap: 4000, Bytes: word*1001 + 2*4000}, s.Stats())
 }
 
 // Stats is the owner's, as Len is: beside jobs that read, not beside others, and not after the end.

@@ -10,7 +10,7 @@ type Stats struct {
 	Locals int
 	// Lanes is how many lanes are kept for the workers of jobs: as many as the job of the most workers has had.
 	Lanes int
-	// Bytes is the memory of the counter with its stripes, Locals and lanes, in bytes; 16 more for each time that a worker of a job has gone on elsewhere are not
+	// Bytes is the memory of the counter with its stripes, its lanes and the cells of its Locals, in bytes; 16 more for each time that a worker of a job has gone on elsewhere are not
 	// among them.
 	Bytes int
 }

@@ -19,12 +19,18 @@ type pending struct {
 // schedule takes what the views claim into the custody of a job, or is refused.
 func schedule(cells int, views ...safety.View) pending {
 	p := pending{new(safety.Ticket), cells}
-	p.ticket.Reset("mine", safety.Caller(1)) // the place that called schedule
-	for i, v := range views {
-		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
-	}
-	if v := p.ticket.Open(cells, false); v != nil {
-		panic(v)
+	site := safety.Caller(1) // the place that called schedule
+	for {
+		p.ticket.Reset("mine", site)
+		for i, v := range views {
+			p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
+		}
+		if v := p.ticket.Open(cells, false); v != nil {
+			panic(v)
+		}
+		if !p.ticket.Again() { // otherwise a container has moved on since its view was asked
+			break
+		}
 	}
 	p.ticket.Start(safety.Phase{Workers: 1, N: cells, Cells: cells, Batch: 1})
 	return p
@@ -92,8 +98,11 @@ func ExampleBinding() {
 	c, ok := b.Claims(&s.guard)
 	fmt.Println(b.Worker(), b.State(), c.Mode, ok)
 	view.Bind(b)
-	view.BeginCell(1)
-	view.Add(0.5)
+	l.Do(loop(func() {
+		l.Next([]*safety.Access{&view.access}, 1)
+		view.BeginCell(1)
+		view.Add(0.5)
+	}))
 	l.Close()
 	l.Discard()
 
@@ -161,7 +170,7 @@ func (d *thrifty) Spent(l safety.Life) {
 	}
 }
 
-// run runs a job without cells.
+// run runs a job without cells, and without views, so that there is nothing to ask again.
 func (d *thrifty) run() {
 	t := d.spare
 	if d.spare = nil; t == nil {

@@ -30,15 +30,15 @@ func (j *Journal) Add(line string) {
 	j.lines = append(j.lines, line)
 }
 
-// All ranges over the lines. What it lends goes with a loan, which it looks at before each step.
+// All ranges over the lines. What it lends goes with a loan, which it looks at after each step.
 func (j *Journal) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		loan := j.guard.Lend("an iterator", 0)
 		for _, line := range j.lines {
-			loan.Check()
 			if !yield(line) {
 				return
 			}
+			loan.Check()
 		}
 	}
 }
@@ -98,6 +98,9 @@ func (r *JournalReader) Bind(b safety.Binding) {
 	r.access.Bind(b)
 	r.lines = r.of.lines
 }
+
+// Window is asked by violations for the lengths in their texts.
+func (r *JournalReader) Window() (begin, end, length int) { return 0, len(r.lines), len(r.lines) }
 
 func (r *JournalReader) Len() int {
 	r.access.Check()

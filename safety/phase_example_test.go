@@ -29,7 +29,8 @@ func (s *Sum) Total() float64 {
 	return s.total
 }
 
-// OpenPhase is called before the first cell. It has a place for each.
+// OpenPhase is called before the first cell. It has a place for each. The only views are those that add, so this is for no other
+// phases; and workers of neighbouring cells write neighbouring places, which is well for an example, and slow.
 func (s *Sum) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
 
 // SealPhase is called after the last one. Where a cell has failed those below it count, and what it added until then.
@@ -67,7 +68,7 @@ func (w *SumWriter) Claim() safety.Claim {
 // Bind takes what the container has left in the phase.
 func (w *SumWriter) Bind(b safety.Binding) {
 	w.access.Bind(b)
-	w.parts = b.State().([]float64)
+	w.parts, w.at = b.State().([]float64), nil
 }
 
 // BeginCell is called before each cell.

@@ -14,20 +14,26 @@ type Series struct {
 	items []int
 }
 
-func NewSeries(items ...int) *Series {
+func NewSeries(items ...int) *Series { return newSeries("series", items) }
+
+// newSeries makes one for who called its caller, which violations say.
+func newSeries(name string, items []int) *Series {
 	s := &Series{items: items}
-	s.guard.Init(s, 0, safety.Named("series"))
+	s.guard.Init(s, 1, safety.Named(name))
 	return s
 }
 
-// Slice is for use outside jobs: it checks, then works.
+// Slice is for use outside jobs: it checks, then works. Who has the slice can write, so nobody else may read.
 func (s *Series) Slice() []int {
-	s.guard.CheckRead()
+	s.guard.CheckWrite()
 	return s.items
 }
 
-// Reader returns a view that reads everything.
+// Reader returns a view that reads everything; of nil the zero view, with which a job is refused.
 func (s *Series) Reader() SeriesReader {
+	if s == nil {
+		return SeriesReader{}
+	}
 	return SeriesReader{access: s.guard.Access(safety.Read), of: s}
 }
 
@@ -56,6 +62,9 @@ func (r *SeriesReader) At(i int) int {
 	panic(r.access.Out(i)) // also when the view is not bound, and has no items
 }
 
+// Window is asked by violations for the lengths in their texts.
+func (r *SeriesReader) Window() (begin, end, length int) { return 0, len(r.items), len(r.items) }
+
 // Slice hands out everything at once, so it asks in every build whether the view may be used now.
 func (r *SeriesReader) Slice() []int {
 	r.access.Check()
@@ -64,6 +73,9 @@ func (r *SeriesReader) Slice() []int {
 
 // Writer returns a view that reads and writes what the indices of the current cell own.
 func (s *Series) Writer() SeriesWriter {
+	if s == nil {
+		return SeriesWriter{}
+	}
 	return SeriesWriter{access: s.guard.Access(safety.Write), of: s}
 }
 
@@ -108,7 +120,7 @@ func (w *SeriesWriter) SetRange(begin, end int) {
 	w.window, w.begin = w.items[begin:end:end], begin
 }
 
-// Window is asked by violations.
+// Window is what the cell owns, for the same.
 func (w *SeriesWriter) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.window), len(w.items)
 }
@@ -230,7 +242,7 @@ type Halves struct {
 // Halve splits the series. Until they are joined only the halves can be used.
 func (s *Series) Halve() *Halves {
 	k := len(s.items) / 2
-	h := &Halves{Left: NewSeries(s.items[:k:k]...), Right: NewSeries(s.items[k:]...)}
+	h := &Halves{Left: newSeries("left half", s.items[:k:k]), Right: newSeries("right half", s.items[k:])}
 	h.division.Divide(&s.guard, []*safety.Guard{&h.Left.guard, &h.Right.guard}, 0)
 	return h
 }

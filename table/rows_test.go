@@ -245,7 +245,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	require.True(t, b.t.Disposed())
 	for name, f := range map[string]func(){
 		"Add": func() { b.t.Add(body{}) }, "Remove": func() { b.t.Remove(id) }, "Apply": func() { b.t.Apply() }, "Len": func() { b.t.Len() }, "Stats": func() { b.t.Stats() },
-		"Row": func() { b.t.RowOf(id) }, "Dispose": b.t.Dispose, "column": func() { b.pos.Len() },
+		"RowOf": func() { b.t.RowOf(id) }, "Dispose": b.t.Dispose, "column": func() { b.pos.Len() },
 		"loop": func() { table.Run(b.t.Rows(), reading{b.pos.Reader()}) },
 	} {
 		arraylaw.Breaks(t, safety.ErrDisposed, f, name)

@@ -102,7 +102,7 @@ func (n Naming) option() tableOption { return tableOption{named: safety.Named(n.
 func (n Naming) columnOption() columnOption { return columnOption{name: n.name} }
 
 // ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
-// short ones, and one over a million rows that take a nanosecond each wants some thousand: to go on to the next chunk costs half a microsecond there,
+// short ones, and one over a million rows that take a nanosecond each wants long ones, such as 4096: to go on to the next chunk costs half a microsecond there,
 // since what is fetched ahead ends with the chunk. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
 func ChunkRows(n int) Option {
 	return tableOption{set: func(t *core) string {

@@ -80,7 +80,7 @@ func allocations(r *run) {
 	few := slices.MinFunc(sides[1:], func(a, b report.Side) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
 	r.Rows = append(r.Rows, report.Row{
 		Group: r.Group, Work: "allocations of a loop over 10k indices", Unit: "allocs", Ours: sides[0].Time.Median, Side: ours,
-		Peer: few.Name, PeerTime: few.Time.Median, Ratio: sides[0].Time.Times(1 / few.Time.Median), Info: true, Sides: sides,
+		Peer: few.Name, PeerTime: few.Time.Median, Ratio: sides[0].Time.Times(1 / max(few.Time.Median, 1)), Info: true, Sides: sides,
 	})
 }
 

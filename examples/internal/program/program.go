@@ -15,7 +15,7 @@ const (
 )
 
 // Run parses the arguments of the program of that name and does its work, and returns the exit status. What goes wrong is said on
-// stderr, a line for each of the errors that work has joined. Who asks for help gets that, and 0.
+// stderr, a line for each of the errors that work has joined ([errors.Join]). Who asks for help gets that, and 0.
 func Run[O any](name string, args []string, stdout, stderr io.Writer, parse func(args []string, stderr io.Writer) (O, error), work func(o O, stdout io.Writer) error) int {
 	o, err := parse(args, stderr)
 	switch {
