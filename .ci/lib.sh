@@ -158,15 +158,30 @@ elsewhere() {
 	GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 fromsource .
 }
 
-# levelled names the packages whose tests may come out otherwise at another level, or on another machine: those that look at
-# the source and at the documents do not.
-levelled() { go list ./... | grep -v '/internal/gates$\|/docs$'; }
+# levelled [TAG] names the packages whose tests may come out otherwise at the level of a tag, or on another machine: those that look at
+# the source and at the documents do not, and with a tag those do not that have no other files then, nor import what has.
+levelled() {
+	local other
+	other=$([ -z "${1-}" ] || diff <(built) <(built -tags="$1") | sed -n 's/^> \([^ ]*\) .*/\1/p')
+	{
+		if [ -z "${1-}" ]; then
+			go list ./...
+		else
+			echo "$other"
+			go list -test -tags="$1" -f '{{if .ForTest}}{{range .Deps}}{{$.ForTest}} {{.}}{{"\n"}}{{end}}{{end}}' ./... |
+				awk -v other="$other" 'BEGIN { split(other, names, "\n"); for (i in names) is[names[i]] } $2 in is { print $1 }'
+		fi
+	} | sort -u | grep -v '/internal/gates$\|/docs$'
+}
 
-# profile NAME FLAGS... runs the tests and leaves what they cover in a file. vet_all has vetted them.
+# built FLAGS... names the packages with their files, of tests too.
+built() { go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./...; }
+
+# profile NAME TAG FLAGS... runs the tests of a level, which "" is too, and leaves what they cover in a file. vet_all has vetted them.
 profile() {
-	local name=$1
-	shift
-	go test -vet=off "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" $(levelled) >"$scratch/$name.log" 2>&1
+	local name=$1 tag=$2
+	shift 2
+	go test -vet=off -tags="$tag" "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" $(levelled "$tag") >"$scratch/$name.log" 2>&1
 	local status=$?
 	# Of every package the line says how much it covers of all four, which tells nothing.
 	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"

@@ -71,7 +71,8 @@ renamed() (
 	for m in "${modules[@]}" vet; do
 		each go -C "$m" list -deps -test ./... >"$scratch/imports" # all that is imported is there
 	done
-	each go test -vet=off ./counter ./safety ./internal/atom
+	each fromsource .
+	each go test -vet=off ./internal/atom ./lane
 	each go test -vet=off -run 'Arrows|Documented' ./internal/gates
 	each go -C vet test ./...
 	.ci/rename "$module" && diff -r --exclude=.git "$from" . || bad=1
