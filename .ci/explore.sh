@@ -28,7 +28,7 @@ explored() {
 guaranteed() {
 	local depth=$1
 	shift
-	CUSTODY_PCT=$depth go test -count=1 -timeout 3h -tags custody_explore -vet=off -coverpkg="$coverpkg" \
+	CUSTODY_PCT=$depth go test -count=1 -timeout 3h -tags custody_explore -coverpkg="$coverpkg" \
 		-run 'TestExplore(Hand|Run|TwoCallers|Panic|Cancel|Nested|LookAway|Life|Division|DisposeAfter|Ring|Queue|SPSC|.*BesideOrdinaryUse|Map)$' \
 		"$@"
 }
@@ -53,7 +53,7 @@ visible() {
 
 # explored_race GOAL SCALE runs the explored tests on goroutines, under the race detector.
 explored_race() {
-	visible && explored "$1" "$2" schedules -vet=off -race -overlay "$scratch/visible/overlay.json" &&
+	visible && explored "$1" "$2" schedules -race -overlay "$scratch/visible/overlay.json" &&
 		go test -count=1 -race -tags custody_explore ./internal/explore/ring
 }
 

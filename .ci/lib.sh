@@ -20,10 +20,11 @@ trap '[ -z "$beside" ] || kill "$beside"; rm -rf "$scratch"' EXIT
 # The compiler spends half of its time on the collection of garbage, in no more than a few hundred megabytes, unless it may have more.
 # Tests are to have what they have anywhere, so that is for the tools alone. A sixth of the rest went into what debuggers ask for. A third
 # package is under way beside the two that two processors are for, since tests wait for each other, and for the disk; no more than
-# nine, whatever the machine has, for it may be lent in part only.
+# nine, whatever the machine has, for it may be lent in part only. What go vet says is asked once for all tests, by vet_all.
 processors=$(nproc 2>/dev/null || echo 2)
 printf '#!/bin/sh\nGOGC=1000 GOMEMLIMIT=2GiB exec "$@"\n' >"$scratch/roomy" && chmod +x "$scratch/roomy"
-export GOFLAGS="$GOFLAGS -toolexec=$scratch/roomy -gcflags=all=-dwarf=false -p=$(((processors < 8 ? processors : 8) + 1))"
+export CUSTODY_GOFLAGS="-toolexec=$scratch/roomy -gcflags=all=-dwarf=false" # for the builds of tests, too, which have flags of their own
+export GOFLAGS="$GOFLAGS $CUSTODY_GOFLAGS -vet=off -p=$(((processors < 8 ? processors : 8) + 1))"
 started=$SECONDS
 failed=()
 
@@ -181,7 +182,7 @@ built() { go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTes
 profile() {
 	local name=$1 tag=$2
 	shift 2
-	go test -vet=off -tags="$tag" "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" $(levelled "$tag") >"$scratch/$name.log" 2>&1
+	go test -tags="$tag" "$@" -coverpkg="$coverpkg" -coverprofile="$scratch/$name.cover" $(levelled "$tag") >"$scratch/$name.log" 2>&1
 	local status=$?
 	# Of every package the line says how much it covers of all four, which tells nothing.
 	sed 's/\tcoverage: .*//; /^coverage: /d' "$scratch/$name.log"
@@ -224,7 +225,7 @@ fuzz_all() {
 	local bad=0 m dir name names=$scratch/targets running=()
 	for m in "${modules[@]}"; do
 		while read -r dir; do
-			if ! go -C "$dir" test -vet=off -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
+			if ! go -C "$dir" test -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
 				bad=1
 				continue
 			fi

@@ -72,8 +72,8 @@ renamed() (
 		each go -C "$m" list -deps -test ./... >"$scratch/imports" # all that is imported is there
 	done
 	each fromsource .
-	each go test -vet=off ./internal/atom ./lane
-	each go test -vet=off -run 'Arrows|Documented' ./internal/gates
+	each go test ./internal/atom ./lane
+	each go test -run 'Arrows|Documented' ./internal/gates
 	each go -C vet test ./...
 	.ci/rename "$module" && diff -r --exclude=.git "$from" . || bad=1
 	exit $bad

@@ -64,7 +64,7 @@ func overlay(t *testing.T, code []string) (file string) {
 func goTool(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	c := exec.Command("go", args...)
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false "+os.Getenv("CUSTODY_GOFLAGS"))
 	out, err := c.CombinedOutput()
 	return string(out), err
 }

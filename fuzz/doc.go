@@ -53,6 +53,9 @@
 //	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
 //	FuzzQueue, FuzzRing, FuzzSPSC
 //	                    the methods of Queue, Ring and the ends of an SPSC, by the suite's programs
+//	FuzzMap, FuzzMapOfWords, FuzzMapOfKeysThatMeet, FuzzMultiMap
+//	                    the methods of maps, of integers, of words and of keys whose hashes are equal, and of a MultiMap, by the suite's programs
+//	FuzzTable           a Table through its owner's methods and loops that stage, against rows
 //	FuzzCounterMethods  Counter and Local by the suite's programs; FuzzToyQueue a queue of the tests
 //
 // Run one with

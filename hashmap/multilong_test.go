@@ -29,6 +29,17 @@ func TestEqualHashesOfAMultiMap(t *testing.T) {
 		for i, k := range keys[:n/2] {
 			m.Add(k, i)
 		}
+		own := 0
+		for i := range m.parts {
+			if m.parts[i].own != nil {
+				own++
+			}
+		}
+		if equal {
+			require.Equal(t, 1, own)
+		} else {
+			require.Zero(t, own)
+		}
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[string, int], i int) { w.Add(keys[i], i) })
 		for _, k := range keys[n/2:] {
 			m.Delete(k)

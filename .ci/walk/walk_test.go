@@ -211,7 +211,7 @@ func (w *walker) run(line string) (stdout, stderr string, err error) {
 	c := exec.Command(words[0], words[1:]...)
 	c.Dir = w.dir
 	// Sums of modules that this tree uses too need no database to vouch for them.
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GONOSUMDB=*")
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false "+os.Getenv("CUSTODY_GOFLAGS"), "GOWORK=off", "GONOSUMDB=*")
 	var out, errs strings.Builder
 	c.Stdout, c.Stderr = &out, &errs
 	err = c.Run()

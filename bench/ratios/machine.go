@@ -29,7 +29,7 @@ func describe(c measure.Config) *report.Run {
 		Date:    time.Now().UTC().Format(time.DateOnly),
 		Go:      runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpu(),
 		Cores: runtime.NumCPU(), Procs: runtime.GOMAXPROCS(0),
-		Reps: c.Reps, Sample: float64(c.Sample) / float64(time.Millisecond), LineNS: measure.PingPong(), Build: build,
+		Reps: c.Reps, Brief: c.Brief, Sample: float64(c.Sample) / float64(time.Millisecond), LineNS: measure.PingPong(), Build: build,
 	}
 }
 

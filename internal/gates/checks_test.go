@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestChecksAreNoCallsForStrangers(t *testing.T) {
 	}
 	needsGo(t)
 	dir := newModule(t, map[string]string{"main.go": stranger})
-	env := []string{"GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off"}
+	env := []string{"GOFLAGS=-mod=mod -buildvcs=false " + os.Getenv("CUSTODY_GOFLAGS"), "GOPROXY=off"}
 	binary := buildIn(t, dir, env)
 	text := goTool(t, dir, env, "tool", "objdump", "-s", regexp.QuoteMeta(modulePath())+`/(array|counter|hashmap|queue)\.|^main\.`, binary)
 	for _, f := range []string{"queue.(*Ring[", "queue.(*Queue[", "queue.(*Producer[", "hashmap.(*Map[", "main.main("} {

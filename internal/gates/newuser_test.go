@@ -93,7 +93,7 @@ func TestNewUser(t *testing.T) {
 		"main_test.go": programTest,
 		"all.go":       importsOfAll(t),
 	})
-	env := []string{"GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off"}
+	env := []string{"GOFLAGS=-mod=mod -buildvcs=false " + os.Getenv("CUSTODY_GOFLAGS"), "GOPROXY=off"}
 	if _, err := tryGoTool(dir, env, "list", "-deps", "./..."); err != nil {
 		env = env[:1] // what the library's tests need is not here yet
 	}

@@ -219,7 +219,7 @@ func tryGoTool(dir string, env []string, args ...string) (string, error) {
 			cmd.Env = append(cmd.Env, e)
 		}
 	}
-	cmd.Env = append(cmd.Env, "PWD="+dir, "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(cmd.Env, "PWD="+dir, "GOWORK=off", "GOFLAGS=-buildvcs=false "+os.Getenv("CUSTODY_GOFLAGS"))
 	cmd.Env = append(cmd.Env, env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -1,15 +1,3 @@
-// Package groups holds the comparisons, a file for each group of them.
-//
-// To add a group write a file with a function that adds rows to a [rows.Run], and name it in [All]. What
-// holds for every group:
-//
-//   - Ours goes through the public API of the library, in the build that users have by default, with a
-//     struct job.
-//   - The limit is the fastest program in plain Go for the same work, its machine code read, not one
-//     that is easy to beat. When it is not clear which of several programs that is, all are measured,
-//     and the limit is the fastest.
-//   - Every side checks its result, so none can leave work out.
-//   - A row has a bar that it can miss, or says that it has none.
 package groups
 
 import (

@@ -71,7 +71,7 @@ const (
 	haxmapName = "haxmap (not race-clean, loses keys)"
 	// foremost is how many of the contenders, from the first on, are ours and those that are the fastest peer of some
 	// cell, foremostLarge how many are where maps are larger than the cache, and foremostBuilt where they are built.
-	foremost, foremostLarge, foremostBuilt = 4, 3, 5
+	foremost, foremostLarge, foremostBuilt = 5, 3, 6
 )
 
 // contenders returns the maps that take part, ours first. Those that work only in room that was made beforehand make it for
@@ -90,6 +90,7 @@ func contenders[K mapKey, V mapValue](entries int) []contender[K, V] {
 		contend("dolthub/swiss under a RWMutex", func(room int) swissMap[K, V] {
 			return swissMap[K, V]{&lockedSwiss[K, V]{m: swiss.NewMap[K, V](uint32(max(room, 8)))}}
 		}),
+		contend("map under a RWMutex", func(room int) rwMap[K, V] { return rwMap[K, V]{&lockedMap[K, V]{m: make(map[K]V, room)}} }),
 	}
 	list = append(list, cockroach[K, V]()...)
 	return append(list,
@@ -254,6 +255,48 @@ func (s *lockedSwiss[K, V]) sum() (n int) {
 		n += v[0]
 		return false
 	})
+	return n
+}
+
+type rwMap[K mapKey, V mapValue] struct{ *lockedMap[K, V] }
+
+// lockedMap is what one writes first.
+type lockedMap[K mapKey, V mapValue] struct {
+	mu sync.RWMutex
+	m  map[K]V
+}
+
+func (s *lockedMap[K, V]) Load(k K) (V, bool) {
+	s.mu.RLock()
+	v, ok := s.m[k]
+	s.mu.RUnlock()
+	return v, ok
+}
+
+func (s *lockedMap[K, V]) Store(k K, v V) {
+	s.mu.Lock()
+	s.m[k] = v
+	s.mu.Unlock()
+}
+
+func (s *lockedMap[K, V]) Delete(k K) {
+	s.mu.Lock()
+	delete(s.m, k)
+	s.mu.Unlock()
+}
+
+func (s *lockedMap[K, V]) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.m)
+}
+
+func (s *lockedMap[K, V]) sum() (n int) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, v := range s.m {
+		n += v[0]
+	}
 	return n
 }
 

@@ -17,7 +17,7 @@ import (
 // scalingRows are the points of curves: the same work by one worker, by two, and so on, beside as many goroutines of plain
 // Go with a part each. They have no bars: what a second core is worth depends on the machine.
 func scalingRows(r *rows.Run) {
-	for _, s := range []func() scaled{scaledArray, scaledCounter, scaledSum, scaledMap} {
+	for _, s := range []func() scaled{scaledArray, scaledCounter, scaledSum, scaledMap, scaledList, scaledGroups} {
 		work := s()
 		for _, workers := range workerCounts(runtime.GOMAXPROCS(0)) {
 			work.at(r, workers)
@@ -193,4 +193,58 @@ func scaledMap() scaled {
 			t.add(p, sum)
 		},
 		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
+}
+
+func scaledList() scaled {
+	const n = 1 << 20
+	in, out := array.New[uint64](n), array.NewList[uint64]()
+	data := in.Slice()
+	for i := range data {
+		data[i] = scrambled(i)
+	}
+	want, parts := len(appended(nil, data)), make([][]uint64, runtime.GOMAXPROCS(0))
+	return scaled{"list: append half of 1M uint64 in order, beside slices that nobody joins", n,
+		func(w parallelfor.Option) { parallelfor.RunBatch(n, filtering{in.Reader(), out.ParallelWriter()}, w) },
+		func(p, begin, end int) { parts[p] = appended(parts[p][:0], data[begin:end]) },
+		func(side string) {
+			got := out.Len()
+			out.Clear()
+			for p := range parts {
+				got += len(parts[p])
+				parts[p] = parts[p][:0]
+			}
+			rows.MustBe(side, got, want)
+		}}
+}
+
+func scaledGroups() scaled {
+	const n, keys = 200_000, 1000
+	in, out := array.New[uint64](n), hashmap.NewMulti[uint64, int64]()
+	data := in.Slice()
+	for i := range data {
+		data[i] = scrambled(i) % keys
+	}
+	parts := make([]map[uint64][]int64, runtime.GOMAXPROCS(0))
+	return scaled{"multimap: 200k pairs put in, 1k keys, beside maps of slices that nobody joins", n,
+		func(w parallelfor.Option) {
+			parallelfor.RunBatch(n, grouping[uint64, int64]{in.Reader(), out.ParallelWriter()}, w)
+		},
+		func(p, begin, end int) {
+			m := make(map[uint64][]int64, keys)
+			for i, k := range data[begin:end] {
+				m[k] = append(m[k], int64(begin+i))
+			}
+			parts[p] = m
+		},
+		func(side string) {
+			got := out.Len()
+			out.Clear()
+			for _, m := range parts {
+				for _, values := range m {
+					got += len(values)
+				}
+			}
+			clear(parts)
+			rows.MustBe(side, got, n)
+		}}
 }

@@ -36,6 +36,7 @@ func (p *Page) WriteTo(w io.Writer) (int64, error) {
 		{"machine", fmt.Sprintf("%s, %d cores, GOMAXPROCS %d", or(r.CPU, "a processor that does not tell its name"), r.Cores, r.Procs)},
 		{"cache line's round trip between two cores", or(nonzero(r.LineNS), "there are not two")},
 		{"samples", fmt.Sprintf("%d of each program, in turn, about %g ms each", r.Reps, r.Sample)},
+		{"work", work(r.Brief)},
 		{"build of the library", r.Build},
 	} {
 		fmt.Fprintf(&b, "| %s | %s |\n", line[0], line[1])
@@ -48,6 +49,13 @@ func (p *Page) WriteTo(w io.Writer) (int64, error) {
 	}
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
+}
+
+func work(brief bool) string {
+	if brief {
+		return "the quick set: where it says a smaller size than `-full` would, that is how much was done"
+	}
+	return "the full set"
 }
 
 func nonzero(ns float64) string {

@@ -1,4 +1,3 @@
-// Package scheduler has the rows of the driver: what a loop costs around its body.
 package scheduler
 
 import (
