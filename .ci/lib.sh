@@ -126,10 +126,12 @@ formatted() {
 	return 1
 }
 
-# fromsource DIRECTORY looks at all packages of a module as go vet and go fix do, as GOOS, GOARCH and GOFLAGS say, and compiles nothing for that.
+# fromsource DIRECTORY [PACKAGE...] looks at packages of a module, otherwise all, as go vet and go fix do, as GOOS, GOARCH and GOFLAGS say, and compiles nothing for that.
 fromsource() {
 	[ -x "$scratch/fromsource" ] || GOOS= GOARCH= GOFLAGS=-buildvcs=false go -C vet build -o "$scratch/fromsource" ./cmd/fromsource || return 1
-	(cd "$1" && "$scratch/fromsource" ./...)
+	local directory=$1
+	shift
+	(cd "$directory" && "$scratch/fromsource" "${@:-./...}")
 }
 
 # vet_all looks at every module, and at the library also as every level builds it, race builds too.
@@ -143,12 +145,13 @@ vet_all() {
 	return $bad
 }
 
-# at_levels MODULE... looks at modules as every level builds them.
+# at_levels MODULE... looks at the packages of modules that have other files at another level.
 at_levels() {
-	local bad=0 m t
+	local bad=0 m t others
 	for m; do
 		for t in -race "${tags[@]/#/-tags=}"; do
-			GOFLAGS="$GOFLAGS $t" each fromsource "$m"
+			others=$(cd "$m" && otherwise "$t")
+			[ -z "$others" ] || GOFLAGS="$GOFLAGS $t" each fromsource "$m" $others
 		done
 	done
 	return $bad
@@ -163,7 +166,7 @@ elsewhere() {
 # the source and at the documents do not, and with a tag those do not that have no other files then, nor import what has.
 levelled() {
 	local other
-	other=$([ -z "${1-}" ] || diff <(built) <(built -tags="$1") | sed -n 's/^> \([^ ]*\) .*/\1/p')
+	other=$([ -z "${1-}" ] || otherwise -tags="$1")
 	{
 		if [ -z "${1-}" ]; then
 			go list ./...
@@ -174,6 +177,9 @@ levelled() {
 		fi
 	} | sort -u | grep -v '/internal/gates$\|/docs$'
 }
+
+# otherwise FLAG names the packages that have other files with a flag.
+otherwise() { diff <(built) <(built "$1") | sed -n 's/^> \([^ ]*\) .*/\1/p'; }
 
 # built FLAGS... names the packages with their files, of tests too.
 built() { go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./...; }
@@ -219,7 +225,7 @@ faults() {
 	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
-# fuzz_all SECONDS runs every fuzz target of every module for that long, four at a time: mostly they wait for each other's processes. Only
+# fuzz_all SECONDS runs every fuzz target of every module for that long, six at a time: mostly they wait for each other's processes. Only
 # a crasher fails. Each package is built once.
 fuzz_all() {
 	local bad=0 m dir name names=$scratch/targets running=()
@@ -232,7 +238,7 @@ fuzz_all() {
 			while read -r name; do
 				fuzz_one "$dir" "$name" "$1" &
 				running+=($!)
-				[ ${#running[@]} -lt 4 ] || { each wait "${running[0]}" && running=("${running[@]:1}"); }
+				[ ${#running[@]} -lt 6 ] || { each wait "${running[0]}" && running=("${running[@]:1}"); }
 			done <"$names"
 			while [ ${#running[@]} -gt 0 ]; do
 				each wait "${running[0]}" && running=("${running[@]:1}")

@@ -125,3 +125,30 @@ func TestAKeyComesOnceWhateverPlacesItGets(t *testing.T) {
 	require.Equal(t, []int{0, 7}, came)
 	require.Equal(t, []int{0, 7, 106, 105, 104, 103, 102, 101}, slices.Collect(m.Keys()))
 }
+
+// Who has passed the check before a job took the multimap finds the job when it has all locks, and waits, or is refused.
+func TestWhoFindsAJobBehindTheCheck(t *testing.T) {
+	m := NewMulti[int, int]()
+	m.Add(1, 1)
+	mark := func(jobs int) {
+		m.lockAll()
+		m.changing = jobs
+		m.unlock()
+	}
+	mark(1)
+	if !safety.Enabled {
+		require.Panics(t, func() { m.Stats() })
+		mark(0)
+		return
+	}
+	found := make(chan int)
+	go func() { found <- m.Stats().Len }()
+	time.Sleep(20 * time.Millisecond)
+	select {
+	case <-found:
+		require.Fail(t, "it did not wait")
+	default:
+	}
+	mark(0)
+	require.Equal(t, 1, <-found)
+}
