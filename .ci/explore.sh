@@ -51,8 +51,10 @@ visible() {
 	[ $n -gt 0 ] || { echo "no file has the directive: is it spelt otherwise now?" && return 1; }
 }
 
-# explored_race GOAL SCALE runs the explored tests on goroutines, under the race detector.
+# explored_race GOAL SCALE [MOST] runs the explored tests on goroutines, under the race detector, and of what the other build searches
+# to the end no more than MOST schedules, and as many that are random.
 explored_race() {
+	local -x CUSTODY_SEARCH=${3-}
 	visible && explored "$1" "$2" schedules -race -overlay "$scratch/visible/overlay.json" &&
 		go test -count=1 -race -tags custody_explore ./internal/explore/ring
 }

@@ -96,6 +96,48 @@ func TestExhaustiveIsNeverLess(t *testing.T) {
 	require.NoError(t, errorOf(f), "exactly enough")
 }
 
+// CUSTODY_SEARCH bounds searches, which are none any longer: random schedules come after them, and find what the part left out.
+func TestSearchesAreBounded(t *testing.T) {
+	setup := func(p *explore.Program) {
+		j := &journal{}
+		p.Go("", func() { j.steps("aaaa") })
+		p.Go("", func() { j.steps("bbbb") })
+	}
+	all := interleavings([]int{5, 5}, -1, 9)
+	for most, want := range map[int]int{1: 2, 50: 100, all - 1: 2 * (all - 1), all: all, all + 1: all} {
+		t.Setenv("CUSTODY_SEARCH", fmt.Sprint(most))
+		f, stats := find(setup, explore.Exhaustive(9, 1000))
+		require.NoError(t, errorOf(f))
+		require.Equal(t, want, stats.Schedules-1, most)
+	}
+	t.Setenv("CUSTODY_SEARCH", "100")
+	f, _ := find(setup, explore.Exhaustive(9, 100))
+	require.ErrorContains(t, errorOf(f), "the search is not over after 100 schedules", "by its own bound")
+	t.Setenv("CUSTODY_SEARCH", "10")
+	f, stats := find(func(p *explore.Program) { // the fault is at the start, and the search begins with the end
+		w, j := new(word), &journal{}
+		for range 2 {
+			p.Go("", func() {
+				w.Store(w.Load() + 1)
+				j.steps("aaaaaaaaaaaaaaaaaaaa")
+			})
+		}
+		p.Judge(func() error {
+			if w.v.Load() != 2 {
+				return errorFound
+			}
+			return nil
+		})
+	}, explore.Exhaustive(1, 1000))
+	require.ErrorContains(t, errorOf(f), "random walk")
+	require.Contains(t, f.Again, "walk,")
+	require.Greater(t, stats.Schedules, 11)
+	for _, text := range []string{"0", "-1", "x", "1.5"} {
+		t.Setenv("CUSTODY_SEARCH", text)
+		require.Panics(t, func() { find(setup, explore.Exhaustive(9, 100)) }, "%q", text)
+	}
+}
+
 // A bound below 0 makes no sense, and a search of no schedules proves nothing.
 func TestExhaustiveWithoutSense(t *testing.T) {
 	require.PanicsWithValue(t, "explore: the bound is -1 interruptions, which is below 0", func() { explore.Exhaustive(-1, 100) })

@@ -68,6 +68,7 @@ type explorer struct {
 	setup   func(*Program)
 	stats   Stats
 	scale   float64
+	most    int // schedules of a search, 0: what its plan says
 	seed    uint64
 	runs    int // since the last look at whether the program is deterministic
 	failed  func() bool
@@ -79,7 +80,7 @@ type explorer struct {
 // Find runs a program by the plans, one after the other, and returns the first execution that failed.
 func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
 	start := time.Now()
-	e := &explorer{setup: setup, scale: scale(), seed: o.Seed, failed: o.failed}
+	e := &explorer{setup: setup, scale: scale(), most: most(), seed: o.Seed, failed: o.failed}
 	e.program.exec = newExec(o, o.Goroutines)
 	var f *Finding
 	ended, panicked := apart(func() { f = e.all(plans) })
@@ -163,6 +164,17 @@ func scale() float64 {
 	return s
 }
 
+// most is how many schedules of a search are run, 0 when its plan says that alone.
+func most() (n int) {
+	if text := os.Getenv("CUSTODY_SEARCH"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 1 {
+			panic(fmt.Sprintf("explore: CUSTODY_SEARCH is %q, which is no whole number above 0", text))
+		}
+	}
+	return n
+}
+
 // pilots is how many executions tell how large a program is, for PCT.
 const pilots = 20
 
@@ -175,6 +187,9 @@ func (e *explorer) run(p Plan) *Finding {
 	}
 	e.seed += 0x5851f42d4c957f2d
 	before := e.stats.Schedules
+	if p.kind == "all" {
+		return e.search(p)
+	}
 	if f := e.by(p, p.strategy(e.seed, e.size(), e.scale)); f != nil {
 		return f
 	}
@@ -189,6 +204,23 @@ func (e *explorer) run(p Plan) *Finding {
 		}
 	}
 	return nil
+}
+
+// search runs all schedules of a search, or when the environment says how many at most, those and as many random ones.
+func (e *explorer) search(p Plan) *Finding {
+	s := &search{bound: p.depth, left: p.runs}
+	part := e.most > 0 && e.most < p.runs
+	if part {
+		s.left = e.most
+	}
+	switch f := e.by(p, s); {
+	case f != nil || !s.cut:
+		return f
+	case part:
+		return e.by(Random(e.most), &walk{from(e.seed, e.most)})
+	}
+	return &Finding{Plan: p, Schedule: e.stats.Schedules, Failure: &sched.Failure{Kind: sched.Endless,
+		Text: fmt.Sprintf("the search is not over after %d schedules", p.runs)}}
 }
 
 func (e *explorer) size() size { return size{e.stats.Tasks, e.stats.Picks} }
@@ -226,10 +258,6 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 		if failure != nil {
 			return e.described(failure, bytes.Clone(x.Trace))
 		}
-	}
-	if search != nil && search.cut {
-		return &Finding{Plan: p, Schedule: e.stats.Schedules, Failure: &sched.Failure{Kind: sched.Endless,
-			Text: fmt.Sprintf("the search is not over after %d schedules", p.runs)}}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func child(t *testing.T, env ...string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=60s")
 	// The detector would not report a race again whose stacks it has reported.
-	c.Env = append(os.Environ(), "CUSTODY_REPLAY=", "CUSTODY_SCHEDULES=none", "CUSTODY_EXPLORE=", "GORACE=suppress_equal_stacks=0 atexit_sleep_ms=0", childOf+"=1")
+	c.Env = append(os.Environ(), "CUSTODY_REPLAY=", "CUSTODY_SCHEDULES=none", "CUSTODY_EXPLORE=", "CUSTODY_SEARCH=", "GORACE=suppress_equal_stacks=0 atexit_sleep_ms=0", childOf+"=1")
 	c.Env = append(c.Env, env...)
 	out, _ := c.CombinedOutput()
 	return string(out)

@@ -10,7 +10,9 @@ import (
 )
 
 // Plan says which schedules to run, and how many. Random, PCT, PCTTo and Exhaustive make those that search, ParsePlan
-// those that repeat one schedule. Counts of Random and PCT are multiplied by the environment's CUSTODY_EXPLORE.
+// those that repeat one schedule. Counts of Random and PCT are multiplied by the environment's CUSTODY_EXPLORE. Its
+// CUSTODY_SEARCH is the most schedules that Exhaustive runs: a search that has more is given up, and as many random ones
+// come instead.
 type Plan struct {
 	kind  string // walk, pct, all; walk-seed, pct-seed, trace: what ParsePlan makes
 	runs  int
@@ -124,7 +126,7 @@ func ParsePlan(text string) (Plan, error) {
 // size is what is known of a program after some executions.
 type size struct{ tasks, picks int }
 
-// strategy returns the plan's strategy. base is where its random numbers begin.
+// strategy returns the strategy of a plan that is no search. base is where its random numbers begin.
 func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 	n := max(int(float64(p.runs)*scale), min(p.runs, 1))
 	switch p.kind {
@@ -139,8 +141,6 @@ func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 		return &pct{seeded: from(base, n), depth: p.depth, picks: known.picks}
 	case "pct-seed":
 		return &pct{seeded: only(p.seed), depth: p.depth, picks: p.picks}
-	case "all":
-		return &search{bound: p.depth, left: p.runs}
 	}
 	return &repeat{trace: p.trace}
 }
