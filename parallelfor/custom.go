@@ -29,13 +29,13 @@ type Kind[J any] interface {
 // RunKind runs a job of a kind that the caller brings. Otherwise it is [RunErr].
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkKind(k == nil)
-	return runJob(ctx, n, &job, k, false, opts)
+	return build(ctx, n, &job, k, false, opts, inCall).run()
 }
 
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkKind(k == nil)
-	return scheduleJob(ctx, n, &job, k, false, opts)
+	return build(ctx, n, &job, k, false, opts, handedOut).job.handOut()
 }
 
 func checkKind(missing bool) {

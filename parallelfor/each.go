@@ -9,13 +9,13 @@ import "context"
 // slice: array.Of(slice), and a view of that. A nil body is a violation.
 func Each[T, V any](slice []T, views V, body func(v *V, i int, element *T), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), len(slice), &views, &eachFunc[T, V]{slice, body}, false, opts)
+	_ = build(context.Background(), len(slice), &views, &eachFunc[T, V]{slice, body}, false, opts, inCall).run()
 }
 
 // EachErr is [Each] for bodies that can fail, under a context; see [RunErr].
 func EachErr[T, V any](ctx context.Context, slice []T, views V, body func(v *V, i int, element *T) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, len(slice), &views, &eachErrFunc[T, V]{slice, body}, false, opts)
+	return build(ctx, len(slice), &views, &eachErrFunc[T, V]{slice, body}, false, opts, inCall).run()
 }
 
 type eachFunc[T, V any] struct {

@@ -127,7 +127,7 @@ func GraphOf(jobs []Recorded) *Graph {
 
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	return costKey[struct{}](batchFunc[struct{}]{body})
+	return costKey(batchFunc[struct{}]{body})
 }
 
 // Places is how many workers a job that is opened for n has room for.

@@ -35,7 +35,7 @@ func RunFilterErr[J any, P PredicateErr[J]](ctx context.Context, n int, job J, o
 
 func filter[J any](n int, job *J, keep func(job *J, i int) bool, opts []Option) []int {
 	k := &masking[J]{mask: newMask(n, opts), keep: keep}
-	if runJob(context.Background(), n, job, k, false, opts) != nil {
+	if build(context.Background(), n, job, k, false, opts, inCall).run() != nil {
 		return nil
 	}
 	return k.indices(opts)
@@ -43,7 +43,7 @@ func filter[J any](n int, job *J, keep func(job *J, i int) bool, opts []Option) 
 
 func filterErr[J any](ctx context.Context, n int, job *J, keep func(job *J, i int) (bool, error), opts []Option) ([]int, error) {
 	k := &maskingErr[J]{mask: newMask(n, opts), keep: keep}
-	if err := runJob(ctx, n, job, k, false, opts); err != nil {
+	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil {
 		return nil, err
 	}
 	return k.indices(opts), nil
@@ -100,28 +100,28 @@ type IndexAppender[A any] interface {
 func FilterAppend[V, A any, P IndexAppender[A]](n int, views V, keep func(v *V, i int) bool, to A, opts ...Option) {
 	checkBody(keep == nil)
 	job := appending[V, A]{Views: views, To: to}
-	_ = runJob(context.Background(), n, &job, appendKind[V, A, P]{keep}, false, named("FilterAppend", opts))
+	_ = build(context.Background(), n, &job, appendKind[V, A, P]{keep}, false, named("FilterAppend", opts), inCall).run()
 }
 
 // FilterAppendErr is [FilterAppend] for a keep that can fail, under a context; see [RunErr].
 func FilterAppendErr[V, A any, P IndexAppender[A]](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), to A, opts ...Option) error {
 	checkBody(keep == nil)
 	job := appending[V, A]{Views: views, To: to}
-	return runJob(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts))
+	return build(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts), inCall).run()
 }
 
 // ScheduleFilterAppend starts what [FilterAppend] does and returns at once.
 func ScheduleFilterAppend[V, A any, P IndexAppender[A]](n int, views V, keep func(v *V, i int) bool, to A, opts ...Option) Handle {
 	checkBody(keep == nil)
 	job := appending[V, A]{Views: views, To: to}
-	return scheduleJob(context.Background(), n, &job, appendKind[V, A, P]{keep}, false, named("FilterAppend", opts))
+	return build(context.Background(), n, &job, appendKind[V, A, P]{keep}, false, named("FilterAppend", opts), handedOut).job.handOut()
 }
 
 // ScheduleFilterAppendErr starts what [FilterAppendErr] does and returns at once; [Handle.Err] has the error.
 func ScheduleFilterAppendErr[V, A any, P IndexAppender[A]](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), to A, opts ...Option) Handle {
 	checkBody(keep == nil)
 	job := appending[V, A]{Views: views, To: to}
-	return scheduleJob(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts))
+	return build(ctx, n, &job, appendErrKind[V, A, P]{keep}, false, named("FilterAppend", opts), handedOut).job.handOut()
 }
 
 // named puts a name before the options, which may have another.

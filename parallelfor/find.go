@@ -67,7 +67,7 @@ func AllErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (
 
 func find[J any](n int, job *J, pred func(job *J, i int) bool, opts []Option) int {
 	k := &finding[J]{pred: pred}
-	if runJob(context.Background(), n, job, k, false, opts) != nil {
+	if build(context.Background(), n, job, k, false, opts, inCall).run() != nil {
 		return -1
 	}
 	return k.found.index()
@@ -75,7 +75,7 @@ func find[J any](n int, job *J, pred func(job *J, i int) bool, opts []Option) in
 
 func findErr[J any](ctx context.Context, n int, job *J, pred func(job *J, i int) (bool, error), opts []Option) (int, error) {
 	k := &findingErr[J]{pred: pred}
-	if err := runJob(ctx, n, job, k, false, opts); err != nil {
+	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil {
 		return -1, err
 	}
 	return k.found.index(), nil

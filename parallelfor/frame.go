@@ -9,84 +9,27 @@ import (
 
 // work is a job with the memory of all its workers: it is used again together, as soon as the job has
 // finished. What a handle needs for longer is in the job: one that a handle stands for is used again when it was completed; see spend.
+// It is the first field of the typed it is part of.
 type work struct {
 	*job
-	own    job   // for jobs without a handle
-	value  value // the job as it was scheduled
-	image  image // of value
-	fine   bool  // its indices are independent of each other
+	own    job            // for jobs without a handle
+	value  unsafe.Pointer // where the value is that was scheduled
+	image  image          // of it
+	fine   bool           // its indices are independent of each other
 	plan   *plan
 	copies []*worker // of the workers, by index; each is touched by its worker only
 }
-
-// value is a job's value and kind: all that depends on their types. It is what a compiler makes for each type of
-// job anew, so there is little of it.
-type value interface {
-	// at is where the value is.
-	at() unsafe.Pointer
-	// room returns memory for a copy of it, which is written in every cell, on lines of its own.
-	room() unsafe.Pointer
-	// fill makes the copy at p what the value is, and wipe makes it zero.
-	fill(p unsafe.Pointer)
-	wipe(p unsafe.Pointer)
-	// forget makes the value itself zero.
-	forget()
-	// loop has the kind execute cells with the copy at p.
-	loop(p unsafe.Pointer, r *Cells) error
-}
-
-// valueOf is the value of a job of type J, in one piece with its work.
-type valueOf[J any] struct {
-	work  work
-	value J
-	kind  Kind[J]
-}
-
-func newWork[J any](p *plan) *work {
-	v := new(valueOf[J])
-	v.work.value, v.work.plan = v, p
-	return &v.work
-}
-
-// hold makes the job's value and kind those of w, which a plan of J has made.
-func hold[J any](w *work, value *J, k Kind[J]) {
-	v := w.value.(*valueOf[J])
-	v.value, v.kind = *value, k
-}
-
-func (v *valueOf[J]) at() unsafe.Pointer { return unsafe.Pointer(&v.value) }
-
-func (v *valueOf[J]) room() unsafe.Pointer {
-	return unsafe.Pointer(&new(struct {
-		_    pad.Bytes
-		copy J
-		_    pad.Bytes
-	}).copy)
-}
-
-func (v *valueOf[J]) fill(p unsafe.Pointer) { *(*J)(p) = v.value }
-
-func (v *valueOf[J]) wipe(p unsafe.Pointer) {
-	var zero J
-	*(*J)(p) = zero
-}
-
-func (v *valueOf[J]) forget() {
-	var zero J
-	v.value, v.kind = zero, nil
-}
-
-func (v *valueOf[J]) loop(p unsafe.Pointer, r *Cells) error { return v.kind.Loop((*J)(p), r) }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
 // kept one is found out; with -race they are also one for each cell.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type. here says that the caller runs it and waits for it.
-func (p *plan) takeWork(here bool) *work {
+// takeWork returns a job of the plan's type. One that runs in a call is known to nobody else, unless others may come to run after it.
+func (p *plan) takeWork(how manner, opts []Option) *work {
+	here := how == inCall && !ordered(opts)
 	w := p.takeSpare()
 	if w == nil {
-		w = p.newWork(p)
+		w = p.newWork()
 		w.own.ready()
 	}
 	w.job = &w.own
@@ -143,7 +86,7 @@ func (p *plan) giveWork(w *work) {
 
 // giveMemory takes back what is not the job itself.
 func (p *plan) giveMemory(w *work) {
-	w.value.forget()
+	p.act(w, toForget, nil, nil)
 	if p.layout.varies {
 		w.image.clear()
 	}
@@ -179,7 +122,7 @@ func (w *work) takeBack(j *job) {
 func (w *work) look() {
 	if w.plan.layout.varies || len(w.image.views)+len(w.image.workers) == 0 {
 		w.image.clear()
-		w.image.collect(w.plan.layout, w.value.at())
+		w.image.collect(w.plan.layout, w.value)
 	}
 }
 
@@ -210,14 +153,14 @@ func (w *work) enter(index int, first bool) *worker {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker{Cells: Cells{hold: safety.NewLease()}, copy: w.value.room()}
+		f = &worker{Cells: Cells{hold: safety.NewLease()}, copy: w.newCopy()}
 		f.worker = f
 		if reuse {
 			w.copies[index] = f
 		}
 	}
 	f.work = w
-	w.value.fill(f.copy)
+	w.plan.act(w, toFill, f.copy, nil)
 	f.clean = true
 	f.fine = w.fine
 	f.open(w.job, index, first)
@@ -232,7 +175,7 @@ func (f *worker) leave() {
 		f.hold.Discard()
 		return
 	}
-	f.work.value.wipe(f.copy)
+	f.work.plan.act(f.work, toWipe, f.copy, nil)
 	f.bound = false
 	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.varies {
@@ -284,15 +227,16 @@ func (f *worker) bind() {
 
 // renew makes another copy, which is not bound, and leaves this one to whoever still looks into it.
 func (f *worker) renew() {
-	f.copy, f.image, f.bound = f.work.value.room(), image{}, false
-	f.work.value.fill(f.copy)
+	w := f.work
+	f.copy, f.image, f.bound = w.newCopy(), image{}, false
+	w.plan.act(w, toFill, f.copy, nil)
 }
 
 // loop executes cells until there are none left, or one fails.
 func (f *worker) loop() {
 	f.clean, f.asked = false, false
 	defer f.endLoop()
-	err := f.work.value.loop(f.copy, &f.Cells)
+	_, err := f.work.plan.act(f.work, toLoop, f.copy, &f.Cells)
 	switch {
 	case err != nil:
 		f.failed(err)

@@ -11,37 +11,37 @@ import (
 // A nil body is a violation.
 func For[V any](n int, views V, body func(v *V, i int), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), n, &views, indexFunc[V]{body}, false, opts)
+	_ = build(context.Background(), n, &views, indexFunc[V]{body}, false, opts, inCall).run()
 }
 
 // ForBatch is [For] for bodies that take a cell at a time: the indices begin <= i < end.
 func ForBatch[V any](n int, views V, body func(v *V, begin, end int), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), n, &views, batchFunc[V]{body}, false, opts)
+	_ = build(context.Background(), n, &views, batchFunc[V]{body}, false, opts, inCall).run()
 }
 
 // Do calls body(v) once.
 func Do[V any](views V, body func(v *V), opts ...Option) {
 	checkBody(body == nil)
-	_ = runJob(context.Background(), 1, &views, singleFunc[V]{body}, true, opts)
+	_ = build(context.Background(), 1, &views, singleFunc[V]{body}, true, opts, inCall).run()
 }
 
 // ForErr is [For] for bodies that can fail, under a context; see [RunErr].
 func ForErr[V any](ctx context.Context, n int, views V, body func(v *V, i int) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, n, &views, indexErrFunc[V]{body}, false, opts)
+	return build(ctx, n, &views, indexErrFunc[V]{body}, false, opts, inCall).run()
 }
 
 // ForBatchErr is [ForErr] for bodies that take a cell at a time.
 func ForBatchErr[V any](ctx context.Context, n int, views V, body func(v *V, begin, end int) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, n, &views, batchErrFunc[V]{body}, false, opts)
+	return build(ctx, n, &views, batchErrFunc[V]{body}, false, opts, inCall).run()
 }
 
 // DoErr is [Do] for bodies that can fail, under a context.
 func DoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) error {
 	checkBody(body == nil)
-	return runJob(ctx, 1, &views, singleErrFunc[V]{body}, true, opts)
+	return build(ctx, 1, &views, singleErrFunc[V]{body}, true, opts, inCall).run()
 }
 
 func checkBody(missing bool) {

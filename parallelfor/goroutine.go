@@ -19,14 +19,14 @@ var goers = NewPool(1 << 30)
 // wake-up or a new goroutine.
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	checkBody(body == nil)
-	return scheduleJob(context.Background(), 1, &views, singleFunc[V]{body}, true, ownGoroutine(opts))
+	return build(context.Background(), 1, &views, singleFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
 }
 
 // GoErr is [Go] for bodies that can fail; [Handle.Err] has the error. When ctx ends before the body has
 // begun, it does not begin; from then on looking at ctx is the body's business.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return scheduleJob(ctx, 1, &views, singleErrFunc[V]{body}, true, ownGoroutine(opts))
+	return build(ctx, 1, &views, singleErrFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
 }
 
 // ownGoroutine adds to the options that the job runs on the pool that has a resident for it.

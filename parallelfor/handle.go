@@ -68,7 +68,7 @@ func (h Handle) Ticket() *safety.Ticket {
 // if some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	after := After(handles...)
-	return scheduleJob(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")})
+	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, handedOut).job.handOut()
 }
 
 // nothing is the kind of a job that has no cells.

@@ -43,17 +43,17 @@ type SingleErr[J any] interface {
 // what Execute writes into them is lost. A violation, panic or Goexit of the body is Run's; see
 // [Handle.Complete].
 func Run[J any, P PerIndex[J]](n int, job J, opts ...Option) {
-	_ = runJob(context.Background(), n, &job, indexKind[J, P]{}, false, opts)
+	_ = build(context.Background(), n, &job, indexKind[J, P]{}, false, opts, inCall).run()
 }
 
 // RunBatch is [Run] for jobs that take a cell at a time.
 func RunBatch[J any, P PerBatch[J]](n int, job J, opts ...Option) {
-	_ = runJob(context.Background(), n, &job, batchKind[J, P]{}, false, opts)
+	_ = build(context.Background(), n, &job, batchKind[J, P]{}, false, opts, inCall).run()
 }
 
 // RunSingle calls job.Execute() once, on a copy of job.
 func RunSingle[J any, P Single[J]](job J, opts ...Option) {
-	_ = runJob(context.Background(), 1, &job, singleKind[J, P]{}, true, opts)
+	_ = build(context.Background(), 1, &job, singleKind[J, P]{}, true, opts, inCall).run()
 }
 
 // RunErr is [Run] for bodies that can fail, under a context. The first error of the sequential loop, that
@@ -61,46 +61,46 @@ func RunSingle[J any, P Single[J]](job J, opts ...Option) {
 // sequential loop up to there. When ctx ends, no further cell is started, nothing appended is kept, and
 // the cause is returned. A nil ctx is a violation.
 func RunErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
-	return runJob(ctx, n, &job, indexErrKind[J, P]{}, false, opts)
+	return build(ctx, n, &job, indexErrKind[J, P]{}, false, opts, inCall).run()
 }
 
 // RunBatchErr is [RunErr] for jobs that take a cell at a time.
 func RunBatchErr[J any, P PerBatchErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
-	return runJob(ctx, n, &job, batchErrKind[J, P]{}, false, opts)
+	return build(ctx, n, &job, batchErrKind[J, P]{}, false, opts, inCall).run()
 }
 
 // RunSingleErr is [RunErr] for jobs that are executed once.
 func RunSingleErr[J any, P SingleErr[J]](ctx context.Context, job J, opts ...Option) error {
-	return runJob(ctx, 1, &job, singleErrKind[J, P]{}, true, opts)
+	return build(ctx, 1, &job, singleErrKind[J, P]{}, true, opts, inCall).run()
 }
 
 // Schedule starts what [Run] does and returns at once. The containers that the job claims are the job's
 // until its handle is completed.
 func Schedule[J any, P PerIndex[J]](n int, job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), n, &job, indexKind[J, P]{}, false, opts)
+	return build(context.Background(), n, &job, indexKind[J, P]{}, false, opts, handedOut).job.handOut()
 }
 
 // ScheduleBatch starts what [RunBatch] does.
 func ScheduleBatch[J any, P PerBatch[J]](n int, job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), n, &job, batchKind[J, P]{}, false, opts)
+	return build(context.Background(), n, &job, batchKind[J, P]{}, false, opts, handedOut).job.handOut()
 }
 
 // ScheduleSingle starts what [RunSingle] does.
 func ScheduleSingle[J any, P Single[J]](job J, opts ...Option) Handle {
-	return scheduleJob(context.Background(), 1, &job, singleKind[J, P]{}, true, opts)
+	return build(context.Background(), 1, &job, singleKind[J, P]{}, true, opts, handedOut).job.handOut()
 }
 
 // ScheduleErr starts what [RunErr] does; [Handle.Err] has the error.
 func ScheduleErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, n, &job, indexErrKind[J, P]{}, false, opts)
+	return build(ctx, n, &job, indexErrKind[J, P]{}, false, opts, handedOut).job.handOut()
 }
 
 // ScheduleBatchErr starts what [RunBatchErr] does.
 func ScheduleBatchErr[J any, P PerBatchErr[J]](ctx context.Context, n int, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, n, &job, batchErrKind[J, P]{}, false, opts)
+	return build(ctx, n, &job, batchErrKind[J, P]{}, false, opts, handedOut).job.handOut()
 }
 
 // ScheduleSingleErr starts what [RunSingleErr] does.
 func ScheduleSingleErr[J any, P SingleErr[J]](ctx context.Context, job J, opts ...Option) Handle {
-	return scheduleJob(ctx, 1, &job, singleErrKind[J, P]{}, true, opts)
+	return build(ctx, 1, &job, singleErrKind[J, P]{}, true, opts, handedOut).job.handOut()
 }

@@ -9,14 +9,14 @@ import (
 
 // plan is what the driver knows about a type of job, and the memory that its jobs use again.
 type plan struct {
-	word    uintptr // the word of the type: see typeWord; the first field, for recall
-	layout  *layout
-	name    string
-	newWork func(p *plan) *work
-	costs   [8]knownCost
-	spare   atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
-	mu      atom.HiddenMutex
-	works   []*work // others
+	word   uintptr // the word of the type: see typeWord; the first field, for recall
+	layout *layout
+	name   string
+	act    actor // of the type
+	costs  [8]knownCost
+	spare  atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
+	mu     atom.HiddenMutex
+	works  []*work // others
 }
 
 // plans has the *plan of every job type that was scheduled, and recent those that were asked for last,
@@ -26,56 +26,57 @@ var (
 	recent [256]atom.HiddenPointer[uintptr] // each points to the first field of a plan
 )
 
-// typeWord returns the word that stands for the type in interfaces: it is the same for a type during the life
-// of the program, and different for different types.
-func typeWord[J any]() uintptr {
-	var p any = (*J)(nil)
-	return *(*uintptr)(unsafe.Pointer(&p))
+// typeWord returns the word that stands for the type of what an interface holds: it is the same for a type during the
+// life of the program, and different for different types.
+func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
+
+// actor is act of a type of job.
+type actor func(w *work, what deed, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error)
+
+// placeOf returns where the plan of a type is to be found that was asked for last, which has that word.
+func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
+	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
-// planOf returns the plan of J. In builds with the race detector every schedule makes its own: sharing
-// one would order the program's schedules, as the detector sees it.
-func planOf[J any]() *plan {
-	word := typeWord[J]()
-	place := &recent[(word>>5^word>>13)%uintptr(len(recent))]
-	if p := place.Load(); p != nil && *p == word {
+// recentPlan returns the plan of the type that nothing is a nil pointer to, if it was asked for not long ago.
+func recentPlan(nothing any) *plan {
+	word := typeWord(nothing)
+	if p := placeOf(word).Load(); p != nil && *p == word {
 		return (*plan)(unsafe.Pointer(p))
-	}
-	t := reflect.TypeFor[J]()
-	p := findPlan(t)
-	if p == nil {
-		p = makePlan(t, word, newWork[J])
-	}
-	if !atom.Race {
-		place.Store(&p.word)
-	}
-	return p
-}
-
-// findPlan returns the plan of the type, or nil when there is none yet.
-func findPlan(t reflect.Type) *plan {
-	if !atom.Race {
-		if p, ok := plans.Load(t); ok {
-			return p.(*plan)
-		}
 	}
 	return nil
 }
 
-func makePlan(t reflect.Type, word uintptr, newWork func(p *plan) *work) *plan {
-	p := &plan{word: word, layout: layoutOf(t), name: t.Name(), newWork: newWork}
+// findPlan is recentPlan, and makes the plan when there is none yet. In builds with the race detector every schedule makes its own: sharing
+// one would order the program's schedules, as the detector sees it.
+func findPlan(nothing any, act actor) *plan {
+	t := reflect.TypeOf(nothing).Elem()
+	if atom.Race {
+		return newPlan(nothing, t, act)
+	}
+	p, ok := plans.Load(t)
+	if !ok {
+		p, _ = plans.LoadOrStore(t, newPlan(nothing, t, act))
+	}
+	found := p.(*plan)
+	placeOf(found.word).Store(&found.word)
+	return found
+}
+
+func newPlan(nothing any, t reflect.Type, act actor) *plan {
+	p := &plan{word: typeWord(nothing), layout: layoutOf(t), name: t.Name(), act: act}
 	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
 		p.name = "func" // a views value without a type of its own
 	}
-	if atom.Race {
-		return p
-	}
-	shared, _ := plans.LoadOrStore(t, p)
-	return shared.(*plan)
+	return p
 }
 
 // Prepare makes what the driver needs to know about job type J ahead of its first schedule.
-func Prepare[J any]() { planOf[J]() }
+func Prepare[J any]() {
+	if recentPlan((*J)(nil)) == nil {
+		findPlan((*J)(nil), act[J])
+	}
+}
 
 //go:norace
 func (p *plan) takeStored() (w *work) {
@@ -120,9 +121,9 @@ func (p *plan) costOf(key uintptr) *cost {
 }
 
 // costKey returns the word that stands for the kind, and its function if it is one.
-func costKey[J any](k Kind[J]) uintptr {
-	key := *(*uintptr)(unsafe.Pointer(&k)) // that of the kind's type
-	if c, ok := k.(coded); ok {
+func costKey(kind any) uintptr {
+	key := typeWord(kind)
+	if c, ok := kind.(coded); ok {
 		key ^= c.code() * 31
 	}
 	return key

@@ -82,7 +82,7 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 // copy.
 func (r *Cells) spoiled() bool {
 	w := r.worker.work
-	path, written := w.plan.layout.writtenField(r.worker.copy, w.value.at(), "")
+	path, written := w.plan.layout.writtenField(r.worker.copy, w.value, "")
 	if !written {
 		return false
 	}

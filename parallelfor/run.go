@@ -7,19 +7,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// build makes a job and has it admitted. site is where it was scheduled.
-func build[J any](ctx context.Context, n int, value *J, k Kind[J], single, here bool, opts []Option, site safety.Site) *work {
-	fine, key := k.PerIndex(), costKey(k)
-	w := planOf[J]().takeWork(here)
-	hold(w, value, k)
-	w.fine, w.single = fine, single
-	w.prepare(ctx, n, opts, site)
-	w.cost = w.plan.costOf(key)
-	return w
-}
-
-// prepare makes the job that has its value ready to be run, and panics if it cannot be.
-func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Site) {
+// prepare makes the job that has its value and its kind, of which key is, ready to be run, and panics if it cannot be. Its caller is build.
+func (w *work) prepare(ctx context.Context, n int, opts []Option, key uintptr) {
+	var site safety.Site
+	if !w.here {
+		site = siteOf(opts, 3)
+	}
 	if v := w.prepareJob(ctx, n, opts, site); v != nil {
 		w.plan.giveWork(w)
 		panic(v)
@@ -30,6 +23,7 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, site safety.Si
 			w.ticket.Life().Keep() // who looks at jobs looks longer than they last
 		}
 	}
+	w.cost = w.plan.costOf(key)
 }
 
 func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
@@ -80,16 +74,11 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 	return v
 }
 
-// runJob builds a job, runs it, and returns its error.
-func runJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
-	if ordered(opts) {
-		return runOrdered(ctx, n, value, k, single, opts)
-	}
-	return build(ctx, n, value, k, single, true, opts, 0).run()
-}
-
 // run runs the job, and returns its error.
 func (w *work) run() error {
+	if !w.here {
+		return w.job.runOwn()
+	}
 	w.runHere()
 	f := w.outcome()
 	if f == nil {
@@ -98,11 +87,6 @@ func (w *work) run() error {
 	}
 	f.raise(false)
 	return f.err
-}
-
-// runOrdered is runJob for a job that others may come to run after.
-func runOrdered[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) error {
-	return build(ctx, n, value, k, single, false, opts, siteOf(opts, 3)).job.runOwn()
 }
 
 // siteOf returns where a job was scheduled: where the options say, or that function was called which is so many frames above the caller.
@@ -127,11 +111,6 @@ func (j *job) runOwn() error {
 	}
 	f.raise(false)
 	return f.err
-}
-
-// scheduleJob builds a job and starts it.
-func scheduleJob[J any](ctx context.Context, n int, value *J, k Kind[J], single bool, opts []Option) Handle {
-	return build(ctx, n, value, k, single, false, opts, siteOf(opts, 2)).job.handOut()
 }
 
 // handOut starts the job that was scheduled and returns its handle.

@@ -72,12 +72,12 @@ func sure[V, T any](value func(v *V, i int) T) func(v *V, i int) (T, error) {
 // scan runs both passes of a scan.
 func scan[V, T any](ctx context.Context, n int, views *V, k *scanning[V, T], opts []Option) (total T, err error) {
 	k.parts = make([]T, gridOf(n, opts).cells)
-	if err := runJob(ctx, n, views, k, false, opts); err != nil {
+	if err := build(ctx, n, views, k, false, opts, inCall).run(); err != nil {
 		return total, err
 	}
 	total = k.below()
 	if k.exclusive || len(k.parts) > 1 {
-		err = runJob(ctx, n, views, (*shifting[V, T])(k), false, opts)
+		err = build(ctx, n, views, (*shifting[V, T])(k), false, opts, inCall).run()
 	}
 	if err != nil {
 		var none T

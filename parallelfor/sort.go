@@ -21,26 +21,26 @@ import (
 // slices.SortFunc is as fast. A nil slice or compare is a violation.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(slice == nil || compare == nil)
-	_ = runJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts)
+	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts, inCall).run()
 }
 
 // SortStable is [Sort] that leaves equal elements in the order that they were in.
 func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(slice == nil || compare == nil)
-	_ = runJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts)
+	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, inCall).run()
 }
 
 // ScheduleSort starts what [Sort] does and returns at once. How many elements there are it sees when it
 // runs.
 func ScheduleSort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
 	checkBody(slice == nil || compare == nil)
-	return scheduleJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, slices.Clone(opts)}, true, opts)
+	return build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, slices.Clone(opts)}, true, opts, handedOut).job.handOut()
 }
 
 // ScheduleSortStable starts what [SortStable] does and returns at once.
 func ScheduleSortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
 	checkBody(slice == nil || compare == nil)
-	return scheduleJob(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, slices.Clone(opts)}, true, opts)
+	return build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, slices.Clone(opts)}, true, opts, handedOut).job.handOut()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.

@@ -1,0 +1,98 @@
+package parallelfor
+
+import (
+	"context"
+	"unsafe"
+
+	"example.com/custody/internal/pad"
+)
+
+// typed is a job of type J: its value and its kind, in one piece with its work.
+type typed[J any] struct {
+	work  work
+	value J
+	kind  kind[J]
+}
+
+// deed is something that is done otherwise for each type of job.
+type deed uint8
+
+const (
+	toMake   deed = iota // returns new work
+	toRoom               // returns memory for a copy of the value, which is written in every cell, on lines of its own
+	toFill               // makes the copy at p what the value is
+	toWipe               // makes the copy at p zero
+	toForget             // makes the value itself zero
+	toLoop               // has the kind execute cells with the copy at p
+)
+
+// act does what depends on the type of a job. A compiler makes it anew for each, so it is one function, and little.
+func act[J any](w *work, what deed, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error) {
+	t := (*typed[J])(unsafe.Pointer(w))
+	switch what {
+	case toMake:
+		t = new(typed[J])
+		t.work.value = unsafe.Pointer(&t.value)
+		return unsafe.Pointer(t), nil
+	case toRoom:
+		return unsafe.Pointer(&new(struct {
+			_    pad.Bytes
+			copy J
+			_    pad.Bytes
+		}).copy), nil
+	case toFill:
+		*(*J)(p) = t.value
+	case toWipe:
+		var zero J
+		*(*J)(p) = zero
+	case toForget:
+		var zero J
+		t.value, t.kind = zero, nil
+	case toLoop:
+		return nil, t.kind.Loop((*J)(p), r)
+	}
+	return nil, nil
+}
+
+// newWork returns a job of the plan's type.
+func (p *plan) newWork() *work {
+	at, _ := p.act(nil, toMake, nil, nil)
+	w := (*work)(at)
+	w.plan = p
+	return w
+}
+
+// newCopy returns a copy of the job's value.
+func (w *work) newCopy() unsafe.Pointer {
+	at, _ := w.plan.act(w, toRoom, nil, nil)
+	return at
+}
+
+// kind is [Kind] without a name, for which a compiler makes less.
+type kind[J any] = interface {
+	Loop(job *J, r *Cells) error
+	PerIndex() bool
+}
+
+// manner is how a job comes to run.
+type manner bool
+
+const (
+	inCall    manner = true  // by run
+	handedOut manner = false // by handOut, with a handle
+)
+
+// build makes a job of the value and the kind and has it admitted. Whoever calls it is called by who schedules the job.
+func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how manner) *work {
+	fine, key := k.PerIndex(), costKey(k)
+	p := recentPlan((*J)(nil))
+	if p == nil {
+		p = findPlan((*J)(nil), act[J])
+	}
+	w := p.takeWork(how, opts)
+	t := (*typed[J])(unsafe.Pointer(w))
+	t.value, t.kind = *value, k
+	w.fine, w.single = fine, single
+	w.prepare(ctx, n, opts, key)
+	return w
+}
