@@ -1,0 +1,88 @@
+package lane
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// A container that panics has lost the items; its lanes are as good as new.
+func TestAContainerThatPanics(t *testing.T) {
+	var ls Lanes[*int]
+	p := phase(1, 1)
+	broken := errors.New("no room")
+	for range 2 {
+		ls.Open(p)
+		ls.Lane(0).BeginRun(0)
+		ls.Lane(0).Append(nil, new(int))
+		require.PanicsWithValue(t, broken, func() { ls.Seal(p, func(Items[*int]) { panic(broken) }) })
+	}
+	require.Nil(t, ls.list[0].chunks[0][0])
+}
+
+// What an author of a container may forget is found out by the first test that runs.
+func TestWhatAuthorsMayForget(t *testing.T) {
+	var ls Lanes[int]
+	p := phase(1, 1)
+	late := func() *Lane[int] {
+		ls.Open(p)
+		defer ls.Seal(p, func(Items[int]) {})
+		return ls.Lane(0)
+	}()
+	for _, c := range []struct {
+		name string
+		kind error
+		says string
+		do   func()
+	}{
+		{"append outside a phase", safety.ErrStaleView, "outside its phase", func() { late.Append(nil, 1) }},
+		{"append many outside a phase", safety.ErrStaleView, "outside its phase", func() { late.AppendAll(nil, []int{1}) }},
+		{"append to no lane", safety.ErrStaleView, "outside its phase", func() { (*Lane[int])(nil).Append(nil, 1) }},
+		{"append many to no lane", safety.ErrStaleView, "outside its phase", func() { (*Lane[int])(nil).AppendAll(nil, nil) }},
+		{"no BeginRun", safety.ErrArgument, "safety.RunView", func() {
+			ls.Open(p)
+			defer ls.Seal(p, func(Items[int]) {})
+			ls.Lane(0).Append(nil, 1)
+		}},
+		{"no Open", safety.ErrArgument, "a lane of int", func() { Of[int](safety.NewBinding(lease(t), 0, nil)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := lawtest.Violation(t, func() error { c.do(); return nil })
+			require.ErrorIs(t, v, c.kind)
+			require.ErrorContains(t, v, c.says)
+		})
+	}
+	t.Run("no Into", func(t *testing.T) {
+		lawtest.CheckedOnly(t)
+		ls.Open(p)
+		v := lawtest.Violation(t, func() error { ls.Open(phase(1, 1)); return nil })
+		require.ErrorIs(t, v, safety.ErrArgument)
+		require.ErrorContains(t, v, "Into")
+		require.Empty(t, seal(&ls, p))
+	})
+}
+
+// lease returns the lease of a job with a claim whose container has no phases.
+func lease(t *testing.T) *safety.Lease {
+	var g safety.Guard
+	g.Init(&g, 0)
+	a := g.Access(safety.Read)
+	ticket := new(safety.Ticket)
+	ticket.Reset("job", safety.Caller(0))
+	ticket.Claim(a.Claim())
+	require.Nil(t, ticket.Open(1, false))
+	ticket.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	l := safety.NewLease()
+	l.Open(ticket, 0, true)
+	t.Cleanup(func() {
+		l.Close()
+		l.Discard()
+		ticket.Seal(1, false, nil)
+		ticket.Return()
+	})
+	return l
+}

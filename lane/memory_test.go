@@ -1,0 +1,267 @@
+package lane
+
+import (
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"testing"
+	"unsafe"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+func TestChunksGrowUpToALimit(t *testing.T) {
+	lens := func(next func(int) int) (list []int) {
+		n := 0
+		for range 12 {
+			n = next(n)
+			list = append(list, n)
+		}
+		return list
+	}
+	require.Equal(t, []int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 32768, 32768, 32768}, lens(chunkLen[uint64]))
+	require.Equal(t, []int{86, 172, 344, 688, 1376, 2752, 5504, 11008, 21846, 21846, 21846, 21846}, lens(chunkLen[[3]int32]))
+	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(chunkLen[[600]byte]))
+	require.Equal(t, slices.Repeat([]int{1}, 12), lens(chunkLen[[mostBytes + 1]byte]))
+	require.Equal(t, 1024, chunkLen[struct{}](0))
+	for n, want := range map[int]int{0: 128, 1: 128, 128: 128, 129: 256, 5000: 8192, 30_000: 32768, 1 << 30: 32768} {
+		require.Equal(t, want, chunkFor[uint64](n), n)
+	}
+	require.Equal(t, 1, chunkFor[[mostBytes + 1]byte](5))
+}
+
+// A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one that was given back.
+func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
+	var ls Lanes[uint64]
+	phase := func(n int) (taken [][]uint64) {
+		p := &safety.Phase{Mode: safety.Append, Workers: 1, Kept: 1}
+		ls.Open(p)
+		l := ls.Lane(0)
+		l.BeginRun(0)
+		for i := range n {
+			l.Append(nil, uint64(i))
+		}
+		ls.Seal(p, func(s Items[uint64]) { taken = slices.Collect(s.Take()) })
+		return taken
+	}
+	const most = mostBytes / 8
+	for _, c := range [][2]int{{1000, 4}, {1000, 1}, {10, 1}, {300, 2}, {2 * most, 8}} { // 300 items have 512 places the next time
+		require.Equal(t, c[1], len(phase(c[0])), c)
+	}
+	taken := phase(2 * most)
+	require.Equal(t, 2, len(taken))
+	again := false
+	for range 100 { // what was given back may be forgotten, and is with the race detector
+		ls.Reuse(taken[0][:most-1])
+		ls.Reuse(taken[0])
+		next := phase(2 * most)
+		require.Equal(t, 2, len(next))
+		again = again || &next[0][0] == &taken[0][0] || &next[1][0] == &taken[0][0]
+		taken = next
+	}
+	require.NotEqual(t, atom.Race, again)
+}
+
+// In a chunk of 1 KiB or more no allocation shares a line with another one.
+func TestLanesAndChunksHaveLinesOfTheirOwn(t *testing.T) {
+	var l Lane[int]
+	require.GreaterOrEqual(t, unsafe.Offsetof(l.buf), uintptr(pad.Line))
+	require.GreaterOrEqual(t, unsafe.Sizeof(l)-unsafe.Offsetof(l.witness)-unsafe.Sizeof(l.witness), uintptr(pad.Line))
+	require.Zero(t, firstBytes%pad.Line)
+}
+
+// garbage fails the test unless what is pointed to becomes garbage.
+func garbage(t *testing.T, list []weak.Pointer[[64]byte], while any) {
+	t.Helper()
+	left := 0
+	for range 10 {
+		runtime.GC()
+		left = 0
+		for _, p := range list {
+			if p.Value() != nil {
+				left++
+			}
+		}
+		if left == 0 {
+			break
+		}
+	}
+	require.Zero(t, left, "of %d", len(list))
+	runtime.KeepAlive(while)
+}
+
+// fill appends n new things to each of three lanes, in two runs of which the second is not to be kept.
+func fill(ls *Lanes[*[64]byte], p *safety.Phase, n int) (kept, dropped []weak.Pointer[[64]byte]) {
+	for w := range 3 {
+		l := ls.Lane(w)
+		l.BeginRun(w)
+		for range n {
+			v := new([64]byte)
+			kept = append(kept, weak.Make(v))
+			l.Append(nil, v)
+		}
+		l.BeginRun(10 + w)
+		for range n {
+			v := new([64]byte)
+			dropped = append(dropped, weak.Make(v))
+			l.Append(nil, v)
+		}
+	}
+	p.Kept = 10
+	return kept, dropped
+}
+
+// What was appended is the container's, and what it forgets becomes garbage although the lanes keep their memory; what
+// does not count becomes garbage by itself.
+func TestTheLanesKeepNothingAlive(t *testing.T) {
+	for _, n := range []int{1, 100, 40_000} { // in the last case the lanes are cleared in parallel
+		var ls Lanes[*[64]byte]
+		p := phase(3, 20)
+		ls.Open(p)
+		kept, dropped := fill(&ls, p, n)
+		var container []*[64]byte
+		ls.Seal(p, func(s Items[*[64]byte]) { container = s.AppendTo(nil) })
+		require.Len(t, container, 3*n)
+		garbage(t, dropped, &ls)
+		for _, k := range kept {
+			require.NotNil(t, k.Value())
+		}
+		clear(container)
+		garbage(t, kept, &ls)
+		require.NotEmpty(t, ls.list[0].chunks, "the memory is kept")
+	}
+}
+
+func TestTheSteadyStateAllocatesNothing(t *testing.T) {
+	if atom.Race {
+		t.Skip("the race detector sees memory that is used again")
+	}
+	var ls Lanes[*int]
+	x := new(int)
+	many := slices.Repeat([]*int{x}, 40_000)
+	dst := make([]*int, 0, 300_000)
+	p, in := phase(3, 20), phase(2, 4)
+	round := func() {
+		ls.Open(p)
+		for c := range 20 {
+			l := ls.Lane(c % 3)
+			l.BeginRun(19 - c)
+			l.Append(nil, x)
+			if c == 7 {
+				in.Into = l
+				ls.Open(in)
+				of := in.State.(*Lanes[*int])
+				of.Lane(1).BeginRun(0)
+				of.Lane(1).AppendAll(nil, many)
+				ls.Seal(in, nil)
+			}
+			l.AppendAll(nil, many[:1000])
+		}
+		ls.Seal(p, func(s Items[*int]) { dst = s.AppendTo(dst[:0]) })
+	}
+	round()
+	require.Zero(t, testing.AllocsPerRun(20, round))
+	require.Len(t, dst, 40_000+20*1001)
+}
+
+// Lanes that share chunks use the same memory one after the other, nested ones too, and keep the small ones to themselves.
+func TestChunksAreShared(t *testing.T) {
+	if atom.Race {
+		t.Skip("the race detector sees memory that is used again")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // nothing goes to the garbage collector
+	var c Chunks[*[64]byte]
+	p, in := phase(1, 20), phase(1, 4)
+	seen := map[**[64]byte]bool{}
+	some := make([]*[64]byte, 100_000)
+	for range 20 {
+		var ls Lanes[*[64]byte]
+		ls.Share(&c)
+		ls.Open(p)
+		l := ls.Lane(0)
+		l.BeginRun(0)
+		l.AppendAll(nil, some)
+		in.Into = l
+		ls.Open(in)
+		nested := in.State.(*Lanes[*[64]byte])
+		nested.Lane(0).BeginRun(0)
+		nested.Lane(0).AppendAll(nil, some)
+		ls.Seal(in, nil)
+		require.Len(t, nested.list[0].chunks, 8, "1 KiB to 128 KiB")
+		for _, chunk := range l.chunks[8:] {
+			seen[&chunk[0]] = true
+		}
+		ls.Seal(p, func(s Items[*[64]byte]) { require.Equal(t, 200_000, s.Len()) })
+		require.Len(t, l.chunks, 8)
+	}
+	require.LessOrEqual(t, len(seen), 20, "all together have filled 100")
+	last, three := Lanes[*[64]byte]{shared: &c}, phase(3, 20)
+	last.Open(three)
+	kept, dropped := fill(&last, three, 40_000)
+	last.Seal(three, func(Items[*[64]byte]) {})
+	chunk := *c.spares.Take()
+	garbage(t, slices.Concat(kept, dropped), chunk)
+}
+
+func TestTrimGivesTheMemoryBack(t *testing.T) {
+	var ls Lanes[int]
+	ls.Trim()
+	p := phase(1, 1)
+	for range 2 {
+		ls.Open(p)
+		ls.Lane(0).BeginRun(0)
+		ls.Lane(0).Append(nil, 1)
+		ls.Trim() // not now
+		require.Equal(t, []int{1}, seal(&ls, p))
+		ls.Trim()
+		require.Nil(t, ls.list)
+	}
+}
+
+// What is kept for later phases is known: the chunks of all workers and of nested jobs, and what Trim gives back.
+func TestBytesThatAreKept(t *testing.T) {
+	var ls Lanes[int64]
+	require.Zero(t, ls.Bytes())
+	fill := func(n int, nested bool) {
+		p := phase(2, 2)
+		ls.Open(p)
+		for w := range 2 {
+			ls.Lane(w).BeginRun(w)
+			for i := range n {
+				ls.Lane(w).Append(nil, int64(i))
+			}
+		}
+		if nested {
+			q := phase(1, 1)
+			q.Into = ls.Lane(0)
+			ls.Open(q)
+			inner := q.State.(*Lanes[int64])
+			inner.Lane(0).BeginRun(0)
+			inner.Lane(0).AppendAll(nil, make([]int64, n))
+			inner.Seal(q, func(Items[int64]) { t.Error("they go to the lane") })
+		}
+		seal(&ls, p)
+	}
+	fill(1, false)
+	few := ls.Bytes()
+	require.GreaterOrEqual(t, few, 2*firstBytes)
+	require.Less(t, few, 2*firstBytes+4096, "besides the chunks there is little")
+	fill(1, false)
+	require.Equal(t, few, ls.Bytes(), "the same memory serves again")
+	const many = 100_000
+	fill(many, false)
+	all := ls.Bytes()
+	require.GreaterOrEqual(t, all, 2*8*many)
+	require.Less(t, all, 2*8*many+2*2*mostBytes)
+	if !atom.Race { // there nested jobs use no memory again
+		fill(1000, true)
+		require.GreaterOrEqual(t, ls.Bytes(), all+8*1000)
+	}
+	ls.Trim()
+	require.Zero(t, ls.Bytes())
+}
