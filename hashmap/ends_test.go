@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -54,46 +53,6 @@ func (a asked) Hash(h *maphash.Hash, k int) {
 }
 
 func (asked) Equal(a, b int) bool { return a == b }
-
-// A clone goes on after the youngest of its keys, also when the map is cleared while it is made.
-func TestACloneOfAMapThatIsClearedGoesOnAfterItsKeys(t *testing.T) {
-	at := -1
-	var m *Map[int, int]
-	m = NewWith[int, int](asked{func(k int) {
-		if k == at {
-			at = -1
-			m.Clear()
-		}
-	}})
-	parallelfor.For(100, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(200-i, i) })
-	m.Store(1000, 0)
-	at = 150
-	c := m.Clone()
-	require.Zero(t, m.Len())
-	require.Equal(t, 101, c.Len())
-	c.Store(7, 0) // as old as 1000
-	c.Store(2000, 0)
-	keys := slices.Collect(c.Keys())
-	require.Equal(t, []int{200, 199}, keys[:2])
-	require.Equal(t, []int{101, 7, 1000, 2000}, keys[99:])
-}
-
-// Keys of a clone whose source's ages are given anew meanwhile are not older than what comes then.
-func TestACloneOfAMapWhoseAgesAreGivenAnew(t *testing.T) {
-	at := -1
-	var m *Map[int, int]
-	m = NewWith[int, int](asked{func(k int) {
-		if k == at {
-			at = -1
-			m.in.setAge(3)
-		}
-	}})
-	parallelfor.For(20, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(200-i, i) })
-	at = 190
-	c := m.Clone()
-	c.Store(7, 0)
-	require.Equal(t, 7, slices.Collect(c.Keys())[20])
-}
 
 // adds adds a number to the value at each position.
 type adds struct{ W Writer[int, int] }
@@ -167,87 +126,6 @@ func TestAHasherThatDoesNotReturnFailsTheJob(t *testing.T) {
 			require.Equal(t, s.n, m.Len())
 		}
 	}
-}
-
-// A job that is run inside a computation and changes its key is a violation, as an operation that does so; others may be changed.
-func TestAJobInAComputationThatChangesItsKey(t *testing.T) {
-	for _, s := range shapes {
-		for key := range 2 {
-			for name, run := range map[string]func(m *Map[int, int], opts ...parallelfor.Option){
-				"writer": func(m *Map[int, int], opts ...parallelfor.Option) {
-					parallelfor.For(s.n, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(i+key, i) }, opts...)
-				},
-				"merger": func(m *Map[int, int], opts ...parallelfor.Option) {
-					parallelfor.For(s.n, m.ParallelMerger(sum), func(w *ParallelMerger[int, int], i int) { w.Merge(i+key, i) }, opts...)
-				},
-			} {
-				opts := []parallelfor.Option{parallelfor.Workers(s.workers)}
-				if s.workers == 1 {
-					opts = []parallelfor.Option{parallelfor.Sequential()}
-				}
-				m, what := New[int, int](), fmt.Sprint(name, s, key)
-				v := endsWith(t, what, func() {
-					m.Compute(0, func(int, bool) (int, Op) {
-						run(m, opts...)
-						return -1, Update
-					})
-				})
-				_, ok := m.Load(0)
-				if key == 0 {
-					require.IsType(t, (*safety.Violation)(nil), v, what)
-					require.ErrorIs(t, v.(error), safety.ErrWaitCycle, what)
-					require.False(t, ok, what)
-				} else {
-					require.Nil(t, v, what)
-					require.Equal(t, s.n+1, m.Len(), what)
-				}
-				require.Empty(t, m.phases.began)
-			}
-		}
-	}
-	require.Empty(t, waiting.on)
-}
-
-// A job that several goroutines seal waits for several computations, and none of them may wait for the one that the job is in.
-func TestAJobInAComputationWaitsForSeveralOthers(t *testing.T) {
-	m, n := New[int, int](), New[int, int]()
-	began, goOn := make(chan bool, 3), make(chan bool)
-	failed := make(chan any, 3)
-	for k := range 3 {
-		go func() {
-			failed <- endsWith(t, "others", func() {
-				n.Compute(k, func(int, bool) (int, Op) {
-					began <- true
-					<-goOn
-					if k == 1 {
-						m.Store(0, 5)
-					}
-					return 0, Update
-				})
-			})
-		}()
-		<-began
-	}
-	v := endsWith(t, "computation", func() {
-		m.Compute(0, func(int, bool) (int, Op) {
-			time.AfterFunc(50*time.Millisecond, func() { close(goOn) })
-			parallelfor.For(5000, n.ParallelMerger(sum), func(w *ParallelMerger[int, int], i int) { w.Merge(i, 1) }, parallelfor.Workers(3))
-			return 0, Update
-		})
-	})
-	told := 0
-	if v != nil {
-		require.ErrorIs(t, v.(error), safety.ErrWaitCycle)
-		told++
-	}
-	for range 3 {
-		if v := <-failed; v != nil && !errors.Is(v.(error), safety.ErrInFlight) { // which is right: nothing orders it with the job
-			require.ErrorIs(t, v.(error), safety.ErrWaitCycle)
-			told++
-		}
-	}
-	require.Equal(t, 1, told)
-	require.Empty(t, waiting.on)
 }
 
 // The failure of folds is that of the sequential loop, at any number of workers.

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"weak"
 
@@ -83,12 +82,6 @@ func TestAPanicInEqualLeavesNoLock(t *testing.T) {
 	require.Equal(t, []int{1, 2}, m.Values(1))
 }
 
-// insensitive is a Hasher of strings, whatever case they are in.
-type insensitive struct{}
-
-func (insensitive) Hash(h *maphash.Hash, k string) { _, _ = h.WriteString(strings.ToLower(k)) }
-func (insensitive) Equal(a, b string) bool         { return strings.EqualFold(a, b) }
-
 func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
 	m := NewMulti[float64, int]()
 	parallelfor.For(4, m.ParallelWriter(), func(w *MultiParallelWriter[float64, int], i int) {
@@ -107,7 +100,7 @@ func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
 	m.Clear()
 	require.Zero(t, m.LenKeys())
 
-	words := NewMultiWith[string, int](insensitive{})
+	words := NewMultiWith[string, int](caseless{})
 	parallelfor.For(3, words.ParallelWriter(), func(w *MultiParallelWriter[string, int], i int) { w.Add([]string{"Go", "GO", "go"}[i], i) })
 	require.Equal(t, []int{0, 1, 2}, words.Values("gO"))
 	require.Equal(t, []string{"Go"}, slices.Collect(words.Keys()))

@@ -1,0 +1,124 @@
+package hashmap
+
+import (
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/parallelfor"
+)
+
+// memory returns how much memory is in use.
+func memory() int {
+	runtime.GC()
+	runtime.GC()
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return int(s.HeapAlloc)
+}
+
+// Values that stay do not keep the memory of those that loops have added beside them and that are deleted.
+func TestFewValuesDoNotKeepMuchMemory(t *testing.T) {
+	for name, end := range map[string]func(m *MultiMap[int, int]){
+		"Delete":  func(m *MultiMap[int, int]) { m.Delete(0) },
+		"Replace": func(m *MultiMap[int, int]) { m.Replace(0, []int{1}) },
+	} {
+		const n, rounds = 20_000, 100
+		m, before := NewMulti[int, int](), memory()
+		for r := range rounds {
+			parallelfor.For(n+1, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) {
+				if i == n {
+					w.Add(1+r, i)
+				} else {
+					w.Add(0, i)
+				}
+			}, parallelfor.Workers(2))
+			end(m)
+		}
+		require.Less(t, memory()-before, 3<<20, name)
+		m.Trim()
+		require.Less(t, memory()-before, 2<<20, name)
+		require.GreaterOrEqual(t, m.Len(), rounds)
+	}
+}
+
+// Clear lets go of the values of loops, also where parts give their memory up.
+func TestClearKeepsNoValues(t *testing.T) {
+	m := NewMulti[any, any]()
+	for k := range 20_000 {
+		m.Add(strconv.Itoa(k), nil)
+	}
+	for k := range 20_000 {
+		m.Delete(strconv.Itoa(k))
+	}
+	var all [5000]weak.Pointer[fuzz.Item]
+	parallelfor.For(len(all), m.ParallelWriter(), func(w *MultiParallelWriter[any, any], i int) {
+		v := new(fuzz.Item)
+		all[i] = weak.Make(v)
+		w.Add(strconv.Itoa(i%10), v)
+	})
+	m.Clear()
+	isGarbage(t, all[:])
+	runtime.KeepAlive(m)
+}
+
+// What is empty has next to no memory after Trim.
+func TestTrimOfWhatIsEmpty(t *testing.T) {
+	const n = 100_000
+	m, before := NewMulti[int, int](), memory()
+	fill := func() {
+		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(i, i) })
+	}
+	fill()
+	m.Clear()
+	m.Trim()
+	require.Less(t, memory()-before, 1<<20)
+	fill()
+	for k := range n {
+		m.Delete(k)
+	}
+	m.Trim()
+	require.Less(t, memory()-before, 1<<20)
+	m.Add(1, 2)
+	require.Equal(t, []int{1}, slices.Collect(m.Keys()))
+	require.Equal(t, []int{2}, m.Values(1))
+}
+
+// With few keys a key that comes and goes costs what it costs where there never were many.
+func TestKeysThatAreGoneCostNothing(t *testing.T) {
+	m := multi[int, int](multiSizes{stripes: 1, part: 4096, few: 1024, gone: 64}, nil)
+	for k := range 100_000 {
+		m.Add(k, k)
+	}
+	for k := range 100_000 {
+		m.Delete(k)
+	}
+	vals := make([]int, 64)
+	gathered, left := 0, 0
+	for range 1000 {
+		m.AddAll(7, vals)
+		m.Delete(7)
+		if m.parts[0].left < left {
+			gathered++
+		}
+		left = m.parts[0].left
+	}
+	require.LessOrEqual(t, gathered, 3, "all groups are not passed over each time")
+}
+
+// Keys does not copy values.
+func TestKeysCopiesNoValues(t *testing.T) {
+	m := NewMulti[int, int]()
+	m.Replace(1, make([]int, 1<<20))
+	var s, e runtime.MemStats
+	runtime.ReadMemStats(&s)
+	require.Len(t, slices.Collect(m.Keys()), 1)
+	runtime.ReadMemStats(&e)
+	require.Less(t, e.TotalAlloc-s.TotalAlloc, uint64(1<<20))
+}
