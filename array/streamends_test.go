@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
-	"weak"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/arraylaw"
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/handout"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
@@ -188,101 +185,6 @@ func TestASingleJobFillsAStream(t *testing.T) {
 	require.ErrorIs(t, v, safety.ErrWriteRange)
 }
 
-// Loops over the rows of a stream are scheduled before anybody knows how many it has.
-func TestLoopsOverAStreamThatAnEarlierJobFills(t *testing.T) {
-	s, sums := array.NewStream[int](), array.NewList[int]()
-	first := parallelfor.Schedule(30, digits{s.ParallelWriter()})
-	double := parallelfor.Schedule(-1, rowDoubling{s.Writer()}, parallelfor.LengthOf(s.Writer()), parallelfor.After(first), parallelfor.Batch(7))
-	sum := parallelfor.Schedule(-1, rowSums{s.Reader(), sums.ParallelWriter()}, parallelfor.LengthOf(s.Reader()), parallelfor.After(double))
-	all := parallelfor.ScheduleSingle(totals{s.Writer()}, parallelfor.After(sum))
-	all.Complete()
-	for i, v := range sums.All() {
-		require.Equal(t, i%4*i*2, v)
-	}
-	require.Equal(t, 30, sums.Len())
-	require.Equal(t, 1, s.At(1)[0], "the single job owns every row")
-
-	lawtest.CheckedOnly(t)
-	first = parallelfor.Schedule(40, digits{s.ParallelWriter()})
-	h := parallelfor.Schedule(42, rowDoubling{s.Writer()}, parallelfor.After(first), parallelfor.Batch(6), parallelfor.Name("late"))
-	v := arraylaw.Breaks(t, safety.ErrLength, h.Complete)
-	require.Equal(t, "late", v.Job)
-	require.Equal(t, 40, v.Length)
-	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.Run(41, rowDoubling{s.Writer()}) })
-	require.Equal(t, []int{41, 40}, []int{v.N, v.Length})
-}
-
-type rowDoubling struct{ Rows array.StreamWriter[int] }
-
-func (j *rowDoubling) Execute(i int) {
-	for k := range j.Rows.At(i) {
-		j.Rows.At(i)[k] *= 2
-	}
-}
-
-type rowSums struct {
-	In  array.StreamReader[int]
-	Out array.ParallelWriter[int]
-}
-
-func (j *rowSums) Execute(i int) {
-	sum := 0
-	for _, v := range j.In.At(i) {
-		sum += v
-	}
-	if len(j.In.At(i)) != j.In.Count(i) {
-		panic("other counts")
-	}
-	j.Out.Append(sum)
-}
-
-type totals struct{ Rows array.StreamWriter[int] }
-
-func (j *totals) Execute() {
-	for i, r := range j.Rows.All() {
-		for k := range r {
-			r[k] = i
-		}
-	}
-}
-
-// A batch lends the rows that it may write on: index 0 of the nested loop is the first of them.
-func TestABatchLendsRowsOnToBeWritten(t *testing.T) {
-	s := array.NewStream[int]()
-	parallelfor.Run(50, digits{s.ParallelWriter()})
-	parallelfor.ForBatch(50, s.Writer(), func(w *array.StreamWriter[int], begin, end int) {
-		parallelfor.For(end-begin, *w, func(w *array.StreamWriter[int], k int) {
-			for j := range w.At(k) {
-				w.At(k)[j] += 1000 * begin
-			}
-			if w.Len() != end-begin {
-				panic("another length")
-			}
-		}, parallelfor.Batch(3))
-		for range w.All() {
-			break
-		}
-	}, parallelfor.Batch(10))
-	for i, r := range s.All() {
-		for _, v := range r {
-			require.Equal(t, 1000*(i/10*10)+i, v)
-		}
-	}
-	parallelfor.Do(s.Reader(), func(r *array.StreamReader[int]) {
-		for range r.All() {
-			break
-		}
-		parallelfor.Do(*r, func(r *array.StreamReader[int]) {
-			n := 0
-			for i, row := range r.All() {
-				require.Equal(t, row, r.At(i))
-				n += len(row)
-			}
-			require.Equal(t, []int{50, n, n, 51}, []int{r.Len(), r.Total(), len(r.Items()), len(r.Offsets())})
-		})
-	})
-}
-
 func TestDisposeAfterOfAStream(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := array.StreamOf([][]int{{1}})
@@ -291,66 +193,6 @@ func TestDisposeAfterOfAStream(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { s.Len() })
 	h.Complete()
 	require.True(t, s.Disposed())
-}
-
-// What was cleared, or is on its way only, keeps nothing alive.
-func TestAStreamKeepsNothingAlive(t *testing.T) {
-	s := array.NewStream[*[4]int]()
-	fill := func(n int) (all []weak.Pointer[[4]int]) {
-		for i := range n {
-			for range 2 {
-				p := new([4]int)
-				all = append(all, weak.Make(p))
-				parallelfor.Do(s.ParallelWriter(), func(w *array.StreamParallelWriter[*[4]int]) { w.Append(i, p) })
-			}
-		}
-		return all
-	}
-	all := fill(5)
-	require.Equal(t, 10, s.Total())
-	s.Clear()
-	for range 3 {
-		runtime.GC()
-	}
-	for i := range all {
-		require.Nil(t, all[i].Value())
-	}
-	all = fill(3)
-	s.Trim()
-	runtime.GC()
-	for i := range all {
-		require.NotNil(t, all[i].Value())
-	}
-	s.Dispose()
-	for range 3 {
-		runtime.GC()
-	}
-	for i := range all {
-		require.Nil(t, all[i].Value())
-	}
-	runtime.KeepAlive(s)
-}
-
-// A stream that is filled again and again, by loops of the same size, allocates nothing.
-func TestAStreamThatIsFilledAgainAllocatesNothing(t *testing.T) {
-	if safety.Strict || atom.Explored {
-		t.Skip("jobs are made anew in this build")
-	}
-	s := array.NewStream[int]()
-	body := func(w *streamFiller, i int) {
-		for range i % 4 {
-			w.Append(i, i)
-		}
-	}
-	fill := func() {
-		s.Clear()
-		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
-		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
-	}
-	fill()
-	fill()
-	require.LessOrEqual(t, testing.AllocsPerRun(10, fill), 1.0)
-	require.Equal(t, 300_000, s.Total())
 }
 
 // Rows of what has no size are counted all the same.

@@ -1,0 +1,74 @@
+package array_test
+
+import (
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// What was cleared, or is on its way only, keeps nothing alive.
+func TestAStreamKeepsNothingAlive(t *testing.T) {
+	s := array.NewStream[*[4]int]()
+	fill := func(n int) (all []weak.Pointer[[4]int]) {
+		for i := range n {
+			for range 2 {
+				p := new([4]int)
+				all = append(all, weak.Make(p))
+				parallelfor.Do(s.ParallelWriter(), func(w *array.StreamParallelWriter[*[4]int]) { w.Append(i, p) })
+			}
+		}
+		return all
+	}
+	all := fill(5)
+	require.Equal(t, 10, s.Total())
+	s.Clear()
+	for range 3 {
+		runtime.GC()
+	}
+	for i := range all {
+		require.Nil(t, all[i].Value())
+	}
+	all = fill(3)
+	s.Trim()
+	runtime.GC()
+	for i := range all {
+		require.NotNil(t, all[i].Value())
+	}
+	s.Dispose()
+	for range 3 {
+		runtime.GC()
+	}
+	for i := range all {
+		require.Nil(t, all[i].Value())
+	}
+	runtime.KeepAlive(s)
+}
+
+// A stream that is filled again and again, by loops of the same size, allocates nothing.
+func TestAStreamThatIsFilledAgainAllocatesNothing(t *testing.T) {
+	if safety.Strict || atom.Explored {
+		t.Skip("jobs are made anew in this build")
+	}
+	s := array.NewStream[int]()
+	body := func(w *streamFiller, i int) {
+		for range i % 4 {
+			w.Append(i, i)
+		}
+	}
+	fill := func() {
+		s.Clear()
+		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
+		parallelfor.For(100_000, s.ParallelWriter(), body, parallelfor.Sequential())
+	}
+	fill()
+	fill()
+	require.LessOrEqual(t, testing.AllocsPerRun(10, fill), 1.0)
+	require.Equal(t, 300_000, s.Total())
+}
