@@ -52,7 +52,7 @@ func linkname(s *source) (found []string) {
 }
 
 // maxLines is how long a file written by hand may be.
-const maxLines = 600
+const maxLines = 350
 
 // TestFilesAreShort: one structure a file.
 func TestFilesAreShort(t *testing.T) {
