@@ -88,10 +88,18 @@ func (t *Ticket) hear(back []Returner, ended []func()) {
 	if Strict {
 		defer stepOut()()
 	}
-	for _, release := range ended {
-		defer release() // after those who hear
+	t.tell(back, ended)
+}
+
+// tell is hear for one after the other: no defer is in a loop, where each would allocate.
+func (t *Ticket) tell(back []Returner, ended []func()) {
+	if len(back) > 0 {
+		defer t.tell(back[1:], ended)
+		back[0].ReturnPhase(!t.failed)
+		return
 	}
-	for i := len(back) - 1; i >= 0; i-- {
-		defer back[i].ReturnPhase(!t.failed)
+	if last := len(ended) - 1; last >= 0 { // after those who hear
+		defer t.tell(nil, ended[:last])
+		ended[last]()
 	}
 }
