@@ -48,7 +48,7 @@ func (c *Chunks[T]) give(chunk []T) bool {
 	if len(chunk) != n {
 		return false
 	}
-	chunk = chunk[:n:n]
-	c.spares.Give(&chunk)
+	kept := chunk[:n:n] // allocated for those that are kept alone
+	c.spares.Give(&kept)
 	return true
 }
