@@ -167,48 +167,11 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 	return names
 }
 
-// cells returns those of a row of a table.
-func cells(line string) []string {
-	list := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
-	for i, c := range list {
-		list[i] = strings.TrimSpace(c)
-	}
-	return list
-}
-
-// quoted returns the names in a cell, which stand in backquotes; or nil.
-func quoted(cell string) (names []string) {
-	for name := range strings.SplitSeq(cell, ", ") {
-		inner, ok := strings.CutPrefix(name, "`")
-		if inner, ok2 := strings.CutSuffix(inner, "`"); ok && ok2 && inner != "" {
-			names = append(names, inner)
-			continue
-		}
-		return nil
-	}
-	return names
-}
-
 // wrong compares a page with the methods and functions that there are, and the tests of packages.
 func wrong(page string, all methods, tests func(pkg string) map[string]bool) (found []string) {
-	pkg, header := "", strings.Join(guarantees, ", ")
-	in := false // a table of guarantees
-	for line := range strings.Lines(page) {
-		line = strings.TrimSpace(line)
-		if name, ok := strings.CutPrefix(line, "## "); ok {
-			pkg = name
-		}
-		list := cells(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			in = false
-			continue
-		case strings.Join(list, ", ") == header:
-			in = true
-			continue
-		case !in || strings.HasPrefix(line, "|--"):
-			continue
-		case len(list) != len(guarantees) || slices.Contains(list, ""):
+	for _, r := range rowsOf(page) {
+		pkg, line, list := r.pkg, r.line, r.cells
+		if len(list) != len(guarantees) || slices.Contains(list, "") {
 			found = append(found, "cells are empty, missing or too many: "+line)
 			continue
 		}

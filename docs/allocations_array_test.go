@@ -1,0 +1,232 @@
+package docs_test
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// many are the elements of each container here.
+const many = 8
+
+// ints returns so many.
+func ints() []int { return make([]int, many) }
+
+// countArrays counts the rows of package array.
+func countArrays(c *counted) {
+	vs := ints()
+	a, d := array.New[int](many), array.NewDouble[int](many)
+	of := c.of("array.Array")
+	of("Len", func() { a.Len() })
+	of("At, Set", func() { a.Set(1, a.At(1)) })
+	of("All", func() {
+		for range a.All() {
+		}
+	})
+	of("CopyTo, CopyFrom", func() { a.CopyTo(vs); a.CopyFrom(vs) })
+	of("Slice", func() { a.Slice() })
+	of("Clear", func() { a.Clear() })
+	of("Reader, Writer", func() { a.Reader(); a.Writer() })
+	of("Disposed", func() { a.Disposed() })
+	of("Dispose", each(func() *array.Array[int] { return array.New[int](1) }, func(a *array.Array[int]) { a.Dispose() }))
+
+	of = c.of("array.Double")
+	of("Len", func() { d.Len() })
+	of("At, Set", func() { d.Set(1, d.At(1)) })
+	of("All", func() {
+		for range d.All() {
+		}
+	})
+	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
+	of("Slice", func() { d.Slice() })
+	of("Clear", func() { d.Clear() })
+	of("Reader, Writer", func() { d.Reader(); d.Writer() })
+	of("Disposed", func() { d.Disposed() })
+
+	x := array.NewValue(1)
+	of = c.of("array.Value")
+	of("Load, Store", func() { x.Store(x.Load()) })
+	of("Reader, Writer", func() { x.Reader(); x.Writer() })
+	of("Disposed", func() { x.Disposed() })
+	of("Dispose", each(func() *array.Value[int] { return array.NewValue(1) }, func(x *array.Value[int]) { x.Dispose() }))
+
+	parts := array.New[int](many).Split(2)
+	of = c.of("array.Parts")
+	of("Len", func() { parts.Len() })
+	of("Part", func() { parts.Part(1) })
+	of("Range", func() { parts.Range(1) })
+	of("All", func() {
+		for range parts.All() {
+		}
+	})
+	of("Join", each(func() *array.Parts[int] { return array.New[int](many).Split(2) }, func(p *array.Parts[int]) { p.Join() }))
+	countLists(c)
+	countStreams(c)
+}
+
+func countLists(c *counted) {
+	vs := ints()
+	l, d := array.NewList[int](), array.NewDoubleList[int]()
+	l.AppendAll(vs)
+	d.Both(func(l *array.List[int]) { l.AppendAll(vs) })
+	of := c.of("array.List")
+	of("Len", func() { l.Len() })
+	of("Cap", func() { l.Cap() })
+	of("At, Set", func() { l.Set(1, l.At(1)) })
+	of("All", func() {
+		for range l.All() {
+		}
+	})
+	of("CopyTo, CopyFrom", func() { l.CopyTo(vs); l.CopyFrom(vs) })
+	of("Slice", func() { l.Slice() })
+	of("Clear", func() { l.Clear(); l.AppendAll(vs) })
+	of("Remove", func() { l.Remove(1); l.Append(1) })
+	of("RemoveRange", func() { l.RemoveRange(1, 3); l.AppendAll(vs[:2]) })
+	of("RemoveSwapBack", func() { l.RemoveSwapBack(1); l.Append(1) })
+	of("RemoveRangeSwapBack", func() { l.RemoveRangeSwapBack(1, 3); l.AppendAll(vs[:2]) })
+	of("Stats", func() { l.Stats() })
+	of("Reader, Writer, ParallelWriter", func() { l.Reader(); l.Writer(); l.ParallelWriter() })
+	of("Disposed", func() { l.Disposed() })
+	of("Dispose", each(func() *array.List[int] { return array.NewList[int]() }, func(l *array.List[int]) { l.Dispose() }))
+
+	of = c.of("array.DoubleList")
+	of("Len", func() { d.Len() })
+	of("At, Set", func() { d.Set(1, d.At(1)) })
+	of("All", func() {
+		for range d.All() {
+		}
+	})
+	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
+	of("Slice", func() { d.Slice() })
+	of("Both", func() { d.Both(func(l *array.List[int]) { l.Set(0, l.Len()) }) })
+	of("Clear", func() { d.Clear(); d.AppendAll(vs) })
+	of("Reader, Writer, ParallelWriter", func() { d.Reader(); d.Writer(); d.ParallelWriter() })
+	of("Disposed", func() { d.Disposed() })
+}
+
+// stream returns one of three rows of two items.
+func stream() *array.Stream[int] { return array.StreamOf([][]int{{1, 2}, {3, 4}, {5, 6}}) }
+
+func countStreams(c *counted) {
+	s := stream()
+	of := c.of("array.Stream")
+	of("Len", func() { s.Len() })
+	of("Count", func() { s.Count(1) })
+	of("Total", func() { s.Total() })
+	of("At", func() { s.At(1) })
+	of("Items", func() { s.Items() })
+	of("Offsets", func() { s.Offsets() })
+	of("All", func() {
+		for range s.All() {
+		}
+	})
+	of("Clear", func() { s.Clear(); s.AppendRow(1, 2); s.AppendRow(3); s.AppendRow() })
+	of("Stats", func() { s.Stats() })
+	of("Reader, Writer, ParallelWriter", func() { s.Reader(); s.Writer(); s.ParallelWriter() })
+	of("Disposed", func() { s.Disposed() })
+	of("Dispose", each(func() *array.Stream[int] { return array.NewStream[int]() }, func(s *array.Stream[int]) { s.Dispose() }))
+}
+
+// held has the views of package array that read, and those that each index has an element of.
+type held struct {
+	In      array.Reader[int]
+	Rows    array.StreamReader[int]
+	Value   array.ValueReader[int]
+	Out     array.Writer[int]
+	Sliced  array.OffsetWriter[int]
+	Any     array.PermutedWriter[int]
+	Stream  array.StreamWriter[int]
+	Written array.ValueWriter[int]
+}
+
+// countArrayViews counts the rows of the views of package array, and of their drivers.
+func countArrayViews(c *counted) {
+	fresh := func() *array.Array[int] { return array.New[int](many) }
+	large := array.New[int](1000)
+	offsets := array.Of([]int{0, 3, 8})
+	h := held{
+		fresh().Reader(), stream().Reader(), array.NewValue(1).Reader(), fresh().Writer(), fresh().Writer().ByOffsets(offsets.Reader()),
+		large.Writer().Permuted(), stream().Writer(), array.NewValue(1).Writer(),
+	}
+	parallelfor.Do(h, func(h *held) {
+		countReaders(c, h)
+		countWriters(c, h)
+	})
+	w := fresh().Writer()
+	c.of("array.Writer")("Rows, ByOffsets, Unrestricted", func() { w.Rows(2); w.ByOffsets(h.In); w.Unrestricted() })
+
+	drive(c, "array.Reader", fresh().Reader())
+	drive(c, "array.Writer", fresh().Writer())
+	drive(c, "array.PermutedWriter", fresh().Writer().Permuted())
+	drive(c, "array.ParallelWriter", array.NewList[int]().ParallelWriter())
+	drive(c, "array.StreamReader", stream().Reader())
+	drive(c, "array.StreamWriter", stream().Writer())
+	drive(c, "array.StreamParallelWriter", stream().ParallelWriter())
+	drive(c, "array.ValueReader", array.NewValue(1).Reader())
+	drive(c, "array.ValueWriter", array.NewValue(1).Writer())
+
+	out := fresh().Writer().ByOffsets(offsets.Reader())
+	c.loop("array.OffsetWriter", "Claim, Bind, SetRange", func() {
+		parallelfor.ForBatch(2, out, func(*array.OffsetWriter[int], int, int) {}, parallelfor.Batch(1), parallelfor.Workers(1))
+	})
+	parallelfor.Do(array.NewStream[int]().ParallelWriter(), func(w *array.StreamParallelWriter[int]) {
+		drive(c, "array.StreamRow", w.Row(0))
+	})
+	d, l := array.NewDouble[int](many), array.NewDoubleList[int]()
+	c.of("array.Double")("ReturnPhase", phases(d.Writer))
+	c.of("array.DoubleList")("ReturnPhase", phases(l.ParallelWriter))
+}
+
+func countReaders(c *counted, h *held) {
+	of := c.of("array.Reader")
+	of("Len, At", func() { h.In.At(h.In.Len() - 1) })
+	of("All", func() {
+		for range h.In.All() {
+		}
+	})
+	of("Slice", func() { h.In.Slice() })
+
+	of = c.of("array.StreamReader")
+	of("Len, At", func() { h.Rows.At(h.Rows.Len() - 1) })
+	of("All", func() {
+		for range h.Rows.All() {
+		}
+	})
+	of("Count, Total", func() { h.Rows.Count(1); h.Rows.Total() })
+	of("Items, Offsets", func() { h.Rows.Items(); h.Rows.Offsets() })
+	c.of("array.ValueReader")("Load", func() { h.Value.Load() })
+}
+
+func countWriters(c *counted, h *held) {
+	of := c.of("array.Writer")
+	of("Begin, Len", func() { h.Out.Begin(); h.Out.Len() })
+	of("At, Set, Ptr", func() { h.Out.Set(1, h.Out.At(1)); *h.Out.Ptr(1) = 2 })
+	of("Row, Slice", func() { h.Out.Row(1); h.Out.Slice() })
+	of("All", func() {
+		for range h.Out.All() {
+		}
+	})
+
+	of = c.of("array.OffsetWriter")
+	of("Begin, Len", func() { h.Sliced.Begin(); h.Sliced.Len() })
+	of("At, Set, Ptr", func() { h.Sliced.Set(1, h.Sliced.At(1)); *h.Sliced.Ptr(1) = 2 })
+	of("Row, Slice", func() { h.Sliced.Row(1); h.Sliced.Slice() })
+	of("All", func() {
+		for range h.Sliced.All() {
+		}
+	})
+	of("Window, Elsewhere", func() { h.Sliced.Window(); h.Sliced.Elsewhere() })
+
+	next := 0
+	c.of("array.PermutedWriter")("Len, Set, Ptr", func() {
+		h.Any.Set(next%h.Any.Len(), 1)
+		*h.Any.Ptr(next + 1) = 2
+		next += 2
+	})
+	of = c.of("array.StreamWriter")
+	of("At, Len", func() { h.Stream.At(h.Stream.Len() - 1) })
+	of("All", func() {
+		for range h.Stream.All() {
+		}
+	})
+	c.of("array.ValueWriter")("Load, Store, Ptr", func() { h.Written.Store(h.Written.Load()); *h.Written.Ptr() = 2 })
+}

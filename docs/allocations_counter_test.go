@@ -1,0 +1,135 @@
+package docs_test
+
+import (
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+)
+
+// countCounters counts the rows of package counter.
+func countCounters(c *counted) {
+	n := counter.New()
+	l := n.Local()
+	of := c.of("counter.Counter")
+	of("Value", func() { n.Value() })
+	of("Set, Reset, Swap", func() { n.Set(1); n.Swap(2); n.Reset() })
+	of("Stats", func() { n.Stats() })
+	of("Reader, Writer, ParallelWriter", func() { n.Reader(); n.Writer(); n.ParallelWriter() })
+	of("Disposed", func() { n.Disposed() })
+	of("Dispose", each(func() *counter.Counter { return counter.New() }, func(n *counter.Counter) { n.Dispose() }))
+	of("SealPhase", phases(n.ParallelWriter))
+	of = c.of("counter.Local")
+	of("Add, Inc, Dec", func() { l.Add(2); l.Inc(); l.Dec() })
+	of("Close", each(n.Local, func(l *counter.Local) { l.Close() }))
+
+	s := counter.NewSum[int]()
+	of = c.of("counter.Sum")
+	of("Add", func() { s.Add(1) })
+	of("Value, Set, Reset, Swap", func() { s.Set(s.Value()); s.Swap(2); s.Reset() })
+	of("Reader, Writer, ParallelWriter", func() { s.Reader(); s.Writer(); s.ParallelWriter() })
+	of("Disposed", func() { s.Disposed() })
+	of("Dispose", each(func() *counter.Sum[int] { return counter.NewSum[int]() }, func(s *counter.Sum[int]) { s.Dispose() }))
+	of("SealPhase", phases(s.ParallelWriter))
+	countExtrema(c)
+	countHistograms(c)
+}
+
+func countExtrema(c *counted) {
+	most, least := counter.NewMax[int](), counter.NewMin[int]()
+	of := c.of("counter.Max")
+	of("Observe", func() { most.Reset(); most.Observe(1); most.Observe(0); most.Observe(2) })
+	of("Value", func() { most.Value() })
+	of("Set, Reset", func() { most.Reset(); most.Set(2) })
+	of("Reader, Writer, ParallelWriter", func() { most.Reader(); most.Writer(); most.ParallelWriter() })
+	of("Disposed", func() { most.Disposed() })
+	of("Dispose", each(func() *counter.Max[int] { return counter.NewMax[int]() }, func(m *counter.Max[int]) { m.Dispose() }))
+	of("SealPhase", phases(most.ParallelWriter))
+
+	of = c.of("counter.Min")
+	of("Observe", func() { least.Reset(); least.Observe(1); least.Observe(2); least.Observe(0) })
+	of("Value", func() { least.Value() })
+	of("Set, Reset", func() { least.Reset(); least.Set(2) })
+	of("Reader, Writer, ParallelWriter", func() { least.Reader(); least.Writer(); least.ParallelWriter() })
+	of("Disposed", func() { least.Disposed() })
+	of("Dispose", each(func() *counter.Min[int] { return counter.NewMin[int]() }, func(m *counter.Min[int]) { m.Dispose() }))
+	of("SealPhase", phases(least.ParallelWriter))
+}
+
+func countHistograms(c *counted) {
+	h := counter.NewHistogram(many)
+	of := c.of("counter.Histogram")
+	of("Add, AddN, At", func() { h.Add(1); h.AddN(2, 3); h.At(1) })
+	of("Total", func() { h.Total() })
+	of("All", func() {
+		for range h.All() {
+		}
+	})
+	of("Reset", func() { h.Reset() })
+	of("Len", func() { h.Len() })
+	of("Reader, Writer, ParallelWriter", func() { h.Reader(); h.Writer(); h.ParallelWriter() })
+	of("Disposed", func() { h.Disposed() })
+	of("Dispose", each(func() *counter.Histogram { return counter.NewHistogram(1) }, func(h *counter.Histogram) { h.Dispose() }))
+	of("SealPhase", phases(h.ParallelWriter))
+}
+
+// counting has views of package counter.
+type counting struct {
+	Read      counter.Reader
+	ReadSum   counter.SumReader[int]
+	ReadMax   counter.ExtremumReader[int]
+	ReadBins  counter.HistogramReader
+	Write     counter.Writer
+	WriteSum  counter.SumWriter[int]
+	WriteMax  counter.ExtremumWriter[int]
+	WriteBins counter.HistogramWriter
+	Add       counter.ParallelWriter
+	AddSum    counter.SumParallelWriter[int]
+	Observe   counter.ExtremumParallelWriter[int]
+	AddBins   counter.HistogramParallelWriter
+}
+
+// countCounterViews counts the rows of the views of package counter, and of their drivers.
+func countCounterViews(c *counted) {
+	bins := func() *counter.Histogram { return counter.NewHistogram(many) }
+	v := counting{
+		counter.New().Reader(), counter.NewSum[int]().Reader(), counter.NewMax[int]().Reader(), bins().Reader(),
+		counter.New().Writer(), counter.NewSum[int]().Writer(), counter.NewMax[int]().Writer(), bins().Writer(),
+		counter.New().ParallelWriter(), counter.NewSum[int]().ParallelWriter(), counter.NewMax[int]().ParallelWriter(), bins().ParallelWriter(),
+	}
+	parallelfor.Do(v, func(v *counting) {
+		c.of("counter.Reader")("Value", func() { v.Read.Value() })
+		c.of("counter.SumReader")("Value", func() { v.ReadSum.Value() })
+		c.of("counter.ExtremumReader")("Value", func() { v.ReadMax.Value() })
+		of := c.of("counter.HistogramReader")
+		of("At, Total, Len", func() { v.ReadBins.At(1); v.ReadBins.Total(); v.ReadBins.Len() })
+		of("All", func() {
+			for range v.ReadBins.All() {
+			}
+		})
+
+		of = c.of("counter.Writer")
+		of("Add, Inc, Dec", func() { v.Write.Add(2); v.Write.Inc(); v.Write.Dec() })
+		of("Value, Set, Reset", func() { v.Write.Set(v.Write.Value()); v.Write.Reset() })
+		c.of("counter.SumWriter")("Add, Value, Set, Reset", func() { v.WriteSum.Add(1); v.WriteSum.Set(v.WriteSum.Value()); v.WriteSum.Reset() })
+		c.of("counter.ExtremumWriter")("Observe, Value, Set, Reset", func() { v.WriteMax.Observe(1); v.WriteMax.Value(); v.WriteMax.Set(3); v.WriteMax.Reset() })
+		of = c.of("counter.HistogramWriter")
+		of("Add, AddN, At, Set", func() { v.WriteBins.Add(1); v.WriteBins.AddN(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
+		of("Len", func() { v.WriteBins.Len() })
+
+		c.of("counter.ParallelWriter")("Add, Inc, Dec", func() { v.Add.Add(2); v.Add.Inc(); v.Add.Dec() })
+		c.of("counter.SumParallelWriter")("Add", func() { v.AddSum.Add(1) })
+		c.of("counter.ExtremumParallelWriter")("Observe", func() { v.Observe.Observe(1) })
+		c.of("counter.HistogramParallelWriter")("Add, AddN, Len", func() { v.AddBins.Add(1); v.AddBins.AddN(2, 3); v.AddBins.Len() })
+	})
+	drive(c, "counter.Reader", v.Read)
+	drive(c, "counter.SumReader", v.ReadSum)
+	drive(c, "counter.ExtremumReader", v.ReadMax)
+	drive(c, "counter.HistogramReader", v.ReadBins)
+	drive(c, "counter.Writer", v.Write)
+	drive(c, "counter.SumWriter", v.WriteSum)
+	drive(c, "counter.ExtremumWriter", v.WriteMax)
+	drive(c, "counter.HistogramWriter", v.WriteBins)
+	drive(c, "counter.ParallelWriter", v.Add)
+	drive(c, "counter.SumParallelWriter", v.AddSum)
+	drive(c, "counter.ExtremumParallelWriter", v.Observe)
+	drive(c, "counter.HistogramParallelWriter", v.AddBins)
+}

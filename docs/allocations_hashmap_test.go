@@ -1,0 +1,117 @@
+package docs_test
+
+import (
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+)
+
+// mapped returns a map with so many keys, in the order of the loop that has put them in.
+func mapped() *hashmap.Map[int, int] {
+	m := hashmap.New[int, int]()
+	parallelfor.For(many, m.ParallelWriter(), func(w *hashmap.ParallelWriter[int, int], i int) { w.Add(i, i) })
+	return m
+}
+
+// grouped returns a map of several values with so many keys.
+func grouped() *hashmap.MultiMap[int, int] {
+	m := hashmap.NewMulti[int, int]()
+	for i := range many {
+		m.AddAll(i, []int{1, 2, 3})
+	}
+	return m
+}
+
+// countHashmaps counts the rows of package hashmap.
+func countHashmaps(c *counted) {
+	keys, vs, ok := make([]int, 100), make([]int, 100), make([]bool, 100)
+	m := mapped()
+	of := c.of("hashmap.Map")
+	of("Load, Contains", func() { m.Load(1); m.Contains(many) })
+	of("Delete", func() { m.Delete(1); m.Delete(many); m.Store(1, 1) })
+	of("LoadAndDelete", func() { m.LoadAndDelete(1); m.LoadAndDelete(many); m.Store(1, 1) })
+	of("LoadInto", func() { m.LoadInto(keys, vs, ok) })
+	of("Len", func() { m.Len() })
+	of("Reader, Writer, ParallelWriter, Shared", func() { m.Reader(); m.Writer(); m.ParallelWriter(); m.Shared() })
+	of("Disposed", func() { m.Disposed() })
+	of("Stats", func() { m.Stats() })
+	c.of("hashmap")("Associative", func() { hashmap.Associative() })
+
+	n := grouped()
+	of = c.of("hashmap.MultiMap")
+	of("Count, Contains", func() { n.Count(1); n.Contains(many) })
+	of("Len, LenKeys", func() { n.Len(); n.LenKeys() })
+	of("Clear", each(grouped, func(n *hashmap.MultiMap[int, int]) { n.Clear() }))
+	of("Reader, Writer, ParallelWriter, Shared", func() { n.Reader(); n.Writer(); n.ParallelWriter(); n.Shared() })
+	of("Disposed", func() { n.Disposed() })
+	of("Stats", func() { n.Stats() })
+}
+
+// mapping has views of package hashmap.
+type mapping struct {
+	Read        hashmap.Reader[int, int]
+	Write       hashmap.Writer[int, int]
+	Shared      hashmap.Shared[int, int]
+	Multi       hashmap.MultiReader[int, int]
+	MultiWrite  hashmap.MultiWriter[int, int]
+	MultiShared hashmap.MultiShared[int, int]
+}
+
+// countHashmapViews counts the rows of the views of package hashmap, and of their drivers.
+func countHashmapViews(c *counted) {
+	keys, vs, ok := ints(), ints(), make([]bool, many)
+	m, n := mapped(), grouped()
+	for i := range 4 * times * attempts {
+		m.Store(many+i, i)
+	}
+	v := mapping{mapped().Reader(), mapped().Writer(), m.Shared(), grouped().Reader(), grouped().Writer(), n.Shared()}
+	parallelfor.Do(v, func(v *mapping) {
+		of := c.of("hashmap.Reader")
+		of("Load, Contains, Len", func() { v.Read.Load(1); v.Read.Contains(v.Read.Len()) })
+		of("LoadInto", func() { v.Read.LoadInto(keys, vs, ok) })
+		of = c.of("hashmap.Writer")
+		of("At, Len", func() { v.Write.At(v.Write.Len() - 1) })
+		of("All", func() {
+			for range v.Write.All() {
+			}
+		})
+		next := many
+		of = c.of("hashmap.Shared")
+		of("Load, Contains, Len", func() { v.Shared.Load(1); v.Shared.Contains(v.Shared.Len()) })
+		of("Delete, LoadAndDelete", func() { v.Shared.Delete(next); v.Shared.LoadAndDelete(next + 1); next += 2 })
+		of("LoadInto", func() { v.Shared.LoadInto(keys, vs, ok) })
+
+		of = c.of("hashmap.MultiReader")
+		of("Values", func() { v.Multi.Values(1) })
+		of("Count, Contains", func() { v.Multi.Count(1); v.Multi.Contains(many) })
+		of("At, Len", func() { v.Multi.At(v.Multi.Len() - 1) })
+		of("Keys", func() {
+			for range v.Multi.Keys() {
+			}
+		})
+		of("Groups", func() {
+			for range v.Multi.Groups() {
+			}
+		})
+		of("All", func() {
+			for range v.Multi.All() {
+			}
+		})
+		of = c.of("hashmap.MultiWriter")
+		of("At, Len", func() { v.MultiWrite.At(v.MultiWrite.Len() - 1) })
+		of("Groups", func() {
+			for range v.MultiWrite.Groups() {
+			}
+		})
+		of = c.of("hashmap.MultiShared")
+		of("Count, Contains, Len", func() { v.MultiShared.Count(1); v.MultiShared.Contains(v.MultiShared.Len()) })
+	})
+	drive(c, "hashmap.Reader", v.Read)
+	drive(c, "hashmap.Writer", v.Write)
+	drive(c, "hashmap.Shared", v.Shared)
+	drive(c, "hashmap.MultiReader", v.Multi)
+	drive(c, "hashmap.MultiWriter", v.MultiWrite)
+	drive(c, "hashmap.MultiShared", v.MultiShared)
+	drive(c, "hashmap.ParallelWriter", m.ParallelWriter())
+	drive(c, "hashmap.MultiParallelWriter", n.ParallelWriter())
+	drive(c, "hashmap.ParallelMerger", m.ParallelMerger(func(old, v int) int { return old + v }))
+}

@@ -1,0 +1,123 @@
+package docs_test
+
+import (
+	"context"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// single is a job of one cell.
+type single struct{ X array.Writer[int] }
+
+func (s *single) Execute() { s.X.Slice() }
+
+// singleTry is one that can fail.
+type singleTry struct{ X array.Writer[int] }
+
+func (s *singleTry) Execute() error { return nil }
+
+// walking is a kind of loops over cells.
+type walking struct{ visit func(r *parallelfor.Cells) }
+
+// PerIndex implements parallelfor.Kind.
+func (walking) PerIndex() bool { return false }
+
+// Loop implements parallelfor.Kind.
+func (k walking) Loop(_ *single, r *parallelfor.Cells) error {
+	for r.Next() {
+		if k.visit != nil {
+			k.visit(r)
+		}
+	}
+	return nil
+}
+
+// working is a job that asks its worker.
+type working struct {
+	Worker parallelfor.Worker
+	X      array.Writer[int]
+}
+
+// Execute asks for memory.
+func (w *working) Execute() { parallelfor.Scratch[int](w.Worker, many) }
+
+// countLoops counts the rows of package parallelfor.
+func countLoops(c *counted) {
+	ctx, a := context.Background(), array.New[int](many)
+	x := a.Writer()
+	job, try, one, oneTry := doubling{x}, trying{x}, single{x}, singleTry{x}
+	c.loop("parallelfor", "Run", func() { parallelfor.Run(many, job) })
+	c.loop("parallelfor", "RunBatch", func() { parallelfor.RunBatch(many, job) })
+	c.loop("parallelfor", "For", func() { parallelfor.For(many, x, func(*array.Writer[int], int) {}) })
+	c.loop("parallelfor", "ForBatch", func() { parallelfor.ForBatch(many, x, func(*array.Writer[int], int, int) {}) })
+	c.loop("parallelfor", "RunSingle", func() { parallelfor.RunSingle(one) })
+	c.loop("parallelfor", "Do", func() { parallelfor.Do(x, func(*array.Writer[int]) {}) })
+	c.loop("parallelfor", "RunErr", func() { _ = parallelfor.RunErr(ctx, many, try) })
+	c.loop("parallelfor", "RunBatchErr", func() { _ = parallelfor.RunBatchErr(ctx, many, try) })
+	c.loop("parallelfor", "ForErr", func() { _ = parallelfor.ForErr(ctx, many, x, func(*array.Writer[int], int) error { return nil }) })
+	c.loop("parallelfor", "ForBatchErr", func() {
+		_ = parallelfor.ForBatchErr(ctx, many, x, func(*array.Writer[int], int, int) error { return nil })
+	})
+	c.loop("parallelfor", "RunSingleErr", func() { _ = parallelfor.RunSingleErr(ctx, oneTry) })
+	c.loop("parallelfor", "DoErr", func() { _ = parallelfor.DoErr(ctx, x, func(*array.Writer[int]) error { return nil }) })
+	c.loop("parallelfor", "RunKind", func() { _ = parallelfor.RunKind(ctx, many, one, walking{}) })
+	c.loop("parallelfor", "Schedule", func() { parallelfor.Schedule(many, job).Complete() })
+	c.loop("parallelfor", "ScheduleBatch", func() { parallelfor.ScheduleBatch(many, job).Complete() })
+	c.loop("parallelfor", "ScheduleSingle", func() { parallelfor.ScheduleSingle(one).Complete() })
+	c.loop("parallelfor", "ScheduleErr", func() { parallelfor.ScheduleErr(ctx, many, try).Complete() })
+	c.loop("parallelfor", "ScheduleBatchErr", func() { parallelfor.ScheduleBatchErr(ctx, many, try).Complete() })
+	c.loop("parallelfor", "ScheduleSingleErr", func() { parallelfor.ScheduleSingleErr(ctx, oneTry).Complete() })
+	c.loop("parallelfor", "ScheduleKind", func() { parallelfor.ScheduleKind(ctx, many, one, walking{}).Complete() })
+	c.loop("parallelfor.Handle", "Complete", func() { parallelfor.Schedule(many, job).Complete() })
+	c.loop("parallelfor.Cells", "Next", func() { _ = parallelfor.RunKind(ctx, many, one, walking{}, parallelfor.Batch(1)) })
+	c.loop("parallelfor", "Scratch", func() { parallelfor.RunSingle(working{X: x}) })
+	countOptions(c)
+	countWorkers(c, one)
+}
+
+// countOptions counts what jobs are given, and returned.
+func countOptions(c *counted) {
+	x := array.New[int](many).Writer()
+	of, pool := c.of("parallelfor"), parallelfor.NewPool(1)
+	of("Batch", func() { parallelfor.Batch(2) })
+	of("Workers", func() { parallelfor.Workers(2) })
+	of("Sequential", func() { parallelfor.Sequential() })
+	of("Name", func() { parallelfor.Name("counted") })
+	of("On", func() { parallelfor.On(pool) })
+	of("AutoOrder", func() { parallelfor.AutoOrder() })
+	of("Inline", func() { parallelfor.Inline() })
+	of("Progress", func() { parallelfor.Progress(func(done, total int) {}) })
+	of("ScheduledAt", func() { parallelfor.ScheduledAt(0) })
+	of("PoolStats", func() { parallelfor.PoolStats() })
+	of("Labels", func() { parallelfor.Labels(false) })
+
+	of = c.of("parallelfor.Pool")
+	of("Stats", func() { pool.Stats() })
+	of("Close", each(func() *parallelfor.Pool {
+		p := parallelfor.NewPool(1)
+		parallelfor.Run(many, doubling{x}, parallelfor.On(p))
+		return p
+	}, func(p *parallelfor.Pool) { p.Close() }))
+	h := parallelfor.Schedule(many, doubling{x})
+	of = c.of("parallelfor.Handle")
+	of("Err, Finished, Ticket", func() { _ = h.Err(); h.Finished(); h.Ticket() })
+	h.Complete()
+	p := &parallelfor.Panic{Value: 1}
+	c.of("parallelfor.Panic")("Unwrap", func() { _ = p.Unwrap() })
+}
+
+// countWorkers counts what bodies and kinds may ask.
+func countWorkers(c *counted, one single) {
+	parallelfor.Do(working{X: one.X}, func(w *working) {
+		c.of("parallelfor.Worker")("Index, Workers", func() { w.Worker.Index(); w.Worker.Workers() })
+	})
+	of := c.of("parallelfor.Cells")
+	_ = parallelfor.RunKind(context.Background(), many, one, walking{func(r *parallelfor.Cells) {
+		if r.Cell() == 0 {
+			of("Begin, End, Cell, Worker", func() { r.Begin(); r.End(); r.Cell(); r.Worker() })
+			of("SkipWhile", func() { r.SkipWhile(func(cell int) bool { return cell < 3 }) })
+			of("Stop", func() { r.Stop() })
+		}
+	}}, parallelfor.Batch(1), parallelfor.Workers(1))
+}

@@ -1,0 +1,141 @@
+package docs_test
+
+import (
+	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
+)
+
+// countQueues counts the rows of package queue.
+func countQueues(c *counted) {
+	vs := ints()
+	r := queue.NewRing[int](many)
+	of := c.of("queue.Ring")
+	of("TryEnqueue, TryDequeue, Peek, Len", func() { r.TryEnqueue(1); r.Peek(); r.Len(); r.TryDequeue() })
+	of("EnqueueAll, DequeueInto", func() { r.EnqueueAll(vs); r.DequeueInto(vs) })
+	of("Clear", func() { r.EnqueueAll(vs); r.Clear() })
+	of("Closed, Cap", func() { r.Closed(); r.Cap() })
+	of("Reader, Writer, Shared", func() { r.Reader(); r.Writer(); r.Shared() })
+	of("Disposed", func() { r.Disposed() })
+	of("Stats", func() { r.Stats() })
+	fresh := func() *queue.Ring[int] { return queue.NewRing[int](many) }
+	of("Close", each(fresh, func(r *queue.Ring[int]) { r.Close() }))
+	of("Dispose", each(fresh, func(r *queue.Ring[int]) { r.Dispose() }))
+
+	q := queue.New[int]()
+	q.EnqueueAll(vs)
+	of = c.of("queue.Queue")
+	of("Peek, Len", func() { q.Peek(); q.Len() })
+	of("Closed", func() { q.Closed() })
+	of("Reader, Writer, Shared, ParallelWriter", func() { q.Reader(); q.Writer(); q.Shared(); q.ParallelWriter() })
+	of("Disposed", func() { q.Disposed() })
+	of("Stats", func() { q.Stats() })
+	filled := func() *queue.Queue[int] {
+		q := queue.New[int]()
+		for range 30 { // of several segments
+			q.EnqueueAll(vs)
+		}
+		return q
+	}
+	of("TryDequeue", each(filled, func(q *queue.Queue[int]) {
+		for range 30 * many {
+			q.TryDequeue()
+		}
+	}))
+	of("DequeueInto", each(filled, func(q *queue.Queue[int]) {
+		for q.DequeueInto(vs) > 0 {
+		}
+	}))
+	of("Clear", each(filled, func(q *queue.Queue[int]) { q.Clear() }))
+	of("Drain", each(filled, func(q *queue.Queue[int]) {
+		for range q.Drain() {
+		}
+	}))
+	of("Dispose", each(filled, func(q *queue.Queue[int]) { q.Dispose() }))
+	countEnds(c)
+	countQueueViews(c)
+}
+
+// countEnds counts the rows of an SPSC and its ends.
+func countEnds(c *counted) {
+	vs := ints()
+	q := queue.NewSPSC[int](many)
+	p, e := q.Producer(), q.Consumer()
+	fresh := func() *queue.SPSC[int] { return queue.NewSPSC[int](many) }
+	of := c.of("queue.SPSC")
+	of("Producer, Consumer", func() { q.Producer(); q.Consumer() })
+	of("Len, Cap, Closed, Disposed", func() { q.Len(); q.Cap(); q.Closed(); q.Disposed() })
+	of("Stats", func() { q.Stats() })
+	of("Close", each(fresh, func(q *queue.SPSC[int]) { q.Close() }))
+	of("Dispose", each(fresh, func(q *queue.SPSC[int]) { q.Dispose() }))
+
+	put, take, window := c.of("queue.Producer"), c.of("queue.Consumer"), c.of("queue.Window")
+	put("TryEnqueue", func() { p.TryEnqueue(1); e.TryDequeue() })
+	put("EnqueueAll", func() { p.EnqueueAll(vs); e.DequeueInto(vs) })
+	put("Reserve, Commit", func() { p.Reserve(3); p.Commit(2); e.DequeueInto(vs) })
+	take("TryDequeue, Peek", func() { p.TryEnqueue(1); e.Peek(); e.TryDequeue() })
+	take("DequeueInto", func() { p.EnqueueAll(vs); e.DequeueInto(vs) })
+	take("Look, Release", func() { p.EnqueueAll(vs); e.Look(many); e.Release(many) })
+	window("At, Set, Ptr, Len, Slices", func() {
+		w := p.Reserve(3)
+		w.Set(w.Len()-1, w.At(0))
+		*w.Ptr(1) = 2
+		w.Slices()
+		p.Commit(1)
+		e.TryDequeue()
+	})
+}
+
+// queueing has views of package queue.
+type queueing struct {
+	Read   queue.Reader[int]
+	Write  queue.Writer[int]
+	Shared queue.Shared[int]
+	Ring   queue.RingShared[int]
+}
+
+func countQueueViews(c *counted) {
+	vs := ints()
+	filled := func() *queue.Queue[int] {
+		q := queue.New[int]()
+		q.EnqueueAll(vs)
+		return q
+	}
+	long := filled()
+	for range 100 * times { // there are items for all that is taken
+		long.EnqueueAll(vs)
+	}
+	v := queueing{filled().Reader(), filled().Writer(), long.Shared(), queue.NewRing[int](many).Shared()}
+	parallelfor.Do(v, func(v *queueing) {
+		of := c.of("queue.Reader")
+		of("At, Len", func() { v.Read.At(v.Read.Len() - 1) })
+		of("All", func() {
+			for range v.Read.All() {
+			}
+		})
+		of("Slices", func() {
+			for range v.Read.Slices() {
+			}
+		})
+		of = c.of("queue.Writer")
+		of("At, Set, Ptr, Len", func() { v.Write.Set(1, v.Write.At(v.Write.Len()-1)); *v.Write.Ptr(1) = 2 })
+		of("All", func() {
+			for range v.Write.All() {
+			}
+		})
+		of("Slices", func() {
+			for range v.Write.Slices() {
+			}
+		})
+		c.of("queue.Shared")("TryDequeue, DequeueInto, Len", func() { v.Shared.TryDequeue(); v.Shared.DequeueInto(vs); v.Shared.Len() })
+		of = c.of("queue.RingShared")
+		of("TryEnqueue, TryDequeue, Len", func() { v.Ring.TryEnqueue(1); v.Ring.Len(); v.Ring.TryDequeue() })
+		of("EnqueueAll, DequeueInto", func() { v.Ring.EnqueueAll(vs); v.Ring.DequeueInto(vs) })
+	})
+	drive(c, "queue.Reader", v.Read)
+	drive(c, "queue.Writer", v.Write)
+	drive(c, "queue.ParallelWriter", queue.New[int]().ParallelWriter())
+	drive(c, "queue.Shared", v.Shared)
+	drive(c, "queue.RingShared", v.Ring)
+	c.of("queue.Ring")("SealPhase", each(func() *driven { return begun(queue.NewRing[int](many).Shared()) }, (*driven).end))
+	c.of("queue.Queue")("ReturnPhase", phases(queue.New[int]().Shared))
+}

@@ -1,0 +1,139 @@
+package docs_test
+
+import (
+	"context"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/table"
+)
+
+// item is a row.
+type item struct{ Key, X, Y int }
+
+// stored is a table of items.
+type stored struct {
+	t   *table.Table[item]
+	key *table.Key[int]
+	x   *table.Column[int]
+	y   *table.DoubleColumn[int]
+	tag *table.Tag
+}
+
+func newStored() *stored {
+	s := &stored{t: table.New[item](table.ChunkRows(2)), tag: table.NewTag("counted")}
+	s.key = table.KeyOf(s.t, func(r *item) *int { return &r.Key })
+	s.x = table.ColumnOf(s.t, func(r *item) *int { return &r.X }, table.Named("x"))
+	s.y = table.DoubleOf(s.t, func(r *item) *int { return &r.Y }, table.Named("y"))
+	table.ValueOf(s.t, 1, table.Named("value"))
+	s.t.Tag(s.tag)
+	for i := range many {
+		s.t.Add(item{Key: i})
+	}
+	s.t.Apply()
+	return s
+}
+
+// countTables counts the rows of package table.
+func countTables(c *counted) {
+	s := newStored()
+	t, id := s.t, s.t.ID(1)
+	of := c.of("table.Table")
+	of("Len, Count", func() { t.Len(); t.Count() })
+	of("RowOf, ID", func() { t.RowOf(id); t.ID(1) })
+	of("Tagged", func() { t.Tagged(s.tag) })
+	of("Chunk, Name", func() { t.Chunk(); t.Name() })
+	of("Rows, IDs, Lookup, Stage", func() { t.Rows(); t.IDs(); t.Lookup(); t.Stage() })
+	fixed := table.New[item](table.Fixed(many))
+	of("Valid", func() { t.Valid(); fixed.Valid() })
+	of("Disposed", func() { t.Disposed() })
+	of("Stats", func() { t.Stats() })
+	of("Dispose", each(func() *table.Table[item] { return table.New[item]() }, func(t *table.Table[item]) { t.Dispose() }))
+
+	of = c.of("table.Column")
+	of("Len, At, Set", func() { s.x.Set(1, s.x.At(s.x.Len()-1)) })
+	of("All", func() {
+		for range s.x.All() {
+		}
+	})
+	of("Slice", func() { s.x.Slice() })
+	of("Reader, Writer", func() { s.x.Reader(); s.x.Writer() })
+	of("OpenPhase, SealPhase", phases(s.x.Writer))
+	of = c.of("table.DoubleColumn")
+	of("Len, At, Set", func() { s.y.Set(1, s.y.At(s.y.Len()-1)) })
+	of("All", func() {
+		for range s.y.All() {
+		}
+	})
+	of("Slice", func() { s.y.Slice() })
+	of("Reader, Writer", func() { s.y.Reader(); s.y.Writer() })
+	of = c.of("table.Key")
+	of("Find, RowOf, At", func() { s.key.Find(1); s.key.RowOf(2); s.key.At(3) })
+	of("All", func() {
+		for range s.key.All() {
+		}
+	})
+
+	changes := table.Changed(s.x)
+	c.of("table.Changes")("Forget", func() { changes.Forget() })
+	pipeline := table.NewPipeline(t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+	c.of("table.Pipeline")("Running", func() { pipeline.Running() })
+	query := table.Over(t, t).With(s.tag)
+	c.of("table.Query")("All", func() {
+		for range query.All() {
+		}
+	})
+	rows := t.Rows()
+	c.of("table.Rows")("Changed", func() { rows.Changed(changes) })
+	c.of("table.Tag")("String", func() { _ = s.tag.String() })
+	c.of("table.ID")("Zero", func() { id.Zero() })
+	problem := table.Problem{Err: table.ErrTwice}
+	c.of("table.Problem")("Unwrap", func() { _ = problem.Unwrap() })
+	of = c.of("table")
+	of("Named, Discard", func() { table.Named("x"); table.Discard() })
+	of("Find, FindDouble, FindValue", func() {
+		table.Find[int](t, "x")
+		table.FindDouble[int](t, "y")
+		table.FindValue[int](t, "value")
+	})
+
+	parallelfor.Do(t.Lookup(), func(l *table.Lookup) {
+		c.of("table.Lookup")("RowOf", func() { l.RowOf(id) })
+	})
+	drive(c, "table.Lookup", t.Lookup())
+	drive(c, "table.Stager", t.Stage())
+	countTableLoops(c, s)
+}
+
+// doubling is a job over the rows of a table.
+type doubling struct{ X array.Writer[int] }
+
+func (d *doubling) Execute(i int) { d.X.Set(i, 2*d.X.At(i)) }
+
+func (d *doubling) ExecuteBatch(begin, end int) { d.X.Slice() }
+
+// trying is one that can fail.
+type trying struct{ X array.Writer[int] }
+
+func (d *trying) Execute(i int) error { return nil }
+
+func (d *trying) ExecuteBatch(begin, end int) error { return nil }
+
+// countTableLoops counts the loops over a table.
+func countTableLoops(c *counted, s *stored) {
+	ctx, rows := context.Background(), s.t.Rows()
+	x := s.x.Writer()
+	job, try := doubling{x}, trying{x}
+	c.loop("table", "Run", func() { table.Run(rows, job) })
+	c.loop("table", "RunChunks", func() { table.RunChunks(rows, job) })
+	c.loop("table", "For", func() { table.For(rows, x, func(*array.Writer[int], int) {}) })
+	c.loop("table", "ForChunks", func() { table.ForChunks(rows, x, func(*array.Writer[int], int, int) {}) })
+	c.loop("table", "RunErr", func() { _ = table.RunErr(ctx, rows, try) })
+	c.loop("table", "RunChunksErr", func() { _ = table.RunChunksErr(ctx, rows, try) })
+	c.loop("table", "ForErr", func() { _ = table.ForErr(ctx, rows, x, func(*array.Writer[int], int) error { return nil }) })
+	c.loop("table", "ForChunksErr", func() { _ = table.ForChunksErr(ctx, rows, x, func(*array.Writer[int], int, int) error { return nil }) })
+	c.loop("table", "Schedule", func() { table.Schedule(rows, job).Complete() })
+	c.loop("table", "ScheduleChunks", func() { table.ScheduleChunks(rows, job).Complete() })
+	c.loop("table", "ScheduleErr", func() { table.ScheduleErr(ctx, rows, try).Complete() })
+	c.loop("table", "ScheduleChunksErr", func() { table.ScheduleChunksErr(ctx, rows, try).Complete() })
+}

@@ -1,0 +1,245 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// times is how often a call is made for its allocations to be counted, and as often before.
+const times = 8
+
+// attempts is how often that is done at most: somebody else may allocate meanwhile.
+const attempts = 3
+
+// counted are the functions and methods whose allocations are counted in a test.
+type counted struct {
+	t     *testing.T
+	want  map[string]bool // what the page promises
+	names map[string]bool
+}
+
+// of returns what counts for a type's methods, or a package's functions: names, with commas between them, and what calls them.
+func (c *counted) of(typ string) func(names string, call func()) {
+	return func(names string, call func()) {
+		c.t.Helper()
+		c.note(typ, names)
+		if n := allocated(call); n != 0 {
+			c.t.Errorf("%s.%s: %v allocations by %d calls", typ, names, n, times)
+		}
+	}
+}
+
+// note keeps that something is counted.
+func (c *counted) note(typ, names string) {
+	c.t.Helper()
+	for name := range strings.SplitSeq(names, ", ") {
+		if c.names[typ+"."+name] {
+			c.t.Errorf("%s.%s is counted twice", typ, name)
+		}
+		c.names[typ+"."+name] = true
+	}
+}
+
+// loop counts for whole jobs of package parallelfor, where they are not made anew.
+func (c *counted) loop(typ, names string, job func()) {
+	c.t.Helper()
+	for name := range strings.SplitSeq(names, ", ") {
+		if anew && c.want[typ+"."+name] {
+			c.note(typ, name)
+		}
+	}
+	if !anew {
+		c.of(typ)(names, job)
+	}
+}
+
+// allocated returns how often so many calls allocate, once as many have been made.
+func allocated(call func()) (n float64) {
+	for range attempts {
+		n = testing.AllocsPerRun(1, func() {
+			for range times {
+				call()
+			}
+		})
+		if n == 0 {
+			break
+		}
+	}
+	return n
+}
+
+// each returns a call of something that was made for it: of what ends it, for one.
+func each[T any](made func() T, call func(T)) func() {
+	all := make([]T, 2*times*attempts)
+	for i := range all {
+		all[i] = made()
+	}
+	return func() {
+		v := all[0]
+		all = all[1:]
+		call(v)
+	}
+}
+
+// promised returns what never allocates, as a page says: also of whatever has no part of a cell that speaks of single ones; and once it is warm, unless
+// jobs are made anew.
+func promised(page string, anew bool) map[string]bool {
+	names, same := map[string]bool{}, map[string]string{}
+	for _, r := range rowsOf(page) {
+		types, methods, said := quoted(r.cells[0]), quoted(r.cells[1]), r.cells[6]
+		whole := strings.HasPrefix(said, "never") || strings.HasPrefix(said, "once warm never") && !anew
+		parts := strings.Split(said, "; ")
+		some := !slices.ContainsFunc(parts, func(part string) bool { return !about(part, slices.Concat(types, methods)...) })
+		for _, typ := range types {
+			for _, method := range methods {
+				name := r.pkg + "." + typ + "." + method
+				if typ == functions {
+					name = r.pkg + "." + method
+				}
+				if of, ok := strings.CutPrefix(said, "as of "); ok {
+					same[name] = r.pkg + "." + of + "." + method
+				}
+				if whole || some && !slices.ContainsFunc(parts, func(part string) bool { return about(part, typ, method) }) {
+					names[name] = true
+				}
+			}
+		}
+	}
+	for name, as := range same {
+		if names[as] {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// about says whether a part of a cell is said of one of the names alone: of those before a colon.
+func about(part string, names ...string) bool {
+	of, _, _ := strings.Cut(part, ":")
+	return slices.ContainsFunc(strings.Split(of, ", "), func(name string) bool { return slices.Contains(names, name) })
+}
+
+// anew says that jobs are made anew in this build.
+const anew = safety.Strict
+
+// What the page says never allocates is called here, all of it and nothing else, and does not.
+func TestWhatNeverAllocates(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("checks allocate in this build")
+	}
+	page, err := os.ReadFile("consistency.md")
+	require.NoError(t, err)
+	want := promised(string(page), anew)
+	c := &counted{t, want, map[string]bool{}}
+	for _, count := range []func(*counted){countArrays, countArrayViews, countCounters, countCounterViews, countQueues, countHashmaps, countHashmapViews, countLanes, countTables, countLoops, countSafety} {
+		count(c)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if !c.names[name] {
+			t.Errorf("%s never allocates, says the page, and nobody counts that", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.names)) {
+		if !want[name] {
+			t.Errorf("%s is counted, and the page does not say that it never allocates", name)
+		}
+	}
+}
+
+// phased are methods of containers, which jobs call.
+var phased = []string{"OpenPhase", "SealPhase", "ReturnPhase"}
+
+// What is counted under a name calls what has the name.
+func TestWhatIsCountedIsCalled(t *testing.T) {
+	files, err := filepath.Glob("allocations_*_test.go")
+	require.NoError(t, err)
+	calls := 0
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return true
+			}
+			if lit, ok := call.Args[0].(*ast.BasicLit); ok && lit.Kind == token.STRING && isFunc(call.Args[1]) {
+				names, err := strconv.Unquote(lit.Value)
+				require.NoError(t, err)
+				for method := range strings.SplitSeq(names, ", ") {
+					if slices.Contains(phased, method) {
+						continue
+					}
+					require.True(t, selects(call.Args[1], method), "%s: %s", name, method)
+					calls++
+				}
+			}
+			return true
+		})
+	}
+	require.Greater(t, calls, 100)
+}
+
+// isFunc says whether an argument is a function, or makes one.
+func isFunc(arg ast.Expr) (yes bool) {
+	ast.Inspect(arg, func(n ast.Node) bool {
+		_, is := n.(*ast.FuncLit)
+		yes = yes || is
+		return !yes
+	})
+	return yes
+}
+
+// selects says whether something of that name is used, of a package or a value.
+func selects(arg ast.Expr, name string) (yes bool) {
+	ast.Inspect(arg, func(n ast.Node) bool {
+		s, is := n.(*ast.SelectorExpr)
+		yes = yes || is && s.Sel.Name == name
+		return !yes
+	})
+	return yes
+}
+
+var kept *int
+
+// The count sees what is allocated, and only at each call.
+func TestAllocationsAreSeen(t *testing.T) {
+	require.EqualValues(t, times, allocated(func() { kept = new(int) }))
+	require.EqualValues(t, 0, allocated(func() {
+		if kept == nil {
+			kept = new(int)
+		}
+	}))
+	n := 0
+	require.EqualValues(t, 1, allocated(func() {
+		if n++; n%times == 0 {
+			kept = new(int)
+		}
+	}))
+}
+
+func TestPromises(t *testing.T) {
+	head := "## p\n\n| " + strings.Join(guarantees, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
+	row := func(typ, names, allocates string) string {
+		return "| " + typ + " | " + names + " | a | b | c | d | " + allocates + " | `TestX` |\n"
+	}
+	page := head + row("`func`", "`New`", "one") + row("`func`", "`F`, `G`", "never; more while it is on") +
+		row("`A`, `B`", "`X`", "never") + row("`A`, `B`", "`Y`, `Z`", "Z: one, if it is short; B, E: a copy") + row("`A`, `B`", "`V`", "A: one; then some") +
+		row("`C`", "`X`, `Y`, `Z`, `W`", "as of A") + row("`C`", "`V`", "as of the loops") + row("`C`", "`U`", "once warm never")
+	want := []string{"p.A.X", "p.A.Y", "p.B.X", "p.C.X", "p.C.Y", "p.F", "p.G"}
+	require.Equal(t, want, slices.Sorted(maps.Keys(promised(page, true))))
+	require.Equal(t, slices.Sorted(slices.Values(append(want, "p.C.U"))), slices.Sorted(maps.Keys(promised(page, false))))
+	require.Empty(t, promised(row("`A`", "`X`", "never"), false))
+}
