@@ -56,7 +56,7 @@
 //	FuzzMap, FuzzMapOfWords, FuzzMapOfKeysThatMeet, FuzzMultiMap
 //	                    the methods of maps, of integers, of words and of keys whose hashes are equal, and of a MultiMap, by the suite's programs
 //	FuzzTable           a Table through its owner's methods and loops that stage, against rows
-//	FuzzCounterMethods  Counter and Local by the suite's programs; FuzzToyQueue a queue of the tests
+//	FuzzCounterMethods  Counter and Local by the suite's programs; FuzzToyQueue and FuzzMyQueue queues of the tests
 //
 // Run one with
 //

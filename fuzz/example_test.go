@@ -1,50 +1,48 @@
 package fuzz_test
 
 import (
+	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"example.com/custody/fuzz"
 )
 
 // channel is a bounded queue made of a channel.
-type channel[T any] struct{ c chan T }
+type channel chan *fuzz.Item
 
-func newChannel[T any](capacity int) *channel[T] { return &channel[T]{make(chan T, capacity)} }
-
-func (q *channel[T]) Push(v T) bool {
+func (c channel) Push(v *fuzz.Item) bool {
 	select {
-	case q.c <- v:
+	case c <- v:
 		return true
 	default:
 		return false
 	}
 }
 
-func (q *channel[T]) Pop() (v T, ok bool) {
+func (c channel) Pop() (v *fuzz.Item, ok bool) {
 	select {
-	case v = <-q.c:
+	case v = <-c:
 		return v, true
 	default:
-		return v, false
+		return nil, false
 	}
 }
 
-func (q *channel[T]) Len() int { return len(q.c) }
+func (c channel) Len() int { return len(c) }
 
 // TestMyQueue is the example of the package's documentation, ten lines in all.
 func TestMyQueue(t *testing.T) {
 	fuzz.Queue(t, func(capacity int) fuzz.QueueOf {
-		q := newChannel[*fuzz.Item](capacity)
+		q := make(channel, capacity)
 		return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop, Len: q.Len}
 	}, fuzz.Bounded, fuzz.Linearizable)
 }
-
-// TestMyMap runs the suite over Go's own concurrent map.
-func TestMyMap(t *testing.T) { fuzz.Map(t, syncMap, fuzz.Linearizable) }
 
 // syncMap is a sync.Map. Its method values fit after a conversion from any.
 func syncMap() fuzz.MapOf {
@@ -100,8 +98,6 @@ func newLists() fuzz.MultiMapOf {
 	return fuzz.MultiMapOf{Add: l.Add, Values: l.Values, Keys: l.Keys}
 }
 
-func TestMyMultiMap(t *testing.T) { fuzz.MultiMap(t, newLists, fuzz.Linearizable) }
-
 // inTurn is a driver that runs all cells on worker 0.
 func inTurn(n, batch, _ int, body func(worker, begin, end int)) {
 	batch = max(batch, 1)
@@ -115,58 +111,66 @@ func inTurn(n, batch, _ int, body func(worker, begin, end int)) {
 	}
 }
 
-func TestMyDriver(t *testing.T) {
-	fuzz.ParallelFor(t, fuzz.LoopOf{For: inTurn}, fuzz.LowestFails)
+// passes runs a test, which go test does by itself when it is a function like TestMyQueue. What the test logs is no
+// output of the example.
+func passes(test func(t *testing.T)) bool {
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	defer func() { os.Stdout = out }()
+	all := func(_, _ string) (bool, error) { return true, nil }
+	return testing.RunTests(all, []testing.InternalTest{{Name: "TestMine", F: test}})
 }
 
-// A bounded queue that promises strict answers. The operations that are not named are left out.
+// A bounded queue that promises strict answers, at two capacities. The operations that are not named are left out.
 func ExampleQueue() {
-	var t *testing.T // of func TestMyQueue(t *testing.T)
-	test := func() {
+	fmt.Println("ok:", passes(func(t *testing.T) {
 		fuzz.Queue(t, func(capacity int) fuzz.QueueOf {
-			q := newChannel[*fuzz.Item](capacity)
+			q := make(channel, capacity)
 			return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop, Len: q.Len}
-		}, fuzz.Bounded, fuzz.Linearizable)
-	}
-	_ = test
+		}, fuzz.Bounded, fuzz.Linearizable, fuzz.Capacity(1, 8))
+	}))
+	// Output: ok: true
 }
 
-// A counter whose Value is a sum of cells, so it is not linearizable.
+// A counter of one word, whose answers are strict.
 func ExampleCounter() {
-	var t *testing.T // of func TestMyCounter(t *testing.T)
-	test := func() { fuzz.Counter(t, newCounter) }
-	_ = test
+	fmt.Println("ok:", passes(func(t *testing.T) {
+		fuzz.Counter(t, func() fuzz.CounterOf {
+			var c atomic.Int64
+			return fuzz.CounterOf{Add: func(d int64) { c.Add(d) }, Value: c.Load, Set: c.Store, Swap: c.Swap}
+		}, fuzz.Linearizable)
+	}))
+	// Output: ok: true
 }
 
-// A sync.Map, with the adaptation of its anys written out in syncMap.
+// Go's own concurrent map, with the adaptation of its anys written out in syncMap.
 func ExampleMap() {
-	var t *testing.T // of func TestMyMap(t *testing.T)
-	test := func() { fuzz.Map(t, syncMap, fuzz.Linearizable) }
-	_ = test
+	fmt.Println("ok:", passes(func(t *testing.T) { fuzz.Map(t, syncMap, fuzz.Linearizable) }))
+	// Output: ok: true
 }
 
-// A multimap under a lock, a hundred times as often as usual.
+// A multimap under a lock, twice as often as usual.
 func ExampleMultiMap() {
-	var t *testing.T // of func TestMyMultiMap(t *testing.T)
-	test := func() { fuzz.MultiMap(t, newLists, fuzz.Linearizable, fuzz.Rounds(100)) }
-	_ = test
+	fmt.Println("ok:", passes(func(t *testing.T) { fuzz.MultiMap(t, newLists, fuzz.Linearizable, fuzz.Rounds(2)) }))
+	// Output: ok: true
 }
 
 // A driver with one way to run a loop.
 func ExampleParallelFor() {
-	var t *testing.T // of func TestMyDriver(t *testing.T)
-	test := func() { fuzz.ParallelFor(t, fuzz.LoopOf{For: inTurn}, fuzz.LowestFails) }
-	_ = test
+	fmt.Println("ok:", passes(func(t *testing.T) { fuzz.ParallelFor(t, fuzz.LoopOf{For: inTurn}, fuzz.LowestFails) }))
+	// Output: ok: true
 }
 
-// A target for go test -fuzz.
+// FuzzMyQueue is a target for go test -fuzz=FuzzMyQueue.
+func FuzzMyQueue(f *testing.F) {
+	fuzz.FuzzQueue(f, func(capacity int) fuzz.QueueOf {
+		q := make(channel, capacity)
+		return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop}
+	}, fuzz.Bounded)
+}
+
+// Only go test can make a *testing.F. It finds the target by its name and this type.
 func ExampleFuzzQueue() {
-	var f *testing.F // of func FuzzMyQueue(f *testing.F)
-	target := func() {
-		fuzz.FuzzQueue(f, func(capacity int) fuzz.QueueOf {
-			q := newChannel[*fuzz.Item](capacity)
-			return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop}
-		}, fuzz.Bounded)
-	}
-	_ = target
+	fmt.Printf("%T\n", FuzzMyQueue)
+	// Output: func(*testing.F)
 }

@@ -2,8 +2,9 @@ package safety_test
 
 import (
 	"fmt"
-	"log/slog"
+	"runtime"
 	"strings"
+	"time"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
@@ -47,15 +48,50 @@ func ExampleLeak() {
 	// Output: filling leak_example_test.go true
 }
 
-// In a test: func TestX(t *testing.T) { defer safety.VerifyNoLeaks(t); ... }
-func ExampleVerifyNoLeaks() {
-	var t safety.TestingT = new(verdict) // a *testing.T
-	defer safety.VerifyNoLeaks(t)
-	a := array.New[int](10)
-	parallelfor.Schedule(10, filling{a.Writer()}).Complete()
+// host stands for a *testing.T, and prints which job of these examples it is told of.
+type host struct{}
+
+func (host) Helper() {}
+
+func (host) Errorf(format string, args ...any) {
+	if text, _, _ := strings.Cut(fmt.Sprintf(format, args...), ", scheduled at"); strings.HasSuffix(text, "filling") {
+		fmt.Println(text)
+	}
 }
 
+// In a test: func TestX(t *testing.T) { defer safety.VerifyNoLeaks(t); ... }
+func ExampleVerifyNoLeaks() {
+	if !safety.Enabled { // nothing is known
+		fmt.Println("custody: leaked handle: job filling")
+		return
+	}
+	var t safety.TestingT = host{} // a *testing.T
+	a := array.New[int](10)
+	h := parallelfor.Schedule(10, filling{a.Writer()})
+	safety.VerifyNoLeaks(t) // too early
+	h.Complete()
+	safety.VerifyNoLeaks(t) // says nothing
+	// Output: custody: leaked handle: job filling
+}
+
+// A handle that is lost is told of once the garbage collector has noticed.
 func ExampleOnLeak() {
-	safety.OnLeak(func(l safety.Leak) { slog.Warn(l.String(), "job", l.Job, "scheduled", l.Scheduled) })
+	if !safety.Enabled { // nothing is known
+		fmt.Println("lost: forgotten")
+		return
+	}
+	lost := make(chan string, 1)
+	safety.OnLeak(func(l safety.Leak) {
+		if l.Job == "forgotten" {
+			lost <- l.Job // or log l, which says where it was scheduled
+		}
+	})
 	defer safety.OnLeak(nil)
+	parallelfor.Schedule(10, filling{array.New[int](10).Writer()}, parallelfor.Name("forgotten"))
+	for len(lost) == 0 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println("lost:", <-lost)
+	// Output: lost: forgotten
 }
