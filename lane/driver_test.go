@@ -24,15 +24,15 @@ import (
 
 // The driver looks for these.
 var (
-	_ safety.Phased  = (*Bag[int])(nil)
-	_ safety.RunView = (*BagWriter[int])(nil)
+	_ safety.Phased  = (*Bag)(nil)
+	_ safety.RunView = (*BagWriter)(nil)
 )
 
 var errIndex = errors.New("this index fails")
 
 // twice is a job with two views of one container. Some of its indices run a loop that appends, too.
 type twice struct {
-	A, B BagWriter[int]
+	A, B BagWriter
 	Fail int
 }
 
@@ -42,7 +42,7 @@ func (j *twice) Execute(i int) error {
 		j.B.Put(10*i + 1)
 	}
 	if i%11 == 5 {
-		parallelfor.For(i%40, j.B, func(w *BagWriter[int], k int) { w.Put(-1000*i - k) }, parallelfor.Batch(1+i%5))
+		parallelfor.For(i%40, j.B, func(w *BagWriter, k int) { w.Put(-1000*i - k) }, parallelfor.Batch(1+i%5))
 	}
 	if i == j.Fail {
 		return errIndex
@@ -53,7 +53,7 @@ func (j *twice) Execute(i int) error {
 
 // loopOver runs the job and returns what is in the container, which had something in it.
 func loopOver(n, fail int, opts ...parallelfor.Option) ([]int, error) {
-	b := NewBag[int]()
+	b := NewBag()
 	b.items = append(b.items, 42)
 	err := parallelfor.RunErr(context.Background(), n, twice{b.ParallelWriter(), b.ParallelWriter(), fail}, opts...)
 	return b.Slice(), err
@@ -84,12 +84,12 @@ func TestLoopsAppendInTheOrderOfTheSequentialLoop(t *testing.T) {
 // The same with so many items that they are copied in parallel, in jobs one after the other.
 func TestLongLoopsAppendInOrder(t *testing.T) {
 	const n = 150_000
-	b := NewBag[int]()
+	b := NewBag()
 	for round := 1; round <= 2; round++ {
 		for workers := 1; workers <= 8; workers *= 2 {
 			stop := handout.Force(uint64(round))
 			b.items = b.items[:0]
-			parallelfor.ForBatch(n, b.ParallelWriter(), func(w *BagWriter[int], begin, end int) {
+			parallelfor.ForBatch(n, b.ParallelWriter(), func(w *BagWriter, begin, end int) {
 				for i := begin; i < end; i++ {
 					w.Put(i)
 				}
@@ -109,10 +109,10 @@ func TestLongLoopsAppendInOrder(t *testing.T) {
 // leaves nothing.
 func TestFailuresOfNestedJobs(t *testing.T) {
 	for workers := 1; workers <= 8; workers++ {
-		b := NewBag[int]()
-		err := parallelfor.ForErr(context.Background(), 9, b.ParallelWriter(), func(w *BagWriter[int], i int) error {
+		b := NewBag()
+		err := parallelfor.ForErr(context.Background(), 9, b.ParallelWriter(), func(w *BagWriter, i int) error {
 			w.Put(100 * i)
-			return parallelfor.ForErr(context.Background(), 5, *w, func(in *BagWriter[int], k int) error {
+			return parallelfor.ForErr(context.Background(), 5, *w, func(in *BagWriter, k int) error {
 				in.Put(100*i + k + 1)
 				if i == 3 && k == 2 {
 					return errIndex
@@ -132,7 +132,7 @@ func TestFailuresOfNestedJobs(t *testing.T) {
 		require.Equal(t, want, b.Slice(), "%d workers", workers)
 
 		ctx, cancel := context.WithCancel(context.Background())
-		err = parallelfor.ForErr(ctx, 100, b.ParallelWriter(), func(w *BagWriter[int], i int) error {
+		err = parallelfor.ForErr(ctx, 100, b.ParallelWriter(), func(w *BagWriter, i int) error {
 			w.Put(i)
 			cancel()
 			return nil
@@ -148,13 +148,13 @@ func TestLoopsAllocateNothingInTheSteadyState(t *testing.T) {
 	if safety.Strict || atom.Explored {
 		t.Skip("jobs are made anew in this build")
 	}
-	b, c := NewBag[int](), counter.New()
+	b, c := NewBag(), counter.New()
 	counts := func() {
 		parallelfor.For(2000, c.ParallelWriter(), func(w *counter.ParallelWriter, i int) { w.Inc() }, parallelfor.Sequential())
 	}
 	appends := func() {
 		b.items = b.items[:0]
-		parallelfor.For(2000, b.ParallelWriter(), func(w *BagWriter[int], i int) { w.Put(i) }, parallelfor.Sequential())
+		parallelfor.For(2000, b.ParallelWriter(), func(w *BagWriter, i int) { w.Put(i) }, parallelfor.Sequential())
 	}
 	counts()
 	appends()
@@ -165,10 +165,10 @@ func TestLoopsAllocateNothingInTheSteadyState(t *testing.T) {
 // A view that is not bound, or was kept after its job, is refused with the name of its container, although its methods test
 // nothing themselves.
 func TestAViewOutsideItsJobIsStale(t *testing.T) {
-	b := NewBag[int](safety.Named("squares"))
-	w, none := b.ParallelWriter(), BagWriter[int]{}
+	b := NewBag(safety.Named("squares"))
+	w, none := b.ParallelWriter(), BagWriter{}
 	kept := b.ParallelWriter()
-	parallelfor.Do(b.ParallelWriter(), func(w *BagWriter[int]) { kept = *w })
+	parallelfor.Do(b.ParallelWriter(), func(w *BagWriter) { kept = *w })
 	for name, use := range map[string]func(){
 		"Put unbound": func() { w.Put(1) }, "PutAll unbound": func() { w.PutAll([]int{1}) }, "nothing unbound": func() { w.PutAll(nil) },
 		"Put kept": func() { kept.Put(1) }, "PutAll kept": func() { kept.PutAll([]int{1}) }, "nothing kept": func() { kept.PutAll(nil) },
@@ -188,10 +188,10 @@ func TestAViewOfAnotherCellIsStaleInStrictBuilds(t *testing.T) {
 	if !safety.Strict {
 		t.Skip("this build looks at the borders of jobs")
 	}
-	b := NewBag[int]()
-	kept := make(chan BagWriter[int], 2)
+	b := NewBag()
+	kept := make(chan BagWriter, 2)
 	v := lawtest.Violation(t, func() error {
-		parallelfor.For(2, b.ParallelWriter(), func(w *BagWriter[int], i int) {
+		parallelfor.For(2, b.ParallelWriter(), func(w *BagWriter, i int) {
 			kept <- *w
 			if i == 1 {
 				last := <-kept
@@ -216,7 +216,7 @@ func (w *forgetful) BeginRun(cell int)     { w.lane.BeginRun(cell) }
 // Nothing gets lost then: the nested job fails, and says what the view's author forgot.
 func TestAViewThatForgetsItsLaneIsFound(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	b := NewBag[int]()
+	b := NewBag()
 	v := lawtest.Violation(t, func() error {
 		parallelfor.For(3, forgetful{access: b.guard.Access(safety.Append)}, func(w *forgetful, i int) {
 			w.lane.Append(nil, i)
@@ -241,8 +241,8 @@ func TestTheRaceDetectorSeesTwoGoroutinesInOneCell(t *testing.T) {
 		t.Skip("the race detector is not compiled in")
 	}
 	if os.Getenv(racy) != "" {
-		b := NewBag[int]()
-		parallelfor.For(1, b.ParallelWriter(), func(w *BagWriter[int], i int) {
+		b := NewBag()
+		parallelfor.For(1, b.ParallelWriter(), func(w *BagWriter, i int) {
 			first, done := make(chan bool), make(chan bool)
 			go func() { // appends first, but nothing that the detector sees says so
 				w.Put(1)

@@ -9,66 +9,66 @@ import (
 	"example.com/custody/safety"
 )
 
-// Bag is a container that can only grow.
-type Bag[T any] struct {
+// Bag is a container of numbers that can only grow.
+type Bag struct {
 	guard safety.Guard
-	items []T
-	lanes lane.Lanes[T]
+	items []int
+	lanes lane.Lanes[int]
 }
 
-func NewBag[T any](opts ...safety.Option) *Bag[T] {
-	b := new(Bag[T])
+func NewBag(opts ...safety.Option) *Bag {
+	b := new(Bag)
 	b.guard.Init(b, 0, opts...)
 	return b
 }
 
 // Slice is for use outside jobs.
-func (b *Bag[T]) Slice() []T {
+func (b *Bag) Slice() []int {
 	b.guard.CheckRead()
 	return b.items
 }
 
 // ParallelWriter returns a view that puts items in from any cell of a loop.
-func (b *Bag[T]) ParallelWriter() BagWriter[T] {
-	return BagWriter[T]{access: b.guard.Access(safety.Append)}
+func (b *Bag) ParallelWriter() BagWriter {
+	return BagWriter{access: b.guard.Access(safety.Append)}
 }
 
 // OpenPhase, SealPhase and add are all that the container does about parallel loops.
-func (b *Bag[T]) OpenPhase(p *safety.Phase) { b.lanes.Open(p) }
+func (b *Bag) OpenPhase(p *safety.Phase) { b.lanes.Open(p) }
 
-func (b *Bag[T]) SealPhase(p *safety.Phase) { b.lanes.Seal(p, b.add) }
+func (b *Bag) SealPhase(p *safety.Phase) { b.lanes.Seal(p, b.add) }
 
-func (b *Bag[T]) add(added lane.Items[T]) { b.items = added.AppendTo(b.items) }
+func (b *Bag) add(added lane.Items[int]) { b.items = added.AppendTo(b.items) }
 
 // BagWriter is the view.
-type BagWriter[T any] struct {
-	lane   *lane.Lane[T] // nil while the view is not bound
+type BagWriter struct {
+	lane   *lane.Lane[int] // nil while the view is not bound
 	access safety.Access
 }
 
 // Put puts v in.
-func (w *BagWriter[T]) Put(v T) { w.lane.Append(&w.access, v) }
+func (w *BagWriter) Put(v int) { w.lane.Append(&w.access, v) }
 
 // PutAll puts all of vs in.
-func (w *BagWriter[T]) PutAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+func (w *BagWriter) PutAll(vs []int) { w.lane.AppendAll(&w.access, vs) }
 
-func (w *BagWriter[T]) Claim() safety.Claim {
+func (w *BagWriter) Claim() safety.Claim {
 	c := w.access.Claim()
 	c.Into = w.lane
 	return c
 }
 
-func (w *BagWriter[T]) Bind(b safety.Binding) {
+func (w *BagWriter) Bind(b safety.Binding) {
 	w.access.Bind(b)
-	w.lane = lane.Of[T](b)
+	w.lane = lane.Of[int](b)
 }
 
-func (w *BagWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *BagWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // A container of one's own whose items are in the order of the sequential loop, whatever the workers do.
 func ExampleLanes() {
-	squares := NewBag[int]()
-	parallelfor.For(10_000, squares.ParallelWriter(), func(w *BagWriter[int], i int) {
+	squares := NewBag()
+	parallelfor.For(10_000, squares.ParallelWriter(), func(w *BagWriter, i int) {
 		if i%1000 < 2 {
 			w.Put(i * i)
 		}
@@ -78,7 +78,7 @@ func ExampleLanes() {
 }
 
 // Filtered is a job that keeps some of the indices: the lane is part of a view, and the view of the job.
-type Filtered struct{ Out BagWriter[int] }
+type Filtered struct{ Out BagWriter }
 
 func (f *Filtered) Execute(i int) {
 	if i%7 == 0 {
@@ -88,7 +88,7 @@ func (f *Filtered) Execute(i int) {
 
 // A view takes the worker's lane when it is bound, see BagWriter.Bind above.
 func ExampleOf() {
-	kept := NewBag[int]()
+	kept := NewBag()
 	parallelfor.Run(30, Filtered{Out: kept.ParallelWriter()}, parallelfor.Batch(4))
 	fmt.Println(kept.Slice())
 	// Output: [0 7 14 21 28]
@@ -119,15 +119,15 @@ func ExampleItems() {
 	// [b c]
 }
 
-// bags is memory for all bags of numbers. A package that has a generic container keeps one for each type that it is used with.
+// bags is memory for all bags. A package that has a generic container keeps one for each type that it is used with.
 var bags lane.Chunks[int]
 
 // Containers that a program makes, fills with large loops and throws away use the same memory one after the other.
 func ExampleChunks() {
 	for range 3 {
-		squares := NewBag[int]()
+		squares := NewBag()
 		squares.lanes.Share(&bags) // which a constructor does
-		parallelfor.For(1_000_000, squares.ParallelWriter(), func(w *BagWriter[int], i int) { w.Put(i * i) })
+		parallelfor.For(1_000_000, squares.ParallelWriter(), func(w *BagWriter, i int) { w.Put(i * i) })
 		fmt.Println(len(squares.Slice()))
 	}
 	// Output:

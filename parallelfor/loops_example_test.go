@@ -163,24 +163,23 @@ func ExamplePredicateErr() {
 
 // The indices go into a container, in the order of the loop.
 func ExampleFilterAppend() {
-	a, log := array.Of([]int{5, -2, 7, -1, 0}), newJournal[int]()
-	parallelfor.FilterAppend(5, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) > 0 }, log.Appender())
-	fmt.Println(log.Items())
+	a, kept := array.Of([]int{5, -2, 7, -1, 0}), array.NewList[int]()
+	parallelfor.FilterAppend(5, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) > 0 }, kept.ParallelWriter())
+	fmt.Println(kept.Slice())
 	// Output: [0 2]
 }
 
-// Any view with a method Append takes the indices, here of a container that the tests of this package
-// define.
+// Any view with a method Append takes the indices.
 func ExampleIndexAppender() {
-	log := newJournal[int]()
+	odd := array.NewList[int]()
 	h := parallelfor.ScheduleFilterAppendErr(context.Background(), 10, struct{}{}, func(_ *struct{}, i int) (bool, error) {
 		if i == 7 {
 			return false, errors.New("7 is not for me")
 		}
 		return i%2 == 1, nil
-	}, log.Appender())
+	}, odd.ParallelWriter())
 	h.Complete()
-	fmt.Println(log.Items(), h.Err())
+	fmt.Println(odd.Slice(), h.Err())
 	// Output: [1 3 5] 7 is not for me
 }
 

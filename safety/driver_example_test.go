@@ -2,7 +2,6 @@ package safety_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"example.com/custody/array"
@@ -128,33 +127,6 @@ func ExampleHandle() {
 	// Output:
 	// true
 	// true
-}
-
-// carried names the fields of a job, to which it has a pointer, that carry a view. A driver claims them.
-func carried(job any) (fields []string) {
-	v := reflect.ValueOf(job).Elem()
-	for i := range v.NumField() {
-		switch f := v.Field(i).Addr().Interface().(type) {
-		case safety.Maybe:
-			if !f.Present() { // the job does without
-				continue
-			}
-		case safety.View:
-		default:
-			continue
-		}
-		fields = append(fields, v.Type().Field(i).Name)
-	}
-	return fields
-}
-
-func ExampleMaybe() {
-	out, mask := array.New[int](3), array.New[bool](3)
-	fmt.Println(carried(&blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())}))
-	fmt.Println(carried(&blur{Out: out.Writer()}))
-	// Output:
-	// [Out Mask]
-	// [Out]
 }
 
 // thrifty is a driver that does with one ticket for all its jobs, if they come one after the other.

@@ -84,12 +84,9 @@ func (w *SumWriter) Add(x float64) {
 	*w.at += x
 }
 
-var (
-	_ safety.Phased   = (*Sum)(nil)
-	_ safety.CellView = (*SumWriter)(nil)
-)
-
+// Each cell has a place of its own.
 func ExampleCellView() {
+	var _ safety.CellView = new(SumWriter)
 	harmonic := func(opts ...parallelfor.Option) float64 {
 		s := NewSum()
 		parallelfor.For(1000, s.ParallelWriter(), func(w *SumWriter, i int) { w.Add(1 / float64(i+1)) }, opts...)
@@ -102,6 +99,7 @@ func ExampleCellView() {
 // A loop that fails leaves in the container what the sequential loop would have left.
 func ExamplePhased() {
 	s := NewSum()
+	var _ safety.Phased = s
 	err := parallelfor.ForErr(context.Background(), 1000, s.ParallelWriter(), func(w *SumWriter, i int) error {
 		if i >= 500 {
 			return errors.New("too far")

@@ -2,6 +2,7 @@ package safety_test
 
 import (
 	"fmt"
+	"reflect"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
@@ -30,6 +31,33 @@ func ExampleOptional() {
 	// Output:
 	// [1 0 1]
 	// [1 1 1]
+}
+
+// carried names the fields of a job, to which it has a pointer, that carry a view. A driver claims them.
+func carried(job any) (fields []string) {
+	v := reflect.ValueOf(job).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i).Addr().Interface().(type) {
+		case safety.Maybe:
+			if !f.Present() { // the job does without
+				continue
+			}
+		case safety.View:
+		default:
+			continue
+		}
+		fields = append(fields, v.Type().Field(i).Name)
+	}
+	return fields
+}
+
+func ExampleMaybe() {
+	out, mask := array.New[int](3), array.New[bool](3)
+	fmt.Println(carried(&blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())}))
+	fmt.Println(carried(&blur{Out: out.Writer()}))
+	// Output:
+	// [Out Mask]
+	// [Out]
 }
 
 // Containers have to be disposed of, where that is asked for.

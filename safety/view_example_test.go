@@ -142,13 +142,6 @@ func (w *SeriesWriter) Slice() []int {
 	return w.window
 }
 
-// The interfaces that the driver looks for.
-var (
-	_ safety.View        = (*SeriesReader)(nil)
-	_ safety.RangeView   = (*SeriesWriter)(nil)
-	_ safety.ClaimFiller = (*SeriesWriter)(nil)
-)
-
 // refuses says whether f breaks the rule of that kind. Unchecked builds find out nothing, and are not asked.
 func refuses(kind error, f func()) (yes bool) {
 	if !safety.Enabled {
@@ -162,7 +155,9 @@ func refuses(kind error, f func()) (yes bool) {
 	return false
 }
 
+// A pointer to a view is what the driver looks for in a job.
 func ExampleView() {
+	var _ safety.View = new(SeriesReader)
 	s := NewSeries(1, 2, 3)
 	parallelfor.Do(s.Reader(), func(r *SeriesReader) {
 		fmt.Println(r.At(0), r.Slice())
@@ -172,6 +167,7 @@ func ExampleView() {
 
 // In a loop each cell has its range, and nothing of its neighbours'.
 func ExampleRangeView() {
+	var _ safety.RangeView = new(SeriesWriter)
 	s := NewSeries(0, 0, 0, 0)
 	parallelfor.For(4, s.Writer(), func(w *SeriesWriter, i int) { w.Set(i, i*i) })
 	fmt.Println(s.Slice())
@@ -185,6 +181,7 @@ func ExampleRangeView() {
 
 // A ticket has a view write its claim to where it is kept.
 func ExampleClaimFiller() {
+	var _ safety.ClaimFiller = new(SeriesWriter)
 	s := NewSeries(1, 2, 3)
 	w := s.Writer()
 	var t safety.Ticket
