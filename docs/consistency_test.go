@@ -17,6 +17,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
+	"example.com/custody/docs/internal/guarantees"
 	"example.com/custody/hashmap"
 	"example.com/custody/lane"
 	"example.com/custody/parallelfor"
@@ -24,12 +25,6 @@ import (
 	"example.com/custody/safety"
 	"example.com/custody/table"
 )
-
-// guarantees are the columns of the tables of consistency.md.
-var guarantees = []string{"type", "methods", "consistency", "progress", "false, zero", "cost", "allocates", "test"}
-
-// functions stands in the column of types for what is no type's.
-const functions = "func"
 
 // described are the packages that the page has a section of, and what has their methods.
 var described = map[string][]any{
@@ -76,7 +71,7 @@ type methods map[string]map[string]map[string]string
 
 // spelt returns how a method or function is called in a report.
 func spelt(pkg, typ, name string) string {
-	if typ == functions {
+	if typ == guarantees.Functions {
 		return pkg + "." + name
 	}
 	return pkg + "." + typ + "." + name
@@ -104,9 +99,9 @@ func known(t *testing.T) methods {
 	t.Helper()
 	all := compiled()
 	for pkg := range described {
-		all[pkg][functions] = map[string]string{}
+		all[pkg][guarantees.Functions] = map[string]string{}
 		for _, name := range functionsOf(documented(t, pkg)) {
-			all[pkg][functions][name] = ""
+			all[pkg][guarantees.Functions][name] = ""
 		}
 	}
 	return all
@@ -169,13 +164,13 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 
 // wrong compares a page with the methods and functions that there are, and the tests of packages.
 func wrong(page string, all methods, tests func(pkg string) map[string]bool) (found []string) {
-	for _, r := range rowsOf(page) {
-		pkg, line, list := r.pkg, r.line, r.cells
-		if len(list) != len(guarantees) || slices.Contains(list, "") {
+	for _, r := range guarantees.Rows(page) {
+		pkg, line, list := r.Package, r.Line, r.Cells
+		if len(list) != len(guarantees.Columns) || slices.Contains(list, "") {
 			found = append(found, "cells are empty, missing or too many: "+line)
 			continue
 		}
-		types, names, by := quoted(list[0]), quoted(list[1]), quoted(list[len(list)-1])
+		types, names, by := guarantees.Quoted(list[0]), guarantees.Quoted(list[1]), guarantees.Quoted(list[len(list)-1])
 		if types == nil || names == nil || by == nil {
 			found = append(found, "types, methods and tests stand in backquotes, with commas between them: "+line)
 		}
@@ -270,13 +265,13 @@ var Value = func() {}
 		"table": {"Run", "Over", "Transfer"}, "lane": {"Of"},
 	} {
 		for _, name := range names {
-			require.Contains(t, all[pkg][functions], name)
+			require.Contains(t, all[pkg][guarantees.Functions], name)
 		}
 	}
 }
 
 func TestWhatIsWrongInThePageIsFound(t *testing.T) {
-	head := "## p\n\n| " + strings.Join(guarantees, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
+	head := "## p\n\n| " + strings.Join(guarantees.Columns, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
 	row := func(typ, names, test string) string {
 		return "| " + typ + " | " + names + " | a | b | c | d | e | " + test + " |\n"
 	}
@@ -302,7 +297,7 @@ func TestWhatIsWrongInThePageIsFound(t *testing.T) {
 		{"an empty cell", head + right + row("`B`", "`X`", ""), []string{"cells are empty"}},
 		{"a cell too many", head + right + row("`B`", "`X`", "`TestX` | f"), []string{"cells are empty"}},
 	} {
-		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}, functions: {"Make": "", "X": ""}}}
+		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}, guarantees.Functions: {"Make": "", "X": ""}}}
 		tests := map[string]map[string]bool{"p": {"TestX": true}, "q": {"TestY": true}}
 		found := wrong(c.page, all, func(pkg string) map[string]bool { return tests[pkg] })
 		require.Len(t, found, len(c.found), c.name)

@@ -1,4 +1,6 @@
-package docs_test
+//go:build !race && !custody_explore
+
+package guarantees_test
 
 import (
 	"example.com/custody/safety"

@@ -1,4 +1,6 @@
-package docs_test
+//go:build !race && !custody_explore
+
+package guarantees_test
 
 import (
 	"go/ast"
@@ -14,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/internal/atom"
+	"example.com/custody/docs/internal/guarantees"
 	"example.com/custody/safety"
 )
 
@@ -36,7 +38,11 @@ func (c *counted) of(typ string) func(names string, call func()) {
 	return func(names string, call func()) {
 		c.t.Helper()
 		c.note(typ, names)
-		if n := allocated(call); n != 0 {
+		n := allocated(call)
+		if names == "All" && testing.CoverMode() != "" {
+			return // what counts statements is not inlined as often, and then some iterators are made anew
+		}
+		if n != 0 {
 			c.t.Errorf("%s.%s: %v allocations by %d calls", typ, names, n, times)
 		}
 	}
@@ -98,19 +104,19 @@ func each[T any](made func() T, call func(T)) func() {
 // jobs are made anew.
 func promised(page string, anew bool) map[string]bool {
 	names, same := map[string]bool{}, map[string]string{}
-	for _, r := range rowsOf(page) {
-		types, methods, said := quoted(r.cells[0]), quoted(r.cells[1]), r.cells[6]
+	for _, r := range guarantees.Rows(page) {
+		types, methods, said := guarantees.Quoted(r.Cells[0]), guarantees.Quoted(r.Cells[1]), r.Cells[6]
 		whole := strings.HasPrefix(said, "never") || strings.HasPrefix(said, "once warm never") && !anew
 		parts := strings.Split(said, "; ")
 		some := !slices.ContainsFunc(parts, func(part string) bool { return !about(part, slices.Concat(types, methods)...) })
 		for _, typ := range types {
 			for _, method := range methods {
-				name := r.pkg + "." + typ + "." + method
-				if typ == functions {
-					name = r.pkg + "." + method
+				name := r.Package + "." + typ + "." + method
+				if typ == guarantees.Functions {
+					name = r.Package + "." + method
 				}
 				if of, ok := strings.CutPrefix(said, "as of "); ok {
-					same[name] = r.pkg + "." + of + "." + method
+					same[name] = r.Package + "." + of + "." + method
 				}
 				if whole || some && !slices.ContainsFunc(parts, func(part string) bool { return about(part, typ, method) }) {
 					names[name] = true
@@ -135,12 +141,10 @@ func about(part string, names ...string) bool {
 // anew says that jobs are made anew in this build.
 const anew = safety.Strict
 
-// What the page says never allocates is called here, all of it and nothing else, and does not.
+// What the page says never allocates is called here, all of it and nothing else, and does not. The checks of builds with the race detector and of
+// explored ones do allocate.
 func TestWhatNeverAllocates(t *testing.T) {
-	if atom.Race || atom.Explored {
-		t.Skip("checks allocate in this build")
-	}
-	page, err := os.ReadFile("consistency.md")
+	page, err := os.ReadFile("../../consistency.md")
 	require.NoError(t, err)
 	want := promised(string(page), anew)
 	c := &counted{t, want, map[string]bool{}}
@@ -164,7 +168,7 @@ var phased = []string{"OpenPhase", "SealPhase", "ReturnPhase"}
 
 // What is counted under a name calls what has the name.
 func TestWhatIsCountedIsCalled(t *testing.T) {
-	files, err := filepath.Glob("allocations_*_test.go")
+	files, err := filepath.Glob("*_test.go")
 	require.NoError(t, err)
 	calls := 0
 	for _, name := range files {
@@ -231,7 +235,7 @@ func TestAllocationsAreSeen(t *testing.T) {
 }
 
 func TestPromises(t *testing.T) {
-	head := "## p\n\n| " + strings.Join(guarantees, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
+	head := "## p\n\n| " + strings.Join(guarantees.Columns, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
 	row := func(typ, names, allocates string) string {
 		return "| " + typ + " | " + names + " | a | b | c | d | " + allocates + " | `TestX` |\n"
 	}

@@ -1,6 +1,12 @@
-package docs_test
+package guarantees
 
 import "strings"
+
+// Columns are those of the tables.
+var Columns = []string{"type", "methods", "consistency", "progress", "false, zero", "cost", "allocates", "test"}
+
+// Functions stands in the column of types for what is no type's.
+const Functions = "func"
 
 // cells returns those of a row of a table.
 func cells(line string) []string {
@@ -11,8 +17,8 @@ func cells(line string) []string {
 	return list
 }
 
-// quoted returns the names in a cell, which stand in backquotes; or nil.
-func quoted(cell string) (names []string) {
+// Quoted returns the names in a cell, which stand in backquotes; or nil.
+func Quoted(cell string) (names []string) {
 	for name := range strings.SplitSeq(cell, ", ") {
 		inner, ok := strings.CutPrefix(name, "`")
 		if inner, ok2 := strings.CutSuffix(inner, "`"); ok && ok2 && inner != "" {
@@ -24,15 +30,16 @@ func quoted(cell string) (names []string) {
 	return names
 }
 
-// row is one of a table of guarantees.
-type row struct {
-	pkg, line string
-	cells     []string
+// Row is one of a table of guarantees.
+type Row struct {
+	Package string   // that the page's section is about
+	Line    string   // the row as it stands in the page
+	Cells   []string // of the row; a right one has as many as there are Columns
 }
 
-// rowsOf returns the rows of the tables of guarantees that a page has.
-func rowsOf(page string) (found []row) {
-	pkg, header := "", strings.Join(guarantees, ", ")
+// Rows returns the rows of the tables of guarantees that a page has.
+func Rows(page string) (found []Row) {
+	pkg, header := "", strings.Join(Columns, ", ")
 	in := false // a table of guarantees
 	for line := range strings.Lines(page) {
 		line = strings.TrimSpace(line)
@@ -46,7 +53,7 @@ func rowsOf(page string) (found []row) {
 		case strings.Join(list, ", ") == header:
 			in = true
 		case in && !strings.HasPrefix(line, "|--"):
-			found = append(found, row{pkg, line, list})
+			found = append(found, Row{pkg, line, list})
 		}
 	}
 	return found
