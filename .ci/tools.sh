@@ -14,23 +14,31 @@ tool() {
 	fi
 }
 
-# static has staticcheck look at every module, and at the library as every level builds it: what is unused is used by no level. It
+# static has staticcheck look at every module, and also at what each level builds otherwise: what is unused is used by no level. It
 # type-checks what is imported from its source, as fromsource does, so nothing is compiled.
 static() {
-	local bad=0 m checks
+	local bad=0 m t others
 	tool $staticcheck && go -C vet build -o "$scratch/fromsourcedriver" ./cmd/fromsourcedriver || return 1
 	local -x CGO_ENABLED=0 GOPACKAGESDRIVER=$scratch/fromsourcedriver EXPORTS=$scratch/exports
 	for m in "${modules[@]}" vet vet/testdata; do
-		mkdir -p "$EXPORTS"
-		checks=inherit
-		[ "$m" != vet/testdata ] || checks=inherit,-U1000 # what the analyzers are tried on is there to be looked at
-		{
-			echo checked:
-			[ "$m" != . ] || printf '%s: -tags=%s\n' $(printf '%s\n' "${tags[@]}" | sed 's/.*/& &/')
-		} | (cd "$m" && "$scratch/bin/staticcheck" -checks "$checks" -matrix ./...) || bad=1
-		rm -r "$EXPORTS"
+		mkdir -p "$EXPORTS" "$scratch/found"
+		each looked "$m" checked ./...
+		for t in "${tags[@]}"; do
+			others=$(cd "$m" && otherwise -tags="$t")
+			[ -z "$others" ] || each looked "$m" "$t" -tags="$t" $others
+		done
+		(cd "$m" && "$scratch/bin/staticcheck" -merge "$scratch"/found/*) || bad=1
+		rm -r "$EXPORTS" "$scratch/found"
 	done
 	return $bad
+}
+
+# looked MODULE NAME FLAGS... keeps what staticcheck finds.
+looked() {
+	local m=$1 name=$2 checks=inherit
+	shift 2
+	[ "$m" != vet/testdata ] || checks=inherit,-U1000 # what the analyzers are tried on is there to be looked at
+	(cd "$m" && "$scratch/bin/staticcheck" -checks "$checks" -f binary "$@") >"$scratch/found/$name"
 }
 
 # vulnerable asks the database of known vulnerabilities which of them the modules' code reaches. Without the database it says so.
