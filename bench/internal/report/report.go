@@ -85,6 +85,9 @@ func (r *Row) Value() float64 {
 // OK says whether the row holds. What is not a number does not hold.
 func (r *Row) OK() bool { return r.Info || r.Value() <= r.Bar }
 
+// Perhaps says whether a row does not hold and its bar is within its interval.
+func (r *Row) Perhaps() bool { return !r.OK() && r.Ratio.Lo <= r.Bar }
+
 // Table writes the rows as a table for people. The programs of a comparison that a row does not name stand at its end, once
 // for each comparison.
 func Table(w io.Writer, rows []Row) error {

@@ -40,6 +40,21 @@ func TestARowHoldsWhenItsRatioIsAtMostItsBar(t *testing.T) {
 	}
 }
 
+// A miss is for sure when the whole interval is above the bar.
+func TestWhatMissesItsBarIsPerhapsMet(t *testing.T) {
+	for _, c := range []struct {
+		median, lo, bar float64
+		perhaps         bool
+	}{{2, 1, 1.3, true}, {2, 1.3, 1.3, true}, {2, 1.31, 1.3, false}, {1.3, 1, 1.3, false}, {math.NaN(), 1.4, 1.3, false}} {
+		r := row(c.median, c.bar)
+		r.Ratio.Lo = c.lo
+		assert.Equal(t, c.perhaps, r.Perhaps(), c)
+	}
+	r := row(2, 1.3)
+	r.Ratio.Lo, r.Lower = 1.31, true
+	assert.False(t, r.Perhaps())
+}
+
 func TestJSONIsOneLineForEachRow(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, report.JSON(&b, []report.Row{row(2, 1.3), row(1, 1.3)}))
