@@ -222,28 +222,29 @@ faults() {
 	head=$(git rev-parse -q --verify HEAD)
 	since=$(git rev-parse -q --verify 'origin/main^{commit}')
 	[ -n "$since" ] && [ "$since" != "$head" ] || since=$(git rev-parse -q --verify 'HEAD~1^{commit}')
-	go run ./.ci/faults -j 2 -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
+	go run ./.ci/faults -j $(((processors < 8 ? processors : 8) + 1)) -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
-# fuzz_all SECONDS runs every fuzz target of every module for that long, six at a time: mostly they wait for each other's processes. Only
-# a crasher fails. Each package is built once.
+# fuzz_all SECONDS runs every fuzz target of every module for that long, six at a time: mostly they wait for each other's processes, and for
+# the next package's to be built. Only a crasher fails. Each package is built once.
 fuzz_all() {
-	local bad=0 m dir name names=$scratch/targets running=()
+	local bad=0 m dir name names=$scratch/targets program=$scratch/fuzz. running=()
 	for m in "${modules[@]}"; do
 		while read -r dir; do
-			if ! go -C "$dir" test -c -fuzz . -o "$scratch/fuzz.test" . || ! (cd "$dir" && "$scratch/fuzz.test" -test.list '^Fuzz') >"$names"; then
+			program+=x
+			if ! go -C "$dir" test -c -fuzz . -o "$program" . || ! (cd "$dir" && "$program" -test.list '^Fuzz') >"$names"; then
 				bad=1
 				continue
 			fi
 			while read -r name; do
-				fuzz_one "$dir" "$name" "$1" &
+				fuzz_one "$program" "$dir" "$name" "$1" &
 				running+=($!)
 				[ ${#running[@]} -lt 6 ] || { each wait "${running[0]}" && running=("${running[@]:1}"); }
 			done <"$names"
-			while [ ${#running[@]} -gt 0 ]; do
-				each wait "${running[0]}" && running=("${running[@]:1}")
-			done
 		done < <(grep -rl --include='*_test.go' '^func Fuzz' "$m" | xargs -r -n 1 dirname | sort -u | among "$m")
+	done
+	while [ ${#running[@]} -gt 0 ]; do
+		each wait "${running[0]}" && running=("${running[@]:1}")
 	done
 	return $bad
 }
@@ -256,10 +257,11 @@ among() {
 	done
 }
 
+# fuzz_one PROGRAM DIRECTORY TARGET SECONDS
 fuzz_one() {
-	local log=$scratch/fuzz.$2.log
-	if (cd "$1" && "$scratch/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1; then
-		printf '%s %s, %s\n' "$1" "$2" "$(grep -o 'execs: [0-9]*\|gathering.*completed' "$log" | tail -n 1)"
+	local log=$scratch/fuzz.$3.log
+	if (cd "$2" && "$1" -test.run '^$' -test.fuzz "^$3\$" -test.fuzztime "$4s" -test.fuzzcachedir "$(go env GOCACHE)/fuzz") >"$log" 2>&1; then
+		printf '%s %s, %s\n' "$2" "$3" "$(grep -o 'execs: [0-9]*\|gathering.*completed' "$log" | tail -n 1)"
 		return
 	fi
 	# The engine may be late at its own deadline, which is no finding.
@@ -269,7 +271,7 @@ fuzz_one() {
 	cat "$log"
 	# Go leaves the input in the tree, where go test runs it from now on; the log has it, too.
 	sed -n 's/.*Failing input written to //p' "$log" | while read -r line; do
-		cat "$1/$line"
+		cat "$2/$line"
 	done
 	return 1
 }
