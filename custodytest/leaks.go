@@ -20,8 +20,7 @@ func NoLeaks(t testing.TB) {
 		left[same(l)]++
 	}
 	var lost found
-	before := safety.LeakHook()
-	safety.OnLeak(lost.add)
+	before := safety.OnLeak(lost.add)
 	mode := safety.SetLeakMode(safety.LeaksOn)
 	if mode == safety.LeaksWithStacks {
 		safety.SetLeakMode(mode)

@@ -244,20 +244,19 @@ func VerifyNoLeaks(t TestingT) {
 // from a place, the second, the fourth and so on. The function runs on a goroutine of the
 // runtime's and must not block; to log what it is told is a good use. While one is set a schedule costs some
 // hundred nanoseconds more.
-func OnLeak(f func(Leak)) {
+//
+// OnLeak returns what was set before, or nil: for who sets another one for a while.
+func OnLeak(f func(Leak)) (before func(Leak)) {
+	var old *func(Leak)
 	if f == nil {
 		watch(0, hookBit)
-		onLeak.Store(nil)
-		return
+		old = onLeak.Swap(nil)
+	} else {
+		old = onLeak.Swap(&f)
+		watch(hookBit, hookBit)
 	}
-	onLeak.Store(&f)
-	watch(hookBit, hookBit)
-}
-
-// LeakHook returns the function that [OnLeak] has set, or nil: for who sets another one for a while.
-func LeakHook() func(Leak) {
-	if f := onLeak.Load(); f != nil {
-		return *f
+	if old == nil {
+		return nil
 	}
-	return nil
+	return *old
 }

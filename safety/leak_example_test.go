@@ -81,12 +81,12 @@ func ExampleOnLeak() {
 		return
 	}
 	lost := make(chan string, 1)
-	safety.OnLeak(func(l safety.Leak) {
+	before := safety.OnLeak(func(l safety.Leak) {
 		if l.Job == "forgotten" {
 			lost <- l.Job // or log l, which says where it was scheduled
 		}
 	})
-	defer safety.OnLeak(nil)
+	defer safety.OnLeak(before)
 	parallelfor.Schedule(10, filling{array.New[int](10).Writer()}, parallelfor.Name("forgotten"))
 	for len(lost) == 0 {
 		runtime.GC()

@@ -49,16 +49,18 @@ func TestALeakIsLoggedAsAGroup(t *testing.T) {
 }
 
 // What was set before can be set again.
-func TestTheHookOfLeaksIsKnown(t *testing.T) {
+func TestOnLeakReturnsTheHookBefore(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	var told []string
-	require.Nil(t, safety.LeakHook())
-	safety.OnLeak(func(l safety.Leak) { told = append(told, l.Job) })
-	before := safety.LeakHook()
-	safety.OnLeak(func(safety.Leak) {})
+	hook := func(name string) func(safety.Leak) {
+		return func(l safety.Leak) { told = append(told, name+l.Job) }
+	}
+	require.Nil(t, safety.OnLeak(hook("first ")))
+	before := safety.OnLeak(hook("second "))
 	before(safety.Leak{Job: "J"})
-	require.Equal(t, []string{"J"}, told)
-	require.NotNil(t, safety.LeakHook())
-	safety.OnLeak(nil)
-	require.Nil(t, safety.LeakHook())
+	require.Equal(t, []string{"first J"}, told)
+	safety.OnLeak(before)(safety.Leak{Job: "K"})
+	safety.OnLeak(nil)(safety.Leak{Job: "L"})
+	require.Equal(t, []string{"first J", "second K", "first L"}, told)
+	require.Nil(t, safety.OnLeak(nil))
 }

@@ -68,12 +68,11 @@ func TestContainersAreLeaksOnlyWhereThatIsAskedFor(t *testing.T) {
 // Somebody wants to be told of what is lost while a hook is set or leaks are tracked, and otherwise nobody.
 func TestWhoIsWatching(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	mode, hook := safety.SetLeakMode(safety.LeaksOff), safety.LeakHook()
+	mode, hook := safety.SetLeakMode(safety.LeaksOff), safety.OnLeak(nil)
 	defer func() {
 		safety.SetLeakMode(mode)
 		safety.OnLeak(hook)
 	}()
-	safety.OnLeak(nil)
 	require.False(t, safety.Watching())
 	for _, m := range []safety.LeakMode{safety.LeaksOn, safety.LeaksWithStacks} {
 		safety.SetLeakMode(m)

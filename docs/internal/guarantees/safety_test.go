@@ -14,7 +14,7 @@ func countSafety(c *counted) {
 	of("Named, MadeAt, PartOf", func() { safety.Named("counted"); safety.MadeAt(0); safety.PartOf(b) })
 	of("Some", func() { safety.Some(view) })
 	of("SetLeakMode", func() { safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn)) })
-	of("LeakHook, Watching", func() { safety.LeakHook(); safety.Watching() })
+	of("Watching", func() { safety.Watching() })
 	of("Caller", func() { safety.Caller(0) })
 	of("CurrentLease", func() { safety.CurrentLease() })
 	some := safety.Some(view)
