@@ -164,7 +164,7 @@ func (a *Array[T]) Writer() Writer[T] {
 // serves returns how many elements a claim that is not admitted yet may count on: of a list that jobs hold, to which one of them may append,
 // as many as there may be.
 func (a *Array[T]) serves() int {
-	if a.grows && (!safety.Enabled || a.guard.Lent()) {
+	if a.grows && (!safety.Enabled || a.guard.Held()) {
 		return math.MaxInt
 	}
 	return a.n

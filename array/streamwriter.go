@@ -9,7 +9,7 @@ import (
 
 // serves returns how many rows a claim that is not admitted yet may count on.
 func (s *Stream[T]) serves() int {
-	if !safety.Enabled || s.guard.Lent() {
+	if !safety.Enabled || s.guard.Held() {
 		return math.MaxInt
 	}
 	return s.rows()

@@ -251,9 +251,9 @@ func (g *Guard) unhold(m Mode) {
 	}
 }
 
-// Lent says whether a job that was not completed holds the container. It is for views of containers that jobs make longer: as long as one
+// Held says whether a job that was not completed holds the container. It is for views of containers that jobs make longer: as long as one
 // may, nobody knows how many indices the next loop can have, and the Extent of its claim is the largest int.
-func (g *Guard) Lent() bool { return g.word.Load()&heldAny != 0 }
+func (g *Guard) Held() bool { return g.word.Load()&heldAny != 0 }
 
 // Access returns the access of an unbound view that claims the container in mode m.
 func (g *Guard) Access(m Mode) Access { return Access{guard: g, mode: m} }

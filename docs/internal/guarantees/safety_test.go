@@ -38,7 +38,7 @@ func countGuards(c *counted) {
 	of("Access", func() { g.Access(safety.Read) })
 	of("Bump", func() { g.Bump("was changed by a test") })
 	of("Lend", func() { g.Lend("an iterator", 0) })
-	of("Disposed, Lent, Name", func() { g.Disposed(); g.Lent(); _ = g.Name() })
+	of("Disposed, Held, Name", func() { g.Disposed(); g.Held(); _ = g.Name() })
 	loan := g.Lend("an iterator", 0)
 	c.of("safety.Loan")("Check", func() { loan.Check() })
 
