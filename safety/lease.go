@@ -161,9 +161,9 @@ func (l *Lease) Close() {
 // Ticket returns the custody of the job that the lease is open for.
 func (l *Lease) Ticket() *Ticket { return l.ticket }
 
-// Do runs r so that [CurrentLease] finds the lease inside. It counts as running until r returns,
-// panics or ends its goroutine.
-func (l *Lease) Do(r gls.Runner) {
+// Do calls r.Run once, on this goroutine, so that [CurrentLease] finds the lease inside. It counts as running until
+// Run returns, panics or ends the goroutine.
+func (l *Lease) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()
 		return

@@ -58,7 +58,7 @@ func countGuards(c *counted) {
 // runner is a function to be run under a lease.
 type runner func()
 
-// Run implements the Runner of Lease.Do.
+// Run is what Lease.Do calls.
 func (r runner) Run() { r() }
 
 func countTickets(c *counted) {
