@@ -1,19 +1,21 @@
 package parallelfor
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
 
-// DOT returns the recorded jobs as a graph in the language of Graphviz: a node for each, with its name, where it
+// DOT writes the recorded jobs as a graph in the language of Graphviz: a node for each, with its name, where it
 // was scheduled, how many indices it has and how they are cut; an edge from each job to those that run after it,
 // and a dashed one to the jobs that its bodies scheduled. Jobs that failed or were cancelled are red. The text has
-// nothing of times and workers in it, so a program that schedules the same jobs gets the same text.
-func (g *Graph) DOT() string {
+// nothing of times and workers in it, so a program that schedules the same jobs gets the same text. The error is w's.
+func (g *Graph) DOT(w io.Writer) error {
+	out := bufio.NewWriter(w)
 	jobs := g.jobs()
-	var b strings.Builder
-	b.WriteString("digraph jobs {\n\trankdir=LR;\n\tnode [shape=box];\n")
+	_, _ = out.WriteString("digraph jobs {\n\trankdir=LR;\n\tnode [shape=box];\n")
 	number := map[*record]int{}
 	for i, r := range jobs {
 		number[r] = i
@@ -21,20 +23,20 @@ func (g *Graph) DOT() string {
 		if r.failed {
 			colour = ", color=red"
 		}
-		fmt.Fprintf(&b, "\tj%d [label=%s%s];\n", i, quote(r.label()), colour)
+		fmt.Fprintf(out, "\tj%d [label=%s%s];\n", i, quote(r.label()), colour)
 	}
 	for i, r := range jobs {
 		for _, a := range r.after {
 			if k, ok := number[a]; ok { // not one that another graph has alone
-				fmt.Fprintf(&b, "\tj%d -> j%d;\n", k, i)
+				fmt.Fprintf(out, "\tj%d -> j%d;\n", k, i)
 			}
 		}
 		if k, ok := number[r.within]; ok {
-			fmt.Fprintf(&b, "\tj%d -> j%d [style=dashed];\n", k, i)
+			fmt.Fprintf(out, "\tj%d -> j%d [style=dashed];\n", k, i)
 		}
 	}
-	b.WriteString("}\n")
-	return b.String()
+	_, _ = out.WriteString("}\n")
+	return out.Flush()
 }
 
 // label describes the job in up to three lines.

@@ -108,7 +108,7 @@ func TestWhatAKindSaysOfItsUsers(t *testing.T) {
 	g := parallelfor.Record()
 	parallelfor.ScheduleKind(context.Background(), 10, whole, wrapping{}, parallelfor.ScheduledAt(site)).Complete()
 	g.Stop()
-	require.Contains(t, g.DOT(), site.String())
+	require.Contains(t, dotOf(t, g), site.String())
 }
 
 // lazy is a kind whose loop does something wrong.

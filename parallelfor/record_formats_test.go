@@ -110,4 +110,5 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 func TestWritersThatFailAreReported(t *testing.T) {
 	require.ErrorIs(t, pictured().Timeline(full{}), errFull)
 	require.ErrorIs(t, pictured().SVG(full{}), errFull)
+	require.ErrorIs(t, pictured().DOT(full{}), errFull)
 }

@@ -19,7 +19,11 @@ func ExampleRecord() {
 	second.Complete()
 	g.Stop()
 
-	for line := range strings.SplitSeq(g.DOT(), "\n") {
+	var dot strings.Builder // a file, to draw with dot -Tsvg
+	if err := g.DOT(&dot); err != nil {
+		fmt.Println(err)
+	}
+	for line := range strings.SplitSeq(dot.String(), "\n") {
 		if strings.Contains(line, "->") || strings.Contains(line, "Squares") {
 			fmt.Println(strings.TrimSpace(line))
 		}

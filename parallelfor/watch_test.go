@@ -136,5 +136,5 @@ func TestSwitchesWhileJobsRun(t *testing.T) {
 	g := parallelfor.Record()
 	parallelfor.For(1, none{}, nothing, parallelfor.Name("one"))
 	g.Stop()
-	require.Contains(t, g.DOT(), "one")
+	require.Contains(t, dotOf(t, g), "one")
 }

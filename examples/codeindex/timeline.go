@@ -14,10 +14,7 @@ import (
 var pictures = map[string]func(*parallelfor.Graph, io.Writer) error{
 	".svg":  (*parallelfor.Graph).SVG,
 	".json": (*parallelfor.Graph).Timeline,
-	".dot": func(g *parallelfor.Graph, w io.Writer) error {
-		_, err := io.WriteString(w, g.DOT())
-		return err
-	},
+	".dot":  (*parallelfor.Graph).DOT,
 }
 
 // recording records the jobs of the run, for a file.

@@ -54,7 +54,7 @@ func record(o options, jobs *route.Jobs, w io.Writer) error {
 	case ".json":
 		return written(o.timeline, r.graph.Timeline)
 	case ".dot":
-		return os.WriteFile(o.timeline, []byte(r.graph.DOT()), 0o644)
+		return written(o.timeline, r.graph.DOT)
 	}
 	return nil
 }
