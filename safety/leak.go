@@ -220,9 +220,11 @@ type TestingT interface {
 	Errorf(format string, args ...any)
 }
 
-// VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their number. Call
-// it, most easily by defer, where every handle of the program must have been completed; tests that run beside
-// it count too.
+// VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their number. It counts
+// all that there are, whoever left them: tests before it and beside it count too, containers only while they are tracked
+// ([SetLeakMode]). So it is for the end of a whole program, or of TestMain, with a TestingT of one's own, where every
+// handle must have been completed; and for a test that runs alone, most easily by defer. For one test among others there
+// is custodytest.NoLeaks, which counts only what that test has left, and containers too.
 func VerifyNoLeaks(t TestingT) {
 	t.Helper()
 	leaks := Leaks()
