@@ -10,7 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// ErrClosed is what operations that wait return when a queue is closed, and those that take, when it is also empty.
+// ErrClosed is what operations that wait return when a queue is closed, and those that take, when it is also empty. Not
+// safety.ErrClosed: that is the kind of a violation, as when a job is to add to a closed queue.
 var ErrClosed = errors.New("custody: queue closed")
 
 // outcome is how an operation that does not wait ends.

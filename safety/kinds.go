@@ -50,6 +50,7 @@ var (
 	ErrNotCompleted = errors.New("nested job not completed")
 	// ErrWaitCycle: a body waits for a job that waits for it; or a function that computes a value of a map waits for itself.
 	ErrWaitCycle = errors.New("wait cycle")
-	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue.
+	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what
+	// operations on a closed queue return, and no violation.
 	ErrClosed = errors.New("closed")
 )
