@@ -9,6 +9,10 @@ import (
 // For calls body(v, i) for every i of [0, n), in parallel, where v points to the worker's copy of views:
 // a struct of views, or one view. Otherwise it is [Run]. The body must touch containers through v only.
 // A nil body is a violation.
+//
+// So is an n below 0 ([safety.ErrLength]; -1 goes with [LengthOf]), and one above what a range-guarded view in views
+// serves; less is fine. A loop that is to run [After] one that failed with an error, or was cancelled, returns
+// without having run: use [ForErr] to be told.
 func For[V any](n int, views V, body func(v *V, i int), opts ...Option) {
 	checkBody(body == nil)
 	_ = build(context.Background(), n, &views, indexFunc[V]{body}, false, opts, inCall).run()
@@ -20,7 +24,8 @@ func ForBatch[V any](n int, views V, body func(v *V, begin, end int), opts ...Op
 	_ = build(context.Background(), n, &views, batchFunc[V]{body}, false, opts, inCall).run()
 }
 
-// Do calls body(v) once.
+// Do calls body(v) once, with v as in [For]. It has no length, so [LengthOf] is a violation. A body that is to run
+// [After] a job that failed with an error, or was cancelled, is not called, and Do returns: use [DoErr] to be told.
 func Do[V any](views V, body func(v *V), opts ...Option) {
 	checkBody(body == nil)
 	_ = build(context.Background(), 1, &views, singleFunc[V]{body}, true, opts, inCall).run()

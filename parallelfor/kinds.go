@@ -42,6 +42,10 @@ type SingleErr[J any] interface {
 // containers are the caller's again. Each worker has a copy of job; its plain fields are parameters,
 // what Execute writes into them is lost. A violation, panic or Goexit of the body is Run's; see
 // [Handle.Complete].
+//
+// An n below 0 is a violation (safety.ErrLength; -1 goes with [LengthOf]), and so is one above what a range-guarded
+// view of the job serves; less is fine. A loop that is to run [After] one that failed with an error, or was
+// cancelled, returns without having run: use [RunErr] to be told.
 func Run[J any, P PerIndex[J]](n int, job J, opts ...Option) {
 	_ = build(context.Background(), n, &job, indexKind[J, P]{}, false, opts, inCall).run()
 }
@@ -51,7 +55,8 @@ func RunBatch[J any, P PerBatch[J]](n int, job J, opts ...Option) {
 	_ = build(context.Background(), n, &job, batchKind[J, P]{}, false, opts, inCall).run()
 }
 
-// RunSingle calls job.Execute() once, on a copy of job.
+// RunSingle calls job.Execute() once, on a copy of job. A job that is to run [After] one that failed with an error,
+// or was cancelled, does not run, as in [Run]: use [RunSingleErr] to be told.
 func RunSingle[J any, P Single[J]](job J, opts ...Option) {
 	_ = build(context.Background(), 1, &job, singleKind[J, P]{}, true, opts, inCall).run()
 }
@@ -76,6 +81,10 @@ func RunSingleErr[J any, P SingleErr[J]](ctx context.Context, job J, opts ...Opt
 
 // Schedule starts what [Run] does and returns at once. The containers that the job claims are the job's
 // until its handle is completed.
+//
+// An n that is a violation in Run is one here, at once, and nothing is scheduled; how long [LengthOf] makes the loop
+// is known when it starts, and a violation then is Complete's. A job that is to run [After] one that failed, or was
+// cancelled, does not run: it has failed as that one did, and [Handle.Err] has the error.
 func Schedule[J any, P PerIndex[J]](n int, job J, opts ...Option) Handle {
 	return build(context.Background(), n, &job, indexKind[J, P]{}, false, opts, handedOut).job.handOut()
 }
