@@ -9,7 +9,7 @@
 //	Schedule..., as all of the above         start it and return a Handle: After, Complete, Combine
 //	For, ForBatch, Do, ForErr, ...           the same for a views value and a function
 //	Reduce, Scan, Filter, Compact, Sort,     loops that compute something of all indices, or of a slice that
-//	Find, Any, All, Each                     a view gives; most also for struct jobs and with errors
+//	Find, Any, All, Each                     a view gives
 //	Go                                       a goroutine that may block, and holds containers
 //	RunKind, ScheduleKind                    jobs of a kind of one's own: see docs/custom-job.md
 //
@@ -38,9 +38,28 @@
 // of its own, whose index 0 is its first element) and on containers that it made in the same cell. It
 // must complete them before it returns. Waiting for a job that waits for the body is reported.
 //
+// # Which forms there are
+//
+//	                                     of a struct job                views and a function       Err
+//	for each index, for each cell, once  Run..., Schedule...            For, ForBatch, Do; Go      all
+//	Reduce, Find, Filter                 RunReduce, RunFind, RunFilter  by that name               all
+//	Any, All, Each, Compact, ScanFunc,
+//	ScanExclusiveFunc                    -                              by that name               all
+//	FilterAppend                         -                              also ScheduleFilterAppend  all
+//	Sort, SortStable                     -                              also ScheduleSort...       -
+//	Scan, ScanExclusive                  -                              by that name               -
+//	kinds of one's own                   RunKind, ScheduleKind          -                          always
+//
+// A function on a views value is run and waited for. To schedule a loop write a struct job, or [Go] for one body; of the
+// rest only what leaves all that it makes in a container, FilterAppend and Sort, can be scheduled. What returns a value
+// (Reduce, Find, Any, All, Filter, Compact, Scan and its kin) has no Schedule form: the value would need a place in a
+// container. Where only a compare or combine function is called (Sort, SortStable, Scan, ScanExclusive) there is no Err
+// form: these must not fail.
+//
 // # Map
 //
-//	kinds.go, funcs.go  what users call; run.go, handle.go, option.go, worker.go, failure.go with it
+//	kinds.go, funcs.go  what users call, and loops.go the loops behind it; run.go, handle.go, option.go,
+//	                    worker.go, failure.go with it
 //	autoorder.go, lengthof.go, inline.go
 //	                    the options that order jobs, give them a length when they start, or run them at once
 //	custom.go           what kinds of jobs are made of, and cells.go a worker's way through its cells
@@ -48,13 +67,16 @@
 //	                    the further kinds; mask.go, merge.go and shape.go what they have in common
 //	scratch.go          temporary memory for bodies
 //	grid.go             where loops are cut
-//	plan.go             what is in a job's type; image.go in a job; plainfield.go whether its body writes what is no view; memory.go what is used again; frame.go a job's value and a worker's copy of it
+//	plan.go             what is in a job's type; image.go in a job; plainfield.go whether its body
+//	                    writes what is no view
+//	typed.go            what depends on a job's type; frame.go the memory of a job and a worker's copy of its value;
+//	                    memory.go what is kept to be used again; spend.go when a job with a handle is
 //	job.go              a job from schedule to its end, finish.go that end; keeper.go the life of a job whose caller
 //	                    waits in the same call; complete.go who completes a handle; wait.go who waits for whom
 //	cost.go             what loops and wake-ups have cost
 //	hand.go             how cells are handed out and stolen
 //	pool.go             pools; resident.go their workers; call.go how these are woken and offered jobs
-//	watch.go, stats.go, progress.go, record.go, dot.go, timeline.go, svg.go
+//	watch.go, stats.go, progress.go, record.go, dot.go, timeline.go, svg.go, string.go
 //	                    jobs seen from outside
 //	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is engine_cell.go, which has
 //	                    a goroutine for each cell
