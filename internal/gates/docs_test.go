@@ -2,11 +2,61 @@ package gates
 
 import (
 	"go/ast"
+	"maps"
+	"path"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestPackagesAreDocumented: every package says what it is, and one of several files says it in doc.go.
+func TestPackagesAreDocumented(t *testing.T) {
+	report(t, unsaid(sources(t, func(s *source) bool { return s.isGo() && !s.isTest() && !strings.Contains(s.path, "/testdata/") })))
+	said, bare := "// Package p is one.\npackage p\n", "package p\n"
+	for _, c := range []struct {
+		files map[string]string
+		want  []string
+	}{
+		{map[string]string{"a/a.go": said}, nil},
+		{map[string]string{"a/a.go": bare}, []string{"a: no package comment"}},
+		{map[string]string{"a/a.go": "// Copyright.\n\npackage p\n"}, []string{"a: no package comment"}},
+		{map[string]string{"a/doc.go": said, "a/b.go": bare}, nil},
+		{map[string]string{"a/a.go": said, "a/b.go": bare}, []string{"a: the package comment stands in a.go, not in doc.go"}},
+		{map[string]string{"a/doc.go": said, "a/b.go": said}, []string{"a: the package comment stands in b.go, not in doc.go"}},
+		{map[string]string{"a/a.go": bare, "b/b.go": bare}, []string{"a: no package comment", "b: no package comment"}},
+	} {
+		var files []*source
+		for _, name := range slices.Sorted(maps.Keys(c.files)) {
+			files = append(files, sample(t, name, c.files[name]))
+		}
+		require.Equal(t, c.want, unsaid(files), c.files)
+	}
+}
+
+func unsaid(files []*source) (found []string) {
+	count, comments := map[string]int{}, map[string][]string{}
+	for _, s := range files {
+		dir, name := path.Split(s.path)
+		count[dir]++
+		if s.file.Doc != nil {
+			comments[dir] = append(comments[dir], name)
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(count)) {
+		if len(comments[dir]) == 0 {
+			found = append(found, path.Clean(dir)+": no package comment")
+		}
+		for _, name := range comments[dir] {
+			if count[dir] > 1 && name != "doc.go" {
+				found = append(found, path.Clean(dir)+": the package comment stands in "+name+", not in doc.go")
+			}
+		}
+	}
+	return found
+}
 
 // TestExportedNamesAreDocumented: every exported identifier of a public package says what it is.
 func TestExportedNamesAreDocumented(t *testing.T) {

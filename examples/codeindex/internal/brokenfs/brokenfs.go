@@ -1,4 +1,3 @@
-// Package brokenfs has a file system for tests, of which not everything can be read.
 package brokenfs
 
 import (

@@ -1,4 +1,3 @@
-// Package grid is what routes lead over: cells with costs, a start and goals, all drawn from a seed.
 package grid
 
 import "math"

@@ -1,0 +1,9 @@
+// Violations commits every kind of misuse that the library knows, recovers, and prints what the library
+// says, under the lines that did it.
+//
+//	go -C examples run ./violations
+//
+// The output is the same on every run, at any number of processors: a misuse is not a matter of luck.
+// It exits with 1 when a misuse was not reported as what it is. With -doc it prints the same as
+// docs/violations.md, the catalogue of all rules.
+package main
