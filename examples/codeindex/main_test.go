@@ -14,7 +14,22 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program/programtest"
 )
+
+// codeindex is the program, without an input, and interrupted is the one that is told to stop before it begins.
+var codeindex, interrupted = within(context.Background()), within(canceled())
+
+func within(ctx context.Context) programtest.Program {
+	return programtest.Program{Name: "codeindex", Run: func(args []string, stdout, stderr io.Writer) int { return run(ctx, args, nil, stdout, stderr) }}
+}
+
+func canceled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
 
 // sample makes a directory with a few files.
 func sample(t *testing.T) string {
@@ -29,11 +44,7 @@ func sample(t *testing.T) string {
 }
 
 func TestRunCountsBothWaysAndVerifies(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"-dir", sample(t), "-verify", "-workers", "4", "-batch", "1"}, nil, &stdout, &stderr)
-	require.Zero(t, code, stderr.String())
-	assert.Empty(t, stderr.String())
-	out := stdout.String()
+	out := codeindex.Ran(t, "-dir", sample(t), "-verify", "-workers", "4", "-batch", "1")
 	assert.Contains(t, out, ".go      2      2      6     28           1           0   73.7%")
 	assert.Contains(t, out, "total      3      3      8     38")
 	assert.Regexp(t, regexp.MustCompile(`(?m)^sequential  .*$`), out)
@@ -42,20 +53,16 @@ func TestRunCountsBothWaysAndVerifies(t *testing.T) {
 }
 
 func TestRunSequentialOnlyAndSelectedExtensions(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"-dir", sample(t), "-sequential", "-ext", "txt", "-repeat", "1"}, nil, &stdout, &stderr)
-	require.Zero(t, code, stderr.String())
-	assert.NotContains(t, stdout.String(), "parallel")
-	assert.NotContains(t, stdout.String(), ".go")
-	assert.Contains(t, stdout.String(), "total      1      1      2     10")
+	out := codeindex.Ran(t, "-dir", sample(t), "-sequential", "-ext", "txt", "-repeat", "1")
+	assert.NotContains(t, out, "parallel")
+	assert.NotContains(t, out, ".go")
+	assert.Contains(t, out, "total      1      1      2     10")
 }
 
 func TestTheTableIsTheSameOnEveryRun(t *testing.T) {
 	dir := sample(t)
 	table := func(args ...string) string {
-		var stdout bytes.Buffer
-		require.Zero(t, run(context.Background(), append([]string{"-dir", dir, "-repeat", "1"}, args...), nil, &stdout, io.Discard))
-		_, rest, _ := strings.Cut(stdout.String(), "\n")
+		_, rest, _ := strings.Cut(codeindex.Ran(t, append([]string{"-dir", dir, "-repeat", "1"}, args...)...), "\n")
 		table, _, _ := strings.Cut(rest, "sequential  ")
 		return table
 	}
@@ -76,37 +83,25 @@ func refused(t *testing.T) string {
 }
 
 func TestUnreadableFilesAreReportedAndNotFatal(t *testing.T) {
-	dir := refused(t)
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"-dir", dir, "-verify"}, nil, &stdout, &stderr))
-	assert.Contains(t, stderr.String(), "not read: open")
+	_, stderr := codeindex.Exits(t, 0, "-dir", refused(t), "-verify")
+	assert.Contains(t, stderr, "not read: open")
 }
 
 func TestExitStatus(t *testing.T) {
 	dir := sample(t)
-	over, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, c := range []struct {
-		ctx  context.Context
-		args []string
-		want int
-	}{
-		{context.Background(), []string{"-h"}, 0},
-		{context.Background(), []string{"-dir", filepath.Join(dir, "missing")}, exitFailed},
-		{context.Background(), []string{"-dir", filepath.Join(dir, "a.go")}, exitFailed},
-		{context.Background(), []string{"-what"}, exitUsage},
-		{context.Background(), []string{dir}, exitUsage},
-		{context.Background(), []string{"-workers", "0"}, exitUsage},
-		{context.Background(), []string{"-batch", "-1"}, exitUsage},
-		{context.Background(), []string{"-repeat", "0"}, exitUsage},
-		{context.Background(), []string{"-top", "-1"}, exitUsage},
-		{context.Background(), []string{"-sequential", "-verify"}, exitUsage},
-		{context.Background(), []string{"-words", "-dir", filepath.Join(dir, "missing")}, exitFailed},
-		{over, []string{"-dir", dir}, exitInterrupted},
-		{over, []string{"-dir", dir, "-words"}, exitInterrupted},
-	} {
-		assert.Equal(t, c.want, run(c.ctx, c.args, nil, io.Discard, io.Discard), c.args)
-	}
+	codeindex.Says(t, 0, "-dir", "-h")
+	codeindex.Says(t, exitFailed, "missing", "-dir", filepath.Join(dir, "missing"))
+	codeindex.Says(t, exitFailed, "a.go is not a directory", "-dir", filepath.Join(dir, "a.go"))
+	codeindex.Says(t, exitUsage, "-what", "-what")
+	codeindex.Says(t, exitUsage, "codeindex: unexpected argument", dir)
+	codeindex.Says(t, exitUsage, "codeindex: -workers 0", "-workers", "0")
+	codeindex.Says(t, exitUsage, "codeindex: -batch -1", "-batch", "-1")
+	codeindex.Says(t, exitUsage, "codeindex: -repeat 0", "-repeat", "0")
+	codeindex.Says(t, exitUsage, "codeindex: -top -1", "-top", "-1")
+	codeindex.Says(t, exitUsage, "codeindex: -verify compares two loops", "-sequential", "-verify")
+	codeindex.Says(t, exitFailed, "missing", "-words", "-dir", filepath.Join(dir, "missing"))
+	interrupted.Says(t, exitInterrupted, "codeindex: interrupted\n", "-dir", dir)
+	interrupted.Says(t, exitInterrupted, "codeindex: interrupted\n", "-dir", dir, "-words")
 }
 
 func TestProgressIsDrawnWhileTheLoopsCount(t *testing.T) {

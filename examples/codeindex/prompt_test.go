@@ -15,6 +15,7 @@ import (
 	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/examples/codeindex/internal/index"
 	"example.com/custody/examples/codeindex/internal/words"
+	"example.com/custody/examples/internal/program/programtest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -103,7 +104,7 @@ func TestPromptEndsWithTheErrorOfItsInputOrOutput(t *testing.T) {
 	assert.Contains(t, stderr.String(), "codeindex: line is dead\n")
 	for _, line := range []string{"no", ":help", ":words", ":what", "a-b", strings.Repeat("x", longestLine+1)} {
 		stderr.Reset()
-		assert.Equal(t, exitTrouble, run(context.Background(), []string{"-dir", dir, "-prompt"}, strings.NewReader(line), full{}, &stderr))
+		assert.Equal(t, exitTrouble, run(context.Background(), []string{"-dir", dir, "-prompt"}, strings.NewReader(line), programtest.Full{}, &stderr))
 		assert.Contains(t, stderr.String(), "codeindex: no space left\n")
 	}
 }

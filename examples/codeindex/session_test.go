@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "record the session in README.md anew")
+	"example.com/custody/examples/internal/program/programtest"
+)
 
 // sessionBlock is the recorded block of README.md: command lines after a dollar sign, each with what it printed.
 var sessionBlock = regexp.MustCompile("(?ms)^```\n(\\$ codeindex -dir .*?)^```\n")
@@ -31,7 +30,7 @@ func TestTheRecordedSessionIsWhatTheProgramPrints(t *testing.T) {
 	for _, flag := range []string{"", "-grep", "-query", "-words", "-stats", "-prompt", "-timeline", "-verify"} {
 		require.Regexp(t, `(?m)^\$ .*codeindex .*`+flag, recorded)
 	}
-	if *update {
+	if *programtest.Update {
 		text := string(page[:found[2]]) + replayed(t, recorded) + string(page[found[3]:])
 		require.NoError(t, os.WriteFile("README.md", []byte(text), 0o644))
 		return

@@ -38,18 +38,9 @@ func TestTheTimelineHasTheCellsOfTheRun(t *testing.T) {
 func TestTimelinesThatAreRefused(t *testing.T) {
 	dir := sample(t)
 	nowhere := filepath.Join(dir, "missing", "x.svg")
-	for _, c := range []struct {
-		args []string
-		want int
-		says string
-	}{
-		{[]string{"-timeline", "x.png"}, exitUsage, "codeindex: -timeline x.png: the name ends in .svg, .json or .dot\n"},
-		{[]string{"-timeline", "x.svg", "-sequential"}, exitUsage, "codeindex: -timeline draws jobs, and -sequential runs none\n"},
-		{[]string{"-timeline", nowhere, "-repeat", "1"}, exitFailed, "codeindex: open " + nowhere},
-		{[]string{"-timeline", nowhere, "-grep", "a"}, exitTrouble, "codeindex: open " + nowhere},
-	} {
-		var stderr bytes.Buffer
-		assert.Equal(t, c.want, run(context.Background(), append(c.args, "-dir", dir), nil, io.Discard, &stderr), c.args)
-		assert.Contains(t, stderr.String(), c.says)
-	}
+	codeindex.Says(t, exitUsage, "codeindex: -timeline x.png: the name ends in .svg, .json or .dot\n", "-timeline", "x.png", "-dir", dir)
+	codeindex.Says(t, exitUsage, "codeindex: -timeline draws jobs, and -sequential runs none\n", "-timeline", "x.svg", "-sequential", "-dir", dir)
+	_, stderr := codeindex.Exits(t, exitFailed, "-timeline", nowhere, "-repeat", "1", "-dir", dir)
+	assert.Contains(t, stderr, "codeindex: open "+nowhere)
+	codeindex.Says(t, exitTrouble, "codeindex: open "+nowhere, "-timeline", nowhere, "-grep", "a", "-dir", dir)
 }

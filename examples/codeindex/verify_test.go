@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"io"
 	"testing"
 
@@ -18,15 +16,11 @@ func TestEverySearchIsVerified(t *testing.T) {
 		"-query": "verified: the sequential run prints the same; matches: 1\n",
 	} {
 		for _, workers := range []string{"1", "2", "8"} {
-			var stdout, stderr bytes.Buffer
-			args := []string{"-dir", dir, mode, "package", "-verify", "-workers", workers, "-batch", "1"}
-			assert.Zero(t, run(context.Background(), args, nil, &stdout, &stderr))
-			assert.Equal(t, dir+"/a.go:1:package a\n", stdout.String())
-			assert.Equal(t, says, stderr.String())
+			stdout, stderr := codeindex.Exits(t, 0, "-dir", dir, mode, "package", "-verify", "-workers", workers, "-batch", "1")
+			assert.Equal(t, dir+"/a.go:1:package a\n", stdout)
+			assert.Equal(t, says, stderr)
 		}
-		var stderr bytes.Buffer
-		assert.Equal(t, exitNoMatch, run(context.Background(), []string{"-dir", dir, mode, "nothing", "-verify"}, nil, io.Discard, &stderr))
-		assert.Contains(t, stderr.String(), "matches: 0\n")
+		codeindex.Says(t, exitNoMatch, "matches: 0\n", "-dir", dir, mode, "nothing", "-verify")
 	}
 }
 
@@ -55,7 +49,6 @@ func TestASearchThatDiffersFails(t *testing.T) {
 }
 
 func TestThePromptSaysThatItIsNotVerified(t *testing.T) {
-	var stderr bytes.Buffer
-	assert.Equal(t, exitUsage, run(context.Background(), []string{"-prompt", "-verify"}, nil, io.Discard, &stderr))
-	assert.Equal(t, "codeindex: -verify compares two runs, and -prompt has one, which answers what comes; -words -verify compares the indexes\n", stderr.String())
+	_, stderr := codeindex.Exits(t, exitUsage, "-prompt", "-verify")
+	assert.Equal(t, "codeindex: -verify compares two runs, and -prompt has one, which answers what comes; -words -verify compares the indexes\n", stderr)
 }

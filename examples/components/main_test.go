@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"regexp"
 	"testing"
 
@@ -11,19 +9,13 @@ import (
 
 	"example.com/custody/examples/components/internal/sim"
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 )
 
-// ran runs the program, which must succeed, and returns what it prints.
-func ran(t *testing.T, args ...string) string {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(args, &stdout, &stderr), stderr.String())
-	assert.Empty(t, stderr.String())
-	return stdout.String()
-}
+var components = programtest.Program{Name: "components", Run: run}
 
 func TestRunReportsAndVerifies(t *testing.T) {
-	out := ran(t, "-n", "2000", "-steps", "4", "-chunk", "10", "-workers", "1,3")
+	out := components.Ran(t, "-n", "2000", "-steps", "4", "-chunk", "10", "-workers", "1,3")
 	assert.Contains(t, out, "2000 entities of 4 archetypes in 200 chunks, 4 columns, 7 systems, 4 steps\n")
 	assert.Regexp(t, regexp.MustCompile(`(?m)^plain loops +[0-9.]+[nµm]?s *$`), out)
 	assert.Regexp(t, regexp.MustCompile(`(?m)^systems, 3 workers +[0-9.]+[nµm]?s +[0-9.]+ times as fast$`), out)
@@ -36,45 +28,27 @@ func TestRunReportsAndVerifies(t *testing.T) {
 
 func TestTheChecksumIsTheSameOnEveryRun(t *testing.T) {
 	sum := regexp.MustCompile(`checksum [0-9a-f]{16}`)
-	want := sum.FindString(ran(t, "-n", "1500", "-steps", "5"))
+	want := sum.FindString(components.Ran(t, "-n", "1500", "-steps", "5"))
 	require.NotEmpty(t, want)
 	for _, args := range [][]string{{"-batch", "-1"}, {"-batch", "7"}, {"-chunk", "33"}, {"-workers", "5"}} {
-		assert.Equal(t, want, sum.FindString(ran(t, append(args, "-n", "1500", "-steps", "5")...)), args)
+		assert.Equal(t, want, sum.FindString(components.Ran(t, append(args, "-n", "1500", "-steps", "5")...)), args)
 	}
-	assert.NotEqual(t, want, sum.FindString(ran(t, "-n", "1500", "-steps", "6")))
-	ran(t, "-n", "0", "-steps", "2")
+	assert.NotEqual(t, want, sum.FindString(components.Ran(t, "-n", "1500", "-steps", "6")))
+	components.Ran(t, "-n", "0", "-steps", "2")
 }
 
 func TestExitStatus(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want int
-		says string
-	}{
-		{[]string{"-h"}, 0, "-chunk"},
-		{[]string{"-what"}, program.Usage, "-what"},
-		{[]string{"more"}, program.Usage, `components: unexpected argument "more"`},
-		{[]string{"-n", "-1"}, program.Usage, "components: -n -1"},
-		{[]string{"-chunk", "0"}, program.Usage, "components: -chunk 0"},
-		{[]string{"-steps", "0"}, program.Usage, "components: -steps 0: at least 1"},
-		{[]string{"-batch", "-2"}, program.Usage, "components: -batch -2"},
-		{[]string{"-workers", "1,0"}, program.Usage, "components: -workers 1,0"},
-		{[]string{"-workers", ""}, program.Usage, "components: -workers : numbers"},
-	} {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
-		assert.Contains(t, stderr.String(), c.says, c.args)
-		assert.Empty(t, stdout.String(), c.args)
-	}
+	components.Says(t, 0, "-chunk", "-h")
+	components.Says(t, program.Usage, "-what", "-what")
+	components.Says(t, program.Usage, `components: unexpected argument "more"`, "more")
+	components.Says(t, program.Usage, "components: -n -1", "-n", "-1")
+	components.Says(t, program.Usage, "components: -chunk 0", "-chunk", "0")
+	components.Says(t, program.Usage, "components: -steps 0: at least 1", "-steps", "0")
+	components.Says(t, program.Usage, "components: -batch -2", "-batch", "-2")
+	components.Says(t, program.Usage, "components: -workers 1,0", "-workers", "1,0")
+	components.Says(t, program.Usage, "components: -workers : numbers", "-workers", "")
 }
 
-// full is an output that takes nothing.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	var stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
-	assert.Equal(t, "components: no space left\n", stderr.String())
+	components.FailsWhenFull(t, program.Failed, "-n", "10", "-steps", "2")
 }

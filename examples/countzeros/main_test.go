@@ -1,17 +1,17 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 	"example.com/custody/parallelfor"
 )
+
+var countzeros = programtest.Program{Name: "countzeros", Run: run}
 
 func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
@@ -36,19 +36,20 @@ func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 }
 
 func TestRunPrintsARowForEachWay(t *testing.T) {
-	var out bytes.Buffer
-	require.Zero(t, run([]string{"-n", "2000", "-repeat", "2", "-every", "3"}, &out, io.Discard))
-	assert.Contains(t, out.String(), "2000 elements, every 3. is 0, Batch(8)")
+	out := countzeros.Ran(t, "-n", "2000", "-repeat", "2", "-every", "3")
+	assert.Contains(t, out, "2000 elements, every 3. is 0, Batch(8)")
 	for _, v := range variants {
-		assert.Contains(t, out.String(), v.what)
+		assert.Contains(t, out, v.what)
 	}
-	assert.Contains(t, out.String(), "all ways counted the same")
+	assert.Contains(t, out, "all ways counted the same")
 }
 
 func TestRunRefusesArgumentsThatMakeNoSense(t *testing.T) {
-	for _, args := range [][]string{{"-n", "-1"}, {"-every", "0"}, {"-workers", "0"}, {"-batch", "-1"}, {"-repeat", "0"}, {"extra"}, {"-what"}} {
-		assert.Equal(t, program.Usage, run(args, io.Discard, io.Discard), fmt.Sprint(args))
+	for _, args := range [][]string{{"-n", "-1"}, {"-every", "0"}, {"-workers", "0"}, {"-batch", "-1"}, {"-repeat", "0"}} {
+		countzeros.Says(t, program.Usage, "countzeros: -n and -batch must be at least 0, -every, -workers and -repeat at least 1\n", args...)
 	}
+	countzeros.Says(t, program.Usage, `countzeros: unexpected argument "extra"`, "extra")
+	countzeros.Says(t, program.Usage, "-what", "-what")
 }
 
 func BenchmarkWays(b *testing.B) {

@@ -1,25 +1,22 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"flag"
-	"fmt"
-	"os"
+	"io"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 	"example.com/custody/fuzz"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
-var update = flag.Bool("update", false, "write testdata/misuses.golden anew")
+var customcontainer = programtest.Program{Name: "customcontainer", Run: run}
 
 func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
@@ -69,62 +66,39 @@ func TestTheTextsAreThoseOfTheGoldenFile(t *testing.T) {
 	if !safety.Enabled || safety.Strict {
 		t.Skip("the texts are those of the default build")
 	}
-	var out, stderr bytes.Buffer
-	require.Zero(t, run([]string{"-misuses"}, &out, &stderr), stderr.String())
-	const file = "testdata/misuses.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(file, out.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out.String())
+	programtest.Golden(t, "testdata/misuses.golden", customcontainer.Ran(t, "-misuses"))
 }
 
 func TestUncheckedBuildsListNothing(t *testing.T) {
 	if safety.Enabled {
 		t.Skip("this build checks")
 	}
-	var out, stderr bytes.Buffer
-	require.Equal(t, program.Failed, run([]string{"-misuses"}, &out, &stderr))
-	require.Empty(t, out.String())
+	customcontainer.Says(t, program.Failed, "customcontainer: ", "-misuses")
 }
 
 func TestRunPrintsARowForEachWay(t *testing.T) {
-	var out, stderr bytes.Buffer
-	require.Zero(t, run([]string{"-n", "2000", "-repeat", "2", "-every", "3"}, &out, &stderr), stderr.String())
-	assert.Contains(t, out.String(), "2000 elements, every 3. is 0, Batch(8)")
+	out := customcontainer.Ran(t, "-n", "2000", "-repeat", "2", "-every", "3")
+	assert.Contains(t, out, "2000 elements, every 3. is 0, Batch(8)")
 	for _, w := range ways {
-		assert.Regexp(t, regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(w.name)+` +[0-9].* ns +[0-9.]+ .*`+w.what+`$`), out.String())
+		assert.Regexp(t, regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(w.name)+` +[0-9].* ns +[0-9.]+ .*`+w.what+`$`), out)
 	}
-	assert.Contains(t, out.String(), "all ways counted the same")
+	assert.Contains(t, out, "all ways counted the same")
 }
 
 func TestExitStatus(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want int
-	}{
-		{[]string{"-h"}, 0}, {[]string{"-n", "-1"}, program.Usage}, {[]string{"-every", "0"}, program.Usage}, {[]string{"-workers", "0"}, program.Usage},
-		{[]string{"-batch", "-1"}, program.Usage}, {[]string{"-repeat", "0"}, program.Usage}, {[]string{"extra"}, program.Usage}, {[]string{"-what"}, program.Usage},
-	} {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), fmt.Sprint(c.args))
-		assert.Empty(t, stdout.String())
-		assert.NotEmpty(t, strings.TrimSpace(stderr.String()))
+	customcontainer.Says(t, 0, "-misuses", "-h")
+	for _, args := range [][]string{{"-n", "-1"}, {"-every", "0"}, {"-workers", "0"}, {"-batch", "-1"}, {"-repeat", "0"}} {
+		customcontainer.Says(t, program.Usage, "customcontainer: -n and -batch must be at least 0, -every, -workers and -repeat at least 1\n", args...)
 	}
+	customcontainer.Says(t, program.Usage, `customcontainer: unexpected argument "extra"`, "extra")
+	customcontainer.Says(t, program.Usage, "-what", "-what")
 }
 
-// full is an output that takes nothing.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	for _, args := range [][]string{{"-n", "10", "-repeat", "1"}, {"-misuses"}} {
-		var stderr bytes.Buffer
-		assert.Equal(t, program.Failed, run(args, full{}, &stderr))
-		if safety.Enabled {
-			assert.Equal(t, "customcontainer: no space left\n", stderr.String())
-		}
+	customcontainer.FailsWhenFull(t, program.Failed, "-n", "10", "-repeat", "1")
+	if safety.Enabled {
+		customcontainer.FailsWhenFull(t, program.Failed, "-misuses")
+	} else {
+		assert.Equal(t, program.Failed, run([]string{"-misuses"}, programtest.Full{}, io.Discard))
 	}
 }

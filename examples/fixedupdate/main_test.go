@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,19 +12,13 @@ import (
 
 	"example.com/custody/examples/fixedupdate/internal/fall"
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 )
 
-// ran runs the program, which must succeed, and returns what it prints.
-func ran(t *testing.T, args ...string) string {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(args, &stdout, &stderr), stderr.String())
-	assert.Empty(t, stderr.String())
-	return stdout.String()
-}
+var fixedupdate = programtest.Program{Name: "fixedupdate", Run: run}
 
 func TestRunReportsAndVerifies(t *testing.T) {
-	out := ran(t, "-n", "500", "-steps", "12", "-churn", "8", "-parts", "2", "-chunk", "50", "-workers", "1,3")
+	out := fixedupdate.Ran(t, "-n", "500", "-steps", "12", "-churn", "8", "-parts", "2", "-chunk", "50", "-workers", "1,3")
 	assert.Contains(t, out, "500 objects at first; 12 steps in 2 parts; 8 registered in each, 2 removed and 2 killed while its job runs\n")
 	const took, times = ` +[0-9.]+[nµm]?s +[0-9.]+[nµm]?s +[0-9]+`, ` +[0-9.]+ \([0-9.]+\) times as fast`
 	for form, more := range map[string]string{
@@ -46,7 +39,7 @@ func TestRunReportsAndVerifies(t *testing.T) {
 // What is there in the end depends on the flags alone: not on the workers, the chunks, or the machine.
 func TestTheFactsAreTheSameOnEveryRun(t *testing.T) {
 	facts := func(args ...string) string {
-		return regexp.MustCompile(`(?s)\n\d+ objects made.*`).FindString(ran(t, append([]string{"-n", "300", "-steps", "9", "-churn", "12", "-parts", "3"}, args...)...))
+		return regexp.MustCompile(`(?s)\n\d+ objects made.*`).FindString(fixedupdate.Ran(t, append([]string{"-n", "300", "-steps", "9", "-churn", "12", "-parts", "3"}, args...)...))
 	}
 	want := facts()
 	require.Contains(t, want, "checksum d2ee3975dcb62bc9\n")
@@ -56,13 +49,13 @@ func TestTheFactsAreTheSameOnEveryRun(t *testing.T) {
 	for _, args := range [][]string{{"-seed", "2"}, {"-parts", "4"}, {"-steps", "10"}} {
 		assert.NotEqual(t, want, facts(args...), args)
 	}
-	ran(t, "-n", "0", "-churn", "0", "-steps", "3")
-	assert.Contains(t, ran(t, "-n", "3", "-churn", "0", "-steps", "250"), "; 0 in the last step\n", "all have burnt out")
+	fixedupdate.Ran(t, "-n", "0", "-churn", "0", "-steps", "3")
+	assert.Contains(t, fixedupdate.Ran(t, "-n", "3", "-churn", "0", "-steps", "250"), "; 0 in the last step\n", "all have burnt out")
 }
 
 func TestATraceHasTheStages(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "steps.trace")
-	ran(t, "-n", "50", "-steps", "2", "-trace", name)
+	fixedupdate.Ran(t, "-n", "50", "-steps", "2", "-trace", name)
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	for _, stage := range fall.StageNames {
@@ -85,41 +78,21 @@ func TestADifferenceIsAFailure(t *testing.T) {
 
 func TestExitStatus(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "no", "where")
-	for _, c := range []struct {
-		args []string
-		want int
-		says string
-	}{
-		{[]string{"-h"}, 0, "-churn"},
-		{[]string{"-what"}, program.Usage, "-what"},
-		{[]string{"more"}, program.Usage, `fixedupdate: unexpected argument "more"`},
-		{[]string{"-n", "-1"}, program.Usage, "fixedupdate: -n -1"},
-		{[]string{"-n", "1e9"}, program.Usage, "1e9"},
-		{[]string{"-churn", "-4"}, program.Usage, "fixedupdate: -churn -4"},
-		{[]string{"-steps", "0"}, program.Usage, "fixedupdate: -steps 0: at least 1"},
-		{[]string{"-parts", "0"}, program.Usage, "fixedupdate: -parts 0: at least 1"},
-		{[]string{"-chunk", "0"}, program.Usage, "fixedupdate: -chunk 0"},
-		{[]string{"-workers", "1,0"}, program.Usage, "fixedupdate: -workers 1,0: numbers"},
-		{[]string{"-workers", ""}, program.Usage, "fixedupdate: -workers : numbers"},
-		{[]string{"-workers", "100000"}, program.Usage, "fixedupdate: -workers 100000: numbers"},
-	} {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
-		assert.Contains(t, stderr.String(), c.says, c.args)
-		assert.Empty(t, stdout.String(), c.args)
-	}
-	var stdout, stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run([]string{"-n", "5", "-steps", "1", "-trace", nowhere}, &stdout, &stderr))
-	assert.Contains(t, stderr.String(), "fixedupdate: open "+nowhere)
+	fixedupdate.Says(t, 0, "-churn", "-h")
+	fixedupdate.Says(t, program.Usage, "-what", "-what")
+	fixedupdate.Says(t, program.Usage, `fixedupdate: unexpected argument "more"`, "more")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -n -1", "-n", "-1")
+	fixedupdate.Says(t, program.Usage, "1e9", "-n", "1e9")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -churn -4", "-churn", "-4")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -steps 0: at least 1", "-steps", "0")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -parts 0: at least 1", "-parts", "0")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -chunk 0", "-chunk", "0")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -workers 1,0: numbers", "-workers", "1,0")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -workers : numbers", "-workers", "")
+	fixedupdate.Says(t, program.Usage, "fixedupdate: -workers 100000: numbers", "-workers", "100000")
+	fixedupdate.Says(t, program.Failed, "fixedupdate: open "+nowhere, "-n", "5", "-steps", "1", "-trace", nowhere)
 }
 
-// full is an output that takes nothing.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	var stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-steps", "2"}, full{}, &stderr))
-	assert.Equal(t, "fixedupdate: no space left\n", stderr.String())
+	fixedupdate.FailsWhenFull(t, program.Failed, "-n", "10", "-steps", "2")
 }

@@ -1,12 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"flag"
-	"image"
-	"image/png"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -15,22 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 	"example.com/custody/safety"
 )
 
-var update = flag.Bool("update", false, "write what the program prints of the missing After to testdata, and draw arcs.png")
-
-// ran runs the program, which must succeed, and returns what it prints.
-func ran(t *testing.T, args ...string) string {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(args, &stdout, &stderr), stderr.String())
-	assert.Empty(t, stderr.String())
-	return stdout.String()
-}
+var projectiles = programtest.Program{Name: "projectiles", Run: run}
 
 func TestRunReportsAndVerifies(t *testing.T) {
-	out := ran(t, "-n", "100", "-targets", "4", "-frames", "5", "-rounds", "3", "-workers", "1,3", "-seed", "8")
+	out := projectiles.Ran(t, "-n", "100", "-targets", "4", "-frames", "5", "-rounds", "3", "-workers", "1,3", "-seed", "8")
 	assert.Contains(t, out, "100 guns, 4 targets, seed 8: 3 rounds of 5 frames, and 300 before\n")
 	assert.Regexp(t, regexp.MustCompile(`(?m)^in the last frame [0-9]+ projectiles were in the air; of [0-9]+ that were fired [0-9]+ have landed, [0-9]+ of them at a target; [0-9]+ targets are gone$`), out)
 	assert.Regexp(t, regexp.MustCompile(`(?m)^plain loops +[0-9]+ +[0-9]+ *$`), out)
@@ -45,94 +31,57 @@ func TestRunReportsAndVerifies(t *testing.T) {
 func TestTheFactsAreTheSameOnEveryRun(t *testing.T) {
 	facts := regexp.MustCompile(`(?m)^in the last frame.*$|checksum [0-9a-f]{16}`)
 	common := []string{"-n", "60", "-targets", "3", "-frames", "20", "-rounds", "1"}
-	want := facts.FindAllString(ran(t, append(common, "-workers", "1")...), -1)
+	want := facts.FindAllString(projectiles.Ran(t, append(common, "-workers", "1")...), -1)
 	require.Len(t, want, 2)
 	for _, args := range [][]string{{"-workers", "2"}, {"-chunk", "33"}, {"-frames", "5", "-rounds", "4"}} {
-		assert.Equal(t, want, facts.FindAllString(ran(t, append(common, args...)...), -1), args)
+		assert.Equal(t, want, facts.FindAllString(projectiles.Ran(t, append(common, args...)...), -1), args)
 	}
-	assert.NotEqual(t, want, facts.FindAllString(ran(t, append(common, "-seed", "2")...), -1))
+	assert.NotEqual(t, want, facts.FindAllString(projectiles.Ran(t, append(common, "-seed", "2")...), -1))
 }
 
 // pageFlags are those with which the page's picture is drawn.
 var pageFlags = []string{"-n", "40", "-targets", "12"}
 
 func TestThePageShowsTheArcs(t *testing.T) {
-	file := "arcs.png"
-	if !*update {
-		file = filepath.Join(t.TempDir(), "arcs.png")
-	}
-	assert.Equal(t, file+": the arcs of 280 frames\n", ran(t, append(pageFlags, "-png", file)...))
-	pixels := func(name string) []uint8 {
-		f, err := os.Open(name)
-		require.NoError(t, err)
-		defer f.Close()
-		p, err := png.Decode(f)
-		require.NoError(t, err)
-		return p.(*image.Paletted).Pix
-	}
-	require.True(t, bytes.Equal(pixels("arcs.png"), pixels(file)), "go -C examples test ./projectiles -update draws it anew")
+	programtest.Drawn(t, "arcs.png", func(file string) {
+		assert.Equal(t, file+": the arcs of 280 frames\n", projectiles.Ran(t, append(pageFlags, "-png", file)...))
+	})
 }
 
 // lines are the numbers of lines, which change with the files they are of.
 var lines = regexp.MustCompile(`\.go:\d+`)
 
 func TestTheMissingAfterIsShown(t *testing.T) {
-	file := filepath.Join("testdata", "missing.golden")
 	if !safety.Enabled {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, program.Failed, run([]string{"-missing-after"}, &stdout, &stderr))
-		assert.Equal(t, "projectiles: this build does not check who may touch what\n", stderr.String())
+		_, stderr := projectiles.Exits(t, program.Failed, "-missing-after")
+		assert.Equal(t, "projectiles: this build does not check who may touch what\n", stderr)
 		return
 	}
-	out := lines.ReplaceAllString(ran(t, "-missing-after"), ".go:N")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(out), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out, "go -C examples test ./projectiles -update writes it anew")
+	out := lines.ReplaceAllString(projectiles.Ran(t, "-missing-after"), ".go:N")
+	programtest.Golden(t, filepath.Join("testdata", "missing.golden"), out)
 	assert.Contains(t, out, "\n1000 times of 1000 with these fields and this text\n")
 }
 
 func TestExitStatus(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "no", "where")
-	for _, c := range []struct {
-		args []string
-		want int
-		says string
-	}{
-		{[]string{"-h"}, 0, "-missing-after"},
-		{[]string{"-what"}, program.Usage, "-what"},
-		{[]string{"more"}, program.Usage, `projectiles: unexpected argument "more"`},
-		{[]string{"-n", "0"}, program.Usage, "projectiles: 0 projectiles: at least 1 is needed"},
-		{[]string{"-n", "3000000000"}, program.Usage, "there may be 16777216"},
-		{[]string{"-n", "many"}, program.Usage, "-n"},
-		{[]string{"-targets", "0"}, program.Usage, "projectiles: 0 targets: at least 1 is needed"},
-		{[]string{"-chunk", "0"}, program.Usage, "projectiles: chunks of 0 rows: at least 1 is needed"},
-		{[]string{"-seed", "-1"}, program.Usage, "-seed"},
-		{[]string{"-frames", "0"}, program.Usage, "projectiles: -frames 0: at least 1 is needed"},
-		{[]string{"-rounds", "-1"}, program.Usage, "projectiles: -rounds -1: at least 1 is needed"},
-		{[]string{"-repeat", "0"}, program.Usage, "projectiles: -repeat 0: at least 1 is needed"},
-		{[]string{"-workers", "1,0"}, program.Usage, "projectiles: -workers 1,0: numbers of at least 1"},
-		{[]string{"-workers", ""}, program.Usage, "projectiles: -workers : numbers"},
-		{[]string{"-missing-after", "-png", "x.png"}, program.Usage, "projectiles: -missing-after makes no frames"},
-		{append([]string{"-png", nowhere}, pageFlags...), program.Failed, "projectiles: open " + nowhere},
-	} {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
-		assert.Contains(t, stderr.String(), c.says, c.args)
-		assert.Empty(t, stdout.String(), c.args)
-	}
+	projectiles.Says(t, 0, "-missing-after", "-h")
+	projectiles.Says(t, program.Usage, "-what", "-what")
+	projectiles.Says(t, program.Usage, `projectiles: unexpected argument "more"`, "more")
+	projectiles.Says(t, program.Usage, "projectiles: 0 projectiles: at least 1 is needed", "-n", "0")
+	projectiles.Says(t, program.Usage, "there may be 16777216", "-n", "3000000000")
+	projectiles.Says(t, program.Usage, "-n", "-n", "many")
+	projectiles.Says(t, program.Usage, "projectiles: 0 targets: at least 1 is needed", "-targets", "0")
+	projectiles.Says(t, program.Usage, "projectiles: chunks of 0 rows: at least 1 is needed", "-chunk", "0")
+	projectiles.Says(t, program.Usage, "-seed", "-seed", "-1")
+	projectiles.Says(t, program.Usage, "projectiles: -frames 0: at least 1 is needed", "-frames", "0")
+	projectiles.Says(t, program.Usage, "projectiles: -rounds -1: at least 1 is needed", "-rounds", "-1")
+	projectiles.Says(t, program.Usage, "projectiles: -repeat 0: at least 1 is needed", "-repeat", "0")
+	projectiles.Says(t, program.Usage, "projectiles: -workers 1,0: numbers of at least 1", "-workers", "1,0")
+	projectiles.Says(t, program.Usage, "projectiles: -workers : numbers", "-workers", "")
+	projectiles.Says(t, program.Usage, "projectiles: -missing-after makes no frames", "-missing-after", "-png", "x.png")
+	projectiles.Says(t, program.Failed, "projectiles: open "+nowhere, append([]string{"-png", nowhere}, pageFlags...)...)
 }
 
-// full is an output that takes nothing.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
 func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	var stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run([]string{"-n", "10", "-frames", "2", "-rounds", "1"}, full{}, &stderr))
-	assert.Equal(t, "projectiles: no space left\n", stderr.String())
+	projectiles.FailsWhenFull(t, program.Failed, "-n", "10", "-frames", "2", "-rounds", "1")
 }

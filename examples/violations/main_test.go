@@ -3,43 +3,27 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"example.com/custody/examples/internal/program/programtest"
 	"example.com/custody/safety"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// With -tags custody_strict, too, it writes what strict builds alone report, which other builds look up.
-var update = flag.Bool("update", false, "write what the program prints to testdata and to docs/violations.md")
 
 func needChecks(t *testing.T) {
 	t.Helper()
 	if !safety.Enabled {
 		t.Skip("this build checks nothing")
 	}
-}
-
-// same fails unless the file has that text, or writes it.
-func same(t *testing.T, file, text string) {
-	t.Helper()
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text, "go -C examples test ./violations -update writes %s anew", filepath.Base(file))
 }
 
 // printed returns what the func prints.
@@ -55,16 +39,16 @@ func TestOutputIsGoldenAtEveryLevelAndNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, procs := range []int{1, 2, 4} {
 		runtime.GOMAXPROCS(procs)
-		same(t, filepath.Join("testdata", "violations.golden"), printed(t, run))
+		programtest.Golden(t, filepath.Join("testdata", "violations.golden"), printed(t, run))
 	}
 }
 
 func TestTheCatalogueIsWhatTheProgramPrints(t *testing.T) {
 	needChecks(t)
-	same(t, filepath.Join("..", "..", "docs", "violations.md"), printed(t, document))
+	programtest.Golden(t, filepath.Join("..", "..", "docs", "violations.md"), printed(t, document))
 }
 
-// Builds that are not strict show what strict ones have said.
+// Builds that are not strict show what strict ones have said, which -update writes with -tags custody_strict.
 func TestWhatStrictBuildsSayIsRecorded(t *testing.T) {
 	known := map[string]bool{}
 	for _, m := range misuses {
@@ -75,7 +59,7 @@ func TestWhatStrictBuildsSayIsRecorded(t *testing.T) {
 		if m.here() {
 			v, err := m.catch()
 			require.NoError(t, err)
-			same(t, filepath.FromSlash(m.record()), v.Error()+"\n")
+			programtest.Golden(t, filepath.FromSlash(m.record()), v.Error()+"\n")
 		}
 	}
 	entries, err := records.ReadDir("testdata/strict")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,8 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/internal/program"
+	"example.com/custody/examples/internal/program/programtest"
 	"example.com/custody/parallelfor"
 )
+
+var wordcount = programtest.Program{Name: "wordcount", Run: run}
 
 func TestWordsAreLettersAndDigitsWithApostrophesBetween(t *testing.T) {
 	for text, want := range map[string][]string{
@@ -89,55 +90,33 @@ func TestRunListsTheMostFrequentInEveryWay(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, []byte("b a c b A\nd b"), 0o600))
 	want := "7 words, 4 different ones\n\n  3  b\n  2  a\n  1  c\n\nsequential  "
 	for _, args := range [][]string{{"-verify"}, {"-sequential"}, {"-workers", "5", "-batch", "1", "-verify"}} {
-		var stdout, stderr bytes.Buffer
-		require.Zero(t, run(append(args, "-top", "3", "-repeat", "1", name), &stdout, &stderr), stderr.String())
-		assert.True(t, strings.HasPrefix(stdout.String(), want), stdout.String())
-		assert.Equal(t, slices.Contains(args, "-verify"), strings.Contains(stdout.String(), "\nverified: "))
-		assert.Equal(t, args[0] != "-sequential", regexp.MustCompile(`(?m)^parallel .* times as fast \(medians of 1\)$`).MatchString(stdout.String()))
+		out := wordcount.Ran(t, append(args, "-top", "3", "-repeat", "1", name)...)
+		assert.True(t, strings.HasPrefix(out, want), out)
+		assert.Equal(t, slices.Contains(args, "-verify"), strings.Contains(out, "\nverified: "))
+		assert.Equal(t, args[0] != "-sequential", regexp.MustCompile(`(?m)^parallel .* times as fast \(medians of 1\)$`).MatchString(out))
 	}
 }
 
 func TestRunWithoutFilesCountsItsOwnText(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run([]string{"-verify", "-top", "2"}, &stdout, &stderr), stderr.String())
-	assert.Regexp(t, `^[0-9]+ words, [0-9]+ different ones\n\n +[0-9]+  the\n`, stdout.String())
+	assert.Regexp(t, `^[0-9]+ words, [0-9]+ different ones\n\n +[0-9]+  the\n`, wordcount.Ran(t, "-verify", "-top", "2"))
 }
 
 func TestWhatCannotBeReadIsToldAndTheRestCounted(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(name, []byte("one"), 0o600))
-	var stdout, stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run([]string{filepath.Join(dir, "missing"), name, dir}, &stdout, &stderr))
-	assert.Equal(t, 2, strings.Count(stderr.String(), "wordcount: "))
-	assert.True(t, strings.HasPrefix(stdout.String(), "1 words, 1 different ones\n"))
+	stdout, stderr := wordcount.Exits(t, program.Failed, filepath.Join(dir, "missing"), name, dir)
+	assert.Equal(t, 2, strings.Count(stderr, "wordcount: "))
+	assert.True(t, strings.HasPrefix(stdout, "1 words, 1 different ones\n"))
 }
 
-// full is an output that takes nothing.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
 func TestExitStatus(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want int
-		says string
-	}{
-		{[]string{"-h"}, 0, "-top"},
-		{[]string{"-what"}, program.Usage, "-what"},
-		{[]string{"-top", "-1"}, program.Usage, "wordcount: -top -1"},
-		{[]string{"-workers", "0"}, program.Usage, "wordcount: -workers 0: at least 1 is needed"},
-		{[]string{"-batch", "-1"}, program.Usage, "wordcount: -batch -1"},
-		{[]string{"-repeat", "0"}, program.Usage, "wordcount: -repeat 0: at least 1 is needed"},
-		{[]string{"-sequential", "-verify"}, program.Usage, "wordcount: -verify compares two loops"},
-	} {
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, c.want, run(c.args, &stdout, &stderr), c.args)
-		assert.Contains(t, stderr.String(), c.says, c.args)
-		assert.Empty(t, stdout.String(), c.args)
-	}
-	var stderr bytes.Buffer
-	assert.Equal(t, program.Failed, run(nil, full{}, &stderr))
-	assert.Equal(t, "wordcount: no space left\n", stderr.String())
+	wordcount.Says(t, 0, "-top", "-h")
+	wordcount.Says(t, program.Usage, "-what", "-what")
+	wordcount.Says(t, program.Usage, "wordcount: -top -1", "-top", "-1")
+	wordcount.Says(t, program.Usage, "wordcount: -workers 0: at least 1 is needed", "-workers", "0")
+	wordcount.Says(t, program.Usage, "wordcount: -batch -1", "-batch", "-1")
+	wordcount.Says(t, program.Usage, "wordcount: -repeat 0: at least 1 is needed", "-repeat", "0")
+	wordcount.Says(t, program.Usage, "wordcount: -verify compares two loops", "-sequential", "-verify")
+	wordcount.FailsWhenFull(t, program.Failed)
 }
