@@ -69,7 +69,7 @@ func (p *cabinets) make(name string) *cabinet {
 	if d.keyed {
 		b.key = table.KeyOf(b.t, func(c *card) *int { return &c.Key })
 	}
-	b.changes = table.Changed(b.cols[0], b.cols[1])
+	b.changes = table.NewChanges(b.cols[0], b.cols[1])
 	return b
 }
 

@@ -181,14 +181,14 @@ func (a *asked) register() {
 
 func (a *asked) callOff(i int) {
 	a.off[i] = true
-	a.fate[a.adds[i].id] = table.ErrTwice
+	a.fate[a.adds[i].id] = table.ErrRemovedTwice
 	a.lost[a.adds[i].card.Key] = a.adds[i].id
 	a.told.CalledOff++
 }
 
 func (a *asked) end(row int) {
 	a.ended = append(a.ended, row)
-	a.fate[a.places[row].id] = table.ErrTwice
+	a.fate[a.places[row].id] = table.ErrRemovedTwice
 	a.lost[a.places[row].card.Key] = a.places[row].id
 	a.told.Removed++
 }
@@ -209,7 +209,7 @@ func (a *asked) removeKey(key int) {
 	case !known:
 		a.wrong(table.ID{}, key, table.ErrNoRow)
 	case err == nil: // it was dead, which is what was asked for
-		a.fate[id] = table.ErrTwice
+		a.fate[id] = table.ErrRemovedTwice
 	default:
 		a.wrong(id, key, err)
 	}
@@ -226,7 +226,7 @@ func (a *asked) remove(q ask) {
 		if err != nil {
 			a.wrong(q.id, nil, err)
 		} else {
-			a.fate[q.id] = table.ErrTwice
+			a.fate[q.id] = table.ErrRemovedTwice
 		}
 	case i >= 0:
 		a.callOff(i)

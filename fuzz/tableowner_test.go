@@ -26,7 +26,7 @@ func (p *cabinets) stage(what int) {
 		}
 	case 2:
 		ids := []table.ID{p.someone(), p.someone()}[:1+p.Below(2)]
-		b.t.RemoveAll(ids)
+		b.t.RemoveIDs(ids)
 		for _, id := range ids {
 			b.asks = append(b.asks, ask{id: id})
 		}

@@ -10,12 +10,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// What can be wrong with a staged request, for errors.Is.
+// What can be wrong with a staged request, for errors.Is. Their texts are parts of those that [Problem.Error] makes, which say whose they are.
 var (
 	// ErrNoRow: a row was to be removed of a name, or a key, that no row has, or has any more.
 	ErrNoRow = errors.New("no such row")
-	// ErrTwice: a row was to be removed that another request of the same Apply has removed, or called off.
-	ErrTwice = errors.New("removed twice")
+	// ErrRemovedTwice: a row was to be removed that another request of the same Apply has removed, or called off.
+	ErrRemovedTwice = errors.New("removed twice")
 	// ErrForeign: a row was to be removed by the name of another table's.
 	ErrForeign = errors.New("another table's row")
 	// ErrKey: a row was to be added whose key another row has.
@@ -52,13 +52,13 @@ type Problem struct {
 func (p Problem) Error() string {
 	switch {
 	case p.ID.Zero() && p.Key != nil:
-		return fmt.Sprintf("table: key %v: %v", p.Key, p.Err)
+		return fmt.Sprintf("custody: table: key %v: %v", p.Key, p.Err)
 	case p.ID.Zero():
-		return fmt.Sprintf("table: the zero ID: %v", p.Err)
+		return fmt.Sprintf("custody: table: the zero ID: %v", p.Err)
 	case p.Key != nil:
-		return fmt.Sprintf("table: row %v, key %v: %v", p.ID, p.Key, p.Err)
+		return fmt.Sprintf("custody: table: row %v, key %v: %v", p.ID, p.Key, p.Err)
 	}
-	return fmt.Sprintf("table: row %v: %v", p.ID, p.Err)
+	return fmt.Sprintf("custody: table: row %v: %v", p.ID, p.Err)
 }
 
 // Unwrap returns Err.

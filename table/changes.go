@@ -14,7 +14,7 @@ import (
 // rows than those of the loop's chunks; and when the owner has used Slice. What the loop itself writes is no change for it.
 //
 // A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
-// with [Changed].
+// with [NewChanges].
 type Changes struct {
 	columns []*base
 	since   uint64
@@ -32,8 +32,8 @@ func (c *Column[T]) common() *base {
 	return &c.base
 }
 
-// Changed makes a Changes of columns, one or more of one table. A job that is given it has a view of each.
-func Changed(columns ...AnyColumn) *Changes {
+// NewChanges returns a Changes of columns, one or more of one table. A job that is given it has a view of each.
+func NewChanges(columns ...AnyColumn) *Changes {
 	c := new(Changes)
 	for _, col := range columns {
 		if col == nil || col.common() == nil {
@@ -56,7 +56,7 @@ func Changed(columns ...AnyColumn) *Changes {
 // suits refuses changes that are not those of the table.
 func (c *Changes) suits(t *core) {
 	if c == nil || len(c.columns) == 0 {
-		panic(t.guard.Violation(safety.ErrUnassigned, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes that was not made", "Make it with Changed."))
+		panic(t.guard.Violation(safety.ErrUnassigned, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes that was not made", "Make it with NewChanges."))
 	}
 	if of := c.columns[0].of; of != t {
 		panic(t.guard.Violation(safety.ErrArgument, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes of columns of "+of.guard.Container(),
@@ -68,7 +68,7 @@ func (c *Changes) suits(t *core) {
 func (c *Changes) Forget() {
 	switch {
 	case c == nil:
-		panic(unmade("a Changes was used", "Make it with Changed."))
+		panic(unmade("a Changes was used", "Make it with NewChanges."))
 	case c.used.Load() != 0:
 		panic(c.columns[0].of.guard.Violation(safety.ErrInFlight, "a Changes was to forget what was seen of "+c.columns[0].of.guard.Container()+" while a loop uses it", "Complete the loop first."))
 	}

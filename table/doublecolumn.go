@@ -15,7 +15,7 @@ import (
 // What a loop finds in the back buffer is what the last but one left. Apply moves the rows of both buffers, and gives rows that come what they have
 // in both. Outside jobs it is a column of the front buffer.
 //
-// It has no part in [Changed]. Make it with [DoubleOf].
+// It has no part in [Changes]. Make it with [DoubleOf].
 type DoubleColumn[T any] struct {
 	base  base
 	lists *array.DoubleList[T]

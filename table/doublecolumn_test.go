@@ -153,7 +153,7 @@ func TestMisuseOfDoubleColumns(t *testing.T) {
 	w := newWalkers(5)
 	require.Same(t, w.at, table.FindDouble[int](w.t, "at"))
 	require.Nil(t, table.FindDouble[string](w.t, "at"))
-	require.Nil(t, table.Find[int](w.t, "at"))
+	require.Nil(t, table.FindColumn[int](w.t, "at"))
 	h := table.Schedule(w.t.Rows(), w.stepping())
 	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(w.t.Rows(), w.stepping(), parallelfor.Name("second")) })
 	require.Equal(t, `table.DoubleColumn[int] "at"`, v.Container)

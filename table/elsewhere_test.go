@@ -51,7 +51,7 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 		},
 	} {
 		b := newBodies(20)
-		all, mine, some := table.Changed(b.pos), table.Changed(b.vel, b.pos), table.Changed(b.vel)
+		all, mine, some := table.NewChanges(b.pos), table.NewChanges(b.vel, b.pos), table.NewChanges(b.vel)
 		both := func() []int {
 			l := array.NewList[int]()
 			table.RunChunks(b.t.Rows().Changed(mine), twoSeen{b.pos.Reader(), b.vel.Reader(), l.ParallelWriter()})
@@ -68,7 +68,7 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 		require.Equal(t, []int{0, 10}, both(), name)
 		require.Empty(t, seen(b, b.vel, some), name)
 
-		own := table.Changed(b.pos)
+		own := table.NewChanges(b.pos)
 		table.Run(b.t.Rows().Changed(own), scattering{b.vel.Reader(), b.pos.Writer().Permuted()})
 		require.Empty(t, seen(b, b.pos, own), name)
 	}

@@ -34,7 +34,7 @@ func TestGrowth(t *testing.T) {
 // The longest chunks there may be do no harm, on 32 bits either.
 func TestChunksThatAreLongerThanAnyTable(t *testing.T) {
 	b := newBodies(3, table.ChunkRows(1<<30-1))
-	table.RunChunks(b.t.Rows().Changed(table.Changed(b.pos)), b.moving())
+	table.RunChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), b.moving())
 	require.Equal(t, []int{0, 3, 6}, b.pos.Slice())
 }
 
@@ -43,18 +43,18 @@ func TestAdditionsThatAreCalledOff(t *testing.T) {
 	b := newBodies(3)
 	ids := b.t.AddAll([]body{{Pos: 10}, {Pos: 11}, {Pos: 12}}, []table.ID{b.t.ID(0)})
 	require.Len(t, ids, 4)
-	b.t.RemoveAll(ids[:3])
+	b.t.RemoveIDs(ids[:3])
 	b.t.Remove(ids[2])
 	r := b.t.Apply()
 	require.Equal(t, []int{1, 1, 2, 1}, []int{r.Added, r.Removed, r.CalledOff, len(r.Problems)})
-	require.ErrorIs(t, r.Problems[0], table.ErrTwice)
+	require.ErrorIs(t, r.Problems[0], table.ErrRemovedTwice)
 	require.Equal(t, []int{2, 1, 12}, b.pos.Slice())
 	old := ids[1]
 	again := b.t.Add(body{})
 	b.t.Apply()
 	require.NotEqual(t, old, again)
 	b.t.Remove(old)
-	b.t.RemoveAll(nil)
+	b.t.RemoveIDs(nil)
 	require.ErrorIs(t, b.t.Apply().Problems[0], table.ErrNoRow)
 
 	other, one := newBodies(50), newBodies(1)
@@ -79,7 +79,7 @@ func TestARowThatIsDeadAndRemoved(t *testing.T) {
 func TestOneChangesAtATime(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(30)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	first := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
 	second := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, parallelfor.After(first))
 	second.Complete()
@@ -123,10 +123,10 @@ func (n *nested) Execute(i int) {
 // A loop that lends a column on writes it all the same, and others see what it has entered.
 func TestALoopThatLendsAColumnOn(t *testing.T) {
 	b := newBodies(30)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
 	b.vel.Set(15, 7)
-	only := table.Changed(b.vel)
+	only := table.NewChanges(b.vel)
 	table.Run(b.t.Rows().Changed(only), reading{b.vel.Reader()})
 	b.vel.Set(15, 7)
 	table.RunChunks(b.t.Rows().Changed(only), lending{b.pos.Writer(), b.vel.Reader()})
@@ -164,7 +164,7 @@ func TestKeysThatCannotBeCompared(t *testing.T) {
 // A job that looks names up sees the changes that its loop is over, and no others; a view that is not bound finds nothing.
 func TestALoopThatLooksNamesUp(t *testing.T) {
 	b := newBodies(30)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	l := array.NewList[int]()
 	loop := func() []int {
 		l.Clear()

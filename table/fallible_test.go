@@ -81,7 +81,7 @@ func TestLoopsThatCanFail(t *testing.T) {
 					tab.Add(i + 1)
 				}
 				tab.Apply()
-				changes := table.Changed(x)
+				changes := table.NewChanges(x)
 				require.NoError(t, run(bg, tab.Rows().Changed(changes), x, -1), name)
 				for i, v := range x.Slice()[:n] {
 					require.Equal(t, 2*(i+1), v, name)

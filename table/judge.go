@@ -86,7 +86,7 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 	case swept: // what was asked for
 		t.outs[i].how = removed
 	default:
-		return ErrTwice
+		return ErrRemovedTwice
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 		if s, i := t.state(uint32(lost)); s == swept { // what was asked for
 			t.outs[i].how = removed
 		} else {
-			t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrTwice})
+			t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrRemovedTwice})
 		}
 	default:
 		t.report.Problems = append(t.report.Problems, Problem{Key: key, Err: ErrNoRow})

@@ -70,7 +70,7 @@ func TestATableOfFixedPlaces(t *testing.T) {
 			report := w.t.Apply()
 			require.Equal(t, len(gone), report.Removed)
 			for _, p := range report.Problems {
-				if full--; p.Err == table.ErrTwice {
+				if full--; p.Err == table.ErrRemovedTwice {
 					full++
 				} else {
 					require.ErrorIs(t, p, table.ErrFull)
@@ -182,7 +182,7 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	r = a.t.Apply()
 	require.Len(t, r.Problems, 2)
 	require.ErrorIs(t, r.Problems[0], table.ErrNoRow)
-	require.ErrorIs(t, r.Problems[1], table.ErrTwice)
+	require.ErrorIs(t, r.Problems[1], table.ErrRemovedTwice)
 	require.Equal(t, 1, b.t.Apply().Added)
 	_, ok = b.t.RowOf(twice)
 	require.True(t, ok)
@@ -254,7 +254,7 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 		break
 	}
 	move := func(t table.Any) parallelfor.Handle {
-		pos, vel := table.Find[int](t, "pos"), table.Find[int](t, "vel")
+		pos, vel := table.FindColumn[int](t, "pos"), table.FindColumn[int](t, "vel")
 		if pos == nil || vel == nil {
 			return parallelfor.Handle{}
 		}
@@ -262,8 +262,8 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 	}
 	all.Schedule(move).Complete()
 	require.Equal(t, []int{57, 87, 0}, []int{a.pos.At(19), b.pos.At(29), pos.At(9)})
-	require.Nil(t, table.Find[string](a.t, "pos"), "of another type")
-	require.Nil(t, table.Find[int](a.t, "none"))
+	require.Nil(t, table.FindColumn[string](a.t, "pos"), "of another type")
+	require.Nil(t, table.FindColumn[int](a.t, "none"))
 	if safety.Enabled {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { a.t.Tag(nil) })
 	}

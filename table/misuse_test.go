@@ -20,9 +20,9 @@ func TestWhatWasNeverMade(t *testing.T) {
 	field := func(r *body) *int { return &r.Pos }
 	schedule := table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}
 	for name, use := range map[string]func(){
-		"changes of nil":                 func() { table.Changed(nil) },
-		"changes of a nil column":        func() { table.Changed(b.pos, (*table.Column[int])(nil)) },
-		"changes of no column of New":    func() { table.Changed(new(table.Column[int])) },
+		"changes of nil":                 func() { table.NewChanges(nil) },
+		"changes of a nil column":        func() { table.NewChanges(b.pos, (*table.Column[int])(nil)) },
+		"changes of no column of New":    func() { table.NewChanges(new(table.Column[int])) },
 		"a nil Changes":                  func() { (*table.Changes)(nil).Forget() },
 		"a column of nil":                func() { table.ColumnOf(none, field) },
 		"two buffers of nil":             func() { table.DoubleOf(none, field) },
@@ -35,7 +35,7 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"a query over nil":               func() { table.Over(b.t, nil) },
 		"a query over a nil table":       func() { table.Over(none) },
 		"a query over no table of New":   func() { table.Over(new(table.Table[body])) },
-		"a column of nil, by name":       func() { table.Find[int](nil, "x") },
+		"a column of nil, by name":       func() { table.FindColumn[int](nil, "x") },
 		"two buffers of nil, by name":    func() { table.FindDouble[int](none, "x") },
 		"a value of nil, by name":        func() { table.FindValue[int](nil, "x") },
 		"the length of no table of New":  func() { new(table.Table[body]).Len() },
@@ -110,9 +110,9 @@ func TestNamesOfColumns(t *testing.T) {
 		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrArgument, made), `called "b"`)
 	}
 	require.Equal(t, 3, tab.Stats().Columns)
-	require.Same(t, first, table.Find[int](tab, "b"))
+	require.Same(t, first, table.FindColumn[int](tab, "b"))
 	require.Same(t, value, table.FindValue[int](tab, "b"))
-	require.Nil(t, table.Find[int](tab, ""))
+	require.Nil(t, table.FindColumn[int](tab, ""))
 	require.Nil(t, table.FindDouble[int](tab, ""))
 	require.Nil(t, table.FindValue[int](tab, ""))
 	tab.Add(walker{1, 2})
@@ -147,7 +147,7 @@ func TestMisuseOfQueries(t *testing.T) {
 func TestForgettingDuringALoop(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(10)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	begun, end := make(chan bool, 3), make(chan bool)
 	h := table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, parallelfor.Workers(2))
 	done := make(chan bool)

@@ -105,17 +105,17 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			i := slices.IndexFunc(adds, func(q pending) bool { return !q.off && q.row.Key == e.row.Key })
 			if i >= 0 {
 				adds[i].off = true
-				gone[adds[i].id], lost[e.row.Key] = table.ErrTwice, adds[i].id
+				gone[adds[i].id], lost[e.row.Key] = table.ErrRemovedTwice, adds[i].id
 				r.CalledOff++
 			} else if row := hasKey(e.row.Key); row >= 0 {
 				ended = append(ended, row)
-				gone[m.ids[row]], lost[e.row.Key] = table.ErrTwice, m.ids[row]
+				gone[m.ids[row]], lost[e.row.Key] = table.ErrRemovedTwice, m.ids[row]
 				r.Removed++
 			} else if id, ok := lost[e.row.Key]; ok {
 				if gone[id] != nil {
-					report(id, table.ErrTwice)
+					report(id, table.ErrRemovedTwice)
 				}
-				gone[id] = table.ErrTwice
+				gone[id] = table.ErrRemovedTwice
 			} else {
 				report(table.ID{}, table.ErrNoRow)
 			}
@@ -125,17 +125,17 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			if err != nil {
 				report(e.id, err)
 			} else {
-				gone[e.id] = table.ErrTwice
+				gone[e.id] = table.ErrRemovedTwice
 			}
 			continue
 		}
 		if i := slices.IndexFunc(adds, func(q pending) bool { return q.id == e.id }); i >= 0 {
 			adds[i].off = true
-			gone[e.id], lost[adds[i].row.Key] = table.ErrTwice, e.id
+			gone[e.id], lost[adds[i].row.Key] = table.ErrRemovedTwice, e.id
 			r.CalledOff++
 		} else if row := slices.Index(m.ids, e.id); row >= 0 {
 			ended = append(ended, row)
-			gone[e.id], lost[m.rows[row].Key] = table.ErrTwice, e.id
+			gone[e.id], lost[m.rows[row].Key] = table.ErrRemovedTwice, e.id
 			r.Removed++
 		} else {
 			report(e.id, table.ErrNoRow)

@@ -40,7 +40,7 @@ func TestVersionsAreNeverUsedAgain(t *testing.T) {
 	col := ColumnOf(tab, func(r *int) *int { return r })
 	tab.Add(1)
 	tab.Apply()
-	c := Changed(col)
+	c := NewChanges(col)
 	For(tab.Rows().Changed(c), col.Reader(), func(*array.Reader[int], int) {})
 	require.False(t, c.sees(0))
 	tab.clock.Add(math.MaxInt32 + 1)
@@ -51,7 +51,7 @@ func TestVersionsAreNeverUsedAgain(t *testing.T) {
 // Whoever asks a view for its claim gets what the driver gets.
 func TestTheClaimOfRows(t *testing.T) {
 	tab := New[int]()
-	c := Changed(ColumnOf(tab, func(r *int) *int { return r }))
+	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))
 	v := tab.Rows().Changed(c).view()
 	claim := v.Claim()
 	require.Equal(t, &tab.guard, claim.Guard)

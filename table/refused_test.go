@@ -76,6 +76,6 @@ func TestOptionsThatAreNothing(t *testing.T) {
 	require.Zero(t, tab.Stats().Columns)
 	require.Equal(t, "bodies", tab.Name())
 	c := table.ColumnOf(tab, x, table.Named("x"), table.Named(""), new(table.Named("y")), table.Naming{})
-	require.Same(t, c, table.Find[int](tab, "y"))
-	require.Nil(t, table.Find[int](tab, "x"))
+	require.Same(t, c, table.FindColumn[int](tab, "y"))
+	require.Nil(t, table.FindColumn[int](tab, "x"))
 }

@@ -78,11 +78,11 @@ func TestTheOrderOfProblems(t *testing.T) {
 		texts = append(texts, p.Error())
 	}
 	require.Equal(t, []string{
-		"table: row " + twice.String() + ", key 5: a key twice",
-		"table: the zero ID: no such row",
-		"table: key 7: no such row",
-		"table: row " + there.String() + ", key 1: a key twice",
-		"table: row " + full.String() + ": the table is full",
+		"custody: table: row " + twice.String() + ", key 5: a key twice",
+		"custody: table: the zero ID: no such row",
+		"custody: table: key 7: no such row",
+		"custody: table: row " + there.String() + ", key 1: a key twice",
+		"custody: table: row " + full.String() + ": the table is full",
 	}, texts)
 }
 

@@ -86,7 +86,7 @@ func (b *bumping) ExecuteBatch(begin, end int) {}
 // A loop over changes executes the chunks that have changed since, whoever changed them.
 func TestALoopSeesWhatHasChanged(t *testing.T) {
 	b := newBodies(95)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	all := []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}
 	seen := func() []int {
 		l := array.NewList[int]()
@@ -111,7 +111,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	b.pos.Slice()
 	require.Equal(t, all, seen())
 	b.pos.Set(33, 1)
-	table.RunChunks(b.t.Rows().Changed(table.Changed(b.pos)), anywhere{b.pos.Writer().Unrestricted()})
+	table.RunChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), anywhere{b.pos.Writer().Unrestricted()})
 	require.Equal(t, all, seen(), "a view without a range may have written anywhere")
 	changes.Forget()
 	require.Equal(t, all, seen())
@@ -127,7 +127,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	require.Equal(t, []int{50}, seen())
 
 	// The loop writes what it sees: that is no change for it, but for others.
-	other := table.Changed(b.pos, b.vel)
+	other := table.NewChanges(b.pos, b.vel)
 	table.RunChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()})
 	require.Equal(t, all, seen())
 	b.vel.Set(71, 5)
@@ -163,7 +163,7 @@ func (f *failing) Execute(i int) {
 // A loop that fails has seen nothing.
 func TestALoopOverChangesThatFails(t *testing.T) {
 	b := newBodies(40)
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
 	b.pos.Set(12, 1)
 	require.NotNil(t, caughtPanic(func() { table.Run(b.t.Rows().Changed(changes), failing{b.pos.Writer(), 15}) }))
@@ -176,26 +176,26 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b, c := newBodies(25), newBodies(5)
 	v := arraylaw.Breaks(t, safety.ErrArgument, func() {
-		table.Run(b.t.Rows().Changed(table.Changed(b.pos)), reading{b.vel.Reader()})
+		table.Run(b.t.Rows().Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()})
 	})
 	require.ErrorContains(t, v, `table.Column[int] "pos"`)
-	v = arraylaw.Breaks(t, safety.ErrArgument, func() { table.Changed(b.pos, c.pos) })
+	v = arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewChanges(b.pos, c.pos) })
 	require.ErrorContains(t, v, "two tables")
-	arraylaw.Breaks(t, safety.ErrArgument, func() { table.Changed() })
-	v = arraylaw.Breaks(t, safety.ErrArgument, func() { b.t.Rows().Changed(table.Changed(newBodies(25, table.Named("others")).pos)) })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewChanges() })
+	v = arraylaw.Breaks(t, safety.ErrArgument, func() { b.t.Rows().Changed(table.NewChanges(newBodies(25, table.Named("others")).pos)) })
 	require.ErrorContains(t, v, `table.Table[example.com/custody/table_test.body] "others"`)
 	require.Equal(t, `table.Table[example.com/custody/table_test.body] "bodies"`, v.Container)
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { b.t.Rows().Changed(nil) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { b.t.Rows().Changed(new(table.Changes)) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		table.Run(table.Rows{}.Changed(table.Changed(b.pos)), reading{b.vel.Reader()})
+		table.Run(table.Rows{}.Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()})
 	})
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(table.Rows{}, reading{b.vel.Reader()}) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run((*table.Table[body])(nil).Rows(), reading{b.vel.Reader()}) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(b.t.Rows(), reading{(*table.Column[int])(nil).Reader()}) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(b.t.Rows(), moving{(*table.Column[int])(nil).Writer(), b.vel.Reader()}) })
 
-	changes := table.Changed(b.pos)
+	changes := table.NewChanges(b.pos)
 	h := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, parallelfor.Name("first"))
 	arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(b.t.Rows(), b.moving()) })
 	v = arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
@@ -281,7 +281,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 		t.Skip("jobs are made anew in this build")
 	}
 	b := newBodies(3000)
-	changes := table.Changed(b.vel)
+	changes := table.NewChanges(b.vel)
 	frame := func() {
 		b.t.Apply()
 		table.RunChunks(b.t.Rows(), b.moving(), parallelfor.Workers(1))

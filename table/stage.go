@@ -196,8 +196,8 @@ func (t *Table[R]) Remove(id ID) {
 	t.stage.remove(id)
 }
 
-// RemoveAll stages the removal of rows, one after the other. In all else it is as Remove.
-func (t *Table[R]) RemoveAll(ids []ID) {
+// RemoveIDs stages the removal of the rows of these names, one after the other, and of no others: it does not remove all rows. In all else it is as Remove.
+func (t *Table[R]) RemoveIDs(ids []ID) {
 	t.guard.CheckExists()
 	t.stage.remove(ids...)
 }

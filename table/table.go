@@ -93,7 +93,7 @@ func (o tableOption) option() tableOption { return o }
 // Naming is the option that gives a table, a column or a value that all rows share its name; see [Named].
 type Naming struct{ name string }
 
-// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [Find], [FindDouble] and [FindValue]. No two columns of a
+// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [FindColumn], [FindDouble] and [FindValue]. No two columns of a
 // table, and no two values, have the same one.
 func Named(name string) Naming { return Naming{name} }
 

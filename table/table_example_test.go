@@ -56,7 +56,7 @@ func ExampleTable() {
 	ball, _ := balls.Get(blue)
 	fmt.Println(ball)
 	// Output:
-	// [table: key purple: no such row]
+	// [custody: table: key purple: no such row]
 	// 0 2 10
 	// {blue 10 -10}
 }
@@ -98,7 +98,7 @@ func ExampleChanges() {
 	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
 	balls.AddAll(make([]Ball, 6), nil)
 	balls.Apply()
-	moved := table.Changed(height)
+	moved := table.NewChanges(height)
 	draw := func() {
 		table.ForChunks(balls.Rows().Changed(moved), height.Reader(), func(h *array.Reader[float64], begin, end int) {
 			fmt.Println("rows", begin, "to", end-1)
@@ -147,7 +147,7 @@ func ExampleQuery() {
 		all = append(all, t)
 	}
 	for t := range table.Over(all...).With(flying).All() {
-		fmt.Println(t.Name(), table.Find[float64](t, "height") != nil)
+		fmt.Println(t.Name(), table.FindColumn[float64](t, "height") != nil)
 	}
 	// Output:
 	// balls 0 true
@@ -209,7 +209,7 @@ func ExampleNamed() {
 	t := table.New[Ball](table.Named("balls"))
 	table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed"))
 	table.ValueOf(t, 9.81, table.Named("gravity"))
-	fmt.Println(table.Find[float64](t, "speed"))
+	fmt.Println(table.FindColumn[float64](t, "speed"))
 	fmt.Println(table.FindValue[float64](t, "gravity"), table.FindValue[float64](t, "gravity").Load())
 	// Output:
 	// table.Column[float64] "speed": 0 elements

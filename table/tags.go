@@ -75,8 +75,8 @@ func (t *core) columnNamed(name string) any {
 	return nil
 }
 
-// Find returns the table's column of that name, if it has one and its elements are of type T; or nil, also for no name.
-func Find[T any](t Any, name string) *Column[T] {
+// FindColumn returns the table's column of that name, if it has one and its elements are of type T; or nil, also for no name.
+func FindColumn[T any](t Any, name string) *Column[T] {
 	need(t, "a column was looked for in")
 	c, _ := t.columnNamed(name).(*Column[T])
 	return c
@@ -137,7 +137,7 @@ func (q Query) wants(t Any) bool {
 }
 
 // Schedule calls loop for each of the tables, in their order, and returns a handle of what it schedules. A loop has whatever columns the table
-// has: it is [Schedule] or [ScheduleChunks] over t.Rows() of a job whose views are of columns that it was made for, or that [Find] finds; and of
+// has: it is [Schedule] or [ScheduleChunks] over t.Rows() of a job whose views are of columns that it was made for, or that [FindColumn] finds; and of
 // none it is the zero Handle. Loops over different tables run beside each other, unless they share another container: then each is to run After
 // the one before, or with parallelfor.AutoOrder.
 //

@@ -24,7 +24,7 @@ func TestARowThatIsCalledOffBeforeItComes(t *testing.T) {
 		to.key.Remove(7)
 		r := to.t.Apply()
 		require.Equal(t, []int{others, 1}, []int{r.Added, r.CalledOff})
-		require.Equal(t, []table.Problem{{ID: as, Key: 7, Err: table.ErrTwice}}, r.Problems)
+		require.Equal(t, []table.Problem{{ID: as, Key: 7, Err: table.ErrRemovedTwice}}, r.Problems)
 		require.Zero(t, from.t.Len())
 	}
 	from, to := newBodies(2), newBodies(0)
@@ -73,7 +73,7 @@ func TestARowThatIsDeadAndOnItsWay(t *testing.T) {
 	table.Transfer(from.t, dead, to.t)
 	r := from.t.Apply()
 	require.Equal(t, 1, r.Swept)
-	require.Equal(t, []table.Problem{{ID: dead, Err: table.ErrNoRow}, {ID: dead, Err: table.ErrTwice}}, r.Problems)
+	require.Equal(t, []table.Problem{{ID: dead, Err: table.ErrNoRow}, {ID: dead, Err: table.ErrRemovedTwice}}, r.Problems)
 	require.Zero(t, to.t.Apply().Added)
 	_, ok := to.t.RowOf(as)
 	require.False(t, ok)

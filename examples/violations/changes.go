@@ -31,7 +31,7 @@ func changesOfNothing() {
 // A loop over the changes of a column does not hold the column: another one might write it meanwhile.
 func changesUnseen() {
 	balls, height := newBalls()
-	moved := table.Changed(height)
+	moved := table.NewChanges(height)
 	table.For(balls.Rows().Changed(moved), balls.IDs(), func(ids *array.Reader[table.ID], i int) { _ = ids.At(i) }, parallelfor.Name("draw"))
 }
 
@@ -39,26 +39,26 @@ func changesUnseen() {
 func changesOfAnother() {
 	balls, height := newBalls()
 	_, weight := newStones()
-	table.Run(balls.Rows().Changed(table.Changed(weight)), draw{height.Reader()})
+	table.Run(balls.Rows().Changed(table.NewChanges(weight)), draw{height.Reader()})
 }
 
 // One Changes is to remember the columns of two tables. They have different rows.
 func changesOfTwo() {
 	_, height := newBalls()
 	_, weight := newStones()
-	_ = table.Changed(height, weight)
+	_ = table.NewChanges(height, weight)
 }
 
 // A Changes is made of a list of columns that turns out to be empty.
 func changesOfNone() {
 	var columns []table.AnyColumn
-	_ = table.Changed(columns...)
+	_ = table.NewChanges(columns...)
 }
 
 // Two loops look at what has changed since the one before. Neither is before the other.
 func changesTwice() {
 	balls, height := newBalls()
-	moved := table.Changed(height)
+	moved := table.NewChanges(height)
 	begun, end := make(chan bool), make(chan bool)
 	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end})
 	go first.Complete()

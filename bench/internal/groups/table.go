@@ -102,7 +102,7 @@ func tableLoops(r *rows.Run) {
 func tableChanges(r *rows.Run) {
 	const n = 1_000_000
 	b := newBodies(n)
-	changes := table.Changed(b.x)
+	changes := table.NewChanges(b.x)
 	table.RunChunks(b.t.Rows().Changed(changes), b.advance())
 	chunk := b.t.Chunk()
 	k := 0
@@ -185,7 +185,7 @@ func tableSwaps(r *rows.Run) {
 			for i, number := range gone {
 				ids[i] = b.ids[number]
 			}
-			b.t.RemoveAll(ids)
+			b.t.RemoveIDs(ids)
 			ids = b.t.AddAll(added, ids[:0])
 			for i, number := range gone {
 				b.ids[number] = ids[i]

@@ -76,7 +76,7 @@ func countTables(c *counted) {
 		}
 	})
 
-	changes := table.Changed(s.x)
+	changes := table.NewChanges(s.x)
 	c.of("table.Changes")("Forget", func() { changes.Forget() })
 	pipeline := table.NewPipeline(t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 	c.of("table.Pipeline")("Running", func() { pipeline.Running() })
@@ -89,12 +89,12 @@ func countTables(c *counted) {
 	c.of("table.Rows")("Changed", func() { rows.Changed(changes) })
 	c.of("table.Tag")("String", func() { _ = s.tag.String() })
 	c.of("table.ID")("Zero", func() { id.Zero() })
-	problem := table.Problem{Err: table.ErrTwice}
+	problem := table.Problem{Err: table.ErrRemovedTwice}
 	c.of("table.Problem")("Unwrap", func() { _ = problem.Unwrap() })
 	of = c.of("table")
 	of("Named, Discard", func() { table.Named("x"); table.Discard() })
-	of("Find, FindDouble, FindValue", func() {
-		table.Find[int](t, "x")
+	of("FindColumn, FindDouble, FindValue", func() {
+		table.FindColumn[int](t, "x")
 		table.FindDouble[int](t, "y")
 		table.FindValue[int](t, "value")
 	})
