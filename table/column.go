@@ -34,7 +34,7 @@ type base struct {
 	entered bool // the loop is one that stamps the chunks which it enters
 }
 
-// ColumnOption says how a column is kept. A nil one is a violation.
+// ColumnOption says how a column is kept: [Named] and [Discard]. A nil one is a violation.
 type ColumnOption interface{ columnOption() columnOption }
 
 // columnOption is what a ColumnOption is.
@@ -48,7 +48,7 @@ func (o columnOption) columnOption() columnOption { return o }
 // columnOptions takes options together, of which the last one that names counts.
 func columnOptions(opts []ColumnOption) (all columnOption) {
 	for _, o := range opts {
-		needOption(o, "a column or a value of a table")
+		needOption(o, "a column of a table")
 		c := o.columnOption()
 		all.name = cmp.Or(c.name, all.name)
 		all.discard = all.discard || c.discard

@@ -57,10 +57,9 @@ func TestWhatWasNeverMade(t *testing.T) {
 		require.NotEmpty(t, v.Error(), name)
 	}
 	for name, use := range map[string]func(){
-		"of a table":   func() { table.New[body](table.ChunkRows(1), nil) },
-		"of a column":  func() { table.ColumnOf(b.t, field, nil) },
-		"of two":       func() { table.DoubleOf(b.t, field, table.Discard(), nil) },
-		"of something": func() { table.ValueOf(b.t, 1, nil) },
+		"of a table":  func() { table.New[body](table.ChunkRows(1), nil) },
+		"of a column": func() { table.ColumnOf(b.t, field, nil) },
+		"of two":      func() { table.DoubleOf(b.t, field, table.Discard(), nil) },
 	} {
 		arraylaw.Breaks(t, safety.ErrArgument, use, "a nil option "+name)
 	}

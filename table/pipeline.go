@@ -58,7 +58,8 @@ func (t *core) violation(kind error, what, happened, do string) *safety.Violatio
 	return t.guard.Violation(kind, what+" of "+t.guard.Container()+happened, do)
 }
 
-// NewPipeline returns a Pipeline of a table, which is to be a *Table. A nil Schedule is a violation.
+// NewPipeline returns a Pipeline of a table, which is to be a *Table. From now on the table is the pipeline's: it applies what is staged, and [Pipeline.Close]
+// disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, stages Stages) *Pipeline {
 	need(t, "a pipeline was asked for of")
 	p := &Pipeline{table: t.(framed), stages: stages}
@@ -142,7 +143,7 @@ func (p *Pipeline) handBack() {
 // Running says whether a frame was started and not finished.
 func (p *Pipeline) Running() bool { return p.runs }
 
-// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not. Closing again does nothing. While
+// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not disposed. Closing again does nothing. While
 // another job holds the table Close is a violation, and can be called again.
 func (p *Pipeline) Close() {
 	if p.closed {

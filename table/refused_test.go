@@ -35,9 +35,9 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 		}
 		column := func(opts ...table.ColumnOption) func() { return func() { table.ColumnOf(tab, x, opts...) } }
 		double := func(opts ...table.ColumnOption) func() { return func() { table.DoubleOf(tab, x, opts...) } }
-		value := func(opts ...table.ColumnOption) func() { return func() { table.ValueOf(tab, 1, opts...) } }
+		value := func(opts ...table.Naming) func() { return func() { table.ValueOf(tab, 1, opts...) } }
 		refused(safety.ErrArgument, "a name twice", column(h), double(table.Discard(), h), value(h))
-		refused(safety.ErrArgument, "a nil option", column(h, nil), double(nil), value(nil))
+		refused(safety.ErrArgument, "a nil option", column(h, nil), double(nil))
 		refused(safety.ErrArgument, "no field", func() { table.ColumnOf[int](tab, nil) }, func() { table.DoubleOf(tab, func(*body) *int { return nil }) })
 		if safety.Enabled {
 			held := table.Schedule(tab.Rows(), standing{c.Reader()})
@@ -64,10 +64,9 @@ func TestOptionsThatAreNothing(t *testing.T) {
 	tab := table.New[body](new(table.Named("bodies")))
 	x := func(b *body) *int { return &b.Pos }
 	for what, use := range map[string]func(){
-		"a table":                          func() { table.New[body](none) },
-		"a column or a value of a table":   func() { table.ColumnOf(tab, x, none) },
-		"a column or a value of a table ":  func() { table.DoubleOf(tab, x, table.Discard(), none) },
-		"a column or a value of a table  ": func() { table.ValueOf(tab, 1, none) },
+		"a table":              func() { table.New[body](none) },
+		"a column of a table":  func() { table.ColumnOf(tab, x, none) },
+		"a column of a table ": func() { table.DoubleOf(tab, x, table.Discard(), none) },
 	} {
 		v := arraylaw.Breaks(t, safety.ErrArgument, use, what)
 		require.ErrorContains(t, v, "was to be made with a nil *table.Naming")
@@ -78,4 +77,7 @@ func TestOptionsThatAreNothing(t *testing.T) {
 	c := table.ColumnOf(tab, x, table.Named("x"), table.Named(""), new(table.Named("y")), table.Naming{})
 	require.Same(t, c, table.FindColumn[int](tab, "y"))
 	require.Nil(t, table.FindColumn[int](tab, "x"))
+	value := table.ValueOf(tab, 1, table.Named("x"), table.Named(""), table.Named("y"), table.Naming{})
+	require.Same(t, value, table.FindValue[int](tab, "y"))
+	require.Nil(t, table.FindValue[int](tab, "x"))
 }

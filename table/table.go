@@ -93,8 +93,8 @@ func (o tableOption) option() tableOption { return o }
 // Naming is the option that gives a table, a column or a value that all rows share its name; see [Named].
 type Naming struct{ name string }
 
-// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [FindColumn], [FindDouble] and [FindValue]. No two columns of a
-// table, and no two values, have the same one.
+// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [FindColumn], [FindDouble] and [FindValue]. It takes
+// the place of safety.Named here, because a table also looks columns and values up by it. No two columns of a table, and no two values, have the same one.
 func Named(name string) Naming { return Naming{name} }
 
 func (n Naming) option() tableOption { return tableOption{named: safety.Named(n.name)} }
@@ -304,6 +304,8 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 
 // Dispose ends the table and its columns: every later use is a violation, also of what stages. It is one itself while an uncompleted job holds
 // one of them, and the second time. What is staged is dropped.
+//
+// There is no DisposeAfter: a table has many containers, and is there for more than one job. Complete the loops that hold it, and then Dispose of it, as [Pipeline.Close] does.
 func (t *Table[R]) Dispose() {
 	t.check()
 	for _, s := range t.values {

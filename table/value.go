@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,11 +20,11 @@ type shared struct {
 // them. Tables of one kind may have different ones, so that one loop serves them all; see [FindValue]. It ends with its table, unless it was
 // disposed before: then the next ValueOf forgets it. A job that holds it keeps the table from being disposed.
 //
-// Of the options [Named] counts; a name that another value of the table has, which was not disposed, is a violation.
-func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *array.Value[T] {
+// Its only option is [Named]. A name that another value of the table has, which was not disposed, is a violation.
+func ValueOf[T, R any](t *Table[R], v T, opts ...Naming) *array.Value[T] {
 	need(t, "a value was to be made of")
 	t.guard.CheckWrite()
-	name := columnOptions(opts).name
+	name := lastName(opts)
 	t.values = slices.DeleteFunc(t.values, func(s shared) bool { return s.guard.Disposed() })
 	if t.valueNamed(name) != nil {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second value called "+strconv.Quote(name), "Give each value of a table a name of its own, or none."))
@@ -32,6 +33,14 @@ func ValueOf[T, R any](t *Table[R], v T, opts ...ColumnOption) *array.Value[T] {
 	r := value.Reader()
 	t.values = append(t.values, shared{value, r.Claim().Guard, value.Dispose})
 	return value
+}
+
+// lastName returns the last name that is one.
+func lastName(opts []Naming) (name string) {
+	for _, o := range opts {
+		name = cmp.Or(o.name, name)
+	}
+	return name
 }
 
 func (t *core) valueNamed(name string) any {
