@@ -66,7 +66,7 @@ func (w *window[T]) Ptr(i int) *T {
 }
 
 // Slice returns the elements that the cell owns, good until the cell ends. Its element 0 is the
-// array's element [window.Begin]. In strict builds a per-index loop owns one index at a time.
+// array's element Begin. In strict builds a per-index loop owns one index at a time.
 func (w *window[T]) Slice() []T {
 	w.access.Check()
 	return w.s
