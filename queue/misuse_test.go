@@ -86,6 +86,10 @@ var misuses = []fuzz.Misuse{
 		parallelfor.Do(q.Shared(), func(*queue.Shared[int]) {})
 	}},
 	{Name: "nil context", Want: safety.ErrArgument, Do: func() { _ = ring().Enqueue(context.Context(nil), 1) }},
+	{Name: "nil context, ring, take", Want: safety.ErrArgument, Do: func() { _, _ = ring().Dequeue(context.Context(nil)) }},
+	{Name: "nil context, queue", Want: safety.ErrArgument, Do: func() { _, _ = queue.New[int]().Dequeue(context.Context(nil)) }},
+	{Name: "nil context, producer", Want: safety.ErrArgument, Do: func() { _ = queue.NewSPSC[int](4).Producer().Enqueue(context.Context(nil), 1) }},
+	{Name: "nil context, consumer", Want: safety.ErrArgument, Do: func() { _, _ = queue.NewSPSC[int](4).Consumer().Dequeue(context.Context(nil)) }},
 	{Name: "put into a ring that a job reads", Want: safety.ErrInFlight, Do: func() { r := ring(); while(r.Reader(), func() { r.TryEnqueue(1) })() }},
 	{Name: "take from a ring that a job reads", Want: safety.ErrInFlight, Do: func() { r := ring(); while(r.Reader(), func() { r.TryDequeue() })() }},
 	{Name: "look at a ring that a job reads is allowed", Do: func() {
@@ -190,6 +194,32 @@ var misuses = []fuzz.Misuse{
 		p.Reserve(2)
 		p.Commit(2)
 		p.Commit(1)
+	}},
+	{Name: "look at less than nothing", Want: safety.ErrArgument, Do: func() { queue.NewSPSC[int](4).Consumer().Look(-1) }},
+	{Name: "release more than was looked at", Want: safety.ErrWriteRange, Do: func() {
+		q := queue.NewSPSC[int](4)
+		q.Producer().EnqueueAll([]int{1, 2})
+		q.Consumer().Look(1)
+		q.Consumer().Release(2)
+	}},
+	{Name: "release twice", Want: safety.ErrWriteRange, Do: func() {
+		q := queue.NewSPSC[int](4)
+		q.Producer().EnqueueAll([]int{1, 2})
+		q.Consumer().Look(2)
+		q.Consumer().Release(1)
+		q.Consumer().Release(1)
+	}},
+	{Name: "commit and release nothing again is allowed", Do: func() {
+		q := queue.NewSPSC[int](4)
+		q.Producer().Reserve(1)
+		q.Producer().Commit(1)
+		q.Producer().Commit(0)
+		q.Consumer().Look(1)
+		q.Consumer().Release(0)
+		q.Consumer().Release(0)
+		if q.Len() != 1 {
+			panic("wrong")
+		}
 	}},
 	{Name: "release less than nothing", Want: safety.ErrWriteRange, Do: func() { queue.NewSPSC[int](4).Consumer().Release(-1) }},
 	{Name: "window after an item was put in", Want: safety.ErrBorrowed, Do: func() {

@@ -7,7 +7,7 @@ import (
 )
 
 // Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the queue is closed and empty, or the
-// cause of the context's end; then nothing was taken. A context that has ended is that error also when there are items.
+// cause of the context's end; then nothing was taken. A context that has ended is that error also when there are items. A nil ctx is a violation.
 //
 // Of several that wait those that came first are called first, but whoever comes when there is an item takes it. Cost
 // while there are items: that of TryDequeue. A wait with a context that can end allocates.

@@ -107,7 +107,8 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 	}
 }
 
-// Len returns how many items there are.
+// Len returns how many items there are, exactly, at a moment of the call; what others put in and take out since is not counted. It is a violation
+// while a job holds the queue that writes or adds, and while there are both jobs that read it and jobs that share it; beside either it is legal.
 func (q *Queue[T]) Len() int {
 	q.guard.CheckLook()
 	return q.count()

@@ -84,7 +84,8 @@ func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	return k, n
 }
 
-// Len returns how many items there are.
+// Len returns how many items there are, exactly, at a moment of the call; what others put in and take out since is not counted. It is a violation
+// while a job holds the ring that writes, and while there are both jobs that read it and jobs that share it; beside either it is legal.
 func (r *Ring[T]) Len() int {
 	r.guard.CheckLook()
 	return r.count()

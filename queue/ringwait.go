@@ -3,7 +3,7 @@ package queue
 import "context"
 
 // Enqueue puts v behind the last item, and waits for room. The error is [ErrClosed], or the cause of the context's end;
-// then v was not put in. A context that has ended is that error also when there is room.
+// then v was not put in. A context that has ended is that error also when there is room. A nil ctx is a violation.
 //
 // Of several that wait those that came first are called first, but whoever comes when there is room takes it. Cost while
 // there is room: that of TryEnqueue. A wait with a context that can end allocates.
@@ -23,7 +23,7 @@ func (r *Ring[T]) awaitRoom(ctx context.Context, v T) error {
 }
 
 // Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the ring is closed and empty, or the
-// cause of the context's end; then nothing was taken. A context that has ended is that error also when there are items.
+// cause of the context's end; then nothing was taken. A context that has ended is that error also when there are items. A nil ctx is a violation.
 //
 // Of several that wait those that came first are called first, but whoever comes when there is an item takes it. Cost
 // while there are items: that of TryDequeue. A wait with a context that can end allocates.

@@ -103,7 +103,8 @@ func (q *SPSC[T]) Consumer() *Consumer[T] {
 	return &q.consumer
 }
 
-// Len returns how many items there are.
+// Len returns how many items there are, exactly, at a moment of the call; what the ends have put in and taken out since is not counted. Any goroutine may call it,
+// at any time. After Dispose it is a violation.
 func (q *SPSC[T]) Len() int {
 	q.guard.CheckExists()
 	return q.count()
@@ -146,6 +147,8 @@ func (q *SPSC[T]) Closed() bool {
 
 // Dispose ends the queue: every later use is a violation, and so is to dispose of it twice. It takes out what is left, so
 // it is an operation of the consumer's end. A producer that waits gets [ErrClosed].
+//
+// There is no DisposeAfter, since no job holds an SPSC: the goroutine that has the consumer's end disposes of it.
 func (q *SPSC[T]) Dispose() {
 	if safety.Strict {
 		q.consumer.enter("consumer")

@@ -111,7 +111,7 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 }
 
 // Enqueue puts v behind the last item, and waits for room. The error is [ErrClosed], or the cause of the context's end; then
-// v was not put in. A context that has ended is that error also when there is room.
+// v was not put in. A context that has ended is that error also when there is room. A nil ctx is a violation.
 //
 // Cost while there is room: that of TryEnqueue. A wait with a context that can end allocates.
 func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
@@ -228,7 +228,7 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 }
 
 // Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the queue is closed and empty, or the cause
-// of the context's end; then nothing was taken. A context that has ended is that error also when there are items.
+// of the context's end; then nothing was taken. A context that has ended is that error also when there are items. A nil ctx is a violation.
 //
 // Cost while there are items: that of TryDequeue. A wait with a context that can end allocates.
 func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {

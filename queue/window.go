@@ -105,7 +105,7 @@ func (e *end[T]) part(n int, what string) (held int) {
 }
 
 // Reserve returns a window of the next n free places, or of as many as there are, for items that Commit puts in. What is
-// written into it and never committed may be kept alive until its place is used again.
+// written into it and never committed may be kept alive until its place is used again. A negative n is a violation.
 func (p *Producer[T]) Reserve(n int) Window[T] {
 	if safety.Strict {
 		p.enter("producer")
@@ -119,7 +119,10 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 }
 
 // Commit puts in the items in the first n places of the window that was reserved last, at one moment, and empties the
-// others. False says that the queue was closed.
+// others. False says that the queue was closed; then nothing was put in.
+//
+// It ends the window. An n below 0 or above the window's Len is a violation, and so is one above 0 when there is no window: it was committed, also in
+// part or by Commit(0), or an operation at this end has put in items since. A violation changes nothing.
 func (p *Producer[T]) Commit(n int) bool {
 	if safety.Strict {
 		p.enter("producer")
@@ -135,7 +138,7 @@ func (p *Producer[T]) Commit(n int) bool {
 	return p.publish(n) == done
 }
 
-// Look returns a window of the first n items, or of as many as there are, which Release takes out.
+// Look returns a window of the first n items, or of as many as there are, which Release takes out. A negative n is a violation.
 func (c *Consumer[T]) Look(n int) Window[T] {
 	if safety.Strict {
 		c.enter("consumer")
@@ -145,7 +148,10 @@ func (c *Consumer[T]) Look(n int) Window[T] {
 	return c.window(n, c.there)
 }
 
-// Release takes out the items in the first n places of the window that Look has returned last.
+// Release takes out the items in the first n places of the window that Look has returned last; the others stay, the next of the queue.
+//
+// It ends the window. An n below 0 or above the window's Len is a violation, and so is one above 0 when there is no window: it was released, also in
+// part or by Release(0), or an operation at this end has taken out items since. A violation changes nothing.
 func (c *Consumer[T]) Release(n int) {
 	if safety.Strict {
 		c.enter("consumer")
