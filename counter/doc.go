@@ -8,7 +8,7 @@
 // Outside jobs any goroutine may use them at any time. Jobs carry views:
 //
 //	ParallelWriter   adds, plainly, from any cell of a parallel loop
-//	Writer           uses the container as its own, in single jobs; of a Histogram: the cell's bins
+//	Writer           uses the container as its own, in single jobs and with Batch(-1); of a Histogram: the cell's bins
 //	Reader           reads
 //
 // Terms: a cell of a loop is what safety calls a cell; a cell of a container is a word with the cache

@@ -58,8 +58,8 @@ func (w *ExtremumParallelWriter[T]) BeginRun(cell int) {
 	}
 }
 
-// ExtremumWriter is a view through which a single job uses a [Min] or [Max] as its own. Parallel loops
-// take an [ExtremumParallelWriter].
+// ExtremumWriter is a view through which a job uses a [Min] or [Max] as its own; see [Min.Writer] and
+// [Max.Writer]. Parallel loops take an [ExtremumParallelWriter].
 type ExtremumWriter[T Number] struct{ held[extremum[T]] }
 
 // writer returns a view for single jobs.
@@ -114,7 +114,8 @@ func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] {
 	return m.parallelWriter()
 }
 
-// Writer returns a view for single jobs.
+// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
+// under Sequential too (safety.ErrNoRange): to observe from the cells of one take a ParallelWriter.
 func (m *Min[T]) Writer() ExtremumWriter[T] {
 	if m == nil {
 		return ExtremumWriter[T]{}
@@ -138,7 +139,8 @@ func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] {
 	return m.parallelWriter()
 }
 
-// Writer returns a view for single jobs.
+// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
+// under Sequential too (safety.ErrNoRange): to observe from the cells of one take a ParallelWriter.
 func (m *Max[T]) Writer() ExtremumWriter[T] {
 	if m == nil {
 		return ExtremumWriter[T]{}

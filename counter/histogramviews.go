@@ -113,7 +113,8 @@ type HistogramWriter struct {
 	base   []atom.Int64 // what the view may be restricted to
 }
 
-// Writer returns a view that is restricted to the bins of the current cell.
+// Writer returns a view that is restricted to the bins of the current cell: index i of a loop owns bin i, and a single job all. So parallel loops may carry
+// it, of at most Len indices; to add to whatever bin from the cells of one take a ParallelWriter.
 func (h *Histogram) Writer() HistogramWriter {
 	if h == nil {
 		return HistogramWriter{}

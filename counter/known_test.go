@@ -68,6 +68,45 @@ func TestIncrementsBetweenTwoSets(t *testing.T) {
 	require.EqualValues(t, 42, c.Value(), "by a loop's view")
 }
 
+// A Writer has no range: single jobs and loops with Batch(-1) carry it, and no other loop, at one worker neither. That of a histogram has one.
+func TestWritersThatHaveNoRange(t *testing.T) {
+	c, sum, least, most, h := counter.New(), counter.NewSum[int](), counter.NewMin[int](), counter.NewMax[int](), counter.NewHistogram(4)
+	for what, loop := range map[string]func(o parallelfor.Option){
+		"a Counter": func(o parallelfor.Option) {
+			parallelfor.For(4, c.Writer(), func(w *counter.Writer, i int) { w.Add(int64(i)) }, o)
+		},
+		"a Sum": func(o parallelfor.Option) {
+			parallelfor.For(4, sum.Writer(), func(w *counter.SumWriter[int], i int) { w.Add(i) }, o)
+		},
+		"a Min": func(o parallelfor.Option) {
+			parallelfor.For(4, least.Writer(), func(w *counter.ExtremumWriter[int], i int) { w.Observe(i) }, o)
+		},
+		"a Max": func(o parallelfor.Option) {
+			parallelfor.For(4, most.Writer(), func(w *counter.ExtremumWriter[int], i int) { w.Observe(i) }, o)
+		},
+	} {
+		loop(parallelfor.Batch(-1))
+		if safety.Enabled {
+			for _, o := range []parallelfor.Option{parallelfor.Batch(0), parallelfor.Workers(1), parallelfor.Sequential()} {
+				v := violationOf(func() { loop(o) })
+				require.ErrorIs(t, v, safety.ErrNoRange, what)
+			}
+		}
+	}
+	parallelfor.For(4, h.Writer(), func(w *counter.HistogramWriter, i int) { w.AddN(i, int64(i)) })
+	lowest, _ := least.Value()
+	highest, _ := most.Value()
+	require.Equal(t, []int{6, 6, 0, 3}, []int{int(c.Value()), sum.Value(), lowest, highest})
+	require.Equal(t, []int64{0, 1, 2, 3}, h.Counts(nil))
+}
+
+// violationOf returns what a use panics with.
+func violationOf(use func()) (v error) {
+	defer func() { v, _ = recover().(error) }()
+	use()
+	return nil
+}
+
 func TestAWriterInAParallelLoopIsRefusedAtSchedule(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("nothing is checked")

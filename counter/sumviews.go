@@ -60,11 +60,12 @@ func (w *SumParallelWriter[T]) Bind(b safety.Binding) {
 // BeginCell implements safety.CellView.
 func (w *SumParallelWriter[T]) BeginCell(cell int) { w.at = w.parts.of(cell) }
 
-// SumWriter is a view through which a single job uses a [Sum] as its own. Parallel loops take a
-// [SumParallelWriter].
+// SumWriter is a view through which a job uses a [Sum] as its own; see [Sum.Writer]. Parallel loops take
+// a [SumParallelWriter].
 type SumWriter[T Number] struct{ held[Sum[T]] }
 
-// Writer returns a view for single jobs.
+// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
+// under Sequential too (safety.ErrNoRange): to add from the cells of one take a ParallelWriter.
 func (s *Sum[T]) Writer() SumWriter[T] {
 	if s == nil {
 		return SumWriter[T]{}

@@ -89,11 +89,12 @@ func (w *ParallelWriter) BeginRun(cell int) {
 	}
 }
 
-// Writer is a view through which a single job uses a [Counter] as its own. Parallel loops take a
-// [ParallelWriter].
+// Writer is a view through which a job uses a [Counter] as its own; see [Counter.Writer]. Parallel loops
+// take a [ParallelWriter].
 type Writer struct{ held[Counter] }
 
-// Writer returns a view for single jobs.
+// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
+// under Sequential too (safety.ErrNoRange): to add from the cells of one take a ParallelWriter.
 func (c *Counter) Writer() Writer {
 	if c == nil {
 		return Writer{}
