@@ -17,6 +17,8 @@
 // A Writer's index test is the bounds test of a slice, the window of the cell, so a guarded loop costs
 // what a loop over a slice costs. In the innermost loops range over Slice().
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#array.
+//
 // # Invariants
 //
 //	(I1) The windows that the cells of one loop get from one Writer do not overlap, because cells do

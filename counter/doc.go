@@ -11,6 +11,8 @@
 //	Writer           uses the container as its own, in single jobs and with Batch(-1); of a Histogram: the cell's bins
 //	Reader           reads
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#counter.
+//
 // Terms: a cell of a loop is what safety calls a cell; a cell of a container is a word with the cache
 // line it lies on. A stripe is a cell that all goroutines share, a local cell that of a Local. A lane
 // is where a worker of a job adds; a part is what one run of its cells adds up to.

@@ -9,6 +9,8 @@
 // In jobs a map is read by key or by position ([Reader]), its values are written by position ([Writer]), keys are put in and values
 // merged in the order of the sequential loop ([ParallelWriter], [ParallelMerger]), or bodies use it as goroutines do ([Shared]).
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#hashmap.
+//
 // Terms: the age of a key says when it was put in first; positions are in the order of ages. Keys that ordinary operations have put in
 // between two jobs are of one age, and in the order of their type, in which NaNs are equal. What a job has appended is applied when
 // it is sealed, part by part: a part is what has hashes with the same upper bits, and so the same region of the table.

@@ -13,6 +13,8 @@
 //	func (w *Writer) BeginRun(cell int)     { w.lane.BeginRun(cell) }
 //	func (w *Writer) Put(v int)             { w.lane.Append(&w.access, v) }
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#lane.
+//
 // Terms: a lane is what one worker appends in one phase. A run is what a worker appends in a maximal
 // sequence of neighbouring cells (see safety.RunView); a lane has its runs in the order in which the worker
 // came to them. A chunk is a block of memory of a lane; a piece is the part of a run that lies in one chunk.

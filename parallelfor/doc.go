@@ -13,6 +13,8 @@
 //	Go                                       a goroutine that may block, and holds containers
 //	RunKind, ScheduleKind                    jobs of a kind of one's own: see docs/custom-job.md
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#parallelfor.
+//
 // # Serial equivalence
 //
 // [0, n) is cut into cells at multiples of the batch, by a rule that knows nothing of workers, GOMAXPROCS

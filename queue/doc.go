@@ -17,6 +17,8 @@
 // Operations that wait take a context. A body must not wait for what another cell does, so views have none. A wait that is
 // under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#queue.
+//
 // Map: queue.go Queue, queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go and queueviews.go the rest of it,
 // segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
 // ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, fetch.go how they get

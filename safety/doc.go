@@ -10,6 +10,8 @@
 // Users meet this package through errors.Is and the texts. Authors of containers and of drivers use
 // the rest: it gives their types exactly the standing of the built-in ones.
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#safety.
+//
 // # Map
 //
 //	guard.go      Guard: the handle inside a container; the checks of ordinary use

@@ -12,6 +12,8 @@
 // move when others are removed; in a [Fixed] table the numbers are places, some of them without a row, and rows stay. An [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and
 // what has a version in each column, that grows when it is written.
 //
+// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#table.
+//
 // # Invariants
 //
 //	(T1) Every column has as many elements as there are rows, and so have the names.
