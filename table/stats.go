@@ -1,6 +1,7 @@
 package table
 
-// Stats says what a [Table] has, and what the next Apply has to do.
+// Stats says what a [Table] has, and what the next Apply has to do. It has no Bytes, as Stats of other packages have: what memory a row takes is up to the
+// columns, and is in the doc of [Table]. Room counts as Cap does in array.ListStats and queue.Stats: rows that are there are among it.
 type Stats struct {
 	// Rows is how many rows there are, as [Table.Count] says, and Room for how many there is memory: the places of a [Fixed] table.
 	Rows, Room int
