@@ -7,42 +7,34 @@ import (
 	"io"
 	"time"
 
-	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/examples/codeindex/internal/index"
 )
 
 // count walks, counts and reports.
 func count(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	source, err := files.Open(ctx, o.dir)
+	tree, err := list(ctx, o)
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
-	if err != nil {
-		return err
-	}
-	walked := time.Since(began)
-
 	p := startProgress("counting", len(tree.Files)*o.passes(), o.progress, stderr)
-	passes, err := index.Measure(ctx, tree, o.plan(), p.done)
+	passes, err := index.Measure(ctx, tree.Tree, o.plan(), p.done)
 	p.stop()
 	if err != nil {
 		return err
 	}
-	return report(o, tree, passes, walked, stdout, stderr)
+	return report(o, tree, passes, stdout, stderr)
 }
 
 // report writes what was counted, and fails when it was to be verified and is not right.
-func report(o options, tree *index.Tree, m *index.Measured, walked time.Duration, stdout, stderr io.Writer) error {
+func report(o options, tree listing, m *index.Measured, stdout, stderr io.Writer) error {
 	r := m.Result()
-	fmt.Fprintf(stdout, "%s: %d files, listed in %v\n\n", tree.Name, len(tree.Files), walked.Round(time.Millisecond))
+	fmt.Fprintf(stdout, "%s: %d files, listed in %v\n\n", tree.Name, len(tree.Files), tree.took.Round(time.Millisecond))
 	if err := errors.Join(
-		index.WriteTable(stdout, tree, r, o.top),
+		index.WriteTable(stdout, tree.Tree, r, o.top),
 		writeLine(stdout),
 		index.WriteChars(stdout, r, 8),
 		writeLine(stdout),
-		index.WriteProblems(stderr, tree, r, o.top),
+		index.WriteProblems(stderr, tree.Tree, r, o.top),
 		index.WriteSpeed(stdout, m, o.workers),
 	); err != nil {
 		return err
@@ -50,7 +42,7 @@ func report(o options, tree *index.Tree, m *index.Measured, walked time.Duration
 	if !o.verify {
 		return nil
 	}
-	if err := m.Verify(tree); err != nil {
+	if err := m.Verify(tree.Tree); err != nil {
 		return fmt.Errorf("the parallel loop differs from the sequential one:\n%w", err)
 	}
 	_, err := fmt.Fprintln(stdout, "verified: every count of every file, extension and byte is that of the sequential loop")

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/examples/codeindex/internal/grep"
-	"example.com/custody/examples/codeindex/internal/index"
 	"example.com/custody/examples/codeindex/internal/words"
 )
 
@@ -35,27 +33,23 @@ type session struct {
 // prompt makes the index, answers queries until the input ends, and returns the exit status for when it came to its end.
 // What is said of the index goes to standard error, answers to standard output.
 func prompt(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (code int, err error) {
-	source, err := files.Open(ctx, o.dir)
+	tree, err := list(ctx, o)
 	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
-	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
-	if err != nil {
-		return 0, err
-	}
 	p := startProgress("indexing", len(tree.Files)*o.passes(), o.progress, stderr)
-	x, err := words.Make(ctx, tree, o.plan(), p.done)
+	x, err := words.Make(ctx, tree.Tree, o.plan(), p.done)
 	p.stop()
 	if err != nil {
 		return 0, err
 	}
-	s := session{index: x, out: grep.NewPrinter(stdout, stderr, source.Prefix), stdout: stdout, most: o.top}
+	s := session{index: x, out: grep.NewPrinter(stdout, stderr, tree.prefix), stdout: stdout, most: o.top}
 	if err := s.out.End(x.PrintUnread(s.out)); err != nil {
 		return 0, err
 	}
 	fmt.Fprintf(stderr, "%s: %d files, %s; indexed in %v; :help tells what to ask\n",
-		tree.Name, len(tree.Files), x.Summary(), time.Since(began).Round(time.Millisecond))
+		tree.Name, len(tree.Files), x.Summary(), (tree.took + time.Since(began)).Round(time.Millisecond))
 	s.lines = openLines(stdin, stdout, x)
 	defer s.lines.Close()
 	if err := s.run(ctx); err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/examples/codeindex/internal/grep"
 	"example.com/custody/examples/codeindex/internal/index"
 	"example.com/custody/examples/codeindex/internal/words"
@@ -14,19 +13,15 @@ import (
 
 // query prints the lines that have the identifiers, and returns the exit status for when it came to its end.
 func query(ctx context.Context, o options, stdout, stderr io.Writer) (code int, err error) {
-	source, err := files.Open(ctx, o.dir)
-	if err != nil {
-		return 0, err
-	}
-	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
+	tree, err := list(ctx, o)
 	if err != nil {
 		return 0, err
 	}
 	made := map[bool]*words.Index{} // whether it was the sequential loop
-	code, err = verified(o, source.Prefix, stdout, stderr, func(sequential bool, out *grep.Printer) error {
+	code, err = verified(o, tree.prefix, stdout, stderr, func(sequential bool, out *grep.Printer) error {
 		plan := o.plan()
 		plan.SequentialOnly = sequential
-		x, err := words.Make(ctx, tree, plan, startProgress("", 0, false, stderr).done)
+		x, err := words.Make(ctx, tree.Tree, plan, startProgress("", 0, false, stderr).done)
 		if err != nil {
 			return err
 		}
@@ -52,29 +47,22 @@ func sameIndex(sequential, parallel *words.Index) error {
 
 // mostFrequent indexes the identifiers with both loops, in turns, and reports.
 func mostFrequent(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	source, err := files.Open(ctx, o.dir)
+	tree, err := list(ctx, o)
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
-	if err != nil {
-		return err
-	}
-	walked := time.Since(began)
-
 	p := startProgress("indexing", len(tree.Files)*o.passes(), o.progress, stderr)
-	m, err := words.Measure(ctx, tree, o.plan(), p.done)
+	m, err := words.Measure(ctx, tree.Tree, o.plan(), p.done)
 	p.stop()
 	if err != nil {
 		return err
 	}
 	x := m.Index()
-	out := grep.NewPrinter(stdout, stderr, source.Prefix)
+	out := grep.NewPrinter(stdout, stderr, tree.prefix)
 	if err := out.End(x.PrintUnread(out)); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %d files, listed in %v\n", tree.Name, len(tree.Files), walked.Round(time.Millisecond))
+	fmt.Fprintf(stdout, "%s: %d files, listed in %v\n", tree.Name, len(tree.Files), tree.took.Round(time.Millisecond))
 	fmt.Fprintf(stdout, "%s\n\n", x.Summary())
 	if err := words.WriteFrequent(stdout, x.Frequent(o.top)); err != nil {
 		return err

@@ -5,30 +5,24 @@ import (
 	"fmt"
 	"io"
 
-	"example.com/custody/examples/codeindex/internal/files"
 	"example.com/custody/examples/codeindex/internal/grep"
-	"example.com/custody/examples/codeindex/internal/index"
 	"example.com/custody/examples/codeindex/internal/stats"
 	"example.com/custody/parallelfor"
 )
 
 // statistics says what is in the tree. With -verify both loops look at it.
 func statistics(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	source, err := files.Open(ctx, o.dir)
-	if err != nil {
-		return err
-	}
-	tree, err := index.Walk(ctx, source.FS, source.Name, o.exts)
+	tree, err := list(ctx, o)
 	if err != nil {
 		return err
 	}
 	p := startProgress("looking", len(tree.Files)*o.passes(), o.progress, stderr)
 	var sequential, parallel *stats.Result
 	if !o.sequential {
-		parallel, err = stats.Parallel(ctx, tree, o.top, p.done, parallelfor.Workers(o.workers), parallelfor.Batch(o.batch))
+		parallel, err = stats.Parallel(ctx, tree.Tree, o.top, p.done, parallelfor.Workers(o.workers), parallelfor.Batch(o.batch))
 	}
 	if err == nil && (o.sequential || o.verify) {
-		sequential, err = stats.Sequential(ctx, tree, o.top, p.done)
+		sequential, err = stats.Sequential(ctx, tree.Tree, o.top, p.done)
 	}
 	p.stop()
 	if err != nil {
@@ -38,7 +32,7 @@ func statistics(ctx context.Context, o options, stdout, stderr io.Writer) error 
 	if r == nil {
 		r = sequential
 	}
-	out := grep.NewPrinter(stdout, stderr, source.Prefix)
+	out := grep.NewPrinter(stdout, stderr, tree.prefix)
 	if err := out.End(r.PrintUnread(out)); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/internal/program/programtest"
+	"example.com/custody/examples/internal/zerocount"
 	"example.com/custody/parallelfor"
 )
 
@@ -16,7 +17,7 @@ var countzeros = programtest.Program{Name: "countzeros", Run: run}
 func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
 		for _, every := range []int{1, 2, 3} {
-			in := input(n, every)
+			in := zerocount.Input(n, every)
 			want := int64(0)
 			for _, x := range in.All() {
 				if x == 0 {
@@ -53,7 +54,7 @@ func TestRunRefusesArgumentsThatMakeNoSense(t *testing.T) {
 }
 
 func BenchmarkWays(b *testing.B) {
-	in := input(1<<20, 2)
+	in := zerocount.Input(1<<20, 2)
 	for _, v := range variants {
 		b.Run(v.name, func(b *testing.B) {
 			b.SetBytes(4 << 20)

@@ -11,6 +11,7 @@ import (
 
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/internal/program/programtest"
+	"example.com/custody/examples/internal/zerocount"
 	"example.com/custody/fuzz"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -21,7 +22,7 @@ var customcontainer = programtest.Program{Name: "customcontainer", Run: run}
 func TestAllWaysCountTheSameAtAnyGridAndWorkers(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
 		for _, every := range []int{1, 2, 3} {
-			in := input(n, every)
+			in := zerocount.Input(n, every)
 			want := int64((n + every - 1) / every)
 			for _, workers := range []int{1, 2, 8} {
 				for _, batch := range []int{-1, 0, 1, 8, 1 << 20} {
