@@ -9,14 +9,12 @@ import (
 type Op uint8
 
 const (
-	// Keep leaves the key as it is. Compute returns its value.
+	// Keep leaves the key as it is. Compute returns its value, or false when it has none.
 	Keep Op = iota
 	// Update makes the value that the function returns the key's.
 	Update
 	// Delete deletes the key. Compute returns no value.
 	Delete
-	// Cancel leaves the key as it is. Compute returns no value.
-	Cancel
 )
 
 // Compute calls f with the value of a key, or with false when it has none, and does to the key what f says. It returns the value that
@@ -63,10 +61,8 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 			return v, put
 		case Delete:
 			return v, drop
-		case Cancel:
-			return old, keep
 		}
-		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update, Delete or Cancel."))
+		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
 	}
 	g64 := func(old uint64, loaded bool) (uint64, action) {
 		v, act := g(word.To[V](old), loaded)
@@ -104,7 +100,7 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.A
 		}
 		v, cancel := f()
 		if cancel {
-			return v, Cancel
+			return old, Keep
 		}
 		return v, Update
 	}, by)

@@ -25,13 +25,11 @@ func TestCompute(t *testing.T) {
 				}
 			}
 			is(0, false)(m.Compute(1, op(7, Keep)))
-			is(0, false)(m.Compute(1, op(7, Cancel)))
 			is(0, false)(m.Compute(1, op(7, Delete)))
 			require.Zero(t, m.Len())
 			for _, v := range []int{0, 1, 2, 100} { // the first three lie aside in the one
 				is(v, true)(m.Compute(1, op(v, Update)))
 				is(v, true)(m.Compute(1, op(9, Keep)))
-				is(0, false)(m.Compute(1, op(9, Cancel)))
 				is(v, true)(m.Load(1))
 				require.Panics(t, func() { m.Compute(1, func(int, bool) (int, Op) { panic("no") }) })
 				var ended sync.WaitGroup

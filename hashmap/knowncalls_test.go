@@ -38,11 +38,11 @@ func TestAFunctionIsNotCalledTwiceWhileTheTableGrows(t *testing.T) {
 	})
 }
 
-// Whatever a function returns beside Delete or Cancel, or Keep of a key that is missing, is nobody's.
+// Whatever a function returns with Delete or Keep is nobody's.
 func TestComputeReturnsNothingForWhatIsNotThere(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		m := fresh()
-		for _, op := range []Op{Keep, Delete, Cancel} {
+		for _, op := range []Op{Keep, Delete} {
 			v, ok := m.Compute(1, func(old int, loaded bool) (int, Op) {
 				require.Equal(t, []any{0, false}, []any{old, loaded})
 				return 9, op
@@ -53,8 +53,8 @@ func TestComputeReturnsNothingForWhatIsNotThere(t *testing.T) {
 		require.Equal(t, []any{0, false}, []any{v, loaded})
 		agree(t, m, map[int]int{})
 		m.Store(1, 5)
-		v, ok := m.Compute(1, func(int, bool) (int, Op) { return 9, Cancel })
-		require.Equal(t, []any{0, false}, []any{v, ok})
+		v, ok := m.Compute(1, func(int, bool) (int, Op) { return 9, Keep })
+		require.Equal(t, []any{5, true}, []any{v, ok})
 		agree(t, m, map[int]int{1: 5})
 		v, ok = m.Compute(1, func(int, bool) (int, Op) { return 9, Delete })
 		require.Equal(t, []any{0, false}, []any{v, ok})

@@ -274,7 +274,7 @@ func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 	ways := map[string]func(i int, k, v, w large){
 		"Delete, small":    func(_ int, k, _, _ large) { small.Store(k, 1); small.Delete(k) },
 		"Compute, small":   func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Delete }) },
-		"Cancel, small":    func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Cancel }) },
+		"Keep, small":      func(_ int, k, _, _ large) { small.Compute(k, func(int, bool) (int, Op) { return 0, Keep }) },
 		"CompareAndDelete": func(_ int, k, v, w large) { big.Store(k, w); big.Store(k, v); big.CompareAndDelete(k, v) },
 		"DeleteFunc": func(_ int, k, v, w large) {
 			big.Store(k, v)

@@ -34,7 +34,7 @@ func ExampleOp() {
 		_, ok := stock.Compute(what, func(n int, there bool) (int, hashmap.Op) {
 			switch {
 			case !there:
-				return 0, hashmap.Cancel
+				return 0, hashmap.Keep
 			case n == 1:
 				return 0, hashmap.Delete
 			}

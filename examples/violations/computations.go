@@ -71,7 +71,7 @@ func nilHasher() {
 // What computes a value says something that means nothing. The key is as it was.
 func noOp() {
 	m := newStock()
-	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) { return old + 1, hashmap.Cancel + 1 })
+	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) { return old + 1, hashmap.Delete + 1 })
 }
 
 // What merges values ends its goroutine, as t.FailNow does in tests. The goroutine is none of the test's.
