@@ -214,6 +214,8 @@ func (m *MultiMap[K, V]) count(k K) int {
 func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
 // Len returns the number of values. It takes all locks.
+//
+// Values, not keys: these are LenKeys, and what the Len of [MultiReader] and [MultiWriter] counts, since loops run over keys.
 func (m *MultiMap[K, V]) Len() int {
 	m.guard.CheckLook()
 	values, _ := m.size()

@@ -154,7 +154,7 @@ func TestBodiesShareAMultiMap(t *testing.T) {
 	parallelfor.For(1000, m.Shared(), func(s *MultiShared[int, int], i int) { s.Add(i%10, i) })
 	parallelfor.For(1000, m.Shared(), func(s *MultiShared[int, int], i int) {
 		s.AddAll(i%10, []int{i, i})
-		if s.Count(i%10) < 100 || !s.Contains(i%10) || len(s.Values(i%10)) < 100 || s.Len() < 1000 {
+		if s.Count(i%10) < 100 || !s.Contains(i%10) || len(s.Values(i%10)) < 100 || s.Len() < 1000 || s.LenKeys() < 10 {
 			panic("wrong")
 		}
 		s.DeleteValue(i%10, i)
@@ -165,6 +165,7 @@ func TestBodiesShareAMultiMap(t *testing.T) {
 	})
 	require.Equal(t, 2000, m.Len())
 	require.Equal(t, 10, m.LenKeys())
+	parallelfor.Do(m.Shared(), func(s *MultiShared[int, int]) { require.Equal(t, []int{2000, 10}, []int{s.Len(), s.LenKeys()}) })
 }
 
 func TestACopyOfAMultiMapIsRefused(t *testing.T) {

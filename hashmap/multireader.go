@@ -62,7 +62,7 @@ func (r *MultiReader[K, V]) Count(k K) int { return len(r.Values(k)) }
 // Contains says whether a key has a value.
 func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 
-// Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them.
+// Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them. Keys, not values: these are what [MultiMap.Len] counts.
 func (r *MultiReader[K, V]) Len() int {
 	if safety.Strict {
 		r.access.Check()

@@ -108,10 +108,17 @@ func (v *MultiShared[K, V]) DeleteValue(k K, x V) bool { return v.multimap().rem
 // Replace is [MultiMap.Replace].
 func (v *MultiShared[K, V]) Replace(k K, xs []V) int { return v.multimap().replace(k, xs) }
 
-// Len is [MultiMap.Len].
+// Len is [MultiMap.Len]: the number of values. That of keys is LenKeys, and what the Len of [MultiReader] and [MultiWriter] counts, since loops
+// run over keys.
 func (v *MultiShared[K, V]) Len() int {
 	values, _ := v.multimap().size()
 	return values
+}
+
+// LenKeys is [MultiMap.LenKeys].
+func (v *MultiShared[K, V]) LenKeys() int {
+	_, keys := v.multimap().size()
+	return keys
 }
 
 // multimap returns the multimap of a view that may be used now.

@@ -55,7 +55,7 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	return g.key, g.vals[:len(g.vals):len(g.vals)]
 }
 
-// Len returns how many keys the job was given.
+// Len returns how many keys the job was given. Keys, not values: these are what [MultiMap.Len] counts.
 func (w *MultiWriter[K, V]) Len() int {
 	if safety.Strict {
 		w.access.Check()
