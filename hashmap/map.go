@@ -25,7 +25,7 @@ import (
 // range or Clear would come upon it.
 //
 // Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
-// others it may be wrong by as many keys as they are about to put in or to delete. All, Keys, Values and DeleteFunc are weakly
+// others it may be wrong by as many keys as they put in or delete meanwhile. All, Keys, Values and DeleteFunc are weakly
 // consistent: a key that is there all the time comes exactly once; one that is deleted and put in again meanwhile may come
 // again. What happens before a value is stored happens before what follows its being loaded.
 //
@@ -262,7 +262,9 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 	return m.bigs.remove(k)
 }
 
-// Len returns the number of keys.
+// Len returns the number of keys. It is exact when nobody changes the map meanwhile, and so always in a job that has a [Reader]. Beside
+// others it may be wrong by one for each key that they put in or delete while it runs, or were putting in or deleting when it began; it is
+// never negative.
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Len() int {
