@@ -158,17 +158,21 @@ func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K,
 	return b.val, true
 }
 
-// forgetAll deletes the keys for which f says so.
-func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) {
+// forgetAll deletes the keys for which f says so, and returns how many.
+func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) (n int) {
 	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		b := r.Ptr()
 		if m.boxes.same(b.key, b.key) {
-			forget(m, b.key, func(v V) bool { return f(b.key, v) })
+			if forget(m, b.key, func(v V) bool { return f(b.key, v) }) {
+				n++
+			}
 		} else if f(b.key, b.val) && m.boxes.expel(t, h, b) {
 			t.head.count(-1)
+			n++
 		}
 		return true
 	})
+	return n
 }
 
 // bigCursor implements cursor.

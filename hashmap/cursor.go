@@ -183,42 +183,39 @@ func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f 
 	}
 }
 
-// forget deletes a key if f says so of its value. When the value has changed by then f is asked again.
-func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) {
+// forget deletes a key if f says so of its value, and says whether it was it who did. When the value has changed by then f is asked again.
+func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
 	for c := m.begin(k); ; {
 		c = m.seek(c, false)
 		v, s := c.said()
 		switch {
 		case s == absent:
-			return
+			return false
 		case s == laid:
-			if forgetAside(m, c, k, f) {
-				return
+			if deleted, aside := forgetAside(m, c, k, f); aside {
+				return deleted
 			}
 		case !f(v):
-			return
+			return false
 		case c.unset():
 			c.counted(-1)
-			return
+			return true
 		}
 	}
 }
 
-// forgetAside is forget for a value that lies aside. It says false when there is none any more.
-func forgetAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) bool {
+// forgetAside is forget for a value that lies aside. aside is false when there is none any more, or another one: then it is to try again.
+func forgetAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, aside bool) {
 	v, aside := c.records().settled(k, c.same, c.cycle)
-	if !aside {
-		return false
+	if !aside || !f(v) {
+		return false, aside
 	}
-	if !f(v) {
-		return true
-	}
-	done := false
 	adjustAside(m, c, k, false, func(old V, ok bool) (V, action) {
-		if done = !ok || c.alike(old, v); done {
+		deleted = ok && c.alike(old, v)
+		if aside = deleted || !ok; aside {
 			return old, drop
 		}
 		return old, keep
 	})
-	return done
+	return deleted, aside
 }

@@ -267,10 +267,11 @@ func TestExploreMapDeleteFunc(t *testing.T) {
 					m.Store(0, 1)
 					m.Store(1, 1)
 					odd := func(_, v int) bool { return v == 1 }
-					x.Go("deletes", func() { m.DeleteFunc(odd) })
+					deleted, fresh := 0, false // fresh: the key that is changed had been deleted
+					x.Go("deletes", func() { deleted = m.DeleteFunc(odd) })
 					x.Go("changes", func() {
 						if computes {
-							m.Compute(0, func(int, bool) (int, Op) { return 2, Update })
+							m.Compute(0, func(_ int, loaded bool) (int, Op) { fresh = !loaded; return 2, Update })
 						} else {
 							m.Store(0, 2)
 						}
@@ -282,6 +283,9 @@ func TestExploreMapDeleteFunc(t *testing.T) {
 						two, _ := m.Load(2)
 						if zero != 2 || there || two != 3 || m.Len() != 2 {
 							return fmt.Errorf("%d, %d %t, %d; %d keys", zero, one, there, two, m.Len())
+						}
+						if deleted < 1 || deleted > 2 || computes && (deleted == 2) != fresh {
+							return fmt.Errorf("%d were deleted, fresh %t", deleted, fresh)
 						}
 						return nil
 					})
@@ -300,10 +304,11 @@ func TestExploreMapNaNs(t *testing.T) {
 		smalls.Store(nan, 1)
 		smalls.Store(nan, 7)
 		bigs.Store(nan, "x")
+		var few, large [2]int // how many each has deleted
 		for i := range 2 {
 			x.Go(fmt.Sprint("deletes ", i), func() {
-				smalls.DeleteFunc(func(_ float64, v int) bool { return v < 100 })
-				bigs.DeleteFunc(func(any, any) bool { return true })
+				few[i] = smalls.DeleteFunc(func(_ float64, v int) bool { return v < 100 })
+				large[i] = bigs.DeleteFunc(func(any, any) bool { return true })
 			})
 		}
 		x.Go("adds", func() {
@@ -321,6 +326,9 @@ func TestExploreMapNaNs(t *testing.T) {
 			}
 			if sum != 100 || smalls.Len() != 1 || bigs.Len() != left {
 				return fmt.Errorf("%d in %d, and %d", sum, smalls.Len(), bigs.Len())
+			}
+			if few[0]+few[1] != 2 || large[0]+large[1] != 2-left {
+				return fmt.Errorf("%d and %d were deleted, %d are left", few, large, left)
 			}
 			return nil
 		})

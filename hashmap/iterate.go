@@ -62,27 +62,28 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 	}
 }
 
-// DeleteFunc deletes the keys for which f says so. A key whose value was changed while f was asked is asked about again. Where a value is being
-// computed it waits; so it is a violation within a computation, see [Map.Compute].
-func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) {
+// DeleteFunc deletes the keys for which f says so, and returns how many it has deleted: not those that somebody else deletes first. A key whose
+// value was changed while f was asked is asked about again. Where a value is being computed it waits; so it is a violation within a computation,
+// see [Map.Compute].
+func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	m.guard.CheckShared()
 	if f == nil {
 		panic(m.noFunction("DeleteFunc"))
 	}
-	m.deleteFunc(func(k K, v V) bool {
+	return m.deleteFunc(func(k K, v V) bool {
 		del := f(k, v)
 		m.guard.CheckShared()
 		return del
 	})
 }
 
-func (m *Map[K, V]) deleteFunc(f func(K, V) bool) {
+func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
 	switch {
 	case m.words != nil:
-		m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
+		return m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
 	case m.smalls != nil:
-		m.smalls.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
+		return m.smalls.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
 	default:
-		m.bigs.forgetAll(f)
+		return m.bigs.forgetAll(f)
 	}
 }

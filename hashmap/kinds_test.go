@@ -32,7 +32,7 @@ type subject interface {
 	Dispose()
 	Grow(n int)
 	Trim()
-	DeleteFunc(f func(k, v int) bool)
+	DeleteFunc(f func(k, v int) bool) int
 }
 
 // texts is a map whose keys are texts of numbers.
@@ -66,8 +66,8 @@ func (m texts) All() iter.Seq2[int, int] {
 	}
 }
 
-func (m texts) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k string, v int) bool { return f(digits(k), v) })
+func (m texts) DeleteFunc(f func(k, v int) bool) int {
+	return m.Map.DeleteFunc(func(k string, v int) bool { return f(digits(k), v) })
 }
 
 // larges is a map of texts, and values that are texts as well.
@@ -115,8 +115,8 @@ func (m larges) All() iter.Seq2[int, int] {
 	}
 }
 
-func (m larges) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k, v string) bool { return f(digits(k), digits(v)) })
+func (m larges) DeleteFunc(f func(k, v int) bool) int {
+	return m.Map.DeleteFunc(func(k, v string) bool { return f(digits(k), digits(v)) })
 }
 
 // pairs is a map of values that are too large for a word.
@@ -168,8 +168,8 @@ func (m pairs) All() iter.Seq2[int, int] {
 	}
 }
 
-func (m pairs) DeleteFunc(f func(k, v int) bool) {
-	m.Map.DeleteFunc(func(k int, v [3]int) bool { return f(k, v[0]) })
+func (m pairs) DeleteFunc(f func(k, v int) bool) int {
+	return m.Map.DeleteFunc(func(k int, v [3]int) bool { return f(k, v[0]) })
 }
 
 // kinds are the kinds of maps, with hashes that meet and with values that are marks as well.
@@ -222,8 +222,8 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 			v, ok := smalls.remove(k)
 			return word.To[byte](v), ok
 		},
-		forget: func(f func(k [3]byte, v byte) bool) {
-			smalls.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
+		forget: func(f func(k [3]byte, v byte) bool) int {
+			return smalls.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
 		},
 		all: func(yield func(k [3]byte, v byte) bool) {
 			smalls.all(func(k [3]byte, v uint64) bool { return yield(k, word.To[byte](v)) })
@@ -252,7 +252,7 @@ type kindOf[K comparable, V any] struct {
 	store  func(k K, v V)
 	swap   func(k K, v V) (V, bool)
 	remove func(k K) (V, bool)
-	forget func(f func(k K, v V) bool)
+	forget func(f func(k K, v V) bool) int
 	all    func(yield func(k K, v V) bool)
 	len    func() int
 }
@@ -280,7 +280,8 @@ func checks[K comparable, V any](t *testing.T, m kindOf[K, V], key func(int) K, 
 			delete(want, key(i))
 		}
 	}
-	m.forget(func(k K, _ V) bool { return k == key(1) })
+	require.Equal(t, 1, m.forget(func(k K, _ V) bool { return k == key(1) }))
+	require.Zero(t, m.forget(func(k K, _ V) bool { return k == key(1) }))
 	delete(want, key(1))
 	require.Equal(t, want, maps.Collect(iter.Seq2[K, V](m.all)))
 	require.Equal(t, len(want), m.len())

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
@@ -23,10 +24,52 @@ func TestDeleteFuncOfWhatLiesAside(t *testing.T) {
 		words.Store(i, i)
 		smalls.Store(fmt.Sprint(i), i)
 	}
-	words.DeleteFunc(func(k, v int) bool { return v != 2 && v != 5 })
-	smalls.DeleteFunc(func(k string, v int) bool { return v != 2 && v != 5 })
+	require.Equal(t, 8, words.DeleteFunc(func(k, v int) bool { return v != 2 && v != 5 }))
+	require.Equal(t, 8, smalls.DeleteFunc(func(k string, v int) bool { return v != 2 && v != 5 }))
 	require.Equal(t, map[int]int{2: 2, 5: 5}, maps.Collect(words.All()))
 	require.Equal(t, map[string]int{"2": 2, "5": 5}, maps.Collect(smalls.All()))
+}
+
+// Of a key that several delete one counts it: all that was put in is deleted by somebody, or still there.
+func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
+	const each = 40
+	eachKind(t, func(t *testing.T, fresh func() subject) {
+		for range lawtest.Rounds(20) {
+			m := fresh()
+			require.Zero(t, m.DeleteFunc(func(_, _ int) bool { return true }))
+			var put, gone atom.Int64
+			together(t, alike(func(w int) {
+				for i := range each {
+					if _, loaded := m.Swap((i*several+w)%each, i); !loaded {
+						put.Add(1)
+					}
+					switch i % 4 {
+					case 0:
+						gone.Add(int64(m.DeleteFunc(func(k, v int) bool { return v%3 == 0 })))
+					case 1:
+						m.Compute(i, func(_ int, loaded bool) (int, Op) {
+							if !loaded {
+								put.Add(1)
+							}
+							return 3 * i, Update
+						})
+					case 2:
+						gone.Add(int64(m.DeleteFunc(func(k, v int) bool { return k%2 == 0 })))
+					default:
+						if _, loaded := m.LoadAndDelete(i); loaded {
+							gone.Add(1)
+						}
+					}
+				}
+			})...)
+			require.Equal(t, int(put.Load()-gone.Load()), m.Len())
+			left := m.Len()
+			var last atom.Int64
+			together(t, alike(func(int) { last.Add(int64(m.DeleteFunc(func(_, _ int) bool { return true }))) })...)
+			require.Equal(t, left, int(last.Load()))
+			agree(t, m, map[int]int{})
+		}
+	})
 }
 
 func TestGrowAndTrim(t *testing.T) {

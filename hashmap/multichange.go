@@ -117,7 +117,8 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, as Keys does, each with all its values: a slice that is good until the next comes.
+// Groups ranges over the keys, as Keys does, each with all its values: a slice that is good until the next comes, and the body's to
+// change.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		m.guard.CheckLook()

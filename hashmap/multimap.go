@@ -27,6 +27,9 @@ import (
 // Order: the values of a key are in the order in which they were added; what a job adds is in the order of the sequential loop, behind
 // what was there. So are the keys, by their first values: a key that was deleted and is added again is the last.
 //
+// To delete by a condition range over All and call DeleteValue, which is right beside others, too; or, where values cannot be compared or keys have
+// many, over Groups and Replace the values of a key by those that stay: then what others add to the key in between is lost.
+//
 // Consistency: all operations are linearizable but AddAll of a NaN, which is as many Adds, and the iterations, which are weakly
 // consistent: a key that is there all the time comes exactly once, any other at most once, each with the values that it has when it comes.
 // What happens before a value is added happens before what follows its being read. Values are handed out as copies outside jobs, so

@@ -2,6 +2,7 @@ package hashmap_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/custody/hashmap"
@@ -22,6 +23,26 @@ func ExampleMultiMap() {
 	// [1 3] 2 4
 	// odd [3]
 	// even [2 4]
+}
+
+// What is out of date is deleted.
+func ExampleMultiMap_Replace() {
+	m := hashmap.NewMulti[string, int]()
+	m.AddAll("ann", []int{1998, 2024})
+	m.AddAll("bob", []int{1971, 1987})
+	m.AddAll("eve", []int{2025})
+	for k, years := range m.Groups() {
+		left := slices.DeleteFunc(years, func(year int) bool { return year < 2000 })
+		if len(left) < len(years) {
+			m.Replace(k, left) // by none: the key is deleted
+		}
+	}
+	for k, years := range m.Groups() {
+		fmt.Println(k, years)
+	}
+	// Output:
+	// ann [2024]
+	// eve [2025]
 }
 
 var text = []string{"the cat and the dog", "a dog", "the end"}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -166,6 +167,57 @@ func TestBodiesShareAMultiMap(t *testing.T) {
 	require.Equal(t, 2000, m.Len())
 	require.Equal(t, 10, m.LenKeys())
 	parallelfor.Do(m.Shared(), func(s *MultiShared[int, int]) { require.Equal(t, []int{2000, 10}, []int{s.Len(), s.LenKeys()}) })
+}
+
+// Values are deleted by a condition in either way that the doc names: in the one also beside others who add, in the other where nobody does.
+func TestValuesAreDeletedByACondition(t *testing.T) {
+	const keys, each = 20, 30
+	odd := func(v int) bool { return v%2 == 1 }
+	m := NewMulti[int, int]()
+	add := func(from, to int) {
+		for v := from; v < to; v++ {
+			for k := range keys {
+				m.Add(k, v)
+			}
+		}
+	}
+	want := func(end int, left func(v int) bool) {
+		for k := range keys {
+			var is []int
+			for v := range end {
+				if left(v) {
+					is = append(is, v)
+				}
+			}
+			require.Equal(t, is, m.Values(k))
+		}
+	}
+	add(0, each)
+	var deleted atom.Int64
+	tasks := alike(func(int) {
+		for k, v := range m.All() {
+			if odd(v) && v < each && m.DeleteValue(k, v) {
+				deleted.Add(1)
+			}
+		}
+	})
+	together(t, append(tasks, func() { add(each, 2*each) })...)
+	require.EqualValues(t, keys*each/2, deleted.Load())
+	want(2*each, func(v int) bool { return v >= each || !odd(v) })
+
+	for k, vals := range m.Groups() {
+		if left := slices.DeleteFunc(vals, func(v int) bool { return odd(v) || k%2 == 1 }); len(left) < len(vals) {
+			require.Equal(t, len(vals), m.Replace(k, left))
+		}
+	}
+	require.Equal(t, keys/2, m.LenKeys())
+	for k := range keys {
+		if k%2 == 1 {
+			require.Nil(t, m.Values(k))
+			m.AddAll(k, m.Values(0))
+		}
+	}
+	want(2*each, func(v int) bool { return !odd(v) })
 }
 
 func TestACopyOfAMultiMapIsRefused(t *testing.T) {

@@ -194,19 +194,20 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) 
 	return 0, false
 }
 
-// forgetOdd deletes one.
-func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) {
+// forgetOdd deletes one, and says whether it was it who did.
+func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) bool {
 	s := t.recordsOf(uint64(h))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := b.val.Load(); e == noWord || !b.val.CompareAndSwap(e, noWord) {
-		return
+		return false
 	}
 	if r := s.at(b); r != nil {
 		s.remove(r)
 	}
 	m.boxes.expel(t, h, b)
 	t.head.count(-1)
+	return true
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
@@ -229,19 +230,20 @@ func (m *smalls[K]) valueOf(t *smallTable[K], h uint32, r smallRef[K]) (v uint64
 	return m.loadOdd(t, h, b)
 }
 
-// forgetAll deletes the keys for which f says so.
-func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) {
+// forgetAll deletes the keys for which f says so, and returns how many.
+func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) (n int) {
 	m.boxes.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
 		b := r.Ptr()
 		if m.boxes.same(b.key, b.key) {
-			forget(m, b.key, func(v uint64) bool { return f(b.key, v) })
-			return true
-		}
-		if v, ok := m.loadOdd(t, h, b); ok && f(b.key, v) {
-			m.forgetOdd(t, h, b)
+			if forget(m, b.key, func(v uint64) bool { return f(b.key, v) }) {
+				n++
+			}
+		} else if v, ok := m.loadOdd(t, h, b); ok && f(b.key, v) && m.forgetOdd(t, h, b) {
+			n++
 		}
 		return true
 	})
+	return n
 }
 
 // smallCursor implements cursor.

@@ -230,12 +230,15 @@ func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
 	return k, v ^ m.salt, true
 }
 
-// forgetAll deletes the keys for which f says so.
-func (m *words) forgetAll(f func(k, v uint64) bool) {
+// forgetAll deletes the keys for which f says so, and returns how many.
+func (m *words) forgetAll(f func(k, v uint64) bool) (n int) {
 	m.all(func(k, _ uint64) bool {
-		forget(m, k, func(v uint64) bool { return f(k, v) })
+		if forget(m, k, func(v uint64) bool { return f(k, v) }) {
+			n++
+		}
 		return true
 	})
+	return n
 }
 
 // move implements mover.
