@@ -62,17 +62,19 @@ func (a *adds) Execute(i int) {
 	a.W.Set(i, v+a.W.Len())
 }
 
-// A loop over the positions of a map takes its length from a Writer, too.
+// A loop over the positions of a map takes its length from a Reader, or from a Writer.
 func TestALoopIsAsLongAsAWriter(t *testing.T) {
 	m := New[int, int]()
 	for _, n := range []int{0, 10, 5000} {
-		for i := range n {
-			m.Store(i, i)
-		}
-		parallelfor.Run(-1, adds{m.Writer()}, parallelfor.LengthOf(m.Writer()))
-		require.Equal(t, n, m.Len())
-		for k, v := range m.All() {
-			require.Equal(t, k+n, v)
+		for _, length := range []parallelfor.Option{parallelfor.LengthOf(m.Reader()), parallelfor.LengthOf(m.Writer())} {
+			for i := range n {
+				m.Store(i, i)
+			}
+			parallelfor.Run(-1, adds{m.Writer()}, length)
+			require.Equal(t, n, m.Len())
+			for k, v := range m.All() {
+				require.Equal(t, k+n, v)
+			}
 		}
 	}
 	var calls atom.Int64

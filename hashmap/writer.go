@@ -23,7 +23,7 @@ type Writer[K comparable, V any] struct {
 }
 
 // Writer returns a view that reads and writes the values. A loop may have any number of indices; those beyond the keys own nothing,
-// and parallelfor.LengthOf(m.Writer()) has the loop begin with as many as there are keys then. While a job that was not completed
+// and parallelfor.LengthOf(m.Reader()) has the loop begin with as many as there are keys then. While a job that was not completed
 // holds one, the map is nobody else's.
 //
 // Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
