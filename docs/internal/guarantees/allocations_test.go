@@ -87,6 +87,23 @@ func allocated(call func()) (n float64) {
 	return n
 }
 
+// never is false, which the compiler does not know.
+var never bool
+
+var escaped any
+
+// used is done with what a call returns, as somebody who keeps it would.
+func used[T any](v T) {
+	if never {
+		escaped = v
+	}
+}
+
+func usedTwo[A, B any](a A, b B) {
+	used(a)
+	used(b)
+}
+
 // each returns a call of something that was made for it: of what ends it, for one.
 func each[T any](made func() T, call func(T)) func() {
 	all := make([]T, 2*times*attempts)

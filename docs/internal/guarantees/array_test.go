@@ -18,43 +18,43 @@ func countArrays(c *counted) {
 	vs := ints()
 	a, d := array.New[int](many), array.NewDouble[int](many)
 	of := c.of("array.Array")
-	of("Len", func() { a.Len() })
+	of("Len", func() { used(a.Len()) })
 	of("At, Set", func() { a.Set(1, a.At(1)) })
 	of("All", func() {
 		for range a.All() {
 		}
 	})
 	of("CopyTo, CopyFrom", func() { a.CopyTo(vs); a.CopyFrom(vs) })
-	of("Slice", func() { a.Slice() })
+	of("Slice", func() { used(a.Slice()) })
 	of("Clear", func() { a.Clear() })
-	of("Reader, Writer", func() { a.Reader(); a.Writer() })
-	of("Disposed", func() { a.Disposed() })
+	of("Reader, Writer", func() { used(a.Reader()); used(a.Writer()) })
+	of("Disposed", func() { used(a.Disposed()) })
 	of("Dispose", each(func() *array.Array[int] { return array.New[int](1) }, func(a *array.Array[int]) { a.Dispose() }))
 
 	of = c.of("array.Double")
-	of("Len", func() { d.Len() })
+	of("Len", func() { used(d.Len()) })
 	of("At, Set", func() { d.Set(1, d.At(1)) })
 	of("All", func() {
 		for range d.All() {
 		}
 	})
 	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
-	of("Slice", func() { d.Slice() })
+	of("Slice", func() { used(d.Slice()) })
 	of("Clear", func() { d.Clear() })
-	of("Reader, Writer", func() { d.Reader(); d.Writer() })
-	of("Disposed", func() { d.Disposed() })
+	of("Reader, Writer", func() { used(d.Reader()); used(d.Writer()) })
+	of("Disposed", func() { used(d.Disposed()) })
 
 	x := array.NewValue(1)
 	of = c.of("array.Value")
 	of("Load, Store", func() { x.Store(x.Load()) })
-	of("Reader, Writer", func() { x.Reader(); x.Writer() })
-	of("Disposed", func() { x.Disposed() })
+	of("Reader, Writer", func() { used(x.Reader()); used(x.Writer()) })
+	of("Disposed", func() { used(x.Disposed()) })
 	of("Dispose", each(func() *array.Value[int] { return array.NewValue(1) }, func(x *array.Value[int]) { x.Dispose() }))
 
 	parts := array.New[int](many).Split(2)
 	of = c.of("array.Parts")
-	of("Len", func() { parts.Len() })
-	of("Part", func() { parts.Part(1) })
+	of("Len", func() { used(parts.Len()) })
+	of("Part", func() { used(parts.Part(1)) })
 	of("Range", func() { parts.Range(1) })
 	of("All", func() {
 		for range parts.All() {
@@ -71,38 +71,38 @@ func countLists(c *counted) {
 	l.AppendAll(vs)
 	d.Both(func(l *array.List[int]) { l.AppendAll(vs) })
 	of := c.of("array.List")
-	of("Len", func() { l.Len() })
-	of("Cap", func() { l.Cap() })
+	of("Len", func() { used(l.Len()) })
+	of("Cap", func() { used(l.Cap()) })
 	of("At, Set", func() { l.Set(1, l.At(1)) })
 	of("All", func() {
 		for range l.All() {
 		}
 	})
 	of("CopyTo, CopyFrom", func() { l.CopyTo(vs); l.CopyFrom(vs) })
-	of("Slice", func() { l.Slice() })
+	of("Slice", func() { used(l.Slice()) })
 	of("Clear", func() { l.Clear(); l.AppendAll(vs) })
 	of("Remove", func() { l.Remove(1); l.Append(1) })
 	of("RemoveRange", func() { l.RemoveRange(1, 3); l.AppendAll(vs[:2]) })
 	of("RemoveSwapBack", func() { l.RemoveSwapBack(1); l.Append(1) })
 	of("RemoveRangeSwapBack", func() { l.RemoveRangeSwapBack(1, 3); l.AppendAll(vs[:2]) })
-	of("Stats", func() { l.Stats() })
-	of("Reader, Writer, ParallelWriter", func() { l.Reader(); l.Writer(); l.ParallelWriter() })
-	of("Disposed", func() { l.Disposed() })
+	of("Stats", func() { used(l.Stats()) })
+	of("Reader, Writer, ParallelWriter", func() { used(l.Reader()); used(l.Writer()); used(l.ParallelWriter()) })
+	of("Disposed", func() { used(l.Disposed()) })
 	of("Dispose", each(func() *array.List[int] { return array.NewList[int]() }, func(l *array.List[int]) { l.Dispose() }))
 
 	of = c.of("array.DoubleList")
-	of("Len", func() { d.Len() })
+	of("Len", func() { used(d.Len()) })
 	of("At, Set", func() { d.Set(1, d.At(1)) })
 	of("All", func() {
 		for range d.All() {
 		}
 	})
 	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
-	of("Slice", func() { d.Slice() })
+	of("Slice", func() { used(d.Slice()) })
 	of("Both", func() { d.Both(func(l *array.List[int]) { l.Set(0, l.Len()) }) })
 	of("Clear", func() { d.Clear(); d.AppendAll(vs) })
-	of("Reader, Writer, ParallelWriter", func() { d.Reader(); d.Writer(); d.ParallelWriter() })
-	of("Disposed", func() { d.Disposed() })
+	of("Reader, Writer, ParallelWriter", func() { used(d.Reader()); used(d.Writer()); used(d.ParallelWriter()) })
+	of("Disposed", func() { used(d.Disposed()) })
 }
 
 // stream returns one of three rows of two items.
@@ -111,20 +111,20 @@ func stream() *array.Stream[int] { return array.StreamOf([][]int{{1, 2}, {3, 4},
 func countStreams(c *counted) {
 	s := stream()
 	of := c.of("array.Stream")
-	of("Len", func() { s.Len() })
-	of("Count", func() { s.Count(1) })
-	of("Total", func() { s.Total() })
-	of("At", func() { s.At(1) })
-	of("Items", func() { s.Items() })
-	of("Offsets", func() { s.Offsets() })
+	of("Len", func() { used(s.Len()) })
+	of("Count", func() { used(s.Count(1)) })
+	of("Total", func() { used(s.Total()) })
+	of("At", func() { used(s.At(1)) })
+	of("Items", func() { used(s.Items()) })
+	of("Offsets", func() { used(s.Offsets()) })
 	of("All", func() {
 		for range s.All() {
 		}
 	})
 	of("Clear", func() { s.Clear(); s.AppendRow(1, 2); s.AppendRow(3); s.AppendRow() })
-	of("Stats", func() { s.Stats() })
-	of("Reader, Writer, ParallelWriter", func() { s.Reader(); s.Writer(); s.ParallelWriter() })
-	of("Disposed", func() { s.Disposed() })
+	of("Stats", func() { used(s.Stats()) })
+	of("Reader, Writer, ParallelWriter", func() { used(s.Reader()); used(s.Writer()); used(s.ParallelWriter()) })
+	of("Disposed", func() { used(s.Disposed()) })
 	of("Dispose", each(func() *array.Stream[int] { return array.NewStream[int]() }, func(s *array.Stream[int]) { s.Dispose() }))
 }
 
@@ -154,7 +154,7 @@ func countArrayViews(c *counted) {
 		countWriters(c, h)
 	})
 	w := fresh().Writer()
-	c.of("array.Writer")("Rows, ByOffsets, Unrestricted", func() { w.Rows(2); w.ByOffsets(h.In); w.Unrestricted() })
+	c.of("array.Writer")("Rows, ByOffsets, Unrestricted", func() { used(w.Rows(2)); used(w.ByOffsets(h.In)); used(w.Unrestricted()) })
 
 	drive(c, "array.Reader", fresh().Reader())
 	drive(c, "array.Writer", fresh().Writer())
@@ -180,43 +180,43 @@ func countArrayViews(c *counted) {
 
 func countReaders(c *counted, h *held) {
 	of := c.of("array.Reader")
-	of("Len, At", func() { h.In.At(h.In.Len() - 1) })
+	of("Len, At", func() { used(h.In.At(h.In.Len() - 1)) })
 	of("All", func() {
 		for range h.In.All() {
 		}
 	})
-	of("Slice", func() { h.In.Slice() })
+	of("Slice", func() { used(h.In.Slice()) })
 
 	of = c.of("array.StreamReader")
-	of("Len, At", func() { h.Rows.At(h.Rows.Len() - 1) })
+	of("Len, At", func() { used(h.Rows.At(h.Rows.Len() - 1)) })
 	of("All", func() {
 		for range h.Rows.All() {
 		}
 	})
-	of("Count, Total", func() { h.Rows.Count(1); h.Rows.Total() })
-	of("Items, Offsets", func() { h.Rows.Items(); h.Rows.Offsets() })
-	c.of("array.ValueReader")("Load", func() { h.Value.Load() })
+	of("Count, Total", func() { used(h.Rows.Count(1)); used(h.Rows.Total()) })
+	of("Items, Offsets", func() { used(h.Rows.Items()); used(h.Rows.Offsets()) })
+	c.of("array.ValueReader")("Load", func() { used(h.Value.Load()) })
 }
 
 func countWriters(c *counted, h *held) {
 	of := c.of("array.Writer")
-	of("Begin, Len", func() { h.Out.Begin(); h.Out.Len() })
+	of("Begin, Len", func() { used(h.Out.Begin()); used(h.Out.Len()) })
 	of("At, Set, Ptr", func() { h.Out.Set(1, h.Out.At(1)); *h.Out.Ptr(1) = 2 })
-	of("Row, Slice", func() { h.Out.Row(1); h.Out.Slice() })
+	of("Row, Slice", func() { used(h.Out.Row(1)); used(h.Out.Slice()) })
 	of("All", func() {
 		for range h.Out.All() {
 		}
 	})
 
 	of = c.of("array.OffsetWriter")
-	of("Begin, Len", func() { h.Sliced.Begin(); h.Sliced.Len() })
+	of("Begin, Len", func() { used(h.Sliced.Begin()); used(h.Sliced.Len()) })
 	of("At, Set, Ptr", func() { h.Sliced.Set(1, h.Sliced.At(1)); *h.Sliced.Ptr(1) = 2 })
-	of("Row, Slice", func() { h.Sliced.Row(1); h.Sliced.Slice() })
+	of("Row, Slice", func() { used(h.Sliced.Row(1)); used(h.Sliced.Slice()) })
 	of("All", func() {
 		for range h.Sliced.All() {
 		}
 	})
-	of("Window, Elsewhere", func() { h.Sliced.Window(); h.Sliced.Elsewhere() })
+	of("Window, Elsewhere", func() { h.Sliced.Window(); used(h.Sliced.Elsewhere()) })
 
 	next := 0
 	c.of("array.PermutedWriter")("Len, Set, Ptr", func() {
@@ -225,7 +225,7 @@ func countWriters(c *counted, h *held) {
 		next += 2
 	})
 	of = c.of("array.StreamWriter")
-	of("At, Len", func() { h.Stream.At(h.Stream.Len() - 1) })
+	of("At, Len", func() { used(h.Stream.At(h.Stream.Len() - 1)) })
 	of("All", func() {
 		for range h.Stream.All() {
 		}

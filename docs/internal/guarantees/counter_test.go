@@ -12,11 +12,11 @@ func countCounters(c *counted) {
 	n := counter.New()
 	l := n.Local()
 	of := c.of("counter.Counter")
-	of("Value", func() { n.Value() })
-	of("Set, Reset, Swap", func() { n.Set(1); n.Swap(2); n.Reset() })
-	of("Stats", func() { n.Stats() })
-	of("Reader, Writer, ParallelWriter", func() { n.Reader(); n.Writer(); n.ParallelWriter() })
-	of("Disposed", func() { n.Disposed() })
+	of("Value", func() { used(n.Value()) })
+	of("Set, Reset, Swap", func() { n.Set(1); used(n.Swap(2)); n.Reset() })
+	of("Stats", func() { used(n.Stats()) })
+	of("Reader, Writer, ParallelWriter", func() { used(n.Reader()); used(n.Writer()); used(n.ParallelWriter()) })
+	of("Disposed", func() { used(n.Disposed()) })
 	of("Dispose", each(func() *counter.Counter { return counter.New() }, func(n *counter.Counter) { n.Dispose() }))
 	of("SealPhase", phases(n.ParallelWriter))
 	of = c.of("counter.Local")
@@ -26,9 +26,9 @@ func countCounters(c *counted) {
 	s := counter.NewSum[int]()
 	of = c.of("counter.Sum")
 	of("Add", func() { s.Add(1) })
-	of("Value, Set, Reset, Swap", func() { s.Set(s.Value()); s.Swap(2); s.Reset() })
-	of("Reader, Writer, ParallelWriter", func() { s.Reader(); s.Writer(); s.ParallelWriter() })
-	of("Disposed", func() { s.Disposed() })
+	of("Value, Set, Reset, Swap", func() { s.Set(s.Value()); used(s.Swap(2)); s.Reset() })
+	of("Reader, Writer, ParallelWriter", func() { used(s.Reader()); used(s.Writer()); used(s.ParallelWriter()) })
+	of("Disposed", func() { used(s.Disposed()) })
 	of("Dispose", each(func() *counter.Sum[int] { return counter.NewSum[int]() }, func(s *counter.Sum[int]) { s.Dispose() }))
 	of("SealPhase", phases(s.ParallelWriter))
 	countExtrema(c)
@@ -41,8 +41,8 @@ func countExtrema(c *counted) {
 	of("Observe", func() { most.Reset(); most.Observe(1); most.Observe(0); most.Observe(2) })
 	of("Value", func() { most.Value() })
 	of("Set, Reset", func() { most.Reset(); most.Set(2) })
-	of("Reader, Writer, ParallelWriter", func() { most.Reader(); most.Writer(); most.ParallelWriter() })
-	of("Disposed", func() { most.Disposed() })
+	of("Reader, Writer, ParallelWriter", func() { used(most.Reader()); used(most.Writer()); used(most.ParallelWriter()) })
+	of("Disposed", func() { used(most.Disposed()) })
 	of("Dispose", each(func() *counter.Max[int] { return counter.NewMax[int]() }, func(m *counter.Max[int]) { m.Dispose() }))
 	of("SealPhase", phases(most.ParallelWriter))
 
@@ -50,8 +50,8 @@ func countExtrema(c *counted) {
 	of("Observe", func() { least.Reset(); least.Observe(1); least.Observe(2); least.Observe(0) })
 	of("Value", func() { least.Value() })
 	of("Set, Reset", func() { least.Reset(); least.Set(2) })
-	of("Reader, Writer, ParallelWriter", func() { least.Reader(); least.Writer(); least.ParallelWriter() })
-	of("Disposed", func() { least.Disposed() })
+	of("Reader, Writer, ParallelWriter", func() { used(least.Reader()); used(least.Writer()); used(least.ParallelWriter()) })
+	of("Disposed", func() { used(least.Disposed()) })
 	of("Dispose", each(func() *counter.Min[int] { return counter.NewMin[int]() }, func(m *counter.Min[int]) { m.Dispose() }))
 	of("SealPhase", phases(least.ParallelWriter))
 }
@@ -59,16 +59,16 @@ func countExtrema(c *counted) {
 func countHistograms(c *counted) {
 	h := counter.NewHistogram(many)
 	of := c.of("counter.Histogram")
-	of("Add, AddN, At", func() { h.Add(1); h.AddN(2, 3); h.At(1) })
-	of("Total", func() { h.Total() })
+	of("Add, AddN, At", func() { h.Add(1); h.AddN(2, 3); used(h.At(1)) })
+	of("Total", func() { used(h.Total()) })
 	of("All", func() {
 		for range h.All() {
 		}
 	})
 	of("Reset", func() { h.Reset() })
-	of("Len", func() { h.Len() })
-	of("Reader, Writer, ParallelWriter", func() { h.Reader(); h.Writer(); h.ParallelWriter() })
-	of("Disposed", func() { h.Disposed() })
+	of("Len", func() { used(h.Len()) })
+	of("Reader, Writer, ParallelWriter", func() { used(h.Reader()); used(h.Writer()); used(h.ParallelWriter()) })
+	of("Disposed", func() { used(h.Disposed()) })
 	of("Dispose", each(func() *counter.Histogram { return counter.NewHistogram(1) }, func(h *counter.Histogram) { h.Dispose() }))
 	of("SealPhase", phases(h.ParallelWriter))
 }
@@ -98,11 +98,11 @@ func countCounterViews(c *counted) {
 		counter.New().ParallelWriter(), counter.NewSum[int]().ParallelWriter(), counter.NewMax[int]().ParallelWriter(), bins().ParallelWriter(),
 	}
 	parallelfor.Do(v, func(v *counting) {
-		c.of("counter.Reader")("Value", func() { v.Read.Value() })
-		c.of("counter.SumReader")("Value", func() { v.ReadSum.Value() })
+		c.of("counter.Reader")("Value", func() { used(v.Read.Value()) })
+		c.of("counter.SumReader")("Value", func() { used(v.ReadSum.Value()) })
 		c.of("counter.ExtremumReader")("Value", func() { v.ReadMax.Value() })
 		of := c.of("counter.HistogramReader")
-		of("At, Total, Len", func() { v.ReadBins.At(1); v.ReadBins.Total(); v.ReadBins.Len() })
+		of("At, Total, Len", func() { used(v.ReadBins.At(1)); used(v.ReadBins.Total()); used(v.ReadBins.Len()) })
 		of("All", func() {
 			for range v.ReadBins.All() {
 			}
@@ -115,12 +115,12 @@ func countCounterViews(c *counted) {
 		c.of("counter.ExtremumWriter")("Observe, Value, Set, Reset", func() { v.WriteMax.Observe(1); v.WriteMax.Value(); v.WriteMax.Set(3); v.WriteMax.Reset() })
 		of = c.of("counter.HistogramWriter")
 		of("Add, AddN, At, Set", func() { v.WriteBins.Add(1); v.WriteBins.AddN(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
-		of("Len", func() { v.WriteBins.Len() })
+		of("Len", func() { used(v.WriteBins.Len()) })
 
 		c.of("counter.ParallelWriter")("Add, Inc, Dec", func() { v.Add.Add(2); v.Add.Inc(); v.Add.Dec() })
 		c.of("counter.SumParallelWriter")("Add", func() { v.AddSum.Add(1) })
 		c.of("counter.ExtremumParallelWriter")("Observe", func() { v.Observe.Observe(1) })
-		c.of("counter.HistogramParallelWriter")("Add, AddN, Len", func() { v.AddBins.Add(1); v.AddBins.AddN(2, 3); v.AddBins.Len() })
+		c.of("counter.HistogramParallelWriter")("Add, AddN, Len", func() { v.AddBins.Add(1); v.AddBins.AddN(2, 3); used(v.AddBins.Len()) })
 	})
 	drive(c, "counter.Reader", v.Read)
 	drive(c, "counter.SumReader", v.ReadSum)

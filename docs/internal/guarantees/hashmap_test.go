@@ -28,24 +28,24 @@ func countHashmaps(c *counted) {
 	keys, vs, ok := make([]int, 100), make([]int, 100), make([]bool, 100)
 	m := mapped()
 	of := c.of("hashmap.Map")
-	of("Load, Contains", func() { m.Load(1); m.Contains(many) })
+	of("Load, Contains", func() { m.Load(1); used(m.Contains(many)) })
 	of("Delete", func() { m.Delete(1); m.Delete(many); m.Store(1, 1) })
 	of("LoadAndDelete", func() { m.LoadAndDelete(1); m.LoadAndDelete(many); m.Store(1, 1) })
-	of("LoadInto", func() { m.LoadInto(keys, vs, ok) })
-	of("Len", func() { m.Len() })
-	of("Reader, Writer, ParallelWriter, Shared", func() { m.Reader(); m.Writer(); m.ParallelWriter(); m.Shared() })
-	of("Disposed", func() { m.Disposed() })
-	of("Stats", func() { m.Stats() })
-	c.of("hashmap")("Associative", func() { hashmap.Associative() })
+	of("LoadInto", func() { used(m.LoadInto(keys, vs, ok)) })
+	of("Len", func() { used(m.Len()) })
+	of("Reader, Writer, ParallelWriter, Shared", func() { used(m.Reader()); used(m.Writer()); used(m.ParallelWriter()); used(m.Shared()) })
+	of("Disposed", func() { used(m.Disposed()) })
+	of("Stats", func() { used(m.Stats()) })
+	c.of("hashmap")("Associative", func() { used(hashmap.Associative()) })
 
 	n := grouped()
 	of = c.of("hashmap.MultiMap")
-	of("Count, Contains", func() { n.Count(1); n.Contains(many) })
-	of("Len, LenKeys", func() { n.Len(); n.LenKeys() })
+	of("Count, Contains", func() { used(n.Count(1)); used(n.Contains(many)) })
+	of("Len, LenKeys", func() { used(n.Len()); used(n.LenKeys()) })
 	of("Clear", each(grouped, func(n *hashmap.MultiMap[int, int]) { n.Clear() }))
-	of("Reader, Writer, ParallelWriter, Shared", func() { n.Reader(); n.Writer(); n.ParallelWriter(); n.Shared() })
-	of("Disposed", func() { n.Disposed() })
-	of("Stats", func() { n.Stats() })
+	of("Reader, Writer, ParallelWriter, Shared", func() { used(n.Reader()); used(n.Writer()); used(n.ParallelWriter()); used(n.Shared()) })
+	of("Disposed", func() { used(n.Disposed()) })
+	of("Stats", func() { used(n.Stats()) })
 }
 
 // mapping has views of package hashmap.
@@ -68,8 +68,8 @@ func countHashmapViews(c *counted) {
 	v := mapping{mapped().Reader(), mapped().Writer(), m.Shared(), grouped().Reader(), grouped().Writer(), n.Shared()}
 	parallelfor.Do(v, func(v *mapping) {
 		of := c.of("hashmap.Reader")
-		of("Load, Contains, Len", func() { v.Read.Load(1); v.Read.Contains(v.Read.Len()) })
-		of("LoadInto", func() { v.Read.LoadInto(keys, vs, ok) })
+		of("Load, Contains, Len", func() { v.Read.Load(1); used(v.Read.Contains(v.Read.Len())) })
+		of("LoadInto", func() { used(v.Read.LoadInto(keys, vs, ok)) })
 		of = c.of("hashmap.Writer")
 		of("At, Len", func() { v.Write.At(v.Write.Len() - 1) })
 		of("All", func() {
@@ -78,14 +78,14 @@ func countHashmapViews(c *counted) {
 		})
 		next := many
 		of = c.of("hashmap.Shared")
-		of("Load, Contains, Len", func() { v.Shared.Load(1); v.Shared.Contains(v.Shared.Len()) })
+		of("Load, Contains, Len", func() { v.Shared.Load(1); used(v.Shared.Contains(v.Shared.Len())) })
 		of("Delete, LoadAndDelete", func() { v.Shared.Delete(next); v.Shared.LoadAndDelete(next + 1); next += 2 })
-		of("LoadInto", func() { v.Shared.LoadInto(keys, vs, ok) })
+		of("LoadInto", func() { used(v.Shared.LoadInto(keys, vs, ok)) })
 
 		of = c.of("hashmap.MultiReader")
-		of("Values", func() { v.Multi.Values(1) })
-		of("Count, Contains", func() { v.Multi.Count(1); v.Multi.Contains(many) })
-		of("At, Len", func() { v.Multi.At(v.Multi.Len() - 1) })
+		of("Values", func() { used(v.Multi.Values(1)) })
+		of("Count, Contains", func() { used(v.Multi.Count(1)); used(v.Multi.Contains(many)) })
+		of("At, Len", func() { usedTwo(v.Multi.At(v.Multi.Len() - 1)) })
 		of("Keys", func() {
 			for range v.Multi.Keys() {
 			}
@@ -99,13 +99,16 @@ func countHashmapViews(c *counted) {
 			}
 		})
 		of = c.of("hashmap.MultiWriter")
-		of("At, Len", func() { v.MultiWrite.At(v.MultiWrite.Len() - 1) })
+		of("At, Len", func() { usedTwo(v.MultiWrite.At(v.MultiWrite.Len() - 1)) })
 		of("Groups", func() {
 			for range v.MultiWrite.Groups() {
 			}
 		})
 		of = c.of("hashmap.MultiShared")
-		of("Count, Contains, Len, LenKeys", func() { v.MultiShared.Count(v.MultiShared.LenKeys()); v.MultiShared.Contains(v.MultiShared.Len()) })
+		of("Count, Contains, Len, LenKeys", func() {
+			used(v.MultiShared.Count(v.MultiShared.LenKeys()))
+			used(v.MultiShared.Contains(v.MultiShared.Len()))
+		})
 	})
 	drive(c, "hashmap.Reader", v.Read)
 	drive(c, "hashmap.Writer", v.Write)

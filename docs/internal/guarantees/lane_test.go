@@ -57,9 +57,9 @@ func countLanes(c *counted) {
 	parallelfor.Do(newBag().writer(), func(w *bagWriter) {
 		of := c.of("lane.Lane")
 		w.lane.Append(&w.access, 1)
-		of("TryAppend", func() { w.lane.TryAppend(1) })
-		of("Last, Len", func() { w.lane.Last(); w.lane.Len() })
-		c.of("lane")("Of", func() { lane.Of[int](w.bound) })
+		of("TryAppend", func() { used(w.lane.TryAppend(1)) })
+		of("Last, Len", func() { used(w.lane.Last()); used(w.lane.Len()) })
+		c.of("lane")("Of", func() { used(lane.Of[int](w.bound)) })
 	})
 	var ls lane.Lanes[int]
 	all := c.of("lane.Lanes")
@@ -79,7 +79,7 @@ func countLanes(c *counted) {
 	all("Lane, Seal", phase)
 	add = func(items lane.Items[int]) {
 		of := c.of("lane.Items")
-		of("Len", func() { items.Len() })
+		of("Len", func() { used(items.Len()) })
 		of("All", func() {
 			for range items.All() {
 			}
@@ -93,13 +93,13 @@ func countLanes(c *counted) {
 			}
 		})
 		dst := make([]int, items.Len())
-		of("CopyTo", func() { items.CopyTo(dst) })
+		of("CopyTo", func() { used(items.CopyTo(dst)) })
 	}
 	phase()
 	piece := ints()
 	all("Reuse", func() { ls.Reuse(piece) })
 	all("Lend", func() { ls.Lend(piece[:0]) })
-	all("Bytes", func() { ls.Bytes() })
+	all("Bytes", func() { used(ls.Bytes()) })
 	all("Trim", func() { ls.Trim() })
 	all("Share", each(func() *lane.Lanes[int] { return new(lane.Lanes[int]) }, func(ls *lane.Lanes[int]) { ls.Share(nil) }))
 }

@@ -12,13 +12,13 @@ func countQueues(c *counted) {
 	vs := ints()
 	r := queue.NewRing[int](many)
 	of := c.of("queue.Ring")
-	of("TryEnqueue, TryDequeue, Peek, Len", func() { r.TryEnqueue(1); r.Peek(); r.Len(); r.TryDequeue() })
-	of("EnqueueAll, DequeueInto", func() { r.EnqueueAll(vs); r.DequeueInto(vs) })
-	of("Clear", func() { r.EnqueueAll(vs); r.Clear() })
-	of("Closed, Cap", func() { r.Closed(); r.Cap() })
-	of("Reader, Writer, Shared", func() { r.Reader(); r.Writer(); r.Shared() })
-	of("Disposed", func() { r.Disposed() })
-	of("Stats", func() { r.Stats() })
+	of("TryEnqueue, TryDequeue, Peek, Len", func() { used(r.TryEnqueue(1)); r.Peek(); used(r.Len()); r.TryDequeue() })
+	of("EnqueueAll, DequeueInto", func() { used(r.EnqueueAll(vs)); used(r.DequeueInto(vs)) })
+	of("Clear", func() { used(r.EnqueueAll(vs)); r.Clear() })
+	of("Closed, Cap", func() { used(r.Closed()); used(r.Cap()) })
+	of("Reader, Writer, Shared", func() { used(r.Reader()); used(r.Writer()); used(r.Shared()) })
+	of("Disposed", func() { used(r.Disposed()) })
+	of("Stats", func() { used(r.Stats()) })
 	fresh := func() *queue.Ring[int] { return queue.NewRing[int](many) }
 	of("Close", each(fresh, func(r *queue.Ring[int]) { r.Close() }))
 	of("Dispose", each(fresh, func(r *queue.Ring[int]) { r.Dispose() }))
@@ -26,15 +26,15 @@ func countQueues(c *counted) {
 	q := queue.New[int]()
 	q.EnqueueAll(vs)
 	of = c.of("queue.Queue")
-	of("Peek, Len", func() { q.Peek(); q.Len() })
-	of("Closed", func() { q.Closed() })
-	of("Reader, Writer, Shared, ParallelWriter", func() { q.Reader(); q.Writer(); q.Shared(); q.ParallelWriter() })
-	of("Disposed", func() { q.Disposed() })
-	of("Stats", func() { q.Stats() })
+	of("Peek, Len", func() { q.Peek(); used(q.Len()) })
+	of("Closed", func() { used(q.Closed()) })
+	of("Reader, Writer, Shared, ParallelWriter", func() { used(q.Reader()); used(q.Writer()); used(q.Shared()); used(q.ParallelWriter()) })
+	of("Disposed", func() { used(q.Disposed()) })
+	of("Stats", func() { used(q.Stats()) })
 	filled := func() *queue.Queue[int] {
 		q := queue.New[int]()
 		for range 30 { // of several segments
-			q.EnqueueAll(vs)
+			used(q.EnqueueAll(vs))
 		}
 		return q
 	}
@@ -64,25 +64,25 @@ func countEnds(c *counted) {
 	p, e := q.Producer(), q.Consumer()
 	fresh := func() *queue.SPSC[int] { return queue.NewSPSC[int](many) }
 	of := c.of("queue.SPSC")
-	of("Producer, Consumer", func() { q.Producer(); q.Consumer() })
-	of("Len, Cap, Closed, Disposed", func() { q.Len(); q.Cap(); q.Closed(); q.Disposed() })
-	of("Stats", func() { q.Stats() })
+	of("Producer, Consumer", func() { used(q.Producer()); used(q.Consumer()) })
+	of("Len, Cap, Closed, Disposed", func() { used(q.Len()); used(q.Cap()); used(q.Closed()); used(q.Disposed()) })
+	of("Stats", func() { used(q.Stats()) })
 	of("Close", each(fresh, func(q *queue.SPSC[int]) { q.Close() }))
 	of("Dispose", each(fresh, func(q *queue.SPSC[int]) { q.Dispose() }))
 
 	put, take, window := c.of("queue.Producer"), c.of("queue.Consumer"), c.of("queue.Window")
-	put("TryEnqueue", func() { p.TryEnqueue(1); e.TryDequeue() })
-	put("EnqueueAll", func() { p.EnqueueAll(vs); e.DequeueInto(vs) })
-	put("Reserve, Commit", func() { p.Reserve(3); p.Commit(2); e.DequeueInto(vs) })
-	take("TryDequeue, Peek", func() { p.TryEnqueue(1); e.Peek(); e.TryDequeue() })
-	take("DequeueInto", func() { p.EnqueueAll(vs); e.DequeueInto(vs) })
-	take("Look, Release", func() { p.EnqueueAll(vs); e.Look(many); e.Release(many) })
+	put("TryEnqueue", func() { used(p.TryEnqueue(1)); e.TryDequeue() })
+	put("EnqueueAll", func() { used(p.EnqueueAll(vs)); used(e.DequeueInto(vs)) })
+	put("Reserve, Commit", func() { used(p.Reserve(3)); used(p.Commit(2)); used(e.DequeueInto(vs)) })
+	take("TryDequeue, Peek", func() { used(p.TryEnqueue(1)); e.Peek(); e.TryDequeue() })
+	take("DequeueInto", func() { used(p.EnqueueAll(vs)); used(e.DequeueInto(vs)) })
+	take("Look, Release", func() { used(p.EnqueueAll(vs)); used(e.Look(many)); e.Release(many) })
 	window("At, Set, Ptr, Len, Slices", func() {
 		w := p.Reserve(3)
 		w.Set(w.Len()-1, w.At(0))
 		*w.Ptr(1) = 2
-		w.Slices()
-		p.Commit(1)
+		usedTwo(w.Slices())
+		used(p.Commit(1))
 		e.TryDequeue()
 	})
 }
@@ -99,7 +99,7 @@ func countQueueViews(c *counted) {
 	vs := ints()
 	filled := func() *queue.Queue[int] {
 		q := queue.New[int]()
-		q.EnqueueAll(vs)
+		used(q.EnqueueAll(vs))
 		return q
 	}
 	long := filled()
@@ -109,7 +109,7 @@ func countQueueViews(c *counted) {
 	v := queueing{filled().Reader(), filled().Writer(), long.Shared(), queue.NewRing[int](many).Shared()}
 	parallelfor.Do(v, func(v *queueing) {
 		of := c.of("queue.Reader")
-		of("At, Len", func() { v.Read.At(v.Read.Len() - 1) })
+		of("At, Len", func() { used(v.Read.At(v.Read.Len() - 1)) })
 		of("All", func() {
 			for range v.Read.All() {
 			}
@@ -128,10 +128,10 @@ func countQueueViews(c *counted) {
 			for range v.Write.Slices() {
 			}
 		})
-		c.of("queue.Shared")("TryDequeue, DequeueInto, Len", func() { v.Shared.TryDequeue(); v.Shared.DequeueInto(vs); v.Shared.Len() })
+		c.of("queue.Shared")("TryDequeue, DequeueInto, Len", func() { v.Shared.TryDequeue(); used(v.Shared.DequeueInto(vs)); used(v.Shared.Len()) })
 		of = c.of("queue.RingShared")
-		of("TryEnqueue, TryDequeue, Len", func() { v.Ring.TryEnqueue(1); v.Ring.Len(); v.Ring.TryDequeue() })
-		of("EnqueueAll, DequeueInto", func() { v.Ring.EnqueueAll(vs); v.Ring.DequeueInto(vs) })
+		of("TryEnqueue, TryDequeue, Len", func() { used(v.Ring.TryEnqueue(1)); used(v.Ring.Len()); v.Ring.TryDequeue() })
+		of("EnqueueAll, DequeueInto", func() { used(v.Ring.EnqueueAll(vs)); used(v.Ring.DequeueInto(vs)) })
 	})
 	drive(c, "queue.Reader", v.Read)
 	drive(c, "queue.Writer", v.Write)
