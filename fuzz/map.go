@@ -20,9 +20,9 @@ type MapOf struct {
 	Store func(k int, v *Item)
 	// LoadOrStore returns the value of k, and makes it v if it has none. Loaded says that it had one.
 	LoadOrStore func(k int, v *Item) (actual *Item, loaded bool)
-	// LoadOrCompute returns the value of k, and calls f if it has none, which becomes what f returns unless keep is false:
+	// LoadOrCompute returns the value of k, and calls f if it has none, which becomes what f returns unless cancel is true:
 	// then k still has none, and nil is returned. Loaded says that it had one.
-	LoadOrCompute func(k int, f func() (v *Item, keep bool)) (actual *Item, loaded bool)
+	LoadOrCompute func(k int, f func() (v *Item, cancel bool)) (actual *Item, loaded bool)
 	// LoadAndDelete removes k and returns its value.
 	LoadAndDelete func(k int) (*Item, bool)
 	// Delete removes k.
@@ -49,7 +49,7 @@ type MapOf struct {
 // operations lists all of them.
 func (m *MapOf) calls() []call {
 	same := func(v *Item, _ bool) (*Item, bool) { return v, true }
-	none := func() (*Item, bool) { return nil, true }
+	none := func() (*Item, bool) { return nil, false }
 	return []call{
 		{"Load", m.Load != nil, func() { m.Load(1) }},
 		{"Store", m.Store != nil, func() { m.Store(1, nil) }},

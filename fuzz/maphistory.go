@@ -68,7 +68,7 @@ func (m *MapOf) acts() []mapAct {
 	if m.LoadOrCompute != nil {
 		acts = append(acts, func(h *mapHistory, task, k int, v, _ *Item) {
 			h.do(task, spec.MapIn{Op: spec.LoadOrStore, Key: k, Value: v.ID}, func() spec.MapOut {
-				actual, loaded := m.LoadOrCompute(k, func() (*Item, bool) { return v, true })
+				actual, loaded := m.LoadOrCompute(k, func() (*Item, bool) { return v, false })
 				return spec.MapOut{Value: number(actual), OK: loaded}
 			})
 		})

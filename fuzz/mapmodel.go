@@ -118,18 +118,18 @@ func (m *mapModel) loadOrStore(x, y int) string {
 func (m *mapModel) loadOrCompute(x, y int) string {
 	k, v := keyOf(x), m.item(y)
 	_, there := m.want[k]
-	keep := y%3 > 0
+	cancel := y%3 == 0
 	calls := 0
 	actual, loaded := m.LoadOrCompute(k, func() (*Item, bool) {
 		calls++
-		return v, keep
+		return v, cancel
 	})
 	switch {
 	case calls > 1 || there == (calls > 0):
 		return fmt.Sprintf("LoadOrCompute(%d) called its function %d times, with (%v, %v)", k, calls, m.want[k], there)
 	case there:
 		return m.was("LoadOrCompute", k, actual, loaded)
-	case !keep:
+	case cancel:
 		v = nil
 	default:
 		m.want[k] = v

@@ -28,13 +28,13 @@ func mapOf[V any](m *hashmap.Map[int, V], in func(*fuzz.Item) V, out func(V) *fu
 			return out(actual), loaded
 		},
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			stays := true
+			cancelled := false
 			actual, loaded := m.LoadOrCompute(k, func() (v V, cancel bool) {
-				x, keep := f()
-				stays = keep
-				return in(x), !keep
+				x, cancel := f()
+				cancelled = cancel
+				return in(x), cancel
 			})
-			x, _ := found(actual, stays)
+			x, _ := found(actual, !cancelled)
 			return x, loaded
 		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return found(m.LoadAndDelete(k)) },

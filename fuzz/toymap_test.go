@@ -78,14 +78,14 @@ func (m *toyMap) loadOrCompute(k int, f func() (*Item, bool)) (*Item, bool) {
 	if ok && m.fault != "computes what is there" {
 		return old, true
 	}
-	v, keep := f()
+	v, cancel := f()
 	if m.fault == "computes beside others" {
 		m.gap()
 	}
 	if ok {
 		return old, true
 	}
-	if !keep && m.fault != "keeps what was cancelled" {
+	if cancel && m.fault != "keeps what was cancelled" {
 		return nil, false
 	}
 	m.m[k] = v

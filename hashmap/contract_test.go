@@ -76,15 +76,15 @@ func numbered(m subject) fuzz.MapOf {
 			return was, loaded
 		},
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			stays := true
+			cancelled := false
 			actual, loaded := m.LoadOrCompute(k, func() (id int, cancel bool) {
-				v, keep := f()
-				if stays = keep; keep {
+				v, cancel := f()
+				if cancelled = cancel; !cancel {
 					id = n.in(v)
 				}
-				return id, !keep
+				return id, cancel
 			})
-			v, _ := n.out(actual, stays)
+			v, _ := n.out(actual, !cancelled)
 			return v, loaded
 		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return n.out(m.LoadAndDelete(k)) },
@@ -132,8 +132,8 @@ func of(m *Map[any, any]) fuzz.MapOf {
 		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), v)) },
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
 			return item(m.LoadOrCompute(key(k), func() (any, bool) {
-				v, stays := f()
-				return v, !stays
+				v, cancel := f()
+				return v, cancel
 			}))
 		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return item(m.LoadAndDelete(key(k))) },
