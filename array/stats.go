@@ -12,20 +12,20 @@ type ListStats struct {
 	Len, Cap int
 	// Bytes is the memory of Cap elements, in bytes. What elements point to is not among it.
 	Bytes int
-	// Kept is the memory, in bytes, that is kept for the next loop that appends. [List.Trim] gives that back, and what Cap has beyond Len.
+	// Kept is the memory, in bytes, that is kept for the next loop that appends. List.Trim gives that back, and what Cap has beyond Len.
 	Kept int
 }
 
 // StreamStats says what a [Stream] has.
 type StreamStats struct {
-	// Rows and Items are how many there are of them, as [Stream.Len] and [Stream.Total] say.
+	// Rows and Items are how many there are of them, as Stream.Len and Stream.Total say.
 	Rows, Items int
-	// RowCap and ItemCap are how many there can be before [Stream.AppendRow] needs other memory, those that are there among them. A loop may take the memory that is
+	// RowCap and ItemCap are how many there can be before Stream.AppendRow needs other memory, those that are there among them. A loop may take the memory that is
 	// kept instead.
 	RowCap, ItemCap int
 	// Bytes is the memory of so many, in bytes: an int for each row and one more, and the items. What items point to is not among it.
 	Bytes int
-	// Kept is the memory, in bytes, that is kept for the next loop that appends. [Stream.Trim] gives that back, and what the caps have beyond Rows and Items.
+	// Kept is the memory, in bytes, that is kept for the next loop that appends. Stream.Trim gives that back, and what the caps have beyond Rows and Items.
 	Kept int
 }
 

@@ -55,8 +55,8 @@ func (c *CounterOf) calls() []call {
 //	              Value is between what was added before it and what was begun until its end; each Add is in
 //	              one Swap
 //	linearizable  short histories of goroutines beside each other, judged against the sequential counter:
-//	              Value too with [Linearizable], and without it within its bounds
-//	misuse        use after Dispose, and the cases of [Misuses]
+//	              Value too with Linearizable, and without it within its bounds
+//	misuse        use after Dispose, and the cases of Misuses
 //
 // Cost: about half a second, a few with the race detector.
 func Counter(t *testing.T, fresh func() CounterOf, opts ...Option) {

@@ -18,7 +18,7 @@
 //	              it drives what synchronises through the library's own internal/atom, so not yours
 //	retention     what was removed becomes garbage
 //	failure       of loops: panics, errors and Goexit of bodies surface
-//	misuse        odd arguments, use after the end, and the user's own cases: [Misuses]
+//	misuse        odd arguments, use after the end, and the user's own cases: Misuses
 //
 // [FuzzQueue], [FuzzCounter], [FuzzMap], [FuzzMultiMap] and [FuzzParallelFor] are bodies of targets for
 // go test -fuzz, over the same programs; [Bytes] reads programs for targets of any other kind, and [HandOut] makes

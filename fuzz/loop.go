@@ -72,7 +72,7 @@ func must(err error) {
 //	conservation  many loops at the same time, also in each other; the largest n; loops that are waited for
 //	              by several goroutines
 //	failure       panics, errors and Goexit of bodies surface and free the caller, and the driver works on
-//	misuse        loops over nothing, n below 0, and the cases of [Misuses]
+//	misuse        loops over nothing, n below 0, and the cases of Misuses
 //
 // With [LowestFails] the failure that surfaces must be that of the lowest index that fails, and all cells
 // below its cell must have run.

@@ -75,9 +75,9 @@ func (m *MapOf) calls() []call {
 //	              is the last of one of its writers, a key is stored and deleted by one goroutine only, no
 //	              update is lost, an iteration meets what is there all the time
 //	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
-//	              map; with [Linearizable]
+//	              map; with Linearizable
 //	retention     values that were removed or replaced become garbage
-//	misuse        nil values, use after Clear and Dispose, and the cases of [Misuses]
+//	misuse        nil values, use after Clear and Dispose, and the cases of Misuses
 //
 // Cost: about a second, a few with the race detector.
 func Map(t *testing.T, fresh func() MapOf, opts ...Option) {

@@ -66,9 +66,9 @@ func (m *MultiMapOf) calls() []call {
 //	conservation  goroutines beside each other: no value is lost while the map grows, the values that one
 //	              goroutine adds to a key stay in order, a value is deleted by one goroutine only
 //	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
-//	              multimap; with [Linearizable]
+//	              multimap; with Linearizable
 //	retention     values that were removed become garbage
-//	misuse        nil values, use after Clear and Dispose, and the cases of [Misuses]
+//	misuse        nil values, use after Clear and Dispose, and the cases of Misuses
 //
 // Values may be in any order with [Unordered].
 //

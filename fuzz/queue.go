@@ -25,7 +25,7 @@ type QueueOf struct {
 	EnqueueAll func(xs []*Item) int
 	// DequeueInto takes as many items as there are and xs has room for, and returns how many.
 	DequeueInto func(xs []*Item) int
-	// All iterates from the head to the end and leaves the items there. With [Linearizable] they are those of one moment.
+	// All iterates from the head to the end and leaves the items there. With Linearizable they are those of one moment.
 	All func() iter.Seq[*Item]
 	// Clear takes all items out.
 	Clear func()
@@ -69,10 +69,10 @@ func (q *QueueOf) put(x *Item) bool {
 //	              producer come in order, Len is within its bounds, the capacity is honoured, what a
 //	              goroutine put in somebody can take out
 //	linearizable  2000 histories of 64 operations of goroutines beside each other, Close and All among them, judged
-//	              against the sequential queue; with [Linearizable]
+//	              against the sequential queue; with Linearizable
 //	retention     items that were taken out become garbage
 //	misuse        nil and zero items, empty batches, odd capacities, use after Close and Dispose, and the
-//	              cases of [Misuses]
+//	              cases of Misuses
 //
 // Cost: about a second for each queue, a few with the race detector.
 func Queue(t *testing.T, fresh func(capacity int) QueueOf, opts ...Option) {

@@ -4,7 +4,7 @@ import "reflect"
 
 // Stats says what a [Map] has: how full it is, what its tables cost, and whether keys are being moved.
 type Stats struct {
-	// Len is how many keys there are, as [Map.Len] says.
+	// Len is how many keys there are, as Map.Len says.
 	Len int
 	// Room is how many keys the newest table may hold before all are moved to another one. Keys that were deleted count until then, or until they come back.
 	Room int

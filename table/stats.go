@@ -3,14 +3,14 @@ package table
 // Stats says what a [Table] has, and what the next Apply has to do. It has no Bytes, as Stats of other packages have: what memory a row takes is up to the
 // columns, and is in the doc of [Table]. Room counts as Cap does in array.ListStats and queue.Stats: rows that are there are among it.
 type Stats struct {
-	// Rows is how many rows there are, as [Table.Count] says, and Room for how many there is memory: the places of a [Fixed] table.
+	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
 	Rows, Room int
 	// Columns and Chunks are how many there are of them.
 	Columns, Chunks int
-	// Names is the most rows that have had names at one time, staged ones and those on their way here ([Transfer]) among them: for each there is a slot of
+	// Names is the most rows that have had names at one time, staged ones and those on their way here (Transfer) among them: for each there is a slot of
 	// 8 bytes.
 	Names int
-	// Additions and Removals are how many are staged. A row that is transferred is a removal where it leaves, and then an addition where it comes. Those that loops stage ([Table.Stage]) are counted by [Table.Apply] alone.
+	// Additions and Removals are how many are staged. A row that is transferred is a removal where it leaves, and then an addition where it comes. Those that loops stage (Table.Stage) are counted by Table.Apply alone.
 	Additions, Removals int
 }
 
