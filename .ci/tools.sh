@@ -14,18 +14,17 @@ tool() {
 	fi
 }
 
-# static has staticcheck look at every module, and also at what each level builds otherwise: what is unused is used by no level. It
+# static has staticcheck look at every module, and at what each level builds otherwise of the library: what is unused is used by no level. It
 # type-checks what is imported from its source, as fromsource does, so nothing is compiled.
 static() {
-	local bad=0 m t others
+	local bad=0 m t
 	tool $staticcheck && go -C vet build -o "$scratch/fromsourcedriver" ./cmd/fromsourcedriver || return 1
 	local -x CGO_ENABLED=0 GOPACKAGESDRIVER=$scratch/fromsourcedriver EXPORTS=$scratch/exports
 	for m in "${modules[@]}" vet vet/testdata; do
 		mkdir -p "$EXPORTS" "$scratch/found"
 		each looked "$m" checked ./...
 		for t in "${tags[@]}"; do
-			others=$(cd "$m" && otherwise -tags="$t")
-			[ -z "$others" ] || each looked "$m" "$t" -tags="$t" $others
+			[ "$m" != . ] || each looked . "$t" -tags="$t" $(otherwise -tags="$t")
 		done
 		(cd "$m" && "$scratch/bin/staticcheck" -merge "$scratch"/found/*) || bad=1
 		rm -r "$EXPORTS" "$scratch/found"

@@ -46,7 +46,7 @@ func TestLostJobBesideOldHandle(t *testing.T) {
 	}
 	lost := make(chan safety.Leak, 10)
 	safety.OnLeak(func(l safety.Leak) { lost <- l })
-	defer safety.OnLeak(nil)
+	defer func() { safety.OnLeak(nil) }()
 	small := array.New[int](1)
 	old := parallelfor.Schedule(1, counting{small.Writer()})
 	old.Complete()

@@ -86,7 +86,7 @@ func ExampleOnLeak() {
 			lost <- l.Job // or log l, which says where it was scheduled
 		}
 	})
-	defer safety.OnLeak(before)
+	defer func() { safety.OnLeak(before) }()
 	parallelfor.Schedule(10, filling{array.New[int](10).Writer()}, parallelfor.Name("forgotten"))
 	for len(lost) == 0 {
 		runtime.GC()

@@ -164,7 +164,7 @@ func TestTheHookIsToldOfHandlesThatAreLost(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	told := make(chan safety.Leak, 10)
 	safety.OnLeak(func(l safety.Leak) { told <- l })
-	defer safety.OnLeak(nil)
+	defer func() { safety.OnLeak(nil) }()
 	completed(opened(t, "leak completed", nil))
 	func() {
 		s := newStack(2)

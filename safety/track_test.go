@@ -150,7 +150,7 @@ func TestWhatIsLostIsToldTheHook(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	leaks := make(chan safety.Leak, 1000)
 	safety.OnLeak(func(l safety.Leak) { leaks <- l })
-	defer safety.OnLeak(nil)
+	defer func() { safety.OnLeak(nil) }()
 	seen := map[string]int{}
 	lose(t, "lost", 3, func() bool {
 		for len(leaks) > 0 {

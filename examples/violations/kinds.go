@@ -33,5 +33,5 @@ var kinds = []kind{
 	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its cell while a job that it scheduled was not completed."},
 	{safety.ErrWaitCycle, "ErrWaitCycle", "a body waits for a job that waits for it; or a function that computes a value of a map waits for itself."},
-	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue."},
+	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what operations on a closed queue return, and no violation."},
 }
