@@ -58,6 +58,9 @@ func (c *CounterOf) calls() []call {
 //	              Value too with Linearizable, and without it within its bounds
 //	misuse        use after Dispose, and the cases of Misuses
 //
+// The suite runs no loops: views are tested by jobs of the author's own, at every level. What a counter's
+// views write plainly for each worker the race detector reports there; lane.Lane.Partial says what to write instead.
+//
 // Cost: about half a second, a few with the race detector.
 func Counter(t *testing.T, fresh func() CounterOf, opts ...Option) {
 	t.Helper()

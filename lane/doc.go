@@ -40,6 +40,6 @@
 // the seal of the job.
 //
 // Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, what is in them when they are
-// sealed; lend.go what lies where it belongs at once; chunk.go the sizes of chunks, and memory that lanes share;
+// sealed; partial.go what a run adds up to; lend.go what lies where it belongs at once; chunk.go the sizes of chunks, and memory that lanes share;
 // string.go what %v prints.
 package lane

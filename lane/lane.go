@@ -30,6 +30,7 @@ type Lane[T any] struct {
 	of      *Lanes[T] // which has it
 	nested  *Lanes[T] // of nested jobs, which are one at a time
 	witness *byte     // written by every Append, for the race detector; one for each run
+	partial *T        // what Partial returns in the current run; nil before its first call
 	_       pad.Bytes
 }
 
@@ -51,6 +52,7 @@ func (l *Lane[T]) BeginRun(cell int) {
 	if k > 0 && l.runs[k-1].first == cell {
 		return
 	}
+	l.partial = nil
 	if cell == 0 && l.buf == nil && l.of.lent != nil {
 		l.goAhead()
 	} else if l.ahead && l.at == 0 {
@@ -285,7 +287,7 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 		}
 		clear(l.buf)
 	}
-	l.loaned = false
+	l.loaned, l.partial = false, nil
 	l.buf, l.at, l.before = nil, 0, 0
 	l.runs = l.runs[:0]
 	l.open = false

@@ -118,6 +118,7 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 		for piece := range items.Pieces() {
 			into.AppendAll(nil, piece)
 		}
+		into.split()
 	} else {
 		add(items)
 	}

@@ -73,8 +73,10 @@ func (a *Access) Check() {
 	}
 }
 
-// CheckLane is Check for views whose additions go to the worker's lane, which only one goroutine of a cell may use at a
-// time. Lanes go from cell to cell behind the race detector's back, so this is how it learns of their use.
+// CheckLane is Check for views that write memory which is kept for each worker, and which only one goroutine of a batch
+// may use at a time. The race detector sees no order between the batches of one worker, so every function that touches
+// such memory is marked go:norace; CheckLane is how the detector learns of its use all the same. A container whose batches
+// add up needs neither: see lane.Lane.Partial.
 func (a *Access) CheckLane() {
 	a.Check()
 	if atom.Race {

@@ -101,6 +101,9 @@ func NewBinding(l *Lease, claim int, view View) Binding {
 }
 
 // Worker returns the worker's index, unique among those that run the job at the same time.
+//
+// Plain memory that is indexed by it is reported by the race detector, which sees no order between the batches of one
+// worker: let a lane.Lane.Partial hold what batches add up to, or see [Access.CheckLane].
 func (b Binding) Worker() int { return b.lease.worker }
 
 // First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's

@@ -1,6 +1,9 @@
 package tally
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
 
 // Counter counts. It is like an int64: goroutines that use it beside each other order themselves, and loops have views of it. A Counter must not
 // be copied.
@@ -9,7 +12,7 @@ import "example.com/custody/safety"
 type Counter struct {
 	count int64 // jobs that share it add atomically, so it is first: there it is aligned where words have 32 bits, too
 	guard safety.Guard
-	lanes lanes // of the phase in which a job appends
+	lanes lane.Lanes[int64] // of the phase in which a job appends: what each run adds up to
 }
 
 // New returns a counter that is 0.
@@ -43,34 +46,24 @@ func (c *Counter) Value() int64 {
 // Dispose ends the counter: every later use is a violation. It is one itself while a job that holds the counter is not complete.
 func (c *Counter) Dispose() {
 	c.guard.Dispose()
-	c.lanes = lanes{}
+	c.lanes.Trim()
 }
 
 // Disposed says whether the counter was disposed.
 func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 
-// OpenPhase implements safety.Phased. A job that a body schedules gets lanes of its own, as the counter's are those of the job around it.
-func (c *Counter) OpenPhase(p *safety.Phase) {
-	if p.Mode != safety.Append {
-		return
-	}
-	ls := &c.lanes
-	if p.Into != nil {
-		ls = new(lanes)
-	}
-	ls.open(p.Workers)
-	p.State = ls
-}
+// OpenPhase implements safety.Phased.
+func (c *Counter) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
 
-// SealPhase implements safety.Phased. What a nested job has added is the cell's that scheduled it.
-func (c *Counter) SealPhase(p *safety.Phase) {
-	if p.Mode != safety.Append {
-		return
+// SealPhase implements safety.Phased.
+func (c *Counter) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
+
+// fold adds what the runs of batches add up to, in the order of the sequential loop. Runs that begin
+// above a batch that failed are not among them.
+func (c *Counter) fold(sums lane.Items[int64]) {
+	for piece := range sums.Pieces() {
+		for _, sum := range piece {
+			c.count += sum
+		}
 	}
-	sum := p.State.(*lanes).sum(p.Kept)
-	if l, nested := p.Into.(*lane); nested {
-		l.add(sum)
-		return
-	}
-	c.count += sum
 }

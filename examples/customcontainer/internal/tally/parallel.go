@@ -1,6 +1,9 @@
 package tally
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
 
 // ParallelWriter is a view that adds from any cell of a parallel loop: plainly, to a lane that only its worker touches. The counter
 // gets the sum when the job is sealed, and when a cell has failed exactly what the sequential loop would have added by then. It works only
@@ -9,7 +12,7 @@ import "example.com/custody/safety"
 // Passed on to a nested job, what that adds belongs to the cell that passed it on. Two views of one counter in one job share the lane.
 type ParallelWriter struct {
 	access safety.Access
-	lane   *lane // nil while the view is not bound (I4)
+	lane   *lane.Lane[int64] // nil while the view is not bound (I3)
 }
 
 // ParallelWriter returns a view that adds from any cell of a loop.
@@ -20,31 +23,12 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	return ParallelWriter{access: c.guard.Access(safety.Append)}
 }
 
-// Add adds d. Of a view that is not bound, or in strict builds not to the current cell, it is a violation.
-//
-//go:norace
-func (w *ParallelWriter) Add(d int64) {
-	if safety.Strict {
-		w.access.CheckLane()
-	}
-	if w.lane == nil {
-		panic(w.access.Stale())
-	}
-	w.lane.part += d
-}
+// Add adds d. Of a view that is not bound, or in strict builds not to the current batch, it is a
+// violation.
+func (w *ParallelWriter) Add(d int64) { *w.lane.Partial(&w.access) += d }
 
 // Inc is Add(1).
-//
-//go:norace
-func (w *ParallelWriter) Inc() {
-	if safety.Strict {
-		w.access.CheckLane()
-	}
-	if w.lane == nil {
-		panic(w.access.Stale())
-	}
-	w.lane.part++
-}
+func (w *ParallelWriter) Inc() { *w.lane.Partial(&w.access) += 1 }
 
 // Claim implements safety.View.
 func (w *ParallelWriter) Claim() (c safety.Claim) {
@@ -52,19 +36,17 @@ func (w *ParallelWriter) Claim() (c safety.Claim) {
 	return c
 }
 
-// FillClaim implements safety.ClaimFiller. A nil lane in an interface would not be nil.
+// FillClaim implements safety.ClaimFiller.
 func (w *ParallelWriter) FillClaim(c *safety.Claim) {
 	w.access.FillClaim(c)
-	if w.lane != nil {
-		c.Into = w.lane
-	}
+	c.Into = w.lane
 }
 
 // Bind implements safety.View.
 func (w *ParallelWriter) Bind(b safety.Binding) {
 	w.access.Bind(b)
-	w.lane = b.State().(*lanes).list[b.Worker()]
+	w.lane = lane.Of[int64](b)
 }
 
 // BeginRun implements safety.RunView.
-func (w *ParallelWriter) BeginRun(cell int) { w.lane.begin(cell) }
+func (w *ParallelWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }

@@ -3,7 +3,6 @@ package tally
 import (
 	"context"
 	"errors"
-	"reflect"
 	"sync"
 	"testing"
 
@@ -129,15 +128,6 @@ func (h *hot) Execute(int) { h.To.Inc() }
 type cold struct{ To ParallelWriter }
 
 func (c *cold) Execute(int) { c.To.Inc() }
-
-// Between what two workers write there is at least a cache line, wherever lanes are put.
-func TestLanesAreApart(t *testing.T) {
-	l := reflect.TypeFor[lane]()
-	line := reflect.TypeFor[safety.CacheLine]().Size()
-	require.GreaterOrEqual(t, l.Field(1).Offset, line)
-	require.GreaterOrEqual(t, l.Size()-l.Field(l.NumField()-1).Offset, line)
-	require.GreaterOrEqual(t, line, uintptr(64))
-}
 
 func TestFromTheSecondLoopOnNothingIsAllocated(t *testing.T) {
 	if safety.Strict {

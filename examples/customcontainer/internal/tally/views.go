@@ -10,7 +10,7 @@ import (
 type held struct {
 	access safety.Access
 	of     *Counter
-	count  *int64 // nil while the view is not bound (I4)
+	count  *int64 // nil while the view is not bound (I3)
 }
 
 func (c *Counter) hold(m safety.Mode) held {

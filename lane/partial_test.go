@@ -1,0 +1,135 @@
+package lane_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/lane"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// joined is a container whose runs add up to a list each, which the fold joins: grouped in any way the
+// lists give the same, in another order they do not.
+type joined struct {
+	guard safety.Guard
+	items []int
+	lanes lane.Lanes[[]int]
+}
+
+func newJoined() *joined {
+	c := new(joined)
+	c.guard.Init(c, 0)
+	return c
+}
+
+func (c *joined) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
+func (c *joined) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
+
+func (c *joined) fold(parts lane.Items[[]int]) {
+	for piece := range parts.Pieces() {
+		for _, part := range piece {
+			c.items = append(c.items, part...)
+		}
+	}
+}
+
+type joiner struct {
+	access safety.Access
+	lane   *lane.Lane[[]int]
+}
+
+func (c *joined) writer() joiner { return joiner{access: c.guard.Access(safety.Append)} }
+
+// add is what somebody writes who has never heard of the race detector's directives.
+func (w *joiner) add(v int) {
+	p := w.lane.Partial(&w.access)
+	*p = append(*p, v)
+}
+
+func (w *joiner) Claim() safety.Claim {
+	c := w.access.Claim()
+	c.Into = w.lane
+	return c
+}
+
+func (w *joiner) Bind(b safety.Binding) {
+	w.access.Bind(b)
+	w.lane = lane.Of[[]int](b)
+}
+
+func (w *joiner) BeginRun(cell int) { w.lane.BeginRun(cell) }
+
+// joinLoop returns what a loop leaves that nests loops, and fails at an index when there is it.
+func joinLoop(n, fail int, opts ...parallelfor.Option) (items []int, err error) {
+	c := newJoined()
+	c.items = []int{-1}
+	err = parallelfor.ForErr(context.Background(), n, c.writer(), func(w *joiner, i int) error {
+		w.add(i)
+		if i == fail {
+			return errFails
+		}
+		if i%5 == 0 {
+			parallelfor.For(i%7, *w, func(w *joiner, k int) { w.add(1000*i + k) }, parallelfor.Batch(2))
+		}
+		w.add(-i)
+		return nil
+	}, opts...)
+	return c.items, err
+}
+
+var errFails = errors.New("this index fails")
+
+func TestPartialResultsAreFoldedInTheOrderOfTheSequentialLoop(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 17, 120} {
+		for _, fail := range []int{-1, 0, n / 2, n - 1} {
+			want, wrong := joinLoop(n, fail, parallelfor.Sequential())
+			for _, batch := range []int{1, 3, 16} {
+				for _, workers := range []int{1, 2, 5} {
+					stop := fuzz.HandOut(uint64(n + workers))
+					got, err := joinLoop(n, fail, parallelfor.Batch(batch), parallelfor.Workers(workers))
+					stop()
+					require.Equal(t, want, got, "n %d, fail %d, batch %d, %d workers", n, fail, batch, workers)
+					require.Equal(t, wrong, err)
+				}
+			}
+		}
+	}
+}
+
+// A run has one item, however often it is asked for its partial result; and a phase begins with none.
+func TestARunHasOnePartialResult(t *testing.T) {
+	c := newJoined()
+	for range 3 {
+		c.items = nil
+		parallelfor.For(100, c.writer(), func(w *joiner, i int) {
+			before := w.lane.Len()
+			w.add(i)
+			w.add(i)
+			if w.lane.Len() > before+1 {
+				panic("two items")
+			}
+		}, parallelfor.Sequential())
+		require.Len(t, c.items, 200)
+	}
+}
+
+func TestAPartialResultOfAViewOutsideItsJobIsStale(t *testing.T) {
+	c := newJoined()
+	w := c.writer()
+	use := func() (err error) {
+		defer func() { err, _ = recover().(error) }()
+		w.add(1)
+		return nil
+	}
+	require.ErrorIs(t, use(), safety.ErrStaleView)
+	var kept *joiner
+	parallelfor.For(1, c.writer(), func(w *joiner, i int) { w.add(i); kept = w })
+	w = *kept
+	require.ErrorIs(t, use(), safety.ErrStaleView)
+	require.Equal(t, []int{0}, c.items)
+}
