@@ -49,11 +49,16 @@ func (m *Map[K, V]) StoreAll(keys []K, vals []V) {
 }
 
 func (m *Map[K, V]) storeAll(keys []K, vals []V) {
-	if len(vals) != len(keys) {
-		panic(m.lengths("StoreAll", len(keys), len(vals)))
-	}
+	m.mustPair("StoreAll", keys, vals)
 	for i, k := range keys {
 		m.store(k, &vals[i])
+	}
+}
+
+// mustPair panics unless there is a value for each key that a method was given.
+func (m *Map[K, V]) mustPair(method string, keys []K, vals []V) {
+	if len(vals) != len(keys) {
+		panic(m.lengths(method, len(keys), len(vals)))
 	}
 }
 

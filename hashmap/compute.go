@@ -21,11 +21,17 @@ const (
 // the key has then, or false.
 //
 // f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
-// long. f may use the map, and change other keys. That it changes this one is a violation, also by DeleteFunc or by a job with a
-// Writer, a ParallelWriter or a ParallelMerger that it starts; and so is that it lends the map to a job that it does not complete, and that it
-// waits for a computation that waits for this one. A goroutine
-// or an iter.Pull that f starts and waits for, and the bodies that other workers run, are not known to be f's. When f panics
-// or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
+// long. f may call any method of any container, this map's too, and may schedule jobs. These are violations, each with the text of what was called:
+//
+//   - f changes its own key, or calls DeleteFunc, which asks about every key;
+//   - a job that f schedules changes the key, through any view and in a body that any worker runs, or in a job that such a body schedules;
+//   - f, or such a job, waits for a computation that waits for this one;
+//   - f disposes of the map, or lends it to a job that it does not complete, unless that has a Shared view.
+//
+// Whatever else runs on another goroutine is not known to be f's: if f waits for a goroutine, an iter.Pull, or a job that was scheduled outside f, and
+// that changes the key, both wait for ever.
+//
+// When f panics or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
 // has seen.
 //
 // Cost: two locks and a few allocations more than a Load and a Store.

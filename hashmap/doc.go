@@ -29,6 +29,7 @@
 //	bigs.go     with values of any kind
 //	cursor.go   operations that ask a function what to do, and computations
 //	records.go  values that lie aside for the time
+//	origins.go  the computations that a job was scheduled within
 //	bulk.go     many keys at once, and Clone
 //
 //	parallelwriter.go, merger.go, reader.go, writer.go, shared.go  the views

@@ -76,7 +76,7 @@ func (w *ParallelMerger[K, V]) Claim() (c safety.Claim) {
 // FillClaim implements safety.ClaimFiller.
 func (w *ParallelMerger[K, V]) FillClaim(c *safety.Claim) {
 	w.access.FillClaim(c)
-	c.Into = w.lane
+	c.Into = into(w.lane)
 }
 
 // Bind implements safety.View.

@@ -49,7 +49,7 @@ func (w *ParallelWriter[K, V]) Claim() (c safety.Claim) {
 // FillClaim implements safety.ClaimFiller.
 func (w *ParallelWriter[K, V]) FillClaim(c *safety.Claim) {
 	w.access.FillClaim(c)
-	c.Into = w.lane
+	c.Into = into(w.lane)
 }
 
 // Bind implements safety.View.
@@ -60,3 +60,14 @@ func (w *ParallelWriter[K, V]) Bind(b safety.Binding) {
 
 // BeginRun implements safety.RunView.
 func (w *ParallelWriter[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+
+// into is what a claim's Into says of a view that adds to a lane: the lane, or without one the computations that its job is scheduled within.
+func into[K comparable, V any](l *lane.Lane[entry[K, V]]) any {
+	if l != nil {
+		return l
+	}
+	if mine := computing(); mine != nil {
+		return mine
+	}
+	return nil
+}

@@ -40,10 +40,10 @@ type phases[K comparable, V any] struct {
 	mu    atom.HiddenMutex
 	folds []*merging[V] // of the phase, by number
 
-	began []uint32 // the computations that the phase was opened within
+	began []uint32 // the computations that the phase's job was scheduled within
 }
 
-// within returns the computations that a job is sealed within: those of who opened its phase, which may wait for it, and of who seals it.
+// within returns the computations that a job is sealed within: those of who scheduled it, which may wait for it, and of who seals it.
 func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computing()) }
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.
@@ -83,13 +83,15 @@ func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
 			s.index()
 		}
 		p.State = s
+	case safety.Shared:
+		p.State = p.Into
 	case safety.Append:
 		if m.phases.scratch == nil {
 			m.phases.scratch = scratchOf[mapScratch[K, V]]()
 			m.phases.lanes.Share(&m.phases.scratch.chunks)
 		}
 		if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
-			m.phases.began = computing()
+			m.phases.began, _ = p.Into.([]uint32)
 		}
 		m.phases.lanes.Open(p)
 	}

@@ -114,6 +114,18 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 	s.left--
 }
 
+// computed returns the keys whose values computations of these numbers compute. The caller has no lock.
+func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.all {
+		if r.f != nil && slices.Contains(numbers, r.number) {
+			keys = append(keys, r.key)
+		}
+	}
+	return keys
+}
+
 // numbers are of computations. One that ends may have its number given away again after some two thousand million others.
 var numbers atom.Uint64
 

@@ -5,9 +5,12 @@ import "example.com/custody/safety"
 // Shared is a view through which the bodies of a job use a map as any goroutines do: what they do is linearizable, and in no other
 // order. Any number of jobs may hold Shareds of one map together, and beside them the map's own methods may be used. It works only
 // inside the job that carries it.
+//
+// In a job that a function of [Map.Compute] has scheduled, a body must not change the key whose value that function computes.
 type Shared[K comparable, V any] struct {
 	access safety.Access
 	of     *Map[K, V]
+	within *origins[K, V] // nil: the job was scheduled within no computation
 }
 
 // Shared returns a view for linearizable operations. Which values a body finds then depends on how the loop was run.
@@ -33,40 +36,84 @@ func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 }
 
 // Store is [Map.Store].
-func (s *Shared[K, V]) Store(k K, v V) { s.bound().store(k, &v) }
+func (s *Shared[K, V]) Store(k K, v V) {
+	m := s.bound()
+	if s.within != nil {
+		s.within.store(m, k, v)
+		return
+	}
+	m.store(k, &v)
+}
 
 // StoreAll is [Map.StoreAll].
-func (s *Shared[K, V]) StoreAll(keys []K, vals []V) { s.bound().storeAll(keys, vals) }
+func (s *Shared[K, V]) StoreAll(keys []K, vals []V) {
+	m := s.bound()
+	if s.within != nil {
+		m.mustPair("StoreAll", keys, vals)
+		for i, k := range keys {
+			s.within.store(m, k, vals[i])
+		}
+		return
+	}
+	m.storeAll(keys, vals)
+}
 
 // LoadOrStore is [Map.LoadOrStore].
 func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	return s.bound().loadOrStore(k, v)
+	m := s.bound()
+	if s.within != nil {
+		return s.within.loadOrStore(m, k, v)
+	}
+	return m.loadOrStore(k, v)
 }
 
 // Swap is [Map.Swap].
-func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) { return s.bound().swap(k, v) }
+func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
+	m := s.bound()
+	if s.within != nil {
+		return s.within.swap(m, k, v)
+	}
+	return m.swap(k, v)
+}
 
 // CompareAndSwap is [Map.CompareAndSwap].
 func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
-	return s.bound().compareAnd(k, old, new, put)
+	m := s.bound()
+	if s.within != nil {
+		return s.within.compareAnd(m, k, old, new, put)
+	}
+	return m.compareAnd(k, old, new, put)
 }
 
 // CompareAndDelete is [Map.CompareAndDelete].
 func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
-	return s.bound().compareAnd(k, old, old, drop)
+	m := s.bound()
+	if s.within != nil {
+		return s.within.compareAnd(m, k, old, old, drop)
+	}
+	return m.compareAnd(k, old, old, drop)
 }
 
 // Delete is [Map.Delete].
-func (s *Shared[K, V]) Delete(k K) { s.bound().remove(k) }
+func (s *Shared[K, V]) Delete(k K) { s.LoadAndDelete(k) }
 
 // LoadAndDelete is [Map.LoadAndDelete].
-func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) { return s.bound().remove(k) }
+func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
+	m := s.bound()
+	if s.within != nil {
+		return s.within.remove(m, k)
+	}
+	return m.remove(k)
+}
 
 // Compute is [Map.Compute]. What computes a value must not wait for another cell, which its own worker may have yet to run.
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := s.bound()
 	if f == nil {
 		panic(s.access.Blame(m.noFunction("Compute")))
+	}
+	if s.within != nil {
+		return s.within.compute(m, k, f, &s.access)
 	}
 	return m.compute(k, f, &s.access)
 }
@@ -76,6 +123,9 @@ func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V
 	m := s.bound()
 	if f == nil {
 		panic(s.access.Blame(m.noFunction("LoadOrCompute")))
+	}
+	if s.within != nil {
+		return s.within.loadOrCompute(m, k, f, &s.access)
 	}
 	return m.loadOrCompute(k, f, &s.access)
 }
@@ -93,10 +143,24 @@ func (s *Shared[K, V]) bound() *Map[K, V] {
 }
 
 // Claim implements safety.View.
-func (s *Shared[K, V]) Claim() safety.Claim { return s.access.Claim() }
+func (s *Shared[K, V]) Claim() (c safety.Claim) {
+	s.FillClaim(&c)
+	return c
+}
 
 // FillClaim implements safety.ClaimFiller.
-func (s *Shared[K, V]) FillClaim(c *safety.Claim) { s.access.FillClaim(c) }
+func (s *Shared[K, V]) FillClaim(c *safety.Claim) {
+	s.access.FillClaim(c)
+	if s.of == nil {
+		return
+	}
+	if o := originsOf(s.of, s.within); o != nil {
+		c.Into = o
+	}
+}
 
 // Bind implements safety.View.
-func (s *Shared[K, V]) Bind(b safety.Binding) { s.access.Bind(b) }
+func (s *Shared[K, V]) Bind(b safety.Binding) {
+	s.access.Bind(b)
+	s.within, _ = b.State().(*origins[K, V])
+}

@@ -1,0 +1,183 @@
+package hashmap
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// changes is what a body can do to a key through a Shared view that changes it, or might.
+var changes = map[string]func(s *Shared[int, int], k int){
+	"Store":            func(s *Shared[int, int], k int) { s.Store(k, 1) },
+	"StoreAll":         func(s *Shared[int, int], k int) { s.StoreAll([]int{k}, []int{1}) },
+	"LoadOrStore":      func(s *Shared[int, int], k int) { s.LoadOrStore(k, 1) },
+	"Swap":             func(s *Shared[int, int], k int) { s.Swap(k, 1) },
+	"CompareAndSwap":   func(s *Shared[int, int], k int) { s.CompareAndSwap(k, 0, 1) },
+	"CompareAndDelete": func(s *Shared[int, int], k int) { s.CompareAndDelete(k, 0) },
+	"Delete":           func(s *Shared[int, int], k int) { s.Delete(k) },
+	"LoadAndDelete":    func(s *Shared[int, int], k int) { s.LoadAndDelete(k) },
+	"Compute":          func(s *Shared[int, int], k int) { s.Compute(k, func(int, bool) (int, Op) { return 1, Update }) },
+	"LoadOrCompute":    func(s *Shared[int, int], k int) { s.LoadOrCompute(k, func() (int, bool) { return 1, false }) },
+}
+
+// sharer is a job whose bodies use a map.
+type sharer struct {
+	S   Shared[int, int]
+	Use func(s *Shared[int, int], i int) `custody:"unguarded"`
+}
+
+func (j *sharer) Execute(i int) { j.Use(&j.S, i) }
+
+// ways are how a job may come about that is scheduled within a computation and changes a key by use, in one of its batches that other workers than the
+// computation's goroutine run.
+var ways = map[string]func(m *Map[int, int], use func(s *Shared[int, int], i int)){
+	"a loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		parallelfor.For(8, m.Shared(), use, parallelfor.Batch(1), parallelfor.Workers(4))
+	},
+	"a loop on one worker": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		parallelfor.For(8, m.Shared(), use, parallelfor.Sequential())
+	},
+	"a scheduled loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		h := parallelfor.Schedule(8, sharer{m.Shared(), use}, parallelfor.Batch(1), parallelfor.Workers(4))
+		h.Complete()
+	},
+	"a loop after another": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		h := parallelfor.Schedule(8, sharer{m.Shared(), func(s *Shared[int, int], i int) { s.Load(i) }}, parallelfor.Batch(1), parallelfor.Workers(4))
+		h = parallelfor.Schedule(8, sharer{m.Shared(), use}, parallelfor.Batch(1), parallelfor.Workers(4), parallelfor.After(h))
+		h.Complete()
+	},
+	"a loop in a loop in a loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		parallelfor.For(2, m.Shared(), func(s *Shared[int, int], _ int) {
+			parallelfor.For(2, *s, func(s *Shared[int, int], _ int) {
+				parallelfor.For(8, *s, use, parallelfor.Batch(1), parallelfor.Workers(2))
+			}, parallelfor.Batch(1), parallelfor.Workers(2))
+		}, parallelfor.Batch(1), parallelfor.Workers(2))
+	},
+	"a loop in a computation of another key in a loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
+		parallelfor.For(2, m.Shared(), func(s *Shared[int, int], j int) {
+			s.Compute(-2-j, func(int, bool) (int, Op) {
+				parallelfor.For(8, *s, use, parallelfor.Batch(1), parallelfor.Workers(2))
+				return 0, Update
+			})
+		}, parallelfor.Batch(1), parallelfor.Workers(2))
+	},
+}
+
+// A loop over a Shared view that a computation runs may change all keys but the one that is computed: that is a violation on every run,
+// whoever runs the body that does it.
+func TestALoopOverSharedInAComputationThatChangesItsKey(t *testing.T) {
+	defer handout.Force(lawtest.Seed(t))()
+	maps := map[string]func() *Map[int, int]{
+		"words": func() *Map[int, int] { return New[int, int](safety.Named("m")) },
+		"small": func() *Map[int, int] { return NewWith[int, int](same{}, safety.Named("m")) },
+	}
+	for kind, fresh := range maps {
+		for way, run := range ways {
+			for name, change := range changes {
+				for _, with := range []string{"Compute", "LoadOrCompute", "Shared"} {
+					for key := range 2 {
+						what := fmt.Sprint(kind, ", ", way, ", ", name, ", ", with, ", ", key)
+						m := fresh()
+						f := func() { run(m, func(s *Shared[int, int], i int) { change(s, i+key) }) }
+						v := endsWith(t, what, func() { within(m, with, f) })
+						if key == 1 {
+							require.Nil(t, v, what)
+							continue
+						}
+						require.IsType(t, (*safety.Violation)(nil), v, what)
+						require.ErrorIs(t, v.(error), safety.ErrWaitCycle, what)
+						_, ok := m.Load(0)
+						require.False(t, ok, what)
+						m.Store(0, 1) // nothing is held
+					}
+				}
+			}
+		}
+	}
+	require.Empty(t, waiting.on)
+}
+
+// within runs f while the value of key 0 is being computed.
+func within(m *Map[int, int], how string, f func()) {
+	switch how {
+	case "Compute":
+		m.Compute(0, func(int, bool) (int, Op) { f(); return 0, Update })
+	case "LoadOrCompute":
+		m.LoadOrCompute(0, func() (int, bool) { f(); return 0, false })
+	default:
+		m.Compute(-1, func(int, bool) (int, Op) { // a computation around it
+			m.Compute(0, func(int, bool) (int, Op) { f(); return 0, Update })
+			return 0, Update
+		})
+	}
+}
+
+// It is one also when the computation is over by then. LoadOrStore and LoadOrCompute change nothing then: the key has a value.
+func TestAJobThatOutlastsAComputationAndChangesItsKey(t *testing.T) {
+	for name, change := range changes {
+		if strings.HasPrefix(name, "LoadOr") {
+			continue
+		}
+		m, goOn := New[int, int](), make(chan bool)
+		var h parallelfor.Handle
+		m.Compute(0, func(int, bool) (int, Op) {
+			h = parallelfor.Schedule(2, sharer{m.Shared(), func(s *Shared[int, int], i int) {
+				if i == 1 {
+					<-goOn
+				}
+				change(s, 1-i)
+			}}, parallelfor.Batch(1), parallelfor.Workers(2))
+			return 7, Update
+		})
+		close(goOn)
+		v := endsWith(t, name, h.Complete)
+		require.IsType(t, (*safety.Violation)(nil), v, name)
+		require.ErrorIs(t, v.(error), safety.ErrWaitCycle, name)
+		v, _ = m.Load(0)
+		require.Equal(t, 7, v, name)
+	}
+}
+
+// So is a job that appends, and begins and ends on goroutines that are not the computation's.
+func TestAJobAfterAnotherInAComputationThatAppendsItsKey(t *testing.T) {
+	for name, view := range map[string]func(m *Map[int, int]) parallelfor.Handle{
+		"ParallelWriter": func(m *Map[int, int]) parallelfor.Handle {
+			h := parallelfor.Go(m.Reader(), func(r *Reader[int, int]) { r.Load(0) })
+			return parallelfor.Go(m.ParallelWriter(), func(w *ParallelWriter[int, int]) { w.Set(0, 1) }, parallelfor.After(h))
+		},
+		"ParallelMerger": func(m *Map[int, int]) parallelfor.Handle {
+			h := parallelfor.Go(m.Reader(), func(r *Reader[int, int]) { r.Load(0) })
+			return parallelfor.Go(m.ParallelMerger(sum), func(w *ParallelMerger[int, int]) { w.Merge(0, 1) }, parallelfor.After(h))
+		},
+		"Writer": func(m *Map[int, int]) parallelfor.Handle {
+			h := parallelfor.Go(m.Reader(), func(r *Reader[int, int]) { r.Load(0) })
+			return parallelfor.Go(m.Writer(), func(w *Writer[int, int]) { w.Set(0, 1) }, parallelfor.After(h))
+		},
+	} {
+		m := New[int, int]()
+		m.Store(0, 7)
+		v := endsWith(t, name, func() {
+			m.Compute(0, func(int, bool) (int, Op) {
+				h := view(m)
+				for !h.Finished() { // so that others run it
+					runtime.Gosched()
+				}
+				h.Complete()
+				return 8, Update
+			})
+		})
+		require.IsType(t, (*safety.Violation)(nil), v, name)
+		require.ErrorIs(t, v.(error), safety.ErrWaitCycle, name)
+		v, _ = m.Load(0)
+		require.Equal(t, 7, v, name)
+	}
+	require.Empty(t, waiting.on)
+}
