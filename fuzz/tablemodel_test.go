@@ -194,14 +194,19 @@ func (a *asked) end(row int) {
 }
 
 func (a *asked) removeKey(key int) {
+	met := false
 	for i := range a.known {
 		if !a.off[i] && a.adds[i].card.Key == key {
 			a.callOff(i)
-			return
+			met = true
+			break
 		}
 	}
 	if row := a.live(key); row >= 0 {
 		a.end(row)
+		return
+	}
+	if met {
 		return
 	}
 	id, known := a.lost[key]
@@ -230,18 +235,28 @@ func (a *asked) remove(q ask) {
 		}
 	case i >= 0:
 		a.callOff(i)
+		c := a.adds[i].card
+		if a.discards {
+			c.Cols[2] = 0
+		}
+		q.arrive(c)
 	case row >= 0:
 		a.end(row)
-		if q.to != nil {
-			c := a.places[row].card
-			if !q.to.keyed {
-				c.Key = 0
-			}
-			q.to.asks = append(q.to.asks, ask{adds: true, id: q.as, card: c})
-		}
+		q.arrive(a.places[row].card)
 	default:
 		a.wrong(q.id, nil, table.ErrNoRow)
 	}
+}
+
+// arrive has the card go where it is to go.
+func (q *ask) arrive(c card) {
+	if q.to == nil {
+		return
+	}
+	if !q.to.keyed {
+		c.Key = 0
+	}
+	q.to.asks = append(q.to.asks, ask{adds: true, id: q.as, card: c})
 }
 
 // rebuild moves the last rows to where others have ended, and has the new ones behind them.

@@ -67,8 +67,25 @@ func (p Problem) Unwrap() error { return p.Err }
 // Apply does what was staged, in a defined order: additions that were called off come to nothing; dead rows are removed, if there is a liveness
 // predicate ([Table.Sweep]), and those that were to be removed: the last row first, each of which the last row of the table takes the place of;
 // and the rows that were to be added come last, in the order in which they were staged. A request that cannot be met is reported and changes
-// nothing; the others are met. While a job holds the table or one of its columns Apply is a violation, and so is one of which the rows and what is
-// staged are more than 2^30-1 together; everything stays staged then.
+// nothing; the others are met.
+//
+// Requests are judged in the order in which they were staged, those of loops behind all others:
+//
+//   - A removal by a name, or a transfer, takes the row, or calls off its addition. If there is
+//     neither that is [ErrNoRow], and [ErrRemovedTwice] if an earlier request has taken it. A
+//     removal of a dead row is met.
+//   - A removal by a key takes the row that has the key, and also calls off the addition with that
+//     key that was staged before the removal. If there is neither that is [ErrNoRow], and
+//     [ErrRemovedTwice] if an earlier request has taken them.
+//   - An addition is refused with [ErrKey] if an addition with its key that was staged before it
+//     stands. When all removals are done it is refused with [ErrKey] if a row with its key is still
+//     in the table: so an addition can have the key of a row that the same Apply removes.
+//
+// After an Apply no row is left that was there, or staged, before a removal of it, unless that
+// removal is among the problems.
+//
+// While a job holds the table or one of its columns Apply is a violation. So is one of which the
+// rows and what is staged are more than 2^30-1 together; everything stays staged then.
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {

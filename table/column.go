@@ -178,6 +178,8 @@ type column[R any] interface {
 	gather(row int, to *R)
 	// scatter does the opposite.
 	scatter(row int, from *R)
+	// carry fills the field of a row with that of another row, which the column would keep.
+	carry(from, to *R)
 }
 
 // move says that what row from has is row to's.
@@ -217,6 +219,12 @@ func (c *columnOf[T, R]) put(places []int32, rows []R) {
 func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.list.At(row) }
 
 func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }
+
+func (c *columnOf[T, R]) carry(from, to *R) {
+	if !c.of.discard {
+		*c.field.Of(to) = *c.field.Of(from)
+	}
+}
 
 // cut has as many versions as n rows have chunks.
 func (c *base) cut(n int) {

@@ -113,3 +113,9 @@ func (c *doubleOf[T, R]) put(places []int32, rows []R) {
 func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.lists.At(row) }
 
 func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }
+
+func (c *doubleOf[T, R]) carry(from, to *R) {
+	if !c.of.base.discard {
+		*c.field.Of(to) = *c.field.Of(from)
+	}
+}

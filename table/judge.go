@@ -58,13 +58,13 @@ func (t *Table[R]) register(b *batch[R], until int) {
 	}
 }
 
-// remove removes the row of a name, or calls its addition off.
-func (t *Table[R]) remove(b *batch[R], id ID) error {
+// asked returns what the row of a name is in this Apply, and which one of its kind.
+func (t *Table[R]) asked(b *batch[R], id ID) (how state, i int, err error) {
 	if id.table != t.number {
 		if id.Zero() {
-			return ErrNoRow
+			return absent, none, ErrNoRow
 		}
-		return ErrForeign
+		return absent, none, ErrForeign
 	}
 	s := t.slots[id.slot]
 	if s.gen < id.gen && !t.noted { // a later one: names are passed over of which there is never a row
@@ -72,9 +72,19 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 		s = t.slots[id.slot]
 	}
 	if s.gen != id.gen {
-		return ErrNoRow
+		return absent, none, ErrNoRow
 	}
-	switch state, i := t.state(id.slot); state {
+	how, i = t.state(id.slot)
+	return how, i, nil
+}
+
+// remove removes the row of a name, or calls its addition off.
+func (t *Table[R]) remove(b *batch[R], id ID) error {
+	how, i, err := t.asked(b, id)
+	if err != nil {
+		return err
+	}
+	switch how {
 	case present:
 		t.end(id.slot, removed)
 		t.report.Removed++
@@ -108,16 +118,18 @@ func (t *core) refuse(n name, key any, err error) {
 	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
 }
 
-// removeKey removes the row of a key, or calls its addition off.
+// removeKey removes the row of a key, and calls the addition off that was staged before with it.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
 	key, live, pending, lost := t.keys.find(number)
-	switch {
-	case pending >= 0:
+	if pending >= 0 {
 		t.callOff(b, b.names[pending])
 		t.report.CalledOff++
+	}
+	switch {
 	case live >= 0:
 		t.end(t.ids.At(live).slot, removed)
 		t.report.Removed++
+	case pending >= 0:
 	case lost >= 0:
 		if s, i := t.state(uint32(lost)); s == swept { // what was asked for
 			t.outs[i].how = removed

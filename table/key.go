@@ -54,13 +54,13 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	return k
 }
 
-// Remove stages the removal of the row that has the key, or calls the addition off which is staged of a row with it. That no row has it, or that
-// another request has removed it, is told by the [Report] of the next Apply; a key that is not equal to itself is no row's, and is not told. In all else it is as [Table.Add].
+// Remove stages the removal of what has the key by now: the row of the table, and the addition that
+// is staged. That there is neither, or that another request has removed them, is told by the
+// [Report] of the next Apply; no row has a key that does not equal itself. In all else it is as
+// [Table.Add].
 func (k *Key[K]) Remove(key K) {
 	k.made().guard.CheckExists()
-	if key != key {
-		return // no row has it
-	}
+	_ = key == key // panics if the key cannot be compared
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	k.gone = append(k.gone, key)
@@ -111,8 +111,8 @@ type keyring interface {
 	take()
 	done()
 	drop()
-	// find returns the row that has a key which is to be removed, or the number of that which is to be added; or the slot of that which has had it
-	// until this Apply; or none.
+	// find returns the row that has a key which is to be removed, and the number of that which is to be added with it; or else the slot of that which
+	// has had it until this Apply; or none.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key of a row away.
 	forget(row int, slot uint32)
@@ -130,8 +130,9 @@ type keyed[R any] interface {
 	unregister(number int, r *R, slot uint32)
 	// has says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
-	// gather fills the field of a row.
+	// gather fills the field of a row, and carry fills it with that of another row.
 	gather(row int, to *R)
+	carry(from, to *R)
 	// rebuild does what moves says, and has rows from row at on.
 	rebuild(moves []move, at int, rows []R, names []name)
 	// refill does what rebuild does with rows that stay where they are.
@@ -203,12 +204,15 @@ func (k *Key[K]) has(key K) (any, bool) {
 }
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
-	key := k.taken[number]
+	key, live, pending := k.taken[number], none, none
 	if i, ok := k.pending[key]; ok {
-		return nil, none, i, none
+		pending = i
 	}
 	if s, ok := k.live[key]; ok {
-		return nil, int(k.of.slots[s].row), none, none
+		live = int(k.of.slots[s].row)
+	}
+	if live >= 0 || pending >= 0 {
+		return nil, live, pending, none
 	}
 	if s, ok := k.lost[key]; ok {
 		return key, none, none, int(s)
@@ -238,6 +242,8 @@ type keyOf[K comparable, R any] struct {
 }
 
 func (k *keyOf[K, R]) gather(row int, to *R) { *k.field(to) = k.of.keys[row] }
+
+func (k *keyOf[K, R]) carry(from, to *R) { *k.field(to) = *k.field(from) }
 
 func (k *keyOf[K, R]) compare(r *R) {
 	if key := *k.field(r); key != key {

@@ -194,11 +194,13 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 
 	third := a.t.Add(thingOf(3))
 	called := table.Transfer(a.t, third, b.t)
-	require.Equal(t, 1, a.t.Apply().CalledOff, "what is staged still does not go anywhere")
-	require.Zero(t, b.t.Apply().Added)
-	_, ok = b.t.RowOf(called)
-	require.False(t, ok)
-	require.Equal(t, 2, b.t.Len())
+	r = a.t.Apply()
+	require.Equal(t, []int{0, 0, 1, 0}, []int{r.Added, r.Removed, r.CalledOff, len(r.Problems)}, "what is staged still goes without having come")
+	require.Equal(t, 1, b.t.Apply().Added)
+	got, ok = b.t.Get(called)
+	require.True(t, ok)
+	require.Equal(t, thingOf(3), got)
+	require.Equal(t, 3, b.t.Len())
 	if safety.Enabled {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.Transfer(a.t, third, a.t) })
 	}

@@ -56,6 +56,8 @@ type event struct {
 	id    table.ID // of an addition, or to be removed
 	row   thing
 	byKey bool
+	to    *things // where the row goes; nil: nowhere
+	as    table.ID
 }
 
 // apply does what Apply is to do, in the plainest way.
@@ -86,9 +88,13 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 		return -1
 	}
 	report := func(id table.ID, err error) { r.Problems = append(r.Problems, table.Problem{ID: id, Err: err}) }
-	for _, e := range m.events {
+	for at, e := range m.events {
 		if e.add {
 			p := pending{event: e}
+			if _, p.off = gone[e.id]; p.off { // before it came
+				adds = append(adds, p)
+				continue
+			}
 			for _, q := range adds {
 				if !q.off && q.row.Key == e.row.Key {
 					p.off = true
@@ -107,10 +113,13 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 				adds[i].off = true
 				gone[adds[i].id], lost[e.row.Key] = table.ErrRemovedTwice, adds[i].id
 				r.CalledOff++
-			} else if row := hasKey(e.row.Key); row >= 0 {
+			}
+			if row := hasKey(e.row.Key); row >= 0 {
 				ended = append(ended, row)
 				gone[m.ids[row]], lost[e.row.Key] = table.ErrRemovedTwice, m.ids[row]
 				r.Removed++
+			} else if i >= 0 {
+				continue
 			} else if id, ok := lost[e.row.Key]; ok {
 				if gone[id] != nil {
 					report(id, table.ErrRemovedTwice)
@@ -124,6 +133,8 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 		if err, ok := gone[e.id]; ok {
 			if err != nil {
 				report(e.id, err)
+			} else if e.to != nil {
+				report(e.id, table.ErrNoRow)
 			} else {
 				gone[e.id] = table.ErrRemovedTwice
 			}
@@ -133,10 +144,17 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			adds[i].off = true
 			gone[e.id], lost[adds[i].row.Key] = table.ErrRemovedTwice, e.id
 			r.CalledOff++
+			e.arrive(adds[i].row)
+		} else if i := slices.IndexFunc(m.events[at:], func(q event) bool { return q.add && q.id == e.id }); i >= 0 { // it comes
+			row := m.events[at+i].row
+			gone[e.id], lost[row.Key] = table.ErrRemovedTwice, e.id
+			r.CalledOff++
+			e.arrive(row)
 		} else if row := slices.Index(m.ids, e.id); row >= 0 {
 			ended = append(ended, row)
 			gone[e.id], lost[m.rows[row].Key] = table.ErrRemovedTwice, e.id
 			r.Removed++
+			e.arrive(m.rows[row])
 		} else {
 			report(e.id, table.ErrNoRow)
 		}
@@ -167,6 +185,13 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	return r
 }
 
+// arrive stages the row where it goes to.
+func (e event) arrive(row thing) {
+	if e.to != nil {
+		e.to.model.events = append(e.to.model.events, event{add: true, id: e.as, row: row})
+	}
+}
+
 func (w *things) add(key int) table.ID {
 	row := thingOf(key)
 	id := w.t.Add(row)
@@ -177,6 +202,12 @@ func (w *things) add(key int) table.ID {
 func (w *things) remove(id table.ID) {
 	w.t.Remove(id)
 	w.model.events = append(w.model.events, event{id: id})
+}
+
+func (w *things) transfer(id table.ID, to *things) table.ID {
+	as := table.Transfer(w.t, id, to.t)
+	w.model.events = append(w.model.events, event{id: id, to: to, as: as})
+	return as
 }
 
 func (w *things) removeKey(key int) {

@@ -7,8 +7,8 @@ import "example.com/custody/safety"
 //
 // Until that Apply of from the row has not arrived: it can be removed in from. What is wrong by then is told by the [Report] of that Apply, and the row
 // stays, if there is one: that it is not there, or has been found dead by the same Apply ([ErrNoRow]) or is removed; that its key cannot be compared in to
-// ([ErrNotComparable]) or does not equal itself ([ErrNotEqual]); or that to was disposed ([ErrNowhere]). Then nobody ever has the name. A row of
-// which the addition is staged still goes nowhere: its addition is called off.
+// ([ErrNotComparable]) or does not equal itself ([ErrNotEqual]); or that to was disposed ([ErrNowhere]). Then nobody ever has the name. A row whose
+// addition is still staged goes to the other table as well: its addition to from is called off.
 //
 // Once it has left it is as any other row that is staged in to: a key that another one has there, and a [Fixed] table that is full, cost the row
 // ([ErrKey], [ErrFull]), and the Report of to's Apply tells its new name. To's Remove of that name, staged before the Apply of to that would add the
@@ -48,32 +48,38 @@ func (s *stage[R]) giveUp(n name) {
 	s.free = append(s.free, n)
 }
 
-// transfer removes the row and stages it in another table. An addition that is staged is called off.
+// transfer removes the row, or calls its addition off, and stages it in another table.
 func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
-	row, ok := t.find(id)
+	how, i, err := t.asked(b, id)
+	var r R
 	switch {
-	case ok:
-		var r R
-		t.gather(row, &r)
+	case err != nil:
+	case how == present:
+		t.gather(i, &r)
+	case how == staged:
+		t.carry(&b.rows[i], &r)
+	case how == swept:
+		err = ErrNoRow
+	default:
+		err = t.remove(b, id) // which says why it cannot
+	}
+	if err == nil {
 		if key, err = g.to.arrive(r, g.as); err == nil {
 			return nil, t.remove(b, id)
 		}
-	case t.swept(id):
-		err = ErrNoRow
-	default:
-		err = t.remove(b, id)
 	}
 	g.to.stage.giveUp(g.as)
 	return key, err
 }
 
-// swept says whether the row was found dead in this Apply, and nobody has asked for more.
-func (t *core) swept(id ID) bool {
-	if id.table != t.number || id.Zero() || t.slots[id.slot].gen != id.gen {
-		return false
+// carry has to be what the table would keep of a row.
+func (t *Table[R]) carry(from, to *R) {
+	for _, c := range t.columns {
+		c.carry(from, to)
 	}
-	how, _ := t.state(id.slot)
-	return how == swept
+	if t.key != nil {
+		t.key.carry(from, to)
+	}
 }
 
 // arrive stages a row that has a name, unless there is something wrong with it or the table.
