@@ -109,7 +109,7 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 	if s.left == 0 {
 		s.next, s.left = uint32(numbers.Add(block)-block), block
 	}
-	r.f, r.number, r.act = f, s.next|gls.Others, keep
+	r.f, r.number, r.act = f, s.next%(gls.Callbacks-gls.Others)|gls.Others, keep
 	s.next++
 	s.left--
 }
@@ -126,7 +126,7 @@ func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
 	return keys
 }
 
-// numbers are of computations. One that ends may have its number given away again after some two thousand million others.
+// numbers are of computations. One that ends may have its number given away again after some thousand million others.
 var numbers atom.Uint64
 
 // waiting says which computations wait for which others: one for several where a job that it waits for is sealed by several goroutines.
@@ -195,7 +195,7 @@ func computing() (mine []uint32) {
 		return nil
 	}
 	gls.Current(func(n uint32) bool {
-		if n >= gls.Others {
+		if n >= gls.Others && n < gls.Callbacks {
 			mine = append(mine, n)
 		}
 		return false

@@ -11,15 +11,14 @@ import (
 func (j *job) finished() bool { return j.over.Load() != 0 }
 
 // wait returns when the job has finished, working on it, and on what it runs after, when they let workers join.
-// Inside a body it reports a job that waits for the body, and lets another worker take the body's place meanwhile.
+// Inside a body, and a [callback], it reports a job that waits for that, and lets another worker take the body's place meanwhile.
 func (j *job) wait() {
 	if j.finished() {
 		return
 	}
 	l := safety.CurrentLease()
-	if l != nil {
-		waiter := l.Ticket().Owner.(*job)
-		if v := waits.begin(waiter, j); v != nil {
+	if waiter, what := waiter(l); waiter != nil {
+		if v := waits.begin(waiter, what, j); v != nil {
 			panic(v)
 		}
 		defer waits.end(waiter, j.ticket.Life())

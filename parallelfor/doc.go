@@ -74,7 +74,8 @@
 //	typed.go            what depends on a job's type; frame.go the memory of a job and a worker's copy of its value;
 //	                    memory.go what is kept to be used again; spend.go when a job with a handle is
 //	job.go              a job from schedule to its end, finish.go that end; keeper.go the life of a job whose caller
-//	                    waits in the same call; complete.go who completes a handle; wait.go who waits for whom
+//	                    waits in the same call; complete.go who completes a handle; wait.go who waits for whom;
+//	                    callback.go the functions that jobs call and wait for
 //	cost.go             what loops and wake-ups have cost
 //	hand.go             how cells are handed out and stolen
 //	pool.go             pools; resident.go their workers; call.go how these are woken and offered jobs

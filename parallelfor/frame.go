@@ -15,6 +15,7 @@ type work struct {
 	own    job            // for jobs without a handle
 	value  unsafe.Pointer // where the value is that was scheduled
 	image  image          // of it
+	waited bool           // in the call that runs it
 	fine   bool           // its indices are independent of each other
 	plan   *plan
 	copies []*worker // of the workers, by index; each is touched by its worker only
@@ -38,7 +39,7 @@ func (p *plan) takeWork(how manner, opts []Option) *work {
 		w.lend(w.job)
 	}
 	w.work = w
-	w.here = here
+	w.here, w.waited = here, how == inCall
 	w.kept = keeps && here
 	return w
 }
@@ -69,7 +70,7 @@ func (p *plan) giveWork(w *work) {
 	}
 	j.ctx, j.done = nil, nil
 	j.length.view = nil
-	j.watch, j.progress = nil, nil
+	j.watch, j.progress, j.caller = nil, nil, nil
 	j.runAfterNone()
 	j.single, j.kept, j.open = false, false, false
 	if j.limit.Load() != unlimited {

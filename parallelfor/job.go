@@ -42,6 +42,7 @@ type job struct {
 	few     [2]safety.Life // what after begins in
 	place   place
 	share   func(n int, f func(i int)) // parallel, made once
+	caller  *callback                  // in which the job is run and waited for
 	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call

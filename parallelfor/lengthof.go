@@ -15,6 +15,7 @@ import (
 // Readers and Writers can, and not a ParallelWriter. The grid is cut when the job starts, by the same rule, and only then a loop can
 // be found too long for its range-guarded views: that is a failure of the job, which Complete reports
 // ([safety.ErrLength]), and so is a negative Len. A length of 0 is a loop without calls.
+// A Len that waits for the job, or for one that waits for it, is a violation ([safety.ErrWaitCycle]).
 //
 // Loops that are executed once and loops whose result needs a place for each cell ahead (Reduce, Scan and their
 // like) have no use for it: a violation. It costs an allocation, for the view, and each
@@ -95,14 +96,17 @@ func (j *job) measure() (ok bool) {
 
 // lengthNow asks the view. It is bound to a cell that begins and ends here, before the phases of the containers
 // are open.
-func (j *job) lengthNow() int {
+func (j *job) lengthNow() (n int) {
 	l := safety.NewLease()
 	defer l.Discard()
 	l.Open(&j.ticket, 0, false)
 	defer l.Close()
 	view := j.length.view
-	view.Bind(safety.NewBinding(l, j.length.claim, view))
-	return view.Len()
+	j.calling("the LengthOf view of", func() {
+		view.Bind(safety.NewBinding(l, j.length.claim, view))
+		n = view.Len()
+	})
+	return n
 }
 
 // fits cuts the loop, unless it cannot have that length.

@@ -72,15 +72,15 @@ func (p *Pool) init(n int) {
 }
 
 // Close waits until all jobs that were scheduled on the pool have finished, and ends its goroutines.
-// Scheduling on it from then on is a violation; closing it again is none. Inside a body it is one:
-// bodies that wait for whole pools would wait for each other.
+// Scheduling on it from then on is a violation; closing it again is none. Inside a body, and a function that a
+// job calls and waits for, it is one: bodies that wait for whole pools would wait for each other.
 func (p *Pool) Close() {
 	if p == &defaultPool || p.cond == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a pool was closed that NewPool did not make", "Close only pools that NewPool returned."))
 	}
-	if l := safety.CurrentLease(); l != nil {
-		v := safety.NewViolation(safety.ErrWaitCycle, "a body of job "+l.Ticket().Job()+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
-		v.Job = l.Ticket().Job()
+	if j, what := waiter(safety.CurrentLease()); j != nil {
+		v := safety.NewViolation(safety.ErrWaitCycle, what+" job "+j.name+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
+		v.Job = j.name
 		panic(v)
 	}
 	p.shut()

@@ -14,8 +14,13 @@ import (
 //
 // f runs on a goroutine of its own, outside of the job, and never twice at a time: each call happens before the
 // next, and the last before the job has finished. The worker that had it called waits for it between two cells,
-// so a slow f slows the loop by one worker. What f does to the containers of the job is what anybody does to them
-// during a phase. A panic or Goexit in it fails the job as if the body had ended so in the cell that was
+// so a slow f slows the loop by one worker.
+//
+// f is in no body: it may make and dispose containers, schedule jobs, also ones that run [After] this one, and leave
+// them to others to complete. It may complete, and run in a call, what need not wait for this job; to complete this job
+// itself, one that runs after it, by After or [AutoOrder], or one a body of which waits for it, and to close a [Pool], is a
+// violation ([safety.ErrWaitCycle]). [Handle.Err], [Handle.Finished] and [Combine] never wait. What f does to the containers of
+// the job is what anybody does to them during a phase. A violation, a panic or Goexit in it fails the job as if the body had ended so in the cell that was
 // executed before, so which cells have run then depends on time.
 //
 // While it is on, a worker reads the clock for every cell, or for every 64th when cells are short; Batch says
@@ -121,7 +126,7 @@ func (w *watch) call(cell, done int) {
 			atom.Show()
 		}()
 		atom.Acquire(unsafe.Pointer(r))
-		r.f(done, j.n)
+		j.calling("the Progress function of", func() { r.f(done, j.n) })
 		through = true
 	})
 	atom.Hide()

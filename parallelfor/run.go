@@ -65,6 +65,9 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 		}
 	}()
 	under := safety.CurrentLease()
+	if w.waited || w.inline {
+		w.caller = currentCallback()
+	}
 	if v := waits.enter(w.job, under, 0); v != nil {
 		return v
 	}

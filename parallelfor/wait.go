@@ -5,7 +5,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// waiting is who waits for whom inside bodies: a body of the job from waits for the job to, or has
+// waiting is who waits for whom inside bodies: a body of the job from, or a callback of it, waits for the job to, or has
 // scheduled a job that runs after it and that must be completed before the body returns.
 type waiting struct {
 	from *job
@@ -20,26 +20,31 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that a body of from is about to wait for to. It refuses when to cannot finish before
-// that body has: because it is the body's own job, or runs after it, or has a body that waits for it,
+// begin notes that a body of from, or the callback that what names, is about to wait for to. It refuses when to cannot finish before
+// that has: because it is the body's own job, or runs after it, or has a body that waits for it,
 // and so on through any number of jobs.
-func (l *waitList) begin(from, to *job) *safety.Violation {
+func (l *waitList) begin(from *job, what string, to *job) *safety.Violation {
 	if l.note(from, to.ticket.Life()) {
 		return nil
 	}
-	return circle(from, to, "waits for")
+	return circle(from, what, to, "waits for")
 }
 
-// circle is the violation of a body of from that would wait for to, by what it does.
+// circle is the violation of what of from would wait for to, a body or a callback, by what it does.
 //
 //go:norace
-func circle(from, to *job, does string) *safety.Violation {
-	what := "a body of job " + from.name + " " + does + " job " + to.name + ", which cannot finish before that body does"
-	if from == to {
-		what = "a body of job " + from.name + " " + does + " its own job"
+func circle(from *job, who string, to *job, does string) *safety.Violation {
+	is, do := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
+		" let the body return, and complete the other job outside."
+	if who != aBody {
+		is, do = "that function", "A function that a job calls may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
+			" let it return, and complete the other job outside."
 	}
-	v := safety.NewViolation(safety.ErrWaitCycle, what, "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-		" let the body return, and complete the other job outside.")
+	what := who + " job " + from.name + " " + does + " job " + to.name + ", which cannot finish before " + is + " does"
+	if from == to {
+		what = who + " job " + from.name + " " + does + " its own job"
+	}
+	v := safety.NewViolation(safety.ErrWaitCycle, what, do)
 	v.Job, v.OtherJob = from.name, to.name
 	return v
 }
@@ -113,13 +118,13 @@ func (l *waitList) reaches(to safety.Life, from *job) bool {
 	return false
 }
 
-// enter notes what the body that schedules j, which has that lease, will have to wait for, because j runs after it: all but the first
+// enter notes what the body that schedules j, which has that lease, or the callback that runs it, will have to wait for, because j runs after it: all but the first
 // noted jobs, which have been noted before. When one cannot be waited for j does not run after any of them.
 func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violation {
-	if len(j.after) == noted || lease == nil {
+	from, who := j.outerNow(lease)
+	if len(j.after) == noted || from == nil {
 		return nil
 	}
-	from := lease.Ticket().Owner.(*job)
 	more := j.after[noted:]
 	for i, a := range more {
 		if !l.note(from, a) {
@@ -129,11 +134,22 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 			j.mu.Lock()
 			j.after = j.after[:noted]
 			j.mu.Unlock()
-			return circle(from, jobOf(a), "schedules job "+j.name+" to run after")
+			return circle(from, who, jobOf(a), "schedules job "+j.name+" to run after")
 		}
 	}
 	j.body = from
 	return nil
+}
+
+// outerNow is outer of a job that is being scheduled, by a body that has that lease if there is one; who says how it is one's.
+func (j *job) outerNow(lease *safety.Lease) (o *job, who string) {
+	switch {
+	case j.caller != nil:
+		return j.caller.of, j.caller.what
+	case lease != nil:
+		return lease.Ticket().Owner.(*job), aBody
+	}
+	return nil, ""
 }
 
 // leave forgets what enter noted.
@@ -148,11 +164,14 @@ func (l *waitList) leave(j *job) {
 	}
 }
 
-// outer returns the job one of whose bodies scheduled j, or nil.
+// outer returns the job one of whose bodies scheduled j, or one of whose callbacks runs it in a call, or nil.
 //
 //go:norace
 func (j *job) outer() *job {
 	l := j.ticket.Parent()
+	if j.caller != nil {
+		return j.caller.of
+	}
 	if l == nil || l.Ticket() == nil {
 		return nil
 	}

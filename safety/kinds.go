@@ -48,7 +48,7 @@ var (
 	ErrNotLent = errors.New("container not lent")
 	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
 	ErrNotCompleted = errors.New("nested job not completed")
-	// ErrWaitCycle: a body waits for a job that waits for it; or a function that computes a value of a map waits for itself.
+	// ErrWaitCycle: a body, or a Progress function, waits for a job that waits for it; or a function that computes a value of a map waits for itself.
 	ErrWaitCycle = errors.New("wait cycle")
 	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what
 	// operations on a closed queue return, and no violation.

@@ -29,6 +29,7 @@ var handles = []misuse{
 	{"a body waits for a job that runs after its own", waitForLater, safety.Violation{Kind: safety.ErrWaitCycle, Job: "wait", OtherJob: "later"}, checked},
 	{"a body schedules a job to run after one that waits for the body", orderCycle, safety.Violation{Kind: safety.ErrWaitCycle,
 		Job: "outer", OtherJob: "later"}, checked},
+	{"a Progress function waits for its own job", progressCycle, safety.Violation{Kind: safety.ErrWaitCycle, Job: "watched", OtherJob: "watched"}, checked},
 	{"a body closes a pool", closeInside, safety.Violation{Kind: safety.ErrWaitCycle, Job: "tidy up"}, checked},
 	{"a job is scheduled on a closed pool", closed, safety.Violation{Kind: safety.ErrClosed, Job: "fill"}, always},
 	{"a job is scheduled on a pool that was never made", unmadePool, safety.Violation{Kind: safety.ErrClosed, Job: "fill"}, always},
@@ -124,6 +125,14 @@ func orderCycle() {
 	later := parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("later"), parallelfor.After(h))
 	close(taken)
 	later.Complete()
+}
+
+// A Progress function waits for the job that calls it.
+func progressCycle() {
+	self := make(chan parallelfor.Handle, 1)
+	h := parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("watched"), parallelfor.Progress(func(done, total int) { (<-self).Complete() }))
+	self <- h
+	h.Complete()
 }
 
 // A body closes a pool, which waits for all jobs of the pool. Two bodies that did so would wait for each other.

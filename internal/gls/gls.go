@@ -16,9 +16,12 @@ package gls
 
 import "runtime"
 
-// Others is the first number that is not a cell's. Those from there on are for functions that containers call: who looks for
-// a cell passes them by.
-const Others = 1 << 31
+// Others is the first number that is not a cell's: who looks for a cell passes those from there on by. They are for functions that containers
+// call and, from Callbacks on, for those that jobs call.
+const (
+	Others    = 1 << 31
+	Callbacks = Others | 1<<30
+)
 
 // Runner is what [Call] runs.
 type Runner interface{ Run() }

@@ -1,0 +1,186 @@
+package parallelfor_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// later is a handle that a function is given when it is known.
+type later struct {
+	known chan struct{}
+	h     parallelfor.Handle
+}
+
+func newLater() *later { return &later{known: make(chan struct{})} }
+
+func (l *later) set(h parallelfor.Handle) parallelfor.Handle {
+	l.h = h
+	close(l.known)
+	return h
+}
+
+func (l *later) get() parallelfor.Handle {
+	<-l.known
+	return l.h
+}
+
+// waitsInProgress returns the violation with which a job fails whose Progress function calls wait, once, with its own handle.
+func waitsInProgress(t *testing.T, wait func(own parallelfor.Handle)) *safety.Violation {
+	t.Helper()
+	own, once := newLater(), sync.Once{}
+	pool := parallelfor.NewPool(2)
+	h := own.set(scheduleFor(2, none{}, nothing, parallelfor.Batch(1), parallelfor.Name("watched"), parallelfor.On(pool),
+		parallelfor.Progress(func(done, total int) { once.Do(func() { wait(own.get()) }) })))
+	v := violation(t, safety.ErrWaitCycle, h.Complete)
+	pool.Close()
+	return v
+}
+
+// A Progress function that waits for what cannot finish before it has returned is reported, whatever way it waits.
+func TestAProgressFunctionThatWaitsForItsOwnJobIsReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	after := parallelfor.After
+	for name, wait := range map[string]func(own parallelfor.Handle){
+		"its own job":      func(own parallelfor.Handle) { own.Complete() },
+		"a combination":    func(own parallelfor.Handle) { parallelfor.Combine(own).Complete() },
+		"a job after it":   func(own parallelfor.Handle) { scheduleFor(1, none{}, nothing, after(own)).Complete() },
+		"a loop after it":  func(own parallelfor.Handle) { parallelfor.For(1, none{}, nothing, after(own)) },
+		"a body of a loop": func(own parallelfor.Handle) { parallelfor.For(1, none{}, func(*none, int) { own.Complete() }) },
+		"a goroutine":      func(own parallelfor.Handle) { parallelfor.Go(none{}, func(*none) { own.Complete() }).Complete() },
+		"Inline after it": func(own parallelfor.Handle) {
+			scheduleFor(1, none{}, nothing, after(own), parallelfor.Inline()).Complete()
+		},
+		"a body of a nested loop": func(own parallelfor.Handle) {
+			parallelfor.For(1, none{}, func(*none, int) {
+				parallelfor.For(1, none{}, func(*none, int) { own.Complete() })
+			})
+		},
+		"a pool": func(parallelfor.Handle) { parallelfor.NewPool(1).Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			watchdog(t)
+			v := waitsInProgress(t, wait)
+			require.Contains(t, v.Error(), "watched")
+		})
+	}
+	v := waitsInProgress(t, parallelfor.Handle.Complete)
+	require.Equal(t, []string{"watched", "watched"}, []string{v.Job, v.OtherJob})
+	require.Contains(t, v.Error(), "Progress")
+}
+
+// A job that runs in the ledger's order after the one that is watched is one after it.
+func TestAProgressFunctionThatWaitsForAJobInTheLedgersOrderIsReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a := array.New[int](2)
+	var after parallelfor.Handle
+	wait := func() {
+		after = scheduleFor(2, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 1) }, parallelfor.AutoOrder())
+		after.Complete()
+	}
+	once := sync.Once{}
+	h := scheduleFor(2, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 2) }, parallelfor.Name("watched"),
+		parallelfor.Progress(func(done, total int) { once.Do(wait) }))
+	violation(t, safety.ErrWaitCycle, h.Complete)
+	violation(t, safety.ErrWaitCycle, after.Complete)
+	require.Equal(t, []int{2, 2}, a.Slice())
+}
+
+// Two jobs whose Progress functions wait for each other's are reported, and so is a body that waits for the job whose function waits for the body's.
+func TestProgressFunctionsThatWaitInACircleAreReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	one, two, once := newLater(), newLater(), [2]sync.Once{}
+	in := func(o *sync.Once, other *later) parallelfor.Option {
+		return parallelfor.Progress(func(done, total int) { o.Do(func() { other.get().Complete() }) })
+	}
+	one.set(scheduleFor(1, none{}, nothing, in(&once[0], two)))
+	two.set(scheduleFor(1, none{}, nothing, in(&once[1], one)))
+	ends := make(chan ending, 2)
+	for _, l := range []*later{one, two} {
+		go func() { ends <- endingOf(l.get().Complete) }()
+	}
+	for range 2 {
+		require.ErrorIs(t, (<-ends).value.(error), safety.ErrWaitCycle)
+	}
+
+	one, two, once = newLater(), newLater(), [2]sync.Once{}
+	one.set(scheduleFor(1, none{}, nothing, in(&once[0], two)))
+	two.set(scheduleFor(1, none{}, func(*none, int) { one.get().Complete() }))
+	for _, l := range []*later{one, two} {
+		go func() { ends <- endingOf(l.get().Complete) }()
+	}
+	for range 2 {
+		require.ErrorIs(t, (<-ends).value.(error), safety.ErrWaitCycle)
+	}
+}
+
+// What need not wait for the job may be waited for, and what never waits may be asked.
+func TestWhatAProgressFunctionMayCall(t *testing.T) {
+	watchdog(t)
+	a, own, once := array.New[int](100), newLater(), sync.Once{}
+	set := func(w *array.Writer[int], i int) { w.Set(i, i) }
+	before := scheduleFor(100, a.Writer(), set)
+	var after parallelfor.Handle
+	h := own.set(scheduleFor(10, none{}, nothing, parallelfor.After(before), parallelfor.Progress(func(done, total int) {
+		once.Do(func() {
+			h := own.get()
+			before.Complete()
+			scheduleFor(100, a.Writer(), set).Complete()
+			parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, w.At(i)+1) })
+			parallelfor.Go(none{}, func(*none) {}).Complete()
+			after = parallelfor.Combine(h, scheduleFor(1, none{}, nothing, parallelfor.After(h)))
+			if h.Finished() || h.Err() != nil || after.Err() != nil {
+				t.Error("it has finished, or failed, before its function has returned")
+			}
+			if b := array.New[int](1); b.Len() != 1 {
+				t.Error(b.Len())
+			}
+		})
+	})))
+	h.Complete()
+	after.Complete()
+	require.Equal(t, 100, a.At(99))
+}
+
+// lengthThat is a view whose Len does something.
+type lengthThat struct {
+	array.Reader[int]
+	Do func() `custody:"unguarded"`
+}
+
+func (l *lengthThat) Len() int {
+	l.Do()
+	return l.Reader.Len()
+}
+
+// A Len that waits for the job that asks for it is reported, also where it is asked within a body of another job.
+func TestALengthThatWaitsForItsOwnJobIsReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a := array.New[int](1)
+	schedule := func(own *later, opts ...parallelfor.Option) parallelfor.Handle {
+		view := lengthThat{a.Reader(), func() { own.get().Complete() }}
+		return scheduleFor(-1, none{}, nothing, append(opts, parallelfor.LengthOf(view), parallelfor.Name("long"))...)
+	}
+	ready, own := make(chan struct{}), newLater()
+	first := scheduleFor(1, none{}, func(*none, int) { <-ready }, parallelfor.Workers(1))
+	own.set(schedule(own, parallelfor.After(first)))
+	close(ready)
+	v := violation(t, safety.ErrWaitCycle, own.get().Complete)
+	require.Equal(t, []string{"long", "long"}, []string{v.Job, v.OtherJob})
+	require.Contains(t, v.Error(), "Len")
+
+	own, first = newLater(), scheduleFor(1, none{}, nothing, parallelfor.After(scheduleFor(1, none{}, nothing)))
+	own.set(schedule(own, parallelfor.After(first)))
+	parallelfor.For(1, none{}, func(*none, int) { first.Complete() })
+	violation(t, safety.ErrWaitCycle, own.get().Complete)
+	a.Set(0, 1)
+}
