@@ -160,7 +160,7 @@ func TestNamesOfMigratingExist(t *testing.T) {
 		}
 	}
 	all := tables(string(text))
-	require.Equal(t, 5, len(all), "tables")
+	require.Equal(t, 6, len(all), "tables")
 	for _, of := range all {
 		here := len(of.titles) - 2
 		require.Equal(t, "here", of.titles[here])
