@@ -81,9 +81,11 @@ func (c *Claim) end(ok bool) {
 // it was disposed before, and then neither is. Of several goroutines that try, one succeeds.
 // The guards are those that lie in the container, so that a copy of it is found out.
 func (c *Choice) Dispose(front, back *Guard) {
+	back.checkCopy("disposed")
 	if back.idle() {
 		front.checkEnder("disposed")
 	}
+	front.checkCopy("disposed")
 	if g := endBoth(front, back); g != nil {
 		g.refuse("disposed", noWrite)
 	}

@@ -41,6 +41,9 @@ func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which i
 //	     once: here, by the job that returned last, or by Dispose's caller.
 //	(I3) Who calls it has inherited what all that held the guard have handed back.
 func disposeAfter(h Handle, dispose func(), release func(which int), guards ...*Guard) {
+	for _, g := range guards {
+		g.checkCopy("disposed")
+	}
 	t := ticketOf(h)
 	ordered := byID(guards...)
 	checkLeaver(t, guards, ordered)
@@ -117,7 +120,7 @@ func doomable(guards []*Guard, t *Ticket) (g *Guard, refused bool, other holding
 		return nil, false, other
 	}
 	for _, g := range guards {
-		if g.self != g || g.word.Load()&(live|gone) != live {
+		if g.state()&(foreign|live|gone) != live {
 			return g, true, other
 		}
 		for _, list := range [...][]record{g.cur, g.prev} {

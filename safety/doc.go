@@ -14,7 +14,7 @@
 //
 // # Map
 //
-//	guard.go      Guard: the handle inside a container; the checks of ordinary use
+//	guard.go      Guard: the handle inside a container; the checks of ordinary use; copy.go how they find copies
 //	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
 //	ledger.go     the ledger: who holds what; walk.go who runs after whom

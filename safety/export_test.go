@@ -18,3 +18,10 @@ func (l Life) Fill() { l.ticket.life.Store(l.number<<numberShift | full - 1) }
 
 // SetEpoch makes the lease as old as if it had been moved that often.
 func (l *Lease) SetEpoch(e uintptr) { l.epoch.Store(e) }
+
+// Locked calls f while the guard is locked.
+func Locked(g *Guard, f func()) {
+	g.lock()
+	defer g.unlock()
+	f()
+}

@@ -8,7 +8,7 @@ import (
 
 // Guard is the safety handle inside a container: it knows who holds the container and judges every
 // use of it. A container has one as an unexported field, calls [Guard.Init] when it is made, and one
-// of the Check methods at the start of every method that touches its data. A Guard must not be copied.
+// of the Check methods at the start of every method that touches its data. A Guard must not be copied: all of them refuse a copy.
 //
 // Two things are kept. The custody word says in one load whether an ordinary use is allowed: that is
 // all that a legal use pays. The ledger's records say who holds the container: they are read when a
@@ -29,7 +29,6 @@ type Guard struct {
 	word atom.HiddenUint64
 
 	id    uint64 // never reused; the order in which a schedule locks guards
-	self  *Guard // finds copies
 	cur   []record
 	prev  []record
 	holds [Shared + 1]int32 // how many records, of cur and prev, there are of each mode
@@ -92,7 +91,6 @@ var lastGuard atom.HiddenUint64
 // that called the function which calls Init, skip frames further up, as where the container was made.
 func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.id = lastGuard.Add(1)
-	g.self = g
 	g.owner = owner
 	g.phased, _ = owner.(Phased)
 	g.returner, _ = owner.(Returner)
@@ -101,15 +99,15 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	if l := CurrentLease(); l != nil {
 		g.lease, g.epoch = l, l.epoch.Load()
 	}
-	g.word.Store(live)
+	g.word.Store(g.address() | live)
 	g.track()
 }
 
 // CheckRead panics unless the caller may read the container: no job that writes, appends to or
-// shares it is uncompleted.
+// shares it is uncompleted. Like each of its kin it panics, too, when the container is a copy, was disposed or never made.
 func (g *Guard) CheckRead() {
-	if Enabled && g.word.Load()&(live|noRead) != live {
-		g.refuse("read", noRead)
+	if Enabled && g.state()&(foreign|noRead) != 0 {
+		panic(g.refusedRead())
 	}
 	if Strict {
 		g.checkOwner("read")
@@ -119,8 +117,8 @@ func (g *Guard) CheckRead() {
 // CheckWrite panics unless the caller may change the container in any way: no job that holds it is
 // uncompleted.
 func (g *Guard) CheckWrite() {
-	if Enabled && g.word.Load()&(live|noWrite) != live {
-		g.refuse("changed", noWrite)
+	if Enabled && g.state()&(foreign|noWrite) != 0 {
+		panic(g.refusedWrite())
 	}
 	if Strict {
 		g.checkOwner("changed")
@@ -131,14 +129,14 @@ func (g *Guard) CheckWrite() {
 // linearizable operations that change nothing. So it lets in beside jobs that only read, and beside jobs that only share;
 // and not beside both, which are jobs that run one after the other, where the container may also be one's that writes.
 func (g *Guard) CheckLook() {
-	if Enabled && g.word.Load()&(live|noRead) != live || Strict {
+	if Enabled && g.state()&(foreign|noRead) != 0 || Strict {
 		g.checkLook()
 	}
 }
 
 // checkLook is CheckLook for when somebody holds the container, and for strict builds.
 func (g *Guard) checkLook() {
-	if w := g.word.Load(); w&(live|noRead) != live && w&(live|noShared) != live {
+	if s := g.state(); s&(foreign|noRead) != 0 && s&(foreign|noShared) != 0 {
 		g.refuse("looked at", noWrite)
 	}
 	if Strict {
@@ -149,8 +147,8 @@ func (g *Guard) checkLook() {
 // CheckShared panics unless the caller may use the container's linearizable operations: no job that
 // reads, writes or appends to it is uncompleted.
 func (g *Guard) CheckShared() {
-	if Enabled && g.word.Load()&(live|noShared) != live {
-		g.refuse("used", noShared)
+	if Enabled && g.state()&(foreign|noShared) != 0 {
+		panic(g.refusedShared())
 	}
 	if Strict {
 		g.checkOwner("used")
@@ -160,18 +158,18 @@ func (g *Guard) CheckShared() {
 // CheckAppend panics unless the caller may add to the container beside the lanes of jobs that append
 // to it: no job that reads, writes or shares it is uncompleted.
 func (g *Guard) CheckAppend() {
-	if Enabled && g.word.Load()&(live|noAppend) != live {
-		g.refuse("added to", noAppend)
+	if Enabled && g.state()&(foreign|noAppend) != 0 {
+		panic(g.refusedAppend())
 	}
 	if Strict {
 		g.checkOwner("added to")
 	}
 }
 
-// CheckExists panics when the container was disposed or never made.
+// CheckExists panics when the container was disposed or never made, or is a copy.
 func (g *Guard) CheckExists() {
-	if Enabled && g.word.Load()&(live|noPresence) != live {
-		g.refuse("used", noPresence)
+	if Enabled && g.state()&(foreign|noPresence) != 0 {
+		panic(g.refusedExists())
 	}
 }
 
@@ -206,7 +204,7 @@ func (g *Guard) end() bool {
 //
 //go:norace
 func (g *Guard) free() bool {
-	return !Enabled || g.self == g && g.word.Load()&(live|noWrite) == live
+	return !Enabled || g.state()&(foreign|live|noWrite) == live
 }
 
 // kill makes the guard dead. It is locked.

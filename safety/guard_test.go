@@ -3,7 +3,6 @@ package safety_test
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -99,70 +98,6 @@ func TestConcurrentDisposersOneWins(t *testing.T) {
 		require.Equal(t, int32(1), won.Load())
 		require.Equal(t, int32(3), told.Load())
 	}
-}
-
-// copyOf copies a stack as a value, unseen by the vet tool.
-func copyOf(s *stack) *stack {
-	c := new(stack)
-	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(s).Elem())
-	return c
-}
-
-func TestCopiedContainerIsRefused(t *testing.T) {
-	want := safety.Violation{Kind: safety.ErrCopied, Container: `safety_test.stack "original"`, Made: "guard_test.go"}
-	inJob := want
-	inJob.Job, inJob.Field = "J", "S"
-	made := func() *stack { return newStack(3, safety.Named("original")) }
-	lawtest.Run(t, []lawtest.Misuse{{
-		Name: "scheduled",
-		Do:   func() error { return newTicket("J", nil, copyOf(made()).claim(safety.Read, "S")).Open(0, false) },
-		Want: inJob,
-		Says: []string{"scheduled with job J (field S) through a copy of its struct", "must not be copied"},
-	}, {
-		Name: "used, copied while a job held it",
-		Do: func() error {
-			s := made()
-			job := opened(t, "J", nil, s.claim(safety.Write, "S"))
-			c := copyOf(s)
-			completed(job)
-			requireFree(t, s)
-			c.top()
-			return nil
-		},
-		Want: want,
-		Says: []string{"read through a copy"},
-	}, {
-		Name: "used, copied after Dispose",
-		Do: func() error {
-			s := made()
-			s.guard.Dispose()
-			copyOf(s).top()
-			return nil
-		},
-		Want: want,
-	}})
-}
-
-// A copy of a container must not be disposed as if it were the container.
-func TestDisposeOfACopyIsRefused(t *testing.T) {
-	lawtest.CheckedOnly(t)
-	s := newStack(3)
-	v := broken(t, copyOf(s).guard.Dispose)
-	assert.ErrorIs(t, v, safety.ErrCopied)
-	requireFree(t, s)
-}
-
-// Strict builds refuse every use of a copy.
-func TestUseOfACopyIsRefused(t *testing.T) {
-	if !safety.Strict {
-		t.Skip("only strict builds look")
-	}
-	s := newStack(3)
-	g := &copyOf(s).guard
-	for _, f := range []func(){g.CheckRead, g.CheckWrite, g.CheckLook, g.CheckShared, g.CheckAppend} {
-		assert.ErrorIs(t, broken(t, f), safety.ErrCopied)
-	}
-	s.guard.CheckWrite()
 }
 
 // While a job holds a container in a mode, ordinary uses that the mode excludes are refused, and no

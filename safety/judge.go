@@ -27,7 +27,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view of a container that was never made",
 			"A container's zero value is not ready: make it with its New function.")
 	}
-	if c.from == nil && g.word.Load()&gone != 0 || g.self != g { // a body's view is its job's business
+	if c.from == nil && g.word.Load()&gone != 0 || g.copied() { // a body's view is its job's business
 		if v := g.missing("scheduled with " + jobText(t.job, c.Field)); v != nil {
 			return v
 		}

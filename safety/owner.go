@@ -2,9 +2,9 @@ package safety
 
 // checkOwner, which strict builds call, panics when the container is a copy, or when the body of a job uses one that its own cell has
 // not made by the container's own methods: what a body may touch it has a view of. Checked builds find out about bodies only when a job
-// holds the container in a way that excludes the use, and about copies when these are lent or disposed of.
+// holds the container in a way that excludes the use.
 func (g *Guard) checkOwner(op string) {
-	if g.self != g && g.self != nil {
+	if g.copied() {
 		panic(g.missing(op))
 	}
 	l := CurrentLease()
@@ -19,15 +19,16 @@ func (g *Guard) checkOwner(op string) {
 }
 
 // checkEnder is checkOwner for what needs the container to itself: when somebody holds it, or it is not there, that is
-// told, as in other builds.
+// told, as in other builds. A copy is refused in all of them.
 func (g *Guard) checkEnder(op string) {
+	g.checkCopy(op)
 	if Strict && g.idle() {
 		g.checkOwner(op)
 	}
 }
 
 // idle says whether the container is there, and nobody holds it now.
-func (g *Guard) idle() bool { return g.word.Load()&(live|noWrite) == live }
+func (g *Guard) idle() bool { return g.state()&(foreign|live|noWrite) == live }
 
 // stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of
 // the beginning or the end of a job, which a body may be waiting for. What containers are made of is theirs.

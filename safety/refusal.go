@@ -14,6 +14,23 @@ func (g *Guard) refuse(op string, no uint64) {
 	panic(g.refusal(op, no))
 }
 
+// refusedRead and its kin are refusal for the Check methods, which are inlined as long as these are not, and take no argument.
+//
+//go:noinline
+func (g *Guard) refusedRead() *Violation { return g.refusal("read", noRead) }
+
+//go:noinline
+func (g *Guard) refusedWrite() *Violation { return g.refusal("changed", noWrite) }
+
+//go:noinline
+func (g *Guard) refusedShared() *Violation { return g.refusal("used", noShared) }
+
+//go:noinline
+func (g *Guard) refusedAppend() *Violation { return g.refusal("added to", noAppend) }
+
+//go:noinline
+func (g *Guard) refusedExists() *Violation { return g.refusal("used", noPresence) }
+
 // refusal says why the container may not be used. When what forbade the use is gone by the time it
 // is looked for, the use was still not ordered with it, and the text says that.
 func (g *Guard) refusal(op string, no uint64) *Violation {
@@ -62,7 +79,7 @@ func (g *Guard) missing(op string) *Violation {
 		return NewViolation(ErrUnassigned, "a container was "+op+" that was never made",
 			"A container's zero value is not ready: make it with its New function.")
 	}
-	if g.self != g {
+	if g.copied() {
 		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
 			"A container must not be copied: keep and pass on the pointer that New returned.")
 	}

@@ -26,6 +26,7 @@ var absent = []misuse{
 
 	{"a job holds a copy of a container", copied, safety.Violation{Kind: safety.ErrCopied,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
+	{"a copy of a container is used", copiedUse, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 	{"a copy of a container is disposed of", copiedDispose, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 }
 
@@ -112,6 +113,13 @@ func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
 	parallelfor.Run(100, fill{b.Writer()})
+}
+
+// Two copies of a container have the same elements and each a guard of its own. Every operation that checks custody finds a copy.
+func copiedUse() {
+	a := array.New[int](100, safety.Named("a"))
+	b := clone(a)
+	b.Set(0, 1)
 }
 
 // A copy of a container is ended as if it were the container.

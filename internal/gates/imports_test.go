@@ -96,6 +96,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/plainfield.go":  "compares the plain fields of a job's copies",
 	"parallelfor/progress.go":    "shows the race detector the edges of a job",
 	"parallelfor/record.go":      "shows the race detector the edges of a job",
+	"safety/copy.go":             "knows a guard by its address",
 	"safety/refusal.go":          "shows the race detector the edges of custody",
 	"safety/leak.go":             "spreads tickets over lists by their address",
 	"safety/walk.go":             "shows the race detector the edges of custody",
