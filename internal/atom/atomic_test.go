@@ -1,0 +1,183 @@
+package atom_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+)
+
+// adders are the types that have an Add, as functions of a new one.
+var adders = map[string]func() (add func(d int) int, load func() int){
+	"Int32": func() (func(int) int, func() int) {
+		v := new(atom.Int32)
+		return func(d int) int { return int(v.Add(int32(d))) }, func() int { return int(v.Load()) }
+	},
+	"Int64": func() (func(int) int, func() int) {
+		v := new(atom.Int64)
+		return func(d int) int { return int(v.Add(int64(d))) }, func() int { return int(v.Load()) }
+	},
+	"Uint32": func() (func(int) int, func() int) {
+		v := new(atom.Uint32)
+		return func(d int) int { return int(v.Add(uint32(d))) }, func() int { return int(v.Load()) }
+	},
+	"Uint64": func() (func(int) int, func() int) {
+		v := new(atom.Uint64)
+		return func(d int) int { return int(v.Add(uint64(d))) }, func() int { return int(v.Load()) }
+	},
+	"HiddenUint64": func() (func(int) int, func() int) {
+		v := new(atom.HiddenUint64)
+		return func(d int) int { return int(v.Add(uint64(d))) }, func() int { return int(v.Load()) }
+	},
+	"HiddenInt64": func() (func(int) int, func() int) {
+		v := new(atom.HiddenInt64)
+		return func(d int) int { return int(v.Add(int64(d))) }, func() int { return int(v.Load()) }
+	},
+}
+
+// swappers are the types that have a CompareAndSwap, as functions of a new one that holds 0.
+var swappers = map[string]func() (load func() int, swap func(o, n int) bool){
+	"Bool": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Bool)
+		return func() int { return int(bit(v.Load())) }, func(o, n int) bool { return v.CompareAndSwap(o&1 != 0, n&1 != 0) }
+	},
+	"Int32": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Int32)
+		return func() int { return int(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(int32(o), int32(n)) }
+	},
+	"Int64": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Int64)
+		return func() int { return int(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(int64(o), int64(n)) }
+	},
+	"Uint32": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Uint32)
+		return func() int { return int(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(uint32(o), uint32(n)) }
+	},
+	"Uint64": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Uint64)
+		return func() int { return int(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(uint64(o), uint64(n)) }
+	},
+	"Pointer": func() (func() int, func(o, n int) bool) {
+		v := new(atom.Pointer[bool])
+		return func() int { return numberOf(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(numbers[o&1], numbers[n&1]) }
+	},
+	"HiddenUint64": func() (func() int, func(o, n int) bool) {
+		v := new(atom.HiddenUint64)
+		return func() int { return int(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(uint64(o), uint64(n)) }
+	},
+	"HiddenPointer": func() (func() int, func(o, n int) bool) {
+		v := new(atom.HiddenPointer[bool])
+		return func() int { return numberOf(v.Load()) }, func(o, n int) bool { return v.CompareAndSwap(numbers[o&1], numbers[n&1]) }
+	},
+}
+
+// exchangers are the types that have a Swap and hold two values at most, as functions of a new one that holds 0.
+var exchangers = map[string]func() (swap func(n int) int){
+	"Bool":   func() func(int) int { v := new(atom.Bool); return func(n int) int { return bit(v.Swap(n != 0)) } },
+	"Int32":  func() func(int) int { v := new(atom.Int32); return func(n int) int { return int(v.Swap(int32(n))) } },
+	"Int64":  func() func(int) int { v := new(atom.Int64); return func(n int) int { return int(v.Swap(int64(n))) } },
+	"Uint32": func() func(int) int { v := new(atom.Uint32); return func(n int) int { return int(v.Swap(uint32(n))) } },
+	"Uint64": func() func(int) int { v := new(atom.Uint64); return func(n int) int { return int(v.Swap(uint64(n))) } },
+	"Pointer": func() func(int) int {
+		v := new(atom.Pointer[bool])
+		return func(n int) int { return numberOf(v.Swap(numbers[n])) }
+	},
+	"HiddenPointer": func() func(int) int {
+		v := new(atom.HiddenPointer[bool])
+		return func(n int) int { return numberOf(v.Swap(numbers[n])) }
+	},
+}
+
+// numbers stand for 0, which nil does, and 1.
+var numbers = [2]*bool{1: new(bool)}
+
+func numberOf(p *bool) int { return bit(p != nil) }
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// crowd is how many goroutines do the same, and often how many times: so often that operations which are a load
+// and a store interleave, on two processors, in every run.
+const crowd, often = 4, 20_000
+
+func TestAddsAreAtomic(t *testing.T) {
+	for name, of := range adders {
+		t.Run(name, func(t *testing.T) {
+			add, load := of()
+			seen := make([][]int, crowd)
+			all(crowd, func(i int) {
+				for range often {
+					seen[i] = append(seen[i], add(1))
+				}
+			})
+			require.Equal(t, crowd*often, load())
+			once := make([]bool, crowd*often+1)
+			for _, results := range seen {
+				for _, v := range results {
+					require.False(t, once[v], "two additions have returned %d", v)
+					once[v] = true
+				}
+			}
+		})
+	}
+}
+
+// Counting by CompareAndSwap loses nothing, and an even value is made odd by one goroutine until that makes it even
+// again. A swap that fails shows that goroutines do come between a load and a swap: there are rounds until that was
+// seen often, which it is not where there is one processor.
+func TestCompareAndSwapsAreAtomic(t *testing.T) {
+	for name, of := range swappers {
+		t.Run(name, func(t *testing.T) {
+			load, swap := of()
+			require.False(t, swap(1, 0))
+			var between atom.Int64
+			for round := 1; round <= 20 && between.Load() < often; round++ {
+				all(crowd, func(int) {
+					failed := 0
+					for range often {
+						for v := load(); !swap(v, v+1); v = load() {
+							failed++
+						}
+					}
+					between.Add(int64(failed))
+				})
+				if _, counts := adders[name]; counts {
+					require.Equal(t, round*crowd*often, load())
+				}
+			}
+			v := load()
+			require.Zero(t, v&1)
+			all(crowd, func(int) {
+				for range often {
+					if v := load(); v&1 == 0 && swap(v, v+1) && !swap(v+1, v) {
+						t.Error("two goroutines have swapped the same value")
+					}
+				}
+			})
+			require.Equal(t, v, load())
+		})
+	}
+}
+
+// One token goes round: the goroutine that swaps it out has it alone.
+func TestSwapsAreAtomic(t *testing.T) {
+	for name, of := range exchangers {
+		t.Run(name, func(t *testing.T) {
+			swap := of()
+			swap(1)
+			all(crowd, func(int) {
+				for range often {
+					if swap(0) == 1 && swap(1) != 0 {
+						t.Error("there are two tokens")
+					}
+				}
+			})
+			require.Equal(t, 1, swap(0))
+		})
+	}
+}
