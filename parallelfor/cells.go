@@ -22,10 +22,12 @@ type Cells struct {
 	cell       int  // the cell that is being executed; -1 before the first
 	claimed    int  // cells up to here are the worker's
 	follows    int  // the cell that would go on the current run; -1 before the first
+	rest       int  // checked builds: cells up to here are the worker's once batch 0 was looked at
 	given      bool // it was given its cells, and takes no others
 	asked      bool // for a cell, since the kind's loop was called
 	drained    bool // there are none left
 	fine       bool // strict builds: each index has a range of its own
+	looks      bool // checked builds: at plain fields, after batch 0
 	bound      bool
 	begun      begun
 	eye        *eye // of those who want to see the job; nil when nobody does
@@ -139,6 +141,15 @@ func (r *Cells) retreat() {
 // take takes cells that are to be executed, and says whether there are any left.
 func (r *Cells) take() bool {
 	j := r.job
+	if looksOnce && r.looks && r.cell == 0 {
+		r.looks = false
+		if r.spoiled() {
+			return false
+		}
+		if r.claimed = r.rest; r.claimed > 1 && j.limit.Load() > 1 && !j.cancelled() {
+			return true
+		}
+	}
 	for !r.given {
 		begin, end, ok := j.hand.take(r.state.index)
 		if !ok {
@@ -146,6 +157,10 @@ func (r *Cells) take() bool {
 		}
 		if int64(begin) < j.limit.Load() && !j.cancelled() {
 			r.reach(begin, end)
+			if looksOnce && r.looks && begin == 0 && r.bound {
+				r.retreat() // whoever executed cells above, or failed, may have written plain fields
+				return false
+			}
 			return true
 		}
 	}
@@ -184,6 +199,9 @@ func (r *Cells) give(begin, end int) {
 func (r *Cells) reach(begin, end int) {
 	r.leg(begin)
 	r.cell, r.claimed = begin-1, end
+	if looksOnce && r.looks && begin == 0 {
+		r.rest, r.claimed = end, 1
+	}
 	r.stop = begin * r.job.grid.batch
 	r.end = r.stop
 }

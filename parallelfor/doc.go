@@ -30,7 +30,8 @@
 // # Fields of a job
 //
 // Views may lie in nested structs, arrays and slices. Plain fields are copied for each worker: what a body
-// writes into them is lost. Strings, time.Time, the types of net/netip and those named to [Immutable] are
+// writes into them is lost, and a violation (safety.ErrPlainField): checked builds look after batch 0 of every
+// loop, strict builds after every batch. Strings, time.Time, the types of net/netip and those named to [Immutable] are
 // plain. A field that would be shared unseen (slice, map, pointer, channel, function, interface) is
 // refused, unless it is tagged custody:"unguarded".
 //

@@ -164,6 +164,7 @@ func (w *work) enter(index int, first bool) *worker {
 	w.plan.act(w, toFill, f.copy, nil)
 	f.clean = true
 	f.fine = w.fine
+	f.looks = looksOnce && w.plan.layout.compares()
 	f.open(w.job, index, first)
 	return f
 }

@@ -40,7 +40,7 @@ type SingleErr[J any] interface {
 
 // Run calls job.Execute(i) for every i of [0, n), in parallel, and returns when all is done and the
 // containers are the caller's again. Each worker has a copy of job; its plain fields are parameters,
-// what Execute writes into them is lost. A violation, panic or Goexit of the body is Run's; see
+// what Execute writes into them is lost, and a violation where it is seen (safety.ErrPlainField). A violation, panic or Goexit of the body is Run's; see
 // [Handle.Complete].
 //
 // An n below 0 is a violation (safety.ErrLength; -1 goes with [LengthOf]), and so is one above what a range-guarded

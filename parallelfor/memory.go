@@ -11,6 +11,7 @@ import (
 type plan struct {
 	word   uintptr // the word of the type: see typeWord; the first field, for recall
 	layout *layout
+	typ    reflect.Type
 	name   string
 	act    actor // of the type
 	costs  [8]knownCost
@@ -64,7 +65,7 @@ func findPlan(nothing any, act actor) *plan {
 }
 
 func newPlan(nothing any, t reflect.Type, act actor) *plan {
-	p := &plan{word: typeWord(nothing), layout: layoutOf(t), name: t.Name(), act: act}
+	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: t.Name(), act: act}
 	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
 		p.name = "func" // a views value without a type of its own
 	}

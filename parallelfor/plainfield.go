@@ -5,13 +5,21 @@ import (
 	"strconv"
 	"unsafe"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// This file is how strict builds find out that a body writes a plain field of its job. Each worker has a copy of the
-// job, so what is written there is lost with the copy, and which cells see it before depends on who runs them.
+// This file is how the driver finds out that a body writes a plain field of its job. Each worker has a copy of the
+// job, so what is written there is lost with the copy, and which batches see it before depends on who runs them.
+//
+// Strict builds compare the copy with the job after every batch. Checked builds compare it after batch 0 of every
+// loop, which is executed whoever the workers are; the worker of batch 0 begins it with a fresh copy.
 
-// plain is a plain field: a word, or a few, that a body must leave as they were.
+// looksOnce reports whether only batch 0 is compared.
+const looksOnce = safety.Enabled && !safety.Strict
+
+// plain is memory of plain fields that a body must leave as it was: that of one field, with its path, in a
+// layout that is named, and otherwise that of neighbouring ones.
 type plain struct {
 	offset uintptr
 	size   uintptr
@@ -32,41 +40,50 @@ func (l *layout) addPlain(t reflect.Type, at uintptr, path string) {
 			l.addPlain(t.Elem(), at+uintptr(i)*t.Elem().Size(), path)
 		}
 	default:
+		if k := len(l.plain); k > 0 && !l.named && l.plain[k-1].offset+l.plain[k-1].size == at {
+			l.plain[k-1].size += t.Size()
+			return
+		}
 		l.plain = append(l.plain, plain{offset: at, size: t.Size(), path: path})
 	}
 }
 
-// writtenField returns the path of a plain field in which the worker's copy of a job is not what the job was scheduled
-// with, if there is one.
-func (l *layout) writtenField(copy, value unsafe.Pointer, prefix string) (path string, written bool) {
+// compares reports whether values of the type have anything that a body might write in vain.
+func (l *layout) compares() bool { return len(l.plain) > 0 || l.varies }
+
+// writtenField reports whether the worker's copy of a job is not what the job was scheduled with, in a plain field,
+// and returns the field's path if the layout is named.
+func (l *layout) writtenField(copy, value unsafe.Pointer) (path string, written bool) {
 	for i := range l.plain {
 		p := &l.plain[i]
 		if !sameMemory(unsafe.Add(copy, p.offset), unsafe.Add(value, p.offset), p.size) {
-			return join(prefix, p.path), true
+			return p.path, true
 		}
+	}
+	if !l.varies {
+		return "", false
 	}
 	for i := range l.fields {
 		f := &l.fields[i]
 		a, b := unsafe.Add(copy, f.offset), unsafe.Add(value, f.offset)
-		path := join(prefix, f.path)
 		switch f.kind {
 		case maybeField:
 			x, y := reflect.NewAt(f.typ, a).Interface().(safety.Maybe), reflect.NewAt(f.typ, b).Interface().(safety.Maybe)
 			if x.Present() != y.Present() {
-				return path, true
+				return f.path, true
 			}
-			if path, written := f.elem.writtenField(a, b, path); written {
-				return path, true
+			if path, written := f.elem.writtenField(a, b); written {
+				return join(f.path, path), true
 			}
 		case sliceField:
 			x, y, size := valueAt(f.typ, a), valueAt(f.typ, b), f.typ.Elem().Size()
 			if x.Len() != y.Len() {
-				return path, true
+				return f.path, true
 			}
 			for k := range x.Len() {
 				at := uintptr(k) * size
-				if path, written := f.elem.writtenField(unsafe.Add(x.UnsafePointer(), at), unsafe.Add(y.UnsafePointer(), at), path+"["+strconv.Itoa(k)+"]"); written {
-					return path, true
+				if path, written := f.elem.writtenField(unsafe.Add(x.UnsafePointer(), at), unsafe.Add(y.UnsafePointer(), at)); written {
+					return join(f.path+"["+strconv.Itoa(k)+"]", path), true
 				}
 			}
 		}
@@ -78,14 +95,16 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 	return unsafe.String((*byte)(a), size) == unsafe.String((*byte)(b), size)
 }
 
-// spoiled fails the cell that ends if it has written a plain field, and says whether it has. Then the worker has another
-// copy.
+// spoiled fails the batch that ends if it has written a plain field, and reports whether it has. In strict builds the
+// worker then has another copy.
 func (r *Cells) spoiled() bool {
 	w := r.worker.work
-	path, written := w.plan.layout.writtenField(r.worker.copy, w.value, "")
-	if !written {
+	if _, written := w.plan.layout.writtenField(r.worker.copy, w.value); !written {
 		return false
 	}
+	atom.Hide() // package reflect has caches
+	path, _ := layoutIn(w.plan.typ, nil, true).writtenField(r.worker.copy, w.value)
+	atom.Show()
 	name := r.job.name
 	what := "job " + name + " wrote its plain field " + path
 	if path == "" {

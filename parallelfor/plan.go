@@ -16,7 +16,8 @@ import (
 type layout struct {
 	fields []field
 	varies bool           // some field is a slice or Optional: what is in a value differs from value to value
-	plain  []plain        // strict builds: what bodies must not write
+	plain  []plain        // what bodies must not write
+	named  bool           // plain has an entry with a path for each field, and not one for neighbours
 	within []reflect.Type // what the type is inside of, itself included
 	refuse *field         // the first field for which values of the type cannot be jobs
 }
@@ -68,12 +69,12 @@ func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
 func layoutOf(t reflect.Type) *layout {
 	atom.Hide() // package reflect has caches
 	defer atom.Show()
-	return layoutIn(t, nil)
+	return layoutIn(t, nil, false)
 }
 
 // layoutIn walks a type that is inside the given ones, from which it is reached through slices.
-func layoutIn(t reflect.Type, within []reflect.Type) *layout {
-	l := &layout{within: append(within, t)}
+func layoutIn(t reflect.Type, within []reflect.Type, named bool) *layout {
+	l := &layout{within: append(within, t), named: named}
 	l.walk(t, 0, "", false)
 	return l
 }
@@ -89,7 +90,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		return
 	}
 	if isImmutable(t) {
-		if safety.Strict && !inside {
+		if safety.Enabled && !inside {
 			l.addPlain(t, at, path)
 		}
 		return
@@ -122,7 +123,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 			l.refuseField(t, path)
 			return
 		}
-		elem := layoutIn(t.Elem(), l.within)
+		elem := layoutIn(t.Elem(), l.within, l.named)
 		if len(elem.fields) == 0 && !elem.varies {
 			l.refuseField(t, path)
 			return
@@ -141,7 +142,7 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 			l.refuseField(t, path)
 		}
 	default:
-		if safety.Strict && !inside {
+		if safety.Enabled && !inside {
 			l.addPlain(t, at, path)
 		}
 	}
@@ -155,7 +156,7 @@ func isMaybe(t reflect.Type) bool {
 // walkMaybe adds an Optional: what it carries, if it is present, has its path.
 func (l *layout) walkMaybe(t reflect.Type, at uintptr, path string) {
 	carried := t.Field(1)
-	elem := &layout{within: l.within}
+	elem := &layout{within: l.within, named: l.named}
 	elem.walk(carried.Type, carried.Offset, "", false)
 	if elem.refuse != nil {
 		l.refuseField(elem.refuse.typ, join(path, elem.refuse.path))

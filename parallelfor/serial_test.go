@@ -39,7 +39,7 @@ var errIndex = errors.New("the index failed")
 
 func (e *everything) Execute(i int) error {
 	e.Crew[e.Worker.Index()].Add(1)
-	if !safety.Strict {
+	if !safety.Enabled {
 		e.Discarded += i
 	}
 	x := e.In.At(i)

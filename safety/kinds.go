@@ -42,7 +42,8 @@ var (
 	ErrArgument = errors.New("bad argument")
 	// ErrField: a job struct has a field that would be shared between workers unseen.
 	ErrField = errors.New("unguarded job field")
-	// ErrPlainField: a body writes a plain field of its job. Strict builds only; in others what it writes is lost.
+	// ErrPlainField: a body writes a plain field of its job, and what it writes is lost. Strict builds look after
+	// every batch, checked builds after batch 0 of each loop.
 	ErrPlainField = errors.New("plain field written")
 	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold.
 	ErrNotLent = errors.New("container not lent")

@@ -22,6 +22,9 @@ var fields = []misuse{
 	{"many workers set one counter", noRangeCounter, safety.Violation{Kind: safety.ErrNoRange,
 		Container: `counter.Counter "c"`, Job: "recount", Field: "Sum", Made: somewhere}, checked},
 
+	{"a body writes a plain field", plainField, safety.Violation{Kind: safety.ErrPlainField, Job: "average", Field: "Totals.Sum"}, checked},
+	{"a body writes a plain field of an element", plainElement, safety.Violation{Kind: safety.ErrPlainField, Job: "search", Field: "Roads[1].Best"}, checked},
+
 	{"a job has a slice", unguardedField, safety.Violation{Kind: safety.ErrField, Job: "keep", Field: "Out"}, always},
 	{"a struct in a job has a map", unguardedNested, safety.Violation{Kind: safety.ErrField, Job: "lookup", Field: "Options.Names"}, always},
 	{"an element of a slice in a job has a pointer", unguardedElement, safety.Violation{Kind: safety.ErrField, Job: "survey", Field: "Sites[].Owner"}, always},
@@ -102,4 +105,16 @@ func pointerToView() {
 // A job has a container of its own, which would be copied for each worker.
 func containerByValue() {
 	parallelfor.Run(100, swallow{})
+}
+
+// A body sums up in a struct of its job. Each worker has a copy, and the sums are lost with it.
+func plainField() {
+	a := array.Of([]int{1, 2, 3, 4}, safety.Named("a"))
+	parallelfor.Run(a.Len(), average{In: a.Reader()})
+}
+
+// A body keeps its results beside the views in a slice of its job. That has a copy for each worker, too.
+func plainElement() {
+	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
+	parallelfor.Run(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}})
 }

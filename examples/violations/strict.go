@@ -13,8 +13,6 @@ var onlyStrict = []misuse{
 		Container: `array.Array[int] "a"`, Job: "swap pairs", Index: 1, Max: 1, Length: 100, Made: somewhere}, strict},
 	{"an element is used after its cell", staleElement, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, strict},
 	{"a body uses a container without a view", noView, safety.Violation{Kind: safety.ErrOwnerInJob, Container: `array.Array[int] "weights"`, Job: "weigh", Made: somewhere}, strict},
-	{"a body writes a plain field", plainField, safety.Violation{Kind: safety.ErrPlainField, Job: "average", Field: "Totals.Sum"}, strict},
-	{"a body writes a plain field of an element", plainElement, safety.Violation{Kind: safety.ErrPlainField, Job: "search", Field: "Roads[1].Best"}, strict},
 	{"two cells share an element through an Unrestricted view", overlap, safety.Violation{Kind: safety.ErrOverlap,
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
@@ -44,18 +42,6 @@ func noView() {
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
 		w.Set(i, weights.At(i))
 	}, parallelfor.Name("weigh"))
-}
-
-// A body sums up in a struct of its job. Each worker has a copy, and the sums are lost with it.
-func plainField() {
-	a := array.Of([]int{1, 2, 3, 4}, safety.Named("a"))
-	parallelfor.Run(a.Len(), average{In: a.Reader()})
-}
-
-// A body keeps its results beside the views in a slice of its job. That has a copy for each worker, too.
-func plainElement() {
-	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
-	parallelfor.Run(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}})
 }
 
 // A loop adds to each element the one before, in place. Who asks for a view without a range promises that no cell does

@@ -86,6 +86,23 @@ func plainField() {
 	parallelfor.Run(4, counting{Out: a.Writer()}, each(2)...)
 }
 
+type countingLast struct {
+	Out   array.Writer[int]
+	Count int
+}
+
+func (j *countingLast) Execute(i int) {
+	if i == 3 {
+		j.Count++
+	}
+	j.Out.Set(i, i)
+}
+
+func plainFieldLate() {
+	a := array.New[int](4, safety.Named("a"))
+	parallelfor.Run(4, countingLast{Out: a.Writer()}, each(2)...)
+}
+
 type sharing struct {
 	Out    array.Writer[int]
 	Memory []int `custody:"unguarded"`

@@ -67,7 +67,14 @@ var escapes = []escape{
 	},
 	{
 		Name: "plainField", run: plainField,
-		What:   "a plain field of the job, written by its body",
+		What:    "a plain field of the job, written by its body",
+		Checked: "ErrPlainField: job loop field Count", Strict: "ErrPlainField: job loop field Count",
+		Race: "ErrPlainField: job loop field Count",
+		Vet:  "custodyplainfield",
+	},
+	{
+		Name: "plainFieldLate", run: plainFieldLate,
+		What:   "the same, written in a batch above batch 0 alone",
 		Strict: "ErrPlainField: job loop field Count",
 		Race:   "ErrPlainField: job loop field Count",
 		Vet:    "custodyplainfield",
