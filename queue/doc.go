@@ -15,7 +15,8 @@
 //	Shared, RingShared the linearizable operations, in whatever order they come
 //
 // Operations that wait take a context. A body must not wait for what another cell does, so views have none. A wait that is
-// under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
+// under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused. A wait in a
+// bubble of testing/synctest is durable, wherever the queue was made; to end it from outside the bubble is a violation.
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#queue.
 //
@@ -23,7 +24,7 @@
 // segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
 // ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, fetch.go how they get
 // at cache lines, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
-// what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps; watch.go who
+// what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps, bubble.go who may wake it; watch.go who
 // looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used; stats.go and string.go what queues
 // tell of themselves.
 package queue

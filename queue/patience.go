@@ -51,8 +51,12 @@ func (p *patience) adapt(d int, good bool) {
 	}
 }
 
-// How long who waits looks on before it sleeps: about as long as it takes to sleep and be woken.
-const lookTime = 10 * time.Microsecond
+// How long who waits looks on before it sleeps: about as long as it takes to sleep and be woken. Where the clock stands still
+// it looks mostLooks times, which is more than there can be in that time, and in a bubble of testing/synctest once.
+const (
+	lookTime  = 10 * time.Microsecond
+	mostLooks = 1 << 12
+)
 
 // A yield that lasts so long has let others compute; then the next waits sleep at once, this many: whoever is woken comes
 // before those who compute, and whoever yields after them.
@@ -87,7 +91,7 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 		}
 	}
 	var start, last time.Time // read from the second look on: most waits end with the first
-	for {
+	for looks := 0; ; looks++ {
 		if d := p.get(); d > 0 {
 			atom.Delay(d)
 			if o := try(); o != blocked {
@@ -109,8 +113,10 @@ func (p *patience) lookOn(try func() outcome, left func() int) outcome {
 		now := time.Now()
 		switch {
 		case start.IsZero():
-			start = now
-		case now.Sub(start) > lookTime:
+			if start = now; atom.Bubbled(now) {
+				return blocked
+			}
+		case now.Sub(start) > lookTime || looks > mostLooks:
 			if now.Sub(last) > longYield {
 				p.sleeps.Store(sleepAtOnce)
 			}

@@ -120,6 +120,7 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 		holds:  kind.Holds(reflect.TypeFor[T]()),
 	}
 	r.givers.most, r.takers.most = capacity, capacity
+	r.givers.of, r.takers.of = &r.guard, &r.guard
 	r.guard.Init(r, 0, opts...)
 	return r
 }

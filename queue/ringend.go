@@ -41,9 +41,7 @@ func (r *Ring[T]) Close() {
 }
 
 func (r *Ring[T]) close() {
-	if flag(&r.tail, closed)&closed != 0 {
-		return
-	}
+	flag(&r.tail, closed)
 	r.givers.call(everybody)
 	r.takers.call(everybody)
 }

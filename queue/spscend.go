@@ -28,8 +28,9 @@ type end[T any] struct {
 	turn  uint64 // which one it is
 
 	patience
-	parker atom.Parker // of the goroutine, while the others' count has the flag that it is asleep
-	busy   atom.HiddenUint64
+	parker  atom.Parker       // of the goroutine, while the others' count has the flag that it is asleep
+	bubbled atom.HiddenUint32 // 1 while the parker belongs to a bubble; see outside
+	busy    atom.HiddenUint64
 }
 
 // enter begins an operation at an end. In strict builds it panics when another one is under way.
@@ -71,7 +72,11 @@ func (e *end[T]) move(was uint64, n int, who string) outcome {
 			panic(e.alone(who))
 		case w&spscClosed != 0:
 			return over
-		case e.count.CompareAndSwap(w, next(was, n)):
+		}
+		if w&spscAsleep != 0 {
+			e.other().wakeable()
+		}
+		if e.count.CompareAndSwap(w, next(was, n)) {
 			if w&spscAsleep != 0 {
 				e.other().parker.Unpark()
 			}
@@ -167,6 +172,13 @@ func (e *end[T]) sleep(ctx context.Context) {
 
 // doze sets the flag that the end is asleep, when there is still nothing for it, and says whether it has to park.
 func (e *end[T]) doze() bool {
+	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
+		e.parker = atom.NewParker()
+		e.bubbled.Store(0)
+		if b {
+			e.bubbled.Store(1)
+		}
+	}
 	if !e.others.CompareAndSwap(e.seen, e.seen|spscAsleep) {
 		return false
 	}
@@ -183,9 +195,17 @@ func (e *end[T]) rouse() {
 		if w&spscAsleep == 0 {
 			return
 		}
+		e.wakeable()
 		if e.others.CompareAndSwap(w, w&^spscAsleep) {
 			e.parker.Unpark()
 			return
 		}
+	}
+}
+
+// wakeable panics when the end, which is asleep, must not be woken by the caller.
+func (e *end[T]) wakeable() {
+	if v := outside(&e.of.guard, e.bubbled.Load() != 0); v != nil {
+		panic(v)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
 )
 
 // waiters are the goroutines that wait for something: for an item, or for room for one. The zero value is ready.
@@ -18,6 +19,7 @@ import (
 type waiters struct {
 	n atom.HiddenUint32 // how many are in; changed under mu
 	patience
+	of          *safety.Guard // of the queue
 	mu          atom.Mutex
 	first, last *waiter
 	spare       *waiter // of waits without an end, linked by next
@@ -28,6 +30,7 @@ type waiter struct {
 	next, prev *waiter
 	parker     atom.Parker
 	in         bool
+	bubbled    bool // it waits in a bubble of testing/synctest
 	ended      bool // its context has, which took it out
 }
 
@@ -39,10 +42,11 @@ func (q *waiters) any() bool { return q.n.Load() != 0 }
 
 // enter puts a waiter at the end of the list. ends says whether its context can end.
 func (q *waiters) enter(ends bool) *waiter {
+	bubbled := atom.InBubble()
 	q.mu.Lock()
 	w := q.spare
-	if w == nil || ends {
-		w = &waiter{parker: atom.NewParker()}
+	if w == nil || ends || bubbled {
+		w = &waiter{parker: atom.NewParker(), bubbled: bubbled}
 	} else {
 		q.spare = w.next
 	}
@@ -116,6 +120,9 @@ func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 
 // expire ends a wait whose context has ended.
 func (q *waiters) expire(w *waiter) {
+	if v := outside(q.of, w.bubbled); v != nil {
+		panic(v)
+	}
 	q.mu.Lock()
 	in := q.remove(w)
 	if in {
@@ -127,9 +134,9 @@ func (q *waiters) expire(w *waiter) {
 	}
 }
 
-// release keeps a waiter for another wait, unless the end of a context may still be told to it.
+// release keeps a waiter for another wait, unless the end of a context may still be told to it, or it belongs to a bubble.
 func (q *waiters) release(w *waiter, ends bool) {
-	if ends {
+	if ends || w.bubbled {
 		return
 	}
 	q.mu.Lock()
@@ -141,8 +148,12 @@ func (q *waiters) release(w *waiter, ends bool) {
 func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter
+	var v *safety.Violation
 	for last := &called; n > 0 && q.first != nil; n-- {
 		w := q.first
+		if v = outside(q.of, w.bubbled); v != nil {
+			break
+		}
 		q.remove(w)
 		*last, last = w, &w.next
 	}
@@ -152,6 +163,9 @@ func (q *waiters) call(n int) {
 		w.next = nil
 		w.parker.Unpark()
 		w = next
+	}
+	if v != nil {
+		panic(v)
 	}
 }
 

@@ -183,6 +183,9 @@ func (s *Spin) More() bool {
 	if s.looks == 1 {
 		s.start = time.Now()
 	}
+	if Bubbled(s.start) {
+		return false
+	}
 	runtime.Gosched()
 	return time.Since(s.start) < SpinTime
 }

@@ -11,8 +11,8 @@ import (
 // looks that long before going to sleep waits at most twice as long as was necessary.
 const SpinTime = 50 * time.Microsecond
 
-// Spin bounds a wait that looks again and again for what another goroutine is about to do. The zero value
-// is ready:
+// Spin bounds a wait that looks again and again for what another goroutine is about to do. Where the clock stands still it
+// ends all the same: at once in a bubble of testing/synctest, and elsewhere after mostLooks. The zero value is ready:
 //
 //	for s := (atom.Spin{}); !done.Load() && s.More(); {
 //	}
@@ -24,7 +24,10 @@ type Spin struct {
 // spinLooks is how many looks go between two readings of the clock, which cost as much as some tens of looks.
 const spinLooks = 128
 
-// More says whether to look again. On a single processor there is nothing to look for.
+// mostLooks is more than there can be in SpinTime, of whatever length.
+const mostLooks = 1 << 18
+
+// More says whether to look again. On a single processor, and in a bubble, it is better to sleep.
 func (s *Spin) More() bool {
 	s.looks++
 	if s.looks%spinLooks != 1 {
@@ -36,7 +39,7 @@ func (s *Spin) More() bool {
 func (s *Spin) read() bool {
 	if s.looks == 1 {
 		s.start = time.Now()
-		return runtime.GOMAXPROCS(0) > 1
+		return runtime.GOMAXPROCS(0) > 1 && !Bubbled(s.start)
 	}
-	return time.Since(s.start) < SpinTime
+	return s.looks < mostLooks && time.Since(s.start) < SpinTime
 }

@@ -1,0 +1,32 @@
+package atom_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"example.com/custody/internal/atom"
+)
+
+// A bubble is known from inside, whatever its clock says, and from nowhere else.
+func TestABubbleIsKnownFromInside(t *testing.T) {
+	assert.False(t, atom.InBubble())
+	inside := make(chan bool, 1)
+	synctest.Test(t, func(t *testing.T) {
+		assert.True(t, atom.InBubble())
+		time.Sleep(time.Until(time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)))
+		assert.True(t, atom.InBubble())
+		atom.Go(func() { inside <- atom.InBubble() })
+		time.AfterFunc(time.Second, func() { assert.True(t, atom.InBubble()) })
+		time.Sleep(2 * time.Second)
+	})
+	assert.True(t, <-inside)
+	assert.False(t, atom.InBubble())
+}
+
+// A Spin in a bubble is over at once: its clock would never say that it is.
+func TestSpinIsFutileInABubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { assert.False(t, new(atom.Spin).More()) })
+}
