@@ -59,10 +59,10 @@ func TestARangeFindsOutWhatItsBodyDid(t *testing.T) {
 		for _, ordered := range []bool{false, true} {
 			for what, do := range map[string]func(m *Map[int, int]) (parallelfor.Handle, error){
 				"a job that writes": func(m *Map[int, int]) (parallelfor.Handle, error) {
-					return parallelfor.Schedule(10, resetting{m.Writer()}, parallelfor.Name("held")), safety.ErrInFlight
+					return parallelfor.Schedule(10, resetting{m.Writer()}, parallelfor.Name("held")), safety.ErrBorrowed
 				},
 				"a job that adds": func(m *Map[int, int]) (parallelfor.Handle, error) {
-					return parallelfor.Schedule(10, addingMore{m.ParallelWriter()}, parallelfor.Name("held")), safety.ErrInFlight
+					return parallelfor.Schedule(10, addingMore{m.ParallelWriter()}, parallelfor.Name("held")), safety.ErrBorrowed
 				},
 				"Dispose": func(m *Map[int, int]) (none parallelfor.Handle, kind error) {
 					m.Dispose()

@@ -62,6 +62,7 @@ type Map[K comparable, V any] struct {
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
 	m := newMap[K, V](usual, newSeed(), nil)
 	m.guard.Init(m, 0, opts...)
+	m.guard.Growable()
 	return m
 }
 
@@ -72,6 +73,7 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 	}
 	m := newMap[K, V](usual, newSeed(), h)
 	m.guard.Init(m, 0, opts...)
+	m.guard.Growable()
 	return m
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
 )
 
 // Delete deletes a key and returns how many values it had.
@@ -93,21 +94,28 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 
 // Keys ranges over the keys, in their order.
 //
+// Custody is checked at every step. A range whose body schedules a job that holds the map by a Writer or a ParallelWriter fails at the next step
+// ([safety.ErrBorrowed]), also when the job was completed by then; so does one whose body disposes of the map. What ordinary operations and
+// [MultiMap.Shared] do meanwhile, Clear included, the range may come upon or not. The body may call any method.
+//
 // Cost: before the first key all locks, for a list of the keys: nothing where none came or went since one was made, otherwise a sort of those
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		m.guard.CheckLook()
-		m.each(false, func(k K, _ []V) bool { return yield(k) })
+		loan := m.guard.LendLook("an iterator", 0)
+		m.each(&loan, false, func(k K, _ []V) bool { return yield(k) })
 	}
 }
 
 // All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		m.guard.CheckLook()
-		m.each(true, func(k K, vals []V) bool {
-			for _, v := range vals {
+		loan := m.guard.LendLook("an iterator", 0)
+		m.each(&loan, true, func(k K, vals []V) bool {
+			for i, v := range vals {
+				if i > 0 {
+					loan.Check() // as each does between keys
+				}
 				if !yield(k, v) {
 					return false
 				}
@@ -121,14 +129,14 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 // change.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		m.guard.CheckLook()
-		m.each(true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
+		loan := m.guard.LendLook("an iterator", 0)
+		m.each(&loan, true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
 	}
 }
 
 // each calls yield with the keys that there are now, in order, and with copies of the values that they have when they come, if they are
-// wanted, until it says false. No lock is held meanwhile.
-func (m *MultiMap[K, V]) each(values bool, yield func(k K, vals []V) bool) {
+// wanted, until it says false. It checks the loan after every key. No lock is held meanwhile.
+func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
@@ -138,7 +146,6 @@ func (m *MultiMap[K, V]) each(values bool, yield func(k K, vals []V) bool) {
 	var vals []V
 	defer func() { clear(vals[:cap(vals)]) }() // a caller may keep the slice, but it has nothing then
 	for i := 0; i < end; {
-		m.guard.CheckLook() // the body may have scheduled a job
 		l := &m.stripes[order.refs[i]>>m.shift]
 		l.mu.Lock()
 		if m.changing > 0 {
@@ -161,8 +168,11 @@ func (m *MultiMap[K, V]) each(values bool, yield func(k K, vals []V) bool) {
 			vals = append(vals[:0], g.vals...)
 		}
 		l.mu.Unlock()
-		if i++; there && !yield(k, vals) {
-			return
+		if i++; there {
+			if !yield(k, vals) {
+				return
+			}
+			loan.Check()
 		}
 	}
 }

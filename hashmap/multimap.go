@@ -103,6 +103,7 @@ type multiSizes struct {
 func NewMulti[K comparable, V any](opts ...safety.Option) *MultiMap[K, V] {
 	m := newMulti[K, V](usualMulti(), newSeed(), nil)
 	m.guard.Init(m, 0, opts...)
+	m.guard.Growable()
 	return m
 }
 
@@ -113,6 +114,7 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 	}
 	m := newMulti[K, V](usualMulti(), newSeed(), h)
 	m.guard.Init(m, 0, opts...)
+	m.guard.Growable()
 	return m
 }
 

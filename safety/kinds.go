@@ -24,7 +24,7 @@ var (
 	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
 	// when the job holds the container in a way that excludes the use.
 	ErrOwnerInJob = errors.New("container used without a view")
-	// ErrBorrowed: what a container handed out of its data is used after the container has changed.
+	// ErrBorrowed: what a container handed out of its data is used after the container has changed, or a range over it goes on after a job took it to change it.
 	ErrBorrowed = errors.New("stale loan")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")

@@ -28,6 +28,7 @@ type Loan struct {
 	view  *Access // through which a body took it, under that lease, in the cell of that epoch
 	lease *Lease
 	epoch uintptr
+	word  uint64 // of a LendLook: the custody word at that time; 0 for others
 	what  string
 	site  Site // where it was taken
 	stamp stamps
@@ -52,6 +53,17 @@ func (a *Access) Lend(what string, skip int) Loan {
 	}
 	a.Check()
 	return Loan{guard: a.guard, view: a, lease: a.lease, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
+}
+
+// LendLook is [Guard.Lend] for a weakly consistent iterator of a container that any goroutine may use meanwhile. It panics, as [Guard.CheckLook] does and
+// so does the loan's Check, unless the container may be looked at. Only the jobs end the loan that [Guard.Growable] speaks of: what ordinary
+// operations change, and jobs that share the container, such an iterator may come upon.
+func (g *Guard) LendLook(what string, skip int) Loan {
+	if !Enabled {
+		return Loan{}
+	}
+	g.CheckLook()
+	return Loan{guard: g, word: g.word.Load() | live, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
 // Bump ends all loans of the container, because op, as in "was changed by Push", makes what was handed out wrong. The
@@ -107,13 +119,24 @@ func (g *Guard) changedBy() string { return g.changed }
 // Check panics unless what was handed out may be used now: the container may be read, or the view used that it was taken
 // through, and nothing has ended the loan. It costs what two checks of a container cost.
 func (l *Loan) Check() {
-	if !Enabled {
-		return
+	if Enabled && (Strict || l.word == 0 || l.guard.word.Load() != l.word || l.guard.takes.Load() != l.stamp.takes) {
+		l.check()
 	}
+}
+
+// check is Check for when it is not known that nothing has happened.
+func (l *Loan) check() {
 	if l.guard == nil {
 		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out", "Take it from the container."))
 	}
 	now := l.guard.stamps()
+	if l.word != 0 {
+		if now.takes != l.stamp.takes {
+			panic(l.over(true))
+		}
+		l.guard.CheckLook()
+		return
+	}
 	if l.view != nil {
 		if l.lease.epoch.Load() != l.epoch { // the view may be another cell's, or another job's
 			panic(l.ended())

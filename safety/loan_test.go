@@ -98,6 +98,42 @@ func TestSchedulingAWriterEndsLoans(t *testing.T) {
 	}
 }
 
+// Of a container that goroutines use meanwhile the loan of an iterator is ended by jobs alone that may change it.
+func TestOnlyJobsEndTheLoansOfIteratorsBesideOthers(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for _, m := range modes {
+		t.Run(m.String(), func(t *testing.T) {
+			g := newGrowing(3)
+			loan := g.guard.LendLook("an iterator", 0)
+			g.guard.Bump("was changed")
+			loan.Check()
+			k := opened(t, "grows", nil, g.claim(m, "S"))
+			switch m {
+			case safety.Read, safety.Shared:
+				loan.Check()
+				completed(k)
+				loan.Check()
+			default:
+				v := lawtest.Violation(t, func() error { g.guard.LendLook("an iterator", 0); return nil })
+				require.ErrorIs(t, v, safety.ErrInFlight)
+				for range 2 {
+					v := lawtest.Violation(t, func() error { loan.Check(); return nil })
+					require.ErrorIs(t, v, safety.ErrBorrowed)
+					require.Equal(t, "grows", v.OtherJob)
+					require.Regexp(t, `an iterator of safety_test\.stack "g", taken at .*\.go:\d+, was used after`, v.Error())
+					if !k.Returned() {
+						completed(k)
+					}
+				}
+			}
+			again := g.guard.LendLook("an iterator", 0)
+			again.Check()
+			g.guard.Dispose()
+			require.ErrorIs(t, lawtest.Violation(t, func() error { again.Check(); return nil }), safety.ErrDisposed)
+		})
+	}
+}
+
 // What a job changes nobody is lent.
 func TestNothingIsLentOfWhatMayNotBeRead(t *testing.T) {
 	lawtest.CheckedOnly(t)

@@ -22,7 +22,7 @@ var kinds = []kind{
 	{safety.ErrDisposed, "ErrDisposed", "a container is used after Dispose."},
 	{safety.ErrSplit, "ErrSplit", "a container is used while it is split into parts."},
 	{safety.ErrCopied, "ErrCopied", "a container was copied as a value."},
-	{safety.ErrBorrowed, "ErrBorrowed", "what a container handed out of its data is used after the container has changed."},
+	{safety.ErrBorrowed, "ErrBorrowed", "what a container handed out of its data is used after the container has changed, or a range over it goes on after a job took it to change it."},
 	{safety.ErrStaleView, "ErrStaleView", "a view is used outside the job and cell that it was bound for."},
 	{safety.ErrWriteRange, "ErrWriteRange", "an index is inside the container and outside the range of the current cell, or of a window."},
 	{safety.ErrTwice, "ErrTwice", "a Permuted view writes one element twice in a job."},
