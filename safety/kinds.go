@@ -5,7 +5,7 @@ import "errors"
 // The kinds of violation, for errors.Is.
 var (
 	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs after the other; or two
-	// goroutines use what is one goroutine's at a time.
+	// goroutines use what is one goroutine's at a time; or a function that a call runs makes another one beside that call.
 	ErrConflict = errors.New("conflicting jobs")
 	// ErrInFlight: a container is used by its owner while a job that was not completed holds it.
 	ErrInFlight = errors.New("container in flight")

@@ -89,10 +89,17 @@ func (p Problem) Unwrap() error { return p.Err }
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
+	t.enter(callApply)
+	defer t.leave()
+	return t.apply()
+}
+
+func (t *Table[R]) apply() Report {
 	t.check()
 	t.dead = t.dead[:0]
-	if t.alive != nil {
+	if t.alive != nil && t.Count() > 0 {
 		t.look()
+		t.check() // the predicate may have scheduled a loop
 	}
 	b, names, over := t.stage.take(t.keys, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
 	if over > 0 {
@@ -124,6 +131,8 @@ func (t *Table[R]) Apply() Report {
 
 // look finds the rows that are dead. It changes nothing: a predicate that panics leaves all as it was.
 func (t *core) look() {
+	t.within(ofSweep)
+	defer t.within(noCallback)
 	for row := range t.ids.Len() {
 		if (t.fixed == 0 || t.flags[row]) && !t.alive(row) {
 			t.dead = append(t.dead, int32(row))

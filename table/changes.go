@@ -16,6 +16,7 @@ import (
 // A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
 // with [NewChanges].
 type Changes struct {
+	self    *Changes // finds copies
 	columns []*base
 	since   uint64
 	seen    bool // a loop has ended
@@ -35,10 +36,12 @@ func (c *Column[T]) common() *base {
 // NewChanges returns a Changes of columns, one or more of one table. A job that is given it has a view of each.
 func NewChanges(columns ...AnyColumn) *Changes {
 	c := new(Changes)
+	c.self = c
 	for _, col := range columns {
 		if col == nil || col.common() == nil {
 			panic(unmade("changes were asked for of a column", "Make it with ColumnOf."))
 		}
+		col.common().whole()
 		c.columns = append(c.columns, col.common())
 	}
 	if len(columns) == 0 {
@@ -58,6 +61,7 @@ func (c *Changes) suits(t *core) {
 	if c == nil || len(c.columns) == 0 {
 		panic(t.guard.Violation(safety.ErrUnassigned, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes that was not made", "Make it with NewChanges."))
 	}
+	copied(c, c.self, &t.guard, "a Changes of ", "NewChanges")
 	if of := c.columns[0].of; of != t {
 		panic(t.guard.Violation(safety.ErrArgument, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes of columns of "+of.guard.Container(),
 			"Make a Changes of columns of the table that the loop runs over."))
@@ -69,6 +73,8 @@ func (c *Changes) Forget() {
 	switch {
 	case c == nil:
 		panic(unmade("a Changes was used", "Make it with NewChanges."))
+	case len(c.columns) > 0 && c.self != c:
+		copied(c, c.self, &c.columns[0].of.guard, "a Changes of ", "NewChanges")
 	case c.used.Load() != 0:
 		panic(c.columns[0].of.guard.Violation(safety.ErrInFlight, "a Changes was to forget what was seen of "+c.columns[0].of.guard.Container()+" while a loop uses it", "Complete the loop first."))
 	}

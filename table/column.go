@@ -24,6 +24,7 @@ type Column[T any] struct {
 
 // base is what a column has whatever its elements are.
 type base struct {
+	self     *base // finds copies
 	of       *core
 	guard    *safety.Guard // of the elements
 	versions []uint64      // of the chunks
@@ -61,26 +62,31 @@ func columnOptions(opts []ColumnOption) (all columnOption) {
 // and counts as a change of all its rows.
 func Discard() ColumnOption { return columnOption{discard: true} }
 
-// ColumnOf makes a column of the fields that field returns a pointer to: of a row that it is given, also of a zero one, always the same one,
-// and nothing else. Fields that no column is made of are not kept. Columns are made before the first row is staged: one that comes later, or a nil field, is a violation.
+// ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with a
+// zero row: field returns a pointer into that row, and does nothing else. Fields that no column is
+// made of are not kept. Columns are made before the first row is staged: one that comes later, or a
+// nil field, is a violation.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
+	need(t, "a column was to be made of")
+	t.enter(callColumnOf)
+	defer t.leave()
 	c := new(Column[T])
-	all := newField(t, &c.base, c, field, opts)
+	place, all := newField(t, &c.base, c, field, opts)
 	all = append(all, safety.MadeAt(safety.Caller(1)))
 	c.list = array.NewList[T](all...)
 	r := c.list.Reader()
 	c.guard = r.Claim().Guard
-	t.adopt(c, &columnOf[T, R]{c, fields.New(field)})
+	t.adopt(c, &columnOf[T, R]{c, place})
 	return c
 }
 
-// newField begins a column, whose part b is, and returns the options for its list or lists. What is refused is refused here, before there is a container to be disposed.
-func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) []safety.Option {
-	need(t, "a column was to be made of")
+// newField begins a column, whose part b is, and returns its field and the options for its list or lists. What is refused is refused here, before there
+// is a container to be disposed.
+func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (place fields.Field[R, T], all []safety.Option) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
-	t.probe("a column", func() bool { return field(new(R)) == nil })
+	place = fieldOf(t, "a column", field)
 	o := columnOptions(opts)
 	t.guard.CheckWrite()
 	if t.stage.begun() {
@@ -89,8 +95,8 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 	if t.columnNamed(o.name) != nil {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
 	}
-	b.of, b.discard = &t.core, o.discard
-	return []safety.Option{safety.PartOf(column), safety.Named(o.name)}
+	b.self, b.of, b.discard = b, &t.core, o.discard
+	return place, []safety.Option{safety.PartOf(column), safety.Named(o.name)}
 }
 
 // Len returns the number of rows, or of places if that is fixed.
@@ -101,14 +107,18 @@ func (c *Column[T]) At(row int) T { return c.made().At(row) }
 
 // Set changes what the row has. A row outside [0, Len) is a violation.
 func (c *Column[T]) Set(row int, v T) {
-	c.made().Set(row, v)
+	l := c.made()
+	c.whole()
+	l.Set(row, v)
 	c.versions[c.of.chunkOf(row)] = c.of.tick()
 }
 
 // Slice returns the elements themselves, to be read and written, until rows are added or removed. It is checked once, now, and counts as a
 // change of all rows: to read only, use [Column.At] or a Reader.
 func (c *Column[T]) Slice() []T {
-	s := c.made().Slice()
+	l := c.made()
+	c.whole()
+	s := l.Slice()
 	c.touch(c.of.tick())
 	return s
 }
@@ -121,6 +131,7 @@ func (c *Column[T]) Reader() array.Reader[T] {
 	if c == nil {
 		return array.Reader[T]{}
 	}
+	c.whole()
 	return c.list.Reader()
 }
 
@@ -130,11 +141,13 @@ func (c *Column[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
 	}
+	c.whole()
 	return c.list.Writer()
 }
 
 // OpenPhase implements safety.Phased.
 func (c *base) OpenPhase(p *safety.Phase) {
+	c.of.checkCalls()
 	if p.Mode == safety.Write && !p.Lent {
 		c.stamp, c.entered = c.of.tick(), false
 	}
@@ -144,6 +157,13 @@ func (c *base) OpenPhase(p *safety.Phase) {
 func (c *base) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Write && !p.Lent && !c.entered {
 		c.touch(c.stamp)
+	}
+}
+
+// whole refuses a copy, which would not see the changes that the column sees.
+func (c *base) whole() {
+	if safety.Enabled && c != c.self && c.self != nil {
+		copied(c, c.self, c.guard, "", "ColumnOf or DoubleOf")
 	}
 }
 

@@ -24,7 +24,7 @@
 //	     indices stamps the chunks that it enters, in its own cells; no two cells share a chunk. One that may write others stamps all, at its end.
 //
 // Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs, and requests.go until the next Apply; apply.go what becomes of
-// that, judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns;
+// that, calls.go who may ask for it, and Dispose, judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns;
 // doublecolumn.go those with two buffers; value.go what all rows share; rows.go loops, funcs.go over functions, fallible.go that may fail;
 // made.go what was never made; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go several
 // tables; pipeline.go what is done with them in each frame; stats.go and string.go what tables tell of themselves.

@@ -23,15 +23,18 @@ type DoubleColumn[T any] struct {
 
 // DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as [ColumnOf].
 func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *DoubleColumn[T] {
+	need(t, "a column was to be made of")
+	t.enter(callDoubleOf)
+	defer t.leave()
 	c := new(DoubleColumn[T])
-	all := newField(t, &c.base, c, field, opts)
+	place, all := newField(t, &c.base, c, field, opts)
 	all = append(all, safety.MadeAt(safety.Caller(1)))
 	c.lists = array.NewDoubleList[T](all...)
 	c.lists.Both(func(l *array.List[T]) {
 		r := l.Reader()
 		c.base.guard = r.Claim().Guard
 	})
-	t.adopt(c, &doubleOf[T, R]{c, fields.New(field)})
+	t.adopt(c, &doubleOf[T, R]{c, place})
 	return c
 }
 
@@ -49,11 +52,19 @@ func (c *DoubleColumn[T]) Len() int { return c.made().Len() }
 func (c *DoubleColumn[T]) At(row int) T { return c.made().At(row) }
 
 // Set changes what the row has in the front buffer. A row outside [0, Len) is a violation.
-func (c *DoubleColumn[T]) Set(row int, v T) { c.made().Set(row, v) }
+func (c *DoubleColumn[T]) Set(row int, v T) {
+	l := c.made()
+	c.base.whole()
+	l.Set(row, v)
+}
 
 // Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
 // places. It is checked once, now.
-func (c *DoubleColumn[T]) Slice() []T { return c.made().Slice() }
+func (c *DoubleColumn[T]) Slice() []T {
+	l := c.made()
+	c.base.whole()
+	return l.Slice()
+}
 
 // All ranges over what the rows have in what is the front buffer when the range begins, in order: all places, if their number is fixed.
 func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.made().All() }
@@ -63,6 +74,7 @@ func (c *DoubleColumn[T]) Reader() array.Reader[T] {
 	if c == nil {
 		return array.Reader[T]{}
 	}
+	c.base.whole()
 	return c.lists.Reader()
 }
 
@@ -71,6 +83,7 @@ func (c *DoubleColumn[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
 	}
+	c.base.whole()
 	return c.lists.Writer()
 }
 

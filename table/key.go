@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"example.com/custody/internal/atom"
+	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -11,6 +12,7 @@ import (
 //
 // Memory: a built-in map of the keys, and each key once more.
 type Key[K comparable] struct {
+	self *Key[K] // finds copies
 	of   *core
 	live map[K]uint32 // slots
 	keys []K          // of the rows
@@ -27,11 +29,18 @@ type Key[K comparable] struct {
 	lost    map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
 }
 
-// KeyOf makes the Key of a table: the field that key returns a pointer to, of a row that it is given, always the same one. It is made before the first
-// row is staged: later, or a second one, or a nil function is a violation.
+// KeyOf makes the Key of a table: the field that key returns a pointer to. It calls key once, with a
+// zero row, as [ColumnOf] does. A Key is made before the first row is staged: later, or a second one,
+// or a nil function is a violation.
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	need(t, "a Key was to be made of")
+	t.enter(callKeyOf)
+	defer t.leave()
 	t.guard.CheckWrite()
+	var field fields.Field[R, K]
+	if key != nil {
+		field = fieldOf(t, "a Key", key)
+	}
 	switch what := t.guard.Container() + " was to have "; {
 	case key == nil:
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
@@ -40,14 +49,14 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	t.probe("a Key", func() bool { return key(new(R)) == nil })
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
+	k.self = k
 	k.note = func(number int) {
 		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
 	}
 	s.keyed = true
-	t.keys, t.key = k, &keyOf[K, R]{k, key}
+	t.keys, t.key = k, &keyOf[K, R]{k, field}
 	if t.fixed > 0 {
 		t.keys.settle(t.fixed)
 	}
@@ -92,11 +101,15 @@ func (k *Key[K]) At(row int) K {
 	return k.keys[row]
 }
 
-// All ranges over the keys of the rows and the rows' names, in the order of the rows, places without a row left out.
+// All ranges over the keys of the rows and the rows' names, in the order of the rows, places without
+// a row left out, as [Table.All] does.
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
 		ids := k.made().ids
-		for row := 0; row < ids.Len(); row++ {
+		for row := range ids.Len() {
+			if row >= ids.Len() {
+				return
+			}
 			id := ids.At(row)
 			if _, ok := k.of.find(id); ok && !yield(k.keys[row], id) {
 				return
@@ -238,35 +251,35 @@ func (k *Key[K]) follow(moves []move, at int) {
 // keyOf is a Key, and how rows have theirs.
 type keyOf[K comparable, R any] struct {
 	of    *Key[K]
-	field func(row *R) *K
+	field fields.Field[R, K]
 }
 
-func (k *keyOf[K, R]) gather(row int, to *R) { *k.field(to) = k.of.keys[row] }
+func (k *keyOf[K, R]) gather(row int, to *R) { *k.field.Of(to) = k.of.keys[row] }
 
-func (k *keyOf[K, R]) carry(from, to *R) { *k.field(to) = *k.field(from) }
+func (k *keyOf[K, R]) carry(from, to *R) { *k.field.Of(to) = *k.field.Of(from) }
 
 func (k *keyOf[K, R]) compare(r *R) {
-	if key := *k.field(r); key != key {
+	if key := *k.field.Of(r); key != key {
 		return // it is refused when it is to be added
 	}
 }
 
-func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field(r)) }
+func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field.Of(r)) }
 
 func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
-	return k.of.register(number, *k.field(r))
+	return k.of.register(number, *k.field.Of(r))
 }
 
 func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
-	k.of.unregister(number, *k.field(r), slot)
+	k.of.unregister(number, *k.field.Of(r), slot)
 }
 
-func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field(r)) }
+func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field.Of(r)) }
 
 func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
 	k.of.follow(moves, at)
 	for i := range rows {
-		key := *k.field(&rows[i])
+		key := *k.field.Of(&rows[i])
 		k.of.keys = append(k.of.keys, key)
 		k.of.live[key] = names[i].slot
 	}

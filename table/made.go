@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/custody/array"
+	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -34,6 +35,13 @@ func needOption(o any, what string) {
 	panic(safety.NewViolation(safety.ErrArgument, what+" was to be made with a nil "+which, "Leave it out."))
 }
 
+// copied refuses what was copied as a value: self is what it has noted as its own address.
+func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
+	if safety.Enabled && p != self {
+		panic(g.Violation(safety.ErrCopied, what+g.Container()+" was used through a copy of its struct", "Keep and pass on the pointer that "+maker+" returned."))
+	}
+}
+
 // made returns the column's list.
 func (c *Column[T]) made() *array.List[T] {
 	if c == nil || c.list == nil {
@@ -55,24 +63,31 @@ func (k *Key[K]) made() *core {
 	if k == nil || k.of == nil {
 		panic(unmade("a Key was used", "Make it with KeyOf."))
 	}
+	copied(k, k.self, &k.of.guard, "a Key of ", "KeyOf")
 	return k.of
 }
 
-// probe refuses a function that returns no pointer for a zero row: whether it does is what none says.
-func (t *core) probe(what string, none func() bool) {
+// fieldOf returns the field that a function finds, which it calls here and nowhere else. What is made
+// of it is what. A function that returns no pointer into a zero row is refused.
+func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f fields.Field[R, T]) {
+	t.within(ofField)
 	happened := ""
 	func() {
 		defer func() {
-			if p := recover(); p != nil {
+			p := recover()
+			if v, _ := p.(*safety.Violation); v != nil { // what it did is no matter of its row
+				panic(v)
+			}
+			if p != nil {
 				happened = "panics for a zero row: " + fmt.Sprint(p)
 			}
 		}()
-		if none() {
-			happened = "returns nil for a zero row"
-		}
+		f, happened = fields.New(of)
 	}()
+	t.within(noCallback)
 	if happened != "" {
 		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
 			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
 	}
+	return f
 }

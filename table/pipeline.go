@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/trace"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -11,6 +12,10 @@ import (
 // Stages are what a [Pipeline] does in a frame, in this order. All but Schedule may be nil. What one of them panics with is the panic of Start, Finish or
 // Step, and the frame ends there: what was applied stays so, rows that were not gathered or handed back by then are not, and the next frame can
 // start.
+//
+// A stage may read and set columns, look rows up, stage, and run loops. Calls that change the table, as
+// Apply, Dispose, Sweep and Tag, are violations in it, and so are Start, Step, Finish and Close of a
+// pipeline of the table.
 type Stages struct {
 	// Applied is told what each Apply did.
 	Applied func(r Report)
@@ -31,21 +36,26 @@ type Stages struct {
 //
 // Cost: a frame of a table without rows and of which nothing is staged costs what an Apply of nothing costs.
 type Pipeline struct {
+	self   *Pipeline // finds copies
 	table  framed
 	stages Stages
 	handle parallelfor.Handle
-	runs   bool
-	closed bool
+
+	// The race detector does not see them: who calls Close twice is told, and races with nobody.
+	runs, closed atom.HiddenUint32 // 1: yes
 }
 
 // framed is a table, whatever its rows are.
 type framed interface {
 	Any
-	Apply() Report
-	Dispose()
 	Disposed() bool
 	Count() int
+	apply() Report
+	dispose()
 	living(row int) bool
+	enter(c call)
+	leave()
+	within(f callback)
 	violation(kind error, what, happened, do string) *safety.Violation
 }
 
@@ -63,6 +73,7 @@ func (t *core) violation(kind error, what, happened, do string) *safety.Violatio
 func NewPipeline(t Any, stages Stages) *Pipeline {
 	need(t, "a pipeline was asked for of")
 	p := &Pipeline{table: t.(framed), stages: stages}
+	p.self = p
 	if stages.Schedule == nil {
 		panic(p.table.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
@@ -71,17 +82,34 @@ func NewPipeline(t Any, stages Stages) *Pipeline {
 
 // Step finishes the frame before and starts the next one.
 func (p *Pipeline) Step() {
-	p.Finish()
-	p.Start()
+	p.enter(callStep)
+	defer p.table.leave()
+	p.finish()
+	p.table.within(noCallback)
+	p.start()
 }
 
 // Start starts a frame: it applies what was staged, gathers, and schedules the loops. When there are no rows it only applies. A frame that was
 // started and not finished is a violation, and so is a pipeline that was closed.
 func (p *Pipeline) Start() {
-	if p.closed {
+	p.enter(callStart)
+	defer p.table.leave()
+	p.start()
+}
+
+// enter begins a call, unless p is a copy, or another call runs.
+func (p *Pipeline) enter(c call) {
+	if safety.Enabled && p != p.self {
+		panic(p.table.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
+	}
+	p.table.enter(c)
+}
+
+func (p *Pipeline) start() {
+	if p.closed.Load() != 0 {
 		panic(p.table.violation(safety.ErrClosed, "a frame", " was started on a closed pipeline", "Make another one."))
 	}
-	if p.runs {
+	if p.Running() {
 		panic(p.table.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
 	}
 	region("apply", p.apply)
@@ -95,12 +123,14 @@ func (p *Pipeline) Start() {
 }
 
 func (p *Pipeline) apply() {
-	if r := p.table.Apply(); p.stages.Applied != nil {
+	if r := p.table.apply(); p.stages.Applied != nil {
+		p.table.within(ofApplied)
 		p.stages.Applied(r)
 	}
 }
 
 func (p *Pipeline) gather() {
+	p.table.within(ofGather)
 	for row := range p.table.Len() {
 		if p.table.living(row) {
 			p.stages.Gather(row)
@@ -109,17 +139,23 @@ func (p *Pipeline) gather() {
 }
 
 func (p *Pipeline) schedule() {
+	p.table.within(ofSchedule)
 	p.handle = p.stages.Schedule()
-	p.runs = true
+	p.runs.Store(1)
 }
 
 // Finish finishes the frame that was started: it completes the loops and hands the results back. When none was it does nothing. What a loop fails
 // with is Finish's; then nothing is handed back, and the next frame can start.
 func (p *Pipeline) Finish() {
-	if !p.runs {
+	p.enter(callFinish)
+	defer p.table.leave()
+	p.finish()
+}
+
+func (p *Pipeline) finish() {
+	if !p.Running() {
 		return
 	}
-	p.runs = false
 	region("complete", p.complete)
 	if p.stages.HandBack != nil {
 		region("hand back", p.handBack)
@@ -127,12 +163,20 @@ func (p *Pipeline) Finish() {
 }
 
 func (p *Pipeline) complete() {
-	h := p.handle
-	p.handle = parallelfor.Handle{}
-	h.Complete()
+	p.table.within(ofLoops)
+	p.runs.Store(0)
+	defer func() {
+		if !p.handle.Finished() { // a body of the frame waits for it, which is refused
+			p.runs.Store(1)
+			return
+		}
+		p.handle = parallelfor.Handle{}
+	}()
+	p.handle.Complete()
 }
 
 func (p *Pipeline) handBack() {
+	p.table.within(ofHandBack)
 	for row := range p.table.Len() {
 		if p.table.living(row) {
 			p.stages.HandBack(row)
@@ -141,22 +185,23 @@ func (p *Pipeline) handBack() {
 }
 
 // Running says whether a frame was started and not finished.
-func (p *Pipeline) Running() bool { return p.runs }
+func (p *Pipeline) Running() bool { return p.runs.Load() != 0 }
 
 // Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not disposed. Closing again does nothing. While
 // another job holds the table Close is a violation, and can be called again.
 func (p *Pipeline) Close() {
-	if p.closed {
+	if p == p.self && p.closed.Load() != 0 {
 		return
 	}
+	p.enter(callClose)
+	defer p.table.leave()
 	defer func() {
 		if !p.table.Disposed() {
-			p.table.Dispose()
+			p.table.dispose()
 		}
-		p.closed = true
+		p.closed.Store(1)
 	}()
-	if p.runs {
-		p.runs = false
+	if p.Running() {
 		region("complete", p.complete)
 	}
 }

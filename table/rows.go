@@ -123,6 +123,7 @@ type loops struct {
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
+	l.of.checkCalls()
 	l.lock.Lock()
 	var r *run
 	if k := len(l.spare); k > 0 {

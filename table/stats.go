@@ -20,6 +20,7 @@ type Stats struct {
 // Cost: the lock of what is staged, for a moment.
 func (t *Table[R]) Stats() Stats {
 	rows := t.Count()
+	t.guard.CheckExists()
 	s := Stats{Rows: rows, Room: max(t.room, t.fixed), Columns: len(t.columns), Chunks: t.chunksOf(t.Len())}
 	t.stage.lock.Lock()
 	defer t.stage.lock.Unlock()

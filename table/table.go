@@ -44,6 +44,7 @@ type core struct {
 	strips []strip // the columns
 	parts  []*base // theirs
 	keys   keyring // nil: there is none
+	calls  calls
 	tags   []*Tag
 	values []shared
 	room   int              // for so many rows
@@ -248,11 +249,14 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	return r, true
 }
 
-// All ranges over the rows and their names, in order, places without a row left out. Each is looked up when its turn comes: an Apply between two
-// turns may move rows, and those that moved past come twice or not at all.
+// All ranges over the rows and their names, in order, places without a row left out: over as many as there are when the range begins. Each is looked up
+// when its turn comes: an Apply between two turns may move rows, and those that moved past come twice or not at all.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
-		for row := 0; row < t.Len(); row++ {
+		for row := range t.Len() {
+			if row >= t.Len() {
+				return
+			}
 			id := t.ids.At(row)
 			if r, ok := t.Get(id); ok && !yield(id, r) {
 				return
@@ -287,9 +291,16 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	return true
 }
 
-// Sweep has every Apply remove the rows of which alive says that they are not, before what is staged to be removed. It is asked for every row,
-// and may use the table's columns, but change nothing. Nil asks for none.
+// Sweep has every Apply remove the rows of which alive says that they are not, before what is staged
+// to be removed. Nil asks for none.
+//
+// Apply calls alive for every row, in order, before it changes anything, and a [Pipeline] with Gather
+// or HandBack calls it, too. It may read and set columns, look rows up, and stage, which the same
+// Apply takes. Calls that change the table, as Apply, Dispose, Sweep and Tag, and those of a pipeline
+// of it, are violations; so is a loop over the table that alive schedules and does not complete.
 func (t *Table[R]) Sweep(alive func(row int) bool) {
+	t.enter(callSweep)
+	defer t.leave()
 	t.guard.CheckWrite()
 	t.alive = alive
 }
@@ -301,35 +312,3 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 	}
 	return t.ids.Reader()
 }
-
-// Dispose ends the table and its columns: every later use is a violation, also of what stages. It is one itself while an uncompleted job holds
-// one of them, and the second time. What is staged is dropped.
-//
-// There is no DisposeAfter: a table has many containers, and is there for more than one job. Complete the loops that hold it, and then Dispose of it, as [Pipeline.Close] does.
-func (t *Table[R]) Dispose() {
-	t.check()
-	for _, s := range t.values {
-		if !s.guard.Disposed() {
-			s.guard.CheckWrite()
-		}
-	}
-	t.guard.Dispose()
-	for _, s := range t.values {
-		if !s.guard.Disposed() {
-			s.dispose()
-		}
-	}
-	t.ids.Dispose()
-	t.requests.dispose()
-	if t.fixed > 0 {
-		t.valid.Dispose()
-	}
-	for _, c := range t.strips {
-		c.dispose()
-	}
-	t.stage.drop(t.keys)
-	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
-}
-
-// Disposed says whether the table was disposed.
-func (t *Table[R]) Disposed() bool { return t.guard.Disposed() }

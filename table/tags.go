@@ -25,6 +25,8 @@ func (t *Tag) String() string {
 
 // Tag gives the table tags. Those that it has it keeps; a nil tag is a violation.
 func (t *Table[R]) Tag(tags ...*Tag) {
+	t.enter(callTag)
+	defer t.leave()
 	t.guard.CheckWrite()
 	if slices.Contains(tags, nil) {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
@@ -38,6 +40,8 @@ func (t *Table[R]) Tag(tags ...*Tag) {
 
 // Untag takes tags from the table, if it has them.
 func (t *Table[R]) Untag(tags ...*Tag) {
+	t.enter(callUntag)
+	defer t.leave()
 	t.guard.CheckWrite()
 	t.tags = slices.DeleteFunc(t.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
 }
@@ -141,7 +145,7 @@ func (q Query) wants(t Any) bool {
 // none it is the zero Handle. Loops over different tables run beside each other, unless they share another container: then each is to run After
 // the one before, or with parallelfor.AutoOrder.
 //
-// A nil loop is a violation. If loop panics, what it has scheduled before is completed first; how that ends is not told.
+// A nil loop is a violation. It may use its table, and all else, as the caller may. If loop panics, what it has scheduled before is completed first; how that ends is not told.
 func (q Query) Schedule(loop func(t Any) parallelfor.Handle) parallelfor.Handle {
 	checkBody(loop == nil)
 	var hs []parallelfor.Handle

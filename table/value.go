@@ -23,6 +23,8 @@ type shared struct {
 // Its only option is [Named]. A name that another value of the table has, which was not disposed, is a violation.
 func ValueOf[T, R any](t *Table[R], v T, opts ...Naming) *array.Value[T] {
 	need(t, "a value was to be made of")
+	t.enter(callValueOf)
+	defer t.leave()
 	t.guard.CheckWrite()
 	name := lastName(opts)
 	t.values = slices.DeleteFunc(t.values, func(s shared) bool { return s.guard.Disposed() })

@@ -11,7 +11,7 @@ type kind struct {
 
 // kinds are all of them.
 var kinds = []kind{
-	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other; or two goroutines use what is one goroutine's at a time."},
+	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other; or two goroutines use what is one goroutine's at a time; or a function that a call runs makes another one beside that call."},
 	{safety.ErrInFlight, "ErrInFlight", "a container is used by its owner while a job that was not completed holds it."},
 	{safety.ErrOwnerInJob, "ErrOwnerInJob", "a body uses a container by its own methods, without a view. Strict builds only; others find it when the job holds the container in a way that excludes the use."},
 	{safety.ErrAliased, "ErrAliased", "one job holds a container twice, once to write it."},

@@ -56,6 +56,8 @@ var tables = []misuse{
 	{"a loop over a table has a nil body", noBody, safety.Violation{Kind: safety.ErrArgument}, always},
 	{"a pipeline has no Schedule", noSchedule, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a frame is started while another one runs", twoFrames, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
+	{"the predicate of Sweep applies what is staged", appliesInSweep, safety.Violation{Kind: safety.ErrConflict, Container: ballsName, Made: somewhere}, checked},
+	{"a stage of a pipeline starts the next frame", stepsInStage, safety.Violation{Kind: safety.ErrConflict, Container: ballsName, Made: somewhere}, checked},
 	{"a frame is started on a closed pipeline", closedPipeline, safety.Violation{Kind: safety.ErrClosed, Container: ballsName, Made: somewhere}, always},
 }
 
@@ -288,5 +290,26 @@ func twoFrames() {
 func closedPipeline() {
 	frames := newFrames()
 	frames.Close()
+	frames.Step()
+}
+
+// A predicate says which rows are dead. Apply asks it, and does the rest when it has asked for all rows.
+func appliesInSweep() {
+	balls, height := newBalls()
+	balls.Sweep(func(row int) bool {
+		balls.Apply()
+		return height.At(row) > 10
+	})
+	balls.Apply()
+}
+
+// A stage is a part of one frame. The next one starts when Step has returned.
+func stepsInStage() {
+	balls, _ := newBalls()
+	var frames *table.Pipeline
+	frames = table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
+		frames.Step()
+		return parallelfor.Handle{}
+	}})
 	frames.Step()
 }

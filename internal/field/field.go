@@ -1,37 +1,34 @@
-// Package field copies one field of many structs, of which is known how to come from a struct to the field.
+// Package field copies one field of many structs, whose place is learnt once from a function.
 package field
 
 import "unsafe"
 
 // Field is a field of type T of structs of type R.
-type Field[R, T any] struct {
-	of     func(*R) *T
-	offset uintptr
-	inside bool // it lies in the struct itself
-}
+type Field[R, T any] struct{ offset uintptr }
 
-// New returns the field that of returns a pointer to: of a struct that it is given, always the same one. It is called with one that is zero.
-func New[R, T any](of func(*R) *T) Field[R, T] {
+// New returns the field that of returns a pointer to. It calls of once, with a zero struct. If what
+// of returns does not lie in that struct, missing says so.
+func New[R, T any](of func(*R) *T) (f Field[R, T], missing string) {
 	r := new(R)
-	begin := uintptr(unsafe.Pointer(r))
-	f := Field[R, T]{of: of, offset: uintptr(unsafe.Pointer(of(r))) - begin}
-	f.inside = f.offset < unsafe.Sizeof(*r) // what begins in it lies in it
-	return f
+	p := of(r)
+	if p == nil {
+		return f, "returns nil for a zero row"
+	}
+	f.offset = uintptr(unsafe.Pointer(p)) - uintptr(unsafe.Pointer(r))
+	whole, part := unsafe.Sizeof(*r), unsafe.Sizeof(*p)
+	if f.offset > whole || part > whole-f.offset {
+		return f, "returns no pointer into a zero row"
+	}
+	return f, ""
 }
 
 // Of returns a pointer to the field.
-func (f *Field[R, T]) Of(r *R) *T { return f.of(r) }
+func (f *Field[R, T]) Of(r *R) *T { return (*T)(unsafe.Add(unsafe.Pointer(r), f.offset)) }
 
 // Copy copies the fields of some structs to others' elements, of which there are as many.
 func (f *Field[R, T]) Copy(to []T, from []R) {
 	to = to[:len(from)]
-	if !f.inside {
-		for i := range from {
-			to[i] = *f.of(&from[i])
-		}
-		return
-	}
 	for i := range from {
-		to[i] = *(*T)(unsafe.Add(unsafe.Pointer(&from[i]), f.offset))
+		to[i] = *f.Of(&from[i])
 	}
 }

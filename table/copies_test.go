@@ -1,0 +1,76 @@
+package table_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// copyOf copies a struct, unseen by the vet tool.
+func copyOf[T any](p *T) *T {
+	c := new(T)
+	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(p).Elem())
+	return c
+}
+
+// Whatever is done with a copy of a table, or of what belongs to one, is refused where it costs more than a few nanoseconds anyway.
+func TestCopiesOfTables(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for name, use := range map[string]func(w *house){
+		"Add":           func(w *house) { copyOf(w.t).Add(lodger{}) },
+		"AddAll":        func(w *house) { copyOf(w.t).AddAll(nil, nil) },
+		"Remove":        func(w *house) { copyOf(w.t).Remove(table.ID{}) },
+		"RemoveIDs":     func(w *house) { copyOf(w.t).RemoveIDs(nil) },
+		"Apply":         func(w *house) { copyOf(w.t).Apply() },
+		"Dispose":       func(w *house) { copyOf(w.t).Dispose() },
+		"Sweep":         func(w *house) { copyOf(w.t).Sweep(nil) },
+		"Tag":           func(w *house) { copyOf(w.t).Tag(w.tag) },
+		"Untag":         func(w *house) { copyOf(w.t).Untag(w.tag) },
+		"Tagged":        func(w *house) { copyOf(w.t).Tagged(w.tag) },
+		"Get":           func(w *house) { copyOf(w.t).Get(w.id()) },
+		"Set":           func(w *house) { copyOf(w.t).Set(w.id(), lodger{}) },
+		"RowOf":         func(w *house) { copyOf(w.t).RowOf(w.id()) },
+		"All":           func(w *house) { each2(copyOf(w.t).All()) },
+		"Stats":         func(w *house) { copyOf(w.t).Stats() },
+		"ColumnOf":      func(w *house) { table.ColumnOf(copyOf(w.t), func(r *lodger) *int { return &r.X }) },
+		"DoubleOf":      func(w *house) { table.DoubleOf(copyOf(w.t), func(r *lodger) *int { return &r.X }) },
+		"KeyOf":         func(w *house) { table.KeyOf(copyOf(w.t), func(r *lodger) *int { return &r.X }) },
+		"ValueOf":       func(w *house) { table.ValueOf(copyOf(w.t), 1) },
+		"Transfer from": func(w *house) { table.Transfer(copyOf(w.t), w.id(), w.o.t) },
+		"Transfer to":   func(w *house) { table.Transfer(w.t, w.id(), copyOf(w.o.t)) },
+		"Run":           func(w *house) { table.Run(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}) },
+		"Schedule":      func(w *house) { table.Schedule(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}).Complete() },
+		"Lookup":        func(w *house) { operations["Lookup.RowOf"](&house{t: copyOf(w.t)}) },
+		"a call that runs": func(w *house) {
+			w.t.Sweep(func(int) bool { copyOf(w.t).Apply(); return true })
+			w.t.Apply()
+		},
+		"a pipeline":    func(w *house) { copyOf(w.p).Step() },
+		"Start":         func(w *house) { copyOf(w.p).Start() },
+		"Close":         func(w *house) { copyOf(w.p).Close() },
+		"Finish":        func(w *house) { w.p.Start(); defer w.p.Finish(); copyOf(w.p).Finish() },
+		"a Key":         func(w *house) { copyOf(w.k).Remove(1) },
+		"Find":          func(w *house) { copyOf(w.k).Find(1) },
+		"a column":      func(w *house) { copyOf(w.x).Set(0, 1) },
+		"its elements":  func(w *house) { copyOf(w.x).Slice() },
+		"its Reader":    func(w *house) { copyOf(w.x).Reader() },
+		"its Writer":    func(w *house) { copyOf(w.x).Writer() },
+		"changes of it": func(w *house) { table.NewChanges(copyOf(w.x)) },
+		"two buffers":   func(w *house) { copyOf(w.d).Set(0, 1) },
+		"their Writer":  func(w *house) { copyOf(w.d).Writer() },
+		"a Changes":     func(w *house) { table.Run(w.t.Rows().Changed(copyOf(w.c)), viewing{X: w.x.Reader()}) },
+		"Forget":        func(w *house) { copyOf(w.c).Forget() },
+	} {
+		w := newHouse(false)
+		v := arraylaw.Breaks(t, safety.ErrCopied, func() { use(w) }, name)
+		require.NotEmpty(t, v.Container, name)
+		require.NotEmpty(t, v.Made, name)
+		w.end(t)
+	}
+}

@@ -1,0 +1,148 @@
+package table_test
+
+import (
+	"context"
+	"errors"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/table"
+)
+
+var errUsual = errors.New("usual")
+
+// operations are the functions and methods of the package. Those of nil are made of no table, or are a driver's.
+var operations = map[string]func(w *house){
+	"Changes.Forget":      func(w *house) { w.c.Forget() },
+	"ChunkRows":           nil,
+	"Column.All":          func(w *house) { each2(w.x.All()) },
+	"Column.At":           func(w *house) { w.x.At(0) },
+	"Column.Len":          func(w *house) { w.x.Len() },
+	"Column.Reader":       func(w *house) { w.x.Reader() },
+	"Column.Set":          func(w *house) { w.x.Set(0, 3) },
+	"Column.Slice":        func(w *house) { w.x.Slice() },
+	"Column.String":       func(w *house) { _ = w.x.String() },
+	"Column.Writer":       func(w *house) { w.x.Writer() },
+	"ColumnOf":            func(w *house) { table.ColumnOf(w.t, func(r *lodger) *int { return &r.X }) },
+	"Discard":             nil,
+	"DoubleColumn.All":    func(w *house) { each2(w.d.All()) },
+	"DoubleColumn.At":     func(w *house) { w.d.At(0) },
+	"DoubleColumn.Len":    func(w *house) { w.d.Len() },
+	"DoubleColumn.Reader": func(w *house) { w.d.Reader() },
+	"DoubleColumn.Set":    func(w *house) { w.d.Set(0, 3) },
+	"DoubleColumn.Slice":  func(w *house) { w.d.Slice() },
+	"DoubleColumn.String": func(w *house) { _ = w.d.String() },
+	"DoubleColumn.Writer": func(w *house) { w.d.Writer() },
+	"DoubleOf":            func(w *house) { table.DoubleOf(w.t, func(r *lodger) *int { return &r.X }) },
+	"FindColumn":          func(w *house) { table.FindColumn[int](w.t, "x") },
+	"FindDouble":          func(w *house) { table.FindDouble[int](w.t, "d") },
+	"FindValue":           func(w *house) { table.FindValue[int](w.t, "v") },
+	"Fixed":               nil,
+	"For":                 func(w *house) { table.For(w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int) {}) },
+	"ForChunks":           func(w *house) { table.ForChunks(w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int, int) {}) },
+	"ForErr": func(w *house) {
+		_ = table.ForErr(context.Background(), w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int) error { return errUsual })
+	},
+	"ForChunksErr": func(w *house) {
+		_ = table.ForChunksErr(context.Background(), w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int, int) error { return errUsual })
+	},
+	"GrowBy":       nil,
+	"GrowInSteps":  nil,
+	"ID.String":    func(w *house) { _ = w.id().String() },
+	"ID.Zero":      func(w *house) { w.id().Zero() },
+	"Key.All":      func(w *house) { each2(w.k.All()) },
+	"Key.At":       func(w *house) { w.k.At(0) },
+	"Key.Find":     func(w *house) { w.k.Find(1) },
+	"Key.Remove":   func(w *house) { w.k.Remove(1) },
+	"Key.RowOf":    func(w *house) { w.k.RowOf(1) },
+	"Key.String":   func(w *house) { _ = w.k.String() },
+	"KeyOf":        func(w *house) { table.KeyOf(w.t, func(r *lodger) *int { return &r.Key }) },
+	"Lookup.Bind":  nil,
+	"Lookup.Claim": nil,
+	"Lookup.RowOf": func(w *house) { parallelfor.Do(w.t.Lookup(), func(l *table.Lookup) { l.RowOf(table.ID{}) }) },
+	"Named":        nil,
+	"New":          func(w *house) { table.New[lodger]() },
+	"NewChanges":   func(w *house) { table.NewChanges(w.x) },
+	"NewPipeline": func(w *house) {
+		table.NewPipeline(w.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+	},
+	"NewTag":           nil,
+	"Over":             func(w *house) { table.Over(w.t) },
+	"Pipeline.Close":   func(w *house) { w.p.Close() },
+	"Pipeline.Finish":  func(w *house) { w.p.Finish() },
+	"Pipeline.Running": func(w *house) { w.p.Running() },
+	"Pipeline.Start":   func(w *house) { w.p.Start() },
+	"Pipeline.Step":    func(w *house) { w.p.Step() },
+	"Problem.Error":    func(w *house) { _ = table.Problem{ID: w.id(), Err: errUsual}.Error() },
+	"Problem.Unwrap":   nil,
+	"Query.All": func(w *house) {
+		for range table.Over(w.t).All() {
+			w.t.Len()
+		}
+	},
+	"Query.Schedule": func(w *house) {
+		table.Over(w.t).Schedule(func(t table.Any) parallelfor.Handle { return table.Schedule(t.Rows(), viewing{X: w.x.Reader()}) }).Complete()
+	},
+	"Query.With":    func(w *house) { table.Over(w.t).With(w.tag) },
+	"Query.Without": func(w *house) { table.Over(w.t).Without(w.tag) },
+	"Rows.Changed":  func(w *house) { w.t.Rows().Changed(w.c) },
+	"Run":           func(w *house) { table.Run(w.t.Rows().Changed(w.c), viewing{X: w.x.Reader()}) },
+	"RunChunks":     func(w *house) { table.RunChunks(w.t.Rows(), viewing{X: w.x.Reader()}) },
+	"RunErr":        func(w *house) { _ = table.RunErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}) },
+	"RunChunksErr":  func(w *house) { _ = table.RunChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}) },
+	"Schedule":      func(w *house) { table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}).Complete() },
+	"ScheduleChunks": func(w *house) {
+		table.ScheduleChunks(w.t.Rows(), viewing{X: w.x.Reader()}).Complete()
+	},
+	"ScheduleErr": func(w *house) {
+		table.ScheduleErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}).Complete()
+	},
+	"ScheduleChunksErr": func(w *house) {
+		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}).Complete()
+	},
+	"Stager.Add":       func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
+	"Stager.BeginRun":  nil,
+	"Stager.Bind":      nil,
+	"Stager.Claim":     nil,
+	"Stager.FillClaim": nil,
+	"Stager.Remove": func(w *house) {
+		id := w.id()
+		parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Remove(id) })
+	},
+	"Table.Add":       func(w *house) { w.t.Add(lodger{Key: 61}) },
+	"Table.AddAll":    func(w *house) { w.t.AddAll([]lodger{{Key: 62}, {Key: 63}}, nil) },
+	"Table.All":       func(w *house) { each2(w.t.All()) },
+	"Table.Apply":     func(w *house) { w.t.Apply() },
+	"Table.Chunk":     func(w *house) { w.t.Chunk() },
+	"Table.Count":     func(w *house) { w.t.Count() },
+	"Table.Dispose":   func(w *house) { w.t.Dispose() },
+	"Table.Disposed":  func(w *house) { w.t.Disposed() },
+	"Table.Get":       func(w *house) { w.t.Get(w.id()) },
+	"Table.ID":        func(w *house) { w.t.ID(0) },
+	"Table.IDs":       func(w *house) { w.t.IDs() },
+	"Table.Len":       func(w *house) { w.t.Len() },
+	"Table.Lookup":    func(w *house) { w.t.Lookup() },
+	"Table.Name":      func(w *house) { w.t.Name() },
+	"Table.Remove":    func(w *house) { w.t.Remove(w.id()) },
+	"Table.RemoveIDs": func(w *house) { w.t.RemoveIDs([]table.ID{w.id()}) },
+	"Table.RowOf":     func(w *house) { w.t.RowOf(w.id()) },
+	"Table.Rows":      func(w *house) { w.t.Rows() },
+	"Table.Set":       func(w *house) { w.t.Set(w.id(), lodger{X: 4}) },
+	"Table.Stage":     func(w *house) { w.t.Stage() },
+	"Table.Stats":     func(w *house) { w.t.Stats() },
+	"Table.String":    func(w *house) { _ = w.t.String() },
+	"Table.Sweep":     func(w *house) { w.t.Sweep(func(row int) bool { return row != 1 }) },
+	"Table.Tag":       func(w *house) { w.t.Tag(w.tag) },
+	"Table.Tagged":    func(w *house) { w.t.Tagged(w.tag) },
+	"Table.Untag":     func(w *house) { w.t.Untag(w.tag) },
+	"Table.Valid":     func(w *house) { w.t.Valid() },
+	"Tag.String":      nil,
+	"Transfer":        func(w *house) { table.Transfer(w.t, w.id(), w.o.t) },
+	"ValueOf":         func(w *house) { table.ValueOf(w.t, 1, table.Named("v")) },
+}
+
+func each2[K, V any](all func(yield func(K, V) bool)) {
+	for range all {
+		continue
+	}
+}
