@@ -38,6 +38,8 @@ type Cells struct {
 	ranges []rangeRef // the views that this job restricts
 	state  workerState
 	worker *worker // that it is part of
+
+	context *batchContext // of the batch; nil while the body has not asked for it
 }
 
 // Begin returns the first index of the current cell.
@@ -70,6 +72,9 @@ func (r *Cells) Next() bool {
 	}
 	if safety.Strict && r.asked && r.bound && r.spoiled() {
 		return false // the worker begins a loop anew, with another copy, if there are cells left
+	}
+	if r.context != nil {
+		r.endContext()
 	}
 	again := r.asked
 	r.asked = true
@@ -233,6 +238,9 @@ func (r *Cells) failingCell() int {
 // abandon ends the current cell early: what is kept of it is stale.
 func (r *Cells) abandon() {
 	r.end = r.stop
+	if r.context != nil {
+		r.endContext()
+	}
 	r.hold.Next(r.image.accesses, r.cell)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything

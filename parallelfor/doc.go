@@ -68,7 +68,7 @@
 //	custom.go           what kinds of jobs are made of, and cells.go a worker's way through its cells
 //	reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, each.go, goroutine.go
 //	                    the further kinds; mask.go, merge.go and shape.go what they have in common
-//	scratch.go          temporary memory for bodies
+//	scratch.go          temporary memory for bodies; context.go what tells them that the loop needs them no more
 //	grid.go             where loops are cut
 //	plan.go             what is in a job's type; image.go in a job; plainfield.go whether its body
 //	                    writes what is no view

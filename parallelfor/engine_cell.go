@@ -60,6 +60,9 @@ func (j *job) coordinate() {
 	for w := range j.workers {
 		release(permits, w)
 	}
+	if len(j.work.image.workers) > 0 {
+		j.listen() // bodies may ask; see (X2) in context.go
+	}
 	known := make([]bool, j.workers)
 	ended := new(atom.HiddenUint64)
 	started := 0

@@ -107,11 +107,18 @@ func (j *job) cancelled() bool {
 //go:norace
 func (j *job) fail(f *failure) {
 	j.mu.Lock()
+	var told *contexts
 	if (j.failure == nil || f.cell < j.failure.cell) && (j.stopped == 0 || f.cell < j.stopped) {
 		j.failure = f
 		j.limit.Store(int64(max(f.cell, 0)))
+		told = j.contexts
 	}
 	j.mu.Unlock()
+	if told != nil {
+		if cause, own := f.cause(); own {
+			told.tell(f.cell, cause)
+		}
+	}
 }
 
 // stop notes that the sequential loop would end after the cell, and so not get to a failure above it.
@@ -119,12 +126,17 @@ func (j *job) fail(f *failure) {
 //go:norace
 func (j *job) stop(cell int) {
 	j.mu.Lock()
+	var told *contexts
 	if (j.failure == nil || cell < j.failure.cell) && (j.stopped == 0 || cell < j.stopped) {
 		j.failure = nil
 		j.stopped = cell + 1
 		j.limit.Store(int64(cell) + 1)
+		told = j.contexts
 	}
 	j.mu.Unlock()
+	if told != nil {
+		told.tell(cell+1, nil)
+	}
 }
 
 // counted is how many cells count: additions of those above are dropped.

@@ -65,6 +65,7 @@ func (j *job) start(here bool, next *told) *told {
 // seal seals the containers; one that panics fails the job, and the others are sealed all the same.
 func (j *job) seal() {
 	j.ending()
+	j.closeContexts()
 	for !j.sealRest() {
 	}
 	if j.watch != nil {

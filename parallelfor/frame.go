@@ -156,6 +156,7 @@ func (w *work) enter(index int, first bool) *worker {
 	if f == nil {
 		f = &worker{Cells: Cells{hold: safety.NewLease()}, copy: w.newCopy()}
 		f.worker = f
+		f.state.cells = &f.Cells
 		if reuse {
 			w.copies[index] = f
 		}
@@ -171,9 +172,13 @@ func (w *work) enter(index int, first bool) *worker {
 
 // leave gives the copy back.
 func (f *worker) leave() {
+	if f.context != nil {
+		f.endContext()
+	}
 	f.account()
 	f.hold.Close()
 	if !reuse {
+		f.job = nil
 		f.hold.Discard()
 		return
 	}

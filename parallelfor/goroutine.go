@@ -23,7 +23,7 @@ func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 }
 
 // GoErr is [Go] for bodies that can fail; [Handle.Err] has the error. When ctx ends before the body has
-// begun, it does not begin; from then on looking at ctx is the body's business.
+// begun, it does not begin; from then on looking at ctx, or at [Worker.Context], is the body's business.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	checkBody(body == nil)
 	return build(ctx, 1, &views, singleErrFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()

@@ -56,10 +56,11 @@ type job struct {
 	over       atom.HiddenUint32 // 1 once the job has finished
 	mu         atom.HiddenMutex
 	cond       atom.Cond
-	failure    *failure // of the lowest cell so far
-	stopped    int      // the lowest cell that a loop stopped after, plus 1; 0 when none did
-	dependents []*job   // to tell when the job has finished
-	pending    int      // how many of after have not finished, and 1 while they are being asked
+	failure    *failure  // of the lowest cell so far
+	stopped    int       // the lowest cell that a loop stopped after, plus 1; 0 when none did
+	dependents []*job    // to tell when the job has finished
+	pending    int       // how many of after have not finished, and 1 while they are being asked
+	contexts   *contexts // of batches; nil while no body has asked for one
 
 	_      pad.Bytes // what follows is worker 0's
 	sample sample

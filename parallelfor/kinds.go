@@ -65,6 +65,8 @@ func RunSingle[J any, P Single[J]](job J, opts ...Option) {
 // of the lowest index, cancels what comes after it and is returned; appended data is that of the
 // sequential loop up to there. When ctx ends, no further cell is started, nothing appended is kept, and
 // the cause is returned. A nil ctx is a violation.
+//
+// A body that waits gets a context of its batch from [Worker.Context], which also ends when a lower batch has failed.
 func RunErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
 	return build(ctx, n, &job, indexErrKind[J, P]{}, false, opts, inCall).run()
 }

@@ -3,7 +3,7 @@ package parallelfor
 import "math/rand/v2"
 
 // Worker is a field of a job, or of a views struct, that the driver fills in: who runs this copy of
-// the job. It works only inside the job. The zero Worker, outside jobs, is worker 0 of 1.
+// the job, and how long that is needed ([Worker.Context]). It works only inside the job. The zero Worker, outside jobs, is worker 0 of 1.
 type Worker struct{ state *workerState }
 
 // workerState is what a copy of a job knows about its worker. It stays with the copy's memory from job
@@ -12,7 +12,8 @@ type workerState struct {
 	index, workers int
 	source         *rand.PCG
 	random         *rand.Rand
-	scratch        []any // a *scratch[T] for each element type asked for
+	scratch        []any  // a *scratch[T] for each element type asked for
+	cells          *Cells // that it is part of
 }
 
 // Index returns the worker's index: below Workers, and different for all that run the job at the same

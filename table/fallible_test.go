@@ -113,3 +113,55 @@ func TestLoopsThatCanFailAreRefusedAsOthersAre(t *testing.T) {
 		require.ErrorIs(t, lawtest.Violation(t, do), safety.ErrArgument)
 	}
 }
+
+// untold is a job whose second chunk waits for its context, which ends when the first one fails.
+type untold struct {
+	Worker parallelfor.Worker
+	X      array.Writer[int]
+	Asked  chan struct{} `custody:"unguarded"`
+}
+
+func (j *untold) Execute(i int) error {
+	switch i {
+	case 0:
+		<-j.Asked
+		return errRow
+	case 8:
+		ctx := j.Worker.Context()
+		close(j.Asked)
+		<-ctx.Done()
+		if context.Cause(ctx) != errRow {
+			return nil
+		}
+		j.X.Set(i, 1)
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (j *untold) ExecuteBatch(begin, _ int) error { return j.Execute(begin) }
+
+func TestLoopsThatCanFailTellTheirBodies(t *testing.T) {
+	bg := context.Background()
+	of := func(h parallelfor.Handle) error { h.Complete(); return h.Err() }
+	o := []parallelfor.Option{parallelfor.Workers(2)}
+	for name, run := range map[string]func(rows table.Rows, j untold) error{
+		"RunErr":            func(rows table.Rows, j untold) error { return table.RunErr(bg, rows, j, o...) },
+		"RunChunksErr":      func(rows table.Rows, j untold) error { return table.RunChunksErr(bg, rows, j, o...) },
+		"ScheduleErr":       func(rows table.Rows, j untold) error { return of(table.ScheduleErr(bg, rows, j, o...)) },
+		"ScheduleChunksErr": func(rows table.Rows, j untold) error { return of(table.ScheduleChunksErr(bg, rows, j, o...)) },
+		"ForErr":            func(rows table.Rows, j untold) error { return table.ForErr(bg, rows, j, (*untold).Execute, o...) },
+		"ForChunksErr": func(rows table.Rows, j untold) error {
+			return table.ForChunksErr(bg, rows, j, (*untold).ExecuteBatch, o...)
+		},
+	} {
+		tab := table.New[int](table.ChunkRows(8))
+		x := table.ColumnOf(tab, func(r *int) *int { return r })
+		for range 16 {
+			tab.Add(0)
+		}
+		tab.Apply()
+		require.Equal(t, errRow, run(tab.Rows(), untold{X: x.Writer(), Asked: make(chan struct{})}), name)
+		require.Equal(t, 1, x.At(8), name)
+	}
+}

@@ -86,6 +86,7 @@ var mayUseUnsafe = map[string]string{
 	"queue/fetch.go":             "reads a byte of each cache line",
 	"queue/stretch.go":           "declares reads and writes to the race detector",
 	"parallelfor/complete.go":    "shows the race detector the edges of a job",
+	"parallelfor/context.go":     "shows the race detector who made the context of a batch",
 	"parallelfor/engine_cell.go": "shows the race detector the edges of a job",
 	"parallelfor/finish.go":      "shows the race detector the edges of a job",
 	"parallelfor/frame.go":       "knows where a job's value and its copies are, whatever their type",

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
@@ -33,6 +35,17 @@ var captured = map[string]program{
 				sink = x
 			}
 		}, o, each)
+	},
+	"captured variable, of bodies that ask for their contexts": func(o parallelfor.Option) {
+		x := 0
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		_ = parallelfor.ForErr(ctx, 2, parallelfor.Worker{}, func(w *parallelfor.Worker, i int) error {
+			err := w.Context().Err()
+			x = i
+			return err
+		}, o, each)
+		sink = x
 	},
 	"captured variable, in a nested loop": func(o parallelfor.Option) {
 		x := 0
