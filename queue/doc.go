@@ -22,7 +22,7 @@
 //
 // Map: queue.go Queue, queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go and queueviews.go the rest of it,
 // segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
-// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, fetch.go how they get
+// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, course.go where they are, fetch.go how they get
 // at cache lines, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
 // what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps, bubble.go who may wake it; watch.go who
 // looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used; stats.go and string.go what queues

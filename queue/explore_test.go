@@ -118,6 +118,28 @@ type ends struct {
 func (e ends) Len() int { return e.q.Len() }
 func (e ends) Close()   { e.q.Close() }
 
+// putWindow is EnqueueAll by a window.
+func (e ends) putWindow(vs []int) int {
+	w := e.Reserve(len(vs))
+	for i := range w.Len() {
+		w.Set(i, vs[i])
+	}
+	if !e.Commit(w.Len()) {
+		return 0
+	}
+	return w.Len()
+}
+
+// takeWindow is DequeueInto by a window.
+func (e ends) takeWindow(vs []int) []int {
+	w := e.Look(len(vs))
+	for i := range w.Len() {
+		vs[i] = w.At(i)
+	}
+	e.Release(w.Len())
+	return vs[:w.Len()]
+}
+
 // paired are for queues with one producer and one consumer.
 var paired = []play{
 	{name: "items", capacity: 2, tasks: [][]doing{{put, put, put}, {take, take, take}}},
@@ -145,16 +167,16 @@ func TestExploreSPSC(t *testing.T) {
 	}
 }
 
-// start has counts begin so many items before they wrap around.
-func (q *SPSC[T]) start(items uint64) { q.startAt(-items * spscUnit) }
+// start has positions begin so many laps before they wrap around.
+func (q *SPSC[T]) start(laps uint64) { q.startAt(-laps * q.producer.ahead) }
 
-// startAt has counts begin there.
+// startAt has positions begin there, at the start of a lap.
 func (q *SPSC[T]) startAt(at uint64) {
 	q.tail.Store(at)
 	q.head.Store(at)
-	q.producer.mine, q.consumer.mine = at, at
-	q.producer.limit, q.consumer.limit = next(at, len(q.producer.items)), at
-	q.producer.near, q.consumer.near = at, at
+	for _, e := range []*course{&q.producer.course, &q.consumer.course} {
+		e.mine, e.near, e.limit = at, at, at+e.ahead
+	}
 }
 
 // start has positions begin so many laps before they wrap around.

@@ -183,15 +183,7 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 						}))
 					}
 				})
-				p.Then(func() {
-					n := q.Len()
-					for v, ok := q.TryDequeue(); ok; v, ok = q.TryDequeue() {
-						rest = append(rest, v)
-					}
-					if n != len(rest) {
-						panic(fmt.Sprint("Len of ", rest, " is ", n))
-					}
-				})
+				p.Then(func() { rest = drained(q) })
 				p.Judge(func() error {
 					all := slices.Concat(out, rest)
 					at := slices.Index(all, 101)

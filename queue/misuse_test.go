@@ -168,7 +168,7 @@ var misuses = []fuzz.Misuse{
 		q.Dispose()
 		p.TryEnqueue(1)
 	}},
-	{Name: "spsc through a copy of an end", Want: safety.ErrConflict, Do: func() {
+	{Name: "spsc through a copy of an end", Want: safety.ErrCopied, Do: func() {
 		q := queue.NewSPSC[int](4)
 		p := copyOf(q.Producer())
 		q.Producer().TryEnqueue(1)

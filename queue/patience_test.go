@@ -164,7 +164,7 @@ func TestAnEndFetchesWholeLines(t *testing.T) {
 				} else {
 					require.Equal(t, capacity, in-out, k)
 				}
-				require.LessOrEqual(t, (p.near-p.mine)/spscUnit, uint64(capacity)-uint64(in-out))
+				require.LessOrEqual(t, p.between(p.mine, p.near), capacity-(in-out))
 			}
 			for range 1 + (round*53)%(capacity+1) {
 				v, ok := c.TryDequeue()
@@ -173,7 +173,7 @@ func TestAnEndFetchesWholeLines(t *testing.T) {
 					require.Equal(t, out, v)
 					out++
 				}
-				require.LessOrEqual(t, (c.near-c.mine)/spscUnit, uint64(in-out))
+				require.LessOrEqual(t, c.between(c.mine, c.near), in-out)
 			}
 		}
 	}

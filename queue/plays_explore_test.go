@@ -6,12 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/linear"
 	"example.com/custody/internal/spec"
+	"example.com/custody/safety"
 )
 
 // subject is what the queues have in common.
@@ -31,6 +34,7 @@ type subject interface {
 type doing struct {
 	op     spec.Op
 	n      int
+	window bool // what is put or taken lies in a window
 	ends   bool // the task's context may end; then it goes on where the operation ended in that, by putting back what it owes
 	cancel int  // the task whose context it ends, and 1
 }
@@ -58,6 +62,7 @@ type play struct {
 	laps     uint64 // in how many laps positions wrap around
 	filled   int    // items that are in the queue at first
 	tasks    [][]doing
+	crowd    *int // two tasks use one end of an SPSC; counts in how many schedules one of them was told
 }
 
 // ending is a context that a task ends. It calls who waits for that without a goroutine of its own.
@@ -122,6 +127,7 @@ type player struct {
 	next    []int // by task, the value that it puts in next
 	ctx     []*ending
 	alone   bool // each task has an end of its own
+	told    bool // one was told that it has not
 }
 
 // fresh returns the next values of a task.
@@ -157,16 +163,26 @@ func (p *player) do(task int, d doing) (out spec.QueueOut) {
 			out.Value, out.OK = p.TryDequeue()
 		case spec.Peek:
 			out.Value, out.OK = p.Peek()
+		case spec.All:
+			out.Batch = spec.BatchOf(slices.Collect(p.subject.(interface{ All() iter.Seq[int] }).All())...)
 		case spec.Len:
 			out.N = p.Len()
 		case spec.EnqueueAll:
 			vs := p.fresh(task, d.n)
 			in.Batch = spec.BatchOf(vs...)
-			out.N = p.EnqueueAll(vs)
+			if d.window {
+				out.N = p.subject.(ends).putWindow(vs)
+			} else {
+				out.N = p.EnqueueAll(vs)
+			}
 		case spec.DequeueInto:
 			in.Value = d.n
 			vs := make([]int, d.n)
-			out.Batch = spec.BatchOf(vs[:p.DequeueInto(vs)]...)
+			if d.window {
+				out.Batch = spec.BatchOf(p.subject.(ends).takeWindow(vs)...)
+			} else {
+				out.Batch = spec.BatchOf(vs[:p.DequeueInto(vs)]...)
+			}
 		case spec.Close:
 			p.Close()
 		case spec.Enqueue:
@@ -200,7 +216,7 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 	checker := linear.NewChecker(queue)
 	p := &player{next: make([]int, len(s.tasks)), ctx: make([]*ending, len(s.tasks))}
 	return func(x *explore.Program) {
-		p.subject = fresh(s.capacity, s.laps)
+		p.subject, p.told = fresh(s.capacity, s.laps), false
 		_, p.alone = p.subject.(ends)
 		p.history.Reset(len(s.tasks) + 1)
 		for i := range s.filled {
@@ -209,6 +225,9 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 		for i, ds := range s.tasks {
 			p.next[i], p.ctx[i] = 16*(i+1), &ending{wait: map[int]func(){}}
 			x.Go(fmt.Sprint("task ", i), func() {
+				if s.crowd != nil {
+					defer p.notice()
+				}
 				for _, d := range ds {
 					out := p.do(i, d)
 					if !out.OK && d.ends && !p.alone { // what it did not take or bring the others may wait for
@@ -228,7 +247,27 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 			for p.do(len(s.tasks), take).OK {
 			}
 		})
-		x.Judge(func() error { return checker.Check(p.history.Ops()) })
+		x.Judge(func() error {
+			if p.told {
+				*s.crowd++
+				return nil
+			}
+			return checker.Check(p.history.Ops())
+		})
+	}
+}
+
+// notice ends a task that was told that it does not have its end to itself.
+func (p *player) notice() {
+	switch v := recover().(type) {
+	case nil:
+	case *safety.Violation:
+		if !errors.Is(v, safety.ErrConflict) && !errors.Is(v, safety.ErrWriteRange) {
+			panic(v)
+		}
+		p.told = true
+	default:
+		panic(v)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
@@ -15,10 +14,11 @@ import (
 //
 // Its two ends are in the custody of one goroutine each: what puts items in is done by [SPSC.Producer], and what takes
 // them out by [SPSC.Consumer]. A goroutine hands its end on by any means that order it before the other one: a channel, a
-// lock, a WaitGroup. When two goroutines use one end at the same time, that is a violation: checked builds find it when both
-// make known what they have done, strict builds before the second has done anything; unchecked builds promise nothing. The
-// other methods may be called by any goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the
-// pointer that [NewSPSC] returned.
+// lock, a WaitGroup. When two goroutines use one end at the same time, that is a violation. Strict builds find it before the
+// second has done anything. Checked builds find it when one has put in or taken out items since the other began to: the
+// other panics when it would make known what it has done, and so does the second of two that wait. Where nobody panics, every
+// item comes once, as if the two had taken turns. Unchecked builds promise nothing. The other methods may be called by any
+// goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the pointer that [NewSPSC] returned.
 //
 // Consistency: linearizable. What happens before an item is put in happens before what follows its being taken out, and
 // what happens before it is taken out before what follows the use of its place for another item.
@@ -34,9 +34,11 @@ import (
 //
 // Invariants:
 //
-//	(I1) tail counts the items that were put in and head those that were taken out; the head is never before the tail, nor more
-//	     than the capacity behind. Only the producer counts up the tail, and only the consumer the head: whoever finds
-//	     another number there than he left is not alone.
+//	(I1) tail is the position behind the last item and head that of the first; the tail is never before the head, nor more
+//	     than the capacity behind it. Only the producer moves the tail, and only the consumer the head. An operation at an
+//	     end goes by the position that it has read at its beginning, and by nothing else that the end keeps, as to where it
+//	     is; it ends with a CompareAndSwap from there, and only then the end keeps the new position. So one that finds that its
+//	     tail, or head, is another one is not alone, and of two that have begun at the same position one does.
 //	(I2) The places of items that were put in and not taken out are the consumer's, and the others the producer's.
 //	(I3) The producer's places hold the zero value, but for those that it has reserved and not committed, if items may keep
 //	     something alive.
@@ -46,15 +48,16 @@ import (
 //	     end with its next move, a close, or the end of the context, unparks it, once. So nothing is looked at for those who
 //	     wait as long as nobody does, and nobody sleeps beside what it waits for: the flag is set only in a count that says
 //	     that there is none.
-//	(I6) An end that has counted up to mine goes on to near without a look, and mine <= near <= limit, which is how far its
-//	     places reach by what it has seen of the other end's count. What moves an end by several places sets near to mine.
+//	(I6) Before near an end goes on without a look. Neither near nor limit is ever behind how far its places reach by what some
+//	     operation at the end has seen of the other one, which only moves on: so they hold, and are at worst old, whoever has
+//	     stored them. What moves an end by several places sets near to where it has got.
 type SPSC[T any] struct {
 	guard safety.Guard
 
 	_    pad.Bytes
-	tail atom.Uint64 // counts the items put in
+	tail atom.Uint64 // the position behind the last item, and flags
 	_    pad.Bytes
-	head atom.Uint64 // and those taken out
+	head atom.Uint64 // the position of the first item, and a flag
 	_    pad.Bytes
 
 	producer Producer[T]
@@ -62,15 +65,6 @@ type SPSC[T any] struct {
 	consumer Consumer[T]
 	_        pad.Bytes
 }
-
-// The lowest bits of a count are flags.
-const (
-	spscClosed = 1 << iota // in the tail
-	spscAsleep             // the other end waits
-	spscUnit
-
-	spscFlags = spscUnit - 1
-)
 
 // NewSPSC returns an empty queue with room for so many items. A capacity below 1, or beyond what memory can hold, is a
 // violation.
@@ -80,13 +74,10 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 		panic(badCapacity("a queue", capacity, mostBytes/size))
 	}
 	q := &SPSC[T]{}
-	items, holds := make([]T, capacity), kind.Holds(reflect.TypeFor[T]())
-	q.producer.end = end[T]{of: q, items: items, holds: holds, count: &q.tail, others: &q.head, parker: atom.NewParker()}
-	q.consumer.end = end[T]{of: q, items: items, holds: holds, count: &q.head, others: &q.tail, parker: atom.NewParker()}
-	q.producer.limit = uint64(capacity) * spscUnit
-	q.producer.most, q.consumer.most = capacity, capacity
-	q.producer.fetch, q.producer.line = fetchOf(size)
-	q.consumer.fetch, q.consumer.line = fetchOf(size)
+	items := make([]T, capacity)
+	q.producer.init(q, items, &q.tail, &q.head)
+	q.consumer.init(q, items, &q.head, &q.tail)
+	q.producer.lead()
 	q.guard.Init(q, 0, opts...)
 	return q
 }
@@ -115,7 +106,7 @@ func (q *SPSC[T]) count() int {
 		t := q.tail.Load() &^ spscFlags
 		h := q.head.Load() &^ spscFlags
 		if q.tail.Load()&^spscFlags == t { // it was that when the head was h
-			return int((t - h) / spscUnit)
+			return q.producer.between(h, t)
 		}
 	}
 }
@@ -151,13 +142,15 @@ func (q *SPSC[T]) Closed() bool {
 // There is no DisposeAfter, since no job holds an SPSC: the goroutine that has the consumer's end disposes of it.
 func (q *SPSC[T]) Dispose() {
 	if safety.Strict {
-		q.consumer.enter("consumer")
+		q.consumer.enter()
 		defer q.consumer.leave()
 	}
 	q.guard.Dispose()
 	q.close()
-	if n := q.consumer.there(len(q.consumer.items)); n > 0 {
-		q.consumer.release(n)
+	c := &q.consumer
+	was := c.position()
+	if n := c.free(was, len(c.items)); n > 0 {
+		c.release(was, n)
 	}
 }
 

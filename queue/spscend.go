@@ -2,81 +2,58 @@ package queue
 
 import (
 	"context"
+	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
 )
 
 // end is what the two ends of an [SPSC] have in common. It is its goroutine's, but for what says otherwise.
 type end[T any] struct {
+	course
+	items []T // the queue's
 	of    *SPSC[T]
-	items []T    // the queue's
-	mine  uint64 // what the end has counted up to
-	limit uint64 // up to where it can, by what the other end had counted when it was looked at last
-	near  uint64 // up to where it goes before it fetches more (I6)
-	at    int    // the place of the next item
-	holds bool   // items may keep something alive
-	fetch int    // how many places to fetch at a time
-	line  int    // how many of these lie in a cache line; 0: they are not fetched
-
-	count  *atom.Uint64 // the end's own
-	others *atom.Uint64 // the other end's
-	seen   uint64       // what that was when it was looked at last, without flags
+	holds bool // items may keep something alive
+	fetch int  // how many places to fetch at a time
+	line  int  // how many of these lie in a cache line; 0: they are not fetched
 
 	held  int    // how many places the last window has
-	since uint64 // the count at which it was given out
+	since uint64 // the position at which it was given out
 	turn  uint64 // which one it is
 
 	patience
 	parker  atom.Parker       // of the goroutine, while the others' count has the flag that it is asleep
 	bubbled atom.HiddenUint32 // 1 while the parker belongs to a bubble; see outside
-	busy    atom.HiddenUint64
 }
 
-// enter begins an operation at an end. In strict builds it panics when another one is under way.
-func (e *end[T]) enter(who string) {
-	e.exists()
-	if !e.busy.CompareAndSwap(0, 1) {
-		panic(e.alone(who))
-	}
+// init makes the end one of a queue.
+func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
+	e.begin(&of.guard, len(items), count, others)
+	item := reflect.TypeFor[T]()
+	e.of, e.items, e.holds = of, items, kind.Holds(item)
+	e.fetch, e.line = fetchOf(max(1, int(item.Size())))
+	e.fetch = min(e.fetch, len(items))
+	e.most = len(items)
+	e.parker = atom.NewParker()
 }
 
-// leave ends it, in strict builds.
-func (e *end[T]) leave() { e.busy.Store(0) }
-
-// exists panics when the queue was disposed, or never made. Who moves finds that by itself, and asks then (I4).
-func (e *end[T]) exists() {
-	if e.of == nil {
-		(&safety.Guard{}).CheckExists()
-	}
-	e.of.guard.CheckExists()
-}
-
-// alone is the violation of using an end from two goroutines at the same time.
-func (e *end[T]) alone(who string) *safety.Violation {
-	g := &e.of.guard
-	return g.Violation(safety.ErrConflict, g.Container()+" was used by two "+who+"s at the same time",
-		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
-}
-
-// next returns the count behind n more places.
-func next(count uint64, n int) uint64 { return count + uint64(n)*spscUnit }
-
-// move makes known that the end has counted from was to n places more, when it was not just so: the queue is closed, which is
-// over for the producer; or the other end waits. It panics when another goroutine has counted.
-func (e *end[T]) move(was uint64, n int, who string) outcome {
+// move makes known that the end has got from was to a position, when it was not just so: the queue is closed, which is
+// over for the producer; or the other end waits. It panics when another goroutine has moved the end.
+func (e *end[T]) move(was, to uint64) outcome {
+	e.whole()
 	for {
 		w := e.count.Load()
 		switch {
 		case w&^spscFlags != was:
-			panic(e.alone(who))
+			panic(e.notAlone())
 		case w&spscClosed != 0:
 			return over
 		}
 		if w&spscAsleep != 0 {
 			e.other().wakeable()
 		}
-		if e.count.CompareAndSwap(w, next(was, n)) {
+		if e.count.CompareAndSwap(w, to) {
 			if w&spscAsleep != 0 {
 				e.other().parker.Unpark()
 			}
@@ -93,41 +70,20 @@ func (e *end[T]) other() *end[T] {
 	return &e.of.producer.end
 }
 
-// one goes on one place, behind the count that was.
-func (e *end[T]) one(was uint64) {
-	e.mine = was + spscUnit
-	if e.at++; e.at == len(e.items) {
-		e.at = 0
+// from returns n places from a position on.
+func (e *end[T]) from(p uint64, n int) (a, b []T) {
+	all, k := e.items, e.place(p)
+	if rest := len(all) - k; n > rest {
+		return all[k:], all[: n-rest : n-rest]
 	}
+	return all[k : k+n : k+n], nil
 }
 
-// step goes on n places.
-func (e *end[T]) step(n int) {
-	e.mine = next(e.mine, n)
-	if rest := len(e.items) - e.at; n >= rest {
-		e.at = n - rest
-	} else {
-		e.at += n
-	}
-	e.near = e.mine // (I6)
-}
-
-// left returns how many places the end may use, by what it has seen.
-func (e *end[T]) left() int { return int((e.limit - e.mine) / spscUnit) }
-
-// places returns n places from the current one on.
-func (e *end[T]) places(n int) (a, b []T) {
-	all := e.items
-	if rest := len(all) - e.at; n > rest {
-		return all[e.at:], all[: n-rest : n-rest]
-	}
-	return all[e.at : e.at+n : e.at+n], nil
-}
-
-// empty clears n places from the current one on, if they may keep something alive.
-func (e *end[T]) empty(n int) {
+// empty clears n places from a position on, if they may keep something alive.
+func (e *end[T]) empty(p uint64, n int) {
 	if e.holds {
-		a, b := e.places(n)
+		a, b := e.from(p, n)
+		atom.Plain()
 		clear(a)
 		clear(b)
 	}
@@ -138,6 +94,10 @@ func (e *end[T]) empty(n int) {
 func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int) error {
 	if o := e.lookOn(try, left); o != blocked {
 		return o.err()
+	}
+	if !safety.Strict { // where the operation has entered
+		e.claim()
+		defer e.leave()
 	}
 	for {
 		if e.doze() {
@@ -170,7 +130,8 @@ func (e *end[T]) sleep(ctx context.Context) {
 	e.parker.Park()
 }
 
-// doze sets the flag that the end is asleep, when there is still nothing for it, and says whether it has to park.
+// doze sets the flag that the end is asleep, when there is still nothing for it, and says whether it has to park. It panics
+// when somebody else has used the end since there was nothing.
 func (e *end[T]) doze() bool {
 	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
 		e.parker = atom.NewParker()
@@ -179,13 +140,18 @@ func (e *end[T]) doze() bool {
 			e.bubbled.Store(1)
 		}
 	}
-	if !e.others.CompareAndSwap(e.seen, e.seen|spscAsleep) {
+	limit := e.limit
+	if limit != e.position() {
+		panic(e.notAlone())
+	}
+	seen := limit - e.ahead
+	if !e.others.CompareAndSwap(seen, seen|spscAsleep) {
 		return false
 	}
 	if e.of.tail.Load()&spscClosed == 0 { // who closes it from now on sees the flag
 		return true
 	}
-	return !e.others.CompareAndSwap(e.seen|spscAsleep, e.seen) // otherwise it was unparked
+	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // otherwise it was unparked
 }
 
 // rouse unparks the end if it is asleep. Any goroutine may.

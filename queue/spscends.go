@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -12,31 +13,21 @@ type Producer[T any] struct{ end[T] }
 // Consumer is the end of an [SPSC] that takes items out. It is one goroutine's at a time, and must not be copied.
 type Consumer[T any] struct{ end[T] }
 
-// room returns for how many items there is room, at least as many as are wanted if there is.
-func (p *Producer[T]) room(want int) int {
-	if p.left() < want && p.others != nil { // nil where there is no queue
-		p.seen = p.others.Load() &^ spscFlags
-		p.limit = next(p.seen, len(p.items))
-	}
-	return p.left()
-}
-
-// more fetches the next places, and says whether there are any (I6).
-func (p *Producer[T]) more() bool {
-	n := min(p.room(1), p.fetch)
-	if n > 1 && p.line > 0 && p.count.Load() == p.mine { // it is open, and nobody else has put items in
-		a, b := p.places(n)
+// more has the end go on from a position, and says whether it can. It fetches the places up to near (I6).
+func (p *Producer[T]) more(was uint64) bool {
+	n := p.reach(was, p.fetch)
+	if n > 1 && p.line > 0 && p.count.Load() == was { // it is open, and nobody else has put items in
+		a, b := p.from(was, n)
 		own(a, p.line)
 		own(b, p.line)
 	}
-	p.near = next(p.mine, n)
 	return n > 0
 }
 
 // TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
 func (p *Producer[T]) TryEnqueue(v T) bool {
 	if safety.Strict {
-		p.enter("producer")
+		p.enter()
 		defer p.leave()
 	}
 	return p.push(v, true)
@@ -44,22 +35,28 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 
 // push is TryEnqueue for who has entered: now, or before a wait, in which the queue may end.
 func (p *Producer[T]) push(v T, now bool) bool {
-	was := p.mine
-	if was == p.near && !p.more() {
+	was := p.position()
+	atom.Plain()
+	if int64(p.near-was) <= 0 && !p.more(was) {
 		if now {
 			p.exists()
 		}
 		return false
 	}
-	p.items[p.at] = v
-	if !p.count.CompareAndSwap(was, was+spscUnit) && p.move(was, 1, "producer") != done {
-		p.empty(1)
+	k, to := p.place(was), was+spscUnit
+	if k+1 == len(p.items) {
+		to += uint64(p.skip)
+	}
+	atom.Plain()
+	p.items[k] = v
+	if !p.count.CompareAndSwap(was, to) && p.move(was, to) != done {
+		p.empty(was, 1)
 		if now {
 			p.exists()
 		}
 		return false
 	}
-	p.one(was)
+	p.mine = to
 	return true
 }
 
@@ -74,14 +71,15 @@ func (p *Producer[T]) put(v *T, now bool) outcome {
 	return blocked
 }
 
-// publish makes n items known that lie in the next places, at one moment, unless the queue was closed.
-func (p *Producer[T]) publish(n int) outcome {
-	if p.move(p.mine, n, "producer") != done {
-		p.empty(n)
+// publish makes n items known that lie in the places from a position on, at one moment, unless the queue was closed.
+func (p *Producer[T]) publish(was uint64, n int) outcome {
+	to := p.after(was, n)
+	if p.move(was, to) != done {
+		p.empty(was, n)
 		p.exists()
 		return over
 	}
-	p.step(n)
+	p.got(to)
 	return done
 }
 
@@ -91,18 +89,20 @@ func (p *Producer[T]) publish(n int) outcome {
 // Cost: that of one TryEnqueue and a copy, as often as there is room again.
 func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 	if safety.Strict {
-		p.enter("producer")
+		p.enter()
 		defer p.leave()
 	}
 	for n < len(vs) {
-		m := min(len(vs)-n, p.room(len(vs)-n))
-		if m == 0 {
+		was := p.position()
+		m := min(len(vs)-n, p.free(was, len(vs)-n))
+		if m < 1 {
 			p.exists()
 			break
 		}
-		a, b := p.places(m)
+		a, b := p.from(was, m)
+		atom.Plain()
 		copy(b, vs[n+copy(a, vs[n:]):])
-		if p.publish(m) != done {
+		if p.publish(was, m) != done {
 			break
 		}
 		n += m
@@ -116,7 +116,7 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 // Cost while there is room: that of TryEnqueue. A wait with a context that can end allocates.
 func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
 	if safety.Strict {
-		p.enter("producer")
+		p.enter()
 		defer p.leave()
 	}
 	if err := expired(ctx); err != nil {
@@ -130,34 +130,22 @@ func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
 }
 
 func (p *Producer[T]) awaitRoom(ctx context.Context, v T) error {
-	return p.await(ctx, func() outcome { return p.put(&v, false) }, func() int { return p.room(len(p.items)) })
+	return p.await(ctx, func() outcome { return p.put(&v, false) }, p.left)
 }
 
-// there returns how many items there are, at least as many as are wanted if there are.
-func (c *Consumer[T]) there(want int) int {
-	if c.left() < want && c.others != nil {
-		c.seen = c.others.Load() &^ spscFlags
-		c.limit = c.seen
-	}
-	return c.left()
-}
-
-// more fetches the next items, and says whether there are any (I6).
-func (c *Consumer[T]) more() bool {
-	n := min(c.there(1), c.fetch)
-	if n > 1 && c.line > 0 {
-		a, b := c.places(n)
+// get fetches the n items from a position on (I6).
+func (c *Consumer[T]) get(was uint64, n int) {
+	if c.line > 0 {
+		a, b := c.from(was, n)
 		see(a, c.line)
 		see(b, c.line)
 	}
-	c.near = next(c.mine, n)
-	return n > 0
 }
 
 // TryDequeue takes the first item. False says that the queue was empty.
 func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	return c.pop(true)
@@ -165,23 +153,35 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 
 // pop is TryDequeue for who has entered: now, or before a wait.
 func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
-	was := c.mine
-	if was == c.near && !c.more() {
-		if now {
-			c.exists()
+	was := c.position()
+	atom.Plain()
+	if int64(c.near-was) <= 0 {
+		n := c.reach(was, c.fetch)
+		if n > 1 {
+			c.get(was, n)
 		}
-		return v, false
+		if n == 0 {
+			if now {
+				c.exists()
+			}
+			return v, false
+		}
 	}
-	at := &c.items[c.at]
+	k, to := c.place(was), was+spscUnit
+	if k+1 == len(c.items) {
+		to += uint64(c.skip)
+	}
+	atom.Plain()
+	at := &c.items[k]
 	v = *at
 	if c.holds {
 		var none T
 		*at = none
 	}
-	if !c.count.CompareAndSwap(was, was+spscUnit) {
-		c.move(was, 1, "consumer")
+	if !c.count.CompareAndSwap(was, to) {
+		c.move(was, to)
 	}
-	c.one(was)
+	c.mine = to
 	return v, true
 }
 
@@ -197,11 +197,12 @@ func (c *Consumer[T]) take(v *T, now bool) outcome {
 	return blocked
 }
 
-// release gives back the places of the next n items.
-func (c *Consumer[T]) release(n int) {
-	c.empty(n)
-	c.move(c.mine, n, "consumer")
-	c.step(n)
+// release gives back the places of the n items from a position on.
+func (c *Consumer[T]) release(was uint64, n int) {
+	c.empty(was, n)
+	to := c.after(was, n)
+	c.move(was, to)
+	c.got(to)
 }
 
 // DequeueInto takes the first items, as many as there are and as dst has room for, puts them into dst in their order and
@@ -210,19 +211,21 @@ func (c *Consumer[T]) release(n int) {
 // Cost: that of one TryDequeue and a copy, as often as there are items again.
 func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	for n < len(dst) {
-		m := min(len(dst)-n, c.there(len(dst)-n))
-		if m == 0 {
+		was := c.position()
+		m := min(len(dst)-n, c.free(was, len(dst)-n))
+		if m < 1 {
 			c.exists()
 			break
 		}
-		a, b := c.places(m)
-		n += copy(dst[n:], a)
-		n += copy(dst[n:], b)
-		c.release(m)
+		a, b := c.from(was, m)
+		atom.Plain()
+		copy(dst[n+copy(dst[n:], a):], b)
+		c.release(was, m)
+		n += m
 	}
 	return n
 }
@@ -233,7 +236,7 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 // Cost while there are items: that of TryDequeue. A wait with a context that can end allocates.
 func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	if err := expired(ctx); err != nil {
@@ -247,19 +250,20 @@ func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {
 }
 
 func (c *Consumer[T]) awaitItem(ctx context.Context) (v T, err error) {
-	err = c.await(ctx, func() outcome { return c.take(&v, false) }, func() int { return c.there(len(c.items)) })
+	err = c.await(ctx, func() outcome { return c.take(&v, false) }, c.left)
 	return v, err
 }
 
 // Peek returns the first item and leaves it there. False says that the queue was empty.
 func (c *Consumer[T]) Peek() (v T, ok bool) {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	c.exists()
-	if c.there(1) == 0 {
+	was := c.position()
+	if c.free(was, 1) < 1 {
 		return v, false
 	}
-	return c.items[c.at], true
+	return c.items[c.place(was)], true
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"strconv"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -66,30 +67,33 @@ func (w *Window[T]) check() {
 	if w.of != nil {
 		w.of.of.guard.CheckExists()
 	}
-	if w.of != nil && (w.turn != w.of.turn || w.of.since != w.of.mine) {
+	if w.of != nil && (w.turn != w.of.turn || w.of.since != w.of.position()) {
 		g := &w.of.of.guard
 		panic(g.Violation(safety.ErrBorrowed, "a window of "+g.Container()+" was used after another operation at its end of the queue", "Take another window."))
 	}
 }
 
-// window returns a window of the next n places, of as many as free says there are at least.
-func (e *end[T]) window(n int, free func(want int) int) Window[T] {
+// window returns a window of n places from a position on, or of as many as there are.
+func (e *end[T]) window(was uint64, n int) Window[T] {
 	if n < 0 {
 		g := &e.of.guard
 		v := g.Violation(safety.ErrArgument, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
 		v.N = n
 		panic(v)
 	}
-	n = min(n, free(n))
+	n = max(0, min(n, e.free(was, n)))
+	atom.Plain()
 	e.turn++
-	e.held, e.since = n, e.mine
-	a, b := e.places(n)
+	e.held, e.since = n, was
+	a, b := e.from(was, n)
 	return Window[T]{a, b, e, e.turn}
 }
 
-// part ends the window that was given out last, and returns how many places it has. It panics when they are fewer than n.
-func (e *end[T]) part(n int, what string) (held int) {
-	if e.since == e.mine {
+// part ends the window that was given out last, for who is at a position, and returns how many places it has. It panics when they
+// are fewer than n.
+func (e *end[T]) part(was uint64, n int, what string) (held int) {
+	atom.Plain()
+	if e.since == was {
 		held = e.held
 	}
 	if n < 0 || n > held {
@@ -108,14 +112,15 @@ func (e *end[T]) part(n int, what string) (held int) {
 // written into it and never committed may be kept alive until its place is used again. A negative n is a violation.
 func (p *Producer[T]) Reserve(n int) Window[T] {
 	if safety.Strict {
-		p.enter("producer")
+		p.enter()
 		defer p.leave()
 	}
 	p.exists()
-	if p.since == p.mine {
-		p.empty(p.held) // what an earlier window has, which is good no more
+	was := p.position()
+	if p.since == was {
+		p.empty(was, p.held) // what an earlier window has, which is good no more
 	}
-	return p.window(n, p.room)
+	return p.window(was, n)
 }
 
 // Commit puts in the items in the first n places of the window that was reserved last, at one moment, and empties the
@@ -125,27 +130,28 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 // part or by Commit(0), or an operation at this end has put in items since. A violation changes nothing.
 func (p *Producer[T]) Commit(n int) bool {
 	if safety.Strict {
-		p.enter("producer")
+		p.enter()
 		defer p.leave()
 	}
 	p.exists()
-	held := p.part(n, "committed")
+	was := p.position()
+	held := p.part(was, n, "committed")
 	if p.holds {
-		a, b := p.places(held)
+		a, b := p.from(was, held)
 		clear(a[min(n, len(a)):])
 		clear(b[max(0, n-len(a)):])
 	}
-	return p.publish(n) == done
+	return p.publish(was, n) == done
 }
 
 // Look returns a window of the first n items, or of as many as there are, which Release takes out. A negative n is a violation.
 func (c *Consumer[T]) Look(n int) Window[T] {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	c.exists()
-	return c.window(n, c.there)
+	return c.window(c.position(), n)
 }
 
 // Release takes out the items in the first n places of the window that Look has returned last; the others stay, the next of the queue.
@@ -154,10 +160,11 @@ func (c *Consumer[T]) Look(n int) Window[T] {
 // part or by Release(0), or an operation at this end has taken out items since. A violation changes nothing.
 func (c *Consumer[T]) Release(n int) {
 	if safety.Strict {
-		c.enter("consumer")
+		c.enter()
 		defer c.leave()
 	}
 	c.exists()
-	c.part(n, "released")
-	c.release(n)
+	was := c.position()
+	c.part(was, n, "released")
+	c.release(was, n)
 }

@@ -38,6 +38,7 @@ func (m *Mutex) Lock() {
 	}
 	m.real.Lock()
 	m.hold(true)
+	sched.After(unsafe.Pointer(m))
 }
 
 // TryLock locks the mutex if it is free.
@@ -47,6 +48,7 @@ func (m *Mutex) TryLock() bool {
 	if ok {
 		m.hold(true)
 	}
+	sched.After(unsafe.Pointer(m))
 	return ok
 }
 
@@ -58,6 +60,7 @@ func (m *Mutex) Unlock() {
 	}
 	m.hold(false)
 	m.real.Unlock()
+	sched.After(unsafe.Pointer(m))
 }
 
 // Once is a sync.Once whose operations are scheduling points.
@@ -100,6 +103,7 @@ func (w *WaitGroup) Add(d int) {
 		w.count(d)
 	}
 	w.real.Add(d)
+	sched.After(unsafe.Pointer(w))
 }
 
 // Done is Add(-1).

@@ -55,6 +55,7 @@ func (m *RWMutex) Lock() {
 		m.claim()
 	}
 	m.real.Lock()
+	sched.After(unsafe.Pointer(m))
 }
 
 //go:norace
@@ -72,6 +73,7 @@ func (m *RWMutex) Unlock() {
 		m.leave()
 	}
 	m.real.Unlock()
+	sched.After(unsafe.Pointer(m))
 }
 
 //go:norace
@@ -91,6 +93,7 @@ func (m *RWMutex) RLock() {
 		m.enter()
 	}
 	m.real.RLock()
+	sched.After(unsafe.Pointer(m))
 }
 
 //go:norace
@@ -110,6 +113,7 @@ func (m *RWMutex) RUnlock() {
 		m.exit()
 	}
 	m.real.RUnlock()
+	sched.After(unsafe.Pointer(m))
 }
 
 //go:norace

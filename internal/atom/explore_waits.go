@@ -125,6 +125,7 @@ func (p Parker) Park() {
 		p.p.set(false)
 	}
 	<-p.p.real
+	sched.After(unsafe.Pointer(p.p))
 }
 
 // Unpark leaves the token and never blocks.
@@ -137,7 +138,12 @@ func (p Parker) Unpark() {
 	case p.p.real <- struct{}{}:
 	default:
 	}
+	sched.After(unsafe.Pointer(p.p))
 }
+
+// Plain stands before a plain access to memory that goroutines access at the same time if one of them breaks a rule. It is
+// a scheduling point in executions that ask for it.
+func Plain() { sched.Plain() }
 
 // Yield gives the processor to another goroutine.
 func Yield() {

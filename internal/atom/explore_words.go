@@ -53,25 +53,32 @@ type words[T, V any] interface {
 // Load returns the value.
 func (a *word[T, V, P]) Load() T {
 	sched.Point(sched.OpLoad, unsafe.Pointer(a))
-	return P(&a.v).Load()
+	v := P(&a.v).Load()
+	sched.After(unsafe.Pointer(a))
+	return v
 }
 
 // Store sets the value.
 func (a *word[T, V, P]) Store(n T) {
 	sched.Point(sched.OpStore, unsafe.Pointer(a))
 	P(&a.v).Store(n)
+	sched.After(unsafe.Pointer(a))
 }
 
 // Swap sets the value and returns the one before.
 func (a *word[T, V, P]) Swap(n T) T {
 	sched.Point(sched.OpSwap, unsafe.Pointer(a))
-	return P(&a.v).Swap(n)
+	v := P(&a.v).Swap(n)
+	sched.After(unsafe.Pointer(a))
+	return v
 }
 
 // CompareAndSwap sets the value to n if it is o.
 func (a *word[T, V, P]) CompareAndSwap(o, n T) bool {
 	sched.Point(sched.OpCAS, unsafe.Pointer(a))
-	return P(&a.v).CompareAndSwap(o, n)
+	ok := P(&a.v).CompareAndSwap(o, n)
+	sched.After(unsafe.Pointer(a))
+	return ok
 }
 
 // number is what the integers have.
@@ -88,17 +95,23 @@ type numbers[T, V any] interface {
 // Add adds d and returns the new value.
 func (a *number[T, V, P]) Add(d T) T {
 	sched.Point(sched.OpAdd, unsafe.Pointer(a))
-	return P(&a.v).Add(d)
+	v := P(&a.v).Add(d)
+	sched.After(unsafe.Pointer(a))
+	return v
 }
 
 // And clears the bits that are not in m and returns the value before.
 func (a *number[T, V, P]) And(m T) T {
 	sched.Point(sched.OpAdd, unsafe.Pointer(a))
-	return P(&a.v).And(m)
+	v := P(&a.v).And(m)
+	sched.After(unsafe.Pointer(a))
+	return v
 }
 
 // Or sets the bits of m and returns the value before.
 func (a *number[T, V, P]) Or(m T) T {
 	sched.Point(sched.OpAdd, unsafe.Pointer(a))
-	return P(&a.v).Or(m)
+	v := P(&a.v).Or(m)
+	sched.After(unsafe.Pointer(a))
+	return v
 }

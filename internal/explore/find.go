@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Steps      int    // after which an execution counts as one that never ends; 0: 20000
 	Goroutines bool   // tasks are goroutines: for bodies that call runtime.Goexit; race builds always do so
+	Plain      bool   // tasks change places also before and behind plain accesses: what a race breaks is seen in what comes out
 	Seed       uint64 // where random numbers begin; 0: at the same numbers every time
 
 	failed func() bool // whether somebody has failed the test
@@ -102,6 +103,7 @@ func newExec(o Options, goroutines bool) *sched.Exec {
 	if x.Limit == 0 {
 		x.Limit = 20_000
 	}
+	x.Plain = o.Plain
 	return x
 }
 

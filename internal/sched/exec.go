@@ -30,6 +30,7 @@ type Exec struct {
 	Limit int          // steps after which it counts as one that never ends
 	Check func() error // looked at after every step; nil: nothing is
 	Log   bool         // whether to keep Story
+	Plain bool         // plain accesses can be told apart: Plain and After are scheduling points
 
 	Steps int    // taken so far
 	Trace []byte // who was picked where there was a choice

@@ -51,6 +51,26 @@ func Point(k Kind, p unsafe.Pointer) {
 	}
 }
 
+// Plain is a scheduling point, before a plain access to memory that other tasks access, too. It is one only in executions
+// with Exec.Plain.
+//
+//go:norace
+func Plain() {
+	if x := active; x != nil && x.Plain && !x.quiet {
+		x.point(OpPlain, nil)
+	}
+}
+
+// After is a scheduling point behind an operation on the word at p, before the plain accesses that may follow. It is
+// one only in executions with Exec.Plain.
+//
+//go:norace
+func After(p unsafe.Pointer) {
+	if x := active; x != nil && x.Plain && !x.quiet {
+		x.point(OpAfter, p)
+	}
+}
+
 // Yield is a scheduling point at which other tasks that can run go first.
 //
 //go:norace

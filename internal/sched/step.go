@@ -26,9 +26,11 @@ const (
 	OpUnpark
 	OpYield
 	OpGo
+	OpPlain
+	OpAfter
 )
 
-var kindNames = [...]string{"start", "Load", "Store", "Add", "Swap", "CompareAndSwap", "Lock", "Unlock", "Wait", "Signal", "Park", "Unpark", "Yield", "Go"}
+var kindNames = [...]string{"start", "Load", "Store", "Add", "Swap", "CompareAndSwap", "Lock", "Unlock", "Wait", "Signal", "Park", "Unpark", "Yield", "Go", "plain", "after"}
 
 func (k Kind) String() string { return kindNames[k] }
 
