@@ -23,7 +23,7 @@ func (s *Smooth) Execute(i int) {
 	s.Heights.Set(i, (s.Heights.At(max(i-1, 0))+s.Heights.At(i))/2)
 }
 
-// The violation that the README shows is the one that its program gets, but for the place.
+// The violation that the README shows is the one that its program gets, but for the places.
 func TestREADMEShowsTheViolationThatItsProgramGets(t *testing.T) {
 	if !safety.Enabled || safety.Strict {
 		t.Skip("the README shows the default level")
@@ -36,7 +36,8 @@ func TestREADMEShowsTheViolationThatItsProgramGets(t *testing.T) {
 		defer func() { text = recover().(error).Error() }()
 		parallelfor.Run(1000, Smooth{Heights: heights.Writer()})
 	}()
-	text = regexp.MustCompile(`at \w+\.go:\d+`).ReplaceAllString(text, "at main.go:18")
+	text = regexp.MustCompile(`happened at \w+\.go:\d+`).ReplaceAllString(text, "happened at main.go:14")
+	text = regexp.MustCompile(`made at \w+\.go:\d+`).ReplaceAllString(text, "made at main.go:18")
 	require.Contains(t, string(readme), text)
 }
 

@@ -88,7 +88,7 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 			for _, f := range []func(){func() { other(second) }, c.Dispose} {
 				v = arraylaw.Breaks(t, safety.ErrDisposed, f)
 				require.Equal(t, "Combine", v.OtherJob)
-				require.Contains(t, v.Error(), " after DisposeAfter left it to job Combine, scheduled at disposal_test.go:")
+				require.Regexp(t, ` after DisposeAfter at disposal_test\.go:\d+ left it to job Combine, scheduled at disposal_test\.go:\d+\.`, v.Error())
 			}
 			arraylaw.Breaks(t, safety.ErrDisposed, func() { c.DisposeAfter(second) })
 			second.Complete()

@@ -128,7 +128,7 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 	p.Join()
 	require.Equal(t, 7, a.At(0))
 	v = arraylaw.Breaks(t, safety.ErrDisposed, func() { p.Part(0).At(0) })
-	require.Contains(t, v.Error(), `was read after it was joined with the other parts of array.Array[int] "a"`)
+	require.Contains(t, v.Error(), `Array.At was called on array.Array[int] "a[0:5]" after it was joined with the other parts of array.Array[int] "a"`)
 	require.True(t, p.Part(0).Disposed())
 	arraylaw.Breaks(t, safety.ErrDisposed, p.Join)
 	arraylaw.Breaks(t, safety.ErrUnassigned, new(array.Parts[int]).Join)

@@ -273,6 +273,9 @@ func (r *Cells) keep(err error) {
 	var a *safety.Access
 	if errors.As(err, &a) {
 		a.Freeze()
+		if v := a.Violation(); v.At == "" { // the body kept it and returned it
+			v.At = r.worker.work.stands()
+		}
 		r.worker.renew()
 	}
 }
@@ -280,7 +283,7 @@ func (r *Cells) keep(err error) {
 // misled notes that a kind's loop returned without asking for a cell: it would do so for ever.
 func (r *Cells) misled() {
 	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a cell", "A Loop calls Next until it returns false.")
-	v.Job = r.job.name
+	v.Job, v.At = r.job.name, r.worker.work.stands()
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }
 
@@ -296,7 +299,7 @@ func (r *Cells) endChildren() {
 	r.complete(children)
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")
-	v.Job, v.OtherJob, v.Scheduled = r.job.name, name, site
+	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.worker.work.stands()
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }
 

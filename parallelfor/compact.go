@@ -18,11 +18,11 @@ import (
 // than n are a violation, and so are nil funcs.
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
 	checkBody(slice == nil || keep == nil)
-	k := &masking[V]{mask: newMask(n, opts), keep: keep}
+	k := &masking[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
 	if build(context.Background(), n, &views, k, false, opts, inCall).run() != nil {
 		return 0
 	}
-	kept, _ := compact(context.Background(), &k.mask, &views, slice, opts)
+	kept, _ := compact(context.Background(), &k.mask, k.Code(), &views, slice, opts)
 	return kept
 }
 
@@ -30,11 +30,11 @@ func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i i
 // moved, and the result is 0.
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(slice == nil || keep == nil)
-	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep}
+	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
 	if err := build(ctx, n, &views, k, false, opts, inCall).run(); err != nil {
 		return 0, err
 	}
-	return compact(ctx, &k.mask, &views, slice, opts)
+	return compact(ctx, &k.mask, k.Code(), &views, slice, opts)
 }
 
 // moving is the views value of the loop that moves elements within cells. It has no views: the job around
@@ -42,7 +42,7 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 type moving struct{}
 
 // compact moves the elements whose bits are set.
-func compact[V, T any](ctx context.Context, m *mask, views *V, slice func(v *V) []T, opts []Option) (int, error) {
+func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, slice func(v *V) []T, opts []Option) (int, error) {
 	at := m.starts()
 	move := func(v *V) {
 		s := cellOf(slice(v), 0, m.n)
@@ -53,12 +53,24 @@ func compact[V, T any](ctx context.Context, m *mask, views *V, slice func(v *V) 
 		}
 		clear(s[at[m.cells]:])
 	}
-	err := build(ctx, 1, views, singleFunc[V]{move}, true, opts, inCall).run()
+	err := build(ctx, 1, views, compacting[V]{singleFunc[V]{move}, code}, true, opts, inCall).run()
 	if err != nil {
 		return 0, err
 	}
 	return at[m.cells], nil
 }
+
+// compacting is the kind of the job that moves elements. It has the name of the loop before it.
+type compacting[V any] struct {
+	singleFunc[V]
+	keep uintptr
+}
+
+// Code implements origin.Coded.
+func (k compacting[V]) Code() uintptr { return k.keep }
+
+// Form implements origin.Coded.
+func (compacting[V]) Form() string { return "compact" }
 
 // gather moves the elements of one cell whose bits are set to its front.
 func gather[T any](m *mask, cell int, s []T) {

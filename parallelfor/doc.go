@@ -71,7 +71,7 @@
 //	scratch.go          temporary memory for bodies; context.go what tells them that the loop needs them no more
 //	grid.go             where loops are cut
 //	plan.go             what is in a job's type; image.go in a job; plainfield.go whether its body
-//	                    writes what is no view
+//	                    writes what is no view; stands.go where the body begins
 //	typed.go            what depends on a job's type; frame.go the memory of a job and a worker's copy of its value;
 //	                    memory.go what is kept to be used again; spend.go when a job with a handle is
 //	job.go              a job from schedule to its end, finish.go that end; keeper.go the life of a job whose caller

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+
+	"example.com/custody/internal/origin"
+)
 
 // Each calls body(v, i, &slice[i]) for every element of slice, in parallel: it is a [For] over a slice that
 // no container has. Element i belongs to index i alone while the loop runs; that the slice is not touched
@@ -23,8 +27,11 @@ type eachFunc[T, V any] struct {
 	body  func(v *V, i int, element *T)
 }
 
-// code implements coded.
-func (k *eachFunc[T, V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k *eachFunc[T, V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (*eachFunc[T, V]) Form() string { return "each" }
 
 // PerIndex implements Kind.
 func (*eachFunc[T, V]) PerIndex() bool { return true }
@@ -45,8 +52,11 @@ type eachErrFunc[T, V any] struct {
 	body  func(v *V, i int, element *T) error
 }
 
-// code implements coded.
-func (k *eachErrFunc[T, V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k *eachErrFunc[T, V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (*eachErrFunc[T, V]) Form() string { return "each" }
 
 // PerIndex implements Kind.
 func (*eachErrFunc[T, V]) PerIndex() bool { return true }

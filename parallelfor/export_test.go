@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
@@ -127,7 +128,8 @@ func GraphOf(jobs []Recorded) *Graph {
 
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	return costKey(batchFunc[struct{}]{body})
+	key, _, _ := costKey(batchFunc[struct{}]{body})
+	return key
 }
 
 // Places is how many workers a job that is opened for n has room for.
@@ -152,7 +154,8 @@ func Sampled(h Handle) int          { return jobOf(h.life).sample.wait }
 func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }
 
 // All kinds that run one function for what they are told tell which.
-var _ = []coded{
+var _ = []origin.Coded{
 	indexFunc[int]{}, batchFunc[int]{}, singleFunc[int]{}, indexErrFunc[int]{}, batchErrFunc[int]{}, singleErrFunc[int]{}, new(eachFunc[int, int]),
 	new(eachErrFunc[int, int]), new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
+	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
 }

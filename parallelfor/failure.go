@@ -61,6 +61,9 @@ func (j *job) caught(cell int, value any) *failure {
 	}
 	if f.violation != nil {
 		f.violation.In(j.name, "")
+		if f.violation.At == "" {
+			f.violation.At = j.work.stands()
+		}
 		return f
 	}
 	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}

@@ -3,6 +3,8 @@ package parallelfor
 import (
 	"context"
 	"math/bits"
+
+	"example.com/custody/internal/origin"
 )
 
 // Filter returns the indices of [0, n) that keep holds for, in ascending order. keep is called once for each
@@ -34,7 +36,7 @@ func RunFilterErr[J any, P PredicateErr[J]](ctx context.Context, n int, job J, o
 }
 
 func filter[J any](n int, job *J, keep func(job *J, i int) bool, opts []Option) []int {
-	k := &masking[J]{mask: newMask(n, opts), keep: keep}
+	k := &masking[J]{mask: newMask(n, opts), keep: keep, form: "filter"}
 	if build(context.Background(), n, job, k, false, opts, inCall).run() != nil {
 		return nil
 	}
@@ -42,7 +44,7 @@ func filter[J any](n int, job *J, keep func(job *J, i int) bool, opts []Option) 
 }
 
 func filterErr[J any](ctx context.Context, n int, job *J, keep func(job *J, i int) (bool, error), opts []Option) ([]int, error) {
-	k := &maskingErr[J]{mask: newMask(n, opts), keep: keep}
+	k := &maskingErr[J]{mask: newMask(n, opts), keep: keep, form: "filter"}
 	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil {
 		return nil, err
 	}
@@ -137,8 +139,11 @@ type appending[V, A any] struct {
 
 type appendKind[V, A any, P IndexAppender[A]] struct{ keep func(v *V, i int) bool }
 
-// code implements coded.
-func (k appendKind[V, A, P]) code() uintptr { return codeOf(k.keep) }
+// Code implements origin.Coded.
+func (k appendKind[V, A, P]) Code() uintptr { return origin.Code(k.keep) }
+
+// Form implements origin.Coded.
+func (appendKind[V, A, P]) Form() string { return "filter" }
 
 // PerIndex implements Kind.
 func (appendKind[V, A, P]) PerIndex() bool { return true }
@@ -159,8 +164,11 @@ type appendErrKind[V, A any, P IndexAppender[A]] struct {
 	keep func(v *V, i int) (bool, error)
 }
 
-// code implements coded.
-func (k appendErrKind[V, A, P]) code() uintptr { return codeOf(k.keep) }
+// Code implements origin.Coded.
+func (k appendErrKind[V, A, P]) Code() uintptr { return origin.Code(k.keep) }
+
+// Form implements origin.Coded.
+func (appendErrKind[V, A, P]) Form() string { return "filter" }
 
 // PerIndex implements Kind.
 func (appendErrKind[V, A, P]) PerIndex() bool { return true }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/origin"
 )
 
 // Find returns the lowest index of [0, n) that pred holds for, or -1. pred is called in parallel with the
@@ -23,7 +24,7 @@ func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) in
 // does not count; with one below it, the result is -1.
 func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(pred == nil)
-	return findErr(ctx, n, &views, pred, opts)
+	return findErr(ctx, n, &views, origin.Code(pred), pred, opts)
 }
 
 // RunFind is [Find] for a struct job, whose Execute is the predicate.
@@ -33,7 +34,7 @@ func RunFind[J any, P Predicate[J]](n int, job J, opts ...Option) int {
 
 // RunFindErr is [FindErr] for a struct job.
 func RunFindErr[J any, P PredicateErr[J]](ctx context.Context, n int, job J, opts ...Option) (int, error) {
-	return findErr(ctx, n, &job, predicateErrOf[J, P](), opts)
+	return findErr(ctx, n, &job, 0, predicateErrOf[J, P](), opts)
 }
 
 // Any says whether pred holds for some index of [0, n): whether [Find] finds one.
@@ -51,14 +52,14 @@ func AnyErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (
 // the first for which it does not hold. The result is false when a loop that it was to run [After] failed.
 func All[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) bool {
 	checkBody(pred == nil)
-	i, err := findErr(context.Background(), n, &views, func(v *V, i int) (bool, error) { return !pred(v, i), nil }, opts)
+	i, err := findErr(context.Background(), n, &views, origin.Code(pred), func(v *V, i int) (bool, error) { return !pred(v, i), nil }, opts)
 	return err == nil && i < 0
 }
 
 // AllErr is [All] for a pred that can fail, under a context; see [FindErr]. With an error the result is false.
 func AllErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (bool, error), opts ...Option) (bool, error) {
 	checkBody(pred == nil)
-	i, err := findErr(ctx, n, &views, func(v *V, i int) (bool, error) {
+	i, err := findErr(ctx, n, &views, origin.Code(pred), func(v *V, i int) (bool, error) {
 		yes, err := pred(v, i)
 		return !yes, err
 	}, opts)
@@ -73,8 +74,8 @@ func find[J any](n int, job *J, pred func(job *J, i int) bool, opts []Option) in
 	return k.found.index()
 }
 
-func findErr[J any](ctx context.Context, n int, job *J, pred func(job *J, i int) (bool, error), opts []Option) (int, error) {
-	k := &findingErr[J]{pred: pred}
+func findErr[J any](ctx context.Context, n int, job *J, code uintptr, pred func(job *J, i int) (bool, error), opts []Option) (int, error) {
+	k := &findingErr[J]{pred: pred, code: code}
 	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil {
 		return -1, err
 	}
@@ -112,8 +113,11 @@ type finding[J any] struct {
 	pred  func(job *J, i int) bool
 }
 
-// code implements coded.
-func (k *finding[J]) code() uintptr { return codeOf(k.pred) }
+// Code implements origin.Coded.
+func (k *finding[J]) Code() uintptr { return origin.Code(k.pred) }
+
+// Form implements origin.Coded.
+func (*finding[J]) Form() string { return "find" }
 
 // PerIndex implements Kind.
 func (*finding[J]) PerIndex() bool { return true }
@@ -136,11 +140,15 @@ func (k *finding[J]) Loop(job *J, r *Cells) error {
 // findingErr is finding by a predicate that can fail.
 type findingErr[J any] struct {
 	found lowest
+	code  uintptr // of the program's function, around which pred may be
 	pred  func(job *J, i int) (bool, error)
 }
 
-// code implements coded.
-func (k *findingErr[J]) code() uintptr { return codeOf(k.pred) }
+// Code implements origin.Coded.
+func (k *findingErr[J]) Code() uintptr { return k.code }
+
+// Form implements origin.Coded.
+func (*findingErr[J]) Form() string { return "find" }
 
 // PerIndex implements Kind.
 func (*findingErr[J]) PerIndex() bool { return true }

@@ -17,6 +17,8 @@ type work struct {
 	image  image          // of it
 	waited bool           // in the call that runs it
 	fine   bool           // its indices are independent of each other
+	code   uintptr        // of the function that its kind calls, and form the word for such a loop; 0 for other kinds
+	form   string
 	plan   *plan
 	copies []*worker // of the workers, by index; each is touched by its worker only
 }

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"context"
 
+	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
@@ -57,8 +58,11 @@ func checkBody(missing bool) {
 
 type indexFunc[V any] struct{ body func(v *V, i int) }
 
-// code implements coded.
-func (k indexFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k indexFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (indexFunc[V]) Form() string { return "for" }
 
 // PerIndex implements Kind.
 func (indexFunc[V]) PerIndex() bool { return true }
@@ -75,8 +79,11 @@ func (k indexFunc[V]) Loop(v *V, r *Cells) error {
 
 type batchFunc[V any] struct{ body func(v *V, begin, end int) }
 
-// code implements coded.
-func (k batchFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k batchFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (batchFunc[V]) Form() string { return "for" }
 
 // PerIndex implements Kind.
 func (batchFunc[V]) PerIndex() bool { return false }
@@ -91,8 +98,11 @@ func (k batchFunc[V]) Loop(v *V, r *Cells) error {
 
 type singleFunc[V any] struct{ body func(v *V) }
 
-// code implements coded.
-func (k singleFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k singleFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (singleFunc[V]) Form() string { return "do" }
 
 // PerIndex implements Kind.
 func (singleFunc[V]) PerIndex() bool { return false }
@@ -107,8 +117,11 @@ func (k singleFunc[V]) Loop(v *V, r *Cells) error {
 
 type indexErrFunc[V any] struct{ body func(v *V, i int) error }
 
-// code implements coded.
-func (k indexErrFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k indexErrFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (indexErrFunc[V]) Form() string { return "for" }
 
 // PerIndex implements Kind.
 func (indexErrFunc[V]) PerIndex() bool { return true }
@@ -129,8 +142,11 @@ type batchErrFunc[V any] struct {
 	body func(v *V, begin, end int) error
 }
 
-// code implements coded.
-func (k batchErrFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k batchErrFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (batchErrFunc[V]) Form() string { return "for" }
 
 // PerIndex implements Kind.
 func (batchErrFunc[V]) PerIndex() bool { return false }
@@ -147,8 +163,11 @@ func (k batchErrFunc[V]) Loop(v *V, r *Cells) error {
 
 type singleErrFunc[V any] struct{ body func(v *V) error }
 
-// code implements coded.
-func (k singleErrFunc[V]) code() uintptr { return codeOf(k.body) }
+// Code implements origin.Coded.
+func (k singleErrFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (singleErrFunc[V]) Form() string { return "do" }
 
 // PerIndex implements Kind.
 func (singleErrFunc[V]) PerIndex() bool { return false }

@@ -83,6 +83,9 @@ func (j *job) measure() (ok bool) {
 		if !through { // the view is anybody's code
 			f = j.caught(0, recover())
 		}
+		if f.violation != nil {
+			f.violation.At = j.work.stands()
+		}
 		f.cancelled = true // no cell runs
 		j.fail(f)
 	}()

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"example.com/custody/internal/origin"
+)
 
 // Predicate is a job that says yes or no to an index.
 type Predicate[J any] interface {
@@ -62,10 +66,14 @@ func (m *mask) starts() []int {
 type masking[J any] struct {
 	mask
 	keep func(job *J, i int) bool
+	form string
 }
 
-// code implements coded.
-func (k *masking[J]) code() uintptr { return codeOf(k.keep) }
+// Code implements origin.Coded.
+func (k *masking[J]) Code() uintptr { return origin.Code(k.keep) }
+
+// Form implements origin.Coded.
+func (k *masking[J]) Form() string { return k.form }
 
 // PerIndex implements Kind.
 func (*masking[J]) PerIndex() bool { return true }
@@ -88,10 +96,14 @@ func (k *masking[J]) Loop(job *J, r *Cells) error {
 type maskingErr[J any] struct {
 	mask
 	keep func(job *J, i int) (bool, error)
+	form string
 }
 
-// code implements coded.
-func (k *maskingErr[J]) code() uintptr { return codeOf(k.keep) }
+// Code implements origin.Coded.
+func (k *maskingErr[J]) Code() uintptr { return origin.Code(k.keep) }
+
+// Form implements origin.Coded.
+func (k *maskingErr[J]) Form() string { return k.form }
 
 // PerIndex implements Kind.
 func (*maskingErr[J]) PerIndex() bool { return true }

@@ -2,9 +2,11 @@ package parallelfor
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/origin"
 )
 
 // plan is what the driver knows about a type of job, and the memory that its jobs use again.
@@ -13,6 +15,7 @@ type plan struct {
 	layout *layout
 	typ    reflect.Type
 	name   string
+	plain  bool  // the type has no name of its own: a function's place names the job
 	act    actor // of the type
 	costs  [8]knownCost
 	spare  atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
@@ -65,11 +68,35 @@ func findPlan(nothing any, act actor) *plan {
 }
 
 func newPlan(nothing any, t reflect.Type, act actor) *plan {
-	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: t.Name(), act: act}
-	if f := p.layout.fields; p.name == "" || len(f) > 0 && f[0].path == "" {
-		p.name = "func" // a views value without a type of its own
+	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: inlined(t).Name(), act: act}
+	p.plain = p.name == "" || slices.ContainsFunc(p.layout.fields, func(f field) bool { return f.path == "" })
+	if p.plain {
+		p.name = "loop"
 	}
 	return p
+}
+
+// inlined returns the type of the program's job in a struct of a kind's that has it as a field tagged custody:"inline".
+func inlined(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Struct {
+		for f := range t.Fields() {
+			if f.Tag.Get("custody") == "inline" && f.Type.Kind() == reflect.Struct {
+				return f.Type
+			}
+		}
+	}
+	return t
+}
+
+// ownName returns the name of a job that no option names: its type's, or what stands for one.
+func (w *work) ownName() string {
+	switch {
+	case !w.plan.plain || w.form == "":
+		return w.plan.name
+	case w.pool == goers:
+		return origin.Name("go", w.code)
+	}
+	return origin.Name(w.form, w.code)
 }
 
 // Prepare makes what the driver needs to know about job type J ahead of its first schedule.
@@ -105,12 +132,6 @@ type knownCost struct {
 	cost cost
 }
 
-// coded is a kind that is a function.
-type coded interface{ code() uintptr }
-
-// codeOf returns the word that stands for the function's code, whatever it has captured.
-func codeOf[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
-
 // costOf returns where the cost of jobs of the kind that has that key is remembered.
 func (p *plan) costOf(key uintptr) *cost {
 	place := &p.costs[(key>>5^key>>11)%uintptr(len(p.costs))]
@@ -121,11 +142,12 @@ func (p *plan) costOf(key uintptr) *cost {
 	return &place.cost
 }
 
-// costKey returns the word that stands for the kind, and its function if it is one.
-func costKey(kind any) uintptr {
-	key := typeWord(kind)
-	if c, ok := kind.(coded); ok {
-		key ^= c.code() * 31
+// costKey returns the word that stands for the kind, and its function if it is one, of which code and form are.
+func costKey(kind any) (key, code uintptr, form string) {
+	key = typeWord(kind)
+	if c, ok := kind.(origin.Coded); ok {
+		code, form = c.Code(), c.Form()
+		key ^= code * 31
 	}
-	return key
+	return key, code, form
 }

@@ -63,7 +63,8 @@ func After(handles ...Handle) Option {
 	return o
 }
 
-// Name names the job in the texts of violations. Without it a job has the name of its type.
+// Name names the job in the texts of violations. Without it a job has the name of its type; a function over
+// views that have no type of their own is called by what it is and where it stands: for at main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
 // Workers sets how many workers run the job, if it has so many cells; without it as many as its pool has residents may,
@@ -96,9 +97,8 @@ type settings struct {
 	pool       *Pool
 }
 
-// configure takes the options together and adds the jobs to run after to the job's. name is that of a job that no
-// option names.
-func (j *job) configure(opts []Option, name string) *safety.Violation {
+// configure takes the options together and adds the jobs to run after to the job's.
+func (w *work) configure(opts []Option) *safety.Violation {
 	s := settings{pool: &defaultPool}
 	for i := range opts {
 		o := &opts[i]
@@ -106,19 +106,19 @@ func (j *job) configure(opts []Option, name string) *safety.Violation {
 		case optBatch:
 			s.batch = o.n
 			if o.n < -1 {
-				return argument(nameOf(opts, name), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
+				return argument(w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			j.runAfter(o.first.life)
+			w.runAfter(o.first.life)
 			for _, h := range o.after {
-				j.runAfter(h.life)
+				w.runAfter(h.life)
 			}
 		case optName:
 			s.name = o.name
 		case optWorkers:
 			s.workers, s.asked = o.n, true
 			if o.n < 1 {
-				return argument(nameOf(opts, name), "was scheduled with Workers("+strconv.Itoa(o.n)+")", "A job has 1 worker or more; without the option it has as many as its pool.", o.n)
+				return argument(w.nameOf(opts), "was scheduled with Workers("+strconv.Itoa(o.n)+")", "A job has 1 worker or more; without the option it has as many as its pool.", o.n)
 			}
 		case optSequential:
 			s.sequential = true
@@ -133,12 +133,9 @@ func (j *job) configure(opts []Option, name string) *safety.Violation {
 		case optPool:
 			s.pool = o.pool
 			if o.pool == nil {
-				return argument(nameOf(opts, name), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
+				return argument(w.nameOf(opts), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
 			}
 		}
-	}
-	if s.name == "" {
-		s.name = name
 	}
 	if s.workers == 0 {
 		s.workers = s.pool.size
@@ -150,19 +147,27 @@ func (j *job) configure(opts []Option, name string) *safety.Violation {
 		s.workers = 1
 	}
 	s.workers = min(s.workers, maxWorkers)
-	j.settings = s
+	w.settings = s
+	if w.name == "" {
+		w.name = w.ownName()
+	}
 	return nil
 }
 
-// nameOf returns the name that the options give a job, or else the name of its type.
-func nameOf(opts []Option, name string) string {
+// nameOf returns the name of the job, with these options.
+func (w *work) nameOf(opts []Option) string {
+	return cmp.Or(givenName(opts), w.ownName())
+}
+
+// givenName returns the name that the options give a job, if they do.
+func givenName(opts []Option) string {
 	given := ""
 	for i := range opts {
 		if opts[i].what == optName {
 			given = opts[i].name
 		}
 	}
-	return cmp.Or(given, name)
+	return given
 }
 
 // argument is the violation of a job that was given an argument that means nothing.

@@ -113,7 +113,7 @@ func (r *Cells) spoiled() bool {
 	v := safety.NewViolation(safety.ErrPlainField, what+", which is lost: each worker has a copy of the job",
 		"Keep results in a container that the job carries a view of, and what a body needs for itself in local variables; "+
 			"or, if the field is a scratch of the worker's, tag it `custody:\"unguarded\"`.")
-	v.Job, v.Field = name, path
+	v.Job, v.Field, v.At = name, path, w.stands()
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 	r.abandon()
 	return true

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+
+	"example.com/custody/internal/origin"
+)
 
 // Reducer is a job that computes a value: ExecuteReduce that of a cell, with its indices begin <= i < end,
 // and Combine that of two neighbouring stretches of indices from theirs. Combine is called on a copy of
@@ -38,7 +42,7 @@ type ReducerErr[J, R any] interface {
 // violation.
 func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine func(a, b R) R, opts ...Option) R {
 	checkBody(body == nil || combine == nil)
-	r, _ := reduce(context.Background(), n, &views, func(v *V, begin, end int) (R, error) { return body(v, begin, end), nil }, combine, opts)
+	r, _ := reduce(context.Background(), n, &views, origin.Code(body), func(v *V, begin, end int) (R, error) { return body(v, begin, end), nil }, combine, opts)
 	return r
 }
 
@@ -46,25 +50,25 @@ func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine
 // the zero R.
 func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, begin, end int) (R, error), combine func(a, b R) R, opts ...Option) (R, error) {
 	checkBody(body == nil || combine == nil)
-	return reduce(ctx, n, &views, body, combine, opts)
+	return reduce(ctx, n, &views, origin.Code(body), body, combine, opts)
 }
 
 // RunReduce is [Reduce] for a struct job. The type of the value must be named, RunReduce[float64](n, job): it
 // cannot be inferred from the job's methods.
 func RunReduce[R, J any, P Reducer[J, R]](n int, job J, opts ...Option) R {
 	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end), nil }
-	r, _ := reduce(context.Background(), n, &job, body, P(&job).Combine, opts)
+	r, _ := reduce(context.Background(), n, &job, 0, body, P(&job).Combine, opts)
 	return r
 }
 
 // RunReduceErr is [ReduceErr] for a struct job.
 func RunReduceErr[R, J any, P ReducerErr[J, R]](ctx context.Context, n int, job J, opts ...Option) (R, error) {
 	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end) }
-	return reduce(ctx, n, &job, body, P(&job).Combine, opts)
+	return reduce(ctx, n, &job, 0, body, P(&job).Combine, opts)
 }
 
-func reduce[J, R any](ctx context.Context, n int, job *J, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
-	k := &reducing[J, R]{body: body, parts: make([]R, gridOf(n, opts).cells)}
+func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
+	k := &reducing[J, R]{body: body, code: code, parts: make([]R, gridOf(n, opts).cells)}
 	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil || n == 0 {
 		return r, err
 	}
@@ -74,8 +78,15 @@ func reduce[J, R any](ctx context.Context, n int, job *J, body func(j *J, begin,
 // reducing is the kind of a reduction.
 type reducing[J, R any] struct {
 	body  func(job *J, begin, end int) (R, error)
-	parts []R // of the cells
+	code  uintptr // of the program's function, around which body may be
+	parts []R     // of the cells
 }
+
+// Code implements origin.Coded.
+func (k *reducing[J, R]) Code() uintptr { return k.code }
+
+// Form implements origin.Coded.
+func (*reducing[J, R]) Form() string { return "reduce" }
 
 // PerIndex implements Kind.
 func (*reducing[J, R]) PerIndex() bool { return false }

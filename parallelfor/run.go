@@ -27,7 +27,7 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, key uintptr) {
 }
 
 func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
-	if v := w.configure(opts, w.plan.name); v != nil {
+	if v := w.configure(opts); v != nil {
 		return v
 	}
 	if w.plan.layout.refuse != nil {

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+
+	"example.com/custody/internal/origin"
+)
 
 // Scan computes prefixes: element i of what out gives becomes the elements 0 to i, both included, of what in
 // gives, joined by combine; and returns what all n are. combine must be associative, as far as the program
@@ -39,7 +43,7 @@ func ScanExclusive[V, T any](n int, views V, in, out func(v *V) []T, first T, co
 // ScanFunc is [Scan] over what value returns for each index, for which it is called once.
 func ScanFunc[V, T any](n int, views V, value func(v *V, i int) T, out func(v *V) []T, combine func(a, b T) T, opts ...Option) T {
 	checkBody(value == nil || out == nil || combine == nil)
-	t, _ := scan(context.Background(), n, &views, &scanning[V, T]{value: sure(value), out: out, combine: combine}, opts)
+	t, _ := scan(context.Background(), n, &views, &scanning[V, T]{value: sure(value), code: origin.Code(value), out: out, combine: combine}, opts)
 	return t
 }
 
@@ -47,7 +51,7 @@ func ScanFunc[V, T any](n int, views V, value func(v *V, i int) T, out func(v *V
 // With lengths for values, it makes the offsets at which things of these lengths lie one after the other.
 func ScanExclusiveFunc[V, T any](n int, views V, value func(v *V, i int) T, out func(v *V) []T, first T, combine func(a, b T) T, opts ...Option) T {
 	checkBody(value == nil || out == nil || combine == nil)
-	t, _ := scan(context.Background(), n, &views, &scanning[V, T]{value: sure(value), out: out, combine: combine, exclusive: true, first: first}, opts)
+	t, _ := scan(context.Background(), n, &views, &scanning[V, T]{value: sure(value), code: origin.Code(value), out: out, combine: combine, exclusive: true, first: first}, opts)
 	return t
 }
 
@@ -55,13 +59,13 @@ func ScanExclusiveFunc[V, T any](n int, views V, value func(v *V, i int) T, out 
 // is the zero T, and what is in out is unspecified.
 func ScanFuncErr[V, T any](ctx context.Context, n int, views V, value func(v *V, i int) (T, error), out func(v *V) []T, combine func(a, b T) T, opts ...Option) (T, error) {
 	checkBody(value == nil || out == nil || combine == nil)
-	return scan(ctx, n, &views, &scanning[V, T]{value: value, out: out, combine: combine}, opts)
+	return scan(ctx, n, &views, &scanning[V, T]{value: value, code: origin.Code(value), out: out, combine: combine}, opts)
 }
 
 // ScanExclusiveFuncErr is [ScanExclusiveFunc] for values that can fail, under a context; see [ScanFuncErr].
 func ScanExclusiveFuncErr[V, T any](ctx context.Context, n int, views V, value func(v *V, i int) (T, error), out func(v *V) []T, first T, combine func(a, b T) T, opts ...Option) (T, error) {
 	checkBody(value == nil || out == nil || combine == nil)
-	return scan(ctx, n, &views, &scanning[V, T]{value: value, out: out, combine: combine, exclusive: true, first: first}, opts)
+	return scan(ctx, n, &views, &scanning[V, T]{value: value, code: origin.Code(value), out: out, combine: combine, exclusive: true, first: first}, opts)
 }
 
 // sure makes a value that can fail of one that cannot.
@@ -72,6 +76,9 @@ func sure[V, T any](value func(v *V, i int) T) func(v *V, i int) (T, error) {
 // scan runs both passes of a scan.
 func scan[V, T any](ctx context.Context, n int, views *V, k *scanning[V, T], opts []Option) (total T, err error) {
 	k.parts = make([]T, gridOf(n, opts).cells)
+	if k.code == 0 {
+		k.code = origin.Code(k.combine)
+	}
 	if err := build(ctx, n, views, k, false, opts, inCall).run(); err != nil {
 		return total, err
 	}
@@ -95,8 +102,15 @@ type scanning[V, T any] struct {
 	combine   func(a, b T) T
 	first     T
 	exclusive bool
-	parts     []T // of the cells; between the passes, what is below each
+	code      uintptr // of the function that the scan is named by
+	parts     []T     // of the cells; between the passes, what is below each
 }
+
+// Code implements origin.Coded.
+func (k *scanning[V, T]) Code() uintptr { return k.code }
+
+// Form implements origin.Coded.
+func (*scanning[V, T]) Form() string { return "scan" }
 
 // PerIndex implements Kind.
 func (*scanning[V, T]) PerIndex() bool { return false }
@@ -163,6 +177,12 @@ func (k *scanning[V, T]) below() T {
 
 // shifting is the kind of the second pass: it joins what is below a cell with each of its prefixes.
 type shifting[V, T any] scanning[V, T]
+
+// Code implements origin.Coded.
+func (k *shifting[V, T]) Code() uintptr { return k.code }
+
+// Form implements origin.Coded.
+func (*shifting[V, T]) Form() string { return "scan" }
 
 // PerIndex implements Kind.
 func (*shifting[V, T]) PerIndex() bool { return false }

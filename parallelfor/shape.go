@@ -14,7 +14,7 @@ import (
 func gridOf(n int, opts []Option) grid {
 	for i := range opts {
 		if opts[i].what == optLengthOf {
-			panic(senseless("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(nameOf(opts, ""), ""))
+			panic(senseless("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
 		}
 	}
 	batch := batchOf(opts)

@@ -3,6 +3,8 @@ package parallelfor
 import (
 	"context"
 	"slices"
+
+	"example.com/custody/internal/origin"
 )
 
 // Sort sorts what slice returns from views, the Slice of a Writer, in ascending order as by compare, which
@@ -50,6 +52,12 @@ type sorting[V, T any] struct {
 	stable  bool
 	opts    []Option
 }
+
+// Code implements origin.Coded.
+func (k *sorting[V, T]) Code() uintptr { return origin.Code(k.compare) }
+
+// Form implements origin.Coded.
+func (*sorting[V, T]) Form() string { return "sort" }
 
 // PerIndex implements Kind.
 func (*sorting[V, T]) PerIndex() bool { return false }

@@ -84,7 +84,8 @@ const (
 
 // build makes a job of the value and the kind and has it admitted. Whoever calls it is called by who schedules the job.
 func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how manner) *work {
-	fine, key := k.PerIndex(), costKey(k)
+	fine := k.PerIndex()
+	key, code, form := costKey(k)
 	p := recentPlan((*J)(nil))
 	if p == nil {
 		p = findPlan((*J)(nil), act[J])
@@ -93,6 +94,7 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, 
 	t := (*typed[J])(unsafe.Pointer(w))
 	t.value, t.kind = *value, k
 	w.fine, w.single = fine, single
+	w.code, w.form = code, form
 	w.prepare(ctx, n, opts, key)
 	return w
 }

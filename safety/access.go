@@ -69,7 +69,7 @@ func (a *Access) Live() bool {
 // index accessor in strict builds only.
 func (a *Access) Check() {
 	if Enabled && !a.Live() {
-		panic(a.violation())
+		panic(a.violation(here(a.own()...)))
 	}
 }
 
@@ -97,13 +97,21 @@ func (a *Access) Stale() *Access {
 }
 
 // Violation returns the broken rule.
-func (a *Access) Violation() *Violation { return a.violation() }
+func (a *Access) Violation() *Violation { return a.violation(thrownFrom(a.own()...)) }
 
 // Error returns the text of the violation.
-func (a *Access) Error() string { return a.violation().Error() }
+func (a *Access) Error() string { return a.Violation().Error() }
 
 // Unwrap returns the violation.
-func (a *Access) Unwrap() error { return a.violation() }
+func (a *Access) Unwrap() error { return a.Violation() }
+
+// own returns a view and a container, whose methods are not what broke the rule.
+func (a *Access) own() []any {
+	if a.guard == nil {
+		return []any{a.view}
+	}
+	return []any{a.view, a.guard.owner}
+}
 
 // Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
 // that a view makes itself.
@@ -115,24 +123,29 @@ func (a *Access) Blame(v *Violation) *Violation {
 }
 
 // Freeze makes the violation what it is now, for an Access that is looked at after its job.
-func (a *Access) Freeze() { a.frozen = a.violation() }
+func (a *Access) Freeze() { a.frozen = a.Violation() }
 
-func (a *Access) violation() *Violation {
+// violation returns the broken rule, which was broken at p.
+func (a *Access) violation(p spot) *Violation {
 	if a.frozen != nil {
 		return a.frozen
 	}
 	g := a.guard
 	if g == nil {
-		return NewViolation(ErrStaleView, "a view was used that was never assigned, or after the job it was bound for had ended",
-			"Take views from a container, schedule them as fields of a job, and use them only in that job's Execute.")
+		used := "a view was used"
+		if p.callee != "" {
+			used = p.callee + " was called on a view"
+		}
+		return newViolation(ErrStaleView, used+" that was never assigned, or after the job it was bound for had ended",
+			"Take views from a container, schedule them as fields of a job, and use them only in that job's Execute.", p)
 	}
 	l := a.lease
 	if l == nil {
-		return g.Violation(ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used outside a job",
+		return g.violationAt(p, ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used outside a job",
 			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")
 	}
 	if a.epoch != l.epoch.Load() {
-		return g.Violation(ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
+		return g.violationAt(p, ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
 			"Do not keep views, and do not hand them to goroutines that outlive the call of Execute.")
 	}
 	job, field := l.ticket.job, l.ticket.claims[a.claim].Field
@@ -140,29 +153,31 @@ func (a *Access) violation() *Violation {
 	o := l.borrower(g, a.mode)
 	switch {
 	case o.ticket != nil:
-		v = a.lentTo(g, o, jobText(job, field))
+		v = a.lentTo(p, o, jobText(job, field))
 	case !a.out:
-		v = g.Violation(ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again.")
+		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again.")
 	default:
-		v = a.outside(g, job, field)
+		v = a.outside(p, job, field)
 	}
 	v.Job, v.Field = job, field
 	return v
 }
 
 // lentTo describes a use of the view while a nested job holds what it was lent.
-func (a *Access) lentTo(g *Guard, o holding, user string) *Violation {
+func (a *Access) lentTo(p spot, o holding, user string) *Violation {
+	g := a.guard
 	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
 	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
 	}
-	v := g.Violation(ErrInFlight, user+" used its view of "+g.Container()+" while nested "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it and was not completed", do)
+	v := g.violationAt(p, ErrInFlight, user+" used its view of "+g.Container()+" while nested "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it and was not completed", do)
 	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
 	return v
 }
 
 // outside describes a refused index.
-func (a *Access) outside(g *Guard, job, field string) *Violation {
+func (a *Access) outside(p spot, job, field string) *Violation {
+	g := a.guard
 	lo, hi, n := 0, 0, 0
 	if w, ok := a.view.(interface {
 		Window() (begin, end, length int)
@@ -172,7 +187,7 @@ func (a *Access) outside(g *Guard, job, field string) *Violation {
 	i := strconv.Itoa(a.index)
 	var v *Violation
 	if a.index < 0 || a.index >= n {
-		v = g.Violation(ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which has length "+strconv.Itoa(n),
+		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which has length "+strconv.Itoa(n),
 			"Indices begin at 0 and end at length-1.")
 	} else {
 		do := "A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);" +
@@ -180,7 +195,7 @@ func (a *Access) outside(g *Guard, job, field string) *Violation {
 		if w, ok := a.view.(interface{ Elsewhere() string }); ok {
 			do = w.Elsewhere()
 		}
-		v = g.Violation(ErrWriteRange,
+		v = g.violationAt(p, ErrWriteRange,
 			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
 	v.Index, v.Min, v.Max, v.Length = a.index, lo, hi, n

@@ -86,7 +86,9 @@ func (c *Choice) Dispose(front, back *Guard) {
 		front.checkEnder("disposed")
 	}
 	front.checkCopy("disposed")
-	if g := endBoth(front, back); g != nil {
+	var at trail
+	at.leave()
+	if g := endBoth(front, back, &at); g != nil {
 		g.refuse("disposed", noWrite)
 	}
 	front.untrack()
@@ -95,7 +97,7 @@ func (c *Choice) Dispose(front, back *Guard) {
 // endBoth makes both guards dead if both are free, and returns one that is not.
 //
 //go:norace
-func endBoth(first, second *Guard) (busy *Guard) {
+func endBoth(first, second *Guard, at *trail) (busy *Guard) {
 	pair := byID(first, second)
 	lockAll(pair)
 	for _, g := range pair {
@@ -105,6 +107,7 @@ func endBoth(first, second *Guard) (busy *Guard) {
 	}
 	for _, g := range pair {
 		if busy == nil {
+			g.disposed = *at
 			g.kill()
 		}
 	}

@@ -48,6 +48,8 @@ func disposeAfter(h Handle, dispose func(), release func(which int), guards ...*
 	ordered := byID(guards...)
 	checkLeaver(t, guards, ordered)
 	free := make([]bool, len(guards))
+	var at trail
+	at.leave()
 	if t == nil {
 		dispose()
 		for i := range free {
@@ -58,7 +60,7 @@ func disposeAfter(h Handle, dispose func(), release func(which int), guards ...*
 		holder, refused, other := doomable(ordered, t)
 		for i, g := range guards {
 			if holder == nil {
-				free[i] = g.doom(t, func() { release(i) })
+				free[i] = g.doom(t, &at, func() { release(i) })
 			}
 		}
 		unlockAll(ordered)
@@ -151,8 +153,9 @@ func (g *Guard) heldBy(t *Ticket) (is bool) {
 // doom makes the guard dead, and says whether nobody holds it. It is locked.
 //
 //go:norace
-func (g *Guard) doom(t *Ticket, release func()) (free bool) {
+func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {
 	g.leftTo = &leaving{t.job, t.site}
+	g.disposed = *at
 	g.kill()
 	if !Enabled {
 		return false
@@ -162,6 +165,32 @@ func (g *Guard) doom(t *Ticket, release func()) (free bool) {
 		g.release = release
 	}
 	return free
+}
+
+// disposedAt says where Dispose or DisposeAfter was called of a dead guard, if that is known: word is what goes before the
+// place.
+func (g *Guard) disposedAt(word string) string {
+	t := g.lastTrail()
+	if at := t.spot(g.owner); at != "" {
+		return word + at
+	}
+	return ""
+}
+
+//go:norace
+func (g *Guard) lastTrail() trail {
+	g.lock()
+	t := g.disposed
+	g.unlock()
+	return t
+}
+
+// remedy is what to do about Dispose while a job holds the container, where do is that for any other use.
+func (g *Guard) remedy(do string) string {
+	if _, ok := g.owner.(interface{ DisposeAfter(h Handle) }); ok {
+		return do + " Or call DisposeAfter with that handle: it leaves the container to the job."
+	}
+	return do
 }
 
 // left is the violation of disposing of the container after a job that does not run after all that hold it.
@@ -182,7 +211,7 @@ type leaving struct {
 // refusal is the violation of using the guard's container after that.
 func (l *leaving) refusal(g *Guard, op string) *Violation {
 	at := l.site.scheduled("")
-	v := g.Violation(ErrDisposed, g.Container()+" was "+op+" after DisposeAfter left it to job "+l.job+at,
+	v := g.Violation(ErrDisposed, g.deed(op)+" after DisposeAfter"+g.disposedAt(" at ")+" left it to job "+l.job+at,
 		"Nobody gets it back from there. Call DisposeAfter when all jobs that use it are scheduled, with the handle of the last; or Dispose it later.")
 	v.OtherJob, v.Scheduled = l.job, l.site.String()
 	return v

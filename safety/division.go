@@ -145,12 +145,12 @@ func (d *Division) refusal(op string) *Violation {
 	if op == "joined" {
 		do = "Join its own parts first."
 	}
-	return g.Violation(ErrSplit, g.Container()+" was "+op+" while it is split, into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String(), do)
+	return g.Violation(ErrSplit, g.deed(op)+" while it is split, into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String(), do)
 }
 
 // ended is the violation of using a part after the join.
 func (d *Division) ended(part *Guard, op string) *Violation {
-	return part.Violation(ErrDisposed, part.Container()+" was "+op+" after it was joined with the other parts of "+d.whole.Container(),
+	return part.Violation(ErrDisposed, part.deed(op)+" after it was joined with the other parts of "+d.whole.Container(),
 		"Use "+d.whole.Container()+" itself, or split it again.")
 }
 

@@ -30,7 +30,8 @@
 //	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
 //	owner.go      what strict builds refuse to bodies that have no view
 //	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
-//	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses; site.go places in the program
+//	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses;
+//	              site.go places in the program; place.go the line that broke a rule
 //	option.go     Option: how a container is made; line.go cache lines
 //	level_*.go    the three levels, by build tag
 //

@@ -54,6 +54,7 @@ type Guard struct {
 	owner    any
 	name     string
 	made     Site
+	disposed trail // where Dispose or DisposeAfter was called, once the guard is dead
 }
 
 // record says that a job holds the container through its claim of that number.
@@ -180,7 +181,9 @@ func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
 // before; every use afterwards is refused. Of several goroutines that try, one succeeds.
 func (g *Guard) Dispose() {
 	g.checkEnder("disposed")
-	if !g.end() {
+	var at trail
+	at.leave()
+	if !g.end(&at) {
 		g.refuse("disposed", noWrite)
 	}
 	g.untrack()
@@ -189,10 +192,11 @@ func (g *Guard) Dispose() {
 // end makes the guard dead if it is free.
 //
 //go:norace
-func (g *Guard) end() bool {
+func (g *Guard) end(at *trail) bool {
 	g.lock()
 	free := g.free()
 	if free {
+		g.disposed = *at
 		g.kill()
 	}
 	g.unlock()
@@ -269,7 +273,11 @@ func (g *Guard) Container() string {
 
 // Violation returns a violation of the given kind that concerns the container.
 func (g *Guard) Violation(kind error, what, do string) *Violation {
-	v := NewViolation(kind, what, do)
+	return g.violationAt(here(g.owner), kind, what, do)
+}
+
+func (g *Guard) violationAt(p spot, kind error, what, do string) *Violation {
+	v := newViolation(kind, what, do, p)
 	v.Container = g.Container()
 	v.Made = g.made.String()
 	return v

@@ -20,7 +20,7 @@ func (t *Ticket) sane(n int, parallel bool) *Violation {
 func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	g := c.Guard
 	if g == nil {
-		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view that was never assigned",
+		return NewViolation(ErrUnassigned, t.bareText(c)+" that was never assigned",
 			"Every view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view.")
 	}
 	if g.word.Load()&live == 0 {
@@ -44,6 +44,18 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 			"Run the job on one worker: as a single job, or with Batch(-1). Or take a ParallelWriter(), if the container has one.")
 	}
 	return t.long(c, n)
+}
+
+// bareText says what view a job has that claims no container.
+func (t *Ticket) bareText(c *Claim) string {
+	has := " has a view"
+	if t.bare != nil {
+		has = " has a view of type " + typeText(t.bare)
+		if c.Field == "" {
+			has = " is a view of type " + typeText(t.bare)
+		}
+	}
+	return jobText(t.job, c.Field) + has
 }
 
 // long refuses more indices than the claim's view serves.

@@ -6,7 +6,7 @@ import "log/slog"
 // is logged as its String says.
 
 // LogValue returns the violation as a group: its kind, its text, and those of its fields that apply, each under the name of the field:
-// container, job, field, other_job, other_field, index, range with min and max, n, length, made, scheduled. Index and range are there whenever the kind
+// container, job, field, other_job, other_field, index, range with min and max, n, length, at, made, scheduled. Index and range are there whenever the kind
 // is one of indices: ErrIndex, ErrWriteRange or ErrTwice. The parts of the text are what and do. A nil violation is nil.
 func (v *Violation) LogValue() slog.Value {
 	if v == nil {
@@ -32,6 +32,7 @@ func (v *Violation) LogValue() slog.Value {
 	if v.Length != 0 {
 		attrs = append(attrs, slog.Int("length", v.Length))
 	}
+	attrs = appendText(attrs, "at", v.At)
 	attrs = appendText(attrs, "made", v.Made)
 	attrs = appendText(attrs, "scheduled", v.Scheduled)
 	return slog.GroupValue(attrs...)

@@ -12,7 +12,7 @@ func (g *Guard) checkOwner(op string) {
 		return
 	}
 	t := l.ticket
-	v := g.Violation(ErrOwnerInJob, g.Container()+" was "+op+" by a body of "+jobText(t.job, "")+" without a view",
+	v := g.Violation(ErrOwnerInJob, g.deed(op)+" by a body of "+jobText(t.job, "")+" without a view",
 		"A body may use what the job carries a view of, and containers that it made in the same cell: give the job a view of it.")
 	v.Job = t.job
 	panic(v)

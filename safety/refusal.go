@@ -8,6 +8,20 @@ import (
 
 // This file puts into words why a use of a container by its own methods is refused.
 
+// deed says that op was done to the container, by the name of the function that the program called for it, if there is
+// one that op itself does not name.
+func (g *Guard) deed(op string) string { return g.deedOn(g.Container(), op) }
+
+func (g *Guard) deedOn(what, op string) string {
+	switch op {
+	case "read", "changed", "looked at", "used", "added to":
+		if f := here(g.owner).callee; f != "" {
+			return f + " was called on " + what
+		}
+	}
+	return what + " was " + op
+}
+
 // refuse panics with the reason why the container may not be used. op is what the caller wanted, as
 // a participle; no are the bits of the word that forbid it.
 func (g *Guard) refuse(op string, no uint64) {
@@ -44,7 +58,7 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 func (g *Guard) inFlight(op string, no uint64) *Violation {
 	h := g.holder(no)
 	if h.ticket == nil {
-		return g.Violation(ErrInFlight, g.Container()+" was "+op+" while a job that another goroutine completed meanwhile held it",
+		return g.Violation(ErrInFlight, g.deed(op)+" while a job that another goroutine completed meanwhile held it",
 			"Order this use with that goroutine's Complete, by a channel or a lock.")
 	}
 	atom.Acquire(unsafe.Pointer(h.ticket))
@@ -53,6 +67,9 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 	if h.sealed {
 		state = "has finished but was not completed"
 		do = "Having finished does not give a container back: call Complete on its handle, or on that of a job that runs after it, first."
+	}
+	if op == "disposed" {
+		do = g.remedy(do)
 	}
 	if h.called {
 		do = "That job was run by another goroutine, not scheduled, and has no handle: order this use with that goroutine by a channel or a lock."
@@ -67,7 +84,7 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 		}
 	}
 	at := h.site.scheduled(",")
-	v := g.Violation(ErrInFlight, g.Container()+" was "+op+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
+	v := g.Violation(ErrInFlight, g.deed(op)+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
 	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site.String()
 	return v
 }
@@ -76,11 +93,11 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 func (g *Guard) missing(op string) *Violation {
 	w := g.word.Load()
 	if w&live == 0 {
-		return NewViolation(ErrUnassigned, "a container was "+op+" that was never made",
+		return NewViolation(ErrUnassigned, g.deedOn("a container", op)+" that was never made",
 			"A container's zero value is not ready: make it with its New function.")
 	}
 	if g.copied() {
-		return g.Violation(ErrCopied, g.Container()+" was "+op+" through a copy of its struct",
+		return g.Violation(ErrCopied, g.deed(op)+" through a copy of its struct",
 			"A container must not be copied: keep and pass on the pointer that New returned.")
 	}
 	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
@@ -90,10 +107,10 @@ func (g *Guard) missing(op string) *Violation {
 		return g.leftTo.refusal(g, op)
 	}
 	if w&dead != 0 && op == "disposed" {
-		return g.Violation(ErrDisposed, g.Container()+" was disposed twice", "Dispose a container once, where its owner ends.")
+		return g.Violation(ErrDisposed, g.Container()+" was disposed twice"+g.disposedAt(", the first time at "), "Dispose a container once, where its owner ends.")
 	}
 	if w&dead != 0 {
-		return g.Violation(ErrDisposed, g.Container()+" was "+op+" after Dispose", "Dispose it later, or make a new one.")
+		return g.Violation(ErrDisposed, g.deed(op)+" after Dispose"+g.disposedAt(" at "), "Dispose it later, or make a new one.")
 	}
 	if w&divided == 0 {
 		return nil
@@ -106,7 +123,7 @@ func (g *Guard) missing(op string) *Violation {
 
 // rejoined is the violation of using a container that was split when that was looked at, and is whole again.
 func (g *Guard) rejoined(op string) *Violation {
-	return g.Violation(ErrSplit, g.Container()+" was "+op+" while another goroutine joined its parts",
+	return g.Violation(ErrSplit, g.deed(op)+" while another goroutine joined its parts",
 		"Order this use with that goroutine's Join, by a channel or a lock.")
 }
 

@@ -26,6 +26,7 @@ type Ticket struct {
 	active bool   // started and not sealed
 	again  bool   // a claim had moved when it was to be admitted, or found has some
 
+	bare  View         // the first that claims no container
 	found []Life       // what an Ordered job must run after, beside deps
 	live  *outstanding // while the job counts as scheduled and not completed
 
@@ -79,6 +80,9 @@ func (t *Ticket) Reset(job string, site Site) {
 		t.dropDeps()
 	}
 	t.failed, t.again = false, false
+	if t.bare != nil {
+		t.bare = nil
+	}
 	clear(t.found)
 	t.found = t.found[:0]
 	t.Private, t.Called, t.Ordered = false, false, false
@@ -106,6 +110,9 @@ func (t *Ticket) ClaimOf(v View, field string) {
 		*c = v.Claim()
 	}
 	c.Field = field
+	if c.Guard == nil && t.bare == nil {
+		t.bare = v
+	}
 }
 
 // After makes the job run after d, unless that has ended.

@@ -22,6 +22,10 @@ type Violation struct {
 	Length int
 	// Made is where the container was made and Scheduled where the other job was scheduled, file:line.
 	Made, Scheduled string
+	// At is the line of the program, file:line, that broke the rule: the one nearest to the violation that is not the
+	// library's. Of what is found when a body has ended, it is where the body begins. The panic of a view's accessor
+	// outside jobs has it for deferred functions only, while the goroutine panics.
+	At string
 
 	what string // what happened, one sentence without its full stop
 	do   string // what to do, in full sentences
@@ -30,11 +34,19 @@ type Violation struct {
 // NewViolation returns a violation of the given kind whose text says what happened (one sentence,
 // without its full stop) and what to do about it (full sentences). It is for authors of containers
 // and drivers, who fill in the fields that apply.
+//
+// It looks for the line that broke the rule on the stack of the calling goroutine.
+//
+//go:noinline
 func NewViolation(kind error, what, do string) *Violation {
-	return &Violation{Kind: kind, what: what, do: do}
+	return newViolation(kind, what, do, here())
 }
 
-// Error returns the text: what happened, what to do, and where the container comes from.
+func newViolation(kind error, what, do string, p spot) *Violation {
+	return &Violation{Kind: kind, At: p.at, what: what, do: do}
+}
+
+// Error returns the text: what happened, what to do, where it happened, and where the container comes from.
 func (v *Violation) Error() string {
 	var b strings.Builder
 	b.WriteString("custody: ")
@@ -49,6 +61,11 @@ func (v *Violation) Error() string {
 	if v.do != "" {
 		b.WriteString("\n\t")
 		b.WriteString(v.do)
+	}
+	if v.At != "" {
+		b.WriteString("\n\tIt happened at ")
+		b.WriteString(v.At)
+		b.WriteString(".")
 	}
 	if v.Container != "" && v.Made != "" {
 		b.WriteString("\n\t")

@@ -26,17 +26,24 @@ func TestViolationIsItsKindAndKeepsItsFields(t *testing.T) {
 	require.ErrorAs(t, wrapped, &got)
 	assert.Equal(t, 3, got.Index)
 	assert.Equal(t, safety.ErrIndex, errors.Unwrap(v))
+	assert.Regexp(t, `^custody: index out of range: it broke\.\n\tMend it\. Soon\.\n\tIt happened at violation_test\.go:\d+\.$`, v.Error())
+	v.At = ""
 	assert.Equal(t, "custody: index out of range: it broke.\n\tMend it. Soon.", v.Error())
-	assert.Equal(t, "custody: closed: it broke.", safety.NewViolation(safety.ErrClosed, "it broke", "").Error())
+	bare := safety.NewViolation(safety.ErrClosed, "it broke", "")
+	bare.At = ""
+	assert.Equal(t, "custody: closed: it broke.", bare.Error())
 	v.Container = "T"
 	assert.NotContains(t, v.Error(), "was made")
 	v.Made = "a.go:3"
 	assert.Equal(t, "custody: index out of range: it broke.\n\tMend it. Soon.\n\tT was made at a.go:3.", v.Error())
+	v.At = "b.go:4"
+	assert.Equal(t, "custody: index out of range: it broke.\n\tMend it. Soon.\n\tIt happened at b.go:4.\n\tT was made at a.go:3.", v.Error())
 }
 
 // A violation that names no job gets one, once.
 func TestAViolationIsNotedToBeInAJob(t *testing.T) {
 	v := safety.NewViolation(safety.ErrIndex, "it broke", "")
+	v.At = ""
 	assert.Same(t, v, v.In("", "F"))
 	assert.Equal(t, []string{"", "", "custody: index out of range: it broke."}, []string{v.Job, v.Field, v.Error()})
 	assert.Same(t, v, v.In("J", "F"))
@@ -55,7 +62,8 @@ func TestTextsOfViolations(t *testing.T) {
 	}
 	const (
 		costs = `safety_test.stack "costs"`
-		made  = "\n\t" + costs + " was made at HERE."
+		at    = "\n\tIt happened at HERE."
+		made  = at + "\n\t" + costs + " was made at HERE."
 		order = ".\n\tNeither runs after the other. Add parallelfor.After(previous) when scheduling"
 	)
 	clash := func(does, also string) string {
@@ -78,14 +86,14 @@ func TestTextsOfViolations(t *testing.T) {
 				".\n\tKeep one of the two views. A Writer can also read; to read elsewhere than one writes, take two containers." + made},
 		{"never assigned", refused(t, "J", nil, held(&stackView{}, "A")),
 			"custody: not assigned: job J (field A) has a view that was never assigned" +
-				".\n\tEvery view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view."},
+				".\n\tEvery view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view." + at},
 		{"more indices", newTicket("J", nil, s.claim(safety.Write, "A")).Open(9, true),
 			"custody: length mismatch: job J (field A) has 9 indices, but its view of " + costs + " serves only 5" +
 				".\n\tSchedule at most as many indices as the view serves, or take a larger container." + made},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := c.v.Error()
-			for _, place := range []string{c.v.Made, c.v.Scheduled} {
+			for _, place := range []string{c.v.At, c.v.Made, c.v.Scheduled} {
 				if place != "" {
 					text = strings.ReplaceAll(text, place, "HERE")
 				}

@@ -124,7 +124,7 @@ func (c *Column[T]) Slice() []T {
 }
 
 // All ranges over what the rows have, in order: all places, if their number is fixed.
-func (c *Column[T]) All() iter.Seq2[int, T] { return c.made().All() }
+func (c *Column[T]) All() iter.Seq2[int, T] { return c.some().All() }
 
 // Reader returns a view that reads all rows.
 func (c *Column[T]) Reader() array.Reader[T] {

@@ -67,7 +67,7 @@ func (c *DoubleColumn[T]) Slice() []T {
 }
 
 // All ranges over what the rows have in what is the front buffer when the range begins, in order: all places, if their number is fixed.
-func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.made().All() }
+func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.some().All() }
 
 // Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
 func (c *DoubleColumn[T]) Reader() array.Reader[T] {

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 
+	"example.com/custody/internal/origin"
 	"example.com/custody/parallelfor"
 )
 
@@ -38,14 +39,14 @@ func ScheduleChunksErr[J any, P parallelfor.PerBatchErr[J]](ctx context.Context,
 func ForErr[V any](ctx context.Context, rows Rows, views V, body func(v *V, i int) error, opts ...parallelfor.Option) error {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	return parallelfor.RunKind(ctx, rows.len(), looping[V]{rows.view(), views}, rowErrFunc[V]{body}, rows.options(&all, "func", opts)...)
+	return parallelfor.RunKind(ctx, rows.len(), looping[V]{rows.view(), views}, rowErrFunc[V]{body}, rows.options(&all, "", opts)...)
 }
 
 // ForChunksErr is [ForChunks] for bodies that can fail; see [RunErr].
 func ForChunksErr[V any](ctx context.Context, rows Rows, views V, body func(v *V, begin, end int) error, opts ...parallelfor.Option) error {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	return parallelfor.RunKind(ctx, rows.len(), looping[V]{rows.view(), views}, chunkErrFunc[V]{body}, rows.options(&all, "func", opts)...)
+	return parallelfor.RunKind(ctx, rows.len(), looping[V]{rows.view(), views}, chunkErrFunc[V]{body}, rows.options(&all, "", opts)...)
 }
 
 // eachRow calls a body for the rows of each chunk, until one fails.
@@ -96,6 +97,12 @@ func (chunkErrKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
 
 type rowErrFunc[V any] struct{ body func(v *V, i int) error }
 
+// Code implements origin.Coded.
+func (k rowErrFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (rowErrFunc[V]) Form() string { return "for" }
+
 // PerIndex implements parallelfor.Kind.
 func (rowErrFunc[V]) PerIndex() bool { return true }
 
@@ -107,6 +114,12 @@ func (k rowErrFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
 type chunkErrFunc[V any] struct {
 	body func(v *V, begin, end int) error
 }
+
+// Code implements origin.Coded.
+func (k chunkErrFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (chunkErrFunc[V]) Form() string { return "for" }
 
 // PerIndex implements parallelfor.Kind.
 func (chunkErrFunc[V]) PerIndex() bool { return false }

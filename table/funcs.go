@@ -3,12 +3,19 @@ package table
 import (
 	"context"
 
+	"example.com/custody/internal/origin"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
 // rowFunc calls a function for each row.
 type rowFunc[V any] struct{ body func(v *V, i int) }
+
+// Code implements origin.Coded.
+func (k rowFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (rowFunc[V]) Form() string { return "for" }
 
 // PerIndex implements parallelfor.Kind.
 func (rowFunc[V]) PerIndex() bool { return true }
@@ -29,6 +36,12 @@ func (k rowFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
 // chunkFunc calls a function for each chunk.
 type chunkFunc[V any] struct{ body func(v *V, begin, end int) }
 
+// Code implements origin.Coded.
+func (k chunkFunc[V]) Code() uintptr { return origin.Code(k.body) }
+
+// Form implements origin.Coded.
+func (chunkFunc[V]) Form() string { return "for" }
+
 // PerIndex implements parallelfor.Kind.
 func (chunkFunc[V]) PerIndex() bool { return false }
 
@@ -45,14 +58,14 @@ func (k chunkFunc[V]) Loop(w *looping[V], r *parallelfor.Cells) error {
 func For[V any](rows Rows, views V, body func(v *V, i int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, rowFunc[V]{body}, rows.options(&all, "func", opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, rowFunc[V]{body}, rows.options(&all, "", opts)...)
 }
 
 // ForChunks is [For] for bodies that take a chunk at a time: the rows begin <= i < end.
 func ForChunks[V any](rows Rows, views V, body func(v *V, begin, end int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, chunkFunc[V]{body}, rows.options(&all, "func", opts)...)
+	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[V]{rows.view(), views}, chunkFunc[V]{body}, rows.options(&all, "", opts)...)
 }
 
 func checkBody(missing bool) {

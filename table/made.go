@@ -50,10 +50,27 @@ func (c *Column[T]) made() *array.List[T] {
 	return c.list
 }
 
+// some returns the column's list, or one that was not made either and says so when it is ranged over. It is cheaper than
+// made, so that All is inlined and allocates nothing.
+func (c *Column[T]) some() *array.List[T] {
+	if c == nil || c.list == nil {
+		return new(array.List[T])
+	}
+	return c.list
+}
+
 // made returns the column's lists.
 func (c *DoubleColumn[T]) made() *array.DoubleList[T] {
 	if c == nil || c.lists == nil {
 		panic(unmade("a column was used", "Make it with DoubleOf."))
+	}
+	return c.lists
+}
+
+// some returns the column's lists, as Column.some does.
+func (c *DoubleColumn[T]) some() *array.DoubleList[T] {
+	if c == nil || c.lists == nil {
+		return new(array.DoubleList[T])
 	}
 	return c.lists
 }

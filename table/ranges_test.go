@@ -99,7 +99,14 @@ func TestMisuseOfRanges(t *testing.T) {
 	use()
 	b.t.Dispose()
 	arraylaw.Breaks(t, safety.ErrDisposed, use)
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { (*table.Column[int])(nil).All() })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
+		for range (*table.Column[int])(nil).All() {
+		}
+	})
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
+		for range (*table.DoubleColumn[int])(nil).All() {
+		}
+	})
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
 		for range (*table.Table[body])(nil).All() {
 		}

@@ -244,9 +244,12 @@ func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...
 // most is how many options a loop usually has, at most, so that none are allocated.
 const most = 8
 
-// options returns a loop's options: its name is the job's, and its cells are the chunks.
+// options returns a loop's options: its name is the job's, if that has one, and its cells are the chunks.
 func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
-	all := append(buf[:0], parallelfor.Name(name))
+	all := buf[:0]
+	if name != "" {
+		all = append(all, parallelfor.Name(name))
+	}
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
 }
 

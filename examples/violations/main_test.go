@@ -96,7 +96,7 @@ func TestTextsSayWhatTheFieldsSay(t *testing.T) {
 		}
 		v, err := m.catch()
 		require.NoError(t, err)
-		for _, part := range []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container, v.Made, v.Scheduled} {
+		for _, part := range []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container, v.At, v.Made, v.Scheduled} {
 			assert.Contains(t, v.Error(), part, m.name())
 		}
 		advice := strings.Split(v.Error(), "\n\t")
@@ -155,12 +155,15 @@ func TestCatchFailsWhenTheMisuseIsNotReportedAsItself(t *testing.T) {
 func TestEveryFieldMustBeAsWanted(t *testing.T) {
 	m := misuse{want: safety.Violation{Kind: safety.ErrLength, Job: "j", N: 3, Made: somewhere}}
 	v := safety.NewViolation(safety.ErrLength, "x", "")
-	v.Job, v.N, v.Made = "j", 3, "lengths.go:12"
+	v.Job, v.N, v.Made, v.At = "j", 3, "lengths.go:12", "lengths.go:14"
 	assert.Empty(t, m.differences(v))
 	v.Made = "elsewhere.go:12"
 	assert.Len(t, m.differences(v), 1)
 	v.Made = ""
 	assert.Len(t, m.differences(v), 1)
+	v.At = ""
+	assert.Len(t, m.differences(v), 2)
+	v.At = "lengths.go:14"
 	v.Scheduled = "lengths.go:12"
 	v.Job = "k"
 	v.Length = 1

@@ -52,6 +52,8 @@ func Equal(t testing.TB, want safety.Violation, v *safety.Violation) {
 		assert.Equal(t, name == "", line == "", "a place is file:line")
 		return name
 	}
+	assert.True(t, strings.HasSuffix(file(v.At), "_test.go"), "%q is no place in the test that broke the rule", v.At)
+	assert.Contains(t, v.Error(), "\n\tIt happened at "+v.At+".")
 	assert.Equal(t, plain(&want, want.Made, want.Scheduled), plain(v, file(v.Made), file(v.Scheduled)))
 }
 
@@ -83,6 +85,8 @@ func Failure(f func() error) (err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
+		case *safety.Access: // which knows its place only while the goroutine panics
+			err = v.Violation()
 		case error:
 			err = v
 		default:
