@@ -1,0 +1,86 @@
+//go:build custody_explore
+
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// Of two calls of owners that are not ordered each is made as if it were alone, or is refused; and what is left is a whole table, or none.
+func TestExploreCallsBesideEachOther(t *testing.T) {
+	type owner struct {
+		name string
+		do   func(p *purse, frames *table.Pipeline)
+	}
+	apply := owner{"Apply", func(p *purse, _ *table.Pipeline) { p.t.Apply() }}
+	dispose := owner{"Dispose", func(p *purse, _ *table.Pipeline) { p.t.Dispose() }}
+	closes := owner{"Close", func(_ *purse, frames *table.Pipeline) { frames.Close() }}
+	loop := owner{"a loop", func(p *purse, _ *table.Pipeline) {
+		l := p.t.Lookup()
+		if err := lawtest.Held(&l, 1, func() { each2(p.t.All()) }); err != nil {
+			panic(err)
+		}
+	}}
+	tag := owner{"Tag", func(p *purse, _ *table.Pipeline) { p.t.Tag(table.NewTag("x")) }}
+	for _, pair := range [][2]owner{{dispose, dispose}, {dispose, apply}, {dispose, loop}, {closes, closes}, {closes, dispose}, {apply, apply}, {apply, loop}, {apply, tag}} {
+		for _, opts := range [][]table.Option{nil, {table.Fixed(4)}} {
+			t.Run(fmt.Sprint(pair[0].name, ", ", pair[1].name, ", ", len(opts)), func(t *testing.T) {
+				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+					s := newPurse(true, opts...)
+					frames := table.NewPipeline(s.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+					s.t.AddAll([]coin{{0, 0}, {1, 1}, {2, 2}}, nil)
+					s.t.Apply()
+					s.t.Remove(s.t.ID(0))
+					s.t.Add(coin{3, 3})
+					told := make([]error, 2)
+					for k, o := range pair {
+						p.Go(o.name, func() { told[k] = lawtest.Failure(func() error { o.do(s, frames); return nil }) })
+					}
+					var left error
+					count := 3
+					p.Then(func() {
+						if s.t.Disposed() || pair[1].name == "a loop" && told[1] != nil { // a job whose phase was refused holds it still
+							return
+						}
+						left = lawtest.Failure(func() error {
+							s.t.Apply()
+							count = 0
+							for id, c := range s.t.All() {
+								if found, ok := s.keys.Find(c.Key); !ok || found != id || c.Key != c.Number {
+									return fmt.Errorf("row %v is %v, and its key that of %v", id, c, found)
+								}
+								count++
+							}
+							return nil
+						})
+					})
+					p.Judge(func() error {
+						if told[0] != nil && told[1] != nil && pair[1].name != "a loop" {
+							return fmt.Errorf("both are refused: %v", told)
+						}
+						for _, err := range told {
+							if err != nil && !errors.Is(err, safety.ErrConflict) && !errors.Is(err, safety.ErrDisposed) && !errors.Is(err, safety.ErrInFlight) {
+								return err
+							}
+						}
+						if pair[0].name == "Dispose" && pair[1].name == "Dispose" && (told[0] == nil) == (told[1] == nil) {
+							return fmt.Errorf("the two are told %v", told)
+						}
+						if !s.t.Disposed() && left == nil && count != 3 {
+							return fmt.Errorf("%d rows are left", count)
+						}
+						return left
+					})
+				}, explore.Exhaustive(2, 20_000), explore.PCT(3, 500), explore.Random(500))
+			})
+		}
+	}
+}
