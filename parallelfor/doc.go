@@ -39,7 +39,8 @@
 //
 // A body may run and schedule jobs, on views that it was given (the window of a Writer is then an array
 // of its own, whose index 0 is its first element) and on containers that it made in the same cell. It
-// must complete them before it returns. Waiting for a job that waits for the body is reported.
+// must complete them before it returns. A loop over indices lends on its Writers only where a batch is one
+// index, as with Batch(1): the window is that of the batch. A loop over batches always may. Waiting for a job that waits for the body is reported.
 //
 // # Which forms there are
 //

@@ -99,6 +99,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 	for {
 		t.Reset(j.name, site)
 		t.Private, t.Called, t.Ordered = j.kept, j.here, j.autoOrder
+		j.divide()
 		for i, v := range m.views {
 			t.ClaimOf(v, m.paths[i])
 		}
@@ -117,6 +118,13 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 		if v := j.order(under); v != nil {
 			return v
 		}
+	}
+}
+
+// divide tells the ticket how many indices a batch has whose body owns them one at a time.
+func (j *job) divide() {
+	if j.work.fine && !j.single {
+		j.ticket.Indices = min(j.grid.batch, j.n)
 	}
 }
 

@@ -120,6 +120,7 @@ func (j *job) fits(n int) *safety.Violation {
 	if v := j.cut(n); v != nil {
 		return v
 	}
+	j.divide()
 	return j.ticket.Fits(n)
 }
 

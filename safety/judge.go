@@ -66,12 +66,20 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 	g := c.Guard
 	do := "Schedule at most as many indices as the view serves, or take a larger container."
 	if c.from != nil {
-		do = "A view that a body lends on serves what its cell owns: schedule at most so many indices, or use a larger Batch for the loop around."
+		do = t.parent.ticket.serves()
 	}
 	v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent), do)
 	v.Job, v.Field = t.job, c.Field
 	v.N, v.Length = n, c.Extent
 	return v
+}
+
+// serves says what a view serves that a body of the job lends on, and what to do where that is too little.
+func (t *Ticket) serves() string {
+	if t.Indices > 0 {
+		return "A view that a body lends on serves what its index owns: schedule at most so many indices, give each index more with Rows, or let the loop around be one over batches, as RunBatch and ForBatch are."
+	}
+	return "A view that a body lends on serves what the body owns: schedule at most so many indices. In a loop over batches a larger Batch gives each more."
 }
 
 // lawful judges a claim of a job that a body schedules: the body may lend on what it holds, and use
@@ -83,7 +91,7 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 			return g.Violation(ErrStaleView, jobText(t.job, c.Field)+" was scheduled with a view of "+g.Container()+" that belongs to another job's cell",
 				"Outside that cell take the view from its container again.")
 		}
-		return nil
+		return t.divided(c)
 	}
 	if l := t.parent; l != nil && (g.lease != l || g.epoch != l.epoch.Load()) {
 		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+", which does not hold "+g.Container(),
@@ -92,6 +100,20 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 		return v
 	}
 	return nil
+}
+
+// divided refuses a writer that is lent on by the body of a loop over indices whose batches have several. Such a body owns
+// the elements of one index, and the view knows only those of the batch.
+func (t *Ticket) divided(c *Claim) *Violation {
+	around := t.parent.ticket
+	if around.Indices <= 1 || c.Mode != Write || !c.Ranged || c.Unrestricted {
+		return nil
+	}
+	n := strconv.Itoa(around.Indices)
+	v := c.Guard.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+around.job+", which writes "+c.Guard.Container()+
+		" index by index, in batches of "+n+" indices", "A body lends on a Writer if it owns all of its batch: let the loop around be one over batches, as RunBatch and ForBatch are, or give it Batch(1).")
+	v.OtherJob, v.N = around.job, around.Indices
+	return v
 }
 
 // alone refuses two claims of one container that one job may not have together.

@@ -45,7 +45,8 @@ var (
 	// ErrPlainField: a body writes a plain field of its job, and what it writes is lost. Strict builds look after
 	// every batch, checked builds after batch 0 of each loop.
 	ErrPlainField = errors.New("plain field written")
-	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold.
+	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold, or writes one of which the
+	// body owns a single index at a time.
 	ErrNotLent = errors.New("container not lent")
 	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
 	ErrNotCompleted = errors.New("nested job not completed")

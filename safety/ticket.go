@@ -41,6 +41,9 @@ type Ticket struct {
 	// Ordered says that the job is to run after the jobs that hold what it claims, where others are refused: see
 	// [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
+	// Indices is how many indices a batch has, if its body owns them one at a time; otherwise 0. A body of a batch of more
+	// does not lend on its writers. The driver sets it before Start.
+	Indices int
 
 	fewClaims [4]Claim // what claims and order begin in
 	fewOrder  [4]int32
@@ -85,7 +88,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	}
 	clear(t.found)
 	t.found = t.found[:0]
-	t.Private, t.Called, t.Ordered = false, false, false
+	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)
 		t.returned.Store(0)

@@ -30,7 +30,7 @@ var kinds = []kind{
 	{safety.ErrIndex, "ErrIndex", "an index is outside the container."},
 	{safety.ErrLength, "ErrLength", "lengths do not fit each other, or a length is negative."},
 	{safety.ErrArgument, "ErrArgument", "an argument or option has no meaning."},
-	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold."},
+	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold, or writes one of which the body owns a single index at a time."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its cell while a job that it scheduled was not completed."},
 	{safety.ErrWaitCycle, "ErrWaitCycle", "a body, or a Progress function, waits for a job that waits for it; or a function that computes a value of a map waits for itself."},
 	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what operations on a closed queue return, and no violation."},

@@ -20,6 +20,8 @@ var nested = []misuse{
 		Container: `array.Array[int] "b"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
 	{"a nested job holds what another cell has made", notLentByCell, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
+	{"a loop over indices lends on what its batch owns", notLentByIndex, safety.Violation{Kind: safety.ErrNotLent,
+		Container: `array.Array[int] "rows"`, Job: "blur", OtherJob: "each row", N: 8, Made: somewhere}, checked},
 	{"a body leaves a nested job behind", notCompleted, safety.Violation{Kind: safety.ErrNotCompleted,
 		Job: "outer", OtherJob: "fill", Scheduled: somewhere}, checked},
 }
@@ -85,6 +87,15 @@ func notLentByCell() {
 		}
 		parallelfor.Run(100, fill{(<-made).Writer()})
 	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
+}
+
+// A body that owns the row of one index at a time lends on its view, which knows the rows of a whole batch. What belongs to the
+// index depends on where the loop is cut.
+func notLentByIndex() {
+	rows := array.New[int](1000*16, safety.Named("rows"))
+	parallelfor.For(1000, rows.Writer().Rows(16), func(w *array.Writer[int], i int) {
+		parallelfor.For(16, w.Rows(1), func(w *array.Writer[int], k int) { w.Set(k, k) }, parallelfor.Name("blur"))
+	}, parallelfor.Name("each row"), parallelfor.Batch(8))
 }
 
 // A body ends, and leaves behind a job that still holds what was lent to it.
