@@ -35,7 +35,7 @@ const (
 	callClose
 )
 
-var callNames = [...]string{"", "Apply", "Dispose", "Sweep", "Tag", "Untag", "ColumnOf", "DoubleOf", "KeyOf", "ValueOf",
+var callNames = [...]string{"", "Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "table.ColumnOf", "table.DoubleOf", "table.KeyOf", "table.ValueOf",
 	"Pipeline.Start", "Pipeline.Step", "Pipeline.Finish", "Pipeline.Close"}
 
 // callback is a function of the program that a call waits for.

@@ -125,10 +125,10 @@ func (w *house) chunkErr(v *array.Reader[int], b, e int) error { w.inside(); ret
 func (w *house) field(r *lodger) *int { w.inside(); return &r.X }
 
 var guests = []guest{
-	{of: "ColumnOf field", running: "ColumnOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.ColumnOf(w.t, w.field) }},
-	{of: "DoubleOf field", running: "DoubleOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.DoubleOf(w.t, w.field) }},
-	{of: "KeyOf key", running: "KeyOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.KeyOf(w.t, w.field) }},
-	{of: "Table.Sweep alive", running: "Apply", name: "the predicate of Sweep", call: func(w *house) {
+	{of: "ColumnOf field", running: "table.ColumnOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.ColumnOf(w.t, w.field) }},
+	{of: "DoubleOf field", running: "table.DoubleOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.DoubleOf(w.t, w.field) }},
+	{of: "KeyOf key", running: "table.KeyOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.KeyOf(w.t, w.field) }},
+	{of: "Table.Sweep alive", running: "Table.Apply", name: "the predicate of Sweep", call: func(w *house) {
 		w.t.Sweep(func(int) bool { w.inside(); return true })
 		w.t.Apply()
 	}},

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"reflect"
 
 	"example.com/custody/array"
 	fields "example.com/custody/internal/field"
@@ -13,6 +14,11 @@ import (
 // unmade is the violation of who uses something that no function of this package has returned.
 func unmade(what, do string) *safety.Violation {
 	return safety.NewViolation(safety.ErrUnassigned, what+" that was never made", do)
+}
+
+// unmadeType is unmade for a T that was used.
+func unmadeType[T any](maker string) *safety.Violation {
+	return unmade("a "+reflect.TypeFor[T]().String()+" was used", "Make it with "+maker+".")
 }
 
 // need refuses a table that is nil, or that New has not returned.
@@ -45,7 +51,7 @@ func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
 // made returns the column's list.
 func (c *Column[T]) made() *array.List[T] {
 	if c == nil || c.list == nil {
-		panic(unmade("a column was used", "Make it with ColumnOf."))
+		panic(unmadeType[Column[T]]("ColumnOf"))
 	}
 	return c.list
 }
@@ -62,7 +68,7 @@ func (c *Column[T]) some() *array.List[T] {
 // made returns the column's lists.
 func (c *DoubleColumn[T]) made() *array.DoubleList[T] {
 	if c == nil || c.lists == nil {
-		panic(unmade("a column was used", "Make it with DoubleOf."))
+		panic(unmadeType[DoubleColumn[T]]("DoubleOf"))
 	}
 	return c.lists
 }
@@ -78,7 +84,7 @@ func (c *DoubleColumn[T]) some() *array.DoubleList[T] {
 // made returns the table of the Key.
 func (k *Key[K]) made() *core {
 	if k == nil || k.of == nil {
-		panic(unmade("a Key was used", "Make it with KeyOf."))
+		panic(unmadeType[Key[K]]("KeyOf"))
 	}
 	copied(k, k.self, &k.of.guard, "a Key of ", "KeyOf")
 	return k.of

@@ -56,6 +56,13 @@ func TestWhatWasNeverMade(t *testing.T) {
 		v := arraylaw.Breaks(t, safety.ErrUnassigned, use, name)
 		require.NotEmpty(t, v.Error(), name)
 	}
+	for text, use := range map[string]func(){
+		"a table.Column[int] was used":       func() { new(table.Column[int]).At(0) },
+		"a table.DoubleColumn[int] was used": func() { new(table.DoubleColumn[int]).At(0) },
+		"a table.Key[int] was used":          func() { new(table.Key[int]).Find(0) },
+	} {
+		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrUnassigned, use), text+" that was never made")
+	}
 	for name, use := range map[string]func(){
 		"of a table":  func() { table.New[body](table.ChunkRows(1), nil) },
 		"of a column": func() { table.ColumnOf(b.t, field, nil) },

@@ -123,7 +123,7 @@ func checkGuest(t *testing.T, c guest, name string, do func(w *house)) {
 	}
 	if c.running != "" && slices.Contains(changing, name) {
 		require.ErrorIs(t, inner, safety.ErrConflict)
-		require.ErrorContains(t, inner, strings.TrimPrefix(name, "Table.")+` was called on table.Table[example.com/custody/table_test.lodger] "house" while `)
+		require.ErrorContains(t, inner, name+` was called on table.Table[example.com/custody/table_test.lodger] "house" while `)
 		require.ErrorContains(t, inner, " while "+c.running+" runs "+c.name)
 		require.NoError(t, outer)
 	} else if !c.job {

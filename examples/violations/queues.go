@@ -12,7 +12,7 @@ import (
 
 var queues = []misuse{
 	{"two goroutines are at one end of an SPSC", twoConsumers, safety.Violation{Kind: safety.ErrConflict, Container: `queue.SPSC[int] "q"`, Made: somewhere}, strict},
-	{"an end of an SPSC is used through a copy", copiedEnd, safety.Violation{Kind: safety.ErrConflict, Container: `queue.SPSC[int] "q"`, Made: somewhere}, checked},
+	{"an end of an SPSC is used through a copy", copiedEnd, safety.Violation{Kind: safety.ErrCopied, Container: `queue.SPSC[int] "q"`, Made: somewhere}, checked},
 	{"an item is put into a queue that a job reads by position", putInFlight, safety.Violation{Kind: safety.ErrInFlight,
 		Container: `queue.Queue[int] "q"`, OtherJob: "look", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a queue is used after Dispose", disposedQueue, safety.Violation{Kind: safety.ErrDisposed, Container: `queue.Ring[int] "q"`, Made: somewhere}, checked},
