@@ -18,6 +18,7 @@ import (
 // Cost: one atomic addition to a line that no other processor touches; two cache lines of memory.
 type Local struct {
 	cell    *localCell // nil once closed
+	self    *Local     // finds copies
 	of      *Counter
 	cleanup runtime.Cleanup
 }
@@ -43,6 +44,7 @@ type locals struct {
 func (c *Counter) Local() *Local {
 	c.guard.CheckExists()
 	l := &Local{cell: new(localCell), of: c}
+	l.self = l
 	s := &c.locals
 	s.mu.Lock()
 	l.cell.at = len(s.list)
@@ -62,8 +64,8 @@ type orphan struct {
 // Add adds d. It is wait-free; in all else it is as [Counter.Add]. Use after Close is a violation.
 func (l *Local) Add(d int64) {
 	cell := l.cell
-	if cell == nil {
-		l.closed()
+	if cell == nil || safety.Enabled && l.self != l {
+		l.refuse()
 	}
 	l.of.guard.CheckAppend()
 	cell.n.Add(d)
@@ -83,18 +85,25 @@ func (l *Local) Close() {
 	if l.cell == nil {
 		return
 	}
+	if l.self != l {
+		l.refuse()
+	}
 	l.cleanup.Stop()
 	l.of.fold(l.cell)
 	l.cell = nil
 	runtime.KeepAlive(l) // until here, so that not both fold
 }
 
-func (l *Local) closed() {
-	const what, do = "was used after Close", "Close a Local when nobody uses it any more, or take a new one from its counter."
+// refuse panics, because the Local is closed, was never made or is a copy. Two copies would move one cell into the counter twice.
+func (l *Local) refuse() {
 	if l.of == nil {
 		panic(safety.NewViolation(safety.ErrUnassigned, "a counter.Local was used that was never made", "Take it from a counter by its Local method."))
 	}
-	panic(l.of.guard.Violation(safety.ErrClosed, "a Local of "+l.of.guard.Container()+" "+what, do))
+	kind, what, do := safety.ErrClosed, " was used after Close", "Close a Local when nobody uses it any more, or take a new one from its counter."
+	if l.self != l {
+		kind, what, do = safety.ErrCopied, " was used through a copy of its struct", "A Local must not be copied: keep and pass on the pointer that the counter's Local method returned."
+	}
+	panic(l.of.guard.Violation(kind, "a Local of "+l.of.guard.Container()+what, do))
 }
 
 // fold moves what the cell holds into the base and forgets the cell.

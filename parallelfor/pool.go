@@ -18,7 +18,8 @@ import (
 // the caller works on it too, so a job makes progress even when no resident comes. Residents start when
 // they are first needed, and as many more as are blocked waiting for nested jobs.
 type Pool struct {
-	size int // residents; 0 follows GOMAXPROCS
+	size int   // residents; 0 follows GOMAXPROCS
+	self *Pool // finds copies; nil for the default pool
 
 	mu     atom.HiddenMutex
 	cond   *atom.Cond // of Close
@@ -62,7 +63,7 @@ func NewPool(n int) *Pool {
 	}
 	p := new(Pool)
 	p.init(n)
-	p.cond = atom.NewCond(&p.mu)
+	p.self, p.cond = p, atom.NewCond(&p.mu)
 	return p
 }
 
@@ -77,6 +78,9 @@ func (p *Pool) init(n int) {
 func (p *Pool) Close() {
 	if p == &defaultPool || p.cond == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a pool was closed that NewPool did not make", "Close only pools that NewPool returned."))
+	}
+	if p.copied() {
+		panic(safety.NewViolation(safety.ErrCopied, "a pool was closed through a copy of its struct", keepPointer))
 	}
 	if j, what := waiter(safety.CurrentLease()); j != nil {
 		v := safety.NewViolation(safety.ErrWaitCycle, what+" job "+j.name+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
@@ -105,12 +109,23 @@ func (p *Pool) shut() {
 	p.mu.Unlock()
 }
 
+const keepPointer = "A pool must not be copied: keep and pass on the pointer that NewPool returned."
+
+// copied reports whether the pool is a copy of one that NewPool made: its lock may be one that nobody releases, and its goroutines are
+// the other's.
+func (p *Pool) copied() bool { return p.self != p && p.self != nil }
+
 // enlist counts a job of that name that is about to be scheduled.
 //
 //go:norace
 func (p *Pool) enlist(name string) *safety.Violation {
 	if p == &defaultPool {
 		return nil
+	}
+	if p.copied() {
+		v := safety.NewViolation(safety.ErrCopied, "job "+name+" was scheduled on a copy of a pool's struct", keepPointer)
+		v.Job = name
+		return v
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

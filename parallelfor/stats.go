@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
 )
 
 // Stats says what a pool has done since it was made. All but Residents only grow. What a job did is counted
@@ -36,9 +37,15 @@ func PoolStats() Stats { return defaultPool.Stats() }
 
 // Stats returns what the pool has done. It may be called at any time by any goroutine, also after Close; it
 // takes the pool's lock.
-//
-//go:norace
 func (p *Pool) Stats() Stats {
+	if p.copied() {
+		panic(safety.NewViolation(safety.ErrCopied, "the Stats of a pool were asked for through a copy of its struct", keepPointer))
+	}
+	return p.stats()
+}
+
+//go:norace
+func (p *Pool) stats() Stats {
 	b := &p.books
 	p.mu.Lock()
 	s := b.gone

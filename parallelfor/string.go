@@ -10,6 +10,9 @@ func (p *Pool) String() string {
 	if p == nil {
 		return "<nil>"
 	}
+	if p.copied() {
+		return "parallelfor.Pool: a copy of its struct"
+	}
 	residents, jobs, closed := p.now()
 	s := "parallelfor.Pool: " + phrase.Amount(residents, "resident") + ", " + phrase.Amount(jobs, "job")
 	if closed {
