@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/safety"
 )
 
@@ -24,10 +25,11 @@ type Array[T any] struct {
 	grows bool
 }
 
-// New returns an array of n elements. A negative n is a violation.
+// New returns an array of n elements. A negative n is a violation, and so is one beyond what memory can hold.
 func New[T any](n int, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
-	a.init(a, makeData[T](n), opts)
+	a.init(a, nil, opts)
+	a.make(n)
 	return a
 }
 
@@ -40,13 +42,13 @@ func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	return a
 }
 
-func makeData[T any](n int) []T {
-	if n < 0 {
-		v := safety.NewViolation(safety.ErrLength, "an array of "+strconv.Itoa(n)+" elements was asked for", "A length is 0 or more.")
-		v.N = n
-		panic(v)
+// make makes the n elements of an array that has none yet.
+func (a *Array[T]) make(n int) {
+	if most := amount.Most[T](); n < 0 || n > most {
+		a.guard.Dispose() // nobody else can
+		panic(amount.Refusal(&a.guard, "was asked to have", n, 0, most, "element"))
 	}
-	return make([]T, n)
+	a.data, a.n = make([]T, n), n
 }
 
 // init makes a an array of data that owner, which may be a itself, answers for. The user's call is two
@@ -133,8 +135,11 @@ func (a *Array[T]) sameLength(what string, n int) {
 	if n == len(a.data) {
 		return
 	}
-	v := a.guard.Violation(safety.ErrLength, a.guard.Container()+" of length "+strconv.Itoa(len(a.data))+" was "+what+" of length "+strconv.Itoa(n),
-		"The lengths must be equal: cut the longer one.")
+	do := "The lengths must be equal: cut the longer one."
+	if a.grows {
+		do = "The lengths must be equal: cut the longer one, or Resize the list to " + strconv.Itoa(n) + " first."
+	}
+	v := a.guard.Violation(safety.ErrLength, a.guard.Container()+" of length "+strconv.Itoa(len(a.data))+" was "+what+" of length "+strconv.Itoa(n), do)
 	v.N, v.Length = n, len(a.data)
 	panic(v)
 }

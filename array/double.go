@@ -20,11 +20,12 @@ type Double[T any] struct {
 	choice  safety.Choice // which buffer is the front
 }
 
-// NewDouble returns a Double of n elements. A negative n is a violation.
+// NewDouble returns a Double of n elements. A negative n is a violation, and so is one beyond what memory can hold.
 func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 	d := new(Double[T])
 	for i := range d.buffers {
-		d.buffers[i].init(d, makeData[T](n), opts)
+		d.buffers[i].init(d, nil, opts)
+		d.buffers[i].make(n)
 	}
 	d.choice.Init(&d.buffers[0].guard, &d.buffers[1].guard)
 	return d

@@ -17,7 +17,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrLength, func() { array.New[int](-1) })
 	arraylaw.Breaks(t, safety.ErrLength, func() { array.NewDouble[int](-1) })
 	a := array.New[int](10)
-	arraylaw.Breaks(t, safety.ErrArgument, func() { a.Split(0) })
+	arraylaw.Breaks(t, safety.ErrLength, func() { a.Split(0) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { a.SplitAt(11) })
 	if safety.Enabled {
 		parts := a.Split(2)

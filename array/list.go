@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/kind"
 	"example.com/custody/internal/room"
 	"example.com/custody/lane"
@@ -118,7 +119,13 @@ func (l *List[T]) AppendAll(vs []T) {
 // Cost: a move of all elements from i on.
 func (l *List[T]) Insert(i int, vs ...T) {
 	l.of.guard.CheckWrite()
-	l.within(i, i, "inserted at")
+	if n := len(l.of.data); uint(i) > uint(n) {
+		g := &l.of.guard
+		v := g.Violation(safety.ErrIndex, strconv.Itoa(len(vs))+" elements were to be inserted before element "+strconv.Itoa(i)+" of "+g.Container()+", which has length "+strconv.Itoa(n),
+			"Insert before element 0 to length-1, or at the length, which is "+strconv.Itoa(n)+", to add at the end.")
+		v.Index, v.Max, v.Length = i, n+1, n
+		panic(v)
+	}
 	l.set(slices.Insert(l.of.data, i, vs...))
 }
 
@@ -132,7 +139,7 @@ func (l *List[T]) Remove(i int) {
 // RemoveRange takes the elements begin <= i < end out; those behind them move up. A range that does not lie in [0, Len] is a violation.
 func (l *List[T]) RemoveRange(begin, end int) {
 	l.of.guard.CheckWrite()
-	l.within(begin, end, "to lose")
+	l.within(begin, end)
 	l.remove(begin, end)
 }
 
@@ -157,7 +164,7 @@ func (l *List[T]) RemoveSwapBack(i int) {
 // Cost: what the gap has elements, whatever the length of the list.
 func (l *List[T]) RemoveRangeSwapBack(begin, end int) {
 	l.of.guard.CheckWrite()
-	l.within(begin, end, "to lose")
+	l.within(begin, end)
 	l.removeSwapBack(begin, end)
 }
 
@@ -176,10 +183,11 @@ func (l *List[T]) cut(n int) {
 	l.set(l.of.data[:n])
 }
 
-// Resize makes the list n elements long: the last ones go, or zero values come. The capacity never becomes less. A negative n is a violation.
+// Resize makes the list n elements long: the last ones go, or zero values come. The capacity never becomes less. A negative n is a violation,
+// and so is one beyond what memory can hold.
 func (l *List[T]) Resize(n int) {
 	l.of.guard.CheckWrite()
-	l.count(n, "was to have")
+	l.count(n, "was to have", 0)
 	if was := len(l.of.data); n > was {
 		l.room(n - was)
 		data := l.of.data[:n]
@@ -190,10 +198,11 @@ func (l *List[T]) Resize(n int) {
 	l.cut(n)
 }
 
-// Grow makes room for n elements more: so many can be added before the list needs other memory. A negative n is a violation.
+// Grow makes room for n elements more: so many can be added before the list needs other memory. A negative n is a violation, and so is one
+// that makes the list longer than memory can hold.
 func (l *List[T]) Grow(n int) {
 	l.of.guard.CheckWrite()
-	l.count(n, "was to have room for")
+	l.count(n, "was to grow by", len(l.of.data))
 	l.room(n)
 }
 
@@ -290,28 +299,24 @@ func (l *List[T]) one(i int) {
 }
 
 // within refuses a range that does not lie in the list.
-func (l *List[T]) within(begin, end int, what string) {
+func (l *List[T]) within(begin, end int) {
 	n := len(l.of.data)
 	if begin >= 0 && begin <= end && end <= n {
 		return
 	}
 	g := &l.of.guard
-	where := strconv.Itoa(begin)
-	if begin != end {
-		where = "[" + where + ", " + strconv.Itoa(end) + ")"
-	}
-	v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was "+what+" "+where, "A range has 0 <= begin <= end <= length.")
+	v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to lose the elements "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
+		"A range has 0 <= begin <= end <= length, which is "+strconv.Itoa(n)+".")
 	v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
 	panic(v)
 }
 
-// count refuses a negative number of elements.
-func (l *List[T]) count(n int, what string) {
-	if n >= 0 {
-		return
+// count refuses a number of elements that there cannot be beside those that stay.
+func (l *List[T]) count(n int, what string, beside int) {
+	if most := amount.Most[T]() - beside; n < 0 || n > most {
+		g := &l.of.guard
+		v := amount.Refusal(g, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")
+		v.Length = len(l.of.data)
+		panic(v)
 	}
-	g := &l.of.guard
-	v := g.Violation(safety.ErrLength, g.Container()+" "+what+" "+strconv.Itoa(n)+" elements", "A number of elements is 0 or more.")
-	v.N = n
-	panic(v)
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/safety"
 )
 
@@ -22,13 +23,11 @@ type Parts[T any] struct {
 }
 
 // Split splits the array into n parts whose lengths differ by at most one, the longer ones first. There may be more
-// parts than elements; then the last are empty. n below 1 is a violation, and so is splitting an array that a job
-// which was not completed holds, or that is split already.
+// parts than elements; then the last are empty. n below 1 is a violation, one beyond what memory can hold, and splitting an
+// array that a job which was not completed holds, or that is split already.
 func (a *Array[T]) Split(n int) *Parts[T] {
-	if n < 1 {
-		v := safety.NewViolation(safety.ErrArgument, "a split into "+strconv.Itoa(n)+" parts was asked for", "Split into 1 part or more.")
-		v.N = n
-		panic(v)
+	if most := amount.Most[Array[T]](); n < 1 || n > most {
+		panic(amount.Refusal(&a.guard, "was to be split into", n, 1, most, "part"))
 	}
 	begins := make([]int, n+1)
 	each, longer := a.n/n, a.n%n

@@ -187,8 +187,8 @@ func TestABodyDoesNotJoinWhatItHolds(t *testing.T) {
 
 func TestPartsThatCannotBe(t *testing.T) {
 	a := array.New[int](10)
-	require.Equal(t, -1, arraylaw.Breaks(t, safety.ErrArgument, func() { a.Split(-1) }).N)
-	arraylaw.Breaks(t, safety.ErrArgument, func() { a.Split(0) })
+	require.Equal(t, -1, arraylaw.Breaks(t, safety.ErrLength, func() { a.Split(-1) }).N)
+	arraylaw.Breaks(t, safety.ErrLength, func() { a.Split(0) })
 	for _, at := range [][]int{{11}, {-1}, {5, 4}, {3, 12, 4}} {
 		v := arraylaw.Breaks(t, safety.ErrArgument, func() { a.SplitAt(at...) })
 		require.Contains(t, at, v.Index)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
 )
@@ -138,14 +139,14 @@ func (s *Stream[T]) AppendRow(vs ...T) {
 }
 
 // Grow makes room for so many rows and items more: so many can be added before the stream needs other memory. Negative numbers are a
-// violation.
+// violation, and so are those that make the stream longer than memory can hold.
 func (s *Stream[T]) Grow(rows, items int) {
 	s.guard.CheckWrite()
-	if least := min(rows, items); least < 0 {
-		v := s.guard.Violation(safety.ErrLength, s.guard.Container()+" was to have room for "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(items)+" items",
-			"Numbers of rows and items are 0 or more.")
-		v.N = least
-		panic(v)
+	if most := amount.Most[int]() - len(s.offsets); rows < 0 || rows > most {
+		panic(amount.Refusal(&s.guard, "was to grow by", rows, 0, most, "row"))
+	}
+	if most := amount.Most[T]() - len(s.items); items < 0 || items > most {
+		panic(amount.Refusal(&s.guard, "was to grow by", items, 0, most, "item"))
 	}
 	s.offsets = slices.Grow(s.offsets, rows)
 	s.items = slices.Grow(s.items, items)

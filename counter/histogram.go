@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -22,15 +23,13 @@ type Histogram struct {
 	blocks blocks       // of the job that holds the histogram in mode Append
 }
 
-// NewHistogram returns a histogram of so many bins, all 0. A number below 1 is a violation.
+// NewHistogram returns a histogram of so many bins, all 0. A number below 1 is a violation, and so is one beyond what memory can hold.
 func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	h := new(Histogram)
 	h.guard.Init(h, 0, opts...)
-	if bins <= 0 {
-		v := h.guard.Violation(safety.ErrArgument, h.guard.Container()+" was asked to have "+strconv.Itoa(bins)+" bins", "A histogram has 1 bin or more.")
-		v.N = bins
+	if most := amount.Most[int64]() - 2*front; bins < 1 || bins > most {
 		h.guard.Dispose() // nobody else can
-		panic(v)
+		panic(amount.Refusal(&h.guard, "was asked to have", bins, 1, most, "bin"))
 	}
 	h.bins = make([]atom.Int64, bins)
 	h.blocks.init(h.bins)

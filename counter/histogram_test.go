@@ -201,8 +201,8 @@ func (s *HistogramSuite) TestMisuses() {
 	job{n: 4, batch: 4, views: []func() bound{write}}.do(s.T(), func(v []bound, _, _ int) { keptWriter = v[0].(*HistogramWriter) })
 	pw, w, r := h.ParallelWriter(), h.Writer(), h.Reader()
 	rows := []misuse{
-		{"no bins", func() { NewHistogram(0) }, safety.ErrArgument, safety.Violation{Container: "counter.Histogram"}},
-		{"fewer bins than none", func() { NewHistogram(-2) }, safety.ErrArgument, safety.Violation{Container: "counter.Histogram", N: -2}},
+		{"no bins", func() { NewHistogram(0) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram"}},
+		{"fewer bins than none", func() { NewHistogram(-2) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram", N: -2}},
 		{"Add while read", hold(read, func() { h.Add(1) }), safety.ErrInFlight, in},
 		{"AddN while written", hold(write, func() { h.AddN(1, 1) }), safety.ErrInFlight, in},
 		{"At while added to", hold(add, func() { h.At(1) }), safety.ErrInFlight, in},
@@ -271,7 +271,7 @@ func TestARefusedHistogramLeavesNothing(t *testing.T) {
 	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
 	left := len(safety.Leaks())
 	for _, bins := range []int{0, -1} {
-		require.ErrorIs(t, violation(t, func() { NewHistogram(bins) }), safety.ErrArgument)
+		require.ErrorIs(t, violation(t, func() { NewHistogram(bins) }), safety.ErrLength)
 	}
 	require.Len(t, safety.Leaks(), left)
 }

@@ -271,7 +271,7 @@ func grows(t *testing.T, m subject, root func() any) {
 		require.Same(t, before, root(), "room for %d beside %d", n, next-n)
 		for _, n := range []int{-1, math.MinInt, mostKeys + 1, math.MaxInt} {
 			v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
-			require.ErrorIs(t, v, safety.ErrArgument)
+			require.ErrorIs(t, v, safety.ErrLength)
 		}
 		require.Same(t, before, root(), "refused")
 	}

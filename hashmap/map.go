@@ -3,8 +3,8 @@ package hashmap
 import (
 	"math"
 	"reflect"
-	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -282,11 +282,12 @@ func (m *Map[K, V]) Clear() {
 	m.in.clear()
 }
 
-// Grow makes room for n more keys, so that they can be put in without others being moved. A negative n is a violation.
+// Grow makes room for n more keys, so that they can be put in without others being moved. A negative n is a violation, and so is
+// one of more keys than a map can have.
 func (m *Map[K, V]) Grow(n int) {
 	m.guard.CheckShared()
 	if n < 0 || n > mostKeys {
-		panic(m.guard.Violation(safety.ErrArgument, m.guard.Container()+" was to grow by "+strconv.Itoa(n)+" keys", "Give Grow how many more keys there will be, 0 or more."))
+		panic(amount.Refusal(&m.guard, "was to grow by", n, 0, mostKeys, "key"))
 	}
 	m.in.fit(n)
 }

@@ -100,7 +100,7 @@ func TestGrowAndTrim(t *testing.T) {
 	require.Same(t, before, m.words.first(), "room was made")
 	for _, n := range []int{-1, math.MaxInt} {
 		v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
-		require.ErrorIs(t, v, safety.ErrArgument)
+		require.ErrorIs(t, v, safety.ErrLength)
 	}
 }
 

@@ -2,7 +2,9 @@ package parallelfor
 
 import (
 	"math/bits"
+	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/origin"
 )
 
@@ -39,7 +41,13 @@ func newMask(n int, opts []Option) mask {
 	m := mask{grid: gridOf(n, opts)}
 	if m.cells > 0 {
 		m.stride = divUp(m.grid.batch, 64)
-		m.words = make([]uint64, m.cells*m.stride)
+		words := uint(m.cells) * uint(m.stride)
+		if most := amount.Most[uint64](); words > uint(most) {
+			v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices that notes which of them to keep was to have", int(words), 0, most, "word")
+			v.N = n
+			panic(v.In(givenName(opts), ""))
+		}
+		m.words = make([]uint64, words)
 	}
 	return m
 }

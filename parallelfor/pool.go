@@ -56,13 +56,13 @@ var defaultPool Pool
 
 func init() { defaultPool.init(0) }
 
-// NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation.
+// NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation; one above 32,767 counts as that.
 func NewPool(n int) *Pool {
 	if n < 0 {
 		panic(senseless("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
 	}
 	p := new(Pool)
-	p.init(n)
+	p.init(min(n, maxWorkers))
 	p.self, p.cond = p, atom.NewCond(&p.mu)
 	return p
 }

@@ -68,7 +68,7 @@ func RunReduceErr[R, J any, P ReducerErr[J, R]](ctx context.Context, n int, job 
 }
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
-	k := &reducing[J, R]{body: body, code: code, parts: make([]R, gridOf(n, opts).cells)}
+	k := &reducing[J, R]{body: body, code: code, parts: placesOf[R](n, opts)}
 	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil || n == 0 {
 		return r, err
 	}

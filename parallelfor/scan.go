@@ -75,7 +75,7 @@ func sure[V, T any](value func(v *V, i int) T) func(v *V, i int) (T, error) {
 
 // scan runs both passes of a scan.
 func scan[V, T any](ctx context.Context, n int, views *V, k *scanning[V, T], opts []Option) (total T, err error) {
-	k.parts = make([]T, gridOf(n, opts).cells)
+	k.parts = placesOf[T](n, opts)
 	if k.code == 0 {
 		k.code = origin.Code(k.combine)
 	}

@@ -1,9 +1,9 @@
 package parallelfor
 
 import (
-	"strconv"
 	"weak"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/safety"
 )
 
@@ -14,7 +14,7 @@ import (
 // changes under its hands: strict builds give fresh memory each time, and with -race a cell that touches
 // what another has kept is a race.
 //
-// Outside jobs, where w is the zero [Worker], it is make([]T, n). An n below 0 is a violation.
+// Outside jobs, where w is the zero [Worker], it is make([]T, n). An n below 0 is a violation, and so is one beyond what memory can hold.
 func Scratch[T any](w Worker, n int) []T {
 	s, used := scratchOf[T](w.state, n)
 	if used {
@@ -25,8 +25,8 @@ func Scratch[T any](w Worker, n int) []T {
 
 // scratchOf returns scratch, and whether it was used before and is not zero.
 func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
-	if n < 0 {
-		panic(senseless("scratch of "+strconv.Itoa(n)+" elements was asked for", "Ask for 0 elements or more.", n))
+	if most := amount.Most[T](); n < 0 || n > most {
+		panic(amount.Unowned("Scratch was asked for", n, 0, most, "element"))
 	}
 	if w == nil || safety.Strict {
 		return make([]T, n), false

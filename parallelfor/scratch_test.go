@@ -104,7 +104,7 @@ func TestScratchIsUsedAgain(t *testing.T) {
 func TestScratchOutsideJobsAndOfNothing(t *testing.T) {
 	require.Equal(t, make([]string, 3), parallelfor.Scratch[string](parallelfor.Worker{}, 3))
 	require.Empty(t, parallelfor.Scratch[string](parallelfor.Worker{}, 0))
-	v := violation(t, safety.ErrArgument, func() { parallelfor.Scratch[int](parallelfor.Worker{}, -1) })
+	v := violation(t, safety.ErrLength, func() { parallelfor.Scratch[int](parallelfor.Worker{}, -1) })
 	require.Equal(t, -1, v.N)
 }
 

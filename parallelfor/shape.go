@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/safety"
 )
 
@@ -26,6 +27,17 @@ func gridOf(n int, opts []Option) grid {
 		return grid{}
 	}
 	return g
+}
+
+// placesOf returns a place for each cell of that grid.
+func placesOf[T any](n int, opts []Option) []T {
+	g := gridOf(n, opts)
+	if most := amount.Most[T](); g.cells > most {
+		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch was to have", g.cells, 0, most, "place")
+		v.N = n
+		panic(v.In(givenName(opts), ""))
+	}
+	return make([]T, g.cells)
 }
 
 // batchOf returns the batch that the options ask for, 0 when they do not.

@@ -183,7 +183,7 @@ var misuses = []fuzz.Misuse{
 		w.At(-1)
 	}},
 	{Name: "zero window", Want: safety.ErrWriteRange, Do: func() { new(queue.Window[int]).At(0) }},
-	{Name: "window of less than none", Want: safety.ErrArgument, Do: func() { queue.NewSPSC[int](4).Producer().Reserve(-1) }},
+	{Name: "window of less than none", Want: safety.ErrLength, Do: func() { queue.NewSPSC[int](4).Producer().Reserve(-1) }},
 	{Name: "commit more than is reserved", Want: safety.ErrWriteRange, Do: func() {
 		p := queue.NewSPSC[int](4).Producer()
 		p.Reserve(2)
@@ -195,7 +195,7 @@ var misuses = []fuzz.Misuse{
 		p.Commit(2)
 		p.Commit(1)
 	}},
-	{Name: "look at less than nothing", Want: safety.ErrArgument, Do: func() { queue.NewSPSC[int](4).Consumer().Look(-1) }},
+	{Name: "look at less than nothing", Want: safety.ErrLength, Do: func() { queue.NewSPSC[int](4).Consumer().Look(-1) }},
 	{Name: "release more than was looked at", Want: safety.ErrWriteRange, Do: func() {
 		q := queue.NewSPSC[int](4)
 		q.Producer().EnqueueAll([]int{1, 2})

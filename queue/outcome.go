@@ -3,9 +3,8 @@ package queue
 import (
 	"context"
 	"errors"
-	"math"
-	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -23,18 +22,12 @@ const (
 	over            // it is closed, and for those who take also empty
 )
 
-// mostBytes is how much memory a queue may ask for at once: what the addresses of a program reach.
-const mostBytes = math.MaxInt >> (1 + 15*(math.MaxUint>>63))
-
-// badCapacity is the violation of a capacity that is none.
-func badCapacity(what string, capacity, most int) *safety.Violation {
-	do := "A capacity is 1 or more."
-	if capacity > most {
-		do = "A capacity is 1 or more, and here at most " + strconv.Itoa(most) + "."
+// checkCapacity panics when a container that was made just now was asked for a capacity that is none.
+func checkCapacity(g *safety.Guard, capacity, most int) {
+	if capacity < 1 || capacity > most {
+		g.Dispose() // nobody else can
+		panic(amount.Refusal(g, "was asked to have room for", capacity, 1, most, "item"))
 	}
-	v := safety.NewViolation(safety.ErrLength, what+" for "+strconv.Itoa(capacity)+" items was asked for", do)
-	v.N = capacity
-	return v
 }
 
 // away is for how many nanoseconds who has met another one at the same end of a queue leaves it to that one. Two that use an

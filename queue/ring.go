@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"reflect"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
@@ -108,20 +109,14 @@ const (
 // NewRing returns an empty ring with room for capacity items. One below 1, or beyond what memory can hold, is a
 // violation.
 func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
-	size := int(reflect.TypeFor[slot[T]]().Size())
-	if capacity < 1 || capacity > mostBytes/size {
-		panic(badCapacity("a ring", capacity, mostBytes/size))
-	}
+	r := new(Ring[T])
+	r.guard.Init(r, 0, opts...)
+	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
 	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
-	r := &Ring[T]{
-		slots:  make([]slot[T], capacity),
-		places: 1<<n - 1,
-		lap:    uint(n) + flagBits,
-		holds:  kind.Holds(reflect.TypeFor[T]()),
-	}
+	r.slots, r.holds = make([]slot[T], capacity), kind.Holds(reflect.TypeFor[T]())
+	r.places, r.lap = 1<<n-1, uint(n)+flagBits
 	r.givers.most, r.takers.most = capacity, capacity
 	r.givers.of, r.takers.of = &r.guard, &r.guard
-	r.guard.Init(r, 0, opts...)
 	return r
 }
 

@@ -1,8 +1,7 @@
 package queue
 
 import (
-	"reflect"
-
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
@@ -69,16 +68,13 @@ type SPSC[T any] struct {
 // NewSPSC returns an empty queue with room for so many items. A capacity below 1, or beyond what memory can hold, is a
 // violation.
 func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
-	size := max(1, int(reflect.TypeFor[T]().Size()))
-	if capacity < 1 || capacity > mostBytes/size {
-		panic(badCapacity("a queue", capacity, mostBytes/size))
-	}
 	q := &SPSC[T]{}
+	q.guard.Init(q, 0, opts...)
+	checkCapacity(&q.guard, capacity, min(amount.Most[T](), amount.Most[byte]()))
 	items := make([]T, capacity)
 	q.producer.init(q, items, &q.tail, &q.head)
 	q.consumer.init(q, items, &q.head, &q.tail)
 	q.producer.lead()
-	q.guard.Init(q, 0, opts...)
 	return q
 }
 

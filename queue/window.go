@@ -77,7 +77,7 @@ func (w *Window[T]) check() {
 func (e *end[T]) window(was uint64, n int) Window[T] {
 	if n < 0 {
 		g := &e.of.guard
-		v := g.Violation(safety.ErrArgument, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
+		v := g.Violation(safety.ErrLength, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
 		v.N = n
 		panic(v)
 	}

@@ -36,7 +36,7 @@ var (
 	ErrOverlap = errors.New("cells overlap")
 	// ErrIndex: an index is outside the container.
 	ErrIndex = errors.New("index out of range")
-	// ErrLength: lengths do not fit each other, or a length is negative.
+	// ErrLength: lengths do not fit each other, or a length, a capacity or a number of elements is one that there cannot be.
 	ErrLength = errors.New("length mismatch")
 	// ErrArgument: an argument or option has no meaning.
 	ErrArgument = errors.New("bad argument")

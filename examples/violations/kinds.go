@@ -28,7 +28,7 @@ var kinds = []kind{
 	{safety.ErrTwice, "ErrTwice", "a Permuted view writes one element twice in a job."},
 	{safety.ErrOverlap, "ErrOverlap", "two cells use one element through an Unrestricted view, and one writes it. Strict builds only."},
 	{safety.ErrIndex, "ErrIndex", "an index is outside the container."},
-	{safety.ErrLength, "ErrLength", "lengths do not fit each other, or a length is negative."},
+	{safety.ErrLength, "ErrLength", "lengths do not fit each other, or a length, a capacity or a number of elements is one that there cannot be."},
 	{safety.ErrArgument, "ErrArgument", "an argument or option has no meaning."},
 	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold, or writes one of which the body owns a single index at a time."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its cell while a job that it scheduled was not completed."},

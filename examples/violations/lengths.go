@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
@@ -22,7 +24,8 @@ var lengths = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", N: 100, Length: 10, Made: somewhere}, checked},
 	{"a loop has a negative number of indices", negativeLoop, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
 	{"a view says that it has a negative length", negativeLengthOf, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
-	{"an array is to have a negative length", negativeArray, safety.Violation{Kind: safety.ErrLength, N: -1}, always},
+	{"an array is to have a negative length", negativeArray, safety.Violation{Kind: safety.ErrLength, Container: `array.Array[int]`, N: -1, Made: somewhere}, always},
+	{"a list is to grow beyond what memory can hold", hugeList, safety.Violation{Kind: safety.ErrLength, Container: `array.List[int] "l"`, N: math.MaxInt, Length: 5, Made: somewhere}, always},
 	{"a slice is copied into an array of another length", copyFrom, safety.Violation{Kind: safety.ErrLength,
 		Container: `array.Array[int] "a"`, N: 99, Length: 100, Made: somewhere}, always},
 	{"an array is copied into a slice of another length", copyTo, safety.Violation{Kind: safety.ErrLength,
@@ -84,6 +87,11 @@ func negativeLengthOf() {
 func negativeArray() {
 	want, have := 99, 100
 	array.New[int](want - have)
+}
+
+// A list is to grow by a number that was meant in bytes, or that has run over. The runtime would refuse it by a panic that names nothing.
+func hugeList() {
+	newList().Grow(math.MaxInt)
 }
 
 // A slice is copied into an array that is longer.

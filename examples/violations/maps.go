@@ -55,7 +55,7 @@ var hashMaps = []misuse{
 	{"there is room for fewer values than are looked up", loadIntoLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
 	{"there are fewer values than keys", storeAllLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
 
-	{"a map is to grow by a negative number of keys", negativeGrow, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
+	{"a map is to grow by a negative number of keys", negativeGrow, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: -1, Made: somewhere}, always},
 }
 
 func newStock() *hashmap.Map[string, int] {

@@ -24,7 +24,7 @@ var inParts = []misuse{
 	{"parts are joined twice", joinedTwice, safety.Violation{Kind: safety.ErrDisposed, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 
 	{"a part is asked for that is not there", noPart, safety.Violation{Kind: safety.ErrIndex, Container: `array.Array[int] "a"`, Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
-	{"an array is split into fewer parts than one", noParts, safety.Violation{Kind: safety.ErrArgument, N: -1}, always},
+	{"an array is split into fewer parts than one", noParts, safety.Violation{Kind: safety.ErrLength, Container: `array.Array[int] "a"`, N: -1, Made: somewhere}, always},
 	{"an array is split at places that fall", fallingParts, safety.Violation{Kind: safety.ErrArgument,
 		Container: `array.Array[int] "a"`, Index: 40, Min: 60, Max: 101, Length: 100, Made: somewhere}, always},
 }

@@ -24,7 +24,7 @@ var queues = []misuse{
 		Container: `queue.SPSC[int] "q"`, N: 3, Max: 2, Made: somewhere}, always},
 	{"a loop uses another cell's item of a queue", positionRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `queue.Ring[int] "q"`, Job: "add the next", Index: 2, Min: 0, Max: 2, Length: 4, Made: somewhere}, always},
-	{"a ring is to have room for no items", noRoom, safety.Violation{Kind: safety.ErrLength}, always},
+	{"a ring is to have room for no items", noRoom, safety.Violation{Kind: safety.ErrLength, Container: `queue.Ring[int]`, Made: somewhere}, always},
 	{"a job adds to a closed queue", closedQueue, safety.Violation{Kind: safety.ErrClosed, Container: `queue.Queue[int] "q"`, Job: "find", Made: somewhere}, always},
 }
 

@@ -1,0 +1,43 @@
+package array_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// Every function that takes a size, with elements of several.
+func TestSizesThatThereCannotBe(t *testing.T) {
+	x := safety.Named("x")
+	a := array.New[int](3, x)
+	list, wides := array.NewList[int](x), array.NewList[[1000]int](x)
+	list.AppendAll([]int{1, 2, 3})
+	stream := array.StreamOf([][]int{{1}, {2, 3}}, x)
+	double := array.NewDoubleList[byte](x)
+	lawtest.Sizes(t, map[string]lawtest.Size{
+		"New":                {`array.Array[int] "x"`, 0, lawtest.MostOf[int](0), func(n int) { array.New[int](n, x) }},
+		"New, wide":          {`array.Array[[1000]int] "x"`, 0, lawtest.MostOf[[1000]int](0), func(n int) { array.New[[1000]int](n, x) }},
+		"NewDouble":          {`array.Double[string] "x"`, 0, lawtest.MostOf[string](0), func(n int) { array.NewDouble[string](n, x) }},
+		"Split":              {`array.Array[int] "x"`, 1, lawtest.MostOf[array.Array[int]](0), func(n int) { a.Split(n) }},
+		"List.Resize":        {`array.List[int] "x"`, 0, lawtest.MostOf[int](0), func(n int) { list.Resize(n) }},
+		"List.Grow":          {`array.List[int] "x"`, 0, lawtest.MostOf[int](3), func(n int) { list.Grow(n) }},
+		"List.Grow, wide":    {`array.List[[1000]int] "x"`, 0, lawtest.MostOf[[1000]int](0), func(n int) { wides.Grow(n) }},
+		"DoubleList.Resize":  {`array.DoubleList[uint8] "x"`, 0, lawtest.MostOf[byte](0), func(n int) { double.Resize(n) }},
+		"Stream.Grow, rows":  {`array.Stream[int] "x"`, 0, lawtest.MostOf[int](3), func(n int) { stream.Grow(n, 0) }},
+		"Stream.Grow, items": {`array.Stream[int] "x"`, 0, lawtest.MostOf[int](3), func(n int) { stream.Grow(0, n) }},
+	})
+	require.Equal(t, []int{1, 2, 3}, list.Slice())
+	a.Split(2).Join()
+}
+
+// Elements that take no room can be as many as there are numbers.
+func TestElementsWithoutASizeFitAlways(t *testing.T) {
+	list := array.NewList[struct{}]()
+	list.Resize(1 << 30)
+	list.Grow(1 << 30)
+	require.Equal(t, 1<<30, list.Len())
+}

@@ -1,0 +1,17 @@
+package counter_test
+
+import (
+	"testing"
+
+	"example.com/custody/counter"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// A histogram's blocks have a cache line of bins more on either side.
+func TestSizesThatThereCannotBe(t *testing.T) {
+	lawtest.Sizes(t, map[string]lawtest.Size{
+		"NewHistogram": {`counter.Histogram "x"`, 1, lawtest.MostOf[int64](2 * pad.Line / 8), func(n int) { counter.NewHistogram(n, safety.Named("x")) }},
+	})
+}

@@ -1,0 +1,54 @@
+// Package amount refuses numbers that are no sizes: those below what a container can have, and those above what memory can hold, which
+// the runtime refuses by a panic that names nothing.
+package amount
+
+import (
+	"math"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"example.com/custody/internal/phrase"
+	"example.com/custody/safety"
+)
+
+// memory is how many bytes the addresses of a program reach. The runtime refuses no block of that size, be there so much or not.
+func memory() int {
+	if strconv.IntSize == 32 || runtime.GOARCH == "wasm" {
+		return math.MaxInt32
+	}
+	return math.MaxInt >> 16
+}
+
+// Most returns how many values of the type one slice can have.
+func Most[T any]() int {
+	if size := int(unsafe.Sizeof(*new(T))); size > 0 {
+		return memory() / size
+	}
+	return math.MaxInt
+}
+
+// Refusal returns the violation of a size n of a container that is below least or above most. what says of what n was wanted, up to n, and
+// unit is the word for one of them, as in: array.List[int] was to grow by -1 elements.
+func Refusal(g *safety.Guard, what string, n, least, most int, unit string) *safety.Violation {
+	what, do := text(g.Container()+" "+what, n, least, most, unit)
+	v := g.Violation(safety.ErrLength, what, do)
+	v.N = n
+	return v
+}
+
+// Unowned is Refusal for a size of what no container has; what begins with what has it.
+func Unowned(what string, n, least, most int, unit string) *safety.Violation {
+	what, do := text(what, n, least, most, unit)
+	v := safety.NewViolation(safety.ErrLength, what, do)
+	v.N = n
+	return v
+}
+
+func text(what string, n, least, most int, unit string) (all, do string) {
+	do = "There can be " + phrase.Amount(least, unit) + " or more."
+	if n > most {
+		do = "There can be " + phrase.Amount(most, unit) + " at most, by what memory can hold."
+	}
+	return what + " " + phrase.Amount(n, unit), do
+}

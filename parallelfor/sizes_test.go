@@ -1,0 +1,91 @@
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func TestSizesThatThereCannotBe(t *testing.T) {
+	lawtest.Sizes(t, map[string]lawtest.Size{
+		"Scratch":       {"", 0, lawtest.MostOf[int](0), func(n int) { parallelfor.Scratch[int](parallelfor.Worker{}, n) }},
+		"Scratch, wide": {"", 0, lawtest.MostOf[[1000]int](0), func(n int) { parallelfor.Scratch[[1000]int](parallelfor.Worker{}, n) }},
+		"Scratch, in a job": {"", 0, lawtest.MostOf[int](0), func(n int) {
+			parallelfor.Do(struct{ W parallelfor.Worker }{}, func(v *struct{ W parallelfor.Worker }) { parallelfor.Scratch[int](v.W, n) })
+		}},
+	})
+}
+
+var errReached = errors.New("a body was called")
+
+// Loops of any length, cut in any way, run their bodies or are refused; the runtime refuses nothing for them. A body is called
+// where the loop has an index, and ends it.
+func TestLoopsOfAnyLengthRunOrAreRefused(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	type none = struct{}
+	type wide [1 << 20]int
+	at := func(*none, int) { panic(errReached) }
+	yes := func(*none, int) bool { panic(errReached) }
+	value := func(*none, int) int { panic(errReached) }
+	span := func(*none, int, int) { panic(errReached) }
+	nothing := func(*none) []none { return nil }
+	var all = map[string]func(n int, o ...parallelfor.Option){
+		"For":      func(n int, o ...parallelfor.Option) { parallelfor.For(n, none{}, at, o...) },
+		"ForBatch": func(n int, o ...parallelfor.Option) { parallelfor.ForBatch(n, none{}, span, o...) },
+		"Filter":   func(n int, o ...parallelfor.Option) { parallelfor.Filter(n, none{}, yes, o...) },
+		"Compact":  func(n int, o ...parallelfor.Option) { parallelfor.Compact(n, none{}, nothing, yes, o...) },
+		"Find":     func(n int, o ...parallelfor.Option) { parallelfor.Find(n, none{}, yes, o...) },
+		"Any":      func(n int, o ...parallelfor.Option) { parallelfor.Any(n, none{}, yes, o...) },
+		"Reduce": func(n int, o ...parallelfor.Option) {
+			parallelfor.Reduce(n, none{}, func(*none, int, int) int { panic(errReached) }, func(a, b int) int { return a }, o...)
+		},
+		"Reduce, wide": func(n int, o ...parallelfor.Option) {
+			parallelfor.Reduce(n, none{}, func(*none, int, int) (w wide) { panic(errReached) }, func(a, b wide) wide { return a }, append(o, parallelfor.Batch(max(1, n>>30)))...)
+		},
+		"ScanFunc": func(n int, o ...parallelfor.Option) {
+			parallelfor.ScanFunc(n, none{}, value, func(*none) []int { return nil }, func(a, b int) int { return a + b }, o...)
+		},
+		"Scan": func(n int, o ...parallelfor.Option) {
+			parallelfor.Scan(n, none{}, nothing, nothing, func(a, b none) none { return a }, o...)
+		},
+		"Each": func(n int, o ...parallelfor.Option) {
+			parallelfor.Each(make([]none, max(0, n)), none{}, func(*none, int, *none) { panic(errReached) }, o...)
+		},
+		"FilterErr": func(n int, o ...parallelfor.Option) {
+			parallelfor.FilterErr(context.Background(), n, none{}, func(*none, int) (bool, error) { panic(errReached) }, o...)
+		},
+	}
+	for name, loop := range all {
+		for _, n := range []int{math.MinInt, -2, -1, math.MaxInt / 64, math.MaxInt - 1, math.MaxInt} {
+			for _, batch := range []int{-1, 0, 1, math.MaxInt / 2, math.MaxInt} {
+				t.Run(fmt.Sprint(name, "/", n, "/", batch), func(t *testing.T) {
+					workers := 2
+					if name == "For" {
+						workers = math.MaxInt
+					}
+					err := lawtest.Failure(func() error { loop(n, parallelfor.Batch(batch), parallelfor.Workers(workers)); return nil })
+					var v *safety.Violation
+					switch rt := runtime.Error(nil); {
+					case errors.As(err, &rt):
+						t.Fatal(err)
+					case n < 0 && name != "Each":
+						require.ErrorAs(t, err, &v)
+						require.ErrorIs(t, err, safety.ErrLength)
+						require.Equal(t, n, v.N)
+					case n > 0 && !errors.As(err, &v):
+						require.ErrorIs(t, err, errReached)
+					}
+				})
+			}
+		}
+	}
+}
