@@ -81,6 +81,7 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 			require.Equal(t, []string{"holds", "holds"}, []string{v.Job, v.OtherJob})
 			require.NotEmpty(t, v.Scheduled)
 			require.False(t, c.Disposed())
+			require.Contains(t, arraylaw.Breaks(t, safety.ErrInFlight, c.Dispose).Error(), " Or call DisposeAfter with that handle")
 			c.DisposeAfter(parallelfor.Combine(second))
 			require.True(t, c.Disposed())
 			require.Contains(t, v.Error(), "was to be disposed after job holds, but job holds, scheduled at disposal_test.go:")

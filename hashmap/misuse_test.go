@@ -73,7 +73,7 @@ func sum(old, v int) int { return old + v }
 
 var misuses = []lawtest.Misuse{
 	{
-		Name: "change a map that a job reads", Want: inFlight(), Says: []string{"was used", "reads"},
+		Name: "change a map that a job reads", Want: inFlight(), Says: []string{"Map.Store was called on ", "reads"},
 		Do: while(reads, func(m *Map[string, int]) { m.Store("d", 4) }),
 	},
 	{Name: "compute in a map that a job reads", Want: inFlight(), Do: while(reads, func(m *Map[string, int]) {

@@ -72,7 +72,7 @@ var multiMisuses = []lawtest.Misuse{
 		parallelfor.Do(nilMulti.Shared(), func(*MultiShared[int, int]) {}, parallelfor.Name("nil"))
 	})},
 	{
-		Name: "add while a job reads", Want: multiHeld(), Says: []string{"was used", "reads"},
+		Name: "add while a job reads", Want: multiHeld(), Says: []string{"MultiMap.Add was called on ", "reads"},
 		Do: held(multiReads, func(m *MultiMap[any, any]) { m.Add("fr", "Nice") }),
 	},
 	{Name: "add several while a job reads", Want: multiHeld(), Do: held(multiReads, func(m *MultiMap[any, any]) { m.AddAll("fr", nil) })},

@@ -69,6 +69,27 @@ func TestDisposedContainerIsRefused(t *testing.T) {
 	lawtest.Run(t, table)
 }
 
+// Whoever comes after Dispose is told where that was.
+func TestDisposedContainersSayWhereTheyWere(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for name, dispose := range map[string]func(s *stack){
+		"Dispose":      func(s *stack) { s.guard.Dispose() },
+		"DisposeAfter": func(s *stack) { s.guard.DisposeAfter(nil, func() {}) },
+	} {
+		s := newStack(1)
+		dispose(s)
+		text := broken(t, func() { s.top() }).Error()
+		require.Regexp(t, ` was read after Dispose at guard_test\.go:\d+\.`, text, name)
+		text = broken(t, s.guard.Dispose).Error()
+		require.Regexp(t, ` was disposed twice, the first time at guard_test\.go:\d+\.`, text, name)
+	}
+	s := newStack(1)
+	job := opened(t, "J", nil, s.claim(safety.Read, "F"))
+	s.guard.DisposeAfter(handle{job}, func() {})
+	require.Regexp(t, ` was read after DisposeAfter at guard_test\.go:\d+ left it to job J, `, broken(t, func() { s.top() }).Error())
+	completed(job)
+}
+
 func TestDisposedIsKnown(t *testing.T) {
 	s := newStack(1)
 	require.False(t, s.guard.Disposed())

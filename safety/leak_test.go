@@ -100,13 +100,16 @@ func TestVerifyNoLeaksFailsATestOncePerPlace(t *testing.T) {
 		same = append(same, opened(t, "leak x", nil))
 	}
 	other := finished(opened(t, "leak y", nil))
+	twice := []*safety.Ticket{opened(t, "leak z", nil), opened(t, "leak z", nil)}
 	errors := told()
-	require.Len(t, errors, 2)
+	require.Len(t, errors, 3)
 	all := strings.Join(errors, "\n")
 	require.Regexp(t, `job leak x, scheduled at helpers_test\.go:\d+, has not finished and was not completed\.\n.* \(3 times\)`, all)
 	require.Regexp(t, `job leak y, scheduled at helpers_test\.go:\d+, has finished but was not completed\.`, all)
-	require.Equal(t, 1, strings.Count(all, "times"))
+	require.Regexp(t, `job leak z, scheduled at helpers_test\.go:\d+, has not finished and was not completed\.\n.* \(2 times\)`, all)
+	require.Equal(t, 2, strings.Count(all, "times"))
 	completed(same...)
+	completed(twice...)
 	other.Return()
 	require.Empty(t, told())
 	var _ safety.TestingT = t

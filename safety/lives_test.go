@@ -58,6 +58,26 @@ func TestALifeEndsWhenNobodyIsInIt(t *testing.T) {
 	require.True(t, k.Life().Enter())
 }
 
+// A life that has ended stays ended, whatever the ticket's present one is: entered, or kept.
+func TestALifeThatHasEndedIsNotEnteredInALaterOne(t *testing.T) {
+	if atom.Race {
+		t.Skip("with the race detector tickets are not used again")
+	}
+	k := opened(t, "J", nil)
+	finished(k).Return()
+	before := usedAgain(t, k)
+	now := k.Life()
+	for _, hold := range []func() bool{now.Enter, now.Keep} {
+		require.True(t, hold())
+		require.True(t, before.Ended())
+		require.False(t, before.Enter())
+		require.False(t, before.Keep())
+		require.False(t, before.End())
+		require.False(t, now.Ended())
+	}
+	require.True(t, now.Enter())
+}
+
 func TestTheZeroLifeHasEnded(t *testing.T) {
 	var l safety.Life
 	require.True(t, l.Ended())

@@ -14,7 +14,8 @@ var Module = strings.TrimSuffix(reflect.TypeFor[entry]().PkgPath(), "internal/or
 // packages are the library's, except those in internal. Everything else below Module is a program that uses it.
 var packages = []string{"array", "counter", "custodytest", "fuzz", "hashmap", "lane", "parallelfor", "queue", "safety", "table"}
 
-// between are the packages of the standard library through which a program calls the library, or the library a program.
+// between are the packages of the standard library through which a program calls the library, or the library a program: in builds
+// with -trimpath, whose file names do not tell the standard library from a module without a dot in its path.
 var between = []string{"cmp", "iter", "maps", "reflect", "runtime", "slices", "sort", "sync"}
 
 // ours and standard are what the names of source files begin with, of the library and of the standard library. The compiler
@@ -28,7 +29,7 @@ func roots() (ours, standard string) {
 	return ours, strings.TrimSuffix(file, "strings/compare.go")
 }
 
-// Library reports whether a source file is the library's, or the standard library's between it and a program.
+// Library reports whether a source file is the library's, or the standard library's, which may be between it and a program.
 func Library(file string) bool {
 	if Between(file) {
 		return true
@@ -38,8 +39,11 @@ func Library(file string) bool {
 	return below && !strings.HasSuffix(file, "_test.go") && (slices.Contains(packages, dir) || strings.HasPrefix(dir, "internal/"))
 }
 
-// Between reports whether a source file is of a package of the standard library through which programs call the library.
+// Between reports whether a source file is the standard library's.
 func Between(file string) bool {
+	if standard != "" {
+		return strings.HasPrefix(file, standard)
+	}
 	rest, below := strings.CutPrefix(file, standard)
 	dir, _, _ := strings.Cut(rest, "/")
 	return below && slices.Contains(between, dir)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -65,6 +66,10 @@ func Name(form string, code uintptr) string {
 func newName(form string, code uintptr) string {
 	if at := Of(code); at != "" {
 		return form + " at " + at
+	}
+	// A method value's function is the compiler's and stands nowhere: it has the method's name.
+	if method, is := strings.CutSuffix(runtime.FuncForPC(code).Name(), "-fm"); is {
+		return form + " at " + method[strings.LastIndexByte(method, '/')+1:]
 	}
 	return form
 }

@@ -1,0 +1,177 @@
+package parallelfor_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// marked is the line of the last call of mark: a body calls it in the line that breaks a rule.
+var marked string
+
+// mark returns i, and notes where it was called.
+func mark(i int) int {
+	_, file, line, _ := runtime.Caller(1)
+	marked = fmt.Sprint(filepath.Base(file), ":", line)
+	return i
+}
+
+// breaker breaks a rule in its second index.
+type breaker struct{ Out array.Writer[int] }
+
+func (b *breaker) Execute(i int) {
+	if i == 1 {
+		b.Out.Set(mark(-1), 0)
+	}
+}
+
+// helped has a value receiver, and has its line in a function that it calls.
+type helped struct{ Out array.Writer[int] }
+
+func (h helped) Execute(int) { touch(&h.Out) }
+
+func touch(w *array.Writer[int]) { w.Set(mark(-1), 0) }
+
+type promoted struct{ breaker }
+
+// completed completes the handle that waits there, in the line that has called mark.
+func completed(from chan parallelfor.Handle) { choose(<-from, mark(0)).Complete() }
+
+func choose(h parallelfor.Handle, _ int) parallelfor.Handle { return h }
+
+// any1 is a generic body.
+func any1[T any](w *array.Writer[T], _ int) {
+	var zero T
+	w.Set(mark(-1), zero)
+}
+
+type bodies struct{ index int }
+
+func (b bodies) run(w *array.Writer[int], _ int) { w.Set(mark(b.index), 0) }
+
+// The line is that of the access, whatever runs the body and whoever calls Complete.
+func TestTheLineOfAViolationInABody(t *testing.T) {
+	checkedOnly(t)
+	a, l := numbers(8), array.NewList[int]()
+	set := func(w *array.Writer[int], i int) { w.Set(mark(-1), i) }
+	one := parallelfor.Workers(1)
+	for name, f := range map[string]func(){
+		"a method":           func() { parallelfor.Run(2, breaker{a.Writer()}, one) },
+		"a value's method":   func() { parallelfor.Run(1, helped{a.Writer()}) },
+		"a promoted method":  func() { parallelfor.Run(2, promoted{breaker{a.Writer()}}, one) },
+		"a function":         func() { parallelfor.For(1, a.Writer(), set) },
+		"a generic function": func() { parallelfor.For(1, a.Writer(), any1[int]) },
+		"a method value":     func() { parallelfor.For(1, a.Writer(), bodies{-1}.run) },
+		"a scheduled job":    func() { parallelfor.Schedule(2, breaker{a.Writer()}, one).Complete() },
+		"an inline job":      func() { parallelfor.Schedule(2, breaker{a.Writer()}, parallelfor.Inline()).Complete() },
+		"a job after another": func() {
+			parallelfor.Schedule(2, breaker{a.Writer()}, one, parallelfor.After(parallelfor.Go(struct{}{}, func(*struct{}) {}))).Complete()
+		},
+		"a goroutine":         func() { parallelfor.Go(a.Writer(), func(w *array.Writer[int]) { touch(w) }).Complete() },
+		"the sequential loop": func() { parallelfor.Run(2, breaker{a.Writer()}, parallelfor.Sequential()) },
+		"one body":            func() { parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { touch(w) }) },
+		"a reading body":      func() { parallelfor.For(1, a.Reader(), func(r *array.Reader[int], _ int) { r.At(mark(8)) }) },
+		"Each": func() {
+			parallelfor.Each(make([]int, 1), a.Writer(), func(w *array.Writer[int], _ int, _ *int) { touch(w) })
+		},
+		"Find": func() {
+			parallelfor.Find(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
+		},
+		"All": func() {
+			parallelfor.All(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
+		},
+		"Filter": func() {
+			parallelfor.Filter(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
+		},
+		"Sort": func() {
+			parallelfor.Sort(a.Writer(), (*array.Writer[int]).Slice, func(x, y int) int { return cmp.Compare(a.At(mark(0)), 0) })
+		},
+		"an owner's method":   func() { parallelfor.Do(l.Writer(), func(*array.Writer[int]) { l.Append(mark(0)) }) },
+		"a deferred function": func() { parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { defer touch(w) }) },
+		"what is thrown again": func() {
+			parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { defer func() { panic(recover()) }(); touch(w) })
+		},
+		"a nested body": func() {
+			parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { parallelfor.For(1, *w, set) })
+		},
+		"a schedule in a body": func() {
+			parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { parallelfor.For(mark(9), *w, set) })
+		},
+		"a body that waits for itself": func() {
+			self := make(chan parallelfor.Handle, 1)
+			h := parallelfor.Go(struct{}{}, func(*struct{}) { completed(self) })
+			self <- h
+			h.Complete()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			marked = ""
+			done := make(chan *safety.Violation)
+			go func() {
+				defer close(done)
+				defer func() {
+					err, _ := recover().(error)
+					var v *safety.Violation
+					errors.As(err, &v)
+					done <- v
+				}()
+				f()
+			}()
+			v := <-done
+			require.NotNil(t, v)
+			require.NotEmpty(t, marked)
+			require.Equal(t, marked, v.At, v.Error())
+			require.Contains(t, v.Error(), "\n\tIt happened at "+marked+".")
+		})
+	}
+}
+
+// leaver leaves a job behind, and hands an error on that its view has made.
+type leaver struct{ Out array.Writer[int] }
+
+func (l *leaver) Execute(int) { parallelfor.Schedule(1, breaker{l.Out}) }
+
+// beginning returns where a function begins.
+func beginning(t *testing.T, f any) string {
+	t.Helper()
+	file, line := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).FileLine(reflect.ValueOf(f).Pointer())
+	return fmt.Sprint(filepath.Base(file), ":", line)
+}
+
+// What is found when a body has ended is put where the body begins.
+func TestTheLineOfAViolationFoundAfterTheBody(t *testing.T) {
+	checkedOnly(t)
+	a := numbers(8)
+	var line string
+	leave := func(w *array.Writer[int]) { parallelfor.Schedule(1, breaker{*w}) }
+	for _, workers := range []int{1, 4} {
+		with := parallelfor.Workers(workers)
+		v := violation(t, safety.ErrNotCompleted, func() { parallelfor.Run(8, leaver{a.Writer()}, with) })
+		line = beginning(t, (*leaver).Execute)
+		require.Equal(t, line, v.At)
+		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Schedule(8, leaver{a.Writer()}, with).Complete() })
+		require.Equal(t, line, v.At)
+		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Do(a.Writer(), leave, with) })
+		require.Equal(t, beginning(t, leave), v.At)
+	}
+	keep := func(w *array.Writer[int]) (err error) {
+		defer func() { err = fmt.Errorf("kept: %w", recover().(error)) }()
+		w.Set(-1, 0)
+		return nil
+	}
+	err := parallelfor.DoErr(context.Background(), a.Writer(), keep)
+	var v *safety.Violation
+	require.ErrorAs(t, err, &v)
+	require.Equal(t, beginning(t, keep), v.At)
+}

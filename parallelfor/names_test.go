@@ -1,0 +1,102 @@
+package parallelfor_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+func fail(*none, int) { panic("broken") }
+
+// A loop over a function has the name of where that stands, in every form; a Name and a type's name come before it.
+func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
+	ctx := context.Background()
+	at := beginning(t, fail)
+	index := func(v *struct{}, i int) { panic("broken") }
+	batch := func(v *struct{}, begin, end int) { panic("broken") }
+	single := func(v *struct{}) { panic("broken") }
+	indexErr := func(v *struct{}, i int) error { panic("broken") }
+	batchErr := func(v *struct{}, begin, end int) error { panic("broken") }
+	singleErr := func(v *struct{}) error { panic("broken") }
+	each := func(v *struct{}, i int, element *int) { panic("broken") }
+	yes := func(v *struct{}, i int) bool { panic("broken") }
+	yesErr := func(v *struct{}, i int) (bool, error) { panic("broken") }
+	part := func(v *struct{}, begin, end int) int { panic("broken") }
+	value := func(v *struct{}, i int) int { panic("broken") }
+	slice := func(v *struct{}) []int { return make([]int, 2) }
+	add := func(a, b int) int { return a + b }
+	compare := func(a, b int) int { panic("broken") }
+	var v struct{}
+	for name, c := range map[string]struct {
+		run  func()
+		want string
+	}{
+		"For":           {func() { parallelfor.For(1, v, index) }, "for at " + beginning(t, index)},
+		"ForErr":        {func() { _ = parallelfor.ForErr(ctx, 1, v, indexErr) }, "for at " + beginning(t, indexErr)},
+		"ForBatch":      {func() { parallelfor.ForBatch(1, v, batch) }, "for at " + beginning(t, batch)},
+		"ForBatchErr":   {func() { _ = parallelfor.ForBatchErr(ctx, 1, v, batchErr) }, "for at " + beginning(t, batchErr)},
+		"Do":            {func() { parallelfor.Do(v, single) }, "do at " + beginning(t, single)},
+		"DoErr":         {func() { _ = parallelfor.DoErr(ctx, v, singleErr) }, "do at " + beginning(t, singleErr)},
+		"Go":            {func() { parallelfor.Go(v, single).Complete() }, "go at " + beginning(t, single)},
+		"GoErr":         {func() { parallelfor.GoErr(ctx, v, singleErr).Complete() }, "go at " + beginning(t, singleErr)},
+		"Each":          {func() { parallelfor.Each([]int{1}, v, each) }, "each at " + beginning(t, each)},
+		"Find":          {func() { parallelfor.Find(1, v, yes) }, "find at " + beginning(t, yes)},
+		"All":           {func() { parallelfor.All(1, v, yes) }, "find at " + beginning(t, yes)},
+		"Filter":        {func() { parallelfor.Filter(1, v, yes) }, "filter at " + beginning(t, yes)},
+		"FilterErr":     {func() { _, _ = parallelfor.FilterErr(ctx, 1, v, yesErr) }, "filter at " + beginning(t, yesErr)},
+		"Compact":       {func() { parallelfor.Compact(1, v, slice, yes) }, "compact at " + beginning(t, yes)},
+		"Reduce":        {func() { parallelfor.Reduce(1, v, part, add) }, "reduce at " + beginning(t, part)},
+		"ScanFunc":      {func() { parallelfor.ScanFunc(1, v, value, slice, add) }, "scan at " + beginning(t, value)},
+		"Sort":          {func() { parallelfor.Sort(v, slice, compare) }, "sort at " + beginning(t, compare)},
+		"another name":  {func() { parallelfor.For(1, v, index, parallelfor.Name("N")) }, "N"},
+		"a named type":  {func() { parallelfor.For(1, none{}, fail) }, "none"},
+		"a method":      {func() { parallelfor.For(1, v, broken{}.index) }, "for at parallelfor_test.broken.index"},
+		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { fail(nil, i) }) }, "for at " + strings.Split(at, ":")[0] + ":"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 2 { // the name is made once, and kept
+				p := panicked(t, c.run)
+				if strings.HasSuffix(c.want, ":") {
+					require.True(t, strings.HasPrefix(p.Job, c.want), p.Job)
+					continue
+				}
+				require.Equal(t, c.want, p.Job)
+			}
+		})
+	}
+}
+
+type broken struct{}
+
+func (broken) index(*struct{}, int) { panic("broken") }
+
+// Two functions of one form over the same views have names of their own, also beside each other.
+func TestNamesOfFunctionsAreTheirOwn(t *testing.T) {
+	first := func(*struct{}) {}
+	second := func(*struct{}) {}
+	g := parallelfor.Record()
+	for range 3 {
+		parallelfor.Do(struct{}{}, first)
+		parallelfor.Go(struct{}{}, second).Complete()
+	}
+	g.Stop()
+	var b strings.Builder
+	require.NoError(t, g.DOT(&b))
+	require.Equal(t, 3, strings.Count(b.String(), "do at "+beginning(t, first)), b.String())
+	require.Equal(t, 3, strings.Count(b.String(), "go at "+beginning(t, second)), b.String())
+}
+
+// Naming a function allocates nothing once it has been named.
+func TestNamingAFunctionAllocatesNothing(t *testing.T) {
+	if safety.Strict || atom.Explored {
+		t.Skip("such builds make what loops need each time")
+	}
+	body := func(*struct{}, int) {}
+	require.Zero(t, testing.AllocsPerRun(100, func() { parallelfor.For(1, struct{}{}, body) }))
+}
