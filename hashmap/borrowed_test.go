@@ -203,3 +203,11 @@ func TestWhatEndsNoRange(t *testing.T) {
 		}
 	}
 }
+
+// amid goes through an iterator and calls f in the first step.
+func amid(walk iter.Seq[struct{}], f func()) {
+	for range walk {
+		f()
+		f = func() {}
+	}
+}

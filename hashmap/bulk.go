@@ -70,7 +70,6 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.guard.CheckLook()
 	c := newMap[K, V](usual, newSeed(), m.hasher)
 	c.guard.Init(c, 0)
-	c.guard.Growable()
 	c.in.fit(m.in.len())
 	if !m.in.arranged() {
 		m.all(func(k K, v V) bool {

@@ -90,7 +90,7 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 // adjustAside is adjust for a value that lies aside, or will.
 func adjustAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f func(old V, ok bool) (new V, act action)) {
 	s := c.records()
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	for {
 		r := s.free(k, c.same, c.cycle)
@@ -144,7 +144,7 @@ func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func
 			leaving(r.number)
 		}
 		s := c.records()
-		s.mu.Lock()
+		s.lock()
 		defer s.mu.Unlock()
 		defer s.wake()
 		had, has, v := r.ok, r.act == put || r.act == keep && r.ok, r.new
@@ -166,7 +166,7 @@ func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func
 // occupy lays the value of a key aside, for who computes another one.
 func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(old V, ok bool) (new V, act action)) (C, *record[K, V]) {
 	s := c.records()
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	for {
 		r := s.free(k, c.same, c.cycle)

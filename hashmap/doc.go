@@ -20,7 +20,7 @@
 //	map.go      Map, and which kind of map its types get
 //	compute.go  Compute, and what it wants done
 //	iterate.go  All, Keys, Values, DeleteFunc
-//	hasher.go   hash functions, and users' own
+//	hasher.go   hash functions, and users' own; nested.go those that use the map that calls them
 //	table.go    tables: how they fill up; moves.go how keys go from one to the next; typed.go what kinds of tables there are
 //	words.go    keys and values that are words
 //	slots.go    boxes of keys that are no words, and the buckets of slots that point to them

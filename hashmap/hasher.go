@@ -2,17 +2,19 @@ package hashmap
 
 import (
 	"hash/maphash"
+	"math/rand/v2"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
+	"example.com/custody/safety"
 )
 
 // Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
 // the interface of that name in Go 1.27's hash/maphash.
 //
-// Any number of goroutines call them at the same time, also when a job is sealed. When Hash panics, or ends its goroutine, the operation
-// has done nothing, and a job that put keys in fails. Equal must do neither. Both must not use the map, nor any other container, nor run
-// jobs.
+// Any number of goroutines call them at the same time, also when a job is sealed. When one of them panics, or Hash ends its goroutine, the operation
+// has done nothing, and a job that put keys in fails. Equal must not end its goroutine. Both must not use the map, nor any other map that
+// has a Hasher, nor run jobs: where such a call would never end it is a violation, which names it and the operation that has called the Hasher.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
@@ -41,6 +43,8 @@ type hashing[K comparable] struct {
 	seed  hash.Seed         // where nobody gave a function
 	hash  func(K) uint64    // without a seed
 	equal func(a, b K) bool // nil: ==
+
+	custom *custom[K] // nil where nobody gave a Hasher
 }
 
 // hashingBy returns how a map hashes: by h, or as is right for the type of the keys.
@@ -48,17 +52,42 @@ func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
 		return hashing[K]{seed: hash.NewSeed[K](s.Seed)}
 	}
-	states := new(atom.Spares[maphash.Hash])
-	return hashing[K]{equal: h.Equal, hash: func(k K) uint64 {
-		state := states.Take()
-		if state == nil {
-			state = new(maphash.Hash)
-			state.SetSeed(s.Seed)
-		}
-		h.Hash(state, k)
-		sum := state.Sum64()
-		state.Reset()
-		states.Give(state)
-		return sum
-	}}
+	c := &custom[K]{by: h, seed: s.Seed}
+	return hashing[K]{custom: c, hash: c.hash, equal: c.equal}
+}
+
+// custom is a [Hasher], and what it hashes with.
+type custom[K comparable] struct {
+	by     Hasher[K]
+	seed   maphash.Seed
+	states atom.Spares[maphash.Hash]
+	guard  *safety.Guard // the map's
+}
+
+// hash returns the hash of a key.
+func (c *custom[K]) hash(k K) uint64 {
+	c.look()
+	state := c.states.Take()
+	if state == nil {
+		state = new(maphash.Hash)
+		state.SetSeed(c.seed)
+	}
+	c.by.Hash(state, k)
+	sum := state.Sum64()
+	state.Reset()
+	c.states.Give(state)
+	return sum
+}
+
+// equal says whether two keys are one.
+func (c *custom[K]) equal(a, b K) bool {
+	c.look()
+	return c.by.Equal(a, b)
+}
+
+// look finds out now and then whether Hashers have called each other without end.
+func (c *custom[K]) look() {
+	if rand.Uint32()%looks == 0 {
+		mustEnd(c.guard, 1, deep)
+	}
 }

@@ -62,7 +62,6 @@ type Map[K comparable, V any] struct {
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
 	m := newMap[K, V](usual, newSeed(), nil)
 	m.guard.Init(m, 0, opts...)
-	m.guard.Growable()
 	return m
 }
 
@@ -73,7 +72,6 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 	}
 	m := newMap[K, V](usual, newSeed(), h)
 	m.guard.Init(m, 0, opts...)
-	m.guard.Growable()
 	return m
 }
 
@@ -82,19 +80,27 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	m := &Map[K, V]{few: s.few, hasher: h}
+	m.guard.Growable()
 	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
+	by := hashingBy(seed, h)
+	if h != nil {
+		by.custom.guard = &m.guard
+	}
 	switch small := word.Fits(val); {
 	case small && h == nil && word.Identifies(key):
 		m.words = newWords(seed.word(), 0, s)
 		m.in = &m.words.tables
 	case small:
-		m.smalls = newSmalls[K](seed.word(), 0, s, hashingBy(seed, h))
+		m.smalls = newSmalls[K](seed.word(), 0, s, by)
 		m.in = &m.smalls.boxes.tables
 	default:
-		m.bigs = newBigs[K, V](0, s, hashingBy(seed, h))
+		m.bigs = newBigs[K, V](0, s, by)
 		m.in = &m.bigs.boxes.tables
 	}
 	m.in.cycle = m.cycle
+	if h != nil {
+		m.in.guard = &m.guard
+	}
 	return m
 }
 

@@ -38,7 +38,8 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 //
 // fold is called when the job is sealed, for one key after the other in the order of the sequential loop, and for different keys at
 // the same time, on other goroutines than the bodies'. It may be called again for what it was called for: when an ordinary operation
-// slips in, or the value has to lie elsewhere. It must not use the map, nor any other container, nor run jobs. When it panics, or
+// slips in, or the value has to lie elsewhere. That it uses the map, which the job holds, is a violation; what it does to other containers, or by jobs,
+// comes in no particular order. When it panics, or
 // ends its goroutine, the job fails, as the sequential loop does: of several calls that fail it is the first one's failure. Then some of what
 // the job has appended is in the map, of each key the first part.
 //
@@ -54,6 +55,7 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
+	m.outsideHashers()
 	return ParallelMerger[K, V]{access: m.guard.Access(safety.Append), of: m, by: by}
 }
 

@@ -147,7 +147,7 @@ func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, va
 	defer func() { clear(vals[:cap(vals)]) }() // a caller may keep the slice, but it has nothing then
 	for i := 0; i < end; {
 		l := &m.stripes[order.refs[i]>>m.shift]
-		l.mu.Lock()
+		m.take(l)
 		if m.changing > 0 {
 			l.mu.Unlock()
 			m.check(false)

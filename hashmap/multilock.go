@@ -18,7 +18,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
 	for {
-		l.mu.Lock()
+		m.take(l)
 		if m.changing == 0 && !(changes && m.reading > 0) {
 			if changes {
 				m.stir()
@@ -29,6 +29,17 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 		m.check(changes)
 		atom.Yield()
 	}
+}
+
+// take takes a lock. A Hasher's Equal that would wait for it, under it, is found out.
+func (m *MultiMap[K, V]) take(l *multiStripe) {
+	if m.keys.custom != nil {
+		if l.mu.TryLock() {
+			return
+		}
+		mustEnd(&m.guard, 0, 1)
+	}
+	l.mu.Lock()
 }
 
 // stir takes the row away, for something is about to change.
@@ -69,7 +80,15 @@ func (m *MultiMap[K, V]) lock(changes bool) {
 
 func (m *MultiMap[K, V]) lockAll() {
 	for i := range m.stripes {
-		m.stripes[i].mu.Lock()
+		if m.keys.custom == nil {
+			m.stripes[i].mu.Lock()
+		} else if !m.stripes[i].mu.TryLock() {
+			if n, ok := nested(0, 1); ok {
+				m.unlockFirst(i)
+				panic(n.violation(&m.guard))
+			}
+			m.stripes[i].mu.Lock()
+		}
 	}
 }
 

@@ -103,7 +103,6 @@ type multiSizes struct {
 func NewMulti[K comparable, V any](opts ...safety.Option) *MultiMap[K, V] {
 	m := newMulti[K, V](usualMulti(), newSeed(), nil)
 	m.guard.Init(m, 0, opts...)
-	m.guard.Growable()
 	return m
 }
 
@@ -114,7 +113,6 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 	}
 	m := newMulti[K, V](usualMulti(), newSeed(), h)
 	m.guard.Init(m, 0, opts...)
-	m.guard.Growable()
 	return m
 }
 
@@ -125,6 +123,10 @@ func usualMulti() multiSizes {
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
 	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: kind.Holds(reflect.TypeFor[pair[K, V]]())}
+	if h != nil {
+		m.keys.custom.guard = &m.guard
+	}
+	m.guard.Growable()
 	m.scratch = scratchOf[multiScratch[K, V]]()
 	m.lanes.Share(&m.scratch.chunks)
 	m.stripes = make([]multiStripe, s.stripes)

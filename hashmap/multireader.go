@@ -29,6 +29,7 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 	if m == nil {
 		return MultiReader[K, V]{}
 	}
+	m.outsideHashers()
 	return MultiReader[K, V]{access: m.guard.Access(safety.Read), of: m}
 }
 

@@ -23,6 +23,7 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 	if m == nil {
 		return MultiParallelWriter[K, V]{}
 	}
+	m.outsideHashers()
 	return MultiParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
 }
 
@@ -78,6 +79,7 @@ func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
 	if m == nil {
 		return MultiShared[K, V]{}
 	}
+	m.outsideHashers()
 	return MultiShared[K, V]{access: m.guard.Access(safety.Shared), of: m}
 }
 

@@ -32,6 +32,7 @@ func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 	if m == nil {
 		return MultiWriter[K, V]{}
 	}
+	m.outsideHashers()
 	return MultiWriter[K, V]{access: m.guard.Access(safety.Write), of: m}
 }
 

@@ -22,6 +22,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 	if m == nil {
 		return ParallelWriter[K, V]{}
 	}
+	m.outsideHashers()
 	return ParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
 }
 

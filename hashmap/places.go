@@ -147,7 +147,7 @@ func (s *smallPlaces[K, V]) set(i int, v V) {
 // changeOdd changes the value of a key that is not equal to itself, if it has one.
 func (m *smalls[K]) changeOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64], v uint64) {
 	s := t.recordsOf(uint64(h))
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	for e := v ^ m.salt; ; {
 		was, r := b.val.Load(), s.at(b)

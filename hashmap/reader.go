@@ -31,6 +31,7 @@ func (m *Map[K, V]) Reader() Reader[K, V] {
 	if m == nil {
 		return Reader[K, V]{}
 	}
+	m.outsideHashers()
 	return Reader[K, V]{access: m.guard.Access(safety.Read), of: m}
 }
 

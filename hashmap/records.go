@@ -13,8 +13,21 @@ type records[K, V any] struct {
 	over  *atom.Cond // a computation has ended; on mu
 	all   []*record[K, V]
 	spare *record[K, V]
-	next  uint32 // number of a computation
-	left  int    // how many such there are at hand
+	next  uint32  // number of a computation
+	left  int     // how many such there are at hand
+	in    *tables // nil where no Hasher can be
+}
+
+// lock takes the lock. A Hasher that would wait for it, under it, is found out.
+func (s *records[K, V]) lock() {
+	if s.in == nil || s.in.guard == nil {
+		s.mu.Lock()
+		return
+	}
+	if !s.mu.TryLock() {
+		mustEnd(s.in.guard, 0, 1)
+		s.mu.Lock()
+	}
 }
 
 // record is the value of a key that lies aside.
@@ -35,7 +48,7 @@ func (r *record[K, V]) Run() { r.new, r.act = r.f(r.val, r.ok) }
 
 // look returns the value of a key whose value lay aside, unless it does so no more.
 func (s *records[K, V]) look(k K, same func(a, b K) bool) (v V, ok, aside bool) {
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	if r := s.find(k, same); r != nil {
 		return r.val, r.ok, true
@@ -45,7 +58,7 @@ func (s *records[K, V]) look(k K, same func(a, b K) bool) (v V, ok, aside bool) 
 
 // settled is look for who waits until nobody computes.
 func (s *records[K, V]) settled(k K, same func(a, b K) bool, cycle func() error) (v V, aside bool) {
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	if r := s.free(k, same, cycle); r != nil {
 		return r.val, true
@@ -116,7 +129,7 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 
 // computed returns the keys whose values computations of these numbers compute. The caller has no lock.
 func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	for _, r := range s.all {
 		if r.f != nil && slices.Contains(numbers, r.number) {

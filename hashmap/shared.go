@@ -18,6 +18,7 @@ func (m *Map[K, V]) Shared() Shared[K, V] {
 	if m == nil {
 		return Shared[K, V]{}
 	}
+	m.outsideHashers()
 	return Shared[K, V]{access: m.guard.Access(safety.Shared), of: m}
 }
 

@@ -165,7 +165,7 @@ func (m *smalls[K]) remove(k K) (v uint64, ok bool) {
 // storeOdd is store for a key that is not equal to itself and a value that lies aside. Such a value is not changed.
 func (m *smalls[K]) storeOdd(c smallCursor[K], v uint64) {
 	s := c.records()
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	r := s.add(c.k, v, true)
 	for {
@@ -186,7 +186,7 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) 
 		return e ^ m.salt, e != noWord
 	}
 	s := t.recordsOf(uint64(h))
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	if r := s.at(b); r != nil {
 		return r.val, true
@@ -197,7 +197,7 @@ func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) 
 // forgetOdd deletes one, and says whether it was it who did.
 func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) bool {
 	s := t.recordsOf(uint64(h))
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	if e := b.val.Load(); e == noWord || !b.val.CompareAndSwap(e, noWord) {
 		return false

@@ -7,6 +7,7 @@ import (
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/stripe"
+	"example.com/custody/safety"
 )
 
 // table is what all kinds of tables begin with, whatever types they are of; see [wordTable] and [boxTable]. Places lie in blocks of a few, one by
@@ -101,6 +102,7 @@ type tables struct {
 	reseed func() hash.Seed // nil: hashes are as they are
 	cycle  func() error     // what to panic with when a computation would wait for itself
 	mu     atom.Mutex       // held to decide on a next table
+	guard  *safety.Guard    // of a map with a Hasher, which may be asked under the lock of records; or nil
 }
 
 // mover is a kind of map.

@@ -45,6 +45,9 @@ func (m *boxes[K, E, V]) make(blocks int, other *table) *table {
 		t.aside = boxTableOf[K, E, V](other).aside
 	} else {
 		t.aside = make([]records[K, V], m.tables.stripes)
+		for i := range t.aside {
+			t.aside[i].in = &m.tables
+		}
 	}
 	return &t.head
 }

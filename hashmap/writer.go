@@ -31,6 +31,7 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 	if m == nil {
 		return Writer[K, V]{}
 	}
+	m.outsideHashers()
 	return Writer[K, V]{access: m.guard.Access(safety.Write), of: m}
 }
 
