@@ -18,7 +18,9 @@ func (g *Guard) address() uint64 { return uint64(uintptr(unsafe.Pointer(g))) << 
 
 // state returns the bits of the custody word, and besides some of foreign if the word is not this guard's (C1). To test both at once
 // takes one branch, and a mask whose constant fits the instruction.
-func (g *Guard) state() uint64 { return g.word.Load() ^ g.address() }
+func (g *Guard) state() uint64 {
+	return g.word.Load() ^ uint64(uintptr(unsafe.Pointer(g)))<<addressShift
+}
 
 // copied reports whether the guard is a copy of one that Init made.
 func (g *Guard) copied() bool {

@@ -108,7 +108,7 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 // shares it is uncompleted. Like each of its kin it panics, too, when the container is a copy, was disposed or never made.
 func (g *Guard) CheckRead() {
 	if Enabled && g.state()&(foreign|noRead) != 0 {
-		panic(g.refusedRead())
+		g.refuseRead()
 	}
 	if Strict {
 		g.checkOwner("read")
@@ -119,7 +119,7 @@ func (g *Guard) CheckRead() {
 // uncompleted.
 func (g *Guard) CheckWrite() {
 	if Enabled && g.state()&(foreign|noWrite) != 0 {
-		panic(g.refusedWrite())
+		g.refuseWrite()
 	}
 	if Strict {
 		g.checkOwner("changed")
@@ -149,7 +149,7 @@ func (g *Guard) checkLook() {
 // reads, writes or appends to it is uncompleted.
 func (g *Guard) CheckShared() {
 	if Enabled && g.state()&(foreign|noShared) != 0 {
-		panic(g.refusedShared())
+		g.refuseShared()
 	}
 	if Strict {
 		g.checkOwner("used")
@@ -160,7 +160,7 @@ func (g *Guard) CheckShared() {
 // to it: no job that reads, writes or shares it is uncompleted.
 func (g *Guard) CheckAppend() {
 	if Enabled && g.state()&(foreign|noAppend) != 0 {
-		panic(g.refusedAppend())
+		g.refuseAppend()
 	}
 	if Strict {
 		g.checkOwner("added to")
@@ -170,7 +170,7 @@ func (g *Guard) CheckAppend() {
 // CheckExists panics when the container was disposed or never made, or is a copy.
 func (g *Guard) CheckExists() {
 	if Enabled && g.state()&(foreign|noPresence) != 0 {
-		panic(g.refusedExists())
+		g.refuseExists()
 	}
 }
 

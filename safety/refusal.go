@@ -28,22 +28,22 @@ func (g *Guard) refuse(op string, no uint64) {
 	panic(g.refusal(op, no))
 }
 
-// refusedRead and its kin are refusal for the Check methods, which are inlined as long as these are not, and take no argument.
+// refuseRead and its kin are refuse for the Check methods, which are inlined as long as these are not, and take no argument.
 //
 //go:noinline
-func (g *Guard) refusedRead() *Violation { return g.refusal("read", noRead) }
+func (g *Guard) refuseRead() { g.refuse("read", noRead) }
 
 //go:noinline
-func (g *Guard) refusedWrite() *Violation { return g.refusal("changed", noWrite) }
+func (g *Guard) refuseWrite() { g.refuse("changed", noWrite) }
 
 //go:noinline
-func (g *Guard) refusedShared() *Violation { return g.refusal("used", noShared) }
+func (g *Guard) refuseShared() { g.refuse("used", noShared) }
 
 //go:noinline
-func (g *Guard) refusedAppend() *Violation { return g.refusal("added to", noAppend) }
+func (g *Guard) refuseAppend() { g.refuse("added to", noAppend) }
 
 //go:noinline
-func (g *Guard) refusedExists() *Violation { return g.refusal("used", noPresence) }
+func (g *Guard) refuseExists() { g.refuse("used", noPresence) }
 
 // refusal says why the container may not be used. When what forbade the use is gone by the time it
 // is looked for, the use was still not ordered with it, and the text says that.
