@@ -40,10 +40,13 @@ func (q *queueSuite) retention(t testing.TB) {
 	}
 }
 
-// passThrough puts n items in, lets take take them out, and returns pointers to them that keep nothing.
+// passThrough puts n items in, lets take take them out, and returns pointers to them that keep nothing. They do not begin where
+// those before did, so that in a queue of n places some lie at the end of its memory and some at the beginning.
 //
 //go:noinline
 func passThrough(of *QueueOf, n int, take func(n int)) []weak.Pointer[Item] {
+	of.put(new(Item))
+	of.TryDequeue()
 	items := make([]weak.Pointer[Item], n)
 	for i := range items {
 		x := &Item{ID: i}

@@ -98,6 +98,67 @@ func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 	}
 }
 
+// Whatever takes items out of an SPSC empties their places, and so does a put that is refused, wherever the memory ends.
+func TestWhatLeavesAnSPSCIsNotKeptAlive(t *testing.T) {
+	const n = 4
+	some := make([]*fuzz.Item, n)
+	for i := range some {
+		some[i] = new(fuzz.Item)
+	}
+	out := make([]*fuzz.Item, n)
+	type use = func(q *queue.SPSC[*fuzz.Item])
+	one := func(f use) use {
+		return func(q *queue.SPSC[*fuzz.Item]) {
+			for range n {
+				f(q)
+			}
+		}
+	}
+	for name, k := range map[string]struct {
+		closed bool
+		use    use
+	}{
+		"TryDequeue":          {false, one(func(q *queue.SPSC[*fuzz.Item]) { q.Consumer().TryDequeue() })},
+		"Dequeue":             {false, one(func(q *queue.SPSC[*fuzz.Item]) { _, _ = q.Consumer().Dequeue(ctx) })},
+		"DequeueInto":         {false, func(q *queue.SPSC[*fuzz.Item]) { q.Consumer().DequeueInto(out) }},
+		"Release":             {false, func(q *queue.SPSC[*fuzz.Item]) { q.Consumer().Look(n); q.Consumer().Release(n) }},
+		"Release of a part":   {false, one(func(q *queue.SPSC[*fuzz.Item]) { q.Consumer().Look(n); q.Consumer().Release(1) })},
+		"TryEnqueue, closed":  {true, one(func(q *queue.SPSC[*fuzz.Item]) { q.Producer().TryEnqueue(some[0]) })},
+		"Enqueue, closed":     {true, one(func(q *queue.SPSC[*fuzz.Item]) { _ = q.Producer().Enqueue(ctx, some[0]) })},
+		"EnqueueAll, closed":  {true, func(q *queue.SPSC[*fuzz.Item]) { q.Producer().EnqueueAll(some) }},
+		"Commit, closed":      {true, func(q *queue.SPSC[*fuzz.Item]) { reserve(q, some); q.Producer().Commit(n) }},
+		"Commit of a part":    {true, func(q *queue.SPSC[*fuzz.Item]) { reserve(q, some); q.Producer().Commit(1) }},
+		"Reserve, once again": {true, func(q *queue.SPSC[*fuzz.Item]) { reserve(q, some) }},
+	} {
+		for from := range n {
+			q := queue.NewSPSC[*fuzz.Item](n)
+			for range from {
+				q.Producer().TryEnqueue(nil)
+				q.Consumer().TryDequeue()
+			}
+			if k.closed {
+				q.Close()
+			} else {
+				q.Producer().EnqueueAll(some)
+			}
+			k.use(q)
+			w := q.Producer().Reserve(n)
+			require.Equal(t, n, w.Len(), name)
+			for i := range n {
+				require.Nil(t, w.At(i), "%s: place %d, %d from the start", name, i, from)
+			}
+		}
+	}
+}
+
+// reserve writes items into a window.
+func reserve(q *queue.SPSC[*fuzz.Item], items []*fuzz.Item) {
+	w := q.Producer().Reserve(len(items))
+	for i := range w.Len() {
+		w.Set(i, items[i])
+	}
+}
+
 // An end that no queue has given out says so.
 func TestEndsOfNoQueue(t *testing.T) {
 	lawtest.CheckedOnly(t)

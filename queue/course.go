@@ -72,14 +72,13 @@ func (c *course) claim() {
 // leave ends what claim began.
 func (c *course) leave() { c.busy.Store(0) }
 
-// whole panics when the end is a copy. Who does not just put an item in, or take one out, asks.
-func (c *course) whole() {
-	if c.self != c {
-		c.refuse()
+// refuse panics because the end is a copy, or none that a queue has given out.
+func (c *course) refuse() {
+	if c.guard == nil {
+		c.exists()
 	}
+	panic(c.notAlone())
 }
-
-func (c *course) refuse() { panic(c.notAlone()) }
 
 // notAlone is the violation of using an end from two goroutines at the same time, or through a copy of it.
 func (c *course) notAlone() *safety.Violation {
@@ -95,8 +94,11 @@ func (c *course) notAlone() *safety.Violation {
 		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
 }
 
-// position returns the position that the end has got to. An operation asks once (I1).
+// position returns the position that the end has got to. An operation asks once (I1), and so finds out whether the end is a copy.
 func (c *course) position() uint64 {
+	if safety.Enabled && c.self != c {
+		c.refuse()
+	}
 	atom.Plain()
 	return c.mine
 }
@@ -139,7 +141,6 @@ func (c *course) free(from uint64, want int) int {
 	atom.Plain()
 	n := c.between(from, c.limit)
 	if n < want && c.others != nil { // nil where there is no queue
-		c.whole()
 		n = c.between(from, c.look())
 	}
 	return min(n, c.capacity) // for who is not alone
@@ -159,7 +160,6 @@ func (c *course) reach(from uint64, most int) int {
 	limit := c.limit
 	n := c.between(from, limit)
 	if n == 0 && c.others != nil { // nil where there is no queue
-		c.whole()
 		limit = c.look()
 		n = c.between(from, limit)
 	}

@@ -159,6 +159,35 @@ func TestEveryUseOfAZeroQueueIsRefused(t *testing.T) {
 	require.False(t, q.Disposed() || r.Disposed() || s.Disposed())
 }
 
+// Every method of a copy of a queue is refused, in checked builds too, and nothing has changed then; so the queue itself never waits
+// for what a copy has done.
+func TestEveryUseOfACopyIsRefused(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	q, r, s := unbounded(), ring(), queue.NewSPSC[int](2)
+	p, c := s.Producer(), s.Consumer()
+	p.TryEnqueue(1)
+	q2, r2, s2, p2, c2 := copyOf(q), copyOf(r), copyOf(s), copyOf(p), copyOf(c)
+	usesOfQueue(&q2).refused(t, &q2, safety.ErrCopied)
+	usesOfRing(&r2).refused(t, &r2, safety.ErrCopied)
+	usesOfSPSC(&s2).refused(t, &s2, safety.ErrCopied)
+	for name, use := range usesOfProducer(&p2) {
+		require.ErrorIs(t, lawtest.Violation(t, func() error { use(); return nil }), safety.ErrCopied, name)
+	}
+	require.Equal(t, 3+3+1, q.Len()+r.Len()+s.Len())
+	p.TryEnqueue(2)
+	usesOfConsumer(&c2).refused(t, &c2, safety.ErrCopied)
+	for want := range 3 {
+		v, ok := q.TryDequeue()
+		u, is := r.TryDequeue()
+		require.True(t, ok && is && v == want+1 && u == want+1, "%d %d", v, u)
+	}
+	for want := 1; want <= 2; want++ {
+		v, err := c.Dequeue(ctx)
+		require.True(t, err == nil && v == want)
+	}
+	require.False(t, q.Closed() || r.Closed() || s.Closed())
+}
+
 // Every method of a view that no job has bound is refused, but those that the driver calls.
 func TestEveryUseOfAViewOutsideAJobIsRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)

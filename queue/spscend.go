@@ -41,7 +41,6 @@ func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 // move makes known that the end has got from was to a position, when it was not just so: the queue is closed, which is
 // over for the producer; or the other end waits. It panics when another goroutine has moved the end.
 func (e *end[T]) move(was, to uint64) outcome {
-	e.whole()
 	for {
 		w := e.count.Load()
 		switch {

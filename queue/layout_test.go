@@ -1,0 +1,58 @@
+package queue
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/pad"
+)
+
+// span is where something lies in a struct.
+type span struct{ at, end uintptr }
+
+// of returns the span of a field.
+func of[T any](offset uintptr, _ *T) span {
+	var v T
+	return span{offset, offset + unsafe.Sizeof(v)}
+}
+
+// apart asserts that there is a line between each of what goroutines write and what comes before it and behind it: the next one, or the
+// ends of a block of this size, when it may begin and end with what others write.
+func apart(t *testing.T, size uintptr, words ...span) {
+	t.Helper()
+	end := uintptr(0)
+	for i, w := range append(words, span{at: size}) {
+		require.GreaterOrEqual(t, w.at, end+pad.Line, "word %d", i)
+		end = w.end
+	}
+}
+
+// The two ends of a queue, what both read, and who waits, are on different cache lines, wherever the allocator puts the block.
+func TestEndsShareNoCacheLine(t *testing.T) {
+	var r Ring[int]
+	apart(t, unsafe.Offsetof(r.takers), of(unsafe.Offsetof(r.tail), &r.tail), of(unsafe.Offsetof(r.head), &r.head))
+	require.GreaterOrEqual(t, unsafe.Offsetof(r.tail), unsafe.Offsetof(r.watch)+unsafe.Sizeof(r.watch)+pad.Line, "what every operation reads")
+
+	var q Queue[int]
+	apart(t, unsafe.Offsetof(q.takers), of(unsafe.Offsetof(q.tail), &q.tail), of(unsafe.Offsetof(q.head), &q.head))
+	require.GreaterOrEqual(t, unsafe.Offsetof(q.tail), unsafe.Offsetof(q.watch)+unsafe.Sizeof(q.watch)+pad.Line, "what every operation reads")
+
+	var s segment[int]
+	apart(t, unsafe.Sizeof(s), of(unsafe.Offsetof(s.tail), &s.tail), of(unsafe.Offsetof(s.head), &s.head))
+	require.GreaterOrEqual(t, unsafe.Offsetof(s.tail), unsafe.Offsetof(s.next)+unsafe.Sizeof(s.next)+pad.Line, "what every operation reads")
+
+	var p SPSC[int]
+	apart(t, unsafe.Sizeof(p), of(unsafe.Offsetof(p.tail), &p.tail), of(unsafe.Offsetof(p.head), &p.head),
+		of(unsafe.Offsetof(p.producer), &p.producer), of(unsafe.Offsetof(p.consumer), &p.consumer))
+	require.GreaterOrEqual(t, unsafe.Offsetof(p.tail), unsafe.Offsetof(p.guard)+unsafe.Sizeof(p.guard)+pad.Line, "what every operation reads")
+}
+
+// What an operation of an SPSC needs lies together: positions, the places and the two counts are in the first two lines of an end.
+func TestWhatAnOperationNeedsLiesTogether(t *testing.T) {
+	var e end[int]
+	require.Zero(t, unsafe.Offsetof(e.course))
+	require.LessOrEqual(t, unsafe.Offsetof(e.others)+unsafe.Sizeof(e.others), uintptr(2*pad.Line))
+	require.LessOrEqual(t, unsafe.Offsetof(e.items)+unsafe.Sizeof(e.items), uintptr(2*pad.Line))
+}
