@@ -10,8 +10,10 @@ import (
 // one is refused, and so is another goroutine.
 //
 //	(C1) The word is written only by the goroutine whose call it names, from enter to leave.
-//	(C2) A loop holds the table before it looks at the word, and Apply enters the word before it
-//	     looks for loops: so one of the two sees the other.
+//	(C2) A loop holds the table before it looks whether rows change. A call that finds no loop says
+//	     in the word that it changes rows, and looks for loops again: so of two that are not ordered
+//	     one sees the other. A loop that was scheduled before the call, and begins late, is found
+//	     first, and never sees that rows change.
 //
 // The race detector does not see the word: it orders nothing in the program.
 type calls struct{ word atom.HiddenUint64 }
@@ -65,6 +67,9 @@ var callbacks = [...]struct{ name, may string }{
 
 const stageMay = "A stage may read and set columns, look rows up, stage, and run loops."
 
+// changesRows is the bit of the word which says that the call changes rows.
+const changesRows = 1 << 16
+
 // enter begins a call, unless another one runs.
 func (t *core) enter(c call) {
 	if safety.Enabled && !t.calls.word.CompareAndSwap(0, uint64(c)) {
@@ -86,17 +91,19 @@ func (t *core) within(f callback) {
 	}
 }
 
-// changing reports whether a call changes the table now, and waits for no function of the program.
-func (t *core) changing() bool {
-	w := t.calls.word.Load()
-	return safety.Enabled && w != 0 && w>>8 == uint64(noCallback)
+// change is called by the call that runs when it has found that no job holds the table, and keeps (C2).
+func (t *core) change() {
+	if safety.Enabled {
+		t.calls.word.Store(t.calls.word.Load() | changesRows)
+		t.guard.CheckWrite()
+	}
 }
 
 // refused returns the violation of a call while another one runs.
 func (t *core) refused(c call) *safety.Violation {
 	t.guard.CheckExists() // it may be a copy
 	w := t.calls.word.Load()
-	running, f := call(w), callback(w>>8)
+	running, f := call(w), callback(w>>8&0xff)
 	if f == ofLoops {
 		t.guard.CheckWrite() // says which job it is
 	}
@@ -119,10 +126,10 @@ func (t *core) refused(c call) *safety.Violation {
 	return t.guard.Violation(kind, what, "Call "+callNames[c]+" when that "+callNames[running]+" has returned. "+callbacks[f].may)
 }
 
-// checkCalls refuses a loop while a call changes the table.
+// checkCalls refuses a loop while a call changes rows.
 func (t *core) checkCalls() {
-	if t.changing() {
-		w := call(t.calls.word.Load())
+	if w := t.calls.word.Load(); safety.Enabled && w&changesRows != 0 {
+		w := call(w)
 		panic(t.guard.Violation(safety.ErrConflict, "a job began to use "+t.guard.Container()+" while another goroutine's "+callNames[w]+" runs",
 			"Schedule it when "+callNames[w]+" has returned, or order the two goroutines by a channel or a lock."))
 	}
@@ -149,6 +156,7 @@ func (t *Table[R]) dispose() {
 			s.guard.CheckWrite()
 		}
 	}
+	t.change()
 	t.guard.Dispose()
 	for _, s := range t.values {
 		if !s.guard.Disposed() {

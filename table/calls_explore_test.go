@@ -84,3 +84,41 @@ func TestExploreCallsBesideEachOther(t *testing.T) {
 		}
 	}
 }
+
+// A loop that was scheduled before its owner's next call, and begins while that is refused, or waits for it, runs all the same.
+func TestExploreALoopThatBeginsLate(t *testing.T) {
+	for name, do := range map[string]func(p *purse, frames *table.Pipeline){
+		"Apply":   func(p *purse, _ *table.Pipeline) { p.t.Apply() },
+		"Dispose": func(p *purse, _ *table.Pipeline) { p.t.Dispose() },
+		"Tag":     func(p *purse, _ *table.Pipeline) { p.t.Tag(table.NewTag("x")) },
+		"Finish":  func(_ *purse, frames *table.Pipeline) { frames.Finish() },
+		"Step":    func(_ *purse, frames *table.Pipeline) { frames.Step() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				s := newPurse(true)
+				s.t.Add(coin{})
+				frames := table.NewPipeline(s.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+				frames.Start()
+				l := s.t.Lookup()
+				job := new(safety.Ticket)
+				job.Reset("job", 0)
+				job.Claim(l.Claim())
+				var refused error
+				if v := job.Open(0, true); v != nil {
+					refused = v
+				}
+				p.Go("a loop", func() {
+					if err := lawtest.Failure(func() error { job.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1}); return nil }); err != nil {
+						refused = err
+						return
+					}
+					job.Seal(1, false, func(n int, f func(int)) { f(0) })
+				})
+				p.Go(name, func() { _ = lawtest.Failure(func() error { do(s, frames); return nil }) })
+				p.Then(func() { job.Return() })
+				p.Judge(func() error { return refused })
+			}, explore.Exhaustive(2, 20_000), explore.PCT(3, 500))
+		})
+	}
+}
