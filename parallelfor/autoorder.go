@@ -44,5 +44,8 @@ func (j *job) order(under *safety.Lease) *safety.Violation {
 	for _, l := range j.ticket.Found() {
 		j.runAfter(l)
 	}
+	if v := j.separateFrom(noted); v != nil {
+		return v
+	}
 	return waits.enter(j, under, noted)
 }

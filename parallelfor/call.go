@@ -11,18 +11,21 @@ import (
 // fan is how many others a worker wakes, or offers a job, one after the other, before it goes to work itself.
 const fan = 4
 
-// publish lets n workers join a job that nobody keeps, and offers it to them.
+// publish lets n workers join a job that nobody keeps, wakes those who wait for it, and offers it to residents.
 //
 // Workers are admitted under the lock, which the job's last worker takes to withdraw it: so the job
 // cannot finish, and be another one, before it is published.
 //
 //go:norace
 func (p *Pool) publish(j *job, n int) {
+	j.mu.Lock()
 	p.mu.Lock()
 	woken, extra := p.request(j, n, 1)
 	j.admitWorkers(n, 0)
 	decoy := p.decoy
 	p.mu.Unlock()
+	atom.Broadcast(&j.cond)
+	j.mu.Unlock() // it has not finished before (B3)
 	j.offered.Store(0)
 	p.offer(j, n-woken-extra)
 	p.follow(j, woken, extra, decoy)
@@ -222,7 +225,7 @@ func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	follow(woken, decoy)
 	for range extra {
 		atom.Go(func() {
-			if w, ok := j.join(); ok {
+			if w, ok := j.joinFrom(p); ok {
 				j.execute(w)
 			}
 		})

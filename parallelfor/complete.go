@@ -16,6 +16,9 @@ func (j *job) wait() {
 	if j.finished() {
 		return
 	}
+	if v := j.separate(atom.InBubble(), nil); v != nil {
+		panic(v)
+	}
 	l := safety.CurrentLease()
 	if waiter, what := waiter(l); waiter != nil {
 		if v := waits.begin(waiter, what, j); v != nil {
@@ -46,13 +49,15 @@ func (j *job) help() {
 			}
 			continue
 		}
-		if !looks {
+		if !looks && !j.apart() {
 			j.pool.waiters.Add(1)
 			looks = true
 		}
 		if !s.More() {
-			j.pool.lookAway()
-			looks = false
+			if looks {
+				j.pool.lookAway()
+				looks = false
+			}
 			f.sleep() // that ends before j can
 			s = atom.Spin{}
 		}
@@ -166,14 +171,19 @@ func (j *job) idle() {
 // servedBy returns the pool that loses a worker when the calling goroutine, which is under that lease,
 // waits for the job; or nil. Unchecked builds do not know who is in a body: there the default pool
 // takes the worker's place.
-func (j *job) servedBy(l *safety.Lease) *Pool {
-	if !safety.Enabled {
-		return &defaultPool
-	}
-	if l == nil {
+func (j *job) servedBy(l *safety.Lease) (p *Pool) {
+	switch {
+	case !safety.Enabled:
+		p = &defaultPool
+	case l == nil:
 		return nil
+	default:
+		p = l.Ticket().Owner.(*job).pool
 	}
-	return l.Ticket().Owner.(*job).pool
+	if !p.bubbled && atom.InBubble() {
+		return nil // keeps (B1)
+	}
+	return p
 }
 
 // runHere runs the job, with the caller as one of its workers, and returns custody.
@@ -245,12 +255,4 @@ func (j *job) sleep() {
 		atom.Wait(&j.cond)
 	}
 	j.mu.Unlock()
-}
-
-// rouse wakes those that wait, after the state has changed.
-func (j *job) rouse() {
-	j.mu.Lock()
-	//lint:ignore SA2001 who has seen the state before is in the queue of the condition now
-	j.mu.Unlock()
-	atom.Broadcast(&j.cond)
 }

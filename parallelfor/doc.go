@@ -80,7 +80,8 @@
 //	                    callback.go the functions that jobs call and wait for
 //	cost.go             what loops and wake-ups have cost
 //	hand.go             how cells are handed out and stolen
-//	pool.go             pools; resident.go their workers; call.go how these are woken and offered jobs
+//	pool.go             pools; resident.go their workers; call.go how these are woken and offered jobs; bubble.go how jobs
+//	                    run in bubbles of testing/synctest
 //	watch.go, stats.go, progress.go, record.go, dot.go, timeline.go, svg.go, string.go
 //	                    jobs seen from outside
 //	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is engine_cell.go, which has

@@ -31,6 +31,9 @@ const keeps = false
 // more than one worker in builds like these.
 const apart = 100 * time.Microsecond
 
+// mostYields is how often a coordinator looks whether a cell has ended where the clock stands still, as in a bubble of testing/synctest.
+const mostYields = 1000
+
 // dispatch lets cells loose, and with here true returns when all have ended.
 func (j *job) dispatch(_ int, here bool) {
 	if here {
@@ -81,7 +84,8 @@ func (j *job) coordinate() {
 			defer ended.Add(1)
 			j.runCell(c, w, first, permits)
 		})
-		for until := clock() + int64(apart); ended.Load() == before && clock() < until; {
+		until := clock() + int64(apart)
+		for looks := 0; ended.Load() == before && clock() < until && looks < mostYields; looks++ {
 			atom.Yield()
 		}
 	}

@@ -8,12 +8,11 @@ const keeps = true
 // dispatch lets so many workers at a prepared job: residents of the pool, and those who complete it. Jobs whose
 // caller is to work on them are kept here.
 func (j *job) dispatch(workers int, _ bool) {
-	if j.hand.dealt != nil {
-		j.dispatchDealt(0)
+	if j.hand.dealt != nil || j.apart() {
+		j.dispatchApart(workers, 0)
 		return
 	}
 	j.pool.publish(j, workers)
-	j.rouse()
 }
 
 // begin starts a job that another one was waited for.

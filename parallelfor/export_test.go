@@ -134,7 +134,7 @@ func CostKey(body func(v *struct{}, begin, end int)) uintptr {
 
 // Places is how many workers a job that is opened for n has room for.
 func Places(n int) int {
-	var j job
+	j := job{settings: settings{pool: &defaultPool}}
 	j.admitWorkers(n, 0)
 	return places(j.state.Load())
 }

@@ -119,7 +119,7 @@ func (j *job) closeBooks(next *told) *told {
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	pool, cond := j.pool, &j.cond
+	pool := j.pool
 	if len(j.dependents) > 0 {
 		if next == nil {
 			next = newTold()
@@ -130,9 +130,9 @@ func (j *job) closeBooks(next *told) *told {
 	}
 	j.after, j.few = nil, [2]safety.Life{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
+	// From here on j may be another job already; but nobody sleeps for that one without the lock (B3).
+	atom.Broadcast(&j.cond)
 	j.mu.Unlock()
-	// From here on j may be another job already.
-	atom.Broadcast(cond)
 	pool.finished()
 	return next
 }

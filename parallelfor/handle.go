@@ -29,7 +29,8 @@ func (h Handle) job() *job {
 // *safety.Violation, a panic with a *[Panic] that holds its value and stack, runtime.Goexit (as by
 // t.FailNow) ends the calling goroutine; when the body ran on that very goroutine, which it may, it does so
 // even if the failure that counts is the error of a lower cell. An error, and a context that was cancelled, is what [Handle.Err]
-// returns. Inside a body, waiting for a job that waits for the body is a violation.
+// returns. Inside a body, waiting for a job that waits for the body is a violation; and so is waiting in a bubble of
+// testing/synctest for a job that was scheduled outside and has not finished ([safety.ErrArgument]), or the other way round.
 func (h Handle) Complete() {
 	if j := h.job(); j != nil {
 		defer h.life.Leave() // also when the job has failed, or must not be waited for

@@ -17,8 +17,8 @@ import (
 // joined by workers, finished when the last of them has left and its containers are sealed. Custody
 // returns when somebody completes it.
 //
-// The state word holds, from the top: whether workers may join, whether the keeper sleeps, how many may
-// join, how many have, and how many have not left. There are two ways to the end:
+// The state word holds, from the top: whether workers may join, whether the keeper sleeps, whether the pool was made in a
+// bubble of testing/synctest, how many may join, how many have, and how many have not left. There are two ways to the end:
 //
 //   - A job that was scheduled belongs to nobody. The last worker to leave closes it in the same step, and
 //     finishes it, alone.
@@ -46,6 +46,7 @@ type job struct {
 	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call
+	bubbled bool // scheduled in a bubble of testing/synctest; not asked for a kept job
 	kept    bool // see above
 	open    bool // a kept job lets workers join
 	orphan  bool // a body ended the goroutine of a kept job's caller
@@ -82,6 +83,7 @@ const unlimited = math.MaxInt64
 const (
 	joinable    = 1 << 63
 	sleeping    = 1 << 62
+	inBubble    = 1 << 61
 	activeBits  = 15
 	joinedShift = activeBits
 	placesShift = 2 * activeBits
@@ -156,7 +158,7 @@ func (j *job) openPhases() (ok bool) {
 
 // admitWorkers lets n workers join; the first taken have.
 func (j *job) admitWorkers(n, taken int) {
-	j.state.Store(joinable | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
+	j.state.Store(joinable | j.pool.side() | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }
 
 // roomy says whether a job in state s lets one more worker join.
@@ -169,10 +171,16 @@ func joined(s uint64) int { return int(s >> joinedShift & fieldMask) }
 func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 
 // join makes the caller a worker of the job, if it needs one.
-func (j *job) join() (worker int, ok bool) {
+func (j *job) join() (worker int, ok bool) { return j.joinIf(0, 0) }
+
+// joinFrom is join for goroutines of a pool that was offered a job in this memory, whatever job that is now (B2).
+func (j *job) joinFrom(p *Pool) (worker int, ok bool) { return j.joinIf(inBubble, p.side()) }
+
+// joinIf is join if the state word has these bits, of those in the mask.
+func (j *job) joinIf(mask, bits uint64) (worker int, ok bool) {
 	for {
 		s := j.state.Load()
-		if !roomy(s) {
+		if !roomy(s) || s&mask != bits {
 			return 0, false
 		}
 		if j.state.CompareAndSwap(s, s+1<<joinedShift+1) {

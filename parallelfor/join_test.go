@@ -11,7 +11,7 @@ func TestEachWorkerGetsAnIndexOfItsOwn(t *testing.T) {
 	j := new(job)
 	_, ok := j.join()
 	require.False(t, ok, "nobody may join yet")
-	j.workers = 4
+	j.workers, j.pool = 4, &defaultPool
 	j.admitWorkers(j.workers, 1)
 	for want := 1; want < 3; want++ {
 		w, ok := j.join()

@@ -18,8 +18,8 @@ import (
 //
 //	(I1) The keeper counts as active until the job ends, which it lets happen only when it has closed the job to
 //	     others and is the only one active. So the job does not end before every worker has left.
-//	(I2) A worker that has left does not touch the job any more, but to wake a keeper that sleeps; and who wakes
-//	     it for nothing does no harm. So the keeper may give the job's memory back at once.
+//	(I2) A worker that has left does not touch the job any more, but to give back the lock under which it left; and nobody
+//	     sleeps for the job without it. So the keeper may give the job's memory back at once.
 //	(I3) The keeper says that it sleeps by a bit in the state word, in one step that fails when a worker leaves
 //	     meanwhile. So the last worker either sees the bit, or the keeper sees that it is the last.
 
@@ -44,8 +44,8 @@ func (j *job) keep() {
 	}
 	j.hand.reset(j.cells, n)
 	j.open = true
-	if j.hand.dealt != nil {
-		j.dispatchDealt(1)
+	if j.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
+		j.dispatchApart(n, 1)
 		return
 	}
 	j.admitWorkers(n, 1)
@@ -66,18 +66,6 @@ func (j *job) keep() {
 		if helpers == 0 {
 			j.pool.wakeUps.missed(now() - time.Duration(called))
 		}
-	}
-}
-
-// dispatchDealt is dispatch for a job whose cells a test has dealt: every worker must come.
-func (j *job) dispatchDealt(taken int) {
-	n := j.workers
-	j.admitWorkers(n, n)
-	for w := taken; w < n; w++ {
-		atom.Go(func() { j.execute(w) })
-	}
-	if taken > 0 {
-		j.execute(0)
 	}
 }
 
@@ -127,9 +115,28 @@ func (j *job) deserted(f *worker) {
 // part ends the time of a worker who is not the keeper. The keeper is told when it sleeps and is the only one
 // left.
 func (j *job) part() {
-	if n := j.state.Add(^uint64(0)); n&fieldMask == 1 && n&sleeping != 0 {
-		j.rouse()
+	for {
+		s := j.state.Load()
+		if s&sleeping != 0 {
+			j.partFromSleeper()
+			return
+		}
+		if j.state.CompareAndSwap(s, s-1) {
+			return
+		}
 	}
+}
+
+// partFromSleeper is part when the keeper sleeps, or is about to. It leaves under the lock, so that the memory is not another
+// job's when it wakes who sleeps for this one (I2).
+//
+//go:norace
+func (j *job) partFromSleeper() {
+	j.mu.Lock()
+	if j.state.Add(^uint64(0))&fieldMask == 1 {
+		atom.Broadcast(&j.cond)
+	}
+	j.mu.Unlock()
 }
 
 // settle waits until the keeper is the only worker left, and ends the job.

@@ -17,9 +17,14 @@ import (
 // A job is published when it is ready; residents that have nothing to do are woken and join it, and
 // the caller works on it too, so a job makes progress even when no resident comes. Residents start when
 // they are first needed, and as many more as are blocked waiting for nested jobs.
+//
+// A pool that was made in a bubble of testing/synctest has its goroutines there, and must be closed there. Other pools lend
+// none to a bubble: what is scheduled in it, on whatever pool, runs on goroutines of the bubble that end with the job. See
+// docs/synctest.md.
 type Pool struct {
-	size int   // residents; 0 follows GOMAXPROCS
-	self *Pool // finds copies; nil for the default pool
+	size    int   // residents; 0 follows GOMAXPROCS
+	self    *Pool // finds copies; nil for the default pool
+	bubbled bool  // it was made in a bubble of testing/synctest
 
 	mu     atom.HiddenMutex
 	cond   *atom.Cond // of Close
@@ -64,6 +69,7 @@ func NewPool(n int) *Pool {
 	p := new(Pool)
 	p.init(min(n, maxWorkers))
 	p.self, p.cond = p, atom.NewCond(&p.mu)
+	p.bubbled = atom.InBubble()
 	return p
 }
 
@@ -74,7 +80,8 @@ func (p *Pool) init(n int) {
 
 // Close waits until all jobs that were scheduled on the pool have finished, and ends its goroutines.
 // Scheduling on it from then on is a violation; closing it again is none. Inside a body, and a function that a
-// job calls and waits for, it is one: bodies that wait for whole pools would wait for each other.
+// job calls and waits for, it is one: bodies that wait for whole pools would wait for each other. So it is on the other side of a
+// bubble of testing/synctest than NewPool was called on.
 func (p *Pool) Close() {
 	if p == &defaultPool || p.cond == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a pool was closed that NewPool did not make", "Close only pools that NewPool returned."))
@@ -85,6 +92,9 @@ func (p *Pool) Close() {
 	if j, what := waiter(safety.CurrentLease()); j != nil {
 		v := safety.NewViolation(safety.ErrWaitCycle, what+" job "+j.name+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
 		v.Job = j.name
+		panic(v)
+	}
+	if v := p.elsewhere("was closed"); v != nil {
 		panic(v)
 	}
 	p.shut()
@@ -126,6 +136,12 @@ func (p *Pool) enlist(name string) *safety.Violation {
 		v := safety.NewViolation(safety.ErrCopied, "job "+name+" was scheduled on a copy of a pool's struct", keepPointer)
 		v.Job = name
 		return v
+	}
+	if p.bubbled {
+		if v := p.elsewhere("was given job " + name); v != nil {
+			v.Job = name
+			return v
+		}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

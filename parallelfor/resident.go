@@ -113,7 +113,7 @@ func (r *resident) live() {
 			slept, r.coming = true, true
 			continue
 		}
-		if w, ok := j.join(); ok {
+		if w, ok := j.joinFrom(r.pool); ok {
 			if called := j.called.Load(); slept && called != 0 {
 				r.pool.wakeUps.arrives(now() - time.Duration(called))
 			}

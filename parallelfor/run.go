@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -67,6 +68,10 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 	under := safety.CurrentLease()
 	if w.waited || w.inline {
 		w.caller = currentCallback()
+	}
+	w.bubbled = !w.kept && atom.InBubble()
+	if v := w.separateFrom(0); v != nil {
+		return v
 	}
 	if v := waits.enter(w.job, under, 0); v != nil {
 		return v

@@ -30,3 +30,13 @@ func TestABubbleIsKnownFromInside(t *testing.T) {
 func TestSpinIsFutileInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { assert.False(t, new(atom.Spin).More()) })
 }
+
+// Whether a program may be a test is known from the path of its main package, as the go command names it.
+func TestAProgramThatMayBeATest(t *testing.T) {
+	for path, is := range map[string]bool{
+		"example.com/custody/queue.test": true, "command-line-arguments": true, "": true,
+		"example.com/custody/bench/ratios": false, "example.com/test": false,
+	} {
+		assert.Equal(t, is, atom.MayTest(path), path)
+	}
+}

@@ -1,0 +1,155 @@
+package parallelfor_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// refused says that f panics with the violation that a job or pool is used on the wrong side of a bubble's edge.
+func refused(t *testing.T, f func()) {
+	t.Helper()
+	v, is := endingOf(f).value.(*safety.Violation)
+	require.True(t, is)
+	require.ErrorIs(t, v, safety.ErrArgument)
+	require.Contains(t, v.Error(), "synctest bubble")
+}
+
+// A job that was scheduled outside of a bubble, and has not finished, is not waited for in it, nor does a job in it run after that
+// one; once it has finished it may be completed there.
+func TestAJobFromOutsideOfABubble(t *testing.T) {
+	a := array.New[int](1)
+	let := make(chan struct{})
+	h := parallelfor.Go(a.Writer(), func(w *array.Writer[int]) { <-let; w.Set(0, 1) })
+	synctest.Test(t, func(t *testing.T) {
+		refused(t, h.Complete)
+		refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
+		refused(t, func() { parallelfor.For(1, a.Writer(), func(*array.Writer[int], int) {}, parallelfor.After(h)) })
+		refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.AutoOrder()) })
+		refused(t, func() { parallelfor.Combine(h) })
+	})
+	close(let)
+	for !h.Finished() {
+		time.Sleep(time.Millisecond)
+	}
+	inBubble(t, time.Hour, func(t *testing.T) {
+		j := parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h))
+		j.Complete()
+		h.Complete()
+	})
+	require.Equal(t, 2, a.At(0))
+}
+
+// Nor is a job of a bubble waited for outside.
+func TestAJobOfABubbleIsNotWaitedForOutside(t *testing.T) {
+	a := array.New[int](1)
+	var h parallelfor.Handle
+	now, seen := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(seen)
+		<-now
+		e := endingOf(h.Complete)
+		assert.ErrorIs(t, e.value.(error), safety.ErrArgument)
+		e = endingOf(func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
+		assert.ErrorIs(t, e.value.(error), safety.ErrArgument)
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		h = parallelfor.Schedule(1, napJob{a.Writer()})
+		synctest.Wait()
+		close(now)
+		<-seen
+		h.Complete()
+	})
+	h.Complete()
+	require.Equal(t, 1, a.At(0))
+}
+
+// A pool belongs to where it was made: made in a bubble it takes no job from outside, made outside it is closed there. A job of
+// the bubble has goroutines of its own beside it.
+func TestPoolsOnTheOtherSideOfABubble(t *testing.T) {
+	outside := parallelfor.NewPool(1)
+	inBubble(t, time.Hour, func(t *testing.T) {
+		for range 3 {
+			h := parallelfor.Schedule(1, napJob{array.New[int](1).Writer()}, parallelfor.On(outside))
+			defer h.Complete()
+		}
+		refused(t, outside.Close)
+		time.Sleep(time.Hour)
+	})
+	outside.Close()
+
+	var p *parallelfor.Pool
+	now, seen := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(seen)
+		<-now
+		for _, f := range []func(){
+			p.Close,
+			func() { parallelfor.Do(struct{}{}, func(*struct{}) {}, parallelfor.On(p)) },
+		} {
+			assert.ErrorIs(t, endingOf(f).value.(error), safety.ErrArgument)
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		p = parallelfor.NewPool(1)
+		close(now)
+		<-seen
+		p.Close()
+	})
+}
+
+// Bubbles beside each other, and goroutines in none, use jobs, pools and memory of the same types, and nobody wakes a goroutine of
+// another side: the runtime would end the program.
+func TestBubblesBesideEachOther(t *testing.T) {
+	var crews sync.WaitGroup
+	var done atomic.Int64
+	for range 2 {
+		crews.Go(func() { loops(&done) })
+	}
+	t.Run("bubbles", func(t *testing.T) {
+		for range 4 {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					loops(&done)
+					p := parallelfor.NewPool(2)
+					loops(&done, parallelfor.On(p))
+					p.Close()
+				})
+			})
+		}
+	})
+	crews.Wait()
+	require.EqualValues(t, 10*rounds(400), done.Load())
+}
+
+// loops runs and schedules loops, nested and ordered, of bodies that take some time and of some that take none.
+func loops(done *atomic.Int64, opts ...parallelfor.Option) {
+	opts = append(opts, parallelfor.Batch(1), parallelfor.Workers(3))
+	a := array.New[int](8)
+	for i := range rounds(400) {
+		h := parallelfor.Schedule(8, incJob{a.Writer()}, opts...)
+		if i%3 == 0 {
+			h = parallelfor.Schedule(8, incJob{a.Writer()}, append(opts, parallelfor.After(h))...)
+		}
+		if i%5 == 0 {
+			parallelfor.For(3, struct{}{}, func(*struct{}, int) { spend(1, 2000) }, opts...)
+		}
+		h.Complete()
+		parallelfor.For(3, struct{}{}, func(*struct{}, int) {}, opts...)
+		done.Add(1)
+	}
+}
+
+type incJob struct{ W array.Writer[int] }
+
+func (j *incJob) Execute(i int) { j.W.Set(i, j.W.At(i)+spend(i, 50)&1) }
