@@ -7,7 +7,8 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"example.com/custody/internal/lawtest"
 )
 
 // crew is goroutines that work on one container at the same time. They never end the test themselves:
@@ -101,14 +102,10 @@ func (s *settings) work(seed uint64, members []member) string {
 			m(c, rand.New(rand.NewPCG(seed, uint64(i)+1)))
 		}()
 	}
-	late := time.NewTimer(s.patience)
-	defer late.Stop()
 	for range members {
-		select {
-		case <-done:
-		case <-late.C:
+		if !lawtest.Ends(done, s.patience, nil) { // it begins anew with each that ends
 			stacks := make([]byte, 1<<16)
-			c.failf("goroutines did not come to an end within %v:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
+			c.failf("goroutines did not come to an end in what is %v on a machine of their own:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
 			return *c.first.Load() // those that are stuck are left behind
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/custody/internal/lawtest"
 )
 
 // How an index of a loop fails.
@@ -115,7 +117,7 @@ func (e ending) String() string {
 
 // endingOf runs f on a goroutine of its own, and gives up after a while.
 func endingOf(patience time.Duration, f func() error) ending {
-	done := make(chan ending, 1)
+	done, ended := make(chan ending, 1), make(chan struct{})
 	go func() {
 		e := ending{goexit: true} // which stands when nothing below is reached
 		defer func() {
@@ -123,18 +125,15 @@ func endingOf(patience time.Duration, f func() error) ending {
 				e = ending{panicked: v}
 			}
 			done <- e
+			close(ended)
 		}()
 		err := f()
 		e = ending{err: err}
 	}()
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	select {
-	case e := <-done:
-		return e
-	case <-late.C:
-		return ending{stuck: true}
+	if lawtest.Ends(ended, patience, nil) {
+		return <-done
 	}
+	return ending{stuck: true}
 }
 
 // run runs the loop in one way, and says what is wrong.

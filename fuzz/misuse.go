@@ -6,9 +6,9 @@ import (
 	"math"
 	"runtime"
 	"testing"
-	"time"
 	"weak"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -87,28 +87,19 @@ func disposed(t testing.TB, dispose func(), all []call) {
 // allocation of as many words is refused, not tried.
 var hugeCapacities = []int{math.MaxInt, math.MaxInt - 1, math.MaxInt/2 + 2}
 
-// collections is how often retention runs the collector before it gives up.
-const collections = 20
-
 // forgotten fails the test unless all items become garbage while the container is in use.
 func forgotten(t testing.TB, what string, items []weak.Pointer[Item], container any) {
 	t.Helper()
-	kept := 0
-	for i := range collections {
-		runtime.GC()
-		kept = 0
+	kept := func() (n int) {
 		for _, w := range items {
 			if w.Value() != nil {
-				kept++
+				n++
 			}
 		}
-		if kept == 0 {
-			break
-		}
-		time.Sleep(time.Duration(i) * time.Millisecond)
+		return n
 	}
-	if kept > 0 {
-		t.Fatalf("%s: of %d items that were removed the container still holds %d", what, len(items), kept)
+	if !lawtest.Comes(func() bool { return kept() == 0 }) {
+		t.Fatalf("%s: of %d items that were removed the container still holds %d", what, len(items), kept())
 	}
 	runtime.KeepAlive(container)
 }

@@ -66,12 +66,19 @@ func (j *job) help() {
 		j.pool.lookAway()
 	}
 	clear(f.path[:cap(f.path)]) // nobody's life is known by what is kept
+	if !atom.Worthwhile(cap(f.path), f.most) {
+		f.path = nil
+	}
+	f.most = 0
 	fronts.Give(f)
 }
 
 // front is where a waiting goroutine looks for work: the job that it waits for, and a way down through what that
 // runs after to one that has nothing to run after any more. It looks at every edge of the graph once.
-type front struct{ path []step }
+type front struct {
+	path []step
+	most int // how long it was
+}
 
 var fronts atom.Spares[front]
 
@@ -131,6 +138,7 @@ func (f *front) find() (none safety.Life) {
 			return none
 		}
 		f.path = append(f.path, step{life: down})
+		f.most = max(f.most, len(f.path))
 	}
 }
 

@@ -16,7 +16,10 @@ func (j *job) finish() {
 }
 
 // told are jobs that are to be told that one which they run after has finished; nil has none.
-type told struct{ jobs []*job }
+type told struct {
+	jobs []*job
+	most int // how many there were at a time
+}
 
 var spareTold atom.Spares[told]
 
@@ -34,6 +37,10 @@ func tellAll(next *told) {
 		}
 	}
 	clear(next.jobs[:cap(next.jobs)])
+	if !atom.Worthwhile(cap(next.jobs), next.most) {
+		next.jobs = nil
+	}
+	next.most = 0
 	spareTold.Give(next)
 }
 
@@ -125,8 +132,12 @@ func (j *job) closeBooks(next *told) *told {
 			next = newTold()
 		}
 		next.jobs = append(next.jobs, j.dependents...)
+		next.most = max(next.most, len(next.jobs))
 		clear(j.dependents)
-		j.dependents = j.dependents[:0]
+		n := len(j.dependents)
+		if j.dependents = j.dependents[:0]; !atom.Worthwhile(cap(j.dependents), n) {
+			j.dependents = nil
+		}
 	}
 	j.after, j.few = nil, [2]safety.Life{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)

@@ -1,8 +1,11 @@
 package parallelfor
 
 import (
+	"runtime"
+	"slices"
 	"unsafe"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
@@ -21,6 +24,7 @@ type work struct {
 	form   string
 	plan   *plan
 	copies []*worker // of the workers, by index; each is touched by its worker only
+	seated int       // for how many workers there was room; 0 when the job has not begun
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
@@ -91,11 +95,30 @@ func (p *plan) giveWork(w *work) {
 func (p *plan) giveMemory(w *work) {
 	p.act(w, toForget, nil, nil)
 	if p.layout.varies {
-		w.image.clear()
+		w.image.giveBack()
 	}
-	if !p.spare.CompareAndSwap(nil, w) {
+	w.shrink()
+	switch {
+	case len(w.copies) > keptCopies || cap(w.image.views) > keptViews:
+		p.rest.Give(w) // it is large
+	case !p.spare.CompareAndSwap(nil, w):
 		p.storeWork(w)
 	}
+}
+
+// What is larger is left to the garbage collector, between jobs.
+const (
+	keptCopies = 16
+	keptViews  = 256
+)
+
+// shrink lets go of the memory of many more workers than the job had.
+func (w *work) shrink() {
+	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
+		w.copies = slices.Clone(w.copies[:max(keptCopies, n)])
+		w.own.hand.runs = nil
+	}
+	w.seated = 0
 }
 
 // retire takes back the memory of a job that has finished and that a handle stands for.
@@ -147,6 +170,7 @@ func (w *work) seats(n int) {
 	for len(w.copies) < n {
 		w.copies = append(w.copies, nil)
 	}
+	w.seated = n
 }
 
 // enter returns a copy of the job for one worker.
@@ -161,6 +185,7 @@ func (w *work) enter(index int, first bool) *worker {
 		f.state.cells = &f.Cells
 		if reuse {
 			w.copies[index] = f
+			f.discardLease()
 		}
 	}
 	f.work = w
@@ -188,8 +213,18 @@ func (f *worker) leave() {
 	f.bound = false
 	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.varies {
-		f.image.clear()
+		f.image.giveBack()
 		clear(f.ranges)
+		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
+			f.ranges = nil
+		}
+	}
+}
+
+// discardLease has the worker's lease discarded when the garbage collector has the worker: it is kept for other jobs, but not for good.
+func (f *worker) discardLease() {
+	if !atom.Explored { // where the collector has nothing of that
+		runtime.AddCleanup(f, (*safety.Lease).Discard, f.hold)
 	}
 }
 

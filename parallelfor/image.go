@@ -40,6 +40,15 @@ func (m *image) clear() {
 	m.watched = false
 }
 
+// giveBack forgets everything, and lets go of memory for many more views than there were.
+func (m *image) giveBack() {
+	if n := len(m.views); n > 0 && !atom.Worthwhile(cap(m.views), n) {
+		*m = image{}
+		return
+	}
+	m.clear()
+}
+
 // collect finds everything in the value at base. Slices of views are copied first, so that the value
 // has views of its own.
 func (m *image) collect(l *layout, base unsafe.Pointer) {

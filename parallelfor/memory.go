@@ -20,8 +20,12 @@ type plan struct {
 	costs  [8]knownCost
 	spare  atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
 	mu     atom.HiddenMutex
-	works  []*work // others
+	works  []*work           // others: keptWorks at most
+	rest   atom.Spares[work] // the others beyond
 }
+
+// keptWorks is how many jobs of a type are kept for good, besides one. The garbage collector may have those beyond.
+const keptWorks = 15
 
 // plans has the *plan of every job type that was scheduled, and recent those that were asked for last,
 // by the words of their types.
@@ -109,20 +113,30 @@ func Prepare[J any]() {
 //go:norace
 func (p *plan) takeStored() (w *work) {
 	p.mu.Lock()
-	if k := len(p.works); k > 0 {
+	k := len(p.works)
+	if k > 0 {
 		w = p.works[k-1]
 		p.works[k-1] = nil // a Handle may have it for long
 		p.works = p.works[:k-1]
 	}
 	p.mu.Unlock()
+	if k == 0 {
+		w = p.rest.Take()
+	}
 	return w
 }
 
 //go:norace
 func (p *plan) storeWork(w *work) {
 	p.mu.Lock()
-	p.works = append(p.works, w)
+	room := len(p.works) < keptWorks
+	if room {
+		p.works = append(p.works, w)
+	}
 	p.mu.Unlock()
+	if !room {
+		p.rest.Give(w)
+	}
 }
 
 // knownCost is what the loops of one kind, and for functions of one function, have cost. Two that share a place

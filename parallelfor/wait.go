@@ -70,7 +70,9 @@ func (l *waitList) end(from *job, to safety.Life) {
 			last := len(l.list) - 1
 			l.list[i] = l.list[last]
 			l.list[last] = waiting{}
-			l.list = l.list[:last]
+			if l.list = l.list[:last]; last == 0 && !atom.Worthwhile(cap(l.list), 0) {
+				l.list = nil
+			}
 			break
 		}
 	}

@@ -27,7 +27,7 @@
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it
 //	division.go   Division: a container split into parts with guards of their own
 //	access.go     Access: the handle inside a view; loan.go Loan: what is borrowed from a container and ends with a change
-//	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on
+//	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on; numbers.go how leases are found
 //	owner.go      what strict builds refuse to bodies that have no view
 //	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
 //	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses;

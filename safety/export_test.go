@@ -25,3 +25,19 @@ func Locked(g *Guard, f func()) {
 	defer g.unlock()
 	f()
 }
+
+// Renumber gives the lease another number, as when a body has ended its goroutine.
+func (l *Lease) Renumber() { l.renumber() }
+
+// Number returns the lease's number, and Numbered the lease that has one.
+func (l *Lease) Number() uint32 { return l.slot }
+
+// Numbered returns the lease of a number, or nil.
+func Numbered(n uint32) *Lease { return numbered(n) }
+
+// LimitNumbers lets there be only so many more blocks of numbers than there are.
+func LimitNumbers(more int) (undo func()) {
+	before := leases.most
+	leases.most = int(leases.used) - len(leases.empty) + more
+	return func() { leases.most = before }
+}

@@ -69,12 +69,17 @@ type outstanding struct {
 type roll struct {
 	mu    atom.HiddenMutex
 	first *outstanding
-	spare *outstanding
+	spare *outstanding // keptOutstanding at most
+	n     int          // how many these are
 	_     pad.Bytes
 }
 
+// keptOutstanding is how many a roll keeps to use again. The garbage collector may have those beyond.
+const keptOutstanding = 64
+
 var (
 	rolls  [16]roll
+	idle   atom.Spares[outstanding] // beyond what the rolls keep
 	onLeak atom.Pointer[func(Leak)]
 )
 
@@ -93,10 +98,11 @@ func (t *Ticket) enlist() {
 	r := rollOf(t)
 	r.mu.Lock()
 	o := r.spare
-	if o == nil {
-		o = new(outstanding)
-	} else {
+	if o != nil {
 		r.spare = o.next
+		r.n--
+	} else if o = idle.Take(); o == nil {
+		o = new(outstanding)
 	}
 	o.roll, o.job, o.site = r, t.job, t.site
 	o.started.Store(0)
@@ -143,10 +149,17 @@ func (t *Ticket) delist() {
 	r := o.roll
 	r.mu.Lock()
 	o.leave()
+	over := false
 	if !o.watched {
-		o.next, r.spare = r.spare, o
+		if over = r.n >= keptOutstanding; !over {
+			o.next, r.spare = r.spare, o
+			r.n++
+		}
 	}
 	r.mu.Unlock()
+	if over {
+		idle.Give(o)
+	}
 }
 
 // leave takes it out of the roll, which is locked.

@@ -40,16 +40,6 @@ type lending struct {
 // needs walking.
 var active atom.HiddenInt64
 
-// leases maps the numbers under which workers run to their leases, in blocks that never move.
-var leases struct {
-	mu     atom.HiddenMutex
-	next   uint32
-	free   []uint32
-	blocks [1 << 14]atom.HiddenPointer[leaseBlock]
-}
-
-type leaseBlock [256]atom.HiddenPointer[Lease]
-
 // NewLease returns a lease that is not open.
 func NewLease() *Lease {
 	l := new(Lease)
@@ -59,36 +49,12 @@ func NewLease() *Lease {
 	return l
 }
 
-// number gives the lease a number of its own.
-//
-//go:norace
-func (l *Lease) number() {
-	t := &leases
-	t.mu.Lock()
-	if k := len(t.free); k > 0 {
-		l.slot = t.free[k-1]
-		t.free = t.free[:k-1]
-	} else {
-		l.slot = t.next
-		t.next++
-	}
-	b := &t.blocks[l.slot/256%uint32(len(t.blocks))]
-	if b.Load() == nil {
-		b.Store(new(leaseBlock))
-	}
-	b.Load()[l.slot%256].Store(l)
-	t.mu.Unlock()
-}
-
 // renumber gives the lease a new number, because the old one is on the stack of a goroutine that is
 // ending and whose deferred functions are not under the lease any more. Nobody gets that number again.
 //
 //go:norace
 func (l *Lease) renumber() {
-	t := &leases
-	t.mu.Lock()
-	t.blocks[l.slot/256%uint32(len(t.blocks))].Load()[l.slot%256].Store(nil)
-	t.mu.Unlock()
+	l.giveNumber(true)
 	l.number()
 }
 
@@ -96,14 +62,9 @@ func (l *Lease) renumber() {
 //
 //go:norace
 func (l *Lease) Discard() {
-	if !Enabled {
-		return
+	if Enabled {
+		l.giveNumber(false)
 	}
-	t := &leases
-	t.mu.Lock()
-	t.blocks[l.slot/256%uint32(len(t.blocks))].Load()[l.slot%256].Store(nil)
-	t.free = append(t.free, l.slot)
-	t.mu.Unlock()
 }
 
 // CurrentLease returns the lease that the calling goroutine works under, or nil when it is in no
@@ -117,11 +78,6 @@ func CurrentLease() *Lease {
 		return nil
 	}
 	return numbered(n)
-}
-
-// numbered returns the lease of that number.
-func numbered(n uint32) *Lease {
-	return leases.blocks[n/256%uint32(len(leases.blocks))].Load()[n%256].Load()
 }
 
 // taken says whether a number is that of a lease: those from gls.Others on are not.
@@ -268,7 +224,9 @@ func (l *Lease) release(t *Ticket) {
 	for i := k; i < len(l.children); i++ {
 		l.children[i] = nil
 	}
-	l.children = l.children[:k]
+	if l.children = l.children[:k]; k == 0 && cap(l.children) > keptRecords {
+		l.children = nil
+	}
 	l.kids.Store(int64(k))
 	k = 0
 	for _, e := range l.lent {
@@ -280,7 +238,9 @@ func (l *Lease) release(t *Ticket) {
 	for i := k; i < len(l.lent); i++ {
 		l.lent[i] = lending{}
 	}
-	l.lent = l.lent[:k]
+	if l.lent = l.lent[:k]; k == 0 && cap(l.lent) > keptRecords {
+		l.lent = nil
+	}
 	l.lents.Store(int64(k))
 	l.mu.Unlock()
 }

@@ -179,6 +179,9 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
+// keptRecords is for how many jobs the lists of who holds what have room when they are empty; of longer ones the memory is not kept.
+const keptRecords = 64
+
 // without removes the ticket's record from a list; there is one at most. Jobs that hold a container together
 // return in the order in which they came, more often than not, so the record is near the front.
 //
@@ -190,6 +193,9 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 			last := len(list) - 1
 			list[i] = list[last]
 			list[last] = record{}
+			if last == 0 && cap(list) > keptRecords {
+				return nil
+			}
 			return list[:last]
 		}
 	}

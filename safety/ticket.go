@@ -86,8 +86,12 @@ func (t *Ticket) Reset(job string, site Site) {
 	if t.bare != nil {
 		t.bare = nil
 	}
-	clear(t.found)
-	t.found = t.found[:0]
+	if n := len(t.found); n > 0 {
+		clear(t.found)
+		if t.found = t.found[:0]; !atom.Worthwhile(cap(t.found), n) {
+			t.found = nil
+		}
+	}
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)

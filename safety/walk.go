@@ -164,11 +164,18 @@ func (w *walk) done() {
 	for _, l := range w.order[:len(w.order)-1] {
 		l.Leave()
 	}
-	for _, s := range [...][]Life{w.order, w.deps} {
-		clear(s[:cap(s)])
+	n := len(w.order)
+	for _, s := range [...]*[]Life{&w.order, &w.deps} {
+		clear((*s)[:cap(*s)])
+		if *s = (*s)[:0]; !atom.Worthwhile(cap(*s), n) {
+			*s = nil
+		}
 	}
 	clear(w.path[:cap(w.path)])
-	w.order, w.deps, w.path, w.seen = w.order[:0], w.deps[:0], w.path[:0], nil
+	if w.path = w.path[:0]; !atom.Worthwhile(cap(w.path), n) {
+		w.path = nil
+	}
+	w.seen = nil
 	walks.Give(w)
 }
 
@@ -188,6 +195,10 @@ func (t *Ticket) forgetDeps() {
 func (t *Ticket) drop() {
 	clear(t.claims)
 	clear(t.phases)
+	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // a job before had many more
+		t.claims, t.order, t.phases = nil, nil, nil
+		return
+	}
 	t.claims, t.order, t.phases = t.claims[:0], t.order[:0], t.phases[:0]
 }
 

@@ -2,6 +2,14 @@ package atom
 
 import "sync"
 
+// Worthwhile reports whether a buffer with room for so many elements, of which so many were used, is kept to be used again: it is short, or not
+// much longer than what was needed. So what one large use has made long is given to the garbage collector after the next small one, and
+// large uses that follow each other allocate nothing.
+func Worthwhile(room, used int) bool { return room <= shortBuffer || room/4 <= used }
+
+// shortBuffer is how many elements a buffer has room for that is always kept.
+const shortBuffer = 256
+
 // Spares are things that nobody uses and somebody may use again, until the garbage collector wants their memory. What is
 // done before one is given happens before what follows its being taken. The zero value is empty; it must not be copied.
 //

@@ -1,0 +1,75 @@
+package lawtest
+
+import (
+	"runtime"
+	"testing"
+	"weak"
+)
+
+// Kept returns how many bytes the program holds after do that it did not hold before, when the garbage collector has had all that it may have.
+func Kept(do func()) int {
+	before := held()
+	do()
+	return held() - before
+}
+
+// held is how many bytes the program holds.
+func held() int {
+	for range 4 { // what a sync.Pool has goes in the second collection, and what a cleanup lets go of after that
+		collect()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// collect returns when the garbage collector has been here, and a cleanup of what it has found was run.
+func collect() {
+	over := make(chan struct{})
+	runtime.AddCleanup(new([16]byte), func(over chan struct{}) { close(over) }, over)
+	for {
+		runtime.GC()
+		select {
+		case <-over:
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+// rounds of collections after which what is still there is kept, and not only on the stack of a goroutine that has not gone on.
+const collections = 100
+
+// Collected fails the test unless the garbage collector takes what p points to.
+func Collected[T any](t testing.TB, p weak.Pointer[T]) {
+	t.Helper()
+	for range collections {
+		if collect(); p.Value() == nil {
+			return
+		}
+	}
+	t.Errorf("something keeps it")
+	t.FailNow()
+}
+
+// Comes reports whether something comes to be that the garbage collector brings about.
+func Comes(is func() bool) bool {
+	for range collections {
+		if is() {
+			return true
+		}
+		collect()
+	}
+	return is()
+}
+
+// Happens fails the test unless something that the garbage collector brings about comes to be.
+func Happens(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	if Comes(is) {
+		return
+	}
+	t.Errorf("it does not come about: %s", what)
+	t.FailNow()
+}

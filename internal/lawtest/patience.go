@@ -1,0 +1,166 @@
+package lawtest
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"runtime/pprof"
+	"testing"
+	"time"
+
+	"example.com/custody/internal/atom"
+)
+
+// Usual is the patience of tests with what takes milliseconds.
+const Usual = 20 * time.Second
+
+// glance is how often somebody who waits looks.
+const glance = 20 * time.Millisecond
+
+// patience is a clock that runs as fast as the program does: beside other programs, which take processors away, it is slow, and while the
+// machine sleeps it stands. So no verdict that hangs on it depends on what else a machine does. While no goroutine wants to run it is the
+// time that passes. Otherwise it is the time that the program has computed, divided by how many goroutines could have computed at once.
+type patience struct {
+	left     time.Duration
+	limit    time.Duration
+	seen     time.Time
+	computed time.Duration
+	states   [2]metrics.Sample
+}
+
+func newPatience(limit time.Duration) *patience {
+	p := &patience{left: limit, limit: limit, seen: time.Now()}
+	p.computed, _ = computedBy()
+	p.states[0].Name = "/sched/goroutines/running:goroutines"
+	p.states[1].Name = "/sched/goroutines/runnable:goroutines"
+	return p
+}
+
+// renew is for what has gone on.
+func (p *patience) renew() { p.left = p.limit }
+
+// over reports whether the patience is over. It is called every glance or so.
+func (p *patience) over() bool {
+	now := time.Now()
+	c, known := computedBy()
+	metrics.Read(p.states[:])
+	want := int(p.states[0].Value.Uint64()+p.states[1].Value.Uint64()) - 1 // besides who looks
+	p.left -= spent(now.Sub(p.seen), c-p.computed, known, min(want, runtime.GOMAXPROCS(0)))
+	p.seen, p.computed = now, c
+	return p.left <= 0
+}
+
+// spent is how far the clock goes in some time, in which the program has computed for so long, if that is known, and so many could have.
+func spent(passed, computed time.Duration, known bool, want int) time.Duration {
+	passed = min(passed, 2*glance)
+	if want <= 0 || !known {
+		return passed
+	}
+	return min(passed, computed/time.Duration(want))
+}
+
+// Ends reports whether done is closed, or somebody sends to it, before the patience is over. The patience begins anew whenever moved, which may be
+// nil, returns another number: what goes on is not stuck.
+func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
+	p := newPatience(limit)
+	last := uint64(0)
+	if moved != nil {
+		last = moved()
+	}
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return true
+		case <-tick.C:
+		}
+		if moved != nil {
+			if m := moved(); m != last {
+				last = m
+				p.renew()
+			}
+		}
+		if p.over() {
+			select {
+			case <-done:
+				return true
+			default:
+				return false
+			}
+		}
+	}
+}
+
+// Until fails the test unless the condition holds before the patience is over. It asks again and again, from this goroutine.
+func Until(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	until(t, what, Usual, is)
+}
+
+func until(t testing.TB, what string, limit time.Duration, is func() bool) {
+	t.Helper()
+	p := newPatience(limit)
+	for looks := 1; !is(); looks++ {
+		if looks%64 != 0 {
+			atom.Yield()
+			continue
+		}
+		if p.over() {
+			t.Errorf("waited too long for: %s", what)
+			t.FailNow()
+		}
+		atom.Sleep(100 * time.Microsecond)
+	}
+}
+
+// Arrives returns what somebody sends, and fails the test if nobody does before the patience is over.
+func Arrives[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	p := newPatience(Usual)
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	for {
+		select {
+		case v := <-from:
+			return v
+		case <-tick.C:
+			if p.over() {
+				t.Errorf("waited too long for: %s", what)
+				t.FailNow()
+			}
+		}
+	}
+}
+
+// Within ends the process, with the stacks of all goroutines, unless f returns before the patience is over.
+func Within(t testing.TB, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	if !Ends(done, Usual, nil) {
+		hangs(t.Name())
+	}
+}
+
+// Watchdog does that for the rest of the test.
+func Watchdog(t testing.TB) {
+	t.Helper()
+	name, done := t.Name(), make(chan struct{})
+	go func() {
+		if !Ends(done, 3*Usual, nil) {
+			hangs(name)
+		}
+	}()
+	t.Cleanup(func() { close(done) })
+}
+
+// hangs ends the process.
+var hangs = func(name string) {
+	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
+	panic(fmt.Sprintf("%s hangs", name))
+}

@@ -1,0 +1,134 @@
+package safety_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/safety"
+)
+
+// keptBytes is what may be kept to be used again, however much there was at a time.
+const keptBytes = 256 << 10
+
+// What is used again is kept up to a bound, and the garbage collector has the rest.
+func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
+	if atom.Explored {
+		t.Skip("memory is kept in this build, to find out who uses it")
+	}
+	lawtest.CheckedOnly(t)
+	n := 100 * lawtest.Rounds(1000)
+	s, k := newStack(1), new(safety.Ticket)
+	for name, do := range map[string]func(){
+		"leases": func() {
+			all := make([]*safety.Lease, n)
+			for i := range all {
+				all[i] = safety.NewLease()
+			}
+			for _, l := range all {
+				l.Discard()
+			}
+		},
+		"leases, the first last": func() {
+			all := make([]*safety.Lease, n)
+			for i := range all {
+				all[i] = safety.NewLease()
+			}
+			for i := range all {
+				all[n-1-i].Discard()
+			}
+		},
+		"numbers of goroutines that were ended": func() {
+			l := safety.NewLease()
+			for range 4 * n {
+				l.Renumber()
+			}
+			l.Discard()
+		},
+		"jobs that were not completed": func() {
+			all := make([]*safety.Ticket, n/4)
+			for i := range all {
+				all[i] = opened(t, "J", nil)
+			}
+			for _, k := range all {
+				completed(k)
+			}
+		},
+		"jobs that hold one container": func() {
+			all := make([]*safety.Ticket, n/4)
+			for i := range all {
+				all[i] = opened(t, "J", nil, s.claim(safety.Read, "S"))
+			}
+			for _, k := range all {
+				completed(k)
+			}
+		},
+		"a long chain": func() {
+			k := opened(t, "J", nil, s.claim(safety.Write, "S"))
+			for range n / 8 {
+				k = opened(t, "J", after(k), s.claim(safety.Write, "S"))
+				finished(k)
+			}
+			k.Return()
+			completed(opened(t, "J", after(opened(t, "J", nil))))
+		},
+		"claims of one ticket": func() {
+			all := make([]safety.Claim, 5000)
+			for i := range all {
+				all[i] = s.claim(safety.Read, "S")
+			}
+			for _, claims := range [][]safety.Claim{all, all[:1]} {
+				fill(k, "J", nil, claims...)
+				require.Nil(t, k.Open(0, false))
+				completed(k)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Less(t, lawtest.Kept(do), keptBytes)
+		})
+	}
+	runtime.KeepAlive(k)
+}
+
+// A number of a goroutine that was ended is nobody's for long, and leases are told apart whatever numbers there were before.
+func TestRetiredNumbersAreNotGivenAwayAgainForLong(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	l := safety.NewLease()
+	defer l.Discard()
+	seen := map[uint32]bool{}
+	for range 5000 {
+		n := l.Number()
+		require.False(t, seen[n], n)
+		seen[n] = true
+		l.Renumber()
+		require.Nil(t, safety.Numbered(n))
+		require.Same(t, l, safety.Numbered(l.Number()))
+	}
+	enter(t, "active").do(func() {
+		l.Do(runner(func() { require.Same(t, l, safety.CurrentLease()) }))
+	})
+}
+
+// There is an end to the numbers, which is far.
+func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	defer safety.LimitNumbers(3)()
+	var all []*safety.Lease
+	defer func() {
+		for _, l := range all {
+			l.Discard()
+		}
+	}()
+	v := lawtest.Violation(t, func() error {
+		for range 1000 {
+			all = append(all, safety.NewLease())
+		}
+		return nil
+	})
+	require.ErrorIs(t, v, safety.ErrArgument)
+	require.Contains(t, v.Error(), "workers")
+}
