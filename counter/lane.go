@@ -79,8 +79,15 @@ func (l *lane[P]) run(k int) (first int, part *P) {
 //go:norace
 func (l *lane[P]) clear() {
 	l.first = none
+	n := len(l.runs)
 	l.runs = l.runs[:0]
+	if cap(l.runs) > keptParts && cap(l.runs)/4 > n {
+		l.runs = nil
+	}
 }
+
+// keptParts is how many parts a lane keeps whatever the last phase had; of a histogram each has all bins.
+const keptParts = 8
 
 // lanes is a lane for each worker of a job. It grows and never shrinks, so a container that is used
 // phase after phase allocates nothing.

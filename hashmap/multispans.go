@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math/bits"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 	"example.com/custody/lane"
 )
@@ -122,7 +123,7 @@ func (t *spanKeys[K, V]) clear() {
 	}
 	clear(t.index)
 	clear(t.locals)
-	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
+	t.locals, t.counts, t.many = atom.Reuse(t.locals), atom.Reuse(t.counts), false
 }
 
 // find returns the number of a key, which is new if need be.

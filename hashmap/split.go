@@ -66,7 +66,7 @@ func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k i
 	s.bits = uint(bits.Len(uint(parts - 1)))
 	s.spans = (s.n-1)/spanItems + 1
 	s.numbers, s.items, s.notes = sized(s.numbers, s.n), sized(s.items, s.n), sized(s.notes, s.n)
-	s.hashes, s.logged = s.hashes[:0], s.logged[:0]
+	s.hashes, s.logged = atom.Reuse(s.hashes), atom.Reuse(s.logged)
 	if kept {
 		s.hashes, s.logged = sized(s.hashes, s.n), sized(s.logged, s.n)
 	}
@@ -199,7 +199,7 @@ func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32))
 
 // sized returns a slice of so many elements, s if it has room. What is in them means nothing.
 func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
+	if cap(s) < n || !atom.Worthwhile(cap(s), n) {
 		return make([]T, n)
 	}
 	return s[:n]

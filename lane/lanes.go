@@ -43,6 +43,9 @@ type Lanes[T any] struct {
 	wipeLane func(k int)
 }
 
+// keptLanes is how many lanes are kept whatever number of workers the next phase has.
+const keptLanes = 16
+
 // ref names a run.
 type ref struct {
 	first     int // its first cell
@@ -75,6 +78,9 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 	if ls.copyPart == nil {
 		ls.holds = kind.Holds(reflect.TypeFor[T]())
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
+	}
+	if len(ls.list) > max(keptLanes, 4*p.Workers) { // a phase before had many more workers
+		ls.list = slices.Clone(ls.list[:max(keptLanes, p.Workers)])
 	}
 	for len(ls.list) < p.Workers {
 		ls.list = append(ls.list, &Lane[T]{of: ls})

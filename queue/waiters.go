@@ -22,8 +22,12 @@ type waiters struct {
 	of          *safety.Guard // of the queue
 	mu          atom.Mutex
 	first, last *waiter
-	spare       *waiter // of waits without an end, linked by next
+	spare       *waiter // of waits without an end, linked by next: keptWaiters at most
+	spares      int
 }
+
+// keptWaiters is how many waiters are kept for other waits. Those beyond the garbage collector has.
+const keptWaiters = 64
 
 // waiter is one wait.
 type waiter struct {
@@ -49,6 +53,7 @@ func (q *waiters) enter(ends bool) *waiter {
 		w = &waiter{parker: atom.NewParker(), bubbled: bubbled}
 	} else {
 		q.spare = w.next
+		q.spares--
 	}
 	w.next, w.prev, w.in = nil, q.last, true
 	if q.last == nil {
@@ -140,7 +145,10 @@ func (q *waiters) release(w *waiter, ends bool) {
 		return
 	}
 	q.mu.Lock()
-	w.next, q.spare = q.spare, w
+	if q.spares < keptWaiters {
+		w.next, q.spare = q.spare, w
+		q.spares++
+	}
 	q.mu.Unlock()
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/room"
 	"example.com/custody/safety"
 )
@@ -96,7 +97,7 @@ func (t *Table[R]) Apply() Report {
 
 func (t *Table[R]) apply() Report {
 	t.check()
-	t.dead = t.dead[:0]
+	t.dead = atom.Reuse(t.dead)
 	if t.alive != nil && t.Count() > 0 {
 		t.look()
 		t.check() // the predicate may have scheduled a loop
@@ -109,10 +110,10 @@ func (t *Table[R]) apply() Report {
 	}
 	t.requests.clear()
 	clear(t.report.Problems) // which have keys
-	t.report = Report{Problems: t.report.Problems[:0]}
-	t.ended, t.free = t.ended[:0], t.free[:0]
+	t.report = Report{Problems: atom.Reuse(t.report.Problems)}
+	t.ended, t.free = atom.Reuse(t.ended), atom.Reuse(t.free)
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
-		t.outs = t.outs[:0]
+		t.outs = atom.Reuse(t.outs)
 		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
 		t.sweep()
 		t.judge(&b)
@@ -173,7 +174,7 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	n := t.ids.Len()
 	at := n - len(t.ended)
 	t.descend(n)
-	t.moves = t.moves[:0]
+	t.moves = atom.Reuse(t.moves)
 	ids := t.ids.Slice()
 	for _, row := range t.ended {
 		n--
@@ -209,7 +210,7 @@ func (t *core) descend(n int) {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
 		return
 	}
-	t.set = append(t.set[:0], make([]uint64, n/64+1)...)
+	t.set = append(atom.Reuse(t.set), make([]uint64, n/64+1)...)
 	for _, row := range t.ended {
 		t.set[row/64] |= 1 << (row % 64)
 	}
@@ -238,7 +239,7 @@ func (t *core) grow(n int) int {
 
 // stamp stamps the chunks that have got rows: by moves, and from row at on.
 func (t *core) stamp(at, n int) {
-	t.touched = t.touched[:0]
+	t.touched = atom.Reuse(t.touched)
 	begin, end := n, n // rows of the chunk that was touched last: rows that are moved descend
 	touch := func(row int) {
 		if row >= n || row >= begin && row < end {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -61,7 +62,7 @@ func (t *Table[R]) refill(b *batch[R]) {
 	}
 	b.rows, b.names = b.rows[:n], b.names[:n]
 	t.report.Added = n
-	t.filled = t.filled[:0]
+	t.filled = atom.Reuse(t.filled)
 	for i, m := range b.names {
 		row := t.places[len(t.places)-1-i]
 		t.filled = append(t.filled, row)

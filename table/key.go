@@ -23,10 +23,11 @@ type Key[K comparable] struct {
 	spare []K
 
 	// Of an Apply.
-	taken   []K
-	pending map[K]int    // the numbers of the rows that are to be added
-	most    int          // how many pending has had
-	lost    map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
+	taken    []K
+	pending  map[K]int    // the numbers of the rows that are to be added
+	most     int          // how many pending has had
+	lost     map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
+	mostLost int          // how many lost has had, at the end of an Apply
 }
 
 // KeyOf makes the Key of a table: the field that key returns a pointer to. It calls key once, with a
@@ -156,13 +157,18 @@ func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
 
 func (k *Key[K]) done() {
 	clear(k.taken)
-	clear(k.lost)
-	if k.most > 4*len(k.pending)+64 { // a map that was larger costs what it was, to clear as well
+	if n := len(k.lost); k.mostLost > 4*n+64 { // a map that was larger costs what it was, to clear as well
+		k.lost, k.mostLost = map[K]uint32{}, 0
+	} else {
+		k.mostLost = max(k.mostLost, n)
+		clear(k.lost)
+	}
+	if k.most > 4*len(k.pending)+64 {
 		k.pending, k.most = map[K]int{}, 0
 	} else {
 		clear(k.pending)
 	}
-	k.spare, k.taken = k.taken[:0], nil
+	k.spare, k.taken = atom.Reuse(k.taken), nil
 }
 
 func (k *Key[K]) drop() {

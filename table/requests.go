@@ -3,6 +3,7 @@ package table
 import (
 	"reflect"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/kind"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -120,7 +121,7 @@ func (q *requests[R]) clear() {
 	if q.holds {
 		clear(q.rows)
 	}
-	q.rows, q.turns.list = q.rows[:0], q.turns.list[:0]
+	q.rows, q.turns.list = atom.Reuse(q.rows), atom.Reuse(q.turns.list)
 }
 
 // dispose ends the container.

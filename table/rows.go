@@ -118,8 +118,11 @@ func (r *run) idle(chunk int) bool { return !r.changes.sees(chunk) }
 type loops struct {
 	of    *core
 	lock  atom.Mutex
-	spare []*run
+	spare []*run // keptRuns at most
 }
+
+// keptRuns is how many runs are kept for other loops. Those beyond the garbage collector has.
+const keptRuns = 16
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
@@ -148,7 +151,9 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	}
 	r.changes = nil
 	l.lock.Lock()
-	l.spare = append(l.spare, r)
+	if len(l.spare) < keptRuns {
+		l.spare = append(l.spare, r)
+	}
 	l.lock.Unlock()
 }
 

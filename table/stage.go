@@ -148,7 +148,7 @@ func (s *stage[R]) done(b batch[R], holds bool, keys keyring, free []name) {
 	if keys != nil {
 		keys.done()
 	}
-	s.spare = batch[R]{b.rows[:0], b.names[:0], b.gone[:0], b.special[:0], b.marks[:0]}
+	s.spare = batch[R]{atom.Reuse(b.rows), atom.Reuse(b.names), atom.Reuse(b.gone), atom.Reuse(b.special), atom.Reuse(b.marks)}
 	s.free = append(s.free, free...)
 }
 

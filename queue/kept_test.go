@@ -1,0 +1,31 @@
+package queue
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+)
+
+// A queue for which many goroutines have waited at a time does not keep for good what they waited with.
+func TestWhatManyWaitsHaveNeededIsGivenBack(t *testing.T) {
+	n := 10 * lawtest.Rounds(1000)
+	wait := func(q *Queue[int]) {
+		var all sync.WaitGroup
+		for range n {
+			all.Go(func() { _, _ = q.Dequeue(context.Background()) })
+		}
+		lawtest.Until(t, "all to wait", func() bool { return int(q.takers.n.Load()) == n })
+		for i := range n {
+			q.Enqueue(i)
+		}
+		all.Wait()
+	}
+	wait(New[int]()) // of the goroutines the runtime keeps a little
+	q := New[int]()
+	require.Less(t, lawtest.Kept(func() { wait(q) }), 256<<10)
+	require.Zero(t, q.Len())
+}

@@ -1,0 +1,114 @@
+package table_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/table"
+)
+
+// keptBytes is what may be kept to be used again, however much there was at a time.
+const keptBytes = 256 << 10
+
+// keptRow is a row with a key.
+type keptRow struct {
+	ID  int
+	Val [4]int
+}
+
+// What a large Apply has needed is not kept for good: the next small ones give it back.
+func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
+	const n = 50_000
+	for name, opts := range map[string][]table.Option{"rows that move": nil, "rows that stay": {table.Fixed(n)}} {
+		rows := table.New[keptRow](opts...)
+		keys := table.KeyOf(rows, func(r *keptRow) *int { return &r.ID })
+		table.ColumnOf(rows, func(r *keptRow) *[4]int { return &r.Val })
+		ids := make([]table.ID, n)
+		few := func(at, to int, do func(i int)) {
+			for ; at < to; at += 100 {
+				for i := range 100 {
+					do(at + i)
+				}
+				require.Empty(t, rows.Apply().Problems)
+			}
+		}
+		add := func(i int) { ids[i] = rows.Add(keptRow{ID: i}) }
+		remove := func(i int) { rows.Remove(ids[i]) }
+		removeByKey := func(i int) { keys.Remove(i) }
+		few(0, n, add)
+		few(0, n, remove)
+		few(0, n, add)
+		kept := lawtest.Kept(func() {
+			for i := range n {
+				if i%2 == 0 {
+					remove(i)
+				} else {
+					removeByKey(i)
+				}
+			}
+			require.Empty(t, rows.Apply().Problems)
+			for i := range n {
+				add(i)
+			}
+			require.Empty(t, rows.Apply().Problems)
+			few(0, 500, remove)
+			few(0, 500, add)
+			few(0, 500, removeByKey)
+			few(0, 500, add)
+		})
+		require.Less(t, kept, keptBytes, name)
+		runtime.KeepAlive(rows)
+	}
+}
+
+// Nor is that of many loops that ran over one table at a time.
+func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
+	if atom.Explored {
+		t.Skip("memory is kept in this build, to find out who uses it")
+	}
+	rows := table.New[keptRow]()
+	val := table.ColumnOf(rows, func(r *keptRow) *[4]int { return &r.Val })
+	rows.Add(keptRow{ID: 1})
+	rows.Apply()
+	pool := parallelfor.NewPool(1)
+	defer pool.Close()
+	loop := func(n int) {
+		begun, ready := make(chan struct{}), make(chan struct{})
+		first := parallelfor.Schedule(1, holds{begun, ready}, parallelfor.On(pool))
+		<-begun
+		all := make([]parallelfor.Handle, n)
+		for i := range all { // all have begun, and nobody works on them
+			all[i] = table.Schedule(rows.Rows(), looks{val.Reader()}, parallelfor.On(pool))
+		}
+		close(ready)
+		parallelfor.Combine(append(all, first)...).Complete()
+	}
+	loop(10)
+	require.Less(t, lawtest.Kept(func() {
+		loop(40 * lawtest.Rounds(1000))
+		loop(1)
+		loop(1)
+	}), 2*keptBytes) // some is the driver's
+	runtime.KeepAlive(rows)
+}
+
+// holds has the only worker of a pool until it is told to go on.
+type holds struct {
+	Begun, Ready chan struct{} `custody:"unguarded"`
+}
+
+func (h *holds) Execute(int) {
+	close(h.Begun)
+	<-h.Ready
+}
+
+// looks only looks.
+type looks struct{ V array.Reader[[4]int] }
+
+func (*looks) Execute(int) {}
