@@ -1,0 +1,69 @@
+package parallelfor
+
+import (
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+)
+
+// What different goroutines write has at least a cache line between its first bytes and whatever another writes, wherever the
+// allocator puts the block.
+func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
+	const line = uintptr(pad.Line)
+	apart := func(before, size, after uintptr, what string) {
+		t.Helper()
+		require.GreaterOrEqual(t, after, before+size+line, what)
+	}
+	var p Pool
+	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.lookers), "what residents count, and what the lock protects")
+	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Offsetof(p.books)+unsafe.Offsetof(p.books.alone), "what residents count, and the books")
+	apart(unsafe.Offsetof(p.books)+unsafe.Offsetof(p.books.gone), unsafe.Sizeof(p.books.gone), unsafe.Sizeof(p), "the books, and what follows the pool")
+
+	var r resident
+	apart(0, 0, unsafe.Offsetof(r.box), "a mailbox, and what lies before the resident")
+	apart(unsafe.Offsetof(r.box), 8, unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
+	at := unsafe.Offsetof(r.tally) + unsafe.Offsetof(r.tally.cells)
+	apart(unsafe.Offsetof(r.coming), 1, at, "what a resident has, and what it counts")
+	apart(at, 3*unsafe.Sizeof(r.tally.cells), unsafe.Sizeof(r), "what a resident counts, and what follows it")
+
+	runs := make([]run, 2)
+	apart(0, 0, unsafe.Offsetof(runs[0].word), "a run, and what lies before the first")
+	apart(uintptr(unsafe.Pointer(&runs[0].word)), 16, uintptr(unsafe.Pointer(&runs[1].word)), "the runs of two workers")
+
+	var j job
+	apart(0, 0, unsafe.Offsetof(j.state), "the state, and what lies before the job")
+	apart(unsafe.Offsetof(j.state), 8, unsafe.Offsetof(j.limit), "the state, and what workers read")
+	apart(unsafe.Offsetof(j.pending), 8, unsafe.Offsetof(j.sample), "what all workers have, and worker 0's")
+	apart(unsafe.Offsetof(j.timed), 8, unsafe.Offsetof(j.watch), "worker 0's, and what follows")
+
+	var w worker
+	apart(0, 0, unsafe.Offsetof(w.Cells), "a worker, and what lies before it")
+	apart(unsafe.Offsetof(w.clean), 1, unsafe.Sizeof(w), "a worker, and what follows it")
+	var e eye
+	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the eyes of two workers")
+}
+
+// So it is with the workers' copies of a job's value, which are as large as that.
+func TestCopiesOfAJobShareNoCacheLine(t *testing.T) {
+	if atom.Race {
+		t.Skip("memory lies otherwise under the detector")
+	}
+	wk := newPlan((*[3]byte)(nil), reflect.TypeFor[[3]byte](), act[[3]byte]).newWork()
+	var all []unsafe.Pointer
+	for range 100 {
+		p := wk.newCopy()
+		for _, q := range all {
+			d := uintptr(p) - uintptr(q)
+			if uintptr(q) > uintptr(p) {
+				d = uintptr(q) - uintptr(p)
+			}
+			require.GreaterOrEqual(t, d, uintptr(3+pad.Line))
+		}
+		all = append(all, p)
+	}
+}

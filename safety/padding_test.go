@@ -1,0 +1,20 @@
+package safety
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/pad"
+)
+
+// What different workers write has at least a cache line between, wherever the allocator puts it.
+func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
+	const line = uintptr(pad.Line)
+	var l Lease
+	require.GreaterOrEqual(t, unsafe.Offsetof(l.epoch), line, "a lease, and what lies before it")
+	require.GreaterOrEqual(t, unsafe.Sizeof(l), unsafe.Offsetof(l.lent)+unsafe.Sizeof(l.lent)+line, "a lease, and what follows it")
+	var r roll
+	require.GreaterOrEqual(t, unsafe.Sizeof(r), unsafe.Offsetof(r.n)+unsafe.Sizeof(r.n)+line, "two rolls")
+}
