@@ -6,13 +6,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -189,10 +189,7 @@ func TestDisposeAfterLetsGoOfTheDataAtTheEnd(t *testing.T) {
 	require.Zero(t, freed.Load())
 	close(start)
 	h.Complete()
-	for end := time.Now().Add(5 * time.Second); freed.Load() == 0 && time.Now().Before(end); {
-		runtime.GC()
-		time.Sleep(time.Millisecond)
-	}
+	lawtest.Happens(t, "the memory is free", func() bool { return freed.Load() != 0 })
 	require.EqualValues(t, 1, freed.Load())
 	runtime.KeepAlive(h)
 }

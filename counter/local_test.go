@@ -1,12 +1,11 @@
 package counter
 
 import (
-	"runtime"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/suite"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -60,13 +59,10 @@ func (s *LocalSuite) TestGarbageIsFolded() {
 			c.Local().Add(7)
 		}
 	}()
-	deadline := time.Now().Add(10 * time.Second)
-	for c.locals.open.Load() != 0 && time.Now().Before(deadline) {
+	lawtest.Happens(s.T(), "all are folded", func() bool {
 		s.Equal(int64(70), c.Value())
-		runtime.GC()
-		time.Sleep(time.Millisecond)
-	}
-	s.Zero(c.locals.open.Load())
+		return c.locals.open.Load() == 0
+	})
 	s.Equal(int64(70), c.Value())
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/linear"
 )
 
@@ -33,7 +34,12 @@ func judge[S comparable, I, O any](t testing.TB, spec *linear.Spec[S, I, O], his
 	if pending {
 		model = porcupinePending(spec)
 	}
-	switch porcupine.CheckOperationsTimeout(model, operations, timeout) {
+	var result porcupine.CheckResult
+	lawtest.Unhurried(timeout, func(limit time.Duration) bool {
+		result = porcupine.CheckOperationsTimeout(model, operations, limit)
+		return result != porcupine.Unknown
+	})
+	switch result {
 	case porcupine.Unknown:
 		t.Fatalf("fuzz: %d operations are too many to be judged within %v; use fewer, or fewer for each key",
 			len(operations), timeout)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 )
 
@@ -64,9 +65,7 @@ func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
 	<-waits
 	let := sync.OnceFunc(func() { close(release) })
 	behind := scheduleFor(1, none{}, func(*none, int) { let() }, parallelfor.On(pool))
-	select {
-	case <-release:
-	case <-time.After(5 * time.Second):
+	if !lawtest.Ends(release, lawtest.Usual, nil) {
 		t.Error("the job behind is not run")
 		let()
 	}
@@ -128,12 +127,7 @@ func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
 	busy := scheduleFor(1, none{}, func(*none, int) { <-release }, parallelfor.On(q))
 	taken, ran := make(chan struct{}), make(chan bool, 1)
 	h := scheduleFor(1, none{}, func(*none, int) {
-		select {
-		case <-taken:
-			ran <- true
-		case <-time.After(5 * time.Second):
-			ran <- false
-		}
+		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
 	}, parallelfor.On(q))
 	require.True(t, parallelfor.TakeAsResidentOf(p, h))
 	close(taken)

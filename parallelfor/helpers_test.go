@@ -3,9 +3,6 @@ package parallelfor_test
 import (
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
-	"runtime/pprof"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -47,12 +45,7 @@ func checkedOnly(t *testing.T) {
 // watchdog ends the process with the stacks of all goroutines when the test hangs.
 func watchdog(t *testing.T) {
 	t.Helper()
-	name := t.Name()
-	dog := time.AfterFunc(60*time.Second, func() {
-		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
-		panic(name + " hangs")
-	})
-	t.Cleanup(func() { dog.Stop() })
+	lawtest.Watchdog(t)
 }
 
 // ending is how a function ended.
@@ -102,12 +95,8 @@ func panicked(t require.TestingT, f func()) *parallelfor.Panic {
 type none struct{}
 
 // spin lets other goroutines go on until the condition holds.
-func spin(t require.TestingT, what string, condition func() bool) {
-	for end := time.Now().Add(15 * time.Second); !condition(); {
-		require.True(t, time.Now().Before(end), "waited too long for: %s", what)
-		runtime.Gosched()
-		time.Sleep(20 * time.Microsecond)
-	}
+func spin(t testing.TB, what string, condition func() bool) {
+	lawtest.Until(t, what, condition)
 }
 
 // barrier lets nobody on before n have come. It gives up after a while, so that a test that fails ends.
@@ -124,12 +113,7 @@ func (b *barrier) wait() bool {
 	if b.arrived.Add(1) == b.n {
 		close(b.all)
 	}
-	select {
-	case <-b.all:
-		return true
-	case <-time.After(3 * time.Second):
-		return false
-	}
+	return lawtest.Ends(b.all, 3*time.Second, nil)
 }
 
 // crew notes which workers ran.

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"runtime"
 	"testing"
-	"time"
 	"weak"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -35,7 +35,7 @@ func TestOldHandleKeepsNothingOfLaterJobs(t *testing.T) {
 		return weak.Make(a)
 	}
 	p := big()
-	collected(t, p)
+	lawtest.Collected(t, p)
 	runtime.KeepAlive(old)
 }
 
@@ -56,16 +56,14 @@ func TestLostJobBesideOldHandle(t *testing.T) {
 			runtime.Gosched()
 		}
 	}()
-	ok := false
-	for i := 0; i < 20 && !ok; i++ {
-		runtime.GC()
+	lawtest.Happens(t, "the handle is found to be lost", func() bool {
 		select {
 		case <-lost:
-			ok = true
-		case <-time.After(20 * time.Millisecond):
+			return true
+		default:
+			return false
 		}
-	}
-	require.True(t, ok)
+	})
 	runtime.KeepAlive(old)
 }
 
@@ -125,8 +123,8 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 				return h, weak.Make(a), weak.Make(held)
 			}
 			h, a, held := run()
-			collected(t, a)
-			collected(t, held)
+			lawtest.Collected(t, a)
+			lawtest.Collected(t, held)
 			runtime.KeepAlive(h)
 		})
 	}

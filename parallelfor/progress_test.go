@@ -101,8 +101,7 @@ func TestProgressOfCheapCells(t *testing.T) {
 	}
 	var p progress
 	var word atomic.Int32
-	start := time.Now()
-	for n := 1 << 21; len(p.done) < 2 && time.Since(start) < 10*time.Second; n *= 2 {
+	for n := 1 << 21; len(p.done) < 2 && n < 1<<30; n *= 2 {
 		p = progress{}
 		parallelfor.For(n, none{}, func(*none, int) {
 			for range 30 {

@@ -3,23 +3,12 @@ package parallelfor_test
 import (
 	"runtime"
 	"testing"
-	"time"
 	"weak"
 
-	"github.com/stretchr/testify/require"
-
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 )
-
-// collected waits until what p points to was collected.
-func collected[T any](t *testing.T, p weak.Pointer[T]) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		runtime.GC()
-		return p.Value() == nil
-	}, 5*time.Second, time.Millisecond, "something keeps it")
-}
 
 type keeps struct {
 	A    array.Writer[int]
@@ -37,13 +26,13 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 		parallelfor.Run(100, keeps{A: a.Writer(), Name: "it"}, parallelfor.Workers(2))
 		return weak.Make(a)
 	}
-	collected(t, run())
+	lawtest.Collected(t, run())
 	slices := func() weak.Pointer[array.Array[int]] {
 		a := array.New[int](100)
 		parallelfor.For(100, []array.Writer[int]{a.Writer()}, func(v *[]array.Writer[int], i int) { (*v)[0].Set(i, i) })
 		return weak.Make(a)
 	}
-	collected(t, slices())
+	lawtest.Collected(t, slices())
 	scheduled := func() (weak.Pointer[array.Array[int]], parallelfor.Handle) {
 		a := array.New[int](100)
 		h := parallelfor.Schedule(100, keeps{A: a.Writer()})
@@ -52,7 +41,7 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	}
 	a, last := scheduled()
 	last.Complete()
-	collected(t, a) // although a job that ran after it is still known
+	lawtest.Collected(t, a) // although a job that ran after it is still known
 	runtime.KeepAlive(last)
 }
 
@@ -71,5 +60,5 @@ func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
 		parallelfor.Schedule(100, keeps{A: a.Writer()}, parallelfor.On(pool)).Complete()
 		return weak.Make(a)
 	}
-	collected(t, run())
+	lawtest.Collected(t, run())
 }

@@ -9,6 +9,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -111,7 +112,7 @@ func TestScratchOutsideJobsAndOfNothing(t *testing.T) {
 // Workers are kept; what their scratch points to is not.
 func TestScratchKeepsNothingAlive(t *testing.T) {
 	type views struct{ Worker parallelfor.Worker }
-	collected(t, func() (p weak.Pointer[[1000]int]) {
+	lawtest.Collected(t, func() (p weak.Pointer[[1000]int]) {
 		parallelfor.Do(views{}, func(v *views) {
 			s := parallelfor.Scratch[*[1000]int](v.Worker, 1)
 			s[0] = new([1000]int)

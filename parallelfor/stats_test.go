@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/gen"
@@ -115,9 +114,7 @@ func TestStealsAreCounted(t *testing.T) {
 				left.Add(-1)
 				return
 			}
-			for end := time.Now().Add(10 * time.Second); left.Load() > 0 && time.Now().Before(end); {
-				runtime.Gosched()
-			}
+			spin(t, "the others to be stolen", func() bool { return left.Load() == 0 })
 		}
 		opts := []parallelfor.Option{parallelfor.On(pool), parallelfor.Batch(1), parallelfor.Workers(2)}
 		if schedule {

@@ -112,8 +112,7 @@ func TestRoomComesWhenAContextEnds(t *testing.T) {
 // has, for which nobody calls again.
 func TestTheCallForWhoGivesUpIsPassedOn(t *testing.T) {
 	r := lawtest.Rand(t)
-	patient, over := context.WithTimeout(ctx, 20*time.Second)
-	defer over()
+	patient := lawtest.Patient(t)
 	for _, w := range waits {
 		if w.crowd == 1 {
 			continue
@@ -261,8 +260,7 @@ func TestDisposeWakesAllWhoWait(t *testing.T) {
 
 // A body of a range over the items may end in any way, and use the queue: the queue is as usable afterwards.
 func TestBodiesOverAllItemsMayEndInAnyWay(t *testing.T) {
-	patient, over := context.WithTimeout(ctx, 20*time.Second)
-	defer over()
+	patient := lawtest.Patient(t)
 	r, q := queue.NewRing[int](8), queue.New[int]()
 	type subject struct {
 		put  func(int) bool

@@ -19,22 +19,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// within fails the test if f does not come to its end.
-func within(t *testing.T, d time.Duration, f func()) {
-	t.Helper()
-	done := make(chan bool)
-	go func() {
-		defer close(done)
-		f()
-	}()
-	select {
-	case <-done:
-	case <-time.After(d):
-		debug.SetTraceback("all")
-		panic(t.Name() + " hangs")
-	}
-}
-
 // A chain of ten thousand jobs is searched and returned without recursion.
 func TestLongChainNeedsNoDeepStack(t *testing.T) {
 	lawtest.CheckedOnly(t)
@@ -114,7 +98,7 @@ func TestSchedulesOverlapWithoutDeadlockOrLoss(t *testing.T) {
 			completed(k)
 		}
 	}
-	within(t, time.Minute, func() {
+	lawtest.Within(t, func() {
 		var all sync.WaitGroup
 		for g := range goroutines {
 			all.Go(func() { body(g) })
@@ -146,7 +130,7 @@ func TestReturnIsIdempotentFromManyGoroutines(t *testing.T) {
 			jobs = append(jobs, finished(opened(t, "J", deps, held(&view, "X"))))
 		}
 		var wrong atomic.Int32
-		within(t, time.Minute, func() {
+		lawtest.Within(t, func() {
 			var all sync.WaitGroup
 			for range 4 {
 				seed := r.Uint64()

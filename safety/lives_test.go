@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 	"weak"
 
 	"github.com/stretchr/testify/require"
@@ -188,10 +187,7 @@ func TestAReturnedTicketKeepsNothing(t *testing.T) {
 		completed(k)
 		return weak.Make(c)
 	}()
-	require.Eventually(t, func() bool {
-		runtime.GC()
-		return gone.Value() == nil
-	}, 5*time.Second, time.Millisecond)
+	lawtest.Collected(t, gone)
 	require.Equal(t, "J", k.Job())
 }
 

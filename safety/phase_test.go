@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -262,9 +261,7 @@ func TestReturnPhaseHappensBeforeWhatFollowsAnyReturn(t *testing.T) {
 	first := finished(opened(t, "first", nil, c.claim(safety.Write)))
 	second := finished(opened(t, "second", after(first)))
 	go first.Return()
-	for deadline := time.Now().Add(5 * time.Second); !first.Returned() && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
+	lawtest.Until(t, "the first to be returned", first.Returned)
 	second.Return()
 	require.Equal(t, 1, c.plainWord)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -139,11 +138,7 @@ func lose(t *testing.T, name string, n int, noticed func() bool) {
 		array.New[int](1, safety.Named(name))
 	}
 	func() { parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name(name)) }()
-	for end := time.Now().Add(10 * time.Second); !noticed(); {
-		require.True(t, time.Now().Before(end), "nothing was noticed")
-		runtime.GC()
-		time.Sleep(time.Millisecond)
-	}
+	lawtest.Happens(t, "it is noticed", noticed)
 }
 
 func TestWhatIsLostIsToldTheHook(t *testing.T) {
@@ -286,9 +281,5 @@ func TestWhatIsLostLaterIsToldNobody(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	array.New[int](1, safety.Named("lost later"))
 	safety.SetLeakMode(safety.LeaksOff)
-	for end := time.Now().Add(10 * time.Second); len(undisposed("lost later")) > 0; {
-		require.True(t, time.Now().Before(end), "nothing was noticed")
-		runtime.GC()
-		time.Sleep(time.Millisecond)
-	}
+	lawtest.Happens(t, "it is noticed", func() bool { return len(undisposed("lost later")) == 0 })
 }

@@ -1,6 +1,8 @@
 package lawtest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -163,4 +165,36 @@ func Watchdog(t testing.TB) {
 var hangs = func(name string) {
 	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
 	panic(fmt.Sprintf("%s hangs", name))
+}
+
+// Patient returns a context that ends with the test, or, with the patience as its cause, when that is over: for waits that somebody has to end.
+func Patient(t testing.TB) context.Context {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := make(chan struct{})
+	go func() {
+		if !Ends(done, Usual, nil) {
+			cancel(errImpatient)
+		}
+	}()
+	t.Cleanup(func() {
+		close(done)
+		cancel(nil)
+	})
+	return ctx
+}
+
+var errImpatient = errors.New("waited too long")
+
+// Unhurried calls f with a limit on its time until it says that it has ended. When it has not, and the program has computed for so long, it returns
+// false; when other programs have had the processors f is called again, with twice the time.
+func Unhurried(limit time.Duration, f func(limit time.Duration) (ended bool)) bool {
+	for d := limit; ; d *= 2 {
+		before, _ := computedBy()
+		if f(d) {
+			return true
+		}
+		if after, known := computedBy(); after-before >= limit || !known && d >= 8*limit {
+			return false
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package lawtest
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,12 +30,12 @@ func TestWhatEndsIsNotStuck(t *testing.T) {
 func TestWhatMovesIsNotStuck(t *testing.T) {
 	var looks atomic.Uint64
 	done := make(chan int)
-	require.True(t, Ends(done, 2*glance, func() uint64 {
-		if n := looks.Add(1); n != 20 {
+	require.True(t, Ends(done, 20*glance, func() uint64 {
+		if n := looks.Add(1); n != 60 {
 			return n
 		}
 		close(done)
-		return 20
+		return 60
 	}))
 }
 
@@ -72,4 +73,23 @@ func TestWhatHangsEndsTheProcess(t *testing.T) {
 	require.Empty(t, ended)
 	t.Run("done", func(t *testing.T) { Watchdog(t) })
 	require.Empty(t, ended)
+}
+
+func TestWhoIsSlowedDownIsGivenMoreTime(t *testing.T) {
+	var given []time.Duration
+	require.True(t, Unhurried(time.Hour, func(d time.Duration) bool {
+		given = append(given, d)
+		return len(given) == 3
+	}))
+	require.Equal(t, []time.Duration{time.Hour, 2 * time.Hour, 4 * time.Hour}, given)
+	require.False(t, Unhurried(0, func(time.Duration) bool { return false }))
+}
+
+func TestPatientContextsEndWithTheTest(t *testing.T) {
+	var ctx context.Context
+	t.Run("in", func(t *testing.T) {
+		ctx = Patient(t)
+		require.NoError(t, ctx.Err())
+	})
+	require.Error(t, ctx.Err())
 }
