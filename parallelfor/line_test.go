@@ -8,22 +8,24 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
 	"example.com/custody/safety"
 )
 
 // marked is the line of the last call of mark: a body calls it in the line that breaks a rule.
-var marked string
+var marked atomic.Value
 
 // mark returns i, and notes where it was called.
 func mark(i int) int {
 	_, file, line, _ := runtime.Caller(1)
-	marked = fmt.Sprint(filepath.Base(file), ":", line)
+	marked.Store(fmt.Sprint(filepath.Base(file), ":", line))
 	return i
 }
 
@@ -116,7 +118,7 @@ func TestTheLineOfAViolationInABody(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			marked = ""
+			marked.Store("")
 			done := make(chan *safety.Violation)
 			go func() {
 				defer close(done)
@@ -130,9 +132,9 @@ func TestTheLineOfAViolationInABody(t *testing.T) {
 			}()
 			v := <-done
 			require.NotNil(t, v)
-			require.NotEmpty(t, marked)
-			require.Equal(t, marked, v.At, v.Error())
-			require.Contains(t, v.Error(), "\n\tIt happened at "+marked+".")
+			require.NotEmpty(t, marked.Load())
+			require.Equal(t, marked.Load(), v.At, v.Error())
+			require.Contains(t, v.Error(), "\n\tIt happened at "+v.At+".")
 		})
 	}
 }
@@ -165,13 +167,17 @@ func TestTheLineOfAViolationFoundAfterTheBody(t *testing.T) {
 		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Do(a.Writer(), leave, with) })
 		require.Equal(t, beginning(t, leave), v.At)
 	}
+	q := queue.New[int]()
+	q.Close()
+	put := func(w *queue.ParallelWriter[int], i int) { w.Enqueue(i) }
+	v := violation(t, safety.ErrClosed, func() { parallelfor.For(8, q.ParallelWriter(), put) })
+	require.Equal(t, beginning(t, put), v.At)
 	keep := func(w *array.Writer[int]) (err error) {
 		defer func() { err = fmt.Errorf("kept: %w", recover().(error)) }()
 		w.Set(-1, 0)
 		return nil
 	}
 	err := parallelfor.DoErr(context.Background(), a.Writer(), keep)
-	var v *safety.Violation
 	require.ErrorAs(t, err, &v)
 	require.Equal(t, beginning(t, keep), v.At)
 }

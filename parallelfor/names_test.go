@@ -12,12 +12,12 @@ import (
 	"example.com/custody/safety"
 )
 
-func fail(*none, int) { panic("broken") }
+func breaks(*none, int) { panic("broken") }
 
 // A loop over a function has the name of where that stands, in every form; a Name and a type's name come before it.
 func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 	ctx := context.Background()
-	at := beginning(t, fail)
+	at := beginning(t, breaks)
 	index := func(v *struct{}, i int) { panic("broken") }
 	batch := func(v *struct{}, begin, end int) { panic("broken") }
 	single := func(v *struct{}) { panic("broken") }
@@ -55,9 +55,9 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		"ScanFunc":      {func() { parallelfor.ScanFunc(1, v, value, slice, add) }, "scan at " + beginning(t, value)},
 		"Sort":          {func() { parallelfor.Sort(v, slice, compare) }, "sort at " + beginning(t, compare)},
 		"another name":  {func() { parallelfor.For(1, v, index, parallelfor.Name("N")) }, "N"},
-		"a named type":  {func() { parallelfor.For(1, none{}, fail) }, "none"},
+		"a named type":  {func() { parallelfor.For(1, none{}, breaks) }, "none"},
 		"a method":      {func() { parallelfor.For(1, v, broken{}.index) }, "for at parallelfor_test.broken.index"},
-		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { fail(nil, i) }) }, "for at " + strings.Split(at, ":")[0] + ":"},
+		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { breaks(nil, i) }) }, "for at " + strings.Split(at, ":")[0] + ":"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 2 { // the name is made once, and kept

@@ -30,7 +30,7 @@ const (
 	always               // all, unchecked ones too
 )
 
-// somewhere stands for any line of the files that the misuses are in.
+// somewhere stands for any line of the files that the misuses are in, alone or at the end of a job's name.
 const somewhere = "file:line"
 
 // misuses are all of them, by kind.
@@ -114,8 +114,11 @@ func (m misuse) differences(v *safety.Violation) (found []string) {
 		if f.Name == "At" {
 			w = somewhere
 		}
-		if file, line, ok := strings.Cut(fmt.Sprint(g), ":"); ok && w == somewhere && line != "" && slices.Contains(files(), file) {
-			continue
+		if before, ok := strings.CutSuffix(fmt.Sprint(w), somewhere); ok { // a place, or a name that ends in one
+			at, is := strings.CutPrefix(fmt.Sprint(g), before)
+			if file, line, ok := strings.Cut(at, ":"); is && ok && line != "" && slices.Contains(files(), file) {
+				continue
+			}
 		}
 		if g != w {
 			found = append(found, fmt.Sprintf("%s is %#v, not %#v", f.Name, g, w))
