@@ -1,0 +1,72 @@
+package hashmap
+
+import (
+	"hash/maphash"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hashesOf returns what tells how a map hashes: the hashes of some keys, as each kind of map has them.
+func hashesOf(seed func() seed) [][]uint64 {
+	const n = 8
+	words := newMap[int, int](usual, seed(), nil)
+	texts := newMap[string, int](usual, seed(), nil)
+	boxes := newMap[[3]any, [3]int](usual, seed(), nil)
+	custom := newMap[int, int](usual, seed(), writing{})
+	multi := newMulti[int, int](usualMulti(), seed(), nil)
+	multiTexts := newMulti[string, int](usualMulti(), seed(), nil)
+	multiCustom := newMulti[int, int](usualMulti(), seed(), writing{})
+	all := make([][]uint64, 7)
+	for i := range n {
+		s := string(rune('a' + i))
+		all[0] = append(all[0], words.hashOf(i), words.words.salt)
+		all[1] = append(all[1], texts.hashOf(s), texts.smalls.salt)
+		all[2] = append(all[2], boxes.hashOf([3]any{i, s, 1.5}))
+		all[3] = append(all[3], custom.hashOf(i), custom.smalls.salt)
+		all[4] = append(all[4], multi.keys.of(i))
+		all[5] = append(all[5], multiTexts.keys.of(s))
+		all[6] = append(all[6], multiCustom.keys.of(i))
+	}
+	return all
+}
+
+// writing is a Hasher that hashes by what it is given to hash with.
+type writing struct{ same }
+
+func (writing) Hash(h *maphash.Hash, k int) { maphash.WriteComparable(h, k) }
+
+// Each map has a seed of its own, which nobody can guess; so who knows the hashes of one knows none of another, in this process or in the next.
+func TestEachMapHashesInAWayOfItsOwn(t *testing.T) {
+	seen := map[uint64]string{}
+	for range 4 {
+		for kind, hashes := range hashesOf(newSeed) {
+			for i, h := range hashes {
+				if i%2 == 1 && kind < 4 && kind != 2 {
+					continue // the salt, the same for all keys
+				}
+				require.NotContains(t, seen, h, "kind %d: hashes of 32 bits or more, of which two alike are an accident", kind)
+				seen[h] = "seen"
+			}
+		}
+	}
+	a, b := newSeed(), newSeed()
+	require.NotEqual(t, a.word(), b.word())
+	require.NotEqual(t, New[int, int]().words.salt, New[int, int]().words.salt)
+	require.NotEqual(t, New[string, int]().smalls.salt, New[string, int]().smalls.salt)
+	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().hashOf("a"))
+	require.NotEqual(t, NewMulti[string, int]().keys.of("a"), NewMulti[string, int]().keys.of("a"))
+	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().Clone().hashOf("a"))
+}
+
+// With one seed, which tests can give, all maps hash alike.
+func TestASeedThatIsGivenCounts(t *testing.T) {
+	one := newSeed()
+	given := func() seed { return one }
+	first := hashesOf(given)
+	require.Equal(t, first, hashesOf(given))
+	other := hashesOf(newSeed)
+	for kind := range first {
+		require.NotEqual(t, first[kind], other[kind], "kind %d", kind)
+	}
+}
