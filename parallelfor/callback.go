@@ -17,7 +17,18 @@ type callback struct {
 }
 
 // Run implements gls.Runner.
-func (c *callback) Run() { c.f() }
+func (c *callback) Run() {
+	switch c.what {
+	case opensPhase:
+		c.of.startPhases()
+	case sealsPhase:
+		c.of.sealPhases()
+	case comesBack:
+		c.of.ticket.Return()
+	default:
+		c.f()
+	}
+}
 
 // callbacks are those that run, in no order: they are few. A number is not used again before a thousand million others were: it stays on the stack of
 // a goroutine whose function has ended it, as long as that runs deferred functions.
@@ -33,6 +44,9 @@ const (
 	_            = uint(1<<32 - 1 - (gls.Callbacks | callbackMask)) // the numbers have room for so many
 )
 
+// mostCallbacks is for how many that run at a time memory is kept.
+const mostCallbacks = 64
+
 // calling runs f as a callback of the job.
 func (j *job) calling(what string, f func()) {
 	if !safety.Enabled {
@@ -43,6 +57,42 @@ func (j *job) calling(what string, f func()) {
 	c.enter()
 	defer c.leave()
 	gls.Call(c.number, c)
+}
+
+// tells reports whether containers are told of the job that somebody may wait for.
+func (j *job) tells() bool { return safety.Enabled && !j.here && j.ticket.Phased() }
+
+// telling has containers told, as a callback of the job. It allocates nothing once it is warm.
+func (j *job) telling(what string) {
+	c := spareCallbacks.Take()
+	if c == nil {
+		c = new(callback)
+	}
+	c.of, c.what = j, what
+	c.enter()
+	defer func() {
+		c.leave()
+		c.of = nil
+		spareCallbacks.Give(c)
+	}()
+	gls.Call(c.number, c)
+}
+
+var spareCallbacks atom.Spares[callback]
+
+// What containers are told of a job, as what a callback is.
+const (
+	opensPhase = "a container that opens its phase of"
+	sealsPhase = "a container that seals its phase of"
+	comesBack  = "a container that comes back from"
+)
+
+// checkComesBack panics if the calling goroutine is in what tells the containers that they come back from this very job: it holds the
+// lock under which that is done.
+func (j *job) checkComesBack() {
+	if c := currentCallback(); c != nil && c.of == j && c.what == comesBack && !j.ticket.Returned() {
+		panic(circle(j, comesBack, j, "completes"))
+	}
 }
 
 //go:norace
@@ -67,7 +117,7 @@ func (c *callback) leave() {
 			break
 		}
 	}
-	if l.all = l.all[:last]; last == 0 {
+	if l.all = l.all[:last]; last == 0 && cap(l.all) > mostCallbacks {
 		l.all = nil
 	}
 	l.n.Store(int64(last))

@@ -251,7 +251,12 @@ func (j *job) complete() {
 // giveBack returns custody of the finished job's containers to the caller.
 func (j *job) giveBack() {
 	atom.Acquire(unsafe.Pointer(j))
-	j.ticket.Return()
+	if j.ticket.Returned() || !j.tells() {
+		j.ticket.Return()
+		return
+	}
+	j.checkComesBack()
+	j.telling(comesBack)
 }
 
 // sleep waits until the job has finished or can be joined.

@@ -89,6 +89,15 @@ func (j *job) sealRest() (ok bool) {
 			j.fail(f)
 		}
 	}()
+	if j.tells() {
+		j.telling(sealsPhase)
+	} else {
+		j.sealPhases()
+	}
+	return true
+}
+
+func (j *job) sealPhases() {
 	parallel := noPhases
 	if j.ticket.Phased() {
 		if j.share == nil {
@@ -97,7 +106,6 @@ func (j *job) sealRest() (ok bool) {
 		parallel = j.share
 	}
 	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
-	return true
 }
 
 // noPhases stands for parallel where no container asks for it, and spares making a func of the method.

@@ -152,8 +152,16 @@ func (j *job) openPhases() (ok bool) {
 			j.fail(f)
 		}
 	}()
-	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
+	if j.tells() {
+		j.telling(opensPhase)
+	} else {
+		j.startPhases()
+	}
 	return true
+}
+
+func (j *job) startPhases() {
+	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
 }
 
 // admitWorkers lets n workers join; the first taken have.

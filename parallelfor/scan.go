@@ -20,7 +20,7 @@ import (
 // each adds what is below it. How that is done the grid alone decides: floats have the same bits for any
 // number of workers and under [Sequential], though not those of the plain loop. It is twice the work of the
 // plain loop, with 2n calls of combine: worth it when there are more than two workers, or combine is
-// expensive.
+// expensive. combine is called by bodies, and may do what these may.
 //
 // With n = 0 the total is the zero T. When combine panics, Scan does, as [For] would, or plainly when it
 // happened on the caller while cells were joined; what is in out is then unspecified. The total of a loop

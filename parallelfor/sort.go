@@ -15,7 +15,7 @@ import (
 //
 // compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare, which puts
 // NaNs first. With another compare the order is unspecified, and still each element is there once. compare
-// is called from several goroutines at a time. When it panics, Sort does as [For] would, and some elements
+// is called from several goroutines at a time, by bodies of the job, and may do what these may. When it panics, Sort does as [For] would, and some elements
 // may be lost while others are there twice.
 //
 // [Batch] is the length of a segment. It needs memory for as many elements again, which the worker keeps

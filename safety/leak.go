@@ -257,8 +257,8 @@ func VerifyNoLeaks(t TestingT) {
 // is not lost, and in [Leaks] only. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
 // without Dispose, too. nil, the default, ends that; then what is tracked and lost is logged by log/slog: the first
 // from a place, the second, the fourth and so on. The function runs on a goroutine of the
-// runtime's and must not block; to log what it is told is a good use. While one is set a schedule costs some
-// hundred nanoseconds more.
+// runtime's and must not block; to log what it is told is a good use. No lock is held: it may run loops, ask Leaks and set
+// another function, and so may a handler of log/slog. While one is set a schedule costs some hundred nanoseconds more.
 //
 // OnLeak returns what was set before, or nil: for who sets another one for a while.
 func OnLeak(f func(Leak)) (before func(Leak)) {

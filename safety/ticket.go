@@ -316,8 +316,15 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased says whether a container wants to know that the job ends. The ticket was started.
-func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
+// Phased reports whether a container of the job is a [Phased] or a [Returner]. The ticket was opened, and not returned.
+func (t *Ticket) Phased() bool {
+	for i := range t.claims {
+		if g := t.claims[i].Guard; g != nil && (g.phased != nil || g.returner != nil) {
+			return true
+		}
+	}
+	return false
+}
 
 // Claimed returns the job's claim of that number. A ticket that was returned has none.
 func (t *Ticket) Claimed(number int) *Claim { return &t.claims[number] }

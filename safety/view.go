@@ -148,7 +148,9 @@ type Phase struct {
 }
 
 // Phased is a container that wants to know when a job begins and ends to use it. The calls come
-// without any lock of the ledger held. One that panics fails the job; none may end its goroutine.
+// without any lock of the ledger held. One that panics fails the job; none may end its goroutine. A method may run and
+// complete jobs on containers of its own; to wait for the job that it is told of, or for one that runs after it, is a
+// violation (ErrWaitCycle).
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first cell. The Phase must not be kept; State may be.
@@ -161,6 +163,7 @@ type Phased interface {
 type Returner interface {
 	// ReturnPhase is called when the last job that wrote or appended to the container returned custody.
 	// ok says whether that job ran to its end. Two calls may overlap, when another such job was admitted and
-	// completed in the meantime.
+	// completed in the meantime. It must not complete a job that is coming back: of the one whose handle is being completed
+	// that is a violation (ErrWaitCycle).
 	ReturnPhase(ok bool)
 }

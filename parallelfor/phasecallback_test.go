@@ -1,0 +1,84 @@
+package parallelfor_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// told is a container that calls a function when it is told of a job.
+type told struct {
+	guard              safety.Guard
+	opens, seals, back func()
+}
+
+func newTold(c told) *told {
+	t := &c
+	t.guard.Init(t, 0)
+	return t
+}
+
+func (t *told) OpenPhase(*safety.Phase) { call(t.opens) }
+func (t *told) SealPhase(*safety.Phase) { call(t.seals) }
+func (t *told) ReturnPhase(bool)        { call(t.back) }
+
+func call(f func()) {
+	if f != nil {
+		f()
+	}
+}
+
+type toldView struct {
+	access safety.Access
+}
+
+func (t *told) view() toldView            { return toldView{t.guard.Access(safety.Write)} }
+func (v *toldView) Claim() safety.Claim   { return v.access.Claim() }
+func (v *toldView) Bind(b safety.Binding) { v.access.Bind(b) }
+
+// A container of an author's that waits in its callbacks for the job that it is told of, or for one after it, is a violation
+// that names both, and not a wait for ever. Jobs of its own it may run and complete.
+func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	wait := map[string]func(own parallelfor.Handle){
+		"its own job":     func(own parallelfor.Handle) { own.Complete() },
+		"a job after it":  func(own parallelfor.Handle) { scheduleFor(1, none{}, nothing, parallelfor.After(own)).Complete() },
+		"a loop after it": func(own parallelfor.Handle) { parallelfor.For(1, none{}, nothing, parallelfor.After(own)) },
+		"a combination":   func(own parallelfor.Handle) { parallelfor.Combine(own).Complete() },
+	}
+	at := map[string]func(f func()) told{
+		"opens": func(f func()) told { return told{opens: f} },
+		"seals": func(f func()) told { return told{seals: f} },
+	}
+	for where, container := range at {
+		for how, wait := range wait {
+			own := newLater()
+			c := newTold(container(func() { wait(own.get()) }))
+			gate := make(chan struct{})
+			first := parallelfor.Go(none{}, func(*none) { <-gate })
+			h := own.set(parallelfor.Go(c.view(), func(*toldView) {}, parallelfor.After(first), parallelfor.Name("lent")))
+			close(gate)
+			v := violation(t, safety.ErrWaitCycle, h.Complete)
+			require.Equal(t, "lent", v.Job, "%s, %s", where, how)
+			require.Contains(t, v.Error(), "a container that "+where+" its phase of job lent", how)
+		}
+		jobs := newTold(container(func() {
+			parallelfor.For(10, none{}, nothing)
+			scheduleFor(10, none{}, nothing).Complete()
+			scheduleFor(10, none{}, nothing, parallelfor.After(scheduleFor(1, none{}, nothing))).Complete()
+		}))
+		parallelfor.Go(jobs.view(), func(*toldView) {}).Complete()
+	}
+
+	own := newLater()
+	c := newTold(told{back: func() { own.get().Complete() }})
+	h := own.set(parallelfor.Go(c.view(), func(*toldView) {}, parallelfor.Name("lent")))
+	v := violation(t, safety.ErrWaitCycle, h.Complete)
+	require.Contains(t, v.Error(), "a container that comes back from job lent completes its own job")
+	c = newTold(told{back: func() { scheduleFor(10, none{}, nothing).Complete() }})
+	parallelfor.Go(c.view(), func(*toldView) {}).Complete()
+}
