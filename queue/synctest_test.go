@@ -1,7 +1,9 @@
 package queue_test
 
 import (
+	"bytes"
 	"context"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,9 +34,18 @@ func TestAWaitForAnItemInABubbleAtAQueueFromOutside(t *testing.T) {
 		for range 2 {
 			synctest.Test(t, func(t *testing.T) { waitForAnItem(t, q) })
 			c := later(func() (int, error) { return q.take(ctx) })
+			oneSleeps()
 			require.NoError(t, q.put(ctx, 1))
 			require.Equal(t, answer{1, nil}, <-c)
 		}
+	}
+}
+
+// oneSleeps returns when a goroutine sleeps at a queue.
+func oneSleeps() {
+	stacks := make([]byte, 1<<20)
+	for !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("atom.Parker.Park(")) {
+		runtime.Gosched()
 	}
 }
 
