@@ -105,7 +105,7 @@ func (t *Table[R]) apply() Report {
 	t.change()
 	b, names, over := t.stage.take(t.keys, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
 	if over > 0 {
-		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "A table has "+number(mostRows)+
+		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.limit)+
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
 	t.requests.clear()

@@ -95,6 +95,7 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 	if t.columnNamed(o.name) != nil {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
 	}
+	hasPlaces[T](&t.core, "a column")
 	b.self, b.of, b.discard = b, &t.core, o.discard
 	return place, []safety.Option{safety.PartOf(column), safety.Named(o.name)}
 }

@@ -5,6 +5,9 @@ import "example.com/custody/array"
 // Limit has a table refuse more rows than so many.
 func (t *Table[R]) Limit(rows int) { t.limit = rows }
 
+// Most returns how many rows the table can have.
+func (t *Table[R]) Most() int { return t.limit }
+
 // Cap returns for how many rows the column has memory.
 func (c *Column[T]) Cap() int { return c.list.Cap() }
 

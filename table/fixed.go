@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -22,6 +23,16 @@ func Fixed(places int) Option {
 		}
 		return ""
 	}}
+}
+
+// hasPlaces refuses a column, or a Key, that cannot have as many elements of type T as there are
+// places, and has the table refuse more rows than it can have.
+func hasPlaces[T any](t *core, what string) {
+	most := amount.Most[T]()
+	if t.fixed > most {
+		panic(amount.Refusal(&t.guard, "was to have "+what+" of", t.fixed, 0, most, "element"))
+	}
+	t.limit = min(t.limit, most)
 }
 
 // settle makes the places.

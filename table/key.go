@@ -50,6 +50,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
+	hasPlaces[K](&t.core, "a Key")
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
 	k.self = k

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,14 +110,14 @@ func TestWhatAFunctionThatIsCalledMayCall(t *testing.T) {
 func checkGuest(t *testing.T, c guest, name string, do func(w *house)) {
 	w := newHouse(c.bare)
 	var inner error
-	asked := 0
+	var asked atomic.Int32
 	w.inside = func() {
-		if asked++; asked == 1 {
+		if asked.Add(1) == 1 {
 			inner = lawtest.Failure(func() error { do(w); return nil })
 		}
 	}
 	outer := lawtest.Failure(func() error { c.call(w); return nil })
-	require.NotZero(t, asked, "it was not called")
+	require.NotZero(t, asked.Load(), "it was not called")
 	for _, err := range []error{inner, outer} {
 		var v *safety.Violation
 		require.True(t, err == nil || errors.As(err, &v), "%v", err)

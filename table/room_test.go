@@ -2,11 +2,14 @@ package table_test
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 	"example.com/custody/table"
@@ -37,11 +40,51 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 
 // Steps and factors that nobody can mean are refused, or are as many rows as there can be.
 func TestRoomThatNoTableHas(t *testing.T) {
-	for _, o := range []table.Option{table.GrowInSteps(math.MaxInt), table.GrowInSteps(1 << 30), table.ChunkRows(1 << 30), table.Fixed(1 << 30), table.GrowBy(1e6 + 1), table.GrowBy(math.NaN())} {
-		v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](o) })
+	refused := func(o table.Option, n string) {
+		v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](o, table.Named("bodies")) })
+		require.ErrorContains(t, v, `"bodies" was to have `)
+		require.ErrorContains(t, v, n)
 		require.ErrorContains(t, v, "1073741823")
 		require.ErrorContains(t, v, "1000000 at most")
 	}
+	for _, n := range []int{math.MinInt, -1, 0, 1 << 30, math.MaxInt} {
+		for _, o := range []func(n int) table.Option{table.GrowInSteps, table.ChunkRows, table.Fixed} {
+			refused(o(n), strconv.Itoa(n))
+		}
+	}
+	for _, f := range []float64{math.Inf(-1), -1, 0, 1, 1e6 + 1, math.Inf(1), math.NaN()} {
+		refused(table.GrowBy(f), strconv.FormatFloat(f, 'g', -1, 64))
+	}
+}
+
+// vast is a row of which few have room in memory.
+type vast struct {
+	Pad [1 << 26]byte
+	X   int
+}
+
+// A column that cannot have as many elements as there are places is refused when it is made; and a table has no more rows than each of its columns can have.
+func TestColumnsThatNoMemoryHolds(t *testing.T) {
+	if atom.Race {
+		t.Skip("the race detector has several bytes for each")
+	}
+	most := lawtest.MostOf[[1 << 26]byte](0)
+	tab := table.New[vast](table.Fixed(most+1), table.Named("vast"))
+	for what, made := range map[string]func(){
+		"a column": func() { table.ColumnOf(tab, func(r *vast) *[1 << 26]byte { return &r.Pad }) },
+		"a Key":    func() { table.KeyOf(tab, func(r *vast) *[1 << 26]byte { return &r.Pad }) },
+	} {
+		v := arraylaw.Breaks(t, safety.ErrLength, made, what)
+		require.ErrorContains(t, v, `"vast" was to have `+what+" of "+strconv.Itoa(most+1)+" elements")
+		require.ErrorContains(t, v, strconv.Itoa(most)+" elements at most")
+	}
+	require.Zero(t, tab.Stats().Columns)
+	free := table.New[vast]()
+	require.Equal(t, 1<<30-1, free.Most())
+	table.ColumnOf(free, func(r *vast) *int { return &r.X })
+	require.Equal(t, 1<<30-1, free.Most())
+	table.ColumnOf(free, func(r *vast) *[1 << 26]byte { return &r.Pad })
+	require.Equal(t, most, free.Most())
 }
 
 // More rows than a table can have are refused before anything is done, and can be called off.
