@@ -23,8 +23,8 @@ func TestFilesOfTheLibraryAreTold(t *testing.T) {
 		standard + "slices/sort.go":                   true,
 		standard + "runtime/panic.go":                 true,
 		standard + "net/http/server.go":               standard != "",
-		"/home/me/array/array.go":                     false,
-		"/home/me/custody/hashmap/map.go":             false,
+		"/somewhere/array/array.go":                   false,
+		"/somewhere/custody/hashmap/map.go":           false,
 	} {
 		require.Equal(t, is, Library(file), file)
 	}
