@@ -105,14 +105,13 @@ func (a *Array[T]) Slice() []T {
 	return a.data
 }
 
-// All ranges over the indices and elements in order. Custody is checked at every step.
+// All ranges over the indices and elements in order. Custody is checked at every step: a job that has come to hold the array meanwhile, in a
+// mode in which the owner may not read, ends the range with a violation.
 func (a *Array[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		for i := 0; ; i++ {
+		a.guard.CheckRead()
+		for i, n := 0, len(a.data); i < min(n, len(a.data)) && yield(i, a.data[i]); i++ {
 			a.guard.CheckRead()
-			if i >= len(a.data) || !yield(i, a.data[i]) {
-				return
-			}
 		}
 	}
 }

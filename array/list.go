@@ -91,7 +91,10 @@ func (l *List[T]) Slice() []T {
 	return s[:len(s):len(s)]
 }
 
-// All ranges over the indices and elements in order. Custody is checked at every step, and so is the length: a loop may change the list.
+// All ranges over the indices and elements in order. Custody is checked at every step: a job that has come to hold the list meanwhile, in a
+// mode in which the owner may not read, ends the range with a violation. The loop may change the list: the range finds elements as they are
+// when it comes to their index, and ends at the length that the list had when it began, or has then if that is less. So it does if a job has
+// changed the list meanwhile and was completed.
 func (l *List[T]) All() iter.Seq2[int, T] { return l.of.All() }
 
 // CopyFrom copies src over the elements. Unequal lengths are a violation.

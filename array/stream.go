@@ -116,15 +116,14 @@ func (s *Stream[T]) Offsets() []int {
 	return s.offsets[:len(s.offsets):len(s.offsets)]
 }
 
-// All ranges over the rows and their items in order, which must not be written. Custody is checked at every step, and so is the length: a
-// loop may change the stream.
+// All ranges over the rows and their items in order, which must not be written. Custody is checked at every step: a job that has come to hold
+// the stream meanwhile, in a mode in which the owner may not read, ends the range with a violation. The loop may change the stream: the range
+// ends at the number of rows that the stream had when it began, or has then if that is less.
 func (s *Stream[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		for i := 0; ; i++ {
+		s.guard.CheckRead()
+		for i, n := 0, s.rows(); i < min(n, s.rows()) && yield(i, row(s.items, s.offsets, i)); i++ {
 			s.guard.CheckRead()
-			if i >= s.rows() || !yield(i, row(s.items, s.offsets, i)) {
-				return
-			}
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package counter
 
 import (
+	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/stretchr/testify/suite"
 
 	"example.com/custody/internal/lawtest"
@@ -75,4 +77,23 @@ func (s *LocalSuite) TestAClosedLocalLeavesNoCellBehind() {
 	s.Equal([]*localCell{b.cell, nil}, all)
 	b.Close()
 	s.Equal([]*localCell{nil, nil}, all)
+}
+
+// A Local counts in 64 bits, also where an int has 32: what it is given at once, and what it adds up to.
+func TestALocalCountsBeyond32Bits(t *testing.T) {
+	c := New()
+	l := c.Local()
+	for range 3 {
+		l.Add(math.MaxInt32)
+		l.Add(1 << 40)
+	}
+	l.Add(-1 << 35)
+	const want int64 = 3*(math.MaxInt32+1<<40) - 1<<35
+	require.Equal(t, want, c.Value())
+	l.Close()
+	require.Equal(t, want, c.Value())
+	m := c.Local()
+	m.Add(1 << 33)
+	require.Equal(t, want+1<<33, c.Swap(0))
+	require.Zero(t, c.Value())
 }

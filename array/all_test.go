@@ -1,0 +1,83 @@
+package array_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+type appendingOne struct{ Out array.ParallelWriter[int] }
+
+func (j *appendingOne) Execute(i int) { j.Out.Append(i) }
+
+// A range ends at the length at its beginning, whoever adds: the loop itself, or a job that it runs.
+func TestARangeOverWhatItsLoopAddsToEnds(t *testing.T) {
+	list := array.ListOf([]int{1, 2, 3})
+	n := 0
+	for range list.All() {
+		require.Less(t, n, 3)
+		list.Append(4)
+		parallelfor.Run(2, appendingOne{list.ParallelWriter()})
+		n++
+	}
+	require.Equal(t, 3, n)
+	require.Equal(t, 3+3*3, list.Len())
+
+	stream := array.StreamOf([][]int{{1}, {2, 3}})
+	n = 0
+	for range stream.All() {
+		require.Less(t, n, 2)
+		stream.AppendRow(4)
+		n++
+	}
+	require.Equal(t, 2, n)
+
+	double := array.NewDoubleList[int]()
+	double.AppendAll([]int{1, 2})
+	n = 0
+	for range double.All() {
+		require.Less(t, n, 2)
+		double.Append(3)
+		n++
+	}
+	require.Equal(t, 2, n)
+}
+
+// It ends earlier where the loop takes elements out, and finds the others where they are then.
+func TestARangeOverWhatItsLoopTakesFromEnds(t *testing.T) {
+	list := array.ListOf([]int{1, 2, 3, 4})
+	var seen []int
+	for i, v := range list.All() {
+		seen = append(seen, v)
+		list.Remove(i)
+	}
+	require.Equal(t, []int{1, 3}, seen)
+	require.Equal(t, []int{2, 4}, list.Slice())
+	stream := array.StreamOf([][]int{{1}, {2, 3}})
+	for range stream.All() {
+		stream.Clear()
+	}
+	require.Zero(t, stream.Len())
+}
+
+// A job that holds what is ranged over ends the range, at the next step.
+func TestARangeBesideAJobThatAddsIsAViolation(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	list := array.ListOf([]int{1, 2, 3})
+	var h parallelfor.Handle
+	n := 0
+	arraylaw.Breaks(t, safety.ErrInFlight, func() {
+		for range list.All() {
+			n++
+			h = parallelfor.Schedule(2, appendingOne{list.ParallelWriter()})
+		}
+	})
+	h.Complete()
+	require.Equal(t, 1, n)
+}
