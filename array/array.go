@@ -14,7 +14,8 @@ import (
 //
 // Outside jobs it is like a slice: not safe for concurrent use that writes, and no faster or slower
 // than the one load that checks custody. While a job that was not completed writes it, every use is a
-// violation; while one reads it, every change is. Elements start as T's zero value. Make an Array with
+// violation; while one reads it, every change is. Custody is of the elements, not of what they point to. Elements start as T's
+// zero value. Make an Array with
 // [New] or [Of]; it must not be copied.
 //
 // Memory model: see package safety.
@@ -35,7 +36,8 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 
 // Of returns an array whose elements are those of data: nothing is copied, so the array and the slice
 // show each other's changes, and using the slice while a job holds the array goes unseen, but for the
-// race detector. Capacity beyond the length is not used.
+// race detector. So does a job on another array of the same slice, or of one that overlaps it: each array has a custody of
+// its own. Capacity beyond the length is not used.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, data[:len(data):len(data)], opts)
