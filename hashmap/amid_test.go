@@ -210,11 +210,11 @@ func TestWaitingGoesOnWhenAnotherComputationEnds(t *testing.T) {
 		defer waiting.mu.Unlock()
 		return len(waiting.on) == 1
 	}
-	require.Eventually(t, waits, 10*time.Second, time.Millisecond)
+	lawtest.Until(t, "it to wait", waits)
 	for i := range 20 {
 		m.Compute(3, func(int, bool) (int, Op) { return i, Update })
 		time.Sleep(time.Millisecond)
-		require.Eventually(t, waits, 10*time.Second, time.Millisecond)
+		lawtest.Until(t, "it to wait", waits)
 	}
 	select {
 	case <-done:
@@ -223,6 +223,6 @@ func TestWaitingGoesOnWhenAnotherComputationEnds(t *testing.T) {
 	}
 	close(goOn)
 	require.Equal(t, 11, <-done)
-	require.Eventually(t, func() bool { return m.Len() == 3 }, 10*time.Second, time.Millisecond)
+	lawtest.Until(t, "all keys", func() bool { return m.Len() == 3 })
 	require.Empty(t, waiting.on)
 }

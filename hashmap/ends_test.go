@@ -8,7 +8,6 @@ import (
 	"math"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,16 +31,11 @@ func endsWith(t *testing.T, what string, f func()) any {
 		f()
 		value = nil
 	}()
-	select {
-	case v := <-done:
-		if p, ok := v.(*parallelfor.Panic); ok {
-			return p.Value
-		}
-		return v
-	case <-time.After(30 * time.Second):
-		require.FailNow(t, "it hangs", what)
-		return nil
+	v := lawtest.Arrives(t, what, done)
+	if p, ok := v.(*parallelfor.Panic); ok {
+		return p.Value
 	}
+	return v
 }
 
 // asked is a Hasher that calls a function for each key that is hashed.

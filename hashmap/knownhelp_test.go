@@ -5,11 +5,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 )
 
 // eachKind tests every kind of map, with the smallest tables, so that keys are moved all the time.
@@ -52,16 +52,8 @@ func together(t *testing.T, tasks ...func()) {
 			do()
 		}()
 	}
-	late := time.NewTimer(30 * time.Second)
-	defer late.Stop()
 	for range tasks {
-		select {
-		case said := <-wrong:
-			require.Empty(t, said)
-		case <-late.C:
-			stacks := make([]byte, 1<<16)
-			t.Fatalf("somebody does not come to an end:\n%s", stacks[:runtime.Stack(stacks, true)])
-		}
+		require.Empty(t, lawtest.Arrives(t, "somebody to come to an end", wrong))
 	}
 }
 

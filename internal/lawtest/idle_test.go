@@ -19,6 +19,6 @@ func TestWhoLooksAllTheTimeIsNotIdle(t *testing.T) {
 		}
 	}()
 	s := &spy{TB: t}
-	idle(s, idleWindow/10)
+	idle(s, idleWindow) // a shorter one may pass while other programs have the processors
 	require.True(t, s.failed)
 }
