@@ -146,7 +146,7 @@ var stages = map[string]func() stage{
 	},
 	"DeleteFunc": func() stage {
 		m := filled(nil)
-		return stage{m, func(f func()) { m.DeleteFunc(func(int, int) bool { f(); f = func() {}; return false }) }, walking}
+		return stage{m, func(f func()) { m.DeleteFunc(func(int, int) bool { f(); return false }) }, walking}
 	},
 	"All":    func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once2(m.All()), f) }, walking} },
 	"Keys":   func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once(m.Keys()), f) }, walking} },
@@ -187,7 +187,14 @@ func TestEveryUseOfAMapInEveryCallback(t *testing.T) {
 					of = filled(nil)
 				}
 				called := false
-				v := endsWith(t, what, func() { s.call(func() { called = true; use(of) }) })
+				v := endsWith(t, what, func() {
+					s.call(func() {
+						if !called { // a fold may be called again
+							called = true
+							use(of)
+						}
+					})
+				})
 				require.True(t, called, what)
 				want, told := s.may[name]
 				if !told {
