@@ -1,0 +1,259 @@
+package fuzz_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// FuzzAbuse reads inputs as programs of misuse, over a container of each kind: use after Dispose, copies, views
+// outside their jobs, callbacks that come back, wrong and huge lengths, bodies that panic, fail, end their goroutine,
+// nest jobs and leave them, jobs that are completed twice or never, contexts that have ended. A program is run twice, sequentially and
+// by several workers, and three things hold: it ends; it has allocated no more than a bound; and each step ends alike in
+// both runs, in a result, in what the body failed with, or in a violation that says all that it has to say.
+func FuzzAbuse(f *testing.F) {
+	if !safety.Enabled {
+		f.Skip("what misuse does where nothing is checked, nobody says")
+	}
+	for seed := range byte(48) {
+		input := make([]byte, 160)
+		for i := range input {
+			input[i] = seed*31 + byte(i)*(2*seed+7) ^ byte(i*i>>3)
+		}
+		f.Add(input)
+	}
+	f.Fuzz(func(t *testing.T, input []byte) { checkAbuse(t, input) })
+}
+
+func TestProgramsOfMisuseEndInAResultOrInAViolation(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("what misuse does where nothing is checked, nobody says")
+	}
+	random := lawtest.Rand(t)
+	for range lawtest.Rounds(150) {
+		input := make([]byte, 40+random.IntN(200))
+		for i := range input {
+			input[i] = byte(random.Uint32())
+		}
+		checkAbuse(t, input)
+	}
+}
+
+// allowance is how much memory a program may allocate, in bytes.
+const allowance = 64 << 20
+
+func checkAbuse(t *testing.T, input []byte) {
+	t.Helper()
+	before := allocated()
+	want := abuse(t, input, parallelfor.Sequential())
+	stop := fuzz.HandOut(uint64(len(input)))
+	got := abuse(t, input, parallelfor.Workers(3))
+	stop()
+	require.Equal(t, want, got, "input %q", input)
+	require.Less(t, allocated()-before, uint64(allowance), "bytes allocated, input %q", input)
+}
+
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// abuser runs a program of misuse (R1).
+type abuser struct {
+	*program
+	mode    parallelfor.Option
+	victims []*victim
+	jobs    []abused
+	kept    func() // uses a view of a job that is over
+	trace   []string
+}
+
+// abused is a job that was scheduled.
+type abused struct {
+	handle parallelfor.Handle
+	of     *victim
+	done   bool
+}
+
+// abuse runs a program and returns how its steps ended.
+func abuse(t *testing.T, input []byte, mode parallelfor.Option) []string {
+	a := &abuser{program: newProgram(t, input), mode: mode}
+	for _, made := range victims {
+		a.victims = append(a.victims, made())
+	}
+	for a.More() {
+		a.step()
+	}
+	for i := range a.jobs {
+		a.complete(i)
+	}
+	for _, v := range a.victims {
+		a.do(v.name+" at the end", v, v.read)
+	}
+	return a.trace
+}
+
+func (a *abuser) step() {
+	v := a.victims[a.Below(len(a.victims))]
+	switch what := a.Below(16); what {
+	default:
+		op := v.ops[a.Below(len(v.ops))]
+		x, y := a.size(), a.size()
+		a.do(fmt.Sprintf("%s.%s(%d, %d)", v.name, op.name, x, y), v, func() string { return op.do(x, y) })
+	case 6, 7, 8:
+		a.loop(v, false)
+	case 9, 10, 11:
+		a.loop(v, true)
+	case 12:
+		if len(a.jobs) > 0 {
+			a.complete(a.Below(len(a.jobs)))
+		}
+	case 13:
+		if a.Below(4) > 0 { // seldom, or there is soon nobody left
+			a.do(v.name+" read", v, v.read)
+			return
+		}
+		if n := len(a.jobs); n > 0 && v.disposeAfter != nil && a.Bit() {
+			h := a.jobs[a.Below(n)].handle
+			a.do(v.name+" disposed after a job", v, func() string { v.disposeAfter(h); return "" })
+			return
+		}
+		a.do(v.name+" disposed", v, func() string { v.dispose(); return "" })
+	case 14:
+		for i := range a.jobs { // a copy that is made beside a job is a race of the program's
+			a.complete(i)
+		}
+		c := v.copied()
+		op := c.ops[a.Below(len(c.ops))]
+		a.do("a copy's "+c.name+"."+op.name, v, func() string { return op.do(0, 0) })
+	case 15:
+		if a.kept != nil && a.Bit() {
+			a.do("a view that was kept", nil, func() string { a.kept(); return "it works" })
+			return
+		}
+		l := v.loops[a.Below(len(v.loops))]
+		a.do("a view outside jobs: "+v.name+"."+l.name, v, func() string { l.outside(); return "it works" })
+	}
+}
+
+// size returns a number: a small one, one below 0, or one that no memory is enough for.
+func (a *abuser) size() int {
+	n := a.Around(12)
+	if n > 1<<12 && n < 1<<(31+30*(^uint(0)>>63)) {
+		n %= 1 << 12
+	}
+	return n
+}
+
+// do runs a step, and notes how it ended.
+func (a *abuser) do(name string, v *victim, f func() string) outcome {
+	var result string
+	o := a.outcomeOf(name, func() error { result = f(); return nil })
+	if v != nil && v.vague {
+		result = "some result"
+	}
+	a.note(name, o, result)
+	return o
+}
+
+// outcomeOf runs a step, which may end in no other way than those that an outcome knows.
+func (a *abuser) outcomeOf(name string, f func() error) outcome {
+	raw := ""
+	o := outcomeOf(func() error {
+		defer func() {
+			r := recover()
+			_, panicked := r.(*parallelfor.Panic)
+			if err, _ := r.(error); r == nil || panicked || errors.As(err, new(*safety.Violation)) {
+				if r != nil {
+					panic(r)
+				}
+				return
+			}
+			raw = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}()
+		return f()
+	})
+	if raw != "" {
+		a.fatalf("%s: neither a result nor a violation: %s", name, raw)
+	}
+	return o
+}
+
+func (a *abuser) note(name string, o outcome, result string) {
+	text := result
+	switch {
+	case o.violation != nil:
+		a.judge(name, o.violation)
+		text = fmt.Sprintf("%v: container %q job %q field %q", o.violation.Kind, o.violation.Container, o.violation.Job, o.violation.Field)
+	case o.panicked != nil:
+		text = fmt.Sprintf("panic %v", o.panicked.Value)
+	case o.err != nil:
+		text = "error " + o.err.Error()
+	case o.goexit:
+		text = "its goroutine ended"
+	}
+	a.logf("%s: %s", name, text)
+	a.trace = append(a.trace, name+": "+text)
+}
+
+// complete completes a job, again if it was completed before.
+func (a *abuser) complete(i int) {
+	j := &a.jobs[i]
+	o := a.outcomeOf("complete", func() error { j.handle.Complete(); return j.handle.Err() })
+	a.note(fmt.Sprintf("job %d of %s completed", i, j.of.name), o, "done")
+	j.done = true
+}
+
+var placed = regexp.MustCompile(`\.go:[0-9]+$`)
+
+// kinds are all kinds of violations.
+var kindsOfViolation = []error{
+	safety.ErrConflict, safety.ErrInFlight, safety.ErrAliased, safety.ErrUnassigned, safety.ErrDisposed, safety.ErrSplit, safety.ErrCopied,
+	safety.ErrNoRange, safety.ErrOwnerInJob, safety.ErrBorrowed, safety.ErrStaleView, safety.ErrWriteRange, safety.ErrTwice, safety.ErrOverlap,
+	safety.ErrIndex, safety.ErrLength, safety.ErrArgument, safety.ErrField, safety.ErrPlainField, safety.ErrNotLent, safety.ErrNotCompleted,
+	safety.ErrWaitCycle, safety.ErrClosed,
+}
+
+// judge requires that a violation says all that it has to.
+func (a *abuser) judge(step string, v *safety.Violation) {
+	known := false
+	for _, k := range kindsOfViolation {
+		known = known || errors.Is(v, k)
+	}
+	text := v.Error()
+	lines := strings.Split(text, "\n\t")
+	switch {
+	case !known:
+		a.fatalf("%s: no kind: %s", step, text)
+	case len(lines) < 2 || !strings.HasSuffix(lines[1], "."):
+		a.fatalf("%s: the text does not say what to do: %s", step, text)
+	case strings.Contains(text, "%!") || strings.Contains(text, "<nil>") || strings.Contains(text, `""`) || strings.Contains(text, "  "):
+		a.fatalf("%s: the text has holes: %q", step, text)
+	case v.Container != "" && (!strings.Contains(text, v.Container) || !placed.MatchString(v.Made)):
+		a.fatalf("%s: the text does not say which container, or where it was made (%q): %s", step, v.Made, text)
+	case v.OtherJob != "" && !strings.Contains(text, v.OtherJob), v.Job != "" && !strings.Contains(text, v.Job):
+		a.fatalf("%s: the text does not name the jobs %q and %q: %s", step, v.Job, v.OtherJob, text)
+	}
+}
+
+var errTrouble = errors.New("trouble")
+
+// ended is a context that has ended.
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()

@@ -1,0 +1,155 @@
+package fuzz_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"example.com/custody/parallelfor"
+)
+
+// abuseLoop is a view of a container, and how bodies use it.
+type abuseLoop struct {
+	name     string
+	ranged   bool // a loop longer than the container is refused
+	vague    bool // when a loop fails, nobody knows what it leaves
+	shared   bool // nobody knows what it leaves
+	run      func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error
+	schedule func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) parallelfor.Handle
+	outside  func()
+}
+
+// trouble is what one index of a loop does besides.
+type trouble struct {
+	at   int
+	what int
+	also func()         // an operation of a container's owner
+	keep func(f func()) // notes the use of a view
+}
+
+const (
+	noTrouble = iota
+	panics
+	fails
+	exits
+	nests
+	leaves
+	scheduledTroubles // the further ones are for loops that are waited for
+	operates
+	keeps
+	troubles
+)
+
+// abusing is a job of one view.
+type abusing[V any] struct {
+	View    V
+	Trouble *trouble          `custody:"unguarded"`
+	Use     func(v *V, i int) `custody:"unguarded"`
+}
+
+func (j *abusing[V]) Execute(i int) error {
+	j.Use(&j.View, i)
+	t := j.Trouble
+	if i != t.at {
+		return nil
+	}
+	switch t.what {
+	case panics:
+		panic("trouble")
+	case fails:
+		return errTrouble
+	case exits:
+		runtime.Goexit()
+	case nests:
+		parallelfor.For(3, j.View, j.Use, parallelfor.Batch(1))
+	case leaves:
+		parallelfor.Schedule(2, leaving[V]{j.View, j.Use})
+	case operates:
+		t.also()
+	case keeps:
+		t.keep(func() { j.Use(&j.View, i) })
+	}
+	return nil
+}
+
+// leaving is a job that a body schedules and does not complete.
+type leaving[V any] struct {
+	View V
+	Use  func(v *V, i int) `custody:"unguarded"`
+}
+
+func (j *leaving[V]) Execute(i int) { j.Use(&j.View, i) }
+
+// over returns the loop over a view.
+func over[V any](name string, view func() V, use func(v *V, i int)) *abuseLoop {
+	return &abuseLoop{
+		name: name,
+		run: func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error {
+			return parallelfor.RunErr(ctx, n, abusing[V]{view(), t, use}, opts...)
+		},
+		schedule: func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) parallelfor.Handle {
+			return parallelfor.ScheduleErr(ctx, n, abusing[V]{view(), t, use}, opts...)
+		},
+		outside: func() { v := view(); use(&v, 0) },
+	}
+}
+
+// limited says that a loop longer than the container is refused, and that what a failed one leaves above the failure is not known.
+func (l *abuseLoop) limited() *abuseLoop { l.ranged, l.vague = true, true; return l }
+
+// inAnyOrder says that what is left depends on the order in which bodies come.
+func (l *abuseLoop) inAnyOrder() *abuseLoop { l.shared = true; return l }
+
+// loop runs or schedules a loop over a container, with trouble.
+func (a *abuser) loop(v *victim, scheduled bool) {
+	l := v.loops[a.Below(len(v.loops))]
+	n := a.Below(24) - 2
+	if l.ranged && a.Below(8) == 0 {
+		n = a.size()
+	}
+	t := &trouble{at: a.Below(16), what: a.Below(2 * troubles)}
+	if t.what >= troubles || scheduled && t.what > scheduledTroubles {
+		t.what = noTrouble
+	}
+	also := a.victims[a.Below(len(a.victims))]
+	if a.Bit() {
+		also = v
+	}
+	op := also.ops[a.Below(len(also.ops))]
+	x, y := a.size(), a.size()
+	t.also = func() { op.do(x, y) }
+	t.keep = func(f func()) { a.kept = f }
+	ctx := context.Background()
+	if a.Below(16) == 0 {
+		ctx = ended
+	}
+	opts := []parallelfor.Option{a.mode, parallelfor.Batch(a.Below(6) - 1 - a.Below(32)/31)}
+	switch k := a.Below(8); {
+	case k < 3 && len(a.jobs) > 0:
+		opts = append(opts, parallelfor.After(a.jobs[a.Below(len(a.jobs))].handle))
+	case k == 7:
+		opts = append(opts, parallelfor.AutoOrder())
+	}
+	if l.shared || l.vague && t.what != noTrouble {
+		v.vague = true
+	}
+	if t.what == operates && !scheduled {
+		for i := range a.jobs { // what a body may do beside a job of another goroutine is a matter of time
+			a.complete(i)
+		}
+	}
+	name := fmt.Sprintf("loop %s.%s of %d, at %d trouble %d", v.name, l.name, n, t.at, t.what)
+	if t.what == operates {
+		name += fmt.Sprintf(", %s.%s(%d, %d)", also.name, op.name, x, y)
+	}
+	if !scheduled {
+		a.note(name, a.outcomeOf(name, func() error { return l.run(ctx, n, t, opts) }), "done")
+		return
+	}
+	var h parallelfor.Handle
+	o := a.outcomeOf(name, func() error { h = l.schedule(ctx, n, t, opts); return nil })
+	a.note("scheduled "+name, o, "scheduled")
+	if o.violation == nil {
+		a.jobs = append(a.jobs, abused{handle: h, of: v})
+	}
+}

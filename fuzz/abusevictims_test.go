@@ -1,0 +1,196 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"reflect"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// victim is a container that is misused.
+type victim struct {
+	name         string
+	vague        bool // what is in it depends on who came first
+	ops          []abuseOp
+	loops        []*abuseLoop
+	read         func() string
+	dispose      func()
+	disposeAfter func(h parallelfor.Handle)
+	copied       func() *victim
+}
+
+// abuseOp is an operation of the owner's.
+type abuseOp struct {
+	name string
+	do   func(x, y int) string
+}
+
+// shown returns an operation that returns something.
+func shown[R any](name string, do func(x, y int) R) abuseOp {
+	return abuseOp{name, func(x, y int) string { return fmt.Sprint(do(x, y)) }}
+}
+
+// done returns an operation that returns nothing.
+func done(name string, do func(x, y int)) abuseOp {
+	return abuseOp{name, func(x, y int) string { do(x, y); return "" }}
+}
+
+// copyOf returns a copy of the struct that p points to, which nobody may use.
+func copyOf[T any](p *T) *T {
+	c := reflect.New(reflect.TypeFor[T]())
+	c.Elem().Set(reflect.ValueOf(p).Elem())
+	return c.Interface().(*T)
+}
+
+// disposable has what most containers have.
+type disposable interface {
+	Dispose()
+	DisposeAfter(h safety.Handle)
+}
+
+func newVictim[T any](name string, p *T, again func(*T) *victim, read func() string, loops []*abuseLoop, ops ...abuseOp) *victim {
+	v := &victim{name: name, ops: ops, loops: loops, read: read, copied: func() *victim { return again(copyOf(p)) }}
+	switch d := any(p).(type) {
+	case disposable:
+		v.dispose, v.disposeAfter = d.Dispose, func(h parallelfor.Handle) { d.DisposeAfter(h) }
+	case interface{ Dispose() }:
+		v.dispose = d.Dispose
+	}
+	return v
+}
+
+// pick returns a key or index that is often there.
+func pick(x int) int { return ((x % 8) + 8) % 8 }
+
+var victims = []func() *victim{
+	func() *victim { return ofArray(array.New[int](8)) },
+	func() *victim { return ofList(array.ListOf([]int{1, 2, 3, 4, 5})) },
+	func() *victim { return ofStream(array.StreamOf([][]int{{1}, {2, 3}})) },
+	func() *victim { return ofCounter(counter.New()) },
+	func() *victim { return ofSum(counter.NewSum[float64]()) },
+	func() *victim { return ofHistogram(counter.NewHistogram(8)) },
+	func() *victim { return ofQueue(queue.New[int]()) },
+	func() *victim { return ofRing(queue.NewRing[int](4)) },
+	func() *victim { return ofMap(hashmap.New[int, int]()) },
+	func() *victim { return ofMulti(hashmap.NewMulti[int, int]()) },
+	func() *victim { return ofTable(table.New[spark]()) },
+}
+
+func ofArray(a *array.Array[int]) *victim {
+	return newVictim("array", a, ofArray, func() string { return fmt.Sprint(a.Slice()) }, []*abuseLoop{
+		over("Reader", a.Reader, func(r *array.Reader[int], i int) { _ = r.At(i % 9) }),
+		over("Writer", a.Writer, func(w *array.Writer[int], i int) { w.Set(i, i*i) }).limited(),
+		over("Writer of neighbours", a.Writer, func(w *array.Writer[int], i int) { w.Set((i+1)%8, i) }).limited(),
+		over("Permuted", func() array.PermutedWriter[int] { return a.Writer().Permuted() },
+			func(w *array.PermutedWriter[int], i int) { w.Set(i*3%8, i) }).limited(),
+		over("Rows", func() array.Writer[int] { return a.Writer().Rows(2) }, func(w *array.Writer[int], i int) { w.Set(2*i, i) }).limited(),
+	},
+		shown("At", func(x, _ int) int { return a.At(x) }),
+		done("Set", func(x, y int) { a.Set(x, y) }),
+		done("CopyFrom", func(x, _ int) { a.CopyFrom(make([]int, pick(x)+4)) }),
+		done("CopyTo", func(x, _ int) { a.CopyTo(make([]int, pick(x)+4)) }),
+		done("Split", func(x, _ int) { a.Split(x).Join() }),
+		shown("New", func(x, _ int) int { return array.New[[9]int](x).Len() }),
+		done("All and Set", func(x, y int) {
+			for range a.All() {
+				a.Set(pick(x), y)
+			}
+		}),
+		done("Sort that looks", func(_, _ int) {
+			parallelfor.Sort(a.Writer(), func(w *array.Writer[int]) []int { return w.Slice() }, func(p, q int) int { return p - q + 0*a.Len() + 0*a.At(0) })
+		}),
+	)
+}
+
+func ofList(l *array.List[int]) *victim {
+	return newVictim("list", l, ofList, func() string { return fmt.Sprint(l.Slice()) }, []*abuseLoop{
+		over("Reader", l.Reader, func(r *array.Reader[int], i int) { _ = r.At(i % 4) }),
+		over("Writer", l.Writer, func(w *array.Writer[int], i int) { w.Set(i, -i) }).limited(),
+		over("ParallelWriter", l.ParallelWriter, func(w *array.ParallelWriter[int], i int) { w.Append(i) }),
+	},
+		done("Append", func(x, _ int) { l.Append(x) }),
+		done("Insert", func(x, y int) { l.Insert(x, y) }),
+		done("Remove", func(x, _ int) { l.Remove(x) }),
+		done("RemoveRange", func(x, y int) { l.RemoveRange(x, y) }),
+		done("RemoveRangeSwapBack", func(x, y int) { l.RemoveRangeSwapBack(x, y) }),
+		done("Resize", func(x, _ int) { l.Resize(x) }),
+		done("Grow", func(x, _ int) { l.Grow(x) }),
+		done("Trim", func(_, _ int) { l.Trim() }),
+		done("Clear", func(_, _ int) { l.Clear() }),
+		shown("At", func(x, _ int) int { return l.At(x) }),
+		done("All and Append", func(x, _ int) {
+			for range l.All() {
+				l.Append(x)
+			}
+		}),
+		done("All and Dispose", func(x, _ int) {
+			for range l.All() {
+				if pick(x) == 0 {
+					l.Dispose()
+				}
+			}
+		}),
+	)
+}
+
+func ofStream(s *array.Stream[int]) *victim {
+	return newVictim("stream", s, ofStream, func() string { return fmt.Sprint(s.Items(), s.Offsets()) }, []*abuseLoop{
+		over("Reader", s.Reader, func(r *array.StreamReader[int], i int) { _ = r.At(i % 3) }),
+		over("ParallelWriter", s.ParallelWriter, func(w *array.StreamParallelWriter[int], i int) { w.Append(i, i); w.Append(i, -i) }),
+		over("ParallelWriter of the next", s.ParallelWriter, func(w *array.StreamParallelWriter[int], i int) { w.Append(i+1, i) }),
+	},
+		done("AppendRow", func(x, y int) { s.AppendRow(x, y) }),
+		shown("At", func(x, _ int) []int { return s.At(x) }),
+		shown("Count", func(x, _ int) int { return s.Count(x) }),
+		done("Grow", func(x, y int) { s.Grow(x, y) }),
+		done("Clear", func(_, _ int) { s.Clear() }),
+		done("Trim", func(_, _ int) { s.Trim() }),
+	)
+}
+
+func ofCounter(c *counter.Counter) *victim {
+	return newVictim("counter", c, ofCounter, func() string { return fmt.Sprint(c.Value()) }, []*abuseLoop{
+		over("ParallelWriter", c.ParallelWriter, func(w *counter.ParallelWriter, i int) { w.Add(int64(i)) }),
+		over("Writer", c.Writer, func(w *counter.Writer, i int) { w.Add(int64(i)) }),
+		over("Reader", c.Reader, func(r *counter.Reader, _ int) { r.Value() }),
+	},
+		done("Add", func(x, _ int) { c.Add(int64(x)) }),
+		shown("Swap", func(x, _ int) int64 { return c.Swap(int64(x)) }),
+		done("Reset", func(_, _ int) { c.Reset() }),
+		done("Local", func(x, _ int) { c.Local().Add(int64(x)) }),
+	)
+}
+
+func ofSum(s *counter.Sum[float64]) *victim {
+	return newVictim("sum", s, ofSum, func() string { return fmt.Sprint(s.Value()) }, []*abuseLoop{
+		over("ParallelWriter", s.ParallelWriter, func(w *counter.SumParallelWriter[float64], i int) { w.Add(1 / float64(i+1)) }),
+		over("Reader", s.Reader, func(r *counter.SumReader[float64], _ int) { r.Value() }),
+	},
+		done("Add", func(x, _ int) { s.Add(float64(x)) }),
+		done("Set", func(x, _ int) { s.Set(float64(x)) }),
+		done("Reset", func(_, _ int) { s.Reset() }),
+	)
+}
+
+func ofHistogram(h *counter.Histogram) *victim {
+	return newVictim("histogram", h, ofHistogram, func() string { return fmt.Sprint(h.Counts(nil)) }, []*abuseLoop{
+		over("ParallelWriter", h.ParallelWriter, func(w *counter.HistogramParallelWriter, i int) { w.Add(i % 9) }),
+		over("Writer", h.Writer, func(w *counter.HistogramWriter, i int) { w.Add(i) }).limited(),
+		over("Reader", h.Reader, func(r *counter.HistogramReader, i int) { r.At(i % 9) }),
+	},
+		done("AddN", func(x, y int) { h.AddN(x, int64(y)) }),
+		shown("At", func(x, _ int) int64 { return h.At(x) }),
+		shown("New", func(x, _ int) int { return counter.NewHistogram(x).Len() }),
+		done("All and Reset", func(_, _ int) {
+			for range h.All() {
+				h.Reset()
+			}
+		}),
+	)
+}
