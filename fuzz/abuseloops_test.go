@@ -13,6 +13,7 @@ type abuseLoop struct {
 	name     string
 	ranged   bool // a loop longer than the container is refused
 	vague    bool // when a loop fails, nobody knows what it leaves
+	once     bool // a nested loop would write what this one has written, or has yet to write
 	shared   bool // nobody knows what it leaves
 	run      func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error
 	schedule func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) parallelfor.Handle
@@ -67,7 +68,8 @@ func (j *abusing[V]) Execute(i int) error {
 	case operates:
 		t.also()
 	case keeps:
-		t.keep(func() { j.Use(&j.View, i) })
+		view, use := &j.View, j.Use
+		t.keep(func() { use(view, i) })
 	}
 	return nil
 }
@@ -97,6 +99,9 @@ func over[V any](name string, view func() V, use func(v *V, i int)) *abuseLoop {
 // limited says that a loop longer than the container is refused, and that what a failed one leaves above the failure is not known.
 func (l *abuseLoop) limited() *abuseLoop { l.ranged, l.vague = true, true; return l }
 
+// eachOnce says that each element may be written once.
+func (l *abuseLoop) eachOnce() *abuseLoop { l.once = true; return l }
+
 // inAnyOrder says that what is left depends on the order in which bodies come.
 func (l *abuseLoop) inAnyOrder() *abuseLoop { l.shared = true; return l }
 
@@ -118,7 +123,11 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	op := also.ops[a.Below(len(also.ops))]
 	x, y := a.size(), a.size()
 	t.also = func() { op.do(x, y) }
-	t.keep = func(f func()) { a.kept = f }
+	var kept func() // bodies above the one that fails may have run, or not
+	t.keep = func(f func()) { kept = f }
+	if l.once && t.what == nests {
+		t.what = noTrouble
+	}
 	ctx := context.Background()
 	if a.Below(16) == 0 {
 		ctx = ended
@@ -130,7 +139,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	case k == 7:
 		opts = append(opts, parallelfor.AutoOrder())
 	}
-	if l.shared || l.vague && t.what != noTrouble {
+	if l.shared || l.vague && (scheduled || t.what != noTrouble) {
 		v.vague = true
 	}
 	if t.what == operates && !scheduled {
@@ -143,7 +152,13 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 		name += fmt.Sprintf(", %s.%s(%d, %d)", also.name, op.name, x, y)
 	}
 	if !scheduled {
-		a.note(name, a.outcomeOf(name, func() error { return l.run(ctx, n, t, opts) }), "done")
+		o := a.outcomeOf(name, func() error { return l.run(ctx, n, t, opts) })
+		a.note(name, o, "done")
+		if o != (outcome{}) {
+			v.vague = v.vague || l.vague
+		} else if kept != nil {
+			a.kept = kept
+		}
 		return
 	}
 	var h parallelfor.Handle

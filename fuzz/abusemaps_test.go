@@ -75,7 +75,7 @@ func ofMap(m *hashmap.Map[int, int]) *victim {
 		}),
 		done("Compute and a loop", func(x, y int) {
 			m.Compute(pick(x), func(old int, _ bool) (int, hashmap.Op) {
-				parallelfor.For(2, m.Shared(), func(s *hashmap.Shared[int, int], i int) { s.Store(pick(y), i) }, parallelfor.Sequential())
+				parallelfor.For(2, m.Shared(), func(s *hashmap.Shared[int, int], i int) { s.Store(pick(y), 1) })
 				return update(old, y)
 			})
 		}),

@@ -88,7 +88,7 @@ func ofArray(a *array.Array[int]) *victim {
 		over("Writer", a.Writer, func(w *array.Writer[int], i int) { w.Set(i, i*i) }).limited(),
 		over("Writer of neighbours", a.Writer, func(w *array.Writer[int], i int) { w.Set((i+1)%8, i) }).limited(),
 		over("Permuted", func() array.PermutedWriter[int] { return a.Writer().Permuted() },
-			func(w *array.PermutedWriter[int], i int) { w.Set(i*3%8, i) }).limited(),
+			func(w *array.PermutedWriter[int], i int) { w.Set(i*3%8+i/8*8, i) }).limited().eachOnce(),
 		over("Rows", func() array.Writer[int] { return a.Writer().Rows(2) }, func(w *array.Writer[int], i int) { w.Set(2*i, i) }).limited(),
 	},
 		shown("At", func(x, _ int) int { return a.At(x) }),
@@ -169,10 +169,10 @@ func ofCounter(c *counter.Counter) *victim {
 
 func ofSum(s *counter.Sum[float64]) *victim {
 	return newVictim("sum", s, ofSum, func() string { return fmt.Sprint(s.Value()) }, []*abuseLoop{
-		over("ParallelWriter", s.ParallelWriter, func(w *counter.SumParallelWriter[float64], i int) { w.Add(1 / float64(i+1)) }),
+		over("ParallelWriter", s.ParallelWriter, func(w *counter.SumParallelWriter[float64], i int) { w.Add(float64(i)) }),
 		over("Reader", s.Reader, func(r *counter.SumReader[float64], _ int) { r.Value() }),
 	},
-		done("Add", func(x, _ int) { s.Add(float64(x)) }),
+		done("Add", func(x, _ int) { s.Add(float64(pick(x))) }),
 		done("Set", func(x, _ int) { s.Set(float64(x)) }),
 		done("Reset", func(_, _ int) { s.Reset() }),
 	)
