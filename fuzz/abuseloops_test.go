@@ -130,7 +130,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	}
 	ctx := context.Background()
 	if a.Below(16) == 0 {
-		ctx = ended
+		ctx = endedContext
 	}
 	opts := []parallelfor.Option{a.mode, parallelfor.Batch(a.Below(6) - 1 - a.Below(32)/31)}
 	switch k := a.Below(8); {

@@ -21,7 +21,7 @@ func ofQueue(q *queue.Queue[int]) *victim {
 	},
 		shown("Enqueue", func(x, _ int) bool { return q.Enqueue(x) }),
 		shown("TryDequeue", func(_, _ int) bool { _, ok := q.TryDequeue(); return ok }),
-		shown("Dequeue", func(_, _ int) bool { _, err := q.Dequeue(ended); return err == nil }),
+		shown("Dequeue", func(_, _ int) bool { _, err := q.Dequeue(endedContext); return err == nil }),
 		shown("EnqueueAll", func(x, _ int) int { return q.EnqueueAll(make([]int, pick(x))) }),
 		done("All and Clear", func(_, _ int) {
 			for range q.All() {
@@ -45,8 +45,8 @@ func ofRing(r *queue.Ring[int]) *victim {
 		over("Reader", r.Reader, func(v *queue.Reader[int], _ int) { _ = v.Len() }),
 		over("Writer", r.Writer, func(w *queue.Writer[int], i int) { w.Set(i, i) }).limited(),
 	},
-		shown("Enqueue", func(x, _ int) bool { return r.Enqueue(ended, x) == nil }),
-		shown("Dequeue", func(_, _ int) bool { _, err := r.Dequeue(ended); return err == nil }),
+		shown("Enqueue", func(x, _ int) bool { return r.Enqueue(endedContext, x) == nil }),
+		shown("Dequeue", func(_, _ int) bool { _, err := r.Dequeue(endedContext); return err == nil }),
 		shown("TryEnqueue", func(x, _ int) bool { return r.TryEnqueue(x) }),
 		shown("DequeueInto", func(x, _ int) int { return r.DequeueInto(make([]int, pick(x))) }),
 		shown("New", func(x, _ int) int { return queue.NewRing[[9]int](x).Cap() }),
@@ -150,7 +150,7 @@ func withColumns(t *table.Table[spark], heat *table.Column[int]) *victim {
 	again := func(c *table.Table[spark]) *victim { return withColumns(c, heat) }
 	return newVictim("table", t, again, read, []*abuseLoop{
 		over("column", heat.Writer, func(w *array.Writer[int], i int) { w.Set(i, i) }).limited(),
-		over("reader", heat.Reader, func(r *array.Reader[int], i int) { _ = r.At(i % 4) }),
+		over("reader", heat.Reader, func(r *array.Reader[int], i int) { _ = r.Len() }),
 		over("Stage", t.Stage, func(s *table.Stager[spark], i int) { s.Add(spark{i, i}) }),
 		over("IDs", t.IDs, func(r *array.Reader[table.ID], i int) { _ = r.At(i % 4) }),
 	},

@@ -48,8 +48,8 @@ func copyOf[T any](p *T) *T {
 	return c.Interface().(*T)
 }
 
-// disposable has what most containers have.
-type disposable interface {
+// endable has what most containers have.
+type endable interface {
 	Dispose()
 	DisposeAfter(h safety.Handle)
 }
@@ -57,7 +57,7 @@ type disposable interface {
 func newVictim[T any](name string, p *T, again func(*T) *victim, read func() string, loops []*abuseLoop, ops ...abuseOp) *victim {
 	v := &victim{name: name, ops: ops, loops: loops, read: read, copied: func() *victim { return again(copyOf(p)) }}
 	switch d := any(p).(type) {
-	case disposable:
+	case endable:
 		v.dispose, v.disposeAfter = d.Dispose, func(h parallelfor.Handle) { d.DisposeAfter(h) }
 	case interface{ Dispose() }:
 		v.dispose = d.Dispose
