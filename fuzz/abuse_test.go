@@ -288,6 +288,8 @@ func (a *abuser) judge(step string, v *safety.Violation) {
 		a.fatalf("%s: the text has holes: %q", step, text)
 	case v.Container != "" && (!strings.Contains(text, v.Container) || !placed.MatchString(v.Made)):
 		a.fatalf("%s: the text does not say which container, or where it was made (%q): %s", step, v.Made, text)
+	case !placed.MatchString(v.At) || !strings.Contains(text, v.At):
+		a.fatalf("%s: the text does not say where it happened (%q): %s", step, v.At, text)
 	case v.OtherJob != "" && !strings.Contains(text, v.OtherJob), v.Job != "" && !strings.Contains(text, v.Job):
 		a.fatalf("%s: the text does not name the jobs %q and %q: %s", step, v.Job, v.OtherJob, text)
 	}

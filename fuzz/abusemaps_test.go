@@ -24,13 +24,13 @@ func ofQueue(q *queue.Queue[int]) *victim {
 		shown("Dequeue", func(_, _ int) bool { _, err := q.Dequeue(endedContext); return err == nil }),
 		shown("EnqueueAll", func(x, _ int) int { return q.EnqueueAll(make([]int, pick(x))) }),
 		done("All and Clear", func(_, _ int) {
-			for range q.All() {
+			for range boundedSeq(q.All()) {
 				q.Clear()
 			}
 		}),
 		done("Drain and Enqueue", func(x, _ int) {
 			left := 8
-			for range q.Drain() {
+			for range boundedSeq(q.Drain()) {
 				if left--; left > 0 {
 					q.Enqueue(x)
 				}
@@ -90,7 +90,7 @@ func ofMap(m *hashmap.Map[int, int]) *victim {
 		done("DeleteFunc and Clear", func(_, _ int) { m.DeleteFunc(func(k, _ int) bool { m.Clear(); return k == 0 }) }),
 		done("Grow", func(x, _ int) { m.Grow(x) }),
 		done("All and Store", func(x, y int) {
-			for range m.All() {
+			for range bounded(m.All()) {
 				m.Store(pick(x), y)
 			}
 		}),
@@ -117,7 +117,7 @@ func ofMulti(m *hashmap.MultiMap[int, int]) *victim {
 		done("Clear", func(_, _ int) { m.Clear() }),
 		done("Groups and Add", func(x, y int) {
 			left := 8
-			for range m.Groups() {
+			for range bounded(m.Groups()) {
 				if left--; left > 0 {
 					m.Add(pick(x), y)
 				}
@@ -164,12 +164,12 @@ func withColumns(t *table.Table[spark], heat *table.Column[int]) *victim {
 		shown("Set", func(x, y int) bool { return t.Set(id(x), spark{y, y}) }),
 		shown("At", func(x, _ int) int { return heat.At(x) }),
 		done("All and Add", func(x, _ int) {
-			for range t.All() {
+			for range bounded(t.All()) {
 				t.Add(spark{x, x})
 			}
 		}),
 		done("All and Apply", func(x, _ int) {
-			for range t.All() {
+			for range bounded(t.All()) {
 				t.Apply()
 			}
 		}),

@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 
 	"example.com/custody/array"
@@ -65,6 +66,28 @@ func newVictim[T any](name string, p *T, again func(*T) *victim, read func() str
 	return v
 }
 
+// steps is how many steps a range over a container of some items may take, whatever its body does to the container.
+const steps = 1000
+
+// bounded is a range that has to end.
+func bounded[K, V any](all iter.Seq2[K, V]) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		n := 0
+		for k, v := range all {
+			if n++; n > steps {
+				panic("a range that does not end")
+			}
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+func boundedSeq[V any](all iter.Seq[V]) iter.Seq2[V, bool] {
+	return bounded(func(yield func(V, bool) bool) { all(func(v V) bool { return yield(v, true) }) })
+}
+
 // pick returns a key or index that is often there.
 func pick(x int) int { return ((x % 8) + 8) % 8 }
 
@@ -98,7 +121,7 @@ func ofArray(a *array.Array[int]) *victim {
 		done("Split", func(x, _ int) { a.Split(x).Join() }),
 		shown("New", func(x, _ int) int { return array.New[[9]int](x).Len() }),
 		done("All and Set", func(x, y int) {
-			for range a.All() {
+			for range bounded(a.All()) {
 				a.Set(pick(x), y)
 			}
 		}),
@@ -125,12 +148,12 @@ func ofList(l *array.List[int]) *victim {
 		done("Clear", func(_, _ int) { l.Clear() }),
 		shown("At", func(x, _ int) int { return l.At(x) }),
 		done("All and Append", func(x, _ int) {
-			for range l.All() {
+			for range bounded(l.All()) {
 				l.Append(x)
 			}
 		}),
 		done("All and Dispose", func(x, _ int) {
-			for range l.All() {
+			for range bounded(l.All()) {
 				if pick(x) == 0 {
 					l.Dispose()
 				}
@@ -188,7 +211,7 @@ func ofHistogram(h *counter.Histogram) *victim {
 		shown("At", func(x, _ int) int64 { return h.At(x) }),
 		shown("New", func(x, _ int) int { return counter.NewHistogram(x).Len() }),
 		done("All and Reset", func(_, _ int) {
-			for range h.All() {
+			for range bounded(h.All()) {
 				h.Reset()
 			}
 		}),
