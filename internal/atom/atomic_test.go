@@ -105,22 +105,38 @@ func bit(b bool) int {
 // and a store interleave, on two processors, in every run.
 const crowd, often = 4, 20_000
 
+// overlaps is for how many rounds at most goroutines do that until they were seen to come between each other's
+// operations often, which they are not where there is one processor.
+const overlaps = 20
+
 func TestAddsAreAtomic(t *testing.T) {
 	for name, of := range adders {
 		t.Run(name, func(t *testing.T) {
 			add, load := of()
-			seen := make([][]int, crowd)
-			all(crowd, func(i int) {
-				for range often {
-					seen[i] = append(seen[i], add(1))
-				}
-			})
-			require.Equal(t, crowd*often, load())
-			once := make([]bool, crowd*often+1)
-			for _, results := range seen {
-				for _, v := range results {
-					require.False(t, once[v], "two additions have returned %d", v)
-					once[v] = true
+			var between atom.Int64
+			once := make([]bool, overlaps*crowd*often+1)
+			for round := 1; round <= overlaps && between.Load() < often; round++ {
+				seen := make([][]int, crowd)
+				all(crowd, func(i int) {
+					last, others := 0, 0
+					for range often {
+						v := add(1)
+						if v != last+1 {
+							others++
+						}
+						last = v
+						seen[i] = append(seen[i], v)
+					}
+					between.Add(int64(others))
+				})
+				require.Equal(t, round*crowd*often, load())
+				for _, results := range seen {
+					for _, v := range results {
+						if once[v] {
+							t.Fatalf("two additions have returned %d", v)
+						}
+						once[v] = true
+					}
 				}
 			}
 		})
@@ -128,15 +144,14 @@ func TestAddsAreAtomic(t *testing.T) {
 }
 
 // Counting by CompareAndSwap loses nothing, and an even value is made odd by one goroutine until that makes it even
-// again. A swap that fails shows that goroutines do come between a load and a swap: there are rounds until that was
-// seen often, which it is not where there is one processor.
+// again. A swap that fails shows that another goroutine came between a load and a swap.
 func TestCompareAndSwapsAreAtomic(t *testing.T) {
 	for name, of := range swappers {
 		t.Run(name, func(t *testing.T) {
 			load, swap := of()
 			require.False(t, swap(1, 0))
 			var between atom.Int64
-			for round := 1; round <= 20 && between.Load() < often; round++ {
+			for round := 1; round <= overlaps && between.Load() < often; round++ {
 				all(crowd, func(int) {
 					failed := 0
 					for range often {
@@ -170,13 +185,20 @@ func TestSwapsAreAtomic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			swap := of()
 			swap(1)
-			all(crowd, func(int) {
-				for range often {
-					if swap(0) == 1 && swap(1) != 0 {
-						t.Error("there are two tokens")
+			var between atom.Int64
+			for round := 0; round < overlaps && between.Load() < often; round++ {
+				all(crowd, func(int) {
+					others := 0
+					for range often {
+						if swap(0) == 0 {
+							others++ // somebody has it
+						} else if swap(1) != 0 {
+							t.Error("there are two tokens")
+						}
 					}
-				}
-			})
+					between.Add(int64(others))
+				})
+			}
 			require.Equal(t, 1, swap(0))
 		})
 	}
