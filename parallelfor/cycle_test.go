@@ -86,7 +86,7 @@ func TestABodyMayWaitForAnotherJob(t *testing.T) {
 // it ended.
 func child(t *testing.T, name string) string {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=3s")
+	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=0")
 	c.Env = append(os.Environ(), "CUSTODY_CHILD="+name, "GORACE=atexit_sleep_ms=0")
 	out, err := c.CombinedOutput()
 	if err == nil {
@@ -95,7 +95,14 @@ func child(t *testing.T, name string) string {
 	return err.Error() + ": " + string(out[:min(len(out), 1500)])
 }
 
-func inChild(t *testing.T) bool { return os.Getenv("CUSTODY_CHILD") == t.Name() }
+// inChild reports whether this process is the test's own. It ends when the test hangs.
+func inChild(t *testing.T) bool {
+	is := os.Getenv("CUSTODY_CHILD") == t.Name()
+	if is {
+		watchdog(t)
+	}
+	return is
+}
 
 func TestACircleThroughANestedJobIsReported(t *testing.T) {
 	checkedOnly(t)

@@ -11,12 +11,15 @@ import (
 
 // told is a container that calls a function when it is told of a job.
 type told struct {
-	guard              safety.Guard
-	opens, seals, back func()
+	guard safety.Guard
+	moments
 }
 
-func newTold(c told) *told {
-	t := &c
+// moments are what a container is told of.
+type moments struct{ opens, seals, back func() }
+
+func newTold(m moments) *told {
+	t := &told{moments: m}
 	t.guard.Init(t, 0)
 	return t
 }
@@ -50,9 +53,9 @@ func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
 		"a loop after it": func(own parallelfor.Handle) { parallelfor.For(1, none{}, nothing, parallelfor.After(own)) },
 		"a combination":   func(own parallelfor.Handle) { parallelfor.Combine(own).Complete() },
 	}
-	at := map[string]func(f func()) told{
-		"opens": func(f func()) told { return told{opens: f} },
-		"seals": func(f func()) told { return told{seals: f} },
+	at := map[string]func(f func()) moments{
+		"opens": func(f func()) moments { return moments{opens: f} },
+		"seals": func(f func()) moments { return moments{seals: f} },
 	}
 	for where, container := range at {
 		for how, wait := range wait {
@@ -75,10 +78,10 @@ func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
 	}
 
 	own := newLater()
-	c := newTold(told{back: func() { own.get().Complete() }})
+	c := newTold(moments{back: func() { own.get().Complete() }})
 	h := own.set(parallelfor.Go(c.view(), func(*toldView) {}, parallelfor.Name("lent")))
 	v := violation(t, safety.ErrWaitCycle, h.Complete)
 	require.Contains(t, v.Error(), "a container that comes back from job lent completes its own job")
-	c = newTold(told{back: func() { scheduleFor(10, none{}, nothing).Complete() }})
+	c = newTold(moments{back: func() { scheduleFor(10, none{}, nothing).Complete() }})
 	parallelfor.Go(c.view(), func(*toldView) {}).Complete()
 }

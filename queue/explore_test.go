@@ -248,6 +248,7 @@ func TestExploreTwoAtOneEnd(t *testing.T) {
 
 // Positions, and what is made of them, wrap around at 2^64, and nothing happens at 2^32; also where a lap is long.
 func TestExploreNoneAtTheEndsOfWords(t *testing.T) {
+	lawtest.Watchdog(t)
 	const capacity = 1 << 14
 	goesOn := func(name string, put func(int) bool, take func() (int, bool), length func() int) {
 		for v := range 3 * capacity {

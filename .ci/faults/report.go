@@ -13,7 +13,7 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 		v := &f.result
 		count[v.outcome]++
 		if listed == nil {
-			ok = ok && (v.outcome == killed || v.outcome == hung)
+			ok = ok && v.outcome == killed
 			continue
 		}
 		e := listed.entries[f.name]
@@ -30,8 +30,16 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 			r.say("%s: listed as left to explored builds, and killed by chance or for good: %s", f.name, v)
 		}
 	}
-	r.say("\n%d faults in %.0f s: %d killed, %d of them by hanging; %d survived, %d do not compile, %d not run",
-		len(faults), time.Since(r.started).Seconds(), count[killed]+count[hung], count[hung], count[survived], count[invalid], count[notRun])
+	r.say("\n%d faults in %.0f s: %d killed, %d hang, %d survived, %d do not compile, %d not run",
+		len(faults), time.Since(r.started).Seconds(), count[killed], count[hung], count[survived], count[invalid], count[notRun])
+	if listed == nil && count[hung] > 0 {
+		r.say("Hang, and no test says so; a watchdog of internal/lawtest would, or an explored play:")
+		for _, f := range faults {
+			if f.result.outcome == hung {
+				r.say("  %s", f.name)
+			}
+		}
+	}
 	if n := count[notRun]; n > 0 {
 		r.say("NOT RUN: %d faults had no turn within the cap of %s:", n, r.limitAll)
 		for _, f := range faults {

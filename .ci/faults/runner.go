@@ -21,7 +21,7 @@ type outcome int
 const (
 	notRun outcome = iota
 	killed
-	hung     // killed, by a test that did not end
+	hung     // a test did not end, and none failed: of the catalogue that is no verdict
 	invalid  // it does not compile
 	survived // no test noticed
 )
@@ -45,7 +45,7 @@ func (v verdict) String() string {
 	case killed:
 		return fmt.Sprintf("killed by %s after %.2f s", where, v.after.Seconds())
 	case hung:
-		return fmt.Sprintf("killed: hangs in %s, given up after %.0f s", where, v.after.Seconds())
+		return fmt.Sprintf("HANGS in %s, given up after %.0f s", where, v.after.Seconds())
 	case invalid:
 		return "DOES NOT COMPILE:\n" + v.tail
 	case survived:
@@ -65,6 +65,10 @@ const memory = 8 << 20
 // patience is how many times longer than without a fault a test binary may run, where that is more than the
 // limit: on a machine that is busy, say. One that runs some of what was run without a fault may take as long as all.
 const patience = 5
+
+// watchful is how many times longer the limit is than the usual patience of tests: their slowest watchdog waits three times as long, and more
+// slowly where other programs have the processors.
+const watchful = 20
 
 // runner runs faults.
 type runner struct {
@@ -228,7 +232,8 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if t.race {
 		args = append(args, "-race")
 	}
-	env := append(os.Environ(), "CUSTODY_SCHEDULES=none") // what fails here is not to be kept in the tree
+	// What fails here is not to be kept in the tree, and watchdogs are to bark before the limit.
+	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+(r.limit/watchful).String())
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)
 		if err != nil {

@@ -149,7 +149,7 @@ func handOver(e edge, late bool) func(*explore.Program) {
 // Programs that are ordered by one of atom's types are not reported, and those that are not quite are, in one
 // of the first schedules in which the second task reads.
 func TestEveryTypeOrders(t *testing.T) {
-	if inChild() {
+	if inChild(t) {
 		for _, e := range edges {
 			f, stats := find(handOver(e, true), explore.Random(more(200)))
 			fmt.Printf("%s: %v after %d\n", e.name, errorOf(f), stats.Schedules)
@@ -221,7 +221,7 @@ func TestLoadsDoNotGive(t *testing.T) {
 			}
 		}},
 	}
-	if inChild() {
+	if inChild(t) {
 		for _, e := range wrong {
 			f, _ := find(handOver(e, false), explore.Random(more(200)))
 			fmt.Printf("%s: %v\n", e.name, errorOf(f))
@@ -252,7 +252,7 @@ func TestGoOrders(t *testing.T) {
 		"Go":           atom.Go,
 		"WaitGroup.Go": func(f func()) { new(atom.WaitGroup).Go(f) },
 	}
-	if inChild() {
+	if inChild(t) {
 		for name, start := range starts {
 			f, _ := find(program(start, true), explore.Random(more(200)))
 			fmt.Printf("%s: %v\n", name, errorOf(f))

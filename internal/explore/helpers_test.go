@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/sched"
 )
 
@@ -83,7 +84,7 @@ const childOf = "CUSTODY_EXPLORE_CHILD"
 // nobody, and returns what it printed.
 func child(t *testing.T, env ...string) string {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=60s")
+	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=0")
 	// The detector would not report a race again whose stacks it has reported.
 	c.Env = append(os.Environ(), "CUSTODY_REPLAY=", "CUSTODY_SCHEDULES=none", "CUSTODY_EXPLORE=", "CUSTODY_SEARCH=", "GORACE=suppress_equal_stacks=0 atexit_sleep_ms=0", childOf+"=1")
 	c.Env = append(c.Env, env...)
@@ -91,7 +92,14 @@ func child(t *testing.T, env ...string) string {
 	return string(out)
 }
 
-func inChild() bool { return os.Getenv(childOf) != "" }
+// inChild reports whether this process is the test's own. It ends when the test hangs.
+func inChild(t *testing.T) bool {
+	is := os.Getenv(childOf) != ""
+	if is {
+		lawtest.Watchdog(t)
+	}
+	return is
+}
 
 // recorder is a test that notes how it fails.
 type recorder struct {

@@ -68,7 +68,7 @@ func TestSchedulesAreKept(t *testing.T) {
 
 // The line that a failure prints repeats it, by its trace and by its seed, in a process of its own.
 func TestALineRepeatsAFailure(t *testing.T) {
-	if inChild() {
+	if inChild(t) {
 		explore.Run(t, explore.Options{}, broken)
 		return
 	}

@@ -59,7 +59,7 @@ const visible = "CUSTODY_EXPLORE_VISIBLE"
 // The detector reports a race in one of the first schedules, and the explorer says in which. With a hand-over that
 // the detector sees, it reports nothing: so this test would fail if the hiding were lost.
 func TestRacesAreReported(t *testing.T) {
-	if inChild() {
+	if inChild(t) {
 		sched.Visible = os.Getenv(visible) != ""
 		for name, setup := range racy {
 			f, _ := find(setup, explore.Random(more(200)), explore.PCT(3, more(200)))
@@ -109,7 +109,7 @@ func TestOrdersOfAnExecution(t *testing.T) {
 
 // A race report names the schedule, and its trace is kept.
 func TestARaceIsATestsFailure(t *testing.T) {
-	if inChild() {
+	if inChild(t) {
 		explore.Run(t, explore.Options{}, racy["after a wait"], explore.Random(10))
 		return
 	}

@@ -19,6 +19,14 @@ func TestPatienceGoesAsFastAsTheProgram(t *testing.T) {
 	require.Equal(t, 20*ms, spent(20*ms, 0, false, 2), "it is not known how long it has computed")
 }
 
+func TestThePatienceThatIsSaid(t *testing.T) {
+	require.Equal(t, 20*time.Second, usual(""))
+	require.Equal(t, 5*time.Second, usual("5s"))
+	for _, said := range []string{"5", "-1s", "0s", "long"} {
+		require.Panics(t, func() { usual(said) }, said)
+	}
+}
+
 func TestWhatEndsIsNotStuck(t *testing.T) {
 	done := make(chan int)
 	close(done)
