@@ -38,6 +38,7 @@ func countGuards(c *counted) {
 	of("Access", func() { used(g.Access(safety.Read)) })
 	of("Bump", func() { g.Bump("was changed by a test") })
 	of("Lend", func() { used(g.Lend("an iterator", 0)) })
+	of("LendLook", func() { used(g.LendLook("an iterator", 0)) })
 	of("Disposed, Held, Name", func() { used(g.Disposed()); used(g.Held()); used(g.Name()) })
 	loan := g.Lend("an iterator", 0)
 	c.of("safety.Loan")("Check", func() { loan.Check() })
