@@ -43,16 +43,16 @@ func TestGoexitOfTheCallersCellWhileOthersRunIsNoWaitCycle(t *testing.T) {
 func TestGoexitOfACellThatCompleteRanIsNoWaitCycle(t *testing.T) {
 	watchdog(t)
 	e := endingOf(func() {
-		started := make(chan struct{})
+		started, second := make(chan struct{}), make(chan struct{})
 		pool := parallelfor.NewPool(1)
 		defer pool.Close()
 		h := scheduleFor(2, none{}, func(_ *none, i int) {
 			if i == 0 {
 				close(started)
-				time.Sleep(20 * time.Millisecond)
+				<-second // so that the pool's only resident cannot take it
 				return
 			}
-			<-started
+			close(second)
 			runtime.Goexit()
 		}, parallelfor.On(pool), parallelfor.Workers(2))
 		<-started

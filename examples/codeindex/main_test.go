@@ -10,12 +10,12 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/examples/internal/program/programtest"
+	"example.com/custody/internal/lawtest"
 )
 
 // codeindex is the program, without an input, and interrupted is the one that is told to stop before it begins.
@@ -110,10 +110,24 @@ func TestProgressIsDrawnWhileTheLoopsCount(t *testing.T) {
 	assert.Nil(t, p.bar, "a buffer is no terminal")
 	p.stop()
 
-	p.show("counting", 10, &out)
+	drawn := make(chan string, 1)
+	p.show("counting", 10, writer(func(b []byte) {
+		if out.Write(b); strings.Contains(out.String(), "(7/10") {
+			select {
+			case drawn <- out.String():
+			default:
+			}
+		}
+	}))
 	p.done.Add(7)
-	time.Sleep(250 * time.Millisecond)
+	assert.Contains(t, lawtest.Arrives(t, "the bar", drawn), "counting")
 	p.stop()
-	assert.Contains(t, out.String(), "counting")
-	assert.Contains(t, out.String(), "(7/10")
+}
+
+// writer is a function that is told what is written.
+type writer func(b []byte)
+
+func (w writer) Write(b []byte) (int, error) {
+	w(b)
+	return len(b), nil
 }
