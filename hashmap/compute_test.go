@@ -135,6 +135,7 @@ func TestNumbersOfComputationsBeginAgain(t *testing.T) {
 
 // Two computations that wait for each other: one is told, the other one goes on.
 func TestComputationsThatWaitForEachOther(t *testing.T) {
+	lawtest.Watchdog(t)
 	m := New[int, int]()
 	var both sync.WaitGroup
 	ready := make(chan struct{}, 2)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -53,6 +54,7 @@ func TestAJobInAComputationThatChangesItsKey(t *testing.T) {
 
 // A job that several goroutines seal waits for several computations, and none of them may wait for the one that the job is in.
 func TestAJobInAComputationWaitsForSeveralOthers(t *testing.T) {
+	lawtest.Watchdog(t)
 	m, n := New[int, int](), New[int, int]()
 	began, goOn := make(chan bool, 3), make(chan bool)
 	failed := make(chan any, 3)

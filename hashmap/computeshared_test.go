@@ -122,6 +122,7 @@ func within(m *Map[int, int], how string, f func()) {
 
 // It is one also when the computation is over by then. LoadOrStore and LoadOrCompute change nothing then: the key has a value.
 func TestAJobThatOutlastsAComputationAndChangesItsKey(t *testing.T) {
+	lawtest.Watchdog(t)
 	for name, change := range changes {
 		if strings.HasPrefix(name, "LoadOr") {
 			continue
