@@ -24,6 +24,7 @@ type Array[T any] struct {
 	data  []T // its length never changes, until Dispose, but for a list's
 	n     int // that length, also afterwards: a claim looks at it before it is admitted
 	grows bool
+	takes bool // the elements lie in memory that somebody else had
 }
 
 // New returns an array of n elements. A negative n is a violation, and so is one beyond what memory can hold.
@@ -36,11 +37,13 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 
 // Of returns an array whose elements are those of data: nothing is copied, so the array and the slice
 // show each other's changes, and using the slice while a job holds the array goes unseen, but for the
-// race detector. So does a job on another array of the same slice, or of one that overlaps it: each array has a custody of
-// its own. Capacity beyond the length is not used.
+// race detector. A slice may be adopted several times: jobs on two arrays or lists whose slices overlap are
+// in each other's way as jobs on one are. The owner's own use of one of these while a job holds another goes unseen, but for the race
+// detector, and so does what Slice of a container returned, adopted. Capacity beyond the length is not used.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, data[:len(data):len(data)], opts)
+	a.adopts()
 	return a
 }
 

@@ -48,10 +48,11 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 }
 
 // ListOf returns a list whose elements are those of data. Nothing is copied: until the list has grown, it and the slice show each other's
-// changes. Capacity beyond the length is not used.
+// changes, and jobs on other lists or arrays of the slice are in the way of those on the list, as [Of] says. Capacity beyond the length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(l, data[:len(data):len(data)], opts)
+	l.of.adopts()
 	return l
 }
 
@@ -64,7 +65,12 @@ func (l *List[T]) init(owner any, data []T, opts []safety.Option) {
 }
 
 // set makes data the elements.
-func (l *List[T]) set(data []T) { l.of.data, l.of.n = data, len(data) }
+func (l *List[T]) set(data []T) {
+	if l.of.takes {
+		l.of.moves(data)
+	}
+	l.of.data, l.of.n = data, len(data)
+}
 
 // Len returns the number of elements.
 func (l *List[T]) Len() int {
@@ -213,7 +219,7 @@ func (l *List[T]) Grow(n int) {
 func (l *List[T]) room(more int) {
 	n := len(l.of.data)
 	if more > cap(l.of.data)-n {
-		l.of.data = larger(l.of.data, more)
+		l.set(larger(l.of.data, more))
 	}
 }
 

@@ -71,6 +71,9 @@ func (a *Array[T]) split(begins []int) *Parts[T] {
 			part.data = a.data[lo:hi:hi]
 		}
 		part.guard.Init(part, 1, safety.Named(a.guard.Name()+"["+strconv.Itoa(lo)+":"+strconv.Itoa(hi)+"]"))
+		if a.takes {
+			part.adopts()
+		}
 		guards[i] = &part.guard
 		p.parts = append(p.parts, part)
 	}

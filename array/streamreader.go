@@ -103,6 +103,7 @@ func (r *StreamReader[T]) Bind(b safety.Binding) {
 	r.access.Bind(b)
 	if b.First() {
 		declareReads(r.items)
+		declareReads(r.offsets)
 	}
 }
 

@@ -101,6 +101,21 @@ func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 	declareWrites(w.s)
 }
 
+// adopts says where the elements are, which somebody else had before.
+func (a *Array[T]) adopts() {
+	a.takes = true
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(a.data)))
+	a.guard.Adopts(begin, begin+uintptr(len(a.data))*unsafe.Sizeof(*new(T)))
+}
+
+// moves says that the elements are no longer there if data lies elsewhere.
+func (a *Array[T]) moves(data []T) {
+	if unsafe.SliceData(data) != unsafe.SliceData(a.data) {
+		a.takes = false
+		a.guard.Adopts(0, 0)
+	}
+}
+
 // declareWrites tells the race detector that the elements of s are written.
 func declareWrites[T any](s []T) {
 	if atom.Race && len(s) > 0 {

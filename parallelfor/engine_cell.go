@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
 )
 
 // This is the engine of builds with the race detector. What the detector may know of a loop is that
@@ -89,6 +90,10 @@ func (j *job) coordinate() {
 			atom.Yield()
 		}
 	}
+	if started == 1 && j.limit.Load() > 0 {
+		w := acquire(permits)
+		atom.Go(func() { j.witness(w, permits) })
+	}
 	for range j.workers {
 		acquire(permits)
 	}
@@ -117,6 +122,28 @@ func (j *job) runCell(c, w int, first bool, permits chan int) {
 	}()
 	f.give(c, c+1)
 	f.hold.Do(f)
+}
+
+// witness is for a job of one cell: another goroutine declares what the job reads, so that a cell which writes to that is not alone with it.
+func (j *job) witness(w int, permits chan int) {
+	f := j.work.enter(w, true)
+	defer func() {
+		_ = recover() // the cell that has bound these views has failed by the same
+		f.leave()
+		atom.ReleaseMerge(unsafe.Pointer(j))
+		release(permits, w)
+	}()
+	f.bindReads()
+}
+
+// bindReads binds those of the copy's views that only read.
+func (f *worker) bindReads() {
+	f.collect()
+	for i, v := range f.image.views {
+		if f.work.ticket.Claimed(i).Mode == safety.Read {
+			v.Bind(safety.NewBinding(f.hold, i, v))
+		}
+	}
 }
 
 func acquire(permits chan int) int {

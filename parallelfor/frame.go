@@ -240,14 +240,18 @@ func (f *worker) Run() {
 	}
 }
 
-// bind binds the copy's views. It runs where a panic fails the cell, since views are anybody's code.
-func (f *worker) bind() {
-	w := f.work
-	l := w.plan.layout
-	if l.varies || len(f.image.views)+len(f.image.workers) == 0 {
+// collect finds the copy's views.
+func (f *worker) collect() {
+	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
 		f.image.collect(l, f.copy)
 	}
+}
+
+// bind binds the copy's views. It runs where a panic fails the cell, since views are anybody's code.
+func (f *worker) bind() {
+	w := f.work
+	f.collect()
 	for i, v := range f.image.views {
 		v.Bind(safety.NewBinding(f.hold, i, v))
 	}

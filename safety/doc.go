@@ -18,6 +18,7 @@
 //	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
 //	ledger.go     the ledger: who holds what; walk.go who runs after whom
+//	overlap.go    jobs on two containers that have adopted the same memory
 //	order.go      how a job comes to run after those that hold what it claims
 //	length.go     claims of views that are asked how long they are
 //	life.go       Life: one job of a ticket that is used again

@@ -41,3 +41,10 @@ func LimitNumbers(more int) (undo func()) {
 	leases.most = int(leases.used) - len(leases.empty) + more
 	return func() { leases.most = before }
 }
+
+// Adopted returns how many containers that adopted memory jobs hold.
+func Adopted() int {
+	adoptions.mu.Lock()
+	defer adoptions.mu.Unlock()
+	return len(adoptions.held)
+}

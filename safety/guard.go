@@ -51,6 +51,7 @@ type Guard struct {
 	partOf   *Division         // what it is, or was, a part of
 	tracked  *tracked          // while containers are tracked
 	mate     *Guard            // the other of the two guards of one container, in the one that is tracked
+	adopted  *extent           // memory that it has adopted; see Adopts
 	owner    any
 	name     string
 	made     Site

@@ -132,7 +132,7 @@ func (t *Ticket) alone() *Violation {
 		v.Job, v.Field, v.OtherField = t.job, a.Field, b.Field
 		return v
 	}
-	return nil
+	return t.overlapping()
 }
 
 // conflict is the violation of claim i against what another job holds.
@@ -163,7 +163,7 @@ func (t *Ticket) conflict(i int, o holding) *Violation {
 	default:
 		remedy += ", or complete the previous job first."
 	}
-	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+
+	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+o.shares(g)+
 		jobText(o.job, o.field)+at+also, remedy)
 	v.Job, v.Field = t.job, c.Field
 	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()

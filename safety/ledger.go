@@ -20,6 +20,10 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 	if depth > 0 {
 		t.depth.Store(depth)
 	}
+	adopting := t.adopting()
+	if adopting {
+		adoptions.mu.Lock() // (V1)
+	}
 	for k := range t.order {
 		if !t.same(k) {
 			t.claims[t.order[k]].Guard.lock()
@@ -30,6 +34,9 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 		c := &t.claims[t.order[k]]
 		missing = Enabled && c.from == nil && c.Guard.word.Load()&gone != 0
 		o, claim := t.collide(c)
+		if o == nil && adopting {
+			o, claim = t.overlap(c)
+		}
 		if found = missing || o != nil; found {
 			i = int(t.order[k])
 			if o != nil {
@@ -48,6 +55,9 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 		if !t.same(k) {
 			t.claims[t.order[k]].Guard.unlock()
 		}
+	}
+	if adopting {
+		adoptions.mu.Unlock()
 	}
 	return i, other, missing
 }
@@ -100,6 +110,7 @@ type holding struct {
 	job, field string
 	site       Site
 	mode       Mode
+	guard      *Guard // the container's
 	sealed     bool
 	called     bool // it has no handle
 }
@@ -110,7 +121,7 @@ type holding struct {
 //go:norace
 func (t *Ticket) holding(claim int32) holding {
 	c := &t.claims[claim]
-	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, sealed: t.sealed.Load() != 0, called: t.Called}
+	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, guard: c.Guard, sealed: t.sealed.Load() != 0, called: t.Called}
 }
 
 // record notes that the ticket holds the claim of that number. The guard is locked.
@@ -130,6 +141,9 @@ func (c *Claim) record(t *Ticket, number int32) {
 	}
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode
+	}
+	if g.adopted != nil && len(g.cur)+len(g.prev) == 0 {
+		g.enter() // (V2)
 	}
 	switch {
 	case len(g.cur) == 0 || c.Mode.together(g.cur[0].mode()):
@@ -160,6 +174,10 @@ func (g *Guard) drop(list []record) {
 //go:norace
 func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 	g := c.Guard
+	if g.adopted != nil {
+		adoptions.mu.Lock() // (V1)
+		defer adoptions.mu.Unlock()
+	}
 	g.lock()
 	before := g.changers()
 	g.cur = g.without(g.cur, t)
@@ -169,6 +187,9 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 	}
 	if g.release != nil && len(g.cur)+len(g.prev) == 0 {
 		release, g.release = g.release, nil
+	}
+	if g.adopted != nil && len(g.cur)+len(g.prev) == 0 {
+		g.leave()
 	}
 	g.unlock()
 	return given, release

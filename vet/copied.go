@@ -12,7 +12,8 @@ var Copied = &analysis.Analyzer{
 	Name: "custodycopied",
 	Doc: `report containers that are copied by value
 
-A copy has the data of the container and a guard that knows nothing of who holds it.`,
+A copy has the data of the container and a guard that knows nothing of who holds it. So containers are not elements of others either, only
+pointers to them are.`,
 	Run: copied,
 }
 
@@ -34,6 +35,11 @@ func copied(pass *analysis.Pass) (any, error) {
 			if t := pass.TypesInfo.TypeOf(f.Type); t != nil && concrete(t) && isContainer(t) {
 				pass.Reportf(f.Type.Pos(), "%s of type %s copies a container: use a pointer to it", what, types.TypeString(t, types.RelativeTo(pass.Pkg)))
 			}
+		}
+	}
+	for id, in := range pass.TypesInfo.Instances {
+		if t := elements(in); t != nil {
+			pass.Reportf(id.Pos(), "the elements of %s are containers of type %s, which are copied with them: use pointers to them", id.Name, types.TypeString(t, types.RelativeTo(pass.Pkg)))
 		}
 	}
 	for _, file := range pass.Files {
@@ -86,4 +92,24 @@ func copied(pass *analysis.Pass) (any, error) {
 		})
 	}
 	return nil, nil
+}
+
+// elements returns the type of the elements of a container that is made or named there, if they are containers themselves.
+func elements(in types.Instance) types.Type {
+	t := in.Type
+	if f, ok := t.(*types.Signature); ok {
+		if f.Results().Len() != 1 {
+			return nil
+		}
+		t = f.Results().At(0).Type()
+	}
+	if !refersToContainer(t) {
+		return nil
+	}
+	for a := range in.TypeArgs.Types() {
+		if concrete(a) && isContainer(a) {
+			return a
+		}
+	}
+	return nil
 }

@@ -14,4 +14,4 @@ package vet
 import "golang.org/x/tools/go/analysis"
 
 // Analyzers are all of them.
-var Analyzers = []*analysis.Analyzer{Capture, Copied, Handle, JobField, Kept, PlainField, RawSlice}
+var Analyzers = []*analysis.Analyzer{Adopted, Capture, Copied, Handle, JobField, Kept, PlainField, RawSlice, ReadOnly}

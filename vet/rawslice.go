@@ -225,7 +225,7 @@ func (r *raw) assign(id *ast.Ident, value ast.Expr) {
 	if c := r.sliced(value); c != "" {
 		r.of[v] = c
 	}
-	if s := r.adopted(value); s != nil {
+	if s := adopts(r.Pass, value); s != nil {
 		r.of[s] = id.Name
 	}
 }
@@ -241,28 +241,6 @@ func (r *raw) sliced(e ast.Expr) string {
 		return ""
 	}
 	return r.container(s.X)
-}
-
-// adopted returns the slice that a container is made of.
-func (r *raw) adopted(e ast.Expr) *types.Var {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return nil
-	}
-	fun := ast.Unparen(call.Fun)
-	if x, ok := fun.(*ast.IndexExpr); ok { // with its type
-		fun = x.X
-	}
-	s, ok := fun.(*ast.SelectorExpr)
-	if !ok || s.Sel.Name != "Of" || !refersToContainer(r.TypesInfo.TypeOf(call)) {
-		return nil
-	}
-	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, _ := r.TypesInfo.Uses[id].(*types.Var)
-	return v
 }
 
 // viewed returns the container of which the node takes a view, and whether that only reads.

@@ -24,6 +24,8 @@ var conflicts = []misuse{
 		Container: `counter.Counter "c"`, Job: "second", OtherJob: "first", OtherField: "Sum", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a job writes the buffer that another one still reads", bufferStillRead, safety.Violation{Kind: safety.ErrConflict,
 		Container: `array.Double[int] "d"`, Job: "next frame", Field: "Out", OtherJob: "picture", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
+	{"jobs use two arrays of one slice", conflictOfAdopted, safety.Violation{Kind: safety.ErrConflict,
+		Container: `array.Array[int] "tail"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a job is to run after one without a handle", autoOrder, safety.Violation{Kind: safety.ErrConflict,
 		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", Made: somewhere}, checked},
 }
@@ -97,6 +99,17 @@ func bufferStillRead() {
 	defer close(done)
 	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("frame"))
 	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("next frame"))
+}
+
+// Two arrays have adopted overlapping parts of one slice, and two jobs use one each.
+func conflictOfAdopted() {
+	data := make([]int, 100)
+	all, tail := array.Of(data, safety.Named("all")), array.Of(data[50:], safety.Named("tail"))
+	done := make(chan bool)
+	first := parallelfor.ScheduleSingle(watch{all.Reader(), done}, parallelfor.Name("first"))
+	defer first.Complete()
+	defer close(done)
+	parallelfor.Schedule(50, fill{tail.Writer()}, parallelfor.Name("second"))
 }
 
 // A job is to run after whatever holds its array. But what holds it is run in one call by another goroutine, and

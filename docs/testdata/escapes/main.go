@@ -80,7 +80,7 @@ func describe(v *safety.Violation) string {
 var kinds = map[error]string{
 	safety.ErrInFlight: "ErrInFlight", safety.ErrOwnerInJob: "ErrOwnerInJob", safety.ErrStaleView: "ErrStaleView",
 	safety.ErrPlainField: "ErrPlainField", safety.ErrOverlap: "ErrOverlap", safety.ErrTwice: "ErrTwice",
-	safety.ErrDisposed: "ErrDisposed", safety.ErrWriteRange: "ErrWriteRange",
+	safety.ErrDisposed: "ErrDisposed", safety.ErrWriteRange: "ErrWriteRange", safety.ErrConflict: "ErrConflict", safety.ErrCopied: "ErrCopied",
 }
 
 // each makes every index of a loop named loop a cell.

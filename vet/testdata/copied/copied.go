@@ -46,3 +46,14 @@ func generic[T any](v T) T {
 	w := v
 	return w
 }
+
+type nest struct {
+	counters *array.Array[counter.Counter] // want `the elements of Array are containers of type .*Counter, which are copied with them: use pointers to them`
+	lists    *array.List[*array.Array[int]]
+}
+
+func nested(values []world) *nest {
+	_ = array.New[counter.Counter](4) // want `the elements of New are containers of type .*Counter`
+	_ = array.Of(values)              // want `the elements of Of are containers of type world`
+	return &nest{lists: array.NewList[*array.Array[int]]()}
+}

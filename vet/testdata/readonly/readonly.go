@@ -1,0 +1,74 @@
+package readonly
+
+import (
+	"slices"
+	"sort"
+
+	"example.com/custody/array"
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+	"example.com/custody/queue"
+)
+
+type point struct {
+	x    int
+	many [2]int
+	to   *point
+}
+
+type job struct {
+	R array.Reader[int]
+	P array.Reader[point]
+	W array.Writer[int]
+	S array.StreamReader[int]
+	L array.Reader[[]int]
+}
+
+func (j *job) Execute(i int) {
+	j.R.Slice()[i] = 1         // want `the assignment writes the elements that j.R.Slice returned`
+	j.R.Slice()[i]++           // want `the assignment writes the elements that j.R.Slice returned`
+	j.P.Slice()[i].x = 1       // want `the assignment writes the elements that j.P.Slice returned`
+	j.P.Slice()[i].many[1] = 1 // want `the assignment writes the elements that j.P.Slice returned`
+	j.P.Slice()[i].to.x = 1    // what an element points to belongs to nobody
+	j.W.Slice()[0] = 1         // its own
+	j.S.At(i)[0] = 1           // want `the assignment writes the elements that j.S.At returned`
+	j.S.Offsets()[0] = 1       // want `the assignment writes the elements that j.S.Offsets returned`
+	j.L.At(0)[0] = 1           // what an element refers to
+	for _, row := range j.S.All() {
+		row[0] = 1 // want `the assignment writes the elements that j.S.All returned`
+	}
+	for _, l := range j.L.All() {
+		l[0] = 1 // what an element refers to
+	}
+	copy(j.R.Slice(), []int{1}) // want `copy writes the elements that j.R.Slice returned`
+	clear(j.R.Slice()[1:])      // want `clear writes the elements that j.R.Slice returned`
+	slices.Sort(j.R.Slice())    // want `slices.Sort writes the elements that j.R.Slice returned`
+	sort.Ints(j.R.Slice())      // want `sort.Ints writes the elements that j.R.Slice returned`
+	copy(j.W.Slice(), j.R.Slice())
+	_ = slices.Sorted(slices.Values(j.R.Slice()))
+	s := j.R.Slice()
+	t := s[1:]
+	s[0] = 1               // want `the assignment writes the elements that j.R.Slice returned`
+	t[0], _ = 1, 2         // want `the assignment writes the elements that j.R.Slice returned`
+	_ = append(s[:1], 1)   // want `append writes the elements that j.R.Slice returned`
+	_ = append(s[:1:1], 1) // a copy
+	_ = append(s, 1)       // a copy, for there is no room
+	for range s {
+	}
+	own := j.R.Slice()
+	own = slices.Clone(own)
+	own[0] = 1
+	var v = j.R.Slice()
+	v[0] = 1 // want `the assignment writes the elements that j.R.Slice returned`
+}
+
+func others(q *queue.Queue[int], m *hashmap.MultiMap[int, int]) {
+	parallelfor.For(1, q.Reader(), func(r *queue.Reader[int], i int) {
+		for _, s := range r.Slices() {
+			s[0] = 1 // want `the assignment writes the elements that r.Slices returned`
+		}
+	})
+	parallelfor.For(1, m.Reader(), func(r *hashmap.MultiReader[int, int], i int) {
+		r.Values(0)[0] = 1 // want `the assignment writes the elements that r.Values returned`
+	})
+}
