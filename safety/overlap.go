@@ -178,5 +178,5 @@ func (o holding) shares(g *Guard) string {
 	if o.guard == nil || o.guard == g {
 		return ""
 	}
-	return " has adopted memory of " + o.guard.Container() + ", made at " + o.guard.made.String() + ",\n\twhich "
+	return "has adopted memory of " + o.guard.Container() + ", made at " + o.guard.made.String() + ",\n\twhich "
 }
