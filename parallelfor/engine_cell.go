@@ -115,24 +115,23 @@ func (j *job) dealtCell(i int) int {
 // runCell runs one cell.
 func (j *job) runCell(c, w int, first bool, permits chan int) {
 	f := j.work.enter(w, first)
-	defer func() {
-		f.leave()
-		atom.ReleaseMerge(unsafe.Pointer(j))
-		release(permits, w)
-	}()
+	defer j.leave(f, w, permits)
 	f.give(c, c+1)
 	f.hold.Do(f)
+}
+
+// leave gives back what a cell had.
+func (j *job) leave(f *worker, w int, permits chan int) {
+	f.leave()
+	atom.ReleaseMerge(unsafe.Pointer(j))
+	release(permits, w)
 }
 
 // witness is for a job of one cell: another goroutine declares what the job reads, so that a cell which writes to that is not alone with it.
 func (j *job) witness(w int, permits chan int) {
 	f := j.work.enter(w, true)
-	defer func() {
-		_ = recover() // the cell that has bound these views has failed by the same
-		f.leave()
-		atom.ReleaseMerge(unsafe.Pointer(j))
-		release(permits, w)
-	}()
+	defer j.leave(f, w, permits)
+	defer func() { _ = recover() }() // the cell that has bound these views has failed by the same
 	f.bindReads()
 }
 

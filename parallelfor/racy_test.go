@@ -20,7 +20,7 @@ import (
 // sharing are the ways to share plain memory that programs of testdata/racy are about: their names begin so.
 var sharing = []string{
 	"captured variable", "captured slice", "captured map", "captured pointer", "pointer inside a Value", "unguarded field", "adopted slice",
-	"window", "view", "Unrestricted", "Permuted", "lane", "jobs", "job of Go", "owner", "parts", "Double", "between",
+	"window", "view", "Unrestricted", "Permuted", "lane", "jobs", "job of Go", "owner", "parts", "Double", "between", "Reader",
 }
 
 // buildRacy builds the program of testdata/racy with the race detector.

@@ -20,7 +20,7 @@ import (
 type program func(o parallelfor.Option)
 
 // racy are the programs that have a race, by what they share.
-var racy = []map[string]program{captured, views, unordered, between}
+var racy = []map[string]program{captured, views, readers, unordered, between}
 
 func main() {
 	if len(os.Args) < 4 {
