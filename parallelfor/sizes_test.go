@@ -17,9 +17,9 @@ import (
 
 func TestSizesThatThereCannotBe(t *testing.T) {
 	lawtest.Sizes(t, map[string]lawtest.Size{
-		"Scratch":       {"", 0, lawtest.MostOf[int](0), func(n int) { parallelfor.Scratch[int](parallelfor.Worker{}, n) }},
-		"Scratch, wide": {"", 0, lawtest.MostOf[[1000]int](0), func(n int) { parallelfor.Scratch[[1000]int](parallelfor.Worker{}, n) }},
-		"Scratch, in a job": {"", 0, lawtest.MostOf[int](0), func(n int) {
+		"Scratch":       {Most: lawtest.MostOf[int](0), Do: func(n int) { parallelfor.Scratch[int](parallelfor.Worker{}, n) }},
+		"Scratch, wide": {Most: lawtest.MostOf[[1000]int](0), Do: func(n int) { parallelfor.Scratch[[1000]int](parallelfor.Worker{}, n) }},
+		"Scratch, in a job": {Most: lawtest.MostOf[int](0), Do: func(n int) {
 			parallelfor.Do(struct{ W parallelfor.Worker }{}, func(v *struct{ W parallelfor.Worker }) { parallelfor.Scratch[int](v.W, n) })
 		}},
 	})
