@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
 )
 
 // Keys whose hashes are equal, or near each other, do not go much farther from home than others: the next table has another seed.
@@ -51,4 +53,20 @@ func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 	}
 	require.Equal(t, 200, m.Len())
 	require.Zero(t, m.smalls.boxes.first().head.seed)
+}
+
+// Keys whose values are still computed have room in the next table, as those with values have.
+func TestKeysWhoseValuesAreComputedHaveRoom(t *testing.T) {
+	lawtest.Watchdog(t)
+	m := initialised[string, int](tiny, bad{3})
+	var nest func(k int) int
+	nest = func(k int) int {
+		if k == 100 {
+			return 0
+		}
+		v, _ := m.LoadOrCompute(strconv.Itoa(k), func() (int, bool) { return nest(k+1) + 1, false })
+		return v
+	}
+	require.Equal(t, 100, nest(0))
+	require.Equal(t, 100, m.Len())
 }
