@@ -38,6 +38,9 @@ func TestWhoWaitsAtAnEndIsAlone(t *testing.T) {
 		"another one waits": func(e *end[int]) { e.claim() },
 		"another one moves": func(e *end[int]) { e.mine = e.after(e.mine, 1) },
 	} {
+		if safety.Strict && name == "another one waits" {
+			continue // operations find it out where they enter: TestMisuse has it
+		}
 		q := NewSPSC[int](2)
 		e := &q.consumer.end
 		disturb(e)
