@@ -59,9 +59,6 @@ func (j *job) calling(what string, f func()) {
 	gls.Call(c.number, c)
 }
 
-// tells reports whether containers are told of the job that somebody may wait for.
-func (j *job) tells() bool { return safety.Enabled && !j.here && j.ticket.Phased() }
-
 // telling has containers told, as a callback of the job. It allocates nothing once it is warm.
 func (j *job) telling(what string) {
 	c := spareCallbacks.Take()

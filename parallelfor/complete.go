@@ -251,7 +251,7 @@ func (j *job) complete() {
 // giveBack returns custody of the finished job's containers to the caller.
 func (j *job) giveBack() {
 	atom.Acquire(unsafe.Pointer(j))
-	if j.ticket.Returned() || !j.tells() {
+	if j.ticket.Returned() || !j.told {
 		j.ticket.Return()
 		return
 	}

@@ -89,7 +89,7 @@ func (j *job) sealRest() (ok bool) {
 			j.fail(f)
 		}
 	}()
-	if j.tells() {
+	if j.told {
 		j.telling(sealsPhase)
 	} else {
 		j.sealPhases()
