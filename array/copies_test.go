@@ -1,6 +1,7 @@
 package array_test
 
 import (
+	"maps"
 	"testing"
 
 	"example.com/custody/array"
@@ -15,10 +16,7 @@ var unaware = map[string]string{
 
 // and returns unaware and methods of a container that a driver calls, of what it has admitted.
 func and(drivers ...string) map[string]string {
-	all := map[string]string{}
-	for name, why := range unaware {
-		all[name] = why
-	}
+	all := maps.Clone(unaware)
 	for _, name := range drivers {
 		all[name] = "a driver calls it"
 	}

@@ -12,6 +12,6 @@ import (
 // A histogram's blocks have a cache line of bins more on either side.
 func TestSizesThatThereCannotBe(t *testing.T) {
 	lawtest.Sizes(t, map[string]lawtest.Size{
-		"NewHistogram": {`counter.Histogram "x"`, 1, lawtest.MostOf[int64](2 * pad.Line / 8), func(n int) { counter.NewHistogram(n, safety.Named("x")) }},
+		"NewHistogram": {Container: `counter.Histogram "x"`, Least: 1, Most: lawtest.MostOf[int64](2 * pad.Line / 8), Do: func(n int) { counter.NewHistogram(n, safety.Named("x")) }},
 	})
 }

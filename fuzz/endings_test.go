@@ -3,13 +3,9 @@ package fuzz_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -89,9 +85,7 @@ var endings = map[string]func() map[string]func(){
 // ended returns the types of the packages that have a method which ends them.
 func ended(t *testing.T) (types []string) {
 	for _, pkg := range []string{"array", "counter", "queue", "hashmap", "table", "parallelfor"} {
-		parsed, err := parser.ParseDir(token.NewFileSet(), filepath.Join("..", pkg), func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
-		require.NoError(t, err)
-		for _, f := range parsed[pkg].Files {
+		for _, f := range lawtest.Sources(t, filepath.Join("..", pkg)) {
 			for _, d := range f.Decls {
 				if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil && slices.Contains([]string{"Dispose", "DisposeAfter", "Close", "Join"}, m.Name.Name) {
 					if name := receiverOf(m.Recv.List[0].Type); ast.IsExported(name) {

@@ -106,8 +106,8 @@ func TestTheTablesOfUsesAreComplete(t *testing.T) {
 }
 
 func complete[F any](t *testing.T, of reflect.Type, table map[string]F) {
-	for i := range of.NumMethod() {
-		name := of.Method(i).Name
+	for m := range of.Methods() {
+		name := m.Name
 		_, there := table[name]
 		require.NotEqual(t, there, slices.Contains(notUses, name), "%s of %s", name, of)
 	}

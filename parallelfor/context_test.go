@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func orders(n, most int, f func(order []int)) {
 			all = append(all, append([]int(nil), order...))
 		}
 		for i := range n {
-			if !contains(order, i) {
+			if !slices.Contains(order, i) {
 				grow(append(order, i))
 			}
 		}
@@ -45,15 +46,6 @@ func orders(n, most int, f func(order []int)) {
 	for _, o := range all {
 		f(o)
 	}
-}
-
-func contains(list []int, i int) bool {
-	for _, k := range list {
-		if k == i {
-			return true
-		}
-	}
-	return false
 }
 
 // Of bodies that all run at once some fail, in every order. The error is that of the lowest, those above it are told, by

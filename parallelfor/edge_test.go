@@ -142,7 +142,7 @@ func loops(done *atomic.Int64, opts ...parallelfor.Option) {
 			h = parallelfor.Schedule(8, incJob{a.Writer()}, append(opts, parallelfor.After(h))...)
 		}
 		if i%5 == 0 {
-			parallelfor.For(3, struct{}{}, func(*struct{}, int) { spend(1, 2000) }, opts...)
+			parallelfor.For(3, struct{}{}, func(*struct{}, int) { _ = spend(1, 2000) }, opts...)
 		}
 		h.Complete()
 		parallelfor.For(3, struct{}{}, func(*struct{}, int) {}, opts...)

@@ -32,7 +32,7 @@ func nap() { time.Sleep(time.Hour) }
 // awake keeps workers of the default pool looking for work, and makes known what loops cost, as in a program that has run for a while.
 func awake() {
 	for range 20 {
-		parallelfor.For(1000, struct{}{}, func(*struct{}, int) { spend(1, 200) }, parallelfor.Batch(10))
+		parallelfor.For(1000, struct{}{}, func(*struct{}, int) { _ = spend(1, 200) }, parallelfor.Batch(10))
 	}
 }
 
@@ -214,7 +214,7 @@ func TestLoopsOnAPoolInABubble(t *testing.T) {
 		defer p.Close()
 		defer never.Close()
 		for range 50 {
-			parallelfor.For(1000, struct{}{}, func(*struct{}, int) { spend(1, 100) }, parallelfor.Batch(10), parallelfor.On(p))
+			parallelfor.For(1000, struct{}{}, func(*struct{}, int) { _ = spend(1, 100) }, parallelfor.Batch(10), parallelfor.On(p))
 		}
 		parallelfor.For(3, struct{}{}, func(*struct{}, int) { nap() }, parallelfor.Batch(1), parallelfor.Workers(3), parallelfor.On(p))
 	})

@@ -3,9 +3,6 @@ package table_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -20,9 +17,7 @@ import (
 
 // exported returns what the package exports that is called, and what of it takes a function of the program or returns one that it calls.
 func exported(t *testing.T) (calls, callbacks []string) {
-	files, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
-	require.NoError(t, err)
-	for _, f := range files["table"].Files {
+	for _, f := range lawtest.Sources(t, ".") {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:

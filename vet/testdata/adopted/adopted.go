@@ -36,6 +36,7 @@ func legal(data, more []int, first bool) {
 	_, _ = f.Writer(), g.Writer()
 	_, _ = f, g
 	g = array.Of(more)
+	_ = g.Len()
 	g = array.Of(more) // the first one is gone
 	_ = g.Writer()
 }
