@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -195,7 +196,7 @@ func (a *abuser) keptView() {
 // size returns a number: a small one, one below 0, or one that no memory is enough for.
 func (a *abuser) size() int {
 	n := a.Around(12)
-	if n > 1<<12 && n < 1<<(31+30*(^uint(0)>>63)) {
+	if n > 1<<12 && n < math.MaxInt/4 {
 		n %= 1 << 12
 	}
 	return n
