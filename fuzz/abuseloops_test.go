@@ -125,7 +125,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	t.also = func() { op.do(x, y) }
 	var kept func() // bodies above the one that fails may have run, or not
 	t.keep = func(f func()) { kept = f }
-	if l.once && t.what == nests {
+	if l.once && (t.what == nests || t.what == leaves) {
 		t.what = noTrouble
 	}
 	ctx := context.Background()

@@ -3,6 +3,7 @@ package lane
 import (
 	"cmp"
 	"reflect"
+	"runtime"
 	"slices"
 
 	"example.com/custody/internal/atom"
@@ -80,7 +81,9 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
 	if len(ls.list) > max(keptLanes, 4*p.Workers) { // a phase before had many more workers
-		ls.list = slices.Clone(ls.list[:max(keptLanes, p.Workers)])
+		if kept := max(keptLanes, p.Workers, runtime.GOMAXPROCS(0)); len(ls.list) > kept {
+			ls.list = slices.Clone(ls.list[:kept])
+		}
 	}
 	for len(ls.list) < p.Workers {
 		ls.list = append(ls.list, &Lane[T]{of: ls})

@@ -99,14 +99,14 @@ func (p *plan) giveMemory(w *work) {
 	}
 	w.shrink()
 	switch {
-	case len(w.copies) > keptCopies || cap(w.image.views) > keptViews:
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.image.views) > keptViews:
 		p.rest.Give(w) // it is large
 	case !p.spare.CompareAndSwap(nil, w):
 		p.storeWork(w)
 	}
 }
 
-// What is larger is left to the garbage collector, between jobs.
+// What is larger is left to the garbage collector, between jobs; but not what as many workers need as there are processors.
 const (
 	keptCopies = 16
 	keptViews  = 256
@@ -115,8 +115,10 @@ const (
 // shrink lets go of the memory of many more workers than the job had.
 func (w *work) shrink() {
 	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
-		w.copies = slices.Clone(w.copies[:max(keptCopies, n)])
-		w.own.hand.runs = nil
+		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
+			w.copies = slices.Clone(w.copies[:kept])
+			w.own.hand.runs = nil
+		}
 	}
 	w.seated = 0
 }
