@@ -46,9 +46,9 @@ type entry struct {
 var names [256]atom.HiddenPointer[entry]
 
 // Name names a loop by the word for it and where its function begins, as in: for at main.go:44. A name is made once. It costs some
-// nanoseconds afterwards, except in builds with the race detector, which would learn of an order that the program does not have.
+// nanoseconds afterwards, except where schedules are explored, and in builds with the race detector, which would learn of an order that the program does not have.
 func Name(form string, code uintptr) string {
-	if atom.Race || atom.Explored {
+	if atom.Race || atom.Exploring() { // what is explored must not depend on what was made before
 		return newName(form, code)
 	}
 	list := &names[(code>>4^code>>12)%uintptr(len(names))]
