@@ -155,3 +155,19 @@ func TestWhatMayBeOnOneSlice(t *testing.T) {
 		g.Complete()
 	})
 }
+
+// An array without elements has no memory in common with any, wherever the slice lies of which it was made.
+func TestAnEmptySliceOverlapsNothing(t *testing.T) {
+	s := make([]int, 10)
+	for at := range 11 {
+		whole, empty := array.Of(s), array.Of(s[at:at])
+		type views struct {
+			In  array.Reader[int]
+			Out array.Writer[int]
+		}
+		parallelfor.For(10, views{empty.Reader(), whole.Writer()}, func(v *views, i int) { v.Out.Set(i, i) })
+		h := parallelfor.Go(whole.Writer(), func(*array.Writer[int]) {})
+		parallelfor.Go(empty.Writer(), func(*array.Writer[int]) {}).Complete()
+		h.Complete()
+	}
+}

@@ -19,12 +19,12 @@ import (
 //
 //	(X1) A worker enters a context and then looks at the limit; a failure lowers the limit and then looks through the list. So a
 //	     batch at or above the limit that has asked is told, whichever came first.
-//	(X2) The loop's context is asked once for all batches, and tells those in the list; one that is entered
-//	     later finds that it has (lapsed). So batches take no lock of a context that they share, which would order them as the
-//	     race detector sees it.
+//	(X2) The loop's context is asked once for all batches, and tells those in the list after its channel was closed; a batch
+//	     looks at the channel after it has entered. So batches take no lock of a context that they share, which would order them
+//	     as the race detector sees it.
 
 // Context returns the context of the batch that the worker is executing. It derives from the context that the loop was
-// given, or from [context.Background], and ends with it. It also ends when the outcome of the batch no longer
+// given, or from [context.Background], and ends with it: once the loop's has ended, so has what Context returns. It also ends when the outcome of the batch no longer
 // matters, because a lower one has failed, with that failure as its cause ([context.Cause]): the error, the
 // *safety.Violation or the *[Panic]; [context.Canceled] where a lower batch ended its goroutine, or stopped the loop, as
 // that in which [Find] finds an index does. At the latest it ends with the batch.
@@ -41,7 +41,7 @@ import (
 //
 // Context is called on the body's goroutine; the context may go to any. A body that has seen its context end happens
 // after what ended it. Within a batch it returns the same context. The zero Worker, outside jobs, has
-// context.Background, and one that was kept after its job a context that has ended. The first call in a batch costs a
+// context.Background. A Worker is not kept after its job, see there. The first call in a batch costs a
 // lock for a moment and some allocations; a loop whose bodies do not call it pays nothing.
 func (w Worker) Context() context.Context {
 	if w.state == nil {
@@ -53,6 +53,11 @@ func (w Worker) Context() context.Context {
 			return ended
 		}
 		r.context = r.job.newContext(r.cell)
+	}
+	select {
+	case <-r.job.done: // keeps (X2); who is to tell the batch may not have come to it
+		r.context.lapse()
+	default:
 	}
 	return r.context.own
 }
@@ -66,10 +71,9 @@ var ended = func() context.Context {
 
 // contexts are those of the batches of one loop.
 type contexts struct {
-	mu     atom.HiddenMutex
-	open   []*batchContext
-	lapsed bool        // the loop's own context has ended
-	stop   func() bool // ends the wait for that; nil when it never ends
+	mu   atom.HiddenMutex
+	open []*batchContext
+	stop func() bool // ends the wait for the end of the loop's own context; nil when that never ends
 }
 
 // batchContext is the context of one batch. As a context it is the parent of the one that the body gets: the loop's, but
@@ -104,9 +108,7 @@ func (j *job) newContext(cell int) *batchContext {
 	}
 	b.own, b.cancel = context.WithCancelCause(parent)
 	atom.ReleaseMerge(unsafe.Pointer(b))
-	if b.among.enter(b) {
-		b.lapse()
-	}
+	b.among.enter(b)
 	if int64(cell) >= j.limit.Load() { // keeps (X1)
 		if cause, own := j.cause(); own {
 			b.cancel(cause)
@@ -143,15 +145,13 @@ func (c *contexts) until(stop func() bool) {
 	c.mu.Unlock()
 }
 
-// enter adds the context of a batch, and reports whether the loop's has ended.
+// enter adds the context of a batch.
 //
 //go:norace
-func (c *contexts) enter(b *batchContext) (lapsed bool) {
+func (c *contexts) enter(b *batchContext) {
 	c.mu.Lock()
 	c.open = append(c.open, b)
-	lapsed = c.lapsed
 	c.mu.Unlock()
-	return lapsed
 }
 
 // leave takes out the context of a batch that has ended.
@@ -170,24 +170,23 @@ func (c *contexts) leave(b *batchContext) {
 
 // lapse ends all contexts as the loop's has ended.
 func (c *contexts) lapse() {
-	for _, b := range c.from(0, true) {
+	for _, b := range c.from(0) {
 		b.end(func() { b.lapse() })
 	}
 }
 
 // tell ends the contexts of batches from the given one on, with the cause.
 func (c *contexts) tell(cell int, cause error) {
-	for _, b := range c.from(cell, false) {
+	for _, b := range c.from(cell) {
 		b.end(func() { b.cancel(cause) })
 	}
 }
 
-// from returns the contexts of batches from the given one on. lapsed says that the loop's has ended.
+// from returns the contexts of batches from the given one on.
 //
 //go:norace
-func (c *contexts) from(cell int, lapsed bool) (some []*batchContext) {
+func (c *contexts) from(cell int) (some []*batchContext) {
 	c.mu.Lock()
-	c.lapsed = c.lapsed || lapsed
 	for _, b := range c.open {
 		if b.cell >= cell {
 			some = append(some, b)
@@ -200,14 +199,14 @@ func (c *contexts) from(cell int, lapsed bool) (some []*batchContext) {
 // end has f end the context. With -race it has a goroutine of its own, so that of several batches that are told none
 // seems to come after another.
 func (b *batchContext) end(f func()) {
-	if !atom.Race {
-		f()
+	if atom.Race {
+		atom.Go(func() {
+			atom.Acquire(unsafe.Pointer(b))
+			f()
+		})
 		return
 	}
-	atom.Go(func() {
-		atom.Acquire(unsafe.Pointer(b))
-		f()
-	})
+	f()
 }
 
 // cause returns what ends the contexts at and above the job's limit; own is false if the end of the loop's context does.

@@ -47,7 +47,7 @@ type job struct {
 	single  bool
 	here    bool // run and waited for in one call
 	bubbled bool // scheduled in a bubble of testing/synctest; not asked for a kept job
-	told    bool // its containers are told of it while others may wait for it; of a job that has a handle
+	told    bool // its containers are told of it while others may wait for it, or for its pool: the default one nobody closes
 	kept    bool // see above
 	open    bool // a kept job lets workers join
 	orphan  bool // a body ended the goroutine of a kept job's caller
@@ -116,7 +116,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			return v
 		}
 		if !t.Again() {
-			j.told = safety.Enabled && !j.here && t.Phased()
+			j.told = safety.Enabled && (!j.here || j.pool != &defaultPool) && t.Phased()
 			return nil
 		}
 		if v := j.order(under); v != nil {

@@ -85,3 +85,24 @@ func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
 	c = newTold(moments{back: func() { scheduleFor(10, none{}, nothing).Complete() }})
 	parallelfor.Go(c.view(), func(*toldView) {}).Complete()
 }
+
+// Nor can such a container close the pool whose job it is told of, which waits for the job, also where the job is run in a call.
+func TestContainersThatCloseThePoolOfTheJobTheyAreToldOfAreReported(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	pool := parallelfor.NewPool(2)
+	defer pool.Close()
+	closes := func() { pool.Close() }
+	for where, m := range map[string]moments{"opens": {opens: closes}, "seals": {seals: closes}, "comes back": {back: closes}} {
+		for _, run := range []func(v toldView){
+			func(v toldView) {
+				parallelfor.For(10, v, func(*toldView, int) {}, parallelfor.Batch(-1), parallelfor.On(pool))
+			},
+			func(v toldView) { parallelfor.Do(v, func(*toldView) {}, parallelfor.On(pool)) },
+			func(v toldView) { parallelfor.Go(v, func(*toldView) {}, parallelfor.On(pool)).Complete() },
+		} {
+			v := violation(t, safety.ErrWaitCycle, func() { run(newTold(m).view()) })
+			require.Contains(t, v.Error(), "a container that "+where, where)
+		}
+	}
+}

@@ -3,7 +3,9 @@ package parallelfor
 import "math/rand/v2"
 
 // Worker is a field of a job, or of a views struct, that the driver fills in: who runs this copy of
-// the job, and how long that is needed ([Worker.Context]). It works only inside the job. The zero Worker, outside jobs, is worker 0 of 1.
+// the job, and how long that is needed ([Worker.Context]). It works only inside the job, and
+// must not be kept after it: its memory is used again, so what it tells then, and its context, may be those of another job. The zero
+// Worker, outside jobs, is worker 0 of 1.
 type Worker struct{ state *workerState }
 
 // workerState is what a copy of a job knows about its worker. It stays with the copy's memory from job

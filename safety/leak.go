@@ -254,7 +254,8 @@ func VerifyNoLeaks(t TestingT) {
 
 // OnLeak sets a function that is told of each job, scheduled from now on, whose handle is lost: the garbage
 // collector has found that nobody can complete the job any more. A job that holds containers which are in use
-// is not lost, and in [Leaks] only. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
+// is not lost, and in [Leaks] only; nor is one that holds a container which adopted memory ([Guard.Adopts]), as one of array.Of does: the
+// ledger keeps the container for who adopts the same memory. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
 // without Dispose, too. nil, the default, ends that; then what is tracked and lost is logged by log/slog: the first
 // from a place, the second, the fourth and so on. The function runs on a goroutine of the
 // runtime's and must not block; to log what it is told is a good use. No lock is held: it may run loops, ask Leaks and set

@@ -62,8 +62,12 @@ func (g *Guard) LendLook(what string, skip int) Loan {
 	if !Enabled {
 		return Loan{}
 	}
+	word := g.word.Load() | live
 	g.CheckLook()
-	return Loan{guard: g, word: g.word.Load() | live, what: what, site: Caller(skip + 2), stamp: g.stamps()}
+	if word&noRead != 0 && word&noShared != 0 { // it has changed since
+		word = live // which no guard's word is: it has the address besides
+	}
+	return Loan{guard: g, word: word, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
 // Bump ends all loans of the container, because op, as in "was changed by Push", makes what was handed out wrong. The

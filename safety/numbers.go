@@ -148,8 +148,12 @@ func (b *leaseBlock) leaveRoomy() {
 //go:norace
 func numbered(n uint32) *Lease {
 	b := placeOfBlock(n).Load()
-	if b == nil || n-b.first >= blockNumbers { // another block has the place now
+	if b == nil {
 		return nil
 	}
-	return b.leases[n-b.first].Load()
+	i := n - b.first
+	if i >= blockNumbers { // another block has the place now
+		return nil
+	}
+	return b.leases[i].Load()
 }

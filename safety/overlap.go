@@ -18,9 +18,9 @@ type extent struct {
 	guard      *Guard
 }
 
-// meets reports whether two containers have memory in common.
+// meets reports whether two containers have memory in common. One without elements has none.
 func (e *extent) meets(o *extent) bool {
-	return e.guard != o.guard && e.begin < o.end && o.begin < e.end
+	return e.guard != o.guard && max(e.begin, o.begin) < min(e.end, o.end)
 }
 
 // adoptions has the containers with adopted memory that jobs hold.
@@ -33,7 +33,8 @@ var adoptions struct {
 // that other containers may have adopted too: jobs that hold those are judged as if they held this one. It is called after Init. A second
 // call, by a container that has moved its elements to memory of its own, has begin equal to end; it counts once no job holds the container.
 //
-// Cost: two locks of the library's for each job that holds the container.
+// Cost: each job that holds the container takes a lock that all such containers share, twice when it is scheduled and once when custody
+// returns, and looks under it at those of them that jobs hold.
 //
 //go:norace
 func (g *Guard) Adopts(begin, end uintptr) {

@@ -1,0 +1,66 @@
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/parallelfor"
+)
+
+// A body that knows that the loop's context has ended finds its own ended, whoever else was to be told first.
+func TestTheContextOfABatchHasEndedWhenTheLoopsHas(t *testing.T) {
+	watchdog(t)
+	for _, before := range []bool{false, true} {
+		for range rounds(50) {
+			cause := errors.New("enough")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			err := parallelfor.DoErr(ctx, parallelfor.Worker{}, func(w *parallelfor.Worker) error {
+				if before {
+					require.NoError(t, w.Context().Err())
+				}
+				cancel(cause)
+				require.Equal(t, context.Canceled, w.Context().Err())
+				return context.Cause(w.Context())
+			})
+			require.Equal(t, cause, err)
+		}
+	}
+}
+
+// A batch that asks for its context when a lower one has failed, or stopped the loop, finds that it has ended.
+func TestABatchThatAsksTooLateFindsItsContextEnded(t *testing.T) {
+	watchdog(t)
+	for _, boom := range []error{errors.New("boom"), nil} {
+		all := newBarrier(3)
+		told := make(chan struct{})
+		at, err := parallelfor.FindErr(t.Context(), 3, parallelfor.Worker{}, func(w *parallelfor.Worker, i int) (bool, error) {
+			var ctx context.Context
+			if i == 1 {
+				ctx = w.Context()
+			}
+			require.True(t, all.wait())
+			switch i {
+			case 0:
+				return true, boom
+			case 1:
+				<-ctx.Done()
+				close(told)
+			default:
+				<-told
+				want := boom
+				if boom == nil {
+					want = context.Canceled
+				}
+				require.Equal(t, want, context.Cause(w.Context()))
+			}
+			return false, nil
+		}, parallelfor.Batch(1), parallelfor.Workers(3))
+		require.Equal(t, boom, err)
+		if boom == nil {
+			require.Zero(t, at)
+		}
+	}
+}
