@@ -117,7 +117,7 @@ func (c *course) place(p uint64) int { return int(p & c.places / spscUnit) }
 // after returns the position n places behind p, n at most the capacity.
 func (c *course) after(p uint64, n int) uint64 {
 	to := p + uint64(n)*spscUnit
-	if c.place(p)+n >= c.capacity {
+	if n >= c.capacity-c.place(p) {
 		to += uint64(c.skip)
 	}
 	return to

@@ -170,7 +170,10 @@ func (e *end[T]) rouse() {
 
 // wakeable panics when the end, which is asleep, must not be woken by the caller.
 func (e *end[T]) wakeable() {
-	if v := outside(&e.of.guard, e.bubbled.Load() != 0); v != nil {
+	if v := e.outside(); v != nil {
 		panic(v)
 	}
 }
+
+// outside returns the violation of waking the end, which is asleep, by the caller, or nil.
+func (e *end[T]) outside() *safety.Violation { return outside(&e.of.guard, e.bubbled.Load() != 0) }

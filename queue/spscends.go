@@ -179,10 +179,19 @@ func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 		*at = none
 	}
 	if !c.count.CompareAndSwap(was, to) {
-		c.move(was, to)
+		c.moveAwake(was, to, v)
 	}
 	c.mine = to
 	return v, true
+}
+
+// moveAwake is move when the producer may be asleep. The item that was taken is put back first if it must not be woken.
+func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
+	if w := c.count.Load(); w == was|spscAsleep && c.other().outside() != nil {
+		atom.Plain()
+		c.items[c.place(was)] = v
+	}
+	c.move(was, to)
 }
 
 // take is pop that says why not.
@@ -199,6 +208,9 @@ func (c *Consumer[T]) take(v *T, now bool) outcome {
 
 // release gives back the places of the n items from a position on.
 func (c *Consumer[T]) release(was uint64, n int) {
+	if c.count.Load()&spscAsleep != 0 {
+		c.other().wakeable() // while the items are there
+	}
 	c.empty(was, n)
 	to := c.after(was, n)
 	c.move(was, to)

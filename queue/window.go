@@ -73,14 +73,18 @@ func (w *Window[T]) check() {
 	}
 }
 
-// window returns a window of n places from a position on, or of as many as there are.
-func (e *end[T]) window(was uint64, n int) Window[T] {
+// needLen panics when n is no length of a window.
+func (e *end[T]) needLen(n int) {
 	if n < 0 {
 		g := &e.of.guard
 		v := g.Violation(safety.ErrLength, "a window of "+strconv.Itoa(n)+" places of "+g.Container()+" was asked for", "A window has 0 places or more.")
 		v.N = n
 		panic(v)
 	}
+}
+
+// window returns a window of n places from a position on, or of as many as there are.
+func (e *end[T]) window(was uint64, n int) Window[T] {
 	n = max(0, min(n, e.free(was, n)))
 	atom.Plain()
 	e.turn++
@@ -117,6 +121,7 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 	}
 	p.exists()
 	was := p.position()
+	p.needLen(n) // before the window that is out is emptied
 	if p.since == was {
 		p.empty(was, p.held) // what an earlier window has, which is good no more
 	}
@@ -151,7 +156,9 @@ func (c *Consumer[T]) Look(n int) Window[T] {
 		defer c.leave()
 	}
 	c.exists()
-	return c.window(c.position(), n)
+	was := c.position()
+	c.needLen(n)
+	return c.window(was, n)
 }
 
 // Release takes out the items in the first n places of the window that Look has returned last; the others stay, the next of the queue.

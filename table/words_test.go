@@ -1,0 +1,147 @@
+package table
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// What another goroutine's call has left in the word is what a call, or a loop, is refused with.
+func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("checked")
+	}
+	tab := New[int]()
+	col := ColumnOf(tab, func(r *int) *int { return r })
+	tab.Add(1)
+	tab.Apply()
+	refused := func(kind error, what string, f func()) {
+		t.Helper()
+		defer func() {
+			t.Helper()
+			tab.calls.word.Store(0)
+			err, _ := recover().(error)
+			require.ErrorIs(t, err, kind)
+			require.ErrorContains(t, err, what)
+		}()
+		f()
+	}
+	refused(safety.ErrDisposed, "while another goroutine's Table.Dispose runs", func() {
+		tab.calls.word.Store(uint64(callDispose))
+		tab.Apply()
+	})
+	refused(safety.ErrConflict, "while another goroutine's Table.Apply runs", func() {
+		tab.calls.word.Store(uint64(callApply))
+		tab.Dispose()
+	})
+	refused(safety.ErrConflict, "while another goroutine's call came to its end", func() { panic(tab.refused(callApply)) })
+	refused(safety.ErrConflict, "while another goroutine's Table.Apply runs", func() {
+		tab.calls.word.Store(uint64(callApply) | changesRows)
+		Schedule(tab.Rows(), reads{col.Reader()}).Complete()
+	})
+	require.Equal(t, 1, col.At(0))
+}
+
+// A function that finds a field and misuses the table is told of that, and not that it panics for a zero row.
+func TestAViolationOfWhatFindsAFieldIsItsOwn(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("checked")
+	}
+	tab := New[int]()
+	defer func() {
+		err, _ := recover().(error)
+		require.ErrorIs(t, err, safety.ErrConflict)
+		require.False(t, errors.Is(err, safety.ErrArgument))
+	}()
+	ColumnOf(tab, func(r *int) *int { tab.Apply(); return r })
+}
+
+// A range ends when the rows are removed that it has not come to, or when its body ends it.
+func TestARangeEndsWithTheRows(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		for _, keyed := range []bool{false, true} {
+			tab := New[int]()
+			key := KeyOf(tab, func(r *int) *int { return r })
+			for i := range 4 {
+				tab.Add(i)
+			}
+			tab.Apply()
+			seen := 0
+			body := func() bool {
+				seen++
+				for i := range 4 {
+					key.Remove(i)
+				}
+				tab.Apply()
+				return !leaves
+			}
+			if keyed {
+				key.All()(func(int, ID) bool { return body() })
+			} else {
+				tab.All()(func(ID, int) bool { return body() })
+			}
+			require.Equal(t, 1, seen)
+		}
+	}
+}
+
+// What a row that is transferred before it is added has in a DoubleColumn comes with it, unless the column keeps nothing of rows.
+func TestATransferOfAStagedRowCarriesADoubleColumn(t *testing.T) {
+	type row struct{ Kept, Left int }
+	from, to := New[row](), New[row]()
+	for _, tab := range []*Table[row]{from, to} {
+		DoubleOf(tab, func(r *row) *int { return &r.Kept })
+	}
+	DoubleOf(from, func(r *row) *int { return &r.Left }, Discard())
+	left := ColumnOf(to, func(r *row) *int { return &r.Left })
+	id := Transfer(from, from.Add(row{1, 2}), to)
+	from.Apply()
+	to.Apply()
+	r, ok := to.Get(id)
+	require.True(t, ok)
+	require.Equal(t, row{1, 0}, r)
+	require.Equal(t, 0, left.At(0))
+}
+
+// A body of a frame's loop that finishes its frame is refused, and the frame is still there to be finished.
+func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
+	tab := New[int]()
+	col := ColumnOf(tab, func(r *int) *int { return r })
+	tab.Add(1)
+	var p *Pipeline
+	begin, err := make(chan bool), make(chan any, 1)
+	p = NewPipeline(tab, Stages{Schedule: func() parallelfor.Handle {
+		return Schedule(tab.Rows(), finishes{col.Reader(), p, begin, err})
+	}})
+	p.Start()
+	close(begin)
+	v, _ := (<-err).(error)
+	require.ErrorIs(t, v, safety.ErrWaitCycle)
+	require.True(t, p.Running())
+	p.Finish()
+	require.False(t, p.Running())
+	p.Close()
+}
+
+// finishes finishes the frame that its loop is of.
+type finishes struct {
+	V     array.Reader[int]
+	Of    *Pipeline `custody:"unguarded"`
+	Begin chan bool `custody:"unguarded"`
+	Err   chan any  `custody:"unguarded"`
+}
+
+func (b *finishes) Execute(int) {
+	<-b.Begin
+	defer func() { b.Err <- recover() }()
+	b.Of.Finish()
+}
+
+type reads struct{ V array.Reader[int] }
+
+func (*reads) Execute(int) {}
