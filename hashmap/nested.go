@@ -56,9 +56,6 @@ func nested(own, least int) (n nesting, ok bool) {
 			}
 		}
 		if k < len(pcs) {
-			if found == 1 && n.outer == "" {
-				n.outer = called
-			}
 			return n, found >= least
 		}
 	}

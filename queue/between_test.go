@@ -152,6 +152,7 @@ func TestWhoWaitsForAHaltedSegmentIsToldThatTheQueueIsDisposed(t *testing.T) {
 	}
 	q := New[int]()
 	q.Dispose()
+	q.closed.Store(0) // not known yet
 	s := newSegment[int](1, 0)
 	s.tail.Store(halted)
 	defer func() {

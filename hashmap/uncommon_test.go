@@ -1,0 +1,55 @@
+package hashmap
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// violationOf returns what f panics with.
+func violationOf(f func()) (err error) {
+	defer func() { err, _ = recover().(error) }()
+	f()
+	return nil
+}
+
+// A loop that a computation of a large value runs must not change its key either.
+func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("checked")
+	}
+	m := New[int, [64]int]()
+	require.NotNil(t, m.bigs)
+	store := func(k int) error {
+		return violationOf(func() {
+			m.Compute(0, func(v [64]int, _ bool) ([64]int, Op) {
+				parallelfor.For(1, m.Shared(), func(s *Shared[int, [64]int], _ int) { s.Store(k, v) }, parallelfor.Sequential())
+				return v, Update
+			})
+		})
+	}
+	require.ErrorIs(t, store(0), safety.ErrWaitCycle)
+	require.NoError(t, store(1))
+}
+
+// Who finds at the locks that a job has come asks the guard.
+func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
+	m := NewMulti[int, int]()
+	if safety.Enabled {
+		m.check(false)
+		m.check(true)
+	}
+	m.Dispose()
+	kind := safety.ErrDisposed
+	if !safety.Enabled {
+		kind = safety.ErrInFlight
+	}
+	require.ErrorIs(t, violationOf(func() { m.check(false) }), kind)
+	require.ErrorIs(t, violationOf(func() { m.check(true) }), kind)
+}
+
+// A table that has no order any more has no list.
+func TestATableWithoutAnOrderHasNoList(t *testing.T) { require.Nil(t, listed[int, int](new(table), nil)) }
