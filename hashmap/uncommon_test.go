@@ -52,4 +52,6 @@ func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 }
 
 // A table that has no order any more has no list.
-func TestATableWithoutAnOrderHasNoList(t *testing.T) { require.Nil(t, listed[int, int](new(table), nil)) }
+func TestATableWithoutAnOrderHasNoList(t *testing.T) {
+	require.Nil(t, listed[int, int](new(table), nil))
+}

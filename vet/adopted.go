@@ -101,7 +101,7 @@ func adopts(pass *analysis.Pass, e ast.Expr) *types.Var {
 		return nil
 	}
 	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
-	if !ok || f.Name() != "Of" && f.Name() != "ListOf" || f.Signature().Recv() != nil || !refersToContainer(pass.TypesInfo.TypeOf(call)) {
+	if !ok || f.Name() != "Of" && f.Name() != "ListOf" || f.Signature().Recv() != nil || !from(f.Pkg(), "array") {
 		return nil
 	}
 	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)

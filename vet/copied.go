@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -106,10 +107,23 @@ func elements(in types.Instance) types.Type {
 	if !refersToContainer(t) {
 		return nil
 	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
 	for a := range in.TypeArgs.Types() {
-		if concrete(a) && isContainer(a) {
+		if concrete(a) && isContainer(a) && (ofLibrary(t) || holds(t, nil, true, func(t types.Type) bool { return types.Identical(t, a) })) {
 			return a
 		}
 	}
 	return nil
+}
+
+// ofLibrary says whether t is a type of custody, of which all type arguments are elements. A generic type of the program may have pointers to them.
+func ofLibrary(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	name, in := strings.CutPrefix(n.Obj().Pkg().Path(), library+"/")
+	return in && !strings.Contains(name, "/") // programs may be below it
 }

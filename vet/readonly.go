@@ -25,7 +25,7 @@ func readOnly(pass *analysis.Pass) (any, error) {
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 				r := lent{Pass: pass, of: map[*types.Var]string{}}
-				r.follow(f.Body)
+				r.follow(f, r.others(f))
 				r.report(f.Body)
 			}
 		}
@@ -39,9 +39,32 @@ type lent struct {
 	of map[*types.Var]string
 }
 
-// follow finds the variables, those of variables too.
-func (r *lent) follow(body ast.Node) {
-	other := map[*types.Var]bool{} // they have other values
+// others returns the variables that have values besides those that they are seen to be assigned: parameters, receivers and results, of function literals
+// too, and those whose address is taken.
+func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
+	other := map[*types.Var]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, id := range n.Names {
+				if v, ok := r.TypesInfo.Defs[id].(*types.Var); ok {
+					other[v] = true
+				}
+			}
+		case *ast.UnaryExpr:
+			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND {
+				if v, ok := r.TypesInfo.Uses[id].(*types.Var); ok {
+					other[v] = true
+				}
+			}
+		}
+		return true
+	})
+	return other
+}
+
+// follow finds the variables, those of variables too. The others have other values.
+func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	for before := -1; before < len(r.of); {
 		before = len(r.of)
 		set := func(to ast.Expr, by string) {
@@ -59,7 +82,7 @@ func (r *lent) follow(body ast.Node) {
 				r.of[v] = by
 			}
 		}
-		ast.Inspect(body, func(n ast.Node) bool {
+		ast.Inspect(f.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {

@@ -1,0 +1,15 @@
+package copied
+
+import (
+	"example.com/custody/array"
+	"example.com/custody/counter"
+)
+
+type beside[T any] struct {
+	of  *T
+	ids array.Array[int]
+}
+
+func newBeside[T any](of *T) *beside[T] { return &beside[T]{of: of} }
+
+func noElements(c *counter.Counter) { _ = newBeside(c) }
