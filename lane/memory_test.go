@@ -265,3 +265,16 @@ func TestBytesThatAreKept(t *testing.T) {
 	ls.Trim()
 	require.Zero(t, ls.Bytes())
 }
+
+// The lanes of a phase with many workers are not kept for phases with few.
+func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
+	var ls Lanes[int]
+	for _, workers := range []int{100, 1, 20} {
+		p := phase(workers, 1)
+		ls.Open(p)
+		ls.Lane(workers - 1).BeginRun(0)
+		ls.Lane(workers-1).Append(nil, workers)
+		require.Equal(t, []int{workers}, seal(&ls, p))
+		require.LessOrEqual(t, len(ls.list), max(keptLanes, 4*workers))
+	}
+}

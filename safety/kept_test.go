@@ -132,3 +132,43 @@ func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 	require.ErrorIs(t, v, safety.ErrArgument)
 	require.Contains(t, v.Error(), "workers")
 }
+
+// What many nested jobs hold, and many containers that adopted memory, is forgotten with the last of the jobs.
+func TestManyAtATimeAreForgotten(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	const n = 200
+	outer := enter(t, "outer", newStack(1).view(safety.Read))
+	var inner, adopting []*safety.Ticket
+	for i := range n {
+		k := newTicket("inner", nil, held(outer.views[0], "S"))
+		require.Nil(t, k.OpenUnder(outer.lease, 0, false))
+		inner = append(inner, k)
+		s := newStack(1)
+		s.guard.Adopts(uintptr(1000+10*i), uintptr(1010+10*i))
+		adopting = append(adopting, opened(t, "J", nil, s.claim(safety.Write, "S")))
+	}
+	require.Equal(t, n, safety.Lent(outer.lease))
+	require.Equal(t, n, safety.Adopted())
+	completed(inner...)
+	completed(adopting...)
+	require.Zero(t, safety.Lent(outer.lease))
+	require.Zero(t, safety.Adopted())
+}
+
+// A ticket that had to run after many jobs is used again for one that runs after one.
+func TestATicketRunsAfterManyAndThenAfterOne(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s, k := newStack(1), new(safety.Ticket)
+	for _, n := range []int{400, 1, 400, 1} {
+		var all []*safety.Ticket
+		for range n {
+			all = append(all, opened(t, "J", nil, s.claim(safety.Read, "S")))
+		}
+		fill(k, "K", nil, s.claim(safety.Write, "S"))
+		k.Ordered = true
+		require.Nil(t, k.Open(0, false))
+		require.True(t, k.Again())
+		require.NotEmpty(t, k.Found())
+		completed(all...)
+	}
+}

@@ -1,0 +1,98 @@
+package parallelfor_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// However many containers are told of their jobs at a time, all come back, and so do those of later jobs.
+func TestManyContainersThatAreToldAtOneTime(t *testing.T) {
+	watchdog(t)
+	const n = 100
+	for range 2 {
+		all := newBarrier(n)
+		var done sync.WaitGroup
+		for range n {
+			c := newTold(moments{back: func() { all.wait() }})
+			h := parallelfor.Go(c.view(), func(*toldView) {})
+			done.Go(h.Complete)
+		}
+		done.Wait()
+		c := newTold(moments{back: func() { all.wait() }})
+		parallelfor.Go(c.view(), func(*toldView) {}).Complete()
+	}
+}
+
+// manyWriters is a job with as many ranges as it has views.
+type manyWriters struct{ Out []array.Writer[int] }
+
+func (j *manyWriters) Execute(i int) {
+	for k := range j.Out {
+		j.Out[k].Set(i, i+k)
+	}
+}
+
+// Workers that have bound many views bind few in their next job, and many again.
+func TestJobsOfOneTypeWithManyViewsAndWithFew(t *testing.T) {
+	for _, n := range []int{400, 1, 400, 2, 1, 400, 3} {
+		arrays := make([]*array.Array[int], n)
+		var j manyWriters
+		for k := range arrays {
+			arrays[k] = array.New[int](4)
+			j.Out = append(j.Out, arrays[k].Writer())
+		}
+		parallelfor.Run(4, j, parallelfor.Workers(1), parallelfor.Batch(2))
+		for k, a := range arrays {
+			require.Equal(t, k+3, a.At(3))
+		}
+	}
+}
+
+// leaveOne leaves a job behind.
+func leaveOne() { scheduleFor(1, none{}, nothing) }
+
+type leavesInBatch struct{}
+
+func (leavesInBatch) ExecuteBatch(int, int) { leaveOne() }
+
+type leavesInReduce struct{}
+
+func (leavesInReduce) ExecuteReduce(int, int) int { leaveOne(); return 0 }
+func (leavesInReduce) Combine(a, b int) int       { return a + b }
+
+type leavesInside struct{ leavesInBatch }
+
+// A violation that has no line in the body tells where its method begins, whichever method that is, and also one that the job has from
+// a struct in it.
+func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
+	checkedOnly(t)
+	for name, run := range map[string]func(){
+		"batches":  func() { parallelfor.RunBatch(1, leavesInBatch{}) },
+		"a reduce": func() { parallelfor.RunReduce[int](1, leavesInReduce{}) },
+		"promoted": func() { parallelfor.RunBatch(1, leavesInside{}) },
+	} {
+		v := violation(t, safety.ErrNotCompleted, run)
+		require.Contains(t, v.At, "rare_test.go:", name)
+	}
+}
+
+// A body waits for a job of the same pool, which then has one worker more: the pool's only worker would wait for itself.
+func TestABodyThatWaitsForAJobThatHasBegun(t *testing.T) {
+	watchdog(t)
+	gate, begun := make(chan struct{}), make(chan struct{})
+	first := parallelfor.Go(none{}, func(*none) { close(begun); <-gate })
+	second := parallelfor.Go(none{}, func(*none) {
+		<-begun
+		next := parallelfor.Go(none{}, func(*none) { close(gate) }) // while this body waits
+		first.Complete()
+		next.Complete()
+	})
+	second.Complete()
+	require.True(t, first.Finished())
+}
