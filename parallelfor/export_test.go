@@ -159,3 +159,6 @@ var _ = []origin.Coded{
 	new(eachErrFunc[int, int]), new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
 }
+
+// Queued returns how many jobs are in the queue of a pool.
+func Queued(p *Pool) int { return int(p.queued.Load()) }

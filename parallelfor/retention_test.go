@@ -5,6 +5,8 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/stretchr/testify/require"
+
 	"example.com/custody/array"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
@@ -58,6 +60,7 @@ func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
 	run := func() weak.Pointer[array.Array[int]] {
 		a := array.New[int](100)
 		parallelfor.Schedule(100, keeps{A: a.Writer()}, parallelfor.On(pool)).Complete()
+		require.Zero(t, parallelfor.Queued(pool))
 		return weak.Make(a)
 	}
 	lawtest.Collected(t, run())
