@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 // A body that knows that the loop's context has ended finds its own ended, whoever else was to be told first.
@@ -63,4 +64,30 @@ func TestABatchThatAsksTooLateFindsItsContextEnded(t *testing.T) {
 			require.Zero(t, at)
 		}
 	}
+}
+
+// briefKind asks for one batch and returns; called again it asks for none, which is wrong.
+type briefKind struct{}
+
+type briefJob struct {
+	Worker parallelfor.Worker
+	Calls  *int                   `custody:"unguarded"`
+	Kept   chan<- context.Context `custody:"unguarded"`
+}
+
+func (briefKind) PerIndex() bool { return false }
+func (briefKind) Loop(j *briefJob, r *parallelfor.Cells) error {
+	if *j.Calls++; *j.Calls == 1 && r.Next() {
+		j.Kept <- j.Worker.Context()
+	}
+	return nil
+}
+
+// The context of a batch ends with its worker's job, also when the loop of a kind leaves it without asking for another batch.
+func TestTheContextOfABatchThatAKindLeavesEnds(t *testing.T) {
+	kept := make(chan context.Context, 1)
+	violation(t, safety.ErrArgument, func() {
+		_ = parallelfor.RunKind(t.Context(), 4, briefJob{Calls: new(int), Kept: kept}, briefKind{}, parallelfor.Workers(1), parallelfor.Batch(1))
+	})
+	require.Equal(t, context.Canceled, (<-kept).Err())
 }
