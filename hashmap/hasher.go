@@ -15,6 +15,7 @@ import (
 // Any number of goroutines call them at the same time, also when a job is sealed. When one of them panics, or Hash ends its goroutine, the operation
 // has done nothing, and a job that put keys in fails. Equal must not end its goroutine. Both must not use the map, nor any other map that
 // has a Hasher, nor run jobs: where such a call would never end it is a violation, which names it and the operation that has called the Hasher.
+// To find that out, a view of a map that has a Hasher looks at the stack when it is made, which takes some microseconds.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
