@@ -27,5 +27,5 @@ func TestTheMemoryOfAsManyWorkersAsProcessorsIsKept(t *testing.T) {
 	one := testing.AllocsPerRun(50, func() {
 		parallelfor.For(128, none{}, func(*none, int) {}, parallelfor.Workers(64), parallelfor.Batch(1))
 	})
-	require.LessOrEqual(t, many, one+2)
+	require.Less(t, many, one+one/2) // goroutines are started for bodies that so many workers may block in
 }
