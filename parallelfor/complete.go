@@ -180,12 +180,11 @@ func (j *job) idle() {
 // waits for the job; or nil. Unchecked builds do not know who is in a body: there the default pool
 // takes the worker's place.
 func (j *job) servedBy(l *safety.Lease) (p *Pool) {
-	switch {
-	case !safety.Enabled:
+	if !safety.Enabled {
 		p = &defaultPool
-	case l == nil:
+	} else if l == nil {
 		return nil
-	default:
+	} else {
 		p = l.Ticket().Owner.(*job).pool
 	}
 	if !p.bubbled && atom.InBubble() {

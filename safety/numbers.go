@@ -148,12 +148,10 @@ func (b *leaseBlock) leaveRoomy() {
 //go:norace
 func numbered(n uint32) *Lease {
 	b := placeOfBlock(n).Load()
-	if b == nil {
-		return nil
+	if b != nil {
+		if i := n - b.first; i < blockNumbers {
+			return b.leases[i].Load()
+		}
 	}
-	i := n - b.first
-	if i >= blockNumbers { // another block has the place now
-		return nil
-	}
-	return b.leases[i].Load()
+	return nil // no block has the place now, or another one
 }
