@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -110,6 +111,7 @@ func TestATransferOfAStagedRowCarriesADoubleColumn(t *testing.T) {
 
 // A body of a frame's loop that finishes its frame is refused, and the frame is still there to be finished.
 func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
+	lawtest.CheckedOnly(t)
 	tab := New[int]()
 	col := ColumnOf(tab, func(r *int) *int { return r })
 	tab.Add(1)
