@@ -39,7 +39,8 @@
 // There is nothing atomic here; all order comes from the job. What happens before an Append in a cell happens before
 // the seal of the job.
 //
-// Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, what is in them when they are
-// sealed; partial.go what a run adds up to; lend.go what lies where it belongs at once; chunk.go the sizes of chunks, and memory that lanes share;
-// string.go what %v prints.
+// Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, the contents of the
+// lanes when they are sealed; partial.go Partial, the partial result of a run; lend.go memory that a
+// container lends, where items lie in their final place at once; chunk.go the sizes of chunks, and
+// memory that lanes share; string.go the text that %v prints.
 package lane

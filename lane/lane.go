@@ -30,7 +30,7 @@ type Lane[T any] struct {
 	of      *Lanes[T] // which has it
 	nested  *Lanes[T] // of nested jobs, which are one at a time
 	witness *byte     // written by every Append, for the race detector; one for each run
-	partial *T        // what Partial returns in the current run; nil before its first call
+	partial *T        // the result of Partial in the current run; nil before its first call
 	_       pad.Bytes
 }
 

@@ -44,7 +44,8 @@ type Lanes[T any] struct {
 	wipeLane func(k int)
 }
 
-// keptLanes is how many lanes are kept whatever number of workers the next phase has.
+// keptLanes is the number of lanes that Open keeps in any case. It drops lanes beyond the number of
+// workers when a phase has fewer than a quarter as many workers as there are lanes.
 const keptLanes = 16
 
 // ref names a run.
@@ -80,7 +81,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 		ls.holds = kind.Holds(reflect.TypeFor[T]())
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
-	if len(ls.list) > max(keptLanes, 4*p.Workers) { // a phase before had many more workers
+	if len(ls.list) > max(keptLanes, 4*p.Workers) { // an earlier phase had many more workers
 		if kept := max(keptLanes, p.Workers, runtime.GOMAXPROCS(0)); len(ls.list) > kept {
 			ls.list = slices.Clone(ls.list[:kept])
 		}

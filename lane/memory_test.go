@@ -266,7 +266,7 @@ func TestBytesThatAreKept(t *testing.T) {
 	require.Zero(t, ls.Bytes())
 }
 
-// The lanes of a phase with many workers are not kept for phases with few.
+// The lanes of a phase with many workers are dropped by a phase with few workers.
 func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
 	var ls Lanes[int]
 	for _, workers := range []int{100, 1, 20} {

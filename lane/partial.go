@@ -2,29 +2,35 @@ package lane
 
 import "example.com/custody/safety"
 
-// Partial returns a pointer to the partial result of the current run: an item that the first call in
-// the run appends, and that is the zero value then. A container whose batches add up instead of
-// appending, such as a counter or a histogram, keeps what they add there, with plain reads and
-// writes, and folds the items when the job is sealed: they come in the order of the sequential loop,
-// and when a batch fails the last of them holds what that batch did until then.
+// Partial returns a pointer to the partial result of the current run. The partial result is an item:
+// the first call in a run appends it, with the zero value. It is for containers whose batches add up
+// instead of appending, such as a counter or a histogram. Their views add to the partial result with
+// plain reads and writes.
 //
 //	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.access) += d }
 //
-// The item is the current run's own. In builds with the race detector each batch is a run, so what
-// a view does through the pointer needs no go:norace directive, unlike memory that is kept for each
-// worker; and two goroutines that use it in one batch are reported. The pointer is good until the
-// view's next method, as after a nested job the partial result is another item: what comes before
-// the nested job and what comes after it are folded on either side of it.
+// The container folds the partial results when the job is sealed. They come in the order of the
+// sequential loop. When a batch fails, the last partial result holds what the batch added before it
+// failed.
 //
-// Which batches make a run depends on who was free, so the fold must be one that gives the same however
-// the batches are grouped: sums of integers, minima, concatenation. Sums of floats do not; for these a
-// [safety.CellView] appends one item for each batch.
+// Which batches form a run depends on which workers are free. So the result of the fold must not
+// depend on how the batches are grouped: sums of integers, minima and concatenation qualify. Sums of
+// floats do not. For these a [safety.CellView] appends one item for each batch.
 //
-// A lane is either appended to, or asked for Partial. by is what it is in [Lane.Append], with the same
-// violations. T is small, or holds a slice that the first use makes: each run has one.
+// The pointer is valid until the next method of the view. A nested job ends the partial result: what
+// the body adds after the nested job goes to another item, so the items of the nested job are folded
+// between the two.
+//
+// The partial result belongs to one run. In builds with the race detector each batch is a run, so a
+// view's method that uses the pointer needs no go:norace directive, unlike one that uses memory kept
+// for each worker. The race detector reports two goroutines that use the pointer in one batch.
+//
+// A phase uses either the methods that append or Partial. by is the access of the view, as in
+// [Lane.Append], and the violations are the same. T must be small, or hold a slice that its first use
+// allocates, because each run has one.
 //
 // Cost: two comparisons, and a call where the view's method is too long to be inlined. A run is many
-// batches of one worker, except in strict builds, where it is one.
+// batches of one worker, except in strict builds, where it is one batch.
 //
 //go:norace
 func (l *Lane[T]) Partial(by *safety.Access) *T {
@@ -34,7 +40,7 @@ func (l *Lane[T]) Partial(by *safety.Access) *T {
 	return l.partial
 }
 
-// newPartial is Partial for the first call in a run, and for strict builds.
+// newPartial implements Partial for the first call in a run, and for every call in strict builds.
 //
 //go:norace
 func (l *Lane[T]) newPartial(by *safety.Access) *T {
@@ -52,7 +58,7 @@ func (l *Lane[T]) newPartial(by *safety.Access) *T {
 	return l.partial
 }
 
-// split ends the partial result of the current run, because a nested job's items follow it.
+// split ends the partial result of the current run, because the items of a nested job follow it.
 //
 //go:norace
 func (l *Lane[T]) split() { l.partial = nil }

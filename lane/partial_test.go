@@ -13,8 +13,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// joined is a container whose runs add up to a list each, which the fold joins: grouped in any way the
-// lists give the same, in another order they do not.
+// joined is a container in which each run adds up to a list and the fold concatenates the lists. The
+// result depends on the order of the lists, but not on how the batches are grouped.
 type joined struct {
 	guard safety.Guard
 	items []int
@@ -45,7 +45,7 @@ type joiner struct {
 
 func (c *joined) writer() joiner { return joiner{access: c.guard.Access(safety.Append)} }
 
-// add is what somebody writes who has never heard of the race detector's directives.
+// add has no go:norace directive, so the race detector sees its accesses.
 func (w *joiner) add(v int) {
 	p := w.lane.Partial(&w.access)
 	*p = append(*p, v)
@@ -64,7 +64,8 @@ func (w *joiner) Bind(b safety.Binding) {
 
 func (w *joiner) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
-// joinLoop returns what a loop leaves that nests loops, and fails at an index when there is it.
+// joinLoop runs a loop with nested loops that fails at the index fail, and returns the items of the
+// container and the error of the loop. The loop does not fail if fail is outside [0, n).
 func joinLoop(n, fail int, opts ...parallelfor.Option) (items []int, err error) {
 	c := newJoined()
 	c.items = []int{-1}
@@ -101,7 +102,7 @@ func TestPartialResultsAreFoldedInTheOrderOfTheSequentialLoop(t *testing.T) {
 	}
 }
 
-// A run has one item, however often it is asked for its partial result; and a phase begins with none.
+// Partial appends one item in a run, and a phase begins without a partial result.
 func TestARunHasOnePartialResult(t *testing.T) {
 	c := newJoined()
 	for range 3 {
