@@ -9,8 +9,8 @@ import (
 
 func TestEveryMethodOfACopyReportsIt(t *testing.T) {
 	silent := map[string]string{
-		"Disposed":  "it asks for nothing that is the container's",
-		"String":    "it says that it is a copy",
+		"Disposed":  "it uses nothing of the container's contents",
+		"String":    "its text tells that it is a copy",
 		"OpenPhase": "a driver calls it", "SealPhase": "a driver calls it",
 	}
 	c := counter.New()

@@ -23,12 +23,13 @@ type Histogram struct {
 	blocks blocks       // of the job that holds the histogram in mode Append
 }
 
-// NewHistogram returns a histogram of so many bins, all 0. A number below 1 is a violation, and so is one beyond what memory can hold.
+// NewHistogram returns a histogram with the given number of bins, all 0. A number below 1 is a
+// violation, and so is one beyond what memory can hold.
 func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	h := new(Histogram)
 	h.guard.Init(h, 0, opts...)
 	if most := amount.Most[int64]() - 2*front; bins < 1 || bins > most {
-		h.guard.Dispose() // nobody else can
+		h.guard.Dispose() // the caller never gets the histogram, so it must not count as a leak
 		panic(amount.Refusal(&h.guard, "was asked to have", bins, 1, most, "bin"))
 	}
 	h.bins = make([]atom.Int64, bins)

@@ -21,10 +21,12 @@ type HistogramParallelWriter struct {
 	bins   int
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 //
-// Memory: 8 bytes for each bin and worker, and as much again each time that a worker goes on with a batch that does not follow its last one. The
-// histogram keeps it for the next loop.
+// Memory: a block of 8 bytes for each bin, for each worker, and another block each time that a
+// worker goes on with a batch that does not follow its last one. The histogram keeps the blocks for
+// later loops. It drops most blocks of a worker when the last 32 loops have needed less than a
+// quarter of them.
 func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	if h == nil {
 		return HistogramParallelWriter{}

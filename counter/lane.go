@@ -18,8 +18,17 @@ type lane[P any] struct {
 	part  P        // of the current run
 	first int      // the first cell of the current run, or none
 	runs  []run[P] // the runs before; what lies between length and capacity is left from earlier phases
-	_     pad.Bytes
+
+	// Of the phases since the last trim: how many there were, and the most runs that one had.
+	phases, most int
+
+	_ pad.Bytes
 }
+
+const (
+	trimAfter = 32 // phases between two trims of a lane
+	keptParts = 8  // number of spare parts that a trim keeps in any case
+)
 
 // run is a finished run.
 type run[P any] struct {
@@ -74,20 +83,33 @@ func (l *lane[P]) run(k int) (first int, part *P) {
 	return l.runs[k].first, &l.runs[k].part
 }
 
-// clear forgets the runs. Their parts stay where they are, as spares.
+// clear forgets the runs. Their parts stay where they are, as spares for later phases.
 //
 //go:norace
 func (l *lane[P]) clear() {
 	l.first = none
-	n := len(l.runs)
+	l.most = max(l.most, len(l.runs))
 	l.runs = l.runs[:0]
-	if cap(l.runs) > keptParts && cap(l.runs)/4 > n {
-		l.runs = nil
+	if l.phases++; l.phases == trimAfter {
+		l.trim(max(l.most, keptParts))
+		l.phases, l.most = 0, 0
 	}
 }
 
-// keptParts is how many parts a lane keeps whatever the last phase had; of a histogram each has all bins.
-const keptParts = 8
+// trim drops the spare parts beyond the first most, if these are fewer than a quarter of the
+// capacity. The parts that stay are those that the next phases use first.
+//
+//go:norace
+func (l *lane[P]) trim(most int) {
+	if most >= cap(l.runs)/4 {
+		return
+	}
+	kept := make([]run[P], most)
+	for i := range kept {
+		kept[i] = l.runs[:most][i]
+	}
+	l.runs = kept[:0]
+}
 
 // lanes is a lane for each worker of a job. It grows and never shrinks, so a container that is used
 // phase after phase allocates nothing.

@@ -18,7 +18,7 @@ import (
 // Cost: one atomic addition to a line that no other processor touches; two cache lines of memory.
 type Local struct {
 	cell    *localCell // nil once closed
-	self    *Local     // finds copies
+	self    *Local     // the Local itself; a copy has the address of the original
 	of      *Counter
 	cleanup runtime.Cleanup
 }
@@ -94,12 +94,13 @@ func (l *Local) Close() {
 	runtime.KeepAlive(l) // until here, so that not both fold
 }
 
-// refuse panics, because the Local is closed, was never made or is a copy. Two copies would move one cell into the counter twice.
+// refuse panics with the violation of using a Local that was never made, is a copy, or is closed. If
+// two copies were closed, the count of one cell would be added to the counter twice.
 func (l *Local) refuse() {
 	if l.of == nil {
 		panic(safety.NewViolation(safety.ErrUnassigned, "a counter.Local was used that was never made", "Take it from a counter by its Local method."))
 	}
-	kind, what, do := safety.ErrClosed, " was used after Close", "Close a Local when nobody uses it any more, or take a new one from its counter."
+	kind, what, do := safety.ErrClosed, " was used after Close", "Close a Local after its last use, or take a new one from its counter."
 	if l.self != l {
 		kind, what, do = safety.ErrCopied, " was used through a copy of its struct", "A Local must not be copied: keep and pass on the pointer that the counter's Local method returned."
 	}

@@ -79,7 +79,8 @@ func (s *LocalSuite) TestAClosedLocalLeavesNoCellBehind() {
 	s.Equal([]*localCell{nil, nil}, all)
 }
 
-// A Local counts in 64 bits, also where an int has 32: what it is given at once, and what it adds up to.
+// A Local counts in 64 bits, also where an int has 32 bits. Single additions and their sum may pass
+// the range of 32 bits.
 func TestALocalCountsBeyond32Bits(t *testing.T) {
 	c := New()
 	l := c.Local()

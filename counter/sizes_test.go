@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// A histogram's blocks have a cache line of bins more on either side.
+// The largest histogram leaves room for the cache line of counts on either side of a block.
 func TestSizesThatThereCannotBe(t *testing.T) {
 	lawtest.Sizes(t, map[string]lawtest.Size{
 		"NewHistogram": {Container: `counter.Histogram "x"`, Least: 1, Most: lawtest.MostOf[int64](2 * pad.Line / 8), Do: func(n int) { counter.NewHistogram(n, safety.Named("x")) }},

@@ -1,0 +1,77 @@
+package counter
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/safety"
+)
+
+// phaseOfRuns runs a phase in which one worker has so many runs.
+func phaseOfRuns(h *Histogram, runs int) {
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2 * runs, Kept: 2 * runs}
+	h.OpenPhase(&p)
+	w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(0)}
+	for k := range runs {
+		w.BeginRun(2 * k)
+		w.counts[k%w.bins]++
+	}
+	h.SealPhase(&p)
+}
+
+// Phases with many and with few runs in turn allocate nothing, in whatever order they come.
+func TestPhasesWithManyAndFewRunsAllocateNothing(t *testing.T) {
+	h := NewHistogram(100)
+	const many, few = 100, 1
+	total := 0
+	use := func(runs int) {
+		phaseOfRuns(h, runs)
+		total += runs
+	}
+	require.Zero(t, testing.AllocsPerRun(100, func() { use(many); use(few) }))
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		use(many)
+		for range trimAfter / 2 {
+			use(few)
+		}
+	}))
+	require.EqualValues(t, total, h.Total())
+}
+
+// A lane drops the spare parts that none of many phases has needed, and keeps the others.
+func TestALaneDropsPartsThatPhasesDoNotNeed(t *testing.T) {
+	for _, c := range []struct{ many, few, kept int }{
+		{100, 1, keptParts},
+		{100, 5, keptParts},
+		{100, keptParts + 1, keptParts}, // the current run's part lies elsewhere
+		{100, keptParts + 2, keptParts + 1},
+		{200, 40, 39},
+	} {
+		h := NewHistogram(3)
+		phaseOfRuns(h, c.many)
+		l := h.blocks.of(0)
+		require.GreaterOrEqual(t, cap(l.runs), c.many-1)
+		for range trimAfter - 1 {
+			phaseOfRuns(h, c.few)
+		}
+		require.GreaterOrEqual(t, cap(l.runs), c.many-1, "one of the phases needed them")
+		for range trimAfter - 1 {
+			phaseOfRuns(h, c.few)
+		}
+		require.GreaterOrEqual(t, cap(l.runs), c.many-1, "before the trim")
+		phaseOfRuns(h, c.few)
+		require.Equal(t, c.kept, cap(l.runs))
+		require.Zero(t, testing.AllocsPerRun(2*trimAfter, func() { phaseOfRuns(h, c.few) }))
+		for _, r := range l.runs[:cap(l.runs)] {
+			require.Len(t, r.part, 3)
+		}
+	}
+	h := NewHistogram(3)
+	phaseOfRuns(h, 100)
+	all := cap(h.blocks.of(0).runs)
+	for range 2 * trimAfter {
+		phaseOfRuns(h, all/4+1)
+	}
+	require.Equal(t, all, cap(h.blocks.of(0).runs), "a quarter of the parts is in use")
+}
