@@ -21,18 +21,18 @@ const (
 // Idle fails the test unless the process uses hardly any processor while nobody has anything to do.
 func Idle(t testing.TB) {
 	t.Helper()
-	idle(t, idleWindow)
+	idle(t, func() { atom.Sleep(idleWindow) })
 }
 
-func idle(t testing.TB, window time.Duration) {
+// idle is Idle with windows that wait waits for, which take idleWindow or longer.
+func idle(t testing.TB, wait func()) {
 	t.Helper()
 	best := 1.0
 	for range idleWindows {
 		atom.Sleep(5 * time.Millisecond)
 		before := computed(t)
-		start := time.Now()
-		atom.Sleep(window)
-		best = min(best, float64(computed(t)-before)/float64(time.Since(start)))
+		wait()
+		best = min(best, float64(computed(t)-before)/float64(idleWindow))
 		if best < idleShare {
 			return
 		}
