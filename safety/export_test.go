@@ -42,9 +42,15 @@ func LimitNumbers(more int) (undo func()) {
 	return func() { leases.most = before }
 }
 
-// Adopted returns how many containers that adopted memory jobs hold.
-func Adopted() int {
+// Adopted returns the number of containers with adopted memory that jobs hold, and how many entries
+// the list has for containers that the garbage collector has found.
+func Adopted() (held, gone int) {
 	adoptions.mu.Lock()
 	defer adoptions.mu.Unlock()
-	return len(adoptions.held)
+	for i := range adoptions.held {
+		if adoptions.held[i].guard.Value() == nil {
+			gone++
+		}
+	}
+	return len(adoptions.held) - gone, gone
 }

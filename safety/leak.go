@@ -252,16 +252,19 @@ func VerifyNoLeaks(t TestingT) {
 	}
 }
 
-// OnLeak sets a function that is told of each job, scheduled from now on, whose handle is lost: the garbage
-// collector has found that nobody can complete the job any more. A job that holds containers which are in use
-// is not lost, and in [Leaks] only; nor is one that holds a container which adopted memory ([Guard.Adopts]), as one of array.Of does: the
-// ledger keeps the container for who adopts the same memory. Where containers are tracked ([SetLeakMode]) it is told of those that are lost
-// without Dispose, too. nil, the default, ends that; then what is tracked and lost is logged by log/slog: the first
-// from a place, the second, the fourth and so on. The function runs on a goroutine of the
-// runtime's and must not block; to log what it is told is a good use. No lock is held: it may run loops, ask Leaks and set
-// another function, and so may a handler of log/slog. While one is set a schedule costs some hundred nanoseconds more.
+// OnLeak sets a function that is told of each job, scheduled from now on, that is lost: the garbage
+// collector has found that the program can complete neither the job nor one that runs after it. A job
+// is not lost while the program has one of its containers; it is in [Leaks] only. Where containers are
+// tracked ([SetLeakMode]) f is also told of containers that are lost without Dispose.
 //
-// OnLeak returns what was set before, or nil: for who sets another one for a while.
+// A nil f, the default, ends that. Tracked containers and jobs that are lost are then logged by
+// log/slog: the first from a place, the second, the fourth and so on.
+//
+// f runs on a goroutine of the runtime and must not block. The library holds no lock meanwhile: f, and
+// a handler of log/slog, may run loops, call Leaks and set another function. While a function is set
+// a schedule costs some hundred nanoseconds more.
+//
+// OnLeak returns the function that was set before, or nil, so that a caller can put it back.
 func OnLeak(f func(Leak)) (before func(Leak)) {
 	var old *func(Leak)
 	if f == nil {

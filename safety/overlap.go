@@ -1,45 +1,63 @@
 package safety
 
-import "example.com/custody/internal/atom"
+import (
+	"weak"
 
-// This file is how the ledger finds that two containers have adopted the same memory. Every guard of such a container has its own
-// records; those that jobs hold are in one list, by the memory that they had when the first of these jobs was admitted.
-//
-//	(V1) The lock of the list is taken above the locks of guards. It is held whenever the records of a guard in the list change, so
-//	     whoever holds it may read them.
-//	(V2) A guard that adopted memory is in the list exactly while it has records. What it is listed with does not change meanwhile.
-//
-// So the verdict depends on which jobs hold what, and not on when the end of a job made a list grow out of its memory, nor on when the
-// garbage collector found that a container is gone. Everything here is hidden from the race detector.
+	"example.com/custody/internal/atom"
+)
 
-// extent is the memory that a container has adopted: begin <= address < end. It is protected by the lock of adoptions.
+// This file is how the ledger finds that two containers have adopted the same memory. Each of these
+// containers has records of its own. A list has an entry for each one that jobs hold, with the memory
+// that the container had adopted when the first of these jobs was admitted.
+//
+//	(V1) The list's lock is taken before the locks of guards. It is held whenever the records of a
+//	     guard that adopted memory change, so the goroutine that holds it may read those records.
+//	(V2) A guard that adopted memory has an entry exactly while it has records. Meanwhile the entry
+//	     does not change.
+//	(V3) An entry does not keep its guard. The container, each job that holds it and each job that
+//	     runs after one of those keep it. When the garbage collector has found the guard, no
+//	     goroutine runs these jobs and none can complete them: the entry excludes nothing, and the
+//	     goroutine that finds it drops it.
+//
+// So the verdict follows from which jobs hold which memory, and not from when the end of a job makes a
+// list leave the memory that it adopted. The garbage collector has a say only after the program has
+// lost a container together with all that could complete the jobs on it: until the next collection
+// they still exclude jobs on the same memory. Everything here is hidden from the race detector.
+
+// extent is the memory that a container has adopted: begin <= address < end. The list's lock protects
+// it.
 type extent struct {
 	begin, end uintptr
-	guard      *Guard
+	id         uint64              // the guard's
+	guard      weak.Pointer[Guard] // in entries of the list
 }
 
-// meets reports whether two containers have memory in common. One without elements has none.
+// meets reports whether two containers have memory in common. An empty extent has none.
 func (e *extent) meets(o *extent) bool {
-	return e.guard != o.guard && max(e.begin, o.begin) < min(e.end, o.end)
+	return e.id != o.id && max(e.begin, o.begin) < min(e.end, o.end)
 }
 
-// adoptions has the containers with adopted memory that jobs hold.
+// adoptions is the list of the containers with adopted memory that jobs hold.
 var adoptions struct {
 	mu   atom.HiddenMutex
 	held []extent
 }
 
-// Adopts notes that the container's elements lie in memory that the caller of its New function had before, at begin <= address < end, and
-// that other containers may have adopted too: jobs that hold those are judged as if they held this one. It is called after Init. A second
-// call, by a container that has moved its elements to memory of its own, has begin equal to end; it counts once no job holds the container.
+// Adopts notes that the container's elements lie in memory that the caller of its New function had
+// before, at begin <= address < end. Other containers may have adopted it too: a job that holds one of
+// them is judged as if it held this container. Adopts is called after Init.
 //
-// Cost: each job that holds the container takes a lock that all such containers share, twice when it is scheduled and once when custody
-// returns, and looks under it at those of them that jobs hold.
+// A container that has moved its elements to memory of its own calls Adopts again, with begin equal to
+// end. That takes effect when no job holds the container.
+//
+// Each job that holds the container takes a lock that all containers with adopted memory share: twice
+// when it is scheduled and once when custody returns. Under it the schedule compares the container's
+// memory with that of each such container that jobs hold.
 //
 //go:norace
 func (g *Guard) Adopts(begin, end uintptr) {
 	if g.adopted == nil {
-		g.adopted = &extent{begin: begin, end: end, guard: g} // nobody knows the container yet
+		g.adopted = &extent{begin: begin, end: end, id: g.id} // no other goroutine has the container yet
 		return
 	}
 	adoptions.mu.Lock()
@@ -47,7 +65,8 @@ func (g *Guard) Adopts(begin, end uintptr) {
 	adoptions.mu.Unlock()
 }
 
-// adopting reports whether the job claims, by itself, a container that adopted memory.
+// adopting reports whether the job claims a container that adopted memory. Claims that a body passes on
+// do not count.
 //
 //go:norace
 func (t *Ticket) adopting() bool {
@@ -59,7 +78,8 @@ func (t *Ticket) adopting() bool {
 	return false
 }
 
-// extent returns what the claim's container is listed with, or would be. The list is locked.
+// extent returns the entry of the claim's container, or what it would have if jobs held the container.
+// The list is locked.
 //
 //go:norace
 func (c *Claim) extent() extent {
@@ -67,15 +87,17 @@ func (c *Claim) extent() extent {
 		return extent{}
 	}
 	for i := range adoptions.held {
-		if e := &adoptions.held[i]; e.guard == c.Guard {
+		if e := &adoptions.held[i]; e.id == c.Guard.id {
 			return *e
 		}
 	}
 	return *c.Guard.adopted
 }
 
-// overlap finds who holds, by another container, memory that the claim's has, in a way that excludes the claim, as [Ticket.collide]
-// does for one container. The list is locked. A body may adopt what its job owns, and schedule jobs on that.
+// overlap returns a job, and the number of its claim, that excludes claim c because it holds memory of
+// c's container through another container. It is [Ticket.collide] across containers. The job of a body
+// is not in the way of jobs that the body schedules: a body may adopt what its job owns. The list is
+// locked.
 //
 //go:norace
 func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
@@ -83,14 +105,20 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 		return nil, 0
 	}
 	mine := c.extent()
-	for i := range adoptions.held {
+	for i := 0; i < len(adoptions.held); i++ {
 		e := &adoptions.held[i]
 		if !mine.meets(e) {
 			continue
 		}
-		list := e.guard.cur
+		g := e.guard.Value()
+		if g == nil {
+			dropExtent(i) // (V3)
+			i--
+			continue
+		}
+		list := g.cur
 		if len(list) > 0 && c.Mode.together(list[0].mode()) {
-			list = e.guard.prev
+			list = g.prev
 		}
 		for k := range list {
 			if r := &list[k]; !t.within(r.ticket) && !t.runsAfter(r.ticket) && !t.follow(r.ticket) {
@@ -101,7 +129,7 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 	return nil, 0
 }
 
-// within reports whether a body of the other job, or of one that such a body scheduled, schedules this one.
+// within reports whether the job was scheduled by a body of the other job, at any depth of nesting.
 //
 //go:norace
 func (t *Ticket) within(other *Ticket) bool {
@@ -113,35 +141,57 @@ func (t *Ticket) within(other *Ticket) bool {
 	return false
 }
 
-// enter lists the guard before its first record. The list and the guard are locked.
+// enter adds the guard's entry to the list, before its first record. The list and the guard are locked.
+// A list that is full first loses the entries whose guards are gone (V3).
 //
 //go:norace
 func (g *Guard) enter() {
-	if e := g.adopted; e.begin < e.end {
-		adoptions.held = append(adoptions.held, *e)
+	e := g.adopted
+	if e.begin >= e.end {
+		return
 	}
+	if e.guard == (weak.Pointer[Guard]{}) {
+		e.guard = weak.Make(g)
+	}
+	if n := len(adoptions.held); n == cap(adoptions.held) {
+		for i := n - 1; i >= 0; i-- {
+			if adoptions.held[i].guard.Value() == nil {
+				dropExtent(i)
+			}
+		}
+	}
+	adoptions.held = append(adoptions.held, *e)
 }
 
-// leave takes the guard off the list after its last record.
+// leave removes the guard's entry from the list, after its last record. The list and the guard are
+// locked.
 //
 //go:norace
 func (g *Guard) leave() {
-	held := adoptions.held
-	for i := range held {
-		if held[i].guard != g {
-			continue
+	for i := range adoptions.held {
+		if adoptions.held[i].id == g.id {
+			dropExtent(i)
+			return
 		}
-		last := len(held) - 1
-		held[i] = held[last]
-		held[last] = extent{}
-		if adoptions.held = held[:last]; last == 0 && cap(held) > keptRecords {
-			adoptions.held = nil
-		}
-		return
 	}
 }
 
-// twins returns two claims of the job whose containers have memory in common that one of them changes.
+// dropExtent removes the entry at index i from the list, which is locked. The last entry takes its
+// place.
+//
+//go:norace
+func dropExtent(i int) {
+	held := adoptions.held
+	last := len(held) - 1
+	held[i] = held[last]
+	held[last] = extent{}
+	if adoptions.held = held[:last]; last == 0 && cap(held) > keptRecords {
+		adoptions.held = nil
+	}
+}
+
+// twins returns two claims of the job whose containers have memory in common and whose modes exclude
+// each other, or nil.
 //
 //go:norace
 func (t *Ticket) twins() (a, b *Claim) {
@@ -161,7 +211,7 @@ func (t *Ticket) twins() (a, b *Claim) {
 	return nil, nil
 }
 
-// overlapping refuses such claims.
+// overlapping returns the violation of a job that has [Ticket.twins], or nil.
 func (t *Ticket) overlapping() *Violation {
 	a, b := t.twins()
 	if a == nil {
@@ -174,7 +224,8 @@ func (t *Ticket) overlapping() *Violation {
 	return v
 }
 
-// shares says, for the text of a conflict of the guard's container with another one of the same memory, what the other is.
+// shares returns the part of a conflict's text that names the container of the other job, if that is
+// not the container of g but one with the same memory.
 func (o holding) shares(g *Guard) string {
 	if o.guard == nil || o.guard == g {
 		return ""

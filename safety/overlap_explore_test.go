@@ -45,7 +45,7 @@ func TestExploreAdoptedMemory(t *testing.T) {
 					if admitted.get() == 0 {
 						panic("nobody was admitted")
 					}
-					if n := safety.Adopted(); n != 0 {
+					if n, _ := safety.Adopted(); n != 0 {
 						panic(fmt.Sprint(n, " containers are listed that nobody holds"))
 					}
 				})

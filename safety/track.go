@@ -28,8 +28,9 @@ const (
 	LeaksWithStacks
 )
 
-// SetLeakMode sets what is tracked of containers that are made and jobs that are scheduled from now on, and returns what
-// was before. A container that adopted memory ([Guard.Adopts]) is not lost while a job holds it. A mode that is none of the three is a violation. Unchecked builds track nothing.
+// SetLeakMode sets what is tracked of containers that are made and jobs that are scheduled from now
+// on, and returns the mode before. A mode that is none of the three is a violation (ErrArgument).
+// Unchecked builds track nothing.
 func SetLeakMode(m LeakMode) (before LeakMode) {
 	if m < LeaksOff || m > LeaksWithStacks {
 		v := NewViolation(ErrArgument, "leak mode "+strconv.Itoa(int(m))+" was asked for", "The modes are LeaksOff, LeaksOn and LeaksWithStacks.")
