@@ -5,27 +5,35 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file is how jobs run in bubbles of testing/synctest.
+// This file runs jobs in bubbles of testing/synctest.
 //
-// What a goroutine of a bubble schedules is executed by goroutines of the bubble: so bodies go by its clock and use its
-// channels, and the test ends when they have. A pool that was made in the bubble has its workers there. The workers of the
-// default pool, and of all others, are outside; a job of such a pool gets goroutines of its own, which end with it.
+// A job that a goroutine of a bubble schedules is executed by goroutines of that bubble. So its
+// bodies read the bubble's clock and may use its channels, and the test does not end before they
+// have ended. A pool that was made in a bubble has its worker goroutines there. The worker
+// goroutines of the default pool, and of every other pool, stay outside: a job of such a pool gets
+// goroutines of its own, which end with the job.
 //
 // Invariants:
 //
-//	(B1) A goroutine of a bubble never starts or wakes a worker of a pool that was made outside, nor counts as one that
-//	     waits for its jobs: it touches nothing of the pool but its books, and the number of its jobs.
-//	(B2) No worker of a pool joins a job on the other side of a bubble's edge, also not by an old offer: the state word of
-//	     a job says on which side it is.
-//	(B3) Who sleeps for a job in a bubble is woken by goroutines of that bubble. So no goroutine waits for a job of the
-//	     other side, and no job runs after one that has not finished; and nobody wakes those who sleep for a job at a
-//	     moment when its memory may be another job's: see closeBooks, publish and part.
+//	(B1) A goroutine of a bubble neither starts nor wakes a worker goroutine of a pool that was
+//	     made outside, and is not counted among the goroutines that wait or block there. Of that
+//	     pool it changes only the stats and the number of jobs.
+//	(B2) A worker goroutine of a pool does not join a job on the other side of a bubble's edge,
+//	     not even by an offer of an earlier job in the same memory. The state word of a job that
+//	     workers may join has the bit of its pool's side; a job with goroutines of its own has no
+//	     free places.
+//	(B3) Only goroutines of the same side wake a goroutine that sleeps for a job. So no goroutine
+//	     waits for, and no job runs after, an unfinished job of the other side. A broadcast holds
+//	     the job's lock since before the job has finished, and a goroutine takes that lock to
+//	     sleep. So a broadcast reaches no goroutine that sleeps for a later job in the same
+//	     memory: see closeBooks, publish and partFromSleeper.
 
-// apart reports whether the job has goroutines of its own, in a bubble.
+// apart reports whether the job has goroutines of its own: it was scheduled in a bubble, on a pool
+// that was made outside.
 func (j *job) apart() bool { return j.bubbled && !j.pool.bubbled }
 
-// dispatchApart starts a goroutine for each of the n workers of a prepared job, but for the first when the caller is that one:
-// then taken is 1.
+// dispatchApart runs a prepared job on n goroutines of its own. It starts one for each worker,
+// except that with taken = 1 the calling goroutine is worker 0. taken is 0 or 1.
 func (j *job) dispatchApart(n, taken int) {
 	j.admitWorkers(n, n)
 	for w := taken; w < n; w++ {
@@ -36,8 +44,10 @@ func (j *job) dispatchApart(n, taken int) {
 	}
 }
 
-// separate returns the violation of having to wait for the job, which has not finished, on the other side of a bubble's edge; or
-// nil. inside is whether that is in a bubble, and follower the job that was to run after it; nil when a goroutine was to wait.
+// separate returns the violation of waiting for the job, which has not finished, across the edge of
+// a bubble. It returns nil if the waiter is on the job's side. inside reports whether the waiter is
+// in a bubble. follower is the job that was to run after this one; it is nil if a goroutine was to
+// wait.
 //
 //go:norace
 func (j *job) separate(inside bool, follower *job) *safety.Violation {
@@ -57,8 +67,9 @@ func (j *job) separate(inside bool, follower *job) *safety.Violation {
 	return v
 }
 
-// separateFrom returns the violation of what the job runs after, from that number on, being on the other side of a bubble's
-// edge and not finished; or nil. With a violation the job runs after none of those.
+// separateFrom returns the violation of running after an unfinished job on the other side of a
+// bubble's edge, or nil (B3). It looks at the jobs in after from index first on. With a violation,
+// it removes all of these from after.
 //
 //go:norace
 func (j *job) separateFrom(first int) *safety.Violation {
@@ -81,7 +92,8 @@ func (j *job) separateFrom(first int) *safety.Violation {
 	return nil
 }
 
-// side returns the bit that the state words of the pool's jobs have when it was made in a bubble (B2).
+// side returns the bit of the pool's side in the state words of its jobs: inBubble if the pool was
+// made in a bubble, otherwise 0 (B2).
 func (p *Pool) side() uint64 {
 	if p.bubbled {
 		return inBubble
@@ -89,8 +101,9 @@ func (p *Pool) side() uint64 {
 	return 0
 }
 
-// elsewhere returns the violation of using the pool on the other side of a bubble's edge than it was made, in a way that needs its
-// workers, as what says; or nil.
+// elsewhere returns the violation of a use of the pool that needs its worker goroutines, on the
+// other side of a bubble's edge than the pool was made on. It returns nil on the pool's own side.
+// what says what the use did, for the text.
 func (p *Pool) elsewhere(what string) *safety.Violation {
 	if p.bubbled == atom.InBubble() {
 		return nil

@@ -11,10 +11,12 @@ import (
 // fan is how many others a worker wakes, or offers a job, one after the other, before it goes to work itself.
 const fan = 4
 
-// publish lets n workers join a job that nobody keeps, wakes those who wait for it, and offers it to residents.
+// publish lets n workers join a job that was scheduled, wakes the goroutines that wait for the job,
+// and offers it to worker goroutines of the pool.
 //
-// Workers are admitted under the lock, which the job's last worker takes to withdraw it: so the job
-// cannot finish, and be another one, before it is published.
+// The job cannot finish, and its memory become another job's, before it is published: closeBooks
+// takes the job's lock, which publish holds. The pool's lock covers queueing and admission, so
+// withdraw, which the job's last worker calls, finds a job that was queued.
 //
 //go:norace
 func (p *Pool) publish(j *job, n int) {
@@ -25,7 +27,7 @@ func (p *Pool) publish(j *job, n int) {
 	decoy := p.decoy
 	p.mu.Unlock()
 	atom.Broadcast(&j.cond)
-	j.mu.Unlock() // it has not finished before (B3)
+	j.mu.Unlock() // keeps (B3): the job finishes under this lock
 	j.offered.Store(0)
 	p.offer(j, n-woken-extra)
 	p.follow(j, woken, extra, decoy)

@@ -6,12 +6,14 @@ import (
 	"example.com/custody/safety"
 )
 
-// callback is a function that a job calls and waits for, and that is no body: that of [Progress], and the Len of a [LengthOf]. It runs under
-// no lease, so what it makes and schedules is no cell's. While it runs its number is on the stack of the goroutine that calls it, by which a
-// wait in it is known to be one of the job: the job cannot finish before the function has returned.
+// callback is a function that a job calls and waits for and that is not a body: the function of
+// [Progress], the Len of a [LengthOf] view, or an operation of a container on a phase of the job.
+// It runs under no lease, so what it makes and schedules belongs to no batch. While it runs, its
+// number is on the stack of the goroutine that runs it. By the number a wait within it is known to
+// be a wait of the job, which cannot finish before the callback has returned.
 type callback struct {
 	of     *job
-	what   string // of the job, for texts
+	what   string // begins the texts about it
 	f      func()
 	number uint32
 }
@@ -30,10 +32,15 @@ func (c *callback) Run() {
 	}
 }
 
-// callbacks are those that run, in no order: they are few. A number is not used again before a thousand million others were: it stays on the stack of
-// a goroutine whose function has ended it, as long as that runs deferred functions.
+// callbacks are the callbacks that run, in no order; they are few.
+//
+// A number is used again only after 2^30 others. If a callback calls runtime.Goexit, its number
+// stays on the stack of the goroutine while deferred functions run, although the callback has
+// ended.
 var callbacks struct {
-	n    atom.HiddenInt64 // how many run; changed under mu
+	// n is len(all). It changes under mu and is read without it: a goroutine that runs a callback
+	// reads at least 1, because it has entered that callback before.
+	n    atom.HiddenInt64
 	mu   atom.HiddenMutex
 	last uint32
 	all  []*callback
@@ -41,13 +48,13 @@ var callbacks struct {
 
 const (
 	callbackMask = 1<<30 - 1
-	_            = uint(1<<32 - 1 - (gls.Callbacks | callbackMask)) // the numbers have room for so many
+	_            = uint(1<<32 - 1 - (gls.Callbacks | callbackMask)) // numbers have 32 bits
 )
 
-// mostCallbacks is for how many that run at a time memory is kept.
+// mostCallbacks is the number of simultaneous callbacks for which memory is kept.
 const mostCallbacks = 64
 
-// calling runs f as a callback of the job.
+// calling runs f as a callback of the job. what begins the texts about it.
 func (j *job) calling(what string, f func()) {
 	if !safety.Enabled {
 		f()
@@ -59,7 +66,8 @@ func (j *job) calling(what string, f func()) {
 	gls.Call(c.number, c)
 }
 
-// telling has containers told, as a callback of the job. It allocates nothing once it is warm.
+// telling runs the phase operation of the job's containers that what stands for, as a callback of
+// the job. It allocates nothing while a spare callback is left.
 func (j *job) telling(what string) {
 	c := spareCallbacks.Take()
 	if c == nil {
@@ -77,21 +85,24 @@ func (j *job) telling(what string) {
 
 var spareCallbacks atom.Spares[callback]
 
-// What containers are told of a job, as what a callback is.
+// The phase operations that containers run as callbacks, by the words that begin the texts about
+// them.
 const (
 	opensPhase = "a container that opens its phase of"
 	sealsPhase = "a container that seals its phase of"
 	comesBack  = "a container that comes back from"
 )
 
-// checkComesBack panics if the calling goroutine is in what tells the containers that they come back from this very job: it holds the
-// lock under which that is done.
+// checkComesBack panics if the calling goroutine is returning the containers of this very job. It
+// holds the lock under which they return, so completing the job would never end.
 func (j *job) checkComesBack() {
 	if c := currentCallback(); c != nil && c.of == j && c.what == comesBack && !j.ticket.Returned() {
 		panic(circle(j, comesBack, j, "completes"))
 	}
 }
 
+// enter gives the callback a number and adds it to callbacks.
+//
 //go:norace
 func (c *callback) enter() {
 	l := &callbacks
@@ -103,6 +114,8 @@ func (c *callback) enter() {
 	l.mu.Unlock()
 }
 
+// leave removes the callback from callbacks.
+//
 //go:norace
 func (c *callback) leave() {
 	l := &callbacks
@@ -121,7 +134,8 @@ func (c *callback) leave() {
 	l.mu.Unlock()
 }
 
-// currentCallback returns the callback that the calling goroutine is in, or nil when it is in none, or in a body within it.
+// currentCallback returns the callback that the calling goroutine is running. It returns nil if
+// there is none, or if the goroutine is in a body within it.
 func currentCallback() (c *callback) {
 	if !safety.Enabled || callbacks.n.Load() == 0 {
 		return nil
@@ -133,6 +147,8 @@ func currentCallback() (c *callback) {
 	return c
 }
 
+// callbackOf returns the running callback of that number, or nil.
+//
 //go:norace
 func callbackOf(n uint32) (c *callback) {
 	if n < gls.Callbacks {
@@ -149,8 +165,9 @@ func callbackOf(n uint32) (c *callback) {
 	return c
 }
 
-// waiter returns the job that cannot finish before the calling goroutine goes on, and what of it the goroutine is in; l is its lease. It
-// returns nil when there is none.
+// waiter returns the job that cannot finish before the calling goroutine goes on, and the words for
+// the body or callback of it that the goroutine is running. l is the lease of the goroutine. The
+// job is nil if there is none.
 func waiter(l *safety.Lease) (of *job, what string) {
 	if c := currentCallback(); c != nil {
 		return c.of, c.what
@@ -161,5 +178,5 @@ func waiter(l *safety.Lease) (of *job, what string) {
 	return l.Ticket().Owner.(*job), aBody
 }
 
-// aBody begins the text of what a body does wrong.
+// aBody begins the texts about a body.
 const aBody = "a body of"

@@ -22,12 +22,12 @@ type Cells struct {
 	cell       int  // the cell that is being executed; -1 before the first
 	claimed    int  // cells up to here are the worker's
 	follows    int  // the cell that would go on the current run; -1 before the first
-	rest       int  // checked builds: cells up to here are the worker's once batch 0 was looked at
+	rest       int  // checked builds: the batches below are the worker's once batch 0 has been compared
 	given      bool // it was given its cells, and takes no others
 	asked      bool // for a cell, since the kind's loop was called
 	drained    bool // there are none left
 	fine       bool // strict builds: each index has a range of its own
-	looks      bool // checked builds: at plain fields, after batch 0
+	looks      bool // checked builds: plain fields are compared after batch 0
 	bound      bool
 	begun      begun
 	eye        *eye // of those who want to see the job; nil when nobody does
@@ -39,7 +39,7 @@ type Cells struct {
 	state  workerState
 	worker *worker // that it is part of
 
-	context *batchContext // of the batch; nil while the body has not asked for it
+	context *batchContext // of the current batch; nil until the body asks for it
 }
 
 // Begin returns the first index of the current cell.
@@ -137,13 +137,14 @@ func (r *Cells) SkipWhile(idle func(cell int) bool) {
 // the next cell already. With -race a worker that has one cell has them anyway.
 const renews = safety.Strict && !atom.Race
 
-// retreat leaves the copy of the job to the cell that has ended. The kind's loop is called again, with another one.
+// retreat has the kind's loop called again with another copy of the job, and leaves the present
+// copy to the batch that kept a pointer into it.
 func (r *Cells) retreat() {
 	r.worker.renew()
 	r.follows = -1
 }
 
-// take takes cells that are to be executed, and says whether there are any left.
+// take takes batches to execute, and reports whether there are any.
 func (r *Cells) take() bool {
 	j := r.job
 	if looksOnce && r.looks && r.cell == 0 {
@@ -163,7 +164,8 @@ func (r *Cells) take() bool {
 		if int64(begin) < j.limit.Load() && !j.cancelled() {
 			r.reach(begin, end)
 			if looksOnce && r.looks && begin == 0 && r.bound {
-				r.retreat() // whoever executed cells above, or failed, may have written plain fields
+				// An earlier batch of this worker may have written plain fields.
+				r.retreat()
 				return false
 			}
 			return true
@@ -273,7 +275,9 @@ func (r *Cells) keep(err error) {
 	var a *safety.Access
 	if errors.As(err, &a) {
 		a.Freeze()
-		if v := a.Violation(); v.At == "" { // the body kept it and returned it
+		// A body that returns the violation instead of panicking has left the line on which it
+		// arose.
+		if v := a.Violation(); v.At == "" {
 			v.At = r.worker.work.stands()
 		}
 		r.worker.renew()

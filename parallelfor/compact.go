@@ -60,10 +60,11 @@ func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, sli
 	return at[m.cells], nil
 }
 
-// compacting is the kind of the job that moves elements. It has the name of the loop before it.
+// compacting is the kind of the job that moves elements. It has the code and the form of the loop
+// that has marked them, so both jobs have the same name.
 type compacting[V any] struct {
 	singleFunc[V]
-	keep uintptr
+	keep uintptr // the code of that loop's predicate
 }
 
 // Code implements origin.Coded.

@@ -10,8 +10,12 @@ import (
 // finished says whether the job has finished.
 func (j *job) finished() bool { return j.over.Load() != 0 }
 
-// wait returns when the job has finished, working on it, and on what it runs after, when they let workers join.
-// Inside a body, and a [callback], it reports a job that waits for that, and lets another worker take the body's place meanwhile.
+// wait returns when the job has finished. Until then the caller works on the job, and on jobs that
+// this one runs after, when they let workers join.
+//
+// wait panics with a violation if the job cannot finish before the body or [callback] that calls
+// wait, and if the job is on the other side of a bubble's edge (B3). While a body waits, another
+// worker goroutine takes its place.
 func (j *job) wait() {
 	if j.finished() {
 		return
@@ -77,7 +81,7 @@ func (j *job) help() {
 // runs after to one that has nothing to run after any more. It looks at every edge of the graph once.
 type front struct {
 	path []step
-	most int // how long it was
+	most int // the greatest length of path so far
 }
 
 var fronts atom.Spares[front]
@@ -176,9 +180,10 @@ func (j *job) idle() {
 	}
 }
 
-// servedBy returns the pool that loses a worker when the calling goroutine, which is under that lease,
-// waits for the job; or nil. Unchecked builds do not know who is in a body: there the default pool
-// takes the worker's place.
+// servedBy returns the pool that loses a worker while the calling goroutine, which has lease l,
+// waits for the job, or nil. An unchecked build does not know which goroutines are in bodies, so
+// there every goroutine counts as a worker of the default pool. In a bubble no goroutine is a
+// worker of a pool that was made outside (B1).
 func (j *job) servedBy(l *safety.Lease) (p *Pool) {
 	if !safety.Enabled {
 		p = &defaultPool

@@ -8,41 +8,52 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// This file is how bodies are told that the loop no longer needs them ([Worker.Context]).
+// This file ends the contexts of batches whose results the loop no longer needs ([Worker.Context]).
 //
-// A context belongs to one batch, and is made when the body asks for it. The batch's worker enters it in the
-// job's list, and takes it out when the batch ends. It ends early when the batch lies at or above the job's limit, which
-// failures and [Cells.Stop] lower: what such a batch returns or appends is dropped. A batch below the limit is one that
-// the sequential loop runs, so nothing ends its context but the loop's own.
+// A context belongs to one batch and is made when the body first asks for it. The batch's worker
+// adds it to the job's list, and removes it when the batch ends. The context ends early if its
+// batch lies at or above the job's limit, which failures and [Cells.Stop] lower: what such a batch
+// returns or appends is dropped. The sequential loop executes every batch below the limit, so only
+// the end of the loop's own context ends the contexts of those early.
 //
 // Invariants:
 //
-//	(X1) A worker enters a context and then looks at the limit; a failure lowers the limit and then looks through the list. So a
-//	     batch at or above the limit that has asked is told, whichever came first.
-//	(X2) The loop's context is asked once for all batches, and tells those in the list after its channel was closed; a batch
-//	     looks at the channel after it has entered. So batches take no lock of a context that they share, which would order them
-//	     as the race detector sees it.
+//	(X1) A worker adds a context to the list and then loads the limit. A failure, or a stop,
+//	     lowers the limit and then reads the list. So the context of a batch at or above the limit
+//	     ends, whichever comes first.
+//	(X2) One function of the loop's context serves all batches: after the loop's Done channel has
+//	     been closed, it ends the contexts in the list. A call of Context polls the channel after
+//	     it has added a context to the list, and so does every later call. So no batch takes the
+//	     lock of a context that the batches share, which the race detector would take for an order
+//	     of these batches.
 
-// Context returns the context of the batch that the worker is executing. It derives from the context that the loop was
-// given, or from [context.Background], and ends with it: once the loop's has ended, so has what Context returns. It also ends when the outcome of the batch no longer
-// matters, because a lower one has failed, with that failure as its cause ([context.Cause]): the error, the
-// *safety.Violation or the *[Panic]; [context.Canceled] where a lower batch ended its goroutine, or stopped the loop, as
-// that in which [Find] finds an index does. At the latest it ends with the batch.
+// Context returns the context of the batch that the worker is executing. It derives from the
+// context of the loop, or from [context.Background] if the loop was given none. All calls in one
+// batch return the same context.
 //
-// A body that waits, as for the network, passes the context on and returns when it ends; what it returns then is
-// dropped. Batches below one that has failed go on, and so do their contexts: an error of theirs would be the
-// sequential loop's. So the loop returns the same error whether or not bodies look at their contexts.
+// The context ends with the loop's: a call that happens after the end of the loop's context returns
+// a context that has ended. It also ends when the result of the batch no longer matters, because
+// this batch or a lower one has failed or a lower one has stopped the loop. [context.Cause] then
+// returns the failure: the error, the *safety.Violation or the *[Panic]. It returns
+// [context.Canceled] if the lower batch ended its goroutine, or stopped the loop as the batch does
+// in which [Find] finds an index. At the latest the context ends with the batch.
 //
-// A function on a views value gets a Worker as a field of it, or as the value itself:
+// A body that waits, for example for the network, passes the context on and returns when it ends.
+// The loop drops what the body then returns. Batches below a failed one go on, and their contexts
+// do not end, because the sequential loop would return their errors first. So the loop returns the
+// same error whether or not bodies use their contexts.
 //
-//	err := parallelfor.ForErr(ctx, len(urls), parallelfor.Worker{}, func(w *parallelfor.Worker, i int) error {
-//		return fetch(w.Context(), urls[i])
-//	}, parallelfor.Workers(8), parallelfor.Batch(1))
+// A function on a views value has the Worker as a field of that value, or as the value itself:
 //
-// Context is called on the body's goroutine; the context may go to any. A body that has seen its context end happens
-// after what ended it. Within a batch it returns the same context. The zero Worker, outside jobs, has
-// context.Background. A Worker is not kept after its job, see there. The first call in a batch costs a
-// lock for a moment and some allocations; a loop whose bodies do not call it pays nothing.
+//	get := func(w *parallelfor.Worker, i int) error { return fetch(w.Context(), urls[i]) }
+//	err := parallelfor.ForErr(ctx, len(urls), parallelfor.Worker{}, get, parallelfor.Workers(8))
+//
+// Context must be called on the goroutine of the body; the context may be used by any goroutine.
+// What ended the context happens before a body sees that it has ended. The zero Worker, outside
+// jobs, returns context.Background. A Worker must not be used after its job; see [Worker].
+//
+// The first call in a batch takes a lock for a moment and allocates a few objects. A batch whose
+// body does not call Context pays one comparison.
 func (w Worker) Context() context.Context {
 	if w.state == nil {
 		return context.Background()
@@ -55,51 +66,53 @@ func (w Worker) Context() context.Context {
 		r.context = r.job.newContext(r.cell)
 	}
 	select {
-	case <-r.job.done: // keeps (X2); who is to tell the batch may not have come to it
+	case <-r.job.done: // keeps (X2): the function of the loop's context may not have come to this batch
 		r.context.lapse()
 	default:
 	}
 	return r.context.own
 }
 
-// ended is a context that has ended.
+// ended is a context that has ended. A Worker that is used after its job has it.
 var ended = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
 }()
 
-// contexts are those of the batches of one loop.
+// contexts is the list of the contexts of one loop's batches.
 type contexts struct {
 	mu   atom.HiddenMutex
 	open []*batchContext
-	stop func() bool // ends the wait for the end of the loop's own context; nil when that never ends
+	stop func() bool // has the loop's context call lapse no more; nil if that never ends
 }
 
-// batchContext is the context of one batch. As a context it is the parent of the one that the body gets: the loop's, but
-// that package context leaves it to AfterFunc to tell of its end.
+// batchContext is the context of one batch: own, which the body gets, and own's parent, which is
+// the batchContext itself. As a parent it is the loop's context, except that its Done channel never
+// closes and that it has an AfterFunc. So package context calls AfterFunc to learn when own ends,
+// and does not take the lock of the loop's context.
 type batchContext struct {
 	context.Context
 	own    context.Context
 	cancel context.CancelCauseFunc
-	lapse  func() // ends own as the loop's context has ended; nil when that never ends
+	lapse  func() // ends own when the loop's context has ended; nil if that never ends
 	cell   int
 	among  *contexts
 }
 
-// never is the channel of a context that does not tell of its end by one.
+// never is the Done channel of a context that does not report its end by one.
 var never = make(chan struct{})
 
 // Done implements context.Context.
 func (*batchContext) Done() <-chan struct{} { return never }
 
-// AfterFunc is called by package context when the body's context is made of this one.
+// AfterFunc notes the function that ends own. Package context calls it when it makes own.
 func (b *batchContext) AfterFunc(f func()) (stop func() bool) {
 	b.lapse = f
 	return func() bool { return true }
 }
 
-// newContext returns the context of a batch that begins to ask for it.
+// newContext makes the context of a batch and adds it to the list.
 func (j *job) newContext(cell int) *batchContext {
 	b := &batchContext{Context: j.ctx, cell: cell, among: j.listen()}
 	parent := j.ctx
@@ -117,7 +130,8 @@ func (j *job) newContext(cell int) *batchContext {
 	return b
 }
 
-// listen returns the list of the job's contexts. Whoever makes it has the loop's context tell it.
+// listen returns the list of the job's contexts. The call that makes the list has the loop's
+// context call lapse when it ends.
 func (j *job) listen() *contexts {
 	c, made := j.list()
 	if made && j.done != nil {
@@ -127,6 +141,8 @@ func (j *job) listen() *contexts {
 	return c
 }
 
+// list returns the list of the job's contexts, and reports whether this call has made it.
+//
 //go:norace
 func (j *job) list() (c *contexts, made bool) {
 	j.mu.Lock()
@@ -138,6 +154,8 @@ func (j *job) list() (c *contexts, made bool) {
 	return c, made
 }
 
+// until notes the function that has the loop's context call lapse no more.
+//
 //go:norace
 func (c *contexts) until(stop func() bool) {
 	c.mu.Lock()
@@ -145,7 +163,7 @@ func (c *contexts) until(stop func() bool) {
 	c.mu.Unlock()
 }
 
-// enter adds the context of a batch.
+// enter adds a context to the list.
 //
 //go:norace
 func (c *contexts) enter(b *batchContext) {
@@ -154,7 +172,7 @@ func (c *contexts) enter(b *batchContext) {
 	c.mu.Unlock()
 }
 
-// leave takes out the context of a batch that has ended.
+// leave removes a context from the list.
 //
 //go:norace
 func (c *contexts) leave(b *batchContext) {
@@ -168,21 +186,22 @@ func (c *contexts) leave(b *batchContext) {
 	c.mu.Unlock()
 }
 
-// lapse ends all contexts as the loop's has ended.
+// lapse ends the contexts in the list. The loop's context has ended.
 func (c *contexts) lapse() {
 	for _, b := range c.from(0) {
 		b.end(func() { b.lapse() })
 	}
 }
 
-// tell ends the contexts of batches from the given one on, with the cause.
+// tell ends the contexts of the batches from cell on, with the cause; nil is context.Canceled. The
+// job's limit has been lowered before (X1).
 func (c *contexts) tell(cell int, cause error) {
 	for _, b := range c.from(cell) {
 		b.end(func() { b.cancel(cause) })
 	}
 }
 
-// from returns the contexts of batches from the given one on.
+// from returns the contexts in the list of the batches from cell on.
 //
 //go:norace
 func (c *contexts) from(cell int) (some []*batchContext) {
@@ -196,8 +215,9 @@ func (c *contexts) from(cell int) (some []*batchContext) {
 	return some
 }
 
-// end has f end the context. With -race it has a goroutine of its own, so that of several batches that are told none
-// seems to come after another.
+// end calls f, which ends the context. In builds with the race detector f runs on a goroutine of
+// its own. On one goroutine the ends of several contexts would follow each other, which the
+// detector would take for an order of their batches.
 func (b *batchContext) end(f func()) {
 	if atom.Race {
 		atom.Go(func() {
@@ -209,7 +229,8 @@ func (b *batchContext) end(f func()) {
 	f()
 }
 
-// cause returns what ends the contexts at and above the job's limit; own is false if the end of the loop's context does.
+// cause returns the cause with which contexts of batches at or above the job's limit end. own is
+// false if they end with the loop's context instead.
 //
 //go:norace
 func (j *job) cause() (cause error, own bool) {
@@ -222,7 +243,8 @@ func (j *job) cause() (cause error, own bool) {
 	return f.cause()
 }
 
-// cause returns how a context ends by the failure.
+// cause returns the cause with which the failure ends contexts. own is false if the failure is the
+// end of the loop's context.
 func (f *failure) cause() (cause error, own bool) {
 	switch {
 	case f.violation != nil:
@@ -233,7 +255,7 @@ func (f *failure) cause() (cause error, own bool) {
 	return f.err, f.cell >= 0
 }
 
-// endContext ends the context of the batch that ends.
+// endContext ends the context of the current batch.
 func (r *Cells) endContext() {
 	b := r.context
 	r.context = nil
@@ -241,7 +263,7 @@ func (r *Cells) endContext() {
 	b.cancel(nil)
 }
 
-// closeContexts ends the wait for the loop's context. No worker is left.
+// closeContexts has the loop's context call lapse no more. All workers have left.
 //
 //go:norace
 func (j *job) closeContexts() {

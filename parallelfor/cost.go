@@ -10,7 +10,8 @@ import (
 // born is what now counts from.
 var born = time.Now()
 
-// now is a point in time, in nanoseconds; never 0. It is below 0 in a bubble of testing/synctest, whose clock begins in the year 2000.
+// now returns the time in nanoseconds since born, plus 1; never 0. In a bubble of testing/synctest
+// it is negative, because the bubble's clock starts in the year 2000.
 func now() time.Duration { return time.Since(born) + 1 }
 
 // cost remembers what an index of a type of job has cost.
@@ -35,7 +36,7 @@ func (s *sample) begin() time.Duration {
 		s.wait--
 		return 0
 	}
-	return max(now(), 0) // in a bubble bodies take the time that they sleep
+	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
 // end notes what n indices have cost that the worker executed since then.

@@ -32,7 +32,8 @@ const keeps = false
 // more than one worker in builds like these.
 const apart = 100 * time.Microsecond
 
-// mostYields is how often a coordinator looks whether a cell has ended where the clock stands still, as in a bubble of testing/synctest.
+// mostYields is how often the coordinator yields to a batch where the clock stands still, as in a
+// bubble of testing/synctest.
 const mostYields = 1000
 
 // dispatch lets cells loose, and with here true returns when all have ended.
@@ -65,7 +66,7 @@ func (j *job) coordinate() {
 		release(permits, w)
 	}
 	if len(j.work.image.workers) > 0 {
-		j.listen() // bodies may ask; see (X2) in context.go
+		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	known := make([]bool, j.workers)
 	ended := new(atom.HiddenUint64)
@@ -77,7 +78,9 @@ func (j *job) coordinate() {
 			release(permits, w)
 			continue
 		}
-		first := !known[w] || started == 1 // what cell 0 has declared to read, and writes, another has declared too
+		// The second batch declares the job's reads too: batch 0, which may write what it has
+		// declared to read, is not to be alone with them.
+		first := !known[w] || started == 1
 		known[w] = true
 		started++
 		before := ended.Load()
@@ -120,22 +123,24 @@ func (j *job) runCell(c, w int, first bool, permits chan int) {
 	f.hold.Do(f)
 }
 
-// leave gives back what a cell had.
+// leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
+// the permit.
 func (j *job) leave(f *worker, w int, permits chan int) {
 	f.leave()
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	release(permits, w)
 }
 
-// witness is for a job of one cell: another goroutine declares what the job reads, so that a cell which writes to that is not alone with it.
+// witness declares the reads of a job of one batch on another goroutine. So a body that writes what
+// the job only reads races with that declaration, as it would with another batch's.
 func (j *job) witness(w int, permits chan int) {
 	f := j.work.enter(w, true)
 	defer j.leave(f, w, permits)
-	defer func() { _ = recover() }() // the cell that has bound these views has failed by the same
+	defer func() { _ = recover() }() // the batch has failed with the same panic
 	f.bindReads()
 }
 
-// bindReads binds those of the copy's views that only read.
+// bindReads binds the views of the copy that only read.
 func (f *worker) bindReads() {
 	f.collect()
 	for i, v := range f.image.views {

@@ -119,7 +119,7 @@ func (j *job) fail(f *failure) {
 	j.mu.Unlock()
 	if told != nil {
 		if cause, own := f.cause(); own {
-			told.tell(f.cell, cause)
+			told.tell(f.cell, cause) // keeps (X1)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (j *job) stop(cell int) {
 	}
 	j.mu.Unlock()
 	if told != nil {
-		told.tell(cell+1, nil)
+		told.tell(cell+1, nil) // keeps (X1)
 	}
 }
 

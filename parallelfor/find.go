@@ -140,7 +140,7 @@ func (k *finding[J]) Loop(job *J, r *Cells) error {
 // findingErr is finding by a predicate that can fail.
 type findingErr[J any] struct {
 	found lowest
-	code  uintptr // of the program's function, around which pred may be
+	code  uintptr // of the program's function, which pred may wrap
 	pred  func(job *J, i int) (bool, error)
 }
 

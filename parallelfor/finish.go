@@ -15,10 +15,11 @@ func (j *job) finish() {
 	tellAll(j.closeBooks(nil))
 }
 
-// told are jobs that are to be told that one which they run after has finished; nil has none.
+// told is a list of jobs that run after one that has finished, and are to be told so. A nil told is
+// empty.
 type told struct {
 	jobs []*job
-	most int // how many there were at a time
+	most int // the greatest length of jobs so far
 }
 
 var spareTold atom.Spares[told]
@@ -97,6 +98,7 @@ func (j *job) sealRest() (ok bool) {
 	return true
 }
 
+// sealPhases seals the containers that are not sealed yet.
 func (j *job) sealPhases() {
 	parallel := noPhases
 	if j.ticket.Phased() {
@@ -149,7 +151,8 @@ func (j *job) closeBooks(next *told) *told {
 	}
 	j.after, j.few = nil, [2]safety.Life{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
-	// From here on j may be another job already; but nobody sleeps for that one without the lock (B3).
+	// Keeps (B3). From here on the memory may be another job's; to sleep for that one a goroutine
+	// needs the lock.
 	atom.Broadcast(&j.cond)
 	j.mu.Unlock()
 	pool.finished()

@@ -18,13 +18,13 @@ type work struct {
 	own    job            // for jobs without a handle
 	value  unsafe.Pointer // where the value is that was scheduled
 	image  image          // of it
-	waited bool           // in the call that runs it
+	waited bool           // a call runs the job and waits for it
 	fine   bool           // its indices are independent of each other
-	code   uintptr        // of the function that its kind calls, and form the word for such a loop; 0 for other kinds
-	form   string
+	code   uintptr        // of the function that the kind calls; 0 for other kinds
+	form   string         // the word for a loop over that function; empty for other kinds
 	plan   *plan
 	copies []*worker // of the workers, by index; each is touched by its worker only
-	seated int       // for how many workers there was room; 0 when the job has not begun
+	seated int       // the number of workers that there was room for; 0 before the job begins
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
@@ -106,13 +106,15 @@ func (p *plan) giveMemory(w *work) {
 	}
 }
 
-// What is larger is left to the garbage collector, between jobs; but not what as many workers need as there are processors.
+// A job with memory for more workers or views than these is left to the garbage collector between
+// jobs, unless as many workers as GOMAXPROCS need it.
 const (
 	keptCopies = 16
 	keptViews  = 256
 )
 
-// shrink lets go of the memory of many more workers than the job had.
+// shrink releases memory of workers if there is memory for more than four times as many as the job
+// had. What is left is enough for 16 workers and for GOMAXPROCS.
 func (w *work) shrink() {
 	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
 		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
@@ -223,9 +225,10 @@ func (f *worker) leave() {
 	}
 }
 
-// discardLease has the worker's lease discarded when the garbage collector has the worker: it is kept for other jobs, but not for good.
+// discardLease has the worker's lease discarded when the garbage collector frees the worker, which
+// is kept for other jobs but not for ever.
 func (f *worker) discardLease() {
-	if !atom.Explored { // where the collector has nothing of that
+	if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
 		runtime.AddCleanup(f, (*safety.Lease).Discard, f.hold)
 	}
 }
@@ -242,7 +245,7 @@ func (f *worker) Run() {
 	}
 }
 
-// collect finds the copy's views.
+// collect finds the views of the copy.
 func (f *worker) collect() {
 	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
@@ -250,7 +253,8 @@ func (f *worker) collect() {
 	}
 }
 
-// bind binds the copy's views. It runs where a panic fails the cell, since views are anybody's code.
+// bind binds the copy's views. It runs where a panic fails the batch, because the Bind of a view
+// may be any package's code.
 func (f *worker) bind() {
 	w := f.work
 	f.collect()

@@ -22,8 +22,9 @@ func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	return build(context.Background(), 1, &views, singleFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
 }
 
-// GoErr is [Go] for bodies that can fail; [Handle.Err] has the error. When ctx ends before the body has
-// begun, it does not begin; from then on looking at ctx, or at [Worker.Context], is the body's business.
+// GoErr is [Go] for bodies that can fail; [Handle.Err] returns the error. If ctx ends before the
+// body has begun, the body does not run. A body that has begun must look at ctx, or at
+// [Worker.Context], itself.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	checkBody(body == nil)
 	return build(ctx, 1, &views, singleErrFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()

@@ -21,16 +21,19 @@ func (h Handle) job() *job {
 }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
-// containers, and of those of all jobs that it runs after: from now on the caller, and whoever is
-// ordered after it, may use them. Any number of goroutines may call it, any number of times; each gets
-// the same result.
+// containers, and of those of all jobs that it runs after. From then on the caller may use them,
+// and so may goroutines that are ordered after the caller. Any number of goroutines may call
+// Complete, any number of times; all calls have the same result.
 //
-// If a body failed, Complete fails like the sequential loop: a violation panics with the
-// *safety.Violation, a panic with a *[Panic] that holds its value and stack, runtime.Goexit (as by
-// t.FailNow) ends the calling goroutine; when the body ran on that very goroutine, which it may, it does so
-// even if the failure that counts is the error of a lower cell. An error, and a context that was cancelled, is what [Handle.Err]
-// returns. Inside a body, waiting for a job that waits for the body is a violation; and so is waiting in a bubble of
-// testing/synctest for a job that was scheduled outside and has not finished ([safety.ErrArgument]), or the other way round.
+// If a body failed, Complete fails like the sequential loop. A violation panics with the
+// *safety.Violation, and a panic with a *[Panic] that holds its value and stack. A runtime.Goexit,
+// as by t.FailNow, ends the calling goroutine. A Goexit in a body that runs on the calling
+// goroutine, which it may, does so even if the failure that counts is the error of a lower batch.
+// [Handle.Err] returns the error of a body, and the cause of a cancellation.
+//
+// Inside a body, waiting for a job that waits for the body is a violation. So is waiting in a
+// bubble of testing/synctest for an unfinished job that was scheduled outside, or the other way
+// round ([safety.ErrArgument]).
 func (h Handle) Complete() {
 	if j := h.job(); j != nil {
 		defer h.life.Leave() // also when the job has failed, or must not be waited for

@@ -40,7 +40,8 @@ func (m *image) clear() {
 	m.watched = false
 }
 
-// giveBack forgets everything, and lets go of memory for many more views than there were.
+// giveBack forgets everything, and releases memory that has room for many more views than there
+// were.
 func (m *image) giveBack() {
 	if n := len(m.views); n > 0 && !atom.Worthwhile(cap(m.views), n) {
 		*m = image{}

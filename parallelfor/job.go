@@ -11,20 +11,22 @@ import (
 	"example.com/custody/safety"
 )
 
-// job is one scheduled loop, whatever its type: its grid, its custody, who works on it, how it ended.
+// job is one scheduled loop, whatever its type: its grid, its custody, its workers and its outcome.
 //
-// It goes through: filled and admitted (schedule), ready when all that it runs after has finished,
-// joined by workers, finished when the last of them has left and its containers are sealed. Custody
-// returns when somebody completes it.
+// A job is filled and admitted when it is scheduled. It is ready when all jobs that it runs after
+// have finished, then workers join it, and it has finished when the last worker has left and its
+// containers are sealed. Custody returns when a goroutine completes it.
 //
-// The state word holds, from the top: whether workers may join, whether the keeper sleeps, whether the pool was made in a
-// bubble of testing/synctest, how many may join, how many have, and how many have not left. There are two ways to the end:
+// The state word holds, from the top bit: whether workers may join (joinable), whether the caller
+// of a kept job sleeps (sleeping), whether the pool was made in a bubble of testing/synctest
+// (inBubble), 16 bits that are unused, and three numbers of 15 bits: how many workers may join, how
+// many have joined, and how many have not left. A job ends in one of two ways:
 //
-//   - A job that was scheduled belongs to nobody. The last worker to leave closes it in the same step, and
-//     finishes it, alone.
-//   - A job that is run and waited for in one call, and that runs after no other, is kept: worker 0, who is
-//     the caller, leaves when all others have, and finishes it. Nobody else knows of it, so nobody needs to be
-//     told; and while the caller finds the cells few and cheap nobody else ever comes (keeper.go).
+//   - The last worker to leave a scheduled job closes it in the same step, and finishes it alone.
+//   - A job that is run and waited for in one call, and that runs after no other, is kept: worker
+//     0, which is the caller, leaves when all others have left, and finishes it. No other goroutine
+//     knows of the job, so none needs to be told. While the caller finds that the batches are few
+//     and cheap, no other worker joins (keeper.go).
 type job struct {
 	_     pad.Bytes
 	state atom.HiddenUint64
@@ -42,12 +44,15 @@ type job struct {
 	few     [2]safety.Life // what after begins in
 	place   place
 	share   func(n int, f func(i int)) // parallel, made once
-	caller  *callback                  // in which the job is run and waited for
+	caller  *callback                  // that runs the job and waits for it; nil if there is none
 	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call
-	bubbled bool // scheduled in a bubble of testing/synctest; not asked for a kept job
-	told    bool // its containers are told of it while others may wait for it, or for its pool: the default one nobody closes
+	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
+	// told reports whether the phase operations of the job's containers run as callbacks: a
+	// goroutine may wait for the job by a handle, or for its pool by Close. No goroutine closes the
+	// default pool.
+	told    bool
 	kept    bool // see above
 	open    bool // a kept job lets workers join
 	orphan  bool // a body ended the goroutine of a kept job's caller
@@ -58,11 +63,11 @@ type job struct {
 	over       atom.HiddenUint32 // 1 once the job has finished
 	mu         atom.HiddenMutex
 	cond       atom.Cond
-	failure    *failure  // of the lowest cell so far
-	stopped    int       // the lowest cell that a loop stopped after, plus 1; 0 when none did
+	failure    *failure  // of the lowest batch so far
+	stopped    int       // the lowest batch that a loop stopped after, plus 1; 0 if there is none
 	dependents []*job    // to tell when the job has finished
-	pending    int       // how many of after have not finished, and 1 while they are being asked
-	contexts   *contexts // of batches; nil while no body has asked for one
+	pending    int       // how many of after have not finished, plus 1 while awaitDeps asks them
+	contexts   *contexts // of batches; nil until one is asked for
 
 	_      pad.Bytes // what follows is worker 0's
 	sample sample
@@ -125,7 +130,8 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 	}
 }
 
-// divide tells the ticket how many indices a batch has whose body owns them one at a time.
+// divide sets the ticket's Indices: the number of indices in a batch, if the body executes them one
+// at a time.
 func (j *job) divide() {
 	if j.work.fine && !j.single {
 		j.ticket.Indices = min(j.grid.batch, j.n)
@@ -162,6 +168,7 @@ func (j *job) openPhases() (ok bool) {
 	return true
 }
 
+// startPhases opens the phases of the containers.
 func (j *job) startPhases() {
 	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
 }
@@ -183,10 +190,11 @@ func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 // join makes the caller a worker of the job, if it needs one.
 func (j *job) join() (worker int, ok bool) { return j.joinIf(0, 0) }
 
-// joinFrom is join for goroutines of a pool that was offered a job in this memory, whatever job that is now (B2).
+// joinFrom is join for goroutines of a pool that was offered a job in this memory. The memory may
+// be another job's by now, which the goroutine joins only on its own side of a bubble's edge (B2).
 func (j *job) joinFrom(p *Pool) (worker int, ok bool) { return j.joinIf(inBubble, p.side()) }
 
-// joinIf is join if the state word has these bits, of those in the mask.
+// joinIf is join on the condition that the bits of the state word in mask equal bits.
 func (j *job) joinIf(mask, bits uint64) (worker int, ok bool) {
 	for {
 		s := j.state.Load()

@@ -8,20 +8,23 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file is the life of a kept job, from its start to its end, as its keeper sees it.
+// This file is a kept job from its start to its end, as worker 0 sees it.
 //
-// The keeper is worker 0: the caller, or, when a body has ended the caller's goroutine, the one that goes on in
-// its place. Until it opens the job to others it works alone, without a word that anybody else looks at. When it
-// has, the others join and leave by the state word.
+// Worker 0 is the caller. When a body has ended the caller's goroutine, worker 0 is the goroutine
+// that goes on in its place. Until worker 0 opens the job to others it works alone, and no other
+// goroutine looks at the job. After that, workers join and leave by the state word.
 //
 // Invariants:
 //
-//	(I1) The keeper counts as active until the job ends, which it lets happen only when it has closed the job to
-//	     others and is the only one active. So the job does not end before every worker has left.
-//	(I2) A worker that has left does not touch the job any more, but to give back the lock under which it left; and nobody
-//	     sleeps for the job without it. So the keeper may give the job's memory back at once.
-//	(I3) The keeper says that it sleeps by a bit in the state word, in one step that fails when a worker leaves
-//	     meanwhile. So the last worker either sees the bit, or the keeper sees that it is the last.
+//	(I1) Worker 0 counts as active until the job ends. It ends the job only after it has closed
+//	     the job to others and is the only active worker. So the job does not end before every
+//	     worker has left.
+//	(I2) A worker that has left does not touch the job any more, except to release the lock under
+//	     which it left; worker 0, if it sleeps, goes on only with that lock. So worker 0 may give
+//	     the job's memory back at once.
+//	(I3) Worker 0 sets the sleeping bit in the state word before it sleeps, in one step that fails
+//	     when a worker leaves meanwhile. So the last worker sees the bit, or worker 0 sees that it
+//	     is the last.
 
 // keep runs the job to its end.
 func (j *job) keep() {
@@ -44,6 +47,7 @@ func (j *job) keep() {
 	}
 	j.hand.reset(j.cells, n)
 	j.open = true
+	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
 	if j.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
 		j.dispatchApart(n, 1)
 		return
@@ -112,8 +116,8 @@ func (j *job) deserted(f *worker) {
 	j.orphan = true
 }
 
-// part ends the time of a worker who is not the keeper. The keeper is told when it sleeps and is the only one
-// left.
+// part ends the time of a worker other than worker 0. If the sleeping bit is set it leaves under
+// the lock, and the step without the lock fails if the bit is set meanwhile (I3).
 func (j *job) part() {
 	for {
 		s := j.state.Load()
@@ -127,8 +131,8 @@ func (j *job) part() {
 	}
 }
 
-// partFromSleeper is part when the keeper sleeps, or is about to. It leaves under the lock, so that the memory is not another
-// job's when it wakes who sleeps for this one (I2).
+// partFromSleeper is part while worker 0 sleeps or is about to. The worker leaves and wakes worker
+// 0 under the lock, so the memory is not another job's before it has done both (I2, B3).
 //
 //go:norace
 func (j *job) partFromSleeper() {

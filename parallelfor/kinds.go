@@ -38,14 +38,16 @@ type SingleErr[J any] interface {
 	Execute() error
 }
 
-// Run calls job.Execute(i) for every i of [0, n), in parallel, and returns when all is done and the
-// containers are the caller's again. Each worker has a copy of job; its plain fields are parameters,
-// what Execute writes into them is lost, and a violation where it is seen (safety.ErrPlainField). A violation, panic or Goexit of the body is Run's; see
-// [Handle.Complete].
+// Run calls job.Execute(i) for every i of [0, n), in parallel, and returns when all calls have
+// returned and the containers are the caller's again. Each worker has a copy of job. The plain
+// fields of job are parameters: what Execute writes into them is lost, and is a violation where it
+// is seen (safety.ErrPlainField; see the package comment). If the body fails by a violation, a
+// panic or a Goexit, so does Run; see [Handle.Complete].
 //
-// An n below 0 is a violation (safety.ErrLength; -1 goes with [LengthOf]), and so is one above what a range-guarded
-// view of the job serves; less is fine. A loop that is to run [After] one that failed with an error, or was
-// cancelled, returns without having run: use [RunErr] to be told.
+// An n below 0 is a violation (safety.ErrLength; -1 goes with [LengthOf]), and so is an n above
+// what a range-guarded view of the job serves; an n below is allowed. If the loop is to run [After]
+// one that failed with an error or was cancelled, Run returns without having run it: use [RunErr]
+// to be told.
 func Run[J any, P PerIndex[J]](n int, job J, opts ...Option) {
 	_ = build(context.Background(), n, &job, indexKind[J, P]{}, false, opts, inCall).run()
 }
@@ -61,12 +63,13 @@ func RunSingle[J any, P Single[J]](job J, opts ...Option) {
 	_ = build(context.Background(), 1, &job, singleKind[J, P]{}, true, opts, inCall).run()
 }
 
-// RunErr is [Run] for bodies that can fail, under a context. The first error of the sequential loop, that
-// of the lowest index, cancels what comes after it and is returned; appended data is that of the
-// sequential loop up to there. When ctx ends, no further cell is started, nothing appended is kept, and
-// the cause is returned. A nil ctx is a violation.
+// RunErr is [Run] for bodies that can fail, under a context. The first error of the sequential
+// loop, which is that of the lowest index, cancels the batches above it and is returned; appended
+// data is that of the sequential loop up to there. When ctx ends, no further batch is started,
+// nothing appended is kept, and the cause is returned. A nil ctx is a violation.
 //
-// A body that waits gets a context of its batch from [Worker.Context], which also ends when a lower batch has failed.
+// A body that waits takes the context of its batch from [Worker.Context], which also ends when a
+// lower batch has failed.
 func RunErr[J any, P PerIndexErr[J]](ctx context.Context, n int, job J, opts ...Option) error {
 	return build(ctx, n, &job, indexErrKind[J, P]{}, false, opts, inCall).run()
 }

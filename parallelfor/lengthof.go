@@ -6,20 +6,23 @@ import (
 	"example.com/custody/safety"
 )
 
-// LengthOf makes the loop as long as view is when the job starts, after all that it runs [After]: for a list that
-// an earlier job fills, so that nobody has to wait for that one to learn how long the next loop is. The number of
-// indices given to the loop must be -1. Any view with a Len will do, as that of a container's Reader.
+// LengthOf makes the loop as long as view is when the job starts, after all that it runs [After]:
+// for a list that an earlier job fills, so that no goroutine has to wait for that job to learn how
+// long the next loop is. The number of indices given to the loop must be -1. Any view with a Len
+// will do, as that of a container's Reader.
 //
-// The job holds the view's container, to read it, whether or not a field of the job is a view of it; a field that
-// does makes no second claim. The view must be one that can be bound before its container's phase is open, as
-// Readers and Writers can, and not a ParallelWriter. The grid is cut when the job starts, by the same rule, and only then a loop can
-// be found too long for its range-guarded views: that is a failure of the job, which Complete reports
-// ([safety.ErrLength]), and so is a negative Len. A length of 0 is a loop without calls.
-// A Len that waits for the job, or for one that waits for it, is a violation ([safety.ErrWaitCycle]).
+// The job holds the view's container, to read it, whether or not a field of the job is a view of
+// it; a field that is makes no second claim. The view must be one that can be bound before its
+// container's phase is open: a Reader or a Writer can, a ParallelWriter cannot.
 //
-// Loops that are executed once and loops whose result needs a place for each cell ahead (Reduce, Scan and their
-// like) have no use for it: a violation. It costs an allocation, for the view, and each
-// schedule with it two.
+// The grid is cut when the job starts, by the same rule. Only then can the loop be found too long
+// for its range-guarded views, or Len be negative: that is a failure of the job, which Complete
+// reports ([safety.ErrLength]). A length of 0 is a loop without calls. A Len that waits for the
+// job, or for a job that waits for it, is a violation ([safety.ErrWaitCycle]).
+//
+// A loop that is executed once has no use for LengthOf, nor has a loop whose result needs a place
+// for each batch ahead (Reduce, Scan and their like): there it is a violation. LengthOf allocates
+// the view, and each schedule with it allocates twice.
 func LengthOf[V any, P interface {
 	*V
 	safety.LengthView

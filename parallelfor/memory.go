@@ -15,16 +15,17 @@ type plan struct {
 	layout *layout
 	typ    reflect.Type
 	name   string
-	plain  bool  // the type has no name of its own: a function's place names the job
+	plain  bool  // the type has no name of its own: the job is named by where its function stands
 	act    actor // of the type
 	costs  [8]knownCost
 	spare  atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
 	mu     atom.HiddenMutex
-	works  []*work           // others: keptWorks at most
-	rest   atom.Spares[work] // the others beyond
+	works  []*work           // more jobs that were given back: keptWorks at most
+	rest   atom.Spares[work] // those beyond
 }
 
-// keptWorks is how many jobs of a type are kept for good, besides one. The garbage collector may have those beyond.
+// keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
+// left to the garbage collector.
 const keptWorks = 15
 
 // plans has the *plan of every job type that was scheduled, and recent those that were asked for last,
@@ -80,7 +81,8 @@ func newPlan(nothing any, t reflect.Type, act actor) *plan {
 	return p
 }
 
-// inlined returns the type of the program's job in a struct of a kind's that has it as a field tagged custody:"inline".
+// inlined returns the type of the program's job in a struct of a kind, where the job is the field
+// tagged custody:"inline". It returns t if there is no such field.
 func inlined(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Struct {
 		for f := range t.Fields() {
@@ -92,7 +94,8 @@ func inlined(t reflect.Type) reflect.Type {
 	return t
 }
 
-// ownName returns the name of a job that no option names: its type's, or what stands for one.
+// ownName returns the name of a job that no option names: that of its type, or one made of the form
+// of the loop and where its function stands.
 func (w *work) ownName() string {
 	switch {
 	case !w.plan.plain || w.form == "":
@@ -156,7 +159,8 @@ func (p *plan) costOf(key uintptr) *cost {
 	return &place.cost
 }
 
-// costKey returns the word that stands for the kind, and its function if it is one, of which code and form are.
+// costKey returns the word that stands for the kind and for the function that it calls, if it calls
+// one. code and form are those of the function; otherwise they are zero.
 func costKey(kind any) (key, code uintptr, form string) {
 	key = typeWord(kind)
 	if c, ok := kind.(origin.Coded); ok {

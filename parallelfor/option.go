@@ -63,8 +63,9 @@ func After(handles ...Handle) Option {
 	return o
 }
 
-// Name names the job in the texts of violations. Without it a job has the name of its type; a function over
-// views that have no type of their own is called by what it is and where it stands: for at main.go:44.
+// Name names the job in the texts of violations. Without it a job has the name of its type. A
+// function on views that have no type of their own is named by its form and where it stands: for at
+// main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
 // Workers sets how many workers run the job, if it has so many cells; without it as many as its pool has residents may,
@@ -154,12 +155,12 @@ func (w *work) configure(opts []Option) *safety.Violation {
 	return nil
 }
 
-// nameOf returns the name of the job, with these options.
+// nameOf returns the name of the job under these options.
 func (w *work) nameOf(opts []Option) string {
 	return cmp.Or(givenName(opts), w.ownName())
 }
 
-// givenName returns the name that the options give a job, if they do.
+// givenName returns the name that the options give a job, or "".
 func givenName(opts []Option) string {
 	given := ""
 	for i := range opts {

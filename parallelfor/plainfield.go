@@ -9,17 +9,19 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file is how the driver finds out that a body writes a plain field of its job. Each worker has a copy of the
-// job, so what is written there is lost with the copy, and which batches see it before depends on who runs them.
+// This file finds bodies that write a plain field of their job. Each worker has a copy of the job,
+// so what a body writes there is lost with the copy, and which batches see it before depends on
+// which worker executes them.
 //
-// Strict builds compare the copy with the job after every batch. Checked builds compare it after batch 0 of every
-// loop, which is executed whoever the workers are; the worker of batch 0 begins it with a fresh copy.
+// Strict builds compare the copy with the job after every batch. Checked builds compare it after
+// batch 0 of every loop, because every run that is not cancelled executes that batch. The worker of
+// batch 0 begins it with a copy that no other batch has written.
 
 // looksOnce reports whether only batch 0 is compared.
 const looksOnce = safety.Enabled && !safety.Strict
 
-// plain is memory of plain fields that a body must leave as it was: that of one field, with its path, in a
-// layout that is named, and otherwise that of neighbouring ones.
+// plain is memory of plain fields that a body must leave as it was: that of one field, with its
+// path, if the layout is named, and otherwise that of neighbouring fields.
 type plain struct {
 	offset uintptr
 	size   uintptr
@@ -48,11 +50,11 @@ func (l *layout) addPlain(t reflect.Type, at uintptr, path string) {
 	}
 }
 
-// compares reports whether values of the type have anything that a body might write in vain.
+// compares reports whether values of the type have anything to compare.
 func (l *layout) compares() bool { return len(l.plain) > 0 || l.varies }
 
-// writtenField reports whether the worker's copy of a job is not what the job was scheduled with, in a plain field,
-// and returns the field's path if the layout is named.
+// writtenField reports whether a plain field of the worker's copy differs from that of the value
+// that was scheduled. It returns the field's path if the layout is named.
 func (l *layout) writtenField(copy, value unsafe.Pointer) (path string, written bool) {
 	for i := range l.plain {
 		p := &l.plain[i]
@@ -95,8 +97,8 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 	return unsafe.String((*byte)(a), size) == unsafe.String((*byte)(b), size)
 }
 
-// spoiled fails the batch that ends if it has written a plain field, and reports whether it has. In strict builds the
-// worker then has another copy.
+// spoiled fails the batch that ends if it has written a plain field, and reports whether it has. In
+// strict builds the worker then has another copy.
 func (r *Cells) spoiled() bool {
 	w := r.worker.work
 	if _, written := w.plan.layout.writtenField(r.worker.copy, w.value); !written {

@@ -17,7 +17,7 @@ type layout struct {
 	fields []field
 	varies bool           // some field is a slice or Optional: what is in a value differs from value to value
 	plain  []plain        // what bodies must not write
-	named  bool           // plain has an entry with a path for each field, and not one for neighbours
+	named  bool           // plain has an entry with its path for each field, rather than one for neighbouring fields
 	within []reflect.Type // what the type is inside of, itself included
 	refuse *field         // the first field for which values of the type cannot be jobs
 }
@@ -72,7 +72,8 @@ func layoutOf(t reflect.Type) *layout {
 	return layoutIn(t, nil, false)
 }
 
-// layoutIn walks a type that is inside the given ones, from which it is reached through slices.
+// layoutIn walks a type that is inside the given types, from which it is reached through slices.
+// named is as in layout.
 func layoutIn(t reflect.Type, within []reflect.Type, named bool) *layout {
 	l := &layout{within: append(within, t), named: named}
 	l.walk(t, 0, "", false)

@@ -9,21 +9,22 @@ import (
 	"example.com/custody/safety"
 )
 
-// Pool is a set of resident goroutines that work on jobs. A pool that has nothing to do costs no CPU.
-// Most programs need only the default one, which jobs use that name no other; it is never closed. Make
-// another with [NewPool], to bound a part of the program or to end its goroutines. A Pool must not be
-// copied.
+// Pool is a set of worker goroutines that work on jobs. A pool that has nothing to do costs no CPU.
+// Most programs need only the default pool, on which jobs run that name no other; it is never
+// closed. Make another with [NewPool], to bound a part of the program or to end its goroutines. A
+// Pool must not be copied.
 //
-// A job is published when it is ready; residents that have nothing to do are woken and join it, and
-// the caller works on it too, so a job makes progress even when no resident comes. Residents start when
-// they are first needed, and as many more as are blocked waiting for nested jobs.
+// A job is published when it is ready. Worker goroutines that have nothing to do are woken and join
+// it. The caller works on it too, so a job makes progress even when no worker goroutine comes.
+// Worker goroutines start when they are first needed, and one more for each that is blocked waiting
+// for a nested job.
 //
-// A pool that was made in a bubble of testing/synctest has its goroutines there, and must be closed there. Other pools lend
-// none to a bubble: what is scheduled in it, on whatever pool, runs on goroutines of the bubble that end with the job. See
-// docs/synctest.md.
+// A pool that was made in a bubble of testing/synctest has its goroutines there, and must be closed
+// there. Other pools lend no goroutine to a bubble: a job that is scheduled in a bubble on such a
+// pool runs on goroutines of the bubble, which end with the job. See docs/synctest.md.
 type Pool struct {
-	size    int   // residents; 0 follows GOMAXPROCS
-	self    *Pool // finds copies; nil for the default pool
+	size    int   // worker goroutines; 0 follows GOMAXPROCS
+	self    *Pool // the pool itself, and another pool in a copy; nil for the default pool
 	bubbled bool  // it was made in a bubble of testing/synctest
 
 	mu     atom.HiddenMutex
@@ -61,7 +62,8 @@ var defaultPool Pool
 
 func init() { defaultPool.init(0) }
 
-// NewPool returns a pool of n residents; 0 follows GOMAXPROCS. A negative n is a violation; one above 32,767 counts as that.
+// NewPool returns a pool of n worker goroutines; 0 follows GOMAXPROCS. A negative n is a violation;
+// an n above 32,767 counts as 32,767.
 func NewPool(n int) *Pool {
 	if n < 0 {
 		panic(senseless("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))
@@ -78,10 +80,11 @@ func (p *Pool) init(n int) {
 	p.wakeUps.init()
 }
 
-// Close waits until all jobs that were scheduled on the pool have finished, and ends its goroutines.
-// Scheduling on it from then on is a violation; closing it again is none. Inside a body, and a function that a
-// job calls and waits for, it is one: bodies that wait for whole pools would wait for each other. So it is on the other side of a
-// bubble of testing/synctest than NewPool was called on.
+// Close waits until all jobs that were scheduled on the pool have finished, and ends its
+// goroutines. Scheduling on the pool from then on is a violation; closing it again is not. Close is
+// a violation inside a body, and inside a function that a job calls and waits for, because bodies
+// that wait for whole pools would wait for each other. It is also one on the other side of a bubble
+// of testing/synctest than NewPool was called on.
 func (p *Pool) Close() {
 	if p == &defaultPool || p.cond == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a pool was closed that NewPool did not make", "Close only pools that NewPool returned."))
@@ -121,8 +124,8 @@ func (p *Pool) shut() {
 
 const keepPointer = "A pool must not be copied: keep and pass on the pointer that NewPool returned."
 
-// copied reports whether the pool is a copy of one that NewPool made: its lock may be one that nobody releases, and its goroutines are
-// the other's.
+// copied reports whether the pool is a copy of one that NewPool made. The lock of a copy may be
+// locked for ever, and its goroutines are the original's.
 func (p *Pool) copied() bool { return p.self != p && p.self != nil }
 
 // enlist counts a job of that name that is about to be scheduled.

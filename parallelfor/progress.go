@@ -7,24 +7,28 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Progress has f called while the job runs, with the number of indices that were executed and the number that
-// there are: about twenty times a second at most, and once more with done == total when the job has run to its
-// end, also when it has no indices. A job that fails, is cancelled or is stopped early gets no such last call.
-// From call to call done grows; all calls but the last have done < total.
+// Progress has f called while the job runs, with the number of indices that were executed and the
+// number that there are. f is called about twenty times a second at most, and once more with done
+// == total when the job has run to its end, also when it has no indices. A job that fails, is
+// cancelled or is stopped early gets no such last call. From call to call done grows; in all calls
+// except the last done < total.
 //
-// f runs on a goroutine of its own, outside of the job, and never twice at a time: each call happens before the
-// next, and the last before the job has finished. The worker that had it called waits for it between two cells,
-// so a slow f slows the loop by one worker.
+// f runs on a goroutine of its own, outside of the job, and never twice at a time: each call
+// happens before the next, and the last before the job has finished. The worker that had f called
+// waits for it between two batches, so a slow f slows the loop by one worker.
 //
-// f is in no body: it may make and dispose containers, schedule jobs, also ones that run [After] this one, and leave
-// them to others to complete. It may complete, and run in a call, what need not wait for this job; to complete this job
-// itself, one that runs after it, by After or [AutoOrder], or one a body of which waits for it, and to close a [Pool], is a
-// violation ([safety.ErrWaitCycle]). [Handle.Err], [Handle.Finished] and [Combine] never wait. What f does to the containers of
-// the job is what anybody does to them during a phase. A violation, a panic or Goexit in it fails the job as if the body had ended so in the cell that was
-// executed before, so which cells have run then depends on time.
+// f runs in no body. It may make and dispose containers, and schedule jobs, also jobs that run
+// [After] this one, for other goroutines to complete. It may complete, and run in a call, a job
+// that need not wait for this one. It is a violation ([safety.ErrWaitCycle]) to complete this job,
+// a job that runs after it, by After or [AutoOrder], or a job of which a body waits for it, and to
+// close a [Pool]. [Handle.Err], [Handle.Finished] and [Combine] never wait. What f does to the
+// containers of the job is judged as an access by any goroutine during a phase.
 //
-// While it is on, a worker reads the clock for every cell, or for every 64th when cells are short; Batch says
-// how long cells are, and so how soon there is something to report. A nil f is none.
+// A violation, a panic or a Goexit in f fails the job as if the body had failed so in the batch
+// that was executed before. Which batches have run then depends on time.
+//
+// With Progress a worker reads the clock for every batch, or for every 64th when batches are short.
+// Batch sets how long batches are, and so how soon there is something to report. A nil f is none.
 func Progress(f func(done, total int)) Option { return Option{what: optProgress, progress: f} }
 
 const (

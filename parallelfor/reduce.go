@@ -78,8 +78,8 @@ func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body fun
 // reducing is the kind of a reduction.
 type reducing[J, R any] struct {
 	body  func(job *J, begin, end int) (R, error)
-	code  uintptr // of the program's function, around which body may be
-	parts []R     // of the cells
+	code  uintptr // of the program's function, which body may wrap
+	parts []R     // of the batches
 }
 
 // Code implements origin.Coded.

@@ -6,26 +6,27 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Scan computes prefixes: element i of what out gives becomes the elements 0 to i, both included, of what in
-// gives, joined by combine; and returns what all n are. combine must be associative, as far as the program
-// cares, and need not be commutative: a is the stretch of elements below b.
+// Scan computes prefixes: element i of the slice that out returns becomes the elements 0 to i of
+// the slice that in returns, both included, joined by combine. Scan returns all n elements joined.
+// combine must be associative, as far as the program cares, and need not be commutative: a is the
+// stretch of elements below b.
 //
-// in and out return elements from the worker's copy of views: those of the cell, as the Slice of a Writer
-// does, or all, as that of a Reader. They may be the same func, which scans in place. A method expression is
-// enough for views that are one view:
+// in and out return elements from the worker's copy of views: those of the batch, as the Slice of a
+// Writer does, or all, as that of a Reader. They may be the same func, which scans in place. A
+// method expression is enough for views that are one view:
 //
 //	parallelfor.Scan(n, a.Writer(), (*array.Writer[int]).Slice, (*array.Writer[int]).Slice, add)
 //
-// The loop runs twice, over the views both times: first each cell by itself, then the cells are joined, and
-// each adds what is below it. How that is done the grid alone decides: floats have the same bits for any
-// number of workers and under [Sequential], though not those of the plain loop. It is twice the work of the
-// plain loop, with 2n calls of combine: worth it when there are more than two workers, or combine is
-// expensive. combine is called by bodies, and may do what these may.
+// The loop runs twice, over the views both times: first each batch by itself, then the batches are
+// joined, and each adds what is below it. The grid alone decides how: floats have the same bits for
+// any number of workers and under [Sequential], though not those of the plain loop. It is twice the
+// work of the plain loop, with 2n calls of combine: worth it when there are more than two workers,
+// or combine is expensive. Within a batch bodies call combine, which may do what a body may.
 //
-// With n = 0 the total is the zero T. When combine panics, Scan does, as [For] would, or plainly when it
-// happened on the caller while cells were joined; what is in out is then unspecified. The total of a loop
-// that did not run because one that it was to run [After] failed is the zero T. Fewer elements than indices
-// are a violation, and so are nil funcs.
+// With n = 0 the total is the zero T. When combine panics, Scan panics as [For] would, or with the
+// plain value if combine was joining batches on the caller; the elements of out are then
+// unspecified. The total of a loop that did not run, because a loop that it was to run [After]
+// failed, is the zero T. Fewer elements than indices are a violation, and so are nil funcs.
 func Scan[V, T any](n int, views V, in, out func(v *V) []T, combine func(a, b T) T, opts ...Option) T {
 	checkBody(in == nil || out == nil || combine == nil)
 	t, _ := scan(context.Background(), n, &views, &scanning[V, T]{in: in, out: out, combine: combine}, opts)
@@ -103,7 +104,7 @@ type scanning[V, T any] struct {
 	first     T
 	exclusive bool
 	code      uintptr // of the function that the scan is named by
-	parts     []T     // of the cells; between the passes, what is below each
+	parts     []T     // of the batches; between the passes, what is below each
 }
 
 // Code implements origin.Coded.

@@ -7,14 +7,15 @@ import (
 	"example.com/custody/safety"
 )
 
-// Scratch returns a slice of n zero values for temporary use in one cell. It is valid until the cell ends,
-// or the worker asks for scratch of the same element type again, whichever is first; nobody else has it.
-// The memory is the worker's and is used again by later cells and jobs, so that in steady state it costs no
-// allocation but the zeroing; between jobs the garbage collector may take it. What a cell keeps of it
-// changes under its hands: strict builds give fresh memory each time, and with -race a cell that touches
-// what another has kept is a race.
+// Scratch returns a slice of n zero values for temporary use in one batch. It is valid until the
+// batch ends, or until the worker asks for scratch of the same element type again, whichever is
+// first; no other goroutine has it. The memory is the worker's and is used again by later batches
+// and jobs, so in steady state it costs no allocation, only the zeroing. Between jobs the garbage
+// collector may free it. A batch that keeps the slice sees it change: strict builds give fresh
+// memory each time, and with -race a batch that touches what another has kept is a race.
 //
-// Outside jobs, where w is the zero [Worker], it is make([]T, n). An n below 0 is a violation, and so is one beyond what memory can hold.
+// Outside jobs, where w is the zero [Worker], it is make([]T, n). An n below 0 is a violation, and
+// so is one that memory cannot hold.
 func Scratch[T any](w Worker, n int) []T {
 	s, used := scratchOf[T](w.state, n)
 	if used {

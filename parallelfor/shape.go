@@ -29,7 +29,8 @@ func gridOf(n int, opts []Option) grid {
 	return g
 }
 
-// placesOf returns a place for each cell of that grid.
+// placesOf returns a slice with an element for each batch of the loop over n indices. A slice that
+// memory cannot hold is a violation.
 func placesOf[T any](n int, opts []Option) []T {
 	g := gridOf(n, opts)
 	if most := amount.Most[T](); g.cells > most {

@@ -7,20 +7,21 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Sort sorts what slice returns from views, the Slice of a Writer, in ascending order as by compare, which
-// is negative when a comes before b, positive when b does, and 0 when the order is left open. It is
-// slices.SortFunc on several workers: the job holds the containers that views claim, and within it segments
-// are sorted, and merged in pairs until there is one. Equal elements end up in any order, but the same for
-// any number of workers.
+// Sort sorts what slice returns from views, the Slice of a Writer, in ascending order as by
+// compare, which is negative when a comes before b, positive when b does, and 0 when the order is
+// left open. It is slices.SortFunc on several workers: the job holds the containers that views
+// claim, and within it segments are sorted, and merged in pairs until there is one. Equal elements
+// end up in any order, but the same for any number of workers.
 //
-// compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare, which puts
-// NaNs first. With another compare the order is unspecified, and still each element is there once. compare
-// is called from several goroutines at a time, by bodies of the job, and may do what these may. When it panics, Sort does as [For] would, and some elements
-// may be lost while others are there twice.
+// compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare,
+// which puts NaNs first. With another compare the order is unspecified, and still each element is
+// there once. Bodies of the job call compare, from several goroutines at a time, and compare may do
+// what a body may. When it panics, Sort panics as [For] would, and some elements may be lost while
+// others are there twice.
 //
-// [Batch] is the length of a segment. It needs memory for as many elements again, which the worker keeps
-// until the next garbage collection. Sort(n) costs n log n comparisons; below some thousand elements
-// slices.SortFunc is as fast. A nil slice or compare is a violation.
+// [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
+// worker keeps until the next garbage collection. Sort(n) costs n log n comparisons; below some
+// thousand elements slices.SortFunc is as fast. A nil slice or compare is a violation.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(slice == nil || compare == nil)
 	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts, inCall).run()

@@ -35,8 +35,8 @@ type Stats struct {
 // any time by any goroutine; it takes the pool's lock.
 func PoolStats() Stats { return defaultPool.Stats() }
 
-// Stats returns what the pool has done. It may be called at any time by any goroutine, also after Close; it
-// takes the pool's lock.
+// Stats returns what the pool has done. It takes the pool's lock. Any goroutine may call it at any
+// time, also after Close.
 func (p *Pool) Stats() Stats {
 	if p.copied() {
 		panic(safety.NewViolation(safety.ErrCopied, "the Stats of a pool were asked for through a copy of its struct", keepPointer))

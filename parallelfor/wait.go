@@ -5,8 +5,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// waiting is who waits for whom inside bodies: a body of the job from, or a callback of it, waits for the job to, or has
-// scheduled a job that runs after it and that must be completed before the body returns.
+// waiting notes that a body or a callback of the job from waits for the job to, or that a body of
+// from has scheduled a job that runs after to and that must be completed before the body returns.
 type waiting struct {
 	from *job
 	to   safety.Life
@@ -20,9 +20,9 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that a body of from, or the callback that what names, is about to wait for to. It refuses when to cannot finish before
-// that has: because it is the body's own job, or runs after it, or has a body that waits for it,
-// and so on through any number of jobs.
+// begin notes that a body of from, or the callback that what names, is about to wait for to. It
+// refuses if to cannot finish before that body or callback has returned: because to is the job from
+// itself, or runs after it, or has a body that waits for it, and so on through any number of jobs.
 func (l *waitList) begin(from *job, what string, to *job) *safety.Violation {
 	if l.note(from, to.ticket.Life()) {
 		return nil
@@ -30,7 +30,8 @@ func (l *waitList) begin(from *job, what string, to *job) *safety.Violation {
 	return circle(from, what, to, "waits for")
 }
 
-// circle is the violation of what of from would wait for to, a body or a callback, by what it does.
+// circle is the violation of a body or callback of from, which who names, that would wait for to;
+// does is the verb of what it does.
 //
 //go:norace
 func circle(from *job, who string, to *job, does string) *safety.Violation {
@@ -120,8 +121,10 @@ func (l *waitList) reaches(to safety.Life, from *job) bool {
 	return false
 }
 
-// enter notes what the body that schedules j, which has that lease, or the callback that runs it, will have to wait for, because j runs after it: all but the first
-// noted jobs, which have been noted before. When one cannot be waited for j does not run after any of them.
+// enter notes what the body that schedules j will have to wait for, because j runs after it. lease
+// is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
+// have been noted before. If one of the others cannot be waited for, j does not run after any of
+// them.
 func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violation {
 	from, who := j.outerNow(lease)
 	if len(j.after) == noted || from == nil {
@@ -143,7 +146,8 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 	return nil
 }
 
-// outerNow is outer of a job that is being scheduled, by a body that has that lease if there is one; who says how it is one's.
+// outerNow is outer for a job that is being scheduled. lease is that of the body that schedules it,
+// or nil. who names the body or callback of o, as in waiter.
 func (j *job) outerNow(lease *safety.Lease) (o *job, who string) {
 	switch {
 	case j.caller != nil:
@@ -166,7 +170,8 @@ func (l *waitList) leave(j *job) {
 	}
 }
 
-// outer returns the job one of whose bodies scheduled j, or one of whose callbacks runs it in a call, or nil.
+// outer returns the job of which a body scheduled j, or of which a callback runs j in a call, or
+// nil.
 //
 //go:norace
 func (j *job) outer() *job {

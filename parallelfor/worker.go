@@ -2,10 +2,10 @@ package parallelfor
 
 import "math/rand/v2"
 
-// Worker is a field of a job, or of a views struct, that the driver fills in: who runs this copy of
-// the job, and how long that is needed ([Worker.Context]). It works only inside the job, and
-// must not be kept after it: its memory is used again, so what it tells then, and its context, may be those of another job. The zero
-// Worker, outside jobs, is worker 0 of 1.
+// Worker is a field of a job, or of a views struct, that the driver fills in: it tells which worker
+// runs this copy of the job, and how long the result is needed ([Worker.Context]). It works only
+// inside the job and must not be used after it: its memory is used again, so it may then tell of
+// another job, and return another job's context. The zero Worker, outside jobs, is worker 0 of 1.
 type Worker struct{ state *workerState }
 
 // workerState is what a copy of a job knows about its worker. It stays with the copy's memory from job
@@ -15,7 +15,7 @@ type workerState struct {
 	source         *rand.PCG
 	random         *rand.Rand
 	scratch        []any  // a *scratch[T] for each element type asked for
-	cells          *Cells // that it is part of
+	cells          *Cells // of which it is a part
 }
 
 // Index returns the worker's index: below Workers, and different for all that run the job at the same
