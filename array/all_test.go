@@ -16,7 +16,8 @@ type appendingOne struct{ Out array.ParallelWriter[int] }
 
 func (j *appendingOne) Execute(i int) { j.Out.Append(i) }
 
-// A range ends at the length at its beginning, whoever adds: the loop itself, or a job that it runs.
+// A range ends at the length that the container had at its beginning, also when the loop, or a job
+// that the loop runs, adds elements.
 func TestARangeOverWhatItsLoopAddsToEnds(t *testing.T) {
 	list := array.ListOf([]int{1, 2, 3})
 	n := 0
@@ -49,7 +50,7 @@ func TestARangeOverWhatItsLoopAddsToEnds(t *testing.T) {
 	require.Equal(t, 2, n)
 }
 
-// It ends earlier where the loop takes elements out, and finds the others where they are then.
+// A range ends earlier when the loop removes elements, and yields the others at their new indices.
 func TestARangeOverWhatItsLoopTakesFromEnds(t *testing.T) {
 	list := array.ListOf([]int{1, 2, 3, 4})
 	var seen []int
@@ -66,7 +67,7 @@ func TestARangeOverWhatItsLoopTakesFromEnds(t *testing.T) {
 	require.Zero(t, stream.Len())
 }
 
-// A job that holds what is ranged over ends the range, at the next step.
+// The next step of a range is a violation when the loop schedules a job that writes the list.
 func TestARangeBesideAJobThatAddsIsAViolation(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	list := array.ListOf([]int{1, 2, 3})

@@ -9,14 +9,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// Array is a fixed number of elements that jobs use through views and everybody else through its
-// methods.
+// Array is a fixed number of elements that jobs use through views, and the owner through methods.
 //
 // Outside jobs it is like a slice: not safe for concurrent use that writes, and no faster or slower
 // than the one load that checks custody. While a job that was not completed writes it, every use is a
-// violation; while one reads it, every change is. Custody is of the elements, not of what they point to. Elements start as T's
-// zero value. Make an Array with
-// [New] or [Of]; it must not be copied.
+// violation; while one reads it, every change is. Custody covers the elements, not what they point
+// to. Elements start as T's zero value. Make an Array with [New] or [Of]; it must not be copied.
 //
 // Memory model: see package safety.
 type Array[T any] struct {
@@ -24,10 +22,11 @@ type Array[T any] struct {
 	data  []T // its length never changes, until Dispose, but for a list's
 	n     int // that length, also afterwards: a claim looks at it before it is admitted
 	grows bool
-	takes bool // the elements lie in memory that somebody else had
+	takes bool // the elements lie in a slice that Of or ListOf adopted
 }
 
-// New returns an array of n elements. A negative n is a violation, and so is one beyond what memory can hold.
+// New returns an array of n elements. A negative n is a violation, and so is one beyond what memory
+// can hold.
 func New[T any](n int, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, nil, opts)
@@ -35,11 +34,16 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 	return a
 }
 
-// Of returns an array whose elements are those of data: nothing is copied, so the array and the slice
-// show each other's changes, and using the slice while a job holds the array goes unseen, but for the
-// race detector. A slice may be adopted several times: jobs on two arrays or lists whose slices overlap are
-// in each other's way as jobs on one are. The owner's own use of one of these while a job holds another goes unseen, but for the race
-// detector, and so does what Slice of a container returned, adopted. Capacity beyond the length is not used.
+// Of returns an array whose elements are those of data. Nothing is copied: the array adopts the
+// slice, and each shows the changes of the other. Capacity beyond the length is not used.
+//
+// A slice may be adopted several times. Jobs on arrays and lists whose adopted slices overlap
+// exclude each other as jobs on one container do.
+//
+// Only the race detector reports the following, in builds that have it: a use of the slice itself
+// while a job holds the array; a use of the array by its owner while a job holds another array or
+// list that overlaps it; and, if data was returned by Slice of a container that has adopted
+// nothing, a conflict with jobs on that container.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, data[:len(data):len(data)], opts)
@@ -47,10 +51,10 @@ func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	return a
 }
 
-// make makes the n elements of an array that has none yet.
+// make allocates the n elements of an array that has none yet.
 func (a *Array[T]) make(n int) {
 	if most := amount.Most[T](); n < 0 || n > most {
-		a.guard.Dispose() // nobody else can
+		a.guard.Dispose() // the caller never gets the array, so it must not count as a leak
 		panic(amount.Refusal(&a.guard, "was asked to have", n, 0, most, "element"))
 	}
 	a.data, a.n = make([]T, n), n
@@ -110,8 +114,8 @@ func (a *Array[T]) Slice() []T {
 	return a.data
 }
 
-// All ranges over the indices and elements in order. Custody is checked at every step: a job that has come to hold the array meanwhile, in a
-// mode in which the owner may not read, ends the range with a violation.
+// All returns an iterator over the indices and elements in order. It checks custody at every step:
+// a step while a job holds the array in a mode that excludes reads by the owner is a violation.
 func (a *Array[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		a.guard.CheckRead()

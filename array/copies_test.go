@@ -10,11 +10,12 @@ import (
 
 // unaware are the methods of containers that do not report a copy.
 var unaware = map[string]string{
-	"Disposed": "it asks for nothing that is the container's",
-	"String":   "it says that it is a copy",
+	"Disposed": "it uses nothing of the container's contents",
+	"String":   "its text tells that it is a copy",
 }
 
-// and returns unaware and methods of a container that a driver calls, of what it has admitted.
+// and returns unaware with the named methods added. A driver calls these for a container whose use
+// it has admitted.
 func and(drivers ...string) map[string]string {
 	all := maps.Clone(unaware)
 	for _, name := range drivers {
@@ -32,6 +33,6 @@ func TestEveryMethodOfACopyReportsIt(t *testing.T) {
 	lawtest.Copies(t, array.NewValue(1), nil, unaware)
 	lawtest.Copies(t, array.NewDouble[int](3), nil, and("ReturnPhase"))
 	lawtest.Copies(t, array.NewDoubleList[int](), map[string][]any{"Both": {func(*array.List[int]) {}}}, and("OpenPhase", "SealPhase", "ReturnPhase"))
-	const same = "a copy has the same parts, whose own methods find copies of them"
+	const same = "a copy has the same parts, and the methods of the parts report copies of them"
 	lawtest.Copies(t, array.New[int](3).Split(2), nil, map[string]string{"Len": same, "Part": same, "Range": same, "All": same, "String": same})
 }

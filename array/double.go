@@ -20,7 +20,8 @@ type Double[T any] struct {
 	choice  safety.Choice // which buffer is the front
 }
 
-// NewDouble returns a Double of n elements. A negative n is a violation, and so is one beyond what memory can hold.
+// NewDouble returns a Double of n elements. A negative n is a violation, and so is one beyond what
+// memory can hold.
 func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 	d := new(Double[T])
 	for i := range d.buffers {

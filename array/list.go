@@ -47,8 +47,10 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 	return l
 }
 
-// ListOf returns a list whose elements are those of data. Nothing is copied: until the list has grown, it and the slice show each other's
-// changes, and jobs on other lists or arrays of the slice are in the way of those on the list, as [Of] says. Capacity beyond the length is not used.
+// ListOf returns a list whose elements are those of data. Nothing is copied: until the list moves
+// to other memory, which it does when it grows, it and the slice show each other's changes. Until
+// then it also takes part in the checks of adopted slices that [Of] describes. Capacity beyond the
+// length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(l, data[:len(data):len(data)], opts)
@@ -97,10 +99,12 @@ func (l *List[T]) Slice() []T {
 	return s[:len(s):len(s)]
 }
 
-// All ranges over the indices and elements in order. Custody is checked at every step: a job that has come to hold the list meanwhile, in a
-// mode in which the owner may not read, ends the range with a violation. The loop may change the list: the range finds elements as they are
-// when it comes to their index, and ends at the length that the list had when it began, or has then if that is less. So it does if a job has
-// changed the list meanwhile and was completed.
+// All returns an iterator over the indices and elements in order. It checks custody at every step:
+// a step while a job holds the list in a mode that excludes reads by the owner is a violation.
+//
+// The loop may change the list, also through a job that it completes. The iterator yields each
+// element as it is when the loop reaches its index. It ends at the length that the list had at the
+// beginning of the loop, or at the current length if that is less.
 func (l *List[T]) All() iter.Seq2[int, T] { return l.of.All() }
 
 // CopyFrom copies src over the elements. Unequal lengths are a violation.
@@ -192,8 +196,9 @@ func (l *List[T]) cut(n int) {
 	l.set(l.of.data[:n])
 }
 
-// Resize makes the list n elements long: the last ones go, or zero values come. The capacity never becomes less. A negative n is a violation,
-// and so is one beyond what memory can hold.
+// Resize makes the list n elements long: it removes the last elements, or appends zero values. The
+// capacity never becomes less. A negative n is a violation, and so is one beyond what memory can
+// hold.
 func (l *List[T]) Resize(n int) {
 	l.of.guard.CheckWrite()
 	l.count(n, "was to have", 0)
@@ -207,8 +212,9 @@ func (l *List[T]) Resize(n int) {
 	l.cut(n)
 }
 
-// Grow makes room for n elements more: so many can be added before the list needs other memory. A negative n is a violation, and so is one
-// that makes the list longer than memory can hold.
+// Grow makes room for n more elements, which can then be added without another allocation. A
+// negative n is a violation, and so is one with which the list would be longer than memory can
+// hold.
 func (l *List[T]) Grow(n int) {
 	l.of.guard.CheckWrite()
 	l.count(n, "was to grow by", len(l.of.data))
@@ -307,7 +313,7 @@ func (l *List[T]) one(i int) {
 	}
 }
 
-// within refuses a range that does not lie in the list.
+// within panics with a violation unless 0 <= begin <= end <= length.
 func (l *List[T]) within(begin, end int) {
 	n := len(l.of.data)
 	if begin >= 0 && begin <= end && end <= n {
@@ -320,7 +326,8 @@ func (l *List[T]) within(begin, end int) {
 	panic(v)
 }
 
-// count refuses a number of elements that there cannot be beside those that stay.
+// count panics with a violation if n is negative, or if memory cannot hold n elements beside as
+// many others as beside tells. what is the operation, for the text.
 func (l *List[T]) count(n int, what string, beside int) {
 	if most := amount.Most[T]() - beside; n < 0 || n > most {
 		g := &l.of.guard

@@ -26,11 +26,11 @@ type both struct {
 
 func (j *both) Execute(i int) { j.Out.Set(i, j.In.At(i)) }
 
-// A job on an array is refused while another one, unordered with it, holds an array or list that has adopted memory of the same slice,
-// if one of the two writes.
+// A job on an array is refused if an unordered job holds another array or list that has adopted
+// memory of the same slice, and one of the two jobs writes.
 func TestJobsOnOverlappingSlicesAreKeptApart(t *testing.T) {
 	if !safety.Enabled {
-		t.Skip("unchecked builds keep nothing apart")
+		t.Skip("unchecked builds refuse no job")
 	}
 	beside := func(other parallelfor.Handle, second func() parallelfor.Handle) error {
 		defer other.Complete()
@@ -88,7 +88,8 @@ func TestJobsOnOverlappingSlicesAreKeptApart(t *testing.T) {
 	})
 }
 
-// What does not meet, or is ordered, or reads, is in nobody's way, and neither is an array of the same memory that no job holds.
+// Jobs on adopted slices are admitted if the slices are disjoint, the jobs are ordered, or both
+// read. An array of the same memory that no job holds refuses no job.
 func TestWhatMayBeOnOneSlice(t *testing.T) {
 	s := make([]int, 8)
 	write := func(a interface{ Writer() array.Writer[int] }, opts ...parallelfor.Option) parallelfor.Handle {
@@ -138,7 +139,7 @@ func TestWhatMayBeOnOneSlice(t *testing.T) {
 		write(a).Complete()
 		h.Complete()
 	})
-	t.Run("what a body adopts of its own", func(t *testing.T) {
+	t.Run("a body adopts its own range", func(t *testing.T) {
 		parallelfor.ForBatch(8, array.Of(s).Writer(), func(w *array.Writer[int], begin, end int) {
 			own := array.Of(w.Slice())
 			parallelfor.Run(own.Len(), writes{own.Writer()})
@@ -156,7 +157,7 @@ func TestWhatMayBeOnOneSlice(t *testing.T) {
 	})
 }
 
-// An array without elements has no memory in common with any, wherever the slice lies of which it was made.
+// An array without elements overlaps no other array, wherever its slice begins.
 func TestAnEmptySliceOverlapsNothing(t *testing.T) {
 	s := make([]int, 10)
 	for at := range 11 {

@@ -22,9 +22,11 @@ type Parts[T any] struct {
 	begins   []int // of the parts, and the end of the last
 }
 
-// Split splits the array into n parts whose lengths differ by at most one, the longer ones first. There may be more
-// parts than elements; then the last are empty. n below 1 is a violation, one beyond what memory can hold, and splitting an
-// array that a job which was not completed holds, or that is split already.
+// Split splits the array into n parts whose lengths differ by at most one, the longer parts first.
+// If there are more parts than elements, the last parts are empty.
+//
+// An n below 1 is a violation, and so is one beyond what memory can hold. It is a violation to
+// split an array that is split already, or that is held by a job that was not completed.
 func (a *Array[T]) Split(n int) *Parts[T] {
 	if most := amount.Most[Array[T]](); n < 1 || n > most {
 		panic(amount.Refusal(&a.guard, "was to be split into", n, 1, most, "part"))

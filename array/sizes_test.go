@@ -10,7 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Every function that takes a size, with elements of several.
+// Every function that takes a size refuses a size that is negative or beyond what memory can hold,
+// for elements of several sizes.
 func TestSizesThatThereCannotBe(t *testing.T) {
 	x := safety.Named("x")
 	a := array.New[int](3, x)
@@ -34,7 +35,7 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 	a.Split(2).Join()
 }
 
-// Elements that take no room can be as many as there are numbers.
+// A list of elements of size 0 can have any length that an int can count.
 func TestElementsWithoutASizeFitAlways(t *testing.T) {
 	list := array.NewList[struct{}]()
 	list.Resize(1 << 29)

@@ -116,9 +116,12 @@ func (s *Stream[T]) Offsets() []int {
 	return s.offsets[:len(s.offsets):len(s.offsets)]
 }
 
-// All ranges over the rows and their items in order, which must not be written. Custody is checked at every step: a job that has come to hold
-// the stream meanwhile, in a mode in which the owner may not read, ends the range with a violation. The loop may change the stream: the range
-// ends at the number of rows that the stream had when it began, or has then if that is less.
+// All returns an iterator over the row numbers and the items of each row, in order. The items must
+// not be written. The iterator checks custody at every step: a step while a job holds the stream in
+// a mode that excludes reads by the owner is a violation.
+//
+// The loop may change the stream. The iterator ends at the number of rows that the stream had at
+// the beginning of the loop, or at the current number if that is less.
 func (s *Stream[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		s.guard.CheckRead()
@@ -137,8 +140,9 @@ func (s *Stream[T]) AppendRow(vs ...T) {
 	s.offsets = append(s.offsets, len(s.items))
 }
 
-// Grow makes room for so many rows and items more: so many can be added before the stream needs other memory. Negative numbers are a
-// violation, and so are those that make the stream longer than memory can hold.
+// Grow makes room for more rows and items, which can then be added without another allocation. A
+// negative number is a violation, and so is one with which the stream would be longer than memory
+// can hold.
 func (s *Stream[T]) Grow(rows, items int) {
 	s.guard.CheckWrite()
 	if most := amount.Most[int]() - len(s.offsets); rows < 0 || rows > most {

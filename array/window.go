@@ -101,14 +101,15 @@ func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
 	declareWrites(w.s)
 }
 
-// adopts says where the elements are, which somebody else had before.
+// adopts tells the guard the range of addresses of the elements, which lie in an adopted slice. The
+// ledger compares these ranges when it admits a job.
 func (a *Array[T]) adopts() {
 	a.takes = true
 	begin := uintptr(unsafe.Pointer(unsafe.SliceData(a.data)))
 	a.guard.Adopts(begin, begin+uintptr(len(a.data))*unsafe.Sizeof(*new(T)))
 }
 
-// moves says that the elements are no longer there if data lies elsewhere.
+// moves ends the adoption if data, the new elements, begins at another address than the old ones.
 func (a *Array[T]) moves(data []T) {
 	if unsafe.SliceData(data) != unsafe.SliceData(a.data) {
 		a.takes = false
