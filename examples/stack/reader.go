@@ -44,7 +44,7 @@ func (r *Reader[T]) Len() int {
 	return len(r.items)
 }
 
-// All ranges over the items from the top down, within the cell.
+// All ranges over the items from the top down, within the batch.
 func (r *Reader[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		if !r.access.Bound() {

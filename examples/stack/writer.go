@@ -2,7 +2,7 @@ package stack
 
 import "example.com/custody/safety"
 
-// Writer is a view that reads and changes the items at the positions that are indices of the current cell: position 0 is
+// Writer is a view that reads and changes the items at the positions that are indices of the current batch: position 0 is
 // at the bottom, and the item on top is at position Len-1, so index i owns item i wherever the top is. Single jobs own
 // everything. A Writer neither pushes nor pops. It works only inside the job that carries it.
 //
@@ -11,11 +11,11 @@ type Writer[T any] struct {
 	access safety.Access
 	of     *Stack[T]
 	items  []T // what the job was given: all items, or the window of a body that lends the view on
-	window []T // the current cell's, from position begin on; none while the view is not bound
+	window []T // the current batch's, from position begin on; none while the view is not bound
 	begin  int
 }
 
-// Writer returns a view that reads and changes what the current cell's indices own.
+// Writer returns a view that reads and changes what the current batch's indices own.
 func (s *Stack[T]) Writer() Writer[T] {
 	if s == nil {
 		return Writer[T]{}
@@ -23,7 +23,7 @@ func (s *Stack[T]) Writer() Writer[T] {
 	return Writer[T]{access: s.guard.Access(safety.Write), of: s}
 }
 
-// At returns the item at a position. A position that the cell does not own is a violation.
+// At returns the item at a position. A position that the batch does not own is a violation.
 func (w *Writer[T]) At(position int) T {
 	if safety.Strict {
 		w.access.Check()
@@ -34,7 +34,7 @@ func (w *Writer[T]) At(position int) T {
 	panic(w.access.Out(position))
 }
 
-// Set changes the item at a position. A position that the cell does not own is a violation.
+// Set changes the item at a position. A position that the batch does not own is a violation.
 func (w *Writer[T]) Set(position int, v T) {
 	if safety.Strict {
 		w.access.Check()
@@ -46,7 +46,7 @@ func (w *Writer[T]) Set(position int, v T) {
 	panic(w.access.Out(position))
 }
 
-// Len returns the number of items, whichever of them the cell owns.
+// Len returns the number of items, whichever of them the batch owns.
 func (w *Writer[T]) Len() int {
 	if safety.Strict {
 		w.access.Check()

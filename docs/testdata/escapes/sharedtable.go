@@ -4,7 +4,7 @@ package main
 var shared = []escape{
 	{
 		Name: "readerWritten", run: readerWritten,
-		What: "what `Slice` of a `Reader` returned, written by the body, of an `Array`",
+		What: "the slice that `Slice` of a `Reader` of an `Array` returned, written by the body",
 		Race: `race`,
 		Vet:  "custodyreadonly",
 	},
@@ -28,29 +28,29 @@ var shared = []escape{
 	},
 	{
 		Name: "streamReaderWritten", run: streamReaderWritten,
-		What: "what `At` of a `StreamReader` returned, written by the body",
+		What: "the row that `At` of a `StreamReader` returned, written by the body",
 		Race: `race`,
 		Vet:  "custodyreadonly",
 	},
 	{
 		Name: "queueReaderWritten", run: queueReaderWritten,
-		What: "what `Slices` of a queue's `Reader` returned, written by the body",
+		What: "a slice that `Slices` of a queue's `Reader` returned, written by the body",
 		Race: `race`,
 		Vet:  "custodyreadonly",
 	},
 	{
 		Name: "pointerInElements", run: pointerInElements,
-		What: "what two elements point to, written by the cells that own these",
+		What: "a variable that two elements point to, written by the batches that own the elements",
 		Race: `race`,
 	},
 	{
 		Name: "sliceInElements", run: sliceInElements,
-		What: "the same, of elements that are slices",
+		What: "the memory of a slice that two elements share, written by the batches that own the elements",
 		Race: `race`,
 	},
 	{
 		Name: "containerInElements", run: containerInElements,
-		What:   "the same, of elements that are containers, through their own methods",
+		What:   "a container that two elements point to, written through its own methods by the batches that own them",
 		Strict: `ErrOwnerInJob: array.Array[int] "inner" job loop`,
 		Race:   `ErrOwnerInJob: array.Array[int] "inner" job loop`,
 	},
@@ -64,7 +64,7 @@ var shared = []escape{
 	},
 	{
 		Name: "twoOfOne", run: twoOfOne,
-		What:    "a slice that two arrays have adopted, by a job on each",
+		What:    "a slice that two arrays have adopted, used by a job on each array",
 		Checked: `ErrConflict: array.Array[int] "b" job loop field Out other job loop other field In`,
 		Strict:  `ErrConflict: array.Array[int] "b" job loop field Out other job loop other field In`,
 		Race:    `ErrConflict: array.Array[int] "b" job loop field Out other job loop other field In`,
@@ -72,12 +72,12 @@ var shared = []escape{
 	},
 	{
 		Name: "twoOfOneOwner", run: twoOfOneOwner,
-		What: "the same, by the owner while a job holds the other array",
+		What: "the same, used by the owner while a job holds the other array",
 		Race: `race`,
 	},
 	{
 		Name: "ownSliceAdopted", run: ownSliceAdopted,
-		What: "what `Slice` of an array returned, adopted by another one, by a job on each",
+		What: "a slice that `Slice` of an array returned and another array adopted, used by a job on each array",
 		Race: `race`,
 	},
 }

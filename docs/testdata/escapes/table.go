@@ -81,7 +81,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "sliceOfAnother", run: sliceOfAnother,
-		What: "the slice that an array has adopted, used by a cell of a job that holds the array",
+		What: "the slice that an array has adopted, used by a batch of a job that holds the array",
 		Race: "race",
 	},
 	{
@@ -98,7 +98,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "windowKept", run: windowKept,
-		What: "a window, from `Slice` of a view, kept after the cell",
+		What: "a window, from `Slice` of a view, kept after the batch",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
@@ -126,14 +126,14 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "goroutineSlice", run: goroutineSlice,
-		What:   "a goroutine that outlives its cell: `Slice` of a view, in the next cell",
+		What:   "a goroutine that outlives its batch: `Slice` of a view, in the next batch",
 		Strict: `ErrStaleView: array.Array[int] "a"`,
 		Race:   `ErrStaleView: array.Array[int] "a"`,
 		Vet:    "custodykept",
 	},
 	{
 		Name: "goroutineAccess", run: goroutineAccess,
-		What:      "a goroutine that outlives its cell: an element of the old cell, in the next",
+		What:      "a goroutine that outlives its batch: an element of the old batch, in the next",
 		Unchecked: `ErrWriteRange: array.Array[int] "a" job loop index 0`,
 		Checked:   `ErrWriteRange: array.Array[int] "a" job loop index 0`,
 		Strict:    `ErrStaleView: array.Array[int] "a"`,
@@ -151,19 +151,19 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "goroutineBesideCell", run: goroutineBesideCell,
-		What: "a goroutine beside the cell that started it: an element that both write",
+		What: "a goroutine beside the batch that started it: an element that both write",
 		Race: "race",
 		Vet:  "custodykept",
 	},
 	{
 		Name: "laneOfTwo", run: laneOfTwo,
-		What: "a goroutine beside the cell that started it: a `ParallelWriter` that both add to",
+		What: "a goroutine beside the batch that started it: a `ParallelWriter` that both add to",
 		Race: "race",
 		Vet:  "custodykept",
 	},
 	{
 		Name: "unrestrictedOverlap", run: unrestrictedOverlap,
-		What:   "an element that two cells use through an `Unrestricted` view",
+		What:   "an element that two batches use through an `Unrestricted` view",
 		Strict: `ErrOverlap: array.Array[int] "a" job loop index 0`,
 		Race:   "race",
 	},
@@ -174,7 +174,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "permutedTwice", run: permutedTwice,
-		What:    "an element that two cells write through a `Permuted` view",
+		What:    "an element that two batches write through a `Permuted` view",
 		Checked: `ErrTwice: array.Array[int] "a" job loop index 0`,
 		Strict:  `ErrTwice: array.Array[int] "a" job loop index 0`,
 		Race:    `ErrTwice: array.Array[int] "a" job loop index 0`,
@@ -257,7 +257,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "valuesOfCell", run: valuesOfCell,
-		What: "what `At` of a `MultiWriter` returned, kept after the cell and written by another one",
+		What: "what `At` of a `MultiWriter` returned, kept after the batch and written by another one",
 		Race: "race",
 		Vet:  "custodycapture",
 	},

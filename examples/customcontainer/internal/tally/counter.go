@@ -10,9 +10,9 @@ import (
 //
 // Beside jobs: those that read it let the owner read, and no other lets the owner do anything.
 type Counter struct {
-	count int64 // jobs that share it add atomically, so it is first: there it is aligned where words have 32 bits, too
+	count int64 // first, because it must be aligned for atomic additions on machines of 32 bits
 	guard safety.Guard
-	lanes lane.Lanes[int64] // of the phase in which a job appends: what each run adds up to
+	lanes lane.Lanes[int64] // while a job appends: one partial sum for each run of batches
 }
 
 // New returns a counter that is 0.
@@ -43,13 +43,14 @@ func (c *Counter) Value() int64 {
 	return c.count
 }
 
-// Dispose ends the counter: every later use is a violation. It is one itself while a job that holds the counter is not complete.
+// Dispose ends the counter: every later use is a violation. So is Dispose while a job that holds the
+// counter is not completed.
 func (c *Counter) Dispose() {
 	c.guard.Dispose()
 	c.lanes.Trim()
 }
 
-// Disposed says whether the counter was disposed.
+// Disposed reports whether the counter was disposed.
 func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 
 // OpenPhase implements safety.Phased.
@@ -58,8 +59,8 @@ func (c *Counter) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
 // SealPhase implements safety.Phased.
 func (c *Counter) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
 
-// fold adds what the runs of batches add up to, in the order of the sequential loop. Runs that begin
-// above a batch that failed are not among them.
+// fold adds the partial sums of the runs to the count. If a batch failed, the runs that begin above it
+// are not among them (I2).
 func (c *Counter) fold(sums lane.Items[int64]) {
 	for piece := range sums.Pieces() {
 		for _, sum := range piece {

@@ -5,17 +5,19 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view that adds from any cell of a parallel loop: plainly, to a lane that only its worker touches. The counter
-// gets the sum when the job is sealed, and when a cell has failed exactly what the sequential loop would have added by then. It works only
+// ParallelWriter is a view that adds from any batch of a parallel loop: plainly, to the partial sum of
+// the worker's current run (I1). The counter gets the sums when the job is sealed. If a batch has
+// failed, it gets exactly what the sequential loop would have added by then (I2). The view works only
 // inside the job that carries it.
 //
-// Passed on to a nested job, what that adds belongs to the cell that passed it on. Two views of one counter in one job share the lane.
+// What a nested job adds belongs to the batch that passed the view on. Two views of one counter in one
+// job share the lane.
 type ParallelWriter struct {
 	access safety.Access
 	lane   *lane.Lane[int64] // nil while the view is not bound (I3)
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 func (c *Counter) ParallelWriter() ParallelWriter {
 	if c == nil {
 		return ParallelWriter{}
@@ -23,8 +25,8 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	return ParallelWriter{access: c.guard.Access(safety.Append)}
 }
 
-// Add adds d. Of a view that is not bound, or in strict builds not to the current batch, it is a
-// violation.
+// Add adds d. It panics with a violation if the view is not bound, and in strict builds also if the
+// batch that the view was bound for has ended.
 func (w *ParallelWriter) Add(d int64) { *w.lane.Partial(&w.access) += d }
 
 // Inc is Add(1).

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// held is what the views have in common that use the count itself.
+// held has the fields of the views that use the count itself.
 type held struct {
 	access safety.Access
 	of     *Counter
@@ -80,14 +80,14 @@ func (w *Writer) FillClaim(c *safety.Claim) { w.access.FillClaim(c) }
 // Bind implements safety.View.
 func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
 
-// Atomic is a view that adds atomically: cells of any number of jobs may at the same time, and need no order. Nobody reads meanwhile, so what is
-// left is the same for any order of the additions.
+// Atomic is a view that adds atomically: batches of any number of jobs may add at the same time, and need no order. No job reads the count meanwhile,
+// so every order of the additions leaves the same.
 //
-// It costs what a word costs that all processors want. And it is not serially equivalent when a loop fails: cells above the one
-// that failed may have added something. A [ParallelWriter] has neither fault.
+// An addition costs what an atomic addition to a word costs that all processors use. A loop that fails is not serially equivalent: batches
+// above the one that failed may have added something. A [ParallelWriter] has neither fault.
 type Atomic struct{ held }
 
-// Atomic returns a view that adds from any cell of any loop.
+// Atomic returns a view that adds from any batch of any loop.
 func (c *Counter) Atomic() Atomic { return Atomic{c.hold(safety.Shared)} }
 
 // Add adds d.
