@@ -73,10 +73,10 @@ func (a *Access) Check() {
 	}
 }
 
-// CheckLane is Check for views that write memory which is kept for each worker, and which only one goroutine of a batch
-// may use at a time. The race detector sees no order between the batches of one worker, so every function that touches
-// such memory is marked go:norace; CheckLane is how the detector learns of its use all the same. A container whose batches
-// add up needs neither: see lane.Lane.Partial.
+// CheckLane is Check for a view that writes memory of its worker, which the goroutine of one batch
+// uses at a time. The race detector sees no order between the batches of one worker, so functions
+// that touch such memory are marked go:norace. CheckLane shows the detector that the batch uses the
+// worker's memory. A container whose batches add up needs neither: see lane.Lane.Partial.
 func (a *Access) CheckLane() {
 	a.Check()
 	if atom.Race {
@@ -96,7 +96,8 @@ func (a *Access) Stale() *Access {
 	return a
 }
 
-// Violation returns the broken rule.
+// Violation returns the violation that the Access stands for. Its At is known only in a deferred
+// function, while the goroutine panics with the Access.
 func (a *Access) Violation() *Violation { return a.violation(thrownFrom(a.own()...)) }
 
 // Error returns the text of the violation.
@@ -105,7 +106,8 @@ func (a *Access) Error() string { return a.Violation().Error() }
 // Unwrap returns the violation.
 func (a *Access) Unwrap() error { return a.Violation() }
 
-// own returns a view and a container, whose methods are not what broke the rule.
+// own returns the view and its container. A frame of one of their methods is not the place at which
+// the program broke a rule.
 func (a *Access) own() []any {
 	if a.guard == nil {
 		return []any{a.view}
@@ -125,7 +127,7 @@ func (a *Access) Blame(v *Violation) *Violation {
 // Freeze makes the violation what it is now, for an Access that is looked at after its job.
 func (a *Access) Freeze() { a.frozen = a.Violation() }
 
-// violation returns the broken rule, which was broken at p.
+// violation returns the violation of using the view at p, or the frozen one.
 func (a *Access) violation(p spot) *Violation {
 	if a.frozen != nil {
 		return a.frozen

@@ -90,7 +90,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 				completed(k)
 			}()
 			v.Bind(safety.NewBinding(l, 0, v))
-			return lawtest.Failure(func() error { panic(v.access.Out(2)) }) // while the cell lasts
+			return lawtest.Failure(func() error { panic(v.access.Out(2)) }) // while the batch lasts
 		},
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: inJob.Container, Made: inJob.Made, Job: "J", Field: "Outer", Index: 2},
 		Says: []string{"which has length 0"},

@@ -77,9 +77,10 @@ func (c *Claim) end(ok bool) {
 	}
 }
 
-// Dispose ends the container of both guards: it panics while an uncompleted job holds one of them, or when
-// it was disposed before, and then neither is. Of several goroutines that try, one succeeds.
-// The guards are those that lie in the container, so that a copy of it is found out.
+// Dispose ends the container of both guards: it panics while an uncompleted job holds one of them,
+// or when it was disposed before, and then neither is. Of several goroutines that try, one
+// succeeds. The guards must be those that lie in the container, not copies of them, so that a
+// copied container is refused.
 func (c *Choice) Dispose(front, back *Guard) {
 	back.checkCopy("disposed")
 	if back.idle() {
@@ -94,7 +95,8 @@ func (c *Choice) Dispose(front, back *Guard) {
 	front.untrack()
 }
 
-// endBoth makes both guards dead if both are free, and returns one that is not.
+// endBoth makes both guards dead and notes at as where the container was disposed, if both guards
+// are free. Otherwise it returns one that is not.
 //
 //go:norace
 func endBoth(first, second *Guard, at *trail) (busy *Guard) {

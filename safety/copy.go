@@ -2,22 +2,25 @@ package safety
 
 import "unsafe"
 
-// This file is how every check of a custody word finds out, too, that the guard is a copy.
+// This file is how the checks that load the custody word also find that a guard is a copy.
 //
-//	(C1) The lowest byte of the word has its bits (see live), the rest the address of the guard that Init made. Such a guard
-//	     lies on the heap, because Init lets it escape, so its address stays what it is. A copy has another.
+//	(C1) The lowest byte of the word has the word's bits (see live). The rest is the address of
+//	     the guard that Init made. Init lets that guard escape, so it lies on the heap and keeps
+//	     its address. A copy of the guard has the same word at another address.
 
 // addressShift is the number of bits below the address.
 const addressShift = 8
 
-// foreign are the bits of [Guard.state] that only a guard has that Init did not make: a copy, or a zero one.
+// foreign are the bits of [Guard.state] that are not all zero if Init did not make the guard: in a
+// copy, and in a zero Guard.
 const foreign = ^(uint64(1)<<addressShift - 1)
 
-// address returns the address of the guard, as the word has it.
+// address returns the address of the guard in the bits of the custody word that have it.
 func (g *Guard) address() uint64 { return uint64(uintptr(unsafe.Pointer(g))) << addressShift }
 
-// state returns the bits of the custody word, and besides some of foreign if the word is not this guard's (C1). To test both at once
-// takes one branch, and a mask whose constant fits the instruction.
+// state returns the lowest byte of the custody word, and some bits of foreign unless the word has
+// this guard's address (C1). A check tests both with one branch and one mask, whose constant fits
+// the instruction.
 func (g *Guard) state() uint64 {
 	return g.word.Load() ^ uint64(uintptr(unsafe.Pointer(g)))<<addressShift
 }
@@ -28,7 +31,9 @@ func (g *Guard) copied() bool {
 	return (w^g.address())&foreign != 0 && w&live != 0
 }
 
-// checkCopy panics when the guard is a copy, before op takes its lock, which may be one that was held when the copy was made.
+// checkCopy panics if the guard is a copy. op names the use that is refused. An operation that
+// takes the lock calls it first: the lock of a copy may have been held when the copy was made, and
+// then no goroutine releases it.
 func (g *Guard) checkCopy(op string) {
 	if Enabled && g.copied() {
 		panic(g.missing(op))

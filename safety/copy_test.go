@@ -11,7 +11,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// copyOf copies a stack as a value, unseen by the vet tool.
+// copyOf copies a stack as a value, in a way that go vet does not see.
 func copyOf(s *stack) *stack {
 	c := new(stack)
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(s).Elem())
@@ -53,8 +53,8 @@ func TestCopiedContainerIsRefused(t *testing.T) {
 	}})
 }
 
-// Every check finds a copy out, in whatever state the original was when it was copied: made by another goroutine's
-// schedule, the copy may have a lock that nobody releases.
+// Every check refuses a copy, in whatever state the original was when it was copied. A copy made
+// during a schedule on another goroutine may have a lock that no goroutine releases.
 func TestEveryCheckRefusesACopy(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	states := map[string]func(s *stack) *stack{
@@ -103,7 +103,7 @@ func TestEveryCheckRefusesACopy(t *testing.T) {
 	}
 }
 
-// A copy that is put back where the original lies is the original.
+// A copy that is written back to the place of the original is the original.
 func TestACopyPutBackIsNone(t *testing.T) {
 	s := newStack(3)
 	c := copyOf(s)
@@ -111,7 +111,7 @@ func TestACopyPutBackIsNone(t *testing.T) {
 	s.guard.CheckWrite()
 }
 
-// A guard is where it was when its goroutine's stack has moved.
+// A guard is not taken for a copy after the stack of its goroutine has moved.
 func TestAGuardIsNotOnTheStack(t *testing.T) {
 	done := make(chan struct{})
 	go func() {

@@ -150,7 +150,8 @@ func (g *Guard) heldBy(t *Ticket) (is bool) {
 	return is
 }
 
-// doom makes the guard dead, and says whether nobody holds it. It is locked.
+// doom makes the guard dead, notes at as where it was disposed, and reports whether no job holds
+// it. Otherwise the job that returns last calls release. The guard is locked.
 //
 //go:norace
 func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {
@@ -167,8 +168,8 @@ func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {
 	return free
 }
 
-// disposedAt says where Dispose or DisposeAfter was called of a dead guard, if that is known: word is what goes before the
-// place.
+// disposedAt returns word and the place where Dispose or DisposeAfter was called on a dead guard,
+// or nothing if that is not known.
 func (g *Guard) disposedAt(word string) string {
 	t := g.lastTrail()
 	if at := t.spot(g.owner); at != "" {
@@ -177,6 +178,8 @@ func (g *Guard) disposedAt(word string) string {
 	return ""
 }
 
+// lastTrail returns the stack on which the guard was disposed.
+//
 //go:norace
 func (g *Guard) lastTrail() trail {
 	g.lock()
@@ -185,7 +188,8 @@ func (g *Guard) lastTrail() trail {
 	return t
 }
 
-// remedy is what to do about Dispose while a job holds the container, where do is that for any other use.
+// remedy returns the advice for Dispose of a container that a job holds. do is the advice for any
+// other use. If the container has a method DisposeAfter, remedy adds it.
 func (g *Guard) remedy(do string) string {
 	if _, ok := g.owner.(interface{ DisposeAfter(h Handle) }); ok {
 		return do + " Or call DisposeAfter with that handle: it leaves the container to the job."

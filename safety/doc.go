@@ -14,7 +14,8 @@
 //
 // # Map
 //
-//	guard.go      Guard: the handle inside a container; the checks of ordinary use; copy.go how they find copies
+//	guard.go      Guard: the handle inside a container; the checks of ordinary use
+//	copy.go       how these checks find copies
 //	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
 //	ledger.go     the ledger: who holds what; walk.go who runs after whom
@@ -28,11 +29,12 @@
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it
 //	division.go   Division: a container split into parts with guards of their own
 //	access.go     Access: the handle inside a view; loan.go Loan: what is borrowed from a container and ends with a change
-//	lease.go      Lease: one worker's hold, from cell to cell; what a body may lend on; numbers.go how leases are found
+//	lease.go      Lease: one worker's hold, from batch to batch; what a body may pass on
+//	numbers.go    the numbers by which leases are found on a stack
 //	owner.go      what strict builds refuse to bodies that have no view
 //	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
-//	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses;
-//	              site.go places in the program; place.go the line that broke a rule
+//	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses
+//	site.go       Site: a place in the program; place.go the line that broke a rule
 //	option.go     Option: how a container is made; line.go cache lines
 //	level_*.go    the three levels, by build tag
 //

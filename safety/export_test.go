@@ -26,16 +26,16 @@ func Locked(g *Guard, f func()) {
 	f()
 }
 
-// Renumber gives the lease another number, as when a body has ended its goroutine.
+// Renumber gives the lease another number, as after a body that has ended its goroutine.
 func (l *Lease) Renumber() { l.renumber() }
 
-// Number returns the lease's number, and Numbered the lease that has one.
+// Number returns the lease's number.
 func (l *Lease) Number() uint32 { return l.slot }
 
-// Numbered returns the lease of a number, or nil.
+// Numbered returns the lease that has number n, or nil.
 func Numbered(n uint32) *Lease { return numbered(n) }
 
-// LimitNumbers lets there be only so many more blocks of numbers than there are.
+// LimitNumbers allows only so many more blocks of numbers than there are. undo ends that.
 func LimitNumbers(more int) (undo func()) {
 	before := leases.most
 	leases.most = int(leases.used) - len(leases.empty) + more

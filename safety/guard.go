@@ -7,8 +7,9 @@ import (
 )
 
 // Guard is the safety handle inside a container: it knows who holds the container and judges every
-// use of it. A container has one as an unexported field, calls [Guard.Init] when it is made, and one
-// of the Check methods at the start of every method that touches its data. A Guard must not be copied: all of them refuse a copy.
+// use of it. A container has one as an unexported field, calls [Guard.Init] when it is made, and
+// one of the Check methods at the start of every method that touches its data. A Guard must not be
+// copied: each Check method refuses a copy.
 //
 // Two things are kept. The custody word says in one load whether an ordinary use is allowed: that is
 // all that a legal use pays. The ledger's records say who holds the container: they are read when a
@@ -51,11 +52,11 @@ type Guard struct {
 	partOf   *Division         // what it is, or was, a part of
 	tracked  *tracked          // while containers are tracked
 	mate     *Guard            // the other of the two guards of one container, in the one that is tracked
-	adopted  *extent           // memory that it has adopted; see Adopts
+	adopted  *extent           // the memory that it has adopted: see Adopts
 	owner    any
 	name     string
 	made     Site
-	disposed trail // where Dispose or DisposeAfter was called, once the guard is dead
+	disposed trail // where Dispose or DisposeAfter was called, of a dead guard
 }
 
 // record says that a job holds the container through its claim of that number.
@@ -106,7 +107,8 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 }
 
 // CheckRead panics unless the caller may read the container: no job that writes, appends to or
-// shares it is uncompleted. Like each of its kin it panics, too, when the container is a copy, was disposed or never made.
+// shares it is uncompleted. Like the other Check methods it also panics if the container is a copy,
+// was disposed or was never made.
 func (g *Guard) CheckRead() {
 	if Enabled && g.state()&(foreign|noRead) != 0 {
 		g.refuseRead()
@@ -127,16 +129,16 @@ func (g *Guard) CheckWrite() {
 	}
 }
 
-// CheckLook panics unless the caller may read the container, or may use its linearizable operations: it is the check of
-// linearizable operations that change nothing. So it lets in beside jobs that only read, and beside jobs that only share;
-// and not beside both, which are jobs that run one after the other, where the container may also be one's that writes.
+// CheckLook panics unless the caller may use linearizable operations that only read. It allows them
+// beside jobs that hold the container only to read, or only to share, but not beside both: between
+// such jobs a writer may be running.
 func (g *Guard) CheckLook() {
 	if Enabled && g.state()&(foreign|noRead) != 0 || Strict {
 		g.checkLook()
 	}
 }
 
-// checkLook is CheckLook for when somebody holds the container, and for strict builds.
+// checkLook is CheckLook when a job may hold the container, and in strict builds.
 func (g *Guard) checkLook() {
 	if s := g.state(); s&(foreign|noRead) != 0 && s&(foreign|noShared) != 0 {
 		g.refuse("looked at", noWrite)
@@ -168,7 +170,7 @@ func (g *Guard) CheckAppend() {
 	}
 }
 
-// CheckExists panics when the container was disposed or never made, or is a copy.
+// CheckExists panics if the container is a copy, was disposed or was never made.
 func (g *Guard) CheckExists() {
 	if Enabled && g.state()&(foreign|noPresence) != 0 {
 		g.refuseExists()
@@ -190,7 +192,8 @@ func (g *Guard) Dispose() {
 	g.untrack()
 }
 
-// end makes the guard dead if it is free.
+// end makes the guard dead and notes at as where it was disposed, if it is free. It reports whether
+// it was.
 //
 //go:norace
 func (g *Guard) end(at *trail) bool {
@@ -204,8 +207,8 @@ func (g *Guard) end(at *trail) bool {
 	return free
 }
 
-// free says whether nobody holds the guard, and it is what New made; in unchecked builds, which do not know, it
-// says so. The guard is locked.
+// free reports whether no job holds the guard and it is neither dead, divided nor a copy. Unchecked
+// builds do not know that and report true. The guard is locked.
 //
 //go:norace
 func (g *Guard) free() bool {
@@ -272,11 +275,14 @@ func (g *Guard) Container() string {
 	return typeText(g.owner) + " " + strconv.Quote(g.name)
 }
 
-// Violation returns a violation of the given kind that concerns the container.
+// Violation returns a violation of the given kind that concerns the container. It finds the line
+// that broke the rule on the stack of the calling goroutine, beyond the library and the container's
+// own methods. what and do are those of [NewViolation].
 func (g *Guard) Violation(kind error, what, do string) *Violation {
 	return g.violationAt(here(g.owner), kind, what, do)
 }
 
+// violationAt is Violation for a rule that was broken at p.
 func (g *Guard) violationAt(p spot, kind error, what, do string) *Violation {
 	v := newViolation(kind, what, do, p)
 	v.Container = g.Container()

@@ -69,7 +69,7 @@ func TestDisposedContainerIsRefused(t *testing.T) {
 	lawtest.Run(t, table)
 }
 
-// Whoever comes after Dispose is told where that was.
+// The text of a use after Dispose or DisposeAfter names the line that called it.
 func TestDisposedContainersSayWhereTheyWere(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for name, dispose := range map[string]func(s *stack){

@@ -27,7 +27,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view of a container that was never made",
 			"A container's zero value is not ready: make it with its New function.")
 	}
-	if c.from == nil && g.word.Load()&gone != 0 || g.copied() { // a body's view is its job's business
+	if c.from == nil && g.word.Load()&gone != 0 || g.copied() { // gone is not for a view that a body passes on
 		if v := g.missing("scheduled with " + jobText(t.job, c.Field)); v != nil {
 			return v
 		}
@@ -46,7 +46,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	return t.long(c, n)
 }
 
-// bareText says what view a job has that claims no container.
+// bareText returns the part of a text that names the view of claim c, which claims no container.
 func (t *Ticket) bareText(c *Claim) string {
 	has := " has a view"
 	if t.bare != nil {
@@ -74,7 +74,8 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 	return v
 }
 
-// serves says what a view serves that a body of the job lends on, and what to do where that is too little.
+// serves returns the advice for a body of this job that schedules more indices than a view that it
+// passes on serves.
 func (t *Ticket) serves() string {
 	if t.Indices > 0 {
 		return "A view that a body lends on serves what its index owns: schedule at most so many indices, give each index more with Rows, or let the loop around be one over batches, as RunBatch and ForBatch are."
@@ -102,9 +103,10 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 	return nil
 }
 
-// divided refuses a writer that is lent on by the body of a loop over indices whose batches have several. Such a body owns
-// the elements of one index, and the view knows only those of the batch. What the lease around says is the driver's, which
-// the race detector does not see.
+// divided returns the violation of passing on a writer from the body of a loop over indices whose
+// batches have several indices, or nil. Such a body owns the elements of one index, but the view
+// knows only the elements of the batch. The race detector does not see what divided reads of the
+// lease around, which the driver writes.
 //
 //go:norace
 func (t *Ticket) divided(c *Claim) *Violation {

@@ -11,13 +11,14 @@ import (
 	"example.com/custody/safety"
 )
 
-// keptBytes is what may be kept to be used again, however much there was at a time.
+// keptBytes is the most memory that may be kept for later use, in bytes, however much was used at a
+// time.
 const keptBytes = 256 << 10
 
-// What is used again is kept up to a bound, and the garbage collector has the rest.
+// The library keeps memory for later use only up to a bound. The garbage collector takes the rest.
 func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
 	if atom.Explored {
-		t.Skip("memory is kept in this build, to find out who uses it")
+		t.Skip("this build keeps memory, to find late uses of it")
 	}
 	lawtest.CheckedOnly(t)
 	n := 100 * lawtest.Rounds(1000)
@@ -94,7 +95,8 @@ func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// A number of a goroutine that was ended is nobody's for long, and leases are told apart whatever numbers there were before.
+// A retired number belongs to no lease and is not given to another one for at least 5000 numbers. A
+// goroutine finds its own lease whatever numbers were retired before.
 func TestRetiredNumbersAreNotGivenAwayAgainForLong(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := safety.NewLease()
@@ -113,7 +115,7 @@ func TestRetiredNumbersAreNotGivenAwayAgainForLong(t *testing.T) {
 	})
 }
 
-// There is an end to the numbers, which is far.
+// A lease that would need a number beyond the last one is refused.
 func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	defer safety.LimitNumbers(3)()
@@ -124,7 +126,7 @@ func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 		}
 	}()
 	v := lawtest.Violation(t, func() error {
-		for range 100_000 { // more than blocks that others have left have room for, too
+		for range 100_000 { // more than the free numbers of all blocks
 			all = append(all, safety.NewLease())
 		}
 		return nil
@@ -133,7 +135,8 @@ func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 	require.Contains(t, v.Error(), "workers")
 }
 
-// What many nested jobs hold, and many containers that adopted memory, is forgotten with the last of the jobs.
+// After the last of many nested jobs, and of many jobs on adopted memory, no list names one of
+// them.
 func TestManyAtATimeAreForgotten(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	const n = 200
@@ -157,7 +160,7 @@ func TestManyAtATimeAreForgotten(t *testing.T) {
 	require.Zero(t, held)
 }
 
-// A ticket that had to run after many jobs is used again for one that runs after one.
+// A ticket that ran after 400 jobs can be used again for a job that runs after one.
 func TestATicketRunsAfterManyAndThenAfterOne(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s, k := newStack(1), new(safety.Ticket)

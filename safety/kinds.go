@@ -4,8 +4,9 @@ import "errors"
 
 // The kinds of violation, for errors.Is.
 var (
-	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs after the other; or two
-	// goroutines use what is one goroutine's at a time; or a function that a call runs makes another one beside that call.
+	// ErrConflict: two jobs hold one container in modes that exclude each other, and neither runs
+	// after the other; or two goroutines use at one time what is for one goroutine; or a function
+	// calls a method of a table while the table's call that runs the function goes on.
 	ErrConflict = errors.New("conflicting jobs")
 	// ErrInFlight: a container is used by its owner while a job that was not completed holds it.
 	ErrInFlight = errors.New("container in flight")
@@ -24,7 +25,9 @@ var (
 	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
 	// when the job holds the container in a way that excludes the use.
 	ErrOwnerInJob = errors.New("container used without a view")
-	// ErrBorrowed: what a container handed out of its data is used after the container has changed, or a range over it goes on after a job took it to change it.
+	// ErrBorrowed: a slice, view or iterator that a container handed out is used after the
+	// container has changed; or a range over the container goes on after a job took the container
+	// to change it.
 	ErrBorrowed = errors.New("stale loan")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")
@@ -36,21 +39,23 @@ var (
 	ErrOverlap = errors.New("cells overlap")
 	// ErrIndex: an index is outside the container.
 	ErrIndex = errors.New("index out of range")
-	// ErrLength: lengths do not fit each other, or a length, a capacity or a number of elements is one that there cannot be.
+	// ErrLength: lengths do not fit each other; or a length, a capacity or a number of elements is
+	// negative, too small, or more than memory can hold.
 	ErrLength = errors.New("length mismatch")
 	// ErrArgument: an argument or option has no meaning.
 	ErrArgument = errors.New("bad argument")
 	// ErrField: a job struct has a field that would be shared between workers unseen.
 	ErrField = errors.New("unguarded job field")
-	// ErrPlainField: a body writes a plain field of its job, and what it writes is lost. Strict builds look after
-	// every batch, checked builds after batch 0 of each loop.
+	// ErrPlainField: a body writes a plain field of its job, and that write is lost. Strict builds
+	// look after every batch, checked builds after batch 0 of each loop.
 	ErrPlainField = errors.New("plain field written")
-	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold, or writes one of which the
-	// body owns a single index at a time.
+	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold, or
+	// writes a container of which the body owns only the elements of one index.
 	ErrNotLent = errors.New("container not lent")
 	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
 	ErrNotCompleted = errors.New("nested job not completed")
-	// ErrWaitCycle: a body, or a Progress function, waits for a job that waits for it; or a function that computes a value of a map waits for itself.
+	// ErrWaitCycle: a body, or a Progress function, waits for a job that waits for it; or a
+	// function that computes a value of a map waits for that value.
 	ErrWaitCycle = errors.New("wait cycle")
 	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what
 	// operations on a closed queue return, and no violation.

@@ -12,9 +12,9 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Leak is a job that was scheduled and not completed, neither its handle nor that of a job that runs after it: its
-// containers are in its custody for good, and whoever uses them is refused. Or, where containers are tracked, it is
-// one that was made and not disposed.
+// Leak is a job that was scheduled and not completed, neither its handle nor that of a job that
+// runs after it: its containers stay in its custody for good, and every use of them is refused. Or,
+// where containers are tracked, it is one that was made and not disposed.
 type Leak struct {
 	// Job is the job's name, and nothing when it is a container that leaked.
 	Job string
@@ -49,8 +49,8 @@ func (l Leak) String() string {
 		".\n\tCall Complete on its handle, or on that of a job that runs after it." + stack
 }
 
-// outstanding says that a job was scheduled and not completed. It holds nothing of the job, so a handle that was
-// dropped costs these few words and no more.
+// outstanding says that a job was scheduled and not completed. It holds nothing of the job, so a
+// handle that was dropped costs these few words and no more.
 type outstanding struct {
 	prev, next *outstanding // in the roll; a spare one uses next only
 	roll       *roll
@@ -64,22 +64,22 @@ type outstanding struct {
 	cleanup    runtime.Cleanup
 }
 
-// roll is a part of all outstanding jobs, on a line of its own. Which part a job is in follows from where its
-// ticket lies, so that schedules on different goroutines seldom meet.
+// roll is a part of all outstanding jobs, on a line of its own. Which part a job is in follows from
+// where its ticket lies, so that schedules on different goroutines seldom meet.
 type roll struct {
 	mu    atom.HiddenMutex
 	first *outstanding
-	spare *outstanding // keptOutstanding at most
-	n     int          // how many these are
+	spare *outstanding // at most keptOutstanding, for later jobs
+	n     int          // how many spares there are
 	_     pad.Bytes
 }
 
-// keptOutstanding is how many a roll keeps to use again. The garbage collector may have those beyond.
+// keptOutstanding is the most spares of a roll. The garbage collector may take those beyond.
 const keptOutstanding = 64
 
 var (
 	rolls  [16]roll
-	idle   atom.Spares[outstanding] // beyond what the rolls keep
+	idle   atom.Spares[outstanding] // spares beyond those of the rolls
 	onLeak atom.Pointer[func(Leak)]
 )
 
@@ -184,8 +184,8 @@ func (o *outstanding) leak() Leak {
 	return Leak{Job: o.job, Scheduled: o.site.String(), Finished: o.finished.Load() != 0, Stack: stackText(o.stack)}
 }
 
-// lost tells the hook of a job that the garbage collector has found unreachable. It was not completed: that
-// would have stopped it.
+// lost tells the hook of a job that the garbage collector has found unreachable. It was not
+// completed: that would have stopped it.
 func lost(o *outstanding) { report(o.strike()) }
 
 //go:norace
@@ -197,10 +197,10 @@ func (o *outstanding) strike() Leak {
 	return l
 }
 
-// Leaks returns the jobs that were scheduled with a handle and not completed until now, by where they were
-// scheduled; those that are still at work count too. After them come the containers that are tracked
-// ([SetLeakMode]) and were not disposed until now. Unchecked builds do not know any. It may be called at any
-// time, by any goroutine, and costs a lock and a copy.
+// Leaks returns the jobs that were scheduled with a handle and not completed until now, by where
+// they were scheduled; those that are still at work count too. After them come the containers that
+// are tracked ([SetLeakMode]) and were not disposed until now. Unchecked builds do not know any. It
+// may be called at any time, by any goroutine, and costs a lock and a copy.
 func Leaks() []Leak {
 	var all []Leak
 	for i := range rolls {
@@ -233,11 +233,12 @@ type TestingT interface {
 	Errorf(format string, args ...any)
 }
 
-// VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their number. It counts
-// all that there are, whoever left them: tests before it and beside it count too, containers only while they are tracked
-// ([SetLeakMode]). So it is for the end of a whole program, or of TestMain, with a TestingT of one's own, where every
-// handle must have been completed; and for a test that runs alone, most easily by defer. For one test among others there
-// is custodytest.NoLeaks, which counts only what that test has left, and containers too.
+// VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their
+// number. It counts all that there are, whoever left them: tests before it and beside it count too,
+// containers only while they are tracked ([SetLeakMode]). So it is for the end of a whole program,
+// or of TestMain, with a TestingT of one's own, where every handle must have been completed; and
+// for a test that runs alone, most easily by defer. For one test among others there is
+// custodytest.NoLeaks, which counts only what that test has left, and containers too.
 func VerifyNoLeaks(t TestingT) {
 	t.Helper()
 	leaks := Leaks()
@@ -253,16 +254,17 @@ func VerifyNoLeaks(t TestingT) {
 }
 
 // OnLeak sets a function that is told of each job, scheduled from now on, that is lost: the garbage
-// collector has found that the program can complete neither the job nor one that runs after it. A job
-// is not lost while the program has one of its containers; it is in [Leaks] only. Where containers are
-// tracked ([SetLeakMode]) f is also told of containers that are lost without Dispose.
+// collector has found that the program can complete neither the job nor one that runs after it. A
+// job is not lost while the program has one of its containers; it is in [Leaks] only. Where
+// containers are tracked ([SetLeakMode]) f is also told of containers that are lost without
+// Dispose.
 //
 // A nil f, the default, ends that. Tracked containers and jobs that are lost are then logged by
 // log/slog: the first from a place, the second, the fourth and so on.
 //
-// f runs on a goroutine of the runtime and must not block. The library holds no lock meanwhile: f, and
-// a handler of log/slog, may run loops, call Leaks and set another function. While a function is set
-// a schedule costs some hundred nanoseconds more.
+// f runs on a goroutine of the runtime and must not block. The library holds no lock meanwhile: f,
+// and a handler of log/slog, may run loops, call Leaks and set another function. While a function
+// is set a schedule costs some hundred nanoseconds more.
 //
 // OnLeak returns the function that was set before, or nil, so that a caller can put it back.
 func OnLeak(f func(Leak)) (before func(Leak)) {

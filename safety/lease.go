@@ -50,7 +50,8 @@ func NewLease() *Lease {
 }
 
 // renumber gives the lease a new number, because the old one is on the stack of a goroutine that is
-// ending and whose deferred functions are not under the lease any more. Nobody gets that number again.
+// ending and whose deferred functions are not under the lease any more. That number is retired:
+// another lease gets it only after 512 blocks of numbers in its place.
 //
 //go:norace
 func (l *Lease) renumber() {
@@ -173,8 +174,9 @@ func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
 // Busy says whether there are Children.
 func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
 
-// Children returns the jobs that were scheduled in this cell and not completed, as they are now. Their lives are entered, since others may
-// complete them meanwhile; the caller leaves them. In unchecked builds there are none.
+// Children returns the jobs that the body of this batch has scheduled and that were not completed,
+// as they are now. Their generations are entered, because other goroutines may complete the jobs
+// meanwhile; the caller leaves them. Unchecked builds have no such jobs.
 //
 //go:norace
 func (l *Lease) Children() []*Ticket {

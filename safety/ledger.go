@@ -110,7 +110,7 @@ type holding struct {
 	job, field string
 	site       Site
 	mode       Mode
-	guard      *Guard // the container's
+	guard      *Guard // of the container
 	sealed     bool
 	called     bool // it has no handle
 }
@@ -200,7 +200,8 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// keptRecords is for how many jobs the lists of who holds what have room when they are empty; of longer ones the memory is not kept.
+// keptRecords is the capacity up to which an empty list of holders is kept. A longer list is given
+// to the garbage collector.
 const keptRecords = 64
 
 // without removes the ticket's record from a list; there is one at most. Jobs that hold a container together

@@ -57,7 +57,8 @@ func TestALifeEndsWhenNobodyIsInIt(t *testing.T) {
 	require.True(t, k.Life().Enter())
 }
 
-// A life that has ended stays ended, whatever the ticket's present one is: entered, or kept.
+// A generation that has ended cannot be entered, kept or ended, while the present one of the same
+// ticket is entered, and while it is kept.
 func TestALifeThatHasEndedIsNotEnteredInALaterOne(t *testing.T) {
 	if atom.Race {
 		t.Skip("with the race detector tickets are not used again")

@@ -28,7 +28,7 @@ type Loan struct {
 	view  *Access // through which a body took it, under that lease, in the cell of that epoch
 	lease *Lease
 	epoch uintptr
-	word  uint64 // of a LendLook: the custody word at that time; 0 for others
+	word  uint64 // of LendLook: the custody word at that time; otherwise 0
 	what  string
 	site  Site // where it was taken
 	stamp stamps
@@ -55,17 +55,21 @@ func (a *Access) Lend(what string, skip int) Loan {
 	return Loan{guard: a.guard, view: a, lease: a.lease, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
 }
 
-// LendLook is [Guard.Lend] for a weakly consistent iterator of a container that any goroutine may use meanwhile. It panics, as [Guard.CheckLook] does and
-// so does the loan's Check, unless the container may be looked at. Only the jobs end the loan that [Guard.Growable] speaks of: what ordinary
-// operations change, and jobs that share the container, such an iterator may come upon.
+// LendLook is [Guard.Lend] for a weakly consistent iterator of a container that other goroutines
+// may use meanwhile. LendLook panics, as [Guard.CheckLook] does, unless the container may be looked
+// at, and so does the loan's Check.
+//
+// Only a job that writes or appends to a growable container ends the loan (see [Guard.Growable]).
+// Ordinary operations and jobs that share the container do not: the iterator may come upon their
+// changes.
 func (g *Guard) LendLook(what string, skip int) Loan {
 	if !Enabled {
 		return Loan{}
 	}
 	word := g.word.Load() | live
 	g.CheckLook()
-	if word&noRead != 0 && word&noShared != 0 { // it has changed since
-		word = live // which no guard's word is: it has the address besides
+	if word&noRead != 0 && word&noShared != 0 { // CheckLook saw a later word
+		word = live // no guard's word: that has the address too
 	}
 	return Loan{guard: g, word: word, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
@@ -128,7 +132,8 @@ func (l *Loan) Check() {
 	}
 }
 
-// check is Check for when it is not known that nothing has happened.
+// check is Check when the custody word may have changed since the loan was made, and for all other
+// loans.
 func (l *Loan) check() {
 	if l.guard == nil {
 		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out", "Take it from the container."))

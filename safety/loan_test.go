@@ -61,6 +61,23 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 	require.Contains(t, v.Error(), `an iterator of safety_test.stack "g" was used after`)
 }
 
+// requireTaken completes k, which took the container of the loan to change it, and asserts that the
+// loan was over before and is over afterwards.
+func requireTaken(t *testing.T, loan *safety.Loan, k *safety.Ticket) {
+	t.Helper()
+	for range 2 {
+		v := lawtest.Violation(t, func() error { loan.Check(); return nil })
+		require.ErrorIs(t, v, safety.ErrBorrowed)
+		require.Equal(t, "grows", v.OtherJob)
+		require.Equal(t, "S", v.OtherField)
+		require.Regexp(t, `^helpers_test\.go:\d+$`, v.Scheduled)
+		require.Regexp(t, `of safety_test\.stack "g", taken at .*\.go:\d+, was used after job grows .* took safety_test\.stack "g" to change it`, v.Error())
+		if !k.Returned() {
+			completed(k)
+		}
+	}
+}
+
 // A job that writes or appends ends loans when it is scheduled, and they stay ended; one that reads or shares does not.
 func TestSchedulingAWriterEndsLoans(t *testing.T) {
 	lawtest.CheckedOnly(t)
@@ -69,28 +86,17 @@ func TestSchedulingAWriterEndsLoans(t *testing.T) {
 			g := newGrowing(3)
 			loan := g.guard.Lend("a slice", 0)
 			k := opened(t, "grows", nil, g.claim(m, "S"))
-			check := func() error { loan.Check(); return nil }
 			switch m {
 			case safety.Read:
 				loan.Check()
 				completed(k)
 				loan.Check()
 			case safety.Shared:
-				require.ErrorIs(t, lawtest.Violation(t, check), safety.ErrInFlight)
+				require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrInFlight)
 				completed(k)
 				loan.Check()
 			default:
-				for range 2 {
-					v := lawtest.Violation(t, check)
-					require.ErrorIs(t, v, safety.ErrBorrowed)
-					require.Equal(t, "grows", v.OtherJob)
-					require.Equal(t, "S", v.OtherField)
-					require.Regexp(t, `^helpers_test\.go:\d+$`, v.Scheduled)
-					require.Contains(t, v.Error(), "took safety_test.stack \"g\" to change it")
-					if !k.Returned() {
-						completed(k)
-					}
-				}
+				requireTaken(t, &loan, k)
 			}
 			again := g.guard.Lend("a slice", 0)
 			again.Check()
@@ -98,7 +104,8 @@ func TestSchedulingAWriterEndsLoans(t *testing.T) {
 	}
 }
 
-// Of a container that goroutines use meanwhile the loan of an iterator is ended by jobs alone that may change it.
+// The loan of LendLook is ended by jobs that may change the structure of the container, and not by
+// ordinary changes or by jobs that read or share it.
 func TestOnlyJobsEndTheLoansOfIteratorsBesideOthers(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range modes {
@@ -116,15 +123,7 @@ func TestOnlyJobsEndTheLoansOfIteratorsBesideOthers(t *testing.T) {
 			default:
 				v := lawtest.Violation(t, func() error { g.guard.LendLook("an iterator", 0); return nil })
 				require.ErrorIs(t, v, safety.ErrInFlight)
-				for range 2 {
-					v := lawtest.Violation(t, func() error { loan.Check(); return nil })
-					require.ErrorIs(t, v, safety.ErrBorrowed)
-					require.Equal(t, "grows", v.OtherJob)
-					require.Regexp(t, `an iterator of safety_test\.stack "g", taken at .*\.go:\d+, was used after`, v.Error())
-					if !k.Returned() {
-						completed(k)
-					}
-				}
+				requireTaken(t, &loan, k)
 			}
 			again := g.guard.LendLook("an iterator", 0)
 			again.Check()

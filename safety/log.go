@@ -5,9 +5,11 @@ import "log/slog"
 // This file is how violations and leaks are logged by log/slog: as groups of what their texts are made of, for who searches or counts them. A container
 // is logged as its String says.
 
-// LogValue returns the violation as a group: its kind, its text, and those of its fields that apply, each under the name of the field:
-// container, job, field, other_job, other_field, index, range with min and max, n, length, at, made, scheduled. Index and range are there whenever the kind
-// is one of indices: ErrIndex, ErrWriteRange or ErrTwice. The parts of the text are what and do. A nil violation is nil.
+// LogValue returns the violation as a group: its kind, its text, and those of its fields that
+// apply, each under the name of the field: container, job, field, other_job, other_field, index,
+// range with min and max, n, length, at, made, scheduled. Index and range are there whenever the
+// kind is one of indices: ErrIndex, ErrWriteRange or ErrTwice. The two parts of the text are under
+// what and do. A nil violation is logged as nil.
 func (v *Violation) LogValue() slog.Value {
 	if v == nil {
 		return slog.AnyValue(nil)

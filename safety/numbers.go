@@ -7,39 +7,42 @@ import (
 	"example.com/custody/internal/gls"
 )
 
-// This file is how leases get the numbers under which their workers run, and are found by them.
+// This file gives each lease the number under which its worker runs, and finds a lease by its
+// number.
 //
-// A number is the place of its block in the table, and its place in the block; what is above these is how often the place of the block was
-// given away again. A block whose numbers nobody has is given to the garbage collector, so that many leases at one time cost later ones nothing.
+// Numbers are given out in blocks. The low bits of a number are its place in the block, the bits
+// above are the block's place in the table, and the bits above those count the blocks that this
+// place has had. A block without a lease goes to the garbage collector, so a program that had many
+// leases at a time keeps no memory for them.
 
 const (
 	blockNumbers = 256
 	tableBlocks  = 1 << 14
 )
 
-// leases are all that have numbers.
+// leases has all leases that have numbers.
 var leases struct {
 	mu    atom.HiddenMutex
 	table [tableBlocks]atom.HiddenPointer[leaseBlock]
-	roomy []*leaseBlock // that have numbers to give away
-	used  uint32        // how many places of the table have had a block
-	empty []uint32      // the first numbers of blocks for the places that have none any more
-	most  int           // how many blocks there may be; tests make it less
+	roomy []*leaseBlock // the blocks that have free numbers
+	used  uint32        // how many places of the table have had a block: the first ones
+	empty []uint32      // of those without a block now: the first number of the next block
+	most  int           // how many blocks there may be at a time; tests lower it
 }
 
 func init() { leases.most = tableBlocks }
 
-// leaseBlock are the leases of blockNumbers numbers from first on.
+// leaseBlock has the leases of blockNumbers numbers, from first on.
 type leaseBlock struct {
 	first   uint32
-	at      int // its place among roomy
+	at      int // index in roomy
 	free    [blockNumbers]uint8
-	frees   int // how many of these are numbers, less first, that nobody has
-	retired int // how many numbers nobody is to have any more
+	frees   int // free[:frees] are the free numbers, less first
+	retired int // how many numbers no lease of this block gets again
 	leases  [blockNumbers]atom.HiddenPointer[Lease]
 }
 
-// number gives the lease a number of its own.
+// number gives the lease a number that no other lease has. It panics if all numbers are taken.
 //
 //go:norace
 func (l *Lease) number() {
@@ -60,7 +63,8 @@ func (l *Lease) number() {
 	t.mu.Unlock()
 }
 
-// newLeaseBlock makes a block, if there is room for one. The lock is held.
+// newLeaseBlock makes a block with all its numbers free, and reports whether there was room for
+// one. The lock is held.
 //
 //go:norace
 func newLeaseBlock() bool {
@@ -77,18 +81,20 @@ func newLeaseBlock() bool {
 	}
 	b := &leaseBlock{first: first, frees: blockNumbers}
 	for i := range b.free {
-		b.free[i] = uint8(blockNumbers - 1 - i) // short numbers first: see package gls
+		b.free[i] = uint8(blockNumbers - 1 - i) // low numbers first: they take fewer frames (package gls)
 	}
 	b.enterRoomy()
 	placeOfBlock(first).Store(b)
 	return true
 }
 
+// placeOfBlock returns the place in the table of the block that has the number.
 func placeOfBlock(number uint32) *atom.HiddenPointer[leaseBlock] {
 	return &leases.table[number/blockNumbers%tableBlocks]
 }
 
-// giveNumber takes the lease's number back. It is not to be given away again if it is retired.
+// giveNumber takes the lease's number back. A retired number is not given to another lease of this
+// block.
 //
 //go:norace
 func (l *Lease) giveNumber(retired bool) {
@@ -111,7 +117,9 @@ func (l *Lease) giveNumber(retired bool) {
 	t.mu.Unlock()
 }
 
-// letGo gives a block up that has no lease. If a number of it was retired the next block there has others. The lock is held.
+// letGo removes from the table a block that has no lease. If a number of it was retired, the next
+// block in its place has higher numbers; they begin again at the bottom after 512 such blocks. The
+// lock is held.
 //
 //go:norace
 func (b *leaseBlock) letGo() {
@@ -125,7 +133,7 @@ func (b *leaseBlock) letGo() {
 	leases.empty = append(leases.empty, b.first)
 }
 
-// enterRoomy puts the block among those that have numbers to give away, and leaveRoomy takes it out. The lock is held.
+// enterRoomy adds the block to those that have free numbers. The lock is held.
 //
 //go:norace
 func (b *leaseBlock) enterRoomy() {
@@ -133,6 +141,8 @@ func (b *leaseBlock) enterRoomy() {
 	leases.roomy = append(leases.roomy, b)
 }
 
+// leaveRoomy removes the block from those that have free numbers. The lock is held.
+//
 //go:norace
 func (b *leaseBlock) leaveRoomy() {
 	t := &leases
@@ -143,7 +153,7 @@ func (b *leaseBlock) leaveRoomy() {
 	t.roomy = t.roomy[:k]
 }
 
-// numbered returns the lease of that number, or nil.
+// numbered returns the lease that has the number, or nil.
 //
 //go:norace
 func numbered(n uint32) *Lease {
@@ -153,5 +163,5 @@ func numbered(n uint32) *Lease {
 			return b.leases[i].Load()
 		}
 	}
-	return nil // no block has the place now, or another one
+	return nil // the place has no block now, or another one
 }

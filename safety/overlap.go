@@ -7,25 +7,26 @@ import (
 )
 
 // This file is how the ledger finds that two containers have adopted the same memory. Each of these
-// containers has records of its own. A list has an entry for each one that jobs hold, with the memory
-// that the container had adopted when the first of these jobs was admitted.
+// containers has records of its own. A list has an entry for each one that jobs hold, with the
+// memory that the container had adopted when the first of these jobs was admitted.
 //
 //	(V1) The list's lock is taken before the locks of guards. It is held whenever the records of a
 //	     guard that adopted memory change, so the goroutine that holds it may read those records.
-//	(V2) A guard that adopted memory has an entry exactly while it has records. Meanwhile the entry
-//	     does not change.
+//	(V2) A guard that adopted memory has an entry exactly while it has records. Meanwhile the
+//	     entry does not change.
 //	(V3) An entry does not keep its guard. The container, each job that holds it and each job that
 //	     runs after one of those keep it. When the garbage collector has found the guard, no
 //	     goroutine runs these jobs and none can complete them: the entry excludes nothing, and the
 //	     goroutine that finds it drops it.
 //
-// So the verdict follows from which jobs hold which memory, and not from when the end of a job makes a
-// list leave the memory that it adopted. The garbage collector has a say only after the program has
-// lost a container together with all that could complete the jobs on it: until the next collection
-// they still exclude jobs on the same memory. Everything here is hidden from the race detector.
+// So the verdict follows from which jobs hold which memory, and not from when the end of a job
+// makes a list leave the memory that it adopted. The garbage collector has a say only after the
+// program has lost a container together with all that could complete the jobs on it: until the next
+// collection they still exclude jobs on the same memory. Everything here is hidden from the race
+// detector.
 
-// extent is the memory that a container has adopted: begin <= address < end. The list's lock protects
-// it.
+// extent is the memory that a container has adopted: begin <= address < end. The list's lock
+// protects it.
 type extent struct {
 	begin, end uintptr
 	id         uint64              // the guard's
@@ -44,15 +45,15 @@ var adoptions struct {
 }
 
 // Adopts notes that the container's elements lie in memory that the caller of its New function had
-// before, at begin <= address < end. Other containers may have adopted it too: a job that holds one of
-// them is judged as if it held this container. Adopts is called after Init.
+// before, at begin <= address < end. Other containers may have adopted it too: a job that holds one
+// of them is judged as if it held this container. Adopts is called after Init.
 //
-// A container that has moved its elements to memory of its own calls Adopts again, with begin equal to
-// end. That takes effect when no job holds the container.
+// A container that has moved its elements to memory of its own calls Adopts again, with begin equal
+// to end. That takes effect when no job holds the container.
 //
-// Each job that holds the container takes a lock that all containers with adopted memory share: twice
-// when it is scheduled and once when custody returns. Under it the schedule compares the container's
-// memory with that of each such container that jobs hold.
+// Each job that holds the container takes a lock that all containers with adopted memory share:
+// twice when it is scheduled and once when custody returns. Under it the schedule compares the
+// container's memory with that of each such container that jobs hold.
 //
 //go:norace
 func (g *Guard) Adopts(begin, end uintptr) {
@@ -65,8 +66,8 @@ func (g *Guard) Adopts(begin, end uintptr) {
 	adoptions.mu.Unlock()
 }
 
-// adopting reports whether the job claims a container that adopted memory. Claims that a body passes on
-// do not count.
+// adopting reports whether the job claims a container that adopted memory. Claims that a body
+// passes on do not count.
 //
 //go:norace
 func (t *Ticket) adopting() bool {
@@ -78,8 +79,8 @@ func (t *Ticket) adopting() bool {
 	return false
 }
 
-// extent returns the entry of the claim's container, or what it would have if jobs held the container.
-// The list is locked.
+// extent returns the entry of the claim's container, or what it would have if jobs held the
+// container. The list is locked.
 //
 //go:norace
 func (c *Claim) extent() extent {
@@ -94,10 +95,10 @@ func (c *Claim) extent() extent {
 	return *c.Guard.adopted
 }
 
-// overlap returns a job, and the number of its claim, that excludes claim c because it holds memory of
-// c's container through another container. It is [Ticket.collide] across containers. The job of a body
-// is not in the way of jobs that the body schedules: a body may adopt what its job owns. The list is
-// locked.
+// overlap returns a job, and the number of its claim, that excludes claim c because it holds memory
+// of c's container through another container. It is [Ticket.collide] across containers. The job of
+// a body is not in the way of jobs that the body schedules: a body may adopt what its job owns. The
+// list is locked.
 //
 //go:norace
 func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
@@ -141,8 +142,8 @@ func (t *Ticket) within(other *Ticket) bool {
 	return false
 }
 
-// enter adds the guard's entry to the list, before its first record. The list and the guard are locked.
-// A list that is full first loses the entries whose guards are gone (V3).
+// enter adds the guard's entry to the list, before its first record. The list and the guard are
+// locked. A list that is full first loses the entries whose guards are gone (V3).
 //
 //go:norace
 func (g *Guard) enter() {
@@ -190,8 +191,8 @@ func dropExtent(i int) {
 	}
 }
 
-// twins returns two claims of the job whose containers have memory in common and whose modes exclude
-// each other, or nil.
+// twins returns two claims of the job whose containers have memory in common and whose modes
+// exclude each other, or nil.
 //
 //go:norace
 func (t *Ticket) twins() (a, b *Claim) {
@@ -224,8 +225,8 @@ func (t *Ticket) overlapping() *Violation {
 	return v
 }
 
-// shares returns the part of a conflict's text that names the container of the other job, if that is
-// not the container of g but one with the same memory.
+// shares returns the part of a conflict's text that names the container of the other job, if that
+// is not the container of g but one with the same memory.
 func (o holding) shares(g *Guard) string {
 	if o.guard == nil || o.guard == g {
 		return ""

@@ -10,8 +10,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// Jobs on two containers that have adopted the same memory exclude each other as jobs on one do, in whatever order they are scheduled and
-// completed, and whatever else they hold; none waits for ever, and nothing is left in the list of what they hold.
+// Jobs on two containers with the same adopted memory exclude each other as jobs on one container
+// do, whatever else they hold, in every order of schedules and completions. No schedule waits for
+// ever, and the list of held containers is empty at the end.
 func TestExploreAdoptedMemory(t *testing.T) {
 	w, r := safety.Write, safety.Read
 	for _, modes := range [][]safety.Mode{{w, w}, {r, w}, {w, r, r}, {r, w, w}} {
@@ -20,7 +21,7 @@ func TestExploreAdoptedMemory(t *testing.T) {
 				stacks := [3]*stack{newStack(1), newStack(1), newStack(1)}
 				stacks[0].guard.Adopts(100, 200)
 				stacks[1].guard.Adopts(150, 250)
-				stacks[2].guard.Adopts(250, 300) // meets none
+				stacks[2].guard.Adopts(250, 300) // no memory in common with the others
 				var held crowd
 				var admitted note
 				for i, m := range modes {
@@ -43,10 +44,10 @@ func TestExploreAdoptedMemory(t *testing.T) {
 				}
 				p.Then(func() {
 					if admitted.get() == 0 {
-						panic("nobody was admitted")
+						panic("no job was admitted")
 					}
 					if n, _ := safety.Adopted(); n != 0 {
-						panic(fmt.Sprint(n, " containers are listed that nobody holds"))
+						panic(fmt.Sprint(n, " containers are listed that no job holds"))
 					}
 				})
 			}, around...)

@@ -18,8 +18,8 @@ func fills(a *array.Array[int], opts ...parallelfor.Option) parallelfor.Handle {
 	return parallelfor.Go(a.Writer(), func(w *array.Writer[int]) { w.Slice()[0]++ }, opts...)
 }
 
-// A job on adopted memory is lost with its container and its handle: the hook is told, the garbage
-// collector takes the memory, and an array of the same memory is free.
+// A job on adopted memory is lost with its container and its handle. Then OnLeak reports it, the
+// garbage collector takes the memory, and a job on another array of that memory is admitted.
 func TestAJobOnAdoptedMemoryCanBeLost(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	leaks := make(chan safety.Leak, 1000)
@@ -57,8 +57,8 @@ func TestAJobOnAdoptedMemoryCanBeLost(t *testing.T) {
 	lawtest.Happens(t, "the hook is told", func() bool { return told("lost with its memory") })
 }
 
-// The list of what jobs hold does not grow with the jobs that are lost, though no other container has
-// their memory.
+// The list of held containers does not grow with lost jobs, even if no other container has their
+// memory.
 func TestLostJobsOnAdoptedMemoryAreNotListedForGood(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := make([]int, 400)
@@ -72,8 +72,8 @@ func TestLostJobsOnAdoptedMemoryAreNotListedForGood(t *testing.T) {
 	require.Less(t, held+gone, 200)
 }
 
-// A job on adopted memory excludes jobs on the same memory, whenever the garbage collector runs, while
-// the program has its container, its handle or the handle of a job that runs after it.
+// A job on adopted memory excludes jobs on the same memory, whenever the garbage collector runs,
+// while the program has its container, its handle or the handle of a job that runs after it.
 func TestAJobOnAdoptedMemoryExcludesOthersUntilItIsCompleted(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := make([]int, 8)

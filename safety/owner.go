@@ -1,8 +1,9 @@
 package safety
 
-// checkOwner, which strict builds call for containers that are no copies, panics when the body of a job uses one that its own cell has
-// not made by the container's own methods: what a body may touch it has a view of. Checked builds find out about bodies only when a job
-// holds the container in a way that excludes the use.
+// checkOwner panics when a body uses, by the container's own methods, a container that it has not
+// made in the same batch: a body uses its views. Strict builds call it, for containers that are no
+// copies. In checked builds such a use is refused only if a job holds the container in a way that
+// excludes it.
 func (g *Guard) checkOwner(op string) {
 	l := CurrentLease()
 	if l == nil || l.out.Load() > 0 || g.lease == l && g.epoch == l.epoch.Load() {
@@ -15,8 +16,9 @@ func (g *Guard) checkOwner(op string) {
 	panic(v)
 }
 
-// checkEnder is checkOwner for what needs the container to itself: when somebody holds it, or it is not there, that is
-// told, as in other builds. A copy is refused in all of them.
+// checkEnder is checkOwner for operations that need the container to themselves. If a job holds the
+// container, or it is not there, the operation reports that, as in other builds. All builds refuse
+// a copy.
 func (g *Guard) checkEnder(op string) {
 	g.checkCopy(op)
 	if Strict && g.idle() {
@@ -24,7 +26,7 @@ func (g *Guard) checkEnder(op string) {
 	}
 }
 
-// idle says whether the container is there, and nobody holds it now.
+// idle reports whether the container is there and no job holds it now.
 func (g *Guard) idle() bool { return g.state()&(foreign|live|noWrite) == live }
 
 // stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of

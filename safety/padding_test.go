@@ -9,7 +9,8 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// What different workers write has at least a cache line between, wherever the allocator puts it.
+// The words that different workers write have at least a cache line between them, wherever the
+// allocator puts them.
 func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	const line = uintptr(pad.Line)
 	var l Lease

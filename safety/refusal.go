@@ -8,10 +8,11 @@ import (
 
 // This file puts into words why a use of a container by its own methods is refused.
 
-// deed says that op was done to the container, by the name of the function that the program called for it, if there is
-// one that op itself does not name.
+// deed returns the beginning of a text: that op was done to the container. If op only classifies
+// the use, it names the function that the program called instead.
 func (g *Guard) deed(op string) string { return g.deedOn(g.Container(), op) }
 
+// deedOn is deed for a container that what names.
 func (g *Guard) deedOn(what, op string) string {
 	switch op {
 	case "read", "changed", "looked at", "used", "added to":
@@ -28,7 +29,8 @@ func (g *Guard) refuse(op string, no uint64) {
 	panic(g.refusal(op, no))
 }
 
-// refuseRead and its kin are refuse for the Check methods, which are inlined as long as these are not, and take no argument.
+// refuseRead and the four functions below are refuse for one Check method each. They are not
+// inlined and take no arguments, so that the Check methods are inlined.
 //
 //go:noinline
 func (g *Guard) refuseRead() { g.refuse("read", noRead) }
@@ -121,7 +123,8 @@ func (g *Guard) missing(op string) *Violation {
 	return g.rejoined(op)
 }
 
-// rejoined is the violation of using a container that was split when that was looked at, and is whole again.
+// rejoined is the violation of using a container that was split when the use was refused, and whole
+// again when the text was made.
 func (g *Guard) rejoined(op string) *Violation {
 	return g.Violation(ErrSplit, g.deed(op)+" while another goroutine joined its parts",
 		"Order this use with that goroutine's Join, by a channel or a lock.")

@@ -33,7 +33,7 @@ func (g *Guard) Text(owner any, look func() string, more ...*Guard) string {
 	switch {
 	case w&live == 0:
 		return typeText(owner) + ": never made"
-	case g.copied(): // nor is its lock one
+	case g.copied(): // its lock is a copy too
 		return g.Container() + ": a copy of its struct"
 	}
 	var parts []string

@@ -26,7 +26,7 @@ type Ticket struct {
 	active bool   // started and not sealed
 	again  bool   // a claim had moved when it was to be admitted, or found has some
 
-	bare  View         // the first that claims no container
+	bare  View         // the first view that claims no container
 	found []Life       // what an Ordered job must run after, beside deps
 	live  *outstanding // while the job counts as scheduled and not completed
 
@@ -41,8 +41,9 @@ type Ticket struct {
 	// Ordered says that the job is to run after the jobs that hold what it claims, where others are refused: see
 	// [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
-	// Indices is how many indices a batch has, if its body owns them one at a time; otherwise 0. A body of a batch of more
-	// does not lend on its writers. The driver sets it before Start.
+	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
+	// time; otherwise it is 0. If it is above 1, a body does not pass on its writers. The driver
+	// sets it before Start.
 	Indices int
 
 	fewClaims [4]Claim // what claims and order begin in
@@ -316,7 +317,8 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job is a [Phased] or a [Returner]. The ticket was opened, and not returned.
+// Phased reports whether a container of the job is a [Phased] or a [Returner]. It is for a ticket
+// that was opened and not returned.
 func (t *Ticket) Phased() bool {
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil && (g.phased != nil || g.returner != nil) {

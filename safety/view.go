@@ -102,8 +102,9 @@ func NewBinding(l *Lease, claim int, view View) Binding {
 
 // Worker returns the worker's index, unique among those that run the job at the same time.
 //
-// Plain memory that is indexed by it is reported by the race detector, which sees no order between the batches of one
-// worker: let a lane.Lane.Partial hold what batches add up to, or see [Access.CheckLane].
+// The race detector sees no order between the batches of one worker, so it reports plain memory
+// that batches index by it. Batches add up in a lane.Lane.Partial; other memory of a worker needs
+// [Access.CheckLane].
 func (b Binding) Worker() int { return b.lease.worker }
 
 // First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's
@@ -148,9 +149,9 @@ type Phase struct {
 }
 
 // Phased is a container that wants to know when a job begins and ends to use it. The calls come
-// without any lock of the ledger held. One that panics fails the job; none may end its goroutine. A method may run and
-// complete jobs on containers of its own; to wait for the job that it is told of, or for one that runs after it, is a
-// violation (ErrWaitCycle).
+// without any lock of the ledger held. One that panics fails the job; none may end its goroutine. A
+// method may run and complete jobs on containers of its own. A method must not wait for the job
+// that begins or ends, nor for a job that runs after it: that is a violation (ErrWaitCycle).
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first cell. The Phase must not be kept; State may be.
@@ -161,9 +162,9 @@ type Phased interface {
 
 // Returner is a container that wants to know when it comes back to its owner.
 type Returner interface {
-	// ReturnPhase is called when the last job that wrote or appended to the container returned custody.
-	// ok says whether that job ran to its end. Two calls may overlap, when another such job was admitted and
-	// completed in the meantime. It must not complete a job that is coming back: of the one whose handle is being completed
-	// that is a violation (ErrWaitCycle).
+	// ReturnPhase is called when the last job that wrote or appended to the container returned
+	// custody. ok says whether that job ran to its end. Two calls may overlap, when another such
+	// job was admitted and completed in the meantime. It must not complete a job that is being
+	// returned. For the job whose handle is being completed that is a violation (ErrWaitCycle).
 	ReturnPhase(ok bool)
 }

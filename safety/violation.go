@@ -22,9 +22,10 @@ type Violation struct {
 	Length int
 	// Made is where the container was made and Scheduled where the other job was scheduled, file:line.
 	Made, Scheduled string
-	// At is the line of the program, file:line, that broke the rule: the one nearest to the violation that is not the
-	// library's. Of what is found when a body has ended, it is where the body begins. The panic of a view's accessor
-	// outside jobs has it for deferred functions only, while the goroutine panics.
+	// At is the line of the program, file:line, that broke the rule: the frame nearest to the
+	// violation that is not the library's. For a rule whose breach is found after a body has ended,
+	// it is where the body begins. For a panic of a view's accessor outside jobs it is known only
+	// in deferred functions, while the goroutine panics.
 	At string
 
 	what string // what happened, one sentence without its full stop
@@ -35,18 +36,20 @@ type Violation struct {
 // without its full stop) and what to do about it (full sentences). It is for authors of containers
 // and drivers, who fill in the fields that apply.
 //
-// It looks for the line that broke the rule on the stack of the calling goroutine.
+// NewViolation finds the line that broke the rule on the stack of the calling goroutine.
 //
 //go:noinline
 func NewViolation(kind error, what, do string) *Violation {
 	return newViolation(kind, what, do, here())
 }
 
+// newViolation is NewViolation for a rule that was broken at p.
 func newViolation(kind error, what, do string, p spot) *Violation {
 	return &Violation{Kind: kind, At: p.at, what: what, do: do}
 }
 
-// Error returns the text: what happened, what to do, where it happened, and where the container comes from.
+// Error returns the text of the violation: what happened, what to do, where it happened and where
+// the container was made.
 func (v *Violation) Error() string {
 	var b strings.Builder
 	b.WriteString("custody: ")

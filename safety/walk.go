@@ -195,7 +195,7 @@ func (t *Ticket) forgetDeps() {
 func (t *Ticket) drop() {
 	clear(t.claims)
 	clear(t.phases)
-	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // a job before had many more
+	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more
 		t.claims, t.order, t.phases = nil, nil, nil
 		return
 	}
