@@ -11,7 +11,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// later is a handle that a function is given when it is known.
+// later is a handle that a function gets once it is set.
 type later struct {
 	known chan struct{}
 	h     parallelfor.Handle
@@ -30,7 +30,8 @@ func (l *later) get() parallelfor.Handle {
 	return l.h
 }
 
-// waitsInProgress returns the violation with which a job fails whose Progress function calls wait, once, with its own handle.
+// waitsInProgress returns the violation of a job whose Progress function calls wait, once, with the
+// job's own handle.
 func waitsInProgress(t *testing.T, wait func(own parallelfor.Handle)) *safety.Violation {
 	t.Helper()
 	own, once := newLater(), sync.Once{}
@@ -42,7 +43,8 @@ func waitsInProgress(t *testing.T, wait func(own parallelfor.Handle)) *safety.Vi
 	return v
 }
 
-// A Progress function that waits for what cannot finish before it has returned is reported, whatever way it waits.
+// A Progress function is reported if it waits for a job that cannot finish before the function has
+// returned, in whatever way it waits.
 func TestAProgressFunctionThatWaitsForItsOwnJobIsReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -75,7 +77,7 @@ func TestAProgressFunctionThatWaitsForItsOwnJobIsReported(t *testing.T) {
 	require.Contains(t, v.Error(), "Progress")
 }
 
-// A job that runs in the ledger's order after the one that is watched is one after it.
+// A job that AutoOrder orders after the watched job runs after it.
 func TestAProgressFunctionThatWaitsForAJobInTheLedgersOrderIsReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -93,7 +95,8 @@ func TestAProgressFunctionThatWaitsForAJobInTheLedgersOrderIsReported(t *testing
 	require.Equal(t, []int{2, 2}, a.Slice())
 }
 
-// Two jobs whose Progress functions wait for each other's are reported, and so is a body that waits for the job whose function waits for the body's.
+// Two jobs are reported if the Progress function of each waits for the other job. So are a body
+// that waits for a job and a Progress function of that job that waits for the body's job.
 func TestProgressFunctionsThatWaitInACircleAreReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -122,7 +125,8 @@ func TestProgressFunctionsThatWaitInACircleAreReported(t *testing.T) {
 	}
 }
 
-// What need not wait for the job may be waited for, and what never waits may be asked.
+// A Progress function may wait for a job that need not wait for its own, and may call what never
+// waits.
 func TestWhatAProgressFunctionMayCall(t *testing.T) {
 	watchdog(t)
 	a, own, once := array.New[int](100), newLater(), sync.Once{}
@@ -150,7 +154,7 @@ func TestWhatAProgressFunctionMayCall(t *testing.T) {
 	require.Equal(t, 100, a.At(99))
 }
 
-// lengthThat is a view whose Len does something.
+// lengthThat is a view whose Len calls Do first.
 type lengthThat struct {
 	array.Reader[int]
 	Do func() `custody:"unguarded"`
@@ -161,7 +165,7 @@ func (l *lengthThat) Len() int {
 	return l.Reader.Len()
 }
 
-// A Len that waits for the job that asks for it is reported, also where it is asked within a body of another job.
+// A Len that waits for its own job is reported, also if it is called within a body of another job.
 func TestALengthThatWaitsForItsOwnJobIsReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

@@ -13,8 +13,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Batch 0 or 1 fails, or stops the loop, while 2 asks for its context: it is told, whichever comes first, and the loop
-// fails as the sequential one does.
+// Batch 0 or 1, or both, fail while batch 2 asks for its context and waits for its end. The context
+// ends, whichever comes first, and the loop returns the error of the sequential one (X1).
 func TestExploreContext(t *testing.T) {
 	type views struct {
 		Worker parallelfor.Worker

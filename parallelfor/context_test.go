@@ -17,7 +17,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// orders calls f with every subset of 0..n-1 in every order, or with so many at random if there are more.
+// orders calls f with every non-empty subset of 0..n-1 in every order, or with most of these at
+// random if there are more.
 func orders(n, most int, f func(order []int)) {
 	var all [][]int
 	var grow func(order []int)
@@ -48,8 +49,9 @@ func orders(n, most int, f func(order []int)) {
 	}
 }
 
-// Of bodies that all run at once some fail, in every order. The error is that of the lowest, those above it are told, by
-// the failure of one below them, and return what they were told; those below it are not, and go on.
+// All bodies run at once, and some fail, in every order. The loop returns the error of the lowest.
+// The context of a body above it ends with the error of a body below as its cause. The context of a
+// body below all that fail does not end early.
 func TestEveryOrderOfFailuresEndsTheContextsAboveAndReturnsTheLowest(t *testing.T) {
 	watchdog(t)
 	for n := 1; n <= 8; n++ {
@@ -59,7 +61,7 @@ func TestEveryOrderOfFailuresEndsTheContextsAboveAndReturnsTheLowest(t *testing.
 		}
 		orders(n, rounds(300), func(order []int) {
 			lowest := n
-			gone := make([]chan struct{}, n) // closed when the body is about to fail
+			gone := make([]chan struct{}, n) // closed by the body that is about to fail
 			for _, i := range order {
 				lowest = min(lowest, i)
 				gone[i] = make(chan struct{})
@@ -111,7 +113,7 @@ func TestEveryOrderOfFailuresEndsTheContextsAboveAndReturnsTheLowest(t *testing.
 	}
 }
 
-// However many workers there are, bodies above the lowest that fails need not come to an end but by their contexts.
+// A body above the lowest failure may wait for its context alone, at any number of workers.
 func TestBodiesThatWaitForTheirContextsEndAtAnyNumberOfWorkers(t *testing.T) {
 	watchdog(t)
 	boom := errors.New("boom")
@@ -134,10 +136,11 @@ func TestBodiesThatWaitForTheirContextsEndAtAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// contextKey is a key of values of contexts.
+// contextKey is the key of a value in a context.
 type contextKey struct{}
 
-// twoBatches is a job of all kinds that can fail: index 1 waits for its context, and index 0 fails when 1 has asked for one.
+// twoBatches is a job for all kinds that can fail. Index 1 asks for its context and waits for its
+// end; index 0 fails when index 1 has asked.
 type twoBatches struct {
 	Worker parallelfor.Worker
 	Log    appender[int]
@@ -176,7 +179,7 @@ type twoTests struct{ Of twoBatches }
 
 func (j *twoTests) Execute(i int) (bool, error) { return true, j.Of.body(i) }
 
-// kindErr is a kind of its own.
+// kindErr is a kind that is not the library's.
 type kindErr struct{}
 
 func (kindErr) PerIndex() bool { return true }
@@ -261,7 +264,7 @@ func TestEveryLoopThatCanFailTellsItsBodies(t *testing.T) {
 		require.True(t, endingOf(func() { _ = run(ctx, j, o...) }).goexit, form)
 		require.Equal(t, context.Canceled, <-j.Saw, form)
 
-		// What ends the loop's context ends those of its bodies.
+		// The end of the loop's context ends those of its batches, with its cause.
 		cause := errors.New("enough")
 		with, cancel := context.WithCancelCause(ctx)
 		j = job(nil)

@@ -11,7 +11,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A body that knows that the loop's context has ended finds its own ended, whoever else was to be told first.
+// Context returns a context that has ended once the loop's context has ended, even if the function
+// that ends the contexts in the list has not run yet (X2).
 func TestTheContextOfABatchHasEndedWhenTheLoopsHas(t *testing.T) {
 	watchdog(t)
 	for _, before := range []bool{false, true} {
@@ -31,7 +32,8 @@ func TestTheContextOfABatchHasEndedWhenTheLoopsHas(t *testing.T) {
 	}
 }
 
-// A batch that asks for its context when a lower one has failed, or stopped the loop, finds that it has ended.
+// A batch that asks for its context after a lower one has failed, or stopped the loop, gets a
+// context that has ended.
 func TestABatchThatAsksTooLateFindsItsContextEnded(t *testing.T) {
 	watchdog(t)
 	for _, boom := range []error{errors.New("boom"), nil} {
@@ -66,7 +68,8 @@ func TestABatchThatAsksTooLateFindsItsContextEnded(t *testing.T) {
 	}
 }
 
-// briefKind asks for one batch and returns; called again it asks for none, which is wrong.
+// briefKind is a wrong kind: its loop asks for one batch and returns, and asks for none when it is
+// called again.
 type briefKind struct{}
 
 type briefJob struct {
@@ -83,7 +86,8 @@ func (briefKind) Loop(j *briefJob, r *parallelfor.Cells) error {
 	return nil
 }
 
-// The context of a batch ends with its worker's job, also when the loop of a kind leaves it without asking for another batch.
+// The context of a batch ends with its worker's job, also if the loop of a kind does not ask for
+// another batch.
 func TestTheContextOfABatchThatAKindLeavesEnds(t *testing.T) {
 	kept := make(chan context.Context, 1)
 	violation(t, safety.ErrArgument, func() {

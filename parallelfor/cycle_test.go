@@ -95,7 +95,8 @@ func child(t *testing.T, name string) string {
 	return err.Error() + ": " + string(out[:min(len(out), 1500)])
 }
 
-// inChild reports whether this process is the test's own. It ends when the test hangs.
+// inChild reports whether this process was started for this test alone. If so, a watchdog ends it
+// when the test hangs.
 func inChild(t *testing.T) bool {
 	is := os.Getenv("CUSTODY_CHILD") == t.Name()
 	if is {

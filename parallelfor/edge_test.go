@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// refused says that f panics with the violation that a job or pool is used on the wrong side of a bubble's edge.
+// refused requires that f panics with the violation of using a job or a pool on the wrong side of a
+// bubble's edge.
 func refused(t *testing.T, f func()) {
 	t.Helper()
 	v, is := endingOf(f).value.(*safety.Violation)
@@ -24,8 +25,8 @@ func refused(t *testing.T, f func()) {
 	require.Contains(t, v.Error(), "synctest bubble")
 }
 
-// A job that was scheduled outside of a bubble, and has not finished, is not waited for in it, nor does a job in it run after that
-// one; once it has finished it may be completed there.
+// In a bubble no goroutine waits for an unfinished job from outside, and no job runs after it. When
+// it has finished it may be completed in the bubble.
 func TestAJobFromOutsideOfABubble(t *testing.T) {
 	a := array.New[int](1)
 	let := make(chan struct{})
@@ -49,7 +50,8 @@ func TestAJobFromOutsideOfABubble(t *testing.T) {
 	require.Equal(t, 2, a.At(0))
 }
 
-// Nor is a job of a bubble waited for outside.
+// Outside a bubble no goroutine waits for an unfinished job of the bubble, and no job runs after
+// it.
 func TestAJobOfABubbleIsNotWaitedForOutside(t *testing.T) {
 	a := array.New[int](1)
 	var h parallelfor.Handle
@@ -73,8 +75,9 @@ func TestAJobOfABubbleIsNotWaitedForOutside(t *testing.T) {
 	require.Equal(t, 1, a.At(0))
 }
 
-// A pool belongs to where it was made: made in a bubble it takes no job from outside, made outside it is closed there. A job of
-// the bubble has goroutines of its own beside it.
+// A pool that was made in a bubble takes no job from outside and is not closed outside; one that
+// was made outside is not closed in a bubble. A job of the bubble on that pool has goroutines of
+// its own.
 func TestPoolsOnTheOtherSideOfABubble(t *testing.T) {
 	outside := parallelfor.NewPool(1)
 	inBubble(t, time.Hour, func(t *testing.T) {
@@ -107,8 +110,9 @@ func TestPoolsOnTheOtherSideOfABubble(t *testing.T) {
 	})
 }
 
-// Bubbles beside each other, and goroutines in none, use jobs, pools and memory of the same types, and nobody wakes a goroutine of
-// another side: the runtime would end the program.
+// Goroutines of several bubbles and of none use jobs, pools and memory of the same types at the
+// same time. No goroutine wakes one on another side (B1, B2, B3): the runtime would end the
+// program.
 func TestBubblesBesideEachOther(t *testing.T) {
 	var crews sync.WaitGroup
 	var done atomic.Int64
@@ -132,7 +136,7 @@ func TestBubblesBesideEachOther(t *testing.T) {
 	require.EqualValues(t, 10*rounds(400), done.Load())
 }
 
-// loops runs and schedules loops, nested and ordered, of bodies that take some time and of some that take none.
+// loops runs and schedules loops, nested and ordered. The bodies of some take time.
 func loops(done *atomic.Int64, opts ...parallelfor.Option) {
 	opts = append(opts, parallelfor.Batch(1), parallelfor.Workers(3))
 	a := array.New[int](8)

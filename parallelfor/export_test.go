@@ -153,12 +153,12 @@ func TakeAsResidentOf(p *Pool, h Handle) bool {
 func Sampled(h Handle) int          { return jobOf(h.life).sample.wait }
 func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }
 
-// All kinds that run one function for what they are told tell which.
+// Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
 	indexFunc[int]{}, batchFunc[int]{}, singleFunc[int]{}, indexErrFunc[int]{}, batchErrFunc[int]{}, singleErrFunc[int]{}, new(eachFunc[int, int]),
 	new(eachErrFunc[int, int]), new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
 }
 
-// Queued returns how many jobs are in the queue of a pool.
+// Queued returns the number of jobs in the pool's queue.
 func Queued(p *Pool) int { return int(p.queued.Load()) }

@@ -13,8 +13,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// The functions that loops are given, beside bodies, are called in bodies or after the loop: what they may not do there is reported as it is of a
-// body, and names the job.
+// The functions that a loop is given besides its body are called by bodies, or after the loop. What
+// they may not do in a body is reported as it is of a body, and the report names the job.
 func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -31,7 +31,8 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	slice := (*array.Writer[int]).Slice
 	named := parallelfor.Name("sorted")
 
-	// compare of Sort: a job on what is being sorted, or on what the job does not hold, or a wait for the sort itself.
+	// compare of Sort runs a job on the array that is being sorted, or on one that the job does not
+	// hold, or reads the array, or waits for the sort.
 	for what, compare := range map[string]func(x, y int) int{
 		"sorts the same": func(x, y int) int { parallelfor.Sort(a.Writer(), slice, cmp.Compare[int]); return cmp.Compare(x, y) },
 		"sorts another": func(x, y int) int {
@@ -48,7 +49,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 			reset()
 			v := caughtViolation(t, sort)
 			require.Contains(t, v.Error(), "sorted", what)
-			for _, l := range safety.Leaks() { // other tests may have lost jobs of theirs
+			for _, l := range safety.Leaks() { // leaks of jobs of other tests may be among them
 				require.NotEqual(t, "sorted", l.Job)
 			}
 		}
@@ -59,7 +60,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	close(started)
 	require.ErrorIs(t, caughtViolation(t, h.Complete), safety.ErrWaitCycle)
 
-	// combine of Reduce is called when the containers are the caller's again: it may use them.
+	// Reduce calls combine when the containers are the caller's again, so combine may use them.
 	sum := parallelfor.Reduce(n, a.Reader(), func(r *array.Reader[int], begin, end int) int { return end - begin },
 		func(x, y int) int {
 			a.Set(0, x+y)
@@ -68,7 +69,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 		})
 	require.Equal(t, n, sum)
 
-	// combine of Scan is called by bodies, and so is keep of Filter and pred of Find.
+	// Bodies call combine of Scan, keep of Filter and pred of Find.
 	reset()
 	require.ErrorIs(t, caughtViolation(t, func() {
 		parallelfor.Scan(n, a.Writer(), slice, slice, func(x, y int) int { parallelfor.Sort(other.Writer(), slice, cmp.Compare[int]); return x + y }, named)
@@ -92,7 +93,8 @@ func caughtViolation(t *testing.T, f func()) *safety.Violation {
 	return v
 }
 
-// The function of OnLeak is called without a lock: it may run loops, complete jobs, ask for leaks and set another function.
+// The function of OnLeak is called without a lock. It may run loops, complete jobs, ask for leaks
+// and set another function.
 func TestTheFunctionOfOnLeakMayUseTheLibrary(t *testing.T) {
 	if atom.Race || safety.Strict || !safety.Enabled {
 		t.Skip("jobs are lost here when the collector likes")

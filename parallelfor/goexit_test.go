@@ -49,7 +49,7 @@ func TestGoexitOfACellThatCompleteRanIsNoWaitCycle(t *testing.T) {
 		h := scheduleFor(2, none{}, func(_ *none, i int) {
 			if i == 0 {
 				close(started)
-				<-second // so that the pool's only resident cannot take it
+				<-second // so that the pool's only worker goroutine cannot take the second batch
 				return
 			}
 			close(second)

@@ -10,7 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A body of a loop over indices lends on its Writer where a batch is one index; at every level, and however it is cut.
+// A body of a loop over indices may pass its Writer to a nested loop where a batch is one index,
+// with every option that decides how the loop is cut.
 func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 	checkedOnly(t)
 	const n, k = 100, 4
@@ -50,7 +51,8 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 		require.Contains(t, v.Error(), "ForBatch", name)
 		require.Zero(t, a.At(0), name)
 
-		// Those who own the batch lend on all of it, and what has no range may be lent on by anybody.
+		// A body of a loop over batches may pass on all of its Writer. A body of any loop may pass
+		// on a view without a range.
 		parallelfor.ForBatch(c.n, rows, func(w *array.Writer[int], begin, end int) {
 			parallelfor.For((end-begin)*k, w.Rows(1), inner)
 		}, c.options...)
@@ -64,7 +66,7 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 			parallelfor.For(k, *r, func(r *array.Reader[int], k int) { _ = r.At(i) })
 		}, c.options...)
 	}
-	// What is lent on and too short: the advice is one that helps.
+	// If the Writer passed on is too short, the advice names what helps.
 	a := array.New[int](n)
 	tooLong := func(w *array.Writer[int]) { parallelfor.For(k, *w, inner) }
 	v := violation(t, safety.ErrLength, func() {

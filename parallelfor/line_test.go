@@ -19,17 +19,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// marked is the line of the last call of mark: a body calls it in the line that breaks a rule.
+// marked is the line of the last call of mark. A body calls mark in the line that breaks a rule.
 var marked atomic.Value
 
-// mark returns i, and notes where it was called.
+// mark notes the line of its caller and returns i.
 func mark(i int) int {
 	_, file, line, _ := runtime.Caller(1)
 	marked.Store(fmt.Sprint(filepath.Base(file), ":", line))
 	return i
 }
 
-// breaker breaks a rule in its second index.
+// breaker breaks a rule at index 1.
 type breaker struct{ Out array.Writer[int] }
 
 func (b *breaker) Execute(i int) {
@@ -38,7 +38,7 @@ func (b *breaker) Execute(i int) {
 	}
 }
 
-// helped has a value receiver, and has its line in a function that it calls.
+// helped has a value receiver, and breaks a rule in a function that its Execute calls.
 type helped struct{ Out array.Writer[int] }
 
 func (h helped) Execute(int) { touch(&h.Out) }
@@ -47,12 +47,12 @@ func touch(w *array.Writer[int]) { w.Set(mark(-1), 0) }
 
 type promoted struct{ breaker }
 
-// completed completes the handle that waits there, in the line that has called mark.
+// completed completes the handle that it receives, in the line that calls mark.
 func completed(from chan parallelfor.Handle) { choose(<-from, mark(0)).Complete() }
 
 func choose(h parallelfor.Handle, _ int) parallelfor.Handle { return h }
 
-// any1 is a generic body.
+// any1 is a generic body that breaks a rule.
 func any1[T any](w *array.Writer[T], _ int) {
 	var zero T
 	w.Set(mark(-1), zero)
@@ -62,7 +62,8 @@ type bodies struct{ index int }
 
 func (b bodies) run(w *array.Writer[int], _ int) { w.Set(mark(b.index), 0) }
 
-// The line is that of the access, whatever runs the body and whoever calls Complete.
+// The line is that of the access, in every form of loop, on every goroutine that executes the body
+// and every goroutine that completes the job.
 func TestTheLineOfAViolationInABody(t *testing.T) {
 	checkedOnly(t)
 	a, l := numbers(8), array.NewList[int]()
@@ -139,19 +140,19 @@ func TestTheLineOfAViolationInABody(t *testing.T) {
 	}
 }
 
-// leaver leaves a job behind, and hands an error on that its view has made.
+// leaver schedules a job and does not complete it.
 type leaver struct{ Out array.Writer[int] }
 
 func (l *leaver) Execute(int) { parallelfor.Schedule(1, breaker{l.Out}) }
 
-// beginning returns where a function begins.
+// beginning returns the file and line where a function begins.
 func beginning(t *testing.T, f any) string {
 	t.Helper()
 	file, line := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).FileLine(reflect.ValueOf(f).Pointer())
 	return fmt.Sprint(filepath.Base(file), ":", line)
 }
 
-// What is found when a body has ended is put where the body begins.
+// A violation that is found after the body has ended has the line where the body begins.
 func TestTheLineOfAViolationFoundAfterTheBody(t *testing.T) {
 	checkedOnly(t)
 	a := numbers(8)

@@ -14,7 +14,8 @@ import (
 
 func breaks(*none, int) { panic("broken") }
 
-// A loop over a function has the name of where that stands, in every form; a Name and a type's name come before it.
+// In every form a loop over a function is named by where the function stands. The name of a named
+// type, and Name, come before that.
 func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 	ctx := context.Background()
 	at := beginning(t, breaks)
@@ -60,7 +61,7 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { breaks(nil, i) }) }, "for at " + strings.Split(at, ":")[0] + ":"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for range 2 { // the name is made once, and kept
+			for range 2 { // the second run finds the name of the first
 				p := panicked(t, c.run)
 				if strings.HasSuffix(c.want, ":") {
 					require.True(t, strings.HasPrefix(p.Job, c.want), p.Job)
@@ -76,7 +77,7 @@ type broken struct{}
 
 func (broken) index(*struct{}, int) { panic("broken") }
 
-// Two functions of one form over the same views have names of their own, also beside each other.
+// Loops over two functions that stand beside each other have different names in one graph.
 func TestNamesOfFunctionsAreTheirOwn(t *testing.T) {
 	first := func(*struct{}) {}
 	second := func(*struct{}) {}
@@ -92,7 +93,7 @@ func TestNamesOfFunctionsAreTheirOwn(t *testing.T) {
 	require.Equal(t, 3, strings.Count(b.String(), "go at "+beginning(t, second)), b.String())
 }
 
-// Naming a function allocates nothing once it has been named.
+// Naming a loop allocates nothing after the first loop over the function.
 func TestNamingAFunctionAllocatesNothing(t *testing.T) {
 	if safety.Strict || atom.Explored {
 		t.Skip("such builds make what loops need each time")

@@ -11,8 +11,8 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// What different goroutines write has at least a cache line between its first bytes and whatever another writes, wherever the
-// allocator puts the block.
+// Memory that different goroutines write is at least a cache line apart, from the first byte of the
+// one to the first of the other, wherever the allocator puts the block.
 func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	const line = uintptr(pad.Line)
 	apart := func(before, size, after uintptr, what string) {
@@ -48,7 +48,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the eyes of two workers")
 }
 
-// So it is with the workers' copies of a job's value, which are as large as that.
+// The workers' copies of a job's value are at least a cache line apart.
 func TestCopiesOfAJobShareNoCacheLine(t *testing.T) {
 	if atom.Race {
 		t.Skip("memory lies otherwise under the detector")

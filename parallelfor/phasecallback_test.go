@@ -9,13 +9,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// told is a container that calls a function when it is told of a job.
+// told is a container that calls a function at each phase operation.
 type told struct {
 	guard safety.Guard
 	moments
 }
 
-// moments are what a container is told of.
+// moments are the functions that a told calls; nil is none.
 type moments struct{ opens, seals, back func() }
 
 func newTold(m moments) *told {
@@ -42,8 +42,9 @@ func (t *told) view() toldView            { return toldView{t.guard.Access(safet
 func (v *toldView) Claim() safety.Claim   { return v.access.Claim() }
 func (v *toldView) Bind(b safety.Binding) { v.access.Bind(b) }
 
-// A container of an author's that waits in its callbacks for the job that it is told of, or for one after it, is a violation
-// that names both, and not a wait for ever. Jobs of its own it may run and complete.
+// A container that waits, in OpenPhase or SealPhase, for the job of the phase or for one after it
+// is reported; in ReturnPhase so is the completion of that job. The violation names the operation
+// and the job. Jobs of its own the container may run and complete.
 func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -86,7 +87,8 @@ func TestContainersThatWaitForTheJobTheyAreToldOfAreReported(t *testing.T) {
 	parallelfor.Go(c.view(), func(*toldView) {}).Complete()
 }
 
-// Nor can such a container close the pool whose job it is told of, which waits for the job, also where the job is run in a call.
+// A container is reported that closes, in a phase operation, the pool of the phase's job, also if
+// the job is run in a call.
 func TestContainersThatCloseThePoolOfTheJobTheyAreToldOfAreReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

@@ -13,7 +13,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// tallying is a job that counts in a field, as one would on a struct of one's own.
+// tallying is a job that counts in a plain field.
 type tallying struct {
 	In     array.Reader[int]
 	Errors int
@@ -36,7 +36,8 @@ type tallyReduce struct{ Sum int }
 func (t *tallyReduce) ExecuteReduce(begin, end int) int { t.Sum += end - begin; return t.Sum }
 func (*tallyReduce) Combine(a, b int) int               { return a + b }
 
-// A plain field that bodies write is reported on every run of every form of loop, whoever runs it.
+// A plain field that all bodies write is reported on every run, in every form of loop and at any
+// number of workers.
 func TestABodyThatWritesAPlainFieldIsReported(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("unchecked builds do not look")
@@ -106,7 +107,7 @@ type tallyNothing struct{}
 
 func (tallyNothing) Execute() {}
 
-// writesAt is a job that writes a plain field in one batch alone.
+// writesAt is a job that writes a plain field at one index alone.
 type writesAt struct {
 	At    int
 	Wrote int
@@ -118,7 +119,7 @@ func (w *writesAt) Execute(i int) {
 	}
 }
 
-// What a checked build reports of plain fields is the same whoever runs the batches: a write in batch 0, and no other.
+// A checked build reports a write in batch 0 and no other, whichever workers execute the batches.
 func TestOnlyBatch0IsLookedAtInCheckedBuilds(t *testing.T) {
 	if !safety.Enabled || safety.Strict {
 		t.Skip("checked builds only")

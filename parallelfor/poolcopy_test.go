@@ -16,7 +16,7 @@ type uncopied struct{}
 
 func (*uncopied) Execute(int) {}
 
-// Nothing runs on a copy of a pool, waits for it or counts it, and the pool works on as if there were none.
+// Jobs on a copy of a pool, and its Close and Stats, are reported. The pool itself works on.
 func TestACopyOfAPoolIsReported(t *testing.T) {
 	p := parallelfor.NewPool(2)
 	defer p.Close()

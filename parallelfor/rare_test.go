@@ -11,7 +11,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// However many containers are told of their jobs at a time, all come back, and so do those of later jobs.
+// More containers than callbacks that memory is kept for return at the same time, and so do those
+// of later jobs.
 func TestManyContainersThatAreToldAtOneTime(t *testing.T) {
 	watchdog(t)
 	const n = 100
@@ -38,7 +39,7 @@ func (j *manyWriters) Execute(i int) {
 	}
 }
 
-// Workers that have bound many views bind few in their next job, and many again.
+// A worker binds the views of its job after a job of the same type with many more or fewer views.
 func TestJobsOfOneTypeWithManyViewsAndWithFew(t *testing.T) {
 	for _, n := range []int{400, 1, 400, 2, 1, 400, 3} {
 		arrays := make([]*array.Array[int], n)
@@ -54,7 +55,7 @@ func TestJobsOfOneTypeWithManyViewsAndWithFew(t *testing.T) {
 	}
 }
 
-// leaveOne leaves a job behind.
+// leaveOne schedules a job and does not complete it.
 func leaveOne() { scheduleFor(1, none{}, nothing) }
 
 type leavesInBatch struct{}
@@ -68,8 +69,8 @@ func (leavesInReduce) Combine(a, b int) int       { return a + b }
 
 type leavesInside struct{ leavesInBatch }
 
-// A violation that has no line in the body tells where its method begins, whichever method that is, and also one that the job has from
-// a struct in it.
+// A violation without a line in the body has the line where its method begins: each of the methods
+// that execute batches, and one that the job has from a struct in it.
 func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
 	checkedOnly(t)
 	for name, run := range map[string]func(){
@@ -82,14 +83,15 @@ func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
 	}
 }
 
-// A body waits for a job of the same pool, which then has one worker more: the pool's only worker would wait for itself.
+// A job that a body has scheduled runs while that body waits for another job: a worker goroutine
+// takes the body's place.
 func TestABodyThatWaitsForAJobThatHasBegun(t *testing.T) {
 	watchdog(t)
 	gate, begun := make(chan struct{}), make(chan struct{})
 	first := parallelfor.Go(none{}, func(*none) { close(begun); <-gate })
 	second := parallelfor.Go(none{}, func(*none) {
 		<-begun
-		next := parallelfor.Go(none{}, func(*none) { close(gate) }) // while this body waits
+		next := parallelfor.Go(none{}, func(*none) { close(gate) }) // runs while this body waits
 		first.Complete()
 		next.Complete()
 	})

@@ -43,7 +43,7 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	}
 	a, last := scheduled()
 	last.Complete()
-	lawtest.Collected(t, a) // although a job that ran after it is still known
+	lawtest.Collected(t, a) // although the handle of a job that ran after it is kept
 	runtime.KeepAlive(last)
 }
 

@@ -27,8 +27,8 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 
 var errReached = errors.New("a body was called")
 
-// Loops of any length, cut in any way, run their bodies or are refused; the runtime refuses nothing for them. A body is called
-// where the loop has an index, and ends it.
+// A loop of any length, cut in any way, runs its bodies or is refused with a violation; the runtime
+// does not fail in it. The first body that is called ends the loop.
 func TestLoopsOfAnyLengthRunOrAreRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	type none = struct{}

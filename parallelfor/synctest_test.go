@@ -16,7 +16,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// inBubble runs f in a bubble of testing/synctest, where it must take so long by the bubble's clock.
+// inBubble runs f in a bubble of testing/synctest, and requires how long it lasts by the bubble's
+// clock.
 func inBubble(t *testing.T, lasts time.Duration, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -26,18 +27,19 @@ func inBubble(t *testing.T, lasts time.Duration, f func(t *testing.T)) {
 	})
 }
 
-// nap sleeps for an hour, which by another clock than that of a bubble no test lasts.
+// nap sleeps for an hour. No test lasts that long by a clock outside of bubbles.
 func nap() { time.Sleep(time.Hour) }
 
-// awake keeps workers of the default pool looking for work, and makes known what loops cost, as in a program that has run for a while.
+// awake runs loops after which worker goroutines of the default pool look for work and the cost of
+// loops is known, as in a program that has run for a while.
 func awake() {
 	for range 20 {
 		parallelfor.For(1000, struct{}{}, func(*struct{}, int) { _ = spend(1, 200) }, parallelfor.Batch(10))
 	}
 }
 
-// The bodies of a loop in a bubble sleep by its clock, side by side on as many workers as the loop has, whatever workers there are
-// outside.
+// The bodies of a loop in a bubble sleep by its clock, side by side on as many workers as the loop
+// has, while worker goroutines outside look for work.
 func TestALoopInABubble(t *testing.T) {
 	awake()
 	inBubble(t, time.Hour, func(t *testing.T) {
@@ -52,7 +54,7 @@ func TestALoopInABubble(t *testing.T) {
 	})
 }
 
-// The same loop, run in and out of bubbles by turns, has its bodies where its caller is.
+// A loop that is run in and out of bubbles by turns executes its bodies on its caller's side.
 func TestLoopsInsideAndOutsideOfBubbles(t *testing.T) {
 	old := runtime.GOMAXPROCS(4)
 	defer runtime.GOMAXPROCS(old)
@@ -83,7 +85,8 @@ func (j *napJob) Execute(i int) {
 	j.W.Set(i, j.W.At(i)+1)
 }
 
-// Scheduled jobs run in a bubble while their scheduler does something else, one after the other where they are ordered.
+// Scheduled jobs run in a bubble while the goroutine that scheduled them sleeps; ordered jobs run
+// one after the other.
 func TestScheduledJobsInABubble(t *testing.T) {
 	inBubble(t, 5*time.Hour, func(t *testing.T) {
 		a, b := array.New[int](4), array.New[int](4)
@@ -105,7 +108,7 @@ func TestScheduledJobsInABubble(t *testing.T) {
 	})
 }
 
-// Loops inside bodies in a bubble, run and scheduled, wait by its clock.
+// Loops inside bodies in a bubble, run and scheduled, wait by the bubble's clock.
 func TestNestedLoopsInABubble(t *testing.T) {
 	inBubble(t, 2*time.Hour, func(t *testing.T) {
 		a := array.New[int](16)
@@ -123,7 +126,7 @@ func TestNestedLoopsInABubble(t *testing.T) {
 	})
 }
 
-// A goroutine of Go sleeps in the bubble, and passes items on to others there.
+// The body of Go sleeps by the bubble's clock, and uses channels of the bubble.
 func TestGoInABubble(t *testing.T) {
 	inBubble(t, 3*time.Hour, func(t *testing.T) {
 		c := make(chan int)
@@ -142,7 +145,7 @@ func TestGoInABubble(t *testing.T) {
 	})
 }
 
-// A context with a deadline stops a loop in a bubble when the bubble's clock has come there.
+// A loop in a bubble stops at its context's deadline by the bubble's clock.
 func TestADeadlineInABubble(t *testing.T) {
 	inBubble(t, 3*time.Hour, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Hour+1)
@@ -154,7 +157,8 @@ func TestADeadlineInABubble(t *testing.T) {
 	})
 }
 
-// Progress is told by the bubble's clock, and a loop as long as a list starts when what fills that has slept.
+// The Progress function runs by the bubble's clock. A loop as long as a list starts when the job
+// that fills the list has finished.
 func TestProgressAndLengthInABubble(t *testing.T) {
 	inBubble(t, 5*time.Hour, func(t *testing.T) {
 		l := array.NewList[int]()
@@ -175,7 +179,7 @@ type countJob struct{ L array.Reader[int] }
 
 func (*countJob) ExecuteBatch(int, int) { nap() }
 
-// What workers fail with in a bubble comes out of the loop there, also when it ends their goroutines.
+// The failure of a worker in a bubble comes out of the loop there, also a Goexit.
 func TestFailuresInABubble(t *testing.T) {
 	inBubble(t, 2*time.Hour, func(t *testing.T) {
 		e := endingOf(func() {
@@ -189,7 +193,8 @@ func TestFailuresInABubble(t *testing.T) {
 	})
 }
 
-// A pool that was made in a bubble has its workers there, no more than it was made with, until it is closed.
+// A pool that was made in a bubble has as many worker goroutines there as it was made with, and
+// Close ends them.
 func TestAPoolInABubble(t *testing.T) {
 	if parallelfor.Raced {
 		t.Skip("here pools have no workers")
@@ -207,7 +212,7 @@ func TestAPoolInABubble(t *testing.T) {
 	})
 }
 
-// Loops on a pool of the bubble, and a close while nothing is to do.
+// A pool of the bubble runs loops there, and can be closed with nothing to do.
 func TestLoopsOnAPoolInABubble(t *testing.T) {
 	inBubble(t, time.Hour, func(t *testing.T) {
 		p, never := parallelfor.NewPool(3), parallelfor.NewPool(1)

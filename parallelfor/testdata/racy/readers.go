@@ -7,7 +7,7 @@ import (
 	"example.com/custody/queue"
 )
 
-// readers are programs whose one cell writes to what it was lent to be read.
+// readers are programs whose only batch writes to what its job claims to read.
 var readers = map[string]program{
 	"Reader, of an array": func(o parallelfor.Option) {
 		parallelfor.Do(array.New[int](2).Reader(), written, o)
