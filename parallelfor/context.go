@@ -66,7 +66,9 @@ func (w Worker) Context() context.Context {
 		r.context = r.job.newContext(r.cell)
 	}
 	select {
-	case <-r.job.done: // keeps (X2): the function of the loop's context may not have come to this batch
+	// The function of the loop's context may have read the list before this batch was in it, or may
+	// not have read it yet.
+	case <-r.job.done: // keeps (X2)
 		r.context.lapse()
 	default:
 	}

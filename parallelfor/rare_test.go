@@ -83,15 +83,14 @@ func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
 	}
 }
 
-// A job that a body has scheduled runs while that body waits for another job: a worker goroutine
-// takes the body's place.
+// A job that a body has scheduled runs while that body waits for another job that has begun.
 func TestABodyThatWaitsForAJobThatHasBegun(t *testing.T) {
 	watchdog(t)
 	gate, begun := make(chan struct{}), make(chan struct{})
 	first := parallelfor.Go(none{}, func(*none) { close(begun); <-gate })
 	second := parallelfor.Go(none{}, func(*none) {
 		<-begun
-		next := parallelfor.Go(none{}, func(*none) { close(gate) }) // runs while this body waits
+		next := parallelfor.Go(none{}, func(*none) { close(gate) })
 		first.Complete()
 		next.Complete()
 	})
