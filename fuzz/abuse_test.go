@@ -20,14 +20,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// FuzzAbuse reads inputs as programs of misuse, over a container of each kind: use after Dispose, copies, views
-// outside their jobs, callbacks that come back, wrong and huge lengths, bodies that panic, fail, end their goroutine,
-// nest jobs and leave them, jobs that are completed twice or never, contexts that have ended. A program is run twice, sequentially and
-// by several workers, and three things hold: it ends; it has allocated no more than a bound; and each step ends alike in
-// both runs, in a result, in what the body failed with, or in a violation that says all that it has to say.
+// FuzzAbuse reads inputs as programs that misuse a container of each kind: use after Dispose, copies,
+// views outside their jobs, callbacks that call their own container, wrong and huge lengths, bodies that
+// panic, fail or end their goroutine, nested jobs that are not completed, jobs that are completed twice
+// or never, and contexts that have ended.
+//
+// Each program runs twice, sequentially and with three workers. Both runs end, and together they
+// allocate at most allowance bytes. Each step ends in the same way in both runs: with a result, with the
+// failure of its body, or with a violation that has every field and line that judge requires.
 func FuzzAbuse(f *testing.F) {
 	if !safety.Enabled {
-		f.Skip("what misuse does where nothing is checked, nobody says")
+		f.Skip("unchecked builds promise nothing about misuse")
 	}
 	for seed := range byte(48) {
 		input := make([]byte, 160)
@@ -41,7 +44,7 @@ func FuzzAbuse(f *testing.F) {
 
 func TestProgramsOfMisuseEndInAResultOrInAViolation(t *testing.T) {
 	if !safety.Enabled {
-		t.Skip("what misuse does where nothing is checked, nobody says")
+		t.Skip("unchecked builds promise nothing about misuse")
 	}
 	random := lawtest.Rand(t)
 	for range lawtest.Rounds(150) {
@@ -53,8 +56,9 @@ func TestProgramsOfMisuseEndInAResultOrInAViolation(t *testing.T) {
 	}
 }
 
-// Jobs that only read a container need no order, whether they run beside each other or one is over when the next one
-// begins: also not for the race detector, when a container keeps something of theirs.
+// Jobs that only read a container need no order, whether they run at the same time or one job has
+// finished when the next is scheduled. The race detector must report nothing either, although a
+// container may keep state of such jobs.
 func TestJobsThatReadNeedNoOrder(t *testing.T) {
 	for _, made := range victims {
 		v := made()
@@ -77,7 +81,7 @@ func TestJobsThatReadNeedNoOrder(t *testing.T) {
 	}
 }
 
-// allowance is how much memory a program may allocate, in bytes.
+// allowance is the number of bytes that the two runs of a program may allocate.
 const allowance = 64 << 20
 
 func checkAbuse(t *testing.T, input []byte) {
@@ -105,21 +109,20 @@ func allocated() uint64 {
 // abuser runs a program of misuse (R1).
 type abuser struct {
 	*program
-	mode    parallelfor.Option
+	mode    parallelfor.Option // how loops are executed: Sequential, or Workers
 	victims []*victim
 	jobs    []abused
-	kept    func() // uses a view of a job that is over
-	trace   []string
+	kept    func()   // uses a view of a job that has ended; nil if there is none
+	trace   []string // how each step ended
 }
 
-// abused is a job that was scheduled.
+// abused is a scheduled job and the container that it holds.
 type abused struct {
 	handle parallelfor.Handle
 	of     *victim
-	done   bool
 }
 
-// abuse runs a program and returns how its steps ended.
+// abuse runs a program and returns one line for each step: how the step ended.
 func abuse(t *testing.T, input []byte, mode parallelfor.Option) []string {
 	a := &abuser{program: newProgram(t, input), mode: mode}
 	for _, made := range victims {
@@ -153,7 +156,7 @@ func (a *abuser) step() {
 			a.complete(a.Below(len(a.jobs)))
 		}
 	case 13:
-		if a.Below(4) > 0 { // seldom, or there is soon nobody left
+		if a.Below(4) > 0 { // Dispose is rare, or soon no container is left
 			a.do(v.name+" read", v, v.read)
 			return
 		}
@@ -164,7 +167,7 @@ func (a *abuser) step() {
 		}
 		a.do(v.name+" disposed", v, func() string { v.dispose(); return "" })
 	case 14:
-		for i := range a.jobs { // a copy that is made beside a job is a race of the program's
+		for i := range a.jobs { // copying a container beside a job is a race of this test
 			a.complete(i)
 		}
 		c := v.copied()
@@ -180,7 +183,8 @@ func (a *abuser) step() {
 	}
 }
 
-// keptView uses a view after its job. In checked builds an accessor may still reach what it had.
+// keptView uses a view after its job has ended. Checked builds do not check each access, so the use may
+// succeed there; strict builds must refuse it. The trace gets the same violation in both cases.
 func (a *abuser) keptView() {
 	o := a.outcomeOf("a view that was kept", func() error { a.kept(); return nil })
 	if !safety.Strict && o.violation == nil {
@@ -193,7 +197,7 @@ func (a *abuser) keptView() {
 	a.note("a view that was kept", o, "it works")
 }
 
-// size returns a number: a small one, one below 0, or one that no memory is enough for.
+// size returns a small number, a negative number, or a number of elements that no memory has room for.
 func (a *abuser) size() int {
 	n := a.Around(12)
 	if n > 1<<12 && n < math.MaxInt/4 {
@@ -202,7 +206,7 @@ func (a *abuser) size() int {
 	return n
 }
 
-// do runs a step, and notes how it ended.
+// do runs a step and notes its outcome. The results of a vague container are not compared.
 func (a *abuser) do(name string, v *victim, f func() string) outcome {
 	var result string
 	o := a.outcomeOf(name, func() error { result = f(); return nil })
@@ -213,7 +217,8 @@ func (a *abuser) do(name string, v *victim, f func() string) outcome {
 	return o
 }
 
-// outcomeOf runs a step, which may end in no other way than those that an outcome knows.
+// outcomeOf runs a step and returns its outcome. It fails the test if the step panics with a value that
+// is neither a violation nor a *parallelfor.Panic.
 func (a *abuser) outcomeOf(name string, f func() error) outcome {
 	a.logf("%s", name)
 	raw := ""
@@ -254,17 +259,16 @@ func (a *abuser) note(name string, o outcome, result string) {
 	a.trace = append(a.trace, name+": "+text)
 }
 
-// complete completes a job, again if it was completed before.
+// complete completes a job. Completing a job twice is allowed.
 func (a *abuser) complete(i int) {
 	j := &a.jobs[i]
 	o := a.outcomeOf("complete", func() error { j.handle.Complete(); return j.handle.Err() })
 	a.note(fmt.Sprintf("job %d of %s completed", i, j.of.name), o, "done")
-	j.done = true
 }
 
 var placed = regexp.MustCompile(`\.go:[0-9]+$`)
 
-// kinds are all kinds of violations.
+// kindsOfViolation are all kinds.
 var kindsOfViolation = []error{
 	safety.ErrConflict, safety.ErrInFlight, safety.ErrAliased, safety.ErrUnassigned, safety.ErrDisposed, safety.ErrSplit, safety.ErrCopied,
 	safety.ErrNoRange, safety.ErrOwnerInJob, safety.ErrBorrowed, safety.ErrStaleView, safety.ErrWriteRange, safety.ErrTwice, safety.ErrOverlap,
@@ -272,7 +276,8 @@ var kindsOfViolation = []error{
 	safety.ErrWaitCycle, safety.ErrClosed,
 }
 
-// judge requires that a violation says all that it has to.
+// judge fails the test unless the violation has a known kind and its text says what to do, where it
+// happened, which container it concerns with the place where it was made, and which jobs.
 func (a *abuser) judge(step string, v *safety.Violation) {
 	known := false
 	for _, k := range kindsOfViolation {
@@ -298,7 +303,7 @@ func (a *abuser) judge(step string, v *safety.Violation) {
 
 var errTrouble = errors.New("trouble")
 
-// endedContext is a context that has ended.
+// endedContext is a context that was canceled.
 var endedContext = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -8,24 +8,24 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// abuseLoop is a view of a container, and how bodies use it.
+// abuseLoop is a loop that carries one view of a container.
 type abuseLoop struct {
 	name     string
 	ranged   bool // a loop longer than the container is refused
-	vague    bool // when a loop fails, nobody knows what it leaves
-	once     bool // a nested loop would write what this one has written, or has yet to write
-	shared   bool // nobody knows what it leaves
+	vague    bool // what a failed loop leaves differs from run to run
+	once     bool // each element may be written once, so a nested loop that writes is a violation
+	shared   bool // what the loop leaves differs from run to run
 	run      func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error
 	schedule func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) parallelfor.Handle
-	outside  func()
+	outside  func() // uses the view outside a job
 }
 
-// trouble is what one index of a loop does besides.
+// trouble is what the body of one index does besides using its view.
 type trouble struct {
-	at   int
-	what int
-	also func()         // an operation of a container's owner
-	keep func(f func()) // notes the use of a view
+	at   int              // the index
+	what int              // noTrouble, panics, ...
+	also func()           // an operation of the owner on some container
+	keep func(use func()) // stores a function that uses the view
 }
 
 const (
@@ -35,13 +35,13 @@ const (
 	exits
 	nests
 	leaves
-	scheduledTroubles // the further ones are for loops that are waited for
+	scheduledTroubles // the troubles below are only for loops that the caller waits for
 	operates
 	keeps
 	troubles
 )
 
-// abusing is a job of one view.
+// abusing is a job with one view.
 type abusing[V any] struct {
 	View    V
 	Trouble *trouble          `custody:"unguarded"`
@@ -96,16 +96,17 @@ func over[V any](name string, view func() V, use func(v *V, i int)) *abuseLoop {
 	}
 }
 
-// limited says that a loop longer than the container is refused, and that what a failed one leaves above the failure is not known.
+// limited marks a loop that is refused if it is longer than the container. When such a loop fails, what
+// it wrote above the failure differs from run to run.
 func (l *abuseLoop) limited() *abuseLoop { l.ranged, l.vague = true, true; return l }
 
-// eachOnce says that each element may be written once.
+// eachOnce marks a loop in which each element may be written once.
 func (l *abuseLoop) eachOnce() *abuseLoop { l.once = true; return l }
 
-// inAnyOrder says that what is left depends on the order in which bodies come.
+// inAnyOrder marks a loop whose result depends on the order in which its bodies run.
 func (l *abuseLoop) inAnyOrder() *abuseLoop { l.shared = true; return l }
 
-// loop runs or schedules a loop over a container, with trouble.
+// loop runs or schedules a loop over a container, in which the body of one index makes trouble.
 func (a *abuser) loop(v *victim, scheduled bool) {
 	l := v.loops[a.Below(len(v.loops))]
 	n := a.Below(24) - 2
@@ -123,7 +124,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	op := also.ops[a.Below(len(also.ops))]
 	x, y := a.size(), a.size()
 	t.also = func() { op.do(x, y) }
-	var kept func() // bodies above the one that fails may have run, or not
+	var kept func() // used only if the loop succeeds: a body above a failure may not have run
 	t.keep = func(f func()) { kept = f }
 	if l.once && (t.what == nests || t.what == leaves) {
 		t.what = noTrouble
@@ -143,7 +144,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 		v.vague = true
 	}
 	if t.what == operates && !scheduled {
-		for i := range a.jobs { // what a body may do beside a job of another goroutine is a matter of time
+		for i := range a.jobs { // whether a body's operation meets a running job would depend on time
 			a.complete(i)
 		}
 	}

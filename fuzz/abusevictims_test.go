@@ -17,7 +17,7 @@ import (
 // victim is a container that is misused.
 type victim struct {
 	name         string
-	vague        bool // what is in it depends on who came first
+	vague        bool // its contents may differ from run to run
 	ops          []abuseOp
 	loops        []*abuseLoop
 	read         func() string
@@ -26,30 +26,30 @@ type victim struct {
 	copied       func() *victim
 }
 
-// abuseOp is an operation of the owner's.
+// abuseOp is an operation of the owner.
 type abuseOp struct {
 	name string
 	do   func(x, y int) string
 }
 
-// shown returns an operation that returns something.
+// shown returns an operation whose result is compared.
 func shown[R any](name string, do func(x, y int) R) abuseOp {
 	return abuseOp{name, func(x, y int) string { return fmt.Sprint(do(x, y)) }}
 }
 
-// done returns an operation that returns nothing.
+// done returns an operation without a result.
 func done(name string, do func(x, y int)) abuseOp {
 	return abuseOp{name, func(x, y int) string { do(x, y); return "" }}
 }
 
-// copyOf returns a copy of the struct that p points to, which nobody may use.
+// copyOf returns a copy of the struct that p points to. Every use of the copy is a violation.
 func copyOf[T any](p *T) *T {
 	c := reflect.New(reflect.TypeFor[T]())
 	c.Elem().Set(reflect.ValueOf(p).Elem())
 	return c.Interface().(*T)
 }
 
-// endable has what most containers have.
+// endable is a container with DisposeAfter, as most have.
 type endable interface {
 	Dispose()
 	DisposeAfter(h safety.Handle)
@@ -66,10 +66,11 @@ func newVictim[T any](name string, p *T, again func(*T) *victim, read func() str
 	return v
 }
 
-// steps is how many steps a range over a container of some items may take, whatever its body does to the container.
+// steps is the number of steps within which a range over a small container must end, whatever its body
+// does to the container.
 const steps = 1000
 
-// bounded is a range that has to end.
+// bounded returns the range all, which panics after too many steps.
 func bounded[K, V any](all iter.Seq2[K, V]) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		n := 0
@@ -88,7 +89,7 @@ func boundedSeq[V any](all iter.Seq[V]) iter.Seq2[V, bool] {
 	return bounded(func(yield func(V, bool) bool) { all(func(v V) bool { return yield(v, true) }) })
 }
 
-// pick returns a key or index that is often there.
+// pick maps x to 0 <= key < 8, which is often a key or index of the container.
 func pick(x int) int { return ((x % 8) + 8) % 8 }
 
 var victims = []func() *victim{

@@ -58,8 +58,9 @@ func (c *CounterOf) calls() []call {
 //	              Value too with Linearizable, and without it within its bounds
 //	misuse        use after Dispose, and the cases of Misuses
 //
-// The suite runs no loops: views are tested by jobs of the author's own, at every level. What a counter's
-// views write plainly for each worker the race detector reports there; lane.Lane.Partial says what to write instead.
+// The suite runs no loops: test the views of a counter with jobs, at every level.
+// There the race detector reports views that write plain memory indexed by worker; see
+// lane.Lane.Partial for the alternative.
 //
 // Cost: about half a second, a few with the race detector.
 func Counter(t *testing.T, fresh func() CounterOf, opts ...Option) {

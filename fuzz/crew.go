@@ -103,9 +103,9 @@ func (s *settings) work(seed uint64, members []member) string {
 		}()
 	}
 	for range members {
-		if !lawtest.Ends(done, s.patience, nil) { // it begins anew with each that ends
+		if !lawtest.Ends(done, s.patience, nil) { // the patience begins anew with each goroutine that ends
 			stacks := make([]byte, 1<<16)
-			c.failf("goroutines did not come to an end in what is %v on a machine of their own:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
+			c.failf("goroutines did not end within %v of the program's own time:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
 			return *c.first.Load() // those that are stuck are left behind
 		}
 	}

@@ -248,7 +248,7 @@ func (a *asked) remove(q ask) {
 	}
 }
 
-// arrive has the card go where it is to go.
+// arrive stages the card in the table that the request moves it to, if any.
 func (q *ask) arrive(c card) {
 	if q.to == nil {
 		return
