@@ -31,7 +31,7 @@ func exported(t *testing.T) (calls, callbacks []string) {
 						callbacks = append(callbacks, of+d.Name.Name+" "+p.Names[0].Name)
 					}
 				}
-				if d.Type.Results != nil && strings.HasPrefix(text(d.Type.Results.List[0].Type), "iter.Seq") {
+				if d.Type.Results != nil && strings.HasPrefix(lawtest.TypeName(d.Type.Results.List[0].Type), "iter.Seq") {
 					callbacks = append(callbacks, of+d.Name.Name+" body")
 				}
 			case *ast.GenDecl:
@@ -60,24 +60,7 @@ func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
 	}
-	return text(d.Recv.List[0].Type) + "."
-}
-
-// text returns the name of a type without its arguments.
-func text(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return text(e.X)
-	case *ast.IndexExpr:
-		return text(e.X)
-	case *ast.IndexListExpr:
-		return text(e.X)
-	case *ast.SelectorExpr:
-		return text(e.X) + "." + e.Sel.Name
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
+	return lawtest.TypeName(d.Recv.List[0].Type) + "."
 }
 
 // Whatever a function that the package calls asks of the package: it is done, or refused by a violation; what would change the table under a call that is not

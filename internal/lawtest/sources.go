@@ -27,3 +27,21 @@ func Sources(t testing.TB, dir string) (files []*ast.File) {
 	require.NotEmpty(t, files, dir)
 	return files
 }
+
+// TypeName returns the name of the type that an expression denotes, without pointers and type arguments:
+// T of T, *T and T[P], and pkg.T of pkg.T. It is empty for any other expression.
+func TypeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return TypeName(e.X)
+	case *ast.IndexExpr:
+		return TypeName(e.X)
+	case *ast.IndexListExpr:
+		return TypeName(e.X)
+	case *ast.SelectorExpr:
+		return TypeName(e.X) + "." + e.Sel.Name
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
