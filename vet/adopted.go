@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Adopted reports slices that two containers adopt.
+// Adopted reports slices that two containers adopt, if the function takes a view of one that writes.
 var Adopted = &analysis.Analyzer{
 	Name: "custodyadopted",
-	Doc: `report slices that two containers adopt of which one is written
+	Doc: `report slices that two containers adopt, if one of the two is written
 
-Of and ListOf copy nothing. Two containers of one slice have a custody each, so the owner's use of one goes unseen while a job holds the
-other. Only slices are looked at that are adopted as a whole, by two statements of one block.`,
+Of and ListOf adopt a slice without copying it. Each container of such a slice has a custody of its own,
+so no check notices when the owner uses one while a job holds the other. The analyzer looks at slices
+that are adopted whole, by two assignments of one block.`,
 	Run: adopted,
 }
 
@@ -38,7 +39,7 @@ func adopted(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// changedIn returns the variables of containers of which the function takes a view that writes.
+// changedIn returns the variables that hold containers of which the body takes a view other than a Reader.
 func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 	changed := map[*types.Var]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -60,10 +61,12 @@ func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 	return changed
 }
 
+// adoptedIn reports each assignment of the block that adopts a slice which an earlier assignment of the
+// block has adopted. The two containers and the slice must still be the values of their variables.
 func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]bool) {
-	by := map[*types.Var]*ast.Ident{} // slices, and the first variables for their containers
+	by := map[*types.Var]*ast.Ident{} // for each adopted slice the variable of its first container
 	for _, s := range b.List {
-		_, sure := s.(*ast.AssignStmt) // what branches do may not be done
+		_, sure := s.(*ast.AssignStmt) // a branch or a loop may not be executed
 		written(s, func(to, value ast.Expr) {
 			id, ok := to.(*ast.Ident)
 			if !ok {
@@ -85,13 +88,13 @@ func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]boo
 				return
 			}
 			if f, _ := pass.TypesInfo.ObjectOf(first).(*types.Var); changed[f] || changed[v] {
-				pass.Reportf(value.Pos(), "%s adopts slice %s, which %s has adopted: jobs on both have to be ordered, and the owner's uses go unseen", id.Name, data.Name(), first.Name)
+				pass.Reportf(value.Pos(), "%s adopts slice %s, which %s has adopted: jobs on the two must be ordered, and no check sees the owner use one while a job holds the other", id.Name, data.Name(), first.Name)
 			}
 		})
 	}
 }
 
-// adopts returns the slice that a container is made of, if the expression makes one.
+// adopts returns the variable of the slice that the expression adopts by array.Of or array.ListOf, or nil.
 func adopts(pass *analysis.Pass, e ast.Expr) *types.Var {
 	if e == nil {
 		return nil

@@ -13,8 +13,8 @@ var Copied = &analysis.Analyzer{
 	Name: "custodycopied",
 	Doc: `report containers that are copied by value
 
-A copy has the data of the container and a guard that knows nothing of who holds it. So containers are not elements of others either, only
-pointers to them are.`,
+A copy has the data of the container and a guard that does not know which jobs hold the data. Elements
+are copied too, so the elements of a container must be pointers to containers, not containers.`,
 	Run: copied,
 }
 
@@ -95,7 +95,8 @@ func copied(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elements returns the type of the elements of a container that is made or named there, if they are containers themselves.
+// elements returns the element type of the container that a generic function or type is instantiated for,
+// if that type is a container itself, and otherwise nil.
 func elements(in types.Instance) types.Type {
 	t := in.Type
 	if f, ok := t.(*types.Signature); ok {
@@ -118,7 +119,8 @@ func elements(in types.Instance) types.Type {
 	return nil
 }
 
-// ofLibrary says whether t is a type of custody, of which all type arguments are elements. A generic type of the program may have pointers to them.
+// ofLibrary reports whether t is a type of the library. The type arguments of such a type are element
+// types, while a generic type of a program may only point to values of its type arguments.
 func ofLibrary(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {

@@ -10,13 +10,14 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// ReadOnly reports that the elements are written which a view handed out to be read.
+// ReadOnly reports writes to the elements of slices that a Reader returned.
 var ReadOnly = &analysis.Analyzer{
 	Name: "custodyreadonly",
-	Doc: `report writes to slices that a Reader handed out
+	Doc: `report writes to slices that a Reader returned
 
-What Slice, Slices, Items, Offsets or Values of a view that reads returns is the container's own memory, and so is a row of a Stream, which
-other jobs and cells read at the same time. Writing to it goes round the checks. Slices are followed through the variables of one function that have no other values.`,
+Slice, Slices, Items, Offsets and Values of a Reader, and the rows of a StreamReader, return the
+container's own memory, which other batches and jobs may read at the same time. No check sees a write to
+it. The analyzer follows slices through the variables of one function that are assigned nothing else.`,
 	Run: readOnly,
 }
 
@@ -33,14 +34,15 @@ func readOnly(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// lent has the variables whose values are slices that a view handed out, and the words for who did.
+// lent has the variables whose only values are slices that a Reader returned, each with the text of the
+// call that returned them, such as j.In.Slice.
 type lent struct {
 	*analysis.Pass
 	of map[*types.Var]string
 }
 
-// others returns the variables that have values besides those that they are seen to be assigned: parameters, receivers and results, of function literals
-// too, and those whose address is taken.
+// others returns the variables that may have values besides those that the function assigns to them:
+// parameters, receivers and results, also those of function literals, and variables whose address is taken.
 func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	other := map[*types.Var]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -63,7 +65,8 @@ func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	return other
 }
 
-// follow finds the variables, those of variables too. The others have other values.
+// follow fills r.of. It repeats until it finds no more, because a variable may be assigned from another.
+// A variable that is in other, or that is assigned any other value, is left out.
 func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	for before := -1; before < len(r.of); {
 		before = len(r.of)
@@ -111,7 +114,7 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	}
 }
 
-// source returns who handed out the slice that the expression is, or "".
+// source returns the text of the call that returned the slice which the expression denotes, or "".
 func (r *lent) source(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -129,7 +132,8 @@ func (r *lent) source(e ast.Expr) string {
 	return ""
 }
 
-// pieces returns who hands out the slices that a range over the expression has as its second value, or "".
+// pieces returns the text of the call that returned the slices which a range over the expression has as
+// second values, or "".
 func (r *lent) pieces(e ast.Expr) string {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -141,8 +145,8 @@ func (r *lent) pieces(e ast.Expr) string {
 	return r.reader(call)
 }
 
-// own says which methods of views hand out slices of the container's memory, and not elements that may be slices; by the name of
-// the view, which may be any but of a Stream.
+// own reports whether a method of a Reader returns slices of the container's own memory. At and All do
+// so on a StreamReader alone; on another view they return elements, which may be slices themselves.
 func own(view, method string) bool {
 	switch method {
 	case "Slice", "Slices", "Items", "Offsets", "Values":
@@ -153,7 +157,8 @@ func own(view, method string) bool {
 	return false
 }
 
-// reader returns the words for the view that only reads whose method the call calls, or "".
+// reader returns the text of the call, such as j.In.Slice, if it calls a method of a Reader that returns
+// the container's own memory, and otherwise "".
 func (r *lent) reader(call *ast.CallExpr) string {
 	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || r.TypesInfo.Selections[s] == nil {
@@ -170,7 +175,7 @@ func (r *lent) reader(call *ast.CallExpr) string {
 	return types.ExprString(call.Fun)
 }
 
-// inPlace are the functions of the standard library that change the elements of their first argument.
+// inPlace are functions of the standard library that change the elements of their first argument.
 var inPlace = map[string]string{
 	"slices": " Sort SortFunc SortStableFunc Reverse Compact CompactFunc Delete DeleteFunc Insert Replace ",
 	"sort":   " Slice SliceStable Ints Strings Float64s ",
@@ -178,7 +183,7 @@ var inPlace = map[string]string{
 
 func (r *lent) report(body ast.Node) {
 	wrong := func(e ast.Expr, by, what string) {
-		r.Reportf(e.Pos(), "%s the elements that %s returned, which are the container's and only lent to be read: take a Writer, or write to a copy", what, by)
+		r.Reportf(e.Pos(), "%s the elements that %s returned, which are the container's own memory and may only be read: take a Writer, or write to a copy", what, by)
 	}
 	written(body, func(to, _ ast.Expr) {
 		if x := element(r.Pass, to); x != nil {
@@ -199,7 +204,8 @@ func (r *lent) report(body ast.Node) {
 	})
 }
 
-// element returns the element of a slice in whose own memory lies what is assigned to.
+// element returns the slice element whose memory holds the operand that is assigned to, or nil: s[i] for
+// s[i], s[i].f and s[i].a[k].
 func element(pass *analysis.Pass, e ast.Expr) *ast.IndexExpr {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -225,8 +231,9 @@ func element(pass *analysis.Pass, e ast.Expr) *ast.IndexExpr {
 	}
 }
 
-// changes says whether the call changes the elements of its first argument. An append does if that was cut: what a view
-// hands out has no room beyond its end.
+// changes reports whether the call changes the elements of its first argument. An append changes them only
+// if that argument is a slice expression with a smaller length, because a Reader returns slices without
+// spare capacity.
 func (r *lent) changes(call *ast.CallExpr) bool {
 	if r.TypesInfo.Types[call.Fun].IsBuiltin() {
 		id, ok := ast.Unparen(call.Fun).(*ast.Ident)

@@ -3,10 +3,10 @@
 // operators that are applied wherever they fit.
 //
 // The tree is never edited. The broken file goes into a temporary folder and the build sees it by go's
-// -overlay. A fault is killed when a test of a binary that was built so fails. It survives when all pass.
-// One that only has a binary run until the time limit hangs, and was not noticed either: tests that wait
-// have watchdogs, whose patience CUSTODY_PATIENCE makes much shorter than the limit. What is to be run is first run
-// without a fault, once, and must pass.
+// -overlay. A fault is killed when a test of the broken build fails, and survives when all tests pass. It
+// hangs when no test fails before the time limit. A fault that hangs counts as one that was not noticed,
+// because tests that wait have watchdogs, and CUSTODY_PATIENCE makes the patience of these a small part of
+// the limit. All tests are first run once without a fault, and must pass.
 //
 // Usage, in the module's directory:
 //
@@ -15,8 +15,8 @@
 //	go run ./.ci/faults -changed REF -most 30    of what touches them 30, where there are more
 //	go run ./.ci/faults -mutants [file...]       mutants of the files, or of those that matter most
 //
-// -run takes those whose name fits, -list only names them, -j runs several beside each other. -n and -most pick by
-// -seed, which is printed. The status is 1 when a fault survives or hangs, when the list of survivors is not true,
-// or when -cap ended the run before all had their turn; it is 2 when something cannot be run, above all
-// when a fault of the catalogue does not fit its file any more.
+// -run takes the faults whose names match, -list only prints their names, -j runs several at a time. -n and
+// -most choose faults by -seed, which is printed. The exit status is 1 when a fault survives or hangs, when
+// the list of survivors is not true, or when -cap ended the run before all faults were run. It is 2 when
+// something cannot be run, in particular when a fault of the catalogue no longer fits its file.
 package main

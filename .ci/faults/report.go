@@ -33,7 +33,7 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 	r.say("\n%d faults in %.0f s: %d killed, %d hang, %d survived, %d do not compile, %d not run",
 		len(faults), time.Since(r.started).Seconds(), count[killed], count[hung], count[survived], count[invalid], count[notRun])
 	if listed == nil && count[hung] > 0 {
-		r.say("Hang, and no test says so; a watchdog of internal/lawtest would, or an explored play:")
+		r.say("Hang, and no test fails; a watchdog of internal/lawtest or an explored test would:")
 		for _, f := range faults {
 			if f.result.outcome == hung {
 				r.say("  %s", f.name)

@@ -21,7 +21,7 @@ type outcome int
 const (
 	notRun outcome = iota
 	killed
-	hung     // a test did not end, and none failed: of the catalogue that is no verdict
+	hung     // no test failed before the time limit, and one did not end; counts as not noticed
 	invalid  // it does not compile
 	survived // no test noticed
 )
@@ -62,12 +62,13 @@ const apart = "^TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun$"
 // end kills itself only. The race detector needs more than there is.
 const memory = 8 << 20
 
-// patience is how many times longer than without a fault a test binary may run, where that is more than the
-// limit: on a machine that is busy, say. One that runs some of what was run without a fault may take as long as all.
+// patience is how many times longer than without a fault a test binary may run, if that is more than the
+// limit, as on a busy machine. A run of some tests may take as long as the run of all without a fault.
 const patience = 5
 
-// watchful is how many times longer the limit is than the usual patience of tests: their slowest watchdog waits three times as long, and more
-// slowly where other programs have the processors.
+// watchful is the ratio of the limit to the patience of tests, CUSTODY_PATIENCE. The slowest watchdog waits
+// three times that patience, which it measures in time that the test binary computes, so it needs more
+// time while other programs have the processors.
 const watchful = 20
 
 // runner runs faults.
@@ -232,7 +233,7 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if t.race {
 		args = append(args, "-race")
 	}
-	// What fails here is not to be kept in the tree, and watchdogs are to bark before the limit.
+	// Schedules that fail here must not be kept in the tree, and watchdogs must end tests before the limit.
 	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+(r.limit/watchful).String())
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)

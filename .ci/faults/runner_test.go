@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 	require.False(t, ok)
 	require.Contains(t, out, "killed: killed by TestAdd/two (./a) after")
 	require.Contains(t, out, "hangs: HANGS in TestElse (./a), given up after 2 s")
-	require.Contains(t, out, "Hang, and no test says so; a watchdog of internal/lawtest would, or an explored play:\n  hangs\n")
+	require.Contains(t, out, "Hang, and no test fails; a watchdog of internal/lawtest or an explored test would:\n  hangs\n")
 	require.Regexp(t, `crashes: killed by TestAdd(/two)? \(./a\)`, out)
 	require.Contains(t, out, "compiles: DOES NOT COMPILE")
 	require.Contains(t, out, "lives: SURVIVED")

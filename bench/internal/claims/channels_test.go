@@ -14,7 +14,7 @@ import (
 	"example.com/custody/queue"
 )
 
-// filled returns a channel and a ring of room for three items that hold 1 and 2.
+// filled returns a channel and a ring, each with capacity 3 and the items 1 and 2.
 func filled() (chan int, *queue.Ring[int]) {
 	ch, ring := make(chan int, 3), queue.NewRing[int](3)
 	for v := 1; v <= 2; v++ {
@@ -116,7 +116,7 @@ var channelClaims = map[string]func(t *testing.T){
 		require.Equal(t, 3, ring.DequeueInto(dst))
 		require.Equal(t, []int{1, 2, 3, 0, 0}, dst)
 	},
-	"-": func(t *testing.T) { // Peek and All, which channels lack
+	"-": func(t *testing.T) { // Peek and All, which channels do not have
 		_, ring := filled()
 		v, ok := ring.Peek()
 		require.Equal(t, []any{1, true}, []any{v, ok})
@@ -148,7 +148,7 @@ var channelClaims = map[string]func(t *testing.T){
 			if came.Add(1) == workers {
 				close(all)
 			}
-			<-all // each body waits for all others
+			<-all // each body waits until all have begun
 		}, parallelfor.Workers(workers), parallelfor.Batch(1))
 		require.EqualValues(t, workers, came.Load())
 	},
@@ -195,12 +195,12 @@ type double ahead
 
 func (j *double) Execute(i int) { j.Out.Append(2 * j.In.At(i)) }
 
-// doubled computes a frame while the one before is read.
+// doubled computes a frame while the frame before is read.
 func doubled(t *testing.T) {
 	frames := array.NewDouble[int](n)
 	for frame := 1; frame <= 3; frame++ {
 		h := parallelfor.Schedule(n, drawing{frames.Writer(), frame})
-		require.Equal(t, frame-1, frames.At(n-1), "what is read is the frame before")
+		require.Equal(t, frame-1, frames.At(n-1), "the owner reads the frame before")
 		h.Complete()
 	}
 	require.Equal(t, 3, frames.At(n-1))

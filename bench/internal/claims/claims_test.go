@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// claims are the tests of each table, by the title of its first column, and then by what the row says
-// of the other libraries.
+// claims are the tests of each table: by the title of the table's first column, and then by the cells of
+// the row that name other libraries.
 var claims = map[string]map[string]func(t *testing.T){
 	"you have": goroutineClaims,
 	"sync.Map": mapClaims,

@@ -19,7 +19,7 @@ import (
 
 const n = 1000
 
-// squares is what the loops of this file compute.
+// squares returns the result that the loops of this file compute.
 func squares() []int {
 	s := make([]int, n)
 	for i := range s {
@@ -28,7 +28,7 @@ func squares() []int {
 	return s
 }
 
-// goroutinesOver runs body for parts of [0, n), on a goroutine each, and waits.
+// goroutinesOver runs body for each part of [0, n) on a goroutine of its own, and waits for all.
 func goroutinesOver(body func(begin, end int)) {
 	var wg sync.WaitGroup
 	for begin := 0; begin < n; begin += 100 {
@@ -37,7 +37,7 @@ func goroutinesOver(body func(begin, end int)) {
 	wg.Wait()
 }
 
-// byGoroutines runs body for each index, on goroutines of its own.
+// byGoroutines runs body for each index, on goroutines that it starts.
 func byGoroutines(body func(i int)) {
 	goroutinesOver(func(begin, end int) {
 		for i := begin; i < end; i++ {
@@ -46,7 +46,8 @@ func byGoroutines(body func(i int)) {
 	})
 }
 
-// each runs body for each index in a loop of the library that carries no views: body uses what is atomic.
+// each runs body for each index in a loop of custody that carries no views, so body may write only atomic
+// variables.
 func each(body func(i int)) { parallelfor.For(n, struct{}{}, func(_ *struct{}, i int) { body(i) }) }
 
 // bySquare is a job that writes each index's square.
@@ -113,7 +114,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		slices.Sort(want)
 		got := array.NewList[int]()
 		parallelfor.For(n, got.ParallelWriter(), func(w *array.ParallelWriter[int], i int) { w.Append(i * i) })
-		require.Equal(t, want, got.Slice(), "here in order as it is")
+		require.Equal(t, want, got.Slice(), "custody keeps the order without a sort")
 	},
 	"a lock around a map that a loop fills": func(t *testing.T) {
 		m, groups := hashmap.New[int, int](), hashmap.NewMulti[int, int]()
@@ -220,12 +221,12 @@ var goroutineClaims = map[string]func(t *testing.T){
 	"`sync.RWMutex` around a frame that is computed while the last is read": doubled,
 }
 
-// more is a round that adds 1 to each value.
+// more is a job that adds 1 to each value.
 type more struct{ Values array.Writer[int] }
 
 func (m *more) Execute(i int) { m.Values.Set(i, m.Values.At(i)+1) }
 
-// buffered is a job whose bodies need a buffer.
+// buffered is a job whose bodies use a buffer.
 type buffered struct {
 	Worker parallelfor.Worker
 	Sums   array.Writer[int]

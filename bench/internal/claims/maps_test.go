@@ -16,7 +16,7 @@ import (
 	"example.com/custody/queue"
 )
 
-// trio is the same map three times.
+// trio holds the same pairs in a sync.Map, a map of xsync and a map of custody.
 type trio struct {
 	std  *sync.Map
 	peer *xsync.Map[string, int]
@@ -34,7 +34,7 @@ func three() trio {
 	return m
 }
 
-// same requires that all three hold the same, and that it is want.
+// same requires that each of the three maps holds exactly want.
 func (m trio) same(t *testing.T, want map[string]int) {
 	t.Helper()
 	std := map[string]int{}
@@ -44,10 +44,10 @@ func (m trio) same(t *testing.T, want map[string]int) {
 	require.Equal(t, want, maps.Collect(m.here.All()))
 }
 
-// number is what sync.Map returns for a value, the zero value for none.
+// number returns the value that sync.Map returned as an int, and 0 for nil.
 func number(v any) int { n, _ := v.(int); return n }
 
-// both requires that a result is the same of two libraries for a key that is there, and for one that is not.
+// both requires that two libraries return the same result for a key with a value and for one without.
 func both(t *testing.T, peer, here func(k string) (int, bool)) {
 	t.Helper()
 	for _, k := range []string{"a", "none"} {
@@ -72,9 +72,9 @@ var mapClaims = map[string]func(t *testing.T){
 			here.Store(i, i)
 		}
 		require.Equal(t, peer.Size(), here.Len())
-		require.Equal(t, room, here.Stats().Room, "the map has grown again")
+		require.Equal(t, room, here.Stats().Room, "the map must not grow again")
 	},
-	"- | -": func(t *testing.T) { // NewWith, LoadInto and StoreAll, which they lack
+	"- | -": func(t *testing.T) { // NewWith, LoadInto and StoreAll have no counterpart
 		m := hashmap.NewWith[int, int](identity{})
 		m.StoreAll([]int{1, 2}, []int{10, 20})
 		vals, ok := make([]int, 3), make([]bool, 3)
@@ -208,7 +208,7 @@ var mapClaims = map[string]func(t *testing.T){
 		require.Equal(t, []any{11, false, 0, false}, []any{v, ok, w, there})
 		require.Equal(t, xsync.ToPlainMap(m.peer), maps.Collect(m.here.All()))
 	},
-	"- | `UpdateOp`, `DeleteOp`, `CancelOp`": func(t *testing.T) { // Compute's claim has what they do
+	"- | `UpdateOp`, `DeleteOp`, `CancelOp`": func(t *testing.T) { // the claim of Compute tests what the three do
 		require.Equal(t, []int{int(xsync.CancelOp), int(hashmap.Keep)}, []int{0, 0}, "the zero value leaves the key as it is")
 	},
 	"- | `LoadOrCompute`": func(t *testing.T) {
@@ -304,7 +304,7 @@ var mapClaims = map[string]func(t *testing.T){
 	},
 }
 
-// identity is a hasher of one's own.
+// identity is a Hasher that hashes and compares keys as a Map without one does.
 type identity struct{}
 
 func (identity) Hash(h *maphash.Hash, k int) { maphash.WriteComparable(h, k) }

@@ -24,7 +24,7 @@ import (
 
 var errOdd = errors.New("an odd number")
 
-// fails is a body of which every odd index fails.
+// fails is a body that fails at every odd index.
 func fails(i int) error {
 	if i%2 != 0 {
 		return fmt.Errorf("%d: %w", i, errOdd)
@@ -32,19 +32,20 @@ func fails(i int) error {
 	return nil
 }
 
-// forErr runs it as a loop.
+// forErr runs fails as a loop of custody.
 func forErr(opts ...parallelfor.Option) error {
 	return parallelfor.ForErr(context.Background(), n, struct{}{}, func(_ *struct{}, i int) error { return fails(i) }, opts...)
 }
 
-// oneOf requires that the other library fails by any of the indices, and this one by the lowest.
+// oneOf requires that the error of the other library is that of any failed index, and that the error of
+// custody is that of the lowest.
 func oneOf(t *testing.T, peer error) {
 	t.Helper()
 	require.ErrorIs(t, peer, errOdd)
 	require.EqualError(t, forErr(), "1: an odd number")
 }
 
-// appended returns squares, appended in a loop.
+// appended returns the squares that a loop appended.
 func appended() []int {
 	list := array.NewList[int]()
 	parallelfor.For(n, list.ParallelWriter(), func(w *array.ParallelWriter[int], i int) { w.Append(i * i) })
@@ -221,7 +222,7 @@ var poolClaims = map[string]func(t *testing.T){
 	},
 }
 
-// one is a job that counts by an atomic of its own.
+// one is a job that counts with an atomic counter.
 type one struct {
 	V *atomic.Int64 `custody:"unguarded"`
 }

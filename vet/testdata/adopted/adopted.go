@@ -37,6 +37,6 @@ func legal(data, more []int, first bool) {
 	_, _ = f, g
 	g = array.Of(more)
 	_ = g.Len()
-	g = array.Of(more) // the first one is gone
+	g = array.Of(more) // the container before is no longer reachable
 	_ = g.Writer()
 }

@@ -29,16 +29,16 @@ func (j *job) Execute(i int) {
 	j.R.Slice()[i]++           // want `the assignment writes the elements that j.R.Slice returned`
 	j.P.Slice()[i].x = 1       // want `the assignment writes the elements that j.P.Slice returned`
 	j.P.Slice()[i].many[1] = 1 // want `the assignment writes the elements that j.P.Slice returned`
-	j.P.Slice()[i].to.x = 1    // what an element points to belongs to nobody
-	j.W.Slice()[0] = 1         // its own
+	j.P.Slice()[i].to.x = 1    // not the container's memory: an element points to it
+	j.W.Slice()[0] = 1         // a Writer's
 	j.S.At(i)[0] = 1           // want `the assignment writes the elements that j.S.At returned`
 	j.S.Offsets()[0] = 1       // want `the assignment writes the elements that j.S.Offsets returned`
-	j.L.At(0)[0] = 1           // what an element refers to
+	j.L.At(0)[0] = 1           // the element is a slice of other memory
 	for _, row := range j.S.All() {
 		row[0] = 1 // want `the assignment writes the elements that j.S.All returned`
 	}
 	for _, l := range j.L.All() {
-		l[0] = 1 // what an element refers to
+		l[0] = 1 // the element is a slice of other memory
 	}
 	copy(j.R.Slice(), []int{1}) // want `copy writes the elements that j.R.Slice returned`
 	clear(j.R.Slice()[1:])      // want `clear writes the elements that j.R.Slice returned`
@@ -52,7 +52,7 @@ func (j *job) Execute(i int) {
 	t[0], _ = 1, 2         // want `the assignment writes the elements that j.R.Slice returned`
 	_ = append(s[:1], 1)   // want `append writes the elements that j.R.Slice returned`
 	_ = append(s[:1:1], 1) // a copy
-	_ = append(s, 1)       // a copy, for there is no room
+	_ = append(s, 1)       // a copy: there is no spare capacity
 	for range s {
 	}
 	own := j.R.Slice()

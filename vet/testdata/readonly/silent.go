@@ -3,7 +3,7 @@ package readonly
 import "example.com/custody/array"
 
 func param(dst []int, r *array.Reader[int]) int {
-	dst[0] = 1 // the caller's
+	dst[0] = 1 // memory of the caller
 	dst = r.Slice()
 	return dst[0]
 }
@@ -17,7 +17,7 @@ func swaps(r *array.Reader[int], mine []int) {
 func viaPointer(r *array.Reader[int]) {
 	s := r.Slice()
 	renew(&s)
-	s[0] = 1 // its own
+	s[0] = 1 // memory that renew allocated
 }
 
 func renew(s *[]int) { *s = append([]int(nil), *s...) }
