@@ -12,7 +12,7 @@ import (
 
 // A pair is disposed as a whole, or lent to a job that holds both of its guards: neither waits for the other.
 func TestExploreDisposalOfAPairBesideAJobOfBoth(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		c := newPair()
 		var lent, gone bool
 		k := newTicket("J", nil, c.claim(safety.Read), c.claim(safety.Write))
@@ -42,7 +42,7 @@ func TestExploreDisposalOfAPairBesideAJobOfBoth(t *testing.T) {
 func TestExploreAScheduleThatMeetsADisposalTakesNothing(t *testing.T) {
 	for which := range 3 {
 		t.Run(fmt.Sprint("container ", which), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				stacks := [3]*stack{newStack(1), newStack(1), newStack(1)}
 				k := newTicket("J", nil, stacks[0].claim(safety.Read, "A"), stacks[1].claim(safety.Write, "B"), stacks[2].claim(safety.Append, "C"))
 				var lent, gone bool

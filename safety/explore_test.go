@@ -82,7 +82,7 @@ func TestExploreOverlappingSchedules(t *testing.T) {
 	w, r, a, s := safety.Write, safety.Read, safety.Append, safety.Shared
 	for _, modes := range [][][2]safety.Mode{{{w, w}, {w, w}}, {{r, w}, {w, r}}, {{r, r}, {r, w}, {w, r}}, {{a, r}, {a, r}}, {{s, s}, {s, a}}, {{r, s}, {s, r}}} {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				stacks := [2]*stack{newStack(1), newStack(1)}
 				var held [2]crowd
 				var admitted note
@@ -123,7 +123,7 @@ func TestExploreOverlappingSchedules(t *testing.T) {
 func TestExploreDispose(t *testing.T) {
 	for _, m := range modes {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				s := newStack(1)
 				var disposed note
 				p.Go("job", func() {
@@ -168,7 +168,7 @@ func TestExploreDispose(t *testing.T) {
 // Who completes a job, and whoever is after that, finds its containers and those of all that it runs after
 // free, while others complete the same jobs.
 func TestExploreReturn(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		a, b := newStack(1), newStack(1)
 		first := newTicket("first", nil, a.claim(safety.Write, "A"))
 		must(open(first), nil)
@@ -195,7 +195,7 @@ func TestExploreReturn(t *testing.T) {
 // A job that another goroutine completes may be the one before: a job that is scheduled after it is admitted
 // whether it has been completed or not.
 func TestExploreScheduleAfterWhatIsBeingCompleted(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		a := newStack(1)
 		first := newTicket("first", nil, a.claim(safety.Write, "A"))
 		must(open(first), nil)
@@ -221,7 +221,7 @@ func TestExploreOrdinaryUse(t *testing.T) {
 				excluded = excluded || e == m
 			}
 			t.Run(fmt.Sprint(m, " and ", u.op, i), func(t *testing.T) {
-				explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 					s := newStack(9)
 					const before, during, over = 0, 1, 2
 					var phase note // what is certain to those who look: it changes within the steps
@@ -278,7 +278,7 @@ func (s *swapper) ReturnPhase(bool) { s.choice.Swap() }
 // Of two buffers the front is never written, and the back never read, however the completions of writers
 // fall between the schedules of others; and in the end it is what the last writer wrote.
 func TestExploreChoice(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(q *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(q *explore.Program) {
 		p := new(swapper)
 		for i := range p.guards {
 			p.guards[i].Init(p, 0)

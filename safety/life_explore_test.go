@@ -36,7 +36,7 @@ func hold(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 func TestExploreLife(t *testing.T) {
 	for _, m := range [][2]safety.Mode{{safety.Write, safety.Read}, {safety.Read, safety.Read}, {safety.Append, safety.Shared}, {safety.Shared, safety.Shared}} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				s := newStack(1)
 				s.guard.Growable()
 				var held crowd
@@ -82,7 +82,7 @@ func TestExploreLife(t *testing.T) {
 // A container is split while others want it whole, and its parts are lent while it is joined: whole and parts are never
 // in use together.
 func TestExploreDivision(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		whole := newStack(2)
 		parts := [2]*stack{newStack(1), newStack(1)}
 		var d safety.Division
@@ -155,7 +155,7 @@ func TestExploreDivision(t *testing.T) {
 // A container is left to a job while that is completed, and while others schedule and dispose: its data is let go of
 // once, when nobody has it.
 func TestExploreDisposeAfter(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		s := newStack(1)
 		k := newTicket("J", nil, s.claim(safety.Write, "S"))
 		must(open(k), nil)

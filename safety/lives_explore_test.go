@@ -25,7 +25,7 @@ func (r *reuser) Spent(l safety.Life) {
 func TestExploreALife(t *testing.T) {
 	for _, keeps := range []bool{false, true} {
 		t.Run(fmt.Sprint("kept ", keeps), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				var owner reuser
 				k := newTicket("J", nil)
 				k.Owner = &owner
@@ -89,7 +89,7 @@ func (f *fragile) ReturnPhase(bool) {
 // A container of a job that others run after panics when it comes back, while these are completed: one of those who complete is told, all jobs come
 // back, each once, and all lives can end.
 func TestExploreReturnOfWhatPanics(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		f, s := new(fragile), newStack(1)
 		f.guard.Init(f, 0)
 		first := newTicket("first", nil, safety.Claim{Guard: &f.guard, Mode: safety.Write})

@@ -17,7 +17,7 @@ func TestExploreAdoptedMemory(t *testing.T) {
 	w, r := safety.Write, safety.Read
 	for _, modes := range [][]safety.Mode{{w, w}, {r, w}, {w, r, r}, {r, w, w}} {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
-			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+			explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 				stacks := [3]*stack{newStack(1), newStack(1), newStack(1)}
 				stacks[0].guard.Adopts(100, 200)
 				stacks[1].guard.Adopts(150, 250)

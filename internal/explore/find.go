@@ -19,6 +19,7 @@ type Options struct {
 	Steps      int    // after which an execution counts as one that never ends; 0: 20000
 	Goroutines bool   // tasks are goroutines: for bodies that call runtime.Goexit; race builds always do so
 	Plain      bool   // tasks change places also before and behind plain accesses: what a race breaks is seen in what comes out
+	Coarse     bool   // a plain access is never a step: it happens together with the operation before it
 	Seed       uint64 // where random numbers begin; 0: at the same numbers every time
 
 	failed func() bool // whether somebody has failed the test
