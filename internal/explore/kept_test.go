@@ -150,7 +150,7 @@ func TestSchedulesAreCounted(t *testing.T) {
 	require.NoError(t, err)
 	once := "51 explore TestIt\n"
 	if !sched.Race {
-		once += "12 explore TestIt\n" // those in which plain accesses are steps
+		once += "31 explore TestIt\n" // those in which plain accesses are steps
 	}
 	require.Equal(t, once+once, string(data))
 }

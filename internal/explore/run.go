@@ -35,7 +35,7 @@ func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	}
 	old := kept(t)
 	stats := searched(t, o, setup, slices.Concat(old, plans))
-	if n := min(stats.Schedules/10, mostPlain); n > 0 && !o.Plain && !o.Coarse && !sched.Race {
+	if n := min(int(float64(stats.Schedules)/10/scale()), mostPlain); n > 0 && !o.Plain && !o.Coarse && !sched.Race {
 		o.Plain = true
 		searched(t, o, setup, append(slices.Clone(old), PCT(3, n), Random(n)))
 	}
