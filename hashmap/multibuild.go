@@ -85,7 +85,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
 	var d *dense[K, V]
 	if len(m.order.refs) == 0 && m.values() == 0 {
-		d = &dense[K, V]{counts: make([]*[]uint32, len(m.parts)), rich: rich}
+		d = &dense[K, V]{counts: make([]*groupCounts, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base := len(m.order.refs)
@@ -171,13 +171,13 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	}
 	spare := m.scratch.counts.Take()
 	if spare == nil {
-		spare = new([]uint32)
+		spare = new(groupCounts)
 	}
-	counts := sized(*spare, len(p.groups))
+	counts := sized(&spare.trim, spare.counts, len(p.groups))
 	clear(counts)
 	counts = p.group(m.keys, items, hashes, notes, counts, true)
 	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
-	*spare = counts
+	spare.counts = counts
 	p.count += len(items)
 	switch {
 	case d != nil:

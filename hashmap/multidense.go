@@ -79,9 +79,9 @@ func (r *row[K, V]) at(i uint) (K, []V) {
 //	     none; then where in the block the next value goes. The keys of a part come in the order of its groups, so that all that is done for
 //	     a part goes through memory.
 type dense[K comparable, V any] struct {
-	counts []*[]uint32 // by part; nil: it got nothing
-	begins []uint32    // by key
-	rich   bool        // keys have many values each
+	counts []*groupCounts // by part; nil: it got nothing
+	begins []uint32       // by key
+	rich   bool           // keys have many values each
 }
 
 // begin says how many keys there are.
@@ -94,7 +94,7 @@ func (d *dense[K, V]) begin(keys int) {
 // count says which group the i-th key has.
 func (d *dense[K, V]) count(i, part int, group uint32) {
 	if d != nil {
-		n := &(*d.counts[part])[group]
+		n := &d.counts[part].counts[group]
 		d.begins[i], *n = *n, uint32(i+1)
 	}
 }
@@ -125,7 +125,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		if d.counts[part] == nil {
 			return
 		}
-		next, groups := *d.counts[part], m.parts[part].groups
+		next, groups := d.counts[part].counts, m.parts[part].groups
 		for g, i := range next {
 			if i == 0 {
 				continue

@@ -88,7 +88,13 @@ type multiScratch[K comparable, V any] struct {
 	chunks lane.Chunks[pair[K, V]]
 	splits splitter[pair[K, V]]
 	spans  atom.Spares[spans[K, V]]
-	counts atom.Spares[[]uint32]
+	counts atom.Spares[groupCounts]
+}
+
+// groupCounts are how many items each group gets.
+type groupCounts struct {
+	counts []uint32
+	trim   atom.Trimmer
 }
 
 // multiSizes are what tests make smaller.

@@ -20,6 +20,7 @@ import (
 type spans[K comparable, V any] struct {
 	size  int // items of a span
 	ids   []uint16
+	trim  atom.Trimmer // of ids
 	parts []spanKeys[K, V]
 	all   spanKeys[K, V] // of all spans
 	block []V
@@ -30,9 +31,10 @@ type spanKeys[K comparable, V any] struct {
 	index  []uint64 // as that of a multiPart
 	shift  uint
 	locals []local[K, V]
-	counts []uint32 // of values, by local; then at
-	many   bool     // there are more keys than a span may have, or their hashes are too much alike
-	seen   int      // items that were looked at when that was found
+	counts []uint32     // of values, by local; then at
+	trim   atom.Trimmer // of index, locals and counts
+	many   bool         // there are more keys than a span may have, or their hashes are too much alike
+	seen   int          // items that were looked at when that was found
 	_      pad.Bytes
 }
 
@@ -64,7 +66,7 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 	if count == 1 {
 		most = oneSpan
 	}
-	s.ids = sized(s.ids, n)
+	s.ids = sized(&s.trim, s.ids, n)
 	s.parts = append(s.parts[:cap(s.parts)], make([]spanKeys[K, V], max(0, count-cap(s.parts)))...)[:count]
 	defer func() {
 		for i := range s.parts {
@@ -118,12 +120,12 @@ func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo,
 
 // clear makes t what it is without keys.
 func (t *spanKeys[K, V]) clear() {
-	if len(t.locals) < len(t.index)/16 {
-		t.index = nil
+	if !t.trim.Keeps(cap(t.locals), len(t.locals)) {
+		t.index, t.locals, t.counts = nil, nil, nil
 	}
 	clear(t.index)
 	clear(t.locals)
-	t.locals, t.counts, t.many = atom.Reuse(t.locals), atom.Reuse(t.counts), false
+	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
 }
 
 // find returns the number of a key, which is new if need be.

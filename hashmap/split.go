@@ -31,6 +31,7 @@ type split[E any] struct {
 	starts   []uint32
 	notes    []uint32 // of items, what their parts want to have said of them
 	parallel func(n int, f func(k int))
+	trim     struct{ numbers, items, notes, hashes, logged, starts atom.Trimmer }
 }
 
 const (
@@ -65,12 +66,7 @@ func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k i
 	s.n, s.parallel = added.Len(), parallel
 	s.bits = uint(bits.Len(uint(parts - 1)))
 	s.spans = (s.n-1)/spanItems + 1
-	s.numbers, s.items, s.notes = sized(s.numbers, s.n), sized(s.items, s.n), sized(s.notes, s.n)
-	s.hashes, s.logged = atom.Reuse(s.hashes), atom.Reuse(s.logged)
-	if kept {
-		s.hashes, s.logged = sized(s.hashes, s.n), sized(s.logged, s.n)
-	}
-	s.starts = sized(s.starts, parts*s.spans+1)
+	s.resize(parts, kept)
 	s.parallel(s.spans, func(span int) { s.count(added, span, hash) })
 	at := uint32(0)
 	for i := range s.starts[:parts*s.spans] {
@@ -81,6 +77,17 @@ func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k i
 	s.starts[parts*s.spans] = at
 	s.parallel(s.spans, func(span int) { s.scatter(added, span, indexed) })
 	return s
+}
+
+// resize makes room for the items, with their hashes or without, and for so many parts.
+func (s *split[E]) resize(parts int, kept bool) {
+	s.numbers, s.items, s.notes = sized(&s.trim.numbers, s.numbers, s.n), sized(&s.trim.items, s.items, s.n), sized(&s.trim.notes, s.notes, s.n)
+	hashes := 0
+	if kept {
+		hashes = s.n
+	}
+	s.hashes, s.logged = sized(&s.trim.hashes, s.hashes, hashes), sized(&s.trim.logged, s.logged, hashes)
+	s.starts = sized(&s.trim.starts, s.starts, parts*s.spans+1)
 }
 
 // give takes back a split that nobody uses any more. Its items are cleared if they may keep something alive.
@@ -197,9 +204,10 @@ func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32))
 	})
 }
 
-// sized returns a slice of so many elements, s if it has room. What is in them means nothing.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n || !atom.Worthwhile(cap(s), n) {
+// sized returns a slice of n elements, whose values mean nothing: s, if it has room for them and trim
+// keeps it.
+func sized[T any](trim *atom.Trimmer, s []T, n int) []T {
+	if !trim.Keeps(cap(s), n) || cap(s) < n {
 		return make([]T, n)
 	}
 	return s[:n]

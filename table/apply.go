@@ -75,9 +75,10 @@ func (p Problem) Unwrap() error { return p.Err }
 //   - A removal by a name, or a transfer, takes the row, or calls off its addition. If there is
 //     neither that is [ErrNoRow], and [ErrRemovedTwice] if an earlier request has taken it. A
 //     removal of a dead row is met.
-//   - A removal by a key takes the row that has the key, and also calls off the addition with that
-//     key that was staged before the removal. If there is neither that is [ErrNoRow], and
-//     [ErrRemovedTwice] if an earlier request has taken them.
+//   - A removal by a key takes the row that has the key, or the dead row that had it and that no
+//     removal has taken yet. It also calls off the addition with that key that was staged before
+//     the removal. If there is neither that is [ErrNoRow], and [ErrRemovedTwice] if an earlier
+//     request has taken them.
 //   - An addition is refused with [ErrKey] if an addition with its key that was staged before it
 //     stands. When all removals are done it is refused with [ErrKey] if a row with its key is still
 //     in the table: so an addition can have the key of a row that the same Apply removes.
@@ -97,7 +98,7 @@ func (t *Table[R]) Apply() Report {
 
 func (t *Table[R]) apply() Report {
 	t.check()
-	t.dead = atom.Reuse(t.dead)
+	t.dead = atom.Reuse(&t.trim.dead, t.dead)
 	if t.alive != nil && t.Count() > 0 {
 		t.look()
 		t.check() // the predicate may have scheduled a loop
@@ -110,10 +111,10 @@ func (t *Table[R]) apply() Report {
 	}
 	t.requests.clear()
 	clear(t.report.Problems) // which have keys
-	t.report = Report{Problems: atom.Reuse(t.report.Problems)}
-	t.ended, t.free = atom.Reuse(t.ended), atom.Reuse(t.free)
+	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
+	t.ended, t.free = atom.Reuse(&t.trim.ended, t.ended), atom.Reuse(&t.trim.free, t.free)
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
-		t.outs = atom.Reuse(t.outs)
+		t.outs = atom.Reuse(&t.trim.outs, t.outs)
 		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
 		t.sweep()
 		t.judge(&b)
@@ -174,7 +175,7 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	n := t.ids.Len()
 	at := n - len(t.ended)
 	t.descend(n)
-	t.moves = atom.Reuse(t.moves)
+	t.moves = atom.Reuse(&t.trim.moves, t.moves)
 	ids := t.ids.Slice()
 	for _, row := range t.ended {
 		n--
@@ -210,7 +211,7 @@ func (t *core) descend(n int) {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
 		return
 	}
-	t.set = append(atom.Reuse(t.set), make([]uint64, n/64+1)...)
+	t.set = append(atom.Reuse(&t.trim.set, t.set), make([]uint64, n/64+1)...)
 	for _, row := range t.ended {
 		t.set[row/64] |= 1 << (row % 64)
 	}
@@ -239,7 +240,7 @@ func (t *core) grow(n int) int {
 
 // stamp stamps the chunks that have got rows: by moves, and from row at on.
 func (t *core) stamp(at, n int) {
-	t.touched = atom.Reuse(t.touched)
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
 	begin, end := n, n // rows of the chunk that was touched last: rows that are moved descend
 	touch := func(row int) {
 		if row >= n || row >= begin && row < end {

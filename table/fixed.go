@@ -73,7 +73,7 @@ func (t *Table[R]) refill(b *batch[R]) {
 	}
 	b.rows, b.names = b.rows[:n], b.names[:n]
 	t.report.Added = n
-	t.filled = atom.Reuse(t.filled)
+	t.filled = atom.Reuse(&t.trim.filled, t.filled)
 	for i, m := range b.names {
 		row := t.places[len(t.places)-1-i]
 		t.filled = append(t.filled, row)

@@ -57,10 +57,10 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 				add(i)
 			}
 			require.Empty(t, rows.Apply().Problems)
-			few(0, 500, remove)
-			few(0, 500, add)
-			few(0, 500, removeByKey)
-			few(0, 500, add)
+			few(0, 2000, remove)
+			few(0, 2000, add)
+			few(0, 2000, removeByKey)
+			few(0, 2000, add)
 		})
 		require.Less(t, kept, keptBytes, name)
 		runtime.KeepAlive(rows)
@@ -112,3 +112,46 @@ func (h *holds) Execute(int) {
 type looks struct{ V array.Reader[[4]int] }
 
 func (*looks) Execute(int) {}
+
+// Applies that take turns at adding and removing many rows allocate nothing: what one needs is kept while the other needs none.
+func TestAppliesThatTakeTurnsAllocateNothing(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("these builds allocate on their own")
+	}
+	const n = 2000
+	for name, c := range map[string]struct {
+		opts  []table.Option
+		keyed bool
+	}{"rows that move": {}, "rows that stay": {opts: []table.Option{table.Fixed(n)}}, "rows with keys": {keyed: true}} {
+		tab := table.New[keptRow](c.opts...)
+		table.ColumnOf(tab, func(r *keptRow) *[4]int { return &r.Val })
+		remove := func(i int, id table.ID) { tab.Remove(id) }
+		if c.keyed {
+			key := table.KeyOf(tab, func(r *keptRow) *int { return &r.ID })
+			remove = func(i int, id table.ID) {
+				if i%2 == 0 {
+					key.Remove(i)
+				} else {
+					tab.Remove(id)
+				}
+			}
+		}
+		ids := make([]table.ID, n)
+		turn := func() {
+			for i := range n {
+				ids[i] = tab.Add(keptRow{ID: i})
+			}
+			applied := tab.Apply().Added
+			for i, id := range ids {
+				remove(i, id)
+			}
+			if removed := tab.Apply().Removed; applied != n || removed != n {
+				t.Error(applied, removed)
+			}
+		}
+		for range 4 {
+			turn()
+		}
+		require.Zero(t, testing.AllocsPerRun(20, turn), name)
+	}
+}

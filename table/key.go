@@ -19,15 +19,23 @@ type Key[K comparable] struct {
 
 	lock  *atom.Mutex      // of the stage
 	note  func(number int) // stages the removal of the key of that number among gone
-	gone  []K
-	spare []K
+	gone  removals[K]
+	spare removals[K]
 
 	// Of an Apply.
-	taken    []K
+	taken    removals[K]
 	pending  map[K]int    // the numbers of the rows that are to be added
 	most     int          // how many pending has had
 	lost     map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
 	mostLost int          // how many lost has had, at the end of an Apply
+
+	trim, trimLost atom.Trimmer // of pending and lost
+}
+
+// removals are keys of which rows are to be removed.
+type removals[K comparable] struct {
+	keys []K
+	trim atom.Trimmer
 }
 
 // KeyOf makes the Key of a table: the field that key returns a pointer to. It calls key once, with a
@@ -74,8 +82,8 @@ func (k *Key[K]) Remove(key K) {
 	_ = key == key // panics if the key cannot be compared
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	k.gone = append(k.gone, key)
-	k.note(len(k.gone) - 1)
+	k.gone.keys = append(k.gone.keys, key)
+	k.note(len(k.gone.keys) - 1)
 }
 
 // Find returns the name of the row that has the key.
@@ -126,8 +134,9 @@ type keyring interface {
 	take()
 	done()
 	drop()
-	// find returns the row that has a key which is to be removed, and the number of that which is to be added with it; or else the slot of that which
-	// has had it until this Apply; or none.
+	// find returns a key by which rows are to be removed, the row that has it, the number of the
+	// addition with it, and, if no row has it, the slot of the row or addition that had it until now.
+	// Each is none if there is no such thing.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key of a row away.
 	forget(row int, slot uint32)
@@ -154,26 +163,30 @@ type keyed[R any] interface {
 	refill(ended, filled []int32, rows []R, names []name)
 }
 
-func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, nil }
+func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, removals[K]{} }
 
 func (k *Key[K]) done() {
-	clear(k.taken)
-	if n := len(k.lost); k.mostLost > 4*n+64 { // a map that was larger costs what it was, to clear as well
-		k.lost, k.mostLost = map[K]uint32{}, 0
-	} else {
-		k.mostLost = max(k.mostLost, n)
-		clear(k.lost)
+	clear(k.taken.keys)
+	empty(&k.lost, &k.mostLost, &k.trimLost)
+	empty(&k.pending, &k.most, &k.trim)
+	k.taken.keys = atom.Reuse(&k.taken.trim, k.taken.keys)
+	k.spare, k.taken = k.taken, removals[K]{}
+}
+
+// empty empties a map, or replaces it if it is too large to be kept: a map costs what it has had at a
+// time, also to clear. most is how many elements that was.
+func empty[K comparable, V any](m *map[K]V, most *int, trim *atom.Trimmer) {
+	n := len(*m)
+	*most = max(*most, n)
+	if trim.Keeps(*most, n) {
+		clear(*m)
+		return
 	}
-	if k.most > 4*len(k.pending)+64 {
-		k.pending, k.most = map[K]int{}, 0
-	} else {
-		clear(k.pending)
-	}
-	k.spare, k.taken = atom.Reuse(k.taken), nil
+	*m, *most = map[K]V{}, 0
 }
 
 func (k *Key[K]) drop() {
-	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, nil, nil, nil, nil
+	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, removals[K]{}, removals[K]{}, nil, nil
 }
 
 func (k *Key[K]) compares(own K) (key any, err error) {
@@ -208,11 +221,18 @@ func (k *Key[K]) unregister(number int, key K, slot uint32) {
 	k.lose(key, slot)
 }
 
-// lose notes who has had a key, for those who remove rows by keys.
+// lose notes the slot of the row or addition that had a key until now, if rows are to be removed by
+// their keys. A dead row stays noted until a removal takes it.
 func (k *Key[K]) lose(key K, slot uint32) {
-	if len(k.taken) > 0 {
-		k.lost[key] = slot
+	if len(k.taken.keys) == 0 {
+		return
 	}
+	if last, ok := k.lost[key]; ok {
+		if s, _ := k.of.state(last); s == swept {
+			return
+		}
+	}
+	k.lost[key] = slot
 }
 
 func (k *Key[K]) has(key K) (any, bool) {
@@ -224,20 +244,21 @@ func (k *Key[K]) has(key K) (any, bool) {
 }
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
-	key, live, pending := k.taken[number], none, none
+	key, live, pending := k.taken.keys[number], none, none
 	if i, ok := k.pending[key]; ok {
 		pending = i
 	}
 	if s, ok := k.live[key]; ok {
 		live = int(k.of.slots[s].row)
 	}
+	lost := none
+	if s, ok := k.lost[key]; ok && live < 0 {
+		lost = int(s)
+	}
 	if live >= 0 || pending >= 0 {
-		return nil, live, pending, none
+		return nil, live, pending, lost // a problem needs no key
 	}
-	if s, ok := k.lost[key]; ok {
-		return key, none, none, int(s)
-	}
-	return key, none, none, none
+	return key, none, none, lost
 }
 
 func (k *Key[K]) forget(row int, slot uint32) {

@@ -18,7 +18,8 @@ import (
 type requests[R any] struct {
 	guard safety.Guard
 	lanes lane.Lanes[R]
-	rows  []R // to be added
+	rows  []R          // to be added
+	trim  atom.Trimmer // of rows
 	turns turns
 	phase staging[R]
 	holds bool                // rows may keep something alive
@@ -30,6 +31,7 @@ type requests[R any] struct {
 type turns struct {
 	lanes lane.Lanes[ID]
 	list  []ID
+	trim  atom.Trimmer         // of list
 	adopt func(lane.Items[ID]) // made once
 }
 
@@ -121,7 +123,7 @@ func (q *requests[R]) clear() {
 	if q.holds {
 		clear(q.rows)
 	}
-	q.rows, q.turns.list = atom.Reuse(q.rows), atom.Reuse(q.turns.list)
+	q.rows, q.turns.list = atom.Reuse(&q.trim, q.rows), atom.Reuse(&q.turns.trim, q.turns.list)
 }
 
 // dispose ends the container.

@@ -28,6 +28,14 @@ type batch[R any] struct {
 	gone    []ID   // rows that are to be removed
 	special []special[R]
 	marks   []mark
+	trim    struct{ rows, names, gone, special, marks atom.Trimmer }
+}
+
+// emptied returns a batch of nothing, with the memory of b as far as that is kept.
+func (b batch[R]) emptied() batch[R] {
+	b.rows, b.names = atom.Reuse(&b.trim.rows, b.rows), atom.Reuse(&b.trim.names, b.names)
+	b.gone, b.special, b.marks = atom.Reuse(&b.trim.gone, b.gone), atom.Reuse(&b.trim.special, b.special), atom.Reuse(&b.trim.marks, b.marks)
+	return b
 }
 
 // special is a removal that is more than one of a row by its name.
@@ -148,7 +156,7 @@ func (s *stage[R]) done(b batch[R], holds bool, keys keyring, free []name) {
 	if keys != nil {
 		keys.done()
 	}
-	s.spare = batch[R]{atom.Reuse(b.rows), atom.Reuse(b.names), atom.Reuse(b.gone), atom.Reuse(b.special), atom.Reuse(b.marks)}
+	s.spare = b.emptied()
 	s.free = append(s.free, free...)
 }
 

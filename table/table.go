@@ -70,6 +70,7 @@ type core struct {
 	set     []uint64
 	touched []int32 // chunks
 	filled  []int32
+	trim    struct{ dead, problems, ended, free, outs, moves, set, touched, filled atom.Trimmer }
 	known   int  // so many rows that are to be added are registered by their keys
 	noted   bool // those rows are in their slots
 }

@@ -7,14 +7,6 @@ import "sync"
 // large uses that follow each other allocate nothing.
 func Worthwhile(room, used int) bool { return room <= shortBuffer || room/4 <= used }
 
-// Reuse returns a buffer, empty, to be used again, or nil if that is not [Worthwhile].
-func Reuse[T any](buffer []T) []T {
-	if !Worthwhile(cap(buffer), len(buffer)) {
-		return nil
-	}
-	return buffer[:0]
-}
-
 // shortBuffer is how many elements a buffer has room for that is always kept.
 const shortBuffer = 256
 
