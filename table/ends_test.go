@@ -206,3 +206,24 @@ type finding struct {
 type finding2 struct{ Names table.Lookup }
 
 func (*finding2) Execute() {}
+
+// A removal by a key takes the dead row that had the key, with and without an addition of the key: a
+// later removal of the row is ErrRemovedTwice.
+func TestADeadRowIsTakenByItsKeyBesideAnAddition(t *testing.T) {
+	for name, between := range map[string]func(w *things){
+		"nothing":                      func(w *things) {},
+		"an addition":                  func(w *things) { w.add(theKey) },
+		"one that was called off":      func(w *things) { w.remove(w.add(theKey)) },
+		"two, of which one is refused": func(w *things) { w.add(theKey); w.add(theKey) },
+	} {
+		w := newThings()
+		dead := w.add(theKey)
+		w.apply(t, nil)
+		between(w)
+		w.removeKey(theKey)
+		w.remove(dead)
+		r := w.apply(t, func(thing) bool { return false })
+		require.ErrorIs(t, r.Problems[len(r.Problems)-1], table.ErrRemovedTwice, name)
+		require.Equal(t, 1, r.Swept, name)
+	}
+}

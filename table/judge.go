@@ -125,17 +125,19 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 		t.callOff(b, b.names[pending])
 		t.report.CalledOff++
 	}
+	if lost >= 0 {
+		if s, i := t.state(uint32(lost)); s == swept { // the removal takes the dead row, too
+			t.outs[i].how = removed
+			return
+		}
+	}
 	switch {
 	case live >= 0:
 		t.end(t.ids.At(live).slot, removed)
 		t.report.Removed++
 	case pending >= 0:
 	case lost >= 0:
-		if s, i := t.state(uint32(lost)); s == swept { // what was asked for
-			t.outs[i].how = removed
-		} else {
-			t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrRemovedTwice})
-		}
+		t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrRemovedTwice})
 	default:
 		t.report.Problems = append(t.report.Problems, Problem{Key: key, Err: ErrNoRow})
 	}

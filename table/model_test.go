@@ -68,13 +68,14 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	}
 	var adds []pending
 	gone := map[table.ID]error{} // what a second removal is told
-	lost := map[int]table.ID{}   // who has had a key
+	lost := map[int]table.ID{}   // the row or addition that has had a key, and was taken last
+	dead := map[int]table.ID{}   // the dead row of a key, until a removal takes it
 	var ended []int
 	if alive != nil {
 		for i, row := range m.rows {
 			if !alive(row) {
 				ended = append(ended, i)
-				gone[m.ids[i]], lost[row.Key] = nil, m.ids[i]
+				gone[m.ids[i]], dead[row.Key] = nil, m.ids[i]
 				r.Swept++
 			}
 		}
@@ -86,6 +87,14 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			}
 		}
 		return -1
+	}
+	takeDead := func(key int) bool {
+		id, ok := dead[key]
+		if ok {
+			gone[id], lost[key] = table.ErrRemovedTwice, id
+			delete(dead, key)
+		}
+		return ok
 	}
 	report := func(id table.ID, err error) { r.Problems = append(r.Problems, table.Problem{ID: id, Err: err}) }
 	for at, e := range m.events {
@@ -118,13 +127,10 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 				ended = append(ended, row)
 				gone[m.ids[row]], lost[e.row.Key] = table.ErrRemovedTwice, m.ids[row]
 				r.Removed++
-			} else if i >= 0 {
+			} else if takeDead(e.row.Key) || i >= 0 {
 				continue
 			} else if id, ok := lost[e.row.Key]; ok {
-				if gone[id] != nil {
-					report(id, table.ErrRemovedTwice)
-				}
-				gone[id] = table.ErrRemovedTwice
+				report(id, table.ErrRemovedTwice)
 			} else {
 				report(table.ID{}, table.ErrNoRow)
 			}
@@ -136,7 +142,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			} else if e.to != nil {
 				report(e.id, table.ErrNoRow)
 			} else {
-				gone[e.id] = table.ErrRemovedTwice
+				takeDead(m.rows[slices.Index(m.ids, e.id)].Key)
 			}
 			continue
 		}
