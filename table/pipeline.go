@@ -99,10 +99,15 @@ func (p *Pipeline) Start() {
 
 // enter begins a call, unless p is a copy, or another call runs.
 func (p *Pipeline) enter(c call) {
+	p.original()
+	p.table.enter(c)
+}
+
+// original panics if p is a copy.
+func (p *Pipeline) original() {
 	if safety.Enabled && p != p.self {
 		panic(p.table.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
 	}
-	p.table.enter(c)
 }
 
 func (p *Pipeline) start() {
@@ -165,14 +170,16 @@ func (p *Pipeline) finish() {
 func (p *Pipeline) complete() {
 	p.table.within(ofLoops)
 	p.runs.Store(0)
+	completed := false
 	defer func() {
-		if !p.handle.Finished() { // a body of the frame waits for it, which is refused
+		if !completed && !p.handle.Ticket().Returned() { // Complete was refused: the frame still runs
 			p.runs.Store(1)
 			return
 		}
 		p.handle = parallelfor.Handle{}
 	}()
 	p.handle.Complete()
+	completed = true
 }
 
 func (p *Pipeline) handBack() {
@@ -185,7 +192,10 @@ func (p *Pipeline) handBack() {
 }
 
 // Running says whether a frame was started and not finished.
-func (p *Pipeline) Running() bool { return p.runs.Load() != 0 }
+func (p *Pipeline) Running() bool {
+	p.original()
+	return p.runs.Load() != 0
+}
 
 // Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not disposed. Closing again does nothing. While
 // another job holds the table Close is a violation, and can be called again.

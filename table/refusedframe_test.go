@@ -1,0 +1,69 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
+)
+
+// telling is a container that calls a function when a job has given it back.
+type telling struct {
+	guard safety.Guard
+	back  func()
+}
+
+func (*telling) OpenPhase(*safety.Phase) {}
+func (*telling) SealPhase(*safety.Phase) {}
+func (c *telling) ReturnPhase(bool)      { c.back() }
+
+// tells is a job that appends to such a container.
+type tells struct {
+	X    array.Reader[int]
+	Back told
+}
+
+// told is a view of a telling.
+type told struct{ access safety.Access }
+
+func (v *told) Claim() safety.Claim   { return v.access.Claim() }
+func (v *told) Bind(b safety.Binding) { v.access.Bind(b) }
+
+func (*tells) Execute(int) {}
+
+// A frame whose loops have finished, and whose completion is refused, can be finished afterwards.
+func TestAFrameWhoseCompletionIsRefusedIsFinishedLater(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	w := newHouse(false)
+	c := new(telling)
+	c.guard.Init(c, 0)
+	var loops parallelfor.Handle
+	handedBack := 0
+	w.pipeline(table.Stages{
+		Schedule: func() parallelfor.Handle {
+			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Access(safety.Append)}})
+			return loops
+		},
+		HandBack: func(int) { handedBack++ },
+	})
+	refused := false
+	c.back = func() {
+		v := arraylaw.Breaks(t, safety.ErrWaitCycle, w.p.Finish)
+		require.NotNil(t, v)
+		refused = true
+	}
+	w.p.Start()
+	loops.Complete()
+	require.True(t, refused)
+	require.True(t, w.p.Running())
+	w.p.Finish()
+	require.Equal(t, w.t.Len(), handedBack)
+	require.False(t, w.p.Running())
+	w.end(t)
+}
