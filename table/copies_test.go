@@ -74,3 +74,36 @@ func TestCopiesOfTables(t *testing.T) {
 		w.end(t)
 	}
 }
+
+func TestEveryMethodOfACopyReportsIt(t *testing.T) {
+	fixed, inlined := "it never changes", "it is inlined into loops, and the copy has the same elements"
+	silent := map[string]string{
+		"Chunk": fixed, "Name": fixed,
+		"Rows": "a loop over them reports it",
+		"Cap":  "tests call it", "Caps": "tests call it", "Limit": "tests call it", "Most": "tests call it", "NamesCap": "tests call it",
+	}
+	w := newHouse(false)
+	places := table.New[lodger](table.Fixed(3))
+	args := map[string][]any{"Tag": {w.tag}, "Untag": {w.tag}, "Tagged": {w.tag}}
+	for _, c := range []any{w.t, places, w.k, w.c, w.p} {
+		lawtest.Copies(t, c, args, methodsIn(c, silent))
+	}
+	for _, name := range []string{"All", "At", "Len"} {
+		silent[name] = inlined
+	}
+	for _, c := range []any{w.x, w.d} {
+		lawtest.Copies(t, c, args, methodsIn(c, silent))
+	}
+	w.end(t)
+}
+
+// methodsIn returns what silent has of the methods of a type.
+func methodsIn(container any, silent map[string]string) map[string]string {
+	some := map[string]string{}
+	for m := range reflect.TypeOf(container).Methods() {
+		if why := silent[m.Name]; why != "" {
+			some[m.Name] = why
+		}
+	}
+	return some
+}

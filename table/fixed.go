@@ -50,7 +50,10 @@ func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 
 // Valid returns a view that says of each place of a [Fixed] table whether it has a row. Of other tables it is an unassigned one.
 func (t *Table[R]) Valid() array.Reader[bool] {
-	if t == nil || t.fixed == 0 {
+	if t == nil {
+		return array.Reader[bool]{}
+	}
+	if t.original(); t.fixed == 0 {
 		return array.Reader[bool]{}
 	}
 	return t.valid.Reader()

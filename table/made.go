@@ -30,6 +30,14 @@ func need(t Any, what string) {
 
 func (t *Table[R]) exists() bool { return t != nil && t.ids != nil }
 
+// original panics if the table is a copy of another one's struct. It is for what does not look at the
+// guard, which finds copies itself.
+func (t *core) original() {
+	if safety.Enabled && t != t.self {
+		t.guard.CheckExists()
+	}
+}
+
 // needOption refuses an option that is nil, or points to none, for what was to be made with it.
 func needOption(o any, what string) {
 	which := "option"

@@ -13,6 +13,7 @@ func (t *Table[R]) Stage() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
 	}
+	t.original()
 	return Stager[R]{of: t, access: t.requests.guard.Access(safety.Append)}
 }
 

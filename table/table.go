@@ -34,6 +34,7 @@ type Table[R any] struct {
 
 // core is what a table is whatever its rows are.
 type core struct {
+	self   *core        // finds copies
 	guard  safety.Guard // of the rows: loops hold it to read, and so do those that look names up
 	number uint32
 	chunk  int
@@ -156,7 +157,7 @@ func New[R any](opts ...Option) *Table[R] {
 		named = append(named, set[len(set)-1].named)
 	}
 	named = append(named, safety.PartOf(t), safety.MadeAt(safety.Caller(1)))
-	t.loops.of = &t.core
+	t.self, t.loops.of = &t.core, &t.core
 	t.guard.Init(&t.loops, 0, named...)
 	for _, o := range set {
 		if o.set == nil {
@@ -214,6 +215,7 @@ func (t *Table[R]) Len() int {
 	if !t.exists() {
 		need(t, "rows were counted of")
 	}
+	t.original()
 	return t.ids.Len()
 }
 
@@ -238,7 +240,10 @@ func (t *core) find(id ID) (row int, ok bool) {
 }
 
 // ID returns the name of a row. A row outside [0, Len) is a violation.
-func (t *Table[R]) ID(row int) ID { return t.ids.At(row) }
+func (t *Table[R]) ID(row int) ID {
+	t.original()
+	return t.ids.At(row)
+}
 
 // Get returns a row: its columns' elements and its key, and zero values in fields that are neither.
 func (t *Table[R]) Get(id ID) (r R, ok bool) {
@@ -311,5 +316,6 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 	if t == nil {
 		return array.Reader[ID]{}
 	}
+	t.original()
 	return t.ids.Reader()
 }
