@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -33,9 +35,12 @@ func TestAContextOutsideABubbleDoesNotEndAWaitInIt(t *testing.T) {
 	q := New[int]()
 	expire, expired := make(chan *waiter), make(chan any)
 	go func() {
-		w := <-expire
-		defer func() { expired <- recover() }()
-		q.takers.expire(w)
+		for w := range expire {
+			func() {
+				defer func() { expired <- recover() }()
+				q.takers.expire(w)
+			}()
+		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
 		w := q.takers.enter(true)
@@ -44,7 +49,10 @@ func TestAContextOutsideABubbleDoesNotEndAWaitInIt(t *testing.T) {
 		require.True(t, errors.Is(err, safety.ErrConflict), "%v", err)
 		require.True(t, w.in)
 		q.takers.leave(w, true)
+		expire <- w // the wait has ended
+		require.Nil(t, <-expired)
 	})
+	close(expire)
 }
 
 // An end that finds that another goroutine has used it says so, and changes nothing.
@@ -88,39 +96,119 @@ func TestWhoLiesDownSeesWhatHasCome(t *testing.T) {
 	require.Zero(t, q.tail.Load()&spscAsleep)
 }
 
-// A take that would wake a producer across the edge of a bubble leaves the items where they are.
-func TestATakeThatIsRefusedAtTheEdgeOfABubbleTakesNothing(t *testing.T) {
-	for name, take := range map[string]func(c *Consumer[*int]){
-		"TryDequeue":  func(c *Consumer[*int]) { c.TryDequeue() },
-		"DequeueInto": func(c *Consumer[*int]) { c.DequeueInto(make([]*int, 1)) },
-		"Release":     func(c *Consumer[*int]) { c.Look(1); c.Release(1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			q := NewSPSC[*int](1)
-			first, second := new(int), new(int)
-			require.True(t, q.Producer().TryEnqueue(first))
-			begin, refused := make(chan bool), make(chan any)
-			go func() {
-				<-begin
-				defer func() { refused <- recover() }()
-				take(q.Consumer())
-			}()
-			synctest.Test(t, func(t *testing.T) {
-				ended := make(chan error)
-				go func() { ended <- q.Producer().Enqueue(t.Context(), second) }()
-				synctest.Wait()
-				close(begin)
-				err, _ := (<-refused).(error)
-				require.True(t, errors.Is(err, safety.ErrConflict), "%v", err)
-				v, ok := q.Consumer().TryDequeue()
-				require.True(t, ok)
-				require.Same(t, first, v)
-				require.NoError(t, <-ended)
-				v, _ = q.Consumer().TryDequeue()
-				require.Same(t, second, v)
-			})
-		})
+// asked runs an operation as if it had asked whether it may wake the waiters of q before they began to
+// wait. The goroutine that waits is in a bubble, and the operation outside.
+func asked(t *testing.T, q *waiters, wait func(), op func()) {
+	t.Helper()
+	begin, told := make(chan bool), make(chan any)
+	go func() {
+		<-begin
+		defer func() { told <- recover() }()
+		op()
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		go wait()
+		synctest.Wait()
+		require.EqualValues(t, 1, q.bubbled.Load())
+		q.bubbled.Store(0)
+		close(begin)
+		err, _ := (<-told).(error)
+		require.ErrorIs(t, err, safety.ErrConflict)
+		require.True(t, q.any(), "it waits on")
+		q.bubbled.Store(1)
+		q.call(1)
+	})
+	require.Zero(t, q.bubbled.Load())
+}
+
+// An operation that has asked before a goroutine in a bubble began to wait takes effect, and panics: an
+// item that it puts in is in the queue, and an item that it takes out is lost.
+func TestAnOperationThatAskedTooEarlyTakesEffectAndPanics(t *testing.T) {
+	q, r, full := New[int](), NewRing[int](2), NewRing[int](2)
+	asked(t, &q.takers, func() { _, _ = q.Dequeue(context.Background()) }, func() { q.Enqueue(1) })
+	require.Zero(t, q.Len(), "the consumer had it when it was called")
+	asked(t, &r.takers, func() { _, _ = r.Dequeue(context.Background()) }, func() { r.EnqueueAll([]int{1, 2}) })
+	require.Equal(t, 1, r.Len())
+	require.Equal(t, 2, full.EnqueueAll([]int{1, 2}))
+	asked(t, &full.givers, func() { _ = full.Enqueue(context.Background(), 3) }, func() { full.TryDequeue() })
+	for want := 2; want <= 3; want++ {
+		v, ok := full.TryDequeue()
+		require.True(t, ok)
+		require.Equal(t, want, v)
 	}
+}
+
+// A call outside wakes the goroutines outside and refuses the others, and so does the question before
+// it, which is about as many goroutines as the call.
+func TestACallOutsideWakesTheGoroutinesOutside(t *testing.T) {
+	q := New[int]()
+	first := q.takers.enter(false)
+	refused := func(f func()) {
+		t.Helper()
+		v := lawtest.Violation(t, func() error { f(); return nil })
+		require.ErrorIs(t, v, safety.ErrConflict)
+	}
+	inside := make(chan *waiter)
+	leave := make(chan bool)
+	go synctest.Test(t, func(t *testing.T) {
+		w := q.takers.enter(false)
+		inside <- w
+		<-leave
+		q.takers.leave(w, false)
+	})
+	w := <-inside
+	last := q.takers.enter(false)
+	q.takers.wakeable(1)
+	refused(func() { q.takers.wakeable(2) })
+	refused(func() { q.EnqueueAll([]int{1, 2}) })
+	require.Zero(t, q.Len())
+	refused(func() { q.takers.call(everybody) })
+	first.parker.Park()
+	last.parker.Park()
+	require.True(t, w.in)
+	close(leave)
+	lawtest.Until(t, "the bubble to end", func() bool { return !q.takers.any() })
+	require.Zero(t, q.takers.bubbled.Load())
+}
+
+// The end of the context of a wait does nothing in a later wait at the same end, which may be in a
+// bubble.
+func TestTheEndOfAContextDoesNothingInALaterWait(t *testing.T) {
+	q := NewSPSC[int](1)
+	c := q.Consumer()
+	asleep := func() uint64 {
+		t.Helper()
+		_, ok := c.TryDequeue()
+		require.False(t, ok)
+		require.True(t, c.doze())
+		return c.waits.Load()
+	}
+	first := asleep()
+	require.True(t, q.Producer().TryEnqueue(1))
+	c.parker.Park()
+	c.TryDequeue()
+	expire, expired := make(chan uint64), make(chan any)
+	go func() {
+		for wait := range expire {
+			func() {
+				defer func() { expired <- recover() }()
+				c.expire(wait)
+			}()
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		second := asleep()
+		expire <- first
+		require.Nil(t, <-expired)
+		require.NotZero(t, q.tail.Load()&spscAsleep)
+		expire <- second
+		err, _ := (<-expired).(error)
+		require.ErrorIs(t, err, safety.ErrConflict)
+		c.expire(second)
+		c.parker.Park()
+		require.Zero(t, q.tail.Load()&spscAsleep)
+	})
+	close(expire)
 }
 
 // A Reserve that is refused leaves the window that is out as it is.

@@ -114,6 +114,7 @@ func (q *Queue[T]) put(v *T, now bool) outcome {
 		q.guard.CheckShared()
 	}
 	for q.closed.Load() == 0 {
+		q.takers.wakeable(1)
 		s := q.tail.Load()
 		k := s.tail.Add(1) - 1
 		if k < uint64(len(s.items)) {

@@ -21,6 +21,7 @@ func (q *Queue[T]) DequeueInto(dst []T) int {
 
 // putAll is EnqueueAll for who has passed the guard.
 func (q *Queue[T]) putAll(vs []T) (n int) {
+	q.takers.wakeable(len(vs))
 	for n < len(vs) && q.closed.Load() == 0 {
 		s := q.tail.Load()
 		most := max(1, min(len(vs)-n, len(s.items)))

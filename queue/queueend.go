@@ -48,6 +48,7 @@ func (q *Queue[T]) clear() {
 // none gets [ErrClosed]. To close again does nothing.
 func (q *Queue[T]) Close() {
 	q.guard.CheckShared()
+	q.takers.wakeable(everybody)
 	q.close()
 }
 
@@ -96,6 +97,7 @@ func (q *Queue[T]) Closed() bool {
 // Dispose ends the queue: every later use is a violation. It is one itself while a job that was not completed holds the queue,
 // and the second time. Who waits gets [ErrClosed], and the items are let go of.
 func (q *Queue[T]) Dispose() {
+	q.takers.wakeable(everybody)
 	q.guard.Dispose()
 	q.drop()
 }

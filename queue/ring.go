@@ -175,6 +175,9 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 	if now {
 		r.guard.CheckShared()
 	}
+	if r.takers.bubbled.Load() != 0 { // wakeable, without its address in a register
+		r.takers.mustBeInside(1)
+	}
 	l := looks{of: &r.givers.patience}
 	for {
 		t := r.tail.Load()
@@ -214,6 +217,9 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 func (r *Ring[T]) take(v *T, now bool) outcome {
 	if now {
 		r.guard.CheckShared()
+	}
+	if r.givers.bubbled.Load() != 0 { // wakeable, without its address in a register
+		r.givers.mustBeInside(1)
 	}
 	l := looks{of: &r.takers.patience}
 	for {

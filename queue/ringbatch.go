@@ -24,6 +24,7 @@ func (r *Ring[T]) DequeueInto(dst []T) int {
 
 // putAll is EnqueueAll for who has passed the guard.
 func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
+	r.takers.wakeable(min(len(vs), len(r.slots)))
 	l := looks{away: away}
 	for n < len(vs) {
 		t := r.tail.Load()
@@ -59,6 +60,7 @@ func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
 
 // takeInto is DequeueInto for who has passed the guard.
 func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
+	r.givers.wakeable(min(len(dst), len(r.slots)))
 	l := looks{away: away}
 	for n < len(dst) {
 		h := r.head.Load()

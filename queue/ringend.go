@@ -5,6 +5,7 @@ import "example.com/custody/safety"
 // Clear takes out the items that are there, as DequeueInto does: what others put in meanwhile may stay.
 func (r *Ring[T]) Clear() {
 	r.guard.CheckShared()
+	r.givers.wakeable(r.count())
 	r.clear()
 }
 
@@ -37,13 +38,20 @@ func (r *Ring[T]) clear() {
 // [ErrClosed] now, and who waits for an item when there is none. To close again does nothing.
 func (r *Ring[T]) Close() {
 	r.guard.CheckShared()
+	r.wakeable()
 	r.close()
 }
 
 func (r *Ring[T]) close() {
 	flag(&r.tail, closed)
+	defer r.takers.call(everybody) // also if a call to the others is refused
 	r.givers.call(everybody)
-	r.takers.call(everybody)
+}
+
+// wakeable panics if a goroutine that waits for the ring must not be woken by the caller.
+func (r *Ring[T]) wakeable() {
+	r.givers.wakeable(everybody)
+	r.takers.wakeable(everybody)
 }
 
 // Closed says whether the ring was closed.
@@ -55,6 +63,7 @@ func (r *Ring[T]) Closed() bool {
 // Dispose ends the ring: every later use is a violation. It is one itself while a job that was not completed holds the ring,
 // and the second time. Who waits gets [ErrClosed], and the items are let go of.
 func (r *Ring[T]) Dispose() {
+	r.wakeable()
 	r.guard.Dispose()
 	r.drop()
 }

@@ -117,13 +117,24 @@ func (q *SPSC[T]) Cap() int {
 // now, and who waits for an item when there is none. To close again does nothing. Any goroutine may close.
 func (q *SPSC[T]) Close() {
 	q.guard.CheckExists()
+	q.wakeable()
 	q.close()
+}
+
+// wakeable panics if an end is asleep and must not be woken by the caller.
+func (q *SPSC[T]) wakeable() {
+	if q.tail.Load()&spscAsleep != 0 {
+		q.consumer.wakeable()
+	}
+	if q.head.Load()&spscAsleep != 0 {
+		q.producer.wakeable()
+	}
 }
 
 func (q *SPSC[T]) close() {
 	flag(&q.tail, spscClosed)
+	defer q.producer.rouse() // also if the consumer must not be woken
 	q.consumer.rouse()
-	q.producer.rouse()
 }
 
 // Closed says whether the queue was closed.
@@ -141,6 +152,7 @@ func (q *SPSC[T]) Dispose() {
 		q.consumer.enter()
 		defer q.consumer.leave()
 	}
+	q.wakeable()
 	q.guard.Dispose()
 	q.close()
 	c := &q.consumer

@@ -25,6 +25,7 @@ type end[T any] struct {
 	patience
 	parker  atom.Parker       // of the goroutine, while the others' count has the flag that it is asleep
 	bubbled atom.HiddenUint32 // 1 while the parker belongs to a bubble; see outside
+	waits   atom.HiddenUint64 // the number of the last wait
 }
 
 // init makes the end one of a queue.
@@ -49,15 +50,21 @@ func (e *end[T]) move(was, to uint64) outcome {
 		case w&spscClosed != 0:
 			return over
 		}
-		if w&spscAsleep != 0 {
-			e.other().wakeable()
-		}
+		e.mayMove(w)
 		if e.count.CompareAndSwap(w, to) {
 			if w&spscAsleep != 0 {
 				e.other().parker.Unpark()
 			}
 			return done
 		}
+	}
+}
+
+// mayMove panics if the other end, by the flag in the end's count w, is asleep and must not be woken
+// by the caller.
+func (e *end[T]) mayMove(w uint64) {
+	if w&spscAsleep != 0 {
+		e.other().wakeable()
 	}
 }
 
@@ -123,7 +130,8 @@ func (e *end[T]) sleep(ctx context.Context) {
 				e.parker.Park() // for who took it out has unparked (I5)
 			}
 		}()
-		stop = afterFunc(ctx, e.rouse)
+		wait := e.waits.Load()
+		stop = afterFunc(ctx, func() { e.expire(wait) })
 		watched = true
 	}
 	e.parker.Park()
@@ -144,6 +152,7 @@ func (e *end[T]) doze() bool {
 		panic(e.notAlone())
 	}
 	seen := limit - e.ahead
+	e.waits.Add(1)
 	if !e.others.CompareAndSwap(seen, seen|spscAsleep) {
 		return false
 	}
@@ -153,19 +162,30 @@ func (e *end[T]) doze() bool {
 	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // otherwise it was unparked
 }
 
-// rouse unparks the end if it is asleep. Any goroutine may.
+// rouse unparks the end if it is asleep. Any goroutine may call it.
 func (e *end[T]) rouse() {
-	for {
-		w := e.others.Load()
-		if w&spscAsleep == 0 {
-			return
-		}
-		e.wakeable()
-		if e.others.CompareAndSwap(w, w&^spscAsleep) {
-			e.parker.Unpark()
-			return
-		}
+	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); w = e.others.Load() {
 	}
+}
+
+// expire is rouse for the end of the context of one wait. It does nothing in a later wait, which may
+// be in a bubble: a wait has its number before it sets the flag. If the wait ends after expire has
+// read its number, the word w is another one for good, because a position or the flag of the close
+// has changed, and no end goes to sleep once it has seen the queue closed.
+func (e *end[T]) expire(wait uint64) {
+	for w := e.others.Load(); w&spscAsleep != 0 && e.waits.Load() == wait && !e.unpark(w); w = e.others.Load() {
+	}
+}
+
+// unpark takes the flag out of w, the count that the other end moves, and unparks the end. It fails
+// if the count is no longer w.
+func (e *end[T]) unpark(w uint64) bool {
+	e.wakeable()
+	if !e.others.CompareAndSwap(w, w&^spscAsleep) {
+		return false
+	}
+	e.parker.Unpark()
+	return true
 }
 
 // wakeable panics when the end, which is asleep, must not be woken by the caller.

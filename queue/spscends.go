@@ -49,8 +49,7 @@ func (p *Producer[T]) push(v T, now bool) bool {
 	}
 	atom.Plain()
 	p.items[k] = v
-	if !p.count.CompareAndSwap(was, to) && p.move(was, to) != done {
-		p.empty(was, 1)
+	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
 		if now {
 			p.exists()
 		}
@@ -58,6 +57,19 @@ func (p *Producer[T]) push(v T, now bool) bool {
 	}
 	p.mine = to
 	return true
+}
+
+// advance is move of the n items from was to a position. If it fails it empties their places, also if
+// it panics because the consumer must not be woken.
+func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
+	o = over
+	defer func() {
+		if o != done && p.count.Load()&^spscFlags == was {
+			p.empty(was, n)
+		}
+	}()
+	o = p.move(was, to)
+	return o
 }
 
 // put is push that says why not.
@@ -74,8 +86,7 @@ func (p *Producer[T]) put(v *T, now bool) outcome {
 // publish makes n items known that lie in the places from a position on, at one moment, unless the queue was closed.
 func (p *Producer[T]) publish(was uint64, n int) outcome {
 	to := p.after(was, n)
-	if p.move(was, to) != done {
-		p.empty(was, n)
+	if p.advance(was, to, n) != done {
 		p.exists()
 		return over
 	}
@@ -185,13 +196,17 @@ func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 	return v, true
 }
 
-// moveAwake is move when the producer may be asleep. The item that was taken is put back first if it must not be woken.
+// moveAwake is move when the producer may be asleep. If it panics because the producer must not be
+// woken, it puts the item that was taken back.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
-	if w := c.count.Load(); w == was|spscAsleep && c.other().outside() != nil {
-		atom.Plain()
-		c.items[c.place(was)] = v
-	}
+	moved := false
+	defer func() {
+		if !moved && c.count.Load()&^spscFlags == was {
+			c.items[c.place(was)] = v
+		}
+	}()
 	c.move(was, to)
+	moved = true
 }
 
 // take is pop that says why not.
@@ -208,9 +223,7 @@ func (c *Consumer[T]) take(v *T, now bool) outcome {
 
 // release gives back the places of the n items from a position on.
 func (c *Consumer[T]) release(was uint64, n int) {
-	if c.count.Load()&spscAsleep != 0 {
-		c.other().wakeable() // while the items are there
-	}
+	c.mayMove(c.count.Load()) // while the items are there
 	c.empty(was, n)
 	to := c.after(was, n)
 	c.move(was, to)

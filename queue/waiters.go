@@ -17,7 +17,8 @@ import (
 //	(I2) No call is lost: who was called tries before it gives up for any reason, and who did not need its call
 //	     passes it on.
 type waiters struct {
-	n atom.HiddenUint32 // how many are in; changed under mu
+	n       atom.HiddenUint32 // number of waiters in the list; changed under mu
+	bubbled atom.HiddenUint32 // number of those that wait in a bubble; changed under mu
 	patience
 	of          *safety.Guard // of the queue
 	mu          atom.Mutex
@@ -63,6 +64,9 @@ func (q *waiters) enter(ends bool) *waiter {
 	}
 	q.last = w
 	q.n.Store(q.n.Load() + 1)
+	if bubbled {
+		q.bubbled.Store(q.bubbled.Load() + 1)
+	}
 	q.mu.Unlock()
 	return w
 }
@@ -85,6 +89,9 @@ func (q *waiters) remove(w *waiter) bool {
 	}
 	w.next, w.prev = nil, nil
 	q.n.Store(q.n.Load() - 1)
+	if w.bubbled {
+		q.bubbled.Store(q.bubbled.Load() - 1)
+	}
 	return true
 }
 
@@ -125,15 +132,19 @@ func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 
 // expire ends a wait whose context has ended.
 func (q *waiters) expire(w *waiter) {
-	if v := outside(q.of, w.bubbled); v != nil {
-		panic(v)
-	}
+	var v *safety.Violation
 	q.mu.Lock()
-	in := q.remove(w)
+	in := w.in
 	if in {
-		w.ended = true // otherwise it is not waiting for us
+		if v = outside(q.of, w.bubbled); v == nil {
+			q.remove(w)
+			w.ended = true
+		}
 	}
 	q.mu.Unlock()
+	if v != nil {
+		panic(v)
+	}
 	if in {
 		w.parker.Unpark()
 	}
@@ -157,13 +168,16 @@ func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter
 	var v *safety.Violation
-	for last := &called; n > 0 && q.first != nil; n-- {
-		w := q.first
-		if v = outside(q.of, w.bubbled); v != nil {
-			break
+	w := q.first
+	for last := &called; n > 0 && w != nil; n-- {
+		next := w.next
+		if o := outside(q.of, w.bubbled); o != nil {
+			v = o
+		} else {
+			q.remove(w)
+			*last, last = w, &w.next
 		}
-		q.remove(w)
-		*last, last = w, &w.next
+		w = next
 	}
 	q.mu.Unlock()
 	for w := called; w != nil; {

@@ -139,6 +139,7 @@ func (p *Producer[T]) Commit(n int) bool {
 		defer p.leave()
 	}
 	p.exists()
+	p.mayMove(p.count.Load()) // while the window is as it was
 	was := p.position()
 	held := p.part(was, n, "committed")
 	if p.holds {
@@ -171,6 +172,7 @@ func (c *Consumer[T]) Release(n int) {
 		defer c.leave()
 	}
 	c.exists()
+	c.mayMove(c.count.Load()) // while the window is as it was
 	was := c.position()
 	c.part(was, n, "released")
 	c.release(was, n)
