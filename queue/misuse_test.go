@@ -53,7 +53,7 @@ var misuses = []fuzz.Misuse{
 	{Name: "ring for less than none", Want: safety.ErrLength, Do: func() { queue.NewRing[int](-1) }},
 	{Name: "ring for too many", Want: safety.ErrLength, Do: func() { queue.NewRing[page](math.MaxInt) }},
 	{Name: "spsc for no items", Want: safety.ErrLength, Do: func() { queue.NewSPSC[int](0) }},
-	{Name: "spsc for too many", Want: safety.ErrLength, Do: func() { queue.NewSPSC[struct{}](math.MaxInt) }},
+	{Name: "spsc for too many", Want: safety.ErrLength, Do: func() { queue.NewSPSC[[2]byte](math.MaxInt) }},
 	{Name: "zero ring", Want: safety.ErrUnassigned, Do: func() { new(queue.Ring[int]).TryEnqueue(1) }},
 	{Name: "zero queue", Want: safety.ErrUnassigned, Do: func() { new(queue.Queue[int]).Enqueue(1) }},
 	{Name: "zero spsc", Want: safety.ErrUnassigned, Do: func() { new(queue.SPSC[int]).Producer() }},

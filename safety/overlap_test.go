@@ -23,7 +23,8 @@ func fills(a *array.Array[int], opts ...parallelfor.Option) parallelfor.Handle {
 func TestAJobOnAdoptedMemoryCanBeLost(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	leaks := make(chan safety.Leak, 1000)
-	defer safety.OnLeak(safety.OnLeak(func(l safety.Leak) { leaks <- l }))
+	hook := safety.OnLeak(func(l safety.Leak) { leaks <- l })
+	defer func() { safety.OnLeak(hook) }()
 	lose := func(s []int, name string) {
 		a := array.Of(s, safety.Named(name))
 		func() { fills(a, parallelfor.Name(name)) }()

@@ -112,7 +112,7 @@ func elements(in types.Instance) types.Type {
 		t = p.Elem()
 	}
 	for a := range in.TypeArgs.Types() {
-		if concrete(a) && isContainer(a) && (ofLibrary(t) || holds(t, nil, true, func(t types.Type) bool { return types.Identical(t, a) })) {
+		if concrete(a) && isContainer(a) && !types.Identical(t, a) && (ofLibrary(t) || holds(t, nil, true, func(t types.Type) bool { return types.Identical(t, a) })) {
 			return a
 		}
 	}

@@ -13,3 +13,10 @@ type beside[T any] struct {
 func newBeside[T any](of *T) *beside[T] { return &beside[T]{of: of} }
 
 func noElements(c *counter.Counter) { _ = newBeside(c) }
+
+func copyOf[T any](p *T) *T {
+	v := *p
+	return &v
+}
+
+func noElement(c *counter.Counter) { _ = copyOf(c) }
