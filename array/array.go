@@ -116,6 +116,9 @@ func (a *Array[T]) Slice() []T {
 
 // All returns an iterator over the indices and elements in order. It checks custody at every step:
 // a step while a job holds the array in a mode that excludes reads by the owner is a violation.
+//
+// The loop may change the array, also through a job that it completes. The iterator yields each
+// element as it is when the loop reaches its index.
 func (a *Array[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		a.guard.CheckRead()

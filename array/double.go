@@ -60,7 +60,8 @@ func (d *Double[T]) Set(i int, v T) { d.front().Set(i, v) }
 // Slice returns the front buffer itself; see [Array.Slice].
 func (d *Double[T]) Slice() []T { return d.front().Slice() }
 
-// All ranges over what is the front buffer when the range begins.
+// All ranges over what is the front buffer when the range begins, as [Array.All] does. The range
+// stays with this buffer when the buffers change places.
 func (d *Double[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) { d.front().All()(yield) }
 }

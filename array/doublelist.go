@@ -71,7 +71,8 @@ func (d *DoubleList[T]) Set(i int, v T) { d.list().Set(i, v) }
 // Slice returns the front buffer itself; see [List.Slice].
 func (d *DoubleList[T]) Slice() []T { return d.list().Slice() }
 
-// All ranges over what is the front buffer when the range begins.
+// All ranges over what is the front buffer when the range begins, as [List.All] does. The range
+// stays with this buffer when the buffers change places.
 func (d *DoubleList[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) { d.list().All()(yield) }
 }

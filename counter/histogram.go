@@ -76,8 +76,8 @@ func (h *Histogram) Total() int64 {
 	return sumOf(h.bins)
 }
 
-// All ranges over the bins and their counts. It panics with a violation when it meets a job that
-// changes h.
+// All ranges over the bins and their counts. It checks custody at every bin and panics with a
+// violation while a job that changes h holds it.
 func (h *Histogram) All() iter.Seq2[int, int64] {
 	return func(yield func(int, int64) bool) {
 		for i := range h.bins {

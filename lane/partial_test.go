@@ -122,8 +122,9 @@ func TestARunHasOnePartialResult(t *testing.T) {
 func TestAPartialResultOfAViewOutsideItsJobIsStale(t *testing.T) {
 	c := newJoined()
 	w := c.writer()
+	text := "" // made while the panic is on the stack, which has the names
 	use := func() (err error) {
-		defer func() { err, _ = recover().(error) }()
+		defer func() { err, _ = recover().(error); text = err.Error() }()
 		w.add(1)
 		return nil
 	}
@@ -132,5 +133,8 @@ func TestAPartialResultOfAViewOutsideItsJobIsStale(t *testing.T) {
 	parallelfor.For(1, c.writer(), func(w *joiner, i int) { w.add(i); kept = w })
 	w = *kept
 	require.ErrorIs(t, use(), safety.ErrStaleView)
+	w = joiner{} // as after the job, in the worker's copy
+	require.ErrorIs(t, use(), safety.ErrStaleView)
+	require.Contains(t, text, "a view was used that was never assigned", "the program has called a method of the view")
 	require.Equal(t, []int{0}, c.items)
 }

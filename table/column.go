@@ -124,7 +124,8 @@ func (c *Column[T]) Slice() []T {
 	return s
 }
 
-// All ranges over what the rows have, in order: all places, if their number is fixed.
+// All ranges over what the rows have, in order: all places, if their number is fixed. It checks
+// custody at every step and ends as [array.List.All] does.
 func (c *Column[T]) All() iter.Seq2[int, T] { return c.some().All() }
 
 // Reader returns a view that reads all rows.
