@@ -18,7 +18,7 @@ func TestWhoMeetsARunningCallIsNotToldToCompleteIt(t *testing.T) {
 	k.Called = true
 	require.Nil(t, k.Open(0, false))
 	text := broken(t, func() { s.top() }).Error()
-	require.Contains(t, text, "has no handle: order this use with that goroutine by a channel or a lock.")
+	require.Contains(t, text, "has no handle. Order this use with the goroutine that ran it by a channel or a lock.")
 	require.NotContains(t, text, "Complete on")
 	completed(k)
 }

@@ -31,6 +31,11 @@ func TestContainerThatWasNeverMadeIsRefused(t *testing.T) {
 		Do:   func() error { new(stack).guard.Dispose(); return nil },
 		Want: safety.Violation{Kind: safety.ErrUnassigned},
 		Says: []string{"was disposed that was never made"},
+	}, lawtest.Misuse{
+		Name: "by a method of a type of one's own",
+		Do:   func() error { new(Cell).Load(); return nil },
+		Want: safety.Violation{Kind: safety.ErrUnassigned},
+		Says: []string{"Cell.Load was called on a container that was never made"},
 	})
 	lawtest.Run(t, table)
 	assert.Equal(t, "a container", new(stack).guard.Container())

@@ -25,9 +25,9 @@ var (
 	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
 	// when the job holds the container in a way that excludes the use.
 	ErrOwnerInJob = errors.New("container used without a view")
-	// ErrBorrowed: a slice, view or iterator that a container handed out under a [Loan] is used
+	// ErrBorrowed: a slice, view or iterator that a container handed out under a loan is used
 	// after the container has changed, or after a job took the container to change it. Ranges over
-	// the hash maps have a Loan, which only jobs end.
+	// the hash maps have a loan, which only jobs end; ranges over arrays and lists have none.
 	ErrBorrowed = errors.New("stale loan")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")

@@ -23,6 +23,7 @@ var borders = []string{origin.Module + "safety.(*Lease).Do", origin.Module + "sa
 type spot struct {
 	at     string // file:line
 	callee string // the name of the function that the program called there
+	method string // the name of the method that has this place; nothing if a function has it
 }
 
 // here returns the place from which the program called the library, nearest to the caller. Methods
@@ -113,7 +114,11 @@ func spotIn(stack []runtime.Frame, own []any) (p spot) {
 			}
 			called = f.Function
 		default:
-			return spot{lineOf(f), calleeText(called, own)}
+			p = spot{at: lineOf(f), callee: calleeText(called, own)}
+			if strings.Contains(f.Function, ".(*") {
+				p.method = calleeText(f.Function, nil)
+			}
+			return p
 		}
 	}
 	return p

@@ -16,8 +16,12 @@ func (g *Guard) deed(op string) string { return g.deedOn(g.Container(), op) }
 func (g *Guard) deedOn(what, op string) string {
 	switch op {
 	case "read", "changed", "looked at", "used", "added to":
-		if f := here(g.owner).callee; f != "" {
-			return f + " was called on " + what
+		p := here(g.owner)
+		if p.callee == "" && g.owner == nil {
+			p.callee = p.method // of a type that no Init told the guard
+		}
+		if p.callee != "" {
+			return p.callee + " was called on " + what
 		}
 	}
 	return what + " was " + op
