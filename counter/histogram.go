@@ -153,7 +153,7 @@ func (h *Histogram) OpenPhase(p *safety.Phase) {
 		b = new(blocks)
 		b.init(h.bins)
 	}
-	b.grow(p.Workers)
+	b.resize(p.Workers)
 	p.State = b
 }
 

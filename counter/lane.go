@@ -1,6 +1,9 @@
 package counter
 
 import (
+	"runtime"
+	"slices"
+
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
@@ -19,8 +22,8 @@ type lane[P any] struct {
 	first int      // the first cell of the current run, or none
 	runs  []run[P] // the runs before; what lies between length and capacity is left from earlier phases
 
-	// Of the phases since the last trim: how many there were, and the most runs that one had.
-	phases, most int
+	phases int // number of phases since the last trim
+	most   int // most earlier runs of a phase since the last trim
 
 	_ pad.Bytes
 }
@@ -28,6 +31,7 @@ type lane[P any] struct {
 const (
 	trimAfter = 32 // phases between two trims of a lane
 	keptParts = 8  // number of spare parts that a trim keeps in any case
+	keptLanes = 16 // number of lanes that a phase with few workers keeps in any case
 )
 
 // run is a finished run.
@@ -111,14 +115,19 @@ func (l *lane[P]) trim(most int) {
 	l.runs = kept[:0]
 }
 
-// lanes is a lane for each worker of a job. It grows and never shrinks, so a container that is used
-// phase after phase allocates nothing.
+// lanes is a lane for each worker of a job. The lanes are kept for later phases, so a container that
+// is used phase after phase with as many workers allocates nothing.
 type lanes[P any] struct{ list []*lane[P] }
 
-// grow makes sure that there are lanes for so many workers.
+// resize makes sure that there are lanes for the given number of workers. It drops lanes of an
+// earlier phase that had more than four times as many workers, except the first keptLanes and as many
+// as there are processors.
 //
 //go:norace
-func (ls *lanes[P]) grow(workers int) {
+func (ls *lanes[P]) resize(workers int) {
+	if kept := max(keptLanes, workers, runtime.GOMAXPROCS(0)); len(ls.list) > max(kept, 4*workers) {
+		ls.list = slices.Clone(ls.list[:kept])
+	}
 	for len(ls.list) < workers {
 		l := new(lane[P])
 		l.first = none
@@ -126,7 +135,8 @@ func (ls *lanes[P]) grow(workers int) {
 	}
 }
 
-// workers returns for how many workers there are lanes. Who asks may be a use that a guard was too late to refuse (I4), which gets the number of before or after.
+// workers returns the number of workers for which there are lanes. A caller that the guard was too
+// late to refuse (I4) gets the number before or after a change.
 //
 //go:norace
 func (ls *lanes[P]) workers() int { return len(ls.list) }
@@ -142,6 +152,6 @@ func openLanes[P any](own *lanes[P], p *safety.Phase) {
 	if p.Into != nil {
 		own = new(lanes[P])
 	}
-	own.grow(p.Workers)
+	own.resize(p.Workers)
 	p.State = own
 }

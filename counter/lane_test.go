@@ -1,16 +1,25 @@
 package counter
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
-// phaseOfRuns runs a phase in which one worker has so many runs.
+// each calls f for each index below n.
+func each(n int, f func(i int)) {
+	for i := range n {
+		f(i)
+	}
+}
+
+// phaseOfRuns runs a phase in which one worker has the given number of runs.
 func phaseOfRuns(h *Histogram, runs int) {
-	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2 * runs, Kept: 2 * runs}
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2 * runs, Kept: 2 * runs, Parallel: each}
 	h.OpenPhase(&p)
 	w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(0)}
 	for k := range runs {
@@ -74,4 +83,56 @@ func TestALaneDropsPartsThatPhasesDoNotNeed(t *testing.T) {
 		phaseOfRuns(h, all/4+1)
 	}
 	require.Equal(t, all, cap(h.blocks.of(0).runs), "a quarter of the parts is in use")
+}
+
+// phaseOfWorkers runs a phase in which each of the given number of workers adds to a bin.
+func phaseOfWorkers(h *Histogram, workers int) {
+	p := safety.Phase{Mode: safety.Append, Workers: workers, Cells: workers, Kept: workers, Parallel: each}
+	h.OpenPhase(&p)
+	for k := range workers {
+		w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(k)}
+		w.BeginRun(k)
+		w.counts[0]++
+	}
+	h.SealPhase(&p)
+}
+
+// The lanes of a phase with many workers are dropped by a phase with few workers. Phases whose lanes
+// are kept allocate nothing.
+func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
+	h := NewHistogram(3)
+	total := 0
+	kept := max(keptLanes, runtime.GOMAXPROCS(0))
+	for _, workers := range []int{10 * kept, 1, 2 * kept, kept / 2, kept / 4} {
+		phaseOfWorkers(h, workers)
+		total += workers
+		require.GreaterOrEqual(t, h.blocks.workers(), workers)
+		require.LessOrEqual(t, h.blocks.workers(), max(kept, 4*workers))
+	}
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		phaseOfWorkers(h, 1)
+		phaseOfWorkers(h, kept)
+		total += 1 + kept
+	}))
+	require.EqualValues(t, total, h.Total())
+}
+
+// The garbage collector has the blocks that a histogram drops: those of many runs and those of many
+// workers. What stays is bounded by keptParts and keptLanes.
+func TestBlocksThatPhasesDoNotNeedAreGivenBack(t *testing.T) {
+	const bins, many = 1 << 10, 200
+	h := NewHistogram(bins)
+	few := func() {
+		for range 2 * trimAfter {
+			phaseOfRuns(h, 1)
+		}
+	}
+	few()
+	runs := lawtest.Kept(func() { phaseOfRuns(h, many) })
+	require.Greater(t, runs, many/2*8*bins, "they are kept for later phases")
+	require.Less(t, lawtest.Kept(few), -many/2*8*bins)
+	workers := lawtest.Kept(func() { phaseOfWorkers(h, many) })
+	require.Greater(t, workers, many/2*8*bins, "they are kept for later phases")
+	require.Less(t, lawtest.Kept(few), -many/2*8*bins)
+	require.EqualValues(t, 3*2*trimAfter+2*many, h.Total())
 }

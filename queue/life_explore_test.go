@@ -185,19 +185,8 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 				})
 				p.Then(func() { rest = drained(q) })
 				p.Judge(func() error {
-					all := slices.Concat(out, rest)
-					at := slices.Index(all, 101)
-					if at < 0 || at+3 > len(all) || all[at+1] != 102 || all[at+2] != 103 {
-						return fmt.Errorf("the job's items are not together: %v", all)
-					}
-					others := slices.Delete(slices.Clone(all), at, at+3)
-					for v := filled; v > 0; v-- {
-						in = slices.Insert(in, 0, v)
-					}
-					if !slices.Equal(others, in) {
-						return fmt.Errorf("%v were put in, and %v came", in, all)
-					}
-					return errors.Join(wrong[:]...)
+					want := append([]int{1, 2}[:filled:filled], in...)
+					return errors.Join(together(slices.Concat(out, rest), want), errors.Join(wrong[:]...))
 				})
 			}, searched()...)
 		})

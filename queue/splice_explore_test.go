@@ -10,8 +10,9 @@ import (
 	"example.com/custody/internal/explore"
 )
 
-// What a job has added is linked in at one moment, whole, while others put items in and take some out who had passed the guard before:
-// here the guard does not keep them apart, so that less has to come together.
+// The items that a job has added are linked in together, at one moment, while other goroutines put
+// items in and take items out. The guard does not keep these apart from the job here, so the explorer
+// reaches the moment of the link with fewer interruptions.
 func TestExploreSpliceBesideOrdinaryUse(t *testing.T) {
 	for filled := range 3 {
 		t.Run(fmt.Sprint(filled, " in the queue"), func(t *testing.T) {
@@ -37,23 +38,14 @@ func TestExploreSpliceBesideOrdinaryUse(t *testing.T) {
 				})
 				p.Then(func() { rest = drained(q) })
 				p.Judge(func() error {
-					all := slices.Concat(out, rest)
-					at := slices.Index(all, 101)
-					if at < 0 || at+3 > len(all) || all[at+1] != 102 || all[at+2] != 103 {
-						return fmt.Errorf("the job's items are not together: %v", all)
-					}
-					want := append([]int{1, 2}[:filled:filled], 11)
-					if others := slices.Delete(slices.Clone(all), at, at+3); !slices.Equal(others, want) {
-						return fmt.Errorf("%v were put in, and %v came", want, all)
-					}
-					return nil
+					return together(slices.Concat(out, rest), append([]int{1, 2}[:filled:filled], 11))
 				})
 			}, searched()...)
 		})
 	}
 }
 
-// drained takes all items out of a queue.
+// drained takes all items out of a queue and returns them.
 func drained(q *Queue[int]) (all []int) {
 	n := q.Len()
 	for v, ok := q.TryDequeue(); ok; v, ok = q.TryDequeue() {
@@ -63,4 +55,17 @@ func drained(q *Queue[int]) (all []int) {
 		panic(fmt.Sprint("Len of ", all, " is ", n))
 	}
 	return all
+}
+
+// together returns an error unless all, the items in the order in which they came, are those of want
+// in their order, with the job's items 101, 102 and 103 between two of them.
+func together(all, want []int) error {
+	at := slices.Index(all, 101)
+	if at < 0 || at+3 > len(all) || all[at+1] != 102 || all[at+2] != 103 {
+		return fmt.Errorf("the job's items are not together: %v", all)
+	}
+	if rest := slices.Delete(slices.Clone(all), at, at+3); !slices.Equal(rest, want) {
+		return fmt.Errorf("%v were put in, and %v came", want, all)
+	}
+	return nil
 }
