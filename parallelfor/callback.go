@@ -13,9 +13,16 @@ import (
 // be a wait of the job, which cannot finish before the callback has returned.
 type callback struct {
 	of     *job
-	what   string // begins the texts about it
-	f      func()
+	what   string     // begins the texts about it
+	f      func()     // what calling was given
+	back   gls.Runner // what TellReturn was given
 	number uint32
+
+	// below is the callback, and under the job of the body, that the goroutine of this callback
+	// was running when it called this one, or nil. They are known after currentCallback has
+	// returned this callback. A body that called below is not under.
+	below *callback
+	under *job
 }
 
 // Run implements gls.Runner.
@@ -26,7 +33,7 @@ func (c *callback) Run() {
 	case sealsPhase:
 		c.of.sealPhases()
 	case comesBack:
-		c.of.ticket.Return()
+		c.back.Run()
 	default:
 		c.f()
 	}
@@ -67,17 +74,17 @@ func (j *job) calling(what string, f func()) {
 }
 
 // telling runs the phase operation of the job's containers that what stands for, as a callback of
-// the job. It allocates nothing while a spare callback is left.
-func (j *job) telling(what string) {
+// the job. It allocates nothing while a spare callback is left. back is nil except for comesBack.
+func (j *job) telling(what string, back gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
 		c = new(callback)
 	}
-	c.of, c.what = j, what
+	c.of, c.what, c.back = j, what, back
 	c.enter()
 	defer func() {
 		c.leave()
-		c.of = nil
+		c.of, c.back, c.below, c.under = nil, nil, nil, nil
 		spareCallbacks.Give(c)
 	}()
 	gls.Call(c.number, c)
@@ -93,12 +100,29 @@ const (
 	comesBack  = "a container that comes back from"
 )
 
-// checkComesBack panics if the calling goroutine is returning the containers of this very job. It
-// holds the lock under which they return, so completing the job would never end.
-func (j *job) checkComesBack() {
-	if c := currentCallback(); c != nil && c.of == j && c.what == comesBack && !j.ticket.Returned() {
-		panic(circle(j, comesBack, j, "completes"))
+// TellReturn is for package safety, which calls it while the job's containers come back: see minder
+// there. No goroutine but the caller waits for a job that is run in a call, unless the job has a
+// pool that can be closed.
+func (j *job) TellReturn(tell gls.Runner) {
+	if j.here && j.pool == &defaultPool {
+		tell.Run()
+		return
 	}
+	j.telling(comesBack, tell)
+}
+
+// AwaitReturn is for package safety, which calls it before the calling goroutine waits until the
+// job's containers have come back: see minder there.
+func (j *job) AwaitReturn() (done func()) {
+	from := waiter(safety.CurrentLease())
+	if from.job == nil {
+		return func() {}
+	}
+	to := point{life: j.ticket.Life(), back: true}
+	if v := waits.begin(from, to); v != nil {
+		panic(v)
+	}
+	return func() { waits.end(from, to) }
 }
 
 // enter gives the callback a number and adds it to callbacks.
@@ -134,16 +158,27 @@ func (c *callback) leave() {
 	l.mu.Unlock()
 }
 
-// currentCallback returns the callback that the calling goroutine is running. It returns nil if
-// there is none, or if the goroutine is in a body within it.
+// currentCallback returns the callback that the calling goroutine is running, and notes what it
+// runs under. It returns nil if there is none, or if the goroutine is in a body within it.
 func currentCallback() (c *callback) {
 	if !safety.Enabled || callbacks.n.Load() == 0 {
 		return nil
 	}
+	last := &c
 	gls.Current(func(n uint32) bool {
-		c = callbackOf(n)
-		return c != nil || n < gls.Others
+		if o := callbackOf(n); o != nil {
+			*last, last = o, &o.below
+		}
+		return n < gls.Others
 	})
+	if c != nil {
+		if l := safety.CurrentLease(); l != nil {
+			under := l.Ticket().Owner.(*job)
+			for o := c; o != nil; o = o.below {
+				o.under = under
+			}
+		}
+	}
 	return c
 }
 
@@ -165,18 +200,66 @@ func callbackOf(n uint32) (c *callback) {
 	return c
 }
 
-// waiter returns the job that cannot finish before the calling goroutine goes on, and the words for
-// the body or callback of it that the goroutine is running. l is the lease of the goroutine. The
-// job is nil if there is none.
-func waiter(l *safety.Lease) (of *job, what string) {
-	if c := currentCallback(); c != nil {
-		return c.of, c.what
-	}
-	if l == nil {
-		return nil, ""
-	}
-	return l.Ticket().Owner.(*job), aBody
+// party is what cannot go on before the calling goroutine does: the job whose body or callback the
+// goroutine runs. call is nil for a body. The zero party is none.
+type party struct {
+	job  *job
+	call *callback
 }
 
-// aBody begins the texts about a body.
-const aBody = "a body of"
+// waiter returns the party of the calling goroutine, which has lease l.
+func waiter(l *safety.Lease) party {
+	if c := currentCallback(); c != nil {
+		return party{c.of, c}
+	}
+	if l == nil {
+		return party{}
+	}
+	return party{job: l.Ticket().Owner.(*job)}
+}
+
+// text names the body or callback.
+func (p party) text() string {
+	if p.call == nil {
+		return "a body of job " + p.job.name
+	}
+	return p.call.what + " job " + p.job.name
+}
+
+// comesBack reports whether the party keeps the job's containers from coming back, and not the job
+// from finishing.
+func (p party) comesBack() bool { return p.call != nil && p.call.what == comesBack }
+
+// holds reports whether the point is not reached before the party goes on: because of its own job,
+// or of a job or callback that the goroutine of the party runs it in.
+//
+//go:norace
+func (p party) holds(at point) bool {
+	j := jobOf(at.life)
+	if p.comesBack() {
+		if at.back && p.job == j {
+			return true
+		}
+	} else if !at.back && p.job == j || p.job.outerHolds(at) {
+		return true
+	}
+	if p.call == nil {
+		return false
+	}
+	if b := p.call.below; b != nil && (party{b.of, b}).holds(at) {
+		return true
+	}
+	u := p.call.under
+	return u != nil && (party{job: u}).holds(at)
+}
+
+// outerHolds is holds of what runs the job, or has scheduled it, in a body or callback.
+//
+//go:norace
+func (j *job) outerHolds(at point) bool {
+	if c := j.caller; c != nil && (party{c.of, c}).holds(at) {
+		return true
+	}
+	l := j.ticket.Parent()
+	return l != nil && l.Ticket() != nil && (party{job: l.Ticket().Owner.(*job)}).holds(at)
+}

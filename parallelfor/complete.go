@@ -24,11 +24,12 @@ func (j *job) wait() {
 		panic(v)
 	}
 	l := safety.CurrentLease()
-	if waiter, what := waiter(l); waiter != nil {
-		if v := waits.begin(waiter, what, j); v != nil {
+	if from := waiter(l); from.job != nil {
+		to := point{life: j.ticket.Life()}
+		if v := waits.begin(from, to); v != nil {
 			panic(v)
 		}
-		defer waits.end(waiter, j.ticket.Life())
+		defer waits.end(from, to)
 	}
 	if p := j.servedBy(l); p != nil {
 		p.block()
@@ -255,12 +256,7 @@ func (j *job) complete() {
 // giveBack returns custody of the finished job's containers to the caller.
 func (j *job) giveBack() {
 	atom.Acquire(unsafe.Pointer(j))
-	if j.ticket.Returned() || !j.told {
-		j.ticket.Return()
-		return
-	}
-	j.checkComesBack()
-	j.telling(comesBack)
+	j.ticket.Return()
 }
 
 // sleep waits until the job has finished or can be joined.

@@ -91,7 +91,7 @@ func (j *job) sealRest() (ok bool) {
 		}
 	}()
 	if j.told {
-		j.telling(sealsPhase)
+		j.telling(sealsPhase, nil)
 	} else {
 		j.sealPhases()
 	}

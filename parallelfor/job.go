@@ -45,7 +45,7 @@ type job struct {
 	place   place
 	share   func(n int, f func(i int)) // parallel, made once
 	caller  *callback                  // that runs the job and waits for it; nil if there is none
-	body    *job                       // whose body scheduled this job to run after others; see waitList.enter
+	within  party                      // scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
@@ -121,7 +121,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			return v
 		}
 		if !t.Again() {
-			j.told = safety.Enabled && (!j.here || j.pool != &defaultPool) && t.Phased()
+			j.told = safety.Enabled && (!j.here || j.pool != &defaultPool) && t.Foreign()
 			return nil
 		}
 		if v := j.order(under); v != nil {
@@ -161,7 +161,7 @@ func (j *job) openPhases() (ok bool) {
 		}
 	}()
 	if j.told {
-		j.telling(opensPhase)
+		j.telling(opensPhase, nil)
 	} else {
 		j.startPhases()
 	}

@@ -92,9 +92,9 @@ func (p *Pool) Close() {
 	if p.copied() {
 		panic(safety.NewViolation(safety.ErrCopied, "a pool was closed through a copy of its struct", keepPointer))
 	}
-	if j, what := waiter(safety.CurrentLease()); j != nil {
-		v := safety.NewViolation(safety.ErrWaitCycle, what+" job "+j.name+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
-		v.Job = j.name
+	if w := waiter(safety.CurrentLease()); w.job != nil {
+		v := safety.NewViolation(safety.ErrWaitCycle, w.text()+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
+		v.Job = w.job.name
 		panic(v)
 	}
 	if v := p.elsewhere("was closed"); v != nil {

@@ -55,7 +55,7 @@ func (j *job) Spent(l safety.Life) {
 func (j *job) giveJob() {
 	j.settings = settings{}
 	j.work, j.ctx, j.done, j.cost = nil, nil, nil, nil
-	j.body, j.caller, j.watch = nil, nil, nil
+	j.within, j.caller, j.watch = party{}, nil, nil
 	j.runAfterNone()
 	j.single, j.open, j.orphan = false, false, false
 	j.ticket.Reset("", 0)

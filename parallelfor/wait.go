@@ -5,11 +5,29 @@ import (
 	"example.com/custody/safety"
 )
 
-// waiting notes that a body or a callback of the job from waits for the job to, or that a body of
-// from has scheduled a job that runs after to and that must be completed before the body returns.
+// point is the moment at which the job of that life has finished or, if back is set, at which its
+// containers have come back.
+type point struct {
+	life safety.Life
+	back bool
+}
+
+// passed reports whether the moment is over. That it is not counts only if the life has not ended
+// afterwards (L4, in package safety).
+//
+//go:norace
+func (p point) passed() bool {
+	if p.back {
+		return p.life.Ended() || p.life.Ticket().Returned()
+	}
+	return over(p.life)
+}
+
+// waiting notes that from waits for to, or that from has scheduled a job that runs after to and
+// that must be completed before from returns.
 type waiting struct {
-	from *job
-	to   safety.Life
+	from party
+	to   point
 }
 
 // waitList finds circles before anybody waits in one for ever.
@@ -20,38 +38,41 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that a body of from, or the callback that what names, is about to wait for to. It
-// refuses if to cannot finish before that body or callback has returned: because to is the job from
-// itself, or runs after it, or has a body that waits for it, and so on through any number of jobs.
-func (l *waitList) begin(from *job, what string, to *job) *safety.Violation {
-	if l.note(from, to.ticket.Life()) {
+// begin notes that from is about to wait for to. It refuses if to is not reached before from has
+// returned: because to is of from's own job, or of one that runs after it, or has a body that waits
+// for it, and so on through any number of jobs.
+func (l *waitList) begin(from party, to point) *safety.Violation {
+	if l.note(from, to) {
 		return nil
 	}
-	return circle(from, what, to, "waits for")
+	if to.back {
+		return circle(from, to.life, "completes")
+	}
+	return circle(from, to.life, "waits for")
 }
 
-// circle is the violation of a body or callback of from, which who names, that would wait for to;
-// does is the verb of what it does.
+// circle is the violation of a party that would wait for the job of that life; does is the verb of
+// what it does.
 //
 //go:norace
-func circle(from *job, who string, to *job, does string) *safety.Violation {
-	is, do := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-		" let the body return, and complete the other job outside."
-	if who != aBody {
+func circle(from party, to safety.Life, does string) *safety.Violation {
+	is, do, other := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
+		" let the body return, and complete the other job outside.", jobOf(to)
+	if from.call != nil {
 		is, do = "that function", "A function that a job calls may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
 			" let it return, and complete the other job outside."
 	}
-	what := who + " job " + from.name + " " + does + " job " + to.name + ", which cannot finish before " + is + " does"
-	if from == to {
-		what = who + " job " + from.name + " " + does + " its own job"
+	what := from.text() + " " + does + " job " + other.name + ", which cannot finish before " + is + " does"
+	if from.job == other {
+		what = from.text() + " " + does + " its own job"
 	}
 	v := safety.NewViolation(safety.ErrWaitCycle, what, do)
-	v.Job, v.OtherJob = from.name, to.name
+	v.Job, v.OtherJob = from.job.name, other.name
 	return v
 }
 
 //go:norace
-func (l *waitList) note(from *job, to safety.Life) bool {
+func (l *waitList) note(from party, to point) bool {
 	l.mu.Lock()
 	ok := !l.reaches(to, from)
 	if ok {
@@ -64,7 +85,7 @@ func (l *waitList) note(from *job, to safety.Life) bool {
 // end forgets what begin noted.
 //
 //go:norace
-func (l *waitList) end(from *job, to safety.Life) {
+func (l *waitList) end(from party, to point) {
 	l.mu.Lock()
 	for i, w := range l.list {
 		if w.from == from && w.to == to {
@@ -80,41 +101,38 @@ func (l *waitList) end(from *job, to safety.Life) {
 	l.mu.Unlock()
 }
 
-// reaches says whether to cannot finish before a body of from returns: from, or a job that one of whose
-// bodies scheduled from, is among what to waits for.
+// reaches reports whether to is not reached before from returns: from holds it, or what it waits
+// for.
 //
 //go:norace
-func (l *waitList) reaches(to safety.Life, from *job) bool {
-	seen := map[safety.Life]bool{to: true}
-	todo := []safety.Life{to}
+func (l *waitList) reaches(to point, from party) bool {
+	seen := map[point]bool{to: true}
+	todo := []point{to}
+	add := func(p point) {
+		if !seen[p] {
+			seen[p] = true
+			todo = append(todo, p)
+		}
+	}
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if over(at) {
+		if at.passed() {
 			continue
 		}
-		j := jobOf(at)
-		for f := from; f != nil; f = f.outer() {
-			if f == j {
-				return true
-			}
+		if from.holds(at) {
+			return true
 		}
-		for next := 0; ; next++ {
+		for next := 0; !at.back; next++ {
 			var a safety.Life
-			if a, next = j.awaited(next); a == (safety.Life{}) || at.Ended() {
+			if a, next = jobOf(at.life).awaited(next); a == (safety.Life{}) || at.life.Ended() {
 				break
 			}
-			if !seen[a] {
-				seen[a] = true
-				todo = append(todo, a)
-			}
+			add(point{life: a})
 		}
 		for _, w := range l.list {
-			for f := w.from; f != nil; f = f.outer() {
-				if f == j && !seen[w.to] {
-					seen[w.to] = true
-					todo = append(todo, w.to)
-				}
+			if w.from.holds(at) {
+				add(w.to)
 			}
 		}
 	}
@@ -126,47 +144,47 @@ func (l *waitList) reaches(to safety.Life, from *job) bool {
 // have been noted before. If one of the others cannot be waited for, j does not run after any of
 // them.
 func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violation {
-	from, who := j.outerNow(lease)
-	if len(j.after) == noted || from == nil {
+	from := j.outerNow(lease)
+	if len(j.after) == noted || from.job == nil {
 		return nil
 	}
 	more := j.after[noted:]
 	for i, a := range more {
-		if !l.note(from, a) {
+		if !l.note(from, point{life: a}) {
 			for _, b := range more[:i] {
-				l.end(from, b)
+				l.end(from, point{life: b})
 			}
 			j.mu.Lock()
 			j.after = j.after[:noted]
 			j.mu.Unlock()
-			return circle(from, who, jobOf(a), "schedules job "+j.name+" to run after")
+			return circle(from, a, "schedules job "+j.name+" to run after")
 		}
 	}
-	j.body = from
+	j.within = from
 	return nil
 }
 
-// outerNow is outer for a job that is being scheduled. lease is that of the body that schedules it,
-// or nil. who names the body or callback of o, as in waiter.
-func (j *job) outerNow(lease *safety.Lease) (o *job, who string) {
+// outerNow returns the party that schedules the job: the callback that runs it in a call, or the
+// body that has that lease, or none.
+func (j *job) outerNow(lease *safety.Lease) party {
 	switch {
 	case j.caller != nil:
-		return j.caller.of, j.caller.what
+		return party{j.caller.of, j.caller}
 	case lease != nil:
-		return lease.Ticket().Owner.(*job), aBody
+		return party{job: lease.Ticket().Owner.(*job)}
 	}
-	return nil, ""
+	return party{}
 }
 
 // leave forgets what enter noted.
 //
 //go:norace
 func (l *waitList) leave(j *job) {
-	if j.body != nil {
+	if j.within.job != nil {
 		for _, a := range j.after {
-			l.end(j.body, a)
+			l.end(j.within, point{life: a})
 		}
-		j.body = nil
+		j.within = party{}
 	}
 }
 

@@ -109,6 +109,17 @@ func TestATicketKnowsWhetherItHasPhases(t *testing.T) {
 	completed(k)
 }
 
+// A ticket knows whether one of its containers may call functions of its users in a phase.
+func TestATicketKnowsWhetherItsPhasesCallItsUsers(t *testing.T) {
+	p, s := newPhased(new(diary), "p"), newStack(1)
+	k := opened(t, "phased", nil, s.claim(safety.Read, "S"), p.claim(safety.Read))
+	require.Equal(t, safety.Enabled, k.Foreign() && safety.Enabled)
+	completed(k)
+	k = opened(t, "plain", nil, s.claim(safety.Read, "S"))
+	require.False(t, k.Foreign())
+	completed(k)
+}
+
 // Only an Ordered job inherits, and a claim of nothing is nothing to inherit; see TestWhatTheRaceDetectorIsShown for what it is good for.
 func TestInheritanceOfNothing(t *testing.T) {
 	for _, ordered := range []bool{true, false} {

@@ -1,7 +1,10 @@
 package safety
 
 import (
+	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"example.com/custody/internal/atom"
 )
@@ -42,6 +45,8 @@ type Guard struct {
 	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
 	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
 	growable bool   // scheduling a job that changes it ends loans
+
+	foreignPhases bool // see Ticket.Foreign
 
 	changes  atom.HiddenUint64 // counts the changes that ended loans
 	changed  string            // what the last of them was
@@ -99,12 +104,31 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.returner, _ = owner.(Returner)
 	g.made = Caller(skip + 2)
 	g.apply(opts)
+	g.foreignPhases = (g.phased != nil || g.returner != nil) && !calm(g.owner)
 	if l := CurrentLease(); l != nil {
 		g.lease, g.epoch = l, l.epoch.Load()
 	}
 	g.word.Store(g.address() | live)
 	g.track()
 }
+
+// calm reports whether owner is a container whose phase operations call no function of its users.
+func calm(owner any) bool {
+	t := reflect.TypeOf(owner)
+	if t.Kind() != reflect.Pointer {
+		return false
+	}
+	return slices.Contains(calmPackages[:], t.Elem().PkgPath())
+}
+
+// calmPackages are the paths of the packages that have such containers only.
+var calmPackages = func() (p [3]string) {
+	module := strings.TrimSuffix(reflect.TypeFor[Guard]().PkgPath(), "safety")
+	for i, name := range []string{"array", "counter", "queue"} {
+		p[i] = module + name
+	}
+	return p
+}()
 
 // CheckRead panics unless the caller may read the container: no job that writes, appends to or
 // shares it is uncompleted. Like the other Check methods it also panics if the container is a copy,

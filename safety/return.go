@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
 )
 
 // This file is the end of a ticket: how its containers come back to their owner, and who is told.
@@ -32,7 +33,12 @@ func (t *Ticket) Return() {
 
 // giveBack makes the ticket returned, once.
 func (t *Ticket) giveBack() {
-	t.giving.Lock()
+	if !t.giving.TryLock() {
+		if m, ok := t.Owner.(minder); ok && Enabled {
+			defer m.AwaitReturn()()
+		}
+		t.giving.Lock()
+	}
 	defer t.giving.Unlock()
 	if t.returned.Load() != 0 {
 		atom.Acquire(unsafe.Pointer(t))
@@ -54,7 +60,7 @@ func (t *Ticket) handBack() {
 		t.sort() // a job that was never started has no order
 	}
 	var few [4]Returner
-	back := few[:0]
+	back, foreign := few[:0], false
 	var ended []func()
 	for k, i := range t.order {
 		c := &t.claims[i]
@@ -69,26 +75,75 @@ func (t *Ticket) handBack() {
 		if release != nil {
 			c.Guard.inherit() // others may have completed before those that held it beside this job
 			ended = append(ended, release)
+			foreign = true
 		}
 		if free && c.Guard.returner != nil {
 			back = append(back, c.Guard.returner)
+			foreign = foreign || c.Guard.foreignPhases
 		}
 	}
 	if t.parent != nil {
 		t.parent.release(t)
 	}
 	if len(back)+len(ended) > 0 {
-		t.hear(back, ended)
+		t.hear(back, ended, foreign)
 	}
 }
 
-// hear tells containers that nobody changes them any more, and those that have ended to let go: each, in order, also
-// when one before panics.
-func (t *Ticket) hear(back []Returner, ended []func()) {
+// minder is implemented by the owner of a ticket ([Ticket.Owner]) whose driver refuses calls that
+// wait for each other in a circle. While the functions of containers run, the goroutine that calls
+// them holds the ticket's lock giving.
+type minder interface {
+	// TellReturn runs tell, which calls ReturnPhase, and what DisposeAfter was given, of the
+	// ticket's containers.
+	TellReturn(tell gls.Runner)
+	// AwaitReturn is called before the calling goroutine waits for the lock giving of the ticket,
+	// and done afterwards. It panics with a violation if the wait would not end.
+	AwaitReturn() (done func())
+}
+
+// hearing is what TellReturn runs.
+type hearing struct {
+	ticket *Ticket
+	back   []Returner
+	ended  []func()
+}
+
+var hearings atom.Spares[hearing]
+
+// Run implements gls.Runner.
+func (h *hearing) Run() { h.ticket.tell(h.back, h.ended) }
+
+// hear calls ReturnPhase of the containers in back, and then the functions in ended, each in order,
+// also if one before it panics. It allocates nothing while a spare hearing is left. If foreign is
+// false, none of them calls a function of a user.
+func (t *Ticket) hear(back []Returner, ended []func(), foreign bool) {
 	if Strict {
 		defer stepOut()()
 	}
-	t.tell(back, ended)
+	m, ok := t.Owner.(minder)
+	if !ok || !Enabled || !foreign {
+		t.tell(back, ended)
+		return
+	}
+	h := hearings.Take()
+	if h == nil {
+		h = new(hearing)
+	}
+	h.ticket, h.back, h.ended = t, append(h.back, back...), append(h.ended, ended...)
+	defer h.done()
+	m.TellReturn(h)
+}
+
+// done keeps the hearing for a later call of hear.
+func (h *hearing) done() {
+	h.ticket = nil
+	clear(h.back)
+	clear(h.ended)
+	h.back, h.ended = h.back[:0], h.ended[:0]
+	if atom.Worthwhile(cap(h.back)+cap(h.ended), 0) {
+		hearings.Give(h)
+	}
 }
 
 // tell is hear for one after the other: no defer is in a loop, where each would allocate.

@@ -317,11 +317,16 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job is a [Phased] or a [Returner]. It is for a ticket
-// that was opened and not returned.
-func (t *Ticket) Phased() bool {
+// Phased reports whether a container of the job has opened a phase, or was to. It is for a ticket
+// that was started and not returned.
+func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
+
+// Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package
+// than array, counter and queue, whose phase operations call no function of their users. It is for
+// a ticket that was opened and not returned.
+func (t *Ticket) Foreign() bool {
 	for i := range t.claims {
-		if g := t.claims[i].Guard; g != nil && (g.phased != nil || g.returner != nil) {
+		if g := t.claims[i].Guard; g != nil && g.foreignPhases {
 			return true
 		}
 	}

@@ -178,6 +178,16 @@ func TestHiddenMutexExcludes(t *testing.T) {
 	require.Equal(t, 4*rounds, h.get())
 }
 
+// TryLock takes a hidden lock that is free, and no other.
+func TestHiddenMutexIsTriedOnlyWhenFree(t *testing.T) {
+	var m atom.HiddenMutex
+	require.True(t, m.TryLock())
+	require.False(t, m.TryLock())
+	m.Unlock()
+	require.True(t, m.TryLock())
+	m.Unlock()
+}
+
 type hiddenSum struct {
 	mu atom.HiddenMutex
 	n  int

@@ -183,6 +183,14 @@ func (m *HiddenMutex) Lock() {
 	runtime.RaceEnable()
 }
 
+// TryLock locks the mutex if it is free, and reports whether it was.
+func (m *HiddenMutex) TryLock() bool {
+	runtime.RaceDisable()
+	ok := m.mu.TryLock()
+	runtime.RaceEnable()
+	return ok
+}
+
 // Unlock unlocks the mutex.
 func (m *HiddenMutex) Unlock() {
 	runtime.RaceDisable()

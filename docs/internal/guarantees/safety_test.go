@@ -88,7 +88,7 @@ func countTickets(c *counted) {
 	d.body = nil
 	of := c.of("safety.Ticket")
 	t := &d.ticket
-	of("Again, Found, Phased", func() { used(t.Again()); used(t.Found()); used(t.Phased()) })
+	of("Again, Found, Phased, Foreign", func() { used(t.Again()); used(t.Found()); used(t.Phased()); used(t.Foreign()) })
 	of("Job, Site, Nested, Parent, Life", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()); used(t.Life()) })
 	of("Claimed, Returned", func() { used(t.Claimed(0)); used(t.Returned()) })
 	of("Inherit", func() { t.Inherit() })
