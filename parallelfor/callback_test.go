@@ -182,8 +182,11 @@ func TestALengthThatWaitsForItsOwnJobIsReported(t *testing.T) {
 	require.Equal(t, []string{"long", "long"}, []string{v.Job, v.OtherJob})
 	require.Contains(t, v.Error(), "Len")
 
-	own, first = newLater(), scheduleFor(1, none{}, nothing, parallelfor.After(scheduleFor(1, none{}, nothing)))
+	ready, own = make(chan struct{}), newLater() // Len is not called before own is set
+	first = scheduleFor(1, none{}, func(*none, int) { <-ready }, parallelfor.Workers(1))
+	first = scheduleFor(1, none{}, nothing, parallelfor.After(first))
 	own.set(schedule(own, parallelfor.After(first)))
+	close(ready)
 	parallelfor.For(1, none{}, func(*none, int) { first.Complete() })
 	violation(t, safety.ErrWaitCycle, own.get().Complete)
 	a.Set(0, 1)
