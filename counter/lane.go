@@ -115,13 +115,13 @@ func (l *lane[P]) trim(most int) {
 	l.runs = kept[:0]
 }
 
-// lanes is a lane for each worker of a job. The lanes are kept for later phases, so a container that
-// is used phase after phase with as many workers allocates nothing.
+// lanes is a lane for each worker of a job. The lanes are kept for later phases, so a container
+// that is used phase after phase with as many workers allocates nothing.
 type lanes[P any] struct{ list []*lane[P] }
 
 // resize makes sure that there are lanes for the given number of workers. It drops lanes of an
-// earlier phase that had more than four times as many workers, except the first keptLanes and as many
-// as there are processors.
+// earlier phase that had more than four times as many workers, except the first keptLanes and as
+// many as there are processors.
 //
 //go:norace
 func (ls *lanes[P]) resize(workers int) {

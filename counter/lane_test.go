@@ -97,8 +97,8 @@ func phaseOfWorkers(h *Histogram, workers int) {
 	h.SealPhase(&p)
 }
 
-// The lanes of a phase with many workers are dropped by a phase with few workers. Phases whose lanes
-// are kept allocate nothing.
+// The lanes of a phase with many workers are dropped by a phase with few workers. Phases whose
+// lanes are kept allocate nothing.
 func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
 	h := NewHistogram(3)
 	total := 0

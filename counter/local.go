@@ -94,8 +94,8 @@ func (l *Local) Close() {
 	runtime.KeepAlive(l) // until here, so that not both fold
 }
 
-// refuse panics with the violation of using a Local that was never made, is a copy, or is closed. If
-// two copies were closed, the count of one cell would be added to the counter twice.
+// refuse panics with the violation of using a Local that was never made, is a copy, or is closed.
+// If two copies were closed, the count of one cell would be added to the counter twice.
 func (l *Local) refuse() {
 	if l.of == nil {
 		panic(safety.NewViolation(safety.ErrUnassigned, "a counter.Local was used that was never made", "Take it from a counter by its Local method."))

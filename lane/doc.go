@@ -40,7 +40,7 @@
 // the seal of the job.
 //
 // Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, the contents of the
-// lanes when they are sealed; partial.go Partial, the partial result of a run; lend.go memory that a
-// container lends, where items lie in their final place at once; chunk.go the sizes of chunks, and
-// memory that lanes share; string.go the text that %v prints.
+// lanes when they are sealed; partial.go Partial, the partial result of a run; lend.go memory that
+// a container lends, where items lie in their final place at once; chunk.go the sizes of chunks,
+// and memory that lanes share; string.go the text that %v prints.
 package lane

@@ -2,10 +2,10 @@ package lane
 
 import "example.com/custody/safety"
 
-// Partial returns a pointer to the partial result of the current run. The partial result is an item:
-// the first call in a run appends it, with the zero value. It is for containers whose batches add up
-// instead of appending, such as a counter or a histogram. Their views add to the partial result with
-// plain reads and writes.
+// Partial returns a pointer to the partial result of the current run. The partial result is an
+// item: the first call in a run appends it, with the zero value. It is for containers whose batches
+// add up instead of appending, such as a counter or a histogram. Their views add to the partial
+// result with plain reads and writes.
 //
 //	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.access) += d }
 //
@@ -14,23 +14,23 @@ import "example.com/custody/safety"
 // failed.
 //
 // Which batches form a run depends on which workers are free. So the result of the fold must not
-// depend on how the batches are grouped: sums of integers, minima and concatenation qualify. Sums of
-// floats do not. For these a [safety.CellView] appends one item for each batch.
+// depend on how the batches are grouped: sums of integers, minima and concatenation qualify. Sums
+// of floats do not. For these a [safety.CellView] appends one item for each batch.
 //
-// The pointer is valid until the next method of the view. A nested job ends the partial result: what
-// the body adds after the nested job goes to another item, so the items of the nested job are folded
-// between the two.
+// The pointer is valid until the next method of the view. A nested job ends the partial result:
+// what the body adds after the nested job goes to another item, so the items of the nested job are
+// folded between the two.
 //
 // The partial result belongs to one run. In builds with the race detector each batch is a run, so a
-// view's method that uses the pointer needs no go:norace directive, unlike one that uses memory kept
-// for each worker. The race detector reports two goroutines that use the pointer in one batch.
+// view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
+// kept for each worker. The race detector reports two goroutines that use the pointer in one batch.
 //
 // A phase uses either the methods that append or Partial. by is the access of the view, as in
-// [Lane.Append], and the violations are the same. T must be small, or hold a slice that its first use
-// allocates, because each run has one.
+// [Lane.Append], and the violations are the same. T must be small, or hold a slice that its first
+// use allocates, because each run has one.
 //
-// Cost: two comparisons, and a call where the view's method is too long to be inlined. A run is many
-// batches of one worker, except in strict builds, where it is one batch.
+// Cost: two comparisons, and a call where the view's method is too long to be inlined. A run is
+// many batches of one worker, except in strict builds, where it is one batch.
 //
 //go:norace
 func (l *Lane[T]) Partial(by *safety.Access) *T {

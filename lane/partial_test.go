@@ -13,8 +13,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// joined is a container in which each run adds up to a list and the fold concatenates the lists. The
-// result depends on the order of the lists, but not on how the batches are grouped.
+// joined is a container in which each run adds up to a list and the fold concatenates the lists.
+// The result depends on the order of the lists, but not on how the batches are grouped.
 type joined struct {
 	guard safety.Guard
 	items []int

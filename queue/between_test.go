@@ -13,9 +13,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file has what another goroutine does between two steps of a wait done by the same one.
+// In the tests of this file one goroutine does what another goroutine does between two steps of a
+// wait.
 
-// Who was called and does not sleep takes the token and passes the call on; so does who panics after it.
+// A waiter that is called before it sleeps takes its token and passes the call on, also if it
+// panics.
 func TestAWaiterThatIsCalledBeforeItLeavesPassesItsCallOn(t *testing.T) {
 	q := New[int]()
 	w, next := q.takers.enter(false), q.takers.enter(false)
@@ -55,7 +57,7 @@ func TestAContextOutsideABubbleDoesNotEndAWaitInIt(t *testing.T) {
 	close(expire)
 }
 
-// An end that finds that another goroutine has used it says so, and changes nothing.
+// An end that another goroutine has used refuses to move and to doze, and changes nothing.
 func TestAnEndThatIsNotAloneIsFoundWhereItMovesAndWhereItDozes(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("checked")
@@ -96,8 +98,8 @@ func TestWhoLiesDownSeesWhatHasCome(t *testing.T) {
 	require.Zero(t, q.tail.Load()&spscAsleep)
 }
 
-// asked runs an operation as if it had asked whether it may wake the waiters of q before they began to
-// wait. The goroutine that waits is in a bubble, and the operation outside.
+// asked runs op, outside every bubble, as if op had checked whether it may wake the waiters of q
+// before wait, in a bubble, began to wait.
 func asked(t *testing.T, q *waiters, wait func(), op func()) {
 	t.Helper()
 	begin, told := make(chan bool), make(chan any)
@@ -121,8 +123,9 @@ func asked(t *testing.T, q *waiters, wait func(), op func()) {
 	require.Zero(t, q.bubbled.Load())
 }
 
-// An operation that has asked before a goroutine in a bubble began to wait takes effect, and panics: an
-// item that it puts in is in the queue, and an item that it takes out is lost.
+// An operation that has checked its waiters before a goroutine in a bubble began to wait takes
+// effect and panics. An item that it puts in is in the queue, and an item that it takes out is
+// lost.
 func TestAnOperationThatAskedTooEarlyTakesEffectAndPanics(t *testing.T) {
 	q, r, full := New[int](), NewRing[int](2), NewRing[int](2)
 	asked(t, &q.takers, func() { _, _ = q.Dequeue(context.Background()) }, func() { q.Enqueue(1) })
@@ -138,8 +141,8 @@ func TestAnOperationThatAskedTooEarlyTakesEffectAndPanics(t *testing.T) {
 	}
 }
 
-// A call outside wakes the goroutines outside and refuses the others, and so does the question before
-// it, which is about as many goroutines as the call.
+// A call from outside every bubble wakes the waiters outside and panics because of those in a
+// bubble. The check before the call looks at as many waiters as the call.
 func TestACallOutsideWakesTheGoroutinesOutside(t *testing.T) {
 	q := New[int]()
 	first := q.takers.enter(false)
@@ -211,7 +214,7 @@ func TestTheEndOfAContextDoesNothingInALaterWait(t *testing.T) {
 	close(expire)
 }
 
-// A Reserve that is refused leaves the window that is out as it is.
+// A Reserve that is refused leaves the last window as it is.
 func TestARefusedReserveLeavesTheWindowThatIsOut(t *testing.T) {
 	q := NewSPSC[*int](4)
 	p, v := q.Producer(), new(int)
@@ -233,7 +236,8 @@ func TestARefusedReserveLeavesTheWindowThatIsOut(t *testing.T) {
 	}
 }
 
-// Who waits for a segment that is halted asks the guard what has become of the queue.
+// A goroutine that waits for a halted segment asks the guard, which reports that the queue is
+// disposed.
 func TestWhoWaitsForAHaltedSegmentIsToldThatTheQueueIsDisposed(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("checked")
@@ -250,7 +254,7 @@ func TestWhoWaitsForAHaltedSegmentIsToldThatTheQueueIsDisposed(t *testing.T) {
 	q.await(s)
 }
 
-// A wait that is to sleep at once does not try.
+// A wait that is to sleep at once does not try before.
 func TestAWaitThatIsToSleepAtOnceDoesNotLook(t *testing.T) {
 	var p patience
 	p.sleeps.Store(2)

@@ -5,16 +5,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble: otherwise the
-// runtime ends the program. So it sleeps on a parker that is made for the wait, and a goroutine that
-// is going to wake it asks first whether it may.
+// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble, because
+// the runtime ends the program otherwise. So the goroutine sleeps on a parker that is made for the
+// wait, and an operation that is going to wake it checks first whether the caller may.
 //
-// An operation asks before it takes effect, so one that is refused changes nothing. Between the
-// question and the effect another goroutine may begin to wait in a bubble. Then the operation takes
-// effect, and panics when it is to wake that goroutine.
+// An operation checks before it takes effect, so a refused operation changes nothing. A goroutine
+// may begin to wait in a bubble between the check and the effect. Then the operation takes effect
+// and panics instead of waking the goroutine.
 
-// outside returns the violation of waking a goroutine in a bubble from outside. It returns nil if the
-// goroutine is in no bubble, as bubbled reports, or the caller is in one.
+// outside returns the violation of waking a goroutine in a bubble from outside. bubbled reports
+// whether the goroutine is in a bubble. outside returns nil if it is in none, or the caller is in
+// one.
 func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 	if !bubbled || atom.InBubble() {
 		return nil
@@ -23,15 +24,16 @@ func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 		"Use the container, close it, and end the contexts of its waits from goroutines of the bubble.")
 }
 
-// wakeable panics if one of the n goroutines that have waited longest is in a bubble and the caller is
-// outside. An operation that is going to call n goroutines asks before it takes effect.
+// wakeable panics if the caller is outside every bubble and one of the n goroutines that have
+// waited longest is in a bubble. An operation that is going to call n waiters calls it before it
+// takes effect.
 func (q *waiters) wakeable(n int) {
 	if q.bubbled.Load() != 0 {
 		q.mustBeInside(n)
 	}
 }
 
-// mustBeInside is wakeable when some goroutine waits in a bubble.
+// mustBeInside implements wakeable for a list with a goroutine that waits in a bubble.
 func (q *waiters) mustBeInside(n int) {
 	var v *safety.Violation
 	q.mu.Lock()

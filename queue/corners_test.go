@@ -98,7 +98,8 @@ func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 	}
 }
 
-// Whatever takes items out of an SPSC empties their places, and so does a put that is refused, wherever the memory ends.
+// Each operation that takes items out of an SPSC empties their places, and so does a put that is
+// refused, also where the places lie on both sides of the end of the memory.
 func TestWhatLeavesAnSPSCIsNotKeptAlive(t *testing.T) {
 	const n = 4
 	some := make([]*fuzz.Item, n)

@@ -7,26 +7,28 @@ import (
 	"example.com/custody/safety"
 )
 
-// course is where an end of an [SPSC] is. It is its goroutine's; what is not has its own synchronisation.
+// course is the state of an end of an [SPSC] that its positions make up. The goroutine that uses
+// the end owns it, except the atomic fields and the counts that count and others point to.
 type course struct {
-	mine  uint64 // the position that the end has got to
-	near  uint64 // the one before which it goes on without a look (I6)
-	limit uint64 // the one that it can get to, by where the other end was when it was looked at last
+	mine  uint64 // the position that the end has reached
+	near  uint64 // the end moves up to here without reading the other end's count (I6)
+	limit uint64 // the position that the end may reach, by the other end's count when last read
 
-	places   uint64 // what of a position is the place
-	skip     int64  // what positions leave out at the end of a lap
-	ahead    uint64 // how far the end may be ahead of the other one: a lap for the producer, not at all for the consumer
+	places   uint64 // mask of the place number in a position
+	skip     int64  // what positions leave out at a lap's end: a power of two less the capacity
+	ahead    uint64 // how far it may be ahead of the other end: a lap for a producer, else 0
 	capacity int
 
-	count  *atom.Uint64  // the position that the end has made known, and flags of the other end
-	others *atom.Uint64  // the other end's, and this one's flags
-	guard  *safety.Guard // the queue's
-	self   *course       // finds copies
+	count  *atom.Uint64  // the published position of the end, and flags of the other end
+	others *atom.Uint64  // the published position of the other end, and flags of this end
+	guard  *safety.Guard // of the queue
+	self   *course       // the course itself; a copy has the address of the original
 	busy   atom.HiddenUint64
 }
 
-// A position has the lap in its high bits, then the number of the place, then flags. So it wraps around with the word, and
-// says by itself which place it is: an end keeps nothing beside it that two goroutines could tear apart.
+// A position has the lap in its high bits, then the number of the place, then flags. So it wraps
+// around with the word. The place follows from the position alone, so two goroutines at one end
+// cannot use a position with the place of another.
 const (
 	spscClosed = 1 << iota // in the tail
 	spscAsleep             // the other end waits
@@ -35,20 +37,21 @@ const (
 	spscFlags = spscUnit - 1
 )
 
-// begin makes the course one of an end of a queue with so many places, at position 0.
+// begin initializes the course of an end, at position 0, for a queue with capacity places.
 func (c *course) begin(g *safety.Guard, capacity int, count, others *atom.Uint64) {
 	lap := int64(1) << bits.Len(uint(capacity-1))
 	c.places, c.skip, c.capacity = uint64(lap-1)*spscUnit, (lap-int64(capacity))*spscUnit, capacity
 	c.count, c.others, c.guard, c.self = count, others, g, c
 }
 
-// lead makes the course that of a producer.
+// lead makes the course that of a producer, which may be a lap ahead of the consumer.
 func (c *course) lead() {
 	c.ahead = c.places + spscUnit
 	c.limit = c.ahead
 }
 
-// exists panics when the queue was disposed, or never made. Who moves finds that by itself, and asks then (I4).
+// exists panics if the queue was disposed or never made. A move does not call it, because a
+// disposed queue is closed and empty (I4). An operation calls it when it cannot move.
 func (c *course) exists() {
 	if c.guard == nil {
 		(&safety.Guard{}).CheckExists()
@@ -56,23 +59,24 @@ func (c *course) exists() {
 	c.guard.CheckExists()
 }
 
-// enter begins an operation at an end in strict builds. It panics when another one is under way.
+// enter begins an operation at an end in strict builds. It panics if another one is under way.
 func (c *course) enter() {
 	c.exists()
 	c.claim()
 }
 
-// claim begins what one goroutine does at a time: an operation in strict builds, and a wait in others.
+// claim begins an operation in strict builds, and a wait in other builds. It panics if another
+// goroutine is between claim and leave.
 func (c *course) claim() {
 	if !c.busy.CompareAndSwap(0, 1) {
 		panic(c.notAlone())
 	}
 }
 
-// leave ends what claim began.
+// leave ends the operation or the wait that claim began.
 func (c *course) leave() { c.busy.Store(0) }
 
-// refuse panics because the end is a copy, or none that a queue has given out.
+// refuse panics because the end is a copy or belongs to no queue.
 func (c *course) refuse() {
 	if c.guard == nil {
 		c.exists()
@@ -80,7 +84,8 @@ func (c *course) refuse() {
 	panic(c.notAlone())
 }
 
-// notAlone is the violation of using an end from two goroutines at the same time, or through a copy of it.
+// notAlone returns the violation of using an end from two goroutines at the same time, or through a
+// copy.
 func (c *course) notAlone() *safety.Violation {
 	who := "producer"
 	if c.ahead == 0 {
@@ -94,7 +99,8 @@ func (c *course) notAlone() *safety.Violation {
 		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
 }
 
-// position returns the position that the end has got to. An operation asks once (I1), and so finds out whether the end is a copy.
+// position returns the position that the end has reached. An operation calls it once, at its
+// beginning (I1), and it panics if the end is a copy.
 func (c *course) position() uint64 {
 	if safety.Enabled && c.self != c {
 		c.refuse()
@@ -103,7 +109,7 @@ func (c *course) position() uint64 {
 	return c.mine
 }
 
-// got keeps the position that the end has got to by several places, and has made known.
+// got stores the position that the end has reached, after a move by several places was published.
 func (c *course) got(to uint64) {
 	atom.Plain()
 	c.mine = to
@@ -111,10 +117,10 @@ func (c *course) got(to uint64) {
 	c.near = to // (I6)
 }
 
-// place returns the number of the place of a position.
+// place returns the number of the place of a position, in [0, capacity).
 func (c *course) place(p uint64) int { return int(p & c.places / spscUnit) }
 
-// after returns the position n places behind p, n at most the capacity.
+// after returns the position n places behind p. n is at most the capacity.
 func (c *course) after(p uint64, n int) uint64 {
 	to := p + uint64(n)*spscUnit
 	if n >= c.capacity-c.place(p) {
@@ -123,7 +129,8 @@ func (c *course) after(p uint64, n int) uint64 {
 	return to
 }
 
-// between returns how many places lie from p to q, which is at most a lap behind; none when it comes first.
+// between returns the number of places from p to q, where q is at most a lap behind p. It is 0 if q
+// comes before p.
 func (c *course) between(p, q uint64) int {
 	d := int64(q - p)
 	if d <= 0 {
@@ -135,31 +142,32 @@ func (c *course) between(p, q uint64) int {
 	return int(uint64(d) / spscUnit)
 }
 
-// free returns how many places from a position on the end may use: for a producer those that are free, for a consumer those
-// that have items. There may be more if they are at least as many as are wanted.
+// free returns the number of places that the end may use from a position on: the free ones for a
+// producer, and those with items for a consumer. It reads the other end's count only if it knows of
+// fewer than want places.
 func (c *course) free(from uint64, want int) int {
 	atom.Plain()
 	n := c.between(from, c.limit)
-	if n < want && c.others != nil { // nil where there is no queue
+	if n < want && c.others != nil { // nil if the end belongs to no queue
 		n = c.between(from, c.look())
 	}
-	return min(n, c.capacity) // for who is not alone
+	return min(n, c.capacity) // two goroutines at one end may have stored an older limit
 }
 
-// look returns the position that the end can get to.
+// look reads the other end's count and returns the position that the end may reach.
 func (c *course) look() (limit uint64) {
 	limit = c.others.Load()&^spscFlags + c.ahead
 	c.limit = limit
 	return limit
 }
 
-// reach returns how many places from a position on the end may use without a look from now on, at most so many; none says that
-// there is none.
+// reach sets near, and returns the number of places from a position up to near, at most the given
+// number. It reads the other end's count if it knows of no place, and 0 means that there is none.
 func (c *course) reach(from uint64, most int) int {
 	atom.Plain()
 	limit := c.limit
 	n := c.between(from, limit)
-	if n == 0 && c.others != nil { // nil where there is no queue
+	if n == 0 && c.others != nil { // nil if the end belongs to no queue
 		limit = c.look()
 		n = c.between(from, limit)
 	}
@@ -171,5 +179,5 @@ func (c *course) reach(from uint64, most int) int {
 	return n
 }
 
-// left is free for who waits: all that there are.
+// left returns the number of places that the end may use, for a goroutine that waits.
 func (c *course) left() int { return c.free(c.position(), c.capacity) }

@@ -10,7 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Positions count places, whatever the capacity, wherever a lap ends and where the word wraps around.
+// Positions count places for each capacity, across the end of a lap and where the word wraps
+// around.
 func TestPositionsCountPlaces(t *testing.T) {
 	for capacity := 1; capacity <= 9; capacity++ {
 		q := NewSPSC[int](capacity)
@@ -32,7 +33,8 @@ func TestPositionsCountPlaces(t *testing.T) {
 	}
 }
 
-// One goroutine waits at an end: another one that is about to is told, and so is one whose end was moved while it waits.
+// One goroutine waits at an end. A second goroutine that is about to wait there panics, and so does
+// a goroutine whose end is moved while it waits.
 func TestWhoWaitsAtAnEndIsAlone(t *testing.T) {
 	for name, disturb := range map[string]func(e *end[int]){
 		"another one waits": func(e *end[int]) { e.claim() },

@@ -37,8 +37,8 @@ var crowds = []play{
 	{name: "both", capacity: 3, filled: 1, tasks: [][]doing{{put, take}, {take, put}}},
 }
 
-// Two goroutines that use an end at the same time are told so, in every schedule, down to single accesses of memory: if nobody is,
-// every item has come once, as if they had taken turns.
+// If two tasks use an end at the same time, one of them panics, in schedules down to single
+// accesses of memory. Otherwise every item comes once, as if the tasks had taken turns.
 func TestExploreACrowdAtOneEnd(t *testing.T) {
 	if sched.Race {
 		t.Skip("it is a race")
@@ -59,8 +59,8 @@ func TestExploreACrowdAtOneEnd(t *testing.T) {
 	}
 }
 
-// Of two that wait at an end for the other one, one has what it waits for, and the second is told or has it, too: nobody sleeps for
-// ever.
+// Of two tasks that wait at an end, one gets its item or its room, and the second panics or gets
+// its own too. Neither sleeps for ever.
 func TestExploreTwoThatWaitAtOneEnd(t *testing.T) {
 	if sched.Race {
 		t.Skip("it is a race")

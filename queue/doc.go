@@ -15,16 +15,22 @@
 //	Shared, RingShared the linearizable operations, in whatever order they come
 //
 // Operations that wait take a context. A body must not wait for what another cell does, so views have none. A wait that is
-// under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused. A wait in a
-// bubble of testing/synctest is durable, wherever the queue was made; to end it from outside the bubble is a violation.
+// under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
+//
+// A wait in a bubble of testing/synctest is durable, wherever the queue was made. An operation
+// outside the bubble that would end the wait is a violation and changes nothing. If the wait began
+// after the operation, the operation takes effect and panics: see docs/synctest.md.
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#queue.
 //
-// Map: queue.go Queue, queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go and queueviews.go the rest of it,
-// segment.go the pieces of its memory; ring.go Ring, and ringbatch.go, ringwait.go, ringlook.go, ringend.go, ringphase.go and
-// ringshared.go in the same way; spsc.go SPSC, spscends.go its ends, spscend.go what these have in common, course.go where they are, fetch.go how they get
-// at cache lines, window.go places of it; reader.go, writer.go the views by position, stretch.go what these work on; outcome.go how operations end; await.go
-// what waits for items or room, patience.go how long it looks for them before it sleeps, waiters.go who sleeps, bubble.go who may wake it; watch.go who
-// looks at items and leaves them; flag.go flags in positions; bodies.go what is inlined where queues are used; stats.go and string.go what queues
-// tell of themselves.
+// Map: queue.go Queue, with queuebatch.go, queuedrain.go, queuelook.go, queueend.go, queuephase.go
+// and queueviews.go, segment.go the pieces of its memory; ring.go Ring, with ringbatch.go,
+// ringwait.go, ringlook.go, ringend.go, ringphase.go and ringshared.go; spsc.go SPSC, spscends.go
+// its ends, spscend.go the common part of the ends, course.go their positions, fetch.go the cache
+// lines that an end fetches, window.go windows of places; reader.go and writer.go the views by
+// position, stretch.go the items of these; outcome.go how operations end; await.go the waits,
+// patience.go how long a goroutine looks before it sleeps, waiters.go the goroutines that sleep,
+// bubble.go the check of a caller that is going to wake them; watch.go the goroutines that look at
+// items; flag.go flags in positions; bodies.go what is inlined where queues are used; stats.go and
+// string.go statistics and texts.
 package queue

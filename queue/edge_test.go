@@ -98,8 +98,8 @@ func refusedOutside(t *testing.T, op func(), wait func() error, after func(t *te
 	})
 }
 
-// An operation outside a bubble that would wake a goroutine in it is refused and changes nothing: no
-// item is put in, taken out or lost, and the queue is neither closed nor disposed.
+// An operation outside a bubble that would wake a goroutine in the bubble panics and changes
+// nothing. No item is put in, taken out or lost, and the queue is neither closed nor disposed.
 func TestAnOperationThatIsRefusedAtTheEdgeOfABubbleChangesNothing(t *testing.T) {
 	for kind, fresh := range map[string]func() edged{"Ring": edgedRing, "Queue": edgedQueue, "SPSC": edgedSPSC} {
 		each := func(ops func(e edged) map[string]func(), test func(t *testing.T, e edged, op func())) {
@@ -146,7 +146,8 @@ func TestAnOperationThatIsRefusedAtTheEdgeOfABubbleChangesNothing(t *testing.T) 
 	}
 }
 
-// A put into an SPSC that is refused at the edge of a bubble keeps no item alive, and leaves the window.
+// A put into an SPSC that is refused at the edge of a bubble keeps no item alive, and a refused
+// Commit leaves the window.
 func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 	for name, put := range map[string]func(p *queue.Producer[*int]){
 		"TryEnqueue": func(p *queue.Producer[*int]) { p.TryEnqueue(anItem) },
@@ -175,8 +176,8 @@ func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 	require.Equal(t, 1, q.Len())
 }
 
-// A job outside a bubble that adds items has added them when its return, which would wake a goroutine
-// in the bubble, panics.
+// A job outside a bubble that adds items has added them when its return, which would wake a
+// goroutine in the bubble, panics.
 func TestAJobWhoseReturnIsRefusedAtTheEdgeOfABubbleHasAddedItsItems(t *testing.T) {
 	q := queue.New[*int]()
 	add := func(w *queue.ParallelWriter[*int], _ int) { w.Enqueue(anItem) }

@@ -159,8 +159,8 @@ func TestEveryUseOfAZeroQueueIsRefused(t *testing.T) {
 	require.False(t, q.Disposed() || r.Disposed() || s.Disposed())
 }
 
-// Every method of a copy of a queue is refused, in checked builds too, and nothing has changed then; so the queue itself never waits
-// for what a copy has done.
+// Every method of a copy of a queue panics in checked and strict builds, and changes nothing. So an
+// operation of the queue itself never waits for one of a copy.
 func TestEveryUseOfACopyIsRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	q, r, s := unbounded(), ring(), queue.NewSPSC[int](2)

@@ -167,10 +167,10 @@ func TestExploreSPSC(t *testing.T) {
 	}
 }
 
-// start has positions begin so many laps before they wrap around.
+// start makes positions begin the given number of laps before they wrap around.
 func (q *SPSC[T]) start(laps uint64) { q.startAt(-laps * q.producer.ahead) }
 
-// startAt has positions begin there, at the start of a lap.
+// startAt makes positions begin at the given one, the start of a lap.
 func (q *SPSC[T]) startAt(at uint64) {
 	q.tail.Store(at)
 	q.head.Store(at)
@@ -179,10 +179,10 @@ func (q *SPSC[T]) startAt(at uint64) {
 	}
 }
 
-// start has positions begin so many laps before they wrap around.
+// start makes positions begin the given number of laps before they wrap around.
 func (r *Ring[T]) start(laps uint64) { r.startAt(-laps << r.lap) }
 
-// startAt has positions begin there, at the start of a lap.
+// startAt makes positions begin at the given one, the start of a lap.
 func (r *Ring[T]) startAt(at uint64) {
 	r.head.Store(at)
 	r.tail.Store(at)

@@ -10,7 +10,8 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// A queue for which many goroutines have waited at a time does not keep for good what they waited with.
+// The waiters of many goroutines that wait at a queue at the same time are given back to the
+// garbage collector, except keptWaiters.
 func TestWhatManyWaitsHaveNeededIsGivenBack(t *testing.T) {
 	n := 10 * lawtest.Rounds(1000)
 	wait := func(q *Queue[int]) {
@@ -24,7 +25,7 @@ func TestWhatManyWaitsHaveNeededIsGivenBack(t *testing.T) {
 		}
 		all.Wait()
 	}
-	wait(New[int]()) // of the goroutines the runtime keeps a little
+	wait(New[int]()) // the runtime keeps some memory of the goroutines
 	q := New[int]()
 	require.Less(t, lawtest.Kept(func() { wait(q) }), 256<<10)
 	require.Zero(t, q.Len())

@@ -18,8 +18,8 @@ func of[T any](offset uintptr, _ *T) span {
 	return span{offset, offset + unsafe.Sizeof(v)}
 }
 
-// apart asserts that there is a line between each of what goroutines write and what comes before it and behind it: the next one, or the
-// ends of a block of this size, when it may begin and end with what others write.
+// apart asserts that there is a cache line between each of the words, which goroutines write, and
+// the next, and between them and the ends of a block of the given size.
 func apart(t *testing.T, size uintptr, words ...span) {
 	t.Helper()
 	end := uintptr(0)
@@ -29,7 +29,8 @@ func apart(t *testing.T, size uintptr, words ...span) {
 	}
 }
 
-// The two ends of a queue, what both read, and who waits, are on different cache lines, wherever the allocator puts the block.
+// The two ends of a queue, the fields that both read, and the waiters lie on different cache lines,
+// at whatever address the allocator puts the queue.
 func TestEndsShareNoCacheLine(t *testing.T) {
 	var r Ring[int]
 	apart(t, unsafe.Offsetof(r.takers), of(unsafe.Offsetof(r.tail), &r.tail), of(unsafe.Offsetof(r.head), &r.head))
@@ -49,7 +50,8 @@ func TestEndsShareNoCacheLine(t *testing.T) {
 	require.GreaterOrEqual(t, unsafe.Offsetof(p.tail), unsafe.Offsetof(p.guard)+unsafe.Sizeof(p.guard)+pad.Line, "what every operation reads")
 }
 
-// What an operation of an SPSC needs lies together: positions, the places and the two counts are in the first two lines of an end.
+// The positions of an end of an SPSC, its places and the pointers to the two counts lie in its
+// first two cache lines.
 func TestWhatAnOperationNeedsLiesTogether(t *testing.T) {
 	var e end[int]
 	require.Zero(t, unsafe.Offsetof(e.course))

@@ -22,10 +22,11 @@ const (
 	over            // it is closed, and for those who take also empty
 )
 
-// checkCapacity panics when a container that was made just now was asked for a capacity that is none.
+// checkCapacity panics if capacity is outside [1, most]. It disposes of the container first, which
+// its constructor does not return.
 func checkCapacity(g *safety.Guard, capacity, most int) {
 	if capacity < 1 || capacity > most {
-		g.Dispose() // nobody else can
+		g.Dispose() // the caller never gets the container, so it must not count as a leak
 		panic(amount.Refusal(g, "was asked to have room for", capacity, 1, most, "item"))
 	}
 }

@@ -51,8 +51,9 @@ func (p *patience) adapt(d int, good bool) {
 	}
 }
 
-// How long who waits looks on before it sleeps: about as long as it takes to sleep and be woken. Where the clock stands still
-// it looks mostLooks times, which is more than there can be in that time, and in a bubble of testing/synctest once.
+// lookTime is how long a goroutine that waits looks before it sleeps: about the time that it takes
+// to sleep and be woken. A goroutine looks at most mostLooks times, for a clock that stands still;
+// more looks do not fit into lookTime. In a bubble of testing/synctest it looks once.
 const (
 	lookTime  = 10 * time.Microsecond
 	mostLooks = 1 << 12

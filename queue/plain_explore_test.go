@@ -13,7 +13,7 @@ import (
 
 var all = doing{op: spec.All}
 
-// looked are plays in which somebody ranges over all items.
+// looked are plays in which a task ranges over all items.
 var looked = []play{
 	{name: "All", capacity: 2, filled: 1, tasks: [][]doing{{all}, {put, take}, {take, put}}},
 	{name: "All, where a lap ends", capacity: 3, laps: 1, filled: 2, tasks: [][]doing{{all}, {take, put}, {put, take}}},
@@ -40,7 +40,7 @@ func TestExploreAll(t *testing.T) {
 func newExploredRing(capacity int, laps uint64) subject {
 	r := NewRing[int](capacity)
 	r.start(laps)
-	r.holds = true // so what is emptied is 0, which nobody puts in
+	r.holds = true // so an emptied place holds 0, which no task puts in
 	return r
 }
 
@@ -58,8 +58,9 @@ func newExploredSPSC(capacity int, laps uint64) subject {
 	return ends{&q.producer, &q.consumer, q}
 }
 
-// An item is read as it was put in, and nobody reads it when its place is somebody else's, in schedules down to single accesses of
-// memory. What goes wrong only in a race comes out wrong here.
+// An item is read as it was put in, and only while its place belongs to the task that reads, in
+// schedules down to single accesses of memory. The explorer finds errors here that else need a
+// race.
 func TestExplorePlainAccesses(t *testing.T) {
 	if sched.Race {
 		t.Skip("the race detector sees it by itself")

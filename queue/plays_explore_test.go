@@ -34,7 +34,7 @@ type subject interface {
 type doing struct {
 	op     spec.Op
 	n      int
-	window bool // what is put or taken lies in a window
+	window bool // the items are put in or taken out through a window
 	ends   bool // the task's context may end; then it goes on where the operation ended in that, by putting back what it owes
 	cancel int  // the task whose context it ends, and 1
 }
@@ -62,7 +62,7 @@ type play struct {
 	laps     uint64 // in how many laps positions wrap around
 	filled   int    // items that are in the queue at first
 	tasks    [][]doing
-	crowd    *int // two tasks use one end of an SPSC; counts in how many schedules one of them was told
+	crowd    *int // if two tasks use one end of an SPSC: number of schedules in which one panics
 }
 
 // ending is a context that a task ends. It calls who waits for that without a goroutine of its own.
@@ -127,7 +127,7 @@ type player struct {
 	next    []int // by task, the value that it puts in next
 	ctx     []*ending
 	alone   bool // each task has an end of its own
-	told    bool // one was told that it has not
+	told    bool // a task panicked because it is not alone at its end
 }
 
 // fresh returns the next values of a task.
@@ -257,7 +257,7 @@ func (s play) program(fresh func(capacity int, laps uint64) subject) func(*explo
 	}
 }
 
-// notice ends a task that was told that it does not have its end to itself.
+// notice ends a task that panicked because it is not alone at its end.
 func (p *player) notice() {
 	switch v := recover().(type) {
 	case nil:

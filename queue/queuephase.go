@@ -32,7 +32,8 @@ func (q *Queue[T]) OpenPhase(p *safety.Phase) {
 // halt keeps everybody from being handed places, and waits for those who look at items. Who asks for the items next waits
 // for those who are about to put some in.
 //
-// The race detector does not see the lock that it is called under: jobs that read need no order.
+// The race detector does not see the lock under which halt is called, because jobs that read need
+// no order.
 //
 //go:norace
 func (q *Queue[T]) halt() {

@@ -11,8 +11,8 @@ import (
 	"example.com/custody/queue"
 )
 
-// A range over a queue goes over the items of one moment: a job that is scheduled in the middle, and changes the queue, neither ends it nor
-// shows in it, whether the job was completed or not.
+// A range over a queue goes over the items of one moment. A job that is scheduled during the range
+// and changes the queue neither ends the range nor changes its items, completed or not.
 func TestARangeGoesOverTheItemsOfOneMoment(t *testing.T) {
 	q, r := queue.New[int](), queue.NewRing[int](8)
 	for i := range 3 {

@@ -114,7 +114,8 @@ func TestAProducerThatWaitsForADisposedQueue(t *testing.T) {
 	}
 }
 
-// On a machine that computes, waits end with their contexts, and do not take their turn after all others again and again.
+// On a busy machine a wait ends soon after its context: it does not yield to all other goroutines
+// again and again.
 func TestWaitsEndInTimeBesideThoseWhoCompute(t *testing.T) {
 	stop := make(chan struct{})
 	defer close(stop)

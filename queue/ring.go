@@ -175,7 +175,7 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 	if now {
 		r.guard.CheckShared()
 	}
-	if r.takers.bubbled.Load() != 0 { // wakeable, without its address in a register
+	if r.takers.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
 		r.takers.mustBeInside(1)
 	}
 	l := looks{of: &r.givers.patience}
@@ -218,7 +218,7 @@ func (r *Ring[T]) take(v *T, now bool) outcome {
 	if now {
 		r.guard.CheckShared()
 	}
-	if r.givers.bubbled.Load() != 0 { // wakeable, without its address in a register
+	if r.givers.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
 		r.givers.mustBeInside(1)
 	}
 	l := looks{of: &r.takers.patience}

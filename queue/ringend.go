@@ -44,11 +44,11 @@ func (r *Ring[T]) Close() {
 
 func (r *Ring[T]) close() {
 	flag(&r.tail, closed)
-	defer r.takers.call(everybody) // also if a call to the others is refused
+	defer r.takers.call(everybody) // also if the call to the producers panics
 	r.givers.call(everybody)
 }
 
-// wakeable panics if a goroutine that waits for the ring must not be woken by the caller.
+// wakeable panics if a goroutine waits at the ring that the caller must not wake.
 func (r *Ring[T]) wakeable() {
 	r.givers.wakeable(everybody)
 	r.takers.wakeable(everybody)

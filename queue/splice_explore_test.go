@@ -11,8 +11,8 @@ import (
 )
 
 // The items that a job has added are linked in together, at one moment, while other goroutines put
-// items in and take items out. The guard does not keep these apart from the job here, so the explorer
-// reaches the moment of the link with fewer interruptions.
+// items in and take items out. The guard does not keep these apart from the job here, so the
+// explorer reaches the moment of the link with fewer interruptions.
 func TestExploreSpliceBesideOrdinaryUse(t *testing.T) {
 	for filled := range 3 {
 		t.Run(fmt.Sprint(filled, " in the queue"), func(t *testing.T) {
@@ -57,8 +57,8 @@ func drained(q *Queue[int]) (all []int) {
 	return all
 }
 
-// together returns an error unless all, the items in the order in which they came, are those of want
-// in their order, with the job's items 101, 102 and 103 between two of them.
+// together returns an error unless all, the items in the order in which they came, are those of
+// want in their order, with the job's items 101, 102 and 103 between two of them.
 func together(all, want []int) error {
 	at := slices.Index(all, 101)
 	if at < 0 || at+3 > len(all) || all[at+1] != 102 || all[at+2] != 103 {

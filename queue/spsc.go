@@ -11,13 +11,16 @@ import (
 //
 // Use it between two stages, each of which is one goroutine. For more on either side take a [Ring].
 //
-// Its two ends are in the custody of one goroutine each: what puts items in is done by [SPSC.Producer], and what takes
-// them out by [SPSC.Consumer]. A goroutine hands its end on by any means that order it before the other one: a channel, a
-// lock, a WaitGroup. When two goroutines use one end at the same time, that is a violation. Strict builds find it before the
-// second has done anything. Checked builds find it when one has put in or taken out items since the other began to: the
-// other panics when it would make known what it has done, and so does the second of two that wait. Where nobody panics, every
-// item comes once, as if the two had taken turns. Unchecked builds promise nothing. The other methods may be called by any
-// goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the pointer that [NewSPSC] returned.
+// Its two ends are in the custody of one goroutine each: what puts items in is done by
+// [SPSC.Producer], and what takes them out by [SPSC.Consumer]. A goroutine hands its end on by any
+// means that order it before the other one: a channel, a lock, a WaitGroup. Two goroutines that use
+// one end at the same time are a violation. Strict builds find it before the second goroutine has
+// done anything. Checked builds find it if one goroutine has put in or taken out items since the
+// other began to: the other panics before its items are put in or taken out. The second of two
+// goroutines that wait panics too. If no goroutine panics, every item comes once, as if the two had
+// taken turns. Unchecked builds promise nothing. The other methods may be called by any goroutine
+// at any time. Jobs do not hold an SPSC. It must not be copied; pass on the pointer that [NewSPSC]
+// returned.
 //
 // Consistency: linearizable. What happens before an item is put in happens before what follows its being taken out, and
 // what happens before it is taken out before what follows the use of its place for another item.
@@ -33,11 +36,13 @@ import (
 //
 // Invariants:
 //
-//	(I1) tail is the position behind the last item and head that of the first; the tail is never before the head, nor more
-//	     than the capacity behind it. Only the producer moves the tail, and only the consumer the head. An operation at an
-//	     end goes by the position that it has read at its beginning, and by nothing else that the end keeps, as to where it
-//	     is; it ends with a CompareAndSwap from there, and only then the end keeps the new position. So one that finds that its
-//	     tail, or head, is another one is not alone, and of two that have begun at the same position one does.
+//	(I1) tail is the position behind the last item and head that of the first. The tail is never
+//	     before the head, nor more than the capacity behind it. Only the producer moves the tail,
+//	     and only the consumer the head. An operation at an end reads its position once, at its
+//	     beginning. It ends with a CompareAndSwap from that position, and the end stores the new
+//	     position only after that. So an operation that finds another position in its tail, or
+//	     head, is not alone at the end, and of two operations that begin at the same position one
+//	     finds that.
 //	(I2) The places of items that were put in and not taken out are the consumer's, and the others the producer's.
 //	(I3) The producer's places hold the zero value, but for those that it has reserved and not committed, if items may keep
 //	     something alive.
@@ -47,9 +52,11 @@ import (
 //	     end with its next move, a close, or the end of the context, unparks it, once. So nothing is looked at for those who
 //	     wait as long as nobody does, and nobody sleeps beside what it waits for: the flag is set only in a count that says
 //	     that there is none.
-//	(I6) Before near an end goes on without a look. Neither near nor limit is ever behind how far its places reach by what some
-//	     operation at the end has seen of the other one, which only moves on: so they hold, and are at worst old, whoever has
-//	     stored them. What moves an end by several places sets near to where it has got.
+//	(I6) An end moves up to near without reading the other end's count. near and limit are never
+//	     beyond the places that the other end's count allowed when some operation at the end read
+//	     it. That count only grows, so near and limit are at worst too low, whichever goroutine
+//	     stored them. An operation that moves an end by several places sets near to the new
+//	     position.
 type SPSC[T any] struct {
 	guard safety.Guard
 
@@ -121,7 +128,7 @@ func (q *SPSC[T]) Close() {
 	q.close()
 }
 
-// wakeable panics if an end is asleep and must not be woken by the caller.
+// wakeable panics if an end is asleep that the caller must not wake.
 func (q *SPSC[T]) wakeable() {
 	if q.tail.Load()&spscAsleep != 0 {
 		q.consumer.wakeable()
@@ -133,7 +140,7 @@ func (q *SPSC[T]) wakeable() {
 
 func (q *SPSC[T]) close() {
 	flag(&q.tail, spscClosed)
-	defer q.producer.rouse() // also if the consumer must not be woken
+	defer q.producer.rouse() // also if rouse of the consumer panics
 	q.consumer.rouse()
 }
 

@@ -9,26 +9,27 @@ import (
 	"example.com/custody/safety"
 )
 
-// end is what the two ends of an [SPSC] have in common. It is its goroutine's, but for what says otherwise.
+// end is the common part of the two ends of an [SPSC]. The goroutine that uses the end owns it,
+// except the parker while the end is asleep, and the atomic fields.
 type end[T any] struct {
 	course
-	items []T // the queue's
+	items []T // of the queue
 	of    *SPSC[T]
-	holds bool // items may keep something alive
-	fetch int  // how many places to fetch at a time
-	line  int  // how many of these lie in a cache line; 0: they are not fetched
+	holds bool // items may keep memory alive
+	fetch int  // number of places to fetch at a time
+	line  int  // number of places in a cache line; 0 if places are not fetched
 
-	held  int    // how many places the last window has
-	since uint64 // the position at which it was given out
-	turn  uint64 // which one it is
+	held  int    // number of places of the last window
+	since uint64 // position of the end when the window was returned
+	turn  uint64 // number of the window
 
 	patience
-	parker  atom.Parker       // of the goroutine, while the others' count has the flag that it is asleep
+	parker  atom.Parker       // the end sleeps on it while others has the flag spscAsleep (I5)
 	bubbled atom.HiddenUint32 // 1 while the parker belongs to a bubble; see outside
-	waits   atom.HiddenUint64 // the number of the last wait
+	waits   atom.HiddenUint64 // number of the last wait
 }
 
-// init makes the end one of a queue.
+// init initializes an end of a queue.
 func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 	e.begin(&of.guard, len(items), count, others)
 	item := reflect.TypeFor[T]()
@@ -39,8 +40,9 @@ func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 	e.parker = atom.NewParker()
 }
 
-// move makes known that the end has got from was to a position, when it was not just so: the queue is closed, which is
-// over for the producer; or the other end waits. It panics when another goroutine has moved the end.
+// move publishes that the end has moved from was to a position, and unparks the other end if it is
+// asleep (I5). It returns over if the queue is closed, which only the producer's count says. It
+// panics if another goroutine has moved the end (I1), or if the other end must not be woken.
 func (e *end[T]) move(was, to uint64) outcome {
 	for {
 		w := e.count.Load()
@@ -60,8 +62,8 @@ func (e *end[T]) move(was, to uint64) outcome {
 	}
 }
 
-// mayMove panics if the other end, by the flag in the end's count w, is asleep and must not be woken
-// by the caller.
+// mayMove panics if the other end is asleep, as the flag in the end's count w says, and the caller
+// must not wake it.
 func (e *end[T]) mayMove(w uint64) {
 	if w&spscAsleep != 0 {
 		e.other().wakeable()
@@ -76,7 +78,7 @@ func (e *end[T]) other() *end[T] {
 	return &e.of.producer.end
 }
 
-// from returns n places from a position on.
+// from returns the n places from a position on, in two slices if the end of the memory is between.
 func (e *end[T]) from(p uint64, n int) (a, b []T) {
 	all, k := e.items, e.place(p)
 	if rest := len(all) - k; n > rest {
@@ -85,7 +87,7 @@ func (e *end[T]) from(p uint64, n int) (a, b []T) {
 	return all[k : k+n : k+n], nil
 }
 
-// empty clears n places from a position on, if they may keep something alive.
+// empty clears the n places from a position on, if items may keep memory alive (I3).
 func (e *end[T]) empty(p uint64, n int) {
 	if e.holds {
 		a, b := e.from(p, n)
@@ -95,13 +97,13 @@ func (e *end[T]) empty(p uint64, n int) {
 	}
 }
 
-// await waits until try has an answer, for who was told that there is none. left looks how much of what it waits for there
-// is.
+// await waits until try returns another outcome than blocked, or the context ends. left returns the
+// number of places that the end may use.
 func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int) error {
 	if o := e.lookOn(try, left); o != blocked {
 		return o.err()
 	}
-	if !safety.Strict { // where the operation has entered
+	if !safety.Strict { // in strict builds the operation has entered
 		e.claim()
 		defer e.leave()
 	}
@@ -118,7 +120,8 @@ func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int)
 	}
 }
 
-// sleep parks until the flag was taken out, by the end of the context at the latest. When the context panics it is taken out.
+// sleep parks until another goroutine takes out the flag spscAsleep, at the end of the context at
+// the latest. If a method of the context panics, sleep takes the flag out itself.
 func (e *end[T]) sleep(ctx context.Context) {
 	stop := func() bool { return true }
 	defer func() { stop() }()
@@ -127,7 +130,7 @@ func (e *end[T]) sleep(ctx context.Context) {
 		defer func() {
 			if !watched {
 				e.rouse()
-				e.parker.Park() // for who took it out has unparked (I5)
+				e.parker.Park() // takes the token of the goroutine that took the flag out (I5)
 			}
 		}()
 		wait := e.waits.Load()
@@ -137,8 +140,9 @@ func (e *end[T]) sleep(ctx context.Context) {
 	e.parker.Park()
 }
 
-// doze sets the flag that the end is asleep, when there is still nothing for it, and says whether it has to park. It panics
-// when somebody else has used the end since there was nothing.
+// doze sets the flag that the end is asleep, if there is still no place for it, and reports whether
+// the caller has to park (I5). It panics if another goroutine has used the end since the caller
+// found no place.
 func (e *end[T]) doze() bool {
 	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
 		e.parker = atom.NewParker()
@@ -156,29 +160,31 @@ func (e *end[T]) doze() bool {
 	if !e.others.CompareAndSwap(seen, seen|spscAsleep) {
 		return false
 	}
-	if e.of.tail.Load()&spscClosed == 0 { // who closes it from now on sees the flag
+	if e.of.tail.Load()&spscClosed == 0 { // a later close sees the flag
 		return true
 	}
-	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // otherwise it was unparked
+	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // if it fails, the end was unparked
 }
 
-// rouse unparks the end if it is asleep. Any goroutine may call it.
+// rouse unparks the end if it is asleep. Any goroutine may call it. It panics if the caller must
+// not wake the end.
 func (e *end[T]) rouse() {
 	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); w = e.others.Load() {
 	}
 }
 
-// expire is rouse for the end of the context of one wait. It does nothing in a later wait, which may
-// be in a bubble: a wait has its number before it sets the flag. If the wait ends after expire has
-// read its number, the word w is another one for good, because a position or the flag of the close
-// has changed, and no end goes to sleep once it has seen the queue closed.
+// expire is rouse at the end of the context of the given wait. It does nothing in a later wait,
+// which may be in a bubble. A wait stores its number before it sets the flag, so a flag that expire
+// reads before it reads that number belongs to that wait. If the wait ends before the
+// CompareAndSwap, that fails: the position or the flag of the close in w has changed for good, or
+// the end has returned because the queue is closed and sleeps no more.
 func (e *end[T]) expire(wait uint64) {
 	for w := e.others.Load(); w&spscAsleep != 0 && e.waits.Load() == wait && !e.unpark(w); w = e.others.Load() {
 	}
 }
 
-// unpark takes the flag out of w, the count that the other end moves, and unparks the end. It fails
-// if the count is no longer w.
+// unpark takes the flag spscAsleep out of w, the value of others, and unparks the end (I5). It
+// reports whether others was still w.
 func (e *end[T]) unpark(w uint64) bool {
 	e.wakeable()
 	if !e.others.CompareAndSwap(w, w&^spscAsleep) {
@@ -188,12 +194,13 @@ func (e *end[T]) unpark(w uint64) bool {
 	return true
 }
 
-// wakeable panics when the end, which is asleep, must not be woken by the caller.
+// wakeable panics if the end, which is asleep, must not be woken by the caller.
 func (e *end[T]) wakeable() {
 	if v := e.outside(); v != nil {
 		panic(v)
 	}
 }
 
-// outside returns the violation of waking the end, which is asleep, by the caller, or nil.
+// outside returns the violation of waking the end, which is asleep, or nil if the caller may wake
+// it.
 func (e *end[T]) outside() *safety.Violation { return outside(&e.of.guard, e.bubbled.Load() != 0) }

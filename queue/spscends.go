@@ -13,10 +13,11 @@ type Producer[T any] struct{ end[T] }
 // Consumer is the end of an [SPSC] that takes items out. It is one goroutine's at a time, and must not be copied.
 type Consumer[T any] struct{ end[T] }
 
-// more has the end go on from a position, and says whether it can. It fetches the places up to near (I6).
+// more reports whether there is a free place at the position was. It sets near and fetches the
+// places up to near (I6).
 func (p *Producer[T]) more(was uint64) bool {
 	n := p.reach(was, p.fetch)
-	if n > 1 && p.line > 0 && p.count.Load() == was { // it is open, and nobody else has put items in
+	if n > 1 && p.line > 0 && p.count.Load() == was { // open, and no other goroutine has moved it
 		a, b := p.from(was, n)
 		own(a, p.line)
 		own(b, p.line)
@@ -59,8 +60,8 @@ func (p *Producer[T]) push(v T, now bool) bool {
 	return true
 }
 
-// advance is move of the n items from was to a position. If it fails it empties their places, also if
-// it panics because the consumer must not be woken.
+// advance is move after n items were written to the places from was on. If it fails, or panics
+// because the consumer must not be woken, it empties the places (I3).
 func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 	o = over
 	defer func() {
@@ -83,7 +84,8 @@ func (p *Producer[T]) put(v *T, now bool) outcome {
 	return blocked
 }
 
-// publish makes n items known that lie in the places from a position on, at one moment, unless the queue was closed.
+// publish puts in the n items that lie in the places from was on, at one moment. If the queue is
+// closed it empties the places and returns over.
 func (p *Producer[T]) publish(was uint64, n int) outcome {
 	to := p.after(was, n)
 	if p.advance(was, to, n) != done {
@@ -144,7 +146,7 @@ func (p *Producer[T]) awaitRoom(ctx context.Context, v T) error {
 	return p.await(ctx, func() outcome { return p.put(&v, false) }, p.left)
 }
 
-// get fetches the n items from a position on (I6).
+// get fetches the cache lines of the n items from was on (I6).
 func (c *Consumer[T]) get(was uint64, n int) {
 	if c.line > 0 {
 		a, b := c.from(was, n)
@@ -196,8 +198,8 @@ func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 	return v, true
 }
 
-// moveAwake is move when the producer may be asleep. If it panics because the producer must not be
-// woken, it puts the item that was taken back.
+// moveAwake is move past the item v, whose place is empty already, if the producer may be asleep.
+// If move panics because the producer must not be woken, the item is put back into its place.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	moved := false
 	defer func() {
@@ -221,9 +223,10 @@ func (c *Consumer[T]) take(v *T, now bool) outcome {
 	return blocked
 }
 
-// release gives back the places of the n items from a position on.
+// release takes out the n items from was on. It panics before that if the producer must not be
+// woken.
 func (c *Consumer[T]) release(was uint64, n int) {
-	c.mayMove(c.count.Load()) // while the items are there
+	c.mayMove(c.count.Load()) // a refused call leaves the items in their places
 	c.empty(was, n)
 	to := c.after(was, n)
 	c.move(was, to)

@@ -22,12 +22,14 @@ func inBubble(t *testing.T, f func(t *testing.T, w *kindOf)) {
 	}
 }
 
-// A goroutine of a bubble that waits for an item is durably blocked, and gets the item that comes later by the bubble's clock.
+// A goroutine of a bubble that waits for an item is durably blocked, and gets the item that is put
+// in later by the bubble's clock.
 func TestAWaitForAnItemInABubble(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *kindOf) { waitForAnItem(t, w.fresh(w.capacity)) })
 }
 
-// So does one that waits at a queue that was made outside of the bubble, also one bubble after the other.
+// A goroutine of a bubble may wait at a queue that was made outside, and goroutines of several
+// bubbles may wait one after the other.
 func TestAWaitForAnItemInABubbleAtAQueueFromOutside(t *testing.T) {
 	for _, w := range waits {
 		q := w.fresh(w.capacity)
@@ -102,7 +104,7 @@ func TestAWaitEndsWithADeadlineInABubble(t *testing.T) {
 	})
 }
 
-// A close in a bubble wakes all who wait.
+// A close in a bubble wakes all goroutines that wait.
 func TestACloseWakesAllInABubble(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *kindOf) {
 		q := w.fresh(w.capacity)
@@ -130,7 +132,7 @@ func TestCrowdsInABubble(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *kindOf) { w.pass(t, 300) })
 }
 
-// Batches come as a whole to who waits for items in a bubble.
+// EnqueueAll in a bubble wakes a goroutine that waits for an item, and puts all items in.
 func TestBatchesInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, q, s := queue.NewRing[int](4), queue.New[int](), queue.NewSPSC[int](4)
@@ -154,8 +156,8 @@ func TestBatchesInABubble(t *testing.T) {
 	})
 }
 
-// A goroutine outside of a bubble cannot end a wait in it: that is a violation, and the wait goes on. The runtime would end the
-// program.
+// An operation outside a bubble that would end a wait in the bubble is a violation, and the wait
+// goes on. Without the violation the runtime would end the program.
 func TestAWaitInABubbleIsNotEndedFromOutside(t *testing.T) {
 	for _, w := range waits {
 		t.Run(w.name, func(t *testing.T) {

@@ -7,15 +7,18 @@ import (
 	"example.com/custody/safety"
 )
 
-// waiters are the goroutines that wait for something: for an item, or for room for one. The zero value is ready.
+// waiters is the list of the goroutines that wait for an item, or for room. The zero value is
+// ready.
 //
-// Who waits enters first and then tries once more; who brings what is waited for looks afterwards whether anybody is
-// in. So one of them sees the other, and nobody sleeps beside what it waits for.
+// A goroutine that waits enters the list first and then tries once more. An operation that puts an
+// item in, or makes room, reads n afterwards. So either the operation sees the waiter, or the
+// waiter sees the item or the room.
 //
-//	(I1) A waiter leaves the list once: called by who brings something, because its context ended, or by itself. In the
-//	     first two cases it is unparked, once, and it parks for that, once: no token is left over.
-//	(I2) No call is lost: who was called tries before it gives up for any reason, and who did not need its call
-//	     passes it on.
+//	(I1) A waiter leaves the list once: called by an operation, because its context ended, or by
+//	     itself. In the first two cases it is unparked once, and parks once for that, so no token
+//	     is left in its parker.
+//	(I2) No call is lost: a called goroutine tries before it returns for any reason, and passes
+//	     the call on if it did not need it.
 type waiters struct {
 	n       atom.HiddenUint32 // number of waiters in the list; changed under mu
 	bubbled atom.HiddenUint32 // number of those that wait in a bubble; changed under mu
@@ -23,11 +26,12 @@ type waiters struct {
 	of          *safety.Guard // of the queue
 	mu          atom.Mutex
 	first, last *waiter
-	spare       *waiter // of waits without an end, linked by next: keptWaiters at most
+	spare       *waiter // free list of waiters, linked by next; at most keptWaiters
 	spares      int
 }
 
-// keptWaiters is how many waiters are kept for other waits. Those beyond the garbage collector has.
+// keptWaiters is the number of waiters that the free list keeps. The garbage collector has the
+// rest.
 const keptWaiters = 64
 
 // waiter is one wait.
@@ -36,16 +40,16 @@ type waiter struct {
 	parker     atom.Parker
 	in         bool
 	bubbled    bool // it waits in a bubble of testing/synctest
-	ended      bool // its context has, which took it out
+	ended      bool // the end of its context took it out of the list
 }
 
-// everybody is how many to call when all are to be.
+// everybody is the argument of call for all waiters.
 const everybody = 1<<31 - 1
 
-// any says whether somebody may have to be called.
+// any reports whether there are waiters.
 func (q *waiters) any() bool { return q.n.Load() != 0 }
 
-// enter puts a waiter at the end of the list. ends says whether its context can end.
+// enter puts a waiter at the end of the list. ends reports whether its context can end.
 func (q *waiters) enter(ends bool) *waiter {
 	bubbled := atom.InBubble()
 	q.mu.Lock()
@@ -71,7 +75,7 @@ func (q *waiters) enter(ends bool) *waiter {
 	return w
 }
 
-// remove takes a waiter out of the list, and says whether it was in. The lock is held.
+// remove takes a waiter out of the list, and reports whether it was in. The caller holds the lock.
 func (q *waiters) remove(w *waiter) bool {
 	if !w.in {
 		return false
@@ -95,7 +99,7 @@ func (q *waiters) remove(w *waiter) bool {
 	return true
 }
 
-// leave ends a wait that had no need to sleep.
+// leave ends a wait without sleeping.
 func (q *waiters) leave(w *waiter, ends bool) {
 	q.mu.Lock()
 	called := !q.remove(w)
@@ -107,7 +111,8 @@ func (q *waiters) leave(w *waiter, ends bool) {
 	q.release(w, ends)
 }
 
-// sleep waits to be called, or for the end of the context, and says whether that came first.
+// sleep parks until the waiter is called or its context ends, and reports whether the context
+// ended.
 func (q *waiters) sleep(ctx context.Context, w *waiter, ends bool) (ended bool) {
 	stop := func() bool { return true }
 	if ends {
@@ -120,7 +125,8 @@ func (q *waiters) sleep(ctx context.Context, w *waiter, ends bool) (ended bool) 
 	return ended
 }
 
-// watchEnd has a wait end with its context. When the context panics the waiter leaves.
+// watchEnd has expire called at the end of the context. If a method of the context panics, the
+// waiter leaves.
 func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 	defer func() {
 		if stop == nil {
@@ -130,7 +136,8 @@ func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 	return afterFunc(ctx, func() { q.expire(w) })
 }
 
-// expire ends a wait whose context has ended.
+// expire ends a wait whose context has ended. It does nothing if the waiter has left the list. It
+// panics if the waiter is in a bubble and the caller is outside.
 func (q *waiters) expire(w *waiter) {
 	var v *safety.Violation
 	q.mu.Lock()
@@ -150,7 +157,8 @@ func (q *waiters) expire(w *waiter) {
 	}
 }
 
-// release keeps a waiter for another wait, unless the end of a context may still be told to it, or it belongs to a bubble.
+// release puts a waiter on the free list. It drops a waiter whose context can end, because expire
+// may still be called for it, and a waiter whose parker belongs to a bubble.
 func (q *waiters) release(w *waiter, ends bool) {
 	if ends || w.bubbled {
 		return
@@ -163,7 +171,9 @@ func (q *waiters) release(w *waiter, ends bool) {
 	q.mu.Unlock()
 }
 
-// call calls the n waiters that have waited longest, or all if there are not so many.
+// call wakes the n waiters that have waited longest, or all if there are fewer. A waiter in a
+// bubble that the caller must not wake stays in the list; call wakes the others among the n and
+// panics.
 func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter
@@ -181,7 +191,7 @@ func (q *waiters) call(n int) {
 	}
 	q.mu.Unlock()
 	for w := called; w != nil; {
-		next := w.next // once unparked it is somebody else's
+		next := w.next // read before Unpark, after which w may be used for another wait
 		w.next = nil
 		w.parker.Unpark()
 		w = next
@@ -191,7 +201,8 @@ func (q *waiters) call(n int) {
 	}
 }
 
-// afterFunc is context.AfterFunc, which starts a goroutine, for contexts that can do without one.
+// afterFunc is context.AfterFunc, but calls the AfterFunc method of a context that has one, which
+// needs no goroutine.
 func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	if c, ok := ctx.(interface {
 		AfterFunc(func()) func() bool

@@ -73,7 +73,7 @@ func (w *Window[T]) check() {
 	}
 }
 
-// needLen panics when n is no length of a window.
+// needLen panics if n is negative.
 func (e *end[T]) needLen(n int) {
 	if n < 0 {
 		g := &e.of.guard
@@ -83,7 +83,7 @@ func (e *end[T]) needLen(n int) {
 	}
 }
 
-// window returns a window of n places from a position on, or of as many as there are.
+// window returns a window of n places from the position was on, or of fewer if there are fewer.
 func (e *end[T]) window(was uint64, n int) Window[T] {
 	n = max(0, min(n, e.free(was, n)))
 	atom.Plain()
@@ -93,8 +93,9 @@ func (e *end[T]) window(was uint64, n int) Window[T] {
 	return Window[T]{a, b, e, e.turn}
 }
 
-// part ends the window that was given out last, for who is at a position, and returns how many places it has. It panics when they
-// are fewer than n.
+// part ends the last window, and returns the number of its places. There are none if the end is no
+// longer at the position of the window. It panics if n is negative or there are fewer places than
+// n.
 func (e *end[T]) part(was uint64, n int, what string) (held int) {
 	atom.Plain()
 	if e.since == was {
@@ -121,9 +122,9 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 	}
 	p.exists()
 	was := p.position()
-	p.needLen(n) // before the window that is out is emptied
+	p.needLen(n) // a refused call leaves the last window as it is
 	if p.since == was {
-		p.empty(was, p.held) // what an earlier window has, which is good no more
+		p.empty(was, p.held) // the places of an earlier window, which this call ends
 	}
 	return p.window(was, n)
 }
@@ -131,15 +132,16 @@ func (p *Producer[T]) Reserve(n int) Window[T] {
 // Commit puts in the items in the first n places of the window that was reserved last, at one moment, and empties the
 // others. False says that the queue was closed; then nothing was put in.
 //
-// It ends the window. An n below 0 or above the window's Len is a violation, and so is one above 0 when there is no window: it was committed, also in
-// part or by Commit(0), or an operation at this end has put in items since. A violation changes nothing.
+// Commit ends the window. An n below 0 or above the window's Len is a violation, and so is an n
+// above 0 if there is no window: it was committed, also in part or by Commit(0), or an operation at
+// this end has put in items since. A violation changes nothing.
 func (p *Producer[T]) Commit(n int) bool {
 	if safety.Strict {
 		p.enter()
 		defer p.leave()
 	}
 	p.exists()
-	p.mayMove(p.count.Load()) // while the window is as it was
+	p.mayMove(p.count.Load()) // a refused call leaves the window as it is
 	was := p.position()
 	held := p.part(was, n, "committed")
 	if p.holds {
@@ -150,7 +152,8 @@ func (p *Producer[T]) Commit(n int) bool {
 	return p.publish(was, n) == done
 }
 
-// Look returns a window of the first n items, or of as many as there are, which Release takes out. A negative n is a violation.
+// Look returns a window of the first n items, or of all if there are fewer, which Release takes
+// out. A negative n is a violation.
 func (c *Consumer[T]) Look(n int) Window[T] {
 	if safety.Strict {
 		c.enter()
@@ -162,17 +165,19 @@ func (c *Consumer[T]) Look(n int) Window[T] {
 	return c.window(was, n)
 }
 
-// Release takes out the items in the first n places of the window that Look has returned last; the others stay, the next of the queue.
+// Release takes out the items in the first n places of the window that Look returned last. The
+// other items stay in the queue, which they are the first of.
 //
-// It ends the window. An n below 0 or above the window's Len is a violation, and so is one above 0 when there is no window: it was released, also in
-// part or by Release(0), or an operation at this end has taken out items since. A violation changes nothing.
+// Release ends the window. An n below 0 or above the window's Len is a violation, and so is an n
+// above 0 if there is no window: it was released, also in part or by Release(0), or an operation at
+// this end has taken out items since. A violation changes nothing.
 func (c *Consumer[T]) Release(n int) {
 	if safety.Strict {
 		c.enter()
 		defer c.leave()
 	}
 	c.exists()
-	c.mayMove(c.count.Load()) // while the window is as it was
+	c.mayMove(c.count.Load()) // a refused call leaves the window as it is
 	was := c.position()
 	c.part(was, n, "released")
 	c.release(was, n)
