@@ -162,3 +162,30 @@ var _ = []origin.Coded{
 
 // Queued returns the number of jobs in the pool's queue.
 func Queued(p *Pool) int { return int(p.queued.Load()) }
+
+// TellNone tells a list with room for so many jobs, of which most were on it, and returns its room
+// afterwards.
+func TellNone(room, most int) int {
+	next := &told{jobs: make([]*job, 0, room), most: most}
+	tellAll(next)
+	return cap(next.jobs)
+}
+
+// NoteWaits has n jobs wait for n others, and ends the waits. It returns the room that the list of
+// waits had meanwhile, and has afterwards.
+func NoteWaits(n int) (during, after int) {
+	var l waitList
+	jobs := make([]*job, 2*n)
+	for i := range jobs {
+		jobs[i] = new(job)
+		jobs[i].ready()
+	}
+	for i := range n {
+		l.note(party{job: jobs[2*i]}, point{life: jobs[2*i+1].ticket.Life()})
+	}
+	during = cap(l.list)
+	for i := range n {
+		l.end(party{job: jobs[2*i]}, point{life: jobs[2*i+1].ticket.Life()})
+	}
+	return during, cap(l.list)
+}

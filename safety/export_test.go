@@ -54,3 +54,13 @@ func Adopted() (held, gone int) {
 	}
 	return len(adoptions.held) - gone, gone
 }
+
+// CountLeaks counts the leaks as the log does, from none on. It returns how many from the place of
+// the last were counted, and how many entries the map has.
+func CountLeaks(leaks ...Leak) (last, entries int) {
+	var c leakCounts
+	for _, l := range leaks {
+		last = c.count(l)
+	}
+	return last, len(c.of)
+}

@@ -195,3 +195,17 @@ func TestTheHookIsToldOfHandlesThatAreLost(t *testing.T) {
 	require.Empty(t, told)
 	runtime.KeepAlive(held)
 }
+
+// The log counts leaks by the place that they come from, whatever their names and stacks are, so
+// its memory is bounded by the places in the program.
+func TestLeaksAreCountedByPlace(t *testing.T) {
+	var all []safety.Leak
+	for i := range 100 {
+		name := fmt.Sprint(i)
+		all = append(all, safety.Leak{Job: name, Scheduled: "a.go:1", Finished: i%2 == 0}, safety.Leak{Container: name, Made: "a.go:1", Stack: name})
+	}
+	last, entries := safety.CountLeaks(all...)
+	require.Equal(t, []int{100, 2}, []int{last, entries})
+	last, entries = safety.CountLeaks(append(all, safety.Leak{Made: "a.go:2"})...)
+	require.Equal(t, []int{1, 3}, []int{last, entries})
+}

@@ -178,21 +178,29 @@ func report(l Leak) {
 	}
 }
 
-// logged is how often each leak was met: the log is told of the first from a place, the second, the fourth and so on.
+// logged counts the leaks from each place: the first, the second, the fourth and so on are logged.
 var logged leakCounts
 
+// leakCounts counts leaks by place. Names, of which a program may make any number, are no part of
+// the key, so the map has at most one entry for each call in the program that makes a container or
+// schedules a job.
 type leakCounts struct {
 	mu atom.Mutex
-	of map[Leak]int
+	of map[leakPlace]int
 }
 
+// leakPlace is where a job was scheduled or a container was made, by file and line.
+type leakPlace struct{ scheduled, made string }
+
+// count counts the leak and returns how many from its place have been counted.
 func (c *leakCounts) count(l Leak) int {
+	at := leakPlace{l.Scheduled, l.Made}
 	c.mu.Lock()
 	if c.of == nil {
-		c.of = map[Leak]int{}
+		c.of = map[leakPlace]int{}
 	}
-	n := c.of[l] + 1
-	c.of[l] = n
+	n := c.of[at] + 1
+	c.of[at] = n
 	c.mu.Unlock()
 	return n
 }
