@@ -30,6 +30,10 @@ import (
 // microsecond, and who comes too early for an item that is about to be there looks away for up to eight, as long as there are
 // several then: two that take turns, item by item, are slower together than one alone.
 //
+// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
+// operation outside the bubble that would wake it panics and changes nothing, unless the operation
+// began before the wait. See the package documentation.
+//
 // Cost: two atomic operations to put an item in, or a batch, and one or two to take it out. Memory: segments of up to
 // 32 KiB, or of one item, and 4 bytes beside each item. A segment is garbage when its last item was taken, and nothing is
 // kept alive that was.
@@ -113,8 +117,10 @@ func (q *Queue[T]) put(v *T, now bool) outcome {
 	if now {
 		q.guard.CheckShared()
 	}
+	if q.takers.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
+		q.takers.mustBeInside(1)
+	}
 	for q.closed.Load() == 0 {
-		q.takers.wakeable(1)
 		s := q.tail.Load()
 		k := s.tail.Add(1) - 1
 		if k < uint64(len(s.items)) {

@@ -31,6 +31,10 @@ import (
 // to that one for about a microsecond, and who comes too early for an item or a place that is about to be there looks away for
 // up to eight, as long as there are several then: two that take turns, item by item, are slower together than one alone.
 //
+// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
+// operation outside the bubble that would wake it panics and changes nothing, unless the operation
+// began before the wait. See the package documentation.
+//
 // Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
 // that was taken out.
 //

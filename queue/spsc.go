@@ -28,6 +28,10 @@ import (
 // Progress: wait-free at the ends, but for Enqueue and Dequeue, which wait for room and for items; when a look for some
 // microseconds has brought none, they use no processor until there is. Len and Close are lock-free.
 //
+// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
+// operation outside the bubble that would wake it panics and changes nothing, unless the operation
+// began before the wait. See the package documentation.
+//
 // Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Small items come from the other
 // processor many cache lines at a time (see fetch.go). Memory: that of the items.
 //
