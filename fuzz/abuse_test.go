@@ -20,14 +20,15 @@ import (
 	"example.com/custody/safety"
 )
 
-// FuzzAbuse reads inputs as programs that misuse a container of each kind: use after Dispose, copies,
-// views outside their jobs, callbacks that call their own container, wrong and huge lengths, bodies that
-// panic, fail or end their goroutine, nested jobs that are not completed, jobs that are completed twice
-// or never, and contexts that have ended.
+// FuzzAbuse reads inputs as programs that misuse a container of each kind: use after Dispose,
+// copies, views outside their jobs, callbacks that call their own container, wrong and huge
+// lengths, bodies that panic, fail or end their goroutine, nested jobs that are not completed, jobs
+// that are completed twice or never, and contexts that have ended.
 //
 // Each program runs twice, sequentially and with three workers. Both runs end, and together they
-// allocate at most allowance bytes. Each step ends in the same way in both runs: with a result, with the
-// failure of its body, or with a violation that has every field and line that judge requires.
+// allocate at most allowance bytes. Each step ends in the same way in both runs: with a result,
+// with the failure of its body, or with a violation that has every field and line that judge
+// requires.
 func FuzzAbuse(f *testing.F) {
 	if !safety.Enabled {
 		f.Skip("unchecked builds promise nothing about misuse")
@@ -183,8 +184,8 @@ func (a *abuser) step() {
 	}
 }
 
-// keptView uses a view after its job has ended. Checked builds do not check each access, so the use may
-// succeed there; strict builds must refuse it. The trace gets the same violation in both cases.
+// keptView uses a view after its job has ended. Checked builds do not check each access, so the use
+// may succeed there; strict builds must refuse it. The trace gets the same violation in both cases.
 func (a *abuser) keptView() {
 	o := a.outcomeOf("a view that was kept", func() error { a.kept(); return nil })
 	if !safety.Strict && o.violation == nil {
@@ -197,7 +198,8 @@ func (a *abuser) keptView() {
 	a.note("a view that was kept", o, "it works")
 }
 
-// size returns a small number, a negative number, or a number of elements that no memory has room for.
+// size returns a small number, a negative number, or a number of elements that no memory has room
+// for.
 func (a *abuser) size() int {
 	n := a.Around(12)
 	if n > 1<<12 && n < math.MaxInt/4 {
@@ -217,8 +219,8 @@ func (a *abuser) do(name string, v *victim, f func() string) outcome {
 	return o
 }
 
-// outcomeOf runs a step and returns its outcome. It fails the test if the step panics with a value that
-// is neither a violation nor a *parallelfor.Panic.
+// outcomeOf runs a step and returns its outcome. It fails the test if the step panics with a value
+// that is neither a violation nor a *parallelfor.Panic.
 func (a *abuser) outcomeOf(name string, f func() error) outcome {
 	a.logf("%s", name)
 	raw := ""

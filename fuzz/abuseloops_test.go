@@ -96,8 +96,8 @@ func over[V any](name string, view func() V, use func(v *V, i int)) *abuseLoop {
 	}
 }
 
-// limited marks a loop that is refused if it is longer than the container. When such a loop fails, what
-// it wrote above the failure differs from run to run.
+// limited marks a loop that is refused if it is longer than the container. When such a loop fails,
+// what it wrote above the failure differs from run to run.
 func (l *abuseLoop) limited() *abuseLoop { l.ranged, l.vague = true, true; return l }
 
 // eachOnce marks a loop in which each element may be written once.

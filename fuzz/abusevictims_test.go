@@ -66,8 +66,8 @@ func newVictim[T any](name string, p *T, again func(*T) *victim, read func() str
 	return v
 }
 
-// steps is the number of steps within which a range over a small container must end, whatever its body
-// does to the container.
+// steps is the number of steps within which a range over a small container must end, whatever its
+// body does to the container.
 const steps = 1000
 
 // bounded returns the range all, which panics after too many steps.

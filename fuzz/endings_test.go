@@ -45,7 +45,8 @@ func ends(made func() disposable) func() map[string]func() {
 	}
 }
 
-// endings are the types with a method that ends them. A type that only has Close may be closed twice.
+// endings are the types with a method that ends them. A type that only has Close may be closed
+// twice.
 var endings = map[string]func() map[string]func(){
 	"array.Array":       ends(func() disposable { return array.New[int](3) }),
 	"array.Double":      ends(func() disposable { return array.NewDouble[int](3) }),
@@ -99,8 +100,8 @@ func ended(t *testing.T) (types []string) {
 	return slices.Compact(types)
 }
 
-// If two goroutines end one container at the same time, one succeeds and the other gets a violation. The
-// library has no data race then. Close succeeds on both goroutines.
+// If two goroutines end one container at the same time, one succeeds and the other gets a
+// violation. The library has no data race then. Close succeeds on both goroutines.
 func TestContainersThatAreEndedTwiceAtOnce(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	require.Equal(t, ended(t), slices.Sorted(maps.Keys(endings)), "every type that can be ended is here")

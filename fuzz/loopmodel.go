@@ -115,8 +115,8 @@ func (e ending) String() string {
 	return "returned"
 }
 
-// endingOf runs f on a goroutine of its own and returns how f ended. If f has not ended when the patience
-// is over, the ending is stuck and the goroutine is left behind.
+// endingOf runs f on a goroutine of its own and returns how f ended. If f has not ended when the
+// patience is over, the ending is stuck and the goroutine is left behind.
 func endingOf(patience time.Duration, f func() error) ending {
 	done, ended := make(chan ending, 1), make(chan struct{})
 	go func() {

@@ -40,9 +40,9 @@ func (q *queueSuite) retention(t testing.TB) {
 	}
 }
 
-// passThrough puts n items in, calls take to take them out, and returns weak pointers to them. One item
-// is put in and taken out before, so that the n items of a bounded queue lie partly at the end of its
-// memory and partly at its beginning.
+// passThrough puts n items in, calls take to take them out, and returns weak pointers to them. One
+// item is put in and taken out before, so that the n items of a bounded queue lie partly at the end
+// of its memory and partly at its beginning.
 //
 //go:noinline
 func passThrough(of *QueueOf, n int, take func(n int)) []weak.Pointer[Item] {

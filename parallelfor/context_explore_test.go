@@ -77,8 +77,8 @@ func TestExploreContext(t *testing.T) {
 	}
 }
 
-// endsByHand is a context that ends when the test closes over. It calls no function of AfterFunc: the
-// goroutine that runs one is not the explorer's, so the test does it.
+// endsByHand is a context that ends when the test closes over. It calls no function of AfterFunc:
+// the goroutine that runs one is not the explorer's, so the test does it.
 type endsByHand struct {
 	context.Context
 	over chan struct{}

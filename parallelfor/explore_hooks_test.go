@@ -37,8 +37,8 @@ func LookAndAway(p *Pool) {
 func Block(p *Pool)   { p.block() }
 func Unblock(p *Pool) { p.unblock() }
 
-// LapseOf returns the function that the context of the worker's loop calls when it has ended, or nil
-// while that context has not been told.
+// LapseOf returns the function that the context of the worker's loop calls when it has ended, or
+// nil while that context has not been told.
 func LapseOf(w Worker) func() {
 	c, _ := w.state.cells.job.list()
 	c.mu.Lock()

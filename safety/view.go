@@ -166,10 +166,10 @@ type Returner interface {
 	// custody. ok says whether that job ran to its end. Two calls may overlap, when another such
 	// job was admitted and completed in the meantime.
 	//
-	// The method may run and complete jobs, also jobs that the returned job ran after. Completing the
-	// returned job, or a job that runs after it, would never end: that is a violation (ErrWaitCycle).
-	// So is waiting for the job of a body that completes the returned job. The function that
-	// [Guard.DisposeAfter] was given is under the same rules. Drivers that do not watch what their
-	// callers wait for do not report these violations.
+	// The method may run and complete jobs, also jobs that the returned job ran after. Completing
+	// the returned job, or a job that runs after it, would never end: that is a violation
+	// (ErrWaitCycle). So is waiting for the job of a body that completes the returned job. The
+	// function that [Guard.DisposeAfter] was given is under the same rules. Drivers that do not
+	// watch what their callers wait for do not report these violations.
 	ReturnPhase(ok bool)
 }

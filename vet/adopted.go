@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Adopted reports slices that two containers adopt, if the function takes a view of one that writes.
+// Adopted reports slices that two containers adopt, if the function takes a view of one that
+// writes.
 var Adopted = &analysis.Analyzer{
 	Name: "custodyadopted",
 	Doc: `report slices that two containers adopt, if one of the two is written
@@ -39,7 +40,8 @@ func adopted(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// changedIn returns the variables that hold containers of which the body takes a view other than a Reader.
+// changedIn returns the variables that hold containers of which the body takes a view other than a
+// Reader.
 func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 	changed := map[*types.Var]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -61,8 +63,9 @@ func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 	return changed
 }
 
-// adoptedIn reports each assignment of the block that adopts a slice which an earlier assignment of the
-// block has adopted. The two containers and the slice must still be the values of their variables.
+// adoptedIn reports each assignment of the block that adopts a slice which an earlier assignment of
+// the block has adopted. The two containers and the slice must still be the values of their
+// variables.
 func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]bool) {
 	by := map[*types.Var]*ast.Ident{} // for each adopted slice the variable of its first container
 	for _, s := range b.List {
@@ -94,7 +97,8 @@ func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]boo
 	}
 }
 
-// adopts returns the variable of the slice that the expression adopts by array.Of or array.ListOf, or nil.
+// adopts returns the variable of the slice that the expression adopts by array.Of or array.ListOf,
+// or nil.
 func adopts(pass *analysis.Pass, e ast.Expr) *types.Var {
 	if e == nil {
 		return nil

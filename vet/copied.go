@@ -95,8 +95,8 @@ func copied(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elements returns the element type of the container that a generic function or type is instantiated for,
-// if that type is a container itself, and otherwise nil.
+// elements returns the element type of the container that a generic function or type is
+// instantiated for, if that type is a container itself, and otherwise nil.
 func elements(in types.Instance) types.Type {
 	t := in.Type
 	if f, ok := t.(*types.Signature); ok {
@@ -119,8 +119,8 @@ func elements(in types.Instance) types.Type {
 	return nil
 }
 
-// ofLibrary reports whether t is a type of the library. The type arguments of such a type are element
-// types, while a generic type of a program may only point to values of its type arguments.
+// ofLibrary reports whether t is a type of the library. The type arguments of such a type are
+// element types, while a generic type of a program may only point to values of its type arguments.
 func ofLibrary(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {

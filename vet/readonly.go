@@ -34,15 +34,16 @@ func readOnly(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// lent has the variables whose only values are slices that a Reader returned, each with the text of the
-// call that returned them, such as j.In.Slice.
+// lent has the variables whose only values are slices that a Reader returned, each with the text of
+// the call that returned them, such as j.In.Slice.
 type lent struct {
 	*analysis.Pass
 	of map[*types.Var]string
 }
 
-// others returns the variables that may have values besides those that the function assigns to them:
-// parameters, receivers and results, also those of function literals, and variables whose address is taken.
+// others returns the variables that may have values besides those that the function assigns to
+// them: parameters, receivers and results, also those of function literals, and variables whose
+// address is taken.
 func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	other := map[*types.Var]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -65,8 +66,8 @@ func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	return other
 }
 
-// follow fills r.of. It repeats until it finds no more, because a variable may be assigned from another.
-// A variable that is in other, or that is assigned any other value, is left out.
+// follow fills r.of. It repeats until it finds no more, because a variable may be assigned from
+// another. A variable that is in other, or that is assigned any other value, is left out.
 func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	for before := -1; before < len(r.of); {
 		before = len(r.of)
@@ -132,8 +133,8 @@ func (r *lent) source(e ast.Expr) string {
 	return ""
 }
 
-// pieces returns the text of the call that returned the slices which a range over the expression has as
-// second values, or "".
+// pieces returns the text of the call that returned the slices which a range over the expression
+// has as second values, or "".
 func (r *lent) pieces(e ast.Expr) string {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -145,8 +146,9 @@ func (r *lent) pieces(e ast.Expr) string {
 	return r.reader(call)
 }
 
-// own reports whether a method of a Reader returns slices of the container's own memory. At and All do
-// so on a StreamReader alone; on another view they return elements, which may be slices themselves.
+// own reports whether a method of a Reader returns slices of the container's own memory. At and All
+// do so on a StreamReader alone; on another view they return elements, which may be slices
+// themselves.
 func own(view, method string) bool {
 	switch method {
 	case "Slice", "Slices", "Items", "Offsets", "Values":
@@ -157,8 +159,8 @@ func own(view, method string) bool {
 	return false
 }
 
-// reader returns the text of the call, such as j.In.Slice, if it calls a method of a Reader that returns
-// the container's own memory, and otherwise "".
+// reader returns the text of the call, such as j.In.Slice, if it calls a method of a Reader that
+// returns the container's own memory, and otherwise "".
 func (r *lent) reader(call *ast.CallExpr) string {
 	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || r.TypesInfo.Selections[s] == nil {
@@ -204,8 +206,8 @@ func (r *lent) report(body ast.Node) {
 	})
 }
 
-// element returns the slice element whose memory holds the operand that is assigned to, or nil: s[i] for
-// s[i], s[i].f and s[i].a[k].
+// element returns the slice element whose memory holds the operand that is assigned to, or nil:
+// s[i] for s[i], s[i].f and s[i].a[k].
 func element(pass *analysis.Pass, e ast.Expr) *ast.IndexExpr {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -231,9 +233,9 @@ func element(pass *analysis.Pass, e ast.Expr) *ast.IndexExpr {
 	}
 }
 
-// changes reports whether the call changes the elements of its first argument. An append changes them only
-// if that argument is a slice expression with a smaller length, because a Reader returns slices without
-// spare capacity.
+// changes reports whether the call changes the elements of its first argument. An append changes
+// them only if that argument is a slice expression with a smaller length, because a Reader returns
+// slices without spare capacity.
 func (r *lent) changes(call *ast.CallExpr) bool {
 	if r.TypesInfo.Types[call.Fun].IsBuiltin() {
 		id, ok := ast.Unparen(call.Fun).(*ast.Ident)

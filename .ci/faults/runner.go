@@ -62,13 +62,14 @@ const apart = "^TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun$"
 // end kills itself only. The race detector needs more than there is.
 const memory = 8 << 20
 
-// patience is how many times longer than without a fault a test binary may run, if that is more than the
-// limit, as on a busy machine. A run of some tests may take as long as the run of all without a fault.
+// patience is how many times longer than without a fault a test binary may run, if that is more
+// than the limit, as on a busy machine. A run of some tests may take as long as the run of all
+// without a fault.
 const patience = 5
 
-// watchful is the ratio of the limit to the patience of tests, CUSTODY_PATIENCE. The slowest watchdog waits
-// three times that patience, which it measures in time that the test binary computes, so it needs more
-// time while other programs have the processors.
+// watchful is the ratio of the limit to the patience of tests, CUSTODY_PATIENCE. The slowest
+// watchdog waits three times that patience, which it measures in time that the test binary
+// computes, so it needs more time while other programs have the processors.
 const watchful = 20
 
 // runner runs faults.
@@ -233,7 +234,8 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if t.race {
 		args = append(args, "-race")
 	}
-	// Schedules that fail here must not be kept in the tree, and watchdogs must end tests before the limit.
+	// Schedules that fail here must not be kept in the tree, and watchdogs must end tests before
+	// the limit.
 	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+(r.limit/watchful).String())
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)

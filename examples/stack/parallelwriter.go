@@ -5,12 +5,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view through which the batches of a parallel loop push. What they push lies on the stack when the job
-// is sealed, in the order of the sequential loop: its last item on top. What finds no room is rejected, see
-// [Stack.Rejected]. When a batch fails, exactly what the sequential loop would have pushed by then is there. It works only
-// inside the job that carries it.
+// ParallelWriter is a view through which the batches of a parallel loop push. What they push lies
+// on the stack when the job is sealed, in the order of the sequential loop: its last item on top.
+// What finds no room is rejected, see [Stack.Rejected]. When a batch fails, exactly what the
+// sequential loop would have pushed by then is there. It works only inside the job that carries it.
 //
-// Passed on to a nested job, what that pushes belongs to the batch that passed it on, at that place.
+// Passed on to a nested job, what that pushes belongs to the batch that passed it on, at that
+// place.
 //
 // Cost: some 2 ns for each item, and a copy when the job is sealed. Two views of one stack in one job share the lane.
 type ParallelWriter[T any] struct {
@@ -26,7 +27,8 @@ func (s *Stack[T]) ParallelWriter() ParallelWriter[T] {
 	return ParallelWriter[T]{access: s.guard.Access(safety.Append)}
 }
 
-// Push pushes v. Of a view that is not bound, or in strict builds not to the current batch, it is a violation.
+// Push pushes v. Of a view that is not bound, or in strict builds not to the current batch, it is a
+// violation.
 func (w *ParallelWriter[T]) Push(v T) { w.lane.Append(&w.access, v) }
 
 // PushAll pushes all of vs, in order. In all else it is as Push.

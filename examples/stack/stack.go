@@ -88,8 +88,9 @@ func (s *Stack[T]) Bound() int {
 	return s.bound
 }
 
-// Rejected returns how many items that jobs pushed found no room, since the stack was made or cleared. When a loop pushes
-// too many, those that the sequential loop pushes last are rejected, whichever workers ran the batches.
+// Rejected returns how many items that jobs pushed found no room, since the stack was made or
+// cleared. When a loop pushes too many, those that the sequential loop pushes last are rejected,
+// whichever workers ran the batches.
 func (s *Stack[T]) Rejected() int {
 	s.guard.CheckRead()
 	return s.rejected

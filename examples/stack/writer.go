@@ -2,9 +2,10 @@ package stack
 
 import "example.com/custody/safety"
 
-// Writer is a view that reads and changes the items at the positions that are indices of the current batch: position 0 is
-// at the bottom, and the item on top is at position Len-1, so index i owns item i wherever the top is. Single jobs own
-// everything. A Writer neither pushes nor pops. It works only inside the job that carries it.
+// Writer is a view that reads and changes the items at the positions that are indices of the
+// current batch: position 0 is at the bottom, and the item on top is at position Len-1, so index i
+// owns item i wherever the top is. Single jobs own everything. A Writer neither pushes nor pops. It
+// works only inside the job that carries it.
 //
 // A loop may be as long as the stack's bound; indices without an item own nothing.
 type Writer[T any] struct {

@@ -1,5 +1,5 @@
-// Package amount refuses numbers that are no sizes: those below what a container can have, and those above what memory can hold, which
-// the runtime refuses by a panic that names nothing.
+// Package amount refuses numbers that are no sizes: those below what a container can have, and
+// those above what memory can hold, which the runtime refuses by a panic that names nothing.
 package amount
 
 import (
@@ -12,7 +12,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// memory is how many bytes the addresses of a program reach. The runtime refuses no block of that size, be there so much or not.
+// memory is how many bytes the addresses of a program reach. The runtime refuses no block of that
+// size, be there so much or not.
 func memory() int {
 	if strconv.IntSize == 32 || runtime.GOARCH == "wasm" {
 		return math.MaxInt32
@@ -28,8 +29,9 @@ func Most[T any]() int {
 	return math.MaxInt
 }
 
-// Refusal returns the violation of a size n of a container that is below least or above most. what says of what n was wanted, up to n, and
-// unit is the word for one of them, as in: array.List[int] was to grow by -1 elements.
+// Refusal returns the violation of a size n of a container that is below least or above most. what
+// says of what n was wanted, up to n, and unit is the word for one of them, as in: array.List[int]
+// was to grow by -1 elements.
 func Refusal(g *safety.Guard, what string, n, least, most int, unit string) *safety.Violation {
 	what, do := text(g.Container()+" "+what, n, least, most, unit)
 	v := g.Violation(safety.ErrLength, what, do)

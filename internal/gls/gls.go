@@ -16,8 +16,8 @@ package gls
 
 import "runtime"
 
-// Others is the first number that is not a cell's: who looks for a cell passes those from there on by. They are for functions that containers
-// call and, from Callbacks on, for those that jobs call.
+// Others is the first number that is not a cell's: who looks for a cell passes those from there on
+// by. They are for functions that containers call and, from Callbacks on, for those that jobs call.
 const (
 	Others    = 1 << 31
 	Callbacks = Others | 1<<30

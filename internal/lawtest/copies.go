@@ -21,11 +21,12 @@ var unaware = map[string]string{
 	"ReturnPhase": "a driver calls it for a container whose use it has admitted",
 }
 
-// Copies calls every exported method of a container, a pointer to a struct, on a copy of the struct,
-// and asserts that each reports the copy: by its panic, when the iterator is ranged over that it
-// returns, or when a job is scheduled with the view that it returns. args has the arguments, by
-// method, where zero values are refused for another reason. silent has the methods besides those of
-// unaware that do not report a copy, and why. After it the container itself is as usable as before.
+// Copies calls every exported method of a container, a pointer to a struct, on a copy of the
+// struct, and asserts that each reports the copy: by its panic, when the iterator is ranged over
+// that it returns, or when a job is scheduled with the view that it returns. args has the
+// arguments, by method, where zero values are refused for another reason. silent has the methods
+// besides those of unaware that do not report a copy, and why. After it the container itself is as
+// usable as before.
 func Copies(t *testing.T, container any, args map[string][]any, silent map[string]string) {
 	t.Helper()
 	CheckedOnly(t)

@@ -6,7 +6,8 @@ import (
 	"weak"
 )
 
-// Kept returns how many bytes the program holds after do that it did not hold before, when the garbage collector has had all that it may have.
+// Kept returns how many bytes the program holds after do that it did not hold before, when the
+// garbage collector has had all that it may have.
 func Kept(do func()) int {
 	before := held()
 	do()
@@ -23,7 +24,8 @@ func held() int {
 	return int(m.HeapAlloc)
 }
 
-// collect returns when the garbage collector has been here, and a cleanup of what it has found was run.
+// collect returns when the garbage collector has been here, and a cleanup of what it has found was
+// run.
 func collect() {
 	over := make(chan struct{})
 	runtime.AddCleanup(new([16]byte), func(over chan struct{}) { close(over) }, over)
@@ -38,7 +40,8 @@ func collect() {
 	}
 }
 
-// rounds of collections after which what is still there is kept, and not only on the stack of a goroutine that has not gone on.
+// rounds of collections after which what is still there is kept, and not only on the stack of a
+// goroutine that has not gone on.
 const collections = 100
 
 // Collected fails the test unless the garbage collector takes what p points to.

@@ -14,8 +14,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Usual is the patience of tests with what takes milliseconds: 20 s, or what CUSTODY_PATIENCE says, as programs do that break the library
-// and wait for the tests to notice.
+// Usual is the patience of tests with what takes milliseconds: 20 s, or what CUSTODY_PATIENCE says,
+// as programs do that break the library and wait for the tests to notice.
 var Usual = usual(os.Getenv("CUSTODY_PATIENCE"))
 
 func usual(said string) time.Duration {
@@ -32,9 +32,11 @@ func usual(said string) time.Duration {
 // glance is how often somebody who waits looks.
 const glance = 20 * time.Millisecond
 
-// patience is a clock that runs as fast as the program does: beside other programs, which take processors away, it is slow, and while the
-// machine sleeps it stands. So no verdict that hangs on it depends on what else a machine does. While no goroutine wants to run it is the
-// time that passes. Otherwise it is the time that the program has computed, divided by how many goroutines could have computed at once.
+// patience is a clock that runs as fast as the program does: beside other programs, which take
+// processors away, it is slow, and while the machine sleeps it stands. So no verdict that hangs on
+// it depends on what else a machine does. While no goroutine wants to run it is the time that
+// passes. Otherwise it is the time that the program has computed, divided by how many goroutines
+// could have computed at once.
 type patience struct {
 	left     time.Duration
 	limit    time.Duration
@@ -65,7 +67,8 @@ func (p *patience) over() bool {
 	return p.left <= 0
 }
 
-// spent is how far the clock goes in some time, in which the program has computed for so long, if that is known, and so many could have.
+// spent is how far the clock goes in some time, in which the program has computed for so long, if
+// that is known, and so many could have.
 func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	passed = min(passed, 2*glance)
 	if want <= 0 || !known {
@@ -74,8 +77,9 @@ func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	return min(passed, computed/time.Duration(want))
 }
 
-// Ends reports whether done is closed, or somebody sends to it, before the patience is over. The patience begins anew whenever moved, which may be
-// nil, returns another number: what goes on is not stuck.
+// Ends reports whether done is closed, or somebody sends to it, before the patience is over. The
+// patience begins anew whenever moved, which may be nil, returns another number: what goes on is
+// not stuck.
 func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
 	p := newPatience(limit)
 	last := uint64(0)
@@ -107,7 +111,8 @@ func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
 	}
 }
 
-// Until fails the test unless the condition holds before the patience is over. It asks again and again, from this goroutine.
+// Until fails the test unless the condition holds before the patience is over. It asks again and
+// again, from this goroutine.
 func Until(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	until(t, what, Usual, is)
@@ -129,7 +134,8 @@ func until(t testing.TB, what string, limit time.Duration, is func() bool) {
 	}
 }
 
-// Arrives returns what somebody sends, and fails the test if nobody does before the patience is over.
+// Arrives returns what somebody sends, and fails the test if nobody does before the patience is
+// over.
 func Arrives[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
 	p := newPatience(Usual)
@@ -148,7 +154,8 @@ func Arrives[T any](t testing.TB, what string, from <-chan T) T {
 	}
 }
 
-// Within ends the process, with the stacks of all goroutines, unless f returns before the patience is over.
+// Within ends the process, with the stacks of all goroutines, unless f returns before the patience
+// is over.
 func Within(t testing.TB, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -179,7 +186,8 @@ var hangs = func(name string) {
 	panic(fmt.Sprintf("%s hangs", name))
 }
 
-// Patient returns a context that ends with the test, or, with the patience as its cause, when that is over: for waits that somebody has to end.
+// Patient returns a context that ends with the test, or, with the patience as its cause, when that
+// is over: for waits that somebody has to end.
 func Patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := make(chan struct{})
@@ -197,8 +205,9 @@ func Patient(t testing.TB) context.Context {
 
 var errImpatient = errors.New("waited too long")
 
-// Unhurried calls f with a limit on its time until it says that it has ended. When it has not, and the program has computed for so long, it returns
-// false; when other programs have had the processors f is called again, with twice the time.
+// Unhurried calls f with a limit on its time until it says that it has ended. When it has not, and
+// the program has computed for so long, it returns false; when other programs have had the
+// processors f is called again, with twice the time.
 func Unhurried(limit time.Duration, f func(limit time.Duration) (ended bool)) bool {
 	for d := limit; ; d *= 2 {
 		before, _ := computedBy()

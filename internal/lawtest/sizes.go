@@ -15,18 +15,21 @@ import (
 
 // Size is a function that takes a size.
 type Size struct {
-	// Container is how the violation names the container, by type and name; empty for what no container has.
+	// Container is how the violation names the container, by type and name; empty for what no
+	// container has.
 	Container string
 	// Least is the smallest size that there can be.
 	Least int
-	// Most is the largest one. It is not tried: what the addresses of a program reach need not be there.
+	// Most is the largest one. It is not tried: what the addresses of a program reach need not be
+	// there.
 	Most int
 	// Do calls the function with that size.
 	Do func(n int)
 }
 
-// Sizes calls each function with sizes that there cannot be, up to the ends of the type, and asserts that the violation names
-// the container, the size, and what the smallest or the largest is.
+// Sizes calls each function with sizes that there cannot be, up to the ends of the type, and
+// asserts that the violation names the container, the size, and what the smallest or the largest
+// is.
 func Sizes(t *testing.T, all map[string]Size) {
 	for name, s := range all {
 		t.Run(name, func(t *testing.T) {

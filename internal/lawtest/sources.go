@@ -28,8 +28,8 @@ func Sources(t testing.TB, dir string) (files []*ast.File) {
 	return files
 }
 
-// TypeName returns the name of the type that an expression denotes, without pointers and type arguments:
-// T of T, *T and T[P], and pkg.T of pkg.T. It is empty for any other expression.
+// TypeName returns the name of the type that an expression denotes, without pointers and type
+// arguments: T of T, *T and T[P], and pkg.T of pkg.T. It is empty for any other expression.
 func TypeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

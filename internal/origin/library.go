@@ -11,15 +11,18 @@ import (
 // Module is what the import paths of the library's packages begin with.
 var Module = strings.TrimSuffix(reflect.TypeFor[entry]().PkgPath(), "internal/origin")
 
-// packages are the library's, except those in internal. Everything else below Module is a program that uses it.
+// packages are the library's, except those in internal. Everything else below Module is a program
+// that uses it.
 var packages = []string{"array", "counter", "custodytest", "fuzz", "hashmap", "lane", "parallelfor", "queue", "safety", "table"}
 
-// between are the packages of the standard library through which a program calls the library, or the library a program: in builds
-// with -trimpath, whose file names do not tell the standard library from a module without a dot in its path.
+// between are the packages of the standard library through which a program calls the library, or
+// the library a program: in builds with -trimpath, whose file names do not tell the standard
+// library from a module without a dot in its path.
 var between = []string{"cmp", "iter", "maps", "reflect", "runtime", "slices", "sort", "sync"}
 
-// ours and standard are what the names of source files begin with, of the library and of the standard library. The compiler
-// gives a function literal that it inlines the name of the function around it, so files tell whose a function is.
+// ours and standard are what the names of source files begin with, of the library and of the
+// standard library. The compiler gives a function literal that it inlines the name of the function
+// around it, so files tell whose a function is.
 var ours, standard = roots()
 
 func roots() (ours, standard string) {
@@ -29,7 +32,8 @@ func roots() (ours, standard string) {
 	return ours, strings.TrimSuffix(file, "strings/compare.go")
 }
 
-// Library reports whether a source file is the library's, or the standard library's, which may be between it and a program.
+// Library reports whether a source file is the library's, or the standard library's, which may be
+// between it and a program.
 func Library(file string) bool {
 	if Between(file) {
 		return true

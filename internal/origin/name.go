@@ -18,11 +18,12 @@ type Coded interface {
 	Form() string
 }
 
-// Code returns the address of a function's code, whatever the function has captured. F is a func type.
+// Code returns the address of a function's code, whatever the function has captured. F is a func
+// type.
 func Code[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
-// Of returns where in the program the function begins that has that code, as file:line; nothing if it is the
-// library's or the compiler's.
+// Of returns where in the program the function begins that has that code, as file:line; nothing if
+// it is the library's or the compiler's.
 func Of(code uintptr) string {
 	if code == 0 {
 		return ""
@@ -42,11 +43,13 @@ type entry struct {
 	next *entry
 }
 
-// names has the entries by code, each in a list that only grows: a program has so many functions and no more.
+// names has the entries by code, each in a list that only grows: a program has so many functions
+// and no more.
 var names [256]atom.HiddenPointer[entry]
 
-// Name names a loop by the word for it and where its function begins, as in: for at main.go:44. A name is made once. It costs some
-// nanoseconds afterwards, except where schedules are explored, and in builds with the race detector, which would learn of an order that the program does not have.
+// Name names a loop by the word for it and where its function begins, as in: for at main.go:44. A
+// name is made once. It costs some nanoseconds afterwards, except where schedules are explored, and
+// in builds with the race detector, which would learn of an order that the program does not have.
 func Name(form string, code uintptr) string {
 	if atom.Race || atom.Exploring() { // what is explored must not depend on what was made before
 		return newName(form, code)

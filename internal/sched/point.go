@@ -51,8 +51,8 @@ func Point(k Kind, p unsafe.Pointer) {
 	}
 }
 
-// Plain is a scheduling point, before a plain access to memory that other tasks access, too. It is one only in executions
-// with Exec.Plain.
+// Plain is a scheduling point, before a plain access to memory that other tasks access, too. It is
+// one only in executions with Exec.Plain.
 //
 //go:norace
 func Plain() {
@@ -61,8 +61,8 @@ func Plain() {
 	}
 }
 
-// After is a scheduling point behind an operation on the word at p, before the plain accesses that may follow. It is
-// one only in executions with Exec.Plain.
+// After is a scheduling point behind an operation on the word at p, before the plain accesses that
+// may follow. It is one only in executions with Exec.Plain.
 //
 //go:norace
 func After(p unsafe.Pointer) {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// claims are the tests of each table: by the title of the table's first column, and then by the cells of
-// the row that name other libraries.
+// claims are the tests of each table: by the title of the table's first column, and then by the
+// cells of the row that name other libraries.
 var claims = map[string]map[string]func(t *testing.T){
 	"you have": goroutineClaims,
 	"sync.Map": mapClaims,
@@ -17,7 +17,8 @@ var claims = map[string]map[string]func(t *testing.T){
 	"conc":     poolClaims,
 }
 
-// rows returns the rows of the page's tables that name a counterpart, by the title of the first column.
+// rows returns the rows of the page's tables that name a counterpart, by the title of the first
+// column.
 func rows(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/migrating.md")

@@ -46,8 +46,8 @@ func byGoroutines(body func(i int)) {
 	})
 }
 
-// each runs body for each index in a loop of custody that carries no views, so body may write only atomic
-// variables.
+// each runs body for each index in a loop of custody that carries no views, so body may write only
+// atomic variables.
 func each(body func(i int)) { parallelfor.For(n, struct{}{}, func(_ *struct{}, i int) { body(i) }) }
 
 // bySquare is a job that writes each index's square.

@@ -47,7 +47,8 @@ func (m trio) same(t *testing.T, want map[string]int) {
 // number returns the value that sync.Map returned as an int, and 0 for nil.
 func number(v any) int { n, _ := v.(int); return n }
 
-// both requires that two libraries return the same result for a key with a value and for one without.
+// both requires that two libraries return the same result for a key with a value and for one
+// without.
 func both(t *testing.T, peer, here func(k string) (int, bool)) {
 	t.Helper()
 	for _, k := range []string{"a", "none"} {

@@ -37,8 +37,8 @@ func forErr(opts ...parallelfor.Option) error {
 	return parallelfor.ForErr(context.Background(), n, struct{}{}, func(_ *struct{}, i int) error { return fails(i) }, opts...)
 }
 
-// oneOf requires that the error of the other library is that of any failed index, and that the error of
-// custody is that of the lowest.
+// oneOf requires that the error of the other library is that of any failed index, and that the
+// error of custody is that of the lowest.
 func oneOf(t *testing.T, peer error) {
 	t.Helper()
 	require.ErrorIs(t, peer, errOdd)

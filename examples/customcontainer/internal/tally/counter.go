@@ -43,8 +43,8 @@ func (c *Counter) Value() int64 {
 	return c.count
 }
 
-// Dispose ends the counter: every later use is a violation. So is Dispose while a job that holds the
-// counter is not completed.
+// Dispose ends the counter: every later use is a violation. So is Dispose while a job that holds
+// the counter is not completed.
 func (c *Counter) Dispose() {
 	c.guard.Dispose()
 	c.lanes.Trim()
@@ -59,8 +59,8 @@ func (c *Counter) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
 // SealPhase implements safety.Phased.
 func (c *Counter) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
 
-// fold adds the partial sums of the runs to the count. If a batch failed, the runs that begin above it
-// are not among them (I2).
+// fold adds the partial sums of the runs to the count. If a batch failed, the runs that begin above
+// it are not among them (I2).
 func (c *Counter) fold(sums lane.Items[int64]) {
 	for piece := range sums.Pieces() {
 		for _, sum := range piece {

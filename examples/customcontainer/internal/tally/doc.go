@@ -13,5 +13,6 @@
 //	(I2) The partial sums that are folded are exactly the additions of the sequential loop.
 //	(I3) A view that is not bound has no lane and no pointer to the count.
 //
-// Map: counter.go Counter and its phases; views.go Reader, Writer and Atomic; parallel.go ParallelWriter.
+// Map: counter.go Counter and its phases; views.go Reader, Writer and Atomic; parallel.go
+// ParallelWriter.
 package tally

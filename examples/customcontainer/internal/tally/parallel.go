@@ -5,13 +5,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view that adds from any batch of a parallel loop: plainly, to the partial sum of
-// the worker's current run (I1). The counter gets the sums when the job is sealed. If a batch has
-// failed, it gets exactly what the sequential loop would have added by then (I2). The view works only
-// inside the job that carries it.
+// ParallelWriter is a view that adds from any batch of a parallel loop: plainly, to the partial sum
+// of the worker's current run (I1). The counter gets the sums when the job is sealed. If a batch
+// has failed, it gets exactly what the sequential loop would have added by then (I2). The view
+// works only inside the job that carries it.
 //
-// What a nested job adds belongs to the batch that passed the view on. Two views of one counter in one
-// job share the lane.
+// What a nested job adds belongs to the batch that passed the view on. Two views of one counter in
+// one job share the lane.
 type ParallelWriter struct {
 	access safety.Access
 	lane   *lane.Lane[int64] // nil while the view is not bound (I3)

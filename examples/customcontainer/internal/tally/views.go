@@ -80,11 +80,13 @@ func (w *Writer) FillClaim(c *safety.Claim) { w.access.FillClaim(c) }
 // Bind implements safety.View.
 func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
 
-// Atomic is a view that adds atomically: batches of any number of jobs may add at the same time, and need no order. No job reads the count meanwhile,
-// so every order of the additions leaves the same.
+// Atomic is a view that adds atomically: batches of any number of jobs may add at the same time,
+// and need no order. No job reads the count meanwhile, so every order of the additions leaves the
+// same.
 //
-// An addition costs what an atomic addition to a word costs that all processors use. A loop that fails is not serially equivalent: batches
-// above the one that failed may have added something. A [ParallelWriter] has neither fault.
+// An addition costs what an atomic addition to a word costs that all processors use. A loop that
+// fails is not serially equivalent: batches above the one that failed may have added something. A
+// [ParallelWriter] has neither fault.
 type Atomic struct{ held }
 
 // Atomic returns a view that adds from any batch of any loop.
