@@ -12,8 +12,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// memory is how many bytes the addresses of a program reach. The runtime refuses no block of that
-// size, be there so much or not.
+// memory returns the number of bytes that the addresses of a program reach. The runtime tries to
+// allocate a block of that size, whether or not the machine has so much.
 func memory() int {
 	if strconv.IntSize == 32 || runtime.GOARCH == "wasm" {
 		return math.MaxInt32
@@ -21,7 +21,7 @@ func memory() int {
 	return math.MaxInt >> 16
 }
 
-// Most returns how many values of the type one slice can have.
+// Most returns the largest number of values of type T in one slice.
 func Most[T any]() int {
 	if size := int(unsafe.Sizeof(*new(T))); size > 0 {
 		return memory() / size

@@ -16,8 +16,9 @@ package gls
 
 import "runtime"
 
-// Others is the first number that is not a cell's: who looks for a cell passes those from there on
-// by. They are for functions that containers call and, from Callbacks on, for those that jobs call.
+// Others is the first number that is not a batch's. The numbers from Others on are those of
+// functions that containers call, and from Callbacks on those of functions that jobs call. A search
+// for a batch passes both by.
 const (
 	Others    = 1 << 31
 	Callbacks = Others | 1<<30

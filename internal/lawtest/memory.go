@@ -6,15 +6,15 @@ import (
 	"weak"
 )
 
-// Kept returns how many bytes the program holds after do that it did not hold before, when the
-// garbage collector has had all that it may have.
+// Kept returns the number of bytes that the program holds after do and did not hold before, when
+// the garbage collector has freed all that it can.
 func Kept(do func()) int {
 	before := held()
 	do()
 	return held() - before
 }
 
-// held is how many bytes the program holds.
+// held returns the number of bytes that the program holds.
 func held() int {
 	for range 4 { // what a sync.Pool has goes in the second collection, and what a cleanup lets go of after that
 		collect()
@@ -24,8 +24,7 @@ func held() int {
 	return int(m.HeapAlloc)
 }
 
-// collect returns when the garbage collector has been here, and a cleanup of what it has found was
-// run.
+// collect returns after a garbage collection that has run a cleanup.
 func collect() {
 	over := make(chan struct{})
 	runtime.AddCleanup(new([16]byte), func(over chan struct{}) { close(over) }, over)
@@ -40,8 +39,8 @@ func collect() {
 	}
 }
 
-// rounds of collections after which what is still there is kept, and not only on the stack of a
-// goroutine that has not gone on.
+// collections is the number of collections after which an object that is still there is kept, and
+// not only on the stack of a goroutine that has not gone on.
 const collections = 100
 
 // Collected fails the test unless the garbage collector takes what p points to.

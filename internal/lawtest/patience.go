@@ -14,8 +14,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Usual is the patience of tests with what takes milliseconds: 20 s, or what CUSTODY_PATIENCE says,
-// as programs do that break the library and wait for the tests to notice.
+// Usual is the patience of tests with operations that take milliseconds: the duration in
+// CUSTODY_PATIENCE, or 20 s. A program that breaks the library and runs the tests sets it.
 var Usual = usual(os.Getenv("CUSTODY_PATIENCE"))
 
 func usual(said string) time.Duration {
@@ -29,14 +29,14 @@ func usual(said string) time.Duration {
 	return d
 }
 
-// glance is how often somebody who waits looks.
+// glance is the time between two looks of a goroutine that waits.
 const glance = 20 * time.Millisecond
 
-// patience is a clock that runs as fast as the program does: beside other programs, which take
-// processors away, it is slow, and while the machine sleeps it stands. So no verdict that hangs on
-// it depends on what else a machine does. While no goroutine wants to run it is the time that
-// passes. Otherwise it is the time that the program has computed, divided by how many goroutines
-// could have computed at once.
+// patience is a clock that runs as fast as the program does. Other programs, which take processors
+// away, slow it down, and it stands while the machine sleeps. So a verdict that depends on it does
+// not depend on the rest of the machine. While no goroutine is runnable, the clock shows the time
+// that passes. Otherwise it shows the time that the program has computed, divided by the number of
+// goroutines that could have computed at once.
 type patience struct {
 	left     time.Duration
 	limit    time.Duration
@@ -53,7 +53,7 @@ func newPatience(limit time.Duration) *patience {
 	return p
 }
 
-// renew is for what has gone on.
+// renew begins the patience anew, after progress.
 func (p *patience) renew() { p.left = p.limit }
 
 // over reports whether the patience is over. It is called every glance or so.
@@ -67,8 +67,8 @@ func (p *patience) over() bool {
 	return p.left <= 0
 }
 
-// spent is how far the clock goes in some time, in which the program has computed for so long, if
-// that is known, and so many could have.
+// spent returns how far the clock goes while the time passed. computed is the time that the program
+// has computed meanwhile, if known is true, and want the number of goroutines that could have.
 func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	passed = min(passed, 2*glance)
 	if want <= 0 || !known {
@@ -77,9 +77,9 @@ func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	return min(passed, computed/time.Duration(want))
 }
 
-// Ends reports whether done is closed, or somebody sends to it, before the patience is over. The
-// patience begins anew whenever moved, which may be nil, returns another number: what goes on is
-// not stuck.
+// Ends reports whether done is closed, or a goroutine sends to it, before the patience is over. The
+// patience begins anew whenever moved, which may be nil, returns another number: then the program
+// makes progress.
 func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
 	p := newPatience(limit)
 	last := uint64(0)
@@ -134,8 +134,8 @@ func until(t testing.TB, what string, limit time.Duration, is func() bool) {
 	}
 }
 
-// Arrives returns what somebody sends, and fails the test if nobody does before the patience is
-// over.
+// Arrives returns the next value from the channel. It fails the test if there is none before the
+// patience is over.
 func Arrives[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
 	p := newPatience(Usual)
@@ -186,8 +186,8 @@ var hangs = func(name string) {
 	panic(fmt.Sprintf("%s hangs", name))
 }
 
-// Patient returns a context that ends with the test, or, with the patience as its cause, when that
-// is over: for waits that somebody has to end.
+// Patient returns a context for waits that another goroutine has to end. The context ends with the
+// test, or when the patience is over, and then has that as its cause.
 func Patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := make(chan struct{})
