@@ -12,6 +12,7 @@ import (
 
 // Keys whose hashes are equal, or near each other, do not go much farther from home than others: the next table has another seed.
 func TestKeysThatMeet(t *testing.T) {
+	lawtest.Watchdog(t)
 	const n = 20_000
 	for name, hash := range map[string]func(k string) uint64{
 		"equal": zero,
