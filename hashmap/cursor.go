@@ -138,8 +138,11 @@ func resolve[K comparable, V any, C cursor[K, V]](c C, s *records[K, V], r *reco
 // returns all others find the value that there was, and who would change it waits. When f does not return nothing changes.
 func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(old V, ok bool) (new V, act action)) {
 	c, r := occupy(m, m.begin(k), k, f)
+	n := computations.cell()
+	n.enter()
 	returned := false
 	defer func() {
+		n.leave()
 		if !returned {
 			leaving(r.number)
 		}

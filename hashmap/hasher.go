@@ -15,7 +15,8 @@ import (
 // Any number of goroutines call them at the same time, also when a job is sealed. When one of them panics, or Hash ends its goroutine, the operation
 // has done nothing, and a job that put keys in fails. Equal must not end its goroutine. Both must not use the map, nor any other map that
 // has a Hasher, nor run jobs: where such a call would never end it is a violation, which names it and the operation that has called the Hasher.
-// To find that out, a view of a map that has a Hasher looks at the stack when it is made, which takes some microseconds.
+// To find that out, a view of a map looks at the stack when it is made while a Hasher is
+// being asked, of any map and by any goroutine: that takes some microseconds.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
@@ -67,7 +68,9 @@ type custom[K comparable] struct {
 
 // hash returns the hash of a key.
 func (c *custom[K]) hash(k K) uint64 {
-	c.look()
+	n := asking.cell()
+	defer n.leave()
+	c.enter(n)
 	state := c.states.Take()
 	if state == nil {
 		state = new(maphash.Hash)
@@ -80,15 +83,18 @@ func (c *custom[K]) hash(k K) uint64 {
 	return sum
 }
 
-// equal says whether two keys are one.
+// equal reports whether two keys are one.
 func (c *custom[K]) equal(a, b K) bool {
-	c.look()
+	n := asking.cell()
+	defer n.leave()
+	c.enter(n)
 	return c.by.Equal(a, b)
 }
 
-// look finds out now and then whether Hashers have called each other without end.
-func (c *custom[K]) look() {
-	if rand.Uint32()%looks == 0 {
+// enter counts a call in a cell. It panics if calls have called each other without end: many are counted
+// in the cell then.
+func (c *custom[K]) enter(n *callCount) {
+	if n.enter() > mostCalls || !counted && rand.Uint32()%looks == 0 {
 		mustEnd(c.guard, 1, deep)
 	}
 }

@@ -4,7 +4,27 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
 )
+
+// A view does not look at the stack, which allocates, while no Hasher is asked; nor is there anything to
+// find after a computation, or after a Hasher that panicked.
+func TestViewsOfMapsWithHashersAllocateNothing(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("these builds always look")
+	}
+	by := newPrying()
+	m, multi := NewWith[int, int](by), NewMultiWith[int, int](by)
+	m.Compute(1, func(int, bool) (int, Op) { return 1, Update })
+	multi.Add(1, 1)
+	*by.hash = func() { panic("no") }
+	require.Panics(t, func() { m.Load(1) })
+	*by.hash = nil
+	require.False(t, asking.running())
+	require.False(t, computations.running())
+	require.Zero(t, testing.AllocsPerRun(10, func() { m.Shared(); m.Reader(); multi.Shared(); multi.Reader() }))
+}
 
 // Jobs of many items and jobs of few take turns without new memory for the sorting of the items; what
 // a large job has needed goes after many small ones.

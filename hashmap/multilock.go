@@ -34,7 +34,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 // take takes a lock. A Hasher's Equal that would wait for it, under it, is found out.
 func (m *MultiMap[K, V]) take(l *multiStripe) {
 	if m.keys.custom != nil {
-		if l.mu.TryLock() {
+		if patiently(&l.mu) {
 			return
 		}
 		mustEnd(&m.guard, 0, 1)
@@ -82,7 +82,7 @@ func (m *MultiMap[K, V]) lockAll() {
 	for i := range m.stripes {
 		if m.keys.custom == nil {
 			m.stripes[i].mu.Lock()
-		} else if !m.stripes[i].mu.TryLock() {
+		} else if !patiently(&m.stripes[i].mu) {
 			if n, ok := nested(0, 1); ok {
 				m.unlockFirst(i)
 				panic(n.violation(&m.guard))

@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"strings"
 
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/pad"
+	"example.com/custody/internal/stripe"
 	"example.com/custody/safety"
 )
 
@@ -15,8 +18,85 @@ import (
 // deep is how many calls of Hashers lie on the stack of one that does not come to an end. A Hasher must call no map at all, so fewer would do.
 const deep = 16
 
-// looks is of how many calls of Hashers one looks at the stack.
+// looks is of how many calls one looks at the stack, in builds that do not count calls.
 const looks = 1024
+
+// mostCalls is how many calls may run in one cell before the next one looks at the stack.
+const mostCalls = 64
+
+// counted reports whether calls are counted. The race detector would take counts for an order of a
+// user's program, and in explored builds each count is a scheduling point.
+const counted = !atom.Race && !atom.Explored
+
+// patience is how often a lock is tried that another operation has, before the stack is looked at.
+const patience = 64
+
+// asking counts the calls of all Hashers' methods: one that calls another map asks that map's Hasher.
+var asking = newCalls()
+
+// calls counts calls of users' functions that run. A goroutine counts a call in the cell that
+// [stripe.Hint] gives. A call that is on the stack of a goroutine is always in a cell.
+type calls struct {
+	cells []callCount
+	shift uint
+}
+
+// callCount counts some of them.
+type callCount struct {
+	n atom.Int64
+	_ pad.Bytes
+}
+
+func newCalls() calls {
+	n := stripe.Count(runtime.GOMAXPROCS(0))
+	return calls{make([]callCount, n), upper(n)}
+}
+
+// cell returns the cell where the calling goroutine counts a call.
+func (c *calls) cell() *callCount { return &c.cells[stripe.Hint()>>c.shift] }
+
+// enter counts a call, and returns how many run that the cell counts.
+func (n *callCount) enter() int64 {
+	if !counted {
+		return 0
+	}
+	return n.n.Add(1)
+}
+
+// leave ends what enter began.
+func (n *callCount) leave() {
+	if counted {
+		n.n.Add(-1)
+	}
+}
+
+// running reports whether a call may be running: false says that none is on the stack of the calling
+// goroutine.
+func (c *calls) running() bool {
+	for i := range c.cells {
+		if c.cells[i].n.Load() > 0 {
+			return true
+		}
+	}
+	return !counted
+}
+
+// patiently reports whether it has taken a lock, which it tries a few times: a look at the stack costs
+// more than most operations that have a lock.
+func patiently(mu *atom.Mutex) bool {
+	if mu.TryLock() {
+		return true
+	}
+	for range patience {
+		if !counted {
+			break
+		}
+		if atom.Yield(); mu.TryLock() {
+			return true
+		}
+	}
+	return false
+}
 
 // nesting is a call of a Hasher's method that is on the stack, and what it has called.
 type nesting struct {
@@ -42,17 +122,24 @@ func nested(own, least int) (n nesting, ok bool) {
 			var f runtime.Frame
 			f, more = frames.Next()
 			name, here := strings.CutPrefix(f.Function, pkg)
-			if asked, is := strings.CutPrefix(name, "(*custom[...])."); here && is && (asked == "hash" || asked == "equal") {
-				if found++; found == 1 {
-					n.asked, n.inner = map[string]string{"hash": "Hash", "equal": "Equal"}[asked], called
-					called = ""
-				} else if n.outer == "" {
-					n.outer = called
+			asked, is := strings.CutPrefix(name, "(*custom[...]).")
+			is = here && is && (asked == "hash" || asked == "equal")
+			if is {
+				found++
+			}
+			switch m := methodIn(name); {
+			case is && found == 1:
+				n.asked, n.inner = map[string]string{"hash": "Hash", "equal": "Equal"}[asked], called
+				called = ""
+			case !is && here:
+				if m != "" {
+					called = m
 				}
-			} else if m := methodIn(name); here && m != "" {
-				called = m
-			} else if !here && found == 1 && n.outer == "" {
+			case found > 0 && n.outer == "": // the first frame beyond the map's
 				n.outer = called
+			}
+			if found >= least && n.outer != "" {
+				return n, true
 			}
 		}
 		if k < len(pcs) {
@@ -95,14 +182,14 @@ func mustEnd(g *safety.Guard, own, least int) {
 // outsideHashers panics if a Hasher takes a view of a map that has one: for a job that would use the map on goroutines of which nobody knows that the
 // Hasher waits for them.
 func (m *Map[K, V]) outsideHashers() {
-	if m.hasher != nil {
+	if m.hasher != nil && asking.running() {
 		mustEnd(&m.guard, 0, 1)
 	}
 }
 
 // outsideHashers is likewise.
 func (m *MultiMap[K, V]) outsideHashers() {
-	if m.keys.custom != nil {
+	if m.keys.custom != nil && asking.running() {
 		mustEnd(&m.guard, 0, 1)
 	}
 }

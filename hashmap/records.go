@@ -24,7 +24,7 @@ func (s *records[K, V]) lock() {
 		s.mu.Lock()
 		return
 	}
-	if !s.mu.TryLock() {
+	if !patiently(&s.mu) {
 		mustEnd(s.in.guard, 0, 1)
 		s.mu.Lock()
 	}
@@ -142,6 +142,9 @@ func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
 // numbers are of computations. One that ends may have its number given away again after some thousand million others.
 var numbers atom.Uint64
 
+// computations counts those that run.
+var computations = newCalls()
+
 // waiting says which computations wait for which others: one for several where a job that it waits for is sealed by several goroutines.
 var waiting struct {
 	mu atom.Mutex
@@ -204,7 +207,7 @@ func unwait(n uint32, gone func(o uint32) bool) {
 
 // computing returns the numbers of the computations that the calling goroutine is in.
 func computing() (mine []uint32) {
-	if numbers.Load() == 0 { // there was none yet
+	if numbers.Load() == 0 || !computations.running() {
 		return nil
 	}
 	gls.Current(func(n uint32) bool {
