@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,8 +111,31 @@ func TestTheCatalogueFits(t *testing.T) {
 	of := map[string]int{}
 	for _, f := range faults {
 		of[filepath.Dir(f.file)]++
+		for _, trial := range f.trials {
+			require.True(t, runsSome(t, trial), "%s: no test of %s matches %s", f.name, trial.pkg, trial.run)
+		}
 	}
 	for _, pkg := range []string{"safety", "lane", "counter", "parallelfor", "array"} {
 		require.Greater(t, of[pkg], 5, pkg)
 	}
 }
+
+// runsSome reports whether a package has a test, for some level, that a trial runs.
+func runsSome(t *testing.T, of trial) bool {
+	pattern, _, _ := strings.Cut(of.run, "/")
+	wanted := regexp.MustCompile(pattern)
+	files, err := filepath.Glob(filepath.Join("../..", of.pkg, "*_test.go"))
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, name := range testFunc.FindAllSubmatch(text, -1) {
+			if wanted.Match(name[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
