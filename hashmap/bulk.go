@@ -55,7 +55,8 @@ func (m *Map[K, V]) storeAll(keys []K, vals []V) {
 	}
 }
 
-// mustPair panics unless there is a value for each key that a method was given.
+// mustPair panics with a violation unless keys and vals, which are arguments of method, have the
+// same length.
 func (m *Map[K, V]) mustPair(method string, keys []K, vals []V) {
 	if len(vals) != len(keys) {
 		panic(m.lengths(method, len(keys), len(vals)))

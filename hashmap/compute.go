@@ -17,22 +17,26 @@ const (
 	Delete
 )
 
-// Compute calls f with the value of a key, or with false when it has none, and does to the key what f says. It returns the value that
-// the key has then, or false.
+// Compute calls f with the value of a key, or with false if the key has none, and keeps, updates or
+// deletes the key as the Op that f returns says. It returns the value that the key has then, or
+// false.
 //
-// f is called once. Until it returns others find the value that there was, and whoever would change it waits; so f should not take
-// long. f may call any method of any container, this map's too, and may schedule jobs. These are violations, each with the text of what was called:
+// Compute calls f once. Until f returns, other operations find the old value, and operations that
+// would change the key wait; so f should not take long. f may call any method of any container,
+// this map included, and may schedule jobs. These are violations:
 //
-//   - f changes its own key, or calls DeleteFunc, which asks about every key;
-//   - a job that f schedules changes the key, through any view and in a body that any worker runs, or in a job that such a body schedules;
-//   - f, or such a job, waits for a computation that waits for this one;
-//   - f disposes of the map, or lends it to a job that it does not complete, unless that has a Shared view.
+//   - f changes its own key, or calls DeleteFunc, which asks about every key.
+//   - A job that f schedules changes the key, through any view and on any worker. So does a job
+//     that a body of that job schedules.
+//   - f, or such a job, waits for a computation that waits for this one.
+//   - f disposes of the map, or schedules a job that holds the map by a view other than Shared and
+//     does not complete it.
 //
-// Whatever else runs on another goroutine is not known to be f's: if f waits for a goroutine, an iter.Pull, or a job that was scheduled outside f, and
-// that changes the key, both wait for ever.
+// Compute does not know what else runs on behalf of f. If f waits for a goroutine, an iter.Pull, or
+// a job that was scheduled outside f, and that changes the key, both wait for ever.
 //
-// When f panics or ends its goroutine the key is as it was. A Clear comes before or after all of it: what f returns may be cleared by one that f
-// has seen.
+// If f panics or ends its goroutine, the key stays as it was. A Clear comes before or after the
+// whole computation, so a Clear that f has seen may also clear the value that f returns.
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {

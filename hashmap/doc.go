@@ -20,7 +20,7 @@
 //	map.go      Map, and which kind of map its types get
 //	compute.go  Compute, and what it wants done
 //	iterate.go  All, Keys, Values, DeleteFunc
-//	hasher.go   hash functions, and users' own; nested.go those that use the map that calls them
+//	hasher.go   hash functions and Hashers; nested.go the violations of Hashers that use maps
 //	table.go    tables: how they fill up; moves.go how keys go from one to the next; typed.go what kinds of tables there are
 //	words.go    keys and values that are words
 //	slots.go    boxes of keys that are no words, and the buckets of slots that point to them
@@ -29,7 +29,7 @@
 //	bigs.go     with values of any kind
 //	cursor.go   operations that ask a function what to do, and computations
 //	records.go  values that lie aside for the time
-//	origins.go  the computations that a job was scheduled within
+//	origins.go  the computations within which a job was scheduled
 //	bulk.go     many keys at once, and Clone
 //
 //	parallelwriter.go, merger.go, reader.go, writer.go, shared.go  the views

@@ -12,11 +12,15 @@ import (
 // Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
 // the interface of that name in Go 1.27's hash/maphash.
 //
-// Any number of goroutines call them at the same time, also when a job is sealed. When one of them panics, or Hash ends its goroutine, the operation
-// has done nothing, and a job that put keys in fails. Equal must not end its goroutine. Both must not use the map, nor any other map that
-// has a Hasher, nor run jobs: where such a call would never end it is a violation, which names it and the operation that has called the Hasher.
-// To find that out, a view of a map looks at the stack when it is made while a Hasher is
-// being asked, of any map and by any goroutine: that takes some microseconds.
+// Any number of goroutines call the two methods at the same time, also when a job is sealed. If one
+// of them panics, or Hash ends its goroutine, the operation that called it has done nothing, and a
+// job that put keys in fails. Equal must not end its goroutine.
+//
+// The methods must not use the map, nor any other map that has a Hasher, nor run jobs. Where such a
+// call would never end it is a violation, whose text names the method that was called and the
+// operation that called the Hasher. For this check, making a view of a map with a Hasher looks at
+// the stack while a Hasher of any map is being asked on any goroutine, which takes some
+// microseconds.
 type Hasher[K any] interface {
 	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
@@ -46,7 +50,7 @@ type hashing[K comparable] struct {
 	hash  func(K) uint64    // without a seed
 	equal func(a, b K) bool // nil: ==
 
-	custom *custom[K] // nil where nobody gave a Hasher
+	custom *custom[K] // nil: the map has no Hasher
 }
 
 // hashingBy returns how a map hashes: by h, or as is right for the type of the keys.
@@ -58,12 +62,12 @@ func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	return hashing[K]{custom: c, hash: c.hash, equal: c.equal}
 }
 
-// custom is a [Hasher], and what it hashes with.
+// custom is a [Hasher] with its seed and the memory that it hashes with.
 type custom[K comparable] struct {
 	by     Hasher[K]
 	seed   maphash.Seed
 	states atom.Spares[maphash.Hash]
-	guard  *safety.Guard // the map's
+	guard  *safety.Guard // of the map
 }
 
 // hash returns the hash of a key.
@@ -91,8 +95,8 @@ func (c *custom[K]) equal(a, b K) bool {
 	return c.by.Equal(a, b)
 }
 
-// enter counts a call in a cell. It panics if calls have called each other without end: many are counted
-// in the cell then.
+// enter counts a call in n. If n counts many calls it panics with a violation if deep of them are
+// on the stack of the calling goroutine: these have called each other without end.
 func (c *custom[K]) enter(n *callCount) {
 	if n.enter() > mostCalls || !counted && rand.Uint32()%looks == 0 {
 		mustEnd(c.guard, 1, deep)

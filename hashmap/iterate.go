@@ -6,20 +6,23 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// All ranges over the keys and values. When jobs have put keys in, or have read or written the map by position, they come in the order
-// of [Map.Reader]; otherwise in no particular order.
+// All ranges over the keys and values. If a job has put keys in, or has read or written the map by
+// position, they come in the order of [Map.Reader]; otherwise in no particular order.
 //
-// Custody is checked at every key. A range whose body schedules a job that holds the map by a Writer, a ParallelWriter or a ParallelMerger fails at the next
-// key ([safety.ErrBorrowed]), also when the job was completed by then; so does one whose body disposes of the map. What ordinary operations and
-// [Map.Shared] do meanwhile, Clear included, the range may come upon or not. The body may call any method.
+// The body may call any method. The range checks custody after each key. It panics
+// ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer, a
+// ParallelWriter or a ParallelMerger, even if the job has completed since, and it panics
+// ([safety.ErrDisposed]) if the body has disposed of the map. Changes by ordinary operations and by
+// jobs with a [Map.Shared], Clear included, may or may not show in the range.
 //
-// Cost: where there is an order, before the first key and after keys were put in or deleted, that of the first position that is asked
-// for, see [Reader.At], and memory for the positions.
+// Cost: in a map with an order, before the first key and after keys were put in or deleted, the
+// cost of the first position that is asked for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { m.walk(yield) }
 }
 
-// walk is a range, for functions that the program calls.
+// walk ranges as All does. Only function literals that the program ranges over call walk, and the
+// loan names the line of that range.
 func (m *Map[K, V]) walk(yield func(K, V) bool) {
 	loan := m.guard.LendLook("an iterator", 1)
 	m.all(func(k K, v V) bool {
@@ -55,9 +58,13 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 	return func(yield func(V) bool) { m.walk(func(_ K, v V) bool { return yield(v) }) }
 }
 
-// DeleteFunc deletes the keys for which f says so, and returns how many it has deleted: not those that somebody else deletes first. A key whose
-// value was changed while f was asked is asked about again. Where a value is being computed it waits; so it is a violation within a computation,
-// see [Map.Compute]. f may call any method, except that jobs and Dispose end the call as they end a range: see [Map.All].
+// DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
+// deleted. Keys that another operation deletes first are not counted. If the value of a key changes
+// while f runs, f is called again for that key.
+//
+// DeleteFunc waits for values that are being computed, so a call within a computation is a
+// violation, see [Map.Compute]. f may call any method. A job that f schedules, and a Dispose in f,
+// end the call as they end a range: see [Map.All].
 func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	m.guard.CheckShared()
 	if f == nil {

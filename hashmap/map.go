@@ -288,8 +288,8 @@ func (m *Map[K, V]) Clear() {
 	m.in.clear()
 }
 
-// Grow makes room for n more keys, so that they can be put in without others being moved. A negative n is a violation, and so is
-// one of more keys than a map can have.
+// Grow makes room for n more keys, which can then be put in without moving the keys that are there.
+// It is a violation if n is negative, or more than the number of keys that a map can have.
 func (m *Map[K, V]) Grow(n int) {
 	m.guard.CheckShared()
 	if n < 0 || n > mostKeys {

@@ -32,16 +32,20 @@ type MergerOption struct{ associative bool }
 // another grouping and the same order. Sums of floats are not associative.
 func Associative() MergerOption { return MergerOption{associative: true} }
 
-// ParallelMerger returns a view that merges values into keys with fold. A job may have several of them and of [Map.ParallelWriter],
-// which do what they do in the order of the program. While a job that was not completed holds one, the map is nobody else's. A nil
+// ParallelMerger returns a view that merges values into keys with fold. A job may have several of
+// them, and several of [Map.ParallelWriter]; their operations take effect in the order of the
+// program. No other job or operation may use the map until a job that holds one is completed. A nil
 // fold is a violation.
 //
-// fold is called when the job is sealed, for one key after the other in the order of the sequential loop, and for different keys at
-// the same time, on other goroutines than the bodies'. It may be called again for what it was called for: when an ordinary operation
-// slips in, or the value has to lie elsewhere. That it uses the map, which the job holds, is a violation; what it does to other containers, or by jobs,
-// comes in no particular order. When it panics, or
-// ends its goroutine, the job fails, as the sequential loop does: of several calls that fail it is the first one's failure. Then some of what
-// the job has appended is in the map, of each key the first part.
+// fold is called when the job is sealed: for each key in the order of the sequential loop, and for
+// different keys at the same time, on goroutines that need not be those of the bodies. It may be
+// called more than once for the same values, if an ordinary operation changes the key meanwhile or
+// the value has to move. A fold that uses the map, which the job holds, is a violation. Its
+// operations on other containers, and the jobs that it runs, come in no particular order.
+//
+// If fold panics, or ends its goroutine, the job fails as the sequential loop does; of several
+// calls that fail, the first one in that loop counts. Then the map has a part of what the job has
+// appended: for each key, its first part.
 //
 // Cost: as [Map.ParallelWriter], and the calls.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {

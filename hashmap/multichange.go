@@ -94,11 +94,14 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 
 // Keys ranges over the keys, in their order.
 //
-// Custody is checked at every step. A range whose body schedules a job that holds the map by a Writer or a ParallelWriter fails at the next step
-// ([safety.ErrBorrowed]), also when the job was completed by then; so does one whose body disposes of the map. What ordinary operations and
-// [MultiMap.Shared] do meanwhile, Clear included, the range may come upon or not. The body may call any method.
+// The body may call any method. The range checks custody after each step. It panics
+// ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer or a
+// ParallelWriter, even if the job has completed since, and it panics ([safety.ErrDisposed]) if the
+// body has disposed of the map. Changes by ordinary operations and by jobs with a
+// [MultiMap.Shared], Clear included, may or may not show in the range.
 //
-// Cost: before the first key all locks, for a list of the keys: nothing where none came or went since one was made, otherwise a sort of those
+// Cost: before the first key the range takes all locks and makes a list of the keys. The list is
+// free if no key came or went since the last one was made; otherwise it takes a sort of the keys
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
@@ -134,8 +137,9 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	}
 }
 
-// each calls yield with the keys that there are now, in order, and with copies of the values that they have when they come, if they are
-// wanted, until it says false. It checks the loan after every key. No lock is held meanwhile.
+// each calls yield for each of the keys that there are now, in order, until yield returns false. If
+// values is set, yield gets a copy of the values that the key has at its turn. each checks the loan
+// after every key. It holds no lock while yield runs.
 func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)

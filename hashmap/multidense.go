@@ -79,7 +79,7 @@ func (r *row[K, V]) at(i uint) (K, []V) {
 //	     none; then where in the block the next value goes. The keys of a part come in the order of its groups, so that all that is done for
 //	     a part goes through memory.
 type dense[K comparable, V any] struct {
-	counts []*groupCounts // by part; nil: it got nothing
+	counts []*groupCounts // by part; nil: the part got no items
 	begins []uint32       // by key
 	rich   bool           // keys have many values each
 }

@@ -31,7 +31,8 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 	}
 }
 
-// take takes a lock. A Hasher's Equal that would wait for it, under it, is found out.
+// take takes the lock of l. In a map with a Hasher it panics with a violation if the calling
+// goroutine is in a call of a Hasher, which may have been made under that lock.
 func (m *MultiMap[K, V]) take(l *multiStripe) {
 	if m.keys.custom != nil {
 		if patiently(&l.mu) {

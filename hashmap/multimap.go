@@ -91,7 +91,7 @@ type multiScratch[K comparable, V any] struct {
 	counts atom.Spares[groupCounts]
 }
 
-// groupCounts are how many items each group gets.
+// groupCounts are the numbers of items that the groups of a part get.
 type groupCounts struct {
 	counts []uint32
 	trim   atom.Trimmer

@@ -11,37 +11,47 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file is how a [Hasher] that uses maps is found out where that would never end: where it waits for a lock that the operation has which called it,
-// or calls itself, by way of a map, again and again. Both are looked for seldom: when somebody has the lock, and at one of so many calls of Hashers, which is
-// drawn. A view must not be taken at all. What is on the stack says whether a Hasher is being asked, and by whom.
+// This file finds calls of a [Hasher] that use a map and would never end. Such a call waits for a
+// lock that is held by the operation that called the Hasher, or it calls itself through a map
+// without end. The stack of the calling goroutine shows both: the calls of Hashers and the methods
+// that made them.
+//
+// A look at the stack is slow, so it is rare. An operation looks if the lock that it needs stays
+// taken, and a call of a Hasher looks if its cell counts more than mostCalls. Making a view looks
+// while any Hasher is being asked, because a view must not be made in a call of a Hasher at all.
 
-// deep is how many calls of Hashers lie on the stack of one that does not come to an end. A Hasher must call no map at all, so fewer would do.
+// deep is the number of calls of Hashers on one stack that is taken for a recursion without end. A
+// Hasher must not call maps with a Hasher at all, so a smaller number would do, too.
 const deep = 16
 
-// looks is of how many calls one looks at the stack, in builds that do not count calls.
+// looks is the number of calls of Hashers of which one, chosen at random, looks at the stack in
+// builds that do not count calls.
 const looks = 1024
 
-// mostCalls is how many calls may run in one cell before the next one looks at the stack.
+// mostCalls is the number of running calls in one cell above which a further call looks at the
+// stack.
 const mostCalls = 64
 
-// counted reports whether calls are counted. The race detector would take counts for an order of a
-// user's program, and in explored builds each count is a scheduling point.
+// counted reports whether the build counts calls. The race detector would take the counts for an
+// order of the goroutines of the program, and in explored builds each count would be a scheduling
+// point.
 const counted = !atom.Race && !atom.Explored
 
-// patience is how often a lock is tried that another operation has, before the stack is looked at.
+// patience is the number of times that an operation tries a lock before it looks at the stack.
 const patience = 64
 
-// asking counts the calls of all Hashers' methods: one that calls another map asks that map's Hasher.
+// asking counts the running calls of the methods of all Hashers. It is one count for all maps,
+// because a Hasher that uses another map calls that map's Hasher.
 var asking = newCalls()
 
-// calls counts calls of users' functions that run. A goroutine counts a call in the cell that
-// [stripe.Hint] gives. A call that is on the stack of a goroutine is always in a cell.
+// calls counts the running calls of functions that the program gave to maps. A goroutine counts a
+// call in the cell that [stripe.Hint] gives, and that cell holds the call until it returns.
 type calls struct {
 	cells []callCount
 	shift uint
 }
 
-// callCount counts some of them.
+// callCount is a cell: the number of running calls that it counts.
 type callCount struct {
 	n atom.Int64
 	_ pad.Bytes
@@ -55,7 +65,7 @@ func newCalls() calls {
 // cell returns the cell where the calling goroutine counts a call.
 func (c *calls) cell() *callCount { return &c.cells[stripe.Hint()>>c.shift] }
 
-// enter counts a call, and returns how many run that the cell counts.
+// enter counts a call in n, and returns the number of running calls that n counts.
 func (n *callCount) enter() int64 {
 	if !counted {
 		return 0
@@ -63,15 +73,15 @@ func (n *callCount) enter() int64 {
 	return n.n.Add(1)
 }
 
-// leave ends what enter began.
+// leave takes a call out of the count, which enter has counted.
 func (n *callCount) leave() {
 	if counted {
 		n.n.Add(-1)
 	}
 }
 
-// running reports whether a call may be running: false says that none is on the stack of the calling
-// goroutine.
+// running reports whether a call may be running on any goroutine. If it returns false, no call is
+// on the stack of the calling goroutine.
 func (c *calls) running() bool {
 	for i := range c.cells {
 		if c.cells[i].n.Load() > 0 {
@@ -81,8 +91,8 @@ func (c *calls) running() bool {
 	return !counted
 }
 
-// patiently reports whether it has taken a lock, which it tries a few times: a look at the stack costs
-// more than most operations that have a lock.
+// patiently tries to take a lock, several times if the build counts calls, and reports whether it
+// did. It does not look at the stack, which costs more than most operations that hold the lock.
 func patiently(mu *atom.Mutex) bool {
 	if mu.TryLock() {
 		return true
@@ -98,20 +108,21 @@ func patiently(mu *atom.Mutex) bool {
 	return false
 }
 
-// nesting is a call of a Hasher's method that is on the stack, and what it has called.
+// nesting is a call of a method of a Hasher that is on the stack.
 type nesting struct {
 	asked        string // Hash or Equal
-	outer, inner string // methods of maps: what has called it, if that is a method, and what it has called
+	outer, inner string // methods of maps: its caller, or "", and the method that it has called
 }
 
-// pkg is what the names of this package's functions begin with.
+// pkg is the prefix of the names of the functions of this package.
 var pkg = func() string {
 	name := runtime.FuncForPC(reflect.ValueOf(upperCase).Pointer()).Name()
 	return strings.TrimSuffix(name, "upperCase")
 }()
 
-// nested returns the innermost call of a Hasher's method that is on the stack of the calling goroutine, if there are so many. The caller is about to make
-// some itself, which do not count.
+// nested returns the innermost call of a Hasher on the stack of the calling goroutine. It reports
+// whether the stack has at least least such calls, not counting the innermost own ones, which the
+// caller itself is making.
 func nested(own, least int) (n nesting, ok bool) {
 	var pcs [64]uintptr
 	called, found := "", -own
@@ -135,7 +146,7 @@ func nested(own, least int) (n nesting, ok bool) {
 				if m != "" {
 					called = m
 				}
-			case found > 0 && n.outer == "": // the first frame beyond the map's
+			case found > 0 && n.outer == "": // the first frame outside the package, or the next call
 				n.outer = called
 			}
 			if found >= least && n.outer != "" {
@@ -148,7 +159,8 @@ func nested(own, least int) (n nesting, ok bool) {
 	}
 }
 
-// methodIn returns the method of a map that a function of this package is, or that it is a function literal of, as Map.Load; or nothing.
+// methodIn returns the method of a map, such as Map.Load, if name is that of an exported method of
+// this package or of a function literal in one. Otherwise it returns "".
 func methodIn(name string) string {
 	of, method, ok := strings.Cut(name[max(strings.LastIndex(name, "(*"), 0):], "[...]).")
 	if !ok || len(of) < 3 || !upperCase(of[2:]) || !upperCase(method) {
@@ -162,7 +174,7 @@ func methodIn(name string) string {
 
 func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
-// violation is that of the call, with the map that was called.
+// violation returns the violation of the call n. g is the guard of the map that the Hasher called.
 func (n nesting) violation(g *safety.Guard) *safety.Violation {
 	by := ""
 	if n.outer != "" {
@@ -172,22 +184,24 @@ func (n nesting) violation(g *safety.Guard) *safety.Violation {
 		"Hash and Equal look at the keys that they are given. What they need to know besides must not be in a map that they hash keys of.")
 }
 
-// mustEnd panics if the calling goroutine, which uses the map that the guard is of, is in so many calls of Hashers' methods; see nested.
+// mustEnd panics with a violation if nested(own, least) reports so many calls. g is the guard of
+// the map that the calling goroutine uses.
 func mustEnd(g *safety.Guard, own, least int) {
 	if n, ok := nested(own, least); ok {
 		panic(n.violation(g))
 	}
 }
 
-// outsideHashers panics if a Hasher takes a view of a map that has one: for a job that would use the map on goroutines of which nobody knows that the
-// Hasher waits for them.
+// outsideHashers panics with a violation if a Hasher is making a view of the map. The job that gets
+// the view would use the map on other goroutines, whose stacks do not show that the Hasher waits
+// for them.
 func (m *Map[K, V]) outsideHashers() {
 	if m.hasher != nil && asking.running() {
 		mustEnd(&m.guard, 0, 1)
 	}
 }
 
-// outsideHashers is likewise.
+// outsideHashers is as for Map.
 func (m *MultiMap[K, V]) outsideHashers() {
 	if m.keys.custom != nil && asking.running() {
 		mustEnd(&m.guard, 0, 1)

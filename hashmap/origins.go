@@ -5,15 +5,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// origins are the computations that a job with a [Shared] view was scheduled within, which may wait for the job. What the job's
-// bodies do they do on behalf of these: so a body must not change what one of them computes, whichever worker runs it, and must not wait
-// for a computation that waits for one of them. Views of views have the origins of both.
+// origins are the computations within which a job with a [Shared] view was scheduled. The
+// computations may wait for the job, so its bodies must not change a key that one of them computes,
+// on any worker, and must not wait for a computation that waits for one of them. A job whose view
+// comes from the view of another job has the origins of both.
 type origins[K comparable, V any] struct {
 	numbers []uint32
-	keys    []K // of the map, that these compute: a body changes none of them, whether its computation is over by then or not
+	keys    []K // that these compute; bodies change none of them, even after the computation has ended
 }
 
-// originsOf returns the origins of a job that is scheduled now, by who has others already, or nil.
+// originsOf returns the origins of a job that is scheduled now, or nil if it has none. others are
+// those of the view that the job's view comes from, or nil.
 func originsOf[K comparable, V any](m *Map[K, V], others *origins[K, V]) *origins[K, V] {
 	mine := computing()
 	if len(mine) == 0 {
@@ -27,7 +29,7 @@ func originsOf[K comparable, V any](m *Map[K, V], others *origins[K, V]) *origin
 	return o
 }
 
-// computed returns the keys whose values computations of these numbers compute.
+// computed returns the keys of the map whose values the numbered computations compute.
 func (m *Map[K, V]) computed(numbers []uint32) (keys []K) {
 	switch {
 	case m.words != nil:
@@ -51,7 +53,8 @@ func (m *Map[K, V]) computed(numbers []uint32) (keys []K) {
 	return keys
 }
 
-// change runs f, which may change a key, for a body of the job.
+// change runs f, which may change k, for a body of the job. It panics with a violation if an origin
+// computes k.
 func (o *origins[K, V]) change(m *Map[K, V], k K, f func()) {
 	for _, x := range o.keys {
 		if m.same(x, k) {
@@ -61,7 +64,7 @@ func (o *origins[K, V]) change(m *Map[K, V], k K, f func()) {
 	under(o.numbers, f)
 }
 
-// Its methods are those of [Shared].
+// The methods below do what those of [Shared] of the same names do.
 
 func (o *origins[K, V]) store(m *Map[K, V], k K, v V) { o.change(m, k, func() { m.store(k, &v) }) }
 

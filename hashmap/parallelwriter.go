@@ -62,7 +62,8 @@ func (w *ParallelWriter[K, V]) Bind(b safety.Binding) {
 // BeginRun implements safety.RunView.
 func (w *ParallelWriter[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
-// into is what a claim's Into says of a view that adds to a lane: the lane, or without one the computations that its job is scheduled within.
+// into returns the Into of a claim of a view that adds to the lane l: l, or if l is nil the numbers
+// of the computations within which the job is scheduled, or nil if there are none.
 func into[K comparable, V any](l *lane.Lane[entry[K, V]]) any {
 	if l != nil {
 		return l

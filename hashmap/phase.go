@@ -40,10 +40,11 @@ type phases[K comparable, V any] struct {
 	mu    atom.HiddenMutex
 	folds []*merging[V] // of the phase, by number
 
-	began []uint32 // the computations that the phase's job was scheduled within
+	began []uint32 // numbers of the computations within which the phase's job was scheduled
 }
 
-// within returns the computations that a job is sealed within: those of who scheduled it, which may wait for it, and of who seals it.
+// within returns the numbers of the computations within which a job is sealed: those within which
+// it was scheduled, which may wait for it, and those of the goroutine that seals it.
 func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computing()) }
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.

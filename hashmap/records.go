@@ -14,11 +14,12 @@ type records[K, V any] struct {
 	all   []*record[K, V]
 	spare *record[K, V]
 	next  uint32  // number of a computation
-	left  int     // how many such there are at hand
-	in    *tables // nil where no Hasher can be
+	left  int     // how many numbers from next on are left
+	in    *tables // nil: keys are words, without a Hasher
 }
 
-// lock takes the lock. A Hasher that would wait for it, under it, is found out.
+// lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
+// and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (s *records[K, V]) lock() {
 	if s.in == nil || s.in.guard == nil {
 		s.mu.Lock()
@@ -127,7 +128,8 @@ func (s *records[K, V]) occupy(r *record[K, V], f func(old V, ok bool) (new V, a
 	s.left--
 }
 
-// computed returns the keys whose values computations of these numbers compute. The caller has no lock.
+// computed returns the keys whose values the numbered computations compute. The caller holds no
+// lock.
 func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
 	s.lock()
 	defer s.mu.Unlock()
@@ -139,10 +141,11 @@ func (s *records[K, V]) computed(numbers []uint32) (keys []K) {
 	return keys
 }
 
-// numbers are of computations. One that ends may have its number given away again after some thousand million others.
+// numbers counts the numbers that computations were given. A number may be given again after about
+// a thousand million others.
 var numbers atom.Uint64
 
-// computations counts those that run.
+// computations counts the computations that run, of all maps.
 var computations = newCalls()
 
 // waiting says which computations wait for which others: one for several where a job that it waits for is sealed by several goroutines.

@@ -6,11 +6,12 @@ import "example.com/custody/safety"
 // order. Any number of jobs may hold Shareds of one map together, and beside them the map's own methods may be used. It works only
 // inside the job that carries it.
 //
-// In a job that a function of [Map.Compute] has scheduled, a body must not change the key whose value that function computes.
+// A job that is scheduled within a function of [Map.Compute] must not change the key whose value
+// that function computes: that is a violation.
 type Shared[K comparable, V any] struct {
 	access safety.Access
 	of     *Map[K, V]
-	within *origins[K, V] // nil: the job was scheduled within no computation
+	within *origins[K, V] // nil: no computation scheduled the job
 }
 
 // Shared returns a view for linearizable operations. Which values a body finds then depends on how the loop was run.

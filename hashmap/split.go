@@ -79,7 +79,7 @@ func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k i
 	return s
 }
 
-// resize makes room for the items, with their hashes or without, and for so many parts.
+// resize makes room for the items and the number of parts, and for hashes if kept is set.
 func (s *split[E]) resize(parts int, kept bool) {
 	s.numbers, s.items, s.notes = sized(&s.trim.numbers, s.numbers, s.n), sized(&s.trim.items, s.items, s.n), sized(&s.trim.notes, s.notes, s.n)
 	hashes := 0
@@ -204,8 +204,8 @@ func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32))
 	})
 }
 
-// sized returns a slice of n elements, whose values mean nothing: s, if it has room for them and trim
-// keeps it.
+// sized returns a slice of n elements, whose values mean nothing. It returns s if s has room for n
+// elements and trim keeps it.
 func sized[T any](trim *atom.Trimmer, s []T, n int) []T {
 	if !trim.Keeps(cap(s), n) || cap(s) < n {
 		return make([]T, n)

@@ -102,7 +102,7 @@ type tables struct {
 	reseed func() hash.Seed // nil: hashes are as they are
 	cycle  func() error     // what to panic with when a computation would wait for itself
 	mu     atom.Mutex       // held to decide on a next table
-	guard  *safety.Guard    // of a map with a Hasher, which may be asked under the lock of records; or nil
+	guard  *safety.Guard    // nil: the map has no Hasher. Hashers are asked under locks of records.
 }
 
 // mover is a kind of map.

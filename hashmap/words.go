@@ -230,11 +230,11 @@ func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
 	return k, v ^ m.salt, true
 }
 
-// forgetAll deletes the keys for which f says so, and returns how many.
+// forgetAll deletes the keys for which f returns true, and returns how many.
 //
-// Inlined into another package it calls an instance of forget of which the compiler knows nothing there, and f escapes;
-// here it does not. The linker keeps one of the two bodies of whatever generic function it is inlined into, for
-// callers of both.
+// It is not inlined, so f does not escape. Inlined into another package it would call an instance
+// of forget that the compiler does not know there, and f would escape. The linker keeps one body of
+// a generic function, for callers in all packages.
 //
 //go:noinline
 func (m *words) forgetAll(f func(k, v uint64) bool) (n int) {
