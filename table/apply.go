@@ -65,29 +65,32 @@ func (p Problem) Error() string {
 // Unwrap returns Err.
 func (p Problem) Unwrap() error { return p.Err }
 
-// Apply does what was staged, in a defined order: additions that were called off come to nothing; dead rows are removed, if there is a liveness
-// predicate ([Table.Sweep]), and those that were to be removed: the last row first, each of which the last row of the table takes the place of;
-// and the rows that were to be added come last, in the order in which they were staged. A request that cannot be met is reported and changes
-// nothing; the others are met.
+// Apply does what was staged, in this order. Additions that were called off come to nothing. Rows
+// that are dead by the liveness predicate ([Table.Sweep]), and rows whose removal was staged, are
+// removed, the last row first; the last row of the table takes the place of each. Then the staged
+// rows are added, in the order in which they were staged. A request that cannot be met is reported
+// and changes nothing; the other requests are met.
 //
-// Requests are judged in the order in which they were staged, those of loops behind all others:
+// Requests are judged in the order in which they were staged, those of loops after all others:
 //
-//   - A removal by a name, or a transfer, takes the row, or calls off its addition. If there is
-//     neither that is [ErrNoRow], and [ErrRemovedTwice] if an earlier request has taken it. A
-//     removal of a dead row is met.
+//   - A removal by a name, or a transfer, takes the row of that name, or calls off its addition.
+//     The problem is [ErrNoRow] if there is neither, and [ErrRemovedTwice] if an earlier request
+//     has taken it. A removal of a dead row is met.
 //   - A removal by a key takes the row that has the key, or the dead row that had it and that no
 //     removal has taken yet. It also calls off the addition with that key that was staged before
-//     the removal. If there is neither that is [ErrNoRow], and [ErrRemovedTwice] if an earlier
-//     request has taken them.
-//   - An addition is refused with [ErrKey] if an addition with its key that was staged before it
-//     stands. When all removals are done it is refused with [ErrKey] if a row with its key is still
-//     in the table: so an addition can have the key of a row that the same Apply removes.
+//     the removal. The problem is [ErrNoRow] if there is neither, and [ErrRemovedTwice] if an
+//     earlier request has taken them.
+//   - An addition is refused with [ErrKey] if an addition with its key was staged before it and
+//     stands. When all removals are done, an addition is refused with [ErrKey] if a row with its
+//     key is still in the table. So an addition can have the key of a row that the same Apply
+//     removes.
 //
-// After an Apply no row is left that was there, or staged, before a removal of it, unless that
-// removal is among the problems.
+// After Apply no row is left that was there, or staged, before a removal of it was staged, unless
+// that removal is among the problems.
 //
-// While a job holds the table or one of its columns Apply is a violation. So is one of which the
-// rows and what is staged are more than 2^30-1 together; everything stays staged then.
+// Apply is a violation while a job holds the table or one of its columns. It is also a violation if
+// the rows and the staged additions together are more than the table can have, which is 2^30-1 at
+// most. Everything stays staged then.
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
@@ -101,7 +104,7 @@ func (t *Table[R]) apply() Report {
 	t.dead = atom.Reuse(&t.trim.dead, t.dead)
 	if t.alive != nil && t.Count() > 0 {
 		t.look()
-		t.check() // the predicate may have scheduled a loop
+		t.check() // alive may have scheduled a loop
 	}
 	t.change()
 	b, names, over := t.stage.take(t.keys, t.requests.rows, t.requests.turns.list, t.limit-t.Count())

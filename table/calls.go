@@ -5,17 +5,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// calls is the call that changes a table now, or runs a frame of it, and the function of the
-// program that the call waits for. There is one such call at a time: a function that makes another
-// one is refused, and so is another goroutine.
+// calls notes the call that changes a table, or runs a frame of it, and the function of the program
+// that this call waits for. A table has one such call at a time. A second call is refused, whether
+// that function or another goroutine makes it.
 //
 //	(C1) The word is written only by the goroutine whose call it names, from enter to leave.
-//	(C2) A loop holds the table before it looks whether rows change. A call that finds no loop says
-//	     in the word that it changes rows, and looks for loops again: so of two that are not ordered
-//	     one sees the other. A loop that was scheduled before the call, and begins late, is found
-//	     first, and never sees that rows change.
+//	(C2) A loop holds the table before it looks whether rows change. A call that finds no loop
+//	     notes in the word that it changes rows, and looks for loops again. So of a loop and a call
+//	     that are not ordered, one sees the other. A loop that was scheduled before the call and begins
+//	     late is found by the first look, and never sees that rows change.
 //
-// The race detector does not see the word: it orders nothing in the program.
+// The race detector does not see the word, so the word orders no goroutines of the program.
 type calls struct{ word atom.HiddenUint64 }
 
 // call is a call of a table's owner.
@@ -54,7 +54,7 @@ const (
 	ofLoops
 )
 
-// callbacks are what the functions are called, and what they may do.
+// callbacks are the names of the functions, and what they may do, as texts of violations say it.
 var callbacks = [...]struct{ name, may string }{
 	ofSweep:    {"the predicate of Sweep", "The predicate may read and set columns, look rows up, and stage."},
 	ofField:    {"the function that finds the field", "The function may only return a pointer into the row that it gets."},
@@ -67,31 +67,32 @@ var callbacks = [...]struct{ name, may string }{
 
 const stageMay = "A stage may read and set columns, look rows up, stage, and run loops."
 
-// changesRows is the bit of the word which says that the call changes rows.
+// changesRows is the bit of the word that is set while the call changes rows.
 const changesRows = 1 << 16
 
-// enter begins a call, unless another one runs.
+// enter begins the call c. It panics with a violation if another call runs.
 func (t *core) enter(c call) {
 	if safety.Enabled && !t.calls.word.CompareAndSwap(0, uint64(c)) {
 		panic(t.refused(c))
 	}
 }
 
-// leave ends it.
+// leave ends the call that enter began.
 func (t *core) leave() {
 	if safety.Enabled {
 		t.calls.word.Store(0)
 	}
 }
 
-// within notes which function of the program the call waits for.
+// within notes that the call waits for f.
 func (t *core) within(f callback) {
 	if w := t.calls.word.Load(); safety.Enabled && w>>8 != uint64(f) {
 		t.calls.word.Store(w&0xff | uint64(f)<<8)
 	}
 }
 
-// change is called by the call that runs when it has found that no job holds the table, and keeps (C2).
+// change notes that the call changes rows, and panics if a job holds the table (C2). The call has
+// found no such job before.
 func (t *core) change() {
 	if safety.Enabled {
 		t.calls.word.Store(t.calls.word.Load() | changesRows)
@@ -99,13 +100,13 @@ func (t *core) change() {
 	}
 }
 
-// refused returns the violation of a call while another one runs.
+// refused returns the violation of the call c while another one runs.
 func (t *core) refused(c call) *safety.Violation {
-	t.guard.CheckExists() // it may be a copy
+	t.guard.CheckExists() // t may be a copy
 	w := t.calls.word.Load()
 	running, f := call(w), callback(w>>8&0xff)
 	if f == ofLoops {
-		t.guard.CheckWrite() // says which job it is
+		t.guard.CheckWrite() // whose violation names the job
 	}
 	kind := safety.ErrConflict
 	if running == callDispose {
@@ -118,7 +119,7 @@ func (t *core) refused(c call) *safety.Violation {
 		return t.guard.Violation(kind, what+"another goroutine's call came to its end", order)
 	case f == noCallback:
 		return t.guard.Violation(kind, what+"another goroutine's "+callNames[running]+" runs", order)
-	case t.alive != nil && (f == ofGather || f == ofHandBack): // which ask it of each row
+	case t.alive != nil && (f == ofGather || f == ofHandBack): // these call alive for each row
 		what += callNames[running] + " runs " + callbacks[f].name + " and " + callbacks[ofSweep].name
 	default:
 		what += callNames[running] + " runs " + callbacks[f].name
@@ -126,7 +127,7 @@ func (t *core) refused(c call) *safety.Violation {
 	return t.guard.Violation(kind, what, "Call "+callNames[c]+" when that "+callNames[running]+" has returned. "+callbacks[f].may)
 }
 
-// checkCalls refuses a loop while a call changes rows.
+// checkCalls panics with a violation if a call changes rows (C2). It is called when a loop begins.
 func (t *core) checkCalls() {
 	if w := t.calls.word.Load(); safety.Enabled && w&changesRows != 0 {
 		w := call(w)
@@ -135,11 +136,15 @@ func (t *core) checkCalls() {
 	}
 }
 
-// Dispose ends the table and its columns: every later use is a violation, also of what stages. It is one itself while an uncompleted job holds
-// one of them, and the second time. What is staged is dropped. Of several goroutines that dispose of a table, or apply, at the same time, one does and each
-// other one is told ([safety.ErrDisposed], [safety.ErrConflict]).
+// Dispose ends the table and its columns: every later use of them is a violation, and so is
+// staging. What is staged is dropped. Dispose itself is a violation while a job that is not
+// completed holds the table or one of its columns, and when it is called a second time.
 //
-// There is no DisposeAfter: a table has many containers, and is there for more than one job. Complete the loops that hold it, and then Dispose of it, as [Pipeline.Close] does.
+// If several goroutines call Dispose or Apply at the same time, one call takes effect, and the
+// others are violations ([safety.ErrDisposed], [safety.ErrConflict]).
+//
+// There is no DisposeAfter, because a table has many containers and outlives its jobs. Complete the
+// loops that hold the table and then call Dispose, as [Pipeline.Close] does.
 func (t *Table[R]) Dispose() {
 	t.enter(callDispose)
 	defer t.leave()
@@ -175,5 +180,5 @@ func (t *Table[R]) dispose() {
 	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
 }
 
-// Disposed says whether the table was disposed.
+// Disposed reports whether the table was disposed.
 func (t *Table[R]) Disposed() bool { return t.guard.Disposed() }

@@ -16,7 +16,7 @@ import (
 // A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
 // with [NewChanges].
 type Changes struct {
-	self    *Changes // finds copies
+	self    *Changes // its address; another one in a copy
 	columns []*base
 	since   uint64
 	seen    bool // a loop has ended

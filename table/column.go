@@ -24,7 +24,7 @@ type Column[T any] struct {
 
 // base is what a column has whatever its elements are.
 type base struct {
-	self     *base // finds copies
+	self     *base // its address; another one in a copy
 	of       *core
 	guard    *safety.Guard // of the elements
 	versions []uint64      // of the chunks
@@ -62,10 +62,10 @@ func columnOptions(opts []ColumnOption) (all columnOption) {
 // and counts as a change of all its rows.
 func Discard() ColumnOption { return columnOption{discard: true} }
 
-// ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with a
-// zero row: field returns a pointer into that row, and does nothing else. Fields that no column is
-// made of are not kept. Columns are made before the first row is staged: one that comes later, or a
-// nil field, is a violation.
+// ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with
+// a zero row: field returns a pointer into that row, and does nothing else. The table does not keep
+// fields of rows that no column, and no Key, is made of. A column is made before the first row is
+// staged: making one later is a violation, and so is a nil field.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
 	need(t, "a column was to be made of")
 	t.enter(callColumnOf)
@@ -80,8 +80,9 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	return c
 }
 
-// newField begins a column, whose part b is, and returns its field and the options for its list or lists. What is refused is refused here, before there
-// is a container to be disposed.
+// newField begins a column with the part b, and returns its field and the options for its list or
+// lists. It panics for all that ColumnOf refuses, before there is a container that would have to be
+// disposed.
 func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (place fields.Field[R, T], all []safety.Option) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
@@ -124,8 +125,8 @@ func (c *Column[T]) Slice() []T {
 	return s
 }
 
-// All ranges over what the rows have, in order: all places, if their number is fixed. It checks
-// custody at every step and ends as [array.List.All] does.
+// All ranges over the elements with the numbers of their rows, in order. In a [Fixed] table it
+// ranges over all places. It checks custody at every step and ends as [array.List.All] does.
 func (c *Column[T]) All() iter.Seq2[int, T] { return c.some().All() }
 
 // Reader returns a view that reads all rows.
@@ -161,7 +162,8 @@ func (c *base) SealPhase(p *safety.Phase) {
 	}
 }
 
-// whole refuses a copy, which would not see the changes that the column sees.
+// whole panics with a violation if c is a copy, which would not see the changes that the column
+// sees.
 func (c *base) whole() {
 	if safety.Enabled && c != c.self && c.self != nil {
 		copied(c, c.self, c.guard, "", "ColumnOf or DoubleOf")
@@ -199,7 +201,7 @@ type column[R any] interface {
 	gather(row int, to *R)
 	// scatter does the opposite.
 	scatter(row int, from *R)
-	// carry fills the field of a row with that of another row, which the column would keep.
+	// carry copies the field from a row to another, unless the column discards its elements.
 	carry(from, to *R)
 }
 

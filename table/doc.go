@@ -23,9 +23,23 @@
 //	(T4) A chunk's version is that of the last loop or change that may have written it. A loop whose view of a column has the rows of its own
 //	     indices stamps the chunks that it enters, in its own cells; no two cells share a chunk. One that may write others stamps all, at its end.
 //
-// Map: table.go Table, and what its owner does with rows; id.go names; stage.go what is staged, stager.go by jobs, and requests.go until the next Apply; apply.go what becomes of
-// that, calls.go who may ask for it, and Dispose, judge.go of each request; key.go rows that are found by keys of the caller's own; fixed.go rows with places; column.go columns;
-// doublecolumn.go those with two buffers; value.go what all rows share; rows.go loops, funcs.go over functions, fallible.go that may fail;
-// made.go what was never made; lookup.go names in jobs; changes.go versions; transfer.go rows that go to another table; tags.go several
-// tables; pipeline.go what is done with them in each frame; stats.go and string.go what tables tell of themselves.
+// Map:
+//
+//	table.go         Table, and what its owner does with rows
+//	id.go            names of rows
+//	stage.go         staged requests; stager.go those of jobs; requests.go keeps these until Apply
+//	apply.go         Apply; judge.go decides on each request
+//	calls.go         one call of the owner at a time; Dispose
+//	key.go           rows by keys of the program
+//	fixed.go         tables with a fixed number of places
+//	column.go        columns; doublecolumn.go those with two buffers
+//	value.go         values that all rows share
+//	rows.go          loops; funcs.go loops over functions; fallible.go loops that may fail
+//	made.go          violations of what was not made, or copied
+//	lookup.go        names in jobs
+//	changes.go       versions of chunks
+//	transfer.go      rows that go to another table
+//	tags.go          sets of tables
+//	pipeline.go      frames
+//	stats.go         Stats; string.go String
 package table

@@ -66,8 +66,9 @@ func (c *DoubleColumn[T]) Slice() []T {
 	return l.Slice()
 }
 
-// All ranges over what the rows have in what is the front buffer when the range begins, in order: all
-// places, if their number is fixed. It checks custody at every step and ends as [array.List.All] does.
+// All ranges over the elements of the buffer that is the front when the range begins, with the
+// numbers of their rows, in order. In a [Fixed] table it ranges over all places. It checks custody
+// at every step and ends as [array.List.All] does.
 func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.some().All() }
 
 // Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.

@@ -25,8 +25,9 @@ func Fixed(places int) Option {
 	}}
 }
 
-// hasPlaces refuses a column, or a Key, that cannot have as many elements of type T as there are
-// places, and has the table refuse more rows than it can have.
+// hasPlaces panics with a violation if a column, or a Key, with elements of type T cannot have as
+// many elements as the table has places. It lowers the limit of the table to the number of elements
+// that the column can have. what names the column in the text.
 func hasPlaces[T any](t *core, what string) {
 	most := amount.Most[T]()
 	if t.fixed > most {

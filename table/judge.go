@@ -58,7 +58,8 @@ func (t *Table[R]) register(b *batch[R], until int) {
 	}
 }
 
-// asked returns what the row of a name is in this Apply, and which one of its kind.
+// asked returns the state of the row or addition of a name in this Apply, and its index among those
+// of that state.
 func (t *Table[R]) asked(b *batch[R], id ID) (how state, i int, err error) {
 	if id.table != t.number {
 		if id.Zero() {
@@ -118,7 +119,8 @@ func (t *core) refuse(n name, key any, err error) {
 	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
 }
 
-// removeKey removes the row of a key, and calls the addition off that was staged before with it.
+// removeKey removes the row of a key, and calls off the addition with the key that was staged
+// before.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
 	key, live, pending, lost := t.keys.find(number)
 	if pending >= 0 {
@@ -126,7 +128,7 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 		t.report.CalledOff++
 	}
 	if lost >= 0 {
-		if s, i := t.state(uint32(lost)); s == swept { // the removal takes the dead row, too
+		if s, i := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
 			t.outs[i].how = removed
 			return
 		}

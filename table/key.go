@@ -12,7 +12,7 @@ import (
 //
 // Memory: a built-in map of the keys, and each key once more.
 type Key[K comparable] struct {
-	self *Key[K] // finds copies
+	self *Key[K] // its address; another one in a copy
 	of   *core
 	live map[K]uint32 // slots
 	keys []K          // of the rows
@@ -27,20 +27,20 @@ type Key[K comparable] struct {
 	pending  map[K]int    // the numbers of the rows that are to be added
 	most     int          // how many pending has had
 	lost     map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
-	mostLost int          // how many lost has had, at the end of an Apply
+	mostLost int          // how many lost has had
 
 	trim, trimLost atom.Trimmer // of pending and lost
 }
 
-// removals are keys of which rows are to be removed.
+// removals are the keys whose rows are to be removed.
 type removals[K comparable] struct {
 	keys []K
 	trim atom.Trimmer
 }
 
-// KeyOf makes the Key of a table: the field that key returns a pointer to. It calls key once, with a
-// zero row, as [ColumnOf] does. A Key is made before the first row is staged: later, or a second one,
-// or a nil function is a violation.
+// KeyOf makes the Key of a table from the fields that key returns a pointer to. It calls key once,
+// with a zero row, as [ColumnOf] calls field. The Key is made before the first row is staged.
+// Making it later is a violation, and so is a second Key, or a nil key.
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	need(t, "a Key was to be made of")
 	t.enter(callKeyOf)
@@ -73,13 +73,13 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	return k
 }
 
-// Remove stages the removal of what has the key by now: the row of the table, and the addition that
-// is staged. That there is neither, or that another request has removed them, is told by the
-// [Report] of the next Apply; no row has a key that does not equal itself. In all else it is as
-// [Table.Add].
+// Remove stages the removal of the row that has the key, and of the addition with the key that is
+// staged before the call. If there is neither, or another request has removed them, the [Report] of
+// the next Apply has a [Problem]. No row has a key that does not equal itself. In all else Remove
+// is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
 	k.made().guard.CheckExists()
-	_ = key == key // panics if the key cannot be compared
+	_ = key == key // panics if key cannot be compared
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	k.gone.keys = append(k.gone.keys, key)
@@ -111,8 +111,8 @@ func (k *Key[K]) At(row int) K {
 	return k.keys[row]
 }
 
-// All ranges over the keys of the rows and the rows' names, in the order of the rows, places without
-// a row left out, as [Table.All] does.
+// All ranges over the keys of the rows and the names of the rows, in the order of the rows. It
+// leaves out places without a row. In all else it is as [Table.All].
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
 		ids := k.made().ids
@@ -134,9 +134,9 @@ type keyring interface {
 	take()
 	done()
 	drop()
-	// find returns a key by which rows are to be removed, the row that has it, the number of the
-	// addition with it, and, if no row has it, the slot of the row or addition that had it until now.
-	// Each is none if there is no such thing.
+	// find returns the key of the removal of that number, the row that has the key, the number of
+	// the addition with it, and, if no row has it, the slot of the row or addition that had it
+	// until now. Each is none if there is no such thing.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key of a row away.
 	forget(row int, slot uint32)
@@ -154,7 +154,7 @@ type keyed[R any] interface {
 	unregister(number int, r *R, slot uint32)
 	// has says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
-	// gather fills the field of a row, and carry fills it with that of another row.
+	// gather fills the field of a row. carry copies the field from a row to another.
 	gather(row int, to *R)
 	carry(from, to *R)
 	// rebuild does what moves says, and has rows from row at on.
@@ -173,8 +173,9 @@ func (k *Key[K]) done() {
 	k.spare, k.taken = k.taken, removals[K]{}
 }
 
-// empty empties a map, or replaces it if it is too large to be kept: a map costs what it has had at a
-// time, also to clear. most is how many elements that was.
+// empty empties a map. It replaces a map that is too large to be kept, because a map never shrinks
+// and clearing it costs as much as when it was full. most is the most elements that the map has
+// had.
 func empty[K comparable, V any](m *map[K]V, most *int, trim *atom.Trimmer) {
 	n := len(*m)
 	*most = max(*most, n)

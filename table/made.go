@@ -16,7 +16,7 @@ func unmade(what, do string) *safety.Violation {
 	return safety.NewViolation(safety.ErrUnassigned, what+" that was never made", do)
 }
 
-// unmadeType is unmade for a T that was used.
+// unmadeType returns the violation of using a T that maker has not made.
 func unmadeType[T any](maker string) *safety.Violation {
 	return unmade("a "+reflect.TypeFor[T]().String()+" was used", "Make it with "+maker+".")
 }
@@ -30,8 +30,8 @@ func need(t Any, what string) {
 
 func (t *Table[R]) exists() bool { return t != nil && t.ids != nil }
 
-// original panics if the table is a copy of another one's struct. It is for what does not look at the
-// guard, which finds copies itself.
+// original panics with a violation if t is a copy. Methods that use the guard need not call it,
+// because the guard finds copies itself.
 func (t *core) original() {
 	if safety.Enabled && t != t.self {
 		t.guard.CheckExists()
@@ -49,7 +49,8 @@ func needOption(o any, what string) {
 	panic(safety.NewViolation(safety.ErrArgument, what+" was to be made with a nil "+which, "Leave it out."))
 }
 
-// copied refuses what was copied as a value: self is what it has noted as its own address.
+// copied panics with a violation if p, which has noted the address self, is a copy of the struct
+// that maker returned.
 func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
 	if safety.Enabled && p != self {
 		panic(g.Violation(safety.ErrCopied, what+g.Container()+" was used through a copy of its struct", "Keep and pass on the pointer that "+maker+" returned."))
@@ -64,8 +65,9 @@ func (c *Column[T]) made() *array.List[T] {
 	return c.list
 }
 
-// some returns the column's list, or one that was not made either and says so when it is ranged over. It is cheaper than
-// made, so that All is inlined and allocates nothing.
+// some returns the column's list. Of a column that was not made it returns a list that was not made
+// either, and that panics when it is ranged over. It is cheaper than made, so All is inlined and
+// allocates nothing.
 func (c *Column[T]) some() *array.List[T] {
 	if c == nil || c.list == nil {
 		return new(array.List[T])
@@ -98,15 +100,16 @@ func (k *Key[K]) made() *core {
 	return k.of
 }
 
-// fieldOf returns the field that a function finds, which it calls here and nowhere else. What is made
-// of it is what. A function that returns no pointer into a zero row is refused.
+// fieldOf returns the field that of finds, and is the only caller of it. It panics with a violation
+// if of does not return a pointer into a zero row. what names the thing that is made of the field,
+// in the text.
 func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f fields.Field[R, T]) {
 	t.within(ofField)
 	happened := ""
 	func() {
 		defer func() {
 			p := recover()
-			if v, _ := p.(*safety.Violation); v != nil { // what it did is no matter of its row
+			if v, _ := p.(*safety.Violation); v != nil { // of has broken another rule
 				panic(v)
 			}
 			if p != nil {

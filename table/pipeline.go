@@ -9,13 +9,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// Stages are what a [Pipeline] does in a frame, in this order. All but Schedule may be nil. What one of them panics with is the panic of Start, Finish or
-// Step, and the frame ends there: what was applied stays so, rows that were not gathered or handed back by then are not, and the next frame can
-// start.
+// Stages are the functions that a [Pipeline] calls in a frame, in the order of the fields. All
+// except Schedule may be nil.
 //
-// A stage may read and set columns, look rows up, stage, and run loops. Calls that change the table, as
-// Apply, Dispose, Sweep and Tag, are violations in it, and so are Start, Step, Finish and Close of a
-// pipeline of the table.
+// A stage may read and set columns, look rows up, stage, and run loops. In a stage, calls that
+// change the table, such as Apply, Dispose, Sweep and Tag, are violations, and so are Start, Step,
+// Finish and Close of a pipeline of the table.
+//
+// If a stage panics, Start, Finish or Step panics with the same value and the frame ends. What was
+// applied stays applied. Rows that were not gathered or handed back by then are not, and the next
+// frame can start.
 type Stages struct {
 	// Applied is told what each Apply did.
 	Applied func(r Report)
@@ -36,12 +39,12 @@ type Stages struct {
 //
 // Cost: a frame of a table without rows and of which nothing is staged costs what an Apply of nothing costs.
 type Pipeline struct {
-	self   *Pipeline // finds copies
+	self   *Pipeline // its address; another one in a copy
 	table  framed
 	stages Stages
 	handle parallelfor.Handle
 
-	// The race detector does not see them: who calls Close twice is told, and races with nobody.
+	// The race detector does not see these words, so a Close beside another Close is no race.
 	runs, closed atom.HiddenUint32 // 1: yes
 }
 
@@ -97,13 +100,13 @@ func (p *Pipeline) Start() {
 	p.start()
 }
 
-// enter begins a call, unless p is a copy, or another call runs.
+// enter begins the call c. It panics with a violation if p is a copy, or another call runs.
 func (p *Pipeline) enter(c call) {
 	p.original()
 	p.table.enter(c)
 }
 
-// original panics if p is a copy.
+// original panics with a violation if p is a copy.
 func (p *Pipeline) original() {
 	if safety.Enabled && p != p.self {
 		panic(p.table.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
@@ -172,7 +175,7 @@ func (p *Pipeline) complete() {
 	p.runs.Store(0)
 	completed := false
 	defer func() {
-		if !completed && !p.handle.Ticket().Returned() { // Complete was refused: the frame still runs
+		if !completed && !p.handle.Ticket().Returned() { // refused: the frame still runs
 			p.runs.Store(1)
 			return
 		}
@@ -191,14 +194,15 @@ func (p *Pipeline) handBack() {
 	}
 }
 
-// Running says whether a frame was started and not finished.
+// Running reports whether a frame was started and not finished.
 func (p *Pipeline) Running() bool {
 	p.original()
 	return p.runs.Load() != 0
 }
 
-// Close completes the frame that runs, if one does, hands nothing back, and disposes of the table, if it was not disposed. Closing again does nothing. While
-// another job holds the table Close is a violation, and can be called again.
+// Close completes the frame that runs, if there is one, hands nothing back, and disposes of the
+// table unless it was disposed. A second Close does nothing. Close is a violation while another job
+// holds the table, and can be called again afterwards.
 func (p *Pipeline) Close() {
 	if p == p.self && p.closed.Load() != 0 {
 		return

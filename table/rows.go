@@ -121,7 +121,8 @@ type loops struct {
 	spare []*run // keptRuns at most
 }
 
-// keptRuns is how many runs are kept for other loops. Those beyond the garbage collector has.
+// keptRuns is the number of runs that are kept for later loops. The garbage collector has the runs
+// beyond that.
 const keptRuns = 16
 
 // OpenPhase implements safety.Phased.
@@ -249,7 +250,8 @@ func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...
 // most is how many options a loop usually has, at most, so that none are allocated.
 const most = 8
 
-// options returns a loop's options: its name is the job's, if that has one, and its cells are the chunks.
+// options returns the options of a loop: its name, unless that is empty, then opts, and batches of
+// one chunk each.
 func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
 	all := buf[:0]
 	if name != "" {

@@ -31,7 +31,7 @@ type batch[R any] struct {
 	trim    struct{ rows, names, gone, special, marks atom.Trimmer }
 }
 
-// emptied returns a batch of nothing, with the memory of b as far as that is kept.
+// emptied returns an empty batch with the memory of b, as far as that is kept.
 func (b batch[R]) emptied() batch[R] {
 	b.rows, b.names = atom.Reuse(&b.trim.rows, b.rows), atom.Reuse(&b.trim.names, b.names)
 	b.gone, b.special, b.marks = atom.Reuse(&b.trim.gone, b.gone), atom.Reuse(&b.trim.special, b.special), atom.Reuse(&b.trim.marks, b.marks)

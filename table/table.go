@@ -34,7 +34,7 @@ type Table[R any] struct {
 
 // core is what a table is whatever its rows are.
 type core struct {
-	self   *core        // finds copies
+	self   *core        // its address; another one in a copy
 	guard  safety.Guard // of the rows: loops hold it to read, and so do those that look names up
 	number uint32
 	chunk  int
@@ -255,8 +255,10 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	return r, true
 }
 
-// All ranges over the rows and their names, in order, places without a row left out: over as many as there are when the range begins. Each is looked up
-// when its turn comes: an Apply between two turns may move rows, and those that moved past come twice or not at all.
+// All ranges over the rows and their names, in order, as many as there are when the range begins.
+// It leaves out places without a row. Each row is looked up at its turn. An Apply in the body may
+// move rows: a row that moves to a place that the range has passed does not come again from there,
+// and a row may come twice or not at all.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
 		for row := range t.Len() {
@@ -297,13 +299,14 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	return true
 }
 
-// Sweep has every Apply remove the rows of which alive says that they are not, before what is staged
-// to be removed. Nil asks for none.
+// Sweep makes every Apply remove the dead rows, for which alive returns false, before the rows
+// whose removal is staged. A nil alive ends that.
 //
-// Apply calls alive for every row, in order, before it changes anything, and a [Pipeline] with Gather
-// or HandBack calls it, too. It may read and set columns, look rows up, and stage, which the same
-// Apply takes. Calls that change the table, as Apply, Dispose, Sweep and Tag, and those of a pipeline
-// of it, are violations; so is a loop over the table that alive schedules and does not complete.
+// Apply calls alive for every row, in order, before it changes anything. A [Pipeline] with Gather
+// or HandBack calls alive, too. alive may read and set columns, look rows up, and stage; the same
+// Apply does what alive has staged. In alive, calls that change the table, such as Apply, Dispose,
+// Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over the table
+// that alive schedules and does not complete.
 func (t *Table[R]) Sweep(alive func(row int) bool) {
 	t.enter(callSweep)
 	defer t.leave()

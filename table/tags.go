@@ -145,7 +145,8 @@ func (q Query) wants(t Any) bool {
 // none it is the zero Handle. Loops over different tables run beside each other, unless they share another container: then each is to run After
 // the one before, or with parallelfor.AutoOrder.
 //
-// A nil loop is a violation. It may use its table, and all else, as the caller may. If loop panics, what it has scheduled before is completed first; how that ends is not told.
+// A nil loop is a violation. loop may use its table, and anything else, as the caller may. If loop
+// panics, the jobs that it has scheduled before are completed first, and their failures are lost.
 func (q Query) Schedule(loop func(t Any) parallelfor.Handle) parallelfor.Handle {
 	checkBody(loop == nil)
 	var hs []parallelfor.Handle

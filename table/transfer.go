@@ -2,19 +2,27 @@ package table
 
 import "example.com/custody/safety"
 
-// Transfer stages that a row leaves its table and comes to another one, whose rows are of the same type, and returns the name that it will have
-// there: the next Apply of from stages it in to, with its key, and the next one of to adds it. Fields that are columns of to alone are zero.
+// Transfer stages that the row id leaves the table from and comes to the table to, whose rows are
+// of the same type. It returns the name that the row will have in to. The next Apply of from stages
+// the row in to, with its key, and the next Apply of to after that adds it. Fields that are columns
+// of to alone are zero.
 //
-// Until that Apply of from the row has not arrived: it can be removed in from. What is wrong by then is told by the [Report] of that Apply, and the row
-// stays, if there is one: that it is not there, or has been found dead by the same Apply ([ErrNoRow]) or is removed; that its key cannot be compared in to
-// ([ErrNotComparable]) or does not equal itself ([ErrNotEqual]); or that to was disposed ([ErrNowhere]). Then nobody ever has the name. A row whose
-// addition is still staged goes to the other table as well: its addition to from is called off.
+// Until that Apply of from the row stays in from, and can be removed there. A row whose addition to
+// from is still staged goes to the other table as well: its addition to from is called off.
 //
-// Once it has left it is as any other row that is staged in to: a key that another one has there, and a [Fixed] table that is full, cost the row
-// ([ErrKey], [ErrFull]), and the Report of to's Apply tells its new name. To's Remove of that name, staged before the Apply of to that would add the
-// row, calls it off, even before it has left. And a to that is disposed before that Apply takes it along.
+// The [Report] of that Apply of from has a [Problem] if the row cannot leave. Then the row stays in
+// from, if it is there, and no row ever gets the name. The problems are that there is no such row,
+// or that the same Apply has found it dead ([ErrNoRow]); that another request has removed it; that
+// its key cannot be compared in to ([ErrNotComparable]) or does not equal itself ([ErrNotEqual]);
+// and that to was disposed ([ErrNowhere]).
 //
-// In all else it is as [Table.Add]. Tables that are the same are a violation.
+// Once the row has left from it is as any other row that is staged in to. If another row in to has
+// its key, or a [Fixed] to is full, the row is lost, and the Report of to has its new name
+// ([ErrKey], [ErrFull]). A Remove of that name in to calls the row off if it is staged before the
+// Apply of to that would add the row, even before the row has left from. If to is disposed before
+// that Apply, the row ends with it.
+//
+// In all else Transfer is as [Table.Add]. It is a violation if from and to are the same table.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	need(from, "a row was to be transferred from")
 	need(to, "a row was to be transferred to")
@@ -61,7 +69,7 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err err
 	case how == swept:
 		err = ErrNoRow
 	default:
-		err = t.remove(b, id) // which says why it cannot
+		err = t.remove(b, id) // whose error is the reason
 	}
 	if err == nil {
 		if key, err = g.to.arrive(r, g.as); err == nil {
@@ -72,7 +80,7 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err err
 	return key, err
 }
 
-// carry has to be what the table would keep of a row.
+// carry copies to the row to the fields of from that the table would keep.
 func (t *Table[R]) carry(from, to *R) {
 	for _, c := range t.columns {
 		c.carry(from, to)
