@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// once returns an iterator over nothing of a map, whose body it calls once for each step.
+// once returns an iterator that takes the steps of all and yields no values.
 func once[S ~func(func(A) bool), A any](all S) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) { all(func(A) bool { return yield(struct{}{}) }) }
 }
@@ -21,11 +21,11 @@ func once2[S ~func(func(A, B) bool), A, B any](all S) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) { all(func(A, B) bool { return yield(struct{}{}) }) }
 }
 
-// walked is a container whose keys the owner goes through, and what jobs and operations do to it meanwhile.
+// walked is a container with its ranges, and the jobs and operations that use it during a range.
 type walked struct {
 	name  string
 	walks map[string]iter.Seq[struct{}]
-	// jobs run jobs that hold the container; those that may change it end a walk.
+	// Each runs a job that holds the container. Those of changing end a range.
 	changing, others map[string]func(opts ...parallelfor.Option)
 	ordinary         map[string]func()
 	dispose          func()
@@ -117,8 +117,8 @@ var walkeds = []func() walked{
 	walkedMulti,
 }
 
-// A job that may change a map ends every range over it that had begun, at the step that it was scheduled in, whether it was completed or not. The
-// violation names the range and the job.
+// A job that may change a map ends every range over it that had begun, in the step that scheduled
+// the job, whether the job was completed or not. The violation names the range and the job.
 func TestAJobEndsARange(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, fresh := range walkeds {
@@ -147,7 +147,7 @@ func TestAJobEndsARange(t *testing.T) {
 	}
 }
 
-// A job that is held open does so, too, and says the same.
+// A job that is not completed ends a range as a completed one does.
 func TestAJobThatIsNotCompletedEndsARange(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	m := walkedKeys(t)
@@ -171,7 +171,7 @@ func walkedKeys(t *testing.T) *Map[int, int] {
 	return m
 }
 
-// Jobs that read or share, and ordinary operations, end no range; Dispose does.
+// Jobs that only read or share, and ordinary operations, end no range. Dispose ends it.
 func TestWhatEndsNoRange(t *testing.T) {
 	for _, fresh := range walkeds {
 		first := fresh()
@@ -204,7 +204,7 @@ func TestWhatEndsNoRange(t *testing.T) {
 	}
 }
 
-// amid goes through an iterator and calls f in the first step.
+// amid ranges over walk and calls f in the first step.
 func amid(walk iter.Seq[struct{}], f func()) {
 	for range walk {
 		f()

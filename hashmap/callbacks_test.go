@@ -15,7 +15,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// prying is a Hasher that calls functions, if they are there. All keys have one hash, so that it is asked whether they are equal.
+// prying is a Hasher that calls hash and equal, if not nil. All keys have one hash.
 type prying struct{ hash, equal *func() }
 
 func newPrying() prying { return prying{new(func()), new(func())} }
@@ -33,7 +33,7 @@ func (p prying) Equal(a, b int) bool {
 	return a == b
 }
 
-// uses are what a callback can do with a map, by method.
+// uses are the calls that a callback can make of a map, by method.
 var uses = map[string]func(m *Map[int, int]){
 	"Load": func(m *Map[int, int]) { m.Load(2) }, "Contains": func(m *Map[int, int]) { m.Contains(2) },
 	"LoadInto": func(m *Map[int, int]) { m.LoadInto([]int{1, 2}, make([]int, 2), make([]bool, 2)) },
@@ -68,7 +68,7 @@ var uses = map[string]func(m *Map[int, int]){
 	},
 }
 
-// multiUses are likewise.
+// multiUses are those of a multimap.
 var multiUses = map[string]func(m *MultiMap[int, int]){
 	"Add": func(m *MultiMap[int, int]) { m.Add(2, 1) }, "AddAll": func(m *MultiMap[int, int]) { m.AddAll(2, []int{1, 2}) },
 	"Values": func(m *MultiMap[int, int]) { m.Values(2) }, "AppendValues": func(m *MultiMap[int, int]) { m.AppendValues(nil, 2) },
@@ -96,10 +96,10 @@ var multiUses = map[string]func(m *MultiMap[int, int]){
 	},
 }
 
-// notUses are methods that only a driver calls.
+// notUses are methods that only parallelfor calls.
 var notUses = []string{"OpenPhase", "SealPhase", "ReturnPhase"}
 
-// The tables have every method.
+// uses and multiUses have every method.
 func TestTheTablesOfUsesAreComplete(t *testing.T) {
 	complete(t, reflect.TypeFor[*Map[int, int]](), uses)
 	complete(t, reflect.TypeFor[*MultiMap[int, int]](), multiUses)
@@ -113,11 +113,12 @@ func complete[F any](t *testing.T, of reflect.Type, table map[string]F) {
 	}
 }
 
-// stage is a map and how it calls back: call has it call f, once.
+// stage is a map and a callback of it: call makes the map call f, once.
 type stage struct {
 	m    *Map[int, int]
 	call func(f func())
-	// may is what a use of the map itself may end in, by method; "" is for all others. Nothing is nil: it must go well.
+	// may has the kind of violation of a use of m in f, by method; "" is for all others, nil for
+	// none.
 	may map[string]error
 }
 
@@ -159,7 +160,7 @@ var stages = map[string]func() stage{
 	},
 	"fold of a value that lies aside": func() stage {
 		m := filled(newPrying())
-		m.smalls.salt = 0 // value 1 looks like a mark
+		m.smalls.salt = 0 // so value 1 looks like a mark
 		m.Store(1, 1)
 		return stage{m, func(f func()) {
 			parallelfor.Do(m.ParallelMerger(func(old, v int) int { f(); return v }), func(w *ParallelMerger[int, int]) { w.Merge(1, 1) }, parallelfor.Name("merges"))
@@ -173,8 +174,7 @@ func filled(h Hasher[int]) *Map[int, int] {
 	return m
 }
 
-// What a callback may do works, and what it may not is a violation: no operation in any callback is waited for in vain, and the map is whole
-// afterwards.
+// Every use in every callback succeeds or is a violation, ends, and leaves the map whole.
 func TestEveryUseOfAMapInEveryCallback(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for callback, set := range stages {
@@ -189,7 +189,7 @@ func TestEveryUseOfAMapInEveryCallback(t *testing.T) {
 				called := false
 				v := endsWith(t, what, func() {
 					s.call(func() {
-						if !called { // a fold may be called again
+						if !called { // fold may be called again
 							called = true
 							use(of)
 						}
@@ -211,7 +211,7 @@ func TestEveryUseOfAMapInEveryCallback(t *testing.T) {
 	}
 }
 
-// judge fails the test unless v is a violation of a kind, or nothing.
+// judge fails the test unless v is a violation of the kind want, or nil if want is nil.
 func judge(t *testing.T, what string, want error, v any) {
 	if want == nil {
 		require.Nil(t, v, what)
@@ -223,7 +223,7 @@ func judge(t *testing.T, what string, want error, v any) {
 	require.True(t, errors.As(err, &told), what)
 }
 
-// usable fails the test unless the map can be used, or was disposed.
+// usable fails the test unless the map can be used or was disposed.
 func usable(t *testing.T, what string, m *Map[int, int]) {
 	if m.Disposed() {
 		return
@@ -242,8 +242,8 @@ func usable(t *testing.T, what string, m *Map[int, int]) {
 	}), what)
 }
 
-// A Hasher must use no map that it hashes keys of. What would never end is a violation that names what it has called, and what has called it; all
-// else ends, too.
+// A use of a map by its own Hasher ends. If it would not, it is a violation that names the method
+// it called and the method that called the Hasher.
 func TestEveryUseOfAMapInItsHasher(t *testing.T) {
 	for _, asked := range []string{"Hash", "Equal", "Equal under a lock"} {
 		for name, use := range uses {
@@ -267,7 +267,7 @@ func TestEveryUseOfAMapInItsHasher(t *testing.T) {
 				}
 				m.Compute(2, func(int, bool) (int, Op) {
 					m.Compute(3, func(int, bool) (int, Op) {
-						arm() // the records of both keys are looked through
+						arm() // Equal is called for the records of both keys
 						return 1, Update
 					})
 					return 1, Update
@@ -280,7 +280,7 @@ func TestEveryUseOfAMapInItsHasher(t *testing.T) {
 	}
 }
 
-// endsAsAHasher fails the test unless v is nothing, or what a method may end in that a Hasher calls.
+// endsAsAHasher fails the test unless v is nil or a violation that such a use may end in.
 func endsAsAHasher[F any](t *testing.T, what, name string, v any, uses map[string]F) {
 	if v == nil {
 		return
@@ -329,7 +329,7 @@ func TestEveryUseOfAMultiMapInItsHasher(t *testing.T) {
 	}
 }
 
-// Operations on a MultiMap in the body of a range over it end, and what they may not is a violation.
+// Every use of a MultiMap in a range over it ends, or is a violation.
 func TestEveryUseOfAMultiMapInARange(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for name, use := range multiUses {

@@ -14,7 +14,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// changes is what a body can do to a key through a Shared view that changes it, or might.
+// changes are the operations of a Shared view that change a key, or may change it.
 var changes = map[string]func(s *Shared[int, int], k int){
 	"Store":            func(s *Shared[int, int], k int) { s.Store(k, 1) },
 	"StoreAll":         func(s *Shared[int, int], k int) { s.StoreAll([]int{k}, []int{1}) },
@@ -36,8 +36,8 @@ type sharer struct {
 
 func (j *sharer) Execute(i int) { j.Use(&j.S, i) }
 
-// ways are how a job may come about that is scheduled within a computation and changes a key by use, in one of its batches that other workers than the
-// computation's goroutine run.
+// ways are the ways in which a computation schedules a job that calls use. Batches of the job run
+// on other workers than the goroutine of the computation.
 var ways = map[string]func(m *Map[int, int], use func(s *Shared[int, int], i int)){
 	"a loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
 		parallelfor.For(8, m.Shared(), use, parallelfor.Batch(1), parallelfor.Workers(4))
@@ -71,8 +71,8 @@ var ways = map[string]func(m *Map[int, int], use func(s *Shared[int, int], i int
 	},
 }
 
-// A loop over a Shared view that a computation runs may change all keys but the one that is computed: that is a violation on every run,
-// whoever runs the body that does it.
+// A loop over a Shared view that a computation runs may change all keys except the one that is
+// computed. Changing that key is a violation on every run, on any worker.
 func TestALoopOverSharedInAComputationThatChangesItsKey(t *testing.T) {
 	defer handout.Force(lawtest.Seed(t))()
 	maps := map[string]func() *Map[int, int]{
@@ -96,7 +96,7 @@ func TestALoopOverSharedInAComputationThatChangesItsKey(t *testing.T) {
 						require.ErrorIs(t, v.(error), safety.ErrWaitCycle, what)
 						_, ok := m.Load(0)
 						require.False(t, ok, what)
-						m.Store(0, 1) // nothing is held
+						m.Store(0, 1) // the key is not locked
 					}
 				}
 			}
@@ -105,7 +105,7 @@ func TestALoopOverSharedInAComputationThatChangesItsKey(t *testing.T) {
 	require.Empty(t, waiting.on)
 }
 
-// within runs f while the value of key 0 is being computed.
+// within runs f while a computation of the value of key 0 runs.
 func within(m *Map[int, int], how string, f func()) {
 	switch how {
 	case "Compute":
@@ -113,14 +113,15 @@ func within(m *Map[int, int], how string, f func()) {
 	case "LoadOrCompute":
 		m.LoadOrCompute(0, func() (int, bool) { f(); return 0, false })
 	default:
-		m.Compute(-1, func(int, bool) (int, Op) { // a computation around it
+		m.Compute(-1, func(int, bool) (int, Op) { // an outer computation
 			m.Compute(0, func(int, bool) (int, Op) { f(); return 0, Update })
 			return 0, Update
 		})
 	}
 }
 
-// It is one also when the computation is over by then. LoadOrStore and LoadOrCompute change nothing then: the key has a value.
+// Changing the key is a violation even if the computation has ended. LoadOrStore and LoadOrCompute
+// change nothing then, because the key has a value.
 func TestAJobThatOutlastsAComputationAndChangesItsKey(t *testing.T) {
 	lawtest.Watchdog(t)
 	for name, change := range changes {
@@ -147,7 +148,8 @@ func TestAJobThatOutlastsAComputationAndChangesItsKey(t *testing.T) {
 	}
 }
 
-// So is a job that appends, and begins and ends on goroutines that are not the computation's.
+// Appending the key is a violation, too, in a job that begins and ends on other goroutines than
+// that of the computation.
 func TestAJobAfterAnotherInAComputationThatAppendsItsKey(t *testing.T) {
 	for name, view := range map[string]func(m *Map[int, int]) parallelfor.Handle{
 		"ParallelWriter": func(m *Map[int, int]) parallelfor.Handle {
@@ -168,7 +170,7 @@ func TestAJobAfterAnotherInAComputationThatAppendsItsKey(t *testing.T) {
 		v := endsWith(t, name, func() {
 			m.Compute(0, func(int, bool) (int, Op) {
 				h := view(m)
-				for !h.Finished() { // so that others run it
+				for !h.Finished() { // so that workers run the job
 					runtime.Gosched()
 				}
 				h.Complete()

@@ -10,7 +10,8 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// Keys whose hashes are equal, or near each other, do not go much farther from home than others: the next table has another seed.
+// Keys whose hashes are equal, or near each other, do not lie much farther from home than other
+// keys, because the next table has another seed.
 func TestKeysThatMeet(t *testing.T) {
 	lawtest.Watchdog(t)
 	const n = 20_000
@@ -19,7 +20,7 @@ func TestKeysThatMeet(t *testing.T) {
 		"near":  func(k string) uint64 { return uint64(digits(k)+1) << 32 },
 	} {
 		m := crowded[int](usual, hash)
-		far := func(k string) int { // from the first slot of the home
+		far := func(k string) int { // the distance from the first slot of the home
 			tab := m.smalls.boxes.first()
 			h := m.smalls.boxes.hashOf(tab, k)
 			s := m.smalls.boxes.find(tab, h, k)
@@ -56,7 +57,8 @@ func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 	require.Zero(t, m.smalls.boxes.first().head.seed)
 }
 
-// Keys whose values are still computed have room in the next table, as those with values have.
+// The next table has room for keys whose values are still being computed, as it has for keys with
+// values.
 func TestKeysWhoseValuesAreComputedHaveRoom(t *testing.T) {
 	lawtest.Watchdog(t)
 	m := initialised[string, int](tiny, bad{3})

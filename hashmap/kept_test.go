@@ -8,8 +8,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// A view does not look at the stack, which allocates, while no Hasher is asked; nor is there anything to
-// find after a computation, or after a Hasher that panicked.
+// Making a view does not look at the stack, which allocates, while no Hasher is being asked. No
+// call is counted any more after a computation, or after a Hasher that panicked.
 func TestViewsOfMapsWithHashersAllocateNothing(t *testing.T) {
 	if atom.Race || atom.Explored {
 		t.Skip("these builds always look")
@@ -26,8 +26,8 @@ func TestViewsOfMapsWithHashersAllocateNothing(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(10, func() { m.Shared(); m.Reader(); multi.Shared(); multi.Reader() }))
 }
 
-// Jobs of many items and jobs of few take turns without new memory for the sorting of the items; what
-// a large job has needed goes after many small ones.
+// Jobs of many items and jobs of few items by turns allocate nothing for the sorting of the items.
+// The memory that a large job has needed goes after many small jobs.
 func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	const many, few = 5000, 10
 	var s split[int]

@@ -9,10 +9,10 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// What many goroutines write lies on other cache lines than what they read all the time, and than what others write, wherever the allocator
-// puts the block.
+// Fields that many goroutines write lie on other cache lines than fields that they read all the
+// time, and than fields that other operations write, wherever the allocator puts the block.
 func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
-	var h table // next and from are read at each step; used changes when keys are put in, the next ones when keys are moved
+	var h table // next and from are read; used is written with new keys, the next fields by moves
 	used, taken, came := unsafe.Offsetof(h.used), unsafe.Offsetof(h.taken), unsafe.Offsetof(h.came)
 	require.GreaterOrEqual(t, used, unsafe.Offsetof(h.from)+unsafe.Sizeof(h.from)+pad.Line)
 	require.GreaterOrEqual(t, taken, used+unsafe.Sizeof(h.used)+pad.Line)
@@ -30,7 +30,7 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 	require.GreaterOrEqual(t, unsafe.Sizeof(s), unsafe.Offsetof(s.gone)+unsafe.Sizeof(s.gone)+pad.Line)
 }
 
-// Neighbours in the slices of what is padded are a line apart.
+// Neighbours in slices of padded structs are a cache line apart.
 func TestCountersAndLocksAreALineApart(t *testing.T) {
 	tallies := New[int, int]().in.root.Load().of.tally
 	require.Greater(t, len(tallies), 1)

@@ -107,7 +107,8 @@ func TestKeysThatHideThatTheyCannotBeCompared(t *testing.T) {
 	require.ErrorIs(t, lawtest.Violation(t, func() error { w.Add(odd{math.NaN(), 1}, 1); return nil }), safety.ErrStaleView)
 }
 
-// Keys with equal hashes are compared hardly more often than others, also where they go to other parts.
+// Keys with equal hashes are compared hardly more often than other keys, also where these lie in
+// other parts.
 func TestPartsOfEqualHashes(t *testing.T) {
 	for _, equal := range []bool{false, true} {
 		m := NewMulti[string, int]()
@@ -124,7 +125,8 @@ func TestPartsOfEqualHashes(t *testing.T) {
 	}
 }
 
-// counts makes the multimap count how often it compares keys, and all hashes equal, if that is wanted.
+// counts makes the multimap count how often it compares keys, and gives all keys one hash if equal
+// is set.
 func (m *MultiMap[K, V]) counts(equal bool) *atomic.Int64 {
 	compared := new(atomic.Int64)
 	if equal {

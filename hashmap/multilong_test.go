@@ -12,8 +12,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Keys whose hashes are all equal are compared little more often than others, where keys are compared by ==: the part that has them all hashes them in
-// its own way.
+// Keys whose hashes are all equal are compared little more often than other keys, if they are
+// compared by ==: the part that has them all hashes them in its own way.
 func TestEqualHashesOfAMultiMap(t *testing.T) {
 	const n = 20_000
 	for _, equal := range []bool{false, true} {

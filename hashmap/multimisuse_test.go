@@ -40,7 +40,7 @@ func multiHeld() safety.Violation {
 	return safety.Violation{Kind: safety.ErrInFlight, Container: multiName, OtherJob: "holds", OtherField: "View", Made: "multimap_test.go", Scheduled: "multimisuse_test.go"}
 }
 
-// multiBorrowed is that of a range that goes on after a job was scheduled.
+// multiBorrowed is the violation of a range that goes on after a job was scheduled.
 func multiBorrowed() safety.Violation {
 	v := multiHeld()
 	v.Kind = safety.ErrBorrowed

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hashesOf returns what tells how a map hashes: the hashes of some keys, as each kind of map has them.
+// hashesOf returns the hashes of some keys, and the salts, in a map of each kind.
 func hashesOf(seed func() seed) [][]uint64 {
 	const n = 8
 	words := newMap[int, int](usual, seed(), nil)
@@ -31,19 +31,20 @@ func hashesOf(seed func() seed) [][]uint64 {
 	return all
 }
 
-// writing is a Hasher that hashes by what it is given to hash with.
+// writing is a Hasher that adds the key to h.
 type writing struct{ same }
 
 func (writing) Hash(h *maphash.Hash, k int) { maphash.WriteComparable(h, k) }
 
-// Each map has a seed of its own, which nobody can guess; so who knows the hashes of one knows none of another, in this process or in the next.
+// Each map has a random seed of its own, so the hashes of one map do not tell those of another, in
+// this process or in the next.
 func TestEachMapHashesInAWayOfItsOwn(t *testing.T) {
 	seen := map[uint64]string{}
 	for range 4 {
 		for kind, hashes := range hashesOf(newSeed) {
 			for i, h := range hashes {
 				if i%2 == 1 && kind < 4 && kind != 2 {
-					continue // the salt, the same for all keys
+					continue // the salt, which all keys share
 				}
 				require.NotContains(t, seen, h, "kind %d: hashes of 32 bits or more, of which two alike are an accident", kind)
 				seen[h] = "seen"
@@ -59,7 +60,7 @@ func TestEachMapHashesInAWayOfItsOwn(t *testing.T) {
 	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().Clone().hashOf("a"))
 }
 
-// With one seed, which tests can give, all maps hash alike.
+// Maps with the same seed, which tests can set, have the same hashes.
 func TestASeedThatIsGivenCounts(t *testing.T) {
 	one := newSeed()
 	given := func() seed { return one }

@@ -12,8 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// In a bubble of testing/synctest the clock moves on while a computation sleeps: who waits for it is durably blocked, and nobody
-// else waits.
+// In a bubble of testing/synctest the clock moves on while a computation sleeps. A goroutine that
+// waits for the computation is durably blocked, and other goroutines do not wait.
 func TestComputationsThatSleepInABubble(t *testing.T) {
 	outside := hashmap.New[int, int]()
 	for _, fresh := range []func() *hashmap.Map[int, int]{
@@ -41,7 +41,7 @@ func TestComputationsThatSleepInABubble(t *testing.T) {
 				m.Load(0)
 			}
 			time.Sleep(time.Minute)
-			m.Store(0, 10) // waits
+			m.Store(0, 10) // waits for computations
 			all.Wait()
 			require.LessOrEqual(t, time.Since(start), 5*time.Hour)
 			require.Equal(t, 5006, m.Len())
@@ -49,7 +49,7 @@ func TestComputationsThatSleepInABubble(t *testing.T) {
 	}
 }
 
-// A range over a map, a fold that sleeps when a job is sealed, and a multimap's loops, in a bubble.
+// Ranges, folds that sleep when a job is sealed, and loops of a multimap work in a bubble.
 func TestMapsInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()

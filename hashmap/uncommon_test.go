@@ -9,14 +9,15 @@ import (
 	"example.com/custody/safety"
 )
 
-// violationOf returns what f panics with.
+// violationOf returns the error that f panics with.
 func violationOf(f func()) (err error) {
 	defer func() { err, _ = recover().(error) }()
 	f()
 	return nil
 }
 
-// A loop that a computation of a large value runs must not change its key either.
+// A loop that a computation of a large value runs must not change the key of that computation
+// either.
 func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("checked")
@@ -35,7 +36,7 @@ func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 	require.NoError(t, store(1))
 }
 
-// Who finds at the locks that a job has come asks the guard.
+// An operation that finds at the locks that a job holds the map calls the guard's check.
 func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 	m := NewMulti[int, int]()
 	if safety.Enabled {
@@ -51,7 +52,7 @@ func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 	require.ErrorIs(t, violationOf(func() { m.check(true) }), kind)
 }
 
-// A table that has no order any more has no list.
+// listed returns nil for a table without an order.
 func TestATableWithoutAnOrderHasNoList(t *testing.T) {
 	require.Nil(t, listed[int, int](new(table), nil))
 }

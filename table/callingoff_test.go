@@ -11,11 +11,12 @@ import (
 	"example.com/custody/table"
 )
 
-// route is three tables, and a row that goes from the first to the second and on.
+// route is three tables, and a row that goes from the first to the second and from there to the
+// third.
 type route struct {
 	at      [3]*things
 	row     table.ID // in the first
-	in, out table.ID // in the second and the third: the last names that it was promised
+	in, out table.ID // the last names that transfers returned for the second and the third
 }
 
 var routeSteps = []struct {
@@ -33,8 +34,9 @@ var routeSteps = []struct {
 	{"apply the second", func(t testing.TB, r *route) { r.at[1].apply(t, nil) }},
 }
 
-// Wherever a row is on its way when it is called off, removed, or sent on, and whoever else has its key: each table is what its requests make of
-// it, and no two of its rows have one key.
+// A row is called off, removed or transferred again at every point of its way, also while another
+// row has its key. Each table holds what its requests make of it, and no two of its rows have one
+// key.
 func TestTransfersThatAreCalledOffAtEveryPoint(t *testing.T) {
 	most := 4
 	if testing.Short() || atom.Race {
@@ -79,8 +81,8 @@ func checkRoute(t *testing.T, order []int) {
 	}
 }
 
-// Two tables send their rows to each other and to a third one, call them off, and end, by chance: no row is in two tables, none is lost without
-// a word, and no two of a table have one key.
+// Three tables transfer rows to each other at random, call transfers off, and apply. No row is in
+// two tables, no row is lost without a problem, and no two rows of a table have one key.
 func TestTransfersByChance(t *testing.T) {
 	r := lawtest.Rand(t)
 	for range lawtest.Rounds(300) {
@@ -119,7 +121,8 @@ func TestTransfersByChance(t *testing.T) {
 	}
 }
 
-// A table that ends while rows are on their way to it keeps none of them from those that stay, wherever they are.
+// If a table is disposed while a row is on its way to it, the row stays in its own table, whether
+// it was staged there or present, and called off or not.
 func TestTransfersToATableThatEnds(t *testing.T) {
 	for _, staged := range []bool{false, true} {
 		for _, called := range []bool{false, true} {

@@ -11,9 +11,9 @@ import (
 //
 //	(C1) The word is written only by the goroutine whose call it names, from enter to leave.
 //	(C2) A loop holds the table before it looks whether rows change. A call that finds no loop
-//	     notes in the word that it changes rows, and looks for loops again. So of a loop and a call
-//	     that are not ordered, one sees the other. A loop that was scheduled before the call and begins
-//	     late is found by the first look, and never sees that rows change.
+//	     notes in the word that it changes rows, and looks for loops again. So of a loop and a
+//	     call that are not ordered, one sees the other. A loop that was scheduled before the call
+//	     and begins late is found by the first look, and never sees that rows change.
 //
 // The race detector does not see the word, so the word orders no goroutines of the program.
 type calls struct{ word atom.HiddenUint64 }

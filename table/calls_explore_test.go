@@ -14,7 +14,8 @@ import (
 	"example.com/custody/table"
 )
 
-// Of two calls of owners that are not ordered each is made as if it were alone, or is refused; and what is left is a whole table, or none.
+// Of two owners' calls that are not ordered, each takes effect as if it were alone, or is refused.
+// Afterwards the table is whole, or disposed.
 func TestExploreCallsBesideEachOther(t *testing.T) {
 	type owner struct {
 		name string
@@ -47,7 +48,7 @@ func TestExploreCallsBesideEachOther(t *testing.T) {
 					var left error
 					count := 3
 					p.Then(func() {
-						if s.t.Disposed() || pair[1].name == "a loop" && told[1] != nil { // a job whose phase was refused holds it still
+						if s.t.Disposed() || pair[1].name == "a loop" && told[1] != nil { // the refused job still holds it
 							return
 						}
 						left = lawtest.Failure(func() error {
@@ -85,7 +86,8 @@ func TestExploreCallsBesideEachOther(t *testing.T) {
 	}
 }
 
-// A loop that was scheduled before its owner's next call, and begins while that is refused, or waits for it, runs all the same.
+// A loop runs if it was scheduled before a call of the owner, also if it begins while that call is
+// refused, or waits for the loop.
 func TestExploreALoopThatBeginsLate(t *testing.T) {
 	for name, do := range map[string]func(p *purse, frames *table.Pipeline){
 		"Apply":   func(p *purse, _ *table.Pipeline) { p.t.Apply() },

@@ -12,14 +12,15 @@ import (
 	"example.com/custody/table"
 )
 
-// copyOf copies a struct, unseen by the vet tool.
+// copyOf returns a copy of the struct that p points to, which go vet does not see.
 func copyOf[T any](p *T) *T {
 	c := new(T)
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(p).Elem())
 	return c
 }
 
-// Whatever is done with a copy of a table, or of what belongs to one, is refused where it costs more than a few nanoseconds anyway.
+// Uses of a copy of a table, or of what belongs to a table, are refused. Only accesses of a few
+// nanoseconds do not look.
 func TestCopiesOfTables(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for name, use := range map[string]func(w *house){
@@ -97,7 +98,7 @@ func TestEveryMethodOfACopyReportsIt(t *testing.T) {
 	w.end(t)
 }
 
-// methodsIn returns what silent has of the methods of a type.
+// methodsIn returns the part of silent that names methods of the type of container.
 func methodsIn(container any, silent map[string]string) map[string]string {
 	some := map[string]string{}
 	for m := range reflect.TypeOf(container).Methods() {

@@ -207,8 +207,8 @@ type finding2 struct{ Names table.Lookup }
 
 func (*finding2) Execute() {}
 
-// A removal by a key takes the dead row that had the key, with and without an addition of the key: a
-// later removal of the row is ErrRemovedTwice.
+// A removal by a key takes the dead row that had the key, with and without an addition of the key:
+// a later removal of the row is ErrRemovedTwice.
 func TestADeadRowIsTakenByItsKeyBesideAnAddition(t *testing.T) {
 	for name, between := range map[string]func(w *things){
 		"nothing":                      func(w *things) {},

@@ -114,7 +114,8 @@ func TestLoopsThatCanFailAreRefusedAsOthersAre(t *testing.T) {
 	}
 }
 
-// untold is a job whose second chunk waits for its context, which ends when the first one fails.
+// untold is a job whose second chunk waits for the end of its context, which ends when the first
+// chunk fails.
 type untold struct {
 	Worker parallelfor.Worker
 	X      array.Writer[int]

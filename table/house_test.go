@@ -13,7 +13,7 @@ import (
 
 type lodger struct{ Key, X, D int }
 
-// house is a table with all that a table can have, and a function that something calls.
+// house is a table with everything that a table can have, and a function for guests to call.
 type house struct {
 	t      *table.Table[lodger]
 	x      *table.Column[int]
@@ -21,12 +21,12 @@ type house struct {
 	k      *table.Key[int]
 	p      *table.Pipeline
 	c      *table.Changes
-	o      *house // another one
+	o      *house // with another table
 	tag    *table.Tag
 	inside func()
 }
 
-// newHouse returns a house; a bare one has no row and no key.
+// newHouse returns a house. A bare house has no rows and no key.
 func newHouse(bare bool) *house {
 	w := &house{t: table.New[lodger](table.Named("house"), table.ChunkRows(2)), tag: table.NewTag("tag")}
 	w.x = table.ColumnOf(w.t, func(r *lodger) *int { return &r.X }, table.Named("x"))
@@ -47,7 +47,7 @@ func newHouse(bare bool) *house {
 	return w
 }
 
-// pipeline has another pipeline.
+// pipeline gives the house a new pipeline with the stages.
 func (w *house) pipeline(s table.Stages) *table.Pipeline {
 	if s.Schedule == nil {
 		s.Schedule = func() parallelfor.Handle { return table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}) }
@@ -64,7 +64,7 @@ func (w *house) id() (id table.ID) {
 	return id
 }
 
-// end finishes what runs, and looks whether the table is whole, unless it was disposed.
+// end finishes the frame that runs, and requires that the table is whole, unless it was disposed.
 func (w *house) end(t *testing.T) {
 	if w.t.Disposed() {
 		return
@@ -87,7 +87,7 @@ func (w *house) end(t *testing.T) {
 	w.t.Dispose()
 }
 
-// viewing reads a column, and may call a function.
+// viewing is a job that reads a column and calls Inside.
 type viewing struct {
 	X      array.Reader[int]
 	Inside func() `custody:"unguarded"`
@@ -102,17 +102,17 @@ func (v *viewing) call() {
 func (v *viewing) Execute(int)           { v.call() }
 func (v *viewing) ExecuteBatch(int, int) { v.call() }
 
-// viewingErr can fail.
+// viewingErr is a viewing whose methods return errors.
 type viewingErr viewing
 
 func (v *viewingErr) Execute(int) error           { return nil }
 func (v *viewingErr) ExecuteBatch(int, int) error { return nil }
 
-// guest is a function that the package calls.
+// guest is a function of the program that the package calls.
 type guest struct {
-	of            string // what takes it, and how it is called there
-	where         string // it is called, if there is more than one place
-	running, name string // what the text calls the call that runs it, and it, if nothing may change under that call
+	of            string // the function or type that takes it, and its name there
+	where         string // the call that runs it, if there are several
+	running, name string // of that call and of it in texts; "": the table may change meanwhile
 	bare, job     bool   // it is called before there are rows; it is called by a job
 	call          func(w *house)
 }
@@ -200,6 +200,6 @@ var guests = []guest{
 	}},
 }
 
-// changing are the calls of which one at a time runs.
+// changing are the calls of which a table has one at a time.
 var changing = []string{"Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "ColumnOf", "DoubleOf", "KeyOf", "ValueOf",
 	"Pipeline.Start", "Pipeline.Step", "Pipeline.Finish", "Pipeline.Close"}

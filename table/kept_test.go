@@ -13,7 +13,7 @@ import (
 	"example.com/custody/table"
 )
 
-// keptBytes is what may be kept to be used again, however much there was at a time.
+// keptBytes bounds the memory that a table may keep for later use, whatever it has needed before.
 const keptBytes = 256 << 10
 
 // keptRow is a row with a key.
@@ -22,7 +22,7 @@ type keptRow struct {
 	Val [4]int
 }
 
-// What a large Apply has needed is not kept for good: the next small ones give it back.
+// The memory that a large Apply has needed goes with the small ones that follow.
 func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 	const n = 50_000
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "rows that stay": {table.Fixed(n)}} {
@@ -67,7 +67,7 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 	}
 }
 
-// Nor is that of many loops that ran over one table at a time.
+// So does the memory of many loops that ran over one table at the same time.
 func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 	if atom.Explored {
 		t.Skip("memory is kept in this build, to find out who uses it")
@@ -83,7 +83,7 @@ func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 		first := parallelfor.Schedule(1, holds{begun, ready}, parallelfor.On(pool))
 		<-begun
 		all := make([]parallelfor.Handle, n)
-		for i := range all { // all have begun, and nobody works on them
+		for i := range all { // all have begun, and no worker is free
 			all[i] = table.Schedule(rows.Rows(), looks{val.Reader()}, parallelfor.On(pool))
 		}
 		close(ready)
@@ -94,11 +94,11 @@ func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 		loop(40 * lawtest.Rounds(1000))
 		loop(1)
 		loop(1)
-	}), 2*keptBytes) // some is the driver's
+	}), 2*keptBytes) // parallelfor keeps some
 	runtime.KeepAlive(rows)
 }
 
-// holds has the only worker of a pool until it is told to go on.
+// holds is a job that keeps the only worker of a pool until Ready is closed.
 type holds struct {
 	Begun, Ready chan struct{} `custody:"unguarded"`
 }
@@ -108,12 +108,13 @@ func (h *holds) Execute(int) {
 	<-h.Ready
 }
 
-// looks only looks.
+// looks is a job that holds a column to read.
 type looks struct{ V array.Reader[[4]int] }
 
 func (*looks) Execute(int) {}
 
-// Applies that take turns at adding and removing many rows allocate nothing: what one needs is kept while the other needs none.
+// Applies that add and remove many rows by turns allocate nothing: the table keeps the memory of
+// the one while the other needs none.
 func TestAppliesThatTakeTurnsAllocateNothing(t *testing.T) {
 	if atom.Race || atom.Explored {
 		t.Skip("these builds allocate on their own")

@@ -68,8 +68,8 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	}
 	var adds []pending
 	gone := map[table.ID]error{} // what a second removal is told
-	lost := map[int]table.ID{}   // the row or addition that has had a key, and was taken last
-	dead := map[int]table.ID{}   // the dead row of a key, until a removal takes it
+	lost := map[int]table.ID{}   // by key: the last row or addition that was taken
+	dead := map[int]table.ID{}   // by key: the dead row, until a removal takes it
 	var ended []int
 	if alive != nil {
 		for i, row := range m.rows {
@@ -100,7 +100,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	for at, e := range m.events {
 		if e.add {
 			p := pending{event: e}
-			if _, p.off = gone[e.id]; p.off { // before it came
+			if _, p.off = gone[e.id]; p.off { // before the row came
 				adds = append(adds, p)
 				continue
 			}
@@ -151,7 +151,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 			gone[e.id], lost[adds[i].row.Key] = table.ErrRemovedTwice, e.id
 			r.CalledOff++
 			e.arrive(adds[i].row)
-		} else if i := slices.IndexFunc(m.events[at:], func(q event) bool { return q.add && q.id == e.id }); i >= 0 { // it comes
+		} else if i := slices.IndexFunc(m.events[at:], func(q event) bool { return q.add && q.id == e.id }); i >= 0 { // the row still comes
 			row := m.events[at+i].row
 			gone[e.id], lost[row.Key] = table.ErrRemovedTwice, e.id
 			r.CalledOff++
@@ -191,7 +191,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	return r
 }
 
-// arrive stages the row where it goes to.
+// arrive stages the row in the table that the event sends it to.
 func (e event) arrive(row thing) {
 	if e.to != nil {
 		e.to.model.events = append(e.to.model.events, event{add: true, id: e.as, row: row})

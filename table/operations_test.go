@@ -11,7 +11,8 @@ import (
 
 var errUsual = errors.New("usual")
 
-// operations are the functions and methods of the package. Those of nil are made of no table, or are a driver's.
+// operations are calls of the functions and methods of the package. A nil one uses no table, or is
+// called by parallelfor alone.
 var operations = map[string]func(w *house){
 	"Changes.Forget":      func(w *house) { w.c.Forget() },
 	"ChunkRows":           nil,

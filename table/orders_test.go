@@ -10,17 +10,18 @@ import (
 	"example.com/custody/table"
 )
 
-// orders is a table with a row of one key, or without, of which requests are staged that concern that row and that key.
+// orders is a table a with or without a row of theKey, and the requests that are staged for that
+// row and that key.
 type orders struct {
 	a, b   *things
-	row    table.ID // the row's, or that of one that was
+	row    table.ID // of the row, or of the row that was there
 	last   table.ID // of the last addition
-	coming table.ID // of the last row that is on its way
-	late   []func() // what is done before a is applied: rows arrive
-	looped []event  // what a loop has staged, behind all else
+	coming table.ID // of the last row that is on its way to a
+	late   []func() // let rows arrive, before a is applied
+	looped []event  // staged by a loop, so after all others
 	since  []table.ID
-	byKey  bool // a removal by key was staged, and since are the additions after the last one
-	ended  bool // a removal of the row by its name was staged
+	byKey  bool // a removal by key was staged; since are the additions after the last such
+	ended  bool // a removal or transfer of the row was staged
 	adds   int
 }
 
@@ -45,7 +46,8 @@ func (o *orders) added(id table.ID) {
 	o.adds++
 }
 
-// send has a row of a third table come to a: at once, or when late.
+// send transfers a row of a third table to a. The row arrives at once, or if late is set just
+// before a is applied.
 func (o *orders) send(t testing.TB, late bool) {
 	from := newThings()
 	id := from.add(theKey)
@@ -83,8 +85,8 @@ var orderKinds = []struct {
 	}},
 }
 
-// Whatever is asked for of one row and one key, in any order: each request is met or reported, as the rule in the doc of Apply says, and no
-// removal leaves a row that was there before it.
+// Requests for one row and one key, in every order, are met or reported as the doc of Apply states.
+// No row is left that was there before a removal of it was staged.
 func TestEveryOrderOfRequests(t *testing.T) {
 	most := 4
 	if testing.Short() || atom.Race {

@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// exported returns what the package exports that is called, and what of it takes a function of the program or returns one that it calls.
+// exported returns the exported functions and methods of the package, and the functions of the
+// program that it calls: parameters, fields of structs, and bodies of ranges.
 func exported(t *testing.T) (calls, callbacks []string) {
 	for _, f := range lawtest.Sources(t, ".") {
 		for _, d := range f.Decls {
@@ -63,8 +64,9 @@ func receiver(d *ast.FuncDecl) string {
 	return lawtest.TypeName(d.Recv.List[0].Type) + "."
 }
 
-// Whatever a function that the package calls asks of the package: it is done, or refused by a violation; what would change the table under a call that is not
-// through is refused, and the text names both calls. Afterwards the table is whole.
+// A function of the program that the package calls may call anything in the package: the call
+// succeeds, or is a violation. A call that would change the table during another call is refused,
+// and the text names both calls. Afterwards the table is whole.
 func TestWhatAFunctionThatIsCalledMayCall(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	calls, callbacks := exported(t)

@@ -13,7 +13,7 @@ import (
 	"example.com/custody/table"
 )
 
-// telling is a container that calls a function when a job has given it back.
+// telling is a container that calls back when a job returns it.
 type telling struct {
 	guard safety.Guard
 	back  func()
@@ -23,7 +23,7 @@ func (*telling) OpenPhase(*safety.Phase) {}
 func (*telling) SealPhase(*safety.Phase) {}
 func (c *telling) ReturnPhase(bool)      { c.back() }
 
-// tells is a job that appends to such a container.
+// tells is a job that holds a telling.
 type tells struct {
 	X    array.Reader[int]
 	Back told

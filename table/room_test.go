@@ -57,13 +57,14 @@ func TestRoomThatNoTableHas(t *testing.T) {
 	}
 }
 
-// vast is a row of which few have room in memory.
+// vast is a row of 64 MiB, so that memory has room for few of them.
 type vast struct {
 	Pad [1 << 26]byte
 	X   int
 }
 
-// A column that cannot have as many elements as there are places is refused when it is made; and a table has no more rows than each of its columns can have.
+// Making a column is refused if it cannot have as many elements as the table has places. A table
+// has no more rows than each of its columns can have elements.
 func TestColumnsThatNoMemoryHolds(t *testing.T) {
 	if atom.Race {
 		t.Skip("the race detector has several bytes for each")

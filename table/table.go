@@ -257,8 +257,7 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 
 // All ranges over the rows and their names, in order, as many as there are when the range begins.
 // It leaves out places without a row. Each row is looked up at its turn. An Apply in the body may
-// move rows: a row that moves to a place that the range has passed does not come again from there,
-// and a row may come twice or not at all.
+// move rows: a row that moves across the position of the range comes twice or not at all.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
 		for row := range t.Len() {

@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// What another goroutine's call has left in the word is what a call, or a loop, is refused with.
+// A call, or a loop, is refused with the name of the other goroutine's call that the word notes.
 func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("checked")
@@ -48,7 +48,8 @@ func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
 	require.Equal(t, 1, col.At(0))
 }
 
-// A function that finds a field and misuses the table is told of that, and not that it panics for a zero row.
+// If a function that finds a field misuses the table, ColumnOf panics with that violation, and does
+// not say that the function panics for a zero row.
 func TestAViolationOfWhatFindsAFieldIsItsOwn(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("checked")
@@ -62,7 +63,7 @@ func TestAViolationOfWhatFindsAFieldIsItsOwn(t *testing.T) {
 	ColumnOf(tab, func(r *int) *int { tab.Apply(); return r })
 }
 
-// A range ends when the rows are removed that it has not come to, or when its body ends it.
+// A range ends when the rows that it has not come to are removed, or when its body ends it.
 func TestARangeEndsWithTheRows(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		for _, keyed := range []bool{false, true} {
@@ -91,7 +92,8 @@ func TestARangeEndsWithTheRows(t *testing.T) {
 	}
 }
 
-// What a row that is transferred before it is added has in a DoubleColumn comes with it, unless the column keeps nothing of rows.
+// A row that is transferred before it is added keeps its fields of a DoubleColumn, unless the
+// column discards its elements.
 func TestATransferOfAStagedRowCarriesADoubleColumn(t *testing.T) {
 	type row struct{ Kept, Left int }
 	from, to := New[row](), New[row]()
@@ -109,7 +111,8 @@ func TestATransferOfAStagedRowCarriesADoubleColumn(t *testing.T) {
 	require.Equal(t, 0, left.At(0))
 }
 
-// A body of a frame's loop that finishes its frame is refused, and the frame is still there to be finished.
+// If a body of a frame's loop calls Finish, that call is refused, and the frame can still be
+// finished.
 func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	tab := New[int]()
@@ -130,7 +133,7 @@ func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
 	p.Close()
 }
 
-// finishes finishes the frame that its loop is of.
+// finishes is a job whose body finishes the frame that the job belongs to.
 type finishes struct {
 	V     array.Reader[int]
 	Of    *Pipeline `custody:"unguarded"`

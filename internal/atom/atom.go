@@ -59,8 +59,8 @@ func (p Parker) Unpark() {
 	}
 }
 
-// Plain stands before a plain access to memory that goroutines access at the same time if one of them breaks a rule. In
-// explored programs it can be a scheduling point.
+// Plain is called before a plain access to memory that goroutines access at the same time if one of
+// them breaks a rule. In explored programs it can be a scheduling point.
 func Plain() {}
 
 // Explored says whether a controlled scheduler may be behind the types of this package.

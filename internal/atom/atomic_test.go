@@ -8,7 +8,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// adders are the types that have an Add, as functions of a new one.
+// adders are constructors of the types that have an Add. Each returns the methods of a new value.
 var adders = map[string]func() (add func(d int) int, load func() int){
 	"Int32": func() (func(int) int, func() int) {
 		v := new(atom.Int32)
@@ -36,7 +36,8 @@ var adders = map[string]func() (add func(d int) int, load func() int){
 	},
 }
 
-// swappers are the types that have a CompareAndSwap, as functions of a new one that holds 0.
+// swappers are constructors of the types that have a CompareAndSwap. Each returns the methods of a
+// new value that holds 0.
 var swappers = map[string]func() (load func() int, swap func(o, n int) bool){
 	"Bool": func() (func() int, func(o, n int) bool) {
 		v := new(atom.Bool)
@@ -72,7 +73,8 @@ var swappers = map[string]func() (load func() int, swap func(o, n int) bool){
 	},
 }
 
-// exchangers are the types that have a Swap and hold two values at most, as functions of a new one that holds 0.
+// exchangers are constructors of the types that have a Swap and can hold 0 and 1. Each returns the
+// Swap of a new value that holds 0.
 var exchangers = map[string]func() (swap func(n int) int){
 	"Bool":   func() func(int) int { v := new(atom.Bool); return func(n int) int { return bit(v.Swap(n != 0)) } },
 	"Int32":  func() func(int) int { v := new(atom.Int32); return func(n int) int { return int(v.Swap(int32(n))) } },
@@ -89,7 +91,7 @@ var exchangers = map[string]func() (swap func(n int) int){
 	},
 }
 
-// numbers stand for 0, which nil does, and 1.
+// numbers are the pointers that stand for 0, as nil does, and for 1.
 var numbers = [2]*bool{1: new(bool)}
 
 func numberOf(p *bool) int { return bit(p != nil) }
@@ -101,12 +103,13 @@ func bit(b bool) int {
 	return 0
 }
 
-// crowd is how many goroutines do the same, and often how many times: so often that operations which are a load
-// and a store interleave, on two processors, in every run.
+// crowd is the number of goroutines that run the same operations, and often is how many operations
+// each runs. There are so many that, on two processors, operations which are a load and a store
+// interleave in every run.
 const crowd, often = 4, 20_000
 
-// overlaps is for how many rounds at most goroutines do that until they were seen to come between each other's
-// operations often, which they are not where there is one processor.
+// overlaps is the greatest number of rounds in which the goroutines do that, until their operations
+// have often come between each other. On one processor they seldom do.
 const overlaps = 20
 
 func TestAddsAreAtomic(t *testing.T) {
@@ -143,8 +146,9 @@ func TestAddsAreAtomic(t *testing.T) {
 	}
 }
 
-// Counting by CompareAndSwap loses nothing, and an even value is made odd by one goroutine until that makes it even
-// again. A swap that fails shows that another goroutine came between a load and a swap.
+// Counting by CompareAndSwap loses nothing. One goroutine makes an even value odd, and only that
+// goroutine makes it even again. A swap that fails shows that another goroutine came between a load
+// and a swap.
 func TestCompareAndSwapsAreAtomic(t *testing.T) {
 	for name, of := range swappers {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +183,7 @@ func TestCompareAndSwapsAreAtomic(t *testing.T) {
 	}
 }
 
-// One token goes round: the goroutine that swaps it out has it alone.
+// One token goes round. The goroutine that swaps it out is the only one that has it.
 func TestSwapsAreAtomic(t *testing.T) {
 	for name, of := range exchangers {
 		t.Run(name, func(t *testing.T) {
@@ -191,7 +195,7 @@ func TestSwapsAreAtomic(t *testing.T) {
 					others := 0
 					for range often {
 						if swap(0) == 0 {
-							others++ // somebody has it
+							others++ // another goroutine has it
 						} else if swap(1) != 0 {
 							t.Error("there are two tokens")
 						}

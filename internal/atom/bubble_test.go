@@ -10,7 +10,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// A bubble is known from inside, whatever its clock says, and from nowhere else.
+// InBubble returns true inside a bubble, whatever the bubble's clock shows, and false outside.
 func TestABubbleIsKnownFromInside(t *testing.T) {
 	assert.False(t, atom.InBubble())
 	inside := make(chan bool, 1)
@@ -26,12 +26,12 @@ func TestABubbleIsKnownFromInside(t *testing.T) {
 	assert.False(t, atom.InBubble())
 }
 
-// A Spin in a bubble is over at once: its clock would never say that it is.
+// A Spin in a bubble ends at once, because the bubble's clock would never end it.
 func TestSpinIsFutileInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { assert.False(t, new(atom.Spin).More()) })
 }
 
-// Whether a program may be a test is known from the path of its main package, as the go command names it.
+// mayTest recognises a test by the path of its main package, as the go command names it.
 func TestAProgramThatMayBeATest(t *testing.T) {
 	for path, is := range map[string]bool{
 		"example.com/custody/queue.test": true, "command-line-arguments": true, "": true,

@@ -141,8 +141,8 @@ func (p Parker) Unpark() {
 	sched.After(unsafe.Pointer(p.p))
 }
 
-// Plain stands before a plain access to memory that goroutines access at the same time if one of them breaks a rule. It is
-// a scheduling point in executions that ask for it.
+// Plain is called before a plain access to memory that goroutines access at the same time if one of
+// them breaks a rule. It is a scheduling point in executions that ask for it.
 func Plain() { sched.Plain() }
 
 // Yield gives the processor to another goroutine.

@@ -18,14 +18,14 @@ import (
 
 func TestRaceIsKnown(t *testing.T) { require.True(t, atom.Race) }
 
-// handOver is a way in which one goroutine lets another go on: pass, after which wait returns.
+// handOver is a way in which one goroutine lets another go on: wait returns after pass was called.
 type handOver struct {
 	name       string
 	pass, wait func()
-	shown      bool // to the race detector
+	shown      bool // the race detector sees the order
 }
 
-// until waits for ok and shows the detector nothing.
+// until waits until ok returns true, and shows the race detector nothing.
 func until(ok func() bool) {
 	for !ok() {
 		atom.Hide()
@@ -91,9 +91,10 @@ func (h *hiddenSum) locked(do func()) {
 
 const childOfHiding = "CUSTODY_ATOM_HIDING"
 
-// Each way of handing over orders the two goroutines, and shows the race detector that order or does not: what
-// lies on both sides of a hidden one is a race for it. The test runs itself, since a race is a failure, once for each
-// way, since the detector reports a pair of stacks once.
+// Each handOver orders the two goroutines. If it is hidden, the race detector reports a race
+// between accesses before and after it; otherwise it reports none. A race is a failure, so the test
+// runs itself for each handOver. It does so in a process each, because the detector reports a pair
+// of stacks once.
 func TestHiddenSynchronisationIsHidden(t *testing.T) {
 	if child, err := strconv.Atoi(os.Getenv(childOfHiding)); err == nil {
 		h, value := handOvers()[child], new(int)
@@ -112,7 +113,7 @@ func TestHiddenSynchronisationIsHidden(t *testing.T) {
 	for i, h := range handOvers() {
 		command := exec.Command(os.Args[0], "-test.run=^TestHiddenSynchronisationIsHidden$", "-test.count=1")
 		command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", childOfHiding, i), "GORACE=halt_on_error=0")
-		out, _ := command.CombinedOutput() // it fails, for the race that is to be seen
+		out, _ := command.CombinedOutput() // the child fails if there is a race
 		require.Contains(t, string(out), fmt.Sprintf("\n%s %t\n", childOfHiding, !h.shown), "%s: does the race detector miss the order?", h.name)
 	}
 }

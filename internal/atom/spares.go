@@ -2,12 +2,11 @@ package atom
 
 import "sync"
 
-// Worthwhile reports whether a buffer with room for so many elements, of which so many were used, is kept to be used again: it is short, or not
-// much longer than what was needed. So what one large use has made long is given to the garbage collector after the next small one, and
-// large uses that follow each other allocate nothing.
+// Worthwhile reports whether a buffer with room for room elements, of which a use has needed used,
+// is worth keeping: it is short, or used is at least a quarter of its room.
 func Worthwhile(room, used int) bool { return room <= shortBuffer || room/4 <= used }
 
-// shortBuffer is how many elements a buffer has room for that is always kept.
+// shortBuffer is the number of elements up to which the room of a buffer is always worth keeping.
 const shortBuffer = 256
 
 // Spares are things that nobody uses and somebody may use again, until the garbage collector wants their memory. What is

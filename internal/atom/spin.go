@@ -11,8 +11,9 @@ import (
 // looks that long before going to sleep waits at most twice as long as was necessary.
 const SpinTime = 50 * time.Microsecond
 
-// Spin bounds a wait that looks again and again for what another goroutine is about to do. Where the clock stands still it
-// ends all the same: at once in a bubble of testing/synctest, and elsewhere after mostLooks. The zero value is ready:
+// Spin bounds a wait that looks again and again for what another goroutine is about to do. It also
+// ends where the clock stands still: at once in a bubble of testing/synctest, and elsewhere after
+// mostLooks looks. The zero value is ready:
 //
 //	for s := (atom.Spin{}); !done.Load() && s.More(); {
 //	}
@@ -24,10 +25,11 @@ type Spin struct {
 // spinLooks is how many looks go between two readings of the clock, which cost as much as some tens of looks.
 const spinLooks = 128
 
-// mostLooks is more than there can be in SpinTime, of whatever length.
+// mostLooks is more than the number of looks that fit into SpinTime, however short a look is.
 const mostLooks = 1 << 18
 
-// More says whether to look again. On a single processor, and in a bubble, it is better to sleep.
+// More reports whether to look again. It returns false on a single processor and in a bubble, where
+// the goroutine had better sleep.
 func (s *Spin) More() bool {
 	s.looks++
 	if s.looks%spinLooks != 1 {

@@ -5,15 +5,16 @@ package atom
 // nothing does not count, so two buffers of which each is used in every second round are both kept.
 // A buffer with room for at most shortBuffer elements is always kept.
 //
-// A Trimmer belongs to one buffer, or to several that are as long as each other. Its zero value is
+// A Trimmer belongs to one buffer, or to several that are as long as each other. The zero value is
 // ready.
 type Trimmer struct{ small uint8 }
 
-// trimAfter is how many uses in a row need little before a buffer goes.
+// trimAfter is the number of uses in a row that need little before a buffer goes.
 const trimAfter = 8
 
-// Keeps records a use that needed used elements of a buffer with room for room elements, and reports
-// whether the buffer is kept. The next use after a false is the first one of another buffer.
+// Keeps records a use that needed used elements of a buffer with room for room elements, and
+// reports whether the buffer is kept. If Keeps returns false, the next use is the first one of
+// another buffer.
 func (t *Trimmer) Keeps(room, used int) bool {
 	switch {
 	case Worthwhile(room, used):
@@ -28,8 +29,8 @@ func (t *Trimmer) Keeps(room, used int) bool {
 	return false
 }
 
-// Reuse returns a buffer, emptied, to be used again, or nil if [Trimmer.Keeps] reports that it is too
-// long. The length of the buffer is what its last use needed.
+// Reuse returns buffer, emptied, to be used again, or nil if [Trimmer.Keeps] reports that it is too
+// long. The length of buffer is what its last use needed.
 func Reuse[T any](t *Trimmer, buffer []T) []T {
 	if !t.Keeps(cap(buffer), len(buffer)) {
 		return nil

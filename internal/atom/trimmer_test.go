@@ -8,7 +8,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// uses returns after how many of the uses a buffer with that room goes, or 0 if it is kept.
+// uses returns the number of uses after which a buffer with that room goes, or 0 if it is kept.
 func uses(room int, used ...int) int {
 	var t atom.Trimmer
 	for i, n := range used {
