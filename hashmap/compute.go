@@ -5,13 +5,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// Op says what a function that [Map.Compute] calls wants done to the key.
+// Op is what a function that [Map.Compute] calls wants to be done to the key.
 type Op uint8
 
 const (
-	// Keep leaves the key as it is. Compute returns its value, or false when it has none.
+	// Keep leaves the key as it is. Compute returns its value, or false if it has none.
 	Keep Op = iota
-	// Update makes the value that the function returns the key's.
+	// Update makes the value that the function returns the value of the key.
 	Update
 	// Delete deletes the key. Compute returns no value.
 	Delete
@@ -90,8 +90,9 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 	return actual, ok
 }
 
-// LoadOrCompute returns the value of a key, with true, or makes what f returns its value if it has none. When f says cancel, or
-// does not return, the key still has none, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
+// LoadOrCompute returns the value of a key, with true. If the key has none, LoadOrCompute calls f
+// and makes what f returns the value of the key. If f returns cancel, or does not return, the key
+// still has no value, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m.guard.CheckShared()
 	if f == nil {

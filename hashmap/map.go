@@ -9,44 +9,49 @@ import (
 	"example.com/custody/safety"
 )
 
-// Map is a hash map for any number of goroutines.
+// Map is a hash map that any number of goroutines may use at the same time. Use it for data that
+// many goroutines look up and change. Go's map does as well for data that one goroutine at a time
+// uses, or that is written once and only read afterwards.
 //
-// Use it for what many goroutines look up and change. What one goroutine at a time uses is as well off with Go's map; and so is
-// what is written once, by one, and only read afterwards.
+// Any goroutine may call any method at any time, except while a job holds the map in a way that
+// excludes it: see [Map.Reader], [Map.Writer], [Map.ParallelWriter], [Map.ParallelMerger] and
+// [Map.Shared]. A call that is not ordered with the scheduling of such a job is a violation when it
+// is seen. A call that is not seen takes effect at one moment, which may lie within the job's time,
+// and breaks nothing. A map must not be copied; pass on the pointer that [New] returned.
 //
-// All methods may be called by any goroutine at any time, except while a job holds the map in a way that excludes them: see
-// [Map.Reader], [Map.Writer], [Map.ParallelWriter], [Map.ParallelMerger] and [Map.Shared]. One that slips in all the same, because
-// its goroutine is not ordered with the job's being scheduled, is a violation when it is seen; it takes effect at one moment, which
-// may lie within the job's time, and breaks nothing. A map must not be copied; pass on the pointer that [New] returned.
+// Keys are equal if they are ==. So -0 and +0 are one key, of which the map keeps the first. A NaN
+// is a new key each time it is put in, which only ranges, DeleteFunc and Clear reach. A key of an
+// interface type that holds a value which cannot be compared is a run-time panic, as in Go's map,
+// and changes nothing. The memory that a key's comparison reads must not change while the key is in
+// the map: only ranges and Clear would reach it then.
 //
-// Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is put
-// in, which All comes upon and nothing else. A key of an interface type that holds what cannot be compared is a run-time panic, as
-// with Go's map, and changes nothing. What a key's bytes say must not change while it is in the map: it would be found no more, and only a
-// range or Clear would come upon it.
+// Consistency: the operations on a key are linearizable, and so is Clear. Len is exact if no
+// goroutine changes the map; otherwise it may be wrong by the number of keys that are put in or
+// deleted meanwhile. All, Keys, Values and DeleteFunc are weakly consistent: a key that is there
+// all the time comes exactly once, and a key that is deleted and put in again meanwhile may come
+// again. Storing a value happens before what follows loading it.
 //
-// Consistency: all operations on a key are linearizable, and so is Clear. Len is exact when nobody changes the map; beside
-// others it may be wrong by as many keys as they put in or delete meanwhile. All, Keys, Values and DeleteFunc are weakly
-// consistent: a key that is there all the time comes exactly once; one that is deleted and put in again meanwhile may come
-// again. What happens before a value is stored happens before what follows its being loaded.
+// Progress: Load waits only for short locks, which it takes if the value is being computed, or
+// while keys are moved. Other operations on a key wait for a function that computes its value. Some
+// take a short lock that other keys share: those that put a key into a map with an order, and those
+// on a word whose value has one of the few bit patterns that the map reserves. An operation that
+// puts a key into a full map helps to move the keys to a new table, and may wait for the goroutines
+// that move the last of them.
 //
-// Progress: Load waits for nobody, except where the value is being computed: there it takes a lock that is held for a moment, or
-// while keys are moved. Other operations on a key wait for a function that computes its value. Some take a lock that is held for a moment and that
-// other keys have, too: those that put a key into a map that has an order, and those on a word with one of the few values whose bits say something
-// else to the map. Who puts a key into a full map helps to move the keys to another table, and may have to wait for those who move the last of
-// them.
+// Cost: keys of up to 8 bytes that are compared by their bits, such as integers, with values of up
+// to 8 bytes without pointers lie side by side, 16 bytes for both, in a table that grows when it is
+// three quarters full. A Load is a hash and most often one cache line, and only tables are
+// allocated. Other keys and values take an allocation for each key and 13 bytes of a table, where
+// five keys share a cache line. A value of up to 8 bytes without pointers is overwritten in place,
+// and a larger one takes a second allocation. The place of a deleted key is used again when the key
+// comes back, or when keys are moved: after as many others were put in, or by [Map.Trim]. A map
+// that jobs have put keys into, or used by position, has 4 bytes more for each place, and 4 for
+// each key when positions are asked for.
 //
-// Cost: keys of up to 8 bytes whose bits say all (integers, and structs and arrays of these) with values of up to 8 bytes
-// without pointers lie side by side, 16 bytes for both, in a table that grows when it is three quarters full: a Load is a hash and
-// most often one cache line, and nothing is allocated but tables. Other keys, or others' values, have an
-// allocation each, and 13 bytes in a table, where five share a cache line; a value of up to 8 bytes without pointers is overwritten in
-// place, and a larger one is another allocation. The place of a deleted key is used again
-// when the key comes back, or when the keys are moved, which happens when as many others were put in, or with [Map.Trim];
-// what it kept alive is garbage at once. A map that jobs have put keys into, or have used by position, has 4 bytes more for each place, and
-// 4 for each key when positions are asked for.
-//
-// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. Those of words are a bijection,
-// those of strings Wang Yi's wyhash with secrets that the seed decides, and those of other keys what hash/maphash makes. If many meet all the same, keys
-// are moved and hashed by another seed, unless they lie side by side with their values: of these no two have one hash. A [Hasher] is taken at its word: of n keys that it has one hash for each costs n.
+// Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
+// equal. If many are equal all the same, the map moves its keys and hashes them by a new seed. The
+// hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
+// by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type Map[K comparable, V any] struct {
 	guard  safety.Guard
 	words  *words // one of these three

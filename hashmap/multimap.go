@@ -12,40 +12,53 @@ import (
 	"example.com/custody/safety"
 )
 
-// MultiMap is a hash map from a key to many values, in the order in which they were added. Equal values may be there several times; a
-// key is there as long as it has a value.
+// MultiMap is a hash map from a key to many values, in the order in which they were added. A value
+// may be there several times. A key is there as long as it has a value.
 //
-// Use it to group things: the particles of each cell of a grid, the places of each word, the rows of each value of a column. It is
-// made for parallel loops that add ([MultiMap.ParallelWriter]) and others that then read ([MultiMap.Reader]), or change values in
-// place ([MultiMap.Writer]); besides, any goroutine may call its methods at any time when no job has other claims on it. It
-// must not be copied; pass on the pointer that [NewMulti] returned.
+// Use it to group things: the particles of each cell of a grid, the places of each word, the rows
+// of each value of a column. It is made for parallel loops that add values
+// ([MultiMap.ParallelWriter]), and for later loops that read them ([MultiMap.Reader]) or change
+// them in place ([MultiMap.Writer]). Any goroutine may call its methods at any time, unless a job
+// holds the map in a way that excludes them. A MultiMap must not be copied; pass on the pointer
+// that [NewMulti] returned.
 //
-// Keys are equal as == says: so -0 and +0 are one key, of which the first is kept, and a NaN is a key of its own every time it is
-// added, which iterations come upon and nothing else, and only Clear deletes. A key of an interface type that holds what cannot be
-// compared is a run-time panic, as with Go's map, and changes nothing. What a key's bytes say must not change while it is in the map.
+// Keys are equal if they are ==. So -0 and +0 are one key, of which the map keeps the first. A NaN
+// is a new key each time it is added, which only iterations reach and only Clear deletes. A key of
+// an interface type that holds a value which cannot be compared is a run-time panic, as in Go's
+// map, and changes nothing. The memory that a key's comparison reads must not change while the key
+// is in the map.
 //
-// Order: the values of a key are in the order in which they were added; what a job adds is in the order of the sequential loop, behind
-// what was there. So are the keys, by their first values: a key that was deleted and is added again is the last.
+// Order: the values of a key are in the order in which they were added. The values that a job adds
+// are in the order of the sequential loop, after those that were there. Keys are in the order of
+// their first values, so a key that was deleted and is added again is the last.
 //
-// To delete by a condition range over All and call DeleteValue, which is right beside others, too; or, where values cannot be compared or keys have
-// many, over Groups and Replace the values of a key by those that stay: then what others add to the key in between is lost.
+// To delete by a condition, range over All and call DeleteValue, which is correct beside other
+// operations. If values cannot be compared, or keys have many, range over Groups and Replace the
+// values of a key by those that stay; values that other goroutines add to the key in between are
+// lost.
 //
-// Consistency: all operations are linearizable but AddAll of a NaN, which is as many Adds, and the iterations, which are weakly
-// consistent: a key that is there all the time comes exactly once, any other at most once, each with the values that it has when it comes.
-// What happens before a value is added happens before what follows its being read. Values are handed out as copies outside jobs, so
-// nobody sees them change.
+// Consistency: all operations are linearizable, except AddAll of a NaN, which is as many Adds, and
+// the iterations. These are weakly consistent: a key that is there all the time comes exactly once,
+// and any other at most once, each with the values that it has at its turn. Adding a value happens
+// before what follows reading it. Outside jobs values are returned as copies, which no other
+// goroutine changes.
 //
-// Progress: operations take one of several locks, chosen by the key, for as long as the operation takes; Len, LenKeys, Clear, Trim and the beginning
-// of an iteration take all of them, and so does now and then one that deletes, to tidy up. No function of the caller's runs under a lock but a [Hasher]'s Equal.
+// Progress: an operation holds one of several locks, chosen by the key. Len, LenKeys, Clear, Trim
+// and the beginning of an iteration take all locks, and now and then a deletion does, to tidy up.
+// The only function of the program that runs under a lock is the Equal of a [Hasher].
 //
-// Cost: Add is a hash, a lock, and most often two cache lines; a key's values lie together, and have room for half as many again or
-// more where some are added one by one. Memory: per key 24 bytes, the key, and 8 to 24 bytes of an index; and 16 bytes per key for
-// the order. After a loop that has filled an empty multimap there are also the keys once more, in their order, and 4 bytes for
-// each, and where keys are words with many values each an index of some 22 to 48 bytes for each, or more where there are hundreds of values for
-// each, until something changes. Len and LenKeys look at all parts, of which there are up to 4096, under all locks; an iteration begins with a list of the keys.
+// Cost: Add takes a hash, a lock, and most often two cache lines. The values of a key lie together,
+// with room for half as many again or more if some are added one by one. Len and LenKeys look at
+// all parts, up to 4096, and an iteration begins with a list of the keys.
 //
-// Hashes are seeded, by another seed for each map: who does not know it cannot choose keys that meet. A [Hasher] is taken at its word: of n
-// keys that it has one hash for each costs n.
+// Memory: a key takes 24 bytes, the key itself, 8 to 24 bytes of an index, and 16 bytes for the
+// order. After a loop that has filled an empty multimap, and until something changes, there is also
+// a copy of the keys in their order, with 4 bytes for each. If keys are words with many values
+// each, there is then an index of some 22 to 48 bytes for each key, too, or more if keys have
+// hundreds of values.
+//
+// Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
+// equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type MultiMap[K comparable, V any] struct {
 	guard   safety.Guard
 	keys    *keys[K]

@@ -11,7 +11,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// What can be wrong with a staged request, for errors.Is. Their texts are parts of those that [Problem.Error] makes, which say whose they are.
+// The problems of staged requests, for errors.Is. [Problem.Error] adds the row or key to their
+// texts.
 var (
 	// ErrNoRow: a row was to be removed of a name, or a key, that no row has, or has any more.
 	ErrNoRow = errors.New("no such row")
@@ -29,23 +30,24 @@ var (
 	ErrNowhere = errors.New("the table where it was to go was disposed")
 )
 
-// Report says what an Apply did.
+// Report is what an Apply did.
 type Report struct {
 	Added, Removed int // rows
 	Swept          int // rows that were removed because they are dead, which Removed does not count
 	CalledOff      int // additions
-	// Problems are the requests that came to nothing, in the order in which they were staged; but additions of a key that a row of the table
-	// has come after those, and last such as find no place. The slice is good until the next Apply.
+	// Problems are the requests that could not be met, in the order in which they were staged.
+	// After those come the additions of a key that a row of the table has, and last the additions
+	// for which there is no place. The slice is valid until the next Apply.
 	Problems []Problem
 }
 
-// Problem is a request that came to nothing; it is an error.
+// Problem is a request that could not be met; it is an error.
 type Problem struct {
 	// ID is the name of the row that was to be removed or transferred, or would have been added.
 	ID ID
-	// Key is the row's key, if it is a matter of that.
+	// Key is the key of the row, if the problem concerns it.
 	Key any
-	// Err says what is wrong: one of the errors of this package.
+	// Err is the problem: one of the errors of this package.
 	Err error
 }
 

@@ -12,9 +12,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// Column is one column of a table: what its rows have of one field. Jobs use it through views, which are those of package array; its owner
-// by its methods, as a slice: for one goroutine at a time, or several that order themselves. Every use is checked against the jobs that hold
-// the column. It is made by [ColumnOf].
+// Column is one column of a table: the values that its rows have in one field. Jobs use it through
+// views, which are those of package array. Its owner uses it by its methods, as a slice: from one
+// goroutine at a time, or several that order themselves. Every use is checked against the jobs that
+// hold the column. Make it with [ColumnOf].
 //
 // Memory model: see package safety.
 type Column[T any] struct {
@@ -57,9 +58,10 @@ func columnOptions(opts []ColumnOption) (all columnOption) {
 	return all
 }
 
-// Discard says that what the column has need not be kept when rows come or go: then all of it is zero, or in a [Fixed] table what it has of
-// these rows. That spares copies, for results that the next loop computes anew. But for a Fixed table such an Apply costs the length of the column,
-// and counts as a change of all its rows.
+// Discard makes a column that need not keep its elements when rows are added or removed. All of its
+// elements are zero after such an Apply; in a [Fixed] table only those of the rows concerned. That
+// spares copies, for results that the next loop computes anew. Except in a Fixed table, such an
+// Apply costs the length of the column, and counts as a change of all its rows.
 func Discard() ColumnOption { return columnOption{discard: true} }
 
 // ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with
@@ -115,8 +117,9 @@ func (c *Column[T]) Set(row int, v T) {
 	c.versions[c.of.chunkOf(row)] = c.of.tick()
 }
 
-// Slice returns the elements themselves, to be read and written, until rows are added or removed. It is checked once, now, and counts as a
-// change of all rows: to read only, use [Column.At] or a Reader.
+// Slice returns the elements themselves, to be read and written until rows are added or removed.
+// Custody is checked once, now. Slice counts as a change of all rows; to read only, use [Column.At]
+// or a Reader.
 func (c *Column[T]) Slice() []T {
 	l := c.made()
 	c.whole()

@@ -20,24 +20,31 @@ import (
 // applied stays applied. Rows that were not gathered or handed back by then are not, and the next
 // frame can start.
 type Stages struct {
-	// Applied is told what each Apply did.
+	// Applied is called with the Report of each Apply.
 	Applied func(r Report)
-	// Gather is called for each row, in their order, before the loops: it brings what they need into the columns.
+	// Gather is called for each row, in order, before the loops. It brings what they need into the
+	// columns.
 	Gather func(row int)
-	// Schedule schedules the frame's loops, and returns a handle of all of them. If it panics nobody else knows what it has scheduled by then: it
-	// completes that itself, in a deferred call, or the loops hold the table for ever.
+	// Schedule schedules the loops of the frame, and returns a handle of all of them. If Schedule
+	// panics after it has scheduled a loop, it must complete that loop itself, in a deferred call;
+	// otherwise the loop holds the table for ever.
 	Schedule func() parallelfor.Handle
-	// HandBack is called for each row, in their order, when the loops are completed: it takes the results out of the columns. Rows that the
-	// table's liveness predicate says are dead by then ([Table.Sweep]) are passed over; so are places without a row.
+	// HandBack is called for each row, in order, when the loops are completed. It takes the results
+	// out of the columns. It is not called for rows that are dead by then by the liveness predicate
+	// ([Table.Sweep]), nor for places without a row.
 	HandBack func(row int)
 }
 
-// Pipeline runs a table's frames: the loops of one are scheduled when it begins, and completed when the next one does, so that whoever calls Step
-// does something else meanwhile. It is for one goroutine at a time, or several that order themselves. Make it with [NewPipeline].
+// Pipeline runs the frames of a table. The loops of a frame are scheduled when the frame begins,
+// and completed when the next one begins, so the goroutine that calls Step does other work
+// meanwhile. A pipeline is for one goroutine at a time, or several that order themselves. Make it
+// with [NewPipeline].
 //
-// Where execution traces are taken (package runtime/trace) each stage is a region of its own: apply, gather, schedule, complete, hand back.
+// In execution traces (package runtime/trace) each stage is a region: apply, gather, schedule,
+// complete, hand back.
 //
-// Cost: a frame of a table without rows and of which nothing is staged costs what an Apply of nothing costs.
+// Cost: a frame costs what an Apply of nothing costs, if the table has no rows and nothing is
+// staged.
 type Pipeline struct {
 	self   *Pipeline // its address; another one in a copy
 	table  framed
@@ -71,8 +78,8 @@ func (t *core) violation(kind error, what, happened, do string) *safety.Violatio
 	return t.guard.Violation(kind, what+" of "+t.guard.Container()+happened, do)
 }
 
-// NewPipeline returns a Pipeline of a table, which is to be a *Table. From now on the table is the pipeline's: it applies what is staged, and [Pipeline.Close]
-// disposes of the table. A nil Schedule is a violation.
+// NewPipeline returns a Pipeline of t, which must be a *Table. From now on the pipeline applies
+// what is staged, and [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, stages Stages) *Pipeline {
 	need(t, "a pipeline was asked for of")
 	p := &Pipeline{table: t.(framed), stages: stages}
@@ -83,7 +90,7 @@ func NewPipeline(t Any, stages Stages) *Pipeline {
 	return p
 }
 
-// Step finishes the frame before and starts the next one.
+// Step finishes the frame before, as Finish does, and starts the next one, as Start does.
 func (p *Pipeline) Step() {
 	p.enter(callStep)
 	defer p.table.leave()
@@ -92,8 +99,9 @@ func (p *Pipeline) Step() {
 	p.start()
 }
 
-// Start starts a frame: it applies what was staged, gathers, and schedules the loops. When there are no rows it only applies. A frame that was
-// started and not finished is a violation, and so is a pipeline that was closed.
+// Start starts a frame: it applies what was staged, gathers, and schedules the loops. If there are
+// no rows it only applies. Start is a violation if a frame was started and not finished, and if the
+// pipeline was closed.
 func (p *Pipeline) Start() {
 	p.enter(callStart)
 	defer p.table.leave()
@@ -152,8 +160,9 @@ func (p *Pipeline) schedule() {
 	p.runs.Store(1)
 }
 
-// Finish finishes the frame that was started: it completes the loops and hands the results back. When none was it does nothing. What a loop fails
-// with is Finish's; then nothing is handed back, and the next frame can start.
+// Finish finishes the frame that was started: it completes the loops and hands the results back.
+// Without such a frame it does nothing. If a loop fails, Finish fails as the completion of that
+// loop does, nothing is handed back, and the next frame can start.
 func (p *Pipeline) Finish() {
 	p.enter(callFinish)
 	defer p.table.leave()

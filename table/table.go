@@ -11,18 +11,22 @@ import (
 	"example.com/custody/safety"
 )
 
-// Table is rows of type R, whose fields lie in columns. See the package's documentation. Make it with [New]; it must not be copied.
+// Table is a container of rows of type R, whose fields lie in columns. See the package's
+// documentation. Make it with [New]; it must not be copied.
 //
-// Rows are added and removed by what is staged ([Table.Add], [Table.Remove]), by any goroutine at any time, and takes place in [Table.Apply],
-// when no job holds the table. All else is like a slice: for one goroutine at a time, or several that order themselves, and refused while
-// a job holds what it concerns.
+// Any goroutine may stage additions and removals of rows at any time ([Table.Add], [Table.Remove]).
+// They take effect in [Table.Apply], when no job holds the table. All other methods are for one
+// goroutine at a time, or several that order themselves, as the elements of a slice are. They are
+// refused while a job holds what they use.
 //
-// Cost: an Apply costs what was staged, with a copy of the columns when they need more room; the number of rows plays no part, unless there is a
-// liveness predicate, or a column that discards ([Discard]). An Apply of nothing costs some nanoseconds.
+// Cost: an Apply costs what was staged, and a copy of the columns if they need more room. The
+// number of rows plays no part, unless there is a liveness predicate, or a column that discards
+// ([Discard]). An Apply of nothing costs some nanoseconds.
 //
-// Memory: the columns, of which a [DoubleColumn] has each element twice, and 12 bytes for each row's name, for as many rows as there is room for; 8 bytes
-// for each name there ever was at a time, and 8 for each chunk and column; the keys (see [Key]); 5 bytes for each place of a [Fixed] table;
-// and what is staged, kept for the next time.
+// Memory: the columns, of which a [DoubleColumn] has each element twice, and 12 bytes for the name
+// of each row, for as many rows as there is room for; 8 bytes for each name that was in use at one
+// time; 8 bytes for each chunk of each column; the keys (see [Key]); 5 bytes for each place of a
+// [Fixed] table; and what is staged, whose memory is kept for the next time.
 type Table[R any] struct {
 	core
 	columns  []column[R]
@@ -222,8 +226,9 @@ func (t *Table[R]) Len() int {
 // Chunk returns how many rows a chunk has.
 func (t *Table[R]) Chunk() int { return t.chunk }
 
-// RowOf returns where the row of that name is, until the next Apply that removes rows; false says that there is none: it was removed, or is staged
-// still, or is another table's.
+// RowOf returns the number of the row of that name, which holds until the next Apply that removes
+// rows. It returns false if there is no such row: it was removed, is still staged, or is of another
+// table.
 func (t *Table[R]) RowOf(id ID) (row int, ok bool) {
 	t.guard.CheckRead()
 	return t.find(id)
@@ -245,7 +250,8 @@ func (t *Table[R]) ID(row int) ID {
 	return t.ids.At(row)
 }
 
-// Get returns a row: its columns' elements and its key, and zero values in fields that are neither.
+// Get returns the row of that name, with the elements of its columns and its key; other fields are
+// zero. It returns false if there is no such row.
 func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	row, ok := t.RowOf(id)
 	if !ok {
@@ -282,8 +288,8 @@ func (t *Table[R]) gather(row int, to *R) {
 	}
 }
 
-// Set changes a row, and says whether there is one of that name. A row's key stays what it was, and so does what a [DoubleColumn] has of it in the back
-// buffer.
+// Set changes the row of that name, and reports whether there is one. The key of the row stays, and
+// so does its element in the back buffer of a [DoubleColumn].
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)
 	if !ok {
