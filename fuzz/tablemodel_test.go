@@ -87,20 +87,21 @@ type asked struct {
 	off      []bool // the addition is called off, or refused
 	known    int    // so many additions have registered their keys
 	fate     map[table.ID]error
-	lost     map[int]table.ID // who had a key, and has ended or does not come
+	lost     map[int]table.ID // the row or addition that had a key, and was taken last
+	dead     map[int]table.ID // the dead row that has a key, until a removal takes it
 	told     table.Report
 	problems []wrong
 }
 
 // apply does what Apply is to do.
 func (d *deck) apply(alive func(c card) bool, foreign func(id table.ID) bool) (table.Report, []wrong) {
-	a := &asked{deck: d, fate: map[table.ID]error{}, lost: map[int]table.ID{}}
+	a := &asked{deck: d, fate: map[table.ID]error{}, lost: map[int]table.ID{}, dead: map[int]table.ID{}}
 	if alive != nil {
 		for i, p := range d.places {
 			if p.there && !alive(p.card) {
 				a.ended = append(a.ended, i)
 				a.fate[p.id] = nil
-				a.lost[p.card.Key] = p.id
+				a.dead[p.card.Key] = p.id
 				a.told.Swept++
 			}
 		}
@@ -206,18 +207,24 @@ func (a *asked) removeKey(key int) {
 		a.end(row)
 		return
 	}
-	if met {
+	if a.takeDead(key) || met {
 		return
 	}
-	id, known := a.lost[key]
-	switch err := a.fate[id]; {
-	case !known:
+	if id, known := a.lost[key]; known {
+		a.wrong(id, key, a.fate[id])
+	} else {
 		a.wrong(table.ID{}, key, table.ErrNoRow)
-	case err == nil: // it was dead, which is what was asked for
-		a.fate[id] = table.ErrRemovedTwice
-	default:
-		a.wrong(id, key, err)
 	}
+}
+
+// takeDead takes the dead row that has a key, and reports whether there was one.
+func (a *asked) takeDead(key int) bool {
+	id, ok := a.dead[key]
+	if ok {
+		a.fate[id], a.lost[key] = table.ErrRemovedTwice, id
+		delete(a.dead, key)
+	}
+	return ok
 }
 
 func (a *asked) remove(q ask) {
@@ -232,6 +239,9 @@ func (a *asked) remove(q ask) {
 			a.wrong(q.id, nil, err)
 		} else {
 			a.fate[q.id] = table.ErrRemovedTwice
+			if a.keyed {
+				a.takeDead(a.places[row].card.Key)
+			}
 		}
 	case i >= 0:
 		a.callOff(i)

@@ -177,10 +177,17 @@ func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0
 // violation returns the violation of the call n. g is the guard of the map that the Hasher called.
 func (n nesting) violation(g *safety.Guard) *safety.Violation {
 	by := ""
-	if n.outer != "" {
+	switch {
+	case strings.HasSuffix(n.outer, ".SealPhase"):
+		by = ", which the end of a job had called,"
+	case n.outer != "":
 		by = ", which " + n.outer + " had called,"
 	}
-	return g.Violation(safety.ErrWaitCycle, n.asked+" of a Hasher"+by+" called "+n.inner+" of "+g.Container()+", and that would never end",
+	inner := n.inner
+	if inner == "" { // an iterator, inlined into the caller
+		inner = "a method"
+	}
+	return g.Violation(safety.ErrWaitCycle, n.asked+" of a Hasher"+by+" called "+inner+" of "+g.Container()+", and that would never end",
 		"Hash and Equal look at the keys that they are given. What they need to know besides must not be in a map that they hash keys of.")
 }
 

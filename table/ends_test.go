@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -159,6 +160,27 @@ func TestKeysThatCannotBeCompared(t *testing.T) {
 	tab.AddAll([]anyKey{{1}}, nil)
 	require.Equal(t, 2, tab.Apply().Added)
 	require.Nil(t, gone.At(0), "it is discarded")
+}
+
+// Comparing a key ends at its first part that differs, and hashing does not. A key that cannot be
+// hashed fails where it is staged, and Apply does all that was staged.
+func TestAKeyThatCannotBeHashedIsNotRemoved(t *testing.T) {
+	type parts struct {
+		F float64
+		V any
+	}
+	type row struct{ Key parts }
+	tab := table.New[row]()
+	keys := table.KeyOf(tab, func(r *row) *parts { return &r.Key })
+	first := tab.Add(row{parts{1, 1}})
+	tab.Apply()
+	tab.Remove(first)
+	require.Panics(t, func() { keys.Remove(parts{math.NaN(), []int{1}}) })
+	keys.Remove(parts{math.NaN(), 1})
+	tab.Add(row{parts{2, 2}})
+	r := tab.Apply()
+	require.Equal(t, []int{1, 1, 1}, []int{r.Added, r.Removed, len(r.Problems)})
+	require.ErrorIs(t, r.Problems[0], table.ErrNoRow)
 }
 
 // A job that looks names up sees the changes that its loop is over, and no others; a view that is not bound finds nothing.
