@@ -109,7 +109,7 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	return m
 }
 
-// Load returns the value of a key. False says that it has none.
+// Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
 	switch { // as load does, which it does not call: a call more is felt
@@ -142,7 +142,7 @@ func (m *Map[K, V]) load(k K) (v V, ok bool) {
 	return v, false
 }
 
-// Contains says whether a key has a value.
+// Contains reports whether a key has a value.
 func (m *Map[K, V]) Contains(k K) bool {
 	_, ok := m.Load(k)
 	return ok
@@ -215,7 +215,7 @@ func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
 	return actual, loaded
 }
 
-// Swap makes v the value of a key and returns the one before. False says that there was none.
+// Swap makes v the value of a key and returns the value before, or false if there was none.
 func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
 	m.guard.CheckShared()
 	return m.swap(k, v)
@@ -229,15 +229,15 @@ func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
 	return previous, loaded
 }
 
-// CompareAndSwap makes new the value of a key if it is old, and says whether it was. Values that cannot be compared are a run-time
-// panic.
+// CompareAndSwap makes new the value of a key if the value is old, and reports whether it was.
+// Values that cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
 	m.guard.CheckShared()
 	return m.compareAnd(k, old, new, put)
 }
 
-// CompareAndDelete deletes a key if its value is old, and says whether it was. Values that cannot be compared are a run-time
-// panic.
+// CompareAndDelete deletes a key if its value is old, and reports whether it was. Values that
+// cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
 	m.guard.CheckShared()
 	return m.compareAnd(k, old, old, drop)
@@ -257,7 +257,7 @@ func (m *Map[K, V]) compareAnd(k K, old, new V, act action) (done bool) {
 // Delete deletes a key, if it is there.
 func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
 
-// LoadAndDelete deletes a key and returns the value that it had. False says that it had none.
+// LoadAndDelete deletes a key and returns the value that it had, or false if it had none.
 func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 	m.guard.CheckShared()
 	return m.remove(k)
@@ -275,8 +275,9 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 	return m.bigs.remove(k)
 }
 
-// Len returns the number of keys. It is exact when nobody changes the map meanwhile, and so always in a job that has a [Reader]. Beside
-// others it may be wrong by one for each key that they put in or delete while it runs, or were putting in or deleting when it began; it is
+// Len returns the number of keys. It is exact if no goroutine changes the map meanwhile, and so
+// always in a job that has a [Reader]. Otherwise it may be wrong by one for each key that another
+// goroutine puts in or deletes while Len runs, or was putting in or deleting when Len began. It is
 // never negative.
 //
 // Cost: it adds up a few counters.
@@ -306,22 +307,23 @@ func (m *Map[K, V]) Grow(n int) {
 // mostKeys is how many keys a map can be made to have room for.
 const mostKeys = min(1<<36, math.MaxInt/128)
 
-// Trim gives up the memory of a large table that few keys are left in, down to a table of some thousand places. It may be called
-// while others use the map.
+// Trim gives up the memory of a large table with few keys, down to a table of some thousand places.
+// Other goroutines may use the map meanwhile.
 func (m *Map[K, V]) Trim() {
 	m.guard.CheckShared()
 	m.in.shrink()
 }
 
-// Dispose ends the map: every later use is a violation. It is one itself while a job that was not completed holds the map, and the
-// second time.
+// Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job
+// that is not completed holds the map, and when it is called a second time.
 func (m *Map[K, V]) Dispose() {
 	m.guard.Dispose()
 	m.drop()
 }
 
-// DisposeAfter is Dispose for a map that jobs hold: every use from now on is a violation, but that of the handle's job and of those
-// that it runs after. Another job that holds it is a violation; then nothing changes.
+// DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
+// the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
+// violation and changes nothing.
 func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
 
 func (m *Map[K, V]) drop() {
@@ -329,5 +331,5 @@ func (m *Map[K, V]) drop() {
 	m.phases.lanes.Trim()
 }
 
-// Disposed says whether the map was disposed.
+// Disposed reports whether the map was disposed.
 func (m *Map[K, V]) Disposed() bool { return m.guard.Disposed() }

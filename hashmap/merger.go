@@ -27,15 +27,16 @@ type merging[V any] struct {
 // MergerOption configures a ParallelMerger.
 type MergerOption struct{ associative bool }
 
-// Associative says that fold(fold(a, b), c) is fold(a, fold(b, c)), for all values. Then what a worker merges into one key again and
-// again is merged where it does so, in its cells, instead of when the job is sealed: fold is called by the bodies then, too, in
-// another grouping and the same order. Sums of floats are not associative.
+// Associative states that fold(fold(a, b), c) is fold(a, fold(b, c)) for all values. Then a worker
+// merges the values that one batch after another gives to a key, instead of leaving them until the
+// job is sealed: bodies call fold, too, in the same order but another grouping. Sums of floats are
+// not associative.
 func Associative() MergerOption { return MergerOption{associative: true} }
 
 // ParallelMerger returns a view that merges values into keys with fold. A job may have several of
 // them, and several of [Map.ParallelWriter]; their operations take effect in the order of the
-// program. No other job or operation may use the map until a job that holds one is completed. A nil
-// fold is a violation.
+// program. Until a job that holds one is completed, no operation may use the map, nor any job that
+// is not ordered with that job. A nil fold is a violation.
 //
 // fold is called when the job is sealed: for each key in the order of the sequential loop, and for
 // different keys at the same time, on goroutines that need not be those of the bodies. It may be

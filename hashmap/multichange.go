@@ -37,10 +37,8 @@ func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
 	}
 }
 
-// DeleteValue deletes the first value of a key that is v, and says whether there was one. A key without other values is deleted.
-// Values that cannot be compared are a run-time panic.
-//
-// Cost: that of the key's values.
+// DeleteValue deletes the first value of a key that is v, and reports whether there was one. A key
+// without other values is deleted.
 func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool {
 	m.guard.CheckShared()
 	return m.removeValue(k, v)

@@ -236,7 +236,7 @@ func (m *MultiMap[K, V]) count(k K) int {
 	return 0
 }
 
-// Contains says whether a key has a value.
+// Contains reports whether a key has a value.
 func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
 // Len returns the number of values. It takes all locks.
@@ -289,5 +289,5 @@ func (m *MultiMap[K, V]) drop() {
 	m.lanes.Trim()
 }
 
-// Disposed says whether the map was disposed.
+// Disposed reports whether the map was disposed.
 func (m *MultiMap[K, V]) Disposed() bool { return m.guard.Disposed() }

@@ -21,8 +21,8 @@ type MultiReader[K comparable, V any] struct {
 	next   ahead
 }
 
-// Reader returns a view that reads. While a job that was not completed holds one, nobody may change the multimap; its methods that
-// only read are allowed.
+// Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
+// change the multimap; methods that only read are allowed.
 //
 // Cost: when keys were deleted since, some 2 ns for each key that there is as the job starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
@@ -60,7 +60,7 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 // Count returns how many values a key has.
 func (r *MultiReader[K, V]) Count(k K) int { return len(r.Values(k)) }
 
-// Contains says whether a key has a value.
+// Contains reports whether a key has a value.
 func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 
 // Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them. Keys, not values: these are what [MultiMap.Len] counts.

@@ -13,7 +13,8 @@ type MultiParallelWriter[K comparable, V any] struct {
 	lane   *lane.Lane[pair[K, V]] // nil while the view is not bound
 }
 
-// ParallelWriter returns a view that adds values. While a job that was not completed holds one, the multimap is nobody else's.
+// ParallelWriter returns a view that adds values. Until a job that holds one is completed, no
+// operation may use the multimap, nor any job that is not ordered with that job.
 //
 // Cost: that of an append to a slice for each value. When the job is sealed the values are grouped, in parallel: some 10 to 25 ns for
 // each value and each worker. Memory: until then the loop's values lie in lanes, with their keys. These, and what is needed while values

@@ -23,9 +23,10 @@ type MultiWriter[K comparable, V any] struct {
 	next       ahead
 }
 
-// Writer returns a view that changes values in place. A loop may have any number of indices; those beyond the keys own nothing, and
-// parallelfor.LengthOf(m.Reader()) has it begin with as many as there are keys then. While a job that was not completed holds one, the
-// multimap is nobody else's.
+// Writer returns a view that changes values in place. A loop may have any number of indices; those
+// beyond the keys own nothing. With parallelfor.LengthOf(m.Reader()) the loop begins with as many
+// indices as there are keys then. Until a job that holds one is completed, no operation may use the
+// multimap, nor any job that is not ordered with that job.
 //
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {

@@ -13,8 +13,10 @@ type ParallelWriter[K comparable, V any] struct {
 	lane   *lane.Lane[entry[K, V]] // nil while the view is not bound
 }
 
-// ParallelWriter returns a view that puts keys and values in. A job may have several of them and of [Map.ParallelMerger], which do
-// what they do in the order of the program. While a job that was not completed holds one, the map is nobody else's.
+// ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
+// several of [Map.ParallelMerger]; their operations take effect in the order of the program. Until
+// a job that holds one is completed, no operation may use the map, nor any job that is not ordered
+// with that job.
 //
 // Cost: that of an append to a slice for each key. When the job is sealed its workers do what was appended: where that is much, in
 // parts of the table that fit into a cache, so that it costs a fraction of as many Stores.

@@ -17,8 +17,8 @@ type Reader[K comparable, V any] struct {
 	ix     *index[K, V]   // nil until it is needed
 }
 
-// Reader returns a view that reads. While a job that was not completed holds one, nobody may change the map; to look at it with Load,
-// LoadInto, Contains, Len and to range over it is allowed.
+// Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
+// change the map; Load, LoadInto, Contains, Len and ranges are allowed.
 //
 // Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the sequential loops. Those that
 // ordinary operations have put in come behind those that were there when the last such job ended, and before those of the next; among
@@ -35,12 +35,12 @@ func (m *Map[K, V]) Reader() Reader[K, V] {
 	return Reader[K, V]{access: m.guard.Access(safety.Read), of: m}
 }
 
-// Load returns the value of a key. False says that it has none.
+// Load returns the value of a key, or false if it has none.
 //
 // Cost: that of [Map.Load].
 func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return r.bound().load(k) }
 
-// Contains says whether a key has a value.
+// Contains reports whether a key has a value.
 func (r *Reader[K, V]) Contains(k K) bool {
 	_, ok := r.bound().load(k)
 	return ok

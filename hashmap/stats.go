@@ -2,7 +2,8 @@ package hashmap
 
 import "reflect"
 
-// Stats says what a [Map] has: how full it is, what its tables cost, and whether keys are being moved.
+// Stats is the state of a [Map]: how full it is, what its tables cost, and whether keys are being
+// moved.
 type Stats struct {
 	// Len is how many keys there are, as Map.Len says.
 	Len int
@@ -16,8 +17,9 @@ type Stats struct {
 	Tables, Moved int
 }
 
-// Stats returns what the map has. The figures are read one after the other, without a lock: each was right at a moment of the call, and they fit each other when
-// nobody changes the map. It waits for nobody, and is a violation when Len is.
+// Stats returns the state of the map. It reads one figure after the other, without a lock: each was
+// right at a moment of the call, and they fit each other if no goroutine changes the map. Stats
+// does not wait, and is a violation when Len is.
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Stats() Stats {
@@ -43,7 +45,7 @@ func (m *tables) stats() Stats {
 	return s
 }
 
-// MultiStats says what a [MultiMap] has.
+// MultiStats is the state of a [MultiMap].
 type MultiStats struct {
 	// Len is how many values there are, and Keys how many keys.
 	Len, Keys int

@@ -4,8 +4,9 @@ import "example.com/custody/internal/phrase"
 
 // This file is what %v prints of a map. No keys and values: whoever changes one may be at it.
 
-// String says what the map is now: its type and name, how many keys it has, as [Map.Len] gives it, unless a job changes it, and who holds it; see
-// safety.Guard.Text. It may be called by any goroutine at any time and is never a violation.
+// String returns the type and name of the map, its number of keys by [Map.Len], unless a job
+// changes the map, and the jobs that hold it; see safety.Guard.Text. Any goroutine may call String
+// at any time, and it is never a violation.
 func (m *Map[K, V]) String() string {
 	if m == nil {
 		return "<nil>"
@@ -13,8 +14,9 @@ func (m *Map[K, V]) String() string {
 	return m.guard.Text(m, func() string { return phrase.Amount(m.in.len(), "key") })
 }
 
-// String says what the multimap is now: its type and name, how many values and keys it has, and who holds it. The numbers are left out while an operation
-// has one of its locks: String waits for none, for it may be called by what runs under one, a [Hasher]. In all else it is as [Map.String].
+// String returns the type and name of the multimap, its numbers of values and keys, and the jobs
+// that hold it. It leaves out the numbers while an operation has one of its locks: String does not
+// wait, because a [Hasher] that runs under a lock may call it. In all else it is as [Map.String].
 func (m *MultiMap[K, V]) String() string {
 	if m == nil {
 		return "<nil>"

@@ -9,9 +9,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// Writer is a view that reads the keys and reads and writes the values of a map whose positions the current cell owns: index i owns
-// the value of the i-th key, in the order of [Map.Reader]. Keys are nobody's to change. Single jobs own all. It works only inside the
-// job that carries it.
+// Writer is a view that reads the keys, and reads and writes the values, of a map whose positions
+// the current batch owns: index i owns the value of the i-th key, in the order of [Map.Reader]. A
+// Writer changes no keys. Single jobs own all positions. A Writer works only inside the job that
+// carries it.
 type Writer[K comparable, V any] struct {
 	access     safety.Access
 	of         *Map[K, V]
@@ -22,9 +23,10 @@ type Writer[K comparable, V any] struct {
 	within     []uint32     // the computations that the job was scheduled within
 }
 
-// Writer returns a view that reads and writes the values. A loop may have any number of indices; those beyond the keys own nothing,
-// and parallelfor.LengthOf(m.Reader()) has the loop begin with as many as there are keys then. While a job that was not completed
-// holds one, the map is nobody else's.
+// Writer returns a view that reads and writes the values. A loop may have any number of indices;
+// those beyond the keys own nothing. With parallelfor.LengthOf(m.Reader()) the loop begins with as
+// many indices as there are keys then. Until a job that holds one is completed, no operation may
+// use the map, nor any job that is not ordered with that job.
 //
 // Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {

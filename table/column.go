@@ -36,7 +36,7 @@ type base struct {
 	entered bool // the loop is one that stamps the chunks which it enters
 }
 
-// ColumnOption says how a column is kept: [Named] and [Discard]. A nil one is a violation.
+// ColumnOption determines how a column is kept: [Named] and [Discard]. A nil one is a violation.
 type ColumnOption interface{ columnOption() columnOption }
 
 // columnOption is what a ColumnOption is.

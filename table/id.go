@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// ID is a row's name, from when its addition is staged until its removal is applied. A name is never used again. The zero ID is nobody's. IDs are
-// compared by ==.
+// ID is the name of a row, from when its addition is staged until its removal is applied. A name is
+// never used again. The zero ID is the name of no row. IDs are compared by ==.
 type ID struct {
 	table     uint32 // the number of the table
 	slot, gen uint32
 }
 
-// Zero says whether id is nobody's.
+// Zero reports whether id is the zero ID.
 func (id ID) Zero() bool { return id == ID{} }
 
 // String returns the name for texts: the table's number, the slot's, and which of the names of that slot it is, from 1 on.

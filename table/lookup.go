@@ -2,8 +2,8 @@ package table
 
 import "example.com/custody/safety"
 
-// Lookup returns a view with which the bodies of a job find rows by their names. While a job that was not completed holds one, nobody adds or
-// removes rows.
+// Lookup returns a view with which the bodies of a job find rows by their names. Until a job that
+// holds one is completed, no rows are added or removed.
 func (t *Table[R]) Lookup() Lookup {
 	if t == nil {
 		return Lookup{}
@@ -17,7 +17,8 @@ type Lookup struct {
 	of     *core // nil while the view is not bound
 }
 
-// RowOf returns where the row of that name is; false says that there is none: it was removed, or is staged still, or is another table's.
+// RowOf returns the number of the row of that name, or false if there is none: it was removed, is
+// still staged, or is of another table.
 func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 	if safety.Strict {
 		l.access.Check()

@@ -220,10 +220,12 @@ func (chunkKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
 	return nil
 }
 
-// Run calls job.Execute(i) for every row i, in parallel, and returns when all is done: it is parallelfor.Run over the rows of a table. The views
-// of columns that job carries own the row, or are read; other tables' columns and all other containers it may carry, too. While it runs nobody
-// adds or removes rows. The cells of the loop are the table's chunks: parallelfor.Batch has no meaning here, and parallelfor.LengthOf is a
-// violation: the rows say how many there are.
+// Run calls job.Execute(i) for every row i, in parallel, and returns when all calls have returned:
+// it is parallelfor.Run over the rows of a table. The views of columns that job carries own the
+// row, or only read. The job may also carry columns of other tables, and all other containers. No
+// rows are added or removed while Run runs. The batches of the loop are the chunks of the table, so
+// parallelfor.Batch has no meaning here. parallelfor.LengthOf is a violation, because the rows
+// determine the length.
 func Run[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) {
 	var all [most]parallelfor.Option
 	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)

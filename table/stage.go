@@ -160,9 +160,11 @@ func (s *stage[R]) done(b batch[R], holds bool, keys keyring, free []name) {
 	s.free = append(s.free, free...)
 }
 
-// Add stages a row, and returns the name that it will have: until the next Apply no row has it, and [Table.Remove] of it calls the addition off.
-// Any goroutine may stage, at any time, while jobs hold the table; who does so in the bodies of a loop finds the rows in an order that nobody
-// decides. A disposed table is a violation. A key that cannot be compared is the panic of comparing it, and then nothing is staged.
+// Add stages a row, and returns the name that it will have. No row has the name until the next
+// Apply, and [Table.Remove] of it calls the addition off. Any goroutine may stage, at any time,
+// while jobs hold the table. Rows that the bodies of a loop stage by Add come in no particular
+// order. Add is a violation if the table was disposed. If the key of the row cannot be compared,
+// Add panics as the comparison does, and stages nothing.
 //
 // Cost: a lock, and a copy of the row.
 func (t *Table[R]) Add(row R) ID {

@@ -1,7 +1,8 @@
 package table
 
-// Stats says what a [Table] has, and what the next Apply has to do. It has no Bytes, as Stats of other packages have: what memory a row takes is up to the
-// columns, and is in the doc of [Table]. Room counts as Cap does in array.ListStats and queue.Stats: rows that are there are among it.
+// Stats is the state of a [Table], and the work of the next Apply. It has no Bytes, as Stats of
+// other packages have, because the memory of a row depends on the columns; see the doc of [Table].
+// Room counts as Cap does in array.ListStats and queue.Stats: it includes the rows that are there.
 type Stats struct {
 	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
 	Rows, Room int
@@ -14,8 +15,9 @@ type Stats struct {
 	Additions, Removals int
 }
 
-// Stats returns what the table has. What is staged, and Names, are of one moment, whoever stages meanwhile; the rest is for the table's owner, as Len is, and a
-// violation when that is one.
+// Stats returns the state of the table. The figures of what is staged, and Names, are of one
+// moment, also while other goroutines stage. The other figures are for the owner of the table, as
+// Len is: Stats is a violation when Len is.
 //
 // Cost: the lock of what is staged, for a moment.
 func (t *Table[R]) Stats() Stats {

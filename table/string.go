@@ -8,8 +8,10 @@ import (
 
 // This file is what %v prints of a table and of what belongs to one. No rows: whoever has the table may be changing them.
 
-// String says what the table is now: its type and name, how many rows it has, and who holds the table itself, which is who
-// looks rows up; see safety.Guard.Text. Its columns speak for themselves. It may be called by any goroutine at any time and is never a violation.
+// String returns the type and name of the table, its number of rows, and the jobs that hold the
+// table itself, which are loops over its rows and jobs that look rows up; see safety.Guard.Text.
+// Its columns have String methods of their own. Any goroutine may call String at any time, and it
+// is never a violation.
 func (t *Table[R]) String() string {
 	if t == nil {
 		return "<nil>"
@@ -26,7 +28,8 @@ func (t *core) rows() string {
 	return rows
 }
 
-// String says what the column is now: its type and name, how many elements it has, and who holds it. In all else it is as [Table.String].
+// String returns the type and name of the column, its number of elements, and the jobs that hold
+// it. In all else it is as [Table.String].
 func (c *Column[T]) String() string {
 	switch {
 	case c == nil:
@@ -37,7 +40,7 @@ func (c *Column[T]) String() string {
 	return c.list.String()
 }
 
-// String says what the column is now, of both buffers. In all else it is as [Table.String].
+// String returns the same for both buffers. In all else it is as [Table.String].
 func (c *DoubleColumn[T]) String() string {
 	switch {
 	case c == nil:
@@ -48,7 +51,8 @@ func (c *DoubleColumn[T]) String() string {
 	return c.lists.String()
 }
 
-// String says whose key it is, and what that table is now. In all else it is as [Table.String].
+// String returns the type of the key, and the text of its table. In all else it is as
+// [Table.String].
 func (k *Key[K]) String() string {
 	if k == nil {
 		return "<nil>"

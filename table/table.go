@@ -86,7 +86,7 @@ type growth struct {
 	step   int
 }
 
-// Option says how a table is made. A nil one is a violation.
+// Option determines how a table is made. A nil Option is a violation.
 type Option interface{ option() tableOption }
 
 // tableOption is what an Option is.

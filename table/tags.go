@@ -46,7 +46,7 @@ func (t *Table[R]) Untag(tags ...*Tag) {
 	t.tags = slices.DeleteFunc(t.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
 }
 
-// Tagged says whether the table has the tag.
+// Tagged reports whether the table has the tag.
 func (t *Table[R]) Tagged(tag *Tag) bool {
 	t.guard.CheckRead()
 	return slices.Contains(t.tags, tag)
@@ -58,7 +58,7 @@ type Any interface {
 	Len() int
 	// Rows returns all rows.
 	Rows() Rows
-	// Tagged says whether the table has the tag.
+	// Tagged reports whether the table has the tag.
 	Tagged(tag *Tag) bool
 	// Name returns the name that the table was given.
 	Name() string
