@@ -38,12 +38,16 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 // slice, and each shows the changes of the other. Capacity beyond the length is not used.
 //
 // A slice may be adopted several times. Jobs on arrays and lists whose adopted slices overlap
-// exclude each other as jobs on one container do.
+// exclude each other as jobs on one container do. A body that makes an array of memory which its
+// job holds through such a container passes on the job's view instead: a job on the new array is
+// a violation, except if both jobs read.
 //
 // Only the race detector reports the following, in builds that have it: a use of the slice itself
 // while a job holds the array; a use of the array by its owner while a job holds another array or
 // list that overlaps it; and, if data was returned by Slice of a container that has adopted
-// nothing, a conflict with jobs on that container.
+// nothing, or by Slice of a view of that container, a conflict with jobs on it. If two batches make
+// arrays of one slice that their job does not hold, and schedule jobs on these arrays, only the
+// race detector reports it on every run: the schedule of the one does so while the other runs.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, data[:len(data):len(data)], opts)

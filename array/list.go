@@ -49,8 +49,8 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 
 // ListOf returns a list whose elements are those of data. Nothing is copied: until the list moves
 // to other memory, which it does when it grows, it and the slice show each other's changes. Until
-// then it also takes part in the checks of adopted slices that [Of] describes. Capacity beyond the
-// length is not used.
+// then it also takes part in the checks of adopted slices that [Of] describes, whose limits it has.
+// Capacity beyond the length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(l, data[:len(data):len(data)], opts)

@@ -139,12 +139,6 @@ func TestWhatMayBeOnOneSlice(t *testing.T) {
 		write(a).Complete()
 		h.Complete()
 	})
-	t.Run("a body adopts its own range", func(t *testing.T) {
-		parallelfor.ForBatch(8, array.Of(s).Writer(), func(w *array.Writer[int], begin, end int) {
-			own := array.Of(w.Slice())
-			parallelfor.Run(own.Len(), writes{own.Writer()})
-		})
-	})
 	t.Run("nothing", func(t *testing.T) {
 		a, b := array.Of(s[:0]), array.Of(s)
 		h := write(b)

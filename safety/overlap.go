@@ -80,11 +80,11 @@ func (t *Ticket) adopting() bool {
 }
 
 // extent returns the entry of the claim's container, or what it would have if jobs held the
-// container. The list is locked.
+// container. It is empty if the container adopted no memory. The list is locked.
 //
 //go:norace
 func (c *Claim) extent() extent {
-	if c.Guard.adopted == nil || c.from != nil {
+	if c.Guard == nil || c.Guard.adopted == nil {
 		return extent{}
 	}
 	for i := range adoptions.held {
@@ -96,13 +96,16 @@ func (c *Claim) extent() extent {
 }
 
 // overlap returns a job, and the number of its claim, that excludes claim c because it holds memory
-// of c's container through another container. It is [Ticket.collide] across containers. The job of
-// a body is not in the way of jobs that the body schedules: a body may adopt what its job owns. The
-// list is locked.
+// of c's container through another container. It is [Ticket.collide] across containers. The list is
+// locked.
+//
+// What the job of a body runs before or after, the jobs that the body schedules run before or
+// after, too. The body's job itself is not in their way: [Ticket.around] has refused what it
+// excludes.
 //
 //go:norace
 func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
-	if !Enabled && !t.Ordered {
+	if !Enabled && !t.Ordered || c.from != nil {
 		return nil, 0
 	}
 	mine := c.extent()
@@ -117,25 +120,47 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 			i--
 			continue
 		}
-		list := g.cur
-		if len(list) > 0 && c.Mode.together(list[0].mode()) {
-			list = g.prev
-		}
-		for k := range list {
-			if r := &list[k]; !t.within(r.ticket) && !t.runsAfter(r.ticket) && !t.follow(r.ticket) {
-				return r.ticket, r.claim
+		for _, list := range [...][]record{g.cur, g.prev} {
+			if len(list) > 0 && c.Mode.together(list[0].mode()) {
+				continue
+			}
+			later := false
+			for k := range list {
+				r := &list[k]
+				switch {
+				case t.runsAfter(r.ticket) || t.comesAfter(r.ticket):
+				case t.comesBefore(r.ticket):
+					later = true
+				case !t.follow(r.ticket):
+					return r.ticket, r.claim
+				}
+			}
+			if !later {
+				break // by (I2) the job runs after those of prev, too
 			}
 		}
 	}
 	return nil, 0
 }
 
-// within reports whether the job was scheduled by a body of the other job, at any depth of nesting.
+// comesAfter reports whether a job within whose body the job is scheduled runs after the other job.
 //
 //go:norace
-func (t *Ticket) within(other *Ticket) bool {
+func (t *Ticket) comesAfter(other *Ticket) bool {
 	for l := t.parent; l != nil; l = l.ticket.parent {
-		if l.ticket == other {
+		if l.ticket.reaches(other) {
+			return true
+		}
+	}
+	return false
+}
+
+// comesBefore reports whether the other job runs after one within whose body the job is scheduled.
+//
+//go:norace
+func (t *Ticket) comesBefore(other *Ticket) bool {
+	for l := t.parent; l != nil; l = l.ticket.parent {
+		if other.reaches(l.ticket) {
 			return true
 		}
 	}
@@ -192,15 +217,10 @@ func dropExtent(i int) {
 }
 
 // twins returns two claims of the job whose containers have memory in common and whose modes
-// exclude each other, or nil.
+// exclude each other, or nil. The list is locked.
 //
 //go:norace
 func (t *Ticket) twins() (a, b *Claim) {
-	if !t.adopting() {
-		return nil, nil
-	}
-	adoptions.mu.Lock()
-	defer adoptions.mu.Unlock()
 	for i := range t.claims {
 		e := t.claims[i].extent()
 		for k := range i {
@@ -212,17 +232,65 @@ func (t *Ticket) twins() (a, b *Claim) {
 	return nil, nil
 }
 
-// overlapping returns the violation of a job that has [Ticket.twins], or nil.
+// around returns a claim of the job, and the claim that excludes it of a job within whose body the
+// job is scheduled, at any depth of nesting: their containers have memory in common. It returns nil
+// if there are none. The body has that memory only as its job's view gives it out: the part of a
+// batch, or to be read. A container that the body makes knows no such limits. The list is locked.
+//
+//go:norace
+func (t *Ticket) around() (c, outer *Claim, by *Ticket) {
+	for l := t.parent; l != nil; l = l.ticket.parent {
+		for i := range t.claims {
+			c := &t.claims[i]
+			if c.from != nil {
+				continue
+			}
+			e := c.extent()
+			for k := range l.ticket.claims {
+				outer := &l.ticket.claims[k]
+				if o := outer.extent(); e.meets(&o) && !c.Mode.together(outer.Mode) {
+					return c, outer, l.ticket
+				}
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// overlapping returns the violation of a job that has [Ticket.twins], or that a job is
+// [Ticket.around], or nil.
 func (t *Ticket) overlapping() *Violation {
-	a, b := t.twins()
+	a, b, by := t.overlaps()
 	if a == nil {
 		return nil
+	}
+	if by != nil {
+		v := a.Guard.Violation(ErrNotLent, jobText(t.job, a.Field)+" was scheduled within a body of job "+by.job+" and "+a.Mode.verb()+" "+a.Guard.Container()+
+			",\n\twhich has adopted memory of "+b.Guard.Container()+", made at "+b.Guard.made.String()+",\n\twhich "+jobText(by.job, b.Field)+" "+b.Mode.verb(),
+			"A body uses memory that its job holds only as the job's own view allows: pass that view on, or copy the elements into a new container.")
+		v.Job, v.Field, v.OtherJob, v.OtherField = t.job, a.Field, by.job, b.Field
+		return v
 	}
 	v := a.Guard.Violation(ErrAliased, "job "+t.job+" holds memory twice: field "+a.Field+" "+a.Mode.verb()+" "+a.Guard.Container()+" and field "+b.Field+" "+
 		b.Mode.verb()+" "+b.Guard.Container()+", made at "+b.Guard.made.String()+", and both have adopted it",
 		"Keep one of the two views, or make the containers of slices that do not overlap.")
 	v.Job, v.Field, v.OtherField = t.job, a.Field, b.Field
 	return v
+}
+
+// overlaps locks the list and returns the job's twins, or what is around it and the job of that.
+//
+//go:norace
+func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {
+	if !t.adopting() {
+		return nil, nil, nil
+	}
+	adoptions.mu.Lock()
+	defer adoptions.mu.Unlock()
+	if a, b = t.twins(); a == nil && t.parent != nil {
+		a, b, by = t.around()
+	}
+	return a, b, by
 }
 
 // shares returns the part of a conflict's text that names the container of the other job, if that

@@ -22,6 +22,8 @@ var nested = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
 	{"a loop over indices lends on what its batch owns", notLentByIndex, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "rows"`, Job: "blur", OtherJob: "each row", N: 8, Made: somewhere}, checked},
+	{"a body adopts memory of its own job", adoptsOwn, safety.Violation{Kind: safety.ErrNotLent,
+		Container: `array.Array[int] "part"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
 	{"a body leaves a nested job behind", notCompleted, safety.Violation{Kind: safety.ErrNotCompleted,
 		Job: "outer", OtherJob: "fill", Scheduled: somewhere}, checked},
 }
@@ -96,6 +98,16 @@ func notLentByIndex() {
 	parallelfor.For(1000, rows.Writer().Rows(16), func(w *array.Writer[int], i int) {
 		parallelfor.For(16, w.Rows(1), func(w *array.Writer[int], k int) { w.Set(k, k) }, parallelfor.Name("blur"))
 	}, parallelfor.Name("each row"), parallelfor.Batch(8))
+}
+
+// A body makes an array of the memory that its job reads, and schedules a job that writes the array. The body would pass on more
+// than it holds.
+func adoptsOwn() {
+	whole := array.Of(make([]int, 100), safety.Named("whole"))
+	parallelfor.Do(whole.Reader(), func(r *array.Reader[int]) {
+		part := array.Of(r.Slice()[50:], safety.Named("part"))
+		parallelfor.Run(50, fill{part.Writer()})
+	}, parallelfor.Name("outer"))
 }
 
 // A body ends, and leaves behind a job that still holds what was lent to it.

@@ -108,6 +108,30 @@ func ownSliceAdopted() {
 	h.Complete()
 }
 
+func readerAdopted() {
+	a := array.New[int](4, safety.Named("a"))
+	parallelfor.Do(a.Reader(), func(r *array.Reader[int]) {
+		b := array.Of(r.Slice(), safety.Named("b"))
+		parallelfor.Run(4, filling{b.Writer()})
+	}, parallelfor.Name("loop"))
+}
+
+func capturedAdopted() {
+	data := make([]int, 4)
+	parallelfor.For(2, none{}, func(*none, int) {
+		b := array.Of(data, safety.Named("b"))
+		parallelfor.Run(4, filling{b.Writer()})
+	}, each(1)...)
+}
+
+func rangeWidened() {
+	a := array.New[int](2, safety.Named("a"))
+	parallelfor.For(2, a.Writer(), func(w *array.Writer[int], i int) {
+		w.SetRange(0, 2)
+		w.Set(0, i)
+	}, each(1)...)
+}
+
 type filling struct{ Out array.Writer[int] }
 
 func (j *filling) Execute(i int) { j.Out.Set(i, i) }

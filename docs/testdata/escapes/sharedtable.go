@@ -80,4 +80,19 @@ var shared = []escape{
 		What: "a slice that `Slice` of an array returned and another array adopted, used by a job on each array",
 		Race: `race`,
 	},
+	{
+		Name: "readerAdopted", run: readerAdopted,
+		What: "a slice that `Slice` of a `Reader` of an array from `New` returned, adopted by the body and written by a nested job",
+		Race: `race`,
+	},
+	{
+		Name: "capturedAdopted", run: capturedAdopted,
+		What: "a captured slice that two batches adopt, written by a nested job of one batch and then by one of the other",
+		Race: `race`,
+	},
+	{
+		Name: "rangeWidened", run: rangeWidened,
+		What: "an element outside the batch, used after the body has called `SetRange` of its view",
+		Race: `race`,
+	},
 }
