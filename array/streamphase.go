@@ -170,7 +170,7 @@ func (w *StreamParallelWriter[T]) BeginRun(cell int) { w.at.lane.BeginRun(cell) 
 // BeginCell implements safety.CellView.
 func (w *StreamParallelWriter[T]) BeginCell(cell int) { w.at.begin(cell) }
 
-// SetRange implements safety.RangeView.
+// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
 func (w *StreamParallelWriter[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
 
 // Window implements safety.RangeView.

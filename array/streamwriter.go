@@ -91,7 +91,7 @@ func (w *StreamWriter[T]) Bind(b safety.Binding) {
 	w.first, w.last = 0, 0
 }
 
-// SetRange implements safety.RangeView.
+// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
 func (w *StreamWriter[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
 	if end = served(&w.access, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {

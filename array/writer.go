@@ -123,7 +123,7 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 	}
 }
 
-// SetRange implements safety.RangeView.
+// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
 func (w *Writer[T]) SetRange(begin, end int) {
 	end = served(&w.access, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)

@@ -28,7 +28,9 @@ type ClaimFiller interface {
 // RangeView is a view that the range of the current cell restricts.
 type RangeView interface {
 	View
-	// SetRange restricts the view to what the loop's indices [begin, end) own.
+	// SetRange restricts the view to what the loop's indices [begin, end) own. The driver calls it
+	// before each batch. A body must not: no check but the race detector sees that it moves the
+	// range.
 	SetRange(begin, end int)
 	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
 	// length, for texts. A view for which the advice of those texts is not right has a method Elsewhere() string besides,
