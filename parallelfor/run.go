@@ -12,7 +12,7 @@ import (
 func (w *work) prepare(ctx context.Context, n int, opts []Option, key uintptr) {
 	var site safety.Site
 	if !w.here {
-		site = siteOf(opts, 3)
+		site = siteOf(opts)
 	}
 	if v := w.prepareJob(ctx, n, opts, site); v != nil {
 		w.plan.giveWork(w)
@@ -97,14 +97,16 @@ func (w *work) run() error {
 	return f.err
 }
 
-// siteOf returns where a job was scheduled: where the options say, or that function was called which is so many frames above the caller.
-func siteOf(opts []Option, frames int) safety.Site {
+// siteOf returns where a job was scheduled: the place that its options name, or else the call of the
+// function that called build. It is small enough to be inlined into prepare, because a look at the
+// stack costs more with each frame.
+func siteOf(opts []Option) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {
 			return safety.Site(opts[i].n)
 		}
 	}
-	return safety.Caller(frames + 1)
+	return safety.Caller(4)
 }
 
 // runOwn runs a job that a handle may stand for, and returns its error.
