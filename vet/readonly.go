@@ -15,9 +15,11 @@ var ReadOnly = &analysis.Analyzer{
 	Name: "custodyreadonly",
 	Doc: `report writes to slices that a Reader returned
 
-Slice, Slices, Items, Offsets and Values of a Reader, and the rows of a StreamReader, return the
-container's own memory, which other batches and jobs may read at the same time. No check sees a write to
-it. The analyzer follows slices through the variables of one function that are assigned nothing else.`,
+Slice, Slices, Items, Offsets and Values of a Reader, the rows of a StreamReader, and At and Groups of a
+MultiReader return the container's own memory, which other batches and jobs may read at the same time.
+No check sees a write to it. The analyzer follows slices through conversions and the variables of one
+function that are assigned nothing else. It does not follow pointers to elements, nor what other
+functions do with a slice, except those of packages slices and sort that write their first argument.`,
 	Run: readOnly,
 }
 
@@ -91,8 +93,8 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {
 					by := ""
-					if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
-						by = r.source(n.Rhs[i])
+					if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+						by = r.value(n.Rhs, i, len(n.Lhs))
 					}
 					if by == "" && before == 0 && n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
 						continue
@@ -101,8 +103,8 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 				}
 			case *ast.ValueSpec:
 				for i, id := range n.Names {
-					if len(n.Values) == len(n.Names) {
-						set(id, r.source(n.Values[i]))
+					if len(n.Values) > 0 {
+						set(id, r.value(n.Values, i, len(n.Names)))
 					}
 				}
 			case *ast.RangeStmt:
@@ -115,6 +117,18 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	}
 }
 
+// value returns the text of the call that returned the slice which the i-th of so many variables is
+// assigned from the values, or "".
+func (r *lent) value(values []ast.Expr, i, variables int) string {
+	if len(values) == variables {
+		return r.source(values[i])
+	}
+	if call, ok := ast.Unparen(values[0]).(*ast.CallExpr); ok && i == 1 { // a key and its values
+		return r.reader(call)
+	}
+	return ""
+}
+
 // source returns the text of the call that returned the slice which the expression denotes, or "".
 func (r *lent) source(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
@@ -125,9 +139,13 @@ func (r *lent) source(e ast.Expr) string {
 		return r.source(e.X)
 	case *ast.CallExpr:
 		if t := r.TypesInfo.TypeOf(e); t != nil {
-			if _, ok := t.Underlying().(*types.Slice); ok {
-				return r.reader(e)
+			if _, ok := t.Underlying().(*types.Slice); !ok {
+				return ""
 			}
+			if r.TypesInfo.Types[e.Fun].IsType() {
+				return r.source(e.Args[0])
+			}
+			return r.reader(e)
 		}
 	}
 	return ""
@@ -140,21 +158,25 @@ func (r *lent) pieces(e ast.Expr) string {
 	if !ok {
 		return ""
 	}
-	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok || s.Sel.Name != "Slices" && s.Sel.Name != "All" {
+	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok || s.Sel.Name != "Slices" && s.Sel.Name != "All" && s.Sel.Name != "Groups" {
 		return ""
 	}
 	return r.reader(call)
 }
 
-// own reports whether a method of a Reader returns slices of the container's own memory. At and All
-// do so on a StreamReader alone; on another view they return elements, which may be slices
-// themselves.
+// own reports whether a method of a Reader returns slices of the container's own memory. At does so
+// on a StreamReader and a MultiReader, All on a StreamReader alone; on another view they return
+// elements, which may be slices themselves.
 func own(view, method string) bool {
 	switch method {
 	case "Slice", "Slices", "Items", "Offsets", "Values":
 		return true
-	case "At", "All":
+	case "At":
+		return view == "StreamReader" || view == "MultiReader"
+	case "All":
 		return view == "StreamReader"
+	case "Groups":
+		return view == "MultiReader"
 	}
 	return false
 }
@@ -180,7 +202,7 @@ func (r *lent) reader(call *ast.CallExpr) string {
 // inPlace are functions of the standard library that change the elements of their first argument.
 var inPlace = map[string]string{
 	"slices": " Sort SortFunc SortStableFunc Reverse Compact CompactFunc Delete DeleteFunc Insert Replace ",
-	"sort":   " Slice SliceStable Ints Strings Float64s ",
+	"sort":   " Slice SliceStable Sort Stable Ints Strings Float64s ",
 }
 
 func (r *lent) report(body ast.Node) {

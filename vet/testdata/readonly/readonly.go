@@ -40,10 +40,13 @@ func (j *job) Execute(i int) {
 	for _, l := range j.L.All() {
 		l[0] = 1 // the element is a slice of other memory
 	}
-	copy(j.R.Slice(), []int{1}) // want `copy writes the elements that j.R.Slice returned`
-	clear(j.R.Slice()[1:])      // want `clear writes the elements that j.R.Slice returned`
-	slices.Sort(j.R.Slice())    // want `slices.Sort writes the elements that j.R.Slice returned`
-	sort.Ints(j.R.Slice())      // want `sort.Ints writes the elements that j.R.Slice returned`
+	copy(j.R.Slice(), []int{1})             // want `copy writes the elements that j.R.Slice returned`
+	clear(j.R.Slice()[1:])                  // want `clear writes the elements that j.R.Slice returned`
+	slices.Sort(j.R.Slice())                // want `slices.Sort writes the elements that j.R.Slice returned`
+	sort.Ints(j.R.Slice())                  // want `sort.Ints writes the elements that j.R.Slice returned`
+	sort.Sort(sort.IntSlice(j.R.Slice()))   // want `sort.Sort writes the elements that j.R.Slice returned`
+	sort.Stable(sort.IntSlice(j.R.Slice())) // want `sort.Stable writes the elements that j.R.Slice returned`
+	sort.IntSlice(j.R.Slice())[0] = 1       // want `the assignment writes the elements that j.R.Slice returned`
 	copy(j.W.Slice(), j.R.Slice())
 	_ = slices.Sorted(slices.Values(j.R.Slice()))
 	s := j.R.Slice()
@@ -70,5 +73,17 @@ func others(q *queue.Queue[int], m *hashmap.MultiMap[int, int]) {
 	})
 	parallelfor.For(1, m.Reader(), func(r *hashmap.MultiReader[int, int], i int) {
 		r.Values(0)[0] = 1 // want `the assignment writes the elements that r.Values returned`
+		_, vs := r.At(i)
+		vs[0] = 1 // want `the assignment writes the elements that r.At returned`
+		var k, ws = r.At(i)
+		ws[k]++ // want `the assignment writes the elements that r.At returned`
+		_, vs = r.At(0)
+		slices.Sort(vs) // want `slices.Sort writes the elements that r.At returned`
+		for _, g := range r.Groups() {
+			g[0] = 2 // want `the assignment writes the elements that r.Groups returned`
+		}
+		for _, v := range r.All() {
+			v++
+		}
 	})
 }

@@ -1,6 +1,9 @@
 package readonly
 
-import "example.com/custody/array"
+import (
+	"example.com/custody/array"
+	"example.com/custody/hashmap"
+)
 
 func param(dst []int, r *array.Reader[int]) int {
 	dst[0] = 1 // memory of the caller
@@ -18,6 +21,17 @@ func viaPointer(r *array.Reader[int]) {
 	s := r.Slice()
 	renew(&s)
 	s[0] = 1 // memory that renew allocated
+}
+
+func pairs(r *hashmap.MultiReader[int, int], mine func(i int) (int, []int)) {
+	_, own := mine(0)
+	own[0] = 1 // memory of mine
+	_, own = r.At(0)
+	_ = own
+	var n, s = mine(0)
+	s[n] = 1 // memory of mine
+	s = r.Values(0)
+	_ = s
 }
 
 func renew(s *[]int) { *s = append([]int(nil), *s...) }
