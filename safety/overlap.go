@@ -46,7 +46,9 @@ var adoptions struct {
 
 // Adopts notes that the container's elements lie in memory that the caller of its New function had
 // before, at begin <= address < end. Other containers may have adopted it too: a job that holds one
-// of them is judged as if it held this container. Adopts is called after Init.
+// of them is judged as if it held this container. A job that a body schedules on a container which
+// the body made of memory that a job around it holds is refused with [ErrNotLent], unless the modes
+// of the two claims go together. Adopts is called after Init.
 //
 // A container that has moved its elements to memory of its own calls Adopts again, with begin equal
 // to end. That takes effect when no job holds the container.
