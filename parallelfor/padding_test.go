@@ -26,7 +26,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 
 	var r resident
 	apart(0, 0, unsafe.Offsetof(r.box), "a mailbox, and what lies before the resident")
-	apart(unsafe.Offsetof(r.box), 8, unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
+	apart(unsafe.Offsetof(r.box), unsafe.Sizeof(r.box), unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
 	at := unsafe.Offsetof(r.tally) + unsafe.Offsetof(r.tally.cells)
 	apart(unsafe.Offsetof(r.coming), 1, at, "what a resident has, and what it counts")
 	apart(at, 3*unsafe.Sizeof(r.tally.cells), unsafe.Sizeof(r), "what a resident counts, and what follows it")

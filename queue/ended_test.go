@@ -256,6 +256,9 @@ func TestBadCapacities(t *testing.T) {
 			"a queue of ints":    func() { queue.NewSPSC[int](n) },
 			"a queue of pages":   func() { queue.NewSPSC[page](n) },
 		} {
+			if name == "a queue of nothing" && n > 0 && strconv.IntSize == 32 {
+				continue // memory holds as many
+			}
 			v := lawtest.Violation(t, func() error { fresh(); return nil })
 			require.ErrorIs(t, v, safety.ErrLength, name)
 			require.Equal(t, n, v.N)
