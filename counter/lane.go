@@ -125,8 +125,10 @@ type lanes[P any] struct{ list []*lane[P] }
 //
 //go:norace
 func (ls *lanes[P]) resize(workers int) {
-	if kept := max(keptLanes, workers, runtime.GOMAXPROCS(0)); len(ls.list) > max(kept, 4*workers) {
-		ls.list = slices.Clone(ls.list[:kept])
+	if len(ls.list) > max(keptLanes, 4*workers) {
+		if kept := max(keptLanes, workers, runtime.GOMAXPROCS(0)); len(ls.list) > kept {
+			ls.list = slices.Clone(ls.list[:kept])
+		}
 	}
 	for len(ls.list) < workers {
 		l := new(lane[P])

@@ -6,13 +6,14 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
 	"example.com/custody/internal/kind"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
-// absorb does what a job has appended.
-func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], parallel func(n int, f func(k int))) {
+// absorb does what the job of a phase has appended.
+func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	n := added.Len()
 	if n == 0 {
 		return
@@ -27,7 +28,7 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], parallel func(n int, f
 		if a := m.applier(); n < m.few || uint64(n) >= oldest {
 			applyAll(a, added, age)
 		} else {
-			m.applyParts(a, added, age, parallel)
+			m.applyParts(a, added, age, p)
 		}
 	}
 	within := m.phases.within()
@@ -35,7 +36,7 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], parallel func(n int, f
 		under(within, do)
 		return
 	}
-	m.fail(apart(within, do))
+	m.fail(apart(p, within, do))
 }
 
 // calls says whether users' functions are called when a job is sealed.
@@ -48,8 +49,10 @@ type ended struct {
 	note     uint32 // which entry, in the order of the loop, it had come to
 }
 
-// apart runs f, which may call users' functions, on a goroutine of its own, within some computations: who seals a job must not end.
-func apart(within []uint32, f func()) (e ended) {
+// apart runs f, which may call functions of the program, on a goroutine of its own, because the
+// goroutine that seals the job of phase p must not end. f runs within some computations, and a wait
+// in it for the job is known to be one.
+func apart(p *safety.Phase, within []uint32, f func()) (e ended) {
 	var over atom.WaitGroup
 	over.Add(1)
 	atom.Go(func() {
@@ -59,7 +62,7 @@ func apart(within []uint32, f func()) (e ended) {
 				e.value = recover()
 			}
 		}()
-		under(within, f)
+		gls.TellSeal(p, called(func() { under(within, f) }))
 		e.returned = true
 	})
 	over.Wait()
@@ -113,7 +116,8 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 
 // applyParts does what was appended, part by part. Where something may fail each part goes on up to its own first failure, and that of
 // the sequential loop counts.
-func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, parallel func(n int, f func(k int))) {
+func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, p *safety.Phase) {
+	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
 	defer m.phases.scratch.splits.give(s, kind.Holds(reflect.TypeFor[entry[K, V]]()))
 	m.in.makeRoom(distinct(a, s), parallel)
@@ -160,7 +164,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 	defer func() {
 		for range done {
 			if !all { // a function has ended the goroutine, and so what others there were to do
-				all = apart(nil, rest).returned
+				all = apart(p, nil, rest).returned
 			}
 		}
 		m.fail(first)

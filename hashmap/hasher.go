@@ -14,7 +14,9 @@ import (
 //
 // Any number of goroutines call the two methods at the same time, also when a job is sealed. If one
 // of them panics, or Hash ends its goroutine, the operation that called it has done nothing, and a
-// job that put keys in fails. Equal must not end its goroutine.
+// job that put keys in fails. Equal must not end its goroutine. When a job is sealed, a method that
+// waits for the job is a violation ([safety.ErrWaitCycle]), which is recognised on the goroutine
+// that calls the method, not on goroutines that the method starts.
 //
 // The methods must not use the map, nor any other map that has a Hasher, nor run jobs. Where such a
 // call would never end it is a violation, whose text names the method that was called and the

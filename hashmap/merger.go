@@ -42,7 +42,9 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 // different keys at the same time, on goroutines that need not be those of the bodies. It may be
 // called more than once for the same values, if an ordinary operation changes the key meanwhile or
 // the value has to move. A fold that uses the map, which the job holds, is a violation. Its
-// operations on other containers, and the jobs that it runs, come in no particular order.
+// operations on other containers, and the jobs that it runs, come in no particular order. A fold
+// that waits for its job is a violation ([safety.ErrWaitCycle]), which is recognised on the
+// goroutine that calls fold, not on goroutines that fold starts.
 //
 // If fold panics, or ends its goroutine, the job fails as the sequential loop does; of several
 // calls that fail, the first one in that loop counts. Then the map has a part of what the job has

@@ -48,7 +48,7 @@ func (m *MultiMap[K, V]) SealPhase(p *safety.Phase) {
 			m.build(added, p.Parallel)
 			return
 		}
-		apart(nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
+		apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
 	})
 }
 

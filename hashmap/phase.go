@@ -109,7 +109,7 @@ func (m *Map[K, V]) SealPhase(p *safety.Phase) {
 	if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
 		defer m.phases.forget()
 	}
-	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p.Parallel) })
+	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p) })
 }
 
 // number returns the number of a fold in this phase.

@@ -15,7 +15,7 @@ type callback struct {
 	of     *job
 	what   string     // begins the texts about it
 	f      func()     // what calling was given
-	back   gls.Runner // what TellReturn was given
+	call   gls.Runner // what telling was given
 	number uint32
 
 	// below is the callback, and under the job of the body, that the goroutine of this callback
@@ -27,15 +27,15 @@ type callback struct {
 
 // Run implements gls.Runner.
 func (c *callback) Run() {
-	switch c.what {
-	case opensPhase:
-		c.of.startPhases()
-	case sealsPhase:
-		c.of.sealPhases()
-	case comesBack:
-		c.back.Run()
-	default:
+	switch {
+	case c.call != nil:
+		c.call.Run()
+	case c.f != nil:
 		c.f()
+	case c.what == opensPhase:
+		c.of.startPhases()
+	default:
+		c.of.sealPhases()
 	}
 }
 
@@ -73,18 +73,18 @@ func (j *job) calling(what string, f func()) {
 	gls.Call(c.number, c)
 }
 
-// telling runs the phase operation of the job's containers that what stands for, as a callback of
-// the job. It allocates nothing while a spare callback is left. back is nil except for comesBack.
-func (j *job) telling(what string, back gls.Runner) {
+// telling runs call as a callback of the job, or, if call is nil, the phase operation of the job's
+// containers that what stands for. It allocates nothing while a spare callback is left.
+func (j *job) telling(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
 		c = new(callback)
 	}
-	c.of, c.what, c.back = j, what, back
+	c.of, c.what, c.call = j, what, call
 	c.enter()
 	defer func() {
 		c.leave()
-		c.of, c.back, c.below, c.under = nil, nil, nil, nil
+		c.of, c.call, c.below, c.under = nil, nil, nil, nil
 		spareCallbacks.Give(c)
 	}()
 	gls.Call(c.number, c)
@@ -100,9 +100,26 @@ const (
 	comesBack  = "a container that comes back from"
 )
 
+// TellSeal is for package safety, which calls it while a container of the job is being sealed: see
+// minder there. The calling goroutine need not be the one that seals the job.
+func (j *job) TellSeal(call gls.Runner) {
+	if j.alone() {
+		call.Run()
+		return
+	}
+	j.telling(sealsPhase, call)
+}
+
+// alone reports whether no wait of a function that the job calls can be in vain: the job has no
+// handle, no body or callback runs it, and its pool is the default pool, which is never closed.
+//
+//go:norace
+func (j *job) alone() bool { return j.here && j.pool == &defaultPool && j.outer() == nil }
+
 // TellReturn is for package safety, which calls it while the job's containers come back: see minder
-// there. No goroutine but the caller waits for a job that is run in a call, unless the job has a
-// pool that can be closed.
+// there. The containers of a job that is run in a call come back on the goroutine of the call, which
+// has the number of the body or callback that the call is in on its stack. No other goroutine waits
+// for such a job, unless it has a pool that can be closed.
 func (j *job) TellReturn(tell gls.Runner) {
 	if j.here && j.pool == &defaultPool {
 		tell.Run()
@@ -169,7 +186,7 @@ func currentCallback() (c *callback) {
 		if o := callbackOf(n); o != nil {
 			*last, last = o, &o.below
 		}
-		return n < gls.Others
+		return gls.IsBatch(n)
 	})
 	if c != nil {
 		if l := safety.CurrentLease(); l != nil {

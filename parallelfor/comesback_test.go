@@ -7,9 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
-	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
-	"example.com/custody/queue"
 	"example.com/custody/safety"
 )
 
@@ -26,7 +24,7 @@ type family struct {
 func newFamily(operation string, f func(f *family)) *family {
 	known, r := make(chan struct{}), new(family)
 	call := func() { <-known; f(r) }
-	c := newTold(map[string]moments{"opens": {opens: call}, "seals": {seals: call}, "comes back": {back: call}}[operation])
+	c := newTold(momentsOf(operation, call))
 	a, gate := array.New[int](1), make(chan struct{})
 	type views struct {
 		Told toldView
@@ -211,25 +209,4 @@ func TestAReleaseThatCompletesItsJobIsReported(t *testing.T) {
 	c.guard.DisposeAfter(h, func() { h.Complete() })
 	v := violation(t, safety.ErrWaitCycle, after.Complete)
 	require.Equal(t, []string{"last", "last"}, []string{v.Job, v.OtherJob})
-}
-
-// Phases of the library's counters, lists and queues run no function of a user, so they are not
-// registered; those of a container of another package are.
-func TestWhichContainersPhasesMayCallTheirUsers(t *testing.T) {
-	foreign := func(h parallelfor.Handle) bool {
-		defer h.Complete()
-		return h.Ticket().Foreign()
-	}
-	gate := make(chan struct{})
-	c, l, q, own := counter.New(), array.NewList[int](), queue.New[int](), newTold(moments{})
-	h := []parallelfor.Handle{
-		parallelfor.Go(c.ParallelWriter(), func(*counter.ParallelWriter) { <-gate }),
-		parallelfor.Go(l.ParallelWriter(), func(*array.ParallelWriter[int]) { <-gate }),
-		parallelfor.Go(q.ParallelWriter(), func(*queue.ParallelWriter[int]) { <-gate }),
-		parallelfor.Go(own.view(), func(*toldView) { <-gate }),
-	}
-	close(gate)
-	for i, h := range h {
-		require.Equal(t, i == 3, foreign(h), i)
-	}
 }

@@ -64,6 +64,15 @@ func HandOut(cells, workers int, got func(worker, begin, end int)) {
 	all.Wait()
 }
 
+// Dependents returns the number of jobs that wait for the handle's job, which has not finished, to be
+// started.
+func Dependents(h Handle) int {
+	j := jobOf(h.life)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.dependents)
+}
+
 // FillCounts brings the word that counts the pool's jobs and cells close to where it is emptied.
 func FillCounts(p *Pool, jobs, cells uint64) { p.books.alone.word.Store(jobs<<twinShift | cells) }
 

@@ -90,7 +90,7 @@ func (j *job) sealRest() (ok bool) {
 			j.fail(f)
 		}
 	}()
-	if j.told {
+	if j.told || safety.Enabled && j.orphan {
 		j.telling(sealsPhase, nil)
 	} else {
 		j.sealPhases()

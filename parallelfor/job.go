@@ -49,9 +49,10 @@ type job struct {
 	single  bool
 	here    bool // run and waited for in one call
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
-	// told reports whether the phase operations of the job's containers run as callbacks: a
-	// goroutine may wait for the job by a handle, or for its pool by Close. No goroutine closes the
-	// default pool.
+	// told reports whether OpenPhase and SealPhase of the job's containers run as callbacks: they
+	// may call functions of a user, and the job is not alone. A kept job of the default pool is not
+	// told: it opens and seals its containers on the caller's goroutine, whose stack shows the job
+	// around it, unless a body has ended that goroutine (see sealRest).
 	told    bool
 	kept    bool // see above
 	open    bool // a kept job lets workers join
@@ -121,7 +122,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			return v
 		}
 		if !t.Again() {
-			j.told = safety.Enabled && (!j.here || j.pool != &defaultPool) && t.Foreign()
+			j.told = safety.Enabled && t.Foreign() && !j.alone() && (!j.kept || j.pool != &defaultPool)
 			return nil
 		}
 		if v := j.order(under); v != nil {

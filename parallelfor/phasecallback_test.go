@@ -18,6 +18,11 @@ type told struct {
 // moments are the functions that a told calls; nil is none.
 type moments struct{ opens, seals, back func() }
 
+// momentsOf returns moments that call f at the phase operation.
+func momentsOf(operation string, f func()) moments {
+	return map[string]moments{"opens": {opens: f}, "seals": {seals: f}, "comes back": {back: f}}[operation]
+}
+
 func newTold(m moments) *told {
 	t := &told{moments: m}
 	t.guard.Init(t, 0)

@@ -21,8 +21,10 @@ import (
 // [After] this one, for other goroutines to complete. It may complete, and run in a call, a job
 // that need not wait for this one. It is a violation ([safety.ErrWaitCycle]) to complete this job,
 // a job that runs after it, by After or [AutoOrder], or a job of which a body waits for it, and to
-// close a [Pool]. [Handle.Err], [Handle.Finished] and [Combine] never wait. What f does to the
-// containers of the job is judged as an access by any goroutine during a phase.
+// close a [Pool]. Such a wait is recognised on the goroutine that calls f, and in bodies of loops
+// that f runs in a call, but not on goroutines that f starts. [Handle.Err], [Handle.Finished] and
+// [Combine] never wait. What f does to the containers of the job is judged as an access by any
+// goroutine during a phase.
 //
 // A violation, a panic or a Goexit in f fails the job as if the body had failed so in the batch
 // that was executed before. Which batches have run then depends on time.

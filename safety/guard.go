@@ -112,7 +112,8 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.track()
 }
 
-// calm reports whether owner is a container whose phase operations call no function of its users.
+// calm reports whether owner is a container whose phase operations call no function of its users,
+// or call it by gls.TellSeal.
 func calm(owner any) bool {
 	t := reflect.TypeOf(owner)
 	if t.Kind() != reflect.Pointer {
@@ -122,9 +123,9 @@ func calm(owner any) bool {
 }
 
 // calmPackages are the paths of the packages that have such containers only.
-var calmPackages = func() (p [3]string) {
+var calmPackages = func() (p [5]string) {
 	module := strings.TrimSuffix(reflect.TypeFor[Guard]().PkgPath(), "safety")
-	for i, name := range []string{"array", "counter", "queue"} {
+	for i, name := range []string{"array", "counter", "hashmap", "queue", "table"} {
 		p[i] = module + name
 	}
 	return p

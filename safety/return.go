@@ -91,15 +91,33 @@ func (t *Ticket) handBack() {
 }
 
 // minder is implemented by the owner of a ticket ([Ticket.Owner]) whose driver refuses calls that
-// wait for each other in a circle. While the functions of containers run, the goroutine that calls
-// them holds the ticket's lock giving.
+// wait for each other in a circle. While TellReturn runs, the goroutine that calls it holds the
+// ticket's lock giving.
 type minder interface {
 	// TellReturn runs tell, which calls ReturnPhase, and what DisposeAfter was given, of the
 	// ticket's containers.
 	TellReturn(tell gls.Runner)
+	// TellSeal runs call, which a container that is being sealed runs instead of calling functions
+	// of the program itself: see gls.TellSeal.
+	TellSeal(call gls.Runner)
 	// AwaitReturn is called before the calling goroutine waits for the lock giving of the ticket,
 	// and done afterwards. It panics with a violation if the wait would not end.
 	AwaitReturn() (done func())
+}
+
+func init() { gls.TellSeal, gls.IsBatch = tellSeal, taken }
+
+// tellSeal is gls.TellSeal.
+//
+//go:norace
+func tellSeal(phase any, r gls.Runner) {
+	if t := phase.(*Phase).ticket; Enabled && t != nil {
+		if m, ok := t.Owner.(minder); ok {
+			m.TellSeal(r)
+			return
+		}
+	}
+	r.Run()
 }
 
 // hearing is what TellReturn runs.

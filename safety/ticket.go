@@ -268,7 +268,7 @@ func (t *Ticket) Start(p Phase) {
 			t.phases = make([]phase, 0, len(t.order)-k)
 		}
 		q := p
-		q.Mode, q.Into, q.Lent = c.Mode, c.Into, c.from != nil
+		q.Mode, q.Into, q.Lent, q.ticket = c.Mode, c.Into, c.from != nil, t
 		t.phases = append(t.phases, phase{Phase: q, guard: c.Guard})
 		last := &t.phases[len(t.phases)-1]
 		c.Guard.phased.OpenPhase(&last.Phase)
@@ -322,8 +322,9 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
 
 // Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package
-// than array, counter and queue, whose phase operations call no function of their users. It is for
-// a ticket that was opened and not returned.
+// than array, counter, hashmap, queue and table. The phase operations of these call no function of
+// their users, except for folds and Hashers, for which a map tells the driver itself. Foreign is
+// for a ticket that was opened and not returned.
 func (t *Ticket) Foreign() bool {
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil && g.foreignPhases {

@@ -148,12 +148,16 @@ type Phase struct {
 	Kept int
 	// Parallel runs f(0) to f(n-1), in parallel where that pays, and returns when all are done.
 	Parallel func(n int, f func(i int))
+
+	ticket *Ticket // of the job; nil without a driver
 }
 
 // Phased is a container that wants to know when a job begins and ends to use it. The calls come
 // without any lock of the ledger held. One that panics fails the job; none may end its goroutine. A
 // method may run and complete jobs on containers of its own. A method must not wait for the job
-// that begins or ends, nor for a job that runs after it: that is a violation (ErrWaitCycle).
+// that begins or ends, nor for a job that runs after it: that is a violation (ErrWaitCycle). The
+// wait is recognised on the goroutine that calls the method, not on goroutines that the method
+// starts.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first cell. The Phase must not be kept; State may be.
@@ -171,7 +175,8 @@ type Returner interface {
 	// The method may run and complete jobs, also jobs that the returned job ran after. Completing
 	// the returned job, or a job that runs after it, would never end: that is a violation
 	// (ErrWaitCycle). So is waiting for the job of a body that completes the returned job. The
-	// function that [Guard.DisposeAfter] was given is under the same rules. Drivers that do not
-	// watch what their callers wait for do not report these violations.
+	// function that [Guard.DisposeAfter] was given is under the same rules. A wait is recognised on
+	// the goroutine that calls the method, not on goroutines that the method starts. Drivers that
+	// do not watch what their callers wait for do not report these violations.
 	ReturnPhase(ok bool)
 }

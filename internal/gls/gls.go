@@ -27,6 +27,18 @@ const (
 // Runner is what [Call] runs.
 type Runner interface{ Run() }
 
+// TellSeal runs r, which calls functions of the program, for a container that is being sealed.
+// phase is the *safety.Phase that its SealPhase was given. r may run on any goroutine until
+// SealPhase returns. If r waits for the job, the wait is recognised as one in SealPhase is.
+//
+// Package safety sets TellSeal.
+var TellSeal func(phase any, r Runner)
+
+// IsBatch reports whether n is the number of a batch that is being executed. The number of a batch
+// whose body has ended its goroutine stays on the stack while deferred functions run. Package safety
+// sets IsBatch.
+var IsBatch func(n uint32) bool
+
 // digits[d] is the function whose frame stands for the digit d.
 var digits [16]func(r Runner, rest uint64)
 
