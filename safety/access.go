@@ -90,10 +90,16 @@ func (a *Access) Out(i int) *Access {
 	return a
 }
 
-// Stale returns what to panic with when the view has no data, because it is not bound.
+// Stale returns what to panic with when the view has no data, because it is not bound. Outside the
+// view's job it is a copy of the access that has the violation already, and so the line.
 func (a *Access) Stale() *Access {
 	a.out = false
-	return a
+	if a.frozen != nil || a.Live() {
+		return a
+	}
+	late := *a
+	late.frozen = a.violation(here(a.own()...))
+	return &late
 }
 
 // Violation returns the violation that the Access stands for. Its At is known only in a deferred
@@ -132,6 +138,13 @@ func (a *Access) violation(p spot) *Violation {
 	if a.frozen != nil {
 		return a.frozen
 	}
+	v := a.used(p)
+	v.late = p.at == ""
+	return v
+}
+
+// used returns the violation of using the view at p.
+func (a *Access) used(p spot) *Violation {
 	g := a.guard
 	if g == nil {
 		used := "a view was used"

@@ -24,12 +24,13 @@ type Violation struct {
 	Made, Scheduled string
 	// At is the line of the program, file:line, that broke the rule: the frame nearest to the
 	// violation that is not the library's. For a rule whose breach is found after a body has ended,
-	// it is where the body begins. For a panic of a view's accessor outside jobs it is known only
-	// in deferred functions, while the goroutine panics.
+	// it is where the body begins. For a panic of a view's accessor by index outside jobs it is
+	// known only in deferred functions, while the goroutine panics; later the text says so.
 	At string
 
 	what string // what happened, one sentence without its full stop
 	do   string // what to do, in full sentences
+	late bool   // made when the panic of an accessor was over, so its line is not known
 }
 
 // NewViolation returns a violation of the given kind whose text says what happened (one sentence,
@@ -69,6 +70,8 @@ func (v *Violation) Error() string {
 		b.WriteString("\n\tIt happened at ")
 		b.WriteString(v.At)
 		b.WriteString(".")
+	} else if v.late {
+		b.WriteString("\n\tTo learn the line, take the text in the deferred function that recovers the panic.")
 	}
 	if v.Container != "" && v.Made != "" {
 		b.WriteString("\n\t")
