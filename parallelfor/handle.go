@@ -33,7 +33,8 @@ func (h Handle) job() *job {
 //
 // Inside a body, waiting for a job that waits for the body is a violation. So is waiting in a
 // bubble of testing/synctest for an unfinished job that was scheduled outside, or the other way
-// round ([safety.ErrArgument]).
+// round ([safety.ErrArgument]). Two bubbles are not told apart: the wait in one for an unfinished
+// job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
 	if j := h.job(); j != nil {
 		defer h.life.Leave() // also when the job has failed, or must not be waited for

@@ -64,6 +64,10 @@ func init() { defaultPool.init(0) }
 
 // NewPool returns a pool of n worker goroutines; 0 follows GOMAXPROCS. A negative n is a violation;
 // an n above 32,767 counts as 32,767.
+//
+// A pool that is made in a bubble of testing/synctest must not be used in another bubble: two
+// bubbles are not told apart, and the runtime ends a program in which one wakes the other's
+// goroutines.
 func NewPool(n int) *Pool {
 	if n < 0 {
 		panic(senseless("a pool of "+strconv.Itoa(n)+" workers was asked for", "A pool has 1 worker or more; 0 follows GOMAXPROCS.", n))

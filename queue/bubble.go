@@ -9,6 +9,9 @@ import (
 // the runtime ends the program otherwise. So the goroutine sleeps on a parker that is made for the
 // wait, and an operation that is going to wake it checks first whether the caller may.
 //
+// The program cannot tell two bubbles apart. So the check passes in every bubble, and the runtime
+// ends a program in which an operation wakes a goroutine of another bubble.
+//
 // An operation checks before it takes effect, so a refused operation changes nothing. A goroutine
 // may begin to wait in a bubble between the check and the effect. Then the operation takes effect
 // and panics instead of waking the goroutine.

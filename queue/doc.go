@@ -18,9 +18,10 @@
 // under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
 //
 // A wait in a bubble of testing/synctest is durable, wherever the queue was made. An operation
-// outside the bubble that would end the wait is a violation and changes nothing. If the wait began
-// after the operation, the operation takes effect and panics, and an item that it has taken out is
-// lost. The end of a job and DisposeAfter take effect and panic too. See docs/synctest.md.
+// outside every bubble that would end the wait is a violation and changes nothing. If the wait
+// began after the operation, the operation takes effect and panics, and an item that it has taken
+// out is lost. The end of a job and DisposeAfter take effect and panic too. An operation in another
+// bubble that would end the wait is a fatal error of the runtime. See docs/synctest.md.
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#queue.
 //

@@ -31,8 +31,9 @@ import (
 // several then: two that take turns, item by item, are slower together than one alone.
 //
 // A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
-// operation outside the bubble that would wake it panics and changes nothing, unless the operation
-// began before the wait. See the package documentation.
+// operation outside every bubble that would wake it panics and changes nothing, unless the
+// operation began before the wait. If the operation is in another bubble, the runtime ends the
+// program. See the package documentation.
 //
 // Cost: two atomic operations to put an item in, or a batch, and one or two to take it out. Memory: segments of up to
 // 32 KiB, or of one item, and 4 bytes beside each item. A segment is garbage when its last item was taken, and nothing is

@@ -32,8 +32,9 @@ import (
 // up to eight, as long as there are several then: two that take turns, item by item, are slower together than one alone.
 //
 // A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
-// operation outside the bubble that would wake it panics and changes nothing, unless the operation
-// began before the wait. See the package documentation.
+// operation outside every bubble that would wake it panics and changes nothing, unless the
+// operation began before the wait. If the operation is in another bubble, the runtime ends the
+// program. See the package documentation.
 //
 // Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
 // that was taken out.

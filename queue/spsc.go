@@ -16,11 +16,13 @@ import (
 // means that order it before the other one: a channel, a lock, a WaitGroup. Two goroutines that use
 // one end at the same time are a violation. Strict builds find it before the second goroutine has
 // done anything. Checked builds find it if one goroutine has put in or taken out items since the
-// other began to: the other panics before its items are put in or taken out. The second of two
-// goroutines that wait panics too. If no goroutine panics, every item comes once, as if the two had
-// taken turns. Unchecked builds promise nothing. The other methods may be called by any goroutine
-// at any time. Jobs do not hold an SPSC. It must not be copied; pass on the pointer that [NewSPSC]
-// returned.
+// other began to: the other panics. By then it may have written to places that the other calls
+// have used since it began. Items that were put in there, by calls that returned true, may be lost.
+// What is taken out instead is the item of the call that panicked, the zero value, or a mixture.
+// The second of two goroutines that wait panics too. If no goroutine panics, every item comes once,
+// as if the two had taken turns. Unchecked builds promise nothing. The other methods may be called
+// by any goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the
+// pointer that [NewSPSC] returned.
 //
 // Consistency: linearizable. What happens before an item is put in happens before what follows its being taken out, and
 // what happens before it is taken out before what follows the use of its place for another item.
@@ -29,8 +31,9 @@ import (
 // microseconds has brought none, they use no processor until there is. Len and Close are lock-free.
 //
 // A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
-// operation outside the bubble that would wake it panics and changes nothing, unless the operation
-// began before the wait. See the package documentation.
+// operation outside every bubble that would wake it panics and changes nothing, unless the
+// operation began before the wait. If the operation is in another bubble, the runtime ends the
+// program. See the package documentation.
 //
 // Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Small items come from the other
 // processor many cache lines at a time (see fetch.go). Memory: that of the items.

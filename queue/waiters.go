@@ -137,7 +137,8 @@ func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 }
 
 // expire ends a wait whose context has ended. It does nothing if the waiter has left the list. It
-// panics if the waiter is in a bubble and the caller is outside.
+// panics if the waiter is in a bubble and the caller is outside. Nothing recovers that panic on a
+// goroutine that the context starts, so it ends the program with the violation's text.
 func (q *waiters) expire(w *waiter) {
 	var v *safety.Violation
 	q.mu.Lock()
