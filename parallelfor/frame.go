@@ -99,6 +99,7 @@ func (p *plan) giveMemory(w *work) {
 	}
 	w.shrink()
 	switch {
+	case w.own.pool != nil && w.own.pool.bubbled: // (B2)
 	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.image.views) > keptViews:
 		p.rest.Give(w) // it is large
 	case !p.spare.CompareAndSwap(nil, w):

@@ -53,11 +53,14 @@ func (j *job) Spent(l safety.Life) {
 // giveJob keeps a job that nobody knows of, and nothing of what it was (S3). It has not failed, nor stopped; whoever still looks
 // whether it has, before he looks whether its life has ended (S4), finds that unchanged.
 func (j *job) giveJob() {
+	bubbled := j.pool != nil && j.pool.bubbled
 	j.settings = settings{}
 	j.work, j.ctx, j.done, j.cost = nil, nil, nil, nil
 	j.within, j.caller, j.watch = party{}, nil, nil
 	j.runAfterNone()
 	j.single, j.open, j.orphan = false, false, false
 	j.ticket.Reset("", 0)
-	spent.Give(j)
+	if !bubbled { // (B2)
+		spent.Give(j)
+	}
 }

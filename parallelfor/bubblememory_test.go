@@ -1,0 +1,63 @@
+package parallelfor
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
+)
+
+// The memory of a job of a pool in a bubble is not used again (B2): a worker goroutine of the bubble
+// may still have an offer of the job, and would join a job of another bubble by it.
+func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
+	if atom.Explored {
+		t.Skip("explored builds have no bubbles")
+	}
+	type views struct{}
+	work := func() *work {
+		w := recentPlan((*views)(nil)).takeSpare()
+		for w != nil && w.own.pool == nil { // it was of scheduled jobs only
+			w = recentPlan((*views)(nil)).takeSpare()
+		}
+		return w
+	}
+	run := func(p *Pool) *job {
+		For(3, views{}, func(*views, int) {}, On(p), Workers(2))
+		h := Schedule(3, idleJob{}, On(p))
+		j := jobOf(h.life)
+		h.Complete()
+		return j
+	}
+	outside := NewPool(1)
+	defer outside.Close()
+	var kept int
+	again := func(j *job) bool {
+		for range 1000 { // more than are kept
+			if takeJob() == j {
+				return true
+			}
+		}
+		return false
+	}
+	if again(run(outside)) {
+		kept++
+	}
+	if work() != nil {
+		kept++
+	}
+	if reuse && !atom.Race {
+		require.Equal(t, 2, kept, "outside of bubbles it is")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPool(1)
+		require.False(t, again(run(p)))
+		require.Nil(t, work())
+		p.Close()
+	})
+}
+
+type idleJob struct{}
+
+func (*idleJob) Execute(int) {}
