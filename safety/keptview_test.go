@@ -104,8 +104,8 @@ func callWithZeros(f reflect.Value) {
 		switch {
 		case in.Kind() == reflect.Func:
 			args = append(args, reflect.MakeFunc(in, func([]reflect.Value) (out []reflect.Value) {
-				for i := range in.NumOut() {
-					out = append(out, reflect.Zero(in.Out(i)))
+				for t := range in.Outs() {
+					out = append(out, reflect.Zero(t))
 				}
 				return out
 			}))

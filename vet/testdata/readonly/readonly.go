@@ -44,7 +44,7 @@ func (j *job) Execute(i int) {
 	clear(j.R.Slice()[1:])                  // want `clear writes the elements that j.R.Slice returned`
 	slices.Sort(j.R.Slice())                // want `slices.Sort writes the elements that j.R.Slice returned`
 	sort.Ints(j.R.Slice())                  // want `sort.Ints writes the elements that j.R.Slice returned`
-	sort.Sort(sort.IntSlice(j.R.Slice()))   // want `sort.Sort writes the elements that j.R.Slice returned`
+	sort.Sort(rising(j.R.Slice()))          // want `sort.Sort writes the elements that j.R.Slice returned`
 	sort.Stable(sort.IntSlice(j.R.Slice())) // want `sort.Stable writes the elements that j.R.Slice returned`
 	sort.IntSlice(j.R.Slice())[0] = 1       // want `the assignment writes the elements that j.R.Slice returned`
 	copy(j.W.Slice(), j.R.Slice())
@@ -84,6 +84,14 @@ func others(q *queue.Queue[int], m *hashmap.MultiMap[int, int]) {
 		}
 		for _, v := range r.All() {
 			v++
+			_ = v
 		}
 	})
 }
+
+// rising sorts a slice.
+type rising []int
+
+func (r rising) Len() int           { return len(r) }
+func (r rising) Less(i, j int) bool { return r[i] < r[j] }
+func (r rising) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
