@@ -114,3 +114,14 @@ func TestWhichContainersPhasesMayCallTheirUsers(t *testing.T) {
 		require.Equal(t, i == 4, foreign(h), i)
 	}
 }
+
+// A ReturnPhase is reported if it waits for the job whose Progress function has made its container
+// come back.
+func TestAReturnPhaseThatWaitsForTheProgressFunctionAroundItIsReported(t *testing.T) {
+	watchdog(t)
+	own := newLater()
+	c := newTold(moments{back: func() { own.get().Complete() }})
+	other := parallelfor.Go(c.view(), func(*toldView) {})
+	watched := own.set(scheduleFor(1, none{}, nothing, parallelfor.Progress(func(int, int) { other.Complete() })))
+	violation(t, safety.ErrWaitCycle, watched.Complete)
+}

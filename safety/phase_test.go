@@ -323,3 +323,20 @@ func TestContainersMayBeMadeOfOthers(t *testing.T) {
 	})
 	require.Equal(t, 4, c.phases.Load())
 }
+
+// byValue is a container's owner that is no pointer.
+type byValue struct{ d *diary }
+
+func (b byValue) OpenPhase(*safety.Phase) { b.d.note("opens") }
+func (b byValue) SealPhase(*safety.Phase) { b.d.note("seals") }
+
+func TestAnOwnerThatIsNoPointerIsTold(t *testing.T) {
+	d := new(diary)
+	var g safety.Guard
+	g.Init(byValue{d}, 1)
+	k := opened(t, "J", nil, safety.Claim{Guard: &g, Mode: safety.Append})
+	k.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	k.Seal(1, true, inline)
+	k.Return()
+	require.Equal(t, []string{"opens", "seals"}, d.entries)
+}

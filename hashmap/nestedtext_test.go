@@ -1,0 +1,49 @@
+package hashmap_test
+
+import (
+	"hash/maphash"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/hashmap"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// meddling is a Hasher whose Equal uses a map once.
+type meddling struct{ use func() }
+
+func (*meddling) Hash(h *maphash.Hash, _ string) { h.WriteString("x") }
+
+func (m *meddling) Equal(a, b string) bool {
+	if use := m.use; use != nil {
+		m.use = nil
+		use()
+	}
+	return a == b
+}
+
+// The text about a Hasher that uses its map has a word for each call that has no name for the user:
+// an iterator that is inlined into the Hasher, and the end of a job.
+func TestTextsAboutHashersNameNoInternals(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	h := new(meddling)
+	m := hashmap.NewMultiWith[string, int](h)
+	m.Add("a", 1)
+	h.use = func() {
+		for range m.All() {
+		}
+	}
+	v := lawtest.Violation(t, func() error { m.Add("b", 1); return nil })
+	require.ErrorIs(t, v, safety.ErrWaitCycle)
+	require.ErrorContains(t, v, "Equal of a Hasher, which MultiMap.Add had called, called a method of hashmap.MultiMap")
+
+	h.use = nil
+	m = hashmap.NewMultiWith[string, int](h)
+	job := parallelfor.Go(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int]) { w.Add("a", 1); w.Add("b", 2) })
+	h.use = func() { m.ParallelWriter() }
+	v = lawtest.Violation(t, func() error { job.Complete(); return nil })
+	require.ErrorContains(t, v, "Equal of a Hasher, which the end of a job had called, called MultiMap.ParallelWriter of hashmap.MultiMap")
+}
