@@ -2,6 +2,7 @@ package hashmap_test
 
 import (
 	"hash/maphash"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,15 +13,14 @@ import (
 	"example.com/custody/safety"
 )
 
-// meddling is a Hasher whose Equal uses a map once.
-type meddling struct{ use func() }
+// meddling is a Hasher whose Equal calls a function once.
+type meddling struct{ use atomic.Pointer[func()] }
 
 func (*meddling) Hash(h *maphash.Hash, _ string) { h.WriteString("x") }
 
 func (m *meddling) Equal(a, b string) bool {
-	if use := m.use; use != nil {
-		m.use = nil
-		use()
+	if use := m.use.Swap(nil); use != nil {
+		(*use)()
 	}
 	return a == b
 }
@@ -32,18 +32,25 @@ func TestTextsAboutHashersNameNoInternals(t *testing.T) {
 	h := new(meddling)
 	m := hashmap.NewMultiWith[string, int](h)
 	m.Add("a", 1)
-	h.use = func() {
+	ranges := func() {
 		for range m.All() {
 		}
 	}
+	h.use.Store(&ranges)
 	v := lawtest.Violation(t, func() error { m.Add("b", 1); return nil })
 	require.ErrorIs(t, v, safety.ErrWaitCycle)
 	require.ErrorContains(t, v, "Equal of a Hasher, which MultiMap.Add had called, called a method of hashmap.MultiMap")
 
-	h.use = nil
 	m = hashmap.NewMultiWith[string, int](h)
-	job := parallelfor.Go(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int]) { w.Add("a", 1); w.Add("b", 2) })
-	h.use = func() { m.ParallelWriter() }
+	armed := make(chan bool)
+	job := parallelfor.Go(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int]) {
+		<-armed
+		w.Add("a", 1)
+		w.Add("b", 2)
+	})
+	view := func() { m.ParallelWriter() }
+	h.use.Store(&view)
+	close(armed)
 	v = lawtest.Violation(t, func() error { job.Complete(); return nil })
 	require.ErrorContains(t, v, "Equal of a Hasher, which the end of a job had called, called MultiMap.ParallelWriter of hashmap.MultiMap")
 }
