@@ -10,6 +10,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
 	"example.com/custody/safety"
@@ -118,6 +119,7 @@ func TestWhichContainersPhasesMayCallTheirUsers(t *testing.T) {
 // A ReturnPhase is reported if it waits for the job whose Progress function has made its container
 // come back.
 func TestAReturnPhaseThatWaitsForTheProgressFunctionAroundItIsReported(t *testing.T) {
+	lawtest.CheckedOnly(t)
 	watchdog(t)
 	own := newLater()
 	c := newTold(moments{back: func() { own.get().Complete() }})
