@@ -12,8 +12,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// adopter schedules a job on a container that adopts the slice, with the given body. reads is set if
-// the job only reads.
+// adopter schedules a job on a container that adopts the slice, with the given body. reads is set
+// if the job only reads.
 type adopter struct {
 	name  string
 	reads bool

@@ -120,8 +120,9 @@ func (s *Stream[T]) Offsets() []int {
 // not be written. The iterator checks custody at every step: a step while a job holds the stream in
 // a mode that excludes reads by the owner is a violation.
 //
-// The loop may change the stream, also through a job that it completes. The iterator ends at the number of rows that the stream had at
-// the beginning of the loop, or at the current number if that is less.
+// The loop may change the stream, also through a job that it completes. The iterator ends at the
+// number of rows that the stream had at the beginning of the loop, or at the current number if that
+// is less.
 func (s *Stream[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		s.guard.CheckRead()

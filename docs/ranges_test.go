@@ -39,8 +39,8 @@ func by[V any](view V) func() parallelfor.Handle {
 	return func() parallelfor.Handle { return parallelfor.ScheduleSingle(holds[V]{view}) }
 }
 
-// The table of phases.md is that of the containers: a range whose body schedules a job that changes the
-// container ends, or goes on, before the job was completed and after it.
+// The table of phases.md is that of the containers: a range whose body schedules a job that changes
+// the container ends, or goes on, before the job was completed and after it.
 func TestRangesOfTheOwner(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("unchecked builds refuse nothing")

@@ -59,9 +59,10 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 }
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
-// deleted. Keys that another operation deletes first are not counted. If f returns true and the value
-// of the key has changed while f ran, f is called again for that key. So f must not change its own
-// key and return true: DeleteFunc would not end. To change or delete by the value use [Map.Compute].
+// deleted. Keys that another operation deletes first are not counted. If f returns true and the
+// value of the key has changed while f ran, f is called again for that key. So f must not change
+// its own key and return true: DeleteFunc would not end. To change or delete by the value use
+// [Map.Compute].
 //
 // DeleteFunc waits for values that are being computed, so a call within a computation is a
 // violation, see [Map.Compute]. f may call any method. A job that f schedules, and a Dispose in f,

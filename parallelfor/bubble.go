@@ -18,8 +18,8 @@ import (
 //	(B1) A goroutine of a bubble neither starts nor wakes a worker goroutine of a pool that was
 //	     made outside, and is not counted among the goroutines that wait or block there. Of that
 //	     pool it changes only the stats and the number of jobs.
-//	(B2) A worker goroutine of a pool does not join a job on the other side of a bubble's edge, nor
-//	     one of another bubble, not even by an offer of an earlier job in the same memory. The
+//	(B2) A worker goroutine of a pool does not join a job on the other side of a bubble's edge,
+//	     nor one of another bubble, not even by an offer of an earlier job in the same memory. The
 //	     state word of a job that workers may join has the bit of its pool's side. The memory of
 //	     a job of a pool that was made in a bubble is not used again. A job with goroutines of
 //	     its own has no free places.

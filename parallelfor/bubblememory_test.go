@@ -9,8 +9,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// The memory of a job of a pool in a bubble is not used again (B2): a worker goroutine of the bubble
-// may still have an offer of the job, and would join a job of another bubble by it.
+// The memory of a job of a pool in a bubble is not used again (B2): a worker goroutine of the
+// bubble may still have an offer of the job, and would join a job of another bubble by it.
 func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
 	if atom.Explored {
 		t.Skip("explored builds have no bubbles")

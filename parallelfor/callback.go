@@ -117,9 +117,9 @@ func (j *job) TellSeal(call gls.Runner) {
 func (j *job) alone() bool { return j.here && j.pool == &defaultPool && j.outer() == nil }
 
 // TellReturn is for package safety, which calls it while the job's containers come back: see minder
-// there. The containers of a job that is run in a call come back on the goroutine of the call, which
-// has the number of the body or callback that the call is in on its stack. No other goroutine waits
-// for such a job, unless it has a pool that can be closed.
+// there. The containers of a job that is run in a call come back on the goroutine of the call,
+// which has the number of the body or callback that the call is in on its stack. No other goroutine
+// waits for such a job, unless it has a pool that can be closed.
 func (j *job) TellReturn(tell gls.Runner) {
 	if j.here && j.pool == &defaultPool {
 		tell.Run()

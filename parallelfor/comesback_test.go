@@ -41,7 +41,7 @@ func newFamily(operation string, f func(f *family)) *family {
 
 // A container may wait, in a phase operation, for jobs that its job runs after and for jobs that
 // have nothing to do with that job. It is reported if it waits for the job of the phase or for one
-// that runs after it, in whatever way it waits and whoever has the job given back.
+// that runs after it, in each way to wait and with each goroutine that may give the job back.
 func TestWhatAContainerMayWaitForInAPhaseOperation(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

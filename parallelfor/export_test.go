@@ -64,8 +64,8 @@ func HandOut(cells, workers int, got func(worker, begin, end int)) {
 	all.Wait()
 }
 
-// Dependents returns the number of jobs that wait for the handle's job, which has not finished, to be
-// started.
+// Dependents returns the number of jobs that wait for the handle's job, which has not finished, to
+// be started.
 func Dependents(h Handle) int {
 	j := jobOf(h.life)
 	j.mu.Lock()

@@ -30,8 +30,8 @@ func keptAfter(do func()) int {
 	})
 }
 
-// The memory that is kept for later jobs is bounded. The bound does not depend on how many jobs ran at
-// a time, how many workers, views and dependents they had, or how they ended.
+// The memory that is kept for later jobs is bounded. The bound does not depend on how many jobs ran
+// at a time, how many workers, views and dependents they had, or how they ended.
 func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 	if atom.Explored {
 		t.Skip("memory is kept in this build, to find out who uses it")

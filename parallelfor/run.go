@@ -97,9 +97,9 @@ func (w *work) run() error {
 	return f.err
 }
 
-// siteOf returns where a job was scheduled: the place that its options name, or else the call of the
-// function that called build. It is small enough to be inlined into prepare, because a look at the
-// stack costs more with each frame.
+// siteOf returns where a job was scheduled: the place that its options name, or else the call of
+// the function that called build. It is small enough to be inlined into prepare, because a look at
+// the stack costs more with each frame.
 func siteOf(opts []Option) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {

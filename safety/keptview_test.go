@@ -56,9 +56,9 @@ func ofDriver(method string) bool {
 	return method == "Window" || method == "Elsewhere" || method == "Serial" || method == "Cells"
 }
 
-// everyMethodTellsTheLine calls the methods of a view that may not be used. A violation has its line
-// in the deferred function that recovers it. Later it has the line, or says how to learn it. It
-// reports whether there was a violation.
+// everyMethodTellsTheLine calls the methods of a view that may not be used. A violation has its
+// line in the deferred function that recovers it. Later it has the line, or says how to learn it.
+// It reports whether there was a violation.
 func everyMethodTellsTheLine(t *testing.T, v reflect.Value) (told bool) {
 	for i := range v.NumMethod() {
 		method := v.Type().Method(i).Name

@@ -234,7 +234,7 @@ type TestingT interface {
 }
 
 // VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their
-// number. It counts all that there are, whoever left them: tests before it and beside it count too,
+// number. It counts the leaks of the whole program, those of other tests included. It counts
 // containers only while they are tracked ([SetLeakMode]). So it is for the end of a whole program,
 // or of TestMain, with a TestingT of one's own, where every handle must have been completed; and
 // for a test that runs alone, most easily by defer. For one test among others there is

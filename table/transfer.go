@@ -18,10 +18,10 @@ import "example.com/custody/safety"
 //
 // Once the row has left from it is as any other row that is staged in to. If another row in to has
 // its key, or a [Fixed] to is full, the row is lost, and the Report of to has its new name
-// ([ErrKey], [ErrFull]). A Remove of that name in to calls the row off if the same Apply of to would
-// add the row, even if the Remove was staged before the row has left from. An earlier Apply of to
-// cannot meet the Remove ([ErrNoRow]), and the row comes all the same. If to is disposed before the
-// row is added, the row ends with it.
+// ([ErrKey], [ErrFull]). A Remove of that name in to calls the row off if the same Apply of to
+// would add the row, even if the Remove was staged before the row has left from. An earlier Apply
+// of to cannot meet the Remove ([ErrNoRow]), and the row comes all the same. If to is disposed
+// before the row is added, the row ends with it.
 //
 // In all else Transfer is as [Table.Add]. It is a violation if from and to are the same table.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {

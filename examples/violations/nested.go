@@ -100,8 +100,8 @@ func notLentByIndex() {
 	}, parallelfor.Name("each row"), parallelfor.Batch(8))
 }
 
-// A body makes an array of the memory that its job reads, and schedules a job that writes the array. The body would pass on more
-// than it holds.
+// A body makes an array of the memory that its job reads, and schedules a job that writes the
+// array. The body would pass on more than it holds.
 func adoptsOwn() {
 	whole := array.Of(make([]int, 100), safety.Named("whole"))
 	parallelfor.Do(whole.Reader(), func(r *array.Reader[int]) {

@@ -13,8 +13,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// The runtime panics for sizes above the bound, so a bound is needed. The bound is at most twice the
-// runtime's own on the usual machines. Sizes below it are not tried, because the memory may be there.
+// The runtime panics for sizes above the bound, so a bound is needed. The bound is at most twice
+// the runtime's own on the usual machines. Sizes below it are not tried, because the memory may be
+// there.
 func TestWhatIsAboveIsNoSlice(t *testing.T) {
 	refused := func(f func()) (yes bool) {
 		defer func() { _, yes = recover().(runtime.Error) }()

@@ -22,9 +22,9 @@ import (
 // one schedule instead; CUSTODY_SCHEDULES=none keeps nothing and runs nothing that was kept.
 //
 // After these, Run runs a tenth as many random schedules in which tasks also change places at plain
-// accesses, as with [Options.Plain]. A race that otherwise only the race detector sees has a wrong result
-// there. Run leaves them out under the race detector and with [Options.Coarse], and its result does not
-// count them.
+// accesses, as with [Options.Plain]. A race that otherwise only the race detector sees has a wrong
+// result there. Run leaves them out under the race detector and with [Options.Coarse], and its
+// result does not count them.
 func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	t.Helper()
 	if !t.Failed() {
@@ -60,8 +60,8 @@ func searched(t testing.TB, o Options, setup func(*Program), plans []Plan) Stats
 	return stats
 }
 
-// replayed runs the schedule of CUSTODY_REPLAY. Plain accesses may have been steps in the execution that
-// the trace is of, so a trace that does not fit is tried with them too.
+// replayed runs the schedule of CUSTODY_REPLAY. Plain accesses may have been steps in the execution
+// that the trace is of, so a trace that does not fit is tried with them too.
 func replayed(t testing.TB, o Options, setup func(*Program), text string) Stats {
 	t.Helper()
 	p, err := ParsePlan(text)

@@ -35,8 +35,8 @@ type Runner interface{ Run() }
 var TellSeal func(phase any, r Runner)
 
 // IsBatch reports whether n is the number of a batch that is being executed. The number of a batch
-// whose body has ended its goroutine stays on the stack while deferred functions run. Package safety
-// sets IsBatch.
+// whose body has ended its goroutine stays on the stack while deferred functions run. Package
+// safety sets IsBatch.
 var IsBatch func(n uint32) bool
 
 // digits[d] is the function whose frame stands for the digit d.
