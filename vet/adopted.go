@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -16,7 +17,7 @@ var Adopted = &analysis.Analyzer{
 
 Of and ListOf adopt a slice without copying it. Each container of such a slice has a custody of its own,
 so no check notices when the owner uses one while a job holds the other. The analyzer looks at slices
-that are adopted whole, by two assignments of one block.`,
+that are adopted whole, by two assignments of one block, while neither container is disposed of.`,
 	Run: adopted,
 }
 
@@ -65,11 +66,14 @@ func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 
 // adoptedIn reports each assignment of the block that adopts a slice which an earlier assignment of
 // the block has adopted. The two containers and the slice must still be the values of their
-// variables.
+// variables, and the first container must not be disposed of.
 func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]bool) {
 	by := map[*types.Var]*ast.Ident{} // for each adopted slice the variable of its first container
 	for _, s := range b.List {
 		_, sure := s.(*ast.AssignStmt) // a branch or a loop may not be executed
+		for v := range disposed(pass, s) {
+			maps.DeleteFunc(by, func(_ *types.Var, c *ast.Ident) bool { return pass.TypesInfo.ObjectOf(c) == v })
+		}
 		written(s, func(to, value ast.Expr) {
 			id, ok := to.(*ast.Ident)
 			if !ok {
@@ -95,6 +99,25 @@ func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]boo
 			}
 		})
 	}
+}
+
+// disposed returns the variables whose containers the statement disposes of, outside function
+// literals and deferred calls.
+func disposed(pass *analysis.Pass, s ast.Stmt) map[*types.Var]bool {
+	vars := map[*types.Var]bool{}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.DeferStmt:
+			return false
+		case *ast.SelectorExpr:
+			if n.Sel.Name == "Dispose" || n.Sel.Name == "DisposeAfter" {
+				v, _ := root(pass, n.X)
+				vars[v] = true
+			}
+		}
+		return true
+	})
+	return vars
 }
 
 // adopts returns the variable of the slice that the expression adopts by array.Of or array.ListOf,

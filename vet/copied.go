@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -112,11 +113,17 @@ func elements(in types.Instance) types.Type {
 		t = p.Elem()
 	}
 	for a := range in.TypeArgs.Types() {
-		if concrete(a) && isContainer(a) && !types.Identical(t, a) && (ofLibrary(t) || holds(t, nil, true, func(t types.Type) bool { return types.Identical(t, a) })) {
+		same := func(t types.Type) bool { return types.Identical(t, a) }
+		if concrete(a) && isContainer(a) && !same(t) && (ofLibrary(t) && slices.ContainsFunc(arguments(t), same) || holds(t, nil, true, same)) {
 			return a
 		}
 	}
 	return nil
+}
+
+// arguments returns the type arguments of t, which is a named type.
+func arguments(t types.Type) []types.Type {
+	return slices.Collect(types.Unalias(t).(*types.Named).TypeArgs().Types())
 }
 
 // ofLibrary reports whether t is a type of the library. The type arguments of such a type are

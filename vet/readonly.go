@@ -44,8 +44,8 @@ type lent struct {
 }
 
 // others returns the variables that may have values besides those that the function assigns to
-// them: parameters, receivers and results, also those of function literals, and variables whose
-// address is taken.
+// them: parameters, receivers and results, also those of function literals, variables whose address
+// is taken, and variables of the package.
 func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	other := map[*types.Var]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -55,6 +55,10 @@ func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 				if v, ok := r.TypesInfo.Defs[id].(*types.Var); ok {
 					other[v] = true
 				}
+			}
+		case *ast.Ident:
+			if v, ok := r.TypesInfo.Uses[n].(*types.Var); ok && v.Parent() == r.Pkg.Scope() {
+				other[v] = true
 			}
 		case *ast.UnaryExpr:
 			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND {
@@ -68,10 +72,10 @@ func (r *lent) others(f *ast.FuncDecl) map[*types.Var]bool {
 	return other
 }
 
-// follow fills r.of. It repeats until it finds no more, because a variable may be assigned from
+// follow fills r.of. It repeats until nothing changes, because a variable may be assigned from
 // another. A variable that is in other, or that is assigned any other value, is left out.
 func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
-	for before := -1; before < len(r.of); {
+	for before := -1; before != len(r.of); {
 		before = len(r.of)
 		set := func(to ast.Expr, by string) {
 			id, ok := to.(*ast.Ident)
@@ -108,6 +112,9 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 					}
 				}
 			case *ast.RangeStmt:
+				if n.Key != nil {
+					set(n.Key, "")
+				}
 				if n.Value != nil {
 					set(n.Value, r.pieces(n.X))
 				}
@@ -181,19 +188,24 @@ func own(view, method string) bool {
 	return false
 }
 
-// reader returns the text of the call, such as j.In.Slice, if it calls a method of a Reader that
-// returns the container's own memory, and otherwise "".
+// reader returns the text of the call, such as j.In.Slice, if it calls a method of a Reader of the
+// library that returns the container's own memory, and otherwise "". The Reader of a program's own
+// container may return copies.
 func (r *lent) reader(call *ast.CallExpr) string {
 	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || r.TypesInfo.Selections[s] == nil {
 		return ""
 	}
-	t := r.TypesInfo.TypeOf(s.X)
+	f, ok := r.TypesInfo.Selections[s].Obj().(*types.Func)
+	if !ok {
+		return ""
+	}
+	t := f.Signature().Recv().Type() // of the method, which may be promoted from an embedded Reader
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || !strings.HasSuffix(n.Obj().Name(), "Reader") || !own(n.Obj().Name(), s.Sel.Name) || !isView(n) {
+	if !ok || !ofLibrary(n) || !strings.HasSuffix(n.Obj().Name(), "Reader") || !own(n.Obj().Name(), s.Sel.Name) || !isView(n) {
 		return ""
 	}
 	return types.ExprString(call.Fun)

@@ -40,3 +40,11 @@ func legal(data, more []int, first bool) {
 	g = array.Of(more) // the container before is no longer reachable
 	_ = g.Writer()
 }
+
+func disposedLate(data []int) {
+	a := array.Of(data)
+	defer a.Dispose()
+	b := array.Of(data) // want `b adopts slice data, which a has adopted`
+	_ = b.Writer()
+	a.Dispose()
+}

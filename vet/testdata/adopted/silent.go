@@ -9,3 +9,11 @@ func sized(n int) {
 	b := Of(n)
 	_, _ = a.Writer(), b.Writer()
 }
+
+func disposed(data []int) {
+	a := array.Of(data)
+	_ = a.Writer()
+	a.Dispose()
+	b := array.Of(data)
+	_ = b.Writer()
+}

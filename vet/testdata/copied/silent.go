@@ -3,6 +3,7 @@ package copied
 import (
 	"example.com/custody/array"
 	"example.com/custody/counter"
+	"example.com/custody/hashmap"
 )
 
 type beside[T any] struct {
@@ -20,3 +21,13 @@ func copyOf[T any](p *T) *T {
 }
 
 func noElement(c *counter.Counter) { _ = copyOf(c) }
+
+func index[T any](of ...*T) *hashmap.Map[int, *T] {
+	m := hashmap.New[int, *T]()
+	for i, p := range of {
+		m.Store(i, p)
+	}
+	return m
+}
+
+func pointerElements(c *counter.Counter) { _ = index(c) }

@@ -1,6 +1,8 @@
 package readonly
 
 import (
+	"slices"
+
 	"example.com/custody/array"
 	"example.com/custody/hashmap"
 )
@@ -35,3 +37,40 @@ func pairs(r *hashmap.MultiReader[int, int], mine func(i int) (int, []int)) {
 }
 
 func renew(s *[]int) { *s = append([]int(nil), *s...) }
+
+var kept []int
+
+func keeps(r *array.Reader[int]) int {
+	kept[0] = 1
+	kept = r.Slice()
+	return kept[0]
+}
+
+func chunks(r *array.Reader[int], mine []int) {
+	s := r.Slice()
+	_ = s
+	for s = range slices.Chunk(mine, 2) {
+		s[0] = 1
+	}
+}
+
+func turns(r *array.Reader[int], mine []int) {
+	a, b := r.Slice(), r.Slice()
+	for i := range 3 {
+		c := b
+		if i == 2 {
+			c[0] = 1
+		}
+		b = a
+		a = mine
+	}
+}
+
+// SnapshotReader is a view of a container of the program that returns copies.
+type SnapshotReader struct {
+	array.Reader[int]
+}
+
+func (r *SnapshotReader) Slice() []int { return slices.Clone(r.Reader.Slice()) }
+
+func copies(r *SnapshotReader) { r.Slice()[0] = 1 }
