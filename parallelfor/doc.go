@@ -59,7 +59,7 @@
 //	FilterAppend                   -                              also ScheduleFilterAppend  all
 //	Sort, SortStable               -                              also ScheduleSort...       -
 //	Scan, ScanExclusive            -                              by that name               -
-//	kinds of one's own             RunKind, ScheduleKind          -                          always
+//	kinds of one's own             RunKind, ScheduleKind          -                          all
 //
 // A function on a views value is run and waited for. To schedule a loop write a struct job, or [Go]
 // for one body. Of the rest, only FilterAppend and Sort can be scheduled, which leave all that they
@@ -73,7 +73,7 @@
 //	kinds.go, funcs.go  what users call; loops.go the loops behind it; with it run.go, handle.go,
 //	                    option.go, worker.go, failure.go
 //	autoorder.go, lengthof.go, inline.go
-//	                    options that order jobs, give them a length at their start, or run them inline
+//	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           what kinds of jobs are made of
 //	cells.go            a worker's way through its batches
 //	reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, each.go, goroutine.go

@@ -2,6 +2,11 @@
 
 package parallelfor
 
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
 // keeps says that jobs that are run and waited for in one call are kept by the caller.
 const keeps = true
 
@@ -17,4 +22,20 @@ func (j *job) dispatch(workers int, _ bool) {
 }
 
 // begin starts a job that another one was waited for.
-func (j *job) begin(next *told) *told { return j.start(false, next) }
+//
+// A start that may call functions of the program has a goroutine of its own if the calling
+// goroutine is in a body or callback. Such a function may wait for that body or callback, which
+// happens to have finished the job before: on its goroutine the wait would never end. A build
+// without checks does not know which goroutines are in bodies, so there each such start has its own
+// goroutine.
+func (j *job) begin(next *told) *told {
+	if !j.startCalls() || safety.Enabled && waiter(safety.CurrentLease()).job == nil {
+		return j.start(false, next)
+	}
+	atom.Go(func() { tellAll(j.start(false, nil)) })
+	return next
+}
+
+// startCalls reports whether the start of the job may call functions of the program: OpenPhase of
+// its containers, or Len of its [LengthOf] view.
+func (j *job) startCalls() bool { return j.length.view != nil || j.ticket.Foreign() }

@@ -34,7 +34,7 @@ func keptAfter(do func()) int {
 // at a time, how many workers, views and dependents they had, or how they ended.
 func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 	if atom.Explored {
-		t.Skip("memory is kept in this build, to find out who uses it")
+		t.Skip("memory is kept in this build, to find uses of it after its end")
 	}
 	watchdog(t)
 	n := 8 * rounds(1000)
@@ -127,7 +127,7 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 // A job that reuses the memory of a job with many workers or views keeps only what it needs.
 func TestTheMemoryOfManyWorkersIsNotHandedOn(t *testing.T) {
 	if atom.Explored {
-		t.Skip("memory is kept in this build, to find out who uses it")
+		t.Skip("memory is kept in this build, to find uses of it after its end")
 	}
 	watchdog(t)
 	const workers = 1000

@@ -87,7 +87,9 @@ func (p *Pool) init(n int) {
 // Close waits until all jobs that were scheduled on the pool have finished, and ends its
 // goroutines. Scheduling on the pool from then on is a violation; closing it again is not. Close is
 // a violation inside a body, and inside a function that a job calls and waits for, because bodies
-// that wait for whole pools would wait for each other. It is also one on the other side of a bubble
+// that wait for whole pools would wait for each other. No goroutine waits for a loop that is run in
+// a call on the default pool, outside bodies. So what the containers of such a loop call when it
+// begins and ends may close another pool. Close is also a violation on the other side of a bubble
 // of testing/synctest than NewPool was called on.
 func (p *Pool) Close() {
 	if p == &defaultPool || p.cond == nil {

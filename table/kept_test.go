@@ -70,7 +70,7 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 // So does the memory of many loops that ran over one table at the same time.
 func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 	if atom.Explored {
-		t.Skip("memory is kept in this build, to find out who uses it")
+		t.Skip("memory is kept in this build, to find uses of it after its end")
 	}
 	rows := table.New[keptRow]()
 	val := table.ColumnOf(rows, func(r *keptRow) *[4]int { return &r.Val })

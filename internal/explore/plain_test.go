@@ -67,8 +67,8 @@ var races = map[string]struct {
 	},
 }
 
-// With Plain a race is seen in what comes out, in builds without a detector. Without, what follows an atomic operation cannot be told
-// from what precedes it.
+// With Plain a race has a wrong result, in builds without the race detector. Without Plain, what
+// follows an atomic operation cannot be told from what precedes it.
 func TestPlainAccessesAreTakenApart(t *testing.T) {
 	if sched.Race {
 		t.Skip("they are races")
