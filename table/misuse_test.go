@@ -52,6 +52,13 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"a name by a nil key":            func() { (*table.Key[int])(nil).Find(1) },
 		"the key of a row by no key":     func() { new(table.Key[int]).At(0) },
 		"a removal by no key":            func() { new(table.Key[int]).Remove(1) },
+		"a step of no pipeline":          func() { new(table.Pipeline).Step() },
+		"a start of a nil pipeline":      func() { (*table.Pipeline)(nil).Start() },
+		"a finish of no pipeline":        func() { new(table.Pipeline).Finish() },
+		"a frame of no pipeline":         func() { new(table.Pipeline).Running() },
+		"a frame of a nil pipeline":      func() { (*table.Pipeline)(nil).Running() },
+		"the end of no pipeline":         func() { new(table.Pipeline).Close() },
+		"the end of a nil pipeline":      func() { (*table.Pipeline)(nil).Close() },
 	} {
 		v := arraylaw.Breaks(t, safety.ErrUnassigned, use, name)
 		require.NotEmpty(t, v.Error(), name)
@@ -60,6 +67,7 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"a table.Column[int] was used":       func() { new(table.Column[int]).At(0) },
 		"a table.DoubleColumn[int] was used": func() { new(table.DoubleColumn[int]).At(0) },
 		"a table.Key[int] was used":          func() { new(table.Key[int]).Find(0) },
+		"a table.Pipeline was used":          func() { new(table.Pipeline).Step() },
 	} {
 		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrUnassigned, use), text+" that was never made")
 	}

@@ -108,14 +108,18 @@ func (p *Pipeline) Start() {
 	p.start()
 }
 
-// enter begins the call c. It panics with a violation if p is a copy, or another call runs.
+// enter begins the call c. It panics with a violation if p was never made or is a copy, or another
+// call runs.
 func (p *Pipeline) enter(c call) {
 	p.original()
 	p.table.enter(c)
 }
 
-// original panics with a violation if p is a copy.
+// original panics with a violation if p was never made or is a copy.
 func (p *Pipeline) original() {
+	if p == nil || p.table == nil {
+		panic(unmadeType[Pipeline]("NewPipeline"))
+	}
 	if safety.Enabled && p != p.self {
 		panic(p.table.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
 	}
@@ -213,7 +217,8 @@ func (p *Pipeline) Running() bool {
 // table unless it was disposed. A second Close does nothing. Close is a violation while another job
 // holds the table, and can be called again afterwards.
 func (p *Pipeline) Close() {
-	if p == p.self && p.closed.Load() != 0 {
+	p.original()
+	if p.closed.Load() != 0 {
 		return
 	}
 	p.enter(callClose)
