@@ -72,7 +72,8 @@ func goTool(t *testing.T, args ...string) (string, error) {
 // tagged are the essays whose code needs a build tag.
 var tagged = map[string]string{"explorer.md": "custody_explore"}
 
-// excerpts are the essays that show parts of packages which have tests of their own, and where these are.
+// excerpts are the essays that show parts of packages which have tests of their own, and where
+// these are.
 var excerpts = map[string][]string{"custom-container.md": {"../examples/stack", "../examples/customcontainer/internal/tally"}}
 
 // missing returns the blocks that are not, line for line, part of a Go file in the directories.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A violation that comes out of a loop names a line of the program's body: where it was broken, or, of what was found afterwards, where the body
-// begins.
+// A violation that comes out of a loop names a line of the program's body: where it was broken, or,
+// of what was found afterwards, where the body begins.
 func TestAViolationFromABodyHasALineOfTheBody(t *testing.T) {
 	needChecks(t)
 	l, err := newListing()
@@ -38,7 +38,8 @@ func TestAViolationFromABodyHasALineOfTheBody(t *testing.T) {
 	assert.Greater(t, outOfLoops, 20)
 }
 
-// raised commits the misuse, and returns the violation and whether a loop that has failed panicked with it.
+// raised commits the misuse, and returns the violation and whether a loop that has failed panicked
+// with it.
 func raised(m misuse) (v *safety.Violation, inBody bool) {
 	defer func() {
 		err, _ := recover().(error)

@@ -115,7 +115,8 @@ func copied() {
 	parallelfor.Run(100, fill{b.Writer()})
 }
 
-// Two copies of a container have the same elements and each a guard of its own. Every operation that checks custody finds a copy.
+// Two copies of a container have the same elements and each a guard of its own. Every operation
+// that checks custody finds a copy.
 func copiedUse() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)

@@ -113,7 +113,8 @@ func plainField() {
 	parallelfor.Run(a.Len(), average{In: a.Reader()})
 }
 
-// A body keeps its results beside the views in a slice of its job. That has a copy for each worker, too.
+// A body keeps its results beside the views in a slice of its job. That has a copy for each worker,
+// too.
 func plainElement() {
 	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
 	parallelfor.Run(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}})

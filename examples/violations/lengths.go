@@ -89,7 +89,8 @@ func negativeArray() {
 	array.New[int](want - have)
 }
 
-// A list is to grow by a number that was meant in bytes, or that has run over. The runtime would refuse it by a panic that names nothing.
+// A list is to grow by a number that was meant in bytes, or that has run over. The runtime would
+// refuse it by a panic that names nothing.
 func hugeList() {
 	newList().Grow(math.MaxInt)
 }

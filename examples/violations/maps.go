@@ -155,8 +155,8 @@ func addInGroups() {
 	m.Add("de", 6)
 }
 
-// The owner ranges over a multimap, and schedules a job in the middle that adds to it. That the job was completed before the next key makes
-// no difference.
+// The owner ranges over a multimap, and schedules a job in the middle that adds to it. That the job
+// was completed before the next key makes no difference.
 func rangeOverGroups() {
 	m := newCities()
 	for country := range m.Keys() {

@@ -30,7 +30,8 @@ const (
 	always               // all, unchecked ones too
 )
 
-// somewhere stands for any line of the files that the misuses are in, alone or at the end of a job's name.
+// somewhere stands for any line of the files that the misuses are in, alone or at the end of a
+// job's name.
 const somewhere = "file:line"
 
 // misuses are all of them, by kind.

@@ -91,8 +91,8 @@ func notLentByCell() {
 	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
-// A body that owns the row of one index at a time lends on its view, which knows the rows of a whole batch. What belongs to the
-// index depends on where the loop is cut.
+// A body that owns the row of one index at a time lends on its view, which knows the rows of a
+// whole batch. What belongs to the index depends on where the loop is cut.
 func notLentByIndex() {
 	rows := array.New[int](1000*16, safety.Named("rows"))
 	parallelfor.For(1000, rows.Writer().Rows(16), func(w *array.Writer[int], i int) {

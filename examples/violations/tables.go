@@ -293,7 +293,8 @@ func closedPipeline() {
 	frames.Step()
 }
 
-// A predicate says which rows are dead. Apply asks it, and does the rest when it has asked for all rows.
+// A predicate says which rows are dead. Apply asks it, and does the rest when it has asked for all
+// rows.
 func appliesInSweep() {
 	balls, height := newBalls()
 	balls.Sweep(func(row int) bool {
