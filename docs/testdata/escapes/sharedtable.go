@@ -38,16 +38,10 @@ var shared = []escape{
 		Race: `race`,
 		Vet:  "custodyreadonly",
 	},
-	{
-		Name: "pointerInElements", run: pointerInElements,
-		What: "a variable that two elements point to, written by the batches that own the elements",
-		Race: `race`,
-	},
-	{
-		Name: "sliceInElements", run: sliceInElements,
-		What: "the memory of a slice that two elements share, written by the batches that own the elements",
-		Race: `race`,
-	},
+	seenByRace("pointerInElements", pointerInElements,
+		"a variable that two elements point to, written by the batches that own the elements"),
+	seenByRace("sliceInElements", sliceInElements,
+		"the memory of a slice that two elements share, written by the batches that own the elements"),
 	{
 		Name: "containerInElements", run: containerInElements,
 		What:   "a container that two elements point to, written through its own methods by the batches that own them",
@@ -70,29 +64,19 @@ var shared = []escape{
 		Race:    `ErrConflict: array.Array[int] "b" job loop field Out other job loop other field In`,
 		Vet:     "custodyadopted",
 	},
-	{
-		Name: "twoOfOneOwner", run: twoOfOneOwner,
-		What: "the same, used by the owner while a job holds the other array",
-		Race: `race`,
-	},
-	{
-		Name: "ownSliceAdopted", run: ownSliceAdopted,
-		What: "a slice that `Slice` of an array returned and another array adopted, used by a job on each array",
-		Race: `race`,
-	},
-	{
-		Name: "readerAdopted", run: readerAdopted,
-		What: "a slice that `Slice` of a `Reader` of an array from `New` returned, adopted by the body and written by a nested job",
-		Race: `race`,
-	},
-	{
-		Name: "capturedAdopted", run: capturedAdopted,
-		What: "a captured slice that two batches adopt, written by a nested job of one batch and then by one of the other",
-		Race: `race`,
-	},
-	{
-		Name: "rangeWidened", run: rangeWidened,
-		What: "an element outside the batch, used after the body has called `SetRange` of its view",
-		Race: `race`,
-	},
+	seenByRace("twoOfOneOwner", twoOfOneOwner,
+		"the same, used by the owner while a job holds the other array"),
+	seenByRace("ownSliceAdopted", ownSliceAdopted,
+		"a slice that `Slice` of an array returned and another array adopted, used by a job on each array"),
+	seenByRace("readerAdopted", readerAdopted,
+		"a slice that `Slice` of a `Reader` of an array from `New` returned, adopted by the body and written by a nested job"),
+	seenByRace("capturedAdopted", capturedAdopted,
+		"a captured slice that two batches adopt, written by a nested job of one batch and then by one of the other"),
+	seenByRace("rangeWidened", rangeWidened,
+		"an element outside the batch, used after the body has called `SetRange` of its view"),
+}
+
+// seenByRace returns an escape that only the race detector sees.
+func seenByRace(name string, run func(), what string) escape {
+	return escape{Name: name, run: run, What: what, Race: `race`}
 }
