@@ -176,6 +176,55 @@ func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 	require.Equal(t, 1, q.Len())
 }
 
+// An operation outside a bubble that moves nothing wakes no goroutine in the bubble, and is not
+// refused.
+func TestAnOperationOfNothingIsNotRefusedAtTheEdgeOfABubble(t *testing.T) {
+	outside := func(op func()) func() any { // op runs on a goroutine that no bubble has
+		begin, done := make(chan bool), make(chan any)
+		go func() {
+			<-begin
+			done <- panicOf(op)
+		}()
+		return func() any {
+			close(begin)
+			return <-done
+		}
+	}
+	q := queue.NewSPSC[*int](2)
+	p, c := q.Producer(), q.Consumer()
+	commits := outside(func() {
+		p.Reserve(1)
+		require.True(t, p.Commit(0))
+		require.Zero(t, p.EnqueueAll(nil))
+	})
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan *int, 1)
+		go func() {
+			v, _ := c.Dequeue(ctx)
+			got <- v
+		}()
+		synctest.Wait()
+		require.Nil(t, commits())
+		require.True(t, p.TryEnqueue(anItem))
+		require.Same(t, anItem, <-got)
+	})
+	require.Equal(t, 2, p.EnqueueAll([]*int{anItem, anItem}))
+	releases := outside(func() {
+		c.Look(1)
+		c.Release(0)
+		require.Zero(t, c.DequeueInto(nil))
+	})
+	synctest.Test(t, func(t *testing.T) {
+		put := make(chan error, 1)
+		go func() { put <- p.Enqueue(ctx, anItem) }()
+		synctest.Wait()
+		require.Nil(t, releases())
+		c.TryDequeue()
+		require.NoError(t, <-put)
+	})
+	require.Equal(t, 2, q.Len())
+}
+
 // A job outside a bubble that adds items has added them when its return, which would wake a
 // goroutine in the bubble, panics.
 func TestAJobWhoseReturnIsRefusedAtTheEdgeOfABubbleHasAddedItsItems(t *testing.T) {

@@ -42,7 +42,8 @@ func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 
 // move publishes that the end has moved from was to a position, and unparks the other end if it is
 // asleep (I5). It returns over if the queue is closed, which only the producer's count says. It
-// panics if another goroutine has moved the end (I1), or if the other end must not be woken.
+// panics if another goroutine has moved the end (I1), or if the other end must not be woken. A move
+// to was wakes no goroutine.
 func (e *end[T]) move(was, to uint64) outcome {
 	for {
 		w := e.count.Load()
@@ -51,6 +52,9 @@ func (e *end[T]) move(was, to uint64) outcome {
 			panic(e.notAlone())
 		case w&spscClosed != 0:
 			return over
+		}
+		if to == was {
+			return done // the other end sleeps on
 		}
 		e.mayMove(w)
 		if e.count.CompareAndSwap(w, to) {

@@ -226,7 +226,9 @@ func (c *Consumer[T]) take(v *T, now bool) outcome {
 // release takes out the n items from was on. It panics before that if the producer must not be
 // woken.
 func (c *Consumer[T]) release(was uint64, n int) {
-	c.mayMove(c.count.Load()) // a refused call leaves the items in their places
+	if n > 0 {
+		c.mayMove(c.count.Load()) // a refused call leaves the items in their places
+	}
 	c.empty(was, n)
 	to := c.after(was, n)
 	c.move(was, to)

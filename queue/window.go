@@ -141,7 +141,9 @@ func (p *Producer[T]) Commit(n int) bool {
 		defer p.leave()
 	}
 	p.exists()
-	p.mayMove(p.count.Load()) // a refused call leaves the window as it is
+	if n > 0 {
+		p.mayMove(p.count.Load()) // a refused call leaves the window as it is
+	}
 	was := p.position()
 	held := p.part(was, n, "committed")
 	if p.holds {
@@ -177,7 +179,9 @@ func (c *Consumer[T]) Release(n int) {
 		defer c.leave()
 	}
 	c.exists()
-	c.mayMove(c.count.Load()) // a refused call leaves the window as it is
+	if n > 0 {
+		c.mayMove(c.count.Load()) // a refused call leaves the window as it is
+	}
 	was := c.position()
 	c.part(was, n, "released")
 	c.release(was, n)
