@@ -46,7 +46,8 @@ step() {
 	fi
 }
 
-# beside NAME COMMAND... has a step that mostly waits go on beside the next one, after which what it says comes. There is one at a time.
+# beside NAME COMMAND... has a step go on beside the next one, after which its output comes: their processors wait at other
+# times. There is one at a time.
 beside() {
 	[ -z "$beside" ] || { failed+=("$1: $besides is under way") && return; }
 	besides=$1

@@ -8,7 +8,7 @@ import (
 
 const (
 	mapWorkers = 3
-	mapKeys    = 300 // of each worker
+	mapKeys    = 120 // of each worker
 )
 
 // conservation runs the laws of a map that goroutines use at the same time.

@@ -186,9 +186,16 @@ func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f 
 	}
 }
 
-// forget deletes a key if f says so of its value, and says whether it was it who did. When the value has changed by then f is asked again.
+// mostAsked is the number of times that forget calls f for a key that nothing keeps from changing.
+const mostAsked = 64
+
+// forget deletes k if f returns true for its value, and reports whether it has deleted k. If the
+// value changes while f runs, forget calls f again. A value that changes each time, because f
+// changes it or other goroutines do, is computed in the end: then all changes of k wait for f, and
+// a change by f is the violation that it is in a function of compute.
 func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
-	for c := m.begin(k); ; {
+	c := m.begin(k)
+	for range mostAsked {
 		c = m.seek(c, false)
 		v, s := c.said()
 		switch {
@@ -205,6 +212,13 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 			return true
 		}
 	}
+	compute(m, k, func(old V, ok bool) (V, action) {
+		if deleted = ok && f(old); deleted {
+			return old, drop
+		}
+		return old, keep
+	})
+	return deleted
 }
 
 // forgetAside is forget for a value that lies aside. aside is false when there is none any more, or another one: then it is to try again.

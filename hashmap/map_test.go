@@ -29,6 +29,53 @@ func TestDeleteFuncOfWhatLiesAside(t *testing.T) {
 	require.Equal(t, map[string]int{"2": 2, "5": 5}, maps.Collect(smalls.All()))
 }
 
+// A function that changes its own key each time is reported, and leaves the map whole.
+func TestDeleteFuncWhoseFunctionChangesItsKey(t *testing.T) {
+	eachKind(t, func(t *testing.T, fresh func() subject) {
+		for name, change := range map[string]func(m subject, k, v int){
+			"Store":         func(m subject, k, v int) { m.Store(k, v) },
+			"Swap":          func(m subject, k, v int) { m.Swap(k, v) },
+			"Compute":       func(m subject, k, v int) { m.Compute(k, func(int, bool) (int, Op) { return v, Update }) },
+			"LoadAndDelete": func(m subject, k, v int) { m.LoadAndDelete(k); m.Store(k, v) },
+		} {
+			m, asked := fresh(), 0
+			m.Store(1, 1)
+			m.Store(2, 2)
+			err := lawtest.Violation(t, func() error {
+				m.DeleteFunc(func(k, v int) bool {
+					if k != 1 {
+						return false
+					}
+					asked++
+					change(m, k, v%2+1)
+					return true
+				})
+				return nil
+			})
+			require.ErrorIs(t, err, safety.ErrWaitCycle, name)
+			require.Equal(t, mostAsked+1, asked, name)
+			together(t, func() { m.Store(1, 5) })
+			agree(t, m, map[int]int{1: 5, 2: 2})
+		}
+	})
+}
+
+// A key that other goroutines change each time is deleted in the end.
+func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
+	eachKind(t, func(t *testing.T, fresh func() subject) {
+		m, asked := fresh(), 0
+		m.Store(1, 1)
+		require.Equal(t, 1, m.DeleteFunc(func(k, v int) bool {
+			if asked++; asked <= mostAsked {
+				together(t, func() { m.Store(1, v%2+1) })
+			}
+			return true
+		}))
+		require.Equal(t, mostAsked+1, asked)
+		agree(t, m, map[int]int{})
+	})
+}
+
 // Of a key that several delete one counts it: all that was put in is deleted by somebody, or still there.
 func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
 	const each = 40

@@ -231,12 +231,6 @@ func (m *words) entry(t *wordTable, i int) (k, v uint64, ok bool) {
 }
 
 // forgetAll deletes the keys for which f returns true, and returns how many.
-//
-// It is not inlined, so f does not escape. Inlined into another package it would call an instance
-// of forget that the compiler does not know there, and f would escape. The linker keeps one body of
-// a generic function, for callers in all packages.
-//
-//go:noinline
 func (m *words) forgetAll(f func(k, v uint64) bool) (n int) {
 	m.all(func(k, _ uint64) bool {
 		if forget(m, k, func(v uint64) bool { return f(k, v) }) {
