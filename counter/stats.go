@@ -11,8 +11,8 @@ type Stats struct {
 	// Lanes is the number of lanes that are kept for the workers of jobs: as many as the job with the
 	// most workers has had, or fewer if a later job had less than a quarter of its workers.
 	Lanes int
-	// Bytes is the memory of the counter with its stripes, its lanes and the cells of its Locals, in bytes; 16 more for each time that a worker of a job has gone on elsewhere are not
-	// among them.
+	// Bytes is the memory in bytes of the counter with its stripes, its lanes and the cells of its
+	// Locals. It leaves out 16 bytes for each time that a worker of a job has gone on elsewhere.
 	Bytes int
 }
 
