@@ -122,19 +122,19 @@ func TestACompletionInReturnPhaseNamesBothJobs(t *testing.T) {
 func TestReturnPhasesThatWaitForEachOtherAreReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
-	refused := func(f, g func()) {
+	refused := func(f, g func()) (texts string) {
 		ends := make(chan ending, 2)
 		for _, f := range []func(){f, g} {
 			go func() { ends <- endingOf(f) }()
 		}
-		found := false
 		for range 2 {
 			if e := <-ends; e.value != nil {
 				require.ErrorIs(t, e.value.(error), safety.ErrWaitCycle)
-				found = true
+				texts += e.value.(error).Error()
 			}
 		}
-		require.True(t, found)
+		require.NotEmpty(t, texts)
+		return texts
 	}
 	both := newBarrier(2)
 	one, two := newLater(), newLater()
@@ -144,7 +144,8 @@ func TestReturnPhasesThatWaitForEachOtherAreReported(t *testing.T) {
 	}
 	lent(one, two)
 	lent(two, one)
-	refused(one.get().Complete, two.get().Complete)
+	texts := refused(one.get().Complete, two.get().Complete)
+	require.Contains(t, texts, "whose containers cannot come back before that function returns")
 
 	both, one, two = newBarrier(2), newLater(), newLater()
 	lent(one, two)

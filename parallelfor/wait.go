@@ -46,23 +46,28 @@ func (l *waitList) begin(from party, to point) *safety.Violation {
 		return nil
 	}
 	if to.back {
-		return circle(from, to.life, "completes")
+		return circle(from, to, "completes")
 	}
-	return circle(from, to.life, "waits for")
+	return circle(from, to, "waits for")
 }
 
-// circle is the violation of a party that would wait for the job of that life; does is the verb of
-// what it does.
+// circle is the violation of a party that would wait for the point; does is the verb of what it
+// does.
 //
 //go:norace
-func circle(from party, to safety.Life, does string) *safety.Violation {
+func circle(from party, to point, does string) *safety.Violation {
 	is, do, other := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-		" let the body return, and complete the other job outside.", jobOf(to)
+		" let the body return, and complete the other job outside.", jobOf(to.life)
 	if from.call != nil {
 		is, do = "that function", "A function that a job calls may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
 			" let it return, and complete the other job outside."
 	}
-	what := from.text() + " " + does + " job " + other.name + ", which cannot finish before " + is + " does"
+	what := from.text() + " " + does + " job " + other.name
+	if to.back {
+		what += ", whose containers cannot come back before " + is + " returns"
+	} else {
+		what += ", which cannot finish before " + is + " does"
+	}
 	if from.job == other {
 		what = from.text() + " " + does + " its own job"
 	}
@@ -157,7 +162,7 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 			j.mu.Lock()
 			j.after = j.after[:noted]
 			j.mu.Unlock()
-			return circle(from, a, "schedules job "+j.name+" to run after")
+			return circle(from, point{life: a}, "schedules job "+j.name+" to run after")
 		}
 	}
 	j.within = from
