@@ -224,3 +224,17 @@ func TestLoopsOnAPoolInABubble(t *testing.T) {
 		parallelfor.For(3, struct{}{}, func(*struct{}, int) { nap() }, parallelfor.Batch(1), parallelfor.Workers(3), parallelfor.On(p))
 	})
 }
+
+// A container may sleep in OpenPhase and SealPhase, while several goroutines wait for its job.
+func TestContainersMaySleepInAPhaseInABubble(t *testing.T) {
+	for _, operation := range []string{"opens", "seals"} {
+		inBubble(t, 2*time.Hour, func(*testing.T) {
+			c := newTold(momentsOf(operation, nap))
+			h := parallelfor.Go(c.view(), func(*toldView) {})
+			go h.Complete()
+			synctest.Wait()
+			h.Complete()
+			parallelfor.For(10, c.view(), func(*toldView, int) {}, parallelfor.Batch(-1))
+		})
+	}
+}

@@ -178,5 +178,8 @@ type Returner interface {
 	// function that [Guard.DisposeAfter] was given is under the same rules. A wait is recognised on
 	// the goroutine that calls the method, not on goroutines that the method starts. Drivers that
 	// do not watch what their callers wait for do not report these violations.
+	//
+	// Another goroutine that gives the job back meanwhile waits as for a sync.Mutex. So in a bubble
+	// of testing/synctest neither the method nor that function may wait for the bubble's clock.
 	ReturnPhase(ok bool)
 }
