@@ -107,9 +107,9 @@ func (q *Queue[T]) Dispose() {
 func (q *Queue[T]) DisposeAfter(h safety.Handle) { q.guard.DisposeAfter(h, q.drop) }
 
 func (q *Queue[T]) drop() {
+	defer q.lanes.Trim()
+	defer q.clear() // also if the call to the consumers panics
 	q.close()
-	q.clear()
-	q.lanes.Trim()
 }
 
 // Disposed says whether the queue was disposed.

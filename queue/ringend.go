@@ -73,8 +73,8 @@ func (r *Ring[T]) Dispose() {
 func (r *Ring[T]) DisposeAfter(h safety.Handle) { r.guard.DisposeAfter(h, r.drop) }
 
 func (r *Ring[T]) drop() {
+	defer r.clear() // also if a call to the goroutines that wait panics
 	r.close()
-	r.clear()
 }
 
 // Disposed says whether the ring was disposed.
