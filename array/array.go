@@ -35,7 +35,8 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 }
 
 // Of returns an array whose elements are those of data. Nothing is copied: the array adopts the
-// slice, and each shows the changes of the other. Capacity beyond the length is not used.
+// slice, and each shows the changes of the other. Capacity beyond the length is not used. It is a
+// violation if data has more elements, which then have no size, than memory has bytes.
 //
 // A slice may be adopted several times. Jobs on arrays and lists whose adopted slices overlap
 // exclude each other as jobs on one container do. A body that makes an array of memory which its
@@ -55,17 +56,23 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.init(a, data[:len(data):len(data)], opts)
+	a.fits(len(data))
 	a.adopts()
 	return a
 }
 
 // make allocates the n elements of an array that has none yet.
 func (a *Array[T]) make(n int) {
+	a.fits(n)
+	a.data, a.n = make([]T, n), n
+}
+
+// fits panics with a violation if n is no length of an array that is being made.
+func (a *Array[T]) fits(n int) {
 	if most := amount.Most[T](); n < 0 || n > most {
 		a.guard.Dispose() // the caller never gets the array, so it must not count as a leak
 		panic(amount.Refusal(&a.guard, "was asked to have", n, 0, most, "element"))
 	}
-	a.data, a.n = make([]T, n), n
 }
 
 // init makes a an array of data that owner, which may be a itself, answers for. The user's call is two

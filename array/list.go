@@ -54,6 +54,7 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(l, data[:len(data):len(data)], opts)
+	l.of.fits(len(data))
 	l.of.adopts()
 	return l
 }
@@ -113,21 +114,26 @@ func (l *List[T]) CopyFrom(src []T) { l.of.CopyFrom(src) }
 // CopyTo copies the elements into dst. Unequal lengths are a violation.
 func (l *List[T]) CopyTo(dst []T) { l.of.CopyTo(dst) }
 
-// Append adds v at the end.
+// Append adds v at the end. It is a violation if the list would be longer than memory can hold.
 //
 // Cost: that of the built-in append.
 func (l *List[T]) Append(v T) {
 	l.of.guard.CheckWrite()
+	if n := len(l.of.data); n == cap(l.of.data) {
+		l.more(1)
+	}
 	l.set(append(l.of.data, v))
 }
 
-// AppendAll adds all of vs at the end, in their order.
+// AppendAll adds all of vs at the end, in their order. In all else it is as Append.
 func (l *List[T]) AppendAll(vs []T) {
 	l.of.guard.CheckWrite()
+	l.more(len(vs))
 	l.set(append(l.of.data, vs...))
 }
 
-// Insert puts vs before element i, or at the end if i is the length. An index outside [0, Len] is a violation.
+// Insert puts vs before element i, or at the end if i is the length. An index outside [0, Len] is a
+// violation, and so is a list that would be longer than memory can hold.
 //
 // Cost: a move of all elements from i on.
 func (l *List[T]) Insert(i int, vs ...T) {
@@ -139,6 +145,7 @@ func (l *List[T]) Insert(i int, vs ...T) {
 		v.Index, v.Max, v.Length = i, n+1, n
 		panic(v)
 	}
+	l.more(len(vs))
 	l.set(slices.Insert(l.of.data, i, vs...))
 }
 
@@ -217,7 +224,7 @@ func (l *List[T]) Resize(n int) {
 // hold.
 func (l *List[T]) Grow(n int) {
 	l.of.guard.CheckWrite()
-	l.count(n, "was to grow by", len(l.of.data))
+	l.more(n)
 	l.room(n)
 }
 
@@ -325,6 +332,9 @@ func (l *List[T]) within(begin, end int) {
 	v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
 	panic(v)
 }
+
+// more panics with a violation if the list cannot have n more elements.
+func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.of.data)) }
 
 // count panics with a violation if n is negative, or if memory cannot hold n elements beside as
 // many others as beside tells. what is the operation, for the text.

@@ -14,12 +14,12 @@ func (l *List[T]) OpenPhase(p *safety.Phase) {
 	}
 	p.State = p.Into
 	if s, ok := p.Into.(unsized); ok && safety.Enabled {
-		s.size(len(l.of.data))
+		s.size(&l.of.guard, len(l.of.data))
 	}
 }
 
 // unsized is what the copies of a view share: a bit or a mark for each element.
-type unsized interface{ size(n int) }
+type unsized interface{ size(g *safety.Guard, n int) }
 
 // SealPhase implements safety.Phased.
 //
@@ -34,6 +34,7 @@ func (l *List[T]) adopt(added lane.Items[T]) {
 	if more == 0 {
 		return
 	}
+	l.more(more)
 	l.room(more)
 	data := l.of.data[:n+more]
 	added.CopyTo(data[n:])

@@ -112,15 +112,15 @@ func newBits(n int) *bits {
 	}
 	b := new(bits)
 	if n != math.MaxInt { // or what it is is told when the phase opens
-		b.size(n)
+		b.size(nil, n)
 	}
 	return b
 }
 
-// size makes room for the indices below n, unless there is some.
-func (b *bits) size(n int) {
+// size makes room for the indices below n, unless there is some. Any length fits, by amount.Most.
+func (b *bits) size(_ *safety.Guard, n int) {
 	if b.words == nil {
-		b.words = make([]atom.HiddenUint64, (n+63)/64)
+		b.words = make([]atom.HiddenUint64, (uint(n)+63)/64)
 	}
 }
 

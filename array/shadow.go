@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -32,7 +33,7 @@ const several = ^uint64(0)
 func newShadow[T any](n int, w *window[T]) *shadow {
 	s := new(shadow)
 	if n != math.MaxInt { // or what it is is told when the phase opens
-		s.size(n)
+		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
 		s.outer, s.cell = w.shadow, w.access.Cell()
@@ -40,9 +41,12 @@ func newShadow[T any](n int, w *window[T]) *shadow {
 	return s
 }
 
-// size makes marks for n elements, unless there are some.
-func (s *shadow) size(n int) {
+// size makes marks for the n elements of the container with the guard g, unless there are some.
+func (s *shadow) size(g *safety.Guard, n int) {
 	if s.marks == nil {
+		if most := amount.Most[mark](); n > most {
+			panic(amount.Refusal(g, "was to have a mark for each of", n, 0, most, "element"))
+		}
 		s.marks = make([]mark, n)
 	}
 }

@@ -22,6 +22,7 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 	lawtest.Sizes(t, map[string]lawtest.Size{
 		"New":                {Container: `array.Array[int] "x"`, Most: lawtest.MostOf[int](0), Do: func(n int) { array.New[int](n, x) }},
 		"New, wide":          {Container: `array.Array[[1000]int] "x"`, Most: lawtest.MostOf[[1000]int](0), Do: func(n int) { array.New[[1000]int](n, x) }},
+		"New, nothings":      {Container: `array.Array[struct {}] "x"`, Most: lawtest.MostOf[byte](0), Do: func(n int) { array.New[struct{}](n, x) }},
 		"NewDouble":          {Container: `array.Double[string] "x"`, Most: lawtest.MostOf[string](0), Do: func(n int) { array.NewDouble[string](n, x) }},
 		"Split":              {Container: `array.Array[int] "x"`, Least: 1, Most: lawtest.MostOf[array.Array[int]](0), Do: func(n int) { a.Split(n) }},
 		"List.Resize":        {Container: `array.List[int] "x"`, Most: lawtest.MostOf[int](0), Do: func(n int) { list.Resize(n) }},
@@ -33,12 +34,4 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 	})
 	require.Equal(t, []int{1, 2, 3}, list.Slice())
 	a.Split(2).Join()
-}
-
-// A list of elements of size 0 can have any length that an int can count.
-func TestElementsWithoutASizeFitAlways(t *testing.T) {
-	list := array.NewList[struct{}]()
-	list.Resize(1 << 29)
-	list.Grow(1 << 29)
-	require.Equal(t, 1<<29, list.Len())
 }

@@ -48,9 +48,18 @@ type Stream[T any] struct {
 // NewStream returns a stream without rows.
 func NewStream[T any](opts ...safety.Option) *Stream[T] { return newStream[T](opts) }
 
-// StreamOf returns a stream whose rows have the items of rows, copied.
+// StreamOf returns a stream whose rows have the items of rows, copied. It is a violation if these are
+// more than memory can hold.
 func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 	s := newStream[T](opts)
+	total := 0
+	for _, r := range rows {
+		total = amount.Sum(total, len(r))
+	}
+	if most := amount.Most[T](); total > most {
+		s.guard.Dispose() // the caller never gets the stream, so it must not count as a leak
+		panic(amount.Refusal(&s.guard, "was asked to have", total, 0, most, "item"))
+	}
 	s.items = slices.Concat(rows...)
 	s.offsets = slices.Grow(s.offsets, len(rows))
 	for _, r := range rows {
@@ -132,11 +141,13 @@ func (s *Stream[T]) All() iter.Seq2[int, []T] {
 	}
 }
 
-// AppendRow adds a row of the items vs, copied, behind the others.
+// AppendRow adds a row of the items vs, copied, behind the others. It is a violation if the stream would
+// have more items than memory can hold.
 //
 // Cost: that of the built-in append.
 func (s *Stream[T]) AppendRow(vs ...T) {
 	s.guard.CheckWrite()
+	s.more(len(vs))
 	s.items = append(s.items, vs...)
 	s.offsets = append(s.offsets, len(s.items))
 }
@@ -149,9 +160,7 @@ func (s *Stream[T]) Grow(rows, items int) {
 	if most := amount.Most[int]() - len(s.offsets); rows < 0 || rows > most {
 		panic(amount.Refusal(&s.guard, "was to grow by", rows, 0, most, "row"))
 	}
-	if most := amount.Most[T]() - len(s.items); items < 0 || items > most {
-		panic(amount.Refusal(&s.guard, "was to grow by", items, 0, most, "item"))
-	}
+	s.more(items)
 	s.offsets = slices.Grow(s.offsets, rows)
 	s.items = slices.Grow(s.items, items)
 }
@@ -199,6 +208,13 @@ func (s *Stream[T]) drop() {
 
 // Disposed says whether the stream was disposed.
 func (s *Stream[T]) Disposed() bool { return s.guard.Disposed() }
+
+// more panics with a violation if the stream cannot have n more items.
+func (s *Stream[T]) more(n int) {
+	if most := amount.Most[T]() - len(s.items); n < 0 || n > most {
+		panic(amount.Refusal(&s.guard, "was to grow by", n, 0, most, "item"))
+	}
+}
 
 // one refuses an index that no row has.
 func (s *Stream[T]) one(i int) {

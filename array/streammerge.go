@@ -30,6 +30,7 @@ func (f *filling[T]) splice(items lane.Items[T]) {
 //go:norace
 func (s *Stream[T]) adopt(added lane.Items[T]) {
 	f := &s.fill
+	s.more(added.Len())
 	f.sum()
 	if len(s.items) == 0 {
 		if n := cap(s.items); n < added.Len() {

@@ -3,6 +3,7 @@ package hashmap
 import (
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -42,7 +43,8 @@ func (m *Map[K, V]) touch(keys []K) {
 	}
 }
 
-// StoreAll makes vals[i] the value of keys[i], one after the other. vals that are not as long as keys are a violation.
+// StoreAll makes vals[i] the value of keys[i], one after the other. vals that are not as long as keys
+// are a violation, and so are more keys, which then have no size, than memory has bytes.
 func (m *Map[K, V]) StoreAll(keys []K, vals []V) {
 	m.guard.CheckShared()
 	m.storeAll(keys, vals)
@@ -56,10 +58,13 @@ func (m *Map[K, V]) storeAll(keys []K, vals []V) {
 }
 
 // mustPair panics with a violation unless keys and vals, which are arguments of method, have the
-// same length.
+// same length, and one that memory can hold.
 func (m *Map[K, V]) mustPair(method string, keys []K, vals []V) {
 	if len(vals) != len(keys) {
 		panic(m.lengths(method, len(keys), len(vals)))
+	}
+	if most := amount.Most[K](); len(keys) > most {
+		panic(amount.Refusal(&m.guard, "was to store", len(keys), 0, most, "key"))
 	}
 }
 

@@ -81,6 +81,7 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 	vals := slices.Clone(vs)
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
+	m.more(len(vals), p.count)
 	g := m.group(p, hash, k)
 	old := p.groups[g].vals
 	p.groups[g].vals = vals

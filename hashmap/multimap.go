@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"runtime"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
@@ -175,8 +176,9 @@ func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 	return g
 }
 
-// AddAll puts all of vs behind the other values of a key, in their order, at one moment. A NaN, which is a key of its own every time, gets one for
-// each value, one after the other.
+// AddAll puts all of vs behind the other values of a key, in their order, at one moment. A NaN, which is
+// a key of its own every time, gets one for each value, one after the other. It is a violation if vs
+// has more values, which then have no size, than memory has bytes.
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
 	m.guard.CheckShared()
 	m.addAll(k, vs)
@@ -186,6 +188,7 @@ func (m *MultiMap[K, V]) addAll(k K, vs []V) {
 	if len(vs) == 0 {
 		return
 	}
+	m.more(len(vs), 0)
 	if !m.keys.same(k, k) {
 		for _, v := range vs {
 			m.add(k, v)
@@ -197,6 +200,13 @@ func (m *MultiMap[K, V]) addAll(k K, vs []V) {
 	g := m.group(p, hash, k)
 	for _, v := range vs {
 		p.add(g, v)
+	}
+}
+
+// more panics with a violation if memory cannot hold n values beside as many others as beside tells.
+func (m *MultiMap[K, V]) more(n, beside int) {
+	if most := amount.Most[V]() - beside; n > most {
+		panic(amount.Refusal(&m.guard, "was to get", n, 0, most, "value"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"example.com/custody/internal/amount"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -36,10 +37,14 @@ func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	w.lane.Append(&w.access, pair[K, V]{k, v})
 }
 
-// AddAll adds all of vs to a key, in their order.
+// AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which then
+// have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 	if len(vs) == 0 {
 		w.lane.AppendAll(&w.access, nil) // which tests the view
+	}
+	if most := amount.Most[pair[K, V]](); len(vs) > most {
+		panic(amount.Added(&w.access, len(vs), most, "value"))
 	}
 	for _, v := range vs {
 		w.Add(k, v)

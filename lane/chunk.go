@@ -32,9 +32,13 @@ func chunkFor[T any](n int) int {
 	return c
 }
 
-// count returns how many items have so many bytes, or a few more. What has no size counts as a byte.
+// count returns how many items have so many bytes, or a few more. Of items without a size 1024 count
+// as a byte, so that chunks of as many as there can be are few.
 func count[T any](bytes int) int {
-	size := max(int(reflect.TypeFor[T]().Size()), 1)
+	size := int(reflect.TypeFor[T]().Size())
+	if size == 0 {
+		return bytes << 10
+	}
 	return (bytes-1)/size + 1
 }
 

@@ -2,6 +2,7 @@ package lane
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -83,6 +84,9 @@ func (s Items[T]) AppendTo(dst []T) []T {
 // copied in parallel, in parts of similar size. What lies in dst already ([Lanes.Lend]) is not copied.
 func (s Items[T]) CopyTo(dst []T) int {
 	n := min(len(dst), s.Len())
+	if reflect.TypeFor[T]().Size() == 0 {
+		return n // there is nothing to copy, and may be much of it
+	}
 	lo := s.of.inPlace(dst[:n])
 	if part := count[T](partBytes); n-lo <= part {
 		s.of.copyRange(dst, lo, n)

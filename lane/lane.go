@@ -3,6 +3,7 @@ package lane
 import (
 	"reflect"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
@@ -127,7 +128,8 @@ func (l *Lane[T]) Last() *T {
 	return &l.buf[len(l.buf)-1]
 }
 
-// AppendAll appends all of vs, in order. In all else it is as Append.
+// AppendAll appends all of vs, in order. It is a violation if the worker has more items than memory can
+// hold, which only items without a size can be. In all else it is as Append.
 func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
 	if safety.Strict && by != nil {
 		by.Check()
@@ -139,7 +141,10 @@ func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
 		l.buf = l.buf[:k+len(vs)]
 		return
 	}
-	if atom.Race {
+	if most := amount.Most[T]() - l.Len(); len(vs) > most {
+		panic(amount.Added(by, len(vs), most, "item"))
+	}
+	if atom.Race && reflect.TypeFor[T]().Size() > 0 {
 		for _, v := range vs { // the reading is seen, the writing is not (I6)
 			l.Append(nil, v)
 		}
@@ -195,7 +200,8 @@ func stale(by *safety.Access) error {
 //go:noinline
 func testify(witness *byte) { *witness = 1 }
 
-// grow goes on to the next chunk, the current one being full.
+// grow goes on to the next chunk, the current one being full. All chunks together have no more places
+// than there can be items.
 //
 //go:norace
 func (l *Lane[T]) grow(by *safety.Access) {
@@ -206,6 +212,10 @@ func (l *Lane[T]) grow(by *safety.Access) {
 		panic(safety.NewViolation(safety.ErrArgument, "an item was appended to a lane before a run had begun, so it would have no place in the order",
 			"A view that appends to a lane implements safety.RunView: its BeginRun calls the lane's."))
 	}
+	rest := amount.Most[T]() - l.Len()
+	if rest == 0 {
+		panic(amount.Added(by, 1, 0, "item"))
+	}
 	if l.buf != nil {
 		l.before += len(l.buf)
 		l.at++
@@ -215,7 +225,7 @@ func (l *Lane[T]) grow(by *safety.Access) {
 		if l.at > 1 || l.at > 0 && !l.ahead {
 			n = chunkLen[T](len(l.chunks[l.at-1]))
 		}
-		l.chunks = append(l.chunks, l.of.chunk(n))
+		l.chunks = append(l.chunks, l.of.chunk(min(n, rest)))
 	}
 	l.buf = l.chunks[l.at][:0]
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
@@ -111,7 +112,8 @@ func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return ls.list[worker] }
 
 // Seal ends the phase; it is what a container's SealPhase calls, in every mode. It puts the runs that count into the
 // order of the sequential loop and calls add with their items, once, also when there are none: the container
-// copies them, or takes their memory. The items of a nested job go to the lane it was lent instead, at its end,
+// copies them, or takes their memory. A number of items that overflows, which only items without a size
+// can have, is math.MaxInt there, for the container to refuse. The items of a nested job go to the lane it was lent instead, at its end,
 // and add is not called. Then the lanes are empty, also when add panics.
 //
 // Cost: sorting the runs, most often one or a few for each worker; clearing what was appended, if it may hold
@@ -158,7 +160,7 @@ func (ls *Lanes[T]) sort(kept int) {
 		r := &ls.order[i]
 		r.before = n
 		l := ls.list[r.lane]
-		n += l.length(l.bounds(int(r.run)))
+		n = amount.Sum(n, l.length(l.bounds(int(r.run))))
 	}
 	ls.total = n
 }

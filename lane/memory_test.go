@@ -28,7 +28,7 @@ func TestChunksGrowUpToALimit(t *testing.T) {
 	require.Equal(t, []int{86, 172, 344, 688, 1376, 2752, 5504, 11008, 21846, 21846, 21846, 21846}, lens(chunkLen[[3]int32]))
 	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(chunkLen[[600]byte]))
 	require.Equal(t, slices.Repeat([]int{1}, 12), lens(chunkLen[[mostBytes + 1]byte]))
-	require.Equal(t, 1024, chunkLen[struct{}](0))
+	require.Equal(t, 1<<20, chunkLen[struct{}](0))
 	for n, want := range map[int]int{0: 128, 1: 128, 128: 128, 129: 256, 5000: 8192, 30_000: 32768, 1 << 30: 32768} {
 		require.Equal(t, want, chunkFor[uint64](n), n)
 	}

@@ -90,3 +90,20 @@ func TestLoopsOfAnyLengthRunOrAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A sort of more elements than memory holds bytes, which have no size, is refused.
+func TestNoLengthOverflows(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("what is not refused takes minutes")
+	}
+	type none = struct{}
+	sort := func(n int, o ...parallelfor.Option) {
+		parallelfor.Sort(none{}, func(*none) []none { return lawtest.Nothings(n) }, func(a, b none) int { return 0 }, o...)
+	}
+	lawtest.Vast(t, map[string]func(n int){
+		"Sort":              func(n int) { sort(n) },
+		"Sort, in one":      func(n int) { sort(n, parallelfor.Batch(n)) },
+		"Scratch":           func(n int) { parallelfor.Scratch[none](parallelfor.Worker{}, n) },
+		"Scratch, of bytes": func(n int) { parallelfor.Scratch[byte](parallelfor.Worker{}, n) },
+	})
+}

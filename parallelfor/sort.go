@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/origin"
 )
 
@@ -67,6 +68,9 @@ func (*sorting[V, T]) PerIndex() bool { return false }
 func (k *sorting[V, T]) Loop(v *V, r *Cells) error {
 	for r.Next() {
 		s := k.slice(v)
+		if most := amount.Most[T](); len(s) > most {
+			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
+		}
 		g := segments(len(s), k.opts)
 		if g.cells < 2 && !k.stable {
 			slices.SortFunc(s, k.compare)

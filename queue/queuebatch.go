@@ -1,7 +1,13 @@
 package queue
 
+import (
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/atom"
+)
+
 // EnqueueAll puts all of vs behind the last item, in their order, and returns how many: fewer than all means that the queue
-// was closed. The items of other goroutines may come between them.
+// was closed. The items of other goroutines may come between them. It is a violation if vs has more
+// items than memory can hold with 4 bytes for each.
 //
 // Cost: that of one Enqueue and a copy, once for each segment.
 func (q *Queue[T]) EnqueueAll(vs []T) int {
@@ -21,6 +27,9 @@ func (q *Queue[T]) DequeueInto(dst []T) int {
 
 // putAll is EnqueueAll for who has passed the guard.
 func (q *Queue[T]) putAll(vs []T) (n int) {
+	if most := min(amount.Most[T](), amount.Most[atom.Uint32]()); len(vs) > most { // of places and their stamps
+		panic(amount.Refusal(&q.guard, "was to get", len(vs), 0, most, "item"))
+	}
 	q.takers.wakeable(len(vs))
 	for n < len(vs) && q.closed.Load() == 0 {
 		s := q.tail.Load()

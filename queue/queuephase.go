@@ -3,6 +3,7 @@ package queue
 import (
 	"math"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -108,6 +109,9 @@ func (q *Queue[T]) ReturnPhase(bool) {
 func (q *Queue[T]) adopt(added lane.Items[T]) {
 	if added.Len() == 0 {
 		return
+	}
+	if most := amount.Most[T](); added.Len() > most {
+		panic(amount.Refusal(&q.guard, "was to get", added.Len(), 0, most, "item"))
 	}
 	var chain chain[T]
 	for piece := range added.Take() {

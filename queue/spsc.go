@@ -84,7 +84,7 @@ type SPSC[T any] struct {
 func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	q := &SPSC[T]{}
 	q.guard.Init(q, 0, opts...)
-	checkCapacity(&q.guard, capacity, min(amount.Most[T](), amount.Most[byte]()))
+	checkCapacity(&q.guard, capacity, amount.Most[T]())
 	items := make([]T, capacity)
 	q.producer.init(q, items, &q.tail, &q.head)
 	q.consumer.init(q, items, &q.head, &q.tail)

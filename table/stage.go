@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 )
 
@@ -175,9 +176,12 @@ func (t *Table[R]) Add(row R) ID {
 	return t.stage.add(t.number, row)
 }
 
-// AddAll stages rows, one after the other and with no other between them, and returns ids with their names appended. In all else it is as Add.
+// AddAll stages rows, one after the other and with no other between them, and returns ids with their names appended. It is a violation if rows has more rows than a table can have. In all else it is as Add.
 func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
 	t.guard.CheckExists()
+	if most := min(mostRows, amount.Most[ID]()); len(rows) > most {
+		panic(amount.Refusal(&t.guard, "was to get", len(rows), 0, most, "row"))
+	}
 	if t.key != nil {
 		for i := range rows {
 			t.key.compare(&rows[i])

@@ -13,20 +13,26 @@ import (
 )
 
 // memory returns the number of bytes that the addresses of a program reach. The runtime tries to
-// allocate a block of that size, whether or not the machine has so much.
+// allocate a block of that size, whether or not the machine has so much. The result is less than
+// math.MaxInt, so that a number that Sum returned for an overflow is too large.
 func memory() int {
 	if strconv.IntSize == 32 || runtime.GOARCH == "wasm" {
-		return math.MaxInt32
+		return math.MaxInt32 - 1
 	}
 	return math.MaxInt >> 16
 }
 
-// Most returns the largest number of values of type T in one slice.
-func Most[T any]() int {
-	if size := int(unsafe.Sizeof(*new(T))); size > 0 {
-		return memory() / size
+// Most returns the largest number of values of type T in one slice. A value without a size counts
+// as a byte: more of them fit, but sums of their numbers overflow, and what containers keep for
+// each of them does not fit.
+func Most[T any]() int { return memory() / max(int(unsafe.Sizeof(*new(T))), 1) }
+
+// Sum returns the sum of two numbers of elements, or math.MaxInt if that overflows.
+func Sum(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
 	}
-	return math.MaxInt
+	return a + b
 }
 
 // Refusal returns the violation of a size n of a container that is below least or above most. what
@@ -45,6 +51,18 @@ func Unowned(what string, n, least, most int, unit string) *safety.Violation {
 	v := safety.NewViolation(safety.ErrLength, what, do)
 	v.N = n
 	return v
+}
+
+// Added is Refusal for the n more of them that a body was to append through a view with the access
+// by, which is nil where there is no view.
+func Added(by *safety.Access, n, most int, unit string) *safety.Violation {
+	if by == nil {
+		return Unowned("a job was to append", n, 0, most, unit)
+	}
+	of := by.Violation()
+	v := Unowned(of.Container+" was to get", n, 0, most, unit)
+	v.Container, v.Made = of.Container, of.Made
+	return by.Blame(v)
 }
 
 func text(what string, n, least, most int, unit string) (all, do string) {

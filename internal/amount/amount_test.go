@@ -24,8 +24,18 @@ func TestWhatIsAboveIsNoSlice(t *testing.T) {
 	}
 	assert.True(t, refused(func() { _ = make([]int64, min(4*amount.Most[int64](), math.MaxInt)) }))
 	assert.True(t, refused(func() { _ = make([][100]byte, min(4*amount.Most[[100]byte](), math.MaxInt)) }))
-	assert.Equal(t, math.MaxInt, amount.Most[struct{}](), "what has no size fits as often as one likes")
+	assert.Equal(t, amount.Most[byte](), amount.Most[struct{}](), "a value without a size counts as a byte")
+	assert.Less(t, amount.Most[byte](), math.MaxInt)
 	assert.Equal(t, amount.Most[byte]()/8, amount.Most[int64]())
+}
+
+func TestSumsDoNotOverflow(t *testing.T) {
+	assert.Equal(t, 5, amount.Sum(2, 3))
+	for _, n := range []int{0, 1, 2, math.MaxInt/2 + 1, math.MaxInt - 1, math.MaxInt} {
+		assert.Equal(t, math.MaxInt, amount.Sum(math.MaxInt-n, n))
+		assert.Equal(t, math.MaxInt, amount.Sum(math.MaxInt, n))
+		assert.Equal(t, math.MaxInt, amount.Sum(n, math.MaxInt))
+	}
 }
 
 func TestWrongSizesAreRefused(t *testing.T) {
