@@ -57,3 +57,7 @@ func nested(values []world) *nest {
 	_ = array.Of(values)              // want `the elements of Of are containers of type world`
 	return &nest{lists: array.NewList[*array.Array[int]]()}
 }
+
+func lent[T any](n int) *array.Array[T] { return array.New[T](n) }
+
+func elementsOfResult() { _ = lent[counter.Counter](1) } // want `the elements of lent are containers`

@@ -31,3 +31,7 @@ func index[T any](of ...*T) *hashmap.Map[int, *T] {
 }
 
 func pointerElements(c *counter.Counter) { _ = index(c) }
+
+func counted[T any](of *T) *counter.Counter { return counter.New() }
+
+func noArguments(c *counter.Counter) { _ = counted(c) }
