@@ -179,6 +179,9 @@ func (a *abuser) step() {
 			a.keptView()
 			return
 		}
+		if len(v.loops) == 0 {
+			return
+		}
 		l := v.loops[a.Below(len(v.loops))]
 		a.do("a view outside jobs: "+v.name+"."+l.name, v, func() string { l.outside(); return "it works" })
 	}

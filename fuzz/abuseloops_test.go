@@ -108,6 +108,9 @@ func (l *abuseLoop) inAnyOrder() *abuseLoop { l.shared = true; return l }
 
 // loop runs or schedules a loop over a container, in which the body of one index makes trouble.
 func (a *abuser) loop(v *victim, scheduled bool) {
+	if len(v.loops) == 0 {
+		return
+	}
 	l := v.loops[a.Below(len(v.loops))]
 	n := a.Below(24) - 2
 	if l.ranged && a.Below(8) == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"strings"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -17,7 +18,8 @@ import (
 // victim is a container that is misused.
 type victim struct {
 	name         string
-	vague        bool // its contents may differ from run to run
+	of           string // the type of the container, without its type parameters
+	vague        bool   // its contents may differ from run to run
 	ops          []abuseOp
 	loops        []*abuseLoop
 	read         func() string
@@ -56,7 +58,8 @@ type endable interface {
 }
 
 func newVictim[T any](name string, p *T, again func(*T) *victim, read func() string, loops []*abuseLoop, ops ...abuseOp) *victim {
-	v := &victim{name: name, ops: ops, loops: loops, read: read, copied: func() *victim { return again(copyOf(p)) }}
+	of, _, _ := strings.Cut(reflect.TypeFor[T]().String(), "[")
+	v := &victim{name: name, of: of, ops: ops, loops: loops, read: read, copied: func() *victim { return again(copyOf(p)) }}
 	switch d := any(p).(type) {
 	case endable:
 		v.dispose, v.disposeAfter = d.Dispose, func(h parallelfor.Handle) { d.DisposeAfter(h) }
@@ -104,6 +107,10 @@ var victims = []func() *victim{
 	func() *victim { return ofMap(hashmap.New[int, int]()) },
 	func() *victim { return ofMulti(hashmap.NewMulti[int, int]()) },
 	func() *victim { return ofTable(table.New[spark]()) },
+	func() *victim { return ofDouble(array.NewDouble[int](8)) },
+	func() *victim { return ofDoubleList(array.NewDoubleList[int]()) },
+	func() *victim { return ofValue(array.NewValue(8)) },
+	func() *victim { return ofSPSC(queue.NewSPSC[int](4)) },
 }
 
 func ofArray(a *array.Array[int]) *victim {
