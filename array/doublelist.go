@@ -95,9 +95,11 @@ func (d *DoubleList[T]) Resize(n int) { d.list().Resize(n) }
 // Clear takes all elements out of the front buffer. The capacity is kept.
 func (d *DoubleList[T]) Clear() { d.list().Clear() }
 
-// Both calls do with both buffers, the front one first: for who changes the length or the structure of both, as a table does with its columns. It is
-// a violation while an uncompleted job holds either, and with a nil do. do is not to keep the lists, nor to dispose of them or take views of them: these
-// are the DoubleList's. When it panics in the second call the two stay different, in length, too.
+// Both calls do with both buffers, the front one first: for who changes the length or the structure
+// of both, as a table does with its columns. It is a violation while an uncompleted job holds
+// either, and with a nil do. It is also a violation if do disposes of a list, or leaves a job that
+// holds one. do must not keep the lists: these are the DoubleList's. When it panics in the second
+// call the two stay different, in length, too.
 func (d *DoubleList[T]) Both(do func(l *List[T])) {
 	k := d.choice.Front()
 	front, back := &d.buffers[k], &d.buffers[1-k]
@@ -105,10 +107,13 @@ func (d *DoubleList[T]) Both(do func(l *List[T])) {
 		g := &front.of.guard
 		panic(g.Violation(safety.ErrArgument, "Both of "+g.Container()+" was given a nil function", "Give it one."))
 	}
-	back.of.guard.CheckWrite() // both, before anything is changed
-	front.of.guard.CheckWrite()
-	do(front)
-	do(back)
+	for _, l := range [...]*List[T]{front, back, nil} {
+		back.of.guard.CheckWrite() // both, before anything is changed, and after each call
+		front.of.guard.CheckWrite()
+		if l != nil {
+			do(l)
+		}
+	}
 }
 
 // Reader returns a view that reads the buffer that is the front when the job is scheduled: what is in it when the job starts.

@@ -252,3 +252,32 @@ func TestBothBuffersOfADoubleList(t *testing.T) {
 		h.Complete()
 	}
 }
+
+// Both refuses a function that disposes of a list, or leaves a job that holds one, in the first call
+// and in the second.
+func TestWhatAFunctionOfBothLeaves(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	for call := range 2 {
+		for kind, leaves := range map[error]func(l *array.List[int]) parallelfor.Handle{
+			safety.ErrDisposed: func(l *array.List[int]) parallelfor.Handle { l.Dispose(); return parallelfor.Handle{} },
+			safety.ErrInFlight: func(l *array.List[int]) parallelfor.Handle {
+				return parallelfor.Schedule(1, rising{l.Writer()})
+			},
+		} {
+			d, calls := array.NewDoubleList[int](safety.Named("d")), 0
+			d.Both(func(l *array.List[int]) { l.Append(1) })
+			var h parallelfor.Handle
+			v := arraylaw.Breaks(t, kind, func() {
+				d.Both(func(l *array.List[int]) {
+					if calls++; calls == call+1 {
+						h = leaves(l)
+					}
+				})
+			})
+			require.Equal(t, call+1, calls)
+			require.ErrorContains(t, v, `DoubleList.Both was called on array.DoubleList[int] "d"`)
+			require.Contains(t, v.At, "doublelist_test.go")
+			h.Complete()
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/kind"
+	"example.com/custody/internal/phrase"
 	"example.com/custody/internal/room"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -140,7 +141,7 @@ func (l *List[T]) Insert(i int, vs ...T) {
 	l.of.guard.CheckWrite()
 	if n := len(l.of.data); uint(i) > uint(n) {
 		g := &l.of.guard
-		v := g.Violation(safety.ErrIndex, strconv.Itoa(len(vs))+" elements were to be inserted before element "+strconv.Itoa(i)+" of "+g.Container()+", which has length "+strconv.Itoa(n),
+		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to get "+phrase.Amount(len(vs), "element")+" before element "+strconv.Itoa(i),
 			"Insert before element 0 to length-1, or at the length, which is "+strconv.Itoa(n)+", to add at the end.")
 		v.Index, v.Max, v.Length = i, n+1, n
 		panic(v)
