@@ -67,6 +67,8 @@ func TestAViolationIsAsserted(t *testing.T) {
 	require.Equal(t, 5, custodytest.Violation(t, safety.ErrIndex, outside).Index)
 	require.Contains(t, failure(func(t testing.TB) { custodytest.Violation(t, safety.ErrConflict, outside) }), `want "conflicting jobs", and there was`)
 	require.Contains(t, failure(func(t testing.TB) { custodytest.Violation(t, safety.ErrIndex, func() {}) }), "no violation")
+	require.Equal(t, 5, custodytest.Violation(t, nil, outside).Index)
+	require.Contains(t, failure(func(t testing.TB) { custodytest.Violation(t, nil, func() {}) }), "no violation: want one of any kind")
 	require.PanicsWithValue(t, 7, func() { custodytest.Violation(t, safety.ErrIndex, func() { panic(7) }) })
 	require.PanicsWithValue(t, errStop, func() { custodytest.Violation(t, safety.ErrIndex, func() { panic(errStop) }) })
 }

@@ -121,5 +121,5 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.A
 // cycle is the violation of a computation that waits for itself.
 func (m *Map[K, V]) cycle() error {
 	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
-		"What the function returns becomes the value. It may change other keys, but two that change each other's wait for ever.")
+		"What the function of Compute returns becomes the value, and DeleteFunc deletes the keys for which its function returns true. Either may change other keys, but two that change each other's wait for ever.")
 }

@@ -77,8 +77,11 @@ func partsOf(files []*ast.File) map[string]*part {
 			}
 			name := f.Name.Name
 			if f.Recv != nil {
-				if p, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
-					name = p.X.(*ast.Ident).Name
+				switch t := f.Recv.List[0].Type.(type) {
+				case *ast.StarExpr:
+					name = t.X.(*ast.Ident).Name
+				case *ast.Ident:
+					name = t.Name
 				}
 			}
 			p := &part{node: f}

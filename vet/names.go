@@ -174,22 +174,22 @@ func bodies(pass *analysis.Pass, f func(body)) {
 	}
 }
 
-// selfOf returns the first variable of a list of them, and the type that it points to; no type if it is not a pointer.
+// selfOf returns the first variable of a list of them, and its type, or the type that it points to. A
+// method with a value receiver is a body, too: each call has a copy of the worker's copy.
 func selfOf(pass *analysis.Pass, list *ast.FieldList) (*types.Var, types.Type) {
 	if list == nil || len(list.List) == 0 {
 		return nil, nil
 	}
 	t := pass.TypesInfo.TypeOf(list.List[0].Type)
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		return nil, nil
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
 	}
 	if names := list.List[0].Names; len(names) > 0 {
 		if v, ok := pass.TypesInfo.Defs[names[0]].(*types.Var); ok {
-			return v, p.Elem()
+			return v, t
 		}
 	}
-	return nil, p.Elem()
+	return nil, t
 }
 
 // captured says whether the variable comes from outside of the body.

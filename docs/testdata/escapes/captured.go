@@ -103,6 +103,29 @@ func plainFieldLate() {
 	parallelfor.Run(4, countingLast{Out: a.Writer()}, each(2)...)
 }
 
+type countingByValue struct {
+	Out   array.Writer[int]
+	Count int
+}
+
+func (j countingByValue) Execute(i int) {
+	j.Count++
+	j.Out.Set(i, j.Count)
+}
+
+func plainFieldOfACopy() {
+	a := array.New[int](4, safety.Named("a"))
+	parallelfor.Run(4, countingByValue{Out: a.Writer()}, each(2)...)
+}
+
+func recovered() {
+	a := array.New[int](4, safety.Named("a"))
+	parallelfor.For(4, a.Writer(), func(w *array.Writer[int], i int) {
+		defer func() { _ = recover() }()
+		w.Set(3-i, i)
+	}, each(2)...)
+}
+
 type sharing struct {
 	Out    array.Writer[int]
 	Memory []int `custody:"unguarded"`

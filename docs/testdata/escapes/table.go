@@ -80,6 +80,15 @@ var escapes = append([]escape{
 		Vet:    "custodyplainfield",
 	},
 	{
+		Name: "plainFieldOfACopy", run: plainFieldOfACopy,
+		What: "a plain field of the job, written by a method with a value receiver: each call has a copy",
+		Vet:  "custodyplainfield",
+	},
+	{
+		Name: "recovered", run: recovered,
+		What: "an access that a body recovers from: it has not taken place, and its panic is the body's",
+	},
+	{
 		Name: "sliceOfAnother", run: sliceOfAnother,
 		What: "the slice that an array has adopted, used by a batch of a job that holds the array",
 		Race: "race",

@@ -26,6 +26,15 @@ func (j *job) Execute(i int) {
 	j.A.Set(i, j.Count)
 }
 
+type byValue struct {
+	A     array.Reader[int]
+	Count int
+}
+
+func (j byValue) Execute(i int) { // each call has a copy of its own
+	j.Count++ // want `job byValue writes j.Count, a plain field: it is the worker's copy, and lost`
+}
+
 type noJob struct{ n int }
 
 func (j *noJob) Execute(i int) { j.n = i }
