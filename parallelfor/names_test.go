@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/counter"
 	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -76,6 +77,26 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 type broken struct{}
 
 func (broken) index(*struct{}, int) { panic("broken") }
+
+// A loop whose body is a method of the library is named by the method. A violation in it has the
+// line that ran the loop, on whichever goroutine the body is executed, and in a body too.
+func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
+	checkedOnly(t)
+	h, l := counter.NewHistogram(2), counter.NewSum[int]()
+	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
+		run := func() { parallelfor.For(3, h.ParallelWriter(), (*counter.HistogramParallelWriter).Add, opts...) }
+		for _, f := range []func(){
+			run,
+			func() { parallelfor.For(3, h.Writer(), (*counter.HistogramWriter).Add, opts...) },
+			func() { parallelfor.Do(l.Reader(), func(*counter.SumReader[int]) { run() }) },
+		} {
+			v := caughtViolation(t, f)
+			require.Contains(t, v.Job, "for at counter.(*Histogram")
+			require.Contains(t, v.At, "names_test.go")
+			require.Contains(t, v.Error(), "It happened at "+v.At)
+		}
+	}
+}
 
 // Loops over two functions that stand beside each other have different names in one graph.
 func TestNamesOfFunctionsAreTheirOwn(t *testing.T) {

@@ -93,7 +93,7 @@ func (w *work) run() error {
 		w.plan.giveWork(w)
 		return nil
 	}
-	f.raise(false)
+	f.placed().raise(false)
 	return f.err
 }
 

@@ -4,11 +4,13 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/origin"
+	"example.com/custody/safety"
 )
 
 // stands returns where the job's body begins, as file:line: the line of the function, or of the
-// method of the job's type. It returns "" if the kind is a program's own and the job has no such
-// method.
+// method of the job's type. If the body is the library's, or the kind is a program's own and the job
+// has no such method, it returns where the job was scheduled, and "" for a job that is run: see
+// placed.
 //
 // It is for violations that have no line in the body, and looks the place up each time. In builds
 // with the race detector the caches of package reflect order the workers that call it, because the
@@ -17,7 +19,22 @@ func (w *work) stands() string {
 	if at := origin.Of(w.code); at != "" {
 		return at
 	}
-	return methodStands(w.plan.typ)
+	if at := methodStands(w.plan.typ); at != "" {
+		return at
+	}
+	if site := w.ticket.Site(); site != 0 {
+		return site.String()
+	}
+	return ""
+}
+
+// placed gives a violation that has no line the line of the program that called the library, and
+// returns f. Only the goroutine that runs the job calls it.
+func (f *failure) placed() *failure {
+	if f.violation != nil && f.violation.At == "" {
+		f.violation.At = safety.NewViolation(f.violation.Kind, "", "").At
+	}
+	return f
 }
 
 // methodStands returns where the method begins that executes jobs of type t, or "". A method that t

@@ -24,7 +24,8 @@ type Violation struct {
 	Made, Scheduled string
 	// At is the line of the program, file:line, that broke the rule: the frame nearest to the
 	// violation that is not the library's. For a rule whose breach is found after a body has ended,
-	// it is where the body begins. For a panic of a view's accessor by index outside jobs it is
+	// it is where the body begins. For a body that is a method of the library, it is the call that
+	// ran or scheduled the loop. For a panic of a view's accessor by index outside jobs it is
 	// known only in deferred functions, while the goroutine panics; later the text says so.
 	At string
 

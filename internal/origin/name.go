@@ -70,9 +70,12 @@ func newName(form string, code uintptr) string {
 	if at := Of(code); at != "" {
 		return form + " at " + at
 	}
-	// A method value's function is the compiler's and stands nowhere: it has the method's name.
-	if method, is := strings.CutSuffix(runtime.FuncForPC(code).Name(), "-fm"); is {
-		return form + " at " + method[strings.LastIndexByte(method, '/')+1:]
+	// A method value's function is the compiler's and stands nowhere, and a method of the library
+	// stands outside the program. They have the method's name.
+	name := runtime.FuncForPC(code).Name()
+	method, is := strings.CutSuffix(name[strings.LastIndexByte(name, '/')+1:], "-fm")
+	if is || strings.Contains(method, ".(*") && !strings.Contains(method, ".func") {
+		return form + " at " + method
 	}
 	return form
 }

@@ -51,6 +51,7 @@ func TestNamesSayWhereFunctionsStand(t *testing.T) {
 	require.Equal(t, name, Name("for", Code(body)))
 	require.Equal(t, strings.Replace(name, "for", "each", 1), Name("each", Code(body)))
 	require.Equal(t, "for at origin.list.method", Name("for", Code(list{}.method)))
+	require.Equal(t, "for at strings.(*Builder).Grow", Name("for", Code((*strings.Builder).Grow)))
 	require.Equal(t, "sort", Name("sort", Code(reflect.DeepEqual)))
 	require.Empty(t, Of(Code(Between)), "the library's")
 	require.Empty(t, Of(0))
