@@ -3,7 +3,7 @@
 // Its analyzers are in the form of golang.org/x/tools/go/analysis, so they run alone, with others, in editors and
 // by go vet:
 //
-//	go install example.com/custody/vet/cmd/custodyvet
+//	go -C vet install ./cmd/custodyvet
 //	go vet -vettool=$(which custodyvet) ./...
 //
 // They look at the text of one function at a time, so they can be mistaken about what it cannot show, and what they do
