@@ -48,6 +48,7 @@ func TestWhatAuthorsMayForget(t *testing.T) {
 			defer ls.Seal(p, func(Items[int]) {})
 			ls.Lane(0).Append(nil, 1)
 		}},
+		{"no lane to begin a run in", safety.ErrArgument, "lane.Of", func() { (*Lane[int])(nil).BeginRun(0) }},
 		{"no Open", safety.ErrArgument, "a lane of int", func() { Of[int](safety.NewBinding(lease(t), 0, nil)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -231,6 +231,47 @@ func TestAViewThatForgetsItsLaneIsFound(t *testing.T) {
 	require.Equal(t, []int{0, 1}, b.Slice())
 }
 
+// bare is what views have that take no lane when they are bound.
+type bare struct {
+	lane   *lane.Lane[int]
+	access safety.Access
+}
+
+// barest is such a view that is no RunView either.
+type barest struct{ bare }
+
+func (w *barest) Claim() safety.Claim   { return w.access.Claim() }
+func (w *barest) Bind(b safety.Binding) { w.access.Bind(b) }
+
+// barer passes its runs on.
+type barer struct{ bare }
+
+func (w *barer) Claim() safety.Claim   { return w.access.Claim() }
+func (w *barer) Bind(b safety.Binding) { w.access.Bind(b) }
+func (w *barer) BeginRun(cell int)     { w.lane.BeginRun(cell) }
+
+// The violation names what the view's author forgot, whether or not the view is a RunView and whatever it does.
+func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	b := NewBag()
+	w := bare{access: b.guard.Access(safety.Append)}
+	for name, do := range map[string]func(){
+		"BeginRun": func() { parallelfor.For(3, barer{w}, func(*barer, int) {}) },
+		"Append":   func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.Append(&w.access, i) }) },
+		"AppendAll": func() {
+			parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.AppendAll(&w.access, []int{i}) })
+		},
+		"Partial": func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { *w.lane.Partial(&w.access)++ }) },
+	} {
+		v := lawtest.Violation(t, func() error { do(); return nil })
+		require.ErrorContains(t, v, "Bind", name)
+		require.ErrorContains(t, v, "lane", name)
+		require.Contains(t, v.Job, "for at driver_test.go:", name)
+		require.Contains(t, v.At, "driver_test.go:", name)
+	}
+	require.Empty(t, b.Slice())
+}
+
 // racy is set for the test below when it is to append from two goroutines.
 const racy = "CUSTODY_LANE_RACY"
 

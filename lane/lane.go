@@ -49,6 +49,9 @@ type place struct{ chunk, item int }
 //
 //go:norace
 func (l *Lane[T]) BeginRun(cell int) {
+	if l == nil {
+		panic(untaken())
+	}
 	k := len(l.runs)
 	if k > 0 && l.runs[k-1].first == cell {
 		return

@@ -107,6 +107,12 @@ func Of[T any](b safety.Binding) *Lane[T] {
 	return ls.Lane(b.Worker())
 }
 
+// untaken returns what to panic with when a run begins in a view that has no lane.
+func untaken() error {
+	return safety.NewViolation(safety.ErrArgument, "a run of batches began in a view that has no lane",
+		"A view that appends to a lane takes it when it is bound: its Bind calls lane.Of, or the Lane of its container's Lanes.")
+}
+
 // Lane returns the lane of a worker, for containers that have a State of their own.
 func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return ls.list[worker] }
 
