@@ -170,7 +170,7 @@ func (a *Access) used(p spot) *Violation {
 	case o.ticket != nil:
 		v = a.lentTo(p, o, jobText(job, field))
 	case !a.out:
-		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again.")
+		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
 	default:
 		v = a.outside(p, job, field)
 	}
@@ -190,19 +190,23 @@ func (a *Access) lentTo(p spot, o holding, user string) *Violation {
 	return v
 }
 
-// outside describes a refused index.
+// windowed is a view that knows the length of its container.
+type windowed interface {
+	Window() (begin, end, length int)
+}
+
+// outside describes a refused index. The length is 0 if the view is not windowed.
 func (a *Access) outside(p spot, job, field string) *Violation {
 	g := a.guard
-	lo, hi, n := 0, 0, 0
-	if w, ok := a.view.(interface {
-		Window() (begin, end, length int)
-	}); ok {
+	lo, hi, n, has := 0, 0, 0, "is outside its view"
+	if w, ok := a.view.(windowed); ok {
 		lo, hi, n = w.Window()
+		has = "has length " + strconv.Itoa(n)
 	}
 	i := strconv.Itoa(a.index)
 	var v *Violation
 	if a.index < 0 || a.index >= n {
-		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which has length "+strconv.Itoa(n),
+		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has,
 			"Indices begin at 0 and end at length-1.")
 	} else {
 		do := "A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);" +

@@ -93,7 +93,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 			return lawtest.Failure(func() error { panic(v.access.Out(2)) }) // while the batch lasts
 		},
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: inJob.Container, Made: inJob.Made, Job: "J", Field: "Outer", Index: 2},
-		Says: []string{"which has length 0"},
+		Says: []string{"used index 2 of safety_test.stack \"s\", which is outside its view.\n\tIndices begin at 0"},
 	}})
 }
 

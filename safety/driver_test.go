@@ -1,6 +1,8 @@
 package safety_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -195,4 +197,72 @@ func TestTheCellOfAView(t *testing.T) {
 		require.Equal(t, cell, a.Cell())
 	}
 	b.leave()
+}
+
+// ranging is a view whose claim is Ranged and which has no range.
+type ranging struct{ plainView }
+
+func (v *ranging) Claim() safety.Claim {
+	c := v.access.Claim()
+	c.Ranged, c.Extent = true, 3
+	return c
+}
+
+// set is a view of which no text can tell the range.
+type set struct{ ranging }
+
+func (v *set) SetRange(begin, end int) {}
+
+// shown is a view to which no driver can tell the range.
+type shown struct{ ranging }
+
+func (v *shown) Window() (begin, end, length int) { return 0, 3, 3 }
+
+// misshapen is a view whose methods have other signatures than those of a RangeView.
+type misshapen struct{ ranging }
+
+func (v *misshapen) SetRange(begin, end int) {}
+
+func (v *misshapen) Window() (begin, end int) { return 0, 3 }
+
+// A claim that is Ranged is that of a RangeView: a view with a part of its methods would write what it likes. The
+// violation names the view's type and the methods that are missing.
+func TestAViewWhoseClaimIsRangedHasARange(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	s, other := newStack(3, safety.Named("s")), newStack(3)
+	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
+	for _, m := range []safety.Mode{safety.Read, safety.Write} {
+		part := ranging{plainView{s.guard.Access(m)}}
+		for _, c := range []struct {
+			v       safety.View
+			typ     string
+			missing []string
+		}{
+			{&part, "ranging", []string{setRange, window}},
+			{&set{part}, "set", []string{window}},
+			{&shown{part}, "shown", []string{setRange}},
+			{&misshapen{part}, "misshapen", []string{window}},
+		} {
+			for _, n := range []int{0, 3, 4} { // a job that is no loop, a loop, and one that is too long
+				k, whole := new(safety.Ticket), other.view(safety.Write)
+				k.Reset("J", safety.Caller(0))
+				k.ClaimOf(&whole, "A")
+				k.ClaimOf(c.v, "B")
+				k.ClaimOf(new(plainView), "Unassigned")
+				v := k.Open(n, n > 0)
+				if n > 3 {
+					require.ErrorIs(t, v, safety.ErrLength, "of the first view, which has a range")
+					continue
+				}
+				require.ErrorIs(t, v, safety.ErrNoRange, c.typ)
+				require.Equal(t, []string{"J", "B", `safety_test.stack "s"`}, []string{v.Job, v.Field, v.Container})
+				require.ErrorContains(t, v, "a view of type safety_test."+c.typ+", ")
+				for _, method := range []string{setRange, window} {
+					require.Equal(t, slices.Contains(c.missing, method), strings.Contains(v.Error(), method), "%s: %s", c.typ, v)
+				}
+			}
+		}
+	}
+	requireFree(t, s)
+	requireFree(t, other)
 }

@@ -36,6 +36,9 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	if c.Mode < Read || c.Mode > Shared {
 		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode", "A view's Claim says Read, Write, Append or Shared.")
 	}
+	if c.loose {
+		return t.unset(c)
+	}
 	if v := t.lawful(c); v != nil {
 		return v
 	}
@@ -46,13 +49,31 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	return t.long(c, n)
 }
 
+// unset returns the violation of a claim that is Ranged although its view is no [RangeView]. sane
+// judges the claims in their order, so the view is the ticket's odd one.
+func (t *Ticket) unset(c *Claim) *Violation {
+	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
+	missing := ""
+	if _, ok := t.odd.(interface{ SetRange(begin, end int) }); !ok {
+		missing = setRange
+	}
+	if _, ok := t.odd.(windowed); !ok {
+		if missing != "" {
+			missing += " and no method "
+		}
+		missing += window
+	}
+	return c.Guard.Violation(ErrNoRange, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+c.Guard.Container()+" through a view of type "+typeText(t.odd)+
+		", whose claim is Ranged and which has no method "+missing, "A view whose claim is Ranged is a safety.RangeView: the driver calls SetRange before each batch, and texts ask Window.")
+}
+
 // bareText returns the part of a text that names the view of claim c, which claims no container.
 func (t *Ticket) bareText(c *Claim) string {
 	has := " has a view"
-	if t.bare != nil {
-		has = " has a view of type " + typeText(t.bare)
+	if t.odd != nil {
+		has = " has a view of type " + typeText(t.odd)
 		if c.Field == "" {
-			has = " is a view of type " + typeText(t.bare)
+			has = " is a view of type " + typeText(t.odd)
 		}
 	}
 	return jobText(t.job, c.Field) + has

@@ -20,7 +20,8 @@ var (
 	ErrSplit = errors.New("container in parts")
 	// ErrCopied: a container was copied as a value.
 	ErrCopied = errors.New("container copied")
-	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write range.
+	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write range;
+	// or the claim of a view is Ranged and the view is no RangeView.
 	ErrNoRange = errors.New("no write range")
 	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
 	// when the job holds the container in a way that excludes the use.

@@ -26,7 +26,7 @@ type Ticket struct {
 	active bool   // started and not sealed
 	again  bool   // a claim had moved when it was to be admitted, or found has some
 
-	bare  View         // the first view that claims no container
+	odd   View         // the first view that claims no container, or is Ranged and no RangeView
 	found []Life       // what an Ordered job must run after, beside deps
 	live  *outstanding // while the job counts as scheduled and not completed
 
@@ -84,8 +84,8 @@ func (t *Ticket) Reset(job string, site Site) {
 		t.dropDeps()
 	}
 	t.failed, t.again = false, false
-	if t.bare != nil {
-		t.bare = nil
+	if t.odd != nil {
+		t.odd = nil
 	}
 	if n := len(t.found); n > 0 {
 		clear(t.found)
@@ -118,8 +118,12 @@ func (t *Ticket) ClaimOf(v View, field string) {
 		*c = v.Claim()
 	}
 	c.Field = field
-	if c.Guard == nil && t.bare == nil {
-		t.bare = v
+	if c.Ranged {
+		_, ok := v.(RangeView)
+		c.loose = !ok
+	}
+	if (c.Guard == nil || c.loose) && t.odd == nil {
+		t.odd = v
 	}
 }
 

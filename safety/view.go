@@ -69,13 +69,15 @@ type Claim struct {
 	Mode  Mode
 	// Extent is how many loop indices a range-guarded view can serve; a longer loop is refused.
 	Extent int
-	// Ranged says that the range of the current cell restricts the view.
+	// Ranged says that the range of the current cell restricts the view. The view is a [RangeView]:
+	// the schedule of another one is a violation.
 	Ranged bool
 	// Unrestricted says that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
 	// Own says that each index has the element of its own number and no other, so that a cell's range is also that of its elements. Of a
 	// Ranged view of which it does not, nothing is known of where in the container the elements of a cell lie.
-	Own bool
+	Own   bool
+	loose bool // Ranged, and the view is no RangeView
 	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
 	// lane there. Only the container looks at it. A view of a container that is not Phased puts here what all its
 	// copies in this job are to share: it is their Binding's State.

@@ -9,6 +9,7 @@ import (
 
 var authors = []misuse{
 	{"a view claims a container in no mode", noMode, safety.Violation{Kind: safety.ErrArgument, Container: "main.box", Job: "open", Made: somewhere}, checked},
+	{"a view says that it has a range, and has none", noWindow, safety.Violation{Kind: safety.ErrNoRange, Container: "main.box", Job: "fill", Made: somewhere}, checked},
 	{"a container of one's own was not initialised", noInit, safety.Violation{Kind: safety.ErrUnassigned}, checked},
 }
 
@@ -17,6 +18,13 @@ func noMode() {
 	b := new(box)
 	b.guard.Init(b, -1)
 	parallelfor.Do(boxView{b.guard.Access(0)}, func(*boxView) {}, parallelfor.Name("open"))
+}
+
+// The claim of a view of one's own is Ranged, and the view lacks a method that tells its range.
+func noWindow() {
+	b := new(box)
+	b.guard.Init(b, -1)
+	parallelfor.For(3, rangedView{b.guard.Access(safety.Write)}, func(*rangedView, int) {}, parallelfor.Name("fill"))
 }
 
 // The constructor of a container of one's own forgets Guard.Init.
@@ -41,3 +49,16 @@ type boxView struct {
 
 func (v *boxView) Claim() safety.Claim   { return v.access.Claim() }
 func (v *boxView) Bind(b safety.Binding) { v.access.Bind(b) }
+
+type rangedView struct {
+	access safety.Access
+}
+
+func (v *rangedView) Claim() safety.Claim {
+	c := v.access.Claim()
+	c.Ranged, c.Extent = true, 3
+	return c
+}
+
+func (v *rangedView) Bind(b safety.Binding)   { v.access.Bind(b) }
+func (v *rangedView) SetRange(begin, end int) {}

@@ -15,7 +15,7 @@ var kinds = []kind{
 	{safety.ErrInFlight, "ErrInFlight", "a container is used by its owner while a job that was not completed holds it."},
 	{safety.ErrOwnerInJob, "ErrOwnerInJob", "a body uses a container by its own methods, without a view. Strict builds only; others find it when the job holds the container in a way that excludes the use."},
 	{safety.ErrAliased, "ErrAliased", "one job holds a container twice, once to write it."},
-	{safety.ErrNoRange, "ErrNoRange", "a parallel loop holds a container to write it through a view that has no write range."},
+	{safety.ErrNoRange, "ErrNoRange", "a parallel loop holds a container to write it through a view that has no write range; or the claim of a view is Ranged and the view is no RangeView."},
 	{safety.ErrPlainField, "ErrPlainField", "a body writes a plain field of its job, and that write is lost. Strict builds look after every batch, checked builds after batch 0 of each loop."},
 	{safety.ErrField, "ErrField", "a job struct has a field that would be shared between workers unseen."},
 	{safety.ErrUnassigned, "ErrUnassigned", "a view or container was never made."},
