@@ -7,10 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/safety"
 )
 
 // blocks returns the blocks of Go code in a text.
@@ -111,6 +115,23 @@ func TestExcerptsAreOfTheirPackage(t *testing.T) {
 		for _, block := range code {
 			changed := strings.TrimSuffix(block, "\n") + " //\n"
 			require.Len(t, missing(t, []string{changed, "/" + block}, dirs), 2)
+		}
+	}
+}
+
+// The page on containers of one's own shows every method of the interfaces that it needs: as one of a type of the page, with
+// its signature. Code that lacks one compiles, and is refused or wrong.
+func TestThePageShowsWhatDriversCall(t *testing.T) {
+	text, err := os.ReadFile("custom-container.md")
+	require.NoError(t, err)
+	code := strings.Join(blocks(string(text)), "\n")
+	for _, of := range []reflect.Type{
+		reflect.TypeFor[safety.View](), reflect.TypeFor[safety.ClaimFiller](), reflect.TypeFor[safety.RangeView](),
+		reflect.TypeFor[safety.RunView](), reflect.TypeFor[safety.Phased](),
+	} {
+		for m := range of.Methods() {
+			method := regexp.MustCompile(`(?m)^func \(\w+ \*\w+(\[T\])?\) ` + m.Name + `\(`)
+			require.True(t, method.MatchString(code), "%s has the method %s", of, m.Name)
 		}
 	}
 }

@@ -177,3 +177,13 @@ func TestViolationsTellEverything(t *testing.T) {
 	w := s.ParallelWriter()
 	require.ErrorContains(t, violation(func() { w.Push(1) }), `a view that appends to stack.Stack[int] "undo" was used outside a job`)
 }
+
+// What New refuses happened where New was called.
+func TestNewNamesTheLineOfItsCaller(t *testing.T) {
+	v := func() (v *safety.Violation) {
+		defer func() { v = recover().(*safety.Violation) }()
+		stack.New[int](-1)
+		return nil
+	}()
+	require.Contains(t, v.At, "misuse_test.go:")
+}

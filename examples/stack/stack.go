@@ -30,7 +30,7 @@ type Stack[T any] struct {
 func New[T any](bound int, opts ...safety.Option) *Stack[T] {
 	if bound < 0 {
 		v := safety.NewViolation(safety.ErrLength, "a stack of at most "+strconv.Itoa(bound)+" items was asked for", "A bound is 0 or more.")
-		v.N = bound
+		v.N, v.At = bound, safety.Caller(1).String()
 		panic(v)
 	}
 	s := &Stack[T]{bound: bound}
