@@ -15,13 +15,13 @@ var ErrFull = errors.New("the table is full")
 // Fixed makes a table of a fixed number of places, of 1 or more, in which rows stay where they are: a row that is removed leaves a place without
 // one, whose elements are zero, and the next that is added takes the place that was left last, or else the first that was never used. Len is
 // the number of places, and [Table.Count] that of rows; [Table.Valid] says in loops which places have one, and loops by row pass over the
-// others. Rows that do not fit are reported by Apply. Less than 1 place, or more than 2^30-1, is a violation of New.
+// others. Rows that do not fit are reported by Apply. Less than 1 place, or more than 2^30-1, is a violation of New (safety.ErrLength).
 func Fixed(places int) Option {
-	return tableOption{set: func(t *core) string {
+	return tableOption{set: func(t *core) *safety.Violation {
 		if t.fixed = places; places < 1 || places > mostRows {
-			return number(places) + " places"
+			return amount.Refusal(&t.guard, "was to have", places, 1, mostRows, "place")
 		}
-		return ""
+		return nil
 	}}
 }
 

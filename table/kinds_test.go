@@ -129,8 +129,8 @@ type validity struct {
 
 func TestMisuseOfFixedTables(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	for _, n := range []int{0, -1} {
-		arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](table.Fixed(n)) })
+	for _, n := range []int{0, -1, 1 << 30} {
+		arraylaw.Breaks(t, safety.ErrLength, func() { table.New[body](table.Fixed(n)) })
 	}
 	tab := table.New[body](table.Fixed(4), table.Named("slots"))
 	h := parallelfor.Schedule(4, holding{tab.Valid()}, parallelfor.Name("holds"))

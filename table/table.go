@@ -92,7 +92,7 @@ type Option interface{ option() tableOption }
 // tableOption is what an Option is.
 type tableOption struct {
 	named safety.Option
-	set   func(t *core) (refused string) // may be nil
+	set   func(t *core) *safety.Violation // may be nil
 }
 
 func (o tableOption) option() tableOption { return o }
@@ -112,33 +112,33 @@ func (n Naming) columnOption() columnOption { return columnOption{name: n.name} 
 // short ones, and one over a million rows that take a nanosecond each wants long ones, such as 4096: to go on to the next chunk costs half a microsecond there,
 // since what is fetched ahead ends with the chunk. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
 func ChunkRows(n int) Option {
-	return tableOption{set: func(t *core) string {
+	return tableOption{set: func(t *core) *safety.Violation {
 		if t.chunk = n; n < 1 || n > mostRows {
-			return "chunks of " + number(n) + " rows"
+			return t.unset("chunks of " + number(n) + " rows")
 		}
-		return ""
+		return nil
 	}}
 }
 
 // GrowBy has columns that need more room get so many times what they have, or what they need if that is more, but never more than for 2^30-1
 // rows; otherwise it is 2. What is not more than 1, or more than a million, is a violation of New.
 func GrowBy(factor float64) Option {
-	return tableOption{set: func(t *core) string {
+	return tableOption{set: func(t *core) *safety.Violation {
 		if t.growth = (growth{factor: factor}); !(factor > 1) || factor > 1e6 {
-			return "growth by a factor of " + strconv.FormatFloat(factor, 'g', -1, 64)
+			return t.unset("growth by a factor of " + strconv.FormatFloat(factor, 'g', -1, 64))
 		}
-		return ""
+		return nil
 	}}
 }
 
 // GrowInSteps has columns that need more room get as many steps of so many rows as they need, but never more than for 2^30-1 rows. Less than 1, or
 // more than that, is a violation of New.
 func GrowInSteps(rows int) Option {
-	return tableOption{set: func(t *core) string {
+	return tableOption{set: func(t *core) *safety.Violation {
 		if t.growth = (growth{step: rows}); rows < 1 || rows > mostRows {
-			return "growth in steps of " + number(rows) + " rows"
+			return t.unset("growth in steps of " + number(rows) + " rows")
 		}
-		return ""
+		return nil
 	}}
 }
 
@@ -150,6 +150,11 @@ const (
 func number(n int) string { return strconv.Itoa(n) }
 
 var tables atom.Uint32
+
+// unset returns the violation of a setting that a table cannot have.
+func (t *core) unset(what string) *safety.Violation {
+	return t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks and steps are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most.")
+}
 
 // New returns a table without rows and columns.
 func New[R any](opts ...Option) *Table[R] {
@@ -167,8 +172,7 @@ func New[R any](opts ...Option) *Table[R] {
 		if o.set == nil {
 			continue
 		}
-		if what := o.set(&t.core); what != "" {
-			v := t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks, steps and the places of a table are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most.")
+		if v := o.set(&t.core); v != nil {
 			t.guard.Dispose() // nobody else can
 			panic(v)
 		}
