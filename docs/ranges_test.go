@@ -61,6 +61,17 @@ func TestRangesOfTheOwner(t *testing.T) {
 		tb.Add(struct{ X, Y int }{i, i})
 	}
 	tb.Apply()
+	removes := func(first int) func() parallelfor.Handle {
+		next := 1000 * first
+		return func() parallelfor.Handle { // a new row comes and goes, so the rows stay two
+			row := tb.Add(struct{ X, Y int }{Y: next})
+			next++
+			tb.Apply()
+			tb.Remove(row)
+			tb.Apply()
+			return parallelfor.Handle{}
+		}
+	}
 	add := func(old, v int) int { return old + v }
 	maps := map[string]func(func()) (int, error){
 		"Map.All":         func(do func()) (int, error) { return steps(keys(m.All()), do) },
@@ -99,6 +110,9 @@ func TestRangesOfTheOwner(t *testing.T) {
 		{"DoubleList", func(do func()) (int, error) { return steps(keys(dl.All()), do) }, by(dl.Writer()), nil, nil},
 		{"Table", func(do func()) (int, error) { return steps(keys(tb.All()), do) }, by(x.Writer()), safety.ErrInFlight, nil},
 		{"Key", func(do func()) (int, error) { return steps(keys(k.All()), do) }, by(x.Writer()), nil, nil},
+		{"Table, applied in", func(do func()) (int, error) { return steps(keys(tb.All()), do) }, removes(1), safety.ErrBorrowed, safety.ErrBorrowed},
+		{"Column, applied in", func(do func()) (int, error) { return steps(keys(x.All()), do) }, removes(2), safety.ErrBorrowed, safety.ErrBorrowed},
+		{"Key, applied in", func(do func()) (int, error) { return steps(keys(k.All()), do) }, removes(3), safety.ErrBorrowed, safety.ErrBorrowed},
 		{"Queue", func(do func()) (int, error) { return steps(q.All(), do) }, by(q.ParallelWriter()), nil, nil},
 		{"Ring", func(do func()) (int, error) { return steps(r.All(), do) }, by(r.Writer()), nil, nil},
 	}

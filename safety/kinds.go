@@ -28,7 +28,8 @@ var (
 	ErrOwnerInJob = errors.New("container used without a view")
 	// ErrBorrowed: a slice, view or iterator that a container handed out under a loan is used
 	// after the container has changed, or after a job took the container to change it. Ranges over
-	// the hash maps have a loan, which only jobs end; ranges over arrays and lists have none.
+	// the hash maps have a loan, which only jobs end. Ranges over a table, its columns and its Key
+	// have one that an Apply which removes rows ends. Ranges over arrays and lists have none.
 	ErrBorrowed = errors.New("stale loan")
 	// ErrStaleView: a view is used outside the job and cell that it was bound for.
 	ErrStaleView = errors.New("stale view")

@@ -179,6 +179,9 @@ func (t *core) release(n name) {
 func (t *Table[R]) rebuild(b *batch[R]) {
 	n := t.ids.Len()
 	at := n - len(t.ended)
+	if len(t.ended) > 0 {
+		t.cuts++
+	}
 	t.descend(n)
 	t.moves = atom.Reuse(&t.trim.moves, t.moves)
 	ids := t.ids.Slice()

@@ -30,6 +30,8 @@ type base struct {
 	guard    *safety.Guard // of the elements
 	versions []uint64      // of the chunks
 	discard  bool
+	bytes    fields.Bytes // of a row, which the column has
+	ofKey    bool         // some of bytes are the Key's: only an Apply and Table.Set write the elements
 
 	// Of the phase in which a job writes the elements.
 	stamp   uint64
@@ -68,6 +70,9 @@ func Discard() ColumnOption { return columnOption{discard: true} }
 // a zero row: field returns a pointer into that row, and does nothing else. The table does not keep
 // fields of rows that no column, and no Key, is made of. A column is made before the first row is
 // staged: making one later is a violation, and so is a nil field.
+//
+// A column of the field of the [Key], of a part of it, or of a struct that it is in, is for reading:
+// its Set, Slice and Writer are violations, because rows keep their keys. It is made after the Key.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
 	need(t, "a column was to be made of")
 	t.enter(callColumnOf)
@@ -99,7 +104,8 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
 	}
 	hasPlaces[T](&t.core, "a column")
-	b.self, b.of, b.discard = b, &t.core, o.discard
+	b.self, b.of, b.discard, b.bytes = b, &t.core, o.discard, place.Bytes()
+	b.ofKey = t.keys != nil && b.bytes.Overlap(t.keyAt)
 	return place, []safety.Option{safety.PartOf(column), safety.Named(o.name)}
 }
 
@@ -109,28 +115,36 @@ func (c *Column[T]) Len() int { return c.made().Len() }
 // At returns what the row has. A row outside [0, Len) is a violation.
 func (c *Column[T]) At(row int) T { return c.made().At(row) }
 
-// Set changes what the row has. A row outside [0, Len) is a violation.
+// Set changes what the row has. A row outside [0, Len) is a violation, and so is Set of a column of
+// the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
-	l := c.made()
-	c.whole()
-	l.Set(row, v)
+	c.made()
+	c.writes()
+	c.set(row, v)
+}
+
+func (c *Column[T]) set(row int, v T) {
+	c.list.Set(row, v)
 	c.versions[c.of.chunkOf(row)] = c.of.tick()
 }
 
 // Slice returns the elements themselves, to be read and written until rows are added or removed.
 // Custody is checked once, now. Slice counts as a change of all rows; to read only, use [Column.At]
-// or a Reader.
+// or a Reader. Slice of a column of the field of the [Key] is a violation.
 func (c *Column[T]) Slice() []T {
 	l := c.made()
-	c.whole()
+	c.writes()
 	s := l.Slice()
 	c.touch(c.of.tick())
 	return s
 }
 
 // All ranges over the elements with the numbers of their rows, in order. In a [Fixed] table it
-// ranges over all places. It checks custody at every step and ends as [array.List.All] does.
-func (c *Column[T]) All() iter.Seq2[int, T] { return c.some().All() }
+// ranges over all places. It checks custody at every step and ends as [array.List.All] does. An
+// Apply in the body ends it as it ends [Table.All].
+func (c *Column[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) { each(c.made().All(), yield, c.of) }
+}
 
 // Reader returns a view that reads all rows.
 func (c *Column[T]) Reader() array.Reader[T] {
@@ -142,12 +156,12 @@ func (c *Column[T]) Reader() array.Reader[T] {
 }
 
 // Writer returns a view that reads and writes the rows of the current cell: the chunk, or in strict builds of a loop by rows the row. A loop that
-// is not one of this package's counts as a change of all rows, and so does one whose view is made of the Writer and may write other rows.
+// is not one of this package's counts as a change of all rows, and so does one whose view is made of the Writer and may write other rows. Writer of a column of the field of the [Key] is a violation.
 func (c *Column[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
 	}
-	c.whole()
+	c.writes()
 	return c.list.Writer()
 }
 
@@ -170,6 +184,14 @@ func (c *base) SealPhase(p *safety.Phase) {
 func (c *base) whole() {
 	if safety.Enabled && c != c.self && c.self != nil {
 		copied(c, c.self, c.guard, "", "ColumnOf or DoubleOf")
+	}
+}
+
+// writes panics with a violation if c is a copy, or a column of the field of the Key.
+func (c *base) writes() {
+	if c.whole(); c.ofKey {
+		panic(c.guard.Violation(safety.ErrArgument, c.guard.Container()+", which has the field of the Key of "+c.of.guard.Container()+" or a part of it, was to be written",
+			"Rows keep their keys: read the column, or stage Remove and Add of the row. Make a column of the other fields to write those."))
 	}
 }
 
@@ -244,7 +266,7 @@ func (c *columnOf[T, R]) put(places []int32, rows []R) {
 
 func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.list.At(row) }
 
-func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }
+func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.set(row, *c.field.Of(from)) }
 
 func (c *columnOf[T, R]) carry(from, to *R) {
 	if !c.of.discard {

@@ -31,6 +31,7 @@
 //	apply.go         Apply; judge.go decides on each request
 //	calls.go         one call of the owner at a time; Dispose
 //	key.go           rows by keys of the program
+//	ranges.go        ranges over rows
 //	fixed.go         tables with a fixed number of places
 //	column.go        columns; doublecolumn.go those with two buffers
 //	value.go         values that all rows share

@@ -51,25 +51,29 @@ func (c *DoubleColumn[T]) Len() int { return c.made().Len() }
 // At returns what the row has in the front buffer. A row outside [0, Len) is a violation.
 func (c *DoubleColumn[T]) At(row int) T { return c.made().At(row) }
 
-// Set changes what the row has in the front buffer. A row outside [0, Len) is a violation.
+// Set changes what the row has in the front buffer. A row outside [0, Len) is a violation, and so is
+// Set of a column of the field of the [Key].
 func (c *DoubleColumn[T]) Set(row int, v T) {
 	l := c.made()
-	c.base.whole()
+	c.base.writes()
 	l.Set(row, v)
 }
 
 // Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
-// places. It is checked once, now.
+// places. It is checked once, now. Slice of a column of the field of the [Key] is a violation.
 func (c *DoubleColumn[T]) Slice() []T {
 	l := c.made()
-	c.base.whole()
+	c.base.writes()
 	return l.Slice()
 }
 
 // All ranges over the elements of the buffer that is the front when the range begins, with the
 // numbers of their rows, in order. In a [Fixed] table it ranges over all places. It checks custody
-// at every step and ends as [array.List.All] does.
-func (c *DoubleColumn[T]) All() iter.Seq2[int, T] { return c.some().All() }
+// at every step and ends as [array.List.All] does. An Apply in the body ends it as it ends
+// [Table.All].
+func (c *DoubleColumn[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) { each(c.made().All(), yield, c.base.of) }
+}
 
 // Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
 func (c *DoubleColumn[T]) Reader() array.Reader[T] {
@@ -80,12 +84,13 @@ func (c *DoubleColumn[T]) Reader() array.Reader[T] {
 	return c.lists.Reader()
 }
 
-// Writer returns a view that reads and writes rows of the buffer that is the back when the job is scheduled: those of the current cell.
+// Writer returns a view that reads and writes rows of the buffer that is the back when the job is
+// scheduled: those of the current cell. Writer of a column of the field of the [Key] is a violation.
 func (c *DoubleColumn[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
 	}
-	c.base.whole()
+	c.base.writes()
 	return c.lists.Writer()
 }
 
@@ -127,7 +132,7 @@ func (c *doubleOf[T, R]) put(places []int32, rows []R) {
 
 func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.lists.At(row) }
 
-func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.Set(row, *c.field.Of(from)) }
+func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.lists.Set(row, *c.field.Of(from)) }
 
 func (c *doubleOf[T, R]) carry(from, to *R) {
 	if !c.of.base.discard {

@@ -122,12 +122,13 @@ func (w *house) bodyErr(v *array.Reader[int], i int) error     { w.inside(); ret
 func (w *house) chunk(v *array.Reader[int], b, e int)          { w.inside() }
 func (w *house) chunkErr(v *array.Reader[int], b, e int) error { w.inside(); return nil }
 
-func (w *house) field(r *lodger) *int { w.inside(); return &r.X }
+func (w *house) field(r *lodger) *int  { w.inside(); return &r.X }
+func (w *house) ownKey(r *lodger) *int { w.inside(); return &r.Key }
 
 var guests = []guest{
 	{of: "ColumnOf field", running: "table.ColumnOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.ColumnOf(w.t, w.field) }},
 	{of: "DoubleOf field", running: "table.DoubleOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.DoubleOf(w.t, w.field) }},
-	{of: "KeyOf key", running: "table.KeyOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.KeyOf(w.t, w.field) }},
+	{of: "KeyOf key", running: "table.KeyOf", name: "the function that finds the field", bare: true, call: func(w *house) { table.KeyOf(w.t, w.ownKey) }},
 	{of: "Table.Sweep alive", running: "Table.Apply", name: "the predicate of Sweep", call: func(w *house) {
 		w.t.Sweep(func(int) bool { w.inside(); return true })
 		w.t.Apply()

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"fmt"
 	"iter"
+	"strconv"
 
 	"example.com/custody/internal/atom"
 	fields "example.com/custody/internal/field"
@@ -40,7 +42,9 @@ type removals[K comparable] struct {
 
 // KeyOf makes the Key of a table from the fields that key returns a pointer to. It calls key once,
 // with a zero row, as [ColumnOf] calls field. The Key is made before the first row is staged.
-// Making it later is a violation, and so is a second Key, or a nil key.
+// Making it later is a violation, and so is a second Key, or a nil key. Columns of the key's field, of
+// a part of it, or of a struct that it is in, are made after the Key; they are for reading, see
+// [ColumnOf].
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	need(t, "a Key was to be made of")
 	t.enter(callKeyOf)
@@ -58,6 +62,12 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
+	bytes := field.Bytes()
+	for _, c := range t.parts {
+		if c.bytes.Overlap(bytes) {
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
+		}
+	}
 	hasPlaces[K](&t.core, "a Key")
 	s := &t.stage
 	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
@@ -66,7 +76,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
 	}
 	s.keyed = true
-	t.keys, t.key = k, &keyOf[K, R]{k, field}
+	t.keys, t.key, t.keyAt = k, &keyOf[K, R]{k, field}, bytes
 	if t.fixed > 0 {
 		t.keys.settle(t.fixed)
 	}
@@ -115,15 +125,17 @@ func (k *Key[K]) At(row int) K {
 // leaves out places without a row. In all else it is as [Table.All].
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
-		ids := k.made().ids
-		for row := range ids.Len() {
-			if row >= ids.Len() {
+		t := k.made()
+		cuts := t.cuts
+		for row := range t.ids.Len() {
+			if row >= t.ids.Len() {
 				return
 			}
-			id := ids.At(row)
-			if _, ok := k.of.find(id); ok && !yield(k.keys[row], id) {
+			id := t.ids.At(row)
+			if _, ok := t.find(id); ok && !yield(k.keys[row], id) {
 				return
 			}
+			t.uncut(cuts)
 		}
 	}
 }
@@ -154,6 +166,8 @@ type keyed[R any] interface {
 	unregister(number int, r *R, slot uint32)
 	// has says whether a row has the key of one that is to be added.
 	has(r *R) (key any, ok bool)
+	// same panics with a violation unless the key of r is that of a row.
+	same(row int, r *R)
 	// gather fills the field of a row. carry copies the field from a row to another.
 	gather(row int, to *R)
 	carry(from, to *R)
@@ -284,6 +298,22 @@ type keyOf[K comparable, R any] struct {
 }
 
 func (k *keyOf[K, R]) gather(row int, to *R) { *k.field.Of(to) = k.of.keys[row] }
+
+func (k *keyOf[K, R]) same(row int, r *R) {
+	if is, other := k.of.keys[row], *k.field.Of(r); is != other {
+		g := &k.of.of.guard
+		panic(g.Violation(safety.ErrArgument, "a row of "+g.Container()+" whose key is "+keyText(is)+" was to be set to a row whose key is "+keyText(other),
+			"Rows keep their keys: change the row that Get returns, or stage Remove of the row and Add of the other one."))
+	}
+}
+
+// keyText returns a key as texts of violations have it.
+func keyText(key any) string {
+	if s, ok := key.(string); ok {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprint(key)
+}
 
 func (k *keyOf[K, R]) carry(from, to *R) { *k.field.Of(to) = *k.field.Of(from) }
 

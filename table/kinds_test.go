@@ -275,8 +275,8 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 func TestATableKeepsNothingAlive(t *testing.T) {
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(10)}} {
 		tab := table.New[keeper](opts...)
-		table.ColumnOf(tab, func(r *keeper) **[64]int { return &r.P })
 		key := table.KeyOf(tab, func(r *keeper) **[64]int { return &r.P })
+		table.ColumnOf(tab, func(r *keeper) **[64]int { return &r.P })
 		add := func() (table.ID, weak.Pointer[[64]int]) {
 			p := new([64]int)
 			return tab.Add(keeper{p}), weak.Make(p)

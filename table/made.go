@@ -65,28 +65,10 @@ func (c *Column[T]) made() *array.List[T] {
 	return c.list
 }
 
-// some returns the column's list. Of a column that was not made it returns a list that was not made
-// either, and that panics when it is ranged over. It is cheaper than made, so All is inlined and
-// allocates nothing.
-func (c *Column[T]) some() *array.List[T] {
-	if c == nil || c.list == nil {
-		return new(array.List[T])
-	}
-	return c.list
-}
-
 // made returns the column's lists.
 func (c *DoubleColumn[T]) made() *array.DoubleList[T] {
 	if c == nil || c.lists == nil {
 		panic(unmadeType[DoubleColumn[T]]("DoubleOf"))
-	}
-	return c.lists
-}
-
-// some returns the column's lists, as Column.some does.
-func (c *DoubleColumn[T]) some() *array.DoubleList[T] {
-	if c == nil || c.lists == nil {
-		return new(array.DoubleList[T])
 	}
 	return c.lists
 }

@@ -1,12 +1,12 @@
 package table
 
 import (
-	"iter"
 	"reflect"
 	"strconv"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
+	fields "example.com/custody/internal/field"
 	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
 )
@@ -45,10 +45,11 @@ type core struct {
 	growth growth
 	ids    *array.List[ID]
 	slots  []slot
-	outs   []out   // of an Apply
-	strips []strip // the columns
-	parts  []*base // theirs
-	keys   keyring // nil: there is none
+	outs   []out        // of an Apply
+	strips []strip      // the columns
+	parts  []*base      // theirs
+	keys   keyring      // nil: there is none
+	keyAt  fields.Bytes // of a row, which are its key
 	calls  calls
 	tags   []*Tag
 	values []shared
@@ -76,8 +77,9 @@ type core struct {
 	touched []int32 // chunks
 	filled  []int32
 	trim    struct{ dead, problems, ended, free, outs, moves, set, touched, filled atom.Trimmer }
-	known   int  // so many rows that are to be added are registered by their keys
-	noted   bool // those rows are in their slots
+	cuts    uint64 // how often Apply has removed rows and moved others, or may have
+	known   int    // so many rows that are to be added are registered by their keys
+	noted   bool   // those rows are in their slots
 }
 
 // growth says how much room a column gets that needs more.
@@ -265,23 +267,6 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	return r, true
 }
 
-// All ranges over the rows and their names, in order, as many as there are when the range begins.
-// It leaves out places without a row. Each row is looked up at its turn. An Apply in the body may
-// move rows: a row that moves across the position of the range comes twice or not at all.
-func (t *Table[R]) All() iter.Seq2[ID, R] {
-	return func(yield func(ID, R) bool) {
-		for row := range t.Len() {
-			if row >= t.Len() {
-				return
-			}
-			id := t.ids.At(row)
-			if r, ok := t.Get(id); ok && !yield(id, r) {
-				return
-			}
-		}
-	}
-}
-
 // gather fills a row.
 func (t *Table[R]) gather(row int, to *R) {
 	for _, c := range t.columns {
@@ -292,8 +277,9 @@ func (t *Table[R]) gather(row int, to *R) {
 	}
 }
 
-// Set changes the row of that name, and reports whether there is one. The key of the row stays, and
-// so does its element in the back buffer of a [DoubleColumn].
+// Set changes the row of that name, and reports whether there is one. The row keeps its element in
+// the back buffer of a [DoubleColumn]. The row keeps its key: if r has another key, that is a
+// violation, and nothing is changed.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)
 	if !ok {
@@ -301,6 +287,9 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	}
 	for _, c := range t.strips {
 		c.check()
+	}
+	if t.key != nil {
+		t.key.same(row, &r)
 	}
 	for _, c := range t.columns {
 		c.scatter(row, &r)

@@ -63,35 +63,6 @@ func TestAViolationOfWhatFindsAFieldIsItsOwn(t *testing.T) {
 	ColumnOf(tab, func(r *int) *int { tab.Apply(); return r })
 }
 
-// A range ends when the rows that it has not come to are removed, or when its body ends it.
-func TestARangeEndsWithTheRows(t *testing.T) {
-	for _, leaves := range []bool{false, true} {
-		for _, keyed := range []bool{false, true} {
-			tab := New[int]()
-			key := KeyOf(tab, func(r *int) *int { return r })
-			for i := range 4 {
-				tab.Add(i)
-			}
-			tab.Apply()
-			seen := 0
-			body := func() bool {
-				seen++
-				for i := range 4 {
-					key.Remove(i)
-				}
-				tab.Apply()
-				return !leaves
-			}
-			if keyed {
-				key.All()(func(int, ID) bool { return body() })
-			} else {
-				tab.All()(func(ID, int) bool { return body() })
-			}
-			require.Equal(t, 1, seen)
-		}
-	}
-}
-
 // A row that is transferred before it is added keeps its fields of a DoubleColumn, unless the
 // column discards its elements.
 func TestATransferOfAStagedRowCarriesADoubleColumn(t *testing.T) {

@@ -35,7 +35,7 @@ const (
 const somewhere = "file:line"
 
 // misuses are all of them, by kind.
-var misuses = inOrderOfKinds(conflicts, inUse, fields, absent, indices, lengths, arguments, nested, handles, authors, inParts, disposedAfter, staleLoans, queues, hashMaps, listsAndStreams, tables, changes, computations, onlyStrict)
+var misuses = inOrderOfKinds(conflicts, inUse, fields, absent, indices, lengths, arguments, nested, handles, authors, inParts, disposedAfter, staleLoans, queues, hashMaps, listsAndStreams, tables, keys, changes, computations, onlyStrict)
 
 func inOrderOfKinds(tables ...[]misuse) []misuse {
 	all := slices.Concat(tables...)

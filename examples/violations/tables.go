@@ -47,9 +47,6 @@ var tables = []misuse{
 		Job: "count"}, checked},
 	{"a column is made after rows were staged", lateColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a column is made of a nil function", nilColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
-	{"a Key is made after rows were staged", lateKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
-	{"a table is to have two Keys", secondKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
-	{"a Key is made of a nil function", nilKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a row is to go to the table where it is", transferHome, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a table is given a nil tag", nilTag, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a table is to have chunks of no rows", noChunk, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
@@ -221,25 +218,6 @@ func lateColumn() {
 func nilColumn() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.ColumnOf[int](balls, nil)
-}
-
-// Rows are to be found by a key when there are some already.
-func lateKey() {
-	balls, _ := newBalls()
-	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
-}
-
-// Rows are to be found by a second key.
-func secondKey() {
-	balls := table.New[image.Point](table.Named("balls"))
-	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
-	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
-}
-
-// Rows are to be found by a key that is no field of theirs.
-func nilKey() {
-	balls := table.New[image.Point](table.Named("balls"))
-	_ = table.KeyOf[int](balls, nil)
 }
 
 // A row is transferred to its own table.

@@ -25,6 +25,17 @@ func New[R, T any](of func(*R) *T) (f Field[R, T], missing string) {
 // Of returns a pointer to the field.
 func (f *Field[R, T]) Of(r *R) *T { return (*T)(unsafe.Add(unsafe.Pointer(r), f.offset)) }
 
+// Bytes are those of a struct from Begin on, up to End.
+type Bytes struct{ Begin, End uintptr }
+
+// Bytes returns the bytes of the field.
+func (f *Field[R, T]) Bytes() Bytes { return Bytes{f.offset, f.offset + unsafe.Sizeof(*new(T))} }
+
+// Overlap reports whether a byte is in both. Fields without bytes overlap nothing.
+func (b Bytes) Overlap(other Bytes) bool {
+	return max(b.Begin, other.Begin) < min(b.End, other.End)
+}
+
 // Copy copies the fields of some structs to others' elements, of which there are as many.
 func (f *Field[R, T]) Copy(to []T, from []R) {
 	to = to[:len(from)]

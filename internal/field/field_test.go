@@ -63,3 +63,22 @@ func TestNothingIsAllocated(t *testing.T) {
 	f, _ := field.New(func(r *row) *string { return &r.b })
 	require.Zero(t, testing.AllocsPerRun(10, func() { f.Copy(to, all) }))
 }
+
+// Fields overlap that have a byte in common.
+func TestFieldsOverlap(t *testing.T) {
+	fieldsOf := map[string]field.Bytes{}
+	whole, _ := field.New(func(r *row) *row { return r })
+	b, _ := field.New(func(r *row) *string { return &r.b })
+	c, _ := field.New(func(r *row) *[3]int { return &r.c })
+	last, _ := field.New(func(r *row) *int { return &r.c[2] })
+	nothing, _ := field.New(func(r *row) *struct{} { return &r.d })
+	fieldsOf["whole"], fieldsOf["b"], fieldsOf["c"] = whole.Bytes(), b.Bytes(), c.Bytes()
+	fieldsOf["last"], fieldsOf["nothing"] = last.Bytes(), nothing.Bytes()
+	overlap := map[[2]string]bool{{"whole", "b"}: true, {"whole", "c"}: true, {"whole", "last"}: true, {"c", "last"}: true}
+	for x, bytes := range fieldsOf {
+		for y, others := range fieldsOf {
+			want := overlap[[2]string{x, y}] || overlap[[2]string{y, x}] || x == y && x != "nothing"
+			require.Equal(t, want, bytes.Overlap(others), x+" "+y)
+		}
+	}
+}

@@ -18,7 +18,6 @@ type Columns struct {
 	job    fall
 	opts   []parallelfor.Option
 
-	item  column[Item] // the keys again, for those that go through all
 	at    column[motion.Vec]
 	speed column[motion.Vec]
 	turn  column[motion.Quat]
@@ -73,14 +72,13 @@ func NewColumns(c Config, opts ...parallelfor.Option) *Columns {
 	t := table.New[row](table.Named("falling"), table.ChunkRows(c.Chunk))
 	w := &Columns{rows: t, opts: opts}
 	w.items = table.KeyOf(t, func(r *row) *Item { return &r.Item })
-	w.item.Column = table.ColumnOf(t, func(r *row) *Item { return &r.Item }, table.Named("item"))
 	w.at.Column = table.ColumnOf(t, func(r *row) *motion.Vec { return &r.At }, table.Named("at"))
 	w.speed.Column = table.ColumnOf(t, func(r *row) *motion.Vec { return &r.Speed }, table.Named("speed"))
 	w.turn.Column = table.ColumnOf(t, func(r *row) *motion.Quat { return &r.Turn }, table.Named("turn"))
 	w.spin.Column = table.ColumnOf(t, func(r *row) *motion.Vec { return &r.Spin }, table.Named("spin"))
 	w.left.Column = table.ColumnOf(t, func(r *row) *int32 { return &r.Left }, table.Named("left"))
 	w.shape.Column = table.ColumnOf(t, func(r *row) *motion.Shape { return &r.Shape }, table.Named("shape"))
-	t.Sweep(func(row int) bool { return w.item.all[row].Alive() })
+	t.Sweep(func(row int) bool { return w.items.At(row).Alive() })
 	w.job = fall{
 		w.at.Writer(), w.speed.Writer(), w.turn.Writer(), w.spin.Writer(), w.left.Writer(),
 		w.shape.Reader(), t.IDs(), t.Stage(), c.Parts,
@@ -124,14 +122,13 @@ func (w *Columns) applied(r table.Report) {
 	w.tally.Swept += r.Swept
 	w.tally.CalledOff += r.CalledOff
 	w.tally.Refused += len(r.Problems)
-	w.item.all = w.item.Slice()
 	w.at.all, w.speed.all, w.turn.all = w.at.Slice(), w.speed.Slice(), w.turn.Slice()
 	w.spin.all, w.left.all, w.shape.all = w.spin.Slice(), w.left.Slice(), w.shape.Slice()
 	w.clock.stamp(Apply)
 }
 
 func (w *Columns) gather(row int) {
-	b := w.item.all[row].Body()
+	b := w.items.At(row).Body()
 	w.at.all[row], w.speed.all[row], w.turn.all[row] = b.At, b.Speed, b.Turn
 	w.spin.all[row], w.left.all[row], w.shape.all[row] = b.Spin, b.Left, b.Shape
 }
@@ -148,7 +145,7 @@ func (w *Columns) handBack(row int) {
 		w.clock.stamp(Complete)
 	}
 	w.handed++
-	w.item.all[row].Moved(motion.Body{
+	w.items.At(row).Moved(motion.Body{
 		At: w.at.all[row], Speed: w.speed.all[row], Turn: w.turn.all[row],
 		Spin: w.spin.all[row], Left: w.left.all[row], Shape: w.shape.all[row],
 	})
