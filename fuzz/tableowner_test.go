@@ -97,6 +97,13 @@ func (p *cabinets) owner(what int) {
 		var broken kinds
 		if row >= 0 {
 			broken = p.expect(column)
+			is := b.places[row].card
+			if c.Cols[0]%2 == 0 {
+				c.Key = is.Key
+			}
+			if b.key != nil && c.Key != is.Key {
+				broken.add(safety.ErrArgument)
+			}
 		}
 		if p.use("Set", broken, func() { ok = b.t.Set(id, c) }) && ok != (row >= 0) {
 			p.fatalf("Set of %v says %v", id, ok)

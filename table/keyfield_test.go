@@ -13,8 +13,8 @@ import (
 
 // member is a row whose key has two parts.
 type member struct {
-	Key struct{ House, Number int }
 	Age int
+	Key struct{ House, Number int }
 }
 
 // The key of a row stays. Table.Set refuses a row with another key and changes nothing.
