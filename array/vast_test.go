@@ -170,3 +170,21 @@ func TestTheLongestList(t *testing.T) {
 	l.Append(nothing{})
 	require.Equal(t, most, l.Len())
 }
+
+// Strict builds keep a mark for each element of an unrestricted view, of elements without a size too.
+func TestMarksThatMemoryCannotHold(t *testing.T) {
+	if !safety.Strict {
+		t.Skip("no marks are kept")
+	}
+	n := math.MaxInt32 >> 2
+	if strconv.IntSize == 64 {
+		n <<= 17
+	}
+	w := array.New[nothing](n, safety.Named("x")).Writer().Unrestricted()
+	v := lawtest.Violation(t, func() error {
+		parallelfor.For(1, w, func(*array.Writer[nothing], int) {})
+		return nil
+	})
+	require.ErrorIs(t, v, safety.ErrLength)
+	require.ErrorContains(t, v, "was to have a mark for each of "+strconv.Itoa(n))
+}

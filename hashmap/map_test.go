@@ -60,19 +60,28 @@ func TestDeleteFuncWhoseFunctionChangesItsKey(t *testing.T) {
 	})
 }
 
-// A key that other goroutines change each time is deleted in the end.
+// A key that other goroutines change each time is deleted in the end, or kept, as the last call says.
 func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
-		m, asked := fresh(), 0
-		m.Store(1, 1)
-		require.Equal(t, 1, m.DeleteFunc(func(k, v int) bool {
-			if asked++; asked <= mostAsked {
+		for _, last := range []bool{true, false} {
+			m, asked := fresh(), 0
+			m.Store(1, 1)
+			n := m.DeleteFunc(func(k, v int) bool {
+				if asked++; asked > mostAsked {
+					return last
+				}
 				together(t, func() { m.Store(1, v%2+1) })
+				return true
+			})
+			require.Equal(t, mostAsked+1, asked)
+			if last {
+				require.Equal(t, 1, n)
+				agree(t, m, map[int]int{})
+			} else {
+				require.Zero(t, n)
+				agree(t, m, map[int]int{1: 1})
 			}
-			return true
-		}))
-		require.Equal(t, mostAsked+1, asked)
-		agree(t, m, map[int]int{})
+		}
 	})
 }
 

@@ -91,6 +91,14 @@ func TestStatsOfMaps(t *testing.T) {
 	require.Zero(t, s.Moved)
 	require.Less(t, s.Places, 100)
 
+	moving := New[int, int]()
+	table := moving.in.root.Load()
+	table.done.Store(5)
+	table.next.Store(New[int, int]().in.root.Load())
+	s = moving.Stats()
+	require.Equal(t, 2, s.Tables)
+	require.Equal(t, 5, s.Moved)
+
 	ordered := New[int, int]()
 	parallelfor.For(100, ordered.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(i, i) })
 	for range ordered.All() { // which are in the order of the loop

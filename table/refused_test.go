@@ -53,7 +53,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []table.Option{nil, (*table.Naming)(nil), table.ChunkRows(0), table.GrowBy(1), table.GrowInSteps(0), table.Fixed(0)} {
+	for _, o := range []table.Option{nil, (*table.Naming)(nil), table.ChunkRows(0), table.GrowBy(1), table.GrowInSteps(0)} {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](table.Named("x"), o) })
 	}
 }

@@ -40,20 +40,25 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 
 // Steps and factors that nobody can mean are refused, or are as many rows as there can be.
 func TestRoomThatNoTableHas(t *testing.T) {
-	refused := func(o table.Option, n string) {
-		v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](o, table.Named("bodies")) })
+	refused := func(kind error, o table.Option, n string, bounds ...string) {
+		v := arraylaw.Breaks(t, kind, func() { table.New[body](o, table.Named("bodies")) })
 		require.ErrorContains(t, v, `"bodies" was to have `)
-		require.ErrorContains(t, v, n)
-		require.ErrorContains(t, v, "1073741823")
-		require.ErrorContains(t, v, "1000000 at most")
+		for _, part := range append(bounds, n) {
+			require.ErrorContains(t, v, part)
+		}
 	}
 	for _, n := range []int{math.MinInt, -1, 0, 1 << 30, math.MaxInt} {
-		for _, o := range []func(n int) table.Option{table.GrowInSteps, table.ChunkRows, table.Fixed} {
-			refused(o(n), strconv.Itoa(n))
+		bound := "1073741823"
+		if n < 1 {
+			bound = "1 place or more"
+		}
+		refused(safety.ErrLength, table.Fixed(n), strconv.Itoa(n), bound)
+		for _, o := range []func(n int) table.Option{table.GrowInSteps, table.ChunkRows} {
+			refused(safety.ErrArgument, o(n), strconv.Itoa(n), "1073741823", "1000000 at most")
 		}
 	}
 	for _, f := range []float64{math.Inf(-1), -1, 0, 1, 1e6 + 1, math.Inf(1), math.NaN()} {
-		refused(table.GrowBy(f), strconv.FormatFloat(f, 'g', -1, 64))
+		refused(safety.ErrArgument, table.GrowBy(f), strconv.FormatFloat(f, 'g', -1, 64))
 	}
 }
 
