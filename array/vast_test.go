@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -173,7 +174,7 @@ func TestTheLongestList(t *testing.T) {
 
 // Strict builds keep a mark for each element of an unrestricted view, of elements without a size too.
 func TestMarksThatMemoryCannotHold(t *testing.T) {
-	if !safety.Strict {
+	if !safety.Strict || atom.Race {
 		t.Skip("no marks are kept")
 	}
 	n := math.MaxInt32 >> 2

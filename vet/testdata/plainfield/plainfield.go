@@ -33,6 +33,7 @@ type byValue struct {
 
 func (j byValue) Execute(i int) { // each call has a copy of its own
 	j.Count++ // want `job byValue writes j.Count, a plain field: it is the worker's copy, and lost`
+	_ = j.A.At(j.Count)
 }
 
 type noJob struct{ n int }
