@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
@@ -95,6 +96,19 @@ func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 			require.Contains(t, v.At, "names_test.go")
 			require.Contains(t, v.Error(), "It happened at "+v.At)
 		}
+	}
+}
+
+// A violation in the library's method that a scheduled job calls has the line of the schedule.
+func TestAScheduledBodyThatIsAMethodOfTheLibrary(t *testing.T) {
+	checkedOnly(t)
+	flags, kept := array.New[bool](2, safety.Named("flags")), array.NewList[int]()
+	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
+		h := parallelfor.ScheduleFilterAppend(3, flags.Reader(), (*array.Reader[bool]).At, kept.ParallelWriter(), opts...)
+		v := caughtViolation(t, h.Complete)
+		require.ErrorIs(t, v, safety.ErrIndex)
+		require.Contains(t, v.At, "names_test.go")
+		require.Contains(t, v.Error(), "It happened at "+v.At)
 	}
 }
 

@@ -126,11 +126,8 @@ func (k *Key[K]) At(row int) K {
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
 		t := k.made()
-		cuts := t.cuts
-		for row := range t.ids.Len() {
-			if row >= t.ids.Len() {
-				return
-			}
+		n, cuts := t.ids.Len(), t.cuts
+		for row := 0; row < min(n, t.ids.Len()); row++ {
 			id := t.ids.At(row)
 			if _, ok := t.find(id); ok && !yield(k.keys[row], id) {
 				return

@@ -16,12 +16,8 @@ import (
 // comes to rows that were added at places ahead of it.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
-		n := t.Len()
-		cuts := t.cuts
-		for row := range n {
-			if row >= t.Len() {
-				return
-			}
+		n, cuts := t.Len(), t.cuts
+		for row := 0; row < min(n, t.Len()); row++ {
 			id := t.ids.At(row)
 			if r, ok := t.Get(id); ok && !yield(id, r) {
 				return
