@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -31,12 +32,14 @@ func TestAJobFromOutsideOfABubble(t *testing.T) {
 	a := array.New[int](1)
 	let := make(chan struct{})
 	h := parallelfor.Go(a.Writer(), func(w *array.Writer[int]) { <-let; w.Set(0, 1) })
-	synctest.Test(t, func(t *testing.T) {
-		refused(t, h.Complete)
-		refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
-		refused(t, func() { parallelfor.For(1, a.Writer(), func(*array.Writer[int], int) {}, parallelfor.After(h)) })
-		refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.AutoOrder()) })
-		refused(t, func() { parallelfor.Combine(h) })
+	lawtest.Within(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			refused(t, h.Complete)
+			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
+			refused(t, func() { parallelfor.For(1, a.Writer(), func(*array.Writer[int], int) {}, parallelfor.After(h)) })
+			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.AutoOrder()) })
+			refused(t, func() { parallelfor.Combine(h) })
+		})
 	})
 	close(let)
 	for !h.Finished() {

@@ -44,6 +44,7 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 	require.Equal(t, 3, n)
 	v := lawtest.Violation(t, func() error {
 		for range g.all {
+			require.Equal(t, 3, len(g.items), "pushed twice in one loop")
 			g.push(1)
 		}
 		return nil
