@@ -14,7 +14,8 @@
 //	lane         the ordered append of parallel writers, for authors of containers
 //	queue        Queue, Ring, SPSC
 //	table        Table: rows of several columns, staged while loops run; Pipeline
-//	parallelfor  loops over jobs: Run, Schedule, For and their kin; handles; pools
+//	parallelfor  loops: For, Schedule, Indices and their kin; handles; pools
+//	timeline     pictures of recorded jobs
 //	safety       guards, claims, tickets and violations; what authors of containers and drivers need
 //	custodytest  assertions for the tests of programs that use all this
 //	fuzz         suites that test containers and drivers of loops, those of others too

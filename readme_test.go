@@ -34,7 +34,7 @@ func TestREADMEShowsTheViolationThatItsProgramGets(t *testing.T) {
 	var text string
 	func() {
 		defer func() { text = recover().(error).Error() }()
-		parallelfor.Run(1000, Smooth{Heights: heights.Writer()})
+		parallelfor.For(1000, Smooth{Heights: heights.Writer()}, (*Smooth).Execute)
 	}()
 	text = regexp.MustCompile(`happened at \w+\.go:\d+`).ReplaceAllString(text, "happened at main.go:14")
 	text = regexp.MustCompile(`made at \w+\.go:\d+`).ReplaceAllString(text, "made at main.go:18")
@@ -67,7 +67,7 @@ func Example() {
 		in.Set(i, int32(i%4))
 	}
 	zeros := counter.New()
-	parallelfor.RunBatch(in.Len(), CountZeros{in.Reader(), zeros.ParallelWriter()})
+	parallelfor.ForBatch(in.Len(), CountZeros{in.Reader(), zeros.ParallelWriter()}, (*CountZeros).ExecuteBatch)
 	fmt.Println(zeros.Value())
 	// Output: 250
 }

@@ -9,7 +9,7 @@ for m in examples bench; do
 	[ -f "$m/go.mod" ] && modules+=("$m")
 done
 tags=(custody_unchecked custody_strict custody_explore)
-covered=(safety lane array counter parallelfor queue hashmap table)
+covered=(safety lane array counter parallelfor queue hashmap table timeline)
 coverpkg=$(printf './%s,' "${covered[@]}")
 coverpkg=${coverpkg%,}
 
@@ -142,7 +142,6 @@ vet_all() {
 		each fromsource "$m"
 	done
 	each at_levels .
-	each go vet ./.ci/coverage ./.ci/faults ./.ci/jsonlines ./.ci/walk
 	return $bad
 }
 
@@ -176,7 +175,7 @@ levelled() {
 			go list -test -tags="$1" -f '{{if .ForTest}}{{range .Deps}}{{$.ForTest}} {{.}}{{"\n"}}{{end}}{{end}}' ./... |
 				awk -v other="$other" 'BEGIN { split(other, names, "\n"); for (i in names) is[names[i]] } $2 in is { print $1 }'
 		fi
-	} | sort -u | grep -v '/internal/gates$\|/docs$'
+	} | sort -u | grep -v '/internal/gates$\|/internal/tools/\|/docs$'
 }
 
 # otherwise FLAG names the packages that have other files with a flag.
@@ -202,7 +201,7 @@ coverage() {
 	for name in strict unchecked race explored; do
 		[ -f "$scratch/$name.cover" ] && args+=(-build "$name=$scratch/$name.cover")
 	done
-	go run ./.ci/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
+	go run ./internal/tools/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
 }
 
 # builds compiles for a machine of another kind.
@@ -223,7 +222,7 @@ faults() {
 	head=$(git rev-parse -q --verify HEAD)
 	since=$(git rev-parse -q --verify 'origin/main^{commit}')
 	[ -n "$since" ] && [ "$since" != "$head" ] || since=$(git rev-parse -q --verify 'HEAD~1^{commit}')
-	go run ./.ci/faults -j $(((processors < 8 ? processors : 8) + 1)) -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
+	go run ./internal/tools/faults -j $(((processors < 8 ? processors : 8) + 1)) -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
 # fuzz_all SECONDS runs every fuzz target of every module for that long, six at a time: mostly they wait for each other's processes, and for

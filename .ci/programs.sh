@@ -150,7 +150,7 @@ violations() {
 # ratios FLAGS... runs the comparison; that its lines are JSON counts, that its page comes out of them again, and no ratio does.
 ratios() {
 	go -C bench run ./ratios "$@" -json "$scratch/ratios.json" -plots "$scratch/plots" -markdown "$scratch/ratios.md" || return 1
-	go run ./.ci/jsonlines <"$scratch/ratios.json" || return 1
+	go run ./internal/tools/jsonlines <"$scratch/ratios.json" || return 1
 	cp "$scratch/ratios.md" "$scratch/first.md"
 	go -C bench run ./ratios -from "$scratch/ratios.json" -plots "$scratch/plots" -markdown "$scratch/ratios.md" &&
 		diff "$scratch/first.md" "$scratch/ratios.md" && ls "$scratch/plots"/*.svg

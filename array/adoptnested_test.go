@@ -91,7 +91,7 @@ func TestANestedJobHoldsItsMemoryTwice(t *testing.T) {
 	s := make([]int, 8)
 	err := lawtest.Failure(func() error {
 		parallelfor.ForBatch(8, array.Of(s).Writer(), func(w *array.Writer[int], begin, end int) {
-			parallelfor.Run(end-begin, writesTwice{*w, array.Of(s[begin:end]).Writer()})
+			parallelfor.For(end-begin, writesTwice{*w, array.Of(s[begin:end]).Writer()}, (*writesTwice).Execute)
 		}, parallelfor.Batch(4))
 		return nil
 	})
@@ -99,13 +99,13 @@ func TestANestedJobHoldsItsMemoryTwice(t *testing.T) {
 	require.Equal(t, make([]int, 8), s)
 	err = lawtest.Failure(func() error {
 		parallelfor.ForBatch(8, array.Of(s).Reader(), func(r *array.Reader[int], begin, end int) {
-			parallelfor.Run(8, both{*r, array.Of(r.Slice()).Writer()})
+			parallelfor.For(8, both{*r, array.Of(r.Slice()).Writer()}, (*both).Execute)
 		}, parallelfor.Batch(4))
 		return nil
 	})
 	require.ErrorIs(t, err, safety.ErrAliased)
 	parallelfor.Do(array.Of(s).Reader(), func(r *array.Reader[int]) {
-		parallelfor.Run(8, readsTwice{*r, array.Of(r.Slice()).Reader()})
+		parallelfor.For(8, readsTwice{*r, array.Of(r.Slice()).Reader()}, (*readsTwice).Execute)
 	})
 }
 
@@ -130,10 +130,10 @@ func TestALaterJobIsNotInTheWayOfABodysJobs(t *testing.T) {
 			scheduled := make(chan bool)
 			h := parallelfor.Go(a.Reader(), func(r *array.Reader[int]) {
 				<-scheduled
-				parallelfor.Run(8, reads{array.Of(r.Slice()).Reader()})
+				parallelfor.For(8, reads{array.Of(r.Slice()).Reader()}, (*reads).Execute)
 			})
-			h = parallelfor.Schedule(8, writes{b.Writer()}, parallelfor.After(h))
-			h = parallelfor.Schedule(8, reads{b.Reader()}, parallelfor.After(h))
+			h = parallelfor.Schedule(8, writes{b.Writer()}, (*writes).Execute, parallelfor.After(h))
+			h = parallelfor.Schedule(8, reads{b.Reader()}, (*reads).Execute, parallelfor.After(h))
 			close(scheduled)
 			h.Complete()
 		})
@@ -144,11 +144,11 @@ func TestALaterJobIsNotInTheWayOfABodysJobs(t *testing.T) {
 		scheduled := make(chan bool)
 		first := parallelfor.Go(a.Reader(), func(*array.Reader[int]) {
 			<-scheduled
-			parallelfor.Run(4, reads{array.Of(s[4:]).Reader()})
+			parallelfor.For(4, reads{array.Of(s[4:]).Reader()}, (*reads).Execute)
 		})
-		other := parallelfor.Schedule(4, writes{b.Writer()})
+		other := parallelfor.Schedule(4, writes{b.Writer()}, (*writes).Execute)
 		defer other.Complete()
-		last := parallelfor.Schedule(4, writes{b.Writer()}, parallelfor.After(first, other))
+		last := parallelfor.Schedule(4, writes{b.Writer()}, (*writes).Execute, parallelfor.After(first, other))
 		close(scheduled)
 		err := lawtest.Failure(func() error { last.Complete(); return nil })
 		require.ErrorIs(t, err, safety.ErrConflict)
@@ -165,9 +165,9 @@ func TestAnEarlierJobIsNotInTheWayOfABodysJobs(t *testing.T) {
 			if own {
 				b = a
 			}
-			h := parallelfor.Schedule(8, writes{b.Writer()})
+			h := parallelfor.Schedule(8, writes{b.Writer()}, (*writes).Execute)
 			parallelfor.Go(a.Reader(), func(r *array.Reader[int]) {
-				nested := func(r *array.Reader[int]) { parallelfor.Run(8, reads{array.Of(r.Slice()).Reader()}) }
+				nested := func(r *array.Reader[int]) { parallelfor.For(8, reads{array.Of(r.Slice()).Reader()}, (*reads).Execute) }
 				nested(r)
 				parallelfor.Do(*r, nested)
 			}, parallelfor.After(h)).Complete()

@@ -24,7 +24,7 @@ func TestARangeOverWhatItsLoopAddsToEnds(t *testing.T) {
 	for range list.All() {
 		require.Less(t, n, 3)
 		list.Append(4)
-		parallelfor.Run(2, appendingOne{list.ParallelWriter()})
+		parallelfor.For(2, appendingOne{list.ParallelWriter()}, (*appendingOne).Execute)
 		n++
 	}
 	require.Equal(t, 3, n)
@@ -76,7 +76,7 @@ func TestARangeBesideAJobThatAddsIsAViolation(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrInFlight, func() {
 		for range list.All() {
 			n++
-			h = parallelfor.Schedule(2, appendingOne{list.ParallelWriter()})
+			h = parallelfor.Schedule(2, appendingOne{list.ParallelWriter()}, (*appendingOne).Execute)
 		}
 	})
 	h.Complete()

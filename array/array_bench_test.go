@@ -50,9 +50,9 @@ func BenchmarkViews(b *testing.B) {
 		name string
 		run  func()
 	}{
-		{"Execute", func() { parallelfor.Run(benchLength, views, one) }},
-		{"Accessors", func() { parallelfor.RunBatch(benchLength, twiceAt{views}, one) }},
-		{"Slices", func() { parallelfor.RunBatch(benchLength, twiceSlice{views}, one) }},
+		{"Execute", func() { parallelfor.For(benchLength, views, (*twice).Execute, one) }},
+		{"Accessors", func() { parallelfor.ForBatch(benchLength, twiceAt{views}, (*twiceAt).ExecuteBatch, one) }},
+		{"Slices", func() { parallelfor.ForBatch(benchLength, twiceSlice{views}, (*twiceSlice).ExecuteBatch, one) }},
 	} {
 		b.Run(c.name, func(b *testing.B) { against(b, plain, c.run) })
 	}
@@ -90,7 +90,9 @@ func BenchmarkDouble(b *testing.B) {
 	x, y := array.New[int](n), array.New[int](n)
 	one := parallelfor.Sequential()
 	against(b, func() {
-		parallelfor.RunBatch(n, twiceSlice{twice{x.Reader(), y.Writer()}}, one)
+		parallelfor.ForBatch(n, twiceSlice{twice{x.Reader(), y.Writer()}}, (*twiceSlice).ExecuteBatch, one)
 		x, y = y, x
-	}, func() { parallelfor.RunBatch(n, twiceSlice{twice{d.Reader(), d.Writer()}}, one) })
+	}, func() {
+		parallelfor.ForBatch(n, twiceSlice{twice{d.Reader(), d.Writer()}}, (*twiceSlice).ExecuteBatch, one)
+	})
 }

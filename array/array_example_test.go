@@ -19,7 +19,7 @@ func (s *Scale) Execute(i int) { s.Out.Set(i, s.Factor*s.In.At(i)) }
 // A loop that reads one array and writes another.
 func ExampleArray() {
 	in, out := array.Of([]int{1, 2, 3, 4}), array.New[int](4)
-	parallelfor.Run(4, Scale{In: in.Reader(), Out: out.Writer(), Factor: 10})
+	parallelfor.For(4, Scale{In: in.Reader(), Out: out.Writer(), Factor: 10}, (*Scale).Execute)
 	for i, v := range out.All() {
 		fmt.Println(i, v)
 	}

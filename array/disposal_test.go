@@ -130,7 +130,7 @@ func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
 	}{a, d} {
 		v := arraylaw.Breaks(t, safety.ErrInFlight, func() {
 			parallelfor.Do(c.Writer(), func(w *array.Writer[int]) {
-				h := parallelfor.Schedule(10, doubling{*w})
+				h := parallelfor.Schedule(10, doubling{*w}, (*doubling).Execute)
 				defer h.Complete()
 				c.DisposeAfter(h)
 			}, parallelfor.Name("outer"))
@@ -143,7 +143,7 @@ func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrInFlight, h.Complete)
 		require.False(t, c.Disposed())
 		if safety.Strict {
-			h := parallelfor.Schedule(10, doubling{c.Writer()})
+			h := parallelfor.Schedule(10, doubling{c.Writer()}, (*doubling).Execute)
 			arraylaw.Breaks(t, safety.ErrOwnerInJob, func() {
 				parallelfor.Do(struct{}{}, func(*struct{}) { c.DisposeAfter(h) })
 			})
@@ -156,7 +156,7 @@ func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
 	}
 	parallelfor.Do(struct{}{}, func(*struct{}) {
 		own := array.New[int](10)
-		h := parallelfor.Schedule(10, doubling{own.Writer()})
+		h := parallelfor.Schedule(10, doubling{own.Writer()}, (*doubling).Execute)
 		own.DisposeAfter(h)
 		h.Complete()
 	})
@@ -232,7 +232,7 @@ func TestOneOfManyDisposersWins(t *testing.T) {
 func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 	for range 30 {
 		a := array.New[int](8)
-		first, second := parallelfor.Schedule(4, reading{a.Reader()}), parallelfor.Schedule(4, reading{a.Reader()})
+		first, second := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute), parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute)
 		a.DisposeAfter(parallelfor.Combine(first, second))
 		var all sync.WaitGroup
 		all.Go(first.Complete)
@@ -240,7 +240,7 @@ func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 		all.Wait()
 
 		b := array.New[int](8)
-		h := parallelfor.Schedule(4, reading{b.Reader()})
+		h := parallelfor.Schedule(4, reading{b.Reader()}, (*reading).Execute)
 		all.Go(h.Complete)
 		b.DisposeAfter(h)
 		all.Wait()
@@ -250,8 +250,8 @@ func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 // Either buffer of a Double is let go of when nobody holds it.
 func TestTheBuffersOfADoubleAreLetGoOf(t *testing.T) {
 	d := array.NewDouble[int](4)
-	reads := parallelfor.Schedule(4, reading{d.Reader()})
-	writes := parallelfor.Schedule(4, doubling{d.Writer()})
+	reads := parallelfor.Schedule(4, reading{d.Reader()}, (*reading).Execute)
+	writes := parallelfor.Schedule(4, doubling{d.Writer()}, (*doubling).Execute)
 	d.DisposeAfter(parallelfor.Combine(reads, writes))
 	require.True(t, d.Disposed())
 	writes.Complete()

@@ -26,7 +26,7 @@ func ExampleDouble() {
 	frame := make([]int, cells.Len())
 	step := Spread{Now: cells.Reader(), Next: cells.Writer()}
 	for range 3 {
-		h := parallelfor.Schedule(5, step)
+		h := parallelfor.Schedule(5, step, (*Spread).Execute)
 		cells.CopyTo(frame)
 		fmt.Println(frame)
 		h.Complete() // shows the next frame

@@ -41,7 +41,7 @@ func front(d *array.Double[int]) []int {
 // plays no part.
 func (s *DoubleSuite) TestTheBuffersChangePlacesAtCompleteOnly() {
 	d := array.NewDouble[int](3)
-	h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 1})
+	h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 1}, (*fill).Execute)
 	s.Equal([]int{0, 0, 0}, front(d))
 	for !h.Finished() {
 	}
@@ -57,7 +57,7 @@ func (s *DoubleSuite) TestTheBuffersChangePlacesAtCompleteOnly() {
 func (s *DoubleSuite) TestCompletingFromManyGoroutinesSwapsOnce() {
 	d := array.NewDouble[int](2)
 	for k := range lawtest.Rounds(100) {
-		h := parallelfor.Schedule(2, fill{To: d.Writer(), By: k})
+		h := parallelfor.Schedule(2, fill{To: d.Writer(), By: k}, (*fill).Execute)
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(h.Complete)
@@ -93,21 +93,21 @@ func (f *fail) Execute(i int) error {
 // the next job that runs to its end is shown again.
 func (s *DoubleSuite) TestAFailedOrCancelledJobDoesNotSwap() {
 	d := array.NewDouble[int](3)
-	parallelfor.Run(3, fill{To: d.Writer(), By: 7})
+	parallelfor.For(3, fill{To: d.Writer(), By: 7}, (*fill).Execute)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, f := range map[string]func(){
-		"error":     func() { _ = parallelfor.RunErr(context.Background(), 3, fail{d.Writer(), 0}) },
-		"panic":     func() { _ = parallelfor.RunErr(context.Background(), 3, fail{d.Writer(), 1}) },
-		"violation": func() { _ = parallelfor.RunErr(context.Background(), 3, fail{d.Writer(), 2}) },
-		"cancelled": func() { _ = parallelfor.RunErr(ended, 3, fail{d.Writer(), 3}) },
+		"error":     func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute) },
+		"panic":     func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 1}, (*fail).Execute) },
+		"violation": func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 2}, (*fail).Execute) },
+		"cancelled": func() { _ = parallelfor.ForErr(ended, 3, fail{d.Writer(), 3}, (*fail).Execute) },
 		"after a failed one": func() {
-			h := parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0})
-			parallelfor.Schedule(3, fill{To: d.Writer(), By: 9}, parallelfor.After(h)).Complete()
+			h := parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute)
+			parallelfor.Schedule(3, fill{To: d.Writer(), By: 9}, (*fill).Execute, parallelfor.After(h)).Complete()
 		},
 		"before a failed one": func() {
-			h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 9})
-			parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0}, parallelfor.After(h)).Complete()
+			h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 9}, (*fill).Execute)
+			parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute, parallelfor.After(h)).Complete()
 		},
 	} {
 		func() {
@@ -116,7 +116,7 @@ func (s *DoubleSuite) TestAFailedOrCancelledJobDoesNotSwap() {
 		}()
 		s.Equal([]int{7, 7, 7}, front(d), name)
 	}
-	parallelfor.Run(3, fill{To: d.Writer(), By: 8})
+	parallelfor.For(3, fill{To: d.Writer(), By: 8}, (*fill).Execute)
 	s.Equal([]int{8, 8, 8}, front(d))
 }
 
@@ -124,8 +124,8 @@ func (s *DoubleSuite) TestAFailedOrCancelledJobDoesNotSwap() {
 func (s *DoubleSuite) TestAJobOfNoIndicesSwaps() {
 	lawtest.CheckedOnly(s.T())
 	d := array.NewDouble[int](2)
-	parallelfor.Run(2, fill{To: d.Writer(), By: 1})
-	parallelfor.Run(0, fill{To: d.Writer()})
+	parallelfor.For(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
+	parallelfor.For(0, fill{To: d.Writer()}, (*fill).Execute)
 	s.Equal([]int{0, 0}, front(d))
 }
 
@@ -134,9 +134,9 @@ func (s *DoubleSuite) TestReadersSeeTheLastFrameWhileAJobWrites() {
 	const n = 64
 	d := array.NewDouble[int](n)
 	for frame := 1; frame < 20; frame++ {
-		h := parallelfor.Schedule(n, fill{To: d.Writer(), By: frame}, parallelfor.Workers(2))
+		h := parallelfor.Schedule(n, fill{To: d.Writer(), By: frame}, (*fill).Execute, parallelfor.Workers(2))
 		var bad faults
-		look := parallelfor.Schedule(n, watch{d.Reader(), frame - 1, &bad}, parallelfor.Workers(2))
+		look := parallelfor.Schedule(n, watch{d.Reader(), frame - 1, &bad}, (*watch).Execute, parallelfor.Workers(2))
 		for _, v := range d.All() {
 			s.Require().Equal(frame-1, v)
 		}
@@ -164,8 +164,8 @@ func (w *watch) Execute(i int) {
 // shown once.
 func (s *DoubleSuite) TestChainedWritersBeforeOneCompleteSwapOnce() {
 	d := array.NewDouble[int](2)
-	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1})
-	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, parallelfor.After(first))
+	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
+	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, (*fill).Execute, parallelfor.After(first))
 	second.Complete()
 	s.Equal([]int{11, 11}, front(d))
 	if safety.Enabled {
@@ -178,8 +178,8 @@ func (s *DoubleSuite) TestChainedWritersBeforeOneCompleteSwapOnce() {
 func (s *DoubleSuite) TestTheFirstOfAChainDoesNotSwap() {
 	lawtest.CheckedOnly(s.T())
 	d := array.NewDouble[int](2)
-	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1})
-	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, parallelfor.After(first))
+	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
+	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, (*fill).Execute, parallelfor.After(first))
 	first.Complete()
 	s.Equal([]int{0, 0}, front(d))
 	second.Complete()
@@ -191,13 +191,13 @@ func (s *DoubleSuite) TestAReaderKeepsTheNextButOneWriterAway() {
 	lawtest.CheckedOnly(s.T())
 	d := array.NewDouble[int](2, safety.Named("frames"))
 	look := hold(d.Reader())
-	parallelfor.Run(2, fill{To: d.Writer(), By: 1})
-	v := arraylaw.Breaks(s.T(), safety.ErrConflict, func() { parallelfor.Run(2, fill{To: d.Writer(), By: 2}) })
+	parallelfor.For(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
+	v := arraylaw.Breaks(s.T(), safety.ErrConflict, func() { parallelfor.For(2, fill{To: d.Writer(), By: 2}, (*fill).Execute) })
 	s.Equal([]string{"fill", "To", "holder", "View", `array.Double[int] "frames"`}, []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container})
 	s.Equal([]int{1, 1}, front(d))
 	d.Set(0, 5) // the front is nobody's
 	arraylaw.Breaks(s.T(), safety.ErrInFlight, d.Dispose)
-	parallelfor.Run(2, fill{To: d.Writer(), By: 2}, parallelfor.After(look))
+	parallelfor.For(2, fill{To: d.Writer(), By: 2}, (*fill).Execute, parallelfor.After(look))
 	s.Equal([]int{2, 2}, front(d))
 	look.Complete()
 	d.Dispose()
@@ -221,9 +221,9 @@ func (s *DoubleSuite) TestKeptViewsFollowTheSwaps() {
 func (s *DoubleSuite) TestTheBackIsTheLastFrameButOne() {
 	d := array.NewDouble[int](1)
 	d.Set(0, 1)
-	parallelfor.Run(1, fill{To: d.Writer(), By: 100, Keep: 1})
+	parallelfor.For(1, fill{To: d.Writer(), By: 100, Keep: 1}, (*fill).Execute)
 	s.Equal([]int{100}, front(d))
-	parallelfor.Run(1, fill{To: d.Writer(), By: 1000, Keep: 1})
+	parallelfor.For(1, fill{To: d.Writer(), By: 1000, Keep: 1}, (*fill).Execute)
 	s.Equal([]int{1001}, front(d))
 }
 
@@ -232,12 +232,12 @@ func (s *DoubleSuite) TestTheBackIsTheLastFrameButOne() {
 func (s *DoubleSuite) TestAReaderIsBoundToTheFrontWhenItIsScheduled() {
 	d := array.NewDouble[int](4)
 	var bad faults
-	h := parallelfor.Schedule(4, fill{To: d.Writer(), By: 1})
-	look := parallelfor.Schedule(4, watch{d.Reader(), 0, &bad}, parallelfor.After(h))
+	h := parallelfor.Schedule(4, fill{To: d.Writer(), By: 1}, (*fill).Execute)
+	look := parallelfor.Schedule(4, watch{d.Reader(), 0, &bad}, (*watch).Execute, parallelfor.After(h))
 	h.Complete()
 	look.Complete()
 	s.Empty(bad.first())
-	parallelfor.Run(4, watch{d.Reader(), 1, &bad})
+	parallelfor.For(4, watch{d.Reader(), 1, &bad}, (*watch).Execute)
 	s.Empty(bad.first())
 }
 
@@ -246,7 +246,7 @@ func (s *DoubleSuite) TestARefusedScheduleDoesNotSwap() {
 	lawtest.CheckedOnly(s.T())
 	d := array.NewDouble[int](2)
 	d.Set(0, 3)
-	arraylaw.Breaks(s.T(), safety.ErrLength, func() { parallelfor.Run(3, fill{To: d.Writer(), By: 1}) })
+	arraylaw.Breaks(s.T(), safety.ErrLength, func() { parallelfor.For(3, fill{To: d.Writer(), By: 1}, (*fill).Execute) })
 	s.Equal([]int{3, 0}, front(d))
 }
 
@@ -278,7 +278,7 @@ func TestADoubleThatIsLentOnSwaps(t *testing.T) {
 	d := array.NewDouble[int](4)
 	for round := range 3 {
 		d.Set(0, 0)
-		parallelfor.RunBatch(4, lender{d.Writer()}, parallelfor.Batch(2))
+		parallelfor.ForBatch(4, lender{d.Writer()}, (*lender).ExecuteBatch, parallelfor.Batch(2))
 		require.Equal(t, 1, d.At(0), "round %d", round)
 	}
 }

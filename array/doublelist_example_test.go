@@ -27,7 +27,7 @@ func ExampleDoubleList() {
 	cells.AppendAll([]int{1, 2})
 	step := Split{Now: cells.Reader(), Next: cells.ParallelWriter()}
 	for range 3 {
-		h := parallelfor.Schedule(cells.Len(), step)
+		h := parallelfor.Schedule(cells.Len(), step, (*Split).Execute)
 		fmt.Println(cells.Len(), cells.At(0))
 		h.Complete() // shows the next generation
 	}

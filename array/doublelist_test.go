@@ -48,9 +48,9 @@ func TestTheBackOfADoubleListIsEmptyForEachFrame(t *testing.T) {
 	require.Equal(t, []int{7}, elements(d))
 	for frame := range 5 {
 		before := elements(d)
-		h := parallelfor.Schedule(frame, filling{d.ParallelWriter()})
-		last := parallelfor.Schedule(1, filling{d.ParallelWriter()}, parallelfor.After(h))
-		last = parallelfor.Schedule(1, rising{d.Writer()}, parallelfor.After(last))
+		h := parallelfor.Schedule(frame, filling{d.ParallelWriter()}, (*filling).Execute)
+		last := parallelfor.Schedule(1, filling{d.ParallelWriter()}, (*filling).Execute, parallelfor.After(h))
+		last = parallelfor.Schedule(1, rising{d.Writer()}, (*rising).Execute, parallelfor.After(last))
 		for !last.Finished() {
 			runtime.Gosched()
 		}
@@ -59,7 +59,7 @@ func TestTheBackOfADoubleListIsEmptyForEachFrame(t *testing.T) {
 		var want []int
 		for _, n := range []int{frame, 1} {
 			l := array.NewList[int]()
-			parallelfor.Run(n, filling{l.ParallelWriter()})
+			parallelfor.For(n, filling{l.ParallelWriter()}, (*filling).Execute)
 			want = append(want, l.Slice()...)
 		}
 		if len(want) > 0 {
@@ -77,10 +77,10 @@ func TestTheBackOfADoubleListThatIsWritten(t *testing.T) {
 	}
 	fill(1, 2, 3)
 	fill(4, 5)
-	parallelfor.Run(3, rising{d.Writer()})
+	parallelfor.For(3, rising{d.Writer()}, (*rising).Execute)
 	require.Equal(t, []int{0, 1, 2}, elements(d))
-	h := parallelfor.Schedule(2, rising{d.Writer()})
-	h = parallelfor.ScheduleSingle(appendOne{d.ParallelWriter()}, parallelfor.After(h))
+	h := parallelfor.Schedule(2, rising{d.Writer()}, (*rising).Execute)
+	h = parallelfor.ScheduleDo(appendOne{d.ParallelWriter()}, (*appendOne).Execute, parallelfor.After(h))
 	h.Complete()
 	require.Equal(t, []int{0, 1, 1}, elements(d))
 	for range 2 {
@@ -111,8 +111,8 @@ func TestADoubleListAndAFailingLoop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	require.Error(t, parallelfor.ForErr(ctx, 1, d.ParallelWriter(), func(w *array.ParallelWriter[int], i int) error { return nil }))
-	failed := parallelfor.Schedule(10, failing{d.ParallelWriter()})
-	last := parallelfor.Schedule(1, rising{d.Writer()}, parallelfor.After(failed))
+	failed := parallelfor.Schedule(10, failing{d.ParallelWriter()}, (*failing).Execute)
+	last := parallelfor.Schedule(1, rising{d.Writer()}, (*rising).Execute, parallelfor.After(failed))
 	require.Panics(t, last.Complete)
 	require.Equal(t, []int{100}, elements(d))
 	parallelfor.Do(d.ParallelWriter(), func(w *array.ParallelWriter[int]) { w.Append(200) })
@@ -155,15 +155,17 @@ func TestUsesOfADoubleList(t *testing.T) {
 	l := array.NewList[int]()
 	require.Contains(t, arraylaw.Breaks(t, safety.ErrIndex, func() { l.At(0) }).Error(), "made at doublelist_test.go")
 	for _, f := range []func(){
-		func() { parallelfor.Run(1, filling{(*array.DoubleList[int])(nil).ParallelWriter()}) },
-		func() { parallelfor.Run(1, rising{(*array.DoubleList[int])(nil).Writer()}) },
-		func() { parallelfor.Run(1, holding{(*array.DoubleList[int])(nil).Reader()}) },
-		func() { parallelfor.Run(1, filling{new(array.DoubleList[int]).ParallelWriter()}) },
+		func() {
+			parallelfor.For(1, filling{(*array.DoubleList[int])(nil).ParallelWriter()}, (*filling).Execute)
+		},
+		func() { parallelfor.For(1, rising{(*array.DoubleList[int])(nil).Writer()}, (*rising).Execute) },
+		func() { parallelfor.For(1, holding{(*array.DoubleList[int])(nil).Reader()}, (*holding).Execute) },
+		func() { parallelfor.For(1, filling{new(array.DoubleList[int]).ParallelWriter()}, (*filling).Execute) },
 	} {
 		arraylaw.Breaks(t, safety.ErrUnassigned, f)
 	}
-	h := parallelfor.Schedule(4, filling{d.ParallelWriter()})
-	arraylaw.Breaks(t, safety.ErrConflict, func() { parallelfor.Run(1, filling{d.ParallelWriter()}) })
+	h := parallelfor.Schedule(4, filling{d.ParallelWriter()}, (*filling).Execute)
+	arraylaw.Breaks(t, safety.ErrConflict, func() { parallelfor.For(1, filling{d.ParallelWriter()}, (*filling).Execute) })
 	d.DisposeAfter(h)
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { d.Len() })
 	h.Complete()
@@ -261,7 +263,7 @@ func TestWhatAFunctionOfBothLeaves(t *testing.T) {
 		for kind, leaves := range map[error]func(l *array.List[int]) parallelfor.Handle{
 			safety.ErrDisposed: func(l *array.List[int]) parallelfor.Handle { l.Dispose(); return parallelfor.Handle{} },
 			safety.ErrInFlight: func(l *array.List[int]) parallelfor.Handle {
-				return parallelfor.Schedule(1, rising{l.Writer()})
+				return parallelfor.Schedule(1, rising{l.Writer()}, (*rising).Execute)
 			},
 		} {
 			d, calls := array.NewDoubleList[int](safety.Named("d")), 0

@@ -102,9 +102,9 @@ func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared boo
 	shared = true
 	for range 3 {
 		if batches {
-			parallelfor.RunBatch(n, perBatch{w.mix()}, opts...)
+			parallelfor.ForBatch(n, perBatch{w.mix()}, (*perBatch).ExecuteBatch, opts...)
 		} else {
-			parallelfor.Run(n, perIndex{w.mix()}, opts...)
+			parallelfor.For(n, perIndex{w.mix()}, (*perIndex).Execute, opts...)
 		}
 		ran := slices.Clone(w.ran.Slice()[:n])
 		slices.Sort(ran)

@@ -18,7 +18,7 @@ func (*holder[V]) Execute() {}
 
 // hold schedules a job that holds view.
 func hold[V any](view V, opts ...parallelfor.Option) parallelfor.Handle {
-	return parallelfor.ScheduleSingle(holder[V]{view}, append(opts, parallelfor.Name("holder"))...)
+	return parallelfor.ScheduleDo(holder[V]{view}, (*holder[V]).Execute, append(opts, parallelfor.Name("holder"))...)
 }
 
 // drive returns the driver for views of type V.

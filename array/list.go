@@ -9,7 +9,6 @@ import (
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/kind"
 	"example.com/custody/internal/phrase"
-	"example.com/custody/internal/room"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -244,22 +243,15 @@ func larger[T any](data []T, more int) []T {
 	return append(make([]T, 0, most), data...)
 }
 
-func init() {
-	room.Exactly = func(l any, n int, keep bool) { l.(interface{ exactly(n int, keep bool) }).exactly(n, keep) }
-}
-
-// exactly does what room.Exactly says.
-func (l *List[T]) exactly(n int, keep bool) {
+// Reserve makes room for n elements in all, and for no more, unless the list has as much: after it the
+// list grows to n elements without another allocation. A negative n is a violation, and so is one
+// beyond what memory can hold.
+func (l *List[T]) Reserve(n int) {
 	l.of.guard.CheckWrite()
-	was := l.of.data
-	if n <= cap(was) {
-		return
+	l.count(n, "was to have room for", 0)
+	if was := l.of.data; n > cap(was) {
+		l.set(append(make([]T, 0, n), was...))
 	}
-	if !keep {
-		l.set(make([]T, len(was), n))
-		return
-	}
-	l.set(append(make([]T, 0, n), was...))
 }
 
 // Trim gives back the memory that the elements do not need, also what is kept for the next loop that appends.

@@ -35,8 +35,8 @@ func ExampleList() {
 // The second loop is scheduled before anybody knows how many elements the first one leaves.
 func ExampleList_Reader() {
 	squares, odd := array.NewList[int](), array.NewList[int]()
-	first := parallelfor.Schedule(5, Squares{squares.ParallelWriter()})
-	second := parallelfor.Schedule(-1, Odd{squares.Reader(), odd.ParallelWriter()},
+	first := parallelfor.Schedule(5, Squares{squares.ParallelWriter()}, (*Squares).Execute)
+	second := parallelfor.Schedule(-1, Odd{squares.Reader(), odd.ParallelWriter()}, (*Odd).Execute,
 		parallelfor.LengthOf(squares.Reader()), parallelfor.After(first))
 	second.Complete()
 	fmt.Println(odd.Slice())

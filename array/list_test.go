@@ -210,10 +210,10 @@ func TestALoopOverAListThatAnEarlierJobFills(t *testing.T) {
 	for _, n := range []int{0, 1, 777} {
 		l := array.NewList[int](safety.Named("l"))
 		sums := array.NewList[int]()
-		first := parallelfor.Schedule(n, filling{l.ParallelWriter()}, parallelfor.Workers(3))
-		second := parallelfor.ScheduleBatch(-1, twofold{l.Writer()}, parallelfor.LengthOf(l.Reader()), parallelfor.After(first))
-		third := parallelfor.Schedule(-1, summing{l.Reader(), sums.ParallelWriter()}, parallelfor.LengthOf(l.Reader()), parallelfor.After(second), parallelfor.Batch(3))
-		fourth := parallelfor.ScheduleSingle(closing{l.Writer()}, parallelfor.After(third))
+		first := parallelfor.Schedule(n, filling{l.ParallelWriter()}, (*filling).Execute, parallelfor.Workers(3))
+		second := parallelfor.ScheduleBatch(-1, twofold{l.Writer()}, (*twofold).ExecuteBatch, parallelfor.LengthOf(l.Reader()), parallelfor.After(first))
+		third := parallelfor.Schedule(-1, summing{l.Reader(), sums.ParallelWriter()}, (*summing).Execute, parallelfor.LengthOf(l.Reader()), parallelfor.After(second), parallelfor.Batch(3))
+		fourth := parallelfor.ScheduleDo(closing{l.Writer()}, (*closing).Execute, parallelfor.After(third))
 		fourth.Complete()
 		require.Equal(t, 2*n, l.Len())
 		for i := range n {
@@ -288,12 +288,12 @@ func TestANestedLoopAppendsWhereItsBodyStands(t *testing.T) {
 // Rows, offsets and permutations of a list whose length an earlier job decides.
 func TestViewsOfAListThatAnEarlierJobFills(t *testing.T) {
 	l, offsets := array.NewList[int](), array.NewList[int]()
-	fill := parallelfor.Schedule(10, filling{l.ParallelWriter()})
+	fill := parallelfor.Schedule(10, filling{l.ParallelWriter()}, (*filling).Execute)
 	parallelfor.For(5, offsets.ParallelWriter(), func(w *array.ParallelWriter[int], i int) { w.Append(5 * i) })
-	rows := parallelfor.Schedule(10, rowing{l.Writer().Rows(2)}, parallelfor.After(fill))
-	groups := parallelfor.Schedule(4, grouping{l.Writer().ByOffsets(offsets.Reader())}, parallelfor.After(rows))
-	free := parallelfor.Schedule(20, anywhere{l.Writer().Unrestricted()}, parallelfor.After(groups))
-	turned := parallelfor.Schedule(20, turning{l.Writer().Permuted()}, parallelfor.After(free))
+	rows := parallelfor.Schedule(10, rowing{l.Writer().Rows(2)}, (*rowing).Execute, parallelfor.After(fill))
+	groups := parallelfor.Schedule(4, grouping{l.Writer().ByOffsets(offsets.Reader())}, (*grouping).Execute, parallelfor.After(rows))
+	free := parallelfor.Schedule(20, anywhere{l.Writer().Unrestricted()}, (*anywhere).Execute, parallelfor.After(groups))
+	turned := parallelfor.Schedule(20, turning{l.Writer().Permuted()}, (*turning).Execute, parallelfor.After(free))
 	turned.Complete()
 	for i, v := range l.All() {
 		was := i / 2
@@ -327,3 +327,13 @@ func (j *anywhere) Execute(i int) { j.All.Set(19-i, j.All.At(19-i)+1) }
 type turning struct{ All array.PermutedWriter[int] }
 
 func (j *turning) Execute(i int) { *j.All.Ptr(19 - i) += 100 * i }
+
+func TestReserveMakesRoomForSoManyAndNoMore(t *testing.T) {
+	l := array.ListOf([]string{"a", "b"})
+	l.Reserve(100)
+	require.Equal(t, 100, l.Cap())
+	require.Equal(t, []string{"a", "b"}, l.Slice())
+	l.Reserve(50)
+	require.Equal(t, 100, l.Cap())
+	require.Zero(t, testing.AllocsPerRun(1, func() { l.Resize(100); l.Resize(2) }))
+}

@@ -23,8 +23,8 @@ import (
 func TestALoopLongerThanItsListTurnsOutToBe(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := array.NewList[int](safety.Named("l"))
-	first := parallelfor.Schedule(5, filling{l.ParallelWriter()})
-	h := parallelfor.Schedule(12, rising{l.Writer()}, parallelfor.After(first), parallelfor.Batch(4), parallelfor.Name("late"))
+	first := parallelfor.Schedule(5, filling{l.ParallelWriter()}, (*filling).Execute)
+	h := parallelfor.Schedule(12, rising{l.Writer()}, (*rising).Execute, parallelfor.After(first), parallelfor.Batch(4), parallelfor.Name("late"))
 	v := arraylaw.Breaks(t, safety.ErrLength, h.Complete)
 	if !safety.Strict { // where each index is a cell's
 		require.Equal(t, []int{12, 10}, []int{v.N, v.Length})
@@ -34,12 +34,12 @@ func TestALoopLongerThanItsListTurnsOutToBe(t *testing.T) {
 	require.Equal(t, "Out", v.Field)
 	require.ErrorContains(t, v, `array.List[int] "l"`)
 	require.ErrorContains(t, v, "LengthOf")
-	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.Run(11, rising{l.Writer()}) })
+	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(11, rising{l.Writer()}, (*rising).Execute) })
 	require.Equal(t, []int{11, 10}, []int{v.N, v.Length}, "now it is known before")
-	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.Run(6, rowing{l.Writer().Rows(2)}) })
+	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(6, rowing{l.Writer().Rows(2)}, (*rowing).Execute) })
 	require.Equal(t, []int{6, 5}, []int{v.N, v.Length})
-	second := parallelfor.Schedule(5, filling{l.ParallelWriter()})
-	h = parallelfor.Schedule(11, rowing{l.Writer().Rows(2)}, parallelfor.After(second), parallelfor.Batch(11))
+	second := parallelfor.Schedule(5, filling{l.ParallelWriter()}, (*filling).Execute)
+	h = parallelfor.Schedule(11, rowing{l.Writer().Rows(2)}, (*rowing).Execute, parallelfor.After(second), parallelfor.Batch(11))
 	v = arraylaw.Breaks(t, safety.ErrLength, h.Complete)
 	require.Equal(t, 10, v.Length)
 }
@@ -136,19 +136,21 @@ func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 		"Len": func() { l.Len() }, "Cap": func() { l.Cap() }, "At": func() { l.At(0) }, "Set": func() { l.Set(0, 1) }, "Slice": func() { l.Slice() },
 		"Append": func() { l.Append(1) }, "AppendAll": func() { l.AppendAll(nil) }, "Insert": func() { l.Insert(0) }, "Remove": func() { l.Remove(0) },
 		"RemoveRange": func() { l.RemoveRange(0, 0) }, "RemoveSwapBack": func() { l.RemoveSwapBack(0) }, "RemoveRangeSwapBack": func() { l.RemoveRangeSwapBack(0, 0) },
-		"Resize": func() { l.Resize(3) }, "Grow": func() { l.Grow(0) }, "Trim": l.Trim, "Clear": l.Clear, "Dispose": l.Dispose,
+		"Resize": func() { l.Resize(3) }, "Grow": func() { l.Grow(0) }, "Reserve": func() { l.Reserve(0) }, "Trim": l.Trim, "Clear": l.Clear, "Dispose": l.Dispose,
 		"CopyTo": func() { l.CopyTo(make([]int, 3)) }, "CopyFrom": func() { l.CopyFrom(make([]int, 3)) },
 	}
-	h := parallelfor.Schedule(10, filling{l.ParallelWriter()}, parallelfor.Name("fills"))
+	h := parallelfor.Schedule(10, filling{l.ParallelWriter()}, (*filling).Execute, parallelfor.Name("fills"))
 	for name, f := range uses {
 		v := arraylaw.Breaks(t, safety.ErrInFlight, f, name)
 		require.Equal(t, "fills", v.OtherJob, name)
 		require.Equal(t, "Out", v.OtherField, name)
 	}
 	for _, f := range []func(){
-		func() { parallelfor.Run(1, filling{l.ParallelWriter()}) },
-		func() { parallelfor.Run(1, rising{l.Writer()}) },
-		func() { parallelfor.Run(1, summing{l.Reader(), array.NewList[int]().ParallelWriter()}) },
+		func() { parallelfor.For(1, filling{l.ParallelWriter()}, (*filling).Execute) },
+		func() { parallelfor.For(1, rising{l.Writer()}, (*rising).Execute) },
+		func() {
+			parallelfor.For(1, summing{l.Reader(), array.NewList[int]().ParallelWriter()}, (*summing).Execute)
+		},
 	} {
 		arraylaw.Breaks(t, safety.ErrConflict, f)
 	}
@@ -173,12 +175,12 @@ func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrDisposed, f, name)
 	}
 	for name, f := range map[string]func(){
-		"ParallelWriter": func() { parallelfor.Run(1, filling{l.ParallelWriter()}) },
-		"zero":           func() { parallelfor.Run(1, filling{}) },
-		"nil":            func() { parallelfor.Run(1, filling{(*array.List[int])(nil).ParallelWriter()}) },
-		"nil Writer":     func() { parallelfor.Run(1, rising{(*array.List[int])(nil).Writer()}) },
-		"nil Reader":     func() { parallelfor.Run(1, holding{(*array.List[int])(nil).Reader()}) },
-		"not made":       func() { parallelfor.Run(1, filling{new(array.List[int]).ParallelWriter()}) },
+		"ParallelWriter": func() { parallelfor.For(1, filling{l.ParallelWriter()}, (*filling).Execute) },
+		"zero":           func() { parallelfor.For(1, filling{}, (*filling).Execute) },
+		"nil":            func() { parallelfor.For(1, filling{(*array.List[int])(nil).ParallelWriter()}, (*filling).Execute) },
+		"nil Writer":     func() { parallelfor.For(1, rising{(*array.List[int])(nil).Writer()}, (*rising).Execute) },
+		"nil Reader":     func() { parallelfor.For(1, holding{(*array.List[int])(nil).Reader()}, (*holding).Execute) },
+		"not made":       func() { parallelfor.For(1, filling{new(array.List[int]).ParallelWriter()}, (*filling).Execute) },
 		"not made, used": func() { new(array.List[int]).Append(1) },
 	} {
 		require.NotNil(t, arraylaw.Caught(f), name)
@@ -198,7 +200,7 @@ func TestDisposeAfterOfAList(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := array.ListOf([]int{1})
 	var n int
-	h := parallelfor.Schedule(3, filling{l.ParallelWriter()})
+	h := parallelfor.Schedule(3, filling{l.ParallelWriter()}, (*filling).Execute)
 	last := parallelfor.Go(l.Reader(), func(r *array.Reader[int]) { n = r.Len() }, parallelfor.After(h))
 	l.DisposeAfter(last)
 	require.True(t, l.Disposed())
@@ -256,7 +258,7 @@ func TestAListThatIsFilledAgainAllocatesNothing(t *testing.T) {
 	job := filling{l.ParallelWriter()}
 	frame := func() {
 		l.Clear()
-		parallelfor.Run(10_000, job, parallelfor.Batch(500))
+		parallelfor.For(10_000, job, (*filling).Execute, parallelfor.Batch(500))
 	}
 	for range 20 {
 		frame()

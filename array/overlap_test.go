@@ -39,10 +39,10 @@ func TestJobsOnOverlappingSlicesAreKeptApart(t *testing.T) {
 	}
 	named := func(s []int, name string) *array.Array[int] { return array.Of(s, safety.Named(name)) }
 	write := func(a interface{ Writer() array.Writer[int] }) parallelfor.Handle {
-		return parallelfor.Schedule(2, writes{a.Writer()}, parallelfor.Name("writing"))
+		return parallelfor.Schedule(2, writes{a.Writer()}, (*writes).Execute, parallelfor.Name("writing"))
 	}
 	read := func(a interface{ Reader() array.Reader[int] }) parallelfor.Handle {
-		return parallelfor.Schedule(2, reads{a.Reader()}, parallelfor.Name("reading"))
+		return parallelfor.Schedule(2, reads{a.Reader()}, (*reads).Execute, parallelfor.Name("reading"))
 	}
 	conflict := func(job, field, other, otherField string) safety.Violation {
 		return safety.Violation{Kind: safety.ErrConflict, Container: `array.Array[int] "b"`, Job: job, Field: field, OtherJob: other, OtherField: otherField,
@@ -76,13 +76,13 @@ func TestJobsOnOverlappingSlicesAreKeptApart(t *testing.T) {
 				h := read(a)
 				return beside(read(a), func() parallelfor.Handle {
 					defer h.Complete()
-					return parallelfor.Schedule(2, writes{b.Writer()}, parallelfor.After(h), parallelfor.Name("writing"))
+					return parallelfor.Schedule(2, writes{b.Writer()}, (*writes).Execute, parallelfor.After(h), parallelfor.Name("writing"))
 				})
 			}},
 		{Name: "one job", Want: safety.Violation{Kind: safety.ErrAliased, Container: `array.Array[int] "a"`, Job: "both", Field: "In", OtherField: "Out", Made: "overlap_test.go"}, Says: []string{`"a"`, `"b"`, "overlap_test.go"},
 			Do: func() error {
 				a, b := named(s, "a"), named(s[1:], "b")
-				parallelfor.Run(2, both{a.Reader(), b.Writer()})
+				parallelfor.For(2, both{a.Reader(), b.Writer()}, (*both).Execute)
 				return nil
 			}},
 	})
@@ -93,19 +93,19 @@ func TestJobsOnOverlappingSlicesAreKeptApart(t *testing.T) {
 func TestWhatMayBeOnOneSlice(t *testing.T) {
 	s := make([]int, 8)
 	write := func(a interface{ Writer() array.Writer[int] }, opts ...parallelfor.Option) parallelfor.Handle {
-		return parallelfor.Schedule(2, writes{a.Writer()}, opts...)
+		return parallelfor.Schedule(2, writes{a.Writer()}, (*writes).Execute, opts...)
 	}
 	t.Run("disjoint", func(t *testing.T) {
 		a, b := array.Of(s[:4]), array.Of(s[4:])
 		h := write(a)
 		write(b).Complete()
 		h.Complete()
-		parallelfor.Run(4, both{a.Reader(), b.Writer()})
+		parallelfor.For(4, both{a.Reader(), b.Writer()}, (*both).Execute)
 	})
 	t.Run("readers", func(t *testing.T) {
 		a, b := array.Of(s), array.Of(s)
-		h := parallelfor.Schedule(2, reads{a.Reader()})
-		parallelfor.Run(2, reads{b.Reader()})
+		h := parallelfor.Schedule(2, reads{a.Reader()}, (*reads).Execute)
+		parallelfor.For(2, reads{b.Reader()}, (*reads).Execute)
 		h.Complete()
 	})
 	t.Run("one after the other", func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestWhatMayBeOnOneSlice(t *testing.T) {
 	t.Run("nothing", func(t *testing.T) {
 		a, b := array.Of(s[:0]), array.Of(s)
 		h := write(b)
-		parallelfor.Run(0, writes{a.Writer()})
+		parallelfor.For(0, writes{a.Writer()}, (*writes).Execute)
 		h.Complete()
 		e, f := array.Of(make([]struct{}, 4)), array.Of(make([]struct{}, 4))
 		g := parallelfor.Go(e.Writer(), func(*array.Writer[struct{}]) {})

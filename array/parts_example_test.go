@@ -19,8 +19,8 @@ func (j *paint) Execute(i int) { j.Out.Set(i, j.Colour) }
 func ExampleArray_SplitAt() {
 	a := array.New[int](10)
 	parts := a.SplitAt(6)
-	left := parallelfor.Schedule(6, paint{1, parts.Part(0).Writer()})
-	right := parallelfor.Schedule(4, paint{2, parts.Part(1).Writer()})
+	left := parallelfor.Schedule(6, paint{1, parts.Part(0).Writer()}, (*paint).Execute)
+	right := parallelfor.Schedule(4, paint{2, parts.Part(1).Writer()}, (*paint).Execute)
 	left.Complete()
 	right.Complete()
 	parts.Join()

@@ -77,8 +77,8 @@ func TestSplitAtCutsWhereItIsTold(t *testing.T) {
 func TestJobsOnDifferentPartsNeedNoOrder(t *testing.T) {
 	a := counted(1000)
 	p := a.SplitAt(400)
-	left := parallelfor.Schedule(400, doubling{p.Part(0).Writer()})
-	right := parallelfor.Schedule(600, doubling{p.Part(1).Writer()})
+	left := parallelfor.Schedule(400, doubling{p.Part(0).Writer()}, (*doubling).Execute)
+	right := parallelfor.Schedule(600, doubling{p.Part(1).Writer()}, (*doubling).Execute)
 	sum := 0
 	left.Complete()
 	for _, v := range p.Part(0).All() { // while right holds the other
@@ -97,7 +97,7 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 		t.Skip("nothing is checked")
 	}
 	a := array.New[int](10, safety.Named("a"))
-	h := parallelfor.Schedule(10, reading{a.Reader()}, parallelfor.Name("reads"))
+	h := parallelfor.Schedule(10, reading{a.Reader()}, (*reading).Execute, parallelfor.Name("reads"))
 	v := arraylaw.Breaks(t, safety.ErrInFlight, func() { a.Split(2) })
 	require.Equal(t, "reads", v.OtherJob)
 	h.Complete()
@@ -113,7 +113,7 @@ func TestPartsAreSplitAndJoinedOnlyWhenNobodyHoldsThem(t *testing.T) {
 		require.Contains(t, v.Error(), "while it is split, into 2 parts at parts_test.go:")
 	}
 	require.False(t, a.Disposed())
-	h = parallelfor.Schedule(5, reading{p.Part(1).Reader()}, parallelfor.Name("reads"))
+	h = parallelfor.Schedule(5, reading{p.Part(1).Reader()}, (*reading).Execute, parallelfor.Name("reads"))
 	v = arraylaw.Breaks(t, safety.ErrInFlight, p.Join)
 	require.Equal(t, `array.Array[int] "a[5:10]"`, v.Container)
 	p.Part(0).Set(0, 7) // a refused join changes nothing
@@ -162,7 +162,7 @@ func TestPartsThatAreLeftToJobs(t *testing.T) {
 	}
 	a := counted(10)
 	p := a.Split(2)
-	h := parallelfor.Schedule(5, doubling{p.Part(1).Writer()})
+	h := parallelfor.Schedule(5, doubling{p.Part(1).Writer()}, (*doubling).Execute)
 	p.Part(1).DisposeAfter(h)
 	v := arraylaw.Breaks(t, safety.ErrInFlight, p.Join)
 	require.Equal(t, "doubling", v.OtherJob)
@@ -212,7 +212,7 @@ func TestABodySplitsOnlyWhatItMade(t *testing.T) {
 	parallelfor.For(4, struct{}{}, func(_ *struct{}, i int) {
 		own := array.New[int](10)
 		p := own.Split(2)
-		left := parallelfor.Schedule(5, doubling{p.Part(0).Writer()})
+		left := parallelfor.Schedule(5, doubling{p.Part(0).Writer()}, (*doubling).Execute)
 		parallelfor.For(5, p.Part(1).Writer(), func(w *array.Writer[int], i int) { w.Set(i, i) })
 		left.Complete()
 		p.Join()

@@ -34,7 +34,7 @@ func TestAPermutedViewWritesEachElementOnce(t *testing.T) {
 		for _, workers := range []int{1, 2, 5} {
 			out := array.New[int](n)
 			for range 2 { // each job anew
-				parallelfor.Run(n, scatter{to.Reader(), out.Writer().Permuted()}, parallelfor.Batch(batch), parallelfor.Workers(workers))
+				parallelfor.For(n, scatter{to.Reader(), out.Writer().Permuted()}, (*scatter).Execute, parallelfor.Batch(batch), parallelfor.Workers(workers))
 			}
 			for i := range n {
 				require.Equal(t, i, out.At(to.At(i)))
@@ -42,9 +42,9 @@ func TestAPermutedViewWritesEachElementOnce(t *testing.T) {
 		}
 	}
 	pair := array.NewDouble[int](n)
-	parallelfor.Run(n, scatter{to.Reader(), pair.Writer().Permuted()})
+	parallelfor.For(n, scatter{to.Reader(), pair.Writer().Permuted()}, (*scatter).Execute)
 	require.Equal(t, 1, pair.At(10))
-	parallelfor.Run(n, scatter{to.Reader(), pair.Writer().Permuted()})
+	parallelfor.For(n, scatter{to.Reader(), pair.Writer().Permuted()}, (*scatter).Execute)
 }
 
 func TestAnElementThatIsPermutedTwiceIsReportedOnEveryRun(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAnElementThatIsPermutedTwiceIsReportedOnEveryRun(t *testing.T) {
 	for range 20 {
 		for _, workers := range []int{1, 2, 4} {
 			v := arraylaw.Breaks(t, safety.ErrTwice, func() {
-				parallelfor.Run(n, scatter{to.Reader(), out.Writer().Permuted()}, parallelfor.Workers(workers), parallelfor.Name("scatter"))
+				parallelfor.For(n, scatter{to.Reader(), out.Writer().Permuted()}, (*scatter).Execute, parallelfor.Workers(workers), parallelfor.Name("scatter"))
 			})
 			require.Equal(t, to.At(20), v.Index)
 			require.Equal(t, n, v.Length)
@@ -95,7 +95,7 @@ func TestAPermutedViewIsAView(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
 		parallelfor.For(1, none.Writer().Permuted(), func(*array.PermutedWriter[int], int) {})
 	})
-	h := parallelfor.Schedule(10, scatter{permutation(10).Reader(), p})
+	h := parallelfor.Schedule(10, scatter{permutation(10).Reader(), p}, (*scatter).Execute)
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { a.At(0) })
 	h.Complete()
 	empty := array.New[int](0)

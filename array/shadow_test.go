@@ -71,7 +71,7 @@ func TestTheShadowAcceptsCellsThatDoNotOverlap(t *testing.T) {
 			parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Set(-1, 1) }, o)
 		})
 	}
-	parallelfor.RunSingle(whole{a.Writer().Unrestricted()})
+	parallelfor.Do(whole{a.Writer().Unrestricted()}, (*whole).Execute)
 }
 
 type whole struct{ W array.Writer[int] }

@@ -26,6 +26,7 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 		"NewDouble":          {Container: `array.Double[string] "x"`, Most: lawtest.MostOf[string](0), Do: func(n int) { array.NewDouble[string](n, x) }},
 		"Split":              {Container: `array.Array[int] "x"`, Least: 1, Most: lawtest.MostOf[array.Array[int]](0), Do: func(n int) { a.Split(n) }},
 		"List.Resize":        {Container: `array.List[int] "x"`, Most: lawtest.MostOf[int](0), Do: func(n int) { list.Resize(n) }},
+		"List.Reserve":       {Container: `array.List[int] "x"`, Most: lawtest.MostOf[int](0), Do: func(n int) { list.Reserve(n) }},
 		"List.Grow":          {Container: `array.List[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { list.Grow(n) }},
 		"List.Grow, wide":    {Container: `array.List[[1000]int] "x"`, Most: lawtest.MostOf[[1000]int](0), Do: func(n int) { wides.Grow(n) }},
 		"DoubleList.Resize":  {Container: `array.DoubleList[uint8] "x"`, Most: lawtest.MostOf[byte](0), Do: func(n int) { double.Resize(n) }},

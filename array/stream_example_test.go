@@ -25,7 +25,7 @@ func (d *Divisors) Execute(n int) {
 
 func ExampleStream() {
 	divisors := array.NewStream[int]()
-	parallelfor.Run(13, Divisors{divisors.ParallelWriter()})
+	parallelfor.For(13, Divisors{divisors.ParallelWriter()}, (*Divisors).Execute)
 	fmt.Println(divisors.At(12), divisors.Count(11), divisors.Total())
 	// Output: [1 2 3 4 6 12] 2 35
 }
@@ -62,8 +62,8 @@ func (p *Primes) Execute(n int) {
 // The second loop is scheduled before the first has left anything.
 func ExampleStreamReader() {
 	divisors, primes := array.NewStream[int](), array.NewList[int]()
-	first := parallelfor.Schedule(13, Divisors{divisors.ParallelWriter()})
-	second := parallelfor.Schedule(-1, Primes{divisors.Reader(), primes.ParallelWriter()},
+	first := parallelfor.Schedule(13, Divisors{divisors.ParallelWriter()}, (*Divisors).Execute)
+	second := parallelfor.Schedule(-1, Primes{divisors.Reader(), primes.ParallelWriter()}, (*Primes).Execute,
 		parallelfor.LengthOf(divisors.Reader()), parallelfor.After(first))
 	second.Complete()
 	fmt.Println(primes.Slice())

@@ -111,7 +111,7 @@ func TestAStreamHasWhatTheSequentialLoopAppends(t *testing.T) {
 				if seed%4 > 0 {
 					defer handout.Force(seed)()
 				}
-				err := parallelfor.RunErr(context.Background(), n, filler{s.ParallelWriter(), s.ParallelWriter(), round, fail},
+				err := parallelfor.ForErr(context.Background(), n, filler{s.ParallelWriter(), s.ParallelWriter(), round, fail}, (*filler).Execute,
 					parallelfor.Workers(workers), parallelfor.Batch(batch))
 				if errors.Is(err, errIndex) != (fail < n) {
 					return "another failure"
@@ -138,7 +138,7 @@ func TestLongStreams(t *testing.T) {
 	var rows [][]int
 	for round := range 3 {
 		stop := handout.Force(uint64(round))
-		require.NoError(t, parallelfor.RunErr(context.Background(), n-round*1000, filler{s.ParallelWriter(), s.ParallelWriter(), round, n}, parallelfor.Workers(4)))
+		require.NoError(t, parallelfor.ForErr(context.Background(), n-round*1000, filler{s.ParallelWriter(), s.ParallelWriter(), round, n}, (*filler).Execute, parallelfor.Workers(4)))
 		stop()
 		rows = want(rows, n-round*1000, round, n)
 		require.True(t, slices.EqualFunc(rows, slices.Collect(second(s)), slices.Equal))

@@ -66,7 +66,7 @@ func TestAStreamOutsideJobs(t *testing.T) {
 	s.Trim()
 	s.Trim()
 	require.Equal(t, [][]int{{1, 2, 3}, {1, 2, 3, 4, 5}, {}}, rowsOf(t, s))
-	parallelfor.Run(5, digits{s.ParallelWriter()})
+	parallelfor.For(5, digits{s.ParallelWriter()}, (*digits).Execute)
 	require.Equal(t, [][]int{{1, 2, 3}, {1, 2, 3, 4, 5, 1}, {2, 2}, {3, 3, 3}, {}}, rowsOf(t, s))
 	require.False(t, s.Disposed())
 	s.Dispose()
@@ -77,7 +77,7 @@ func TestAStreamOutsideJobs(t *testing.T) {
 func TestAShorterLoopAddsToAStream(t *testing.T) {
 	for _, n := range []int{0, 1, 3} {
 		s := array.StreamOf([][]int{{1}, {}, {2}, {3}, {}})
-		parallelfor.Run(n, digits{s.ParallelWriter()}, parallelfor.Batch(math.MaxInt))
+		parallelfor.For(n, digits{s.ParallelWriter()}, (*digits).Execute, parallelfor.Batch(math.MaxInt))
 		rows := [][]int{{1}, {}, {2}, {3}, {}}
 		for i, r := range digitsOf(n) {
 			rows[i] = append(rows[i], r...)
@@ -85,10 +85,10 @@ func TestAShorterLoopAddsToAStream(t *testing.T) {
 		require.Equal(t, rows, rowsOf(t, s))
 	}
 	s := array.StreamOf([][]int{{}, {}, {}, {}, {}})
-	parallelfor.Run(3, digits{s.ParallelWriter()})
+	parallelfor.For(3, digits{s.ParallelWriter()}, (*digits).Execute)
 	require.Equal(t, [][]int{{}, {1}, {2, 2}, {}, {}}, rowsOf(t, s))
 	s = array.NewStream[int]()
-	parallelfor.Run(4, idle{s.ParallelWriter()})
+	parallelfor.For(4, idle{s.ParallelWriter()}, (*idle).Execute)
 	require.Equal(t, [][]int{{}, {}, {}, {}}, rowsOf(t, s))
 }
 
@@ -188,7 +188,7 @@ func TestASingleJobFillsAStream(t *testing.T) {
 func TestDisposeAfterOfAStream(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := array.StreamOf([][]int{{1}})
-	h := parallelfor.Schedule(5, digits{s.ParallelWriter()})
+	h := parallelfor.Schedule(5, digits{s.ParallelWriter()}, (*digits).Execute)
 	s.DisposeAfter(h)
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { s.Len() })
 	h.Complete()

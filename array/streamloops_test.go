@@ -15,10 +15,10 @@ import (
 // Loops over the rows of a stream are scheduled before anybody knows how many it has.
 func TestLoopsOverAStreamThatAnEarlierJobFills(t *testing.T) {
 	s, sums := array.NewStream[int](), array.NewList[int]()
-	first := parallelfor.Schedule(30, digits{s.ParallelWriter()})
-	double := parallelfor.Schedule(-1, rowDoubling{s.Writer()}, parallelfor.LengthOf(s.Writer()), parallelfor.After(first), parallelfor.Batch(7))
-	sum := parallelfor.Schedule(-1, rowSums{s.Reader(), sums.ParallelWriter()}, parallelfor.LengthOf(s.Reader()), parallelfor.After(double))
-	all := parallelfor.ScheduleSingle(totals{s.Writer()}, parallelfor.After(sum))
+	first := parallelfor.Schedule(30, digits{s.ParallelWriter()}, (*digits).Execute)
+	double := parallelfor.Schedule(-1, rowDoubling{s.Writer()}, (*rowDoubling).Execute, parallelfor.LengthOf(s.Writer()), parallelfor.After(first), parallelfor.Batch(7))
+	sum := parallelfor.Schedule(-1, rowSums{s.Reader(), sums.ParallelWriter()}, (*rowSums).Execute, parallelfor.LengthOf(s.Reader()), parallelfor.After(double))
+	all := parallelfor.ScheduleDo(totals{s.Writer()}, (*totals).Execute, parallelfor.After(sum))
 	all.Complete()
 	for i, v := range sums.All() {
 		require.Equal(t, i%4*i*2, v)
@@ -27,12 +27,12 @@ func TestLoopsOverAStreamThatAnEarlierJobFills(t *testing.T) {
 	require.Equal(t, 1, s.At(1)[0], "the single job owns every row")
 
 	lawtest.CheckedOnly(t)
-	first = parallelfor.Schedule(40, digits{s.ParallelWriter()})
-	h := parallelfor.Schedule(42, rowDoubling{s.Writer()}, parallelfor.After(first), parallelfor.Batch(6), parallelfor.Name("late"))
+	first = parallelfor.Schedule(40, digits{s.ParallelWriter()}, (*digits).Execute)
+	h := parallelfor.Schedule(42, rowDoubling{s.Writer()}, (*rowDoubling).Execute, parallelfor.After(first), parallelfor.Batch(6), parallelfor.Name("late"))
 	v := arraylaw.Breaks(t, safety.ErrLength, h.Complete)
 	require.Equal(t, "late", v.Job)
 	require.Equal(t, 40, v.Length)
-	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.Run(41, rowDoubling{s.Writer()}) })
+	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(41, rowDoubling{s.Writer()}, (*rowDoubling).Execute) })
 	require.Equal(t, []int{41, 40}, []int{v.N, v.Length})
 }
 
@@ -73,7 +73,7 @@ func (j *totals) Execute() {
 // A batch lends the rows that it may write on: index 0 of the nested loop is the first of them.
 func TestABatchLendsRowsOnToBeWritten(t *testing.T) {
 	s := array.NewStream[int]()
-	parallelfor.Run(50, digits{s.ParallelWriter()})
+	parallelfor.For(50, digits{s.ParallelWriter()}, (*digits).Execute)
 	parallelfor.ForBatch(50, s.Writer(), func(w *array.StreamWriter[int], begin, end int) {
 		parallelfor.For(end-begin, *w, func(w *array.StreamWriter[int], k int) {
 			for j := range w.At(k) {

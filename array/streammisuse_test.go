@@ -62,19 +62,19 @@ func TestMisuseOfAStream(t *testing.T) {
 		late = safety.ErrInFlight // found when the body does it
 	}
 	within(late, func(w *streamFiller) {
-		h := parallelfor.ScheduleSingle(toRow{w.Row(5), 1})
+		h := parallelfor.ScheduleDo(toRow{w.Row(5), 1}, (*toRow).Execute)
 		w.Append(6, 1)
 		h.Complete()
 	})
 	twice := func(w *streamFiller, f func(a, b array.StreamRow[int])) { f(w.Row(5), w.Row(6)) }
 	within(safety.ErrArgument, func(w *streamFiller) {
-		twice(w, func(a, b array.StreamRow[int]) { parallelfor.RunSingle(toRows{a, b}) })
+		twice(w, func(a, b array.StreamRow[int]) { parallelfor.Do(toRows{a, b}, (*toRows).Execute) })
 	})
 	within(safety.ErrArgument, func(w *streamFiller) {
-		twice(w, func(a, b array.StreamRow[int]) { parallelfor.RunSingle(toRows{b, a}) })
+		twice(w, func(a, b array.StreamRow[int]) { parallelfor.Do(toRows{b, a}, (*toRows).Execute) })
 	})
-	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.RunSingle(toRowAndAll{w.Row(5), *w}) })
-	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.RunSingle(toAllAndRow{*w, w.Row(5)}) })
+	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.Do(toRowAndAll{w.Row(5), *w}, (*toRowAndAll).Execute) })
+	within(safety.ErrArgument, func(w *streamFiller) { parallelfor.Do(toAllAndRow{*w, w.Row(5)}, (*toAllAndRow).Execute) })
 	within(safety.ErrArgument, func(w *streamFiller) {
 		w.Append(6, 1)
 		parallelfor.For(4, *w, func(w *streamFiller, k int) { w.Append(k, k) })
@@ -88,7 +88,7 @@ func TestMisuseOfAStream(t *testing.T) {
 	})
 	// A nested job goes on from a row: what its view hands out is a row again.
 	parallelfor.For(2, s.ParallelWriter(), func(w *streamFiller, i int) {
-		parallelfor.RunSingle(toRows{w.Row(i), w.Row(i)})
+		parallelfor.Do(toRows{w.Row(i), w.Row(i)}, (*toRows).Execute)
 		parallelfor.Do(w.Row(i), func(r *array.StreamRow[int]) {
 			parallelfor.Do(*r, func(r *array.StreamRow[int]) { r.AppendAll([]int{8, 9}) })
 		})
@@ -157,15 +157,17 @@ func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
 		"At": func() { s.At(0) }, "Items": func() { s.Items() }, "AppendRow": func() { s.AppendRow() }, "Grow": func() { s.Grow(0, 0) }, "Trim": s.Trim,
 		"Clear": s.Clear, "Dispose": s.Dispose,
 	}
-	h := parallelfor.Schedule(10, digits{s.ParallelWriter()}, parallelfor.Name("fills"))
+	h := parallelfor.Schedule(10, digits{s.ParallelWriter()}, (*digits).Execute, parallelfor.Name("fills"))
 	for name, f := range uses {
 		v := arraylaw.Breaks(t, safety.ErrInFlight, f, name)
 		require.Equal(t, []string{"fills", "Out"}, []string{v.OtherJob, v.OtherField}, name)
 	}
 	for _, f := range []func(){
-		func() { parallelfor.Run(1, digits{s.ParallelWriter()}) },
-		func() { parallelfor.Run(1, rowDoubling{s.Writer()}) },
-		func() { parallelfor.Run(1, rowSums{s.Reader(), array.NewList[int]().ParallelWriter()}) },
+		func() { parallelfor.For(1, digits{s.ParallelWriter()}, (*digits).Execute) },
+		func() { parallelfor.For(1, rowDoubling{s.Writer()}, (*rowDoubling).Execute) },
+		func() {
+			parallelfor.For(1, rowSums{s.Reader(), array.NewList[int]().ParallelWriter()}, (*rowSums).Execute)
+		},
 	} {
 		arraylaw.Breaks(t, safety.ErrConflict, f)
 	}
@@ -233,12 +235,12 @@ func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrDisposed, f, name)
 	}
 	for name, f := range map[string]func(){
-		"disposed":       func() { parallelfor.Run(1, digits{s.ParallelWriter()}) },
-		"zero":           func() { parallelfor.Run(1, digits{}) },
-		"nil":            func() { parallelfor.Run(1, digits{(*array.Stream[int])(nil).ParallelWriter()}) },
-		"nil Writer":     func() { parallelfor.Run(1, rowDoubling{(*array.Stream[int])(nil).Writer()}) },
+		"disposed":       func() { parallelfor.For(1, digits{s.ParallelWriter()}, (*digits).Execute) },
+		"zero":           func() { parallelfor.For(1, digits{}, (*digits).Execute) },
+		"nil":            func() { parallelfor.For(1, digits{(*array.Stream[int])(nil).ParallelWriter()}, (*digits).Execute) },
+		"nil Writer":     func() { parallelfor.For(1, rowDoubling{(*array.Stream[int])(nil).Writer()}, (*rowDoubling).Execute) },
 		"nil Reader":     func() { parallelfor.Do((*array.Stream[int])(nil).Reader(), func(*array.StreamReader[int]) {}) },
-		"not made":       func() { parallelfor.Run(1, digits{new(array.Stream[int]).ParallelWriter()}) },
+		"not made":       func() { parallelfor.For(1, digits{new(array.Stream[int]).ParallelWriter()}, (*digits).Execute) },
 		"not made, used": func() { new(array.Stream[int]).AppendRow(1) },
 		"unlent row":     func() { parallelfor.Do(array.StreamRow[int]{}, func(*array.StreamRow[int]) {}) },
 	} {

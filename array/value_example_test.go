@@ -24,7 +24,7 @@ func (l *Longest) Execute() {
 // A job leaves a value that the next one, which runs after it, uses.
 func ExampleValue() {
 	words, longest := array.Of([]string{"a", "abc", "ab"}), array.NewValue("")
-	h := parallelfor.ScheduleSingle(Longest{words.Reader(), longest.Writer()})
+	h := parallelfor.ScheduleDo(Longest{words.Reader(), longest.Writer()}, (*Longest).Execute)
 	h.Complete()
 	fmt.Println(longest.Load())
 	// Output: abc

@@ -47,6 +47,7 @@ func TestNoLengthOverflows(t *testing.T) {
 		"ListOf, Append":    func(n int) { l := array.ListOf(of(n), x); l.Append(nothing{}); l.Append(nothing{}) },
 		"List.AppendAll":    func(n int) { l := listOf(5); l.AppendAll(of(n)); l.AppendAll(of(n)); l.AppendAll(of(n)) },
 		"List.Insert":       func(n int) { l := listOf(5); l.Insert(2, of(n)...); l.Insert(2, of(n)...); l.Insert(2, of(n)...) },
+		"List.Reserve":      func(n int) { listOf(n).Reserve(n); listOf(5).Reserve(n) },
 		"List.Grow":         func(n int) { l := listOf(n); l.Grow(n); l.Grow(5) },
 		"List.Remove": func(n int) {
 			l := listOf(n)

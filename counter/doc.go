@@ -8,7 +8,7 @@
 // Outside jobs any goroutine may use them at any time. Jobs carry views:
 //
 //	ParallelWriter   adds, plainly, from any cell of a parallel loop
-//	Writer           uses the container as its own, in single jobs and with Batch(-1); of a Histogram: the cell's bins
+//	Writer           of a Histogram: reads and writes the bins of the batch
 //	Reader           reads
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#counter.

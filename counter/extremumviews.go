@@ -58,34 +58,6 @@ func (w *ExtremumParallelWriter[T]) BeginRun(cell int) {
 	}
 }
 
-// ExtremumWriter is a view through which a job uses a [Min] or [Max] as its own; see [Min.Writer] and
-// [Max.Writer]. Parallel loops take an [ExtremumParallelWriter].
-type ExtremumWriter[T Number] struct{ held[extremum[T]] }
-
-// writer returns a view for single jobs.
-func (e *extremum[T]) writer() ExtremumWriter[T] {
-	return ExtremumWriter[T]{held[extremum[T]]{access: e.guard.Access(safety.Write), of: e}}
-}
-
-// Observe takes v in. Like all methods of a writer it is a violation outside the cell that the view is
-// bound to.
-func (w *ExtremumWriter[T]) Observe(v T) { w.use().observe(v) }
-
-// Value returns the best number and true, or false when none was observed.
-func (w *ExtremumWriter[T]) Value() (v T, ok bool) { return w.use().value() }
-
-// Set makes v the only number observed; when it is a NaN, none.
-func (w *ExtremumWriter[T]) Set(v T) { w.use().set(v, v == v) }
-
-// Reset forgets what was observed.
-func (w *ExtremumWriter[T]) Reset() { w.use().set(0, false) }
-
-// Claim implements safety.View.
-func (w *ExtremumWriter[T]) Claim() safety.Claim { return w.access.Claim() }
-
-// Bind implements safety.View.
-func (w *ExtremumWriter[T]) Bind(b safety.Binding) { w.bind(b) }
-
 // ExtremumReader is a view through which jobs read a [Min] or [Max] that nobody changes meanwhile.
 type ExtremumReader[T Number] struct{ held[extremum[T]] }
 
@@ -114,15 +86,6 @@ func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] {
 	return m.parallelWriter()
 }
 
-// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
-// under Sequential too (safety.ErrNoRange): to observe from the cells of one take a ParallelWriter.
-func (m *Min[T]) Writer() ExtremumWriter[T] {
-	if m == nil {
-		return ExtremumWriter[T]{}
-	}
-	return m.writer()
-}
-
 // Reader returns a view that reads.
 func (m *Min[T]) Reader() ExtremumReader[T] {
 	if m == nil {
@@ -137,15 +100,6 @@ func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] {
 		return ExtremumParallelWriter[T]{}
 	}
 	return m.parallelWriter()
-}
-
-// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
-// under Sequential too (safety.ErrNoRange): to observe from the cells of one take a ParallelWriter.
-func (m *Max[T]) Writer() ExtremumWriter[T] {
-	if m == nil {
-		return ExtremumWriter[T]{}
-	}
-	return m.writer()
 }
 
 // Reader returns a view that reads.

@@ -16,6 +16,12 @@ import (
 // evens is a job that counts its even indices.
 type evens struct{ Count counter.ParallelWriter }
 
+// evensAndMore has an output besides, which it leaves alone.
+type evensAndMore struct {
+	evens
+	Out array.Writer[int]
+}
+
 func (e *evens) Execute(i int) {
 	if i%2 == 0 {
 		e.Count.Inc()
@@ -23,7 +29,7 @@ func (e *evens) Execute(i int) {
 }
 
 // bump is a single job that adds one, twice.
-type bump struct{ Count counter.Writer }
+type bump struct{ Count counter.ParallelWriter }
 
 func (b *bump) Execute() {
 	b.Count.Inc()
@@ -36,7 +42,7 @@ func TestAMillionIterationsAtBatchOneCountHalfAMillion(t *testing.T) {
 		n = 10_000 // a goroutine or a check for each
 	}
 	c := counter.New()
-	parallelfor.Run(n, evens{c.ParallelWriter()}, parallelfor.Batch(1))
+	parallelfor.For(n, evens{c.ParallelWriter()}, (*evens).Execute, parallelfor.Batch(1))
 	require.EqualValues(t, n/2, c.Value())
 }
 
@@ -45,7 +51,7 @@ func TestAPresetCountIsAddedTo(t *testing.T) {
 		stop := handout.Force(uint64(workers))
 		c := counter.New()
 		c.Set(42)
-		parallelfor.Run(1000, evens{c.ParallelWriter()}, parallelfor.Workers(workers))
+		parallelfor.For(1000, evens{c.ParallelWriter()}, (*evens).Execute, parallelfor.Workers(workers))
 		stop()
 		require.EqualValues(t, 542, c.Value(), workers)
 	}
@@ -61,62 +67,17 @@ func TestIncrementsBetweenTwoSets(t *testing.T) {
 	c.Inc()
 	require.EqualValues(t, 42, c.Value(), "by the owner")
 	c.Set(40)
-	parallelfor.RunSingle(bump{c.Writer()})
+	parallelfor.Do(bump{c.ParallelWriter()}, (*bump).Execute)
 	require.EqualValues(t, 42, c.Value(), "by a single job's view")
 	c.Set(40)
-	parallelfor.Run(4, evens{c.ParallelWriter()})
+	parallelfor.For(4, evens{c.ParallelWriter()}, (*evens).Execute)
 	require.EqualValues(t, 42, c.Value(), "by a loop's view")
 }
 
-// A Writer has no range: single jobs and loops with Batch(-1) carry it, and no other loop, at one worker neither. That of a histogram has one.
-func TestWritersThatHaveNoRange(t *testing.T) {
-	c, sum, least, most, h := counter.New(), counter.NewSum[int](), counter.NewMin[int](), counter.NewMax[int](), counter.NewHistogram(4)
-	for what, loop := range map[string]func(o parallelfor.Option){
-		"a Counter": func(o parallelfor.Option) {
-			parallelfor.For(4, c.Writer(), func(w *counter.Writer, i int) { w.Add(int64(i)) }, o)
-		},
-		"a Sum": func(o parallelfor.Option) {
-			parallelfor.For(4, sum.Writer(), func(w *counter.SumWriter[int], i int) { w.Add(i) }, o)
-		},
-		"a Min": func(o parallelfor.Option) {
-			parallelfor.For(4, least.Writer(), func(w *counter.ExtremumWriter[int], i int) { w.Observe(i) }, o)
-		},
-		"a Max": func(o parallelfor.Option) {
-			parallelfor.For(4, most.Writer(), func(w *counter.ExtremumWriter[int], i int) { w.Observe(i) }, o)
-		},
-	} {
-		loop(parallelfor.Batch(-1))
-		if safety.Enabled {
-			for _, o := range []parallelfor.Option{parallelfor.Batch(0), parallelfor.Workers(1), parallelfor.Sequential()} {
-				v := violationOf(func() { loop(o) })
-				require.ErrorIs(t, v, safety.ErrNoRange, what)
-			}
-		}
-	}
+func TestWritersOfAHistogramHaveTheBinsOfTheBatch(t *testing.T) {
+	h := counter.NewHistogram(4)
 	parallelfor.For(4, h.Writer(), func(w *counter.HistogramWriter, i int) { w.AddN(i, int64(i)) })
-	lowest, _ := least.Value()
-	highest, _ := most.Value()
-	require.Equal(t, []int{6, 6, 0, 3}, []int{int(c.Value()), sum.Value(), lowest, highest})
 	require.Equal(t, []int64{0, 1, 2, 3}, h.Counts(nil))
-}
-
-// violationOf returns what a use panics with.
-func violationOf(use func()) (v error) {
-	defer func() { v, _ = recover().(error) }()
-	use()
-	return nil
-}
-
-func TestAWriterInAParallelLoopIsRefusedAtSchedule(t *testing.T) {
-	if !safety.Enabled {
-		t.Skip("nothing is checked")
-	}
-	c := counter.New()
-	defer func() {
-		require.ErrorIs(t, recover().(error), safety.ErrNoRange)
-		require.NotPanics(t, func() { c.Set(1) }, "nothing was taken")
-	}()
-	parallelfor.For(10, c.Writer(), func(w *counter.Writer, _ int) { w.Inc() })
 }
 
 // Adds of any goroutine beside the lanes of a job, and beside changes of GOMAXPROCS, are all there.
@@ -126,10 +87,7 @@ func TestNoAddIsLostBesideAJobAndChangesOfGOMAXPROCS(t *testing.T) {
 	c := counter.New()
 	data := array.New[int](n)
 	for r := range rounds {
-		h := parallelfor.Schedule(n, struct {
-			evens
-			Out array.Writer[int]
-		}{evens{c.ParallelWriter()}, data.Writer()}, parallelfor.Workers(1+r%5))
+		h := parallelfor.Schedule(n, evensAndMore{evens{c.ParallelWriter()}, data.Writer()}, (*evensAndMore).Execute, parallelfor.Workers(1+r%5))
 		done := make(chan struct{})
 		for range 3 {
 			go func() {

@@ -21,16 +21,12 @@ func TestAJobWithAViewOfNoContainerIsRefused(t *testing.T) {
 	)
 	for name, take := range map[string]func() func() bound{
 		"Counter.Reader":           func() func() bound { return copies(c.Reader()) },
-		"Counter.Writer":           func() func() bound { return copies(c.Writer()) },
 		"Counter.ParallelWriter":   func() func() bound { return copies(c.ParallelWriter()) },
 		"Sum.Reader":               func() func() bound { return copies(s.Reader()) },
-		"Sum.Writer":               func() func() bound { return copies(s.Writer()) },
 		"Sum.ParallelWriter":       func() func() bound { return copies(s.ParallelWriter()) },
 		"Min.Reader":               func() func() bound { return copies(low.Reader()) },
-		"Min.Writer":               func() func() bound { return copies(low.Writer()) },
 		"Min.ParallelWriter":       func() func() bound { return copies(low.ParallelWriter()) },
 		"Max.Reader":               func() func() bound { return copies(high.Reader()) },
-		"Max.Writer":               func() func() bound { return copies(high.Writer()) },
 		"Max.ParallelWriter":       func() func() bound { return copies(high.ParallelWriter()) },
 		"Histogram.Reader":         func() func() bound { return copies(h.Reader()) },
 		"Histogram.Writer":         func() func() bound { return copies(h.Writer()) },

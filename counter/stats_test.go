@@ -58,7 +58,6 @@ func TestStatsAreRefusedWhereTheValueIs(t *testing.T) {
 	}
 	hold(copies(c.Reader()), func() { require.Zero(t, c.Stats().Stripes) })()
 	hold(copies(c.ParallelWriter()), func() { refused(c, safety.ErrInFlight) })()
-	hold(copies(c.Writer()), func() { refused(c, safety.ErrInFlight) })()
 	c.Dispose()
 	refused(c, safety.ErrDisposed)
 	refused(new(Counter), safety.ErrUnassigned)

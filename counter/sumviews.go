@@ -60,37 +60,6 @@ func (w *SumParallelWriter[T]) Bind(b safety.Binding) {
 // BeginCell implements safety.CellView.
 func (w *SumParallelWriter[T]) BeginCell(cell int) { w.at = w.parts.of(cell) }
 
-// SumWriter is a view through which a job uses a [Sum] as its own; see [Sum.Writer]. Parallel loops take
-// a [SumParallelWriter].
-type SumWriter[T Number] struct{ held[Sum[T]] }
-
-// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
-// under Sequential too (safety.ErrNoRange): to add from the cells of one take a ParallelWriter.
-func (s *Sum[T]) Writer() SumWriter[T] {
-	if s == nil {
-		return SumWriter[T]{}
-	}
-	return SumWriter[T]{held[Sum[T]]{access: s.guard.Access(safety.Write), of: s}}
-}
-
-// Add adds v. Like all methods of a writer it is a violation outside the cell that the view is bound to.
-func (w *SumWriter[T]) Add(v T) { w.use().add(v) }
-
-// Value returns the sum.
-func (w *SumWriter[T]) Value() T { return decode[T](w.use().word.Load()) }
-
-// Set makes the sum v.
-func (w *SumWriter[T]) Set(v T) { w.use().word.Store(encode(v)) }
-
-// Reset is Set(0).
-func (w *SumWriter[T]) Reset() { w.Set(0) }
-
-// Claim implements safety.View.
-func (w *SumWriter[T]) Claim() safety.Claim { return w.access.Claim() }
-
-// Bind implements safety.View.
-func (w *SumWriter[T]) Bind(b safety.Binding) { w.bind(b) }
-
 // SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.
 type SumReader[T Number] struct{ held[Sum[T]] }
 

@@ -89,43 +89,6 @@ func (w *ParallelWriter) BeginRun(cell int) {
 	}
 }
 
-// Writer is a view through which a job uses a [Counter] as its own; see [Counter.Writer]. Parallel loops
-// take a [ParallelWriter].
-type Writer struct{ held[Counter] }
-
-// Writer returns a view for single jobs and loops with Batch(-1). It has no range, so any other parallel loop that carries it is refused, at one worker and
-// under Sequential too (safety.ErrNoRange): to add from the cells of one take a ParallelWriter.
-func (c *Counter) Writer() Writer {
-	if c == nil {
-		return Writer{}
-	}
-	return Writer{held[Counter]{access: c.guard.Access(safety.Write), of: c}}
-}
-
-// Add adds d. Like all methods of a Writer it is a violation outside the cell that the view is bound to.
-func (w *Writer) Add(d int64) { w.use().base.Add(d) }
-
-// Inc is Add(1).
-func (w *Writer) Inc() { w.Add(1) }
-
-// Dec is Add(-1).
-func (w *Writer) Dec() { w.Add(-1) }
-
-// Value returns the count, exactly.
-func (w *Writer) Value() int64 { return w.use().sum() }
-
-// Set makes the count v.
-func (w *Writer) Set(v int64) { w.use().swap(v) }
-
-// Reset is Set(0).
-func (w *Writer) Reset() { w.Set(0) }
-
-// Claim implements safety.View.
-func (w *Writer) Claim() safety.Claim { return w.access.Claim() }
-
-// Bind implements safety.View.
-func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
-
 // Reader is a view through which jobs read a [Counter] that nobody changes meanwhile.
 type Reader struct{ held[Counter] }
 

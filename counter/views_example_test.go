@@ -20,18 +20,6 @@ func ExampleParallelWriter() {
 	// Output: 542
 }
 
-// A single job uses the counter as its own.
-func ExampleWriter() {
-	c := counter.New()
-	parallelfor.Do(c.Writer(), func(w *counter.Writer) {
-		w.Set(40)
-		w.Inc()
-		w.Inc()
-		fmt.Println(w.Value())
-	})
-	// Output: 42
-}
-
 // Any number of jobs may read a counter that nobody changes.
 func ExampleReader() {
 	c, below := counter.New(), counter.New()
@@ -63,16 +51,6 @@ func ExampleSumParallelWriter() {
 	// Output: 499500
 }
 
-func ExampleSumWriter() {
-	s := counter.NewSum[int]()
-	parallelfor.Do(s.Writer(), func(w *counter.SumWriter[int]) {
-		w.Set(40)
-		w.Add(2)
-	})
-	parallelfor.Do(s.Reader(), func(r *counter.SumReader[int]) { fmt.Println(r.Value()) })
-	// Output: 42
-}
-
 func ExampleSumReader() {
 	s := counter.NewSum[int]()
 	s.Add(7)
@@ -95,16 +73,6 @@ func ExampleExtremumParallelWriter() {
 	// Output:
 	// -625 true
 	// 625 true
-}
-
-func ExampleExtremumWriter() {
-	high := counter.NewMax[int]()
-	parallelfor.Do(high.Writer(), func(w *counter.ExtremumWriter[int]) {
-		w.Observe(3)
-		w.Observe(2)
-	})
-	fmt.Println(high.Value())
-	// Output: 3 true
 }
 
 func ExampleExtremumReader() {

@@ -230,11 +230,11 @@ func TestDifferencesAreFound(t *testing.T) {
 func TestLeaksOfATestAreItsOwn(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	before := array.New[int](1)
-	old := parallelfor.Schedule(1, set{before.Writer()}, parallelfor.Name("old"))
+	old := parallelfor.Schedule(1, set{before.Writer()}, (*set).Execute, parallelfor.Name("old"))
 	s := new(spy)
 	custodytest.NoLeaks(s)
 	a := array.New[int](1, safety.Named("left"))
-	h := parallelfor.Schedule(1, set{a.Writer()}, parallelfor.Name("new"))
+	h := parallelfor.Schedule(1, set{a.Writer()}, (*set).Execute, parallelfor.Name("new"))
 	text := s.end()
 	require.Contains(t, text, "job new")
 	require.Contains(t, text, `array.Array[int] "left"`)
@@ -247,7 +247,7 @@ func TestLeaksOfATestAreItsOwn(t *testing.T) {
 	tidy := new(spy)
 	custodytest.NoLeaks(tidy)
 	b := array.New[int](1)
-	parallelfor.Schedule(1, set{b.Writer()}).Complete()
+	parallelfor.Schedule(1, set{b.Writer()}, (*set).Execute).Complete()
 	b.Dispose()
 	require.Empty(t, tidy.end())
 }

@@ -35,10 +35,10 @@ var described = map[string][]any{
 		new(array.Value[int]), new(array.ValueReader[int]), new(array.ValueWriter[int]), new(array.Writer[int]),
 	},
 	"counter": {
-		new(counter.Counter), new(counter.ExtremumParallelWriter[int]), new(counter.ExtremumReader[int]), new(counter.ExtremumWriter[int]),
+		new(counter.Counter), new(counter.ExtremumParallelWriter[int]), new(counter.ExtremumReader[int]),
 		new(counter.Histogram), new(counter.HistogramParallelWriter), new(counter.HistogramReader), new(counter.HistogramWriter),
 		new(counter.Local), new(counter.Max[int]), new(counter.Min[int]), new(counter.ParallelWriter), new(counter.Reader),
-		new(counter.Sum[int]), new(counter.SumParallelWriter[int]), new(counter.SumReader[int]), new(counter.SumWriter[int]), new(counter.Writer),
+		new(counter.Sum[int]), new(counter.SumParallelWriter[int]), new(counter.SumReader[int]),
 	},
 	"lane": {new(lane.Items[int]), new(lane.Lane[int]), new(lane.Lanes[int])},
 	"queue": {
@@ -58,6 +58,7 @@ var described = map[string][]any{
 	"parallelfor": {
 		new(parallelfor.Cells), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
 	},
+	"timeline": nil,
 	"safety": {
 		new(safety.Access), new(safety.Binding), new(safety.Choice), new(safety.Division), new(safety.Guard), new(safety.Leak), new(safety.Lease),
 		new(safety.Life), new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Site), new(safety.Ticket), new(safety.Violation),
@@ -262,7 +263,7 @@ var Value = func() {}
 	all := known(t)
 	for pkg, names := range map[string][]string{
 		"parallelfor": {"For", "Schedule", "Record", "PoolStats", "After"}, "safety": {"Dump", "Named", "Caller"}, "custodytest": {"Equivalent"},
-		"table": {"Run", "Over", "Transfer"}, "lane": {"Of"},
+		"table": {"For", "Over", "Transfer"}, "lane": {"Of"},
 	} {
 		for _, name := range names {
 			require.Contains(t, all[pkg][guarantees.Functions], name)

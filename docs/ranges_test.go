@@ -36,7 +36,7 @@ func (*holds[V]) Execute() {}
 
 // by schedules a job that holds one view.
 func by[V any](view V) func() parallelfor.Handle {
-	return func() parallelfor.Handle { return parallelfor.ScheduleSingle(holds[V]{view}) }
+	return func() parallelfor.Handle { return parallelfor.ScheduleDo(holds[V]{view}, (*holds[V]).Execute) }
 }
 
 // The table of phases.md is that of the containers: a range whose body schedules a job that changes

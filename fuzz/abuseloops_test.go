@@ -64,7 +64,7 @@ func (j *abusing[V]) Execute(i int) error {
 	case nests:
 		parallelfor.For(3, j.View, j.Use, parallelfor.Batch(1))
 	case leaves:
-		parallelfor.Schedule(2, leaving[V]{j.View, j.Use})
+		parallelfor.Schedule(2, leaving[V]{j.View, j.Use}, (*leaving[V]).Execute)
 	case operates:
 		t.also()
 	case keeps:
@@ -87,10 +87,10 @@ func over[V any](name string, view func() V, use func(v *V, i int)) *abuseLoop {
 	return &abuseLoop{
 		name: name,
 		run: func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error {
-			return parallelfor.RunErr(ctx, n, abusing[V]{view(), t, use}, opts...)
+			return parallelfor.ForErr(ctx, n, abusing[V]{view(), t, use}, (*abusing[V]).Execute, opts...)
 		},
 		schedule: func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) parallelfor.Handle {
-			return parallelfor.ScheduleErr(ctx, n, abusing[V]{view(), t, use}, opts...)
+			return parallelfor.ScheduleErr(ctx, n, abusing[V]{view(), t, use}, (*abusing[V]).Execute, opts...)
 		},
 		outside: func() { v := view(); use(&v, 0) },
 	}

@@ -151,7 +151,7 @@ func ofList(l *array.List[int]) *victim {
 		done("RemoveRange", func(x, y int) { l.RemoveRange(x, y) }),
 		done("RemoveRangeSwapBack", func(x, y int) { l.RemoveRangeSwapBack(x, y) }),
 		done("Resize", func(x, _ int) { l.Resize(x) }),
-		done("Grow", func(x, _ int) { l.Grow(x) }),
+		done("Grow", func(x, _ int) { l.Grow(x) }), done("Reserve", func(x, _ int) { l.Reserve(x) }),
 		done("Trim", func(_, _ int) { l.Trim() }),
 		done("Clear", func(_, _ int) { l.Clear() }),
 		shown("At", func(x, _ int) int { return l.At(x) }),
@@ -188,7 +188,6 @@ func ofStream(s *array.Stream[int]) *victim {
 func ofCounter(c *counter.Counter) *victim {
 	return newVictim("counter", c, ofCounter, func() string { return fmt.Sprint(c.Value()) }, []*abuseLoop{
 		over("ParallelWriter", c.ParallelWriter, func(w *counter.ParallelWriter, i int) { w.Add(int64(i)) }),
-		over("Writer", c.Writer, func(w *counter.Writer, i int) { w.Add(int64(i)) }),
 		over("Reader", c.Reader, func(r *counter.Reader, _ int) { r.Value() }),
 	},
 		done("Add", func(x, _ int) { c.Add(int64(x)) }),

@@ -132,11 +132,11 @@ func (p *arrays) job() {
 	o := attempt(func() {
 		switch kind {
 		case single:
-			parallelfor.RunSingle(arraySingle{j})
+			parallelfor.Do(arraySingle{j}, (*arraySingle).Execute)
 		case perIndex:
-			parallelfor.Run(n, j, options...)
+			parallelfor.For(n, j, (*arrayJob).Execute, options...)
 		case perBatch:
-			parallelfor.RunBatch(n, j, options...)
+			parallelfor.ForBatch(n, j, (*arrayJob).ExecuteBatch, options...)
 		}
 	})
 	if len(broken) > 0 {
@@ -166,7 +166,7 @@ func (p *arrays) lend(s *slot, m safety.Mode) {
 	} else {
 		j.Writers = []array.Writer[int]{s.array.Writer()}
 	}
-	p.inFlight = parallelfor.ScheduleSingle(j)
+	p.inFlight = parallelfor.ScheduleDo(j, (*holder).Execute)
 	s.held = m
 }
 

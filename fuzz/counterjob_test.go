@@ -43,37 +43,20 @@ func operand(seed, i int) int {
 	return x
 }
 
-// owners is what a single job carries: one container as its own.
+// owners is what a single job carries that has the bins as its own.
 type owners struct {
-	Count  []counter.Writer
-	Sum    []counter.SumWriter[int8]
-	Floats []counter.SumWriter[float64]
-	Best   []counter.ExtremumWriter[float64]
-	Bins   []counter.HistogramWriter
-	X      int
-	Set    bool
+	Bins counter.HistogramWriter
+	X    int
+	Set  bool
 }
 
 func (j *owners) Execute() {
-	x := j.X
-	if j.Set {
-		each(j.Count, (*counter.Writer).Set, int64(x))
-		each(j.Sum, (*counter.SumWriter[int8]).Set, int8(x))
-		each(j.Floats, (*counter.SumWriter[float64]).Set, float(x))
-		each(j.Best, (*counter.ExtremumWriter[float64]).Set, float(x))
-		for k := range j.Bins {
-			for i := range j.Bins[k].Len() {
-				j.Bins[k].Set(i, 0)
-			}
-		}
+	if !j.Set {
+		j.Bins.AddN(j.X%bins, int64(j.X))
 		return
 	}
-	each(j.Count, (*counter.Writer).Add, int64(x))
-	each(j.Sum, (*counter.SumWriter[int8]).Add, int8(x))
-	each(j.Floats, (*counter.SumWriter[float64]).Add, float(x))
-	each(j.Best, (*counter.ExtremumWriter[float64]).Observe, float(x))
-	for k := range j.Bins {
-		j.Bins[k].AddN(x%bins, int64(x))
+	for i := range j.Bins.Len() {
+		j.Bins.Set(i, 0)
 	}
 }
 

@@ -48,9 +48,9 @@ func (p *counters) loop(stay bool) {
 	o := attempt(func() {
 		options := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(workers)}
 		if stay {
-			p.inFlight = parallelfor.Schedule(n, j, options...)
+			p.inFlight = parallelfor.Schedule(n, j, (*adders).Execute, options...)
 		} else {
-			parallelfor.Run(n, j, options...)
+			parallelfor.For(n, j, (*adders).Execute, options...)
 		}
 	})
 	if len(broken) > 0 || o.violation != nil {
@@ -96,17 +96,14 @@ func (p *counters) execute(which, views, n, batch int, j adders) {
 	}
 }
 
-// single is a command: a job that has one container as its own, or reads it.
+// single is a command: a job that reads a container, or has the bins as its own.
 func (p *counters) single(reads, stay bool) {
 	which, x := p.Below(theKinds), p.Next()
-	if which == theFloats {
-		x = summand(x)
-	}
+	reads = reads || which != theHistogram
 	mode := safety.Write
 	var got [1]any
-	w := owners{X: x, Set: p.Bit()}
+	w := owners{Bins: p.data.bins.Writer(), X: x, Set: p.Bit()}
 	r := readers{Got: &got, Which: which}
-	p.tools[which].own(&w)
 	p.tools[which].show(&r)
 	if reads {
 		mode = safety.Read
@@ -115,13 +112,13 @@ func (p *counters) single(reads, stay bool) {
 	if !p.use(fmt.Sprintf("single job over %d, x %d set %v, mode %v stays %v", which, x, w.Set, mode, stay), p.claims([]int{which}, mode), func() {
 		switch {
 		case reads && stay:
-			p.inFlight = parallelfor.ScheduleSingle(r)
+			p.inFlight = parallelfor.ScheduleDo(r, (*readers).Execute)
 		case reads:
-			parallelfor.RunSingle(r)
+			parallelfor.Do(r, (*readers).Execute)
 		case stay:
-			p.inFlight = parallelfor.ScheduleSingle(w)
+			p.inFlight = parallelfor.ScheduleDo(w, (*owners).Execute)
 		default:
-			parallelfor.RunSingle(w)
+			parallelfor.Do(w, (*owners).Execute)
 		}
 	}) {
 		return
@@ -153,7 +150,7 @@ func (p *counters) merge() {
 	}
 	p.logf("loop over %d bins, batch %d; bin %d adds to bin %d", n, batch, at, touch)
 	o := attempt(func() {
-		parallelfor.Run(n, scale{p.data.bins.Writer(), at, touch}, parallelfor.Batch(batch), parallelfor.Workers(3))
+		parallelfor.For(n, scale{p.data.bins.Writer(), at, touch}, (*scale).Execute, parallelfor.Batch(batch), parallelfor.Workers(3))
 	})
 	if len(broken) > 0 {
 		p.judge("loop over bins", o, broken)

@@ -28,7 +28,6 @@ type tool struct {
 
 	// Each gives a job a view.
 	lend func(j *adders)
-	own  func(j *owners)
 	show func(j *readers)
 }
 
@@ -42,7 +41,6 @@ func (d *counterData) tools() [theKinds]tool {
 			swap:    func(x int, old *numbers) { old.count = d.count.Swap(int64(x)) },
 			dispose: d.count.Dispose,
 			lend:    func(j *adders) { j.Count = append(j.Count, d.count.ParallelWriter()) },
-			own:     func(j *owners) { j.Count = append(j.Count, d.count.Writer()) },
 			show:    func(j *readers) { j.Count = append(j.Count, d.count.Reader()) },
 		},
 		theSum: {
@@ -52,7 +50,6 @@ func (d *counterData) tools() [theKinds]tool {
 			swap:    func(x int, old *numbers) { old.sum = d.sum.Swap(int8(x)) },
 			dispose: d.sum.Dispose,
 			lend:    func(j *adders) { j.Sum = append(j.Sum, d.sum.ParallelWriter()) },
-			own:     func(j *owners) { j.Sum = append(j.Sum, d.sum.Writer()) },
 			show:    func(j *readers) { j.Sum = append(j.Sum, d.sum.Reader()) },
 		},
 		theFloats: {
@@ -62,7 +59,6 @@ func (d *counterData) tools() [theKinds]tool {
 			swap:    func(x int, old *numbers) { old.floats = d.floats.Swap(float(x)) },
 			dispose: d.floats.Dispose,
 			lend:    func(j *adders) { j.Floats = append(j.Floats, d.floats.ParallelWriter()) },
-			own:     func(j *owners) { j.Floats = append(j.Floats, d.floats.Writer()) },
 			show:    func(j *readers) { j.Floats = append(j.Floats, d.floats.Reader()) },
 		},
 		theMin: {
@@ -71,7 +67,6 @@ func (d *counterData) tools() [theKinds]tool {
 			read:    func(n *numbers) { n.min.v, n.min.seen = d.min.Value() },
 			dispose: d.min.Dispose,
 			lend:    func(j *adders) { j.Best = append(j.Best, d.min.ParallelWriter()) },
-			own:     func(j *owners) { j.Best = append(j.Best, d.min.Writer()) },
 			show:    func(j *readers) { j.Best = append(j.Best, d.min.Reader()) },
 		},
 		theMax: {
@@ -80,7 +75,6 @@ func (d *counterData) tools() [theKinds]tool {
 			read:    func(n *numbers) { n.max.v, n.max.seen = d.max.Value() },
 			dispose: d.max.Dispose,
 			lend:    func(j *adders) { j.Best = append(j.Best, d.max.ParallelWriter()) },
-			own:     func(j *owners) { j.Best = append(j.Best, d.max.Writer()) },
 			show:    func(j *readers) { j.Best = append(j.Best, d.max.Reader()) },
 		},
 		theHistogram: {
@@ -89,7 +83,6 @@ func (d *counterData) tools() [theKinds]tool {
 			read:    func(n *numbers) { d.bins.Counts(n.counts[:0]) },
 			dispose: d.bins.Dispose,
 			lend:    func(j *adders) { j.Bins = append(j.Bins, d.bins.ParallelWriter()) },
-			own:     func(j *owners) { j.Bins = append(j.Bins, d.bins.Writer()) },
 			show:    func(j *readers) { j.Bins = append(j.Bins, d.bins.Reader()) },
 		},
 	}

@@ -28,7 +28,7 @@ func (p *frames) chain() {
 		opts := []parallelfor.Option{parallelfor.Batch(p.Below(8) - 1), parallelfor.Workers(1 + p.Below(3)), parallelfor.After(last)}
 		if p.Bit() {
 			p.logf("job %d appends %d, %v", k, n, r)
-			last = parallelfor.ScheduleErr(context.Background(), n, appending{p.list.ParallelWriter(), r}, opts...)
+			last = parallelfor.ScheduleErr(context.Background(), n, appending{p.list.ParallelWriter(), r}, (*appending).Execute, opts...)
 			if fresh {
 				back = nil
 			}
@@ -37,7 +37,7 @@ func (p *frames) chain() {
 			}
 		} else if n = min(n, length); k == 0 { // nobody knows how many there are behind a job that appends
 			p.logf("job %d changes %d", k, n)
-			last = parallelfor.Schedule(n, raising{p.list.Writer()}, opts...)
+			last = parallelfor.Schedule(n, raising{p.list.Writer()}, (*raising).Execute, opts...)
 			change(back[:n], 3)
 		}
 		fresh = fresh && last == (parallelfor.Handle{})

@@ -161,17 +161,17 @@ func (g *graph) start(j *node, claims []want, v graphViews, kind, batch int, aft
 	}
 	switch kind {
 	case 0:
-		j.handle = parallelfor.Schedule(v.N, v, o...)
+		j.handle = parallelfor.Schedule(v.N, v, (*graphViews).Execute, o...)
 	case 1:
-		parallelfor.Run(v.N, v, o...)
+		parallelfor.For(v.N, v, (*graphViews).Execute, o...)
 	case 2:
-		j.handle = parallelfor.ScheduleBatch(v.N, v, o...)
+		j.handle = parallelfor.ScheduleBatch(v.N, v, (*graphViews).ExecuteBatch, o...)
 	case 3:
-		parallelfor.RunBatch(v.N, v, o...)
+		parallelfor.ForBatch(v.N, v, (*graphViews).ExecuteBatch, o...)
 	case 4:
-		j.handle = parallelfor.ScheduleSingle(graphSingle{v}, o...)
+		j.handle = parallelfor.ScheduleDo(graphSingle{v}, (*graphSingle).Execute, o...)
 	case 5:
-		parallelfor.RunSingle(graphSingle{v}, o...)
+		parallelfor.Do(graphSingle{v}, (*graphSingle).Execute, o...)
 	}
 	g.left = append(g.left, v.Seen)
 }
@@ -257,7 +257,7 @@ func (g *graph) partition() {
 		g.boxes = append(g.boxes, b.parts...)
 		if g.broken {
 			g.refused(b.name+" in parts", safety.ErrSplit, nil, func() { b.array.At(0) })
-			g.refused("a job on "+b.name+" in parts", safety.ErrSplit, nil, func() { parallelfor.Run(1, graphViews{Reads: readersOf(b)}) })
+			g.refused("a job on "+b.name+" in parts", safety.ErrSplit, nil, func() { parallelfor.For(1, graphViews{Reads: readersOf(b)}, (*graphViews).Execute) })
 		}
 	case !slices.ContainsFunc(b.parts, func(p *box) bool { return p.split != nil }):
 		g.wait("joining "+b.name, func() []*node { return holders(b.parts...) }, b.split.Join)
@@ -269,7 +269,7 @@ func (g *graph) partition() {
 		b.split, b.parts = nil, nil
 		if g.broken {
 			g.refused(part.name+" after the join", safety.ErrDisposed, nil, func() { part.array.At(0) })
-			g.refused("a job on "+part.name+" after the join", safety.ErrDisposed, nil, func() { parallelfor.Run(1, graphViews{Reads: readersOf(part)}) })
+			g.refused("a job on "+part.name+" after the join", safety.ErrDisposed, nil, func() { parallelfor.For(1, graphViews{Reads: readersOf(part)}, (*graphViews).Execute) })
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (b *box) mode(r *rand.Rand, single bool) safety.Mode {
 	switch k := r.IntN(5); {
 	case k < 2:
 		return safety.Read
-	case b.kind <= boxDouble, b.kind == boxBins && k == 2, single && b.kind == boxValue, single && k == 2:
+	case b.kind <= boxDouble, b.kind == boxBins && k == 2, single && b.kind == boxValue:
 		return safety.Write
 	case b.kind == boxValue:
 		return safety.Read

@@ -26,10 +26,8 @@ type graphViews struct {
 	ValueReads  []array.ValueReader[int]
 	ValueWrites []array.ValueWriter[int]
 	CountReads  []counter.Reader
-	CountWrites []counter.Writer
 	CountAdds   []counter.ParallelWriter
 	SumReads    []counter.SumReader[float64]
-	SumWrites   []counter.SumWriter[float64]
 	SumAdds     []counter.SumParallelWriter[float64]
 	BinReads    []counter.HistogramReader
 	BinWrites   []counter.HistogramWriter
@@ -56,9 +54,9 @@ func (j *graphViews) add(b *box, m safety.Mode, form int) (extent int) {
 	case boxValue:
 		put(m, &j.ValueReads, b.value.Reader, &j.ValueWrites, b.value.Writer, &j.ValueWrites, b.value.Writer)
 	case boxCount:
-		put(m, &j.CountReads, b.count.Reader, &j.CountWrites, b.count.Writer, &j.CountAdds, b.count.ParallelWriter)
+		put(m, &j.CountReads, b.count.Reader, &j.CountAdds, b.count.ParallelWriter, &j.CountAdds, b.count.ParallelWriter)
 	case boxSum:
-		put(m, &j.SumReads, b.sum.Reader, &j.SumWrites, b.sum.Writer, &j.SumAdds, b.sum.ParallelWriter)
+		put(m, &j.SumReads, b.sum.Reader, &j.SumAdds, b.sum.ParallelWriter, &j.SumAdds, b.sum.ParallelWriter)
 	case boxBins:
 		put(m, &j.BinReads, b.bins.Reader, &j.BinWrites, b.bins.Writer, &j.BinAdds, b.bins.ParallelWriter)
 		if m == safety.Write {
@@ -168,14 +166,6 @@ func (j *graphViews) write(i int, acc int64) {
 		w := &j.ValueWrites[k]
 		w.Store(mixed(w.Load(), acc))
 	}
-	for k := range j.CountWrites {
-		w := &j.CountWrites[k]
-		w.Set(mix(w.Value(), acc))
-	}
-	for k := range j.SumWrites {
-		w := &j.SumWrites[k]
-		w.Set(float64(mix(int64(w.Value()), acc) % 1000))
-	}
 	for k := range j.SumAdds {
 		j.SumAdds[k].Add(float64(acc % 1000))
 	}
@@ -189,7 +179,7 @@ func (j *graphViews) write(i int, acc int64) {
 	}
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body of a loop by index.
 func (j *graphViews) Execute(i int) {
 	acc := j.read(i)
 	j.write(i, acc)
@@ -201,7 +191,7 @@ func (j *graphViews) Execute(i int) {
 	}
 }
 
-// ExecuteBatch implements parallelfor.PerBatch. It does the same, in part by nested loops over what it lends on.
+// ExecuteBatch is the body of a loop by batch. It does the same, in part by nested loops over what it lends on.
 func (j *graphViews) ExecuteBatch(begin, end int) {
 	if !j.Nest {
 		for i := begin; i < end; i++ {
@@ -214,7 +204,7 @@ func (j *graphViews) ExecuteBatch(begin, end int) {
 	}
 	seen := array.Of(j.Seen[begin:end]) // a container of the cell's own
 	for k := range j.Writes {
-		h := parallelfor.Schedule(end-begin, graphNested{seen.Reader(), j.Writes[k]})
+		h := parallelfor.Schedule(end-begin, graphNested{seen.Reader(), j.Writes[k]}, (*graphNested).Execute)
 		seen.At(0) // reading goes together with reading
 		h.Complete()
 	}
@@ -229,7 +219,7 @@ type graphNested struct {
 	To array.Writer[int]
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body of a loop by index.
 func (j *graphNested) Execute(i int) { j.To.Set(i, mixed(j.To.At(i), int64(j.By.At(i)))) }
 
 type graphCounting struct {
@@ -240,7 +230,7 @@ type graphCounting struct {
 // graphSingle is the job that executes all indices in one call.
 type graphSingle struct{ Of graphViews }
 
-// Execute implements parallelfor.Single.
+// Execute is the body of a single job.
 func (j *graphSingle) Execute() {
 	for i := range j.Of.N {
 		j.Of.Execute(i)

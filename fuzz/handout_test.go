@@ -22,7 +22,7 @@ func (r *ranCells) Execute(i int) { r.Ran.Set(i, r.Who.Index()) }
 // workersOf returns how many workers ran cells of a short loop.
 func workersOf() int {
 	ran := array.New[int](8)
-	parallelfor.Run(8, ranCells{Ran: ran.Writer()}, parallelfor.Batch(1), parallelfor.Workers(4))
+	parallelfor.For(8, ranCells{Ran: ran.Writer()}, (*ranCells).Execute, parallelfor.Batch(1), parallelfor.Workers(4))
 	seen := map[int]bool{}
 	for _, w := range ran.All() {
 		seen[w] = true

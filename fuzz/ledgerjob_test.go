@@ -37,14 +37,13 @@ func newHeld(slot, generation int) *held {
 
 // modes returns the modes that the container has views of.
 func (h *held) modes() []safety.Mode {
-	all := [...]safety.Mode{safety.Read, safety.Write, safety.Append, safety.Shared}
 	switch {
 	case h.array != nil:
-		return all[:2]
+		return []safety.Mode{safety.Read, safety.Write}
 	case h.count != nil:
-		return all[:3]
+		return []safety.Mode{safety.Read, safety.Append}
 	}
-	return all[:]
+	return []safety.Mode{safety.Read, safety.Write, safety.Append, safety.Shared}
 }
 
 // claim is a container in a mode.
@@ -81,7 +80,6 @@ type ledgerViews struct {
 	ArrayRead  []array.Reader[int]
 	ArrayWrite []array.Writer[int]
 	CountRead  []counter.Reader
-	CountWrite []counter.Writer
 	CountAdd   []counter.ParallelWriter
 	Vessels    []vesselView
 }
@@ -94,8 +92,6 @@ func (j *ledgerViews) add(c claim) {
 		j.ArrayWrite = append(j.ArrayWrite, on.array.Writer())
 	case on.count != nil && c.mode == safety.Read:
 		j.CountRead = append(j.CountRead, on.count.Reader())
-	case on.count != nil && c.mode == safety.Write:
-		j.CountWrite = append(j.CountWrite, on.count.Writer())
 	case on.count != nil:
 		j.CountAdd = append(j.CountAdd, on.count.ParallelWriter())
 	default:
@@ -141,9 +137,6 @@ func (j *ledgerViews) cell(i int, whole bool) {
 		} else {
 			w.Set(i, mixed(w.At(i), acc))
 		}
-	}
-	for k := range j.CountWrite {
-		j.CountWrite[k].Set(mix(j.CountWrite[k].Value(), acc))
 	}
 	for k := range j.CountAdd {
 		j.CountAdd[k].Add(acc)

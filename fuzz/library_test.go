@@ -75,7 +75,7 @@ func driver() fuzz.LoopOf {
 			}, options(batch, workers)...)
 		},
 		Schedule: func(n, batch, workers int, body func(worker, begin, end int)) func() {
-			return parallelfor.ScheduleBatch(n, bodyJob{Body: body}, options(batch, workers)...).Complete
+			return parallelfor.ScheduleBatch(n, bodyJob{Body: body}, (*bodyJob).ExecuteBatch, options(batch, workers)...).Complete
 		},
 	}
 }

@@ -219,7 +219,7 @@ func (p *listed) loop(changes bool) {
 	var err error
 	if !changes {
 		if p.use(fmt.Sprint("a loop appends ", n, " ", r), broken, func() {
-			err = parallelfor.RunErr(context.Background(), n, appending{p.list.ParallelWriter(), r}, options...)
+			err = parallelfor.ForErr(context.Background(), n, appending{p.list.ParallelWriter(), r}, (*appending).Execute, options...)
 		}) {
 			var failed error
 			if p.want, failed = r.appended(p.want, n); err != failed {
@@ -272,10 +272,10 @@ func (p *listed) lend(appends bool) {
 	p.hold = make(chan struct{})
 	if p.logf("a job takes the list"); appends {
 		p.held = safety.Append
-		p.inFlight = parallelfor.ScheduleErr(context.Background(), 10, lateAppending{appending{p.list.ParallelWriter(), recipe{5, -1}}, p.hold})
+		p.inFlight = parallelfor.ScheduleErr(context.Background(), 10, lateAppending{appending{p.list.ParallelWriter(), recipe{5, -1}}, p.hold}, (*lateAppending).Execute)
 	} else {
 		p.held = safety.Read
-		p.inFlight = parallelfor.ScheduleSingle(late{p.list.Reader(), p.hold, slices.Clone(p.want)})
+		p.inFlight = parallelfor.ScheduleDo(late{p.list.Reader(), p.hold, slices.Clone(p.want)}, (*late).Execute)
 	}
 }
 

@@ -63,19 +63,19 @@ var loopKinds = []struct {
 	cuts bool // the body sees where the loop is cut
 	run  func(n int, v loopViews, o []parallelfor.Option) error
 }{
-	{"Run", false, func(n int, v loopViews, o []parallelfor.Option) error {
-		parallelfor.Run(n, loopJob{v}, o...)
+	{"For of a method", false, func(n int, v loopViews, o []parallelfor.Option) error {
+		parallelfor.For(n, loopJob{v}, (*loopJob).Execute, o...)
 		return nil
 	}},
-	{"RunBatch", true, func(n int, v loopViews, o []parallelfor.Option) error {
-		parallelfor.RunBatch(n, loopJob{v}, o...)
+	{"ForBatch of a method", true, func(n int, v loopViews, o []parallelfor.Option) error {
+		parallelfor.ForBatch(n, loopJob{v}, (*loopJob).ExecuteBatch, o...)
 		return nil
 	}},
-	{"RunErr", false, func(n int, v loopViews, o []parallelfor.Option) error {
-		return parallelfor.RunErr(context.Background(), n, loopErrJob{v}, o...)
+	{"ForErr of a method", false, func(n int, v loopViews, o []parallelfor.Option) error {
+		return parallelfor.ForErr(context.Background(), n, loopErrJob{v}, (*loopErrJob).Execute, o...)
 	}},
-	{"RunBatchErr", true, func(n int, v loopViews, o []parallelfor.Option) error {
-		return parallelfor.RunBatchErr(context.Background(), n, loopErrJob{v}, o...)
+	{"ForBatchErr of a method", true, func(n int, v loopViews, o []parallelfor.Option) error {
+		return parallelfor.ForBatchErr(context.Background(), n, loopErrJob{v}, (*loopErrJob).ExecuteBatch, o...)
 	}},
 	{"For", false, func(n int, v loopViews, o []parallelfor.Option) error {
 		parallelfor.For(n, v, func(v *loopViews, i int) { must(v.index(i)) }, o...)
@@ -92,22 +92,22 @@ var loopKinds = []struct {
 		return parallelfor.ForBatchErr(context.Background(), n, v, (*loopViews).batch, o...)
 	}},
 	{"Schedule", false, func(n int, v loopViews, o []parallelfor.Option) error {
-		h := parallelfor.Schedule(n, loopJob{v}, o...)
+		h := parallelfor.Schedule(n, loopJob{v}, (*loopJob).Execute, o...)
 		h.Complete()
 		return h.Err()
 	}},
 	{"ScheduleBatch", true, func(n int, v loopViews, o []parallelfor.Option) error {
-		h := parallelfor.ScheduleBatch(n, loopJob{v}, o...)
+		h := parallelfor.ScheduleBatch(n, loopJob{v}, (*loopJob).ExecuteBatch, o...)
 		h.Complete()
 		return h.Err()
 	}},
 	{"ScheduleErr", false, func(n int, v loopViews, o []parallelfor.Option) error {
-		h := parallelfor.ScheduleErr(context.Background(), n, loopErrJob{v}, o...)
+		h := parallelfor.ScheduleErr(context.Background(), n, loopErrJob{v}, (*loopErrJob).Execute, o...)
 		h.Complete()
 		return h.Err()
 	}},
 	{"ScheduleBatchErr", true, func(n int, v loopViews, o []parallelfor.Option) error {
-		h := parallelfor.ScheduleBatchErr(context.Background(), n, loopErrJob{v}, o...)
+		h := parallelfor.ScheduleBatchErr(context.Background(), n, loopErrJob{v}, (*loopErrJob).ExecuteBatch, o...)
 		h.Complete()
 		return h.Err()
 	}},
@@ -143,8 +143,8 @@ func (l *loop) run(sequential bool) left {
 		if !l.twice {
 			return loopKinds[l.kind].run(l.n, v, options)
 		}
-		h := parallelfor.Schedule(l.n, loopJob{v}, options...)
-		g := parallelfor.Schedule(l.n, second{d.out.Reader(), d.in.Writer(), d.sum.ParallelWriter()}, append(options, parallelfor.After(h))...)
+		h := parallelfor.Schedule(l.n, loopJob{v}, (*loopJob).Execute, options...)
+		g := parallelfor.Schedule(l.n, second{d.out.Reader(), d.in.Writer(), d.sum.ParallelWriter()}, (*second).Execute, append(options, parallelfor.After(h))...)
 		g.Complete()
 		return nil
 	})

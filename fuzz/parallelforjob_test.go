@@ -89,7 +89,7 @@ func (v *loopViews) index(i int) error {
 		if v.Workers > 0 {
 			how = parallelfor.Workers(v.Workers)
 		}
-		parallelfor.Run(inner, nested{v.Count, v.Sum, v.Min, v.Bins, i}, parallelfor.Batch(2), how)
+		parallelfor.For(inner, nested{v.Count, v.Sum, v.Min, v.Bins, i}, (*nested).Execute, parallelfor.Batch(2), how)
 		v.Sum.Add(1 / float64(i+3))
 	}
 	return nil

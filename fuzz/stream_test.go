@@ -106,9 +106,9 @@ func (p *streams) loop(kind int) {
 				return nil
 			})
 		case perIndex:
-			err = parallelfor.RunErr(context.Background(), n, j, options...)
+			err = parallelfor.ForErr(context.Background(), n, j, (*rowing).Execute, options...)
 		default:
-			err = parallelfor.RunBatchErr(context.Background(), n, batches{j, kind == nested}, options...)
+			err = parallelfor.ForBatchErr(context.Background(), n, batches{j, kind == nested}, (*batches).ExecuteBatch, options...)
 		}
 	})
 	if p.judge("the loop", o, broken) && err != failed {

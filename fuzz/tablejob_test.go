@@ -60,7 +60,7 @@ func (p *cabinets) breed() {
 		}
 	}
 	j.Out = p.now.t.Stage()
-	if err := parallelfor.RunErr(context.Background(), n, j, parallelfor.Batch(1+p.Below(4)), parallelfor.Workers(3)); err != want {
+	if err := parallelfor.ForErr(context.Background(), n, j, (*brood).Execute, parallelfor.Batch(1+p.Below(4)), parallelfor.Workers(3)); err != want {
 		p.fatalf("a loop that stages ended with %v, expected %v", err, want)
 	}
 }
@@ -100,11 +100,11 @@ func (p *cabinets) loop(kind int) {
 		j := adding{b.cols[0].Writer(), b.cols[1].Reader(), rows.ParallelWriter()}
 		switch kind {
 		case byRow:
-			table.Run(over, j, workers)
+			table.For(over, j, (*adding).Execute, workers)
 		case byChunk:
-			table.RunChunks(over, j, workers)
+			table.ForChunks(over, j, (*adding).ExecuteBatch, workers)
 		case plain:
-			parallelfor.Run(len(b.places), j, workers)
+			parallelfor.For(len(b.places), j, (*adding).Execute, workers)
 		}
 	}) {
 		return

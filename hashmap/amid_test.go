@@ -59,10 +59,10 @@ func TestARangeFindsOutWhatItsBodyDid(t *testing.T) {
 		for _, ordered := range []bool{false, true} {
 			for what, do := range map[string]func(m *Map[int, int]) (parallelfor.Handle, error){
 				"a job that writes": func(m *Map[int, int]) (parallelfor.Handle, error) {
-					return parallelfor.Schedule(10, resetting{m.Writer()}, parallelfor.Name("held")), safety.ErrBorrowed
+					return parallelfor.Schedule(10, resetting{m.Writer()}, (*resetting).Execute, parallelfor.Name("held")), safety.ErrBorrowed
 				},
 				"a job that adds": func(m *Map[int, int]) (parallelfor.Handle, error) {
-					return parallelfor.Schedule(10, addingMore{m.ParallelWriter()}, parallelfor.Name("held")), safety.ErrBorrowed
+					return parallelfor.Schedule(10, addingMore{m.ParallelWriter()}, (*addingMore).Execute, parallelfor.Name("held")), safety.ErrBorrowed
 				},
 				"Dispose": func(m *Map[int, int]) (none parallelfor.Handle, kind error) {
 					m.Dispose()
@@ -108,7 +108,7 @@ func TestAComputationThatLendsItsMap(t *testing.T) {
 	v := lawtest.Violation(t, func() error {
 		return lawtest.Failure(func() error {
 			m.Compute(1, func(old int, _ bool) (int, Op) {
-				h = parallelfor.Schedule(3, seeing{m.Reader()}, parallelfor.Name("held"))
+				h = parallelfor.Schedule(3, seeing{m.Reader()}, (*seeing).Execute, parallelfor.Name("held"))
 				return old + 1, Update
 			})
 			return nil
@@ -120,7 +120,7 @@ func TestAComputationThatLendsItsMap(t *testing.T) {
 	got, _ := m.Load(1)
 	require.Equal(t, 10, got)
 	_, loaded := m.LoadOrCompute(2, func() (int, bool) {
-		h = parallelfor.Schedule(3, seeing{m.Reader()})
+		h = parallelfor.Schedule(3, seeing{m.Reader()}, (*seeing).Execute)
 		h.Complete()
 		return 20, false
 	})
@@ -150,9 +150,9 @@ func TestAJobThatWritesTheKeyThatStartedIt(t *testing.T) {
 					m.Compute(5, func(old int, _ bool) (int, Op) {
 						var h parallelfor.Handle
 						if before {
-							h = parallelfor.Schedule(10, seeing{m.Reader()})
+							h = parallelfor.Schedule(10, seeing{m.Reader()}, (*seeing).Execute)
 						}
-						parallelfor.Schedule(10, resetting{m.Writer()}, parallelfor.Workers(workers), parallelfor.Batch(1), parallelfor.After(h)).Complete()
+						parallelfor.Schedule(10, resetting{m.Writer()}, (*resetting).Execute, parallelfor.Workers(workers), parallelfor.Batch(1), parallelfor.After(h)).Complete()
 						return old, Update
 					})
 					return nil

@@ -46,12 +46,12 @@ var ways = map[string]func(m *Map[int, int], use func(s *Shared[int, int], i int
 		parallelfor.For(8, m.Shared(), use, parallelfor.Sequential())
 	},
 	"a scheduled loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
-		h := parallelfor.Schedule(8, sharer{m.Shared(), use}, parallelfor.Batch(1), parallelfor.Workers(4))
+		h := parallelfor.Schedule(8, sharer{m.Shared(), use}, (*sharer).Execute, parallelfor.Batch(1), parallelfor.Workers(4))
 		h.Complete()
 	},
 	"a loop after another": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
-		h := parallelfor.Schedule(8, sharer{m.Shared(), func(s *Shared[int, int], i int) { s.Load(i) }}, parallelfor.Batch(1), parallelfor.Workers(4))
-		h = parallelfor.Schedule(8, sharer{m.Shared(), use}, parallelfor.Batch(1), parallelfor.Workers(4), parallelfor.After(h))
+		h := parallelfor.Schedule(8, sharer{m.Shared(), func(s *Shared[int, int], i int) { s.Load(i) }}, (*sharer).Execute, parallelfor.Batch(1), parallelfor.Workers(4))
+		h = parallelfor.Schedule(8, sharer{m.Shared(), use}, (*sharer).Execute, parallelfor.Batch(1), parallelfor.Workers(4), parallelfor.After(h))
 		h.Complete()
 	},
 	"a loop in a loop in a loop": func(m *Map[int, int], use func(s *Shared[int, int], i int)) {
@@ -136,7 +136,7 @@ func TestAJobThatOutlastsAComputationAndChangesItsKey(t *testing.T) {
 					<-goOn
 				}
 				change(s, 1-i)
-			}}, parallelfor.Batch(1), parallelfor.Workers(2))
+			}}, (*sharer).Execute, parallelfor.Batch(1), parallelfor.Workers(2))
 			return 7, Update
 		})
 		close(goOn)

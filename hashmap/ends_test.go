@@ -64,7 +64,7 @@ func TestALoopIsAsLongAsAWriter(t *testing.T) {
 			for i := range n {
 				m.Store(i, i)
 			}
-			parallelfor.Run(-1, adds{m.Writer()}, length)
+			parallelfor.For(-1, adds{m.Writer()}, (*adds).Execute, length)
 			require.Equal(t, n, m.Len())
 			for k, v := range m.All() {
 				require.Equal(t, k+n, v)

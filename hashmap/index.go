@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strconv"
 
-	"example.com/custody/internal/collate"
 	"example.com/custody/safety"
 )
 
@@ -97,7 +96,7 @@ func listed[K comparable, V any](t *table, of places[K, V]) *index[K, V] {
 // sortKeys sorts places, the lower halves of words, by their keys. Those that their order calls equal come as they may: of one age no others
 // are than NaNs, and what holds them.
 func sortKeys[K any](all []uint64, key func(i int) K) {
-	compare := collate.Of(reflect.TypeFor[K]())
+	compare := comparerOf(reflect.TypeFor[K]())
 	if compare == nil {
 		return
 	}
@@ -105,7 +104,7 @@ func sortKeys[K any](all []uint64, key func(i int) K) {
 	for i, x := range all {
 		keys[i] = key(int(uint32(x)))
 	}
-	collate.Sort(keys, all, compare)
+	sortByKeys(keys, all, compare)
 }
 
 // at returns the place of the i-th key. The list is one that the race detector does not see: who makes it is not ordered with who

@@ -28,7 +28,7 @@ func (h *holder[V]) Execute() {}
 func while[V any](view func(m *Map[string, int]) V, do func(m *Map[string, int])) func() error {
 	return func() error {
 		m := stock()
-		h := parallelfor.ScheduleSingle(holder[V]{view(m)}, parallelfor.Name("holds"))
+		h := parallelfor.ScheduleDo(holder[V]{view(m)}, (*holder[V]).Execute, parallelfor.Name("holds"))
 		defer h.Complete()
 		do(m)
 		return nil

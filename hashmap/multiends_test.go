@@ -44,7 +44,7 @@ func TestLoopsOverTheKeysThatThereAreThen(t *testing.T) {
 	for _, v := range m.All() {
 		require.Equal(t, -1, v)
 	}
-	h := parallelfor.Schedule(100, sharing{m.Shared()})
+	h := parallelfor.Schedule(100, sharing{m.Shared()}, (*sharing).Execute)
 	require.Equal(t, 101, visited(parallelfor.After(h)))
 	h.Complete()
 	for range 50 {

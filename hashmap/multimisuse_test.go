@@ -16,7 +16,7 @@ const multiName = `hashmap.MultiMap[interface {},interface {}] "cities"`
 func held[V any](view func(m *MultiMap[any, any]) V, do func(m *MultiMap[any, any])) func() error {
 	return func() error {
 		m := cities()
-		h := parallelfor.ScheduleSingle(holder[V]{view(m)}, parallelfor.Name("holds"))
+		h := parallelfor.ScheduleDo(holder[V]{view(m)}, (*holder[V]).Execute, parallelfor.Name("holds"))
 		defer h.Complete()
 		do(m)
 		return nil
@@ -91,7 +91,7 @@ var multiMisuses = []lawtest.Misuse{
 		defer func() { h.Complete() }()
 		for range m.Keys() {
 			h.Complete()
-			h = parallelfor.ScheduleSingle(holder[MultiWriter[any, any]]{m.Writer()}, parallelfor.Name("holds"))
+			h = parallelfor.ScheduleDo(holder[MultiWriter[any, any]]{m.Writer()}, (*holder[MultiWriter[any, any]]).Execute, parallelfor.Name("holds"))
 		}
 	})},
 	{Name: "add while a job adds", Want: multiHeld(), Do: held(multiAppends, func(m *MultiMap[any, any]) { m.Add("fr", "Nice") })},
@@ -168,7 +168,7 @@ func TestUsesOfMultiMapsBesideJobs(t *testing.T) {
 		m.Clear()
 	})())
 	m := cities()
-	h := parallelfor.ScheduleSingle(holder[MultiReader[any, any]]{m.Reader()})
+	h := parallelfor.ScheduleDo(holder[MultiReader[any, any]]{m.Reader()}, (*holder[MultiReader[any, any]]).Execute)
 	m.DisposeAfter(h)
 	h.Complete()
 	require.True(t, m.Disposed())

@@ -116,7 +116,7 @@ func multiJob[K comparable](r *rand.Rand, m *MultiMap[K, int], model *multiModel
 			parallelfor.For(i%17, w, func(w *MultiParallelWriter[K, int], k int) { inner(w.Add, i, k) }, parallelfor.Batch(2))
 		}
 	}}
-	err := parallelfor.RunErr(context.Background(), n, job, parallelfor.Batch(r.IntN(9)), parallelfor.Workers(1+r.IntN(8)))
+	err := parallelfor.ForErr(context.Background(), n, job, (*multiAdding[K]).Execute, parallelfor.Batch(r.IntN(9)), parallelfor.Workers(1+r.IntN(8)))
 	for i := range n {
 		if nested && i%11 == 3 {
 			for k := range i % 17 {

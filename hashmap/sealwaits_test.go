@@ -35,17 +35,17 @@ type sealed struct {
 // sealer makes a job that calls f when it is sealed.
 type sealer func(f func()) sealed
 
-func sealedBy[J any, P parallelfor.PerIndex[J]](n int, j J) sealed {
+func sealedBy[J any](n int, j J, body func(j *J, i int)) sealed {
 	return sealed{
-		func(opts ...parallelfor.Option) parallelfor.Handle { return parallelfor.Schedule[J, P](n, j, opts...) },
-		func(opts ...parallelfor.Option) { parallelfor.Run[J, P](n, j, opts...) },
+		func(opts ...parallelfor.Option) parallelfor.Handle { return parallelfor.Schedule(n, j, body, opts...) },
+		func(opts ...parallelfor.Option) { parallelfor.For(n, j, body, opts...) },
 	}
 }
 
 // sealing makes jobs that call f, once, when they are sealed, by the function that calls it.
 var sealing = map[string]func(n int, f func()) sealed{
 	"fold": func(n int, f func()) sealed {
-		return sealedBy(n, mergeJob{New[int, int]().ParallelMerger(func(old, v int) int { f(); return old + v })})
+		return sealedBy(n, mergeJob{New[int, int]().ParallelMerger(func(old, v int) int { f(); return old + v })}, (*mergeJob).Execute)
 	},
 	"fold after one that ends its goroutine": func(n int, f func()) sealed {
 		ended := atom.Uint64{}
@@ -55,19 +55,19 @@ var sealing = map[string]func(n int, f func()) sealed{
 			}
 			f()
 			return old + v
-		})})
+		})}, (*mergeJob).Execute)
 	},
 	"Hash": func(n int, f func()) sealed {
-		return sealedBy(n, writeJob{NewWith[int, int](pryingAs(&f, nil)).ParallelWriter()})
+		return sealedBy(n, writeJob{NewWith[int, int](pryingAs(&f, nil)).ParallelWriter()}, (*writeJob).Execute)
 	},
 	"Equal": func(n int, f func()) sealed {
-		return sealedBy(n, writeJob{NewWith[int, int](pryingAs(nil, &f)).ParallelWriter()})
+		return sealedBy(n, writeJob{NewWith[int, int](pryingAs(nil, &f)).ParallelWriter()}, (*writeJob).Execute)
 	},
 	"Hash of a MultiMap": func(n int, f func()) sealed {
-		return sealedBy(n, multiAddJob{NewMultiWith[int, int](pryingAs(&f, nil)).ParallelWriter()})
+		return sealedBy(n, multiAddJob{NewMultiWith[int, int](pryingAs(&f, nil)).ParallelWriter()}, (*multiAddJob).Execute)
 	},
 	"Equal of a MultiMap": func(n int, f func()) sealed {
-		return sealedBy(n, multiAddJob{NewMultiWith[int, int](pryingAs(nil, &f)).ParallelWriter()})
+		return sealedBy(n, multiAddJob{NewMultiWith[int, int](pryingAs(nil, &f)).ParallelWriter()}, (*multiAddJob).Execute)
 	},
 }
 
@@ -94,11 +94,11 @@ var inVain = map[string]func(h parallelfor.Handle){
 	"Complete": parallelfor.Handle.Complete,
 	"Combine":  func(h parallelfor.Handle) { parallelfor.Combine(h).Complete() },
 	"a job after it": func(h parallelfor.Handle) {
-		parallelfor.Schedule(1, idle{}, parallelfor.After(h)).Complete()
+		parallelfor.Schedule(1, idle{}, (*idle).Execute, parallelfor.After(h)).Complete()
 	},
-	"a loop after it": func(h parallelfor.Handle) { parallelfor.Run(1, idle{}, parallelfor.After(h)) },
+	"a loop after it": func(h parallelfor.Handle) { parallelfor.For(1, idle{}, (*idle).Execute, parallelfor.After(h)) },
 	"Inline after it": func(h parallelfor.Handle) {
-		parallelfor.Schedule(1, idle{}, parallelfor.After(h), parallelfor.Inline()).Complete()
+		parallelfor.Schedule(1, idle{}, (*idle).Execute, parallelfor.After(h), parallelfor.Inline()).Complete()
 	},
 	"a body of a loop": func(h parallelfor.Handle) { parallelfor.For(1, struct{}{}, body(h.Complete)) },
 	"a goroutine": func(h parallelfor.Handle) {
@@ -131,7 +131,7 @@ var about = map[string]func(s sealer, f func(h parallelfor.Handle), opts ...para
 	"the job whose Progress function runs it": func(s sealer, f func(h parallelfor.Handle), opts ...parallelfor.Option) parallelfor.Handle {
 		var h parallelfor.Handle
 		known, once := make(chan struct{}), sync.Once{}
-		h = parallelfor.Schedule(1, idle{}, parallelfor.Progress(func(int, int) {
+		h = parallelfor.Schedule(1, idle{}, (*idle).Execute, parallelfor.Progress(func(int, int) {
 			<-known
 			once.Do(func() { s(func() { f(h) }).run(opts...) })
 		}))
@@ -143,7 +143,7 @@ var about = map[string]func(s sealer, f func(h parallelfor.Handle), opts ...para
 // around returns a job whose body calls f with it.
 func around(f func(h parallelfor.Handle)) (h parallelfor.Handle) {
 	known := make(chan struct{})
-	h = parallelfor.Schedule(1, holding{array.New[int](1).Writer(), func() { <-known; f(h) }})
+	h = parallelfor.Schedule(1, holding{array.New[int](1).Writer(), func() { <-known; f(h) }}, (*holding).Execute)
 	close(known)
 	return h
 }
@@ -231,7 +231,7 @@ func TestWhatAFunctionCalledWhenAJobIsSealedMayWaitFor(t *testing.T) {
 			for how, wait := range inVain {
 				what := fmt.Sprint(called, ", ", how, s)
 				once := sync.Once{}
-				j := of(s.n, func() { once.Do(func() { wait(parallelfor.Schedule(3, idle{})) }) })
+				j := of(s.n, func() { once.Do(func() { wait(parallelfor.Schedule(3, idle{}, (*idle).Execute)) }) })
 				require.Nil(t, endsWith(t, what, func() {
 					j.run(parallelfor.Workers(s.workers))
 					j.schedule(parallelfor.Workers(s.workers)).Complete()

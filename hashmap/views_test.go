@@ -325,7 +325,7 @@ func isGarbage(t *testing.T, all []weak.Pointer[fuzz.Item]) {
 func TestMapsEndAfterJobs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	m := New[int, int]()
-	h := parallelfor.ScheduleSingle(filler{m.ParallelWriter()})
+	h := parallelfor.ScheduleDo(filler{m.ParallelWriter()}, (*filler).Execute)
 	m.DisposeAfter(h)
 	require.True(t, m.Disposed())
 	h.Complete()

@@ -55,7 +55,7 @@ func (j *twice) Execute(i int) error {
 func loopOver(n, fail int, opts ...parallelfor.Option) ([]int, error) {
 	b := NewBag()
 	b.items = append(b.items, 42)
-	err := parallelfor.RunErr(context.Background(), n, twice{b.ParallelWriter(), b.ParallelWriter(), fail}, opts...)
+	err := parallelfor.ForErr(context.Background(), n, twice{b.ParallelWriter(), b.ParallelWriter(), fail}, (*twice).Execute, opts...)
 	return b.Slice(), err
 }
 

@@ -89,7 +89,7 @@ func (f *Filtered) Execute(i int) {
 // A view takes the worker's lane when it is bound, see BagWriter.Bind above.
 func ExampleOf() {
 	kept := NewBag()
-	parallelfor.Run(30, Filtered{Out: kept.ParallelWriter()}, parallelfor.Batch(4))
+	parallelfor.For(30, Filtered{Out: kept.ParallelWriter()}, (*Filtered).Execute, parallelfor.Batch(4))
 	fmt.Println(kept.Slice())
 	// Output: [0 7 14 21 28]
 }

@@ -28,14 +28,16 @@ func (j *shift) Execute(i int) {
 func TestExploreAutoOrder(t *testing.T) {
 	auto := parallelfor.AutoOrder()
 	for name, second := range map[string]func(j shift, opts ...parallelfor.Option){
-		"two schedules": func(j shift, opts ...parallelfor.Option) { parallelfor.Schedule(1, j, opts...).Complete() },
-		"a run":         func(j shift, opts ...parallelfor.Option) { parallelfor.Run(1, j, opts...) },
+		"two schedules": func(j shift, opts ...parallelfor.Option) {
+			parallelfor.Schedule(1, j, (*shift).Execute, opts...).Complete()
+		},
+		"a run": func(j shift, opts ...parallelfor.Option) { parallelfor.For(1, j, (*shift).Execute, opts...) },
 		"an empty job": func(j shift, opts ...parallelfor.Option) {
-			parallelfor.Schedule(0, j, opts...).Complete()
-			parallelfor.Schedule(1, j, opts...).Complete()
+			parallelfor.Schedule(0, j, (*shift).Execute, opts...).Complete()
+			parallelfor.Schedule(1, j, (*shift).Execute, opts...).Complete()
 		},
 		"an inline job": func(j shift, opts ...parallelfor.Option) {
-			parallelfor.Schedule(1, j, append(opts, parallelfor.Inline())...).Complete()
+			parallelfor.Schedule(1, j, (*shift).Execute, append(opts, parallelfor.Inline())...).Complete()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,8 +47,8 @@ func TestExploreAutoOrder(t *testing.T) {
 				a, b := array.New[int](1), array.New[int](1)
 				opts := []parallelfor.Option{auto, parallelfor.Workers(1), parallelfor.On(pool)}
 				p.Go("first", func() {
-					h := parallelfor.Schedule(1, shift{1, a.Writer(), b.Writer()}, opts...)
-					parallelfor.Schedule(1, shift{2, b.Writer(), a.Writer()}, opts...).Complete()
+					h := parallelfor.Schedule(1, shift{1, a.Writer(), b.Writer()}, (*shift).Execute, opts...)
+					parallelfor.Schedule(1, shift{2, b.Writer(), a.Writer()}, (*shift).Execute, opts...).Complete()
 					h.Complete()
 				})
 				p.Go("second", func() { second(shift{3, b.Writer(), a.Writer()}, slices.Clone(opts)...) })

@@ -30,7 +30,7 @@ func TestNestedJobsInAutoOrderRunOneAfterTheOther(t *testing.T) {
 			var h []parallelfor.Handle
 			for k := range 3 {
 				h = append(h, scheduleFor(n, v.A, func(w *array.Writer[int], i int) { w.Set(i, 10*w.At(i)+k) }, parallelfor.AutoOrder(), parallelfor.Workers(2)))
-				h = append(h, parallelfor.ScheduleSingle(note{begin + k, []appender[int]{v.Log}}, parallelfor.AutoOrder()))
+				h = append(h, parallelfor.ScheduleDo(note{begin + k, []appender[int]{v.Log}}, (*note).Execute, parallelfor.AutoOrder()))
 				h = append(h, scheduleFor(n, own.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 10*w.At(i)+k) }, parallelfor.AutoOrder()))
 			}
 			for _, k := range rand.New(rand.NewPCG(uint64(round), 0)).Perm(len(h)) {

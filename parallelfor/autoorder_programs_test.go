@@ -116,7 +116,7 @@ func (p program) sequentially() [][]int {
 	s, r := newState(), rand.New(rand.NewPCG(p.seed, 0))
 	for id := range p.jobs {
 		n, m, _ := s.draw(r, id, false)
-		if err := parallelfor.RunErr(context.Background(), n, m, parallelfor.Sequential()); err != nil {
+		if err := parallelfor.ForErr(context.Background(), n, m, (*mix).Execute, parallelfor.Sequential()); err != nil {
 			panic(err)
 		}
 	}
@@ -135,7 +135,7 @@ func (p program) automatically(workers int) [][]int {
 		}
 		switch how.IntN(8) {
 		case 0:
-			if err := parallelfor.RunErr(context.Background(), n, m, opts...); err != nil {
+			if err := parallelfor.ForErr(context.Background(), n, m, (*mix).Execute, opts...); err != nil {
 				panic(err)
 			}
 			continue
@@ -146,7 +146,7 @@ func (p program) automatically(workers int) [][]int {
 				handles[how.IntN(k)].Complete()
 			}
 		}
-		handles = append(handles, parallelfor.ScheduleErr(context.Background(), n, m, opts...))
+		handles = append(handles, parallelfor.ScheduleErr(context.Background(), n, m, (*mix).Execute, opts...))
 	}
 	var all sync.WaitGroup
 	for range 3 {
@@ -212,7 +212,7 @@ func (p program) failing(link func(earlier []parallelfor.Handle, conflicts []int
 				conflicts = append(conflicts, k)
 			}
 		}
-		handles = append(handles, parallelfor.ScheduleErr(context.Background(), n, m, parallelfor.Batch(1), parallelfor.Sequential(), link(handles, conflicts)))
+		handles = append(handles, parallelfor.ScheduleErr(context.Background(), n, m, (*mix).Execute, parallelfor.Batch(1), parallelfor.Sequential(), link(handles, conflicts)))
 		all = append(all, c)
 	}
 	for i := len(handles) - 1; i >= 0; i-- {

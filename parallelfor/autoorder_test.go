@@ -47,10 +47,10 @@ func TestAutoOrderFromManyGoroutinesIsOneOrder(t *testing.T) {
 					}
 					slices.Reverse(n.Logs[:1+k%len(n.Logs)]) // the ledger's order is its own
 					if k%3 == 0 {
-						parallelfor.RunSingle(n, parallelfor.AutoOrder())
+						parallelfor.Do(n, (*note).Execute, parallelfor.AutoOrder())
 						continue
 					}
-					handles = append(handles, parallelfor.ScheduleSingle(n, parallelfor.AutoOrder()))
+					handles = append(handles, parallelfor.ScheduleDo(n, (*note).Execute, parallelfor.AutoOrder()))
 				}
 				r.Shuffle(len(handles), func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
 				for _, h := range handles {
@@ -86,7 +86,7 @@ func TestRunsInAutoOrderOfManyGoroutinesTakeTurns(t *testing.T) {
 	for range 6 {
 		all.Go(func() {
 			for range rounds(40) {
-				parallelfor.Run(20, indexJob{a.Writer()}, parallelfor.AutoOrder(), parallelfor.Batch(3))
+				parallelfor.For(20, indexJob{a.Writer()}, (*indexJob).Execute, parallelfor.AutoOrder(), parallelfor.Batch(3))
 			}
 		})
 	}

@@ -25,7 +25,7 @@ func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
 	}
 	run := func(p *Pool) *job {
 		For(3, views{}, func(*views, int) {}, On(p), Workers(2))
-		h := Schedule(3, idleJob{}, On(p))
+		h := Schedule(3, idleJob{}, (*idleJob).Execute, On(p))
 		j := jobOf(h.life)
 		h.Complete()
 		return j

@@ -25,7 +25,7 @@ func TestAContextThatEndedBeforeTheStartRunsNothing(t *testing.T) {
 	body := func(a *appender[int], i int) error { a.Append(i); return nil }
 	for _, opts := range [][]parallelfor.Option{nil, {parallelfor.Sequential()}, {parallelfor.Workers(5)}, {parallelfor.Batch(-1)}} {
 		require.ErrorIs(t, parallelfor.ForErr(ctx, 50, log.Appender(), body, opts...), errCause)
-		h := parallelfor.ScheduleErr(ctx, 50, errLoop[appender[int]]{log.Appender(), body}, opts...)
+		h := parallelfor.ScheduleErr(ctx, 50, errLoop[appender[int]]{log.Appender(), body}, (*errLoop[appender[int]]).Execute, opts...)
 		h.Complete()
 		require.ErrorIs(t, h.Err(), errCause)
 		require.ErrorIs(t, h.Err(), errCause, "again")
@@ -90,7 +90,7 @@ func TestDependentsOfACancelledJobDoNotRun(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errCause)
 	out := numbers(4)
-	h := parallelfor.ScheduleErr(ctx, 4, errLoop[array.Writer[int]]{out.Writer(), func(w *array.Writer[int], i int) error { w.Set(i, -1); return nil }})
+	h := parallelfor.ScheduleErr(ctx, 4, errLoop[array.Writer[int]]{out.Writer(), func(w *array.Writer[int], i int) error { w.Set(i, -1); return nil }}, (*errLoop[array.Writer[int]]).Execute)
 	ran := false
 	next := scheduleFor(4, out.Writer(), func(*array.Writer[int], int) { ran = true }, parallelfor.After(h))
 	next.Complete()
@@ -106,7 +106,7 @@ func TestANilContextIsAViolation(t *testing.T) {
 	var ctx context.Context
 	violation(t, safety.ErrArgument, func() { _ = parallelfor.ForErr(ctx, 1, none{}, func(*none, int) error { return nil }) })
 	violation(t, safety.ErrArgument, func() {
-		parallelfor.ScheduleErr(ctx, 1, errLoop[none]{Body: func(*none, int) error { return nil }})
+		parallelfor.ScheduleErr(ctx, 1, errLoop[none]{Body: func(*none, int) error { return nil }}, (*errLoop[none]).Execute)
 	})
 }
 

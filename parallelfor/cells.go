@@ -302,7 +302,7 @@ func (r *Cells) endChildren() {
 	name, site := last.Job(), last.Site().String()
 	r.complete(children)
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its cell while job "+name+", which it had scheduled at "+site+", was not completed",
-		"Call Complete on the handle before Execute returns; or schedule the job outside, after the loop.")
+		"Call Complete on the handle before the body returns; or schedule the job outside, after the loop.")
 	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.worker.work.stands()
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }

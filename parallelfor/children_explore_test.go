@@ -28,7 +28,7 @@ func TestExploreChildCompletedElsewhere(t *testing.T) {
 				}
 			}()
 			parallelfor.Do(struct{}{}, func(*struct{}) {
-				child = parallelfor.ScheduleBatch(1, once{counts}, parallelfor.Workers(1), parallelfor.On(d.pool))
+				child = parallelfor.ScheduleBatch(1, once{counts}, (*once).ExecuteBatch, parallelfor.Workers(1), parallelfor.On(d.pool))
 				handed.Store(1)
 			}, parallelfor.On(d.pool))
 		})

@@ -26,7 +26,7 @@ func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i i
 	return kept
 }
 
-// CompactErr is [Compact] for a keep that can fail, under a context; see [RunErr]. With an error nothing has
+// CompactErr is [Compact] for a keep that can fail, under a context; see [ForErr]. With an error nothing has
 // moved, and the result is 0.
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(slice == nil || keep == nil)
@@ -37,7 +37,7 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 	return compact(ctx, &k.mask, k.Code(), &views, slice, opts)
 }
 
-// moving is the views value of the loop that moves elements within cells. It has no views: the job around
+// moving is the job of the loop that moves elements within cells. It has no views: the job around
 // it holds what it moves.
 type moving struct{}
 
@@ -45,7 +45,7 @@ type moving struct{}
 func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, slice func(v *V) []T, opts []Option) (int, error) {
 	at := m.starts()
 	move := func(v *V) {
-		s := cellOf(slice(v), 0, m.n)
+		s := cellOf(slice, v, 0, m.n)
 		For(m.cells, moving{}, func(_ *moving, c int) { gather(m, c, s) }, crewOf(opts)...)
 		for c := range m.cells {
 			_, first := m.of(c)
@@ -53,7 +53,7 @@ func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, sli
 		}
 		clear(s[at[m.cells]:])
 	}
-	err := build(ctx, 1, views, compacting[V]{singleFunc[V]{move}, code}, true, opts, inCall).run()
+	err := build(ctx, 1, views, compacting[V]{once[V]{move}, code}, true, opts, inCall).run()
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +63,7 @@ func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, sli
 // compacting is the kind of the job that moves elements. It has the code and the form of the loop
 // that has marked them, so both jobs have the same name.
 type compacting[V any] struct {
-	singleFunc[V]
+	once[V]
 	keep uintptr // the code of that loop's predicate
 }
 

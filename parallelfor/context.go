@@ -43,7 +43,7 @@ import (
 // do not end, because the sequential loop would return their errors first. So the loop returns the
 // same error whether or not bodies use their contexts.
 //
-// A function on a views value has the Worker as a field of that value, or as the value itself:
+// A job has the Worker as a field, or is one:
 //
 //	get := func(w *parallelfor.Worker, i int) error { return fetch(w.Context(), urls[i]) }
 //	err := parallelfor.ForErr(ctx, len(urls), parallelfor.Worker{}, get, parallelfor.Workers(8))

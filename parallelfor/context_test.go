@@ -170,15 +170,6 @@ type twoRanges struct{ Of twoBatches }
 
 func (j *twoRanges) ExecuteBatch(begin, _ int) error { return j.Of.body(begin) }
 
-type twoParts struct{ Of twoBatches }
-
-func (j *twoParts) ExecuteReduce(begin, _ int) (int, error) { return 0, j.Of.body(begin) }
-func (*twoParts) Combine(a, b int) int                      { return a + b }
-
-type twoTests struct{ Of twoBatches }
-
-func (j *twoTests) Execute(i int) (bool, error) { return true, j.Of.body(i) }
-
 // kindErr is a kind that is not the library's.
 type kindErr struct{}
 
@@ -196,17 +187,17 @@ func TestEveryLoopThatCanFailTellsItsBodies(t *testing.T) {
 	watchdog(t)
 	of := func(h parallelfor.Handle) error { h.Complete(); return h.Err() }
 	for form, run := range map[string]func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error{
-		"RunErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			return parallelfor.RunErr(ctx, 2, j, o...)
+		"ForErr of a method": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
+			return parallelfor.ForErr(ctx, 2, j, (*twoBatches).Execute, o...)
 		},
-		"RunBatchErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			return parallelfor.RunBatchErr(ctx, 2, twoRanges{j}, o...)
+		"ForBatchErr of a method": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
+			return parallelfor.ForBatchErr(ctx, 2, twoRanges{j}, (*twoRanges).ExecuteBatch, o...)
 		},
 		"ScheduleErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			return of(parallelfor.ScheduleErr(ctx, 2, j, o...))
+			return of(parallelfor.ScheduleErr(ctx, 2, j, (*twoBatches).Execute, o...))
 		},
 		"ScheduleBatchErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			return of(parallelfor.ScheduleBatchErr(ctx, 2, twoRanges{j}, o...))
+			return of(parallelfor.ScheduleBatchErr(ctx, 2, twoRanges{j}, (*twoRanges).ExecuteBatch, o...))
 		},
 		"ForErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
 			return parallelfor.ForErr(ctx, 2, j, (*twoBatches).body, o...)
@@ -214,25 +205,16 @@ func TestEveryLoopThatCanFailTellsItsBodies(t *testing.T) {
 		"ForBatchErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
 			return parallelfor.ForBatchErr(ctx, 2, j, func(j *twoBatches, i, _ int) error { return j.body(i) }, o...)
 		},
-		"EachErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			return parallelfor.EachErr(ctx, make([]int, 2), j, func(j *twoBatches, i int, _ *int) error { return j.body(i) }, o...)
-		},
 		"ReduceErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
 			_, err := parallelfor.ReduceErr(ctx, 2, j, func(j *twoBatches, i, _ int) (int, error) { return 0, j.body(i) }, func(a, b int) int { return a + b }, o...)
 			return err
 		},
-		"RunReduceErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			_, err := parallelfor.RunReduceErr[int](ctx, 2, twoParts{j}, o...)
-			return err
-		},
+
 		"FindErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
 			_, err := parallelfor.FindErr(ctx, 2, j, func(j *twoBatches, i int) (bool, error) { return true, j.body(i) }, o...)
 			return err
 		},
-		"RunFindErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
-			_, err := parallelfor.RunFindErr(ctx, 2, twoTests{j}, o...)
-			return err
-		},
+
 		"FilterErr": func(ctx context.Context, j twoBatches, o ...parallelfor.Option) error {
 			_, err := parallelfor.FilterErr(ctx, 2, j, func(j *twoBatches, i int) (bool, error) { return true, j.body(i) }, o...)
 			return err

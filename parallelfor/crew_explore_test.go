@@ -21,7 +21,7 @@ func TestExploreGangs(t *testing.T) {
 		all.Add(12)
 		for c := range 2 {
 			p.Go(fmt.Sprint("caller ", c), func() {
-				parallelfor.RunBatch(6, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(6), parallelfor.On(pool))
+				parallelfor.ForBatch(6, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(6), parallelfor.On(pool))
 			})
 		}
 		p.Then(pool.Close)
@@ -39,8 +39,8 @@ func TestExploreGangBesideAnother(t *testing.T) {
 			var all, done atom.WaitGroup
 			all.Add(2)
 			done.Add(1)
-			h := parallelfor.ScheduleBatch(1, hangs{&done}, parallelfor.On(pool))
-			parallelfor.RunBatch(2, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			h := parallelfor.ScheduleBatch(1, hangs{&done}, (*hangs).ExecuteBatch, parallelfor.On(pool))
+			parallelfor.ForBatch(2, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
 			done.Done()
 			h.Complete()
 		})
@@ -61,7 +61,7 @@ func TestExploreGangBesideBlocked(t *testing.T) {
 		p.Go("caller", func() {
 			var all atom.WaitGroup
 			all.Add(workers)
-			parallelfor.RunBatch(workers, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(workers), parallelfor.On(pool))
+			parallelfor.ForBatch(workers, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(workers), parallelfor.On(pool))
 		})
 		p.Go("others", func() {
 			for range workers {
@@ -94,7 +94,7 @@ func TestExploreLargeCrew(t *testing.T) {
 			for range 2 {
 				var all atom.WaitGroup
 				all.Add(residents + 1)
-				parallelfor.RunBatch(residents+1, meets{&all}, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+				parallelfor.ForBatch(residents+1, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
 			}
 			pool.Close()
 		})
@@ -130,9 +130,9 @@ func TestExploreRouse(t *testing.T) {
 		var scheduled atom.WaitGroup
 		scheduled.Add(1)
 		p.Go("waiter", func() {
-			busy = parallelfor.ScheduleBatch(1, hangs{&waited}, parallelfor.On(pool))
-			first = parallelfor.ScheduleBatch(1, once{counts: counts[:1]}, parallelfor.On(pool))
-			second = parallelfor.ScheduleBatch(1, once{counts: counts[1:]}, parallelfor.On(pool), parallelfor.After(first))
+			busy = parallelfor.ScheduleBatch(1, hangs{&waited}, (*hangs).ExecuteBatch, parallelfor.On(pool))
+			first = parallelfor.ScheduleBatch(1, once{counts: counts[:1]}, (*once).ExecuteBatch, parallelfor.On(pool))
+			second = parallelfor.ScheduleBatch(1, once{counts: counts[1:]}, (*once).ExecuteBatch, parallelfor.On(pool), parallelfor.After(first))
 			scheduled.Done()
 			second.Complete()
 			waited.Done()
@@ -161,7 +161,7 @@ func TestExploreLookAway(t *testing.T) {
 		p.Go("owner", func() {
 			var ran atom.WaitGroup
 			ran.Add(1)
-			h := parallelfor.ScheduleBatch(1, tells{&ran}, parallelfor.On(pool))
+			h := parallelfor.ScheduleBatch(1, tells{&ran}, (*tells).ExecuteBatch, parallelfor.On(pool))
 			ran.Wait()
 			h.Complete()
 		})

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Kind is a way to execute jobs of type J: what [PerIndex], [PerBatch] and all others here are made of, and
+// Kind is a way to execute jobs of type J: what [For], [ForBatch] and all others here are made of, and
 // what a package of its own can add. A Kind is a small value without state: one is shared by all workers
 // of a job.
 //
@@ -26,7 +26,7 @@ type Kind[J any] interface {
 	PerIndex() bool
 }
 
-// RunKind runs a job of a kind that the caller brings. Otherwise it is [RunErr].
+// RunKind runs a job of a kind that the caller brings. Otherwise it is [ForErr].
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkKind(k == nil)
 	return build(ctx, n, &job, k, false, opts, inCall).run()

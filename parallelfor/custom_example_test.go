@@ -9,23 +9,23 @@ import (
 )
 
 // EveryOther is a kind of job whose body is called for the even indices only.
-type EveryOther[J any, P parallelfor.PerIndex[J]] struct{}
+type EveryOther[J any] struct{ body func(job *J, i int) }
 
-func (EveryOther[J, P]) PerIndex() bool { return true }
+func (EveryOther[J]) PerIndex() bool { return true }
 
-func (EveryOther[J, P]) Loop(job *J, r *parallelfor.Cells) error {
+func (k EveryOther[J]) Loop(job *J, r *parallelfor.Cells) error {
 	for r.Next() {
 		for i := r.Begin() + r.Begin()%2; i < r.End(); i += 2 {
-			P(job).Execute(i)
+			k.body(job, i)
 		}
 	}
 	return nil
 }
 
-// A kind of one's own, for jobs with the Execute that other kinds call, too.
+// A kind of one's own, which takes a job and a body as For does.
 func ExampleKind() {
 	out := array.New[int](6)
-	err := parallelfor.RunKind(context.Background(), 6, Squares{out.Writer()}, EveryOther[Squares, *Squares]{})
+	err := parallelfor.RunKind(context.Background(), 6, Squares{out.Writer()}, EveryOther[Squares]{(*Squares).Execute})
 	fmt.Println(out.Slice(), err)
 	// Output: [0 0 4 0 16 0] <nil>
 }

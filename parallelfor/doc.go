@@ -1,19 +1,26 @@
 // Package parallelfor runs loops over containers in parallel, under the custody that package safety
 // keeps.
 //
-// A job is a struct whose fields are views of containers and plain parameters, with an Execute
-// method; or a views value and a function. The driver finds the views, takes their containers into
-// the job's custody, gives every worker a copy of the job with views bound to it, and executes the
-// indices batch by batch:
+// The lowest rung are loops over the program's own slices, whose bodies are closures:
 //
-//	Run, RunBatch, RunSingle                 run a struct job and return when it is done
-//	RunErr, RunBatchErr, RunSingleErr        the same for bodies that can fail, under a context
-//	Schedule..., as all of the above         start it and return a Handle: After, Complete, Combine
-//	For, ForBatch, Do, ForErr, ...           the same for a views value and a function
-//	Reduce, Scan, Filter, Compact, Sort,     loops that compute something of all indices, or of a slice that
-//	Find, Any, All, Each                     a view gives
-//	Go                                       a goroutine that may block, and holds containers
-//	RunKind, ScheduleKind                    jobs of a kind of one's own: see docs/custom-job.md
+//	Indices, Ranges          call a body for every index, or for every batch of indices
+//	MapSlice, SortSlice      compute a slice of another; sort one
+//
+// Loops over containers take a job and a body. A job is a struct of views of containers and plain
+// parameters, or one view. The driver finds the views, takes their containers into the job's custody,
+// gives every worker a copy of the job with views bound to it, and executes the indices batch by batch.
+// A body is a function of a pointer to the worker's copy; methods of the job type serve by method
+// expression:
+//
+//	For, ForBatch, Do        call a body for every index, for every batch, or once
+//	Schedule, ScheduleBatch, ScheduleDo
+//	                         start it and return a Handle: After, Complete, Combine
+//	Go                       starts a goroutine that may block, and holds containers
+//	Reduce, Scan, Filter, Find, Compact, Sort, SortStable
+//	                         compute something of all indices, or of a slice that a view gives
+//	RunKind, ScheduleKind    jobs of a kind of one's own: see docs/custom-job.md
+//
+// Functions whose names end in Err take a context, and a body that can fail.
 //
 // What each method guarantees, what it may wait for and what it allocates:
 // docs/consistency.md#parallelfor.
@@ -49,35 +56,16 @@
 // Writers on. A loop over indices may only where a batch is one index, as with Batch(1), because
 // the window is the batch's. Waiting for a job that waits for the body is reported.
 //
-// # Which forms there are
-//
-//	                               of a struct job                views and a function       Err
-//	each index, each batch, once   Run..., Schedule...            For, ForBatch, Do; Go      all
-//	Reduce, Find, Filter           RunReduce, RunFind, RunFilter  by that name               all
-//	Any, All, Each, Compact, ScanFunc,
-//	ScanExclusiveFunc              -                              by that name               all
-//	FilterAppend                   -                              also ScheduleFilterAppend  all
-//	Sort, SortStable               -                              also ScheduleSort...       -
-//	Scan, ScanExclusive            -                              by that name               -
-//	kinds of one's own             RunKind, ScheduleKind          -                          all
-//
-// A function on a views value is run and waited for. To schedule a loop write a struct job, or [Go]
-// for one body. Of the rest, only FilterAppend and Sort can be scheduled, which leave all that they
-// make in a container. What returns a value (Reduce, Find, Any, All, Filter, Compact, Scan and its
-// kin) has no Schedule form: the value would need a place in a container. Where only a compare or
-// combine function is called (Sort, SortStable, Scan, ScanExclusive) there is no Err form: these
-// must not fail.
-//
 // # Map
 //
-//	kinds.go, funcs.go  what users call; loops.go the loops behind it; with it run.go, handle.go,
+//	for.go, indices.go  what users call, and the loops behind it; with it run.go, handle.go,
 //	                    option.go, worker.go, failure.go
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           what kinds of jobs are made of
 //	cells.go            a worker's way through its batches
-//	reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, each.go, goroutine.go
-//	                    the further kinds; mask.go, merge.go and shape.go are common to several
+//	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
+//	                    the further loops; mask.go, merge.go and shape.go are common to several
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut
@@ -96,7 +84,7 @@
 //	hand.go             how batches are assigned and stolen
 //	pool.go             pools; resident.go their worker goroutines; call.go how these are woken
 //	bubble.go           jobs in bubbles of testing/synctest
-//	watch.go, stats.go, progress.go, record.go, dot.go, timeline.go, svg.go, string.go
+//	watch.go, stats.go, progress.go, record.go, string.go
 //	                    jobs seen from outside
 //	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is
 //	                    engine_cell.go, which has a goroutine for each batch

@@ -35,9 +35,9 @@ func TestAJobFromOutsideOfABubble(t *testing.T) {
 	lawtest.Within(t, func() {
 		synctest.Test(t, func(t *testing.T) {
 			refused(t, h.Complete)
-			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
+			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute, parallelfor.After(h)) })
 			refused(t, func() { parallelfor.For(1, a.Writer(), func(*array.Writer[int], int) {}, parallelfor.After(h)) })
-			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.AutoOrder()) })
+			refused(t, func() { parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute, parallelfor.AutoOrder()) })
 			refused(t, func() { parallelfor.Combine(h) })
 		})
 	})
@@ -46,7 +46,7 @@ func TestAJobFromOutsideOfABubble(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	inBubble(t, time.Hour, func(t *testing.T) {
-		j := parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h))
+		j := parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute, parallelfor.After(h))
 		j.Complete()
 		h.Complete()
 	})
@@ -64,11 +64,11 @@ func TestAJobOfABubbleIsNotWaitedForOutside(t *testing.T) {
 		<-now
 		e := endingOf(h.Complete)
 		assert.ErrorIs(t, e.value.(error), safety.ErrArgument)
-		e = endingOf(func() { parallelfor.Schedule(1, napJob{a.Writer()}, parallelfor.After(h)) })
+		e = endingOf(func() { parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute, parallelfor.After(h)) })
 		assert.ErrorIs(t, e.value.(error), safety.ErrArgument)
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		h = parallelfor.Schedule(1, napJob{a.Writer()})
+		h = parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute)
 		synctest.Wait()
 		close(now)
 		<-seen
@@ -85,7 +85,7 @@ func TestPoolsOnTheOtherSideOfABubble(t *testing.T) {
 	outside := parallelfor.NewPool(1)
 	inBubble(t, time.Hour, func(t *testing.T) {
 		for range 3 {
-			h := parallelfor.Schedule(1, napJob{array.New[int](1).Writer()}, parallelfor.On(outside))
+			h := parallelfor.Schedule(1, napJob{array.New[int](1).Writer()}, (*napJob).Execute, parallelfor.On(outside))
 			defer h.Complete()
 		}
 		refused(t, outside.Close)
@@ -144,9 +144,9 @@ func loops(done *atomic.Int64, opts ...parallelfor.Option) {
 	opts = append(opts, parallelfor.Batch(1), parallelfor.Workers(3))
 	a := array.New[int](8)
 	for i := range rounds(400) {
-		h := parallelfor.Schedule(8, incJob{a.Writer()}, opts...)
+		h := parallelfor.Schedule(8, incJob{a.Writer()}, (*incJob).Execute, opts...)
 		if i%3 == 0 {
-			h = parallelfor.Schedule(8, incJob{a.Writer()}, append(opts, parallelfor.After(h))...)
+			h = parallelfor.Schedule(8, incJob{a.Writer()}, (*incJob).Execute, append(opts, parallelfor.After(h))...)
 		}
 		if i%5 == 0 {
 			parallelfor.For(3, struct{}{}, func(*struct{}, int) { _ = spend(1, 2000) }, opts...)

@@ -9,6 +9,7 @@ import (
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/parallelfor"
+	"example.com/custody/timeline"
 )
 
 // What a pool counts is all there when a loop has returned, and steps of counting lose nothing.
@@ -19,7 +20,7 @@ func TestExploreStats(t *testing.T) {
 		for c := range 2 {
 			p.Go(fmt.Sprint("caller ", c), func() {
 				counts := make([]int, 3)
-				parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(1+c), parallelfor.On(pool))
+				parallelfor.ForBatch(3, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(1+c), parallelfor.On(pool))
 				s := pool.Stats()
 				if s.Cells < 3 || s.Alone+s.Shared < 1 {
 					panic(fmt.Sprintf("%+v after 3 cells", s))
@@ -47,7 +48,7 @@ func TestExploreProgress(t *testing.T) {
 		p.Go("caller", func() {
 			counts := make([]int, 3)
 			g := parallelfor.Record()
-			parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool),
+			parallelfor.ForBatch(3, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool),
 				parallelfor.Progress(func(done, total int) { told = append(told, done) }))
 			for i := range told {
 				if i > 0 && told[i] <= told[i-1] {
@@ -58,7 +59,7 @@ func TestExploreProgress(t *testing.T) {
 				panic(fmt.Sprint("told ", told))
 			}
 			g.Stop()
-			if err := g.Timeline(io.Discard); err != nil {
+			if err := timeline.Trace(io.Discard, g.Jobs()); err != nil {
 				panic(err)
 			}
 			pool.Close()

@@ -83,7 +83,7 @@ func TestExploreRun(t *testing.T) {
 				counts := [2][]int{make([]int, 4), make([]int, 4)}
 				p.Go("caller", func() {
 					for _, c := range counts { // the second uses the memory of the first again
-						parallelfor.RunBatch(4, once{counts: c}, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+						parallelfor.ForBatch(4, once{counts: c}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
 						if err := eachOnce(c); err != nil {
 							panic(err)
 						}
@@ -103,14 +103,14 @@ func TestExploreTwoPools(t *testing.T) {
 		parallelfor.Forget[once]()
 		pools := [2]*parallelfor.Pool{parallelfor.NewPool(1), parallelfor.NewPool(1)}
 		p.Go("caller", func() {
-			done := parallelfor.ScheduleBatch(0, once{})
+			done := parallelfor.ScheduleBatch(0, once{}, (*once).ExecuteBatch)
 			for k := range 2 {
 				counts := make([]int, 2)
 				opts := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pools[k%2])}
 				if k%2 == 1 {
 					opts = append(opts, parallelfor.After(done)) // its caller does not keep it
 				}
-				parallelfor.RunBatch(2, once{counts: counts}, opts...)
+				parallelfor.ForBatch(2, once{counts: counts}, (*once).ExecuteBatch, opts...)
 				if err := eachOnce(counts); err != nil {
 					panic(err)
 				}
@@ -131,7 +131,7 @@ func TestExploreTwoCallers(t *testing.T) {
 		for c := range 2 {
 			p.Go(fmt.Sprint("caller ", c), func() {
 				counts := make([]int, 3)
-				parallelfor.RunBatch(3, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+				parallelfor.ForBatch(3, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
 				if err := eachOnce(counts); err != nil {
 					panic(err)
 				}
@@ -149,7 +149,7 @@ type inner struct {
 }
 
 func (j *inner) ExecuteBatch(begin, end int) {
-	parallelfor.RunBatch(end-begin, write{j.A}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(j.pool))
+	parallelfor.ForBatch(end-begin, write{j.A}, (*write).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(j.pool))
 }
 
 // Loops inside cells share the pool of the loop outside, and nobody waits for ever.
@@ -160,7 +160,7 @@ func TestExploreNested(t *testing.T) {
 		pool := parallelfor.NewPool(1)
 		a := array.New[int](4)
 		p.Go("caller", func() {
-			parallelfor.RunBatch(4, inner{a.Writer(), pool}, parallelfor.Batch(2), parallelfor.Workers(2), parallelfor.On(pool))
+			parallelfor.ForBatch(4, inner{a.Writer(), pool}, (*inner).ExecuteBatch, parallelfor.Batch(2), parallelfor.Workers(2), parallelfor.On(pool))
 			for i, want := range []int{1, 2, 1, 2} {
 				if a.At(i) != want {
 					panic(fmt.Sprint("element ", i, " is ", a.At(i)))
@@ -180,7 +180,7 @@ func TestExploreClose(t *testing.T) {
 		counts := make([]int, 2)
 		p.Go("caller", func() {
 			err := lawtest.Failure(func() error {
-				parallelfor.ScheduleBatch(2, once{counts: counts}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool)).Complete()
+				parallelfor.ScheduleBatch(2, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool)).Complete()
 				return nil
 			})
 			if err == nil {

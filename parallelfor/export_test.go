@@ -76,68 +76,9 @@ func Dependents(h Handle) int {
 // FillCounts brings the word that counts the pool's jobs and cells close to where it is emptied.
 func FillCounts(p *Pool, jobs, cells uint64) { p.books.alone.word.Store(jobs<<twinShift | cells) }
 
-// Span is one cell of a job, in nanoseconds since the recording began.
-type Span struct {
-	Cell, Begin, End int
-	From, To         int64
-}
-
-// Part is what a worker ran on one goroutine; residents have numbers from 1 on.
-type Part struct {
-	Worker, Resident int
-	Spans            []Span
-}
-
-// Recorded is a job as a graph knows it. After and Within are places in the list of jobs; Within is -1 for none.
-type Recorded struct {
-	Name, Site                string
-	N, Batch, Workers, Within int
-	Failed                    bool
-	After                     []int
-	Parts                     []Part
-}
-
-// GraphOf returns a graph of the jobs, as if they had been recorded.
-func GraphOf(jobs []Recorded) *Graph {
-	g := new(Graph)
-	residents := map[int]*tally{}
-	records := make([]*record, len(jobs))
-	for i, j := range jobs {
-		r := &record{id: uint64(i + 1), name: j.Name, site: j.Site, grid: newGrid(j.N, j.Batch), workers: j.Workers, failed: j.Failed}
-		for _, a := range j.After {
-			r.after = append(r.after, records[a])
-		}
-		if j.Within >= 0 {
-			r.within = records[j.Within]
-		}
-		for _, p := range j.Parts {
-			q := part{worker: p.Worker}
-			if p.Resident > 0 {
-				if residents[p.Resident] == nil {
-					residents[p.Resident] = new(tally)
-				}
-				q.resident = residents[p.Resident]
-			}
-			for k, s := range p.Spans {
-				if k == 0 {
-					q.from = s.From
-				}
-				q.spans = append(q.spans, span{cell: s.Cell, begin: s.Begin, end: s.End, from: s.From, to: s.To})
-				q.to, r.to = s.To, max(r.to, s.To)
-			}
-			r.parts = append(r.parts, q)
-		}
-		records[i] = r
-	}
-	for i := range records { // they finish the other way round
-		g.add(records[len(records)-1-i])
-	}
-	return g
-}
-
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	key, _, _ := costKey(batchFunc[struct{}]{body})
+	key, _, _ := costKey(perBatch[struct{}]{body})
 	return key
 }
 
@@ -164,8 +105,7 @@ func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
-	indexFunc[int]{}, batchFunc[int]{}, singleFunc[int]{}, indexErrFunc[int]{}, batchErrFunc[int]{}, singleErrFunc[int]{}, new(eachFunc[int, int]),
-	new(eachErrFunc[int, int]), new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
+	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
 }
 

@@ -46,7 +46,7 @@ func TestExplorePanic(t *testing.T) {
 				pool.Close()
 			}()
 			at := map[int]func(){1: func() { panic("at 1") }, 2: func() { panic("at 2") }, 3: func() { panic("at 3") }}
-			parallelfor.Run(4, fail{counts, at}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			parallelfor.For(4, fail{counts, at}, (*fail).Execute, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
 		})
 	}
 	explore.Run(t, explore.Options{}, setup, sure(4000)...)
@@ -61,7 +61,7 @@ func TestExploreGoexit(t *testing.T) {
 		ended := false
 		p.Go("caller", func() {
 			defer func() { ended = recover() == nil }()
-			parallelfor.Run(3, fail{counts, map[int]func(){1: runtime.Goexit}}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+			parallelfor.For(3, fail{counts, map[int]func(){1: runtime.Goexit}}, (*fail).Execute, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
 			panic("the loop returned")
 		})
 		p.Then(pool.Close)

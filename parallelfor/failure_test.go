@@ -118,10 +118,10 @@ func TestTheLowestFailingCellWins(t *testing.T) {
 			var h parallelfor.Handle
 			e := endingOf(func() {
 				if form < 2 {
-					h = parallelfor.Schedule(n, f, opts...)
+					h = parallelfor.Schedule(n, f, (*fateful).Execute, opts...)
 					h.Complete()
 				} else {
-					parallelfor.Run(n, f, opts...)
+					parallelfor.For(n, f, (*fateful).Execute, opts...)
 				}
 			})
 			if form < 2 {

@@ -50,12 +50,6 @@ func TestFilterEqualsItsSequentialRun(t *testing.T) {
 		"func that can fail": func(s *shape, opts ...parallelfor.Option) ([]int, error) {
 			return parallelfor.FilterErr(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, opts...)
 		},
-		"job": func(s *shape, opts ...parallelfor.Option) ([]int, error) {
-			return parallelfor.RunFilter(s.n, choosing{S: s}, opts...), nil
-		},
-		"job that can fail": func(s *shape, opts ...parallelfor.Option) ([]int, error) {
-			return parallelfor.RunFilterErr(ctx, s.n, choosingErr{choosing{S: s}}, opts...)
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			equalsSequential(t, 120, 9, func(s *shape, opts ...parallelfor.Option) (any, error) {
@@ -64,52 +58,6 @@ func TestFilterEqualsItsSequentialRun(t *testing.T) {
 					require.Nil(t, list)
 				} else if !s.fails() {
 					require.True(t, slices.Equal(s.chosen(), list), "%v: %v", s, list)
-				}
-				return list, err
-			})
-		})
-	}
-}
-
-// What is appended is that of the sequential loop, also when an index fails.
-func TestFilterAppendEqualsItsSequentialRun(t *testing.T) {
-	ctx := context.Background()
-	for name, run := range map[string]func(s *shape, to appender[int], opts ...parallelfor.Option) error{
-		"func": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
-			parallelfor.FilterAppend(s.n, choosing{S: s}, (*choosing).Execute, to, opts...)
-			return nil
-		},
-		"func that can fail": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
-			return parallelfor.FilterAppendErr(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, to, opts...)
-		},
-		"scheduled": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
-			parallelfor.ScheduleFilterAppend(s.n, choosing{S: s}, (*choosing).Execute, to, opts...).Complete()
-			return nil
-		},
-		"scheduled, one that can fail": func(s *shape, to appender[int], opts ...parallelfor.Option) error {
-			h := parallelfor.ScheduleFilterAppendErr(ctx, s.n, choosingErr{choosing{S: s}}, (*choosingErr).Execute, to, opts...)
-			h.Complete()
-			return h.Err()
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			equalsSequential(t, 120, 9, func(s *shape, opts ...parallelfor.Option) (any, error) {
-				log := newJournal[int]()
-				var err error
-				var list []int
-				e := endingOf(func() { err = run(s, log.Appender(), opts...) })
-				list = log.Items()
-				want := s.chosen()
-				if s.fails() {
-					at, _ := slices.BinarySearch(want, s.failAt)
-					want = want[:at]
-				}
-				require.True(t, slices.Equal(want, list), "%v: %v", s, list)
-				if e.value != nil {
-					panic(e.value)
-				}
-				if e.goexit {
-					return list, errSwap
 				}
 				return list, err
 			})
@@ -131,22 +79,6 @@ func TestFilterListsManyIndices(t *testing.T) {
 		}
 	}
 	require.Empty(t, parallelfor.Filter(n, none{}, func(*none, int) bool { return false }))
-}
-
-func TestFilterAppendIsCalledSoInViolations(t *testing.T) {
-	checkedOnly(t)
-	log := newJournal[int]()
-	type views struct{ Log appender[int] }
-	v := violation(t, safety.ErrUnassigned, func() {
-		parallelfor.FilterAppend(1, views{}, func(*views, int) bool { return true }, log.Appender())
-	})
-	require.Equal(t, "FilterAppend", v.Job)
-	require.Equal(t, "Views.Log", v.Field)
-	v = violation(t, safety.ErrUnassigned, func() {
-		parallelfor.FilterAppend(1, none{}, func(*none, int) bool { return true }, appender[int]{}, parallelfor.Name("mine"))
-	})
-	require.Equal(t, "mine", v.Job)
-	require.Equal(t, "To", v.Field)
 }
 
 // compacting is what the tests of Compact give theirs.

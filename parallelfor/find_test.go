@@ -42,11 +42,6 @@ func (j *seekingErr) Execute(i int) (bool, error) {
 	return j.Of.S.target(i), nil
 }
 
-func (j *seekingErr) not(i int) (bool, error) {
-	yes, err := j.Execute(i)
-	return !yes, err
-}
-
 // wanted returns what the plain loop finds, and the index that it ends before.
 func (s *shape) wanted() (index, end int) {
 	for i := range s.n {
@@ -62,42 +57,13 @@ func (s *shape) wanted() (index, end int) {
 
 func TestFindEqualsThePlainLoop(t *testing.T) {
 	ctx := context.Background()
-	index := func(yes bool) int {
-		if yes {
-			return 1
-		}
-		return 0
-	}
-	for name, find := range map[string]struct {
-		yesNo bool // whether it tells the index or only that there is one
-		run   func(s *shape, j seeking, opts ...parallelfor.Option) (int, error)
-	}{
-		"Find": {false, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
+	for name, find := range map[string]func(s *shape, j seeking, opts ...parallelfor.Option) (int, error){
+		"Find": func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
 			return parallelfor.Find(s.n, j, (*seeking).Execute, opts...), nil
-		}},
-		"FindErr": {false, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
+		},
+		"FindErr": func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
 			return parallelfor.FindErr(ctx, s.n, seekingErr{j}, (*seekingErr).Execute, opts...)
-		}},
-		"RunFind": {false, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			return parallelfor.RunFind(s.n, j, opts...), nil
-		}},
-		"RunFindErr": {false, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			return parallelfor.RunFindErr(ctx, s.n, seekingErr{j}, opts...)
-		}},
-		"Any": {true, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			return index(parallelfor.Any(s.n, j, (*seeking).Execute, opts...)), nil
-		}},
-		"AnyErr": {true, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			yes, err := parallelfor.AnyErr(ctx, s.n, seekingErr{j}, (*seekingErr).Execute, opts...)
-			return index(yes), err
-		}},
-		"All": {true, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			return index(!parallelfor.All(s.n, j, func(j *seeking, i int) bool { return !j.Execute(i) }, opts...)), nil
-		}},
-		"AllErr": {true, func(s *shape, j seeking, opts ...parallelfor.Option) (int, error) {
-			yes, err := parallelfor.AllErr(ctx, s.n, seekingErr{j}, (*seekingErr).not, opts...)
-			return index(!yes && err == nil), err
-		}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			equalsSequential(t, 200, 6, func(s *shape, opts ...parallelfor.Option) (any, error) { // those that find early begin few cells
@@ -107,7 +73,7 @@ func TestFindEqualsThePlainLoop(t *testing.T) {
 				log, sum := newJournal[int](), newFolded()
 				found, err := -2, error(nil)
 				e := endingOf(func() {
-					found, err = find.run(s, seeking{Log: log.Appender(), Sum: sum.Adder(), S: s}, opts...)
+					found, err = find(s, seeking{Log: log.Appender(), Sum: sum.Adder(), S: s}, opts...)
 				})
 				at, end := s.wanted()
 				items := log.Items()
@@ -119,9 +85,6 @@ func TestFindEqualsThePlainLoop(t *testing.T) {
 					require.True(t, err != nil || e.value != nil || e.goexit, "%v", s)
 				} else {
 					require.True(t, err == nil && e.value == nil && !e.goexit, "%v: %v %v", s, err, e)
-					if find.yesNo {
-						at = index(at >= 0)
-					}
 					require.Equal(t, at, found, "%v", s)
 				}
 				if e.value != nil {
@@ -170,44 +133,5 @@ func TestTheLowestOfSeveralThatAreFoundWins(t *testing.T) {
 			}
 			return i > 0
 		}, parallelfor.Batch(1), parallelfor.Workers(4)))
-	}
-}
-
-func TestEachEqualsItsSequentialRun(t *testing.T) {
-	ctx := context.Background()
-	for name, run := range map[string]func(s *shape, list []int, opts ...parallelfor.Option) error{
-		"Each": func(s *shape, list []int, opts ...parallelfor.Option) error {
-			parallelfor.Each(list, watched{}, func(w *watched, i int, x *int) {
-				s.must(w.Worker, i)
-				*x += i
-			}, opts...)
-			return nil
-		},
-		"EachErr": func(s *shape, list []int, opts ...parallelfor.Option) error {
-			return parallelfor.EachErr(ctx, list, watched{}, func(w *watched, i int, x *int) error {
-				if err := s.visit(w.Worker, i); err != nil {
-					return err
-				}
-				*x += i
-				return nil
-			}, opts...)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			equalsSequential(t, 120, 9, func(s *shape, opts ...parallelfor.Option) (any, error) {
-				list := make([]int, s.n)
-				for i := range list {
-					list[i] = 1000 * i
-				}
-				err := run(s, list, opts...)
-				if s.fails() {
-					list = list[:s.failAt]
-				}
-				for i, x := range list {
-					require.Equal(t, 1001*i, x)
-				}
-				return list, err
-			})
-		})
 	}
 }

@@ -53,7 +53,7 @@ func BenchmarkForkJoin(b *testing.B) {
 			helped := make([]int, 256)
 			began := time.Now()
 			for b.Loop() {
-				parallelfor.RunBatch(n, busy{In: in.Reader(), Out: out.Writer(), rounds: rounds, helped: helped})
+				parallelfor.ForBatch(n, busy{In: in.Reader(), Out: out.Writer(), rounds: rounds, helped: helped}, (*busy).ExecuteBatch)
 			}
 			_ = began
 			b.ReportMetric(float64(helped[64])/float64(helped[0]+helped[64]), "share")

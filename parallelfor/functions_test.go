@@ -44,7 +44,9 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 		for _, sort := range []func(){
 			func() { parallelfor.Sort(a.Writer(), slice, compare, named) },
 			func() { parallelfor.SortStable(a.Writer(), slice, compare, named, parallelfor.Workers(3)) },
-			func() { parallelfor.ScheduleSort(a.Writer(), slice, compare, named).Complete() },
+			func() {
+				parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[int]) { parallelfor.Sort(*w, slice, compare, named) }).Complete()
+			},
 		} {
 			reset()
 			v := caughtViolation(t, sort)
@@ -56,7 +58,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	}
 	var h parallelfor.Handle
 	started := make(chan struct{})
-	h = parallelfor.ScheduleSort(a.Writer(), func(w *array.Writer[int]) []int { <-started; return w.Slice() }, own(&h), named)
+	h = parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[int]) { <-started; parallelfor.Sort(*w, slice, own(&h)) }, named)
 	close(started)
 	require.ErrorIs(t, caughtViolation(t, h.Complete), safety.ErrWaitCycle)
 
@@ -72,7 +74,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	// Bodies call combine of Scan, keep of Filter and pred of Find.
 	reset()
 	require.ErrorIs(t, caughtViolation(t, func() {
-		parallelfor.Scan(n, a.Writer(), slice, slice, func(x, y int) int { parallelfor.Sort(other.Writer(), slice, cmp.Compare[int]); return x + y }, named)
+		parallelfor.Scan(n, a.Writer(), (*array.Writer[int]).At, slice, func(x, y int) int { parallelfor.Sort(other.Writer(), slice, cmp.Compare[int]); return x + y }, named)
 	}), safety.ErrNotLent)
 	again := func() bool {
 		parallelfor.Filter(n, other.Writer(), func(*array.Writer[int], int) bool { return true })
@@ -109,7 +111,9 @@ func TestTheFunctionOfOnLeakMayUseTheLibrary(t *testing.T) {
 		done <- l
 	})
 	defer func() { safety.OnLeak(before) }()
-	func() { parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, parallelfor.Name("lost")) }()
+	func() {
+		parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute, parallelfor.Name("lost"))
+	}()
 	for {
 		runtime.GC()
 		select {

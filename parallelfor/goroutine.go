@@ -11,7 +11,7 @@ var goers = NewPool(1 << 30)
 // Go runs body(v) on a goroutine of its own and returns at once, where v points to a copy of views: it is a
 // go statement whose goroutine holds custody of what views claim, until the handle is completed. The body
 // may block, on channels, locks and the network: it takes no worker from other jobs. For work that only
-// computes, [Do] and ScheduleSingle are cheaper.
+// computes, [Do] and [ScheduleDo] are cheaper.
 //
 // [After], [Name] and contexts are as for any job; [On], [Workers] and [Batch] mean nothing. Completing the
 // handle early may run a body that has not begun on the goroutine that completes. A panic and a violation
@@ -19,7 +19,7 @@ var goers = NewPool(1 << 30)
 // wake-up or a new goroutine.
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(context.Background(), 1, &views, singleFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
+	return build(context.Background(), 1, &views, once[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
 }
 
 // GoErr is [Go] for bodies that can fail; [Handle.Err] returns the error. If ctx ends before the
@@ -27,7 +27,7 @@ func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 // [Worker.Context], itself.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(ctx, 1, &views, singleErrFunc[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
+	return build(ctx, 1, &views, onceErr[V]{body}, true, ownGoroutine(opts), handedOut).job.handOut()
 }
 
 // ownGoroutine adds to the options that the job runs on the pool that has a resident for it.

@@ -59,7 +59,7 @@ func TestAChainOfTenThousandJobsRunsInOrder(t *testing.T) {
 	a := array.New[int](1)
 	h, c := parallelfor.Handle{}, parallelfor.Handle{}
 	for k := range links {
-		h = parallelfor.ScheduleSingle(step{a.Writer(), k}, parallelfor.After(h))
+		h = parallelfor.ScheduleDo(step{a.Writer(), k}, (*step).Execute, parallelfor.After(h))
 		c = parallelfor.Combine(c)
 	}
 	h.Complete()
@@ -151,7 +151,7 @@ func TestErrIsNilBeforeTheJobFinishedAndItsErrorAfter(t *testing.T) {
 	h := parallelfor.ScheduleErr(context.Background(), 1, errLoop[none]{none{}, func(*none, int) error {
 		<-release
 		return errIndex
-	}})
+	}}, (*errLoop[none]).Execute)
 	require.NoError(t, h.Err())
 	require.False(t, h.Finished())
 	close(release)

@@ -154,7 +154,7 @@ func (l *loop[V]) Execute(i int) { l.Body(&l.Views, i) }
 
 // scheduleFor is parallelfor.For that returns at once.
 func scheduleFor[V any](n int, views V, body func(v *V, i int), opts ...parallelfor.Option) parallelfor.Handle {
-	return parallelfor.Schedule(n, loop[V]{views, body}, opts...)
+	return parallelfor.Schedule(n, loop[V]{views, body}, (*loop[V]).Execute, opts...)
 }
 
 // held makes a resident of the pool busy until release is closed, with a job that holds nothing.

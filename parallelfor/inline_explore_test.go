@@ -43,7 +43,7 @@ func TestExploreInlineAfterWhatEndsTheGoroutine(t *testing.T) {
 	explore.Run(t, explore.Options{Goroutines: true}, func(p *explore.Program) {
 		d := newDigits(1)
 		parallelfor.Forget[leaves]()
-		h := parallelfor.Schedule(1, leaves{}, parallelfor.On(d.pool))
+		h := parallelfor.Schedule(1, leaves{}, (*leaves).Execute, parallelfor.On(d.pool))
 		var handed parallelfor.Handle
 		p.Go("runs one after it", func() { handed = d.schedule(0, 1, parallelfor.After(h), parallelfor.Inline()) })
 		p.Go("completes it", func() {

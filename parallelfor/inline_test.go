@@ -92,7 +92,7 @@ func TestAnInlineJobFailsWhenItIsCompleted(t *testing.T) {
 	require.Equal(t, "at 4", panicked(t, after.Complete).Value)
 	require.Equal(t, []int{0, 1, 2, 3, 4}, log.Items())
 	failed := errors.New("it failed")
-	e := parallelfor.ScheduleErr(context.Background(), 3, errJob{failed}, parallelfor.Inline())
+	e := parallelfor.ScheduleErr(context.Background(), 3, errJob{failed}, (*errJob).Execute, parallelfor.Inline())
 	require.NoError(t, e.Err(), "before it is completed")
 	e.Complete()
 	require.Equal(t, failed, e.Err())

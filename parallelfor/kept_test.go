@@ -20,12 +20,12 @@ const keptBytes = 1 << 20
 
 // keptAfter returns how many bytes are in use after do and a few small jobs.
 func keptAfter(do func()) int {
-	parallelfor.Run(1, counting{array.New[int](1).Writer()})
+	parallelfor.For(1, counting{array.New[int](1).Writer()}, (*counting).Execute)
 	return lawtest.Kept(func() {
 		do()
 		for range 10 {
-			parallelfor.Run(1, counting{array.New[int](1).Writer()})
-			parallelfor.Schedule(1, counting{array.New[int](1).Writer()}).Complete()
+			parallelfor.For(1, counting{array.New[int](1).Writer()}, (*counting).Execute)
+			parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute).Complete()
 		}
 	})
 }
@@ -40,9 +40,9 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 	n := 8 * rounds(1000)
 	a := array.New[int](1)
 	chain := func(opts ...parallelfor.Option) {
-		h := parallelfor.Schedule(1, counting{a.Writer()})
+		h := parallelfor.Schedule(1, counting{a.Writer()}, (*counting).Execute)
 		for range n {
-			h = parallelfor.Schedule(1, counting{a.Writer()}, append(opts, parallelfor.After(h))...)
+			h = parallelfor.Schedule(1, counting{a.Writer()}, (*counting).Execute, append(opts, parallelfor.After(h))...)
 		}
 		h.Complete()
 	}
@@ -61,7 +61,7 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 		"jobs beside each other": func() {
 			all := make([]parallelfor.Handle, n)
 			for i := range all {
-				all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()})
+				all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute)
 			}
 			for _, h := range all {
 				h.Complete()
@@ -79,14 +79,14 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 			first := parallelfor.Go(none{}, func(*none) { <-ready })
 			all := make([]parallelfor.Handle, n)
 			for i := range all {
-				all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, parallelfor.After(first))
+				all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute, parallelfor.After(first))
 			}
 			close(ready)
 			parallelfor.Combine(all...).Complete()
 		},
 		"jobs that fail": func() {
 			for range n {
-				_ = parallelfor.RunErr(context.Background(), 6, failsAtFive{wrong})
+				_ = parallelfor.ForErr(context.Background(), 6, failsAtFive{wrong}, (*failsAtFive).Execute)
 			}
 		},
 		"many workers": func() {
@@ -108,7 +108,7 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 				parallelfor.Do(none{}, func(*none) {
 					all := make([]parallelfor.Handle, n)
 					for i := range all {
-						all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()})
+						all[i] = parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute)
 					}
 					parallelfor.Combine(all...).Complete()
 				})

@@ -60,44 +60,44 @@ func done(h parallelfor.Handle) error {
 var bg = context.Background()
 
 var forms = []form{
-	{"Run", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		parallelfor.Run(n, indexJob{a.Writer()}, o...)
+	{"For of a method", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		parallelfor.For(n, indexJob{a.Writer()}, (*indexJob).Execute, o...)
 		return nil
 	}},
-	{"RunBatch", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		parallelfor.RunBatch(n, batchJob{a.Writer()}, o...)
+	{"ForBatch of a method", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		parallelfor.ForBatch(n, batchJob{a.Writer()}, (*batchJob).ExecuteBatch, o...)
 		return nil
 	}},
-	{"RunSingle", false, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		parallelfor.RunSingle(singleJob{a.Writer()}, o...)
+	{"Do of a method", false, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		parallelfor.Do(singleJob{a.Writer()}, (*singleJob).Execute, o...)
 		return nil
 	}},
-	{"RunErr", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return parallelfor.RunErr(bg, n, indexErrJob{a.Writer()}, o...)
+	{"ForErr of a method", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		return parallelfor.ForErr(bg, n, indexErrJob{a.Writer()}, (*indexErrJob).Execute, o...)
 	}},
-	{"RunBatchErr", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return parallelfor.RunBatchErr(bg, n, batchErrJob{a.Writer()}, o...)
+	{"ForBatchErr of a method", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		return parallelfor.ForBatchErr(bg, n, batchErrJob{a.Writer()}, (*batchErrJob).ExecuteBatch, o...)
 	}},
-	{"RunSingleErr", true, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return parallelfor.RunSingleErr(bg, singleErrJob{a.Writer()}, o...)
+	{"DoErr of a method", true, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		return parallelfor.DoErr(bg, singleErrJob{a.Writer()}, (*singleErrJob).Execute, o...)
 	}},
 	{"Schedule", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.Schedule(n, indexJob{a.Writer()}, o...))
+		return done(parallelfor.Schedule(n, indexJob{a.Writer()}, (*indexJob).Execute, o...))
 	}},
 	{"ScheduleBatch", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.ScheduleBatch(n, batchJob{a.Writer()}, o...))
+		return done(parallelfor.ScheduleBatch(n, batchJob{a.Writer()}, (*batchJob).ExecuteBatch, o...))
 	}},
-	{"ScheduleSingle", false, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.ScheduleSingle(singleJob{a.Writer()}, o...))
+	{"ScheduleDo", false, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		return done(parallelfor.ScheduleDo(singleJob{a.Writer()}, (*singleJob).Execute, o...))
 	}},
 	{"ScheduleErr", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.ScheduleErr(bg, n, indexErrJob{a.Writer()}, o...))
+		return done(parallelfor.ScheduleErr(bg, n, indexErrJob{a.Writer()}, (*indexErrJob).Execute, o...))
 	}},
 	{"ScheduleBatchErr", true, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.ScheduleBatchErr(bg, n, batchErrJob{a.Writer()}, o...))
+		return done(parallelfor.ScheduleBatchErr(bg, n, batchErrJob{a.Writer()}, (*batchErrJob).ExecuteBatch, o...))
 	}},
-	{"ScheduleSingleErr", true, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
-		return done(parallelfor.ScheduleSingleErr(bg, singleErrJob{a.Writer()}, o...))
+	{"ScheduleDoErr", true, true, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
+		return done(parallelfor.ScheduleDoErr(bg, singleErrJob{a.Writer()}, (*singleErrJob).Execute, o...))
 	}},
 	{"For", false, false, func(n int, a *array.Array[int], o ...parallelfor.Option) error {
 		parallelfor.For(n, a.Writer(), func(w *array.Writer[int], i int) { _ = fill(w, i, i+1) }, o...)

@@ -70,29 +70,25 @@ func TestTheLineOfAViolationInABody(t *testing.T) {
 	set := func(w *array.Writer[int], i int) { w.Set(mark(-1), i) }
 	one := parallelfor.Workers(1)
 	for name, f := range map[string]func(){
-		"a method":           func() { parallelfor.Run(2, breaker{a.Writer()}, one) },
-		"a value's method":   func() { parallelfor.Run(1, helped{a.Writer()}) },
-		"a promoted method":  func() { parallelfor.Run(2, promoted{breaker{a.Writer()}}, one) },
+		"a method":           func() { parallelfor.For(2, breaker{a.Writer()}, (*breaker).Execute, one) },
+		"a value's method":   func() { parallelfor.For(1, helped{a.Writer()}, (*helped).Execute) },
+		"a promoted method":  func() { parallelfor.For(2, promoted{breaker{a.Writer()}}, (*promoted).Execute, one) },
 		"a function":         func() { parallelfor.For(1, a.Writer(), set) },
 		"a generic function": func() { parallelfor.For(1, a.Writer(), any1[int]) },
 		"a method value":     func() { parallelfor.For(1, a.Writer(), bodies{-1}.run) },
-		"a scheduled job":    func() { parallelfor.Schedule(2, breaker{a.Writer()}, one).Complete() },
-		"an inline job":      func() { parallelfor.Schedule(2, breaker{a.Writer()}, parallelfor.Inline()).Complete() },
+		"a scheduled job":    func() { parallelfor.Schedule(2, breaker{a.Writer()}, (*breaker).Execute, one).Complete() },
+		"an inline job": func() {
+			parallelfor.Schedule(2, breaker{a.Writer()}, (*breaker).Execute, parallelfor.Inline()).Complete()
+		},
 		"a job after another": func() {
-			parallelfor.Schedule(2, breaker{a.Writer()}, one, parallelfor.After(parallelfor.Go(struct{}{}, func(*struct{}) {}))).Complete()
+			parallelfor.Schedule(2, breaker{a.Writer()}, (*breaker).Execute, one, parallelfor.After(parallelfor.Go(struct{}{}, func(*struct{}) {}))).Complete()
 		},
 		"a goroutine":         func() { parallelfor.Go(a.Writer(), func(w *array.Writer[int]) { touch(w) }).Complete() },
-		"the sequential loop": func() { parallelfor.Run(2, breaker{a.Writer()}, parallelfor.Sequential()) },
+		"the sequential loop": func() { parallelfor.For(2, breaker{a.Writer()}, (*breaker).Execute, parallelfor.Sequential()) },
 		"one body":            func() { parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { touch(w) }) },
 		"a reading body":      func() { parallelfor.For(1, a.Reader(), func(r *array.Reader[int], _ int) { r.At(mark(8)) }) },
-		"Each": func() {
-			parallelfor.Each(make([]int, 1), a.Writer(), func(w *array.Writer[int], _ int, _ *int) { touch(w) })
-		},
 		"Find": func() {
 			parallelfor.Find(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
-		},
-		"All": func() {
-			parallelfor.All(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
 		},
 		"Filter": func() {
 			parallelfor.Filter(1, a.Writer(), func(w *array.Writer[int], i int) bool { set(w, i); return true })
@@ -143,7 +139,7 @@ func TestTheLineOfAViolationInABody(t *testing.T) {
 // leaver schedules a job and does not complete it.
 type leaver struct{ Out array.Writer[int] }
 
-func (l *leaver) Execute(int) { parallelfor.Schedule(1, breaker{l.Out}) }
+func (l *leaver) Execute(int) { parallelfor.Schedule(1, breaker{l.Out}, (*breaker).Execute) }
 
 // beginning returns the file and line where a function begins.
 func beginning(t *testing.T, f any) string {
@@ -157,13 +153,13 @@ func TestTheLineOfAViolationFoundAfterTheBody(t *testing.T) {
 	checkedOnly(t)
 	a := numbers(8)
 	var line string
-	leave := func(w *array.Writer[int]) { parallelfor.Schedule(1, breaker{*w}) }
+	leave := func(w *array.Writer[int]) { parallelfor.Schedule(1, breaker{*w}, (*breaker).Execute) }
 	for _, workers := range []int{1, 4} {
 		with := parallelfor.Workers(workers)
-		v := violation(t, safety.ErrNotCompleted, func() { parallelfor.Run(8, leaver{a.Writer()}, with) })
+		v := violation(t, safety.ErrNotCompleted, func() { parallelfor.For(8, leaver{a.Writer()}, (*leaver).Execute, with) })
 		line = beginning(t, (*leaver).Execute)
 		require.Equal(t, line, v.At)
-		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Schedule(8, leaver{a.Writer()}, with).Complete() })
+		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Schedule(8, leaver{a.Writer()}, (*leaver).Execute, with).Complete() })
 		require.Equal(t, line, v.At)
 		v = violation(t, safety.ErrNotCompleted, func() { parallelfor.Do(a.Writer(), leave, with) })
 		require.Equal(t, beginning(t, leave), v.At)

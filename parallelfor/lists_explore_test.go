@@ -44,7 +44,7 @@ func (j *gathers) Execute(i int) error {
 func gathered(n, fail int, opts ...parallelfor.Option) (list []int, rows [][]int, err error) {
 	l, s := array.NewList[int](), array.NewStream[int]()
 	for round, fail := range []int{n, fail} {
-		err = parallelfor.RunErr(context.Background(), n, gathers{l.ParallelWriter(), s.ParallelWriter(), round, fail}, opts...)
+		err = parallelfor.ForErr(context.Background(), n, gathers{l.ParallelWriter(), s.ParallelWriter(), round, fail}, (*gathers).Execute, opts...)
 	}
 	for _, r := range s.All() {
 		rows = append(rows, slices.Clone(r))
@@ -95,7 +95,7 @@ type rowAdder struct {
 
 func (j *rowLender) Execute(i int) {
 	j.Rows.Append(i, -i)
-	parallelfor.Run(2, rowAdder{j.Rows.Row(i), i}, j.opts...)
+	parallelfor.For(2, rowAdder{j.Rows.Row(i), i}, (*rowAdder).Execute, j.opts...)
 	j.Rows.Append(i, i)
 }
 
@@ -109,7 +109,7 @@ func TestExploreAppendingToRows(t *testing.T) {
 	}
 	likeSequential(t, 1, forget, func(opts ...parallelfor.Option) (_ []int, rows [][]int, _ error) {
 		s := array.StreamOf([][]int{{7}, {8, 9}})
-		parallelfor.Run(3, rowLender{s.ParallelWriter(), opts}, opts...)
+		parallelfor.For(3, rowLender{s.ParallelWriter(), opts}, (*rowLender).Execute, opts...)
 		for _, r := range s.All() {
 			rows = append(rows, slices.Clone(r))
 		}
@@ -155,7 +155,7 @@ func TestExploreFrames(t *testing.T) {
 		seen := 0
 		look := func() {
 			var got []int
-			parallelfor.RunSingle(looks{d.Reader(), &got}, parallelfor.On(pool))
+			parallelfor.Do(looks{d.Reader(), &got}, (*looks).Execute, parallelfor.On(pool))
 			if len(got) > 0 {
 				if no := got[0]; no < seen || !slices.Equal(got, []int{no, 0, no, 1, no, -1}) {
 					panic(fmt.Sprint("the front is ", got, " after frame ", seen))
@@ -170,13 +170,16 @@ func TestExploreFrames(t *testing.T) {
 			for no := 1; no <= frames; no++ {
 				var h parallelfor.Handle
 				for refused := error(safety.ErrConflict); refused != nil; {
-					refused = lawtest.Failure(func() error { h = parallelfor.Schedule(2, frame{d.ParallelWriter(), no}, opts...); return nil })
+					refused = lawtest.Failure(func() error {
+						h = parallelfor.Schedule(2, frame{d.ParallelWriter(), no}, (*frame).Execute, opts...)
+						return nil
+					})
 					if refused != nil && !errors.Is(refused, safety.ErrConflict) {
 						panic(refused)
 					}
 					atom.Yield()
 				}
-				last := parallelfor.ScheduleSingle(ahead{d.ParallelWriter(), no}, append(opts, parallelfor.After(h))...)
+				last := parallelfor.ScheduleDo(ahead{d.ParallelWriter(), no}, (*ahead).Execute, append(opts, parallelfor.After(h))...)
 				all.Go(last.Complete)
 				look()
 			}

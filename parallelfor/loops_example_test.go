@@ -3,8 +3,8 @@ package parallelfor_test
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"example.com/custody/array"
@@ -45,80 +45,63 @@ type Longest struct{ In array.Reader[string] }
 
 func (l *Longest) ExecuteReduce(begin, end int) (longest string) {
 	for i := begin; i < end; i++ {
-		longest = l.Combine(longest, l.In.At(i))
+		longest = longer(longest, l.In.At(i))
 	}
 	return longest
 }
 
-func (*Longest) Combine(a, b string) string {
+func longer(a, b string) string {
 	if len(b) > len(a) {
 		return b
 	}
 	return a
 }
 
-func ExampleReducer() {
+func ExampleReduce_method() {
 	words := array.Of(strings.Fields("a job whose fields are views"))
-	fmt.Println(parallelfor.RunReduce[string](words.Len(), Longest{words.Reader()}))
+	fmt.Println(parallelfor.Reduce(words.Len(), Longest{words.Reader()}, (*Longest).ExecuteReduce, longer))
 	// Output: fields
-}
-
-// Parsed adds up what its strings say, if they are all numbers.
-type Parsed struct{ In array.Reader[string] }
-
-func (p *Parsed) ExecuteReduce(begin, end int) (sum int, err error) {
-	for i := begin; i < end; i++ {
-		var x int
-		if _, err := fmt.Sscan(p.In.At(i), &x); err != nil {
-			return 0, fmt.Errorf("string %d: %w", i, err)
-		}
-		sum += x
-	}
-	return sum, nil
-}
-
-func (*Parsed) Combine(a, b int) int { return a + b }
-
-func ExampleReducerErr() {
-	words := array.Of(strings.Fields("1 2 3 4 five 6 seven"))
-	_, err := parallelfor.RunReduceErr[int](context.Background(), words.Len(), Parsed{words.Reader()})
-	fmt.Println(err)
-	// Output: string 4: expected integer
 }
 
 // Running totals, in place.
 func ExampleScan() {
 	a := array.Of([]int{3, 1, 4, 1, 5})
-	slice := (*array.Writer[int]).Slice
-	total := parallelfor.Scan(a.Len(), a.Writer(), slice, slice, func(a, b int) int { return a + b })
+	total := parallelfor.Scan(a.Len(), a.Writer(), (*array.Writer[int]).At, (*array.Writer[int]).Slice, func(a, b int) int { return a + b })
 	fmt.Println(a.Slice(), total)
 	// Output: [3 4 8 9 14] 14
 }
 
-func ExampleScanExclusive() {
-	a := array.Of([]int{3, 1, 4, 1, 5})
-	slice := (*array.Writer[int]).Slice
-	total := parallelfor.ScanExclusive(a.Len(), a.Writer(), slice, slice, 100, func(a, b int) int { return a + b })
-	fmt.Println(a.Slice(), total)
-	// Output: [100 103 104 108 109] 114
-}
-
 // Where rows of different lengths lie, one after the other: offsets for Writer.ByOffsets.
-func ExampleScanExclusiveFunc() {
+func ExampleScan_offsets() {
 	type views struct {
 		Words   array.Reader[string]
 		Offsets array.Writer[int]
 	}
 	words := array.Of(strings.Fields("a view is the declaration"))
-	n := words.Len()
-	offsets := array.New[int](n + 1)
-	total := parallelfor.ScanExclusiveFunc(n, views{words.Reader(), offsets.Writer()},
-		func(v *views, i int) int { return len(v.Words.At(i)) },
-		func(v *views) []int { return v.Offsets.Slice() },
-		0, func(a, b int) int { return a + b })
-	offsets.Set(n, total)
+	offsets := array.New[int](words.Len() + 1)
+	parallelfor.Scan(offsets.Len(), views{Words: words.Reader(), Offsets: offsets.Writer()}, func(v *views, i int) int {
+		if i == 0 {
+			return 0
+		}
+		return len(v.Words.At(i - 1))
+	}, func(v *views) []int { return v.Offsets.Slice() }, func(a, b int) int { return a + b })
 	fmt.Println(offsets.Slice())
 	// Output: [0 1 5 7 10 21]
+}
+
+// The error of the lowest index is returned.
+func ExampleScanErr() {
+	words, totals := array.Of(strings.Fields("1 2 three 4 five")), array.New[int](5)
+	type views struct {
+		Words  array.Reader[string]
+		Totals array.Writer[int]
+	}
+	_, err := parallelfor.ScanErr(context.Background(), 5, views{words.Reader(), totals.Writer()},
+		func(v *views, i int) (int, error) { return strconv.Atoi(v.Words.At(i)) },
+		func(v *views) []int { return v.Totals.Slice() },
+		func(a, b int) int { return a + b })
+	fmt.Println(err)
+	// Output: strconv.Atoi: parsing "three": invalid syntax
 }
 
 func ExampleFilter() {
@@ -135,11 +118,11 @@ type Visible struct {
 
 func (v *Visible) Execute(i int) bool { return v.Distance.At(i) <= v.Limit }
 
-// One job for all questions of yes and no.
-func ExamplePredicate() {
+// One job for two questions.
+func ExampleFind_method() {
 	distance := array.Of([]float64{30, 4, 12, 7})
 	job := Visible{distance.Reader(), 10}
-	fmt.Println(parallelfor.RunFilter(4, job), parallelfor.RunFind(4, job))
+	fmt.Println(parallelfor.Filter(4, job, (*Visible).Execute), parallelfor.Find(4, job, (*Visible).Execute))
 	// Output: [1 3] 1
 }
 
@@ -152,35 +135,13 @@ func (e *Even) Execute(i int) (bool, error) {
 	return x%2 == 0, err
 }
 
-func ExamplePredicateErr() {
+func ExampleFindErr() {
 	words := array.Of(strings.Fields("1 3 4 five"))
-	fmt.Println(parallelfor.RunFindErr(context.Background(), 4, Even{words.Reader()}))
-	fmt.Println(parallelfor.RunFilterErr(context.Background(), 4, Even{words.Reader()}))
+	fmt.Println(parallelfor.FindErr(context.Background(), 4, Even{words.Reader()}, (*Even).Execute))
+	fmt.Println(parallelfor.FilterErr(context.Background(), 4, Even{words.Reader()}, (*Even).Execute))
 	// Output:
 	// 2 <nil>
 	// [] expected integer
-}
-
-// The indices go into a container, in the order of the loop.
-func ExampleFilterAppend() {
-	a, kept := array.Of([]int{5, -2, 7, -1, 0}), array.NewList[int]()
-	parallelfor.FilterAppend(5, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) > 0 }, kept.ParallelWriter())
-	fmt.Println(kept.Slice())
-	// Output: [0 2]
-}
-
-// Any view with a method Append takes the indices.
-func ExampleIndexAppender() {
-	odd := array.NewList[int]()
-	h := parallelfor.ScheduleFilterAppendErr(context.Background(), 10, struct{}{}, func(_ *struct{}, i int) (bool, error) {
-		if i == 7 {
-			return false, errors.New("7 is not for me")
-		}
-		return i%2 == 1, nil
-	}, odd.ParallelWriter())
-	h.Complete()
-	fmt.Println(odd.Slice(), h.Err())
-	// Output: [1 3 5] 7 is not for me
 }
 
 func ExampleCompact() {
@@ -195,23 +156,6 @@ func ExampleFind() {
 	a := numbers(1000)
 	fmt.Println(parallelfor.Find(1000, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i)%77 == 76 }))
 	// Output: 76
-}
-
-func ExampleAny() {
-	a := numbers(1000)
-	fmt.Println(parallelfor.Any(1000, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) > 998 }))
-	fmt.Println(parallelfor.All(1000, a.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) < 998 }))
-	// Output:
-	// true
-	// false
-}
-
-// A slice that no container has.
-func ExampleEach() {
-	words := strings.Fields("no container has these")
-	parallelfor.Each(words, struct{}{}, func(_ *struct{}, i int, word *string) { *word = strings.ToUpper(*word) })
-	fmt.Println(words)
-	// Output: [NO CONTAINER HAS THESE]
 }
 
 func ExampleSort() {

@@ -45,8 +45,18 @@ func (s *shape) x(i int) int { return int((s.seed>>(i%50) + uint64(i)*7919) % 97
 func (s *shape) f(i int) float64 { return 1/float64(s.x(i)+1) - 0.1 }
 
 // visit is what the body of the loop does for index i, which the worker executes.
-func (s *shape) visit(w parallelfor.Worker, i int) error {
-	s.crew[w.Index()].Add(1)
+func (s *shape) visit(w parallelfor.Worker, i int) error { return s.visitBy(w.Index(), i) }
+
+// visitByGoroutine is visit for bodies that have no Worker.
+func (s *shape) visitByGoroutine(i int) error {
+	var text [64]byte
+	id := 0
+	_, _ = fmt.Sscanf(string(text[:runtime.Stack(text[:], false)]), "goroutine %d", &id)
+	return s.visitBy(id%len(s.crew), i)
+}
+
+func (s *shape) visitBy(member, i int) error {
+	s.crew[member].Add(1)
 	if i != s.failAt {
 		return nil
 	}

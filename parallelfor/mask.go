@@ -8,28 +8,6 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Predicate is a job that says yes or no to an index.
-type Predicate[J any] interface {
-	*J
-	Execute(i int) bool
-}
-
-// PredicateErr is a [Predicate] that can fail.
-type PredicateErr[J any] interface {
-	*J
-	Execute(i int) (bool, error)
-}
-
-// predicateOf makes a func of a job.
-func predicateOf[J any, P Predicate[J]]() func(job *J, i int) bool {
-	return func(job *J, i int) bool { return P(job).Execute(i) }
-}
-
-// predicateErrOf makes a func of a job that can fail.
-func predicateErrOf[J any, P PredicateErr[J]]() func(job *J, i int) (bool, error) {
-	return func(job *J, i int) (bool, error) { return P(job).Execute(i) }
-}
-
 // mask has a bit for every index of a loop. Each cell has words of its own, so two cells share none.
 type mask struct {
 	grid

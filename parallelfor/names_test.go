@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
+	"example.com/custody/timeline"
 )
 
 func breaks(*none, int) { panic("broken") }
@@ -27,7 +27,12 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 	indexErr := func(v *struct{}, i int) error { panic("broken") }
 	batchErr := func(v *struct{}, begin, end int) error { panic("broken") }
 	singleErr := func(v *struct{}) error { panic("broken") }
-	each := func(v *struct{}, i int, element *int) { panic("broken") }
+	plain := func(i int) { panic("broken") }
+	plainErr := func(i int) error { panic("broken") }
+	span := func(begin, end int) { panic("broken") }
+	spanErr := func(begin, end int) error { panic("broken") }
+	mapped := func(x int) int { panic("broken") }
+	mappedErr := func(x int) (int, error) { panic("broken") }
 	yes := func(v *struct{}, i int) bool { panic("broken") }
 	yesErr := func(v *struct{}, i int) (bool, error) { panic("broken") }
 	part := func(v *struct{}, begin, end int) int { panic("broken") }
@@ -48,14 +53,19 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		"DoErr":         {func() { _ = parallelfor.DoErr(ctx, v, singleErr) }, "do at " + beginning(t, singleErr)},
 		"Go":            {func() { parallelfor.Go(v, single).Complete() }, "go at " + beginning(t, single)},
 		"GoErr":         {func() { parallelfor.GoErr(ctx, v, singleErr).Complete() }, "go at " + beginning(t, singleErr)},
-		"Each":          {func() { parallelfor.Each([]int{1}, v, each) }, "each at " + beginning(t, each)},
+		"Indices":       {func() { parallelfor.Indices(1, plain) }, "for at " + beginning(t, plain)},
+		"IndicesErr":    {func() { _ = parallelfor.IndicesErr(ctx, 1, plainErr) }, "for at " + beginning(t, plainErr)},
+		"Ranges":        {func() { parallelfor.Ranges(1, span) }, "for at " + beginning(t, span)},
+		"RangesErr":     {func() { _ = parallelfor.RangesErr(ctx, 1, spanErr) }, "for at " + beginning(t, spanErr)},
+		"MapSlice":      {func() { parallelfor.MapSlice([]int{1}, mapped) }, "map at " + beginning(t, mapped)},
+		"MapSliceErr":   {func() { _, _ = parallelfor.MapSliceErr(ctx, []int{1}, mappedErr) }, "map at " + beginning(t, mappedErr)},
+		"SortSlice":     {func() { parallelfor.SortSlice([]int{2, 1}, compare) }, "sort at " + beginning(t, compare)},
 		"Find":          {func() { parallelfor.Find(1, v, yes) }, "find at " + beginning(t, yes)},
-		"All":           {func() { parallelfor.All(1, v, yes) }, "find at " + beginning(t, yes)},
 		"Filter":        {func() { parallelfor.Filter(1, v, yes) }, "filter at " + beginning(t, yes)},
 		"FilterErr":     {func() { _, _ = parallelfor.FilterErr(ctx, 1, v, yesErr) }, "filter at " + beginning(t, yesErr)},
 		"Compact":       {func() { parallelfor.Compact(1, v, slice, yes) }, "compact at " + beginning(t, yes)},
 		"Reduce":        {func() { parallelfor.Reduce(1, v, part, add) }, "reduce at " + beginning(t, part)},
-		"ScanFunc":      {func() { parallelfor.ScanFunc(1, v, value, slice, add) }, "scan at " + beginning(t, value)},
+		"Scan":          {func() { parallelfor.Scan(1, v, value, slice, add) }, "scan at " + beginning(t, value)},
 		"Sort":          {func() { parallelfor.Sort(v, slice, compare) }, "sort at " + beginning(t, compare)},
 		"another name":  {func() { parallelfor.For(1, v, index, parallelfor.Name("N")) }, "N"},
 		"a named type":  {func() { parallelfor.For(1, none{}, breaks) }, "none"},
@@ -102,9 +112,9 @@ func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 // A violation in the library's method that a scheduled job calls has the line of the schedule.
 func TestAScheduledBodyThatIsAMethodOfTheLibrary(t *testing.T) {
 	checkedOnly(t)
-	flags, kept := array.New[bool](2, safety.Named("flags")), array.NewList[int]()
+	bins := counter.NewHistogram(2)
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
-		h := parallelfor.ScheduleFilterAppend(3, flags.Reader(), (*array.Reader[bool]).At, kept.ParallelWriter(), opts...)
+		h := parallelfor.Schedule(3, bins.ParallelWriter(), (*counter.HistogramParallelWriter).Add, opts...)
 		v := caughtViolation(t, h.Complete)
 		require.ErrorIs(t, v, safety.ErrIndex)
 		require.Contains(t, v.At, "names_test.go")
@@ -123,7 +133,7 @@ func TestNamesOfFunctionsAreTheirOwn(t *testing.T) {
 	}
 	g.Stop()
 	var b strings.Builder
-	require.NoError(t, g.DOT(&b))
+	require.NoError(t, timeline.DOT(&b, g.Jobs()))
 	require.Equal(t, 3, strings.Count(b.String(), "do at "+beginning(t, first)), b.String())
 	require.Equal(t, 3, strings.Count(b.String(), "go at "+beginning(t, second)), b.String())
 }

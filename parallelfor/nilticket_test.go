@@ -12,7 +12,7 @@ import (
 // The ticket of a completed job can be asked, in every build.
 func TestTicketOfCompletedJobCanBeAsked(t *testing.T) {
 	a := array.New[int](1)
-	h := parallelfor.Schedule(1, counting{a.Writer()})
+	h := parallelfor.Schedule(1, counting{a.Writer()}, (*counting).Execute)
 	h.Complete()
 	require.NotPanics(t, func() { require.True(t, h.Ticket().Returned()) })
 }

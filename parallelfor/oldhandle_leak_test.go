@@ -26,11 +26,11 @@ func TestOldHandleKeepsNothingOfLaterJobs(t *testing.T) {
 		t.Skip()
 	}
 	small := array.New[int](1)
-	old := parallelfor.Schedule(1, counting{small.Writer()})
+	old := parallelfor.Schedule(1, counting{small.Writer()}, (*counting).Execute)
 	old.Complete()
 	big := func() weak.Pointer[array.Array[int]] {
 		a := array.New[int](1000)
-		h := parallelfor.ScheduleErr(context.Background(), 1, failingWith{a.Writer()})
+		h := parallelfor.ScheduleErr(context.Background(), 1, failingWith{a.Writer()}, (*failingWith).Execute)
 		h.Complete()
 		return weak.Make(a)
 	}
@@ -48,10 +48,10 @@ func TestLostJobBesideOldHandle(t *testing.T) {
 	safety.OnLeak(func(l safety.Leak) { lost <- l })
 	defer func() { safety.OnLeak(nil) }()
 	small := array.New[int](1)
-	old := parallelfor.Schedule(1, counting{small.Writer()})
+	old := parallelfor.Schedule(1, counting{small.Writer()}, (*counting).Execute)
 	old.Complete()
 	func() {
-		h := parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, parallelfor.Name("lost"))
+		h := parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute, parallelfor.Name("lost"))
 		for !h.Finished() {
 			runtime.Gosched()
 		}
@@ -95,12 +95,12 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 	for name, of := range map[string]func(a *array.Array[int], held *token) parallelfor.Handle{
 		"stopped": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held) },
 		"its ticket was asked for": func(a *array.Array[int], held *token) parallelfor.Handle {
-			h := parallelfor.Schedule(4, counting{a.Writer()})
+			h := parallelfor.Schedule(4, counting{a.Writer()}, (*counting).Execute)
 			require.NotNil(t, h.Ticket())
 			return h
 		},
 		"failed": func(a *array.Array[int], held *token) parallelfor.Handle {
-			return parallelfor.ScheduleErr(ctx(held), 4, failingWith{a.Writer()})
+			return parallelfor.ScheduleErr(ctx(held), 4, failingWith{a.Writer()}, (*failingWith).Execute)
 		},
 		"watched": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held, progress(held)) },
 		"inline": func(a *array.Array[int], held *token) parallelfor.Handle {
@@ -112,7 +112,7 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 		"ended by its context": func(a *array.Array[int], held *token) parallelfor.Handle {
 			ctx, cancel := context.WithCancel(ctx(held))
 			cancel()
-			return parallelfor.ScheduleErr(ctx, 4, failingWith{a.Writer()})
+			return parallelfor.ScheduleErr(ctx, 4, failingWith{a.Writer()}, (*failingWith).Execute)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

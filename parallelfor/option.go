@@ -38,6 +38,7 @@ const (
 	optInline
 	optProgress
 	optScheduledAt
+	optJoinErrors
 )
 
 // ScheduledAt says where the job was scheduled, for the texts of violations: it is for functions that schedule jobs for their callers, as those
@@ -45,12 +46,12 @@ const (
 func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
 // Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write range
-// and executed by one call of ExecuteBatch. 0 is the default: a length computed from the number of
+// and executed by one call of the body of ForBatch. 0 is the default: a length computed from the number of
 // indices alone. -1 makes the whole loop one cell, run by one worker. Below -1 is a violation.
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
 
 // After makes the job run after the given ones. It gets the containers that they held from them. When
-// one of them fails or is cancelled the job does not run, and reports that failure: by [Handle.Err], and by what a function with Err returns. [Run],
+// one of them fails or is cancelled the job does not run, and reports that failure: by [Handle.Err], and by what a function with Err returns.
 // [For] and the others that return no error then return without having run it, and say nothing; a panic or a violation is the panic of them all.
 func After(handles ...Handle) Option {
 	o := Option{what: optAfter}
@@ -131,6 +132,8 @@ func (w *work) configure(opts []Option) *safety.Violation {
 			s.length.view = o.length.fresh()
 		case optInline:
 			s.inline, s.sequential = true, true
+		case optJoinErrors:
+			return argument(w.nameOf(opts), "was scheduled with JoinErrors", "JoinErrors is an option of MapSliceErr. Other loops return the error of the lowest index.", 0)
 		case optPool:
 			s.pool = o.pool
 			if o.pool == nil {

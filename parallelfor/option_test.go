@@ -168,8 +168,8 @@ func TestOneJobValueIsScheduledAgainAndAgain(t *testing.T) {
 	job := indexJob{a.Writer()}
 	var h parallelfor.Handle
 	for range 50 {
-		parallelfor.Run(30, job)
-		h = parallelfor.Schedule(30, job, parallelfor.After(h))
+		parallelfor.For(30, job, (*indexJob).Execute)
+		h = parallelfor.Schedule(30, job, (*indexJob).Execute, parallelfor.After(h))
 		h.Complete()
 	}
 	require.Equal(t, 100*30, a.At(29))
@@ -183,7 +183,7 @@ func TestOneJobTypeIsScheduledFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			mine := array.New[int](100)
 			for range rounds(100) {
-				parallelfor.RunBatch(100, sumJob{shared.Reader(), mine.Writer()})
+				parallelfor.ForBatch(100, sumJob{shared.Reader(), mine.Writer()}, (*sumJob).ExecuteBatch)
 			}
 			if mine.At(99) != rounds(100)*99 {
 				panic("a run was lost")
@@ -218,23 +218,23 @@ func TestARunAllocatesNothingInSteadyState(t *testing.T) {
 	defer small.Close()
 	double := func(w *array.Writer[int], i int) { w.Set(i, 2*w.At(i)) }
 	for name, run := range map[string]func(){
-		"a struct job": func() { parallelfor.RunBatch(10_000, job) },
+		"a struct job": func() { parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch) },
 		"few workers": func() {
-			parallelfor.RunBatch(10_000, job, parallelfor.Workers(2), parallelfor.Batch(100), parallelfor.Name("x"))
+			parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch, parallelfor.Workers(2), parallelfor.Batch(100), parallelfor.Name("x"))
 		},
-		"sequential": func() { parallelfor.RunBatch(10_000, job, parallelfor.Sequential()) },
+		"sequential": func() { parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch, parallelfor.Sequential()) },
 		"two pools in turn": func() {
-			parallelfor.RunBatch(10_000, job, parallelfor.On(pool))
-			parallelfor.RunBatch(10_000, job, parallelfor.On(small))
+			parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch, parallelfor.On(pool))
+			parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch, parallelfor.On(small))
 		},
 		"two pairs of arrays in turn": func() {
-			parallelfor.RunBatch(10_000, job)
-			parallelfor.RunBatch(500, other)
+			parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch)
+			parallelfor.ForBatch(500, other, (*sumJob).ExecuteBatch)
 		},
 		"a body without captures": func() { parallelfor.For(10_000, out.Writer(), double) },
-		"a single job":            func() { parallelfor.RunSingle(singleJob{out.Writer()}) },
-		"an empty loop":           func() { parallelfor.RunBatch(0, job) },
-		"nobody to help":          func() { parallelfor.RunBatch(10_000, job, parallelfor.Batch(-1)) },
+		"a single job":            func() { parallelfor.Do(singleJob{out.Writer()}, (*singleJob).Execute) },
+		"an empty loop":           func() { parallelfor.ForBatch(0, job, (*sumJob).ExecuteBatch) },
+		"nobody to help":          func() { parallelfor.ForBatch(10_000, job, (*sumJob).ExecuteBatch, parallelfor.Batch(-1)) },
 	} {
 		for range 20 {
 			run()
@@ -289,4 +289,6 @@ type wanting struct{}
 
 func (*wanting) Execute(int) {}
 
-func run(n int, opts ...parallelfor.Option) { parallelfor.Run(n, wanting{}, opts...) }
+func run(n int, opts ...parallelfor.Option) {
+	parallelfor.For(n, wanting{}, (*wanting).Execute, opts...)
+}

@@ -40,9 +40,9 @@ func TestAStructThatEmbedsAnOptionalIsNotOne(t *testing.T) {
 	out, mask := array.New[int](10), array.New[int](10)
 	mask.Set(3, 1)
 	parts := maskedParts{X: 7, Optional: safety.Some(mask.Reader()), Out: out.Writer()}
-	v := violation(t, safety.ErrField, func() { parallelfor.Run(10, embedding{maskedParts: parts, Sum: new(int)}) })
+	v := violation(t, safety.ErrField, func() { parallelfor.For(10, embedding{maskedParts: parts, Sum: new(int)}, (*embedding).Execute) })
 	require.Equal(t, "Sum", v.Field)
-	parallelfor.Run(10, embeddingWell{"a", parts})
+	parallelfor.For(10, embeddingWell{"a", parts}, (*embeddingWell).Execute)
 	require.Equal(t, []int{0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, out.Slice())
-	parallelfor.Run(10, embeddingWell{"a", maskedParts{Out: out.Writer()}})
+	parallelfor.For(10, embeddingWell{"a", maskedParts{Out: out.Writer()}}, (*embeddingWell).Execute)
 }

@@ -26,8 +26,8 @@ func (j *brighten) Execute(i int) {
 func ExampleSchedule_optional() {
 	pixels := array.New[int](4)
 	mask := array.Of([]int{0, 1, 1, 0})
-	parallelfor.Run(4, brighten{By: 1, Pixels: pixels.Writer()})
-	parallelfor.Run(4, brighten{By: 10, Pixels: pixels.Writer(), Mask: safety.Some(mask.Reader())})
+	parallelfor.For(4, brighten{By: 1, Pixels: pixels.Writer()}, (*brighten).Execute)
+	parallelfor.For(4, brighten{By: 10, Pixels: pixels.Writer(), Mask: safety.Some(mask.Reader())}, (*brighten).Execute)
 	fmt.Println(pixels.Slice())
 	// Output: [1 11 11 1]
 }

@@ -37,11 +37,11 @@ func TestAnOptionalViewMayBeMissing(t *testing.T) {
 	some := safety.Some(struct{ In array.Reader[int] }{in.Reader()})
 	for range 3 { // one type of job, now with and now without
 		out.Clear()
-		parallelfor.Run(100, masked{Out: out.Writer()}, parallelfor.Workers(2))
+		parallelfor.For(100, masked{Out: out.Writer()}, (*masked).Execute, parallelfor.Workers(2))
 		require.Equal(t, 1, out.At(0))
 		require.Equal(t, 1, out.At(3))
 		out.Clear()
-		parallelfor.Run(100, masked{Out: out.Writer(), Mask: safety.Some(mask.Reader()), More: []safety.Optional[struct{ In array.Reader[int] }]{{}, some}})
+		parallelfor.For(100, masked{Out: out.Writer(), Mask: safety.Some(mask.Reader()), More: []safety.Optional[struct{ In array.Reader[int] }]{{}, some}}, (*masked).Execute)
 		require.Equal(t, 0, out.At(0))
 		require.Equal(t, 11, out.At(3))
 	}
@@ -51,17 +51,17 @@ func TestAnOptionalViewMayBeMissing(t *testing.T) {
 func TestAnOptionalViewThatIsThereIsAView(t *testing.T) {
 	checkedOnly(t)
 	out, mask := array.New[int](100), array.New[int](100, safety.Named("mask"))
-	h := parallelfor.Schedule(100, masked{Out: out.Writer(), Mask: safety.Some(mask.Reader())})
+	h := parallelfor.Schedule(100, masked{Out: out.Writer(), Mask: safety.Some(mask.Reader())}, (*masked).Execute)
 	v := violation(t, safety.ErrInFlight, func() { mask.Set(0, 1) })
 	require.Equal(t, "Mask", v.OtherField)
 	h.Complete()
 
 	none := safety.Some(struct{ In array.Reader[int] }{})
 	v = violation(t, safety.ErrUnassigned, func() {
-		parallelfor.Run(100, masked{Out: out.Writer(), More: []safety.Optional[struct{ In array.Reader[int] }]{{}, none}})
+		parallelfor.For(100, masked{Out: out.Writer(), More: []safety.Optional[struct{ In array.Reader[int] }]{{}, none}}, (*masked).Execute)
 	})
 	require.Equal(t, "More[1].In", v.Field, "a view that is carried must be assigned")
-	v = violation(t, safety.ErrUnassigned, func() { parallelfor.Run(100, masked{Mask: safety.Some(mask.Reader())}) })
+	v = violation(t, safety.ErrUnassigned, func() { parallelfor.For(100, masked{Mask: safety.Some(mask.Reader())}, (*masked).Execute) })
 	require.Equal(t, "Out", v.Field)
 
 	j := masked{Out: out.Writer(), Mask: safety.Some(mask.Reader())}
@@ -78,7 +78,7 @@ type unguardedMaybe struct {
 func (*unguardedMaybe) Execute(int) {}
 
 func TestAnOptionalHidesNothing(t *testing.T) {
-	v := violation(t, safety.ErrField, func() { parallelfor.Run(1, unguardedMaybe{}) })
+	v := violation(t, safety.ErrField, func() { parallelfor.For(1, unguardedMaybe{}, (*unguardedMaybe).Execute) })
 	require.Equal(t, "Data.S", v.Field)
 }
 

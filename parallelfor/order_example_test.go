@@ -52,7 +52,7 @@ func ExampleLengthOf() {
 // An inline job has run when it is scheduled, and its containers come back as ever.
 func ExampleInline() {
 	squares := array.New[int](4)
-	h := parallelfor.Schedule(4, Squares{squares.Writer()}, parallelfor.Inline())
+	h := parallelfor.Schedule(4, Squares{squares.Writer()}, (*Squares).Execute, parallelfor.Inline())
 	fmt.Println(h.Finished())
 	h.Complete()
 	fmt.Println(squares.Slice())

@@ -34,19 +34,19 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Run(name+"/no views", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				parallelfor.RunBatch(n, emptyJob{})
+				parallelfor.ForBatch(n, emptyJob{}, (*emptyJob).ExecuteBatch)
 			}
 		})
 		b.Run(name+"/2 claims", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				parallelfor.RunBatch(n, emptyClaims2{x.Reader(), y.Writer()})
+				parallelfor.ForBatch(n, emptyClaims2{x.Reader(), y.Writer()}, (*emptyClaims2).ExecuteBatch)
 			}
 		})
 		b.Run(name+"/4 claims", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				parallelfor.RunBatch(n, emptyClaims4{x.Reader(), z.Reader(), y.Writer(), w.Writer()})
+				parallelfor.ForBatch(n, emptyClaims4{x.Reader(), z.Reader(), y.Writer(), w.Writer()}, (*emptyClaims4).ExecuteBatch)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func BenchmarkCells(b *testing.B) {
 		for _, batch := range []int{0, 1} {
 			b.Run(fmt.Sprint(workers, " workers/batch ", batch), func(b *testing.B) {
 				for b.Loop() {
-					parallelfor.RunBatch(10000, slowClaims2{x.Reader(), y.Writer()}, parallelfor.Batch(batch), parallelfor.Workers(workers))
+					parallelfor.ForBatch(10000, slowClaims2{x.Reader(), y.Writer()}, (*slowClaims2).ExecuteBatch, parallelfor.Batch(batch), parallelfor.Workers(workers))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10000*float64(workers), "ns/index")
 			})

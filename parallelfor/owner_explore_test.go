@@ -32,8 +32,8 @@ func TestExploreChain(t *testing.T) {
 		a := array.New[int](2)
 		opts := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool)}
 		p.Go("owner", func() {
-			first := parallelfor.ScheduleBatch(2, write{a.Writer()}, opts...)
-			second := parallelfor.ScheduleBatch(2, write{a.Writer()}, append(opts, parallelfor.After(first))...)
+			first := parallelfor.ScheduleBatch(2, write{a.Writer()}, (*write).ExecuteBatch, opts...)
+			second := parallelfor.ScheduleBatch(2, write{a.Writer()}, (*write).ExecuteBatch, append(opts, parallelfor.After(first))...)
 			var all atom.WaitGroup
 			for _, h := range []parallelfor.Handle{first, second, second} {
 				all.Go(h.Complete)
@@ -58,7 +58,7 @@ func TestExploreOwner(t *testing.T) {
 		"write":   func(a *array.Array[int]) error { a.Set(0, 1); return nil },
 		"dispose": func(a *array.Array[int]) error { a.Dispose(); return nil },
 		"schedule": func(a *array.Array[int]) error {
-			parallelfor.RunSingle(writeOne{a.Writer()})
+			parallelfor.Do(writeOne{a.Writer()}, (*writeOne).Execute)
 			return nil
 		},
 	} {
@@ -69,7 +69,7 @@ func TestExploreOwner(t *testing.T) {
 				pool := parallelfor.NewPool(1)
 				a := array.New[int](2)
 				p.Go("owner", func() {
-					h := parallelfor.ScheduleBatch(2, write{a.Writer()}, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
+					h := parallelfor.ScheduleBatch(2, write{a.Writer()}, (*write).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool))
 					err := lawtest.Failure(func() error { return use(a) })
 					if !errors.Is(err, safety.ErrInFlight) && !(name == "schedule" && errors.Is(err, safety.ErrConflict)) {
 						panic(fmt.Sprint("the owner got ", err))

@@ -26,9 +26,9 @@ func (s *Scale) ExecuteBatch(begin, end int) {
 	}
 }
 
-func ExampleRunBatch() {
+func ExampleForBatch() {
 	in, out := array.Of([]float64{1, 2, 3, 4}), array.New[float64](4)
-	parallelfor.RunBatch(4, Scale{In: in.Reader(), Out: out.Writer(), Factor: 10})
+	parallelfor.ForBatch(4, Scale{In: in.Reader(), Out: out.Writer(), Factor: 10}, (*Scale).ExecuteBatch)
 	fmt.Println(out.Slice())
 	// Output: [10 20 30 40]
 }
@@ -38,14 +38,15 @@ type Squares struct{ Out array.Writer[int] }
 
 func (s *Squares) Execute(i int) { s.Out.Set(i, i*i) }
 
-func ExampleRun() {
+// A method of the job is the body, by method expression.
+func ExampleFor_method() {
 	out := array.New[int](5)
-	parallelfor.Run(5, Squares{out.Writer()})
+	parallelfor.For(5, Squares{out.Writer()}, (*Squares).Execute)
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9 16]
 }
 
-// A function instead of a job type: it gets a pointer to the worker's copy of the views.
+// The body gets a pointer to the worker's copy of the views.
 func ExampleFor() {
 	type views struct {
 		Out  array.Writer[int]
@@ -78,8 +79,8 @@ func ExampleForErr() {
 // Jobs that need each other's results run one after the other; the caller goes on meanwhile.
 func ExampleHandle() {
 	a, b := array.New[int](100), array.New[int](100)
-	first := parallelfor.Schedule(100, Squares{a.Writer()})
-	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, parallelfor.After(first))
+	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
+	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, (*Next).Execute, parallelfor.After(first))
 	second.Complete() // and first with it
 	fmt.Println(a.At(9), b.At(9))
 	// Output: 81 82
@@ -93,7 +94,7 @@ type Next struct {
 
 func (n *Next) Execute(i int) { n.Out.Set(i, n.In.At(i)+1) }
 
-// A panic of a body comes out of Complete, or of Run, with the value and the stack it had.
+// A panic of a body comes out of Complete, or of For, with the value and the stack it had.
 func ExamplePanic() {
 	defer func() {
 		p := recover().(*parallelfor.Panic)
@@ -115,7 +116,7 @@ func ExamplePool() {
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()
 	out := array.New[int](4)
-	parallelfor.Run(4, Squares{out.Writer()}, parallelfor.On(pool))
+	parallelfor.For(4, Squares{out.Writer()}, (*Squares).Execute, parallelfor.On(pool))
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9]
 }
@@ -144,12 +145,12 @@ func ExampleSchedule() {
 		return
 	}
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, Squares{a.Writer()})
+	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
 	defer first.Complete()
 	defer func() {
 		v := recover().(*safety.Violation)
 		fmt.Println(v.Kind)
 	}()
-	parallelfor.Schedule(100, Squares{a.Writer()}) // without After(first)
+	parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute) // without After(first)
 	// Output: conflicting jobs
 }

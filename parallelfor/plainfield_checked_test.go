@@ -57,18 +57,24 @@ func TestABodyThatWritesAPlainFieldIsReported(t *testing.T) {
 		field string
 		run   func(o ...parallelfor.Option)
 	}{
-		"Run":      {"Errors", func(o ...parallelfor.Option) { parallelfor.Run(n, tallying{In: in.Reader()}, o...) }},
-		"RunBatch": {"Errors", func(o ...parallelfor.Option) { parallelfor.RunBatch(n, tallying{In: in.Reader()}, o...) }},
-		"Schedule": {"Errors", func(o ...parallelfor.Option) { parallelfor.Schedule(n, tallying{In: in.Reader()}, o...).Complete() }},
+		"For of a method": {"Errors", func(o ...parallelfor.Option) {
+			parallelfor.For(n, tallying{In: in.Reader()}, (*tallying).Execute, o...)
+		}},
+		"ForBatch of a method": {"Errors", func(o ...parallelfor.Option) {
+			parallelfor.ForBatch(n, tallying{In: in.Reader()}, (*tallying).ExecuteBatch, o...)
+		}},
+		"Schedule": {"Errors", func(o ...parallelfor.Option) {
+			parallelfor.Schedule(n, tallying{In: in.Reader()}, (*tallying).Execute, o...).Complete()
+		}},
 		"Inline": {"Errors", func(o ...parallelfor.Option) {
-			parallelfor.Schedule(n, tallying{In: in.Reader()}, append(o, parallelfor.Inline())...).Complete()
+			parallelfor.Schedule(n, tallying{In: in.Reader()}, (*tallying).Execute, append(o, parallelfor.Inline())...).Complete()
 		}},
 		"After": {"Errors", func(o ...parallelfor.Option) {
-			before := parallelfor.ScheduleSingle(tallyNothing{})
-			parallelfor.Schedule(n, tallying{In: in.Reader()}, append(o, parallelfor.After(before))...).Complete()
+			before := parallelfor.ScheduleDo(tallyNothing{}, (*tallyNothing).Execute)
+			parallelfor.Schedule(n, tallying{In: in.Reader()}, (*tallying).Execute, append(o, parallelfor.After(before))...).Complete()
 		}},
-		"RunSingle": {"Done", func(o ...parallelfor.Option) { parallelfor.RunSingle(tallyOnce{}, o...) }},
-		"Go":        {"Done", func(o ...parallelfor.Option) { parallelfor.Go(tallyOnce{}, (*tallyOnce).Execute, o...).Complete() }},
+		"Do of a method": {"Done", func(o ...parallelfor.Option) { parallelfor.Do(tallyOnce{}, (*tallyOnce).Execute, o...) }},
+		"Go":             {"Done", func(o ...parallelfor.Option) { parallelfor.Go(tallyOnce{}, (*tallyOnce).Execute, o...).Complete() }},
 		"For": {"C.Errors", func(o ...parallelfor.Option) {
 			parallelfor.For(n, views, func(v *counts, i int) { v.C.Errors++ }, o...)
 		}},
@@ -82,10 +88,9 @@ func TestABodyThatWritesAPlainFieldIsReported(t *testing.T) {
 		"Filter": {"C.Errors", func(o ...parallelfor.Option) {
 			parallelfor.Filter(n, views, func(v *counts, i int) bool { v.C.Errors++; return true }, o...)
 		}},
-		"Each": {"C.Errors", func(o ...parallelfor.Option) {
-			parallelfor.Each(make([]int, n), views, func(v *counts, i int, _ *int) { v.C.Errors++ }, o...)
+		"Reduce": {"Sum", func(o ...parallelfor.Option) {
+			parallelfor.Reduce(n, tallyReduce{}, (*tallyReduce).ExecuteReduce, plus[int], o...)
 		}},
-		"Reduce": {"Sum", func(o ...parallelfor.Option) { parallelfor.RunReduce[int](n, tallyReduce{}, o...) }},
 	}
 	options := map[string][]parallelfor.Option{
 		"":           nil,
@@ -128,7 +133,7 @@ func TestOnlyBatch0IsLookedAtInCheckedBuilds(t *testing.T) {
 		restore := handout.Force(seed)
 		for at := range 4 {
 			run := func() {
-				parallelfor.Run(8, writesAt{At: at}, parallelfor.Batch(2), parallelfor.Workers(3))
+				parallelfor.For(8, writesAt{At: at}, (*writesAt).Execute, parallelfor.Batch(2), parallelfor.Workers(3))
 			}
 			if at < 2 {
 				require.Equal(t, "Wrote", violation(t, safety.ErrPlainField, run).Field, fmt.Sprint("at ", at, ", seed ", seed))

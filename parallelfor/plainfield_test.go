@@ -86,16 +86,16 @@ func TestStrictBuildsFindPlainFieldsThatAreWritten(t *testing.T) {
 		t.Run(field, func(t *testing.T) {
 			for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(1), parallelfor.Workers(3), parallelfor.Batch(-1)} {
 				out.Clear()
-				v := violation(t, safety.ErrPlainField, func() { parallelfor.Run(40, job(do), o, parallelfor.Name("plains")) })
+				v := violation(t, safety.ErrPlainField, func() { parallelfor.For(40, job(do), (*plains).Execute, o, parallelfor.Name("plains")) })
 				require.Equal(t, field, v.Field)
 				require.Equal(t, "plains", v.Job)
 				require.Equal(t, 16, out.At(16), "cells below are executed")
 			}
-			parallelfor.Run(40, job(func(*plains) {}))
+			parallelfor.For(40, job(func(*plains) {}), (*plains).Execute)
 		})
 	}
-	parallelfor.Run(40, job(func(j *plains) { j.Scratch = append(j.Scratch, 1) }))
-	parallelfor.Run(40, job(func(j *plains) { at := j.At; j.At = 0; j.At = at }))
+	parallelfor.For(40, job(func(j *plains) { j.Scratch = append(j.Scratch, 1) }), (*plains).Execute)
+	parallelfor.For(40, job(func(j *plains) { at := j.At; j.At = 0; j.At = at }), (*plains).Execute)
 	require.Equal(t, 39, out.At(39))
 }
 
@@ -117,7 +117,7 @@ func TestAFailedCellIsNotBlamedForPlainFields(t *testing.T) {
 			defer handout.Force(seed)()
 			out.Clear()
 			p := panicked(t, func() {
-				parallelfor.Run(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7; panic("thirty") }}, parallelfor.Batch(1), parallelfor.Workers(2))
+				parallelfor.For(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7; panic("thirty") }}, (*plains).Execute, parallelfor.Batch(1), parallelfor.Workers(2))
 			})
 			require.Equal(t, "thirty", p.Value)
 			require.Equal(t, 29, out.At(29))
@@ -126,7 +126,7 @@ func TestAFailedCellIsNotBlamedForPlainFields(t *testing.T) {
 			}
 			out.Clear()
 			v := violation(t, safety.ErrPlainField, func() {
-				parallelfor.Run(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7 }}, parallelfor.Batch(1), parallelfor.Workers(2))
+				parallelfor.For(40, plains{Out: out.Writer(), At: 30, Do: func(j *plains) { j.Byte = 7 }}, (*plains).Execute, parallelfor.Batch(1), parallelfor.Workers(2))
 			})
 			require.Equal(t, "Byte", v.Field)
 			require.Equal(t, 29, out.At(29))

@@ -25,7 +25,7 @@ func TestACopyOfAPoolIsReported(t *testing.T) {
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(p).Elem())
 	for name, f := range map[string]func(){
 		"For":      func() { parallelfor.For(100, struct{}{}, func(*struct{}, int) {}, parallelfor.On(c)) },
-		"Schedule": func() { parallelfor.Schedule(100, uncopied{}, parallelfor.On(c)).Complete() },
+		"Schedule": func() { parallelfor.Schedule(100, uncopied{}, (*uncopied).Execute, parallelfor.On(c)).Complete() },
 		"Close":    c.Close,
 		"Stats":    func() { c.Stats() },
 	} {

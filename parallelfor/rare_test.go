@@ -48,7 +48,7 @@ func TestJobsOfOneTypeWithManyViewsAndWithFew(t *testing.T) {
 			arrays[k] = array.New[int](4)
 			j.Out = append(j.Out, arrays[k].Writer())
 		}
-		parallelfor.Run(4, j, parallelfor.Workers(1), parallelfor.Batch(2))
+		parallelfor.For(4, j, (*manyWriters).Execute, parallelfor.Workers(1), parallelfor.Batch(2))
 		for k, a := range arrays {
 			require.Equal(t, k+3, a.At(3))
 		}
@@ -65,18 +65,19 @@ func (leavesInBatch) ExecuteBatch(int, int) { leaveOne() }
 type leavesInReduce struct{}
 
 func (leavesInReduce) ExecuteReduce(int, int) int { leaveOne(); return 0 }
-func (leavesInReduce) Combine(a, b int) int       { return a + b }
 
 type leavesInside struct{ leavesInBatch }
 
-// A violation without a line in the body has the line where its method begins: each of the methods
-// that execute batches, and one that the job has from a struct in it.
+// A violation without a line in the body has the line where the body begins, or where the loop stands
+// if the body is a method that the compiler made for a struct in the job.
 func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
 	checkedOnly(t)
 	for name, run := range map[string]func(){
-		"batches":  func() { parallelfor.RunBatch(1, leavesInBatch{}) },
-		"a reduce": func() { parallelfor.RunReduce[int](1, leavesInReduce{}) },
-		"promoted": func() { parallelfor.RunBatch(1, leavesInside{}) },
+		"batches": func() { parallelfor.ForBatch(1, leavesInBatch{}, (*leavesInBatch).ExecuteBatch) },
+		"a reduce": func() {
+			parallelfor.Reduce(1, leavesInReduce{}, (*leavesInReduce).ExecuteReduce, plus[int])
+		},
+		"promoted": func() { parallelfor.ForBatch(1, leavesInside{}, (*leavesInside).ExecuteBatch) },
 	} {
 		v := violation(t, safety.ErrNotCompleted, run)
 		require.Contains(t, v.At, "rare_test.go:", name)

@@ -8,21 +8,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
 )
 
 // Graph is what [Record] records: the jobs that are scheduled while it is on, what each runs after, and which
-// worker ran which of its cells when. [Graph.DOT] draws the jobs and their edges, [Graph.Timeline] and
-// [Graph.SVG] the cells in time.
+// worker ran which of its batches when. [Graph.Jobs] returns them; package timeline draws them.
 //
 // A job is in the graph from the moment when it has finished; those scheduled before Record or after
 // [Graph.Stop], and those that were refused, never are. Any number of graphs may record at the same time, and any
 // goroutine may use one. A Graph must not be copied.
 //
-// Recording costs a job some microseconds and allocations, and each cell two readings of the clock, some 100 ns;
-// the graph keeps 48 bytes for each cell. While nothing records it costs a job one load.
+// Recording costs a job some microseconds and allocations, and each batch two readings of the clock, some 100 ns;
+// the graph keeps 48 bytes for each batch. While nothing records it costs a job one load.
 type Graph struct {
 	from    int64
 	mu      atom.HiddenMutex
@@ -148,11 +148,69 @@ func (g *Graph) put(r *record) {
 	g.mu.Unlock()
 }
 
-// jobs returns the records in the order of their schedules.
-func (g *Graph) jobs() []*record {
-	jobs := g.all()
+// RecordedJob is a job that a [Graph] has recorded. Times are since the recording began.
+type RecordedJob struct {
+	Name     string        // as in violations
+	Site     string        // where it was scheduled, as file:line
+	N        int           // indices
+	Batches  int           // into which they were cut
+	Workers  int           // that the job had room for
+	Failed   bool          // or cancelled
+	From, To time.Duration // when it was scheduled, and finished
+	After    []int         // the recorded jobs that it ran after, as positions in the list of jobs
+	Within   int           // the job whose body scheduled it, as such a position, or -1
+	Stays    []RecordedStay
+}
+
+// RecordedStay is what one worker of a job ran between entering the job and leaving it.
+type RecordedStay struct {
+	Worker    int // as [Worker.Index]
+	Goroutine int // the number of the pool's worker goroutine, from 1 on; 0 for any other goroutine
+	From, To  time.Duration
+	Batches   []RecordedBatch // in the order in which it ran them
+}
+
+// RecordedBatch is a batch that was run, of the indices Begin <= i < End.
+type RecordedBatch struct {
+	Batch      int           // its number
+	Begin, End int           // its indices
+	From, To   time.Duration // when the body was called, and returned
+}
+
+// Jobs returns the jobs that have finished, in the order in which they were scheduled. It may be called
+// by any goroutine, also while the graph records. It copies all that was recorded.
+func (g *Graph) Jobs() []RecordedJob {
+	records := g.all()
 	atom.Acquire(unsafe.Pointer(g))
-	slices.SortFunc(jobs, func(a, b *record) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(records, func(a, b *record) int { return cmp.Compare(a.id, b.id) })
+	since := func(t int64) time.Duration { return time.Duration(t - g.from) }
+	position := map[*record]int{}
+	goroutines := map[*tally]int{nil: 0}
+	jobs := make([]RecordedJob, len(records))
+	for i, r := range records {
+		position[r] = i
+		j := RecordedJob{Name: r.name, Site: r.site, N: r.grid.n, Batches: r.grid.cells, Workers: r.workers, Failed: r.failed,
+			From: since(r.from), To: since(r.to), Within: -1}
+		for _, a := range r.after {
+			if k, ok := position[a]; ok { // otherwise another graph alone has it
+				j.After = append(j.After, k)
+			}
+		}
+		if k, ok := position[r.within]; ok {
+			j.Within = k
+		}
+		for _, p := range r.parts {
+			if _, known := goroutines[p.resident]; !known {
+				goroutines[p.resident] = len(goroutines)
+			}
+			s := RecordedStay{Worker: p.worker, Goroutine: goroutines[p.resident], From: since(p.from), To: since(p.to)}
+			for _, c := range p.spans {
+				s.Batches = append(s.Batches, RecordedBatch{c.cell, c.begin, c.end, since(c.from), since(c.to)})
+			}
+			j.Stays = append(j.Stays, s)
+		}
+		jobs[i] = j
+	}
 	return jobs
 }
 

@@ -18,6 +18,7 @@ import (
 	"example.com/custody/internal/handout"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
+	"example.com/custody/timeline"
 )
 
 // event is an element of a timeline.
@@ -31,10 +32,10 @@ type event struct {
 	Pid  int
 	Tid  int
 	Args struct {
-		Job, Worker, Cell, Begin, End int
-		N, Cells, Workers             int
-		Name, Site                    string
-		Failed                        bool
+		Job, Worker, Batch, Begin, End int
+		N, Batches, Workers            int
+		Name, Site                     string
+		Failed                         bool
 	}
 }
 
@@ -43,7 +44,7 @@ type event struct {
 func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event, jobs []event, lanes []string) {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, g.Timeline(&b))
+	require.NoError(t, timeline.Trace(&b, g.Jobs()))
 	var text struct {
 		DisplayTimeUnit string
 		TraceEvents     []event
@@ -59,7 +60,7 @@ func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event,
 		require.GreaterOrEqual(t, e.Ts, 0.0)
 		switch e.Ph {
 		case "X":
-			require.Equal(t, "cell", e.Cat)
+			require.Equal(t, "batch", e.Cat)
 			require.NotNil(t, e.Dur)
 			require.GreaterOrEqual(t, *e.Dur, 0.0)
 			require.GreaterOrEqual(t, math.Round(e.Ts*1000), until[e.Tid], "two cells of one lane overlap")
@@ -92,10 +93,10 @@ func eachCellOnce(t *testing.T, events []event, n, batch int) {
 	_, cells := parallelfor.Grid(n, batch)
 	seen := map[int]bool{}
 	for _, e := range events {
-		begin, end := parallelfor.Bounds(n, batch, e.Args.Cell)
+		begin, end := parallelfor.Bounds(n, batch, e.Args.Batch)
 		require.Equal(t, [2]int{begin, end}, [2]int{e.Args.Begin, e.Args.End})
-		require.False(t, seen[e.Args.Cell], "cell %d twice", e.Args.Cell)
-		seen[e.Args.Cell] = true
+		require.False(t, seen[e.Args.Batch], "cell %d twice", e.Args.Batch)
+		seen[e.Args.Batch] = true
 	}
 	require.Len(t, seen, cells)
 }
@@ -144,7 +145,7 @@ func TestARecordingHasEveryCellOfEveryJobOnce(t *testing.T) {
 func dotOf(t *testing.T, g *parallelfor.Graph) string {
 	t.Helper()
 	var b strings.Builder
-	require.NoError(t, g.DOT(&b))
+	require.NoError(t, timeline.DOT(&b, g.Jobs()))
 	return b.String()
 }
 
@@ -169,12 +170,12 @@ func TestTheDrawnJobsAreThoseThatRan(t *testing.T) {
 	const dot = `digraph jobs {
 	rankdir=LR;
 	node [shape=box];
-	j0 [label="a\nhere\n100 indices, 15 cells"];
-	j1 [label="b\nhere\n100 indices, 15 cells"];
-	j2 [label="c \"\\\nhere\n1 index, 1 cell", color=red];
-	j3 [label="Combine\nhere\n0 indices, 0 cells", color=red];
-	j4 [label="outer\nhere\n1 index, 1 cell"];
-	j5 [label="inner\nhere\n5 indices, 5 cells"];
+	j0 [label="a\nhere\n100 indices, 15 batches"];
+	j1 [label="b\nhere\n100 indices, 15 batches"];
+	j2 [label="c \"\\\nhere\n1 index, 1 batch", color=red];
+	j3 [label="Combine\nhere\n0 indices, 0 batches", color=red];
+	j4 [label="outer\nhere\n1 index, 1 batch"];
+	j5 [label="inner\nhere\n5 indices, 5 batches"];
 	j0 -> j1;
 	j0 -> j2;
 	j1 -> j2;
@@ -228,9 +229,9 @@ func TestAGraphIsReadWhileItRecords(t *testing.T) {
 		})
 	}
 	for range rounds(40) {
-		require.NoError(t, g.DOT(io.Discard))
-		require.NoError(t, g.Timeline(io.Discard))
-		require.NoError(t, g.SVG(io.Discard))
+		require.NoError(t, timeline.DOT(io.Discard, g.Jobs()))
+		require.NoError(t, timeline.Trace(io.Discard, g.Jobs()))
+		require.NoError(t, timeline.SVG(io.Discard, g.Jobs()))
 	}
 	all.Wait()
 	cells, _, _ := readTimeline(t, g)

@@ -6,26 +6,6 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Reducer is a job that computes a value: ExecuteReduce that of a cell, with its indices begin <= i < end,
-// and Combine that of two neighbouring stretches of indices from theirs. Combine is called on a copy of
-// the job that holds no container.
-type Reducer[J, R any] interface {
-	*J
-	// ExecuteReduce returns the value of the indices begin <= i < end.
-	ExecuteReduce(begin, end int) R
-	// Combine returns the value of two stretches of indices, of which a is the one below.
-	Combine(a, b R) R
-}
-
-// ReducerErr is a [Reducer] whose ExecuteReduce can fail.
-type ReducerErr[J, R any] interface {
-	*J
-	// ExecuteReduce returns the value of the indices begin <= i < end.
-	ExecuteReduce(begin, end int) (R, error)
-	// Combine returns the value of two stretches of indices, of which a is the one below.
-	Combine(a, b R) R
-}
-
 // Reduce computes one value of all indices of [0, n): body returns the value of a cell, the indices
 // begin <= i < end, and combine that of two neighbouring stretches, of which a is the one below. So combine
 // must be associative, as far as the program cares, and need not be commutative. v points to the worker's
@@ -46,25 +26,11 @@ func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine
 	return r
 }
 
-// ReduceErr is [Reduce] for bodies that can fail, under a context; see [RunErr]. With an error the value is
+// ReduceErr is [Reduce] for bodies that can fail, under a context; see [ForErr]. With an error the value is
 // the zero R.
 func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, begin, end int) (R, error), combine func(a, b R) R, opts ...Option) (R, error) {
 	checkBody(body == nil || combine == nil)
 	return reduce(ctx, n, &views, origin.Code(body), body, combine, opts)
-}
-
-// RunReduce is [Reduce] for a struct job. The type of the value must be named, RunReduce[float64](n, job): it
-// cannot be inferred from the job's methods.
-func RunReduce[R, J any, P Reducer[J, R]](n int, job J, opts ...Option) R {
-	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end), nil }
-	r, _ := reduce(context.Background(), n, &job, 0, body, P(&job).Combine, opts)
-	return r
-}
-
-// RunReduceErr is [ReduceErr] for a struct job.
-func RunReduceErr[R, J any, P ReducerErr[J, R]](ctx context.Context, n int, job J, opts ...Option) (R, error) {
-	body := func(j *J, begin, end int) (R, error) { return P(j).ExecuteReduce(begin, end) }
-	return reduce(ctx, n, &job, 0, body, P(&job).Combine, opts)
 }
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {

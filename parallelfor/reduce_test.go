@@ -32,8 +32,6 @@ func (j *totalling) ExecuteReduce(begin, end int) float64 {
 	return sum
 }
 
-func (*totalling) Combine(a, b float64) float64 { return a + b }
-
 // totallingErr is one that can fail.
 type totallingErr struct{ Of totalling }
 
@@ -48,8 +46,6 @@ func (j *totallingErr) ExecuteReduce(begin, end int) (float64, error) {
 	return sum, nil
 }
 
-func (*totallingErr) Combine(a, b float64) float64 { return a + b }
-
 func plus[T int | float64 | string](a, b T) T { return a + b }
 
 func TestReduceEqualsItsSequentialRun(t *testing.T) {
@@ -60,12 +56,6 @@ func TestReduceEqualsItsSequentialRun(t *testing.T) {
 		},
 		"func that can fail": func(s *shape, opts ...parallelfor.Option) (float64, error) {
 			return parallelfor.ReduceErr(ctx, s.n, totallingErr{totalling{S: s}}, (*totallingErr).ExecuteReduce, plus[float64], opts...)
-		},
-		"job": func(s *shape, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.RunReduce[float64](s.n, totalling{S: s}, opts...), nil
-		},
-		"job that can fail": func(s *shape, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.RunReduceErr[float64](ctx, s.n, totallingErr{totalling{S: s}}, opts...)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,18 +119,10 @@ func loopsWithResults(n int, opts ...parallelfor.Option) map[string]func() any {
 		"Reduce": func() any {
 			return parallelfor.Reduce(n, none{}, func(_ *none, begin, end int) int { return end - begin }, plus[int], opts...)
 		},
-		"Scan":              func() any { return parallelfor.Scan(n, none{}, slice, slice, plus[int], opts...) },
-		"ScanExclusive":     func() any { return parallelfor.ScanExclusive(n, none{}, slice, slice, 0, plus[int], opts...) },
-		"ScanFunc":          func() any { return parallelfor.ScanFunc(n, none{}, value, slice, plus[int], opts...) },
-		"ScanExclusiveFunc": func() any { return parallelfor.ScanExclusiveFunc(n, none{}, value, slice, 0, plus[int], opts...) },
-		"Filter":            func() any { return len(parallelfor.Filter(n, none{}, yes, opts...)) },
-		"Compact":           func() any { return parallelfor.Compact(n, none{}, slice, yes, opts...) },
-		"Find":              func() any { return parallelfor.Find(n, none{}, yes, opts...) + 1 },
-		"FilterAppend": func() any {
-			log := newJournal[int]()
-			parallelfor.FilterAppend(n, none{}, yes, log.Appender(), opts...)
-			return len(log.Items())
-		},
+		"Scan":    func() any { return parallelfor.Scan(n, none{}, value, slice, plus[int], opts...) },
+		"Filter":  func() any { return len(parallelfor.Filter(n, none{}, yes, opts...)) },
+		"Compact": func() any { return parallelfor.Compact(n, none{}, slice, yes, opts...) },
+		"Find":    func() any { return parallelfor.Find(n, none{}, yes, opts...) + 1 },
 	}
 }
 
@@ -148,10 +130,10 @@ func TestLoopsWithResultsOverNothing(t *testing.T) {
 	for name, run := range loopsWithResults(0) {
 		require.Equal(t, 0, run(), name)
 	}
-	require.False(t, parallelfor.Any(0, none{}, func(*none, int) bool { return true }))
-	require.True(t, parallelfor.All(0, none{}, func(*none, int) bool { return false }))
-	require.Equal(t, 5, parallelfor.ScanExclusive(0, none{}, func(*none) []int { return nil }, func(*none) []int { return nil }, 5, plus[int]))
-	parallelfor.Each(nil, none{}, func(*none, int, *int) { panic("called") })
+	parallelfor.Indices(0, func(int) { panic("called") })
+	parallelfor.Ranges(0, func(begin, end int) { panic("called") })
+	parallelfor.SortSlice(nil, func(a, b int) int { panic("called") })
+	require.Equal(t, []string{}, parallelfor.MapSlice(nil, func(int) string { panic("called") }))
 	parallelfor.Sort(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
 	parallelfor.SortStable(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
 }
@@ -182,15 +164,12 @@ func TestLoopsWithResultsRefuseWhatLoopsRefuse(t *testing.T) {
 }
 
 func TestLoopsWithResultsDoNotRunAfterAFailure(t *testing.T) {
-	failed := parallelfor.ScheduleErr(context.Background(), 1, failingJob{})
+	failed := parallelfor.ScheduleErr(context.Background(), 1, failingJob{}, (*failingJob).Execute)
 	failed.Complete()
 	require.ErrorIs(t, failed.Err(), errIndex)
 	for name, run := range loopsWithResults(10, parallelfor.After(failed)) {
 		require.Equal(t, 0, run(), name)
 	}
-	yes := func(*none, int) bool { return true }
-	require.False(t, parallelfor.Any(10, none{}, yes, parallelfor.After(failed)))
-	require.False(t, parallelfor.All(10, none{}, yes, parallelfor.After(failed)))
 }
 
 type failingJob struct{}
@@ -203,40 +182,37 @@ func TestLoopsWithResultsEndWithTheirContext(t *testing.T) {
 	yes := func(*none, int) (bool, error) { return true, nil }
 	one := func(*none, int) (int, error) { return 1, nil }
 	ten := func(*none) []int { return make([]int, 10) }
-	log := newJournal[int]()
 	for name, run := range map[string]func() (any, error){
 		"ReduceErr": func() (any, error) {
 			return parallelfor.ReduceErr(ctx, 10, none{}, func(_ *none, begin, end int) (int, error) { return 1, nil }, plus[int])
 		},
-		"ScanFuncErr":          func() (any, error) { return parallelfor.ScanFuncErr(ctx, 10, none{}, one, ten, plus[int]) },
-		"ScanExclusiveFuncErr": func() (any, error) { return parallelfor.ScanExclusiveFuncErr(ctx, 10, none{}, one, ten, 3, plus[int]) },
+		"ScanErr": func() (any, error) { return parallelfor.ScanErr(ctx, 10, none{}, one, ten, plus[int]) },
 		"FilterErr": func() (any, error) {
 			list, err := parallelfor.FilterErr(ctx, 10, none{}, yes)
 			return len(list), err
-		},
-		"FilterAppendErr": func() (any, error) {
-			return len(log.Items()), parallelfor.FilterAppendErr(ctx, 10, none{}, yes, log.Appender())
 		},
 		"CompactErr": func() (any, error) { return parallelfor.CompactErr(ctx, 10, none{}, ten, yes) },
 		"FindErr": func() (any, error) {
 			i, err := parallelfor.FindErr(ctx, 10, none{}, yes)
 			return i + 1, err
 		},
-		"EachErr": func() (any, error) {
-			return 0, parallelfor.EachErr(ctx, make([]int, 10), none{}, func(*none, int, *int) error { return nil })
+		"IndicesErr": func() (any, error) { return 0, parallelfor.IndicesErr(ctx, 10, func(int) error { return nil }) },
+		"RangesErr": func() (any, error) {
+			return 0, parallelfor.RangesErr(ctx, 10, func(begin, end int) error { return nil })
+		},
+		"MapSliceErr": func() (any, error) {
+			list, err := parallelfor.MapSliceErr(ctx, make([]int, 10), func(int) (int, error) { return 1, nil })
+			return len(list), err
+		},
+		"MapSliceErr, all errors": func() (any, error) {
+			list, err := parallelfor.MapSliceErr(ctx, make([]int, 10), func(int) (int, error) { return 1, nil }, parallelfor.JoinErrors())
+			return len(list), err
 		},
 	} {
 		result, err := run()
 		require.ErrorIs(t, err, errSwap, name)
 		require.Equal(t, 0, result, name)
 	}
-	require.Empty(t, log.Items())
-	some, err := parallelfor.AnyErr(ctx, 10, none{}, yes)
-	require.ErrorIs(t, err, errSwap)
-	require.False(t, some)
-	all, err := parallelfor.AllErr(ctx, 10, none{}, yes)
-	require.ErrorIs(t, err, errSwap)
-	require.False(t, all)
 }
 
 func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
@@ -252,56 +228,36 @@ func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
 	var noValue func(*none, int) int
 	var noValueErr func(*none, int) (int, error)
 	compare := func(a, b int) int { return 0 }
-	to := newJournal[int]().Appender()
 	for i, run := range []func(){
 		func() { parallelfor.Reduce[none, int](0, none{}, nil, plus[int]) },
 		func() { parallelfor.Reduce(0, none{}, reduce, nil) },
 		func() { _, _ = parallelfor.ReduceErr[none, int](ctx, 0, none{}, nil, plus[int]) },
 		func() { _, _ = parallelfor.ReduceErr(ctx, 0, none{}, reduceErr, nil) },
-		func() { parallelfor.Scan(0, none{}, noSlice, slice, plus[int]) },
-		func() { parallelfor.Scan(0, none{}, slice, noSlice, plus[int]) },
-		func() { parallelfor.Scan(0, none{}, slice, slice, nil) },
-		func() { parallelfor.ScanExclusive(0, none{}, noSlice, slice, 0, plus[int]) },
-		func() { parallelfor.ScanExclusive(0, none{}, slice, noSlice, 0, plus[int]) },
-		func() { parallelfor.ScanExclusive(0, none{}, slice, slice, 0, nil) },
-		func() { parallelfor.ScanFunc(0, none{}, noValue, slice, plus[int]) },
-		func() { parallelfor.ScanFunc(0, none{}, value, noSlice, plus[int]) },
-		func() { parallelfor.ScanFunc(0, none{}, value, slice, nil) },
-		func() { parallelfor.ScanExclusiveFunc(0, none{}, noValue, slice, 0, plus[int]) },
-		func() { parallelfor.ScanExclusiveFunc(0, none{}, value, noSlice, 0, plus[int]) },
-		func() { parallelfor.ScanExclusiveFunc(0, none{}, value, slice, 0, nil) },
-		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, noValueErr, slice, plus[int]) },
-		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, valueErr, noSlice, plus[int]) },
-		func() { _, _ = parallelfor.ScanFuncErr(ctx, 0, none{}, valueErr, slice, nil) },
-		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, noValueErr, slice, 0, plus[int]) },
-		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, valueErr, noSlice, 0, plus[int]) },
-		func() { _, _ = parallelfor.ScanExclusiveFuncErr(ctx, 0, none{}, valueErr, slice, 0, nil) },
+		func() { parallelfor.Scan(0, none{}, noValue, slice, plus[int]) },
+		func() { parallelfor.Scan(0, none{}, value, noSlice, plus[int]) },
+		func() { parallelfor.Scan(0, none{}, value, slice, nil) },
+		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, noValueErr, slice, plus[int]) },
+		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, noSlice, plus[int]) },
+		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, slice, nil) },
 		func() { parallelfor.Filter[none](0, none{}, nil) },
 		func() { _, _ = parallelfor.FilterErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.FilterAppend[none](0, none{}, nil, to) },
-		func() { _ = parallelfor.FilterAppendErr[none](ctx, 0, none{}, nil, to) },
-		func() { parallelfor.ScheduleFilterAppend[none](0, none{}, nil, to) },
-		func() { parallelfor.ScheduleFilterAppendErr[none](ctx, 0, none{}, nil, to) },
 		func() { parallelfor.Compact(0, none{}, slice, nil) },
 		func() { parallelfor.Compact(0, none{}, noSlice, yes) },
 		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, slice, nil) },
 		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, noSlice, yesErr) },
 		func() { parallelfor.Find[none](0, none{}, nil) },
 		func() { _, _ = parallelfor.FindErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.Any[none](0, none{}, nil) },
-		func() { _, _ = parallelfor.AnyErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.All[none](0, none{}, nil) },
-		func() { _, _ = parallelfor.AllErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.Each[int, none](nil, none{}, nil) },
-		func() { _ = parallelfor.EachErr[int, none](ctx, nil, none{}, nil) },
 		func() { parallelfor.Sort(none{}, noSlice, compare) },
 		func() { parallelfor.Sort(none{}, slice, nil) },
 		func() { parallelfor.SortStable(none{}, noSlice, compare) },
 		func() { parallelfor.SortStable(none{}, slice, nil) },
-		func() { parallelfor.ScheduleSort(none{}, noSlice, compare) },
-		func() { parallelfor.ScheduleSort(none{}, slice, nil) },
-		func() { parallelfor.ScheduleSortStable(none{}, noSlice, compare) },
-		func() { parallelfor.ScheduleSortStable(none{}, slice, nil) },
+		func() { parallelfor.Indices(0, nil) },
+		func() { _ = parallelfor.IndicesErr(ctx, 0, nil) },
+		func() { parallelfor.Ranges(0, nil) },
+		func() { _ = parallelfor.RangesErr(ctx, 0, nil) },
+		func() { parallelfor.SortSlice[int](nil, nil) },
+		func() { parallelfor.MapSlice[int, int](nil, nil) },
+		func() { _, _ = parallelfor.MapSliceErr[int, int](ctx, nil, nil) },
 		func() { parallelfor.Go[none](none{}, nil) },
 		func() { parallelfor.GoErr[none](ctx, none{}, nil) },
 	} {

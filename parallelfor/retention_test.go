@@ -25,7 +25,7 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	watchdog(t)
 	run := func() weak.Pointer[array.Array[int]] {
 		a := array.New[int](100)
-		parallelfor.Run(100, keeps{A: a.Writer(), Name: "it"}, parallelfor.Workers(2))
+		parallelfor.For(100, keeps{A: a.Writer(), Name: "it"}, (*keeps).Execute, parallelfor.Workers(2))
 		return weak.Make(a)
 	}
 	lawtest.Collected(t, run())
@@ -37,9 +37,9 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	lawtest.Collected(t, slices())
 	scheduled := func() (weak.Pointer[array.Array[int]], parallelfor.Handle) {
 		a := array.New[int](100)
-		h := parallelfor.Schedule(100, keeps{A: a.Writer()})
+		h := parallelfor.Schedule(100, keeps{A: a.Writer()}, (*keeps).Execute)
 		h.Complete()
-		return weak.Make(a), parallelfor.Schedule(1, keeps{A: array.New[int](1).Writer()}, parallelfor.After(h))
+		return weak.Make(a), parallelfor.Schedule(1, keeps{A: array.New[int](1).Writer()}, (*keeps).Execute, parallelfor.After(h))
 	}
 	a, last := scheduled()
 	last.Complete()
@@ -59,7 +59,7 @@ func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
 	}()
 	run := func() weak.Pointer[array.Array[int]] {
 		a := array.New[int](100)
-		parallelfor.Schedule(100, keeps{A: a.Writer()}, parallelfor.On(pool)).Complete()
+		parallelfor.Schedule(100, keeps{A: a.Writer()}, (*keeps).Execute, parallelfor.On(pool)).Complete()
 		require.Zero(t, parallelfor.Queued(pool))
 		return weak.Make(a)
 	}

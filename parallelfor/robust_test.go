@@ -108,7 +108,7 @@ func TestManyPublishedJobsAreNoBurden(t *testing.T) {
 }
 
 func TestErrSaysNothingBeforeComplete(t *testing.T) {
-	h := parallelfor.ScheduleSingleErr(context.Background(), failing{})
+	h := parallelfor.ScheduleDoErr(context.Background(), failing{}, (*failing).Execute)
 	spin(t, "the job to finish", h.Finished)
 	require.NoError(t, h.Err())
 	h.Complete()

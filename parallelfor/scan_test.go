@@ -23,73 +23,39 @@ type prefixing struct {
 
 func (p *prefixing) out() []float64 { return p.Out.Slice() }
 
-// seen is in, from a loop that is watched.
-func (p *prefixing) seen() []float64 {
-	p.S.crew[p.Worker.Index()].Add(1)
-	if p.S.how == panicking && p.S.fails() {
-		panic("no slice")
-	}
-	return p.In.Slice()
-}
-
 func (p *prefixing) value(i int) float64 {
 	p.S.must(p.Worker, i)
-	return p.S.f(i)
+	return p.In.At(i)
 }
 
-func (p *prefixing) valueErr(i int) (float64, error) { return p.S.f(i), p.S.visit(p.Worker, i) }
+func (p *prefixing) valueErr(i int) (float64, error) { return p.In.At(i), p.S.visit(p.Worker, i) }
 
 func TestScansEqualTheirSequentialRun(t *testing.T) {
 	ctx := context.Background()
-	const first = 0.1
-	type scan func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error)
-	for name, run := range map[string]struct {
-		exclusive bool
-		scan      scan
-	}{
-		"Scan": {false, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.Scan(s.n, p, (*prefixing).seen, (*prefixing).out, plus[float64], opts...), nil
-		}},
-		"ScanExclusive": {true, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.ScanExclusive(s.n, p, (*prefixing).seen, (*prefixing).out, first, plus[float64], opts...), nil
-		}},
-		"ScanFunc": {false, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.ScanFunc(s.n, p, (*prefixing).value, (*prefixing).out, plus[float64], opts...), nil
-		}},
-		"ScanExclusiveFunc": {true, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.ScanExclusiveFunc(s.n, p, (*prefixing).value, (*prefixing).out, first, plus[float64], opts...), nil
-		}},
-		"ScanFuncErr": {false, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.ScanFuncErr(ctx, s.n, p, (*prefixing).valueErr, (*prefixing).out, plus[float64], opts...)
-		}},
-		"ScanExclusiveFuncErr": {true, func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
-			return parallelfor.ScanExclusiveFuncErr(ctx, s.n, p, (*prefixing).valueErr, (*prefixing).out, first, plus[float64], opts...)
-		}},
+	for name, scan := range map[string]func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error){
+		"Scan": func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.Scan(s.n, p, (*prefixing).value, (*prefixing).out, plus[float64], opts...), nil
+		},
+		"ScanErr": func(s *shape, p prefixing, opts ...parallelfor.Option) (float64, error) {
+			return parallelfor.ScanErr(ctx, s.n, p, (*prefixing).valueErr, (*prefixing).out, plus[float64], opts...)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			equalsSequential(t, 120, 9, func(s *shape, opts ...parallelfor.Option) (any, error) {
-				in, out := array.New[float64](s.n+s.x(0)%3), array.New[float64](s.n)
+				in, out := array.New[float64](s.n), array.New[float64](s.n)
 				for i := range in.Len() {
 					in.Set(i, s.f(i))
 				}
-				total, err := run.scan(s, prefixing{In: in.Reader(), Out: out.Writer(), S: s}, opts...)
+				total, err := scan(s, prefixing{In: in.Reader(), Out: out.Writer(), S: s}, opts...)
 				if err != nil {
 					require.Zero(t, total)
 					return nil, err
 				}
 				sum := 0.0
-				if run.exclusive {
-					sum = first
-				}
 				var bits []uint64
 				for i := range s.n {
-					if !run.exclusive {
-						sum += s.f(i)
-					}
+					sum += s.f(i)
 					require.InDelta(t, sum, out.At(i), 1e-9, "element %d", i)
-					if run.exclusive {
-						sum += s.f(i)
-					}
 					bits = append(bits, math.Float64bits(out.At(i)))
 				}
 				require.InDelta(t, sum, total, 1e-9)
@@ -111,20 +77,15 @@ func TestScansOfTextInPlace(t *testing.T) {
 				return a
 			}
 			opts := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(3)}
-			slice := (*array.Writer[string]).Slice
 			a := fresh()
 			letters := fresh().Slice()
-			total := parallelfor.Scan(n, a.Writer(), slice, slice, plus[string], opts...)
-			b := fresh()
-			exclusive := parallelfor.ScanExclusive(n, b.Writer(), slice, slice, "-", plus[string], opts...)
+			total := parallelfor.Scan(n, a.Writer(), (*array.Writer[string]).At, (*array.Writer[string]).Slice, plus[string], opts...)
 			text := ""
 			for i := range n {
-				require.Equal(t, "-"+text, b.At(i))
 				text += letters[i]
 				require.Equal(t, text, a.At(i))
 			}
 			require.Equal(t, text, total)
-			require.Equal(t, "-"+text, exclusive)
 		}
 	}
 }
@@ -136,7 +97,7 @@ func TestAScanCallsItsValueOnceForEachIndex(t *testing.T) {
 		Calls []int `custody:"unguarded"`
 	}
 	out := array.New[int](100)
-	parallelfor.ScanFunc(100, value{out.Writer(), calls}, func(v *value, i int) int {
+	parallelfor.Scan(100, value{out.Writer(), calls}, func(v *value, i int) int {
 		v.Calls[i]++
 		return i
 	}, func(v *value) []int { return v.Out.Slice() }, plus[int])
@@ -148,10 +109,11 @@ func TestAScanCallsItsValueOnceForEachIndex(t *testing.T) {
 
 func TestAScanOfTooFewElementsIsAViolation(t *testing.T) {
 	out := array.New[int](10)
-	v := violation(t, safety.ErrLength, func() {
-		parallelfor.Scan(10, out.Writer(), func(*array.Writer[int]) []int { return make([]int, 9) }, (*array.Writer[int]).Slice, plus[int], parallelfor.Batch(4))
-	})
+	at := func(w *array.Writer[int], i int) int { return w.At(i) }
+	short := func(*array.Writer[int]) []int { return make([]int, 9) }
+	v := violation(t, safety.ErrLength, func() { parallelfor.Scan(10, out.Writer(), at, short, plus[int], parallelfor.Batch(4)) })
 	require.Equal(t, 9, v.N)
+	require.Equal(t, beginning(t, short), v.At, "of the function that gave them")
 	require.Contains(t, v.Error(), "gave 9 for the indices 8 <= i < 10")
 }
 
@@ -160,7 +122,7 @@ func TestAPanicWhileCellsAreJoinedIsTheCallers(t *testing.T) {
 	slice := func(*none) []int { return out[:] }
 	for want, join := range map[string]func(){
 		"scan": func() {
-			parallelfor.Scan(10, none{}, slice, slice, func(a, b int) int { panic("scan") }, parallelfor.Batch(1))
+			parallelfor.Scan(10, none{}, func(*none, int) int { return 0 }, slice, func(a, b int) int { panic("scan") }, parallelfor.Batch(1))
 		},
 		"reduce": func() {
 			parallelfor.Reduce(10, none{}, func(*none, int, int) int { return 0 }, func(a, b int) int { panic("reduce") })
@@ -176,7 +138,7 @@ func TestAPanicInTheSecondPassOfAScan(t *testing.T) {
 	var out [10]string
 	slice := func(*none) []string { return out[:] }
 	p := panicked(t, func() {
-		parallelfor.ScanFunc(10, none{}, func(_ *none, i int) string { return string(rune('0' + i)) }, slice, func(a, b string) string {
+		parallelfor.Scan(10, none{}, func(_ *none, i int) string { return string(rune('0' + i)) }, slice, func(a, b string) string {
 			if a == "0123" && b == "4" {
 				panic("so far")
 			}
@@ -191,7 +153,7 @@ func TestAPanicInTheSecondPassOfAScan(t *testing.T) {
 func TestAScanWhoseContextEndsBetweenItsPasses(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	var out [10]int
-	total, err := parallelfor.ScanFuncErr(ctx, 10, none{}, func(_ *none, i int) (int, error) { return i, nil }, func(*none) []int { return out[:] }, func(a, b int) int {
+	total, err := parallelfor.ScanErr(ctx, 10, none{}, func(_ *none, i int) (int, error) { return i, nil }, func(*none) []int { return out[:] }, func(a, b int) int {
 		if a == 1+2+3+0 { // the cells are being joined
 			cancel(errSwap)
 		}

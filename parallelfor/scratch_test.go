@@ -49,7 +49,7 @@ func TestScratchIsZeroAndOneWorkersOnly(t *testing.T) {
 		for range 3 {
 			out := array.New[int](200)
 			cells := make([]hadScratch, 200)
-			parallelfor.RunBatch(200, medians{Out: out.Writer(), Cells: cells}, parallelfor.Workers(4), parallelfor.Batch(batch))
+			parallelfor.ForBatch(200, medians{Out: out.Writer(), Cells: cells}, (*medians).ExecuteBatch, parallelfor.Workers(4), parallelfor.Batch(batch))
 			length, _ := parallelfor.Grid(200, batch)
 			for i, v := range out.Slice() {
 				begin := i / length * length
@@ -96,7 +96,7 @@ func TestScratchIsUsedAgain(t *testing.T) {
 	require.Equal(t, !safety.Strict, run(50))
 	if !safety.Strict {
 		require.Same(t, &first[0], &kept[0])
-		require.Zero(t, testing.AllocsPerRun(100, func() { parallelfor.RunBatch(20, scratching{}, parallelfor.Workers(1)) }))
+		require.Zero(t, testing.AllocsPerRun(100, func() { parallelfor.ForBatch(20, scratching{}, (*scratching).ExecuteBatch, parallelfor.Workers(1)) }))
 	} else {
 		require.NotSame(t, &first[0], &kept[0])
 	}

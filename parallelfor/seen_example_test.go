@@ -8,19 +8,20 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
+	"example.com/custody/timeline"
 )
 
 // What a program schedules, as a picture for Graphviz; and who ran it when, for Perfetto.
 func ExampleRecord() {
 	a, b := array.New[int](100), array.New[int](100)
 	g := parallelfor.Record()
-	first := parallelfor.Schedule(100, Squares{a.Writer()})
-	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, parallelfor.After(first))
+	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
+	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, (*Next).Execute, parallelfor.After(first))
 	second.Complete()
 	g.Stop()
 
 	var dot strings.Builder // a file, to draw with dot -Tsvg
-	if err := g.DOT(&dot); err != nil {
+	if err := timeline.DOT(&dot, g.Jobs()); err != nil {
 		fmt.Println(err)
 	}
 	for line := range strings.SplitSeq(dot.String(), "\n") {
@@ -28,11 +29,11 @@ func ExampleRecord() {
 			fmt.Println(strings.TrimSpace(line))
 		}
 	}
-	if err := g.Timeline(io.Discard); err != nil { // a file, to open with ui.perfetto.dev
+	if err := timeline.Trace(io.Discard, g.Jobs()); err != nil { // a file, to open with ui.perfetto.dev
 		fmt.Println(err)
 	}
 	// Output:
-	// j0 [label="Squares\nseen_example_test.go:17\n100 indices, 15 cells"];
+	// j0 [label="Squares\nseen_example_test.go:18\n100 indices, 15 batches"];
 	// j0 -> j1;
 }
 
@@ -54,7 +55,7 @@ func ExamplePool_Stats() {
 	defer pool.Close()
 	before := pool.Stats()
 	out := array.New[int](60)
-	parallelfor.Run(60, Squares{out.Writer()}, parallelfor.On(pool), parallelfor.Batch(20))
+	parallelfor.For(60, Squares{out.Writer()}, (*Squares).Execute, parallelfor.On(pool), parallelfor.Batch(20))
 	after := pool.Stats()
 	fmt.Println(after.Alone+after.Shared-before.Alone-before.Shared, "job")
 	fmt.Println(after.Cells-before.Cells, "cells")
@@ -68,7 +69,7 @@ func ExampleLabels() {
 	parallelfor.Labels(true)
 	defer parallelfor.Labels(false)
 	out := array.New[int](4)
-	parallelfor.Run(4, Squares{out.Writer()})
+	parallelfor.For(4, Squares{out.Writer()}, (*Squares).Execute)
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9]
 }

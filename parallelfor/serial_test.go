@@ -114,19 +114,19 @@ func (p plan) run(form int, opts ...parallelfor.Option) (r result) {
 	var err error
 	switch form {
 	case 0:
-		err = parallelfor.RunErr(ctx, p.n, job, opts...)
+		err = parallelfor.ForErr(ctx, p.n, job, (*everything).Execute, opts...)
 	case 1:
-		err = parallelfor.RunBatchErr(ctx, p.n, asBatch{job}, opts...)
+		err = parallelfor.ForBatchErr(ctx, p.n, asBatch{job}, (*asBatch).ExecuteBatch, opts...)
 	case 2:
 		err = parallelfor.ForErr(ctx, p.n, job, (*everything).Execute, opts...)
 	case 3:
-		h := parallelfor.ScheduleBatchErr(ctx, p.n, asBatch{job}, opts...)
+		h := parallelfor.ScheduleBatchErr(ctx, p.n, asBatch{job}, (*asBatch).ExecuteBatch, opts...)
 		h.Complete()
 		err = h.Err()
 	case 4:
-		h := parallelfor.ScheduleErr(ctx, p.n, job, append(opts, parallelfor.After(parallelfor.Combine()))...)
+		h := parallelfor.ScheduleErr(ctx, p.n, job, (*everything).Execute, append(opts, parallelfor.After(parallelfor.Combine()))...)
 		last := parallelfor.ScheduleErr(ctx, 0, everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer(), Parts: parts.Writer().ByOffsets(offsets.Reader()),
-			Log: log.Appender(), Same: log.Appender(), Sum: sum.Adder()}, parallelfor.After(h))
+			Log: log.Appender(), Same: log.Appender(), Sum: sum.Adder()}, (*everything).Execute, parallelfor.After(h))
 		last.Complete()
 		err = last.Err()
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
@@ -63,10 +64,11 @@ func crewOf(opts []Option, own ...Option) []Option {
 	return own
 }
 
-// cellOf returns the elements [begin, end) of what a func gave for that cell: the elements of the cell, as
+// cellOf returns the elements [begin, end) of what out gives for that cell: the elements of the cell, as
 // the Slice of a Writer has them, or all from element 0 on, as that of a Reader. The two cannot be
-// mixed up: all are as many as the cell's only when the cell is all.
-func cellOf[T any](s []T, begin, end int) []T {
+// mixed up: all are as many as the cell's only when the cell is all. A violation has the line where out begins.
+func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
+	s := out(j)
 	if len(s) == end-begin {
 		return s
 	}
@@ -74,6 +76,7 @@ func cellOf[T any](s []T, begin, end int) []T {
 		v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
 			"Give the elements of the cell, as a Writer's Slice does, or all elements, as a Reader's Slice does.")
 		v.Min, v.Max, v.N = begin, end, len(s)
+		v.At = origin.Of(origin.Code(out))
 		panic(v)
 	}
 	return s[begin:end]

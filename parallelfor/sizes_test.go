@@ -45,21 +45,24 @@ func TestLoopsOfAnyLengthRunOrAreRefused(t *testing.T) {
 		"Filter":   func(n int, o ...parallelfor.Option) { parallelfor.Filter(n, none{}, yes, o...) },
 		"Compact":  func(n int, o ...parallelfor.Option) { parallelfor.Compact(n, none{}, nothing, yes, o...) },
 		"Find":     func(n int, o ...parallelfor.Option) { parallelfor.Find(n, none{}, yes, o...) },
-		"Any":      func(n int, o ...parallelfor.Option) { parallelfor.Any(n, none{}, yes, o...) },
+		"Indices":  func(n int, o ...parallelfor.Option) { parallelfor.Indices(n, func(int) { panic(errReached) }, o...) },
+		"Ranges": func(n int, o ...parallelfor.Option) {
+			parallelfor.Ranges(n, func(_, _ int) { panic(errReached) }, o...)
+		},
 		"Reduce": func(n int, o ...parallelfor.Option) {
 			parallelfor.Reduce(n, none{}, func(*none, int, int) int { panic(errReached) }, func(a, b int) int { return a }, o...)
 		},
 		"Reduce, wide": func(n int, o ...parallelfor.Option) {
 			parallelfor.Reduce(n, none{}, func(*none, int, int) (w wide) { panic(errReached) }, func(a, b wide) wide { return a }, append(o, parallelfor.Batch(max(1, n>>30)))...)
 		},
-		"ScanFunc": func(n int, o ...parallelfor.Option) {
-			parallelfor.ScanFunc(n, none{}, value, func(*none) []int { return nil }, func(a, b int) int { return a + b }, o...)
-		},
 		"Scan": func(n int, o ...parallelfor.Option) {
-			parallelfor.Scan(n, none{}, nothing, nothing, func(a, b none) none { return a }, o...)
+			parallelfor.Scan(n, none{}, value, func(*none) []int { return nil }, func(a, b int) int { return a + b }, o...)
 		},
-		"Each": func(n int, o ...parallelfor.Option) {
-			parallelfor.Each(make([]none, max(0, n)), none{}, func(*none, int, *none) { panic(errReached) }, o...)
+		"Scan of nothing": func(n int, o ...parallelfor.Option) {
+			parallelfor.Scan(n, none{}, func(*none, int) none { panic(errReached) }, nothing, func(a, b none) none { return a }, o...)
+		},
+		"MapSlice": func(n int, o ...parallelfor.Option) {
+			parallelfor.MapSlice(make([]none, max(0, n)), func(none) none { panic(errReached) }, o...)
 		},
 		"FilterErr": func(n int, o ...parallelfor.Option) {
 			parallelfor.FilterErr(context.Background(), n, none{}, func(*none, int) (bool, error) { panic(errReached) }, o...)
@@ -78,7 +81,7 @@ func TestLoopsOfAnyLengthRunOrAreRefused(t *testing.T) {
 					switch rt := runtime.Error(nil); {
 					case errors.As(err, &rt):
 						t.Fatal(err)
-					case n < 0 && name != "Each":
+					case n < 0 && name != "MapSlice":
 						require.ErrorAs(t, err, &v)
 						require.ErrorIs(t, err, safety.ErrLength)
 						require.Equal(t, n, v.N)

@@ -34,17 +34,12 @@ func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) in
 	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, inCall).run()
 }
 
-// ScheduleSort starts what [Sort] does and returns at once. How many elements there are it sees when it
-// runs.
-func ScheduleSort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
-	checkBody(slice == nil || compare == nil)
-	return build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, slices.Clone(opts)}, true, opts, handedOut).job.handOut()
-}
-
-// ScheduleSortStable starts what [SortStable] does and returns at once.
-func ScheduleSortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) Handle {
-	checkBody(slice == nil || compare == nil)
-	return build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, slices.Clone(opts)}, true, opts, handedOut).job.handOut()
+// SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. Builds
+// with -race report every access that breaks this; see [Indices].
+func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
+	checkBody(compare == nil)
+	k := &sorting[struct{}, T]{func(*struct{}) []T { return s }, compare, false, opts}
+	_ = build(context.Background(), 1, &struct{}{}, k, true, opts, inCall).run()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.
@@ -112,7 +107,7 @@ type sorter[T any] struct {
 	crew     []Option
 }
 
-// sortLoop and mergeLoop are the views values of the loops of a sort. They have no views: the job around
+// sortLoop and mergeLoop are the jobs of the loops of a sort. They have no views: the job around
 // them holds what they sort.
 type (
 	sortLoop  struct{}

@@ -106,11 +106,11 @@ func TestSortEqualsItsSequentialRun(t *testing.T) {
 		"SortStable": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
 			parallelfor.SortStable(a.Writer(), slice, compare, opts...)
 		},
-		"ScheduleSort": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
-			parallelfor.ScheduleSort(a.Writer(), slice, compare, opts...).Complete()
+		"in a scheduled job": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[card]) { parallelfor.SortStable(*w, slice, compare, opts...) }).Complete()
 		},
-		"ScheduleSortStable": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
-			parallelfor.ScheduleSortStable(a.Writer(), slice, compare, opts...).Complete()
+		"SortSlice": func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option) {
+			parallelfor.SortSlice(a.Slice(), compare, opts...)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -187,14 +187,14 @@ func TestASortHoldsWhatItSorts(t *testing.T) {
 	a := numbers(100)
 	entered, leave := make(chan struct{}), make(chan struct{})
 	once := true
-	h := parallelfor.ScheduleSort(a.Writer(), func(w *array.Writer[int]) []int {
+	h := parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[int]) {
 		if once {
 			once = false
 			close(entered)
 			<-leave
 		}
-		return w.Slice()
-	}, func(x, y int) int { return y - x }, parallelfor.Name("sorter"))
+		parallelfor.Sort(*w, (*array.Writer[int]).Slice, func(x, y int) int { return y - x })
+	}, parallelfor.Name("sorter"))
 	if !parallelfor.Raced {
 		<-entered
 	}

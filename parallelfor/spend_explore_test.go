@@ -38,7 +38,7 @@ func newDigits(arrays int) *digits {
 
 // schedule schedules a job that writes a number to an array.
 func (d *digits) schedule(at, id int, opts ...parallelfor.Option) parallelfor.Handle {
-	return parallelfor.Schedule(1, digit{d.all[at].Writer(), id}, append(opts, parallelfor.Workers(1), parallelfor.On(d.pool))...)
+	return parallelfor.Schedule(1, digit{d.all[at].Writer(), id}, (*digit).Execute, append(opts, parallelfor.Workers(1), parallelfor.On(d.pool))...)
 }
 
 // holds panics unless the arrays have those numbers, and the jobs are complete.
@@ -159,7 +159,7 @@ func TestExploreOldFailures(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		d := newDigits(2)
 		parallelfor.Forget[oops]()
-		failed := parallelfor.ScheduleErr(context.Background(), 1, oops{}, parallelfor.On(d.pool))
+		failed := parallelfor.ScheduleErr(context.Background(), 1, oops{}, (*oops).Execute, parallelfor.On(d.pool))
 		var seen [2]error
 		for k := range 2 {
 			p.Go(fmt.Sprint("asks ", k), func() {

@@ -25,7 +25,7 @@ func TestScheduledJobsAllocateNothing(t *testing.T) {
 	}
 	a := array.New[int](1000)
 	schedule := func(opts ...parallelfor.Option) parallelfor.Handle {
-		return parallelfor.Schedule(1000, counting{a.Writer()}, opts...)
+		return parallelfor.Schedule(1000, counting{a.Writer()}, (*counting).Execute, opts...)
 	}
 	for name, run := range map[string]func(){
 		"one":   func() { schedule().Complete() },
@@ -44,18 +44,18 @@ func TestScheduledJobsAllocateNothing(t *testing.T) {
 // Handles of jobs that were completed long since say that they are complete.
 func TestOldHandles(t *testing.T) {
 	a, failing := array.New[int](10), errors.New("failed")
-	failed := parallelfor.ScheduleErr(context.Background(), 10, failsAtFive{failing}, parallelfor.Name("failed"))
+	failed := parallelfor.ScheduleErr(context.Background(), 10, failsAtFive{failing}, (*failsAtFive).Execute, parallelfor.Name("failed"))
 	failed.Complete()
 	stopped, cancel := context.WithCancelCause(context.Background())
 	cancel(failing)
-	cancelled := parallelfor.ScheduleErr(stopped, 10, failsAtFive{nil})
+	cancelled := parallelfor.ScheduleErr(stopped, 10, failsAtFive{nil}, (*failsAtFive).Execute)
 	cancelled.Complete()
-	panicked := parallelfor.Schedule(10, panicsAtOnce{})
+	panicked := parallelfor.Schedule(10, panicsAtOnce{}, (*panicsAtOnce).Execute)
 	require.Panics(t, panicked.Complete)
 	require.Regexp(t, "^job failed, .* was completed$", failed.String())
 	var old []parallelfor.Handle
 	for range 20 {
-		h := parallelfor.Schedule(10, counting{a.Writer()})
+		h := parallelfor.Schedule(10, counting{a.Writer()}, (*counting).Execute)
 		h.Complete()
 		old = append(old, h)
 		for _, h := range old {
@@ -63,7 +63,7 @@ func TestOldHandles(t *testing.T) {
 			require.NoError(t, h.Err())
 			h.Complete()
 		}
-		after := parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.After(old...))
+		after := parallelfor.Schedule(10, counting{a.Writer()}, (*counting).Execute, parallelfor.After(old...))
 		parallelfor.Combine(after, old[0]).Complete()
 		require.NoError(t, after.Err())
 		for _, h := range []parallelfor.Handle{failed, cancelled} {
@@ -83,11 +83,11 @@ func TestOldHandles(t *testing.T) {
 // The ticket of a handle is that of its job for good.
 func TestTicketsOfHandles(t *testing.T) {
 	a := array.New[int](10)
-	h := parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.Name("kept"))
+	h := parallelfor.Schedule(10, counting{a.Writer()}, (*counting).Execute, parallelfor.Name("kept"))
 	ticket := h.Ticket()
 	for range 10 {
 		h.Complete()
-		parallelfor.Schedule(10, counting{a.Writer()}, parallelfor.Name("other")).Complete()
+		parallelfor.Schedule(10, counting{a.Writer()}, (*counting).Execute, parallelfor.Name("other")).Complete()
 		require.Same(t, ticket, h.Ticket())
 		require.Equal(t, "kept", ticket.Job())
 	}

@@ -212,7 +212,7 @@ func TestStrictBuildsFindAGoroutineThatOutlivesItsCellInTheNext(t *testing.T) {
 	watchdog(t)
 	for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(1), parallelfor.Inline()} {
 		next, found := make(chan bool), make(chan any, 1)
-		h := parallelfor.Schedule(2, outliver{numbers(2).Writer(), next, found}, o, parallelfor.Batch(1))
+		h := parallelfor.Schedule(2, outliver{numbers(2).Writer(), next, found}, (*outliver).Execute, o, parallelfor.Batch(1))
 		h.Complete()
 		err, ok := (<-found).(error)
 		require.True(t, ok)

@@ -51,10 +51,14 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 		return h.Err()
 	}
 	for name, run := range map[string]func(ctx context.Context) error{
-		"RunErr":      func(ctx context.Context) error { return parallelfor.RunErr(ctx, n, halving{a.Writer()}) },
-		"RunBatchErr": func(ctx context.Context) error { return parallelfor.RunBatchErr(ctx, n, halves{a.Writer()}) },
-		"RunSingleErr": func(ctx context.Context) error {
-			return parallelfor.RunSingleErr(ctx, halfOnce{a.Writer()})
+		"ForErr of a method": func(ctx context.Context) error {
+			return parallelfor.ForErr(ctx, n, halving{a.Writer()}, (*halving).Execute)
+		},
+		"ForBatchErr of a method": func(ctx context.Context) error {
+			return parallelfor.ForBatchErr(ctx, n, halves{a.Writer()}, (*halves).ExecuteBatch)
+		},
+		"DoErr of a method": func(ctx context.Context) error {
+			return parallelfor.DoErr(ctx, halfOnce{a.Writer()}, (*halfOnce).Execute)
 		},
 		"ForErr":      func(ctx context.Context) error { return parallelfor.ForErr(ctx, n, a.Writer(), one) },
 		"ForBatchErr": func(ctx context.Context) error { return parallelfor.ForBatchErr(ctx, n, a.Writer(), many) },
@@ -67,16 +71,16 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 			return parallelfor.RunKind(ctx, n, swap{a.Writer(), -1}, pairs[swap, *swap]{}, parallelfor.Batch(100))
 		},
 		"few workers": func(ctx context.Context) error {
-			return parallelfor.RunErr(ctx, n, halving{a.Writer()}, parallelfor.Workers(2), parallelfor.Batch(100))
+			return parallelfor.ForErr(ctx, n, halving{a.Writer()}, (*halving).Execute, parallelfor.Workers(2), parallelfor.Batch(100))
 		},
 		"ScheduleErr": func(ctx context.Context) error {
-			return completed(parallelfor.ScheduleErr(ctx, n, halving{a.Writer()}))
+			return completed(parallelfor.ScheduleErr(ctx, n, halving{a.Writer()}, (*halving).Execute))
 		},
 		"ScheduleBatchErr": func(ctx context.Context) error {
-			return completed(parallelfor.ScheduleBatchErr(ctx, n, halves{a.Writer()}))
+			return completed(parallelfor.ScheduleBatchErr(ctx, n, halves{a.Writer()}, (*halves).ExecuteBatch))
 		},
-		"ScheduleSingleErr": func(ctx context.Context) error {
-			return completed(parallelfor.ScheduleSingleErr(ctx, halfOnce{a.Writer()}))
+		"ScheduleDoErr": func(ctx context.Context) error {
+			return completed(parallelfor.ScheduleDoErr(ctx, halfOnce{a.Writer()}, (*halfOnce).Execute))
 		},
 		"ScheduleKind": func(ctx context.Context) error {
 			return completed(parallelfor.ScheduleKind(ctx, n, swap{a.Writer(), -1}, pairs[swap, *swap]{}, parallelfor.Batch(100)))
@@ -115,13 +119,13 @@ func firstRun[Tag any](in *array.Array[int]) (left []int, allocated int) {
 	out := array.New[int](in.Len())
 	job := prepared[Tag]{In: in.Reader(), Add: 1}
 	job.Deep.Out[0] = out.Writer()
-	allocated = allocations(1, func() { parallelfor.Run(in.Len(), job, parallelfor.Sequential()) })
+	allocated = allocations(1, func() { parallelfor.For(in.Len(), job, (*prepared[Tag]).Execute, parallelfor.Sequential()) })
 	return out.Slice(), allocated
 }
 
 // refusal is what the first schedule of a type is refused with that no job can have.
 func refusal[Tag any](t *testing.T) string {
-	v := violation(t, safety.ErrField, func() { parallelfor.Run(1, refusedJob[Tag]{}, parallelfor.Name("refused")) })
+	v := violation(t, safety.ErrField, func() { parallelfor.For(1, refusedJob[Tag]{}, (*refusedJob[Tag]).Execute, parallelfor.Name("refused")) })
 	return v.Error()
 }
 

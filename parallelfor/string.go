@@ -55,7 +55,7 @@ func (h Handle) String() string {
 	return s + " has not finished"
 }
 
-// String says how many jobs the graph has. It may be called by any goroutine at any time; [Graph.DOT] says what they are.
+// String says how many jobs the graph has. It may be called by any goroutine at any time; [Graph.Jobs] says what they are.
 func (g *Graph) String() string {
 	if g == nil {
 		return "<nil>"

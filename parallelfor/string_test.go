@@ -18,14 +18,14 @@ func TestHandlesSayWhatTheirJobsDo(t *testing.T) {
 	var none parallelfor.Handle
 	require.Equal(t, "a job that was completed", none.String())
 	out := array.New[int](10)
-	h := parallelfor.Schedule(10, slow{out.Writer()}, parallelfor.Name("Slow"))
+	h := parallelfor.Schedule(10, slow{out.Writer()}, (*slow).Execute, parallelfor.Name("Slow"))
 	require.Regexp(t, `^job Slow, scheduled at string_test\.go:\d+, has (not finished|finished but was not completed)$`, h.String())
 	for !h.Finished() {
 	}
 	require.Regexp(t, `^job Slow, scheduled at string_test\.go:\d+, has finished but was not completed$`, h.String())
 	h.Complete()
 	require.Regexp(t, `was completed$`, h.String())
-	again := parallelfor.Schedule(10, slow{out.Writer()}, parallelfor.Name("Again"))
+	again := parallelfor.Schedule(10, slow{out.Writer()}, (*slow).Execute, parallelfor.Name("Again"))
 	require.NotContains(t, h.String(), "Again", "a handle tells of its own job")
 	require.Contains(t, again.String(), "job Again")
 	again.Complete()
@@ -35,10 +35,10 @@ func TestHandlesSayWhatTheirJobsDo(t *testing.T) {
 func TestHandlesArePrintedWhileJobsRun(t *testing.T) {
 	out := array.New[int](10)
 	for range lawtest.Rounds(200) {
-		h := parallelfor.Schedule(10, slow{out.Writer()}, parallelfor.Name("Slow"))
+		h := parallelfor.Schedule(10, slow{out.Writer()}, (*slow).Execute, parallelfor.Name("Slow"))
 		lawtest.Printed(h, func() {
 			h.Complete()
-			parallelfor.Schedule(10, slow{out.Writer()}, parallelfor.Name("Next")).Complete()
+			parallelfor.Schedule(10, slow{out.Writer()}, (*slow).Execute, parallelfor.Name("Next")).Complete()
 		})
 	}
 }
@@ -50,7 +50,7 @@ func TestPoolsAndGraphsSayWhatTheyHave(t *testing.T) {
 	out := array.New[int](1000)
 	lawtest.Printed(p, func() {
 		lawtest.Printed(g, func() {
-			parallelfor.Schedule(1000, slow{out.Writer()}, parallelfor.On(p)).Complete()
+			parallelfor.Schedule(1000, slow{out.Writer()}, (*slow).Execute, parallelfor.On(p)).Complete()
 		})
 	})
 	g.Stop()

@@ -91,19 +91,19 @@ func TestScheduledJobsInABubble(t *testing.T) {
 	inBubble(t, 5*time.Hour, func(t *testing.T) {
 		a, b := array.New[int](4), array.New[int](4)
 		width := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(4)}
-		one := parallelfor.Schedule(4, napJob{a.Writer()}, width...)
-		other := parallelfor.Schedule(4, napJob{b.Writer()}, width...)
+		one := parallelfor.Schedule(4, napJob{a.Writer()}, (*napJob).Execute, width...)
+		other := parallelfor.Schedule(4, napJob{b.Writer()}, (*napJob).Execute, width...)
 		synctest.Wait()
 		require.False(t, one.Finished())
 		time.Sleep(time.Hour + 1)
 		require.True(t, one.Finished() && other.Finished())
-		two := parallelfor.Schedule(4, napJob{a.Writer()}, append(width, parallelfor.After(one))...)
-		three := parallelfor.Schedule(4, napJob{a.Writer()}, append(width, parallelfor.AutoOrder())...)
+		two := parallelfor.Schedule(4, napJob{a.Writer()}, (*napJob).Execute, append(width, parallelfor.After(one))...)
+		three := parallelfor.Schedule(4, napJob{a.Writer()}, (*napJob).Execute, append(width, parallelfor.AutoOrder())...)
 		four := parallelfor.Combine(three, other)
 		time.Sleep(3*time.Hour - 1)
 		four.Complete()
 		two.Complete()
-		parallelfor.Schedule(1, napJob{a.Writer()}, append(width, parallelfor.Inline())...).Complete()
+		parallelfor.Schedule(1, napJob{a.Writer()}, (*napJob).Execute, append(width, parallelfor.Inline())...).Complete()
 		require.Equal(t, []int{4, 3}, []int{a.At(0), a.At(1)})
 	})
 }
@@ -114,7 +114,7 @@ func TestNestedLoopsInABubble(t *testing.T) {
 		a := array.New[int](16)
 		parallelfor.ForBatch(16, a.Writer(), func(w *array.Writer[int], begin, end int) {
 			inner := array.New[int](4)
-			h := parallelfor.Schedule(4, napJob{inner.Writer()}, parallelfor.Batch(1), parallelfor.Workers(4))
+			h := parallelfor.Schedule(4, napJob{inner.Writer()}, (*napJob).Execute, parallelfor.Batch(1), parallelfor.Workers(4))
 			h.Complete()
 			parallelfor.For(4, inner.Writer(), func(w *array.Writer[int], i int) { nap(); w.Set(i, 7) },
 				parallelfor.Batch(1), parallelfor.Workers(4))
@@ -168,7 +168,7 @@ func TestProgressAndLengthInABubble(t *testing.T) {
 			w.Append(2)
 		})
 		var told []int
-		h := parallelfor.ScheduleBatch(-1, countJob{l.Reader()}, parallelfor.LengthOf(l.Reader()), parallelfor.After(fill), parallelfor.Batch(1),
+		h := parallelfor.ScheduleBatch(-1, countJob{l.Reader()}, (*countJob).ExecuteBatch, parallelfor.LengthOf(l.Reader()), parallelfor.After(fill), parallelfor.Batch(1),
 			parallelfor.Workers(1), parallelfor.Progress(func(done, total int) { nap(); told = append(told, done, total) }))
 		h.Complete()
 		require.Equal(t, []int{1, 2, 2, 2}, told)
@@ -203,7 +203,7 @@ func TestAPoolInABubble(t *testing.T) {
 		p := parallelfor.NewPool(2)
 		var all []parallelfor.Handle
 		for range 8 {
-			all = append(all, parallelfor.Schedule(1, napJob{array.New[int](1).Writer()}, parallelfor.On(p)))
+			all = append(all, parallelfor.Schedule(1, napJob{array.New[int](1).Writer()}, (*napJob).Execute, parallelfor.On(p)))
 		}
 		p.Close()
 		for _, h := range all {

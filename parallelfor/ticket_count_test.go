@@ -14,7 +14,7 @@ func TestTicketAskedForVeryOften(t *testing.T) {
 	a := array.New[int](1)
 	pool := parallelfor.NewPool(1)
 	busy, release := held(pool)
-	h := parallelfor.Schedule(1, counting{a.Writer()}, parallelfor.On(pool), parallelfor.After(busy))
+	h := parallelfor.Schedule(1, counting{a.Writer()}, (*counting).Execute, parallelfor.On(pool), parallelfor.After(busy))
 	ticket := h.Ticket()
 	for range 1 << 24 {
 		if h.Ticket() != ticket {

@@ -53,7 +53,7 @@ func (s *switchboard) flip(bit uint64, on bool) {
 // profiler (package runtime/pprof): key "job", value the job's name. So a CPU profile says for each sample
 // which job it belongs to, and go tool pprof -tagfocus shows one of them alone. It is off at first.
 //
-// The labels of the context of [RunErr] and its like stay in place beside it. Those of a caller that passes no
+// The labels of the context of [ForErr] and its like stay in place beside it. Those of a caller that passes no
 // context cannot be known: after the job that goroutine has none. While it is off it costs a job one load.
 //
 //go:norace

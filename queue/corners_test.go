@@ -24,8 +24,8 @@ func TestALoopAsLongAsAQueue(t *testing.T) {
 		r.TryEnqueue(v)
 		q.Enqueue(v)
 	}
-	parallelfor.Run(-1, doubles{r.Writer()}, parallelfor.LengthOf(r.Reader()))
-	parallelfor.Run(-1, doubles{q.Writer()}, parallelfor.LengthOf(q.Reader()))
+	parallelfor.For(-1, doubles{r.Writer()}, (*doubles).Execute, parallelfor.LengthOf(r.Reader()))
+	parallelfor.For(-1, doubles{q.Writer()}, (*doubles).Execute, parallelfor.LengthOf(q.Reader()))
 	for v := range 3 {
 		got, _ := r.TryDequeue()
 		require.Equal(t, 2*v, got)

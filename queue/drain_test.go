@@ -28,7 +28,7 @@ func TestDrainTakesAllInOrder(t *testing.T) {
 			q.Enqueue(-i)
 			want = append(want, -i)
 		}
-		parallelfor.Run(5000*round, adds{q.ParallelWriter()})
+		parallelfor.For(5000*round, adds{q.ParallelWriter()}, (*adds).Execute)
 		for i := range 5000 * round {
 			want = append(want, i)
 		}

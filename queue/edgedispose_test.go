@@ -61,7 +61,7 @@ func TestADisposalThatIsRefusedAtTheEdgeOfABubbleLetsGoOfTheItems(t *testing.T) 
 		gone := weak.Make(item)
 		require.True(t, r.TryEnqueue(item))
 		disposed(t, func(gate chan bool) parallelfor.Handle {
-			return parallelfor.ScheduleSingle(heldUntil[queue.Reader[*block]]{r.Reader(), gate})
+			return parallelfor.ScheduleDo(heldUntil[queue.Reader[*block]]{r.Reader(), gate}, (*heldUntil[queue.Reader[*block]]).Execute)
 		}, r.DisposeAfter, func(ctx context.Context) error { return r.Enqueue(ctx, new(block)) }, gone)
 		require.True(t, r.Disposed())
 	})
@@ -71,7 +71,7 @@ func TestADisposalThatIsRefusedAtTheEdgeOfABubbleLetsGoOfTheItems(t *testing.T) 
 		gone := weak.Make(item)
 		disposed(t, func(gate chan bool) parallelfor.Handle {
 			w := q.ParallelWriter()
-			added := parallelfor.Schedule(1, addingOne{w, item, gate})
+			added := parallelfor.Schedule(1, addingOne{w, item, gate}, (*addingOne).Execute)
 			item = nil
 			return added
 		}, q.DisposeAfter, func(ctx context.Context) error { _, err := q.Dequeue(ctx); return err }, gone)

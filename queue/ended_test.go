@@ -43,7 +43,7 @@ func job[V any](view V) { parallelfor.Do(view, func(*V) {}) }
 
 // after is a handle of a job that is over.
 func after() safety.Handle {
-	h := parallelfor.ScheduleSingle(holder[queue.Reader[int]]{ring().Reader()})
+	h := parallelfor.ScheduleDo(holder[queue.Reader[int]]{ring().Reader()}, (*holder[queue.Reader[int]]).Execute)
 	h.Complete()
 	return h
 }

@@ -18,7 +18,7 @@ func (h *holder[V]) Execute() {}
 // while does something while a job holds a view.
 func while[V any](view V, do func()) func() {
 	return func() {
-		h := parallelfor.ScheduleSingle(holder[V]{View: view})
+		h := parallelfor.ScheduleDo(holder[V]{View: view}, (*holder[V]).Execute)
 		defer h.Complete()
 		do()
 	}

@@ -24,10 +24,10 @@ func TestARangeGoesOverTheItemsOfOneMoment(t *testing.T) {
 		change func() parallelfor.Handle
 	}{
 		"Queue": {q.All(), func() parallelfor.Handle {
-			return parallelfor.Schedule(2, adding{q.ParallelWriter()})
+			return parallelfor.Schedule(2, adding{q.ParallelWriter()}, (*adding).Execute)
 		}},
 		"Ring": {r.All(), func() parallelfor.Handle {
-			return parallelfor.Schedule(3, negating{r.Writer()})
+			return parallelfor.Schedule(3, negating{r.Writer()}, (*negating).Execute)
 		}},
 	} {
 		for _, complete := range []bool{true, false} {

@@ -57,7 +57,7 @@ func TestARefusedWaitIsNoWaiter(t *testing.T) {
 				_, err := k.take(&atWait{ctx, func() {
 					go func() {
 						defer close(over)
-						h := parallelfor.ScheduleSingle(stays{k.view(), runs, end})
+						h := parallelfor.ScheduleDo(stays{k.view(), runs, end}, (*stays).Execute)
 						h.Complete()
 					}()
 					<-runs

@@ -44,7 +44,7 @@ func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 		return took
 	}
 	frame := func() {
-		parallelfor.Run(n, adds{q.ParallelWriter()}, parallelfor.Workers(1))
+		parallelfor.For(n, adds{q.ParallelWriter()}, (*adds).Execute, parallelfor.Workers(1))
 		require.Equal(t, n, drain())
 	}
 	frame()
@@ -57,7 +57,7 @@ func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 	// What somebody may still be reading is not used again: what was taken from a piece of memory before the drain.
 	q = queue.New[int]()
 	single := func() {
-		parallelfor.Run(chunk/word, adds{q.ParallelWriter()}, parallelfor.Workers(1))
+		parallelfor.For(chunk/word, adds{q.ParallelWriter()}, (*adds).Execute, parallelfor.Workers(1))
 	}
 	single()
 	require.Equal(t, chunk/word, drain())

@@ -168,8 +168,8 @@ func TestAFailedJobAddsThePrefix(t *testing.T) {
 func TestQueuesEnd(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	r, q, s := ring(), unbounded(), queue.NewSPSC[int](3)
-	h := parallelfor.ScheduleSingle(holder[queue.Writer[int]]{r.Writer()})
-	g := parallelfor.ScheduleSingle(holder[queue.ParallelWriter[int]]{q.ParallelWriter()})
+	h := parallelfor.ScheduleDo(holder[queue.Writer[int]]{r.Writer()}, (*holder[queue.Writer[int]]).Execute)
+	g := parallelfor.ScheduleDo(holder[queue.ParallelWriter[int]]{q.ParallelWriter()}, (*holder[queue.ParallelWriter[int]]).Execute)
 	r.DisposeAfter(h)
 	q.DisposeAfter(g)
 	require.True(t, r.Disposed())

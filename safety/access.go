@@ -152,7 +152,7 @@ func (a *Access) used(p spot) *Violation {
 			used = p.callee + " was called on a view"
 		}
 		return newViolation(ErrStaleView, used+" that was never assigned, or after the job it was bound for had ended",
-			"Take views from a container, schedule them as fields of a job, and use them only in that job's Execute.", p)
+			"Take views from a container, schedule them as fields of a job, and use them only in that job's body.", p)
 	}
 	l := a.lease
 	if l == nil {
@@ -161,7 +161,7 @@ func (a *Access) used(p spot) *Violation {
 	}
 	if a.epoch != l.epoch.Load() {
 		return g.violationAt(p, ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
-			"Do not keep views, and do not hand them to goroutines that outlive the call of Execute.")
+			"Do not keep views, and do not hand them to goroutines that outlive the call of the body.")
 	}
 	job, field := l.ticket.job, l.ticket.claims[a.claim].Field
 	var v *Violation

@@ -75,7 +75,7 @@ func (j *announce) Execute() { j.Out.Write(j.Text) }
 
 func ExampleChoice() {
 	b := NewBoard("welcome")
-	h := parallelfor.ScheduleSingle(announce{b.Writer(), "closing soon"})
+	h := parallelfor.ScheduleDo(announce{b.Writer(), "closing soon"}, (*announce).Execute)
 	fmt.Println(b.Text()) // a job has the board, but not its front
 	h.Complete()
 	fmt.Println(b.Text())

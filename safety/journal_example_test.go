@@ -155,7 +155,7 @@ func ExampleLengthView() {
 		Out JournalWriter
 	}
 	found, marked := NewJournal(), NewJournal()
-	h := parallelfor.Schedule(7, find{found.ParallelWriter()})
+	h := parallelfor.Schedule(7, find{found.ParallelWriter()}, (*find).Execute)
 	parallelfor.For(-1, views{found.Reader(), marked.ParallelWriter()}, func(v *views, i int) {
 		v.Out.Add(v.In.At(i) + "!")
 	}, parallelfor.LengthOf(found.Reader()), parallelfor.After(h))

@@ -99,7 +99,7 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 // passes on serves.
 func (t *Ticket) serves() string {
 	if t.Indices > 0 {
-		return "A view that a body lends on serves what its index owns: schedule at most so many indices, give each index more with Rows, or let the loop around be one over batches, as RunBatch and ForBatch are."
+		return "A view that a body lends on serves what its index owns: schedule at most so many indices, give each index more with Rows, or let the loop around be one over batches, as ForBatch is."
 	}
 	return "A view that a body lends on serves what the body owns: schedule at most so many indices. In a loop over batches a larger Batch gives each more."
 }
@@ -137,7 +137,7 @@ func (t *Ticket) divided(c *Claim) *Violation {
 	}
 	n := strconv.Itoa(around.Indices)
 	v := c.Guard.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+around.job+", which writes "+c.Guard.Container()+
-		" index by index, in batches of "+n+" indices", "A body lends on a Writer if it owns all of its batch: let the loop around be one over batches, as RunBatch and ForBatch are, or give it Batch(1).")
+		" index by index, in batches of "+n+" indices", "A body lends on a Writer if it owns all of its batch: let the loop around be one over batches, as ForBatch is, or give it Batch(1).")
 	v.OtherJob, v.N = around.job, around.Indices
 	return v
 }

@@ -165,7 +165,7 @@ func (l *Loan) check() {
 // ended is the violation of using what a body was handed out after its cell.
 func (l *Loan) ended() *Violation {
 	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+l.taken()+" was used after the cell that it was taken in had ended",
-		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of Execute.")
+		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of the body.")
 }
 
 // taken says where the loan was taken, if that is known: who takes steps by iter.Pull is nowhere on the stack.

@@ -137,7 +137,7 @@ func (*idle) Execute(int) {}
 func ExamplePhase() {
 	w := new(witness)
 	w.guard.Init(w, 0)
-	parallelfor.Run(10, idle{Presence{w.guard.Access(safety.Append)}}, parallelfor.Batch(4))
+	parallelfor.For(10, idle{Presence{w.guard.Access(safety.Append)}}, (*idle).Execute, parallelfor.Batch(4))
 	// Output:
 	// opened: Append, 10 indices in 3 cells of 4
 	// sealed: 3 cells count
@@ -149,7 +149,7 @@ func ExampleReturner() {
 	w := new(witness)
 	w.guard.Init(w, 0)
 	var _ safety.Returner = w
-	h := parallelfor.Schedule(10, idle{Presence{w.guard.Access(safety.Append)}}, parallelfor.Batch(4), parallelfor.Inline())
+	h := parallelfor.Schedule(10, idle{Presence{w.guard.Access(safety.Append)}}, (*idle).Execute, parallelfor.Batch(4), parallelfor.Inline())
 	fmt.Println("finished:", h.Finished())
 	h.Complete()
 	// Output:

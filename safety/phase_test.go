@@ -114,7 +114,7 @@ func TestPhasesLieAroundTheCellsAndBeforeDependents(t *testing.T) {
 	d := new(diary)
 	c := newPhased(d, "c")
 	cells := func(name string, m safety.Mode, opts ...parallelfor.Option) parallelfor.Handle {
-		return parallelfor.ScheduleSingle(noteJob{View: c.view(m), Diary: d, Name: name}, opts...)
+		return parallelfor.ScheduleDo(noteJob{View: c.view(m), Diary: d, Name: name}, (*noteJob).Execute, opts...)
 	}
 	first := cells("first", safety.Append)
 	second := cells("second", safety.Read, parallelfor.After(first))

@@ -24,9 +24,9 @@ func (j *blur) Execute(i int) {
 
 func ExampleOptional() {
 	out, mask := array.New[int](3), array.Of([]bool{true, false, true})
-	parallelfor.Run(3, blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())})
+	parallelfor.For(3, blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())}, (*blur).Execute)
 	fmt.Println(out.Slice())
-	parallelfor.Run(3, blur{Out: out.Writer()}) // without a mask
+	parallelfor.For(3, blur{Out: out.Writer()}, (*blur).Execute) // without a mask
 	fmt.Println(out.Slice())
 	// Output:
 	// [1 0 1]

@@ -201,7 +201,7 @@ func ExampleClaim() {
 		parallelfor.For(4, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
 	}))
 	fmt.Println(refuses(safety.ErrConflict, func() {
-		defer parallelfor.ScheduleSingle(total{r}).Complete()
+		defer parallelfor.ScheduleDo(total{r}, (*total).Execute).Complete()
 		parallelfor.For(3, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
 	}))
 	// Output:
@@ -258,8 +258,8 @@ func (j *paint) Execute(i int) { j.Out.Set(i, j.Colour) }
 func ExampleDivision() {
 	s := NewSeries(0, 0, 0, 0)
 	h := s.Halve()
-	left := parallelfor.Schedule(2, paint{h.Left.Writer(), 1})
-	right := parallelfor.Schedule(2, paint{h.Right.Writer(), 2})
+	left := parallelfor.Schedule(2, paint{h.Left.Writer(), 1}, (*paint).Execute)
+	right := parallelfor.Schedule(2, paint{h.Right.Writer(), 2}, (*paint).Execute)
 	left.Complete()
 	right.Complete()
 	fmt.Println(refuses(safety.ErrSplit, func() { s.Slice() }))

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/room"
 	"example.com/custody/safety"
 )
 
@@ -195,7 +194,7 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	}
 	n = at + len(b.rows)
 	most := t.grow(n)
-	room.Exactly(t.ids, most, true)
+	t.ids.Reserve(most)
 	t.ids.Resize(n)
 	ids = t.ids.Slice()[at:]
 	for i, m := range b.names {

@@ -7,8 +7,6 @@ import (
 	"strconv"
 
 	"example.com/custody/array"
-	fields "example.com/custody/internal/field"
-	"example.com/custody/internal/room"
 	"example.com/custody/safety"
 )
 
@@ -30,8 +28,8 @@ type base struct {
 	guard    *safety.Guard // of the elements
 	versions []uint64      // of the chunks
 	discard  bool
-	bytes    fields.Bytes // of a row, which the column has
-	ofKey    bool         // some of bytes are the Key's: only an Apply and Table.Set write the elements
+	bytes    extent // of a row, which the column has
+	ofKey    bool   // some of bytes are the Key's: only an Apply and Table.Set write the elements
 
 	// Of the phase in which a job writes the elements.
 	stamp   uint64
@@ -90,7 +88,7 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 // newField begins a column with the part b, and returns its field and the options for its list or
 // lists. It panics for all that ColumnOf refuses, before there is a container that would have to be
 // disposed.
-func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (place fields.Field[R, T], all []safety.Option) {
+func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (place rowField[R, T], all []safety.Option) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
@@ -104,8 +102,8 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
 	}
 	hasPlaces[T](&t.core, "a column")
-	b.self, b.of, b.discard, b.bytes = b, &t.core, o.discard, place.Bytes()
-	b.ofKey = t.keys != nil && b.bytes.Overlap(t.keyAt)
+	b.self, b.of, b.discard, b.bytes = b, &t.core, o.discard, place.extent()
+	b.ofKey = t.keys != nil && b.bytes.overlaps(t.keyAt)
 	return place, []safety.Option{safety.PartOf(column), safety.Named(o.name)}
 }
 
@@ -251,12 +249,12 @@ func (c *Column[T]) dispose() { c.list.Dispose() }
 // columnOf is a column, and where a row has its elements.
 type columnOf[T, R any] struct {
 	of    *Column[T]
-	field fields.Field[R, T]
+	field rowField[R, T]
 }
 
 func (c *columnOf[T, R]) place(at int, rows []R) {
 	if !c.of.discard {
-		c.field.Copy(c.of.list.Slice()[at:], rows)
+		c.field.copy(c.of.list.Slice()[at:], rows)
 	}
 }
 
@@ -264,13 +262,13 @@ func (c *columnOf[T, R]) put(places []int32, rows []R) {
 	putIn(&c.of.base, c.of.list, &c.field, places, rows)
 }
 
-func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.list.At(row) }
+func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.in(to) = c.of.list.At(row) }
 
-func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.set(row, *c.field.Of(from)) }
+func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.set(row, *c.field.in(from)) }
 
 func (c *columnOf[T, R]) carry(from, to *R) {
 	if !c.of.discard {
-		*c.field.Of(to) = *c.field.Of(from)
+		*c.field.in(to) = *c.field.in(from)
 	}
 }
 
@@ -293,10 +291,10 @@ func moveIn[T any](b *base, l *array.List[T], moves []move) {
 }
 
 func resizeIn[T any](b *base, l *array.List[T], n, most int) {
-	room.Exactly(l, most, !b.discard)
 	if b.discard {
 		l.Clear()
 	}
+	l.Reserve(most)
 	l.Resize(n)
 }
 
@@ -308,13 +306,13 @@ func wipeIn[T any](l *array.List[T], rows []int32) {
 	}
 }
 
-func putIn[T, R any](b *base, l *array.List[T], f *fields.Field[R, T], places []int32, rows []R) {
+func putIn[T, R any](b *base, l *array.List[T], f *rowField[R, T], places []int32, rows []R) {
 	if b.discard { // a loop over chunks may have written places without a row
 		wipeIn(l, places)
 		return
 	}
 	s := l.Slice()
 	for i, row := range places {
-		s[row] = *f.Of(&rows[i])
+		s[row] = *f.in(&rows[i])
 	}
 }

@@ -45,9 +45,11 @@ func TestCopiesOfTables(t *testing.T) {
 		"ValueOf":       func(w *house) { table.ValueOf(copyOf(w.t), 1) },
 		"Transfer from": func(w *house) { table.Transfer(copyOf(w.t), w.id(), w.o.t) },
 		"Transfer to":   func(w *house) { table.Transfer(w.t, w.id(), copyOf(w.o.t)) },
-		"Run":           func(w *house) { table.Run(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}) },
-		"Schedule":      func(w *house) { table.Schedule(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}).Complete() },
-		"Lookup":        func(w *house) { operations["Lookup.RowOf"](&house{t: copyOf(w.t)}) },
+		"For":           func(w *house) { table.For(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute) },
+		"Schedule": func(w *house) {
+			table.Schedule(copyOf(w.t).Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute).Complete()
+		},
+		"Lookup": func(w *house) { operations["Lookup.RowOf"](&house{t: copyOf(w.t)}) },
 		"a call that runs": func(w *house) {
 			w.t.Sweep(func(int) bool { copyOf(w.t).Apply(); return true })
 			w.t.Apply()
@@ -65,8 +67,10 @@ func TestCopiesOfTables(t *testing.T) {
 		"changes of it": func(w *house) { table.NewChanges(copyOf(w.x)) },
 		"two buffers":   func(w *house) { copyOf(w.d).Set(0, 1) },
 		"their Writer":  func(w *house) { copyOf(w.d).Writer() },
-		"a Changes":     func(w *house) { table.Run(w.t.Rows().Changed(copyOf(w.c)), viewing{X: w.x.Reader()}) },
-		"Forget":        func(w *house) { copyOf(w.c).Forget() },
+		"a Changes": func(w *house) {
+			table.For(w.t.Rows().Changed(copyOf(w.c)), viewing{X: w.x.Reader()}, (*viewing).Execute)
+		},
+		"Forget": func(w *house) { copyOf(w.c).Forget() },
 	} {
 		w := newHouse(false)
 		v := arraylaw.Breaks(t, safety.ErrCopied, func() { use(w) }, name)

@@ -6,7 +6,7 @@
 //	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, table.Named("vel"))
 //	id := bodies.Add(Body{...}) // staged: from any goroutine, while jobs run
 //	bodies.Apply()              // between them
-//	table.Run(bodies.Rows(), move{pos.Writer(), vel.Reader()})
+//	table.For(bodies.Rows(), move{pos.Writer(), vel.Reader()}, (*move).Execute)
 //
 // Terms: a row is a struct of type R outside the table, and one element of each column in it. Rows are numbered 0 to Len-1, without gaps, and
 // move when others are removed; in a [Fixed] table the numbers are places, some of them without a row, and rows stay. An [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and

@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"example.com/custody/array"
-	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -116,26 +115,26 @@ func (c *DoubleColumn[T]) dispose() { c.lists.Dispose() }
 // doubleOf is a DoubleColumn, and where a row has its elements.
 type doubleOf[T, R any] struct {
 	of    *DoubleColumn[T]
-	field fields.Field[R, T]
+	field rowField[R, T]
 }
 
 func (c *doubleOf[T, R]) place(at int, rows []R) {
 	if c.of.base.discard {
 		return
 	}
-	c.of.lists.Both(func(l *array.List[T]) { c.field.Copy(l.Slice()[at:], rows) })
+	c.of.lists.Both(func(l *array.List[T]) { c.field.copy(l.Slice()[at:], rows) })
 }
 
 func (c *doubleOf[T, R]) put(places []int32, rows []R) {
 	c.of.lists.Both(func(l *array.List[T]) { putIn(&c.of.base, l, &c.field, places, rows) })
 }
 
-func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.Of(to) = c.of.lists.At(row) }
+func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.in(to) = c.of.lists.At(row) }
 
-func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.lists.Set(row, *c.field.Of(from)) }
+func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.lists.Set(row, *c.field.in(from)) }
 
 func (c *doubleOf[T, R]) carry(from, to *R) {
 	if !c.of.base.discard {
-		*c.field.Of(to) = *c.field.Of(from)
+		*c.field.in(to) = *c.field.in(from)
 	}
 }

@@ -52,7 +52,7 @@ func TestADoubleColumn(t *testing.T) {
 		want := w.at.Slice()[:10:10]
 		want = append([]int(nil), want...)
 		for frame := range 6 {
-			h := table.Schedule(w.t.Rows(), w.stepping(), parallelfor.Workers(workers+1))
+			h := table.Schedule(w.t.Rows(), w.stepping(), (*stepping).Execute, parallelfor.Workers(workers+1))
 			for i, v := range want {
 				require.Equal(t, v, w.at.At(i), "while the next is written")
 			}
@@ -154,22 +154,22 @@ func TestMisuseOfDoubleColumns(t *testing.T) {
 	require.Same(t, w.at, table.FindDouble[int](w.t, "at"))
 	require.Nil(t, table.FindDouble[string](w.t, "at"))
 	require.Nil(t, table.FindColumn[int](w.t, "at"))
-	h := table.Schedule(w.t.Rows(), w.stepping())
-	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(w.t.Rows(), w.stepping(), parallelfor.Name("second")) })
+	h := table.Schedule(w.t.Rows(), w.stepping(), (*stepping).Execute)
+	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(w.t.Rows(), w.stepping(), (*stepping).Execute, parallelfor.Name("second")) })
 	require.Equal(t, `table.DoubleColumn[int] "at"`, v.Container)
 	require.Contains(t, v.Made, "doublecolumn_test.go:")
 	require.Equal(t, []string{"Next", "Next"}, []string{v.Field, v.OtherField})
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { w.at.Set(0, 1) })
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { w.t.Apply() })
 	h.Complete()
-	reads := table.Schedule(w.t.Rows(), reading{w.at.Reader()})
+	reads := table.Schedule(w.t.Rows(), reading{w.at.Reader()}, (*reading).Execute)
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { w.t.Apply() })
 	reads.Complete()
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.DoubleOf[int](w.t, nil) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.DoubleOf(w.t, func(r *walker) *int { return &r.At }) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(w.t.Rows(), reading{(*table.DoubleColumn[int])(nil).Reader()}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For(w.t.Rows(), reading{(*table.DoubleColumn[int])(nil).Reader()}, (*reading).Execute) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		table.Run(w.t.Rows(), stepping{w.at.Reader(), (*table.DoubleColumn[int])(nil).Writer()})
+		table.For(w.t.Rows(), stepping{w.at.Reader(), (*table.DoubleColumn[int])(nil).Writer()}, (*stepping).Execute)
 	})
 	arraylaw.Breaks(t, safety.ErrIndex, func() { w.at.At(5) })
 	require.Contains(t, w.at.String(), `table.DoubleColumn[int] "at": `)

@@ -32,7 +32,7 @@ func (s *scattering) Execute(i int) { s.Out.Set((i+10)%20, 8) }
 // seen returns which chunks of a table a Changes sees: it is a loop over one column, by its first rows.
 func seen(b *bodies, col *table.Column[int], c *table.Changes) []int {
 	l := array.NewList[int]()
-	table.RunChunks(b.t.Rows().Changed(c), cells{col.Reader(), l.ParallelWriter()})
+	table.ForChunks(b.t.Rows().Changed(c), cells{col.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
 	return append([]int{}, l.Slice()...)
 }
 
@@ -44,17 +44,17 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 			for i := range offsets {
 				offsets[i] = min(i*20, 20) // the first row's index owns all
 			}
-			table.Run(over, owning{b.vel.Reader(), b.pos.Writer().ByOffsets(array.Of(offsets).Reader())})
+			table.For(over, owning{b.vel.Reader(), b.pos.Writer().ByOffsets(array.Of(offsets).Reader())}, (*owning).Execute)
 		},
 		"permuted": func(b *bodies, over table.Rows) {
-			table.Run(over, scattering{b.vel.Reader(), b.pos.Writer().Permuted()})
+			table.For(over, scattering{b.vel.Reader(), b.pos.Writer().Permuted()}, (*scattering).Execute)
 		},
 	} {
 		b := newBodies(20)
 		all, mine, some := table.NewChanges(b.pos), table.NewChanges(b.vel, b.pos), table.NewChanges(b.vel)
 		both := func() []int {
 			l := array.NewList[int]()
-			table.RunChunks(b.t.Rows().Changed(mine), twoSeen{b.pos.Reader(), b.vel.Reader(), l.ParallelWriter()})
+			table.ForChunks(b.t.Rows().Changed(mine), twoSeen{b.pos.Reader(), b.vel.Reader(), l.ParallelWriter()}, (*twoSeen).ExecuteBatch)
 			return append([]int{}, l.Slice()...)
 		}
 		require.Equal(t, []int{0, 10}, seen(b, b.pos, all))
@@ -69,7 +69,7 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 		require.Empty(t, seen(b, b.vel, some), name)
 
 		own := table.NewChanges(b.pos)
-		table.Run(b.t.Rows().Changed(own), scattering{b.vel.Reader(), b.pos.Writer().Permuted()})
+		table.For(b.t.Rows().Changed(own), scattering{b.vel.Reader(), b.pos.Writer().Permuted()}, (*scattering).Execute)
 		require.Empty(t, seen(b, b.pos, own), name)
 	}
 }

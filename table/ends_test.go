@@ -35,7 +35,7 @@ func TestGrowth(t *testing.T) {
 // The longest chunks there may be do no harm, on 32 bits either.
 func TestChunksThatAreLongerThanAnyTable(t *testing.T) {
 	b := newBodies(3, table.ChunkRows(1<<30-1))
-	table.RunChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), b.moving())
+	table.ForChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), b.moving(), (*moving).ExecuteBatch)
 	require.Equal(t, []int{0, 3, 6}, b.pos.Slice())
 }
 
@@ -81,21 +81,21 @@ func TestOneChangesAtATime(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(30)
 	changes := table.NewChanges(b.pos)
-	first := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
-	second := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, parallelfor.After(first))
+	first := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute)
+	second := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute, parallelfor.After(first))
 	second.Complete()
-	table.Run(b.t.Rows(), nested{b.pos.Reader()})
+	table.For(b.t.Rows(), nested{b.pos.Reader()}, (*nested).Execute)
 
 	changes.Forget()
 	begun, end := make(chan bool, 3), make(chan bool)
-	first = table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, parallelfor.Workers(2))
+	first = table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, (*waiting).Execute, parallelfor.Workers(2))
 	<-begun
-	v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()}) })
+	v := arraylaw.Breaks(t, safety.ErrArgument, func() { table.For(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute) })
 	require.ErrorContains(t, v, "one Changes")
 	require.ErrorContains(t, v, `"bodies"`)
 	close(end)
 	first.Complete()
-	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+	table.For(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute)
 }
 
 // waiting says that it has begun, and waits until it is to end.
@@ -117,7 +117,7 @@ type nested struct{ Pos array.Reader[int] }
 
 func (n *nested) Execute(i int) {
 	own := newBodies(12)
-	table.Run(own.t.Rows(), own.moving())
+	table.For(own.t.Rows(), own.moving(), (*moving).Execute)
 	parallelfor.For(2, n.Pos, func(r *array.Reader[int], k int) { r.At(k) })
 }
 
@@ -125,14 +125,14 @@ func (n *nested) Execute(i int) {
 func TestALoopThatLendsAColumnOn(t *testing.T) {
 	b := newBodies(30)
 	changes := table.NewChanges(b.pos)
-	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+	table.For(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute)
 	b.vel.Set(15, 7)
 	only := table.NewChanges(b.vel)
-	table.Run(b.t.Rows().Changed(only), reading{b.vel.Reader()})
+	table.For(b.t.Rows().Changed(only), reading{b.vel.Reader()}, (*reading).Execute)
 	b.vel.Set(15, 7)
-	table.RunChunks(b.t.Rows().Changed(only), lending{b.pos.Writer(), b.vel.Reader()})
+	table.ForChunks(b.t.Rows().Changed(only), lending{b.pos.Writer(), b.vel.Reader()}, (*lending).ExecuteBatch)
 	l := array.NewList[int]()
-	table.RunChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()})
+	table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
 	require.Equal(t, []int{10}, l.Slice())
 	require.Equal(t, -1, b.pos.At(19))
 }
@@ -210,12 +210,12 @@ func TestALoopThatLooksNamesUp(t *testing.T) {
 	require.Equal(t, []int{20}, loop())
 	parallelfor.Do(b.t.Lookup(), func(v *table.Lookup) { v.RowOf(table.ID{}) })
 	lawtest.CheckedOnly(t)
-	h := parallelfor.ScheduleSingle(finding2{b.t.Lookup()}, parallelfor.Name("looks"))
+	h := parallelfor.ScheduleDo(finding2{b.t.Lookup()}, (*finding2).Execute, parallelfor.Name("looks"))
 	require.Equal(t, "looks", arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() }).OtherJob)
 	h.Complete()
 	v := b.t.Lookup()
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { v.RowOf(table.ID{}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.RunSingle(finding2{(*table.Table[body])(nil).Lookup()}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Do(finding2{(*table.Table[body])(nil).Lookup()}, (*finding2).Execute) })
 }
 
 type finding struct {

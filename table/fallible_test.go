@@ -45,26 +45,26 @@ func TestLoopsThatCanFail(t *testing.T) {
 	bg := context.Background()
 	for _, workers := range []parallelfor.Option{parallelfor.Workers(1), parallelfor.Workers(2), parallelfor.Workers(8)} {
 		for name, run := range map[string]func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error{
-			"RunErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
-				return table.RunErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+			"ForErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.ForErr(ctx, rows, doubling{x.Writer(), fail}, (*doubling).Execute, workers)
 			},
-			"RunChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
-				return table.RunChunksErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+			"ForChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+				return table.ForChunksErr(ctx, rows, doubling{x.Writer(), fail}, (*doubling).ExecuteBatch, workers)
 			},
 			"ScheduleErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
-				h := table.ScheduleErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+				h := table.ScheduleErr(ctx, rows, doubling{x.Writer(), fail}, (*doubling).Execute, workers)
 				h.Complete()
 				return h.Err()
 			},
 			"ScheduleChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
-				h := table.ScheduleChunksErr(ctx, rows, doubling{x.Writer(), fail}, workers)
+				h := table.ScheduleChunksErr(ctx, rows, doubling{x.Writer(), fail}, (*doubling).ExecuteBatch, workers)
 				h.Complete()
 				return h.Err()
 			},
-			"ForErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+			"ForErr, of one view": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
 				return table.ForErr(ctx, rows, x.Writer(), func(x *array.Writer[int], i int) error { return (&doubling{*x, fail}).Execute(i) }, workers)
 			},
-			"ForChunksErr": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
+			"ForChunksErr, of one view": func(ctx context.Context, rows table.Rows, x *table.Column[int], fail int) error {
 				return table.ForChunksErr(ctx, rows, x.Writer(), func(x *array.Writer[int], begin, end int) error {
 					return (&doubling{*x, fail}).ExecuteBatch(begin, end)
 				}, workers)
@@ -100,6 +100,24 @@ func TestLoopsThatCanFail(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestALoopThatCanFailPassesOverPlacesWithoutARow(t *testing.T) {
+	tab := table.New[int](table.Fixed(20))
+	x := table.ColumnOf(tab, func(r *int) *int { return r })
+	gone := tab.Add(0)
+	kept := tab.Add(0)
+	tab.Apply()
+	tab.Remove(gone)
+	tab.Apply()
+	row, _ := tab.RowOf(kept)
+	err := table.ForErr(context.Background(), tab.Rows(), x.Writer(), func(_ *array.Writer[int], i int) error {
+		if i != row {
+			return errRow
+		}
+		return nil
+	})
+	require.NoError(t, err)
 }
 
 func TestLoopsThatCanFailAreRefusedAsOthersAre(t *testing.T) {
@@ -147,13 +165,15 @@ func TestLoopsThatCanFailTellTheirBodies(t *testing.T) {
 	of := func(h parallelfor.Handle) error { h.Complete(); return h.Err() }
 	o := []parallelfor.Option{parallelfor.Workers(2)}
 	for name, run := range map[string]func(rows table.Rows, j untold) error{
-		"RunErr":            func(rows table.Rows, j untold) error { return table.RunErr(bg, rows, j, o...) },
-		"RunChunksErr":      func(rows table.Rows, j untold) error { return table.RunChunksErr(bg, rows, j, o...) },
-		"ScheduleErr":       func(rows table.Rows, j untold) error { return of(table.ScheduleErr(bg, rows, j, o...)) },
-		"ScheduleChunksErr": func(rows table.Rows, j untold) error { return of(table.ScheduleChunksErr(bg, rows, j, o...)) },
-		"ForErr":            func(rows table.Rows, j untold) error { return table.ForErr(bg, rows, j, (*untold).Execute, o...) },
+		"ForErr": func(rows table.Rows, j untold) error { return table.ForErr(bg, rows, j, (*untold).Execute, o...) },
 		"ForChunksErr": func(rows table.Rows, j untold) error {
 			return table.ForChunksErr(bg, rows, j, (*untold).ExecuteBatch, o...)
+		},
+		"ScheduleErr": func(rows table.Rows, j untold) error {
+			return of(table.ScheduleErr(bg, rows, j, (*untold).Execute, o...))
+		},
+		"ScheduleChunksErr": func(rows table.Rows, j untold) error {
+			return of(table.ScheduleChunksErr(bg, rows, j, (*untold).ExecuteBatch, o...))
 		},
 	} {
 		tab := table.New[int](table.ChunkRows(8))

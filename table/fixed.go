@@ -109,7 +109,7 @@ func (k *keyOf[K, R]) refill(ended, filled []int32, rows []R, names []name) {
 		k.of.keys[row] = zero
 	}
 	for i, row := range filled {
-		key := *k.field.Of(&rows[i])
+		key := *k.field.in(&rows[i])
 		k.of.keys[row] = key
 		k.of.live[key] = names[i].slot
 	}

@@ -28,7 +28,7 @@ func TestStagesThatPanic(t *testing.T) {
 			Applied: func(table.Report) { at("applied", 2) },
 			Gather:  func(row int) { at("gather", row); gathered++ },
 			Schedule: func() parallelfor.Handle {
-				h := table.Schedule(b.t.Rows(), b.moving())
+				h := table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute)
 				through := false
 				defer func() {
 					if !through {
@@ -63,9 +63,9 @@ func TestStagesThatPanic(t *testing.T) {
 func TestAPipelineThatCannotBeClosed(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(5)
-	p := table.NewPipeline(b.t, table.Stages{Schedule: func() parallelfor.Handle { return table.Schedule(b.t.Rows(), b.moving()) }})
+	p := table.NewPipeline(b.t, table.Stages{Schedule: func() parallelfor.Handle { return table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute) }})
 	p.Start()
-	other := table.Schedule(b.t.Rows(), naming{b.t.IDs()})
+	other := table.Schedule(b.t.Rows(), naming{b.t.IDs()}, (*naming).Execute)
 	arraylaw.Breaks(t, safety.ErrInFlight, p.Close)
 	require.False(t, b.t.Disposed())
 	require.False(t, p.Running())

@@ -50,7 +50,9 @@ func newHouse(bare bool) *house {
 // pipeline gives the house a new pipeline with the stages.
 func (w *house) pipeline(s table.Stages) *table.Pipeline {
 	if s.Schedule == nil {
-		s.Schedule = func() parallelfor.Handle { return table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}) }
+		s.Schedule = func() parallelfor.Handle {
+			return table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute)
+		}
 	}
 	w.p = table.NewPipeline(w.t, s)
 	return w.p
@@ -186,9 +188,9 @@ var guests = []guest{
 		}
 	}},
 	{of: "For body", job: true, call: func(w *house) { table.For(w.t.Rows(), w.x.Reader(), w.body, parallelfor.Sequential()) }},
-	{of: "For body", where: " of a frame", job: true, call: func(w *house) {
+	{of: "Schedule body", where: " of a frame", job: true, call: func(w *house) {
 		w.pipeline(table.Stages{Schedule: func() parallelfor.Handle {
-			return table.Schedule(w.t.Rows(), viewing{w.x.Reader(), w.inside}, parallelfor.Workers(1))
+			return table.Schedule(w.t.Rows(), viewing{w.x.Reader(), w.inside}, (*viewing).Execute, parallelfor.Workers(1))
 		}}).Start()
 		w.p.Finish()
 	}},
@@ -198,6 +200,18 @@ var guests = []guest{
 	}},
 	{of: "ForChunksErr body", job: true, call: func(w *house) {
 		_ = table.ForChunksErr(context.Background(), w.t.Rows(), w.x.Reader(), w.chunkErr, parallelfor.Sequential())
+	}},
+	{of: "Schedule body", job: true, call: func(w *house) {
+		table.Schedule(w.t.Rows(), w.x.Reader(), w.body, parallelfor.Workers(1)).Complete()
+	}},
+	{of: "ScheduleChunks body", job: true, call: func(w *house) {
+		table.ScheduleChunks(w.t.Rows(), w.x.Reader(), w.chunk, parallelfor.Workers(1)).Complete()
+	}},
+	{of: "ScheduleErr body", job: true, call: func(w *house) {
+		table.ScheduleErr(context.Background(), w.t.Rows(), w.x.Reader(), w.bodyErr, parallelfor.Workers(1)).Complete()
+	}},
+	{of: "ScheduleChunksErr body", job: true, call: func(w *house) {
+		table.ScheduleChunksErr(context.Background(), w.t.Rows(), w.x.Reader(), w.chunkErr, parallelfor.Workers(1)).Complete()
 	}},
 }
 

@@ -80,11 +80,11 @@ func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 	defer pool.Close()
 	loop := func(n int) {
 		begun, ready := make(chan struct{}), make(chan struct{})
-		first := parallelfor.Schedule(1, holds{begun, ready}, parallelfor.On(pool))
+		first := parallelfor.Schedule(1, holds{begun, ready}, (*holds).Execute, parallelfor.On(pool))
 		<-begun
 		all := make([]parallelfor.Handle, n)
 		for i := range all { // all have begun, and no worker is free
-			all[i] = table.Schedule(rows.Rows(), looks{val.Reader()}, parallelfor.On(pool))
+			all[i] = table.Schedule(rows.Rows(), looks{val.Reader()}, (*looks).Execute, parallelfor.On(pool))
 		}
 		close(ready)
 		parallelfor.Combine(append(all, first)...).Complete()

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/atom"
-	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -50,7 +49,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	t.enter(callKeyOf)
 	defer t.leave()
 	t.guard.CheckWrite()
-	var field fields.Field[R, K]
+	var field rowField[R, K]
 	if key != nil {
 		field = fieldOf(t, "a Key", key)
 	}
@@ -62,9 +61,9 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	bytes := field.Bytes()
+	bytes := field.extent()
 	for _, c := range t.parts {
-		if c.bytes.Overlap(bytes) {
+		if c.bytes.overlaps(bytes) {
 			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
 		}
 	}
@@ -291,13 +290,13 @@ func (k *Key[K]) follow(moves []move, at int) {
 // keyOf is a Key, and how rows have theirs.
 type keyOf[K comparable, R any] struct {
 	of    *Key[K]
-	field fields.Field[R, K]
+	field rowField[R, K]
 }
 
-func (k *keyOf[K, R]) gather(row int, to *R) { *k.field.Of(to) = k.of.keys[row] }
+func (k *keyOf[K, R]) gather(row int, to *R) { *k.field.in(to) = k.of.keys[row] }
 
 func (k *keyOf[K, R]) same(row int, r *R) {
-	if is, other := k.of.keys[row], *k.field.Of(r); is != other {
+	if is, other := k.of.keys[row], *k.field.in(r); is != other {
 		g := &k.of.of.guard
 		panic(g.Violation(safety.ErrArgument, "a row of "+g.Container()+" whose key is "+keyText(is)+" was to be set to a row whose key is "+keyText(other),
 			"Rows keep their keys: change the row that Get returns, or stage Remove of the row and Add of the other one."))
@@ -312,30 +311,30 @@ func keyText(key any) string {
 	return fmt.Sprint(key)
 }
 
-func (k *keyOf[K, R]) carry(from, to *R) { *k.field.Of(to) = *k.field.Of(from) }
+func (k *keyOf[K, R]) carry(from, to *R) { *k.field.in(to) = *k.field.in(from) }
 
 func (k *keyOf[K, R]) compare(r *R) {
-	if key := *k.field.Of(r); key != key {
+	if key := *k.field.in(r); key != key {
 		return // it is refused when it is to be added
 	}
 }
 
-func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field.Of(r)) }
+func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field.in(r)) }
 
 func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
-	return k.of.register(number, *k.field.Of(r))
+	return k.of.register(number, *k.field.in(r))
 }
 
 func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
-	k.of.unregister(number, *k.field.Of(r), slot)
+	k.of.unregister(number, *k.field.in(r), slot)
 }
 
-func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field.Of(r)) }
+func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field.in(r)) }
 
 func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
 	k.of.follow(moves, at)
 	for i := range rows {
-		key := *k.field.Of(&rows[i])
+		key := *k.field.in(&rows[i])
 		k.of.keys = append(k.of.keys, key)
 		k.of.live[key] = names[i].slot
 	}

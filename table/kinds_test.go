@@ -133,16 +133,16 @@ func TestMisuseOfFixedTables(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrLength, func() { table.New[body](table.Fixed(n)) })
 	}
 	tab := table.New[body](table.Fixed(4), table.Named("slots"))
-	h := parallelfor.Schedule(4, holding{tab.Valid()}, parallelfor.Name("holds"))
+	h := parallelfor.Schedule(4, holding{tab.Valid()}, (*holding).Execute, parallelfor.Name("holds"))
 	v := arraylaw.Breaks(t, safety.ErrInFlight, func() { tab.Apply() })
 	require.Equal(t, []string{"holds", `table.Table[example.com/custody/table_test.body] "slots"`}, []string{v.OtherJob, v.Container})
 	h.Complete()
 	tab.Dispose()
-	arraylaw.Breaks(t, safety.ErrDisposed, func() { parallelfor.Run(4, holding{tab.Valid()}) })
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { parallelfor.For(4, holding{tab.Valid()}, (*holding).Execute) })
 	compact := newBodies(3)
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Run(1, holding{compact.t.Valid()}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Run(1, holding{(*table.Table[body])(nil).Valid()}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Run(1, naming{(*table.Table[body])(nil).IDs()}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, holding{compact.t.Valid()}, (*holding).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, holding{(*table.Table[body])(nil).Valid()}, (*holding).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, naming{(*table.Table[body])(nil).IDs()}, (*naming).Execute) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.For[array.Reader[int]](compact.t.Rows(), compact.pos.Reader(), nil) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.ForChunks[array.Reader[int]](compact.t.Rows(), compact.pos.Reader(), nil) })
 }
@@ -260,7 +260,7 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 		if pos == nil || vel == nil {
 			return parallelfor.Handle{}
 		}
-		return table.ScheduleChunks(t.Rows(), moving{pos.Writer(), vel.Reader()})
+		return table.ScheduleChunks(t.Rows(), moving{pos.Writer(), vel.Reader()}, (*moving).ExecuteBatch)
 	}
 	all.Schedule(move).Complete()
 	require.Equal(t, []int{57, 87, 0}, []int{a.pos.At(19), b.pos.At(29), pos.At(9)})

@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"example.com/custody/array"
-	fields "example.com/custody/internal/field"
 	"example.com/custody/safety"
 )
 
@@ -85,7 +84,7 @@ func (k *Key[K]) made() *core {
 // fieldOf returns the field that of finds, and is the only caller of it. It panics with a violation
 // if of does not return a pointer into a zero row. what names the thing that is made of the field,
 // in the text.
-func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f fields.Field[R, T]) {
+func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f rowField[R, T]) {
 	t.within(ofField)
 	happened := ""
 	func() {
@@ -98,7 +97,7 @@ func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f fields.F
 				happened = "panics for a zero row: " + fmt.Sprint(p)
 			}
 		}()
-		f, happened = fields.New(of)
+		f, happened = findField(of)
 	}()
 	t.within(noCallback)
 	if happened != "" {

@@ -39,7 +39,7 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"two buffers of nil, by name":    func() { table.FindDouble[int](none, "x") },
 		"a value of nil, by name":        func() { table.FindValue[int](nil, "x") },
 		"the length of no table of New":  func() { new(table.Table[body]).Len() },
-		"a loop over no table of New":    func() { table.Run(new(table.Table[body]).Rows(), b.moving()) },
+		"a loop over no table of New":    func() { table.For(new(table.Table[body]).Rows(), b.moving(), (*moving).Execute) },
 		"the length of no column":        func() { new(table.Column[int]).Len() },
 		"an element of a nil column":     func() { (*table.Column[int])(nil).At(0) },
 		"no column is set":               func() { new(table.Column[int]).Set(0, 1) },
@@ -149,7 +149,7 @@ func TestMisuseOfQueries(t *testing.T) {
 				if tab == table.Any(c.t) {
 					panic(boom)
 				}
-				return table.Schedule(tab.Rows(), throwing{b.pos.Writer(), fails})
+				return table.Schedule(tab.Rows(), throwing{b.pos.Writer(), fails}, (*throwing).Execute)
 			})
 		})
 		b.t.Add(body{})
@@ -163,7 +163,7 @@ func TestForgettingDuringALoop(t *testing.T) {
 	b := newBodies(10)
 	changes := table.NewChanges(b.pos)
 	begun, end := make(chan bool, 3), make(chan bool)
-	h := table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, parallelfor.Workers(2))
+	h := table.Schedule(b.t.Rows().Changed(changes), waiting{b.pos.Reader(), begun, end}, (*waiting).Execute, parallelfor.Workers(2))
 	done := make(chan bool)
 	go func() { defer close(done); h.Complete() }()
 	<-begun

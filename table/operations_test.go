@@ -39,7 +39,7 @@ var operations = map[string]func(w *house){
 	"FindDouble":          func(w *house) { table.FindDouble[int](w.t, "d") },
 	"FindValue":           func(w *house) { table.FindValue[int](w.t, "v") },
 	"Fixed":               nil,
-	"For":                 func(w *house) { table.For(w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int) {}) },
+	"For":                 func(w *house) { table.For(w.t.Rows().Changed(w.c), viewing{X: w.x.Reader()}, (*viewing).Execute) },
 	"ForChunks":           func(w *house) { table.ForChunks(w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int, int) {}) },
 	"ForErr": func(w *house) {
 		_ = table.ForErr(context.Background(), w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int) error { return errUsual })
@@ -82,24 +82,22 @@ var operations = map[string]func(w *house){
 		}
 	},
 	"Query.Schedule": func(w *house) {
-		table.Over(w.t).Schedule(func(t table.Any) parallelfor.Handle { return table.Schedule(t.Rows(), viewing{X: w.x.Reader()}) }).Complete()
+		table.Over(w.t).Schedule(func(t table.Any) parallelfor.Handle {
+			return table.Schedule(t.Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute)
+		}).Complete()
 	},
 	"Query.With":    func(w *house) { table.Over(w.t).With(w.tag) },
 	"Query.Without": func(w *house) { table.Over(w.t).Without(w.tag) },
 	"Rows.Changed":  func(w *house) { w.t.Rows().Changed(w.c) },
-	"Run":           func(w *house) { table.Run(w.t.Rows().Changed(w.c), viewing{X: w.x.Reader()}) },
-	"RunChunks":     func(w *house) { table.RunChunks(w.t.Rows(), viewing{X: w.x.Reader()}) },
-	"RunErr":        func(w *house) { _ = table.RunErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}) },
-	"RunChunksErr":  func(w *house) { _ = table.RunChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}) },
-	"Schedule":      func(w *house) { table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}).Complete() },
+	"Schedule":      func(w *house) { table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute).Complete() },
 	"ScheduleChunks": func(w *house) {
-		table.ScheduleChunks(w.t.Rows(), viewing{X: w.x.Reader()}).Complete()
+		table.ScheduleChunks(w.t.Rows(), viewing{X: w.x.Reader()}, (*viewing).ExecuteBatch).Complete()
 	},
 	"ScheduleErr": func(w *house) {
-		table.ScheduleErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}).Complete()
+		table.ScheduleErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}, (*viewingErr).Execute).Complete()
 	},
 	"ScheduleChunksErr": func(w *house) {
-		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}).Complete()
+		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}, (*viewingErr).ExecuteBatch).Complete()
 	},
 	"Stager.Add":       func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
 	"Stager.BeginRun":  nil,

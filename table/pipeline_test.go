@@ -54,7 +54,7 @@ func newWorld(opts ...table.Option) *world {
 		},
 		Gather: func(row int) { w.vel.Set(row, w.items.At(row).vel) },
 		Schedule: func() parallelfor.Handle {
-			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, parallelfor.Name("moves"))
+			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute, parallelfor.Name("moves"))
 		},
 		HandBack: func(row int) {
 			w.items.At(row).pos = w.pos.At(row)
@@ -127,7 +127,7 @@ func TestAPipelineWhoseLoopFails(t *testing.T) {
 	fails := true
 	p := table.NewPipeline(w.t, table.Stages{
 		Schedule: func() parallelfor.Handle {
-			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails})
+			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails}, (*throwing).Execute)
 		},
 		HandBack: func(row int) { w.handed = append(w.handed, row) },
 	})
@@ -209,9 +209,9 @@ func TestLoopsStage(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		b := newBodies(95)
 		stop := handout.Force(uint64(workers))
-		h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, parallelfor.Workers(workers), parallelfor.Name("breeds"))
+		h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute, parallelfor.Workers(workers), parallelfor.Name("breeds"))
 		if safety.Enabled {
-			arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}) })
+			arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute) })
 			arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
 		}
 		h.Complete()
@@ -230,5 +230,7 @@ func TestLoopsStage(t *testing.T) {
 	var w table.Stager[body]
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Add(body{}) })
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Remove(table.ID{}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.Run(1, breeding{newBodies(1).t.IDs(), (*table.Table[body])(nil).Stage()}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
+		parallelfor.For(1, breeding{newBodies(1).t.IDs(), (*table.Table[body])(nil).Stage()}, (*breeding).Execute)
+	})
 }

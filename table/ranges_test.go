@@ -85,7 +85,7 @@ func TestARangeOverTwoBuffers(t *testing.T) {
 func TestMisuseOfRanges(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(10)
-	h := table.Schedule(b.t.Rows(), b.moving())
+	h := table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute)
 	use := func() {
 		for range b.t.All() {
 		}

@@ -40,7 +40,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 		refused(safety.ErrArgument, "a nil option", column(h, nil), double(nil))
 		refused(safety.ErrArgument, "no field", func() { table.ColumnOf[int](tab, nil) }, func() { table.DoubleOf(tab, func(*body) *int { return nil }) })
 		if safety.Enabled {
-			held := table.Schedule(tab.Rows(), standing{c.Reader()})
+			held := table.Schedule(tab.Rows(), standing{c.Reader()}, (*standing).Execute)
 			refused(safety.ErrInFlight, "a loop holds the table", column(), double(), value())
 			held.Complete()
 		}

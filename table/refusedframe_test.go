@@ -47,7 +47,7 @@ func TestAFrameWhoseCompletionIsRefusedIsFinishedLater(t *testing.T) {
 	handedBack := 0
 	w.pipeline(table.Stages{
 		Schedule: func() parallelfor.Handle {
-			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Access(safety.Append)}})
+			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Access(safety.Append)}}, (*tells).Execute)
 			return loops
 		},
 		HandBack: func(int) { handedBack++ },

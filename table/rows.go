@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"reflect"
 
 	"example.com/custody/internal/atom"
@@ -187,68 +186,6 @@ type looping[J any] struct {
 	Job  J        `custody:"inline"`
 }
 
-// rowKind calls a body for each row.
-type rowKind[J any, P parallelfor.PerIndex[J]] struct{}
-
-// PerIndex implements parallelfor.Kind.
-func (rowKind[J, P]) PerIndex() bool { return true }
-
-// Loop implements parallelfor.Kind.
-func (rowKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
-	for w.Rows.next(r) {
-		flags := w.Rows.run.flags
-		for i, end := r.Begin(), r.End(); i < end; i++ {
-			if flags == nil || flags[i] {
-				P(&w.Job).Execute(i)
-			}
-		}
-	}
-	return nil
-}
-
-// chunkKind calls a body for each chunk.
-type chunkKind[J any, P parallelfor.PerBatch[J]] struct{}
-
-// PerIndex implements parallelfor.Kind.
-func (chunkKind[J, P]) PerIndex() bool { return false }
-
-// Loop implements parallelfor.Kind.
-func (chunkKind[J, P]) Loop(w *looping[J], r *parallelfor.Cells) error {
-	for w.Rows.next(r) {
-		P(&w.Job).ExecuteBatch(r.Begin(), r.End())
-	}
-	return nil
-}
-
-// Run calls job.Execute(i) for every row i, in parallel, and returns when all calls have returned:
-// it is parallelfor.Run over the rows of a table. The views of columns that job carries own the
-// row, or only read. The job may also carry columns of other tables, and all other containers. No
-// rows are added or removed while Run runs. The batches of the loop are the chunks of the table, so
-// parallelfor.Batch has no meaning here. parallelfor.LengthOf is a violation, because the rows
-// determine the length.
-func Run[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) {
-	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
-}
-
-// RunChunks is [Run] for jobs that take a chunk at a time: job.ExecuteBatch(begin, end) is called for the rows begin <= i < end of each.
-func RunChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) {
-	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.options(&all, nameOf[J](), opts)...)
-}
-
-// Schedule starts what [Run] does and returns at once.
-func Schedule[J any, P parallelfor.PerIndex[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, rowKind[J, P]{}, rows.scheduled(&all, nameOf[J](), opts)...)
-}
-
-// ScheduleChunks starts what [RunChunks] does and returns at once.
-func ScheduleChunks[J any, P parallelfor.PerBatch[J]](rows Rows, job J, opts ...parallelfor.Option) parallelfor.Handle {
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, chunkKind[J, P]{}, rows.scheduled(&all, nameOf[J](), opts)...)
-}
-
 // most is how many options a loop usually has, at most, so that none are allocated.
 const most = 8
 
@@ -267,4 +204,11 @@ func (r Rows) scheduled(buf *[most]parallelfor.Option, name string, opts []paral
 	return append(r.options(buf, name, opts), parallelfor.ScheduledAt(safety.Caller(2)))
 }
 
-func nameOf[J any]() string { return reflect.TypeFor[J]().Name() }
+// nameOf returns the name of a job of type J, or "" if the function names it: the type has no name, or
+// is that of a view.
+func nameOf[J any]() string {
+	if _, is := any((*J)(nil)).(safety.View); is {
+		return ""
+	}
+	return reflect.TypeFor[J]().Name()
+}

@@ -58,10 +58,10 @@ func TestLoopsOverATable(t *testing.T) {
 		for _, n := range []int{0, 1, 9, 10, 95} {
 			b := newBodies(n)
 			stop := handout.Force(uint64(workers))
-			table.Run(b.t.Rows(), b.moving(), parallelfor.Workers(workers))
-			table.RunChunks(b.t.Rows(), b.moving(), parallelfor.Workers(workers))
-			table.Schedule(b.t.Rows(), b.moving(), parallelfor.Workers(workers)).Complete()
-			table.ScheduleChunks(b.t.Rows(), b.moving(), parallelfor.Workers(workers)).Complete()
+			table.For(b.t.Rows(), b.moving(), (*moving).Execute, parallelfor.Workers(workers))
+			table.ForChunks(b.t.Rows(), b.moving(), (*moving).ExecuteBatch, parallelfor.Workers(workers))
+			table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute, parallelfor.Workers(workers)).Complete()
+			table.ScheduleChunks(b.t.Rows(), b.moving(), (*moving).ExecuteBatch, parallelfor.Workers(workers)).Complete()
 			stop()
 			for i := range n {
 				require.Equal(t, 9*i, b.pos.At(i))
@@ -90,7 +90,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	all := []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}
 	seen := func() []int {
 		l := array.NewList[int]()
-		table.RunChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()})
+		table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
 		return append([]int{}, l.Slice()...)
 	}
 	require.Equal(t, all, seen(), "the first sees every chunk")
@@ -99,19 +99,19 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	require.Equal(t, []int{30}, seen())
 	b.vel.Set(33, 1)
 	require.Empty(t, seen(), "another column")
-	table.RunChunks(b.t.Rows(), bumping{b.vel.Writer()})
+	table.ForChunks(b.t.Rows(), bumping{b.vel.Writer()}, (*bumping).ExecuteBatch)
 	require.Empty(t, seen())
-	table.RunChunks(b.t.Rows(), bumping{b.pos.Writer()})
+	table.ForChunks(b.t.Rows(), bumping{b.pos.Writer()}, (*bumping).ExecuteBatch)
 	require.Equal(t, all, seen(), "whoever may write counts as having written")
-	table.Run(b.t.Rows(), reading{b.pos.Reader()})
-	parallelfor.Run(95, reading{b.pos.Reader()})
+	table.For(b.t.Rows(), reading{b.pos.Reader()}, (*reading).Execute)
+	parallelfor.For(95, reading{b.pos.Reader()}, (*reading).Execute)
 	require.Empty(t, seen(), "whoever reads does not")
-	parallelfor.Run(5, moving{b.pos.Writer(), b.vel.Reader()})
+	parallelfor.For(5, moving{b.pos.Writer(), b.vel.Reader()}, (*moving).Execute)
 	require.Equal(t, all, seen(), "a loop of another package may have written anywhere")
 	b.pos.Slice()
 	require.Equal(t, all, seen())
 	b.pos.Set(33, 1)
-	table.RunChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), anywhere{b.pos.Writer().Unrestricted()})
+	table.ForChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), anywhere{b.pos.Writer().Unrestricted()}, (*anywhere).ExecuteBatch)
 	require.Equal(t, all, seen(), "a view without a range may have written anywhere")
 	changes.Forget()
 	require.Equal(t, all, seen())
@@ -128,13 +128,13 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 
 	// The loop writes what it sees: that is no change for it, but for others.
 	other := table.NewChanges(b.pos, b.vel)
-	table.RunChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()})
+	table.ForChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()}, (*moving).ExecuteBatch)
 	require.Equal(t, all, seen())
 	b.vel.Set(71, 5)
-	table.RunChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()})
+	table.ForChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()}, (*moving).ExecuteBatch)
 	require.Equal(t, []int{70}, seen(), "any of its columns; only what was entered is written")
 	b.pos.Set(3, 5)
-	table.Run(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()})
+	table.For(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()}, (*moving).Execute)
 	require.Equal(t, []int{0}, seen())
 }
 
@@ -164,11 +164,11 @@ func (f *failing) Execute(i int) {
 func TestALoopOverChangesThatFails(t *testing.T) {
 	b := newBodies(40)
 	changes := table.NewChanges(b.pos)
-	table.Run(b.t.Rows().Changed(changes), reading{b.pos.Reader()})
+	table.For(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute)
 	b.pos.Set(12, 1)
-	require.NotNil(t, caughtPanic(func() { table.Run(b.t.Rows().Changed(changes), failing{b.pos.Writer(), 15}) }))
+	require.NotNil(t, caughtPanic(func() { table.For(b.t.Rows().Changed(changes), failing{b.pos.Writer(), 15}, (*failing).Execute) }))
 	l := array.NewList[int]()
-	table.RunChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()})
+	table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
 	require.Equal(t, []int{10}, l.Slice())
 }
 
@@ -176,7 +176,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b, c := newBodies(25), newBodies(5)
 	v := arraylaw.Breaks(t, safety.ErrArgument, func() {
-		table.Run(b.t.Rows().Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()})
+		table.For(b.t.Rows().Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()}, (*reading).Execute)
 	})
 	require.ErrorContains(t, v, `table.Column[int] "pos"`)
 	v = arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewChanges(b.pos, c.pos) })
@@ -188,16 +188,18 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { b.t.Rows().Changed(nil) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { b.t.Rows().Changed(new(table.Changes)) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		table.Run(table.Rows{}.Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()})
+		table.For(table.Rows{}.Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()}, (*reading).Execute)
 	})
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(table.Rows{}, reading{b.vel.Reader()}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run((*table.Table[body])(nil).Rows(), reading{b.vel.Reader()}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(b.t.Rows(), reading{(*table.Column[int])(nil).Reader()}) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Run(b.t.Rows(), moving{(*table.Column[int])(nil).Writer(), b.vel.Reader()}) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For(table.Rows{}, reading{b.vel.Reader()}, (*reading).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For((*table.Table[body])(nil).Rows(), reading{b.vel.Reader()}, (*reading).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For(b.t.Rows(), reading{(*table.Column[int])(nil).Reader()}, (*reading).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
+		table.For(b.t.Rows(), moving{(*table.Column[int])(nil).Writer(), b.vel.Reader()}, (*moving).Execute)
+	})
 
 	changes := table.NewChanges(b.pos)
-	h := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, parallelfor.Name("first"))
-	arraylaw.Breaks(t, safety.ErrConflict, func() { table.Run(b.t.Rows(), b.moving()) })
+	h := table.Schedule(b.t.Rows().Changed(changes), reading{b.pos.Reader()}, (*reading).Execute, parallelfor.Name("first"))
+	arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), b.moving(), (*moving).Execute) })
 	v = arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
 	require.Equal(t, []string{"first", `table.Table[example.com/custody/table_test.body] "bodies"`}, []string{v.OtherJob, v.Container})
 	b.t.Add(body{Pos: 7})
@@ -216,15 +218,15 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{r.Added, r.Removed})
 	require.Equal(t, 7, b.pos.At(24))
 
-	h = parallelfor.Schedule(3, moving{b.pos.Writer(), b.vel.Reader()}, parallelfor.Name("plain"))
+	h = parallelfor.Schedule(3, moving{b.pos.Writer(), b.vel.Reader()}, (*moving).Execute, parallelfor.Name("plain"))
 	require.Equal(t, "plain", arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() }).OtherJob)
 	h.Complete()
 
-	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() { table.RunChunks(b.t.Rows(), outside{b.pos.Writer()}) })
+	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() { table.ForChunks(b.t.Rows(), outside{b.pos.Writer()}, (*outside).ExecuteBatch) })
 	require.Equal(t, "outside", v.Job)
 	require.ErrorContains(t, v, `table.Column[int] "pos"`)
 	if safety.Strict {
-		arraylaw.Breaks(t, safety.ErrWriteRange, func() { table.Run(b.t.Rows(), outside{b.pos.Writer()}) })
+		arraylaw.Breaks(t, safety.ErrWriteRange, func() { table.For(b.t.Rows(), outside{b.pos.Writer()}, (*outside).Execute) })
 	}
 
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.ColumnOf(b.t, func(r *body) *int { return &r.Pos }) })
@@ -246,7 +248,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Add": func() { b.t.Add(body{}) }, "Remove": func() { b.t.Remove(id) }, "Apply": func() { b.t.Apply() }, "Len": func() { b.t.Len() }, "Stats": func() { b.t.Stats() },
 		"RowOf": func() { b.t.RowOf(id) }, "Dispose": b.t.Dispose, "column": func() { b.pos.Len() },
-		"loop": func() { table.Run(b.t.Rows(), reading{b.pos.Reader()}) },
+		"loop": func() { table.For(b.t.Rows(), reading{b.pos.Reader()}, (*reading).Execute) },
 	} {
 		arraylaw.Breaks(t, safety.ErrDisposed, f, name)
 	}
@@ -284,10 +286,10 @@ func TestFramesAllocateNothing(t *testing.T) {
 	changes := table.NewChanges(b.vel)
 	frame := func() {
 		b.t.Apply()
-		table.RunChunks(b.t.Rows(), b.moving(), parallelfor.Workers(1))
-		table.Run(b.t.Rows().Changed(changes), b.moving(), parallelfor.Workers(1))
-		first := table.Schedule(b.t.Rows(), b.moving())
-		table.ScheduleChunks(b.t.Rows(), b.moving(), parallelfor.After(first)).Complete()
+		table.ForChunks(b.t.Rows(), b.moving(), (*moving).ExecuteBatch, parallelfor.Workers(1))
+		table.For(b.t.Rows().Changed(changes), b.moving(), (*moving).Execute, parallelfor.Workers(1))
+		first := table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute)
+		table.ScheduleChunks(b.t.Rows(), b.moving(), (*moving).ExecuteBatch, parallelfor.After(first)).Complete()
 	}
 	frame()
 	frame()

@@ -43,11 +43,11 @@ func TestViolationsNameTheCallersLines(t *testing.T) {
 	tab.Apply()
 	for _, schedule := range []func(job copying, opts ...parallelfor.Option) (parallelfor.Handle, string){
 		func(job copying, opts ...parallelfor.Option) (parallelfor.Handle, string) {
-			h := table.Schedule(tab.Rows(), job, opts...)
+			h := table.Schedule(tab.Rows(), job, (*copying).Execute, opts...)
 			return h, line(1)
 		},
 		func(job copying, opts ...parallelfor.Option) (parallelfor.Handle, string) {
-			h := table.ScheduleChunks(tab.Rows(), copyingChunks(job), opts...)
+			h := table.ScheduleChunks(tab.Rows(), copyingChunks(job), (*copyingChunks).ExecuteBatch, opts...)
 			return h, line(1)
 		},
 	} {
@@ -59,7 +59,10 @@ func TestViolationsNameTheCallersLines(t *testing.T) {
 		require.Equal(t, made, v.Made)
 		h.Complete()
 	}
-	v := lawtest.Violation(t, func() error { table.Run(tab.Rows(), copying{pair{x.Writer(), array.Writer[int]{}}}); return nil })
+	v := lawtest.Violation(t, func() error {
+		table.For(tab.Rows(), copying{pair{x.Writer(), array.Writer[int]{}}}, (*copying).Execute)
+		return nil
+	})
 	require.ErrorIs(t, v, safety.ErrUnassigned)
 	require.Contains(t, v.Error(), "field Columns.To")
 	require.NotContains(t, v.Error(), "Job.")

@@ -6,7 +6,6 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
-	fields "example.com/custody/internal/field"
 	"example.com/custody/internal/kind"
 	"example.com/custody/safety"
 )
@@ -45,11 +44,11 @@ type core struct {
 	growth growth
 	ids    *array.List[ID]
 	slots  []slot
-	outs   []out        // of an Apply
-	strips []strip      // the columns
-	parts  []*base      // theirs
-	keys   keyring      // nil: there is none
-	keyAt  fields.Bytes // of a row, which are its key
+	outs   []out   // of an Apply
+	strips []strip // the columns
+	parts  []*base // theirs
+	keys   keyring // nil: there is none
+	keyAt  extent  // of a row, which are its key
 	calls  calls
 	tags   []*Tag
 	values []shared

@@ -47,7 +47,7 @@ func ExampleTable() {
 	blue := balls.Add(Ball{"blue", 20, 0})
 	balls.Apply()
 
-	table.Run(balls.Rows(), Fall{height.Writer(), speed.Writer()})
+	table.For(balls.Rows(), Fall{height.Writer(), speed.Writer()}, (*Fall).Execute)
 	balls.Remove(red)
 	names.Remove("purple")
 	fmt.Println(balls.Apply().Problems)
@@ -161,7 +161,7 @@ func ExamplePipeline() {
 	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed })
 	frames := table.NewPipeline(balls, table.Stages{
 		Schedule: func() parallelfor.Handle {
-			return table.ScheduleChunks(balls.Rows(), Fall{height.Writer(), speed.Writer()})
+			return table.ScheduleChunks(balls.Rows(), Fall{height.Writer(), speed.Writer()}, (*Fall).ExecuteBatch)
 		},
 		HandBack: func(row int) { fmt.Println("height", height.At(row)) },
 	})
@@ -273,7 +273,7 @@ func ExampleDoubleColumn() {
 	t.AddAll([]int{0, 40, 0, 0}, nil)
 	t.Apply()
 	for range 3 {
-		h := table.Schedule(t.Rows(), spring{Now: at.Reader(), Next: at.Writer()})
+		h := table.Schedule(t.Rows(), spring{Now: at.Reader(), Next: at.Writer()}, (*spring).Execute)
 		fmt.Print(at.At(1), " ")
 		h.Complete() // shows the next ones
 	}

@@ -32,7 +32,7 @@ func TestRowsShareAValue(t *testing.T) {
 		if g == nil {
 			return parallelfor.Handle{}
 		}
-		return table.Schedule(t.Rows(), falling{g.Reader(), table.FindColumn[int](t, "vel").Writer()}, parallelfor.Workers(2))
+		return table.Schedule(t.Rows(), falling{g.Reader(), table.FindColumn[int](t, "vel").Writer()}, (*falling).Execute, parallelfor.Workers(2))
 	}
 	all := table.Over(a.t, b.t, none.t)
 	first, second, third := a.vel.At(7), b.vel.At(7), none.vel.At(7)

@@ -43,7 +43,7 @@ func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
 	refused(safety.ErrConflict, "while another goroutine's call came to its end", func() { panic(tab.refused(callApply)) })
 	refused(safety.ErrConflict, "while another goroutine's Table.Apply runs", func() {
 		tab.calls.word.Store(uint64(callApply) | changesRows)
-		Schedule(tab.Rows(), reads{col.Reader()}).Complete()
+		Schedule(tab.Rows(), reads{col.Reader()}, (*reads).Execute).Complete()
 	})
 	require.Equal(t, 1, col.At(0))
 }
@@ -92,7 +92,7 @@ func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
 	var p *Pipeline
 	begin, err := make(chan bool), make(chan any, 1)
 	p = NewPipeline(tab, Stages{Schedule: func() parallelfor.Handle {
-		return Schedule(tab.Rows(), finishes{col.Reader(), p, begin, err})
+		return Schedule(tab.Rows(), finishes{col.Reader(), p, begin, err}, (*finishes).Execute)
 	}})
 	p.Start()
 	close(begin)

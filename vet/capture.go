@@ -14,22 +14,39 @@ var Capture = &analysis.Analyzer{
 
 A container that a body captures is used behind the ledger's back: the body needs a view of it. A plain variable that the
 calls of a loop's body write is a race, whatever the luck of a run; bodies that lock, and single calls that a condition
-picks, are left out.`,
+picks, are left out. So is an element of a captured slice at an index that differs from call to call.` + bodiesDoc,
 	Run: capture,
 }
 
 func capture(pass *analysis.Pass) (any, error) {
 	bodies(pass, func(b body) {
 		told := map[*types.Var]bool{}
+		use := func(e ast.Expr) {
+			name := types.ExprString(e)
+			pass.Reportf(e.Pos(), "%s uses container %s itself: carry a view of it, such as %s.Reader()", b.name, name, name)
+		}
+		fields := map[string]bool{}
 		ast.Inspect(b.block, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			v, ok := pass.TypesInfo.Uses[id].(*types.Var)
-			if ok && b.captured(v) && !told[v] && refersToContainer(v.Type()) {
-				told[v] = true
-				pass.Reportf(id.Pos(), "%s uses container %s itself: carry a view of it, such as %s.Reader()", b.name, v.Name(), v.Name())
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				field, v := fieldOf(pass, n)
+				if v == nil || !b.captured(v) || told[v] {
+					return true
+				}
+				if field == nil {
+					return false
+				}
+				if name := types.ExprString(field); !fields[name] {
+					fields[name] = true
+					use(field)
+				}
+				return false
+			case *ast.Ident:
+				v, ok := pass.TypesInfo.Uses[n].(*types.Var)
+				if ok && b.captured(v) && !told[v] && refersToContainer(v.Type()) {
+					told[v] = true
+					use(n)
+				}
 			}
 			return true
 		})
@@ -50,6 +67,86 @@ func capture(pass *analysis.Pass) (any, error) {
 		})
 	})
 	return nil, nil
+}
+
+// fieldOf returns, of a path of fields like x.y.z, the variable at its beginning, unless that is a
+// container of its own. If the path leads to a container in a field, fieldOf returns it, too.
+func fieldOf(pass *analysis.Pass, s *ast.SelectorExpr) (field ast.Expr, v *types.Var) {
+	shared := false
+	var e ast.Expr = s
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.StarExpr:
+			e = x.X
+			continue
+		case *ast.SelectorExpr:
+			selected := pass.TypesInfo.Selections[x]
+			if selected == nil {
+				v, _ = pass.TypesInfo.Uses[x.Sel].(*types.Var)
+				break
+			}
+			if selected.Kind() != types.FieldVal {
+				return nil, nil
+			}
+			if t := pass.TypesInfo.TypeOf(x); (e == s || guarded(t)) && refersToContainer(t) && !isView(t) {
+				field = x
+			}
+			shared = shared || unguarded(selected)
+			e = x.X
+			continue
+		case *ast.Ident:
+			v, _ = pass.TypesInfo.Uses[x].(*types.Var)
+		}
+		break
+	}
+	switch {
+	case v == nil || guarded(v.Type()):
+		return nil, nil
+	case shared:
+		return nil, v
+	}
+	return field, v
+}
+
+// unguarded reports whether the tag of a selected field gives it up to its users.
+func unguarded(s *types.Selection) bool {
+	t := s.Recv()
+	for _, k := range s.Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		u, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		if shares(u.Tag(k)) {
+			return true
+		}
+		t = u.Field(k).Type()
+	}
+	return false
+}
+
+// guarded reports whether t, or the type that it points to, is a container of its own: a type of
+// the library, or a struct with a guard or an embedded container. Other structs that hold a guard
+// have containers in their fields.
+func guarded(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if !isContainer(t) {
+		return false
+	}
+	u, ok := t.Underlying().(*types.Struct)
+	if !ok || ofLibrary(t) {
+		return ok
+	}
+	for f := range u.Fields() {
+		if isNamed(f.Type(), "safety", "Guard") || f.Embedded() && guarded(f.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // indexed says whether a slice element on the way is chosen by what differs from call to call, so each may write its own.

@@ -19,30 +19,21 @@ schedule refuses it.`,
 func jobField(pass *analysis.Pass) (any, error) {
 	for id, inst := range pass.TypesInfo.Instances {
 		f, ok := pass.TypesInfo.Uses[id].(*types.Func)
-		if !ok || !from(f.Pkg(), "parallelfor") {
+		if !ok || !from(f.Pkg(), "parallelfor") && !overRows(f) {
 			continue
 		}
-		for t := range inst.TypeArgs.Types() {
-			if path, of := containerIn(t, "", nil); of != nil && isJob(t) {
+		for _, k := range jobs(f) {
+			t := inst.TypeArgs.At(k)
+			if _, ok := t.Underlying().(*types.Struct); !ok {
+				continue
+			}
+			if path, of := containerIn(t, "", nil); of != nil {
 				name := types.TypeString(t, types.RelativeTo(pass.Pkg))
 				pass.Reportf(id.Pos(), "job %s has field %s, which is a container: carry a view of it, such as what Reader() returns", name, path)
 			}
 		}
 	}
 	return nil, nil
-}
-
-// isJob says whether t may be a job or the views of one: elements and results may be what they like.
-func isJob(t types.Type) bool {
-	if _, ok := t.Underlying().(*types.Struct); !ok {
-		return false
-	}
-	for _, name := range []string{"Execute", "ExecuteBatch"} {
-		if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name); m != nil {
-			return true
-		}
-	}
-	return holdsView(t)
 }
 
 // containerIn returns the path of the first field of t that holds a container.

@@ -13,7 +13,7 @@ var Kept = &analysis.Analyzer{
 	Doc: `report views that a body lets out of its job
 
 A view works in the cell it was bound for, on the goroutine that executes it. One that is stored outside, sent away or
-given to another goroutine is stale there.`,
+given to another goroutine is stale there.` + bodiesDoc,
 	Run: kept,
 }
 

@@ -122,79 +122,18 @@ func later(f *types.Func) bool {
 	return out.Len() == 1 && isHandle(out.At(0).Type())
 }
 
-// once says that the function's body is called once.
+// once reports whether the function calls its body once.
 func once(f *types.Func) bool {
 	switch f.Name() {
-	case "Do", "DoErr", "Go", "GoErr", "RunSingle", "RunSingleErr", "ScheduleSingle", "ScheduleSingleErr":
+	case "Do", "DoErr", "Go", "GoErr", "ScheduleDo", "ScheduleDoErr":
 		return true
 	}
 	return false
 }
 
-// body is the code of a job.
-type body struct {
-	node   ast.Node // the function
-	block  *ast.BlockStmt
-	name   string     // of the job
-	copied types.Type // what the worker's copy of the job is
-	self   *types.Var // the variable that points to it
-	once   bool       // it is called once
-}
-
-// bodies calls f with every body of a job in the package: functions that are given to parallelfor, and methods Execute and
-// ExecuteBatch of types that hold views.
-func bodies(pass *analysis.Pass, f func(body)) {
-	for _, file := range pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				callee := scheduled(pass, n)
-				if callee == nil {
-					return true
-				}
-				for _, a := range n.Args {
-					if lit, ok := ast.Unparen(a).(*ast.FuncLit); ok {
-						b := body{node: lit, block: lit.Body, name: "the job", once: once(callee)}
-						b.self, b.copied = selfOf(pass, lit.Type.Params)
-						f(b)
-					}
-				}
-			case *ast.FuncDecl:
-				if n.Recv == nil || n.Body == nil || n.Name.Name != "Execute" && n.Name.Name != "ExecuteBatch" {
-					return true
-				}
-				self, copied := selfOf(pass, n.Recv)
-				if copied != nil && holdsView(copied) {
-					name := types.TypeString(copied, types.RelativeTo(pass.Pkg))
-					f(body{node: n, block: n.Body, name: "job " + name, self: self, copied: copied, once: n.Type.Params.NumFields() == 0})
-				}
-			}
-			return true
-		})
-	}
-}
-
-// selfOf returns the first variable of a list of them, and its type, or the type that it points to. A
-// method with a value receiver is a body, too: each call has a copy of the worker's copy.
-func selfOf(pass *analysis.Pass, list *ast.FieldList) (*types.Var, types.Type) {
-	if list == nil || len(list.List) == 0 {
-		return nil, nil
-	}
-	t := pass.TypesInfo.TypeOf(list.List[0].Type)
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if names := list.List[0].Names; len(names) > 0 {
-		if v, ok := pass.TypesInfo.Defs[names[0]].(*types.Var); ok {
-			return v, t
-		}
-	}
-	return nil, t
-}
-
-// captured says whether the variable comes from outside of the body.
+// captured reports whether the variable comes from outside of the body.
 func (b body) captured(v *types.Var) bool {
-	return !v.IsField() && (v.Pos() < b.node.Pos() || v.Pos() > b.node.End())
+	return v == b.shared && v != nil || !v.IsField() && (v.Pos() < b.node.Pos() || v.Pos() > b.node.End())
 }
 
 // root returns the variable that an expression like x.y[i].z begins with, and whether all of the way lies in its own

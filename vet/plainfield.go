@@ -14,7 +14,7 @@ var PlainField = &analysis.Analyzer{
 	Doc: `report plain fields of a job that its body counts in
 
 Every worker has a copy of the job. What the calls of a body add up in a plain field of it is lost, and what the next call
-finds there depends on which worker executes it. A field that a call only sets, as room for itself, is left out.`,
+finds there depends on which worker executes it. A field that a call only sets, as room for itself, is left out.` + bodiesDoc,
 	Run: plainField,
 }
 

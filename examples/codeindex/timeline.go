@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 
 	"example.com/custody/parallelfor"
+	"example.com/custody/timeline"
 )
 
 // pictures are the ways to write what was recorded, by the ends of files' names.
-var pictures = map[string]func(*parallelfor.Graph, io.Writer) error{
-	".svg":  (*parallelfor.Graph).SVG,
-	".json": (*parallelfor.Graph).Timeline,
-	".dot":  (*parallelfor.Graph).DOT,
+var pictures = map[string]func(io.Writer, []parallelfor.RecordedJob) error{
+	".svg":  timeline.SVG,
+	".json": timeline.Trace,
+	".dot":  timeline.DOT,
 }
 
 // recording records the jobs of the run, for a file.
@@ -38,7 +39,7 @@ func (r recording) written(stderr io.Writer) error {
 	}
 	r.graph.Stop()
 	var b bytes.Buffer
-	if err := pictures[filepath.Ext(r.file)](r.graph, &b); err != nil {
+	if err := pictures[filepath.Ext(r.file)](&b, r.graph.Jobs()); err != nil {
 		return err
 	}
 	if err := os.WriteFile(r.file, b.Bytes(), 0o644); err != nil {

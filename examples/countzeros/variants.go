@@ -50,7 +50,7 @@ func (j *atomicZeros) Execute(i int) {
 
 func countAtomic(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 	var zeros atomic.Int64
-	parallelfor.Run(in.Len(), atomicZeros{In: in.Reader(), Zeros: &zeros}, opts...)
+	parallelfor.For(in.Len(), atomicZeros{In: in.Reader(), Zeros: &zeros}, (*atomicZeros).Execute, opts...)
 	return zeros.Load()
 }
 
@@ -77,12 +77,12 @@ func (j *countZeros) ExecuteBatch(begin, end int) {
 
 func countByIndex(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 	zeros := counter.New()
-	parallelfor.Run(in.Len(), countZeros{In: in.Reader(), Zeros: zeros.ParallelWriter()}, opts...)
+	parallelfor.For(in.Len(), countZeros{In: in.Reader(), Zeros: zeros.ParallelWriter()}, (*countZeros).Execute, opts...)
 	return zeros.Value()
 }
 
 func countByBatch(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 	zeros := counter.New()
-	parallelfor.RunBatch(in.Len(), countZeros{In: in.Reader(), Zeros: zeros.ParallelWriter()}, opts...)
+	parallelfor.ForBatch(in.Len(), countZeros{In: in.Reader(), Zeros: zeros.ParallelWriter()}, (*countZeros).ExecuteBatch, opts...)
 	return zeros.Value()
 }

@@ -23,46 +23,46 @@ const zerosText = `tally.Counter "zeros"`
 // misuses are all, by rule.
 var misuses = []misuse{
 	{"a counter that no New has made", func(*tally.Counter) { new(tally.Counter).Inc() }, safety.Violation{Kind: safety.ErrUnassigned}, false},
-	{"a view of no counter", func(*tally.Counter) { parallelfor.Run(1, counting{}) },
+	{"a view of no counter", func(*tally.Counter) { parallelfor.For(1, counting{}, (*counting).Execute) },
 		safety.Violation{Kind: safety.ErrUnassigned, Job: "counting", Field: "Zeros"}, false},
 	{"used after Dispose", func(c *tally.Counter) { c.Dispose(); c.Value() }, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText}, false},
 	{"a job with a disposed counter", func(c *tally.Counter) {
 		view := c.ParallelWriter()
 		c.Dispose()
-		parallelfor.Run(1, counting{view})
+		parallelfor.For(1, counting{view}, (*counting).Execute)
 	}, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"read while a job adds", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, parallelfor.Inline())
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"read while a job adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()}, parallelfor.Inline())
+		h := parallelfor.Schedule(10, sharing{c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "sharing", OtherField: "Zeros"}, false},
 	{"changed while a job reads", func(c *tally.Counter) {
-		h := parallelfor.ScheduleSingle(reading{c.Reader()}, parallelfor.Inline())
+		h := parallelfor.ScheduleDo(reading{c.Reader()}, (*reading).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Inc()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "reading", OtherField: "Zeros"}, false},
 	{"disposed while a job has it", func(c *tally.Counter) {
-		h := parallelfor.ScheduleSingle(having{c.Writer()}, parallelfor.Inline())
+		h := parallelfor.ScheduleDo(having{c.Writer()}, (*having).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Dispose()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "having", OtherField: "Zeros"}, false},
 	{"a Writer in a parallel loop", func(c *tally.Counter) {
-		parallelfor.Run(10, owning{c.Writer()})
+		parallelfor.For(10, owning{c.Writer()}, (*owning).Execute)
 	}, safety.Violation{Kind: safety.ErrNoRange, Container: zerosText, Job: "owning", Field: "Zeros"}, false},
 	{"two loops that add and have no order", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, parallelfor.Inline())
+		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
 		defer h.Complete()
-		parallelfor.Run(10, counting{c.ParallelWriter()})
+		parallelfor.For(10, counting{c.ParallelWriter()}, (*counting).Execute)
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"a job that reads beside one that adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()}, parallelfor.Inline())
+		h := parallelfor.Schedule(10, sharing{c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
 		defer h.Complete()
-		parallelfor.RunSingle(reading{c.Reader()})
+		parallelfor.Do(reading{c.Reader()}, (*reading).Execute)
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "reading", Field: "Zeros", OtherJob: "sharing", OtherField: "Zeros"}, false},
 	{"one job with two views that do not go together", func(c *tally.Counter) {
 		type both struct {
@@ -77,19 +77,19 @@ var misuses = []misuse{
 	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, false},
 	{"a Writer kept after its job", func(c *tally.Counter) {
 		kept := new(tally.Writer)
-		parallelfor.RunSingle(keeping{Zeros: c.Writer(), To: kept})
+		parallelfor.Do(keeping{Zeros: c.Writer(), To: kept}, (*keeping).Execute)
 		kept.Inc()
 	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, false},
 	{"a counter that a body was not given", func(c *tally.Counter) {
-		run := func() { parallelfor.Run(1, counting{c.ParallelWriter()}) }
+		run := func() { parallelfor.For(1, counting{c.ParallelWriter()}, (*counting).Execute) }
 		parallelfor.For(1, tally.New().ParallelWriter(), func(*tally.ParallelWriter, int) { run() }, parallelfor.Name("around"))
 	}, safety.Violation{Kind: safety.ErrNotLent, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "around"}, false},
-	{"a job with a copy of a counter", func(c *tally.Counter) { parallelfor.Run(1, counting{copied(c).ParallelWriter()}) },
+	{"a job with a copy of a counter", func(c *tally.Counter) { parallelfor.For(1, counting{copied(c).ParallelWriter()}, (*counting).Execute) },
 		safety.Violation{Kind: safety.ErrCopied, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"a copy of a counter", func(c *tally.Counter) { copied(c).Inc() }, safety.Violation{Kind: safety.ErrCopied, Container: zerosText}, false},
 	{"a ParallelWriter kept after its cell", func(c *tally.Counter) {
 		kept := new(tally.ParallelWriter)
-		parallelfor.Run(1, leaking{Zeros: c.ParallelWriter(), To: kept})
+		parallelfor.For(1, leaking{Zeros: c.ParallelWriter(), To: kept}, (*leaking).Execute)
 		kept.Inc()
 	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, true},
 }

@@ -20,37 +20,37 @@ var ways = []way{
 	{"plain loop", "a local variable, one goroutine", -1, plain},
 	{"library, Execute(i)", "counter.ParallelWriter", -1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := counter.New()
-		parallelfor.Run(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, opts...)
+		parallelfor.For(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, (*byLibrary).Execute, opts...)
 		return c.Value()
 	}},
 	{"library, ExecuteBatch", "counter.ParallelWriter, added to once for each cell", -1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := counter.New()
-		parallelfor.RunBatch(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, opts...)
+		parallelfor.ForBatch(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, (*byLibrary).ExecuteBatch, opts...)
 		return c.Value()
 	}},
 	{"Writer", "a single job, which has the counter as its own", -1, func(in *array.Array[int32], _ ...parallelfor.Option) int64 {
 		c := tally.New()
-		parallelfor.RunSingle(alone{in.Reader(), c.Writer()})
+		parallelfor.Do(alone{in.Reader(), c.Writer()}, (*alone).Execute)
 		return c.Value()
 	}},
 	{"Atomic, Execute(i)", "one word for all workers", 1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
-		parallelfor.Run(in.Len(), byWord{in.Reader(), c.Atomic()}, opts...)
+		parallelfor.For(in.Len(), byWord{in.Reader(), c.Atomic()}, (*byWord).Execute, opts...)
 		return c.Value()
 	}},
 	{"Atomic, ExecuteBatch", "one word for all workers, added to once for each cell", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
-		parallelfor.RunBatch(in.Len(), byWord{in.Reader(), c.Atomic()}, opts...)
+		parallelfor.ForBatch(in.Len(), byWord{in.Reader(), c.Atomic()}, (*byWord).ExecuteBatch, opts...)
 		return c.Value()
 	}},
 	{"ParallelWriter, Execute(i)", "a lane for each worker", 1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
-		parallelfor.Run(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, opts...)
+		parallelfor.For(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, (*byLane).Execute, opts...)
 		return c.Value()
 	}},
 	{"ParallelWriter, ExecuteBatch", "a lane for each worker, added to once for each cell", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
-		parallelfor.RunBatch(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, opts...)
+		parallelfor.ForBatch(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, (*byLane).ExecuteBatch, opts...)
 		return c.Value()
 	}},
 }

@@ -13,14 +13,15 @@ import (
 	"example.com/custody/examples/router/internal/grid"
 	"example.com/custody/examples/router/internal/picture"
 	"example.com/custody/examples/router/internal/route"
-	"example.com/custody/examples/router/internal/timeline"
+	"example.com/custody/examples/router/internal/usage"
 	"example.com/custody/parallelfor"
+	"example.com/custody/timeline"
 )
 
 // recording is what was recorded of one search of all goals by jobs.
 type recording struct {
 	graph *parallelfor.Graph
-	timeline.Usage
+	usage.Usage
 }
 
 // recordings is how often the jobs are recorded: of so many times the one counts that is in the middle.
@@ -34,27 +35,23 @@ func record(o options, jobs *route.Jobs, w io.Writer) error {
 		r := recording{graph: parallelfor.Record()}
 		jobs.Run(nil)
 		r.graph.Stop()
-		var text bytes.Buffer
-		err := r.graph.Timeline(&text)
-		if err == nil {
-			r.Usage, err = timeline.Measure(text.Bytes(), min(o.workers, o.Goals))
-		}
-		if err != nil {
-			return err
-		}
+		r.Usage = usage.Measure(r.graph.Jobs(), min(o.workers, o.Goals))
 		all = append(all, r)
 	}
 	slices.SortFunc(all, func(a, b recording) int { return cmp.Compare(a.Share, b.Share) })
 	r := all[len(all)/2]
 	fmt.Fprintf(w, "timeline: %d jobs in %v, %.2f of the time of %s busy; at best %.2f\n",
 		r.Jobs, rounded(r.Span), r.Share, workers(min(o.workers, o.Goals)), all[len(all)-1].Share)
+	drawing := func(draw func(io.Writer, []parallelfor.RecordedJob) error) error {
+		return written(o.timeline, func(w io.Writer) error { return draw(w, r.graph.Jobs()) })
+	}
 	switch filepath.Ext(o.timeline) {
 	case ".svg":
-		return written(o.timeline, r.graph.SVG)
+		return drawing(timeline.SVG)
 	case ".json":
-		return written(o.timeline, r.graph.Timeline)
+		return drawing(timeline.Trace)
 	case ".dot":
-		return written(o.timeline, r.graph.DOT)
+		return drawing(timeline.DOT)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func three() *stack.Stack[int] {
 
 // while does something while a job holds the stack through that view.
 func while[V any](view V, do func()) {
-	h := parallelfor.ScheduleSingle(holder[V]{View: view})
+	h := parallelfor.ScheduleDo(holder[V]{View: view}, (*holder[V]).Execute)
 	defer h.Complete()
 	do()
 }

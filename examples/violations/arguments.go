@@ -37,7 +37,7 @@ var arguments = []misuse{
 // An option has a value that means nothing.
 func negativeBatch() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.Batch(-2))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
 }
 
 // A loop over more indices than there can be cells is to have a cell for each.
@@ -49,26 +49,26 @@ func manyCells() {
 // A job is to be run by nobody.
 func noWorkers() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.Workers(0))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Workers(0))
 }
 
 // A job is to run on a pool that was forgotten to be made.
 func noPool() {
 	a := array.New[int](100, safety.Named("a"))
 	var pool *parallelfor.Pool
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.On(pool))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(pool))
 }
 
 // A loop takes its length from a view, and is given one besides.
 func twoLengths() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.LengthOf(b.Reader()))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(b.Reader()))
 }
 
 // A job that is no loop has no length.
 func singleLengthOf() {
 	a, c := array.New[int](100, safety.Named("a")), counter.New(safety.Named("c"))
-	parallelfor.RunSingle(add{c.ParallelWriter()}, parallelfor.LengthOf(a.Reader()))
+	parallelfor.Do(add{c.ParallelWriter()}, (*add).Execute, parallelfor.LengthOf(a.Reader()))
 }
 
 // The parts of a sum need places before the loop starts, when nobody has asked the view for its length yet.
@@ -147,5 +147,5 @@ func noLeakMode() {
 func fallingOffsets() {
 	a := array.New[int](50, safety.Named("a"))
 	offsets := array.Of([]int{0, 70, 40}, safety.Named("offsets"))
-	parallelfor.Run(2, spread{a.Writer().ByOffsets(offsets.Reader())})
+	parallelfor.For(2, spread{a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
 }

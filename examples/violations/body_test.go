@@ -32,6 +32,9 @@ func TestAViolationFromABodyHasALineOfTheBody(t *testing.T) {
 			continue
 		}
 		outOfLoops++
+		if m.name() == "idleKind" { // its Loop calls no body, so the line is that of RunKind
+			continue
+		}
 		assert.True(t, bodies[v.At], "%s: %q is no line of a body\n%v", m.name(), v.At, v)
 		assert.Contains(t, v.Error(), "\n\tIt happened at "+v.At+".", m.name())
 	}

@@ -25,7 +25,7 @@ var changes = []misuse{
 // A loop over what has changed is given a Changes that knows no column.
 func changesOfNothing() {
 	balls, height := newBalls()
-	table.Run(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()})
+	table.For(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()}, (*draw).Execute)
 }
 
 // A loop over the changes of a column does not hold the column: another one might write it meanwhile.
@@ -39,7 +39,7 @@ func changesUnseen() {
 func changesOfAnother() {
 	balls, height := newBalls()
 	_, weight := newStones()
-	table.Run(balls.Rows().Changed(table.NewChanges(weight)), draw{height.Reader()})
+	table.For(balls.Rows().Changed(table.NewChanges(weight)), draw{height.Reader()}, (*draw).Execute)
 }
 
 // One Changes is to remember the columns of two tables. They have different rows.
@@ -60,12 +60,12 @@ func changesTwice() {
 	balls, height := newBalls()
 	moved := table.NewChanges(height)
 	begun, end := make(chan bool), make(chan bool)
-	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end})
+	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end}, (*watching).Execute)
 	go first.Complete()
 	<-begun
 	defer first.Complete()
 	defer close(end)
-	table.Run(balls.Rows().Changed(moved), draw{height.Reader()})
+	table.For(balls.Rows().Changed(moved), draw{height.Reader()}, (*draw).Execute)
 }
 
 type watching struct {

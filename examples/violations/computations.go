@@ -123,7 +123,7 @@ func computesEachOther() {
 func computesByJob() {
 	m := newStock()
 	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) {
-		parallelfor.RunSingle(deliver{m.ParallelWriter()})
+		parallelfor.Do(deliver{m.ParallelWriter()}, (*deliver).Execute)
 		return old, hashmap.Keep
 	})
 }

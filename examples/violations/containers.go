@@ -33,13 +33,13 @@ var absent = []misuse{
 // A job is scheduled with a view that was never taken from a container.
 func unassignedView() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, double{Out: a.Writer()}) // In is missing
+	parallelfor.For(100, double{Out: a.Writer()}, (*double).Execute) // In is missing
 }
 
 // A job has a slice of structs of views, one of which is its zero value.
 func unassignedElement() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, router{Goals: []goal{{a.Writer()}, {}}})
+	parallelfor.For(100, router{Goals: []goal{{a.Writer()}, {}}}, (*router).Execute)
 }
 
 // A job can do without a mask, and has one that was never taken from a container. That there is none is what the zero
@@ -47,20 +47,20 @@ func unassignedElement() {
 func unassignedOptional() {
 	a := array.New[int](100, safety.Named("a"))
 	var mask array.Reader[bool]
-	parallelfor.Run(100, masked{Out: a.Writer(), Mask: safety.Some(mask)})
+	parallelfor.For(100, masked{Out: a.Writer(), Mask: safety.Some(mask)}, (*masked).Execute)
 }
 
 // A loop is to be as long as a view that was never taken from a container.
 func unassignedLength() {
 	a := array.New[int](100, safety.Named("a"))
 	var missing array.Reader[int]
-	parallelfor.Run(-1, fill{a.Writer()}, parallelfor.LengthOf(missing))
+	parallelfor.For(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(missing))
 }
 
 // A job has a view of a container that New did not make.
 func zeroScheduled() {
 	var a array.Array[int]
-	parallelfor.Run(100, fill{a.Writer()})
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
 }
 
 // A container is used that New did not make.
@@ -94,7 +94,7 @@ func disposedView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
 	a.Dispose()
-	parallelfor.Run(100, fill{w})
+	parallelfor.For(100, fill{w}, (*fill).Execute)
 }
 
 // A goroutine goes on counting into a counter that was ended.
@@ -112,7 +112,7 @@ func disposedLocal() {
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
-	parallelfor.Run(100, fill{b.Writer()})
+	parallelfor.For(100, fill{b.Writer()}, (*fill).Execute)
 }
 
 // Two copies of a container have the same elements and each a guard of its own. Every operation

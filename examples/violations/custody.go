@@ -35,30 +35,30 @@ var conflicts = []misuse{
 func conflict() {
 	a := array.New[int](100, safety.Named("a"))
 	inputs := make(chan int)
-	first := parallelfor.ScheduleSingle(receive{a.Writer(), inputs}, parallelfor.Name("first"))
+	first := parallelfor.ScheduleDo(receive{a.Writer(), inputs}, (*receive).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	defer close(inputs)
-	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second")) // no parallelfor.After(first)
+	parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("second")) // no parallelfor.After(first)
 }
 
 // A job writes an array that another one reads. If it ran, nobody could say what the first one sees.
 func writesWhatIsRead() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	first := parallelfor.ScheduleSingle(watch{a.Reader(), done}, parallelfor.Name("first"))
+	first := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	defer close(done)
-	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second"))
+	parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("second"))
 }
 
 // A job reads what another one writes, and was not told to wait for it.
 func readsWhatIsWritten() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
 	inputs := make(chan int)
-	first := parallelfor.ScheduleSingle(receive{a.Writer(), inputs}, parallelfor.Name("first"))
+	first := parallelfor.ScheduleDo(receive{a.Writer(), inputs}, (*receive).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	defer close(inputs)
-	parallelfor.Schedule(100, double{In: a.Reader(), Out: b.Writer()}, parallelfor.Name("second"))
+	parallelfor.Schedule(100, double{In: a.Reader(), Out: b.Writer()}, (*double).Execute, parallelfor.Name("second"))
 }
 
 // Two jobs have slices of structs of views, and one array is in both. The text names the element in each.
@@ -66,9 +66,9 @@ func conflictOfElements() {
 	north, south := array.New[int](100, safety.Named("north")), array.New[int](100, safety.Named("south"))
 	early := router{Goals: []goal{{north.Writer()}, {south.Writer()}}}
 	late := router{Goals: []goal{{south.Writer()}}}
-	first := parallelfor.Schedule(100, early, parallelfor.Name("early"), parallelfor.Inline())
+	first := parallelfor.Schedule(100, early, (*router).Execute, parallelfor.Name("early"), parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.Schedule(100, late, parallelfor.Name("late"))
+	parallelfor.Schedule(100, late, (*router).Execute, parallelfor.Name("late"))
 }
 
 // Two jobs add to one counter, and neither runs after the other. A sum would come out right, but what
@@ -76,15 +76,15 @@ func conflictOfElements() {
 // difference, but it was not completed.
 func conflictOfWriters() {
 	c := counter.New(safety.Named("c"))
-	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"), parallelfor.Inline())
+	first := parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Name("first"), parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("second"))
+	parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Name("second"))
 }
 
 // A job reads a counter while another one adds to it. The second job is a func over one view, which has no field.
 func readsWhatIsAddedTo() {
 	c := counter.New(safety.Named("c"))
-	first := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Name("first"), parallelfor.Inline())
+	first := parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Name("first"), parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.Do(c.Reader(), func(r *counter.Reader) { _ = r.Value() }, parallelfor.Name("second"))
 }
@@ -94,11 +94,11 @@ func readsWhatIsAddedTo() {
 func bufferStillRead() {
 	d := array.NewDouble[int](100, safety.Named("d"))
 	done := make(chan bool)
-	picture := parallelfor.ScheduleSingle(watch{d.Reader(), done}, parallelfor.Name("picture"))
+	picture := parallelfor.ScheduleDo(watch{d.Reader(), done}, (*watch).Execute, parallelfor.Name("picture"))
 	defer picture.Complete()
 	defer close(done)
-	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("frame"))
-	parallelfor.Run(100, fill{d.Writer()}, parallelfor.Name("next frame"))
+	parallelfor.For(100, fill{d.Writer()}, (*fill).Execute, parallelfor.Name("frame"))
+	parallelfor.For(100, fill{d.Writer()}, (*fill).Execute, parallelfor.Name("next frame"))
 }
 
 // Two arrays have adopted overlapping parts of one slice, and two jobs use one each.
@@ -106,10 +106,10 @@ func conflictOfAdopted() {
 	data := make([]int, 100)
 	all, tail := array.Of(data, safety.Named("all")), array.Of(data[50:], safety.Named("tail"))
 	done := make(chan bool)
-	first := parallelfor.ScheduleSingle(watch{all.Reader(), done}, parallelfor.Name("first"))
+	first := parallelfor.ScheduleDo(watch{all.Reader(), done}, (*watch).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	defer close(done)
-	parallelfor.Schedule(50, fill{tail.Writer()}, parallelfor.Name("second"))
+	parallelfor.Schedule(50, fill{tail.Writer()}, (*fill).Execute, parallelfor.Name("second"))
 }
 
 // A job is to run after whatever holds its array. But what holds it is run in one call by another goroutine, and
@@ -126,5 +126,5 @@ func autoOrder() {
 	}()
 	<-begun
 	defer func() { close(inputs); <-done }()
-	parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("second"), parallelfor.AutoOrder())
+	parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("second"), parallelfor.AutoOrder())
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"example.com/custody/array"
-	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -19,8 +18,6 @@ var fields = []misuse{
 
 	{"many workers write one value", noRange, safety.Violation{Kind: safety.ErrNoRange,
 		Container: `array.Value[int] "sum"`, Job: "add up", Made: somewhere}, checked},
-	{"many workers set one counter", noRangeCounter, safety.Violation{Kind: safety.ErrNoRange,
-		Container: `counter.Counter "c"`, Job: "recount", Field: "Sum", Made: somewhere}, checked},
 
 	{"a body writes a plain field", plainField, safety.Violation{Kind: safety.ErrPlainField, Job: "average", Field: "Totals.Sum"}, checked},
 	{"a body writes a plain field of an element", plainElement, safety.Violation{Kind: safety.ErrPlainField, Job: "search", Field: "Roads[1].Best"}, checked},
@@ -37,19 +34,19 @@ var fields = []misuse{
 // A job holds one array twice, once to write it. What it reads would depend on who is how far.
 func aliased() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, double{In: a.Reader(), Out: a.Writer()})
+	parallelfor.For(100, double{In: a.Reader(), Out: a.Writer()}, (*double).Execute)
 }
 
 // A job holds one array twice to write it, in two elements of a slice.
 func aliasedWriters() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, router{Goals: []goal{{a.Writer()}, {a.Writer()}}})
+	parallelfor.For(100, router{Goals: []goal{{a.Writer()}, {a.Writer()}}}, (*router).Execute)
 }
 
 // A view that cuts an array by offsets holds the offsets, too, to read them. Here they are what it writes.
 func aliasedOffsets() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(99, spread{a.Writer().ByOffsets(a.Reader())})
+	parallelfor.For(99, spread{a.Writer().ByOffsets(a.Reader())}, (*spread).Execute)
 }
 
 // The workers of a loop would all write one value: its view has no range that could keep them apart.
@@ -60,31 +57,25 @@ func noRange() {
 	}, parallelfor.Name("add up"))
 }
 
-// A Writer of a counter may set it, so only one worker may have it.
-func noRangeCounter() {
-	c := counter.New(safety.Named("c"))
-	parallelfor.Run(100, recount{c.Writer()})
-}
-
 // A job has a field that its workers would share without anybody knowing.
 func unguardedField() {
-	parallelfor.Run(100, keep{Out: make([]int, 100)})
+	parallelfor.For(100, keep{Out: make([]int, 100)}, (*keep).Execute)
 }
 
 // The field may be deep in the job. It makes no difference that the map is nil, or never used.
 func unguardedNested() {
-	parallelfor.Run(100, lookup{})
+	parallelfor.For(100, lookup{}, (*lookup).Execute)
 }
 
 // A slice of views is a job's own, but not what its elements point to besides.
 func unguardedElement() {
-	parallelfor.Run(100, survey{})
+	parallelfor.For(100, survey{}, (*survey).Execute)
 }
 
 // A job carries a container, where it should carry a view that says what it does with it.
 func containerField() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(100, carry{a})
+	parallelfor.For(100, carry{a}, (*carry).Execute)
 }
 
 // A loop is given a container, where it should be given a view.
@@ -99,23 +90,23 @@ func containerAsView() {
 func pointerToView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
-	parallelfor.Run(100, borrow{&w})
+	parallelfor.For(100, borrow{&w}, (*borrow).Execute)
 }
 
 // A job has a container of its own, which would be copied for each worker.
 func containerByValue() {
-	parallelfor.Run(100, swallow{})
+	parallelfor.For(100, swallow{}, (*swallow).Execute)
 }
 
 // A body sums up in a struct of its job. Each worker has a copy, and the sums are lost with it.
 func plainField() {
 	a := array.Of([]int{1, 2, 3, 4}, safety.Named("a"))
-	parallelfor.Run(a.Len(), average{In: a.Reader()})
+	parallelfor.For(a.Len(), average{In: a.Reader()}, (*average).Execute)
 }
 
 // A body keeps its results beside the views in a slice of its job. That has a copy for each worker,
 // too.
 func plainElement() {
 	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
-	parallelfor.Run(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}})
+	parallelfor.For(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}}, (*search).Execute)
 }

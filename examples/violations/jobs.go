@@ -128,12 +128,6 @@ type add struct {
 
 func (j *add) Execute() { j.Sum.Inc() }
 
-type recount struct {
-	Sum counter.Writer
-}
-
-func (j *recount) Execute(i int) { j.Sum.Set(int64(i)) }
-
 type keep struct {
 	Out []int
 }

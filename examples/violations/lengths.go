@@ -36,7 +36,7 @@ var lengths = []misuse{
 // A loop has more indices than the array has elements. It is refused before its first cell.
 func length() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.Run(101, fill{a.Writer()})
+	parallelfor.For(101, fill{a.Writer()}, (*fill).Execute)
 }
 
 // There are 33 rows of 3 elements in 100, and an element that belongs to none.
@@ -57,7 +57,7 @@ func lengthOfBins() {
 // writes. Until then nobody could know: it fails, and Complete says so.
 func lengthOf() {
 	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
-	h := parallelfor.Schedule(-1, fill{out.Writer()}, parallelfor.LengthOf(in.Reader()))
+	h := parallelfor.Schedule(-1, fill{out.Writer()}, (*fill).Execute, parallelfor.LengthOf(in.Reader()))
 	h.Complete()
 }
 
@@ -65,7 +65,7 @@ func lengthOf() {
 func lengthOfCell() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(100, a.Writer(), func(w *array.Writer[int], begin, end int) {
-		parallelfor.Run(100, fill{*w})
+		parallelfor.For(100, fill{*w}, (*fill).Execute)
 	}, parallelfor.Name("outer"), parallelfor.Batch(10))
 }
 
@@ -73,13 +73,13 @@ func lengthOfCell() {
 func negativeLoop() {
 	a := array.New[int](100, safety.Named("a"))
 	used := 101
-	parallelfor.Run(a.Len()-used, fill{a.Writer()})
+	parallelfor.For(a.Len()-used, fill{a.Writer()}, (*fill).Execute)
 }
 
 // A view of one's own says that it has -1 indices.
 func negativeLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(-1, fill{a.Writer()}, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
+	h := parallelfor.Schedule(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
 	h.Complete()
 }
 
@@ -110,8 +110,7 @@ func copyTo() {
 // Some loops are given their elements by a func. This one gives neither those of the cell nor all.
 func fewElements() {
 	a := array.New[int](100, safety.Named("a"))
-	half := func(w *array.Reader[int]) []int { return w.Slice()[:50] }
+	half := func(w *array.Writer[int]) []int { return w.Slice()[:50] }
 	sum := func(a, b int) int { return a + b }
-	out := func(*array.Reader[int]) []int { return make([]int, 100) }
-	parallelfor.Scan(100, a.Reader(), half, out, sum, parallelfor.Name("prefix sums"), parallelfor.Batch(-1))
+	parallelfor.Scan(100, a.Writer(), (*array.Writer[int]).At, half, sum, parallelfor.Name("prefix sums"), parallelfor.Batch(-1))
 }

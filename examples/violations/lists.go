@@ -60,15 +60,15 @@ func (j *pair) Execute() {
 // Two jobs append to a list. Which comes first is said by After; it is not the one that is quicker.
 func appendsTwice() {
 	l := newList()
-	first := parallelfor.Schedule(10, gather{l.ParallelWriter()}, parallelfor.Inline())
+	first := parallelfor.Schedule(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.Run(10, gather{l.ParallelWriter()}, parallelfor.Name("more")) // no parallelfor.After(first)
+	parallelfor.For(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Name("more")) // no parallelfor.After(first)
 }
 
 // The owner adds an element behind those that a job appends, which has not been completed.
 func ownerAppends() {
 	l := newList()
-	h := parallelfor.Schedule(10, gather{l.ParallelWriter()}, parallelfor.Inline())
+	h := parallelfor.Schedule(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
 	defer h.Complete()
 	l.Append(6)
 }
@@ -104,7 +104,7 @@ func rowsBack() {
 func twoRows() {
 	s := newStream()
 	parallelfor.ForBatch(2, s.ParallelWriter(), func(w *array.StreamParallelWriter[int], begin, end int) {
-		parallelfor.RunSingle(pair{w.Row(begin), w.Row(begin + 1)})
+		parallelfor.Do(pair{w.Row(begin), w.Row(begin + 1)}, (*pair).Execute)
 	}, parallelfor.Batch(2))
 }
 
@@ -121,8 +121,8 @@ func rowGone() {
 // A loop over the elements of a list is given a number of indices when nobody knows yet how many there will be.
 func longerThanItTurnsOut() {
 	l := array.NewList[int](safety.Named("l"))
-	first := parallelfor.Schedule(5, gather{l.ParallelWriter()})
-	parallelfor.RunBatch(8, number{l.Writer()}, parallelfor.After(first), parallelfor.Batch(8))
+	first := parallelfor.Schedule(5, gather{l.ParallelWriter()}, (*gather).Execute)
+	parallelfor.ForBatch(8, number{l.Writer()}, (*number).ExecuteBatch, parallelfor.After(first), parallelfor.Batch(8))
 }
 
 // Four elements are taken out from the third on, of five.

@@ -184,7 +184,7 @@ func TestListingShowsTypesBeforeTheCodeThatUsesThem(t *testing.T) {
 	code, err := l.code("writeRange")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(code, "type shift struct {\n\tOut array.Writer[int]\n}\n\nfunc (j *shift) ExecuteBatch("), code)
-	assert.True(t, strings.HasSuffix(code, "parallelfor.RunBatch(100, shift{a.Writer()})"), code)
+	assert.True(t, strings.HasSuffix(code, "parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)"), code)
 	code, err = l.code("aliasedWriters")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(code, "type goal struct {\n"), code)

@@ -104,15 +104,15 @@ func plus(a, b int) int { return a + b }
 // A job looks up what another one puts in, and was not told to wait for it.
 func looksUpWhatIsAdded() {
 	m := newStock()
-	first := parallelfor.ScheduleSingle(deliver{m.ParallelWriter()}, parallelfor.Inline())
+	first := parallelfor.ScheduleDo(deliver{m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.RunSingle(price{m.Reader()}) // no parallelfor.After(first)
+	parallelfor.Do(price{m.Reader()}, (*price).Execute) // no parallelfor.After(first)
 }
 
 // A job merges into a map that the bodies of another one use as goroutines do. What they find would depend on the time of day.
 func mergesIntoShared() {
 	m := newStock()
-	first := parallelfor.ScheduleSingle(sell{m.Shared()}, parallelfor.Inline())
+	first := parallelfor.ScheduleDo(sell{m.Shared()}, (*sell).Execute, parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.Do(m.ParallelMerger(plus), func(w *hashmap.ParallelMerger[string, int]) { w.Merge("nail", 1) }, parallelfor.Name("take back"))
 }
@@ -132,7 +132,7 @@ func changesWhatIsRead() {
 // meanwhile is held by Shared.
 func storeInFlight() {
 	m := newStock()
-	h := parallelfor.ScheduleSingle(price{m.Reader()}, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(price{m.Reader()}, (*price).Execute, parallelfor.Inline())
 	defer h.Complete()
 	_, _ = m.Load("nail")
 	m.Store("nail", 0)
@@ -141,7 +141,7 @@ func storeInFlight() {
 // The owner looks a key up in a map that a job adds to.
 func loadInFlight() {
 	m := newStock()
-	h := parallelfor.ScheduleSingle(deliver{m.ParallelWriter()}, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(deliver{m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
 	defer h.Complete()
 	_, _ = m.Load("nail")
 }
@@ -181,7 +181,7 @@ func capturedMap() {
 // A job looks keys up in the map that it adds to. What depends on the value that is there is what a ParallelMerger is for.
 func aliasedMap() {
 	m := newStock()
-	parallelfor.RunSingle(restock{Old: m.Reader(), New: m.ParallelWriter()})
+	parallelfor.Do(restock{Old: m.Reader(), New: m.ParallelWriter()}, (*restock).Execute)
 }
 
 // A map is used after its end.

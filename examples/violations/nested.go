@@ -44,9 +44,9 @@ var handles = []misuse{
 func conflictOfNested() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		first := parallelfor.Schedule(100, fill{*w}, parallelfor.Name("first"), parallelfor.Inline())
+		first := parallelfor.Schedule(100, fill{*w}, (*fill).Execute, parallelfor.Name("first"), parallelfor.Inline())
 		defer first.Complete()
-		parallelfor.Run(100, fill{*w}, parallelfor.Name("second"))
+		parallelfor.For(100, fill{*w}, (*fill).Execute, parallelfor.Name("second"))
 	}, parallelfor.Name("outer"))
 }
 
@@ -54,7 +54,7 @@ func conflictOfNested() {
 func lentOn() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		h := parallelfor.Schedule(100, fill{*w})
+		h := parallelfor.Schedule(100, fill{*w}, (*fill).Execute)
 		defer h.Complete()
 		clear(w.Slice())
 	}, parallelfor.Name("outer"))
@@ -75,7 +75,7 @@ func lentUsedInside() {
 func notLent() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
 	parallelfor.Do(a.Writer(), func(*array.Writer[int]) {
-		parallelfor.Run(100, fill{b.Writer()})
+		parallelfor.For(100, fill{b.Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
@@ -87,7 +87,7 @@ func notLentByCell() {
 			made <- array.New[int](100, safety.Named("a"))
 			return
 		}
-		parallelfor.Run(100, fill{(<-made).Writer()})
+		parallelfor.For(100, fill{(<-made).Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
@@ -106,7 +106,7 @@ func adoptsOwn() {
 	whole := array.Of(make([]int, 100), safety.Named("whole"))
 	parallelfor.Do(whole.Reader(), func(r *array.Reader[int]) {
 		part := array.Of(r.Slice()[50:], safety.Named("part"))
-		parallelfor.Run(50, fill{part.Writer()})
+		parallelfor.For(50, fill{part.Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
@@ -114,14 +114,14 @@ func adoptsOwn() {
 func notCompleted() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		parallelfor.Schedule(100, fill{*w})
+		parallelfor.Schedule(100, fill{*w}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
 // A body waits for its own job.
 func waitCycle() {
 	self := make(chan parallelfor.Handle, 1)
-	h := parallelfor.ScheduleSingle(wait{self})
+	h := parallelfor.ScheduleDo(wait{self}, (*wait).Execute)
 	self <- h
 	h.Complete()
 }
@@ -129,7 +129,7 @@ func waitCycle() {
 // A body waits for a job that has to wait for the body's.
 func waitForLater() {
 	other := make(chan parallelfor.Handle, 1)
-	h := parallelfor.ScheduleSingle(wait{other})
+	h := parallelfor.ScheduleDo(wait{other}, (*wait).Execute)
 	other <- parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("later"), parallelfor.After(h))
 	h.Complete()
 }
@@ -142,10 +142,10 @@ func orderCycle() {
 		a := array.New[int](100, safety.Named("a"))
 		given <- a
 		<-taken
-		parallelfor.Run(100, fill{a.Writer()}, parallelfor.Name("inner"), parallelfor.AutoOrder())
+		parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("inner"), parallelfor.AutoOrder())
 	}, parallelfor.Name("outer"))
 	a := <-given
-	later := parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Name("later"), parallelfor.After(h))
+	later := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("later"), parallelfor.After(h))
 	close(taken)
 	later.Complete()
 }
@@ -170,14 +170,14 @@ func closed() {
 	a := array.New[int](100, safety.Named("a"))
 	p := parallelfor.NewPool(1)
 	p.Close()
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.On(p))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(p))
 }
 
 // A job is scheduled on a pool that is its zero value.
 func unmadePool() {
 	a := array.New[int](100, safety.Named("a"))
 	var p parallelfor.Pool
-	parallelfor.Run(100, fill{a.Writer()}, parallelfor.On(&p))
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(&p))
 }
 
 // A goroutine goes on counting through its handle after it has closed it.

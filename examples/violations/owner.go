@@ -38,7 +38,7 @@ var inUse = []misuse{
 func readInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	inputs := make(chan int)
-	h := parallelfor.ScheduleSingle(receive{a.Writer(), inputs})
+	h := parallelfor.ScheduleDo(receive{a.Writer(), inputs}, (*receive).Execute)
 	defer h.Complete()
 	defer close(inputs)
 	_ = a.At(0) // no h.Complete() before
@@ -48,7 +48,7 @@ func readInFlight() {
 // depend on the time of day.
 func inFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()})
+	h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute)
 	defer h.Complete()
 	for !h.Finished() {
 		runtime.Gosched()
@@ -60,7 +60,7 @@ func inFlight() {
 func changeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleSingle(watch{a.Reader(), done})
+	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	_ = a.At(0)
@@ -72,7 +72,7 @@ func changeInFlight() {
 func rangeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	for range a.All() {
-		h := parallelfor.Schedule(100, fill{a.Writer()}, parallelfor.Inline())
+		h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Inline())
 		defer h.Complete()
 	}
 }
@@ -80,7 +80,7 @@ func rangeInFlight() {
 // The owner reads a counter that a job adds to. To add to it beside the job would be allowed.
 func valueInFlight() {
 	c := counter.New(safety.Named("c"))
-	h := parallelfor.ScheduleSingle(add{c.ParallelWriter()}, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
 	defer h.Complete()
 	c.Inc()
 	_ = c.Value()
@@ -98,7 +98,7 @@ func addInFlight() {
 func disposeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleSingle(watch{a.Reader(), done})
+	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Dispose()

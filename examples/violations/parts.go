@@ -42,7 +42,7 @@ func scheduledWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
 	defer halves.Join()
-	parallelfor.Run(100, fill{a.Writer()})
+	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
 }
 
 // A part is split again, and the halves are joined before its own parts are.
@@ -58,7 +58,7 @@ func joinWhileSplit() {
 func splitWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleSingle(watch{a.Reader(), done})
+	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Split(2)
@@ -68,8 +68,8 @@ func splitWhileLent() {
 func joinWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
-	left := parallelfor.Schedule(50, fill{halves.Part(0).Writer()}, parallelfor.Inline())
-	right := parallelfor.Schedule(50, fill{halves.Part(1).Writer()}, parallelfor.Inline())
+	left := parallelfor.Schedule(50, fill{halves.Part(0).Writer()}, (*fill).Execute, parallelfor.Inline())
+	right := parallelfor.Schedule(50, fill{halves.Part(1).Writer()}, (*fill).Execute, parallelfor.Inline())
 	defer right.Complete()
 	left.Complete()
 	halves.Join() // no right.Complete() before

@@ -90,9 +90,9 @@ func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Load()) }
 // Two loops write one column, and neither runs after the other. Loops that write different columns need no order.
 func columnTwice() {
 	balls, height := newBalls()
-	first := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	first := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer first.Complete()
-	table.Run(balls.Rows(), fall{height.Writer()}, parallelfor.Name("bounce")) // no parallelfor.After(first)
+	table.For(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Name("bounce")) // no parallelfor.After(first)
 }
 
 // Two jobs stage rows. In which order these come is said by After.
@@ -108,7 +108,7 @@ func stagesTwice() {
 func windInFlight() {
 	balls, height := newBalls()
 	wind := table.ValueOf(balls, 5, table.Named("wind"))
-	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, (*blow).Execute, parallelfor.Inline())
 	defer h.Complete()
 	wind.Store(0)
 }
@@ -116,7 +116,7 @@ func windInFlight() {
 // The owner applies what was staged while a loop runs over the rows. To stage meanwhile is allowed.
 func applyInFlight() {
 	balls, height := newBalls()
-	h := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer h.Complete()
 	balls.Add(image.Point{3, 40})
 	balls.Apply() // before h.Complete()
@@ -133,7 +133,7 @@ func applyBesideStager() {
 // The owner sets an element of a column that a loop writes.
 func columnInFlight() {
 	balls, height := newBalls()
-	h := table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer h.Complete()
 	height.Set(0, 50)
 }
@@ -157,7 +157,7 @@ func (j *smoothing) Execute(i int) { j.New.Set(i, (j.Old.At(max(i-1, 0))+j.Old.A
 // are; a second column for the results, which may be one that discards, has room for them.
 func aliasedColumn() {
 	balls, height := newBalls()
-	table.Run(balls.Rows(), smoothing{height.Reader(), height.Writer()}, parallelfor.Name("smooth"))
+	table.For(balls.Rows(), smoothing{height.Reader(), height.Writer()}, (*smoothing).Execute, parallelfor.Name("smooth"))
 }
 
 // A loop by chunks writes the row behind its last one.
@@ -199,7 +199,7 @@ func staleStager() {
 func rowsOfNothing() {
 	var balls *table.Table[image.Point]
 	_, height := newBalls()
-	table.Run(balls.Rows(), draw{height.Reader()})
+	table.For(balls.Rows(), draw{height.Reader()}, (*draw).Execute)
 }
 
 // A job asks which places have a row, of a table whose rows have no gaps.
@@ -252,7 +252,7 @@ func noSchedule() {
 func newFrames() *table.Pipeline {
 	balls, height := newBalls()
 	return table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
-		return table.Schedule(balls.Rows(), fall{height.Writer()}, parallelfor.Inline())
+		return table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	}})
 }
 

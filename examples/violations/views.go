@@ -68,14 +68,14 @@ func staleSchedule() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { kept = *w })
-	parallelfor.Run(100, fill{kept})
+	parallelfor.For(100, fill{kept}, (*fill).Execute)
 }
 
 // A loop writes the neighbour of its last index, which is another cell's. It is found at every border
 // of cells, on one worker too.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
-	parallelfor.RunBatch(100, shift{a.Writer()})
+	parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)
 }
 
 // Each index of a loop owns a row of 5 elements. A body takes the number of a column for that of a row.
@@ -99,7 +99,7 @@ func binRange() {
 // A job reads behind the end.
 func index() {
 	in, out := array.New[int](100, safety.Named("in")), array.New[int](100, safety.Named("out"))
-	parallelfor.Run(100, last{In: in.Reader(), Out: out.Writer()})
+	parallelfor.For(100, last{In: in.Reader(), Out: out.Writer()}, (*last).Execute)
 }
 
 // A loop puts each element into its place, and two are to go to one place. It is found on every run, and in whichever of
@@ -110,7 +110,7 @@ func writtenTwice() {
 		to.Set(i, (i+1)%100)
 	}
 	to.Set(70, 20) // as to.At(19)
-	parallelfor.Run(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()})
+	parallelfor.For(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()}, (*scatter).Execute)
 }
 
 // A loop puts each element into its place, and counts the places from 1.
@@ -119,7 +119,7 @@ func scatteredOutside() {
 	for i := range to.Len() {
 		to.Set(i, i+1)
 	}
-	parallelfor.Run(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()})
+	parallelfor.For(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()}, (*scatter).Execute)
 }
 
 // The owner reads the element before the first.

@@ -37,7 +37,7 @@ func count(pieces []string, opts ...parallelfor.Option) (list counted) {
 	text := array.Of(pieces, safety.Named("text"))
 	counts := hashmap.New[string, int](safety.Named("counts"))
 	add := func(a, b int) int { return a + b }
-	parallelfor.RunBatch(text.Len(), counter{Pieces: text.Reader(), Counts: counts.ParallelMerger(add)}, opts...)
+	parallelfor.ForBatch(text.Len(), counter{Pieces: text.Reader(), Counts: counts.ParallelMerger(add)}, (*counter).ExecuteBatch, opts...)
 	for word, n := range counts.All() {
 		list = append(list, wordCount{word, n})
 	}

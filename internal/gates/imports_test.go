@@ -81,6 +81,7 @@ func synchronises(s *source) (found []string) {
 var mayUseUnsafe = map[string]string{
 	"array/value.go":             "declares reads to the race detector",
 	"array/window.go":            "declares writes to the race detector",
+	"hashmap/collate.go":         "compares keys of any type where they lie",
 	"hashmap/declare.go":         "declares reads and writes to the race detector",
 	"hashmap/typed.go":           "finds tables by what they begin with",
 	"queue/fetch.go":             "reads a byte of each cache line",
@@ -97,6 +98,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/plainfield.go":  "compares the plain fields of a job's copies",
 	"parallelfor/progress.go":    "shows the race detector the edges of a job",
 	"parallelfor/record.go":      "shows the race detector the edges of a job",
+	"table/field.go":             "finds a field in rows by its offset",
 	"safety/copy.go":             "compares a guard with the address that Init stored in it",
 	"safety/refusal.go":          "shows the race detector the edges of custody",
 	"safety/leak.go":             "spreads tickets over lists by their address",
@@ -189,6 +191,7 @@ var arrows = map[string][]string{
 	"hashmap":     {"safety", "lane"},
 	"parallelfor": {"safety"},
 	"table":       {"safety", "lane", "array", "parallelfor"},
+	"timeline":    {"parallelfor"},
 	"custodytest": {"safety", "parallelfor"},
 	"internal":    {"safety"}, // parts that several containers share; safety itself imports only what does not
 }

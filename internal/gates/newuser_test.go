@@ -29,21 +29,31 @@ type double struct {
 	Even counter.ParallelWriter
 }
 
-func (d *double) Execute(i int) {
-	v := 2 * d.In.At(i)
-	d.Out.Set(i, v)
-	if v%4 == 0 {
-		d.Even.Inc()
+func (d *double) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		v := 2 * d.In.At(i)
+		d.Out.Set(i, v)
+		if v%4 == 0 {
+			d.Even.Inc()
+		}
 	}
 }
 
+// halve is a body of a scheduled job.
+func halve(w *array.Writer[int], i int) { w.Set(i, w.At(i)/2) }
+
 func main() {
 	const n = 10000
-	in, out, even := array.New[int](n), array.New[int](n), counter.New()
-	for i := range n {
-		in.Set(i, i)
-	}
-	parallelfor.Run(n, double{in.Reader(), out.Writer(), even.ParallelWriter()})
+	numbers := make([]int, n)
+	parallelfor.Ranges(n, func(begin, end int) {
+		for i := begin; i < end; i++ {
+			numbers[i] = 2 * i
+		}
+	})
+	in, out, even := array.Of(numbers), array.New[int](n), counter.New()
+	halved := parallelfor.Schedule(n, in.Writer(), halve)
+	job := double{in.Reader(), out.Writer(), even.ParallelWriter()}
+	parallelfor.ForBatch(n, job, (*double).ExecuteBatch, parallelfor.After(halved))
 	sum := 0
 	for _, v := range out.All() {
 		sum += v

@@ -185,7 +185,7 @@ func isDriver(s *source) bool {
 	if !s.isGo() || s.isTest() || !s.inModule() || strings.Contains(s.path, "/testdata/") {
 		return false
 	}
-	for _, d := range []string{"internal/atom", "internal/explore", "internal/sched", "internal/gates", "internal/lawtest", "fuzz", "docs", ".ci"} {
+	for _, d := range []string{"internal/atom", "internal/explore", "internal/sched", "internal/gates", "internal/lawtest", "internal/tools", "fuzz", "docs"} {
 		if under(s.path, d) {
 			return false
 		}

@@ -13,7 +13,7 @@ var Module = strings.TrimSuffix(reflect.TypeFor[entry]().PkgPath(), "internal/or
 
 // packages are the library's, except those in internal. Everything else below Module is a program
 // that uses it.
-var packages = []string{"array", "counter", "custodytest", "fuzz", "hashmap", "lane", "parallelfor", "queue", "safety", "table"}
+var packages = []string{"array", "counter", "custodytest", "fuzz", "hashmap", "lane", "parallelfor", "queue", "safety", "table", "timeline"}
 
 // between are the packages of the standard library through which a program calls the library, or
 // the library a program: in builds with -trimpath, whose file names do not tell the standard

@@ -69,7 +69,7 @@ var works = map[string]func() (units int, work func()){
 func doubled(n int) (int, func()) {
 	p := NewPair(n)
 	return n, func() {
-		parallelfor.RunBatch(n, Double4{p.In.Reader(), p.Out.Writer()})
+		parallelfor.ForBatch(n, Double4{p.In.Reader(), p.Out.Writer()}, (*Double4).ExecuteBatch)
 		p.Check(rows.Ours)
 	}
 }
@@ -90,7 +90,7 @@ func (j *repeated) ExecuteBatch(begin, end int) {
 func doubledOften(n, batch int) (int, func()) {
 	p := NewPair(n)
 	return n * repeats, func() {
-		parallelfor.RunBatch(n, repeated{Double4{p.In.Reader(), p.Out.Writer()}}, parallelfor.Batch(batch))
+		parallelfor.ForBatch(n, repeated{Double4{p.In.Reader(), p.Out.Writer()}}, (*repeated).ExecuteBatch, parallelfor.Batch(batch))
 		p.Check(rows.Ours)
 	}
 }

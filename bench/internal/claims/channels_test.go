@@ -161,8 +161,8 @@ var channelClaims = map[string]func(t *testing.T){
 	},
 	"a pipeline over data that is all there": func(t *testing.T) {
 		in, odd, out := array.Of(squares()), array.NewList[int](), array.NewList[int]()
-		h := parallelfor.Schedule(n, keepOdd{in.Reader(), odd.ParallelWriter()})
-		parallelfor.Schedule(-1, double{odd.Reader(), out.ParallelWriter()}, parallelfor.LengthOf(odd.Reader()), parallelfor.After(h)).Complete()
+		h := parallelfor.Schedule(n, keepOdd{in.Reader(), odd.ParallelWriter()}, (*keepOdd).Execute)
+		parallelfor.Schedule(-1, double{odd.Reader(), out.ParallelWriter()}, (*double).Execute, parallelfor.LengthOf(odd.Reader()), parallelfor.After(h)).Complete()
 		require.Equal(t, []int{2, 18, 50}, out.Slice()[:3])
 	},
 	"a pipeline over data that comes": func(t *testing.T) {
@@ -199,7 +199,7 @@ func (j *double) Execute(i int) { j.Out.Append(2 * j.In.At(i)) }
 func doubled(t *testing.T) {
 	frames := array.NewDouble[int](n)
 	for frame := 1; frame <= 3; frame++ {
-		h := parallelfor.Schedule(n, drawing{frames.Writer(), frame})
+		h := parallelfor.Schedule(n, drawing{frames.Writer(), frame}, (*drawing).Execute)
 		require.Equal(t, frame-1, frames.At(n-1), "the owner reads the frame before")
 		h.Complete()
 	}

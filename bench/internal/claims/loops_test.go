@@ -78,7 +78,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 	},
 	"the same over a slice that must stay a slice": func(t *testing.T) {
 		slice := make([]int, n)
-		parallelfor.Each(slice, struct{}{}, func(_ *struct{}, i int, e *int) { *e = i * i })
+		parallelfor.Indices(n, func(i int) { slice[i] = i * i })
 		require.Equal(t, squares(), slice)
 		parallelfor.For(n, array.Of(slice).Writer(), func(w *array.Writer[int], i int) { w.Set(i, 2*w.At(i)) })
 		require.Equal(t, 2*(n-1)*(n-1), slice[n-1])
@@ -192,7 +192,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		values := array.New[int](n)
 		var round parallelfor.Handle
 		for range 3 {
-			round = parallelfor.Schedule(n, more{values.Writer()}, parallelfor.After(round))
+			round = parallelfor.Schedule(n, more{values.Writer()}, (*more).Execute, parallelfor.After(round))
 		}
 		round.Complete()
 		require.Equal(t, 3, values.At(n-1))

@@ -68,7 +68,7 @@ var poolClaims = map[string]func(t *testing.T){
 		}
 		require.NoError(t, group.Wait())
 		wg.Wait()
-		parallelfor.Each(here, struct{}{}, func(_ *struct{}, i int, e *int) { *e = i * i })
+		parallelfor.Indices(len(here), func(i int) { here[i] = i * i })
 		for _, s := range [][]int{byConc, byPond, byAnts} {
 			require.Equal(t, s, here)
 		}
@@ -82,15 +82,19 @@ var poolClaims = map[string]func(t *testing.T){
 		}
 		byPond, err := group.Wait()
 		require.NoError(t, err)
-		here := array.New[int](n)
-		parallelfor.For(n, here.Writer(), func(w *array.Writer[int], i int) { w.Set(i, in[i]+1) })
-		require.Equal(t, byConc, here.Slice())
-		require.Equal(t, byPond, here.Slice())
+		here := parallelfor.MapSlice(in, func(e int) int { return e + 1 })
+		require.Equal(t, byConc, here)
+		require.Equal(t, byPond, here)
 	},
 	"`iter.MapErr` | - | -": func(t *testing.T) {
 		_, err := iter.MapErr(squares(), func(e *int) (int, error) { return 0, fails(*e) })
 		oneOf(t, err)
 		require.Contains(t, err.Error(), "9: an odd number", "conc has all of them")
+		try := func(e int) (int, error) { return 0, fails(e) }
+		_, first := parallelfor.MapSliceErr(t.Context(), squares(), try)
+		require.EqualError(t, first, "1: an odd number")
+		_, all := parallelfor.MapSliceErr(t.Context(), squares(), try, parallelfor.JoinErrors())
+		require.ErrorContains(t, all, "1: an odd number\n9: an odd number\n")
 	},
 	"`pool.ErrorPool`, `WithFirstError` | `TaskGroup.SubmitErr`, `TaskGroup.Wait` | -": func(t *testing.T) {
 		byConc, byPond := pool.New().WithErrors().WithFirstError(), pond.NewPool(4).NewGroup()
@@ -205,7 +209,7 @@ var poolClaims = map[string]func(t *testing.T){
 		var v atomic.Int64
 		byPond.Submit(func() { v.Add(1) })
 		byPond.StopAndWait()
-		h := parallelfor.Schedule(1, one{&v}, parallelfor.On(own))
+		h := parallelfor.Schedule(1, one{&v}, (*one).Execute, parallelfor.On(own))
 		own.Close()
 		require.EqualValues(t, 2, v.Load())
 		h.Complete()

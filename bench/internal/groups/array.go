@@ -52,7 +52,7 @@ func guardedBatches(r *rows.Run) {
 	work := "out[i] = 2*in[i], 1M float64, batches"
 	c := r.Compare(work, n, limit,
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, double{p.In.Reader(), p.Out.Writer()})
+			parallelfor.ForBatch(n, double{p.In.Reader(), p.Out.Writer()}, (*double).ExecuteBatch)
 			p.Check(ours)
 		}),
 		by(limit[0], rows.Parts, doubleInto), by(limit[1], rows.PartsHere, doubleInto))
@@ -60,7 +60,7 @@ func guardedBatches(r *rows.Run) {
 
 	c = r.Compare(work+", four at a time", n, limit,
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()})
+			parallelfor.ForBatch(n, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()}, (*builds.Double4).ExecuteBatch)
 			p.Check(ours)
 		}),
 		by(limit[0], rows.Parts, builds.DoubleInto4), by(limit[1], rows.PartsHere, builds.DoubleInto4))
@@ -117,7 +117,7 @@ func accessors(r *rows.Run) {
 	}
 	c := r.Compare("At, one worker, ExecuteBatch, a call", n, limit,
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, readAll{in.Reader(), sums.Writer()}, one...)
+			parallelfor.ForBatch(n, readAll{in.Reader(), sums.Writer()}, (*readAll).ExecuteBatch, one...)
 			sum := 0
 			for i := 0; i < n; i += cell {
 				sum += cells[i]
@@ -135,7 +135,7 @@ func accessors(r *rows.Run) {
 
 	c = r.Compare("Set, one worker, ExecuteBatch, a call", n, limit,
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, writeAll{sums.Writer()}, one...)
+			parallelfor.ForBatch(n, writeAll{sums.Writer()}, (*writeAll).ExecuteBatch, one...)
 			rows.MustBe(ours, cells[n-1], n-1)
 			cells[n-1] = 0
 		}),
@@ -156,14 +156,14 @@ func accessors(r *rows.Run) {
 	// Two calls for each index: two units.
 	c = r.Compare("At and Set, one worker, ExecuteBatch, a call", 2*n, limit,
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, doubleByAccessors{p.In.Reader(), p.Out.Writer()}, one...)
+			parallelfor.ForBatch(n, doubleByAccessors{p.In.Reader(), p.Out.Writer()}, (*doubleByAccessors).ExecuteBatch, one...)
 			p.Check(ours)
 		}), slice)
 	c.LongerBy(1.1)
 
 	c = r.Compare("At and Set, one worker, Execute(i), an index", n, limit,
 		measure.Do(ours, func() {
-			parallelfor.Run(n, doubleByAccessors{p.In.Reader(), p.Out.Writer()}, one...)
+			parallelfor.For(n, doubleByAccessors{p.In.Reader(), p.Out.Writer()}, (*doubleByAccessors).Execute, one...)
 			p.Check(ours)
 		}), slice)
 	c.LongerBy(2.5)

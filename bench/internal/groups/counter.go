@@ -170,7 +170,7 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	work := "count zeros, 10M int32, half 0, " + how
 
 	c := r.Compare(work+", Inc per zero", n, limit,
-		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zeros{in.Reader(), w}) }),
+		with(func(w counter.ParallelWriter) { parallelfor.ForBatch(n, zeros{in.Reader(), w}, (*zeros).ExecuteBatch) }),
 		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one, slots,
 		by("fastest loop", rows.Parts, zerosByCarry))
 	c.AtMost(1.3)
@@ -179,14 +179,18 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	c.AtMostOf(0, "fastest loop")
 
 	c = r.Compare(work+", Add per cell", n, limit,
-		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zerosPerCell{in.Reader(), w}) }),
+		with(func(w counter.ParallelWriter) {
+			parallelfor.ForBatch(n, zerosPerCell{in.Reader(), w}, (*zerosPerCell).ExecuteBatch)
+		}),
 		by(limit[0], rows.Parts, zerosIn), by(limit[1], rows.PartsHere, zerosIn), striped, one)
 	c.AtMost(1.3)
 	c.AtMostOf(0.125, "xsync.Counter")
 	c.AtMostOf(0.125, "one atomic")
 
 	c = r.Compare(work+", Add per cell, fastest loop", n, limit,
-		with(func(w counter.ParallelWriter) { parallelfor.RunBatch(n, zerosFast{in.Reader(), w}) }),
+		with(func(w counter.ParallelWriter) {
+			parallelfor.ForBatch(n, zerosFast{in.Reader(), w}, (*zerosFast).ExecuteBatch)
+		}),
 		by(limit[0], rows.Parts, zerosByCarry), by(limit[1], rows.PartsHere, zerosByCarry), striped, one)
 	c.AtMost(1.3)
 	c.AtMostOf(0.125, "xsync.Counter")

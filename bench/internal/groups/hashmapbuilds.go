@@ -37,7 +37,7 @@ func (j *keeping[K]) ExecuteBatch(begin, end int) {
 // ofPhase returns a map whose keys were set by a loop.
 func ofPhase[K mapKey](keys *array.Array[K]) *hashmap.Map[K, word] {
 	m := hashmap.New[K, word]()
-	parallelfor.RunBatch(keys.Len(), setting[K]{keys.Reader(), m.ParallelWriter()})
+	parallelfor.ForBatch(keys.Len(), setting[K]{keys.Reader(), m.ParallelWriter()}, (*setting[K]).ExecuteBatch)
 	return m
 }
 
@@ -67,10 +67,10 @@ func mapBuilds[K mapKey](r *rows.Run, kind string, keys []K, room bool, bar floa
 	all := contenders[K, word](len(keys))
 	sides := []measure.Side{
 		fills(ours, all[0], func(o *opened[K, word]) {
-			parallelfor.RunBatch(len(keys), setting[K]{list.Reader(), of(o).ParallelWriter()})
+			parallelfor.ForBatch(len(keys), setting[K]{list.Reader(), of(o).ParallelWriter()}, (*setting[K]).ExecuteBatch)
 		}),
 		fills(kept, all[0], func(o *opened[K, word]) {
-			parallelfor.RunBatch(len(keys), keeping[K]{list.Reader(), of(o).ParallelWriter()})
+			parallelfor.ForBatch(len(keys), keeping[K]{list.Reader(), of(o).ParallelWriter()}, (*keeping[K]).ExecuteBatch)
 		}),
 		fills(stored, all[0], together),
 		perProcessor(fills(plainName, plain[K, word](), func(o *opened[K, word]) { o.fill(keys, 0) })),
@@ -139,7 +139,7 @@ func mapReads[K mapKey](r *rows.Run, kind string, keys []K, bar float64) {
 	sides := []measure.Side{
 		measure.Do(ours, inTurn(turns, func(turn int) {
 			sum := counter.New()
-			parallelfor.RunBatch(each, mapReading[K]{list.Reader(), which[turn].Reader(), m.Reader(), sum.ParallelWriter()})
+			parallelfor.ForBatch(each, mapReading[K]{list.Reader(), which[turn].Reader(), m.Reader(), sum.ParallelWriter()}, (*mapReading[K]).ExecuteBatch)
 			rows.MustBe(ours, sum.Value(), want[turn])
 		})),
 		by(builtin, func(drawn []int32) int64 { return loads(unshared, keys, drawn) }),

@@ -70,7 +70,7 @@ func mapMerges(r *rows.Run) {
 		c := r.Compare("1M keys counted, "+rows.Thousands(keys)+" of them different", inGroups, nil,
 			counts(ours, func() func() int {
 				m := hashmap.New[uint64, int]()
-				parallelfor.RunBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(func(old, v int) int { return old + v })})
+				parallelfor.ForBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(func(old, v int) int { return old + v })}, (*merging).ExecuteBatch)
 				return m.Len
 			}),
 			counts(xsyncName, func() func() int {

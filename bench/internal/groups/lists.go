@@ -69,7 +69,7 @@ func filters(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 		}
 		sides := []measure.Side{
 			between(ours, forget, func() {
-				parallelfor.RunBatch(n, filtering{in.Reader(), list.ParallelWriter()}, opts...)
+				parallelfor.ForBatch(n, filtering{in.Reader(), list.ParallelWriter()}, (*filtering).ExecuteBatch, opts...)
 			}, func() { check(ours, list.Slice()) }),
 			between("append", forget, func() { plain = appended(plain, data) }, func() { check("append", plain) }),
 		}
@@ -278,14 +278,16 @@ func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 		return r.Compare(work+", "+name, n, []string{"two passes"},
 			append(loops, between("two passes", forget, func() { plain.fill(n, by, each) }, func() { rows.MustBe("two passes", len(plain.items), len(want.items)) }))...)
 	}
-	choose := measure.Do(ours, func() { parallelfor.RunBatch(n, choosing{s.ParallelWriter()}, opts...) })
+	choose := measure.Do(ours, func() { parallelfor.ForBatch(n, choosing{s.ParallelWriter()}, (*choosing).ExecuteBatch, opts...) })
 	c := of("items of 8 candidates for each of 1M indices, new memory", chosen, renew, choose)
 	c.AtMost(bar)
 	c = of("items of 8 candidates for each of 1M indices, memory of before", chosen, reuse, choose,
-		measure.Do("Append", func() { parallelfor.RunBatch(n, choosingEach{s.ParallelWriter()}, opts...) }))
+		measure.Do("Append", func() {
+			parallelfor.ForBatch(n, choosingEach{s.ParallelWriter()}, (*choosingEach).ExecuteBatch, opts...)
+		}))
 	c.AtMost(bar)
 	c.As("Append", "a call for each", 0, "two passes")
 	c = of("0 to 7 items, whose number is known, for each of 1M indices", countKnown, reuse,
-		measure.Do(ours, func() { parallelfor.RunBatch(n, counting{s.ParallelWriter()}, opts...) }))
+		measure.Do(ours, func() { parallelfor.ForBatch(n, counting{s.ParallelWriter()}, (*counting).ExecuteBatch, opts...) }))
 	c.AtMostOf(0, "two passes")
 }

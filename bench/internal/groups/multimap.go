@@ -193,7 +193,7 @@ func additions(r *rows.Run) {
 		var took atomic.Int64
 		for range n {
 			m.Clear()
-			parallelfor.RunBatch(inGroups, timedAdding{p.array.Reader(), m.ParallelWriter(), &took}, parallelfor.Batch(cell), parallelfor.Workers(1))
+			parallelfor.ForBatch(inGroups, timedAdding{p.array.Reader(), m.ParallelWriter(), &took}, (*timedAdding).ExecuteBatch, parallelfor.Batch(cell), parallelfor.Workers(1))
 			rows.MustBe(ours, m.Len(), inGroups)
 		}
 		return time.Duration(took.Load())

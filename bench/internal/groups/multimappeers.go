@@ -86,7 +86,7 @@ func (g *ourGroups[K, V]) build(p *keyed[K, V]) {
 
 // more adds the indices of keys to them.
 func (g *ourGroups[K, V]) more(keys *array.Array[K]) {
-	parallelfor.RunBatch(keys.Len(), grouping[K, V]{keys.Reader(), g.m.ParallelWriter()}, g.opts...)
+	parallelfor.ForBatch(keys.Len(), grouping[K, V]{keys.Reader(), g.m.ParallelWriter()}, (*grouping[K, V]).ExecuteBatch, g.opts...)
 }
 
 // visiting is a job that looks at all values.
@@ -126,11 +126,11 @@ func (g *ourGroups[K, V]) visitBy(run func(j visiting[K, V])) tally {
 }
 
 func (g *ourGroups[K, V]) visit() tally {
-	return g.visitBy(func(j visiting[K, V]) { parallelfor.RunSingle(j) })
+	return g.visitBy(func(j visiting[K, V]) { parallelfor.Do(j, (*visiting[K, V]).Execute) })
 }
 
 func (g *ourGroups[K, V]) visitAll(*keyed[K, V]) tally {
-	return g.visitBy(func(j visiting[K, V]) { parallelfor.RunBatch(g.m.LenKeys(), j) })
+	return g.visitBy(func(j visiting[K, V]) { parallelfor.ForBatch(g.m.LenKeys(), j, (*visiting[K, V]).ExecuteBatch) })
 }
 
 // visitOutside is visit without a job.

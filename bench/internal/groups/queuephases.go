@@ -80,7 +80,7 @@ func phases[T any](r *rows.Run, kind string, faster float64, item func(int) T, k
 	job := queueing[T]{q.ParallelWriter(), item}
 	var private [filling]chunks[T]
 	programs := []measure.Parted{
-		side(ours, func() { parallelfor.RunBatch(n, job, parallelfor.Workers(filling)) }, func() (sum int64) {
+		side(ours, func() { parallelfor.ForBatch(n, job, (*queueing[T]).ExecuteBatch, parallelfor.Workers(filling)) }, func() (sum int64) {
 			for s := range q.Drain() {
 				for _, v := range s {
 					sum += key(v)

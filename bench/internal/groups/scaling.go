@@ -76,7 +76,7 @@ func scaledArray() scaled {
 	p := builds.NewPair(1_000_000)
 	return scaled{"array: out[i] = 2*in[i], 1M float64", p.N,
 		func(w parallelfor.Option) {
-			parallelfor.RunBatch(p.N, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()}, w)
+			parallelfor.ForBatch(p.N, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()}, (*builds.Double4).ExecuteBatch, w)
 		},
 		func(_, begin, end int) { builds.DoubleInto4(p.To[begin:end], p.From[begin:end]) },
 		p.Check}
@@ -111,7 +111,9 @@ func scaledCounter() scaled {
 	}
 	total, t := counter.New(), newPartSums(n/2)
 	return scaled{"counter: count zeros, 10M int32", n,
-		func(w parallelfor.Option) { parallelfor.RunBatch(n, zerosFast{in.Reader(), total.ParallelWriter()}, w) },
+		func(w parallelfor.Option) {
+			parallelfor.ForBatch(n, zerosFast{in.Reader(), total.ParallelWriter()}, (*zerosFast).ExecuteBatch, w)
+		},
 		func(p, begin, end int) { t.add(p, zerosByCarry(data[begin:end])) },
 		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
 }
@@ -149,7 +151,9 @@ func scaledSum() scaled {
 	}
 	total, t := counter.NewSum[int64](), newPartSums(stepsOf(data))
 	return scaled{"parallelfor: steps of 20k numbers, arithmetic alone", n,
-		func(w parallelfor.Option) { parallelfor.RunBatch(n, rooted{in.Reader(), total.ParallelWriter()}, w) },
+		func(w parallelfor.Option) {
+			parallelfor.ForBatch(n, rooted{in.Reader(), total.ParallelWriter()}, (*rooted).ExecuteBatch, w)
+		},
 		func(p, begin, end int) { t.add(p, int(stepsOf(data[begin:end]))) },
 		func(side string) { rows.MustBe(side, total.Swap(0)+t.take(), t.want) }}
 }
@@ -183,7 +187,7 @@ func scaledMap() scaled {
 	total, t := counter.NewSum[int64](), newPartSums(int64(want))
 	return scaled{"hashmap: 100k lookups in 100k int keys", n,
 		func(w parallelfor.Option) {
-			parallelfor.RunBatch(n, lookedUp{keys.Reader(), m.Reader(), total.ParallelWriter()}, w)
+			parallelfor.ForBatch(n, lookedUp{keys.Reader(), m.Reader(), total.ParallelWriter()}, (*lookedUp).ExecuteBatch, w)
 		},
 		func(p, begin, end int) {
 			sum := 0
@@ -204,7 +208,9 @@ func scaledList() scaled {
 	}
 	want, parts := len(appended(nil, data)), make([][]uint64, runtime.GOMAXPROCS(0))
 	return scaled{"list: append half of 1M uint64 in order, beside slices that nobody joins", n,
-		func(w parallelfor.Option) { parallelfor.RunBatch(n, filtering{in.Reader(), out.ParallelWriter()}, w) },
+		func(w parallelfor.Option) {
+			parallelfor.ForBatch(n, filtering{in.Reader(), out.ParallelWriter()}, (*filtering).ExecuteBatch, w)
+		},
 		func(p, begin, end int) { parts[p] = appended(parts[p][:0], data[begin:end]) },
 		func(side string) {
 			got := out.Len()
@@ -227,7 +233,7 @@ func scaledGroups() scaled {
 	parts := make([]map[uint64][]int64, runtime.GOMAXPROCS(0))
 	return scaled{"multimap: 200k pairs put in, 1k keys, beside maps of slices that nobody joins", n,
 		func(w parallelfor.Option) {
-			parallelfor.RunBatch(n, grouping[uint64, int64]{in.Reader(), out.ParallelWriter()}, w)
+			parallelfor.ForBatch(n, grouping[uint64, int64]{in.Reader(), out.ParallelWriter()}, (*grouping[uint64, int64]).ExecuteBatch, w)
 		},
 		func(p, begin, end int) {
 			m := make(map[uint64][]int64, keys)

@@ -74,7 +74,7 @@ func spatial(r *rows.Run) {
 	add(r.Compare("particles in the 27 cells around one", queried, []string{arrays},
 		measure.Do(ours, func() {
 			n := counter.New()
-			parallelfor.RunBatch(queried, nearing{at.Reader(), g.m.Reader(), n.ParallelWriter()})
+			parallelfor.ForBatch(queried, nearing{at.Reader(), g.m.Reader(), n.ParallelWriter()}, (*nearing).ExecuteBatch)
 			rows.MustBe(ours, int(n.Value()), want)
 		}),
 		by(arrays, func(begin, end int) int { return cells.near(points, begin, end) }),

@@ -85,16 +85,16 @@ func tableLoops(r *rows.Run) {
 	}
 	limit := []string{"goroutines", "goroutines and caller"}
 	c := r.Compare("four columns of 1M rows, by chunks of 4096", n, limit,
-		measure.Do(ours, func() { table.RunChunks(b.t.Rows(), b.advance()) }),
+		measure.Do(ours, func() { table.ForChunks(b.t.Rows(), b.advance(), (*advance).ExecuteBatch) }),
 		by(limit[0], rows.Parts), by(limit[1], rows.PartsHere))
 	c.AtMost(1.05)
 
 	c = r.Compare("the same, with an Apply of nothing before each loop", n, nil,
 		measure.Do(ours, func() {
 			b.t.Apply()
-			table.RunChunks(b.t.Rows(), b.advance())
+			table.ForChunks(b.t.Rows(), b.advance(), (*advance).ExecuteBatch)
 		}),
-		measure.Do("the loop alone", func() { table.RunChunks(b.t.Rows(), b.advance()) }))
+		measure.Do("the loop alone", func() { table.ForChunks(b.t.Rows(), b.advance(), (*advance).ExecuteBatch) }))
 	c.AtMostOfOwn(1.02, "the loop alone")
 }
 
@@ -103,7 +103,7 @@ func tableChanges(r *rows.Run) {
 	const n = 1_000_000
 	b := newBodies(n)
 	changes := table.NewChanges(b.x)
-	table.RunChunks(b.t.Rows().Changed(changes), b.advance())
+	table.ForChunks(b.t.Rows().Changed(changes), b.advance(), (*advance).ExecuteBatch)
 	chunk := b.t.Chunk()
 	k := 0
 	c := r.Compare("a loop over the changes of 1 % of the chunks of 1M rows", n, nil,
@@ -112,9 +112,9 @@ func tableChanges(r *rows.Run) {
 				k = (k + 37*chunk) % (n - chunk)
 				b.x.Set(k, 1)
 			}
-		}, func() { table.RunChunks(b.t.Rows().Changed(changes), b.advance()) }, nothing),
-		between("a loop over all", nothing, func() { table.RunChunks(b.t.Rows(), b.advance()) }, func() {
-			table.RunChunks(b.t.Rows().Changed(changes), b.advance())
+		}, func() { table.ForChunks(b.t.Rows().Changed(changes), b.advance(), (*advance).ExecuteBatch) }, nothing),
+		between("a loop over all", nothing, func() { table.ForChunks(b.t.Rows(), b.advance(), (*advance).ExecuteBatch) }, func() {
+			table.ForChunks(b.t.Rows().Changed(changes), b.advance(), (*advance).ExecuteBatch)
 		}))
 	c.AtMostOfOwn(0.03, "a loop over all")
 }

@@ -81,7 +81,9 @@ func (c *chores) part(begin, end int) { doChores(c.to[begin:end], c.from[begin:e
 
 // ours is the library's loop.
 func (c *chores) ours(opts ...parallelfor.Option) func() {
-	return func() { parallelfor.RunBatch(c.n, doing{c.in.Reader(), c.out.Writer()}, opts...) }
+	return func() {
+		parallelfor.ForBatch(c.n, doing{c.in.Reader(), c.out.Writer()}, (*doing).ExecuteBatch, opts...)
+	}
 }
 
 // contest is a contest of doing them, without variants. Drivers do it in tasks of batch chores.

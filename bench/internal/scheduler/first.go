@@ -25,7 +25,7 @@ func unseenBy[T any](p *builds.Pair, prepared bool) time.Duration {
 		parallelfor.Prepare[unseen[T]]()
 	}
 	began := time.Now()
-	parallelfor.RunBatch(1, unseen[T]{In: p.In.Reader(), Out: p.Out.Writer()})
+	parallelfor.ForBatch(1, unseen[T]{In: p.In.Reader(), Out: p.Out.Writer()}, (*unseen[T]).ExecuteBatch)
 	return time.Since(began)
 }
 

@@ -58,10 +58,10 @@ func longChain(r *run) {
 	free := func() (parallelfor.Handle, func()) { return parallelfor.Handle{}, func() {} }
 	gated := func() (parallelfor.Handle, func()) {
 		open := make(chan struct{})
-		return parallelfor.ScheduleSingle(gate{open}), func() { close(open) }
+		return parallelfor.ScheduleDo(gate{open}, (*gate).Execute), func() { close(open) }
 	}
 	inTurn := func(i int, after parallelfor.Option) parallelfor.Handle {
-		return parallelfor.ScheduleBatch(1, stepFrom{turns[i%2].Reader(), turns[1-i%2].Writer()}, after)
+		return parallelfor.ScheduleBatch(1, stepFrom{turns[i%2].Reader(), turns[1-i%2].Writer()}, (*stepFrom).ExecuteBatch, after)
 	}
 	turnsLeft := func(jobs int) int64 {
 		n := turns[jobs%2].At(0)
@@ -74,7 +74,7 @@ func longChain(r *run) {
 		{work + "each reads what the one before wrote", false, free, inTurn, turnsLeft},
 		{work + "all read the same", false, free,
 			func(_ int, after parallelfor.Option) parallelfor.Handle {
-				return parallelfor.ScheduleBatch(1, stepBy{by.Reader(), sum.Writer()}, after)
+				return parallelfor.ScheduleBatch(1, stepBy{by.Reader(), sum.Writer()}, (*stepBy).ExecuteBatch, after)
 			},
 			func(int) int64 {
 				n := sum.At(0)

@@ -170,7 +170,7 @@ func paths(r *run) {
 	s := r.contest(contest{
 		work:    "A* to 10 goals on a 40x40 grid, a goal an index",
 		loop:    loop,
-		ours:    func() { parallelfor.Run(goalCount, seek{price.Reader(), searches.Writer()}) },
+		ours:    func() { parallelfor.For(goalCount, seek{price.Reader(), searches.Writer()}, (*seek).Execute) },
 		by:      loops(goalCount, 1, part),
 		results: newCells(found, loop),
 	})

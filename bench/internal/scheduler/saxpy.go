@@ -51,7 +51,9 @@ func newVectors(n int) *vectors {
 func (v *vectors) loop() { saxpyInto(v.to, v.from, saxpyBy) }
 
 func (v *vectors) ours(opts ...parallelfor.Option) func() {
-	return func() { parallelfor.RunBatch(v.n, adding{v.x.Reader(), v.y.Writer(), saxpyBy}, opts...) }
+	return func() {
+		parallelfor.ForBatch(v.n, adding{v.x.Reader(), v.y.Writer(), saxpyBy}, (*adding).ExecuteBatch, opts...)
+	}
 }
 
 func (v *vectors) contest(work string) contest {
@@ -107,7 +109,7 @@ func sums(r *run) {
 
 	sides := []measure.Side{
 		measure.Do(ours, func() {
-			parallelfor.RunBatch(n, summing{in.Reader(), total.ParallelWriter()})
+			parallelfor.ForBatch(n, summing{in.Reader(), total.ParallelWriter()}, (*summing).ExecuteBatch)
 			rows.MustBe(ours, total.Swap(0), want)
 		}),
 		measure.Do(plain, func() { rows.MustBe(plain, sumOf(data), want) }),

@@ -61,18 +61,18 @@ func allocations(r *run) {
 		info bool
 		do   func()
 	}{
-		{"RunBatch, struct job", false, func() { parallelfor.RunBatch(n, job()) }},
-		{"RunBatch, struct job, one worker", false, func() { parallelfor.RunBatch(n, job(), parallelfor.Sequential()) }},
-		{"Run, struct job", false, func() { parallelfor.Run(n, job()) }},
-		{"RunSingle, struct job", false, func() { parallelfor.RunSingle(touchOnce{p.Out.Writer()}) }},
+		{"RunBatch, struct job", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch) }},
+		{"RunBatch, struct job, one worker", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch, parallelfor.Sequential()) }},
+		{"Run, struct job", false, func() { parallelfor.For(n, job(), (*touch).Execute) }},
+		{"RunSingle, struct job", false, func() { parallelfor.Do(touchOnce{p.Out.Writer()}, (*touchOnce).Execute) }},
 		{"ForBatch, no views", false, func() { parallelfor.ForBatch(n, struct{}{}, noViews) }},
 		{"ForBatch, two views", false, func() { parallelfor.ForBatch(n, claims2(job()), twoViews) }},
-		{"ScheduleBatch and Complete, struct job", true, func() { parallelfor.ScheduleBatch(n, job()).Complete() }},
+		{"ScheduleBatch and Complete, struct job", true, func() { parallelfor.ScheduleBatch(n, job(), (*touch).ExecuteBatch).Complete() }},
 	} {
 		allocs := measure.Allocs(r.Config, 1000, c.do)
 		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "allocations of " + c.work, Unit: "allocs", Ours: allocs.Median, Ratio: allocs, Info: c.info})
 	}
-	sides := []report.Side{{Name: ours, Time: measure.Allocs(r.Config, 100, func() { parallelfor.RunBatch(n, job()) })}}
+	sides := []report.Side{{Name: ours, Time: measure.Allocs(r.Config, 100, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch) })}}
 	for i := range r.drivers.all {
 		d := &r.drivers.all[i]
 		sides = append(sides, report.Side{Name: d.name, Time: measure.Allocs(r.Config, 100, func() { d.loop(n, 0, noBody) })})
@@ -134,15 +134,15 @@ func claims(r *run) {
 		if n > 1 {
 			work, bar = ", empty RunBatch, 10k indices", false
 		}
-		none := measure.Do(limit, func() { parallelfor.RunBatch(n, claims0{}) })
+		none := measure.Do(limit, func() { parallelfor.ForBatch(n, claims0{}, (*claims0).ExecuteBatch) })
 		add := func(name string, do func(), ns float64) {
 			c := r.Compare(name+work, 1, []string{limit}, measure.Do(ours, do), none)
 			c.LongerBy(ns)
 			r.Rows[len(r.Rows)-1].Info = !bar
 		}
-		add("2 claims", func() { parallelfor.RunBatch(n, claims2{p.In.Reader(), p.Out.Writer()}) }, 80)
+		add("2 claims", func() { parallelfor.ForBatch(n, claims2{p.In.Reader(), p.Out.Writer()}, (*claims2).ExecuteBatch) }, 80)
 		add("4 claims", func() {
-			parallelfor.RunBatch(n, claims4{claims2{p.In.Reader(), p.Out.Writer()}, claims2{q.In.Reader(), q.Out.Writer()}})
+			parallelfor.ForBatch(n, claims4{claims2{p.In.Reader(), p.Out.Writer()}, claims2{q.In.Reader(), q.Out.Writer()}}, (*claims4).ExecuteBatch)
 		}, 130)
 	}
 }

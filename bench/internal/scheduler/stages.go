@@ -85,9 +85,9 @@ func stages(r *run) {
 			work: fmt.Sprintf("3 jobs in a chain, %s elements", k.name),
 			loop: loop,
 			ours: func() {
-				first := parallelfor.ScheduleBatch(n, gather{table.Reader(), gathered.Writer()})
-				second := parallelfor.ScheduleBatch(n, arc{gathered.Reader(), arcs.Writer()}, parallelfor.After(first))
-				parallelfor.ScheduleBatch(n, write{arcs.Reader(), shown.Writer()}, parallelfor.After(second)).Complete()
+				first := parallelfor.ScheduleBatch(n, gather{table.Reader(), gathered.Writer()}, (*gather).ExecuteBatch)
+				second := parallelfor.ScheduleBatch(n, arc{gathered.Reader(), arcs.Writer()}, (*arc).ExecuteBatch, parallelfor.After(first))
+				parallelfor.ScheduleBatch(n, write{arcs.Reader(), shown.Writer()}, (*write).ExecuteBatch, parallelfor.After(second)).Complete()
 			},
 			by:      loops(n, 0, gatherPart, arcPart, writePart),
 			results: all{newCells(g, loop), newCells(a, loop), newCells(s, loop)},

@@ -15,7 +15,7 @@ func countCounters(c *counted) {
 	of("Value", func() { used(n.Value()) })
 	of("Set, Reset, Swap", func() { n.Set(1); used(n.Swap(2)); n.Reset() })
 	of("Stats", func() { used(n.Stats()) })
-	of("Reader, Writer, ParallelWriter", func() { used(n.Reader()); used(n.Writer()); used(n.ParallelWriter()) })
+	of("Reader, ParallelWriter", func() { used(n.Reader()); used(n.ParallelWriter()) })
 	of("Disposed", func() { used(n.Disposed()) })
 	of("Dispose", each(func() *counter.Counter { return counter.New() }, func(n *counter.Counter) { n.Dispose() }))
 	of("SealPhase", phases(n.ParallelWriter))
@@ -27,7 +27,7 @@ func countCounters(c *counted) {
 	of = c.of("counter.Sum")
 	of("Add", func() { s.Add(1) })
 	of("Value, Set, Reset, Swap", func() { s.Set(s.Value()); used(s.Swap(2)); s.Reset() })
-	of("Reader, Writer, ParallelWriter", func() { used(s.Reader()); used(s.Writer()); used(s.ParallelWriter()) })
+	of("Reader, ParallelWriter", func() { used(s.Reader()); used(s.ParallelWriter()) })
 	of("Disposed", func() { used(s.Disposed()) })
 	of("Dispose", each(func() *counter.Sum[int] { return counter.NewSum[int]() }, func(s *counter.Sum[int]) { s.Dispose() }))
 	of("SealPhase", phases(s.ParallelWriter))
@@ -41,7 +41,7 @@ func countExtrema(c *counted) {
 	of("Observe", func() { most.Reset(); most.Observe(1); most.Observe(0); most.Observe(2) })
 	of("Value", func() { most.Value() })
 	of("Set, Reset", func() { most.Reset(); most.Set(2) })
-	of("Reader, Writer, ParallelWriter", func() { used(most.Reader()); used(most.Writer()); used(most.ParallelWriter()) })
+	of("Reader, ParallelWriter", func() { used(most.Reader()); used(most.ParallelWriter()) })
 	of("Disposed", func() { used(most.Disposed()) })
 	of("Dispose", each(func() *counter.Max[int] { return counter.NewMax[int]() }, func(m *counter.Max[int]) { m.Dispose() }))
 	of("SealPhase", phases(most.ParallelWriter))
@@ -50,7 +50,7 @@ func countExtrema(c *counted) {
 	of("Observe", func() { least.Reset(); least.Observe(1); least.Observe(2); least.Observe(0) })
 	of("Value", func() { least.Value() })
 	of("Set, Reset", func() { least.Reset(); least.Set(2) })
-	of("Reader, Writer, ParallelWriter", func() { used(least.Reader()); used(least.Writer()); used(least.ParallelWriter()) })
+	of("Reader, ParallelWriter", func() { used(least.Reader()); used(least.ParallelWriter()) })
 	of("Disposed", func() { used(least.Disposed()) })
 	of("Dispose", each(func() *counter.Min[int] { return counter.NewMin[int]() }, func(m *counter.Min[int]) { m.Dispose() }))
 	of("SealPhase", phases(least.ParallelWriter))
@@ -79,9 +79,6 @@ type counting struct {
 	ReadSum   counter.SumReader[int]
 	ReadMax   counter.ExtremumReader[int]
 	ReadBins  counter.HistogramReader
-	Write     counter.Writer
-	WriteSum  counter.SumWriter[int]
-	WriteMax  counter.ExtremumWriter[int]
 	WriteBins counter.HistogramWriter
 	Add       counter.ParallelWriter
 	AddSum    counter.SumParallelWriter[int]
@@ -94,7 +91,7 @@ func countCounterViews(c *counted) {
 	bins := func() *counter.Histogram { return counter.NewHistogram(many) }
 	v := counting{
 		counter.New().Reader(), counter.NewSum[int]().Reader(), counter.NewMax[int]().Reader(), bins().Reader(),
-		counter.New().Writer(), counter.NewSum[int]().Writer(), counter.NewMax[int]().Writer(), bins().Writer(),
+		bins().Writer(),
 		counter.New().ParallelWriter(), counter.NewSum[int]().ParallelWriter(), counter.NewMax[int]().ParallelWriter(), bins().ParallelWriter(),
 	}
 	parallelfor.Do(v, func(v *counting) {
@@ -108,11 +105,6 @@ func countCounterViews(c *counted) {
 			}
 		})
 
-		of = c.of("counter.Writer")
-		of("Add, Inc, Dec", func() { v.Write.Add(2); v.Write.Inc(); v.Write.Dec() })
-		of("Value, Set, Reset", func() { v.Write.Set(v.Write.Value()); v.Write.Reset() })
-		c.of("counter.SumWriter")("Add, Value, Set, Reset", func() { v.WriteSum.Add(1); v.WriteSum.Set(v.WriteSum.Value()); v.WriteSum.Reset() })
-		c.of("counter.ExtremumWriter")("Observe, Value, Set, Reset", func() { v.WriteMax.Observe(1); v.WriteMax.Value(); v.WriteMax.Set(3); v.WriteMax.Reset() })
 		of = c.of("counter.HistogramWriter")
 		of("Add, AddN, At, Set", func() { v.WriteBins.Add(1); v.WriteBins.AddN(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
 		of("Len", func() { used(v.WriteBins.Len()) })
@@ -126,9 +118,6 @@ func countCounterViews(c *counted) {
 	drive(c, "counter.SumReader", v.ReadSum)
 	drive(c, "counter.ExtremumReader", v.ReadMax)
 	drive(c, "counter.HistogramReader", v.ReadBins)
-	drive(c, "counter.Writer", v.Write)
-	drive(c, "counter.SumWriter", v.WriteSum)
-	drive(c, "counter.ExtremumWriter", v.WriteMax)
 	drive(c, "counter.HistogramWriter", v.WriteBins)
 	drive(c, "counter.ParallelWriter", v.Add)
 	drive(c, "counter.SumParallelWriter", v.AddSum)

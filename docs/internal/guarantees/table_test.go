@@ -126,18 +126,24 @@ func countTableLoops(c *counted, s *stored) {
 	ctx, rows := context.Background(), s.t.Rows()
 	x := s.x.Writer()
 	job, try := doubling{x}, trying{x}
-	c.loop("table", "Run", func() { table.Run(rows, job) })
-	c.loop("table", "RunChunks", func() { table.RunChunks(rows, job) })
-	c.loop("table", "For", func() { table.For(rows, x, func(*array.Writer[int], int) {}) })
-	c.loop("table", "ForChunks", func() { table.ForChunks(rows, x, func(*array.Writer[int], int, int) {}) })
-	c.loop("table", "RunErr", func() { used(table.RunErr(ctx, rows, try)) })
-	c.loop("table", "RunChunksErr", func() { used(table.RunChunksErr(ctx, rows, try)) })
-	c.loop("table", "ForErr", func() { used(table.ForErr(ctx, rows, x, func(*array.Writer[int], int) error { return nil })) })
+	c.loop("table", "For", func() {
+		table.For(rows, job, (*doubling).Execute)
+		table.For(rows, x, func(*array.Writer[int], int) {})
+	})
+	c.loop("table", "ForChunks", func() {
+		table.ForChunks(rows, job, (*doubling).ExecuteBatch)
+		table.ForChunks(rows, x, func(*array.Writer[int], int, int) {})
+	})
+	c.loop("table", "ForErr", func() {
+		used(table.ForErr(ctx, rows, try, (*trying).Execute))
+		used(table.ForErr(ctx, rows, x, func(*array.Writer[int], int) error { return nil }))
+	})
 	c.loop("table", "ForChunksErr", func() {
+		used(table.ForChunksErr(ctx, rows, try, (*trying).ExecuteBatch))
 		used(table.ForChunksErr(ctx, rows, x, func(*array.Writer[int], int, int) error { return nil }))
 	})
-	c.loop("table", "Schedule", func() { table.Schedule(rows, job).Complete() })
-	c.loop("table", "ScheduleChunks", func() { table.ScheduleChunks(rows, job).Complete() })
-	c.loop("table", "ScheduleErr", func() { table.ScheduleErr(ctx, rows, try).Complete() })
-	c.loop("table", "ScheduleChunksErr", func() { table.ScheduleChunksErr(ctx, rows, try).Complete() })
+	c.loop("table", "Schedule", func() { table.Schedule(rows, job, (*doubling).Execute).Complete() })
+	c.loop("table", "ScheduleChunks", func() { table.ScheduleChunks(rows, job, (*doubling).ExecuteBatch).Complete() })
+	c.loop("table", "ScheduleErr", func() { table.ScheduleErr(ctx, rows, try, (*trying).Execute).Complete() })
+	c.loop("table", "ScheduleChunksErr", func() { table.ScheduleChunksErr(ctx, rows, try, (*trying).ExecuteBatch).Complete() })
 }

@@ -83,7 +83,7 @@ func (j *counting) Execute(i int) {
 
 func plainField() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.Run(4, counting{Out: a.Writer()}, each(2)...)
+	parallelfor.For(4, counting{Out: a.Writer()}, (*counting).Execute, each(2)...)
 }
 
 type countingLast struct {
@@ -100,7 +100,7 @@ func (j *countingLast) Execute(i int) {
 
 func plainFieldLate() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.Run(4, countingLast{Out: a.Writer()}, each(2)...)
+	parallelfor.For(4, countingLast{Out: a.Writer()}, (*countingLast).Execute, each(2)...)
 }
 
 type countingByValue struct {
@@ -115,7 +115,7 @@ func (j countingByValue) Execute(i int) {
 
 func plainFieldOfACopy() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.Run(4, countingByValue{Out: a.Writer()}, each(2)...)
+	parallelfor.For(4, countingByValue{Out: a.Writer()}, (*countingByValue).Execute, each(2)...)
 }
 
 func recovered() {
@@ -134,5 +134,5 @@ type sharing struct {
 func (j *sharing) Execute(i int) { j.Memory[0] = i }
 
 func unguardedField() {
-	parallelfor.Run(4, sharing{array.New[int](4).Writer(), make([]int, 1)}, each(2)...)
+	parallelfor.For(4, sharing{array.New[int](4).Writer(), make([]int, 1)}, (*sharing).Execute, each(2)...)
 }

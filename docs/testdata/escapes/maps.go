@@ -95,7 +95,7 @@ func valuesWritten() {
 func valuesKept() {
 	m := newMulti()
 	kept := valuesOf(m, 0)
-	h := parallelfor.Schedule(4, raising{m.Writer()}, each(2)...)
+	h := parallelfor.Schedule(4, raising{m.Writer()}, (*raising).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}
@@ -128,7 +128,7 @@ func valuesOfJob() {
 	m := newMulti()
 	var kept []int
 	parallelfor.For(1, m.Writer(), func(w *hashmap.MultiWriter[int, int], i int) { _, kept = w.At(0) }, each(1)...)
-	h := parallelfor.Schedule(4, grouped{m.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, grouped{m.Reader()}, (*grouped).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}

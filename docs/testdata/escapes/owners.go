@@ -9,7 +9,7 @@ import (
 func adoptedSlice() {
 	data := make([]int, 4)
 	a := array.Of(data, safety.Named("a"))
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}
@@ -20,7 +20,7 @@ func adoptedSlice() {
 func ownSlice() {
 	a := array.New[int](4, safety.Named("a"))
 	s := a.Slice()
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}
@@ -37,13 +37,13 @@ func unorderedOwner() {
 		a.Set(0, 1)
 	}()
 	done.wait()
-	parallelfor.Run(4, reading{a.Reader()}, each(2)...)
+	parallelfor.For(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 }
 
 func unorderedOwnerInPhase() {
 	a := array.New[int](4, safety.Named("a"))
 	var done hint
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	go func() {
 		defer done.give()
 		defer caught()

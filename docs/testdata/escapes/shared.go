@@ -69,7 +69,7 @@ func containerInElements() {
 func containerElements() {
 	a := array.New[array.Value[int]](1, safety.Named("a"))
 	a.Slice()[0] = *array.NewValue(1, safety.Named("inner"))
-	parallelfor.Run(1, loading{a.Slice()[0].Reader()}, each(1)...)
+	parallelfor.For(1, loading{a.Slice()[0].Reader()}, (*loading).Execute, each(1)...)
 }
 
 type loading struct{ In array.ValueReader[int] }
@@ -80,16 +80,16 @@ func twoOfOne() {
 	data := make([]int, 4)
 	a := array.Of(data, safety.Named("a"))
 	b := array.Of(data, safety.Named("b"))
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	defer h.Complete()
-	parallelfor.Run(4, filling{b.Writer()}, each(2)...)
+	parallelfor.For(4, filling{b.Writer()}, (*filling).Execute, each(2)...)
 }
 
 func twoOfOneOwner() {
 	data := make([]int, 4)
 	a := array.Of(data, safety.Named("a"))
 	b := array.Of(data, safety.Named("b"))
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}
@@ -100,11 +100,11 @@ func twoOfOneOwner() {
 func ownSliceAdopted() {
 	a := array.New[int](4, safety.Named("a"))
 	b := array.Of(a.Slice(), safety.Named("b"))
-	h := parallelfor.Schedule(4, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}
-	parallelfor.Run(4, filling{b.Writer()}, each(2)...)
+	parallelfor.For(4, filling{b.Writer()}, (*filling).Execute, each(2)...)
 	h.Complete()
 }
 
@@ -112,7 +112,7 @@ func readerAdopted() {
 	a := array.New[int](4, safety.Named("a"))
 	parallelfor.Do(a.Reader(), func(r *array.Reader[int]) {
 		b := array.Of(r.Slice(), safety.Named("b"))
-		parallelfor.Run(4, filling{b.Writer()})
+		parallelfor.For(4, filling{b.Writer()}, (*filling).Execute)
 	}, parallelfor.Name("loop"))
 }
 
@@ -120,7 +120,7 @@ func capturedAdopted() {
 	data := make([]int, 4)
 	parallelfor.For(2, none{}, func(*none, int) {
 		b := array.Of(data, safety.Named("b"))
-		parallelfor.Run(4, filling{b.Writer()})
+		parallelfor.For(4, filling{b.Writer()}, (*filling).Execute)
 	}, each(1)...)
 }
 

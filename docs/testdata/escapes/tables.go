@@ -58,7 +58,7 @@ func lookupKept() {
 func columnSlice() {
 	t, c := newTable()
 	s := c.Slice()
-	h := table.Schedule(t.Rows(), reading{c.Reader()}, two()...)
+	h := table.Schedule(t.Rows(), reading{c.Reader()}, (*reading).Execute, two()...)
 	for !h.Finished() {
 		nap()
 	}

@@ -94,7 +94,7 @@ func windowKept() {
 	a := array.New[int](2, safety.Named("a"))
 	var kept []int
 	parallelfor.For(1, a.Writer(), func(w *array.Writer[int], i int) { kept = w.Slice() }, each(1)...)
-	h := parallelfor.Schedule(2, reading{a.Reader()}, each(2)...)
+	h := parallelfor.Schedule(2, reading{a.Reader()}, (*reading).Execute, each(2)...)
 	for !h.Finished() {
 		nap()
 	}

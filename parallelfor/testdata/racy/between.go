@@ -31,7 +31,7 @@ var between = map[string]program{
 	},
 	"between, what is refused": func(o parallelfor.Option) {
 		a := array.New[int](1)
-		h := parallelfor.Schedule(1, setting{a.Writer()}, o)
+		h := parallelfor.Schedule(1, setting{a.Writer()}, (*setting).Execute, o)
 		twice(func() {
 			defer func() { recover() }()
 			a.Set(0, 1)
@@ -39,11 +39,11 @@ var between = map[string]program{
 		h.Complete()
 	},
 	"between, a loop over containers of one's own": func(o parallelfor.Option) {
-		twice(func() { parallelfor.Run(4, setting{array.New[int](4).Writer()}, o) })
+		twice(func() { parallelfor.For(4, setting{array.New[int](4).Writer()}, (*setting).Execute, o) })
 	},
 	"between, a loop that reads what the other's reads": func(o parallelfor.Option) {
 		a := array.New[int](4)
-		twice(func() { parallelfor.Run(4, reading{a.Reader()}, o) })
+		twice(func() { parallelfor.For(4, reading{a.Reader()}, (*reading).Execute, o) })
 	},
 	"between, scheduling and completing": func(o parallelfor.Option) {
 		twice(func() {
@@ -72,7 +72,7 @@ var between = map[string]program{
 		cells(o, array.New[int](64).Writer().Permuted(), func(w *array.PermutedWriter[int]) { w.Set(step(&next), 1) })
 	},
 	"between, in cells: a nested loop": func(o parallelfor.Option) {
-		cells(o, none{}, func(*none) { parallelfor.Run(4, setting{array.New[int](4).Writer()}, o) })
+		cells(o, none{}, func(*none) { parallelfor.For(4, setting{array.New[int](4).Writer()}, (*setting).Execute, o) })
 	},
 }
 

@@ -47,6 +47,35 @@ var captured = map[string]program{
 		}, o, each)
 		sink = x
 	},
+	"captured variable, of Indices": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.Indices(2, func(i int) { x = i }, o)
+		sink = x
+	},
+	"captured variable, of Ranges": func(o parallelfor.Option) {
+		sum := 0
+		parallelfor.Ranges(100, func(begin, end int) { sum += end - begin }, o)
+		sink = sum
+	},
+	"captured variable, of MapSlice": func(o parallelfor.Option) {
+		sum := 0
+		parallelfor.MapSlice(make([]int, 100), func(int) int { sum++; return sum }, o)
+		sink = sum
+	},
+	"captured slice, of Ranges whose bounds are wrong": func(o parallelfor.Option) {
+		list := make([]int, 100)
+		parallelfor.Ranges(100, func(begin, end int) {
+			for i := begin; i <= end && i < 100; i++ {
+				list[i]++
+			}
+		}, o)
+		sink = list[0]
+	},
+	"captured slice, of SortSlice": func(o parallelfor.Option) {
+		list, compared := make([]int, 100), 0
+		parallelfor.SortSlice(list, func(a, b int) int { compared++; return a - b }, o, parallelfor.Batch(20))
+		sink = compared
+	},
 	"captured variable, in a nested loop": func(o parallelfor.Option) {
 		x := 0
 		parallelfor.For(1, none{}, func(_ *none, i int) {
@@ -139,7 +168,7 @@ var captured = map[string]program{
 		parallelfor.For(2, x.Reader(), func(r *array.ValueReader[*int], i int) { *r.Load() = i }, o, each)
 	},
 	"unguarded field": func(o parallelfor.Option) {
-		parallelfor.Run(2, scratch{Out: array.New[int](2).Writer(), Memory: make([]int, 1)}, o)
+		parallelfor.For(2, scratch{Out: array.New[int](2).Writer(), Memory: make([]int, 1)}, (*scratch).Execute, o)
 	},
 	"adopted slice, written beside a Writer": func(o parallelfor.Option) {
 		data := make([]int, 4)

@@ -104,5 +104,5 @@ func (b *body) Execute(i int) { b.f(i) }
 
 // work schedules f as a job.
 func work(f func(), opts ...parallelfor.Option) parallelfor.Handle {
-	return parallelfor.Schedule(1, body{func(int) { f() }}, opts...)
+	return parallelfor.Schedule(1, body{func(int) { f() }}, (*body).Execute, opts...)
 }

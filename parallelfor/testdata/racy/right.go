@@ -44,7 +44,7 @@ var right = map[string]program{
 		parallelfor.For(16, views{rows.Writer().Rows(4), most.ParallelWriter()}, func(v *views, i int) {
 			own := array.New[int](8)
 			parallelfor.For(8, own.Writer(), func(w *writer, k int) { w.Set(k, i*k) }, o)
-			h := parallelfor.Schedule(1, setting{v.Rows}, o)
+			h := parallelfor.Schedule(1, setting{v.Rows}, (*setting).Execute, o)
 			h.Complete()
 			v.Rows.Row(i)[0] = own.At(7)
 			parallelfor.For(2, v.Most, func(w *counter.ExtremumParallelWriter[int], k int) { w.Observe(i + k) }, o)
@@ -80,7 +80,7 @@ var right = map[string]program{
 	},
 	"right, ordinary adding beside lanes": func(o parallelfor.Option) {
 		n := counter.New()
-		h := parallelfor.Schedule(100, counting{n.ParallelWriter()}, o)
+		h := parallelfor.Schedule(100, counting{n.ParallelWriter()}, (*counting).Execute, o)
 		together(3, func(int) { n.Add(1) })
 		h.Complete()
 		sink = int(n.Value())
@@ -89,7 +89,7 @@ var right = map[string]program{
 		a, x := array.New[int](8), 0
 		together(4, func(int) {
 			for range 5 {
-				parallelfor.Run(1, shareWriter{a.Writer(), func() { x++ }}, o, parallelfor.AutoOrder())
+				parallelfor.For(1, shareWriter{a.Writer(), func() { x++ }}, (*shareWriter).Execute, o, parallelfor.AutoOrder())
 			}
 		})
 		sink = x
@@ -98,9 +98,9 @@ var right = map[string]program{
 		a, b, c := array.New[int](50), array.New[int](50), array.New[int](50)
 		var last parallelfor.Handle
 		for range 5 {
-			first := parallelfor.Schedule(50, setting{a.Writer()}, o, parallelfor.After(last))
-			left := parallelfor.Schedule(50, doubling{two{a.Reader(), b.Writer()}}, o, parallelfor.After(first))
-			right := parallelfor.Schedule(50, doubling{two{a.Reader(), c.Writer()}}, o, parallelfor.After(first))
+			first := parallelfor.Schedule(50, setting{a.Writer()}, (*setting).Execute, o, parallelfor.After(last))
+			left := parallelfor.Schedule(50, doubling{two{a.Reader(), b.Writer()}}, (*doubling).Execute, o, parallelfor.After(first))
+			right := parallelfor.Schedule(50, doubling{two{a.Reader(), c.Writer()}}, (*doubling).Execute, o, parallelfor.After(first))
 			last = parallelfor.Combine(left, right)
 		}
 		last.Complete()
@@ -108,7 +108,7 @@ var right = map[string]program{
 	},
 	"right, handles completed by several goroutines": func(o parallelfor.Option) {
 		a := array.New[int](50)
-		h := parallelfor.Schedule(50, setting{a.Writer()}, o)
+		h := parallelfor.Schedule(50, setting{a.Writer()}, (*setting).Execute, o)
 		together(3, func(k int) { h.Complete(); sinks[k] = a.At(k) })
 		a.Set(0, 1)
 	},
@@ -130,8 +130,8 @@ var right = map[string]program{
 		a := array.New[int](60)
 		for range 3 {
 			p := a.Split(3)
-			h := parallelfor.Schedule(20, setting{p.Part(0).Writer()}, o)
-			g := parallelfor.Schedule(20, setting{p.Part(2).Writer()}, o)
+			h := parallelfor.Schedule(20, setting{p.Part(0).Writer()}, (*setting).Execute, o)
+			g := parallelfor.Schedule(20, setting{p.Part(2).Writer()}, (*setting).Execute, o)
 			p.Part(1).Clear()
 			h.Complete()
 			g.Complete()
@@ -163,18 +163,23 @@ var right = map[string]program{
 	},
 	"right, the further kinds": func(o parallelfor.Option) {
 		a, b := array.New[int](300), array.New[int](300)
-		parallelfor.Run(300, setting{a.Writer()}, o)
+		parallelfor.For(300, setting{a.Writer()}, (*setting).Execute, o)
 		add := func(a, b int) int { return a + b }
 		sink = parallelfor.Scan(300, two{a.Reader(), b.Writer()},
-			func(v *two) []int { return v.In.Slice() }, func(v *two) []int { return v.Out.Slice() }, add, o)
+			func(v *two, i int) int { return v.In.At(i) }, func(v *two) []int { return v.Out.Slice() }, add, o)
 		sink += parallelfor.Reduce(300, b.Reader(), func(r *array.Reader[int], begin, end int) int { return r.Slice()[begin] }, add, o)
 		parallelfor.Sort(b.Writer(), (*writer).Slice, func(a, b int) int { return cmp.Compare(b, a) }, o, parallelfor.Batch(50))
 		kept := parallelfor.Compact(300, b.Writer(), (*writer).Slice, func(w *writer, i int) bool { return i%3 == 0 }, o)
 		sink += kept + parallelfor.Find(kept, b.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) == 0 }, o)
 		sink += len(parallelfor.Filter(300, b.Reader(), func(r *array.Reader[int], i int) bool { return r.At(i) > 4 }, o))
 		list := make([]int, 100)
-		parallelfor.Each(list, b.Reader(), func(r *array.Reader[int], i int, e *int) { *e = r.At(i) }, o)
+		from := b.Slice()
+		parallelfor.Indices(100, func(i int) { list[i] = from[i] }, o)
 		list[0] = 1
+		parallelfor.Ranges(100, func(begin, end int) { copy(list[begin:end], list[begin:end]) }, o)
+		parallelfor.SortSlice(list, func(a, b int) int { return cmp.Compare(b, a) }, o, parallelfor.Batch(20))
+		squares := parallelfor.MapSlice(list, func(x int) int { return x * x }, o)
+		squares[0] = 1
 	},
 	"right, goroutines of a cell that it waits for": func(o parallelfor.Option) {
 		a := array.New[int](40)

@@ -27,9 +27,9 @@ var unordered = map[string]program{
 	},
 	"jobs that read one array": func(o parallelfor.Option) {
 		x, a := 0, array.New[int](1)
-		h := parallelfor.Schedule(1, shareReader{a.Reader(), func() { x = 1 }}, o)
+		h := parallelfor.Schedule(1, shareReader{a.Reader(), func() { x = 1 }}, (*shareReader).Execute, o)
 		await(h)
-		g := parallelfor.Schedule(1, shareReader{a.Reader(), func() { x = 2 }}, o)
+		g := parallelfor.Schedule(1, shareReader{a.Reader(), func() { x = 2 }}, (*shareReader).Execute, o)
 		h.Complete()
 		g.Complete()
 		sink = x
@@ -37,9 +37,9 @@ var unordered = map[string]program{
 	"jobs in AutoOrder that do not conflict": func(o parallelfor.Option) {
 		x := 0
 		a, b := array.New[int](1), array.New[int](1)
-		h := parallelfor.Schedule(1, shareWriter{a.Writer(), func() { x = 1 }}, o, parallelfor.AutoOrder())
+		h := parallelfor.Schedule(1, shareWriter{a.Writer(), func() { x = 1 }}, (*shareWriter).Execute, o, parallelfor.AutoOrder())
 		await(h)
-		g := parallelfor.Schedule(1, shareWriter{b.Writer(), func() { x = 2 }}, o, parallelfor.AutoOrder())
+		g := parallelfor.Schedule(1, shareWriter{b.Writer(), func() { x = 2 }}, (*shareWriter).Execute, o, parallelfor.AutoOrder())
 		h.Complete()
 		g.Complete()
 		sink = x
@@ -79,7 +79,7 @@ var unordered = map[string]program{
 	"owner, by a slice of the array that a job reads": func(o parallelfor.Option) {
 		a := array.New[int](4)
 		s := a.Slice()
-		h := parallelfor.Schedule(4, reading{a.Reader()}, o)
+		h := parallelfor.Schedule(4, reading{a.Reader()}, (*reading).Execute, o)
 		await(h)
 		s[2] = 1
 		h.Complete()
@@ -87,7 +87,7 @@ var unordered = map[string]program{
 	"owner, by a slice of the array that a job writes": func(o parallelfor.Option) {
 		a := array.New[int](4)
 		s := a.Slice()
-		h := parallelfor.Schedule(4, writing{a.Writer()}, o)
+		h := parallelfor.Schedule(4, writing{a.Writer()}, (*writing).Execute, o)
 		await(h)
 		sink = s[2]
 		h.Complete()
@@ -95,7 +95,7 @@ var unordered = map[string]program{
 	"owner, whose goroutine did not complete the job": func(o parallelfor.Option) {
 		a := array.New[int](4)
 		var completed hint[bool]
-		h := parallelfor.Schedule(4, setting{a.Writer()}, o)
+		h := parallelfor.Schedule(4, setting{a.Writer()}, (*setting).Execute, o)
 		go func() { h.Complete(); completed.give(true) }()
 		completed.wait()
 		sink = a.At(2)
@@ -104,7 +104,7 @@ var unordered = map[string]program{
 		a := array.New[int](4)
 		s := a.Slice()
 		p := a.Split(2)
-		h := parallelfor.Schedule(2, writing{p.Part(1).Writer()}, o)
+		h := parallelfor.Schedule(2, writing{p.Part(1).Writer()}, (*writing).Execute, o)
 		await(h)
 		sink = s[3]
 		h.Complete()
@@ -113,8 +113,8 @@ var unordered = map[string]program{
 	"Double, its front by a kept slice": func(o parallelfor.Option) {
 		d := array.NewDouble[int](4)
 		s := d.Slice()
-		parallelfor.Run(4, setting{d.Writer()}, o)
-		h := parallelfor.Schedule(4, setting{d.Writer()}, o) // writes what was the front when s was taken
+		parallelfor.For(4, setting{d.Writer()}, (*setting).Execute, o)
+		h := parallelfor.Schedule(4, setting{d.Writer()}, (*setting).Execute, o) // writes what was the front when s was taken
 		await(h)
 		sink = s[0]
 		h.Complete()

@@ -30,7 +30,7 @@ var views = map[string]program{
 		a := array.New[int](2)
 		var kept []int
 		parallelfor.Do(a.Writer(), func(w *writer) { kept = w.Slice() }, o)
-		h := parallelfor.Schedule(2, reading{a.Reader()}, o)
+		h := parallelfor.Schedule(2, reading{a.Reader()}, (*reading).Execute, o)
 		await(h)
 		kept[0] = 1
 		h.Complete()
@@ -39,7 +39,7 @@ var views = map[string]program{
 		a := array.New[int](2)
 		var kept []int
 		parallelfor.Do(a.Reader(), func(r *array.Reader[int]) { kept = r.Slice() }, o)
-		h := parallelfor.Schedule(2, writing{a.Writer()}, o)
+		h := parallelfor.Schedule(2, writing{a.Writer()}, (*writing).Execute, o)
 		await(h)
 		sink = kept[0]
 		h.Complete()

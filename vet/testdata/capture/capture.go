@@ -36,9 +36,13 @@ func containers(c *counter.Counter, in *array.Array[int]) {
 		own.Set(0, in.At(i))     // want `the job uses container in itself`
 	})
 	parallelfor.For(4, c.ParallelWriter(), func(w *counter.ParallelWriter, i int) { w.Inc() })
+	parallelfor.For(4, job{in.Reader()}, (*job).Execute)
 	parallelfor.Do(in.Writer(), func(w *array.Writer[int]) {
 		_ = in.At(0) // want `the job uses container in itself`
 	})
+	parallelfor.ScheduleDo(in.Writer(), func(w *array.Writer[int]) {
+		_ = in.At(0) // want `the job uses container in itself`
+	}).Complete()
 	func() { _ = in.At(0) }() // no body
 	parallelfor.For(4, in.Reader(), func(*array.Reader[int], int) {}, parallelfor.Progress(func(int, int) { _ = c.Value() }))
 }

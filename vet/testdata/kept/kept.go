@@ -42,9 +42,22 @@ func keep(a *array.Array[int], send chan *array.Writer[int]) {
 		parallelfor.Do(mine, func(*array.Writer[int]) {})
 	})
 	_, _ = one, length
+	parallelfor.For(4, job{A: a.Writer()}, (*job).Execute)
+	parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[int]) {
+		one = w // want `the job keeps a view in one`
+	}).Complete()
+	k := &keeper{}
+	parallelfor.For(4, a.Writer(), k.step)
 	parallelfor.For(4, job{A: a.Writer()}, func(j *job, i int) {
 		m := j.More
 		stored = (*j).A // want `the job keeps a view in stored`
 		_ = m
 	})
+}
+
+type keeper struct{ last *array.Writer[int] }
+
+func (k *keeper) step(w *array.Writer[int], i int) {
+	k.last = w // want `the job keeps a view in k.last`
+	w.Set(i, i)
 }

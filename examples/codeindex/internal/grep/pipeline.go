@@ -81,7 +81,7 @@ func (p *pipeline) search(ctx context.Context) error {
 			return err
 		}
 		j := job{Entries: p.entries.Reader(), Findings: findings.ParallelWriter(), Query: p.query}
-		if err := parallelfor.RunErr(ctx, n, j, append(p.opts, parallelfor.Name("search"))...); err != nil {
+		if err := parallelfor.ForErr(ctx, n, j, (*job).Execute, append(p.opts, parallelfor.Name("search"))...); err != nil {
 			return err
 		}
 		if err := p.searched.Enqueue(ctx, findings); err != nil {

@@ -71,7 +71,7 @@ func Parallel(ctx context.Context, t *Tree, done *atomic.Int64, opts ...parallel
 		j.ByExt[c] = byExt[c].ParallelWriter()
 	}
 
-	if err := parallelfor.RunErr(ctx, n, j, append(opts, parallelfor.Name("count"))...); err != nil {
+	if err := parallelfor.ForErr(ctx, n, j, (*job).Execute, append(opts, parallelfor.Name("count"))...); err != nil {
 		return nil, err
 	}
 

@@ -61,9 +61,9 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 		errs  = array.New[error](n, safety.Named("errors"))
 		names = hashmap.New[string, Use](safety.Named("names"))
 	)
-	err := parallelfor.RunBatchErr(ctx, n, job{
+	err := parallelfor.ForBatchErr(ctx, n, job{
 		Files: files.Reader(), Facts: facts.Writer(), Errs: errs.Writer(), Names: names.ParallelMerger(Use.plus), FS: t.FS, Done: done,
-	}, append(opts, parallelfor.Name("look"))...)
+	}, (*job).ExecuteBatch, append(opts, parallelfor.Name("look"))...)
 	if err != nil {
 		return nil, err
 	}

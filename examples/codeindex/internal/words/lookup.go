@@ -32,7 +32,7 @@ func (j *begins) Execute(i int) {
 
 func (g grouped) beginning(prefix string) (names []string) {
 	found := queue.New[string](safety.Named("found"))
-	parallelfor.Run(-1, begins{Lines: g.Reader(), Found: found.ParallelWriter(), Prefix: prefix}, parallelfor.LengthOf(g.Reader()))
+	parallelfor.For(-1, begins{Lines: g.Reader(), Found: found.ParallelWriter(), Prefix: prefix}, (*begins).Execute, parallelfor.LengthOf(g.Reader()))
 	for some := range found.Drain() {
 		names = append(names, some...)
 	}

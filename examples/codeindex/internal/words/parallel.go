@@ -69,12 +69,12 @@ func parallel(ctx context.Context, t *index.Tree, done *atomic.Int64, stretch in
 	for from := 0; from < len(t.Files); from += stretch {
 		to := min(from+stretch, len(t.Files))
 		files := array.Of(t.Files[from:to], safety.Named("files"))
-		err := parallelfor.RunBatchErr(ctx, files.Len(), job{
+		err := parallelfor.ForBatchErr(ctx, files.Len(), job{
 			Files: files.Reader(), Lines: lines.ParallelWriter(),
 			Errs:   array.Of(errs[from:to], safety.Named("errors")).Writer(),
 			Binary: binary.ParallelWriter(), Bytes: bytes.ParallelWriter(),
 			From: from, FS: t.FS, Done: done,
-		}, append(opts, parallelfor.Name("index"))...)
+		}, (*job).ExecuteBatch, append(opts, parallelfor.Name("index"))...)
 		if err != nil {
 			return nil, err
 		}

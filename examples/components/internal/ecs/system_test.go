@@ -183,7 +183,7 @@ func TestFromTheSecondScheduleOnNothingIsAllocated(t *testing.T) {
 	// A handle is for whoever keeps it, so its memory is not used again: by no kind.
 	n, _ := moving.Len()
 	from, to := array.New[velocity](n), array.New[velocity](n)
-	handle := allocates(func() { parallelfor.Schedule(n, copying{to.Writer(), from.Reader()}).Complete() })
+	handle := allocates(func() { parallelfor.Schedule(n, copying{to.Writer(), from.Reader()}, (*copying).Execute).Complete() })
 	require.LessOrEqual(t, allocates(func() { moving.Schedule(move{1}).Complete() }), handle)
 	require.LessOrEqual(t, allocates(func() { still.Schedule(move{1}).Complete() }), handle)
 }

@@ -73,9 +73,9 @@ func leaves(n, fail int, opts ...parallelfor.Option) (l left) {
 	plain, hot, sum := New(), New(), New()
 	plain.Add(100)
 	job := adding{plain.ParallelWriter(), plain.ParallelWriter(), hot.Atomic(), fail}
-	h := parallelfor.ScheduleErr(context.Background(), n, job, opts...)
+	h := parallelfor.ScheduleErr(context.Background(), n, job, (*adding).Execute, opts...)
 	if fail < 0 {
-		parallelfor.ScheduleSingle(summing{plain.Reader(), sum.Writer()}, parallelfor.After(h)).Complete()
+		parallelfor.ScheduleDo(summing{plain.Reader(), sum.Writer()}, (*summing).Execute, parallelfor.After(h)).Complete()
 		l.Hot = hot.Value()
 	}
 	h.Complete()
@@ -115,7 +115,7 @@ func TestJobsThatShareNeedNoOrder(t *testing.T) {
 	c := New()
 	var handles []parallelfor.Handle
 	for range 4 {
-		handles = append(handles, parallelfor.Schedule(1000, hot{c.Atomic()}, parallelfor.Batch(8)))
+		handles = append(handles, parallelfor.Schedule(1000, hot{c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)))
 	}
 	parallelfor.Combine(handles...).Complete()
 	require.EqualValues(t, 4000, c.Value())
@@ -135,8 +135,8 @@ func TestFromTheSecondLoopOnNothingIsAllocated(t *testing.T) {
 	}
 	c := New()
 	for _, do := range []func(){
-		func() { parallelfor.Run(1000, cold{c.ParallelWriter()}, parallelfor.Batch(8)) },
-		func() { parallelfor.Run(1000, hot{c.Atomic()}, parallelfor.Batch(8)) },
+		func() { parallelfor.For(1000, cold{c.ParallelWriter()}, (*cold).Execute, parallelfor.Batch(8)) },
+		func() { parallelfor.For(1000, hot{c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)) },
 	} {
 		do()
 		require.Zero(t, testing.AllocsPerRun(100, do))

@@ -135,7 +135,7 @@ func (w *Columns) gather(row int) {
 
 func (w *Columns) schedule() parallelfor.Handle {
 	w.clock.stamp(Gather)
-	h := table.ScheduleChunks(w.rows.Rows(), w.job, w.opts...)
+	h := table.ScheduleChunks(w.rows.Rows(), w.job, (*fall).ExecuteBatch, w.opts...)
 	w.clock.stamp(Schedule)
 	return h
 }

@@ -79,7 +79,7 @@ func (w *Loop) Step(meanwhile func()) {
 	w.tally.Refused += len(r.Problems)
 	meanwhile()
 	before := w.moved.Value()
-	table.RunChunks(w.rows.Rows(), w.job, w.opts...)
+	table.ForChunks(w.rows.Rows(), w.job, (*call).ExecuteBatch, w.opts...)
 	moved := int(w.moved.Value() - before)
 	w.tally.Moved += moved
 	w.tally.PassedBy += w.rows.Len() - moved

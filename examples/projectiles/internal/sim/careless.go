@@ -22,8 +22,8 @@ func Careless(c Config) (err error) {
 		parallelfor.Combine(jobs...).Complete()
 	}()
 	rows := w.shots.Rows()
-	jobs = append(jobs, table.ScheduleChunks(rows, w.seek(), parallelfor.After(held)))
-	jobs = append(jobs, table.ScheduleChunks(rows, w.arc(), parallelfor.After(held))) // parallelfor.After(jobs[0]) is meant
+	jobs = append(jobs, table.ScheduleChunks(rows, w.seek(), (*seek).ExecuteBatch, parallelfor.After(held)))
+	jobs = append(jobs, table.ScheduleChunks(rows, w.arc(), (*arc).ExecuteBatch, parallelfor.After(held))) // parallelfor.After(jobs[0]) is meant
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (w *World) settle() {
 	}
 	w.landings.Clear()
 	t.Apply()
-	table.RunChunks(t.Rows(), move{t.at.Writer(), t.velocity.Writer()}, w.opts...)
+	table.ForChunks(t.Rows(), move{t.at.Writer(), t.velocity.Writer()}, (*move).ExecuteBatch, w.opts...)
 }
 
 // arrive stages another target.
@@ -153,9 +153,9 @@ func (w *World) applied(r table.Report) {
 // schedule schedules the three jobs of a frame, each of which needs what the one before it leaves.
 func (w *World) schedule() parallelfor.Handle {
 	rows := w.shots.Rows()
-	seeking := table.ScheduleChunks(rows, w.seek(), w.opts...)
-	flying := table.ScheduleChunks(rows, w.arc(), w.after(seeking)...)
-	return table.ScheduleChunks(rows, w.apply(), w.after(flying)...)
+	seeking := table.ScheduleChunks(rows, w.seek(), (*seek).ExecuteBatch, w.opts...)
+	flying := table.ScheduleChunks(rows, w.arc(), (*arc).ExecuteBatch, w.after(seeking)...)
+	return table.ScheduleChunks(rows, w.apply(), (*apply).ExecuteBatch, w.after(flying)...)
 }
 
 func (w *World) seek() seek {

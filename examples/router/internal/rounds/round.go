@@ -101,14 +101,14 @@ func (p *Parallel) Find(q search.Query, path []grid.Cell) (search.Result, []grid
 	for {
 		in, out := p.mails[(p.rounds+1)%2], p.mails[p.rounds%2]
 		out.messages.Clear()
-		parallelfor.Run(p.layout.owners, round{
+		parallelfor.For(p.layout.owners, round{
 			Costs: p.costs.Reader(), Tiles: p.tiles.Reader(), Begins: p.begins.Reader(),
 			In: in.messages.Reader(), InStarts: in.starts.Reader(),
 			Owners: p.owners.Writer(), Nodes: p.nodes.Writer().ByOffsets(p.begins.Reader()),
 			Out: out.messages.ParallelWriter(), OutStarts: out.starts.Writer().Rows(p.layout.owners + 1),
 			Least: p.least.ParallelWriter(), Expanded: p.expanded.ParallelWriter(),
 			Terms: j.terms, Count: p.layout.owners,
-		}, p.opts...)
+		}, (*round).Execute, p.opts...)
 		p.rounds++
 		least, _ := p.least.Value()
 		p.least.Reset()

@@ -38,7 +38,7 @@ func Careless(t grid.Task) (v *safety.Violation) {
 	for range 2 {
 		result := array.NewValue(search.Result{}, safety.Named("result"))
 		job := careless{Costs: costs.Writer(), Result: result.Writer(), Shape: t.Shape, Query: search.Query{Start: t.Start, Goal: t.Goals[0]}}
-		jobs = append(jobs, parallelfor.ScheduleSingle(job, parallelfor.Name("router"), parallelfor.After(held)))
+		jobs = append(jobs, parallelfor.ScheduleDo(job, (*careless).Execute, parallelfor.Name("router"), parallelfor.After(held)))
 	}
 	return nil
 }

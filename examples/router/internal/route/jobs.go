@@ -69,10 +69,10 @@ func NewJobs(t grid.Task, limit, workers int) *Jobs {
 func (j *Jobs) Run(found func(goal int, r search.Result, path []grid.Cell)) {
 	for i, goal := range slices.Backward(j.task.Goals) {
 		j.paths[i].Clear()
-		j.handles[i] = parallelfor.ScheduleSingle(router{
+		j.handles[i] = parallelfor.ScheduleDo(router{
 			Costs: j.costs.Reader(), Result: j.results[i].Writer(), Path: j.paths[i].ParallelWriter(),
 			Shape: j.task.Shape, Query: search.Query{Start: j.task.Start, Goal: goal, Limit: j.limit},
-		}, parallelfor.Name(j.names[i]), j.how)
+		}, (*router).Execute, parallelfor.Name(j.names[i]), j.how)
 	}
 	for i, h := range j.handles {
 		h.Complete()

@@ -58,7 +58,7 @@ func (l *Loop) Run() {
 	job := l.job
 	job.Costs, job.Goals = l.costs.Reader(), l.goals.Reader()
 	job.Results, job.Paths = l.results.Writer(), l.paths.ParallelWriter()
-	parallelfor.Run(l.goals.Len(), job, l.opts...)
+	parallelfor.For(l.goals.Len(), job, (*routers).Execute, l.opts...)
 }
 
 // Routes returns what was found last.

@@ -49,17 +49,17 @@ func (s *Parallel) Step() {
 	n := s.positions.Len()
 	watch := s.begin()
 
-	grouped := parallelfor.Schedule(n, group{Positions: s.positions.Reader(), Cells: s.cells.ParallelWriter()}, s.opts...)
+	grouped := parallelfor.Schedule(n, group{Positions: s.positions.Reader(), Cells: s.cells.ParallelWriter()}, (*group).Execute, s.opts...)
 	queried := parallelfor.Schedule(n, query{
 		Positions: s.positions.Reader(), Cells: s.cells.Reader(), Effects: s.effects.Writer(),
-	}, s.after(grouped)...)
+	}, (*query).Execute, s.after(grouped)...)
 	counted := parallelfor.Schedule(-1, census{
 		Cells: s.cells.Reader(), Largest: s.largest.ParallelWriter(), Sum: s.groupSum.ParallelWriter(),
-	}, s.after(grouped, parallelfor.LengthOf(s.cells.Reader()))...)
+	}, (*census).Execute, s.after(grouped, parallelfor.LengthOf(s.cells.Reader()))...)
 	moved := parallelfor.Schedule(n, move{
 		Effects: s.effects.Reader(), Positions: s.positions.Writer(), Velocities: s.velocities.Writer(),
 		Neighbours: s.neighbours.ParallelWriter(), Sum: s.sum.ParallelWriter(), Edge: s.edge,
-	}, s.after(queried)...)
+	}, (*move).Execute, s.after(queried)...)
 
 	grouped.Complete()
 	watch.ended(Group)

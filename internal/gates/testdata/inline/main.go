@@ -47,7 +47,7 @@ func main() {
 	in, out := array.New[float64](n), array.New[float64](n)
 	count, hist, sum := counter.New(), counter.NewHistogram(2), counter.NewSum[float64]()
 	list := array.NewList[int]()
-	parallelfor.Run(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter(), list.ParallelWriter()})
+	parallelfor.For(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter(), list.ParallelWriter()}, (*job).Execute)
 	var lanes lane.Lanes[int]
 	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1, Kept: 1}
 	lanes.Open(&p)

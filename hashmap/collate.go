@@ -1,0 +1,110 @@
+package hashmap
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// comparer compares two values of a type by where they lie.
+type comparer func(a, b unsafe.Pointer) int
+
+// comparerOf returns what compares values of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
+// and structs of these have one. NaNs are equal there, and less than all else.
+func comparerOf(t reflect.Type) comparer {
+	switch t.Kind() {
+	case reflect.Array:
+		if elem := comparerOf(t.Elem()); elem != nil {
+			return comparerOfElements(elem, t.Len(), t.Elem().Size())
+		}
+		return nil
+	case reflect.Struct:
+		return comparerOfFields(t)
+	case reflect.Bool:
+		return func(a, b unsafe.Pointer) int { return truth(*(*bool)(a)) - truth(*(*bool)(b)) }
+	case reflect.String:
+		return func(a, b unsafe.Pointer) int { return strings.Compare(*(*string)(a), *(*string)(b)) }
+	}
+	return numeric[t.Kind()]
+}
+
+// sortByKeys puts at, which belongs to as many keys, into the order of these, which stay where they are: compare is that of their type. What has
+// equal keys comes as it may.
+func sortByKeys[K any](keys []K, at []uint64, compare comparer) {
+	all := make([]placed, len(keys))
+	for i := range keys {
+		all[i] = placed{unsafe.Pointer(&keys[i]), at[i]}
+	}
+	sortPlaced(all, compare)
+	for i := range all {
+		at[i] = all[i].at
+	}
+}
+
+// placed is a key, and what belongs to it.
+type placed struct {
+	key unsafe.Pointer
+	at  uint64
+}
+
+// sortPlaced sorts by keys. It is compiled once, for keys of all types.
+func sortPlaced(all []placed, compare comparer) {
+	slices.SortFunc(all, func(a, b placed) int { return compare(a.key, b.key) })
+}
+
+// comparerOfElements compares arrays.
+func comparerOfElements(elem comparer, n int, size uintptr) comparer {
+	return func(a, b unsafe.Pointer) int {
+		for i := range n {
+			at := uintptr(i) * size
+			if c := elem(unsafe.Add(a, at), unsafe.Add(b, at)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
+
+// comparerOfFields returns what compares structs, but for what == does not look at, or nil.
+func comparerOfFields(t reflect.Type) comparer {
+	type field struct {
+		at      uintptr
+		compare comparer
+	}
+	var all []field
+	for f := range t.Fields() {
+		c := comparerOf(f.Type)
+		if c == nil {
+			return nil
+		}
+		if f.Name != "_" {
+			all = append(all, field{f.Offset, c})
+		}
+	}
+	return func(a, b unsafe.Pointer) int {
+		for _, f := range all {
+			if c := f.compare(unsafe.Add(a, f.at), unsafe.Add(b, f.at)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
+
+// numeric are what compares numbers, by kind.
+var numeric = map[reflect.Kind]comparer{
+	reflect.Int: compared[int], reflect.Int8: compared[int8], reflect.Int16: compared[int16], reflect.Int32: compared[int32], reflect.Int64: compared[int64],
+	reflect.Uint: compared[uint], reflect.Uint8: compared[uint8], reflect.Uint16: compared[uint16], reflect.Uint32: compared[uint32], reflect.Uint64: compared[uint64],
+	reflect.Uintptr: compared[uintptr], reflect.Float32: compared[float32], reflect.Float64: compared[float64],
+}
+
+func compared[T cmp.Ordered](a, b unsafe.Pointer) int { return cmp.Compare(*(*T)(a), *(*T)(b)) }
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,71 @@
+package hashmap
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ascend says that values of a type have an order, and are in it.
+func ascend[K any](t *testing.T, all ...K) {
+	compare := comparerOf(reflect.TypeFor[K]())
+	for i := range all {
+		for j := range all {
+			require.Equal(t, cmp.Compare(i, j), compare(unsafe.Pointer(&all[i]), unsafe.Pointer(&all[j])), "%v and %v", all[i], all[j])
+		}
+	}
+}
+
+func TestTypesThatHaveAnOrder(t *testing.T) {
+	type name string
+	type point struct {
+		x int8
+		_ int8
+		y uint16
+	}
+	type line [2]point
+	ascend(t, 1, 2, 3)
+	ascend[int8](t, -1, 2, 3)
+	ascend[int16](t, -300, 2, 3)
+	ascend[int32](t, -7, 2, 9)
+	ascend[int64](t, -7, 2, 9)
+	ascend[uint](t, 2, 3, 1<<31)
+	ascend[uint8](t, 2, 3, 255)
+	ascend[uint16](t, 2, 3, 1<<15)
+	ascend[uint32](t, 2, 9, 1<<31)
+	ascend[uint64](t, 2, 3, 1<<63)
+	ascend[uintptr](t, 2, 3)
+	ascend[name](t, "", "a", "b")
+	ascend(t, "", "a", "b")
+	ascend(t, false, true)
+	ascend(t, math.NaN(), math.Inf(-1), 0, 1.5)
+	ascend[float32](t, -2, 0, 1.5)
+	ascend(t, point{-1, 0, 7}, point{1, 0, 1}, point{1, 0, 2})
+	ascend(t, line{{-1, 0, 1}}, line{{1, 0, 1}, {2, 0, 1}}, line{{1, 0, 1}, {2, 0, 2}})
+	ascend(t, [0]int{})
+	a, b := [2]any{1, point{1, 0, 2}}, point{1, 0, 2}
+	other := a[1].(point)
+	require.Zero(t, comparerOf(reflect.TypeFor[point]())(unsafe.Pointer(&other), unsafe.Pointer(&b)))
+	for _, typ := range []reflect.Type{reflect.TypeFor[*int](), reflect.TypeFor[any](), reflect.TypeFor[complex128](), reflect.TypeFor[struct{ p *int }](), reflect.TypeFor[[2]any]()} {
+		require.Nil(t, comparerOf(typ), typ)
+	}
+}
+
+func TestSort(t *testing.T) {
+	keys, at := make([]string, 100), make([]uint64, 100)
+	for i, k := range rand.Perm(100) {
+		keys[i], at[i] = string(rune('A'+k)), uint64(k)
+	}
+	was := append([]string(nil), keys...)
+	sortByKeys(keys, at, comparerOf(reflect.TypeFor[string]()))
+	require.Equal(t, was, keys)
+	for i, k := range at {
+		require.EqualValues(t, i, k)
+	}
+	sortByKeys[string](nil, nil, comparerOf(reflect.TypeFor[string]()))
+}

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+type fieldRow struct {
+	a byte
+	b string
+	c [3]int
+	d struct{}
+}
+
+func fieldRows(n int) []fieldRow {
+	all := make([]fieldRow, n)
+	for i := range all {
+		all[i] = fieldRow{a: byte(i), b: string(rune('a' + i)), c: [3]int{i, 2 * i, 3 * i}}
+	}
+	return all
+}
+
+func copiesOf[R, T any](t *testing.T, from []R, of func(*R) *T) []T {
+	f, missing := findField(of)
+	require.Empty(t, missing)
+	to := make([]T, len(from))
+	f.copy(to, from)
+	for i := range from {
+		require.Equal(t, *of(&from[i]), *f.in(&from[i]))
+	}
+	return to
+}
+
+func TestFieldsAreCopied(t *testing.T) {
+	all := fieldRows(5)
+	require.Equal(t, []byte{0, 1, 2, 3, 4}, copiesOf(t, all, func(r *fieldRow) *byte { return &r.a }))
+	require.Equal(t, []string{"a", "b", "c", "d", "e"}, copiesOf(t, all, func(r *fieldRow) *string { return &r.b }))
+	require.Equal(t, []int{0, 3, 6, 9, 12}, copiesOf(t, all, func(r *fieldRow) *int { return &r.c[2] }))
+	require.Equal(t, all, copiesOf(t, all, func(r *fieldRow) *fieldRow { return r }))
+	require.Len(t, copiesOf(t, all, func(r *fieldRow) *struct{} { return &r.d }), 5)
+	require.Empty(t, copiesOf(t, all[:0], func(r *fieldRow) *string { return &r.b }))
+}
+
+// What does not lie in the struct, or not as a whole, is no field.
+func TestWhatIsNoField(t *testing.T) {
+	far := 7
+	_, missing := findField(func(*fieldRow) *int { return &far })
+	require.Contains(t, missing, "no pointer into a zero row")
+	_, missing = findField(func(*fieldRow) *int { return nil })
+	require.Contains(t, missing, "nil")
+	_, missing = findField(func(r *fieldRow) *fieldRow { return (*fieldRow)(unsafe.Pointer(&r.b)) })
+	require.Contains(t, missing, "no pointer into a zero row")
+	_, missing = findField(func(r *struct{}) *struct{} { return r })
+	require.Empty(t, missing)
+}
+
+func TestCopyingFieldsAllocatesNothing(t *testing.T) {
+	all, to := fieldRows(100), make([]string, 100)
+	f, _ := findField(func(r *fieldRow) *string { return &r.b })
+	require.Zero(t, testing.AllocsPerRun(10, func() { f.copy(to, all) }))
+}
+
+// Fields overlap that have a byte in common.
+func TestFieldsOverlap(t *testing.T) {
+	fieldsOf := map[string]extent{}
+	whole, _ := findField(func(r *fieldRow) *fieldRow { return r })
+	b, _ := findField(func(r *fieldRow) *string { return &r.b })
+	c, _ := findField(func(r *fieldRow) *[3]int { return &r.c })
+	last, _ := findField(func(r *fieldRow) *int { return &r.c[2] })
+	nothing, _ := findField(func(r *fieldRow) *struct{} { return &r.d })
+	fieldsOf["whole"], fieldsOf["b"], fieldsOf["c"] = whole.extent(), b.extent(), c.extent()
+	fieldsOf["last"], fieldsOf["nothing"] = last.extent(), nothing.extent()
+	overlap := map[[2]string]bool{{"whole", "b"}: true, {"whole", "c"}: true, {"whole", "last"}: true, {"c", "last"}: true}
+	for x, bytes := range fieldsOf {
+		for y, others := range fieldsOf {
+			want := overlap[[2]string{x, y}] || overlap[[2]string{y, x}] || x == y && x != "nothing"
+			require.Equal(t, want, bytes.overlaps(others), x+" "+y)
+		}
+	}
+}
