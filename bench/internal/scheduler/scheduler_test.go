@@ -210,8 +210,8 @@ func TestEverySchedulerRowIsMeasuredAndHasItsBar(t *testing.T) {
 	assert.Equal(t, []bar{
 		{"empty ForBatch, 10k indices, no views", 0.3},
 		{"empty ForBatch, 1 index, no views", 1},
-		{"2 claims, empty RunBatch, 1 index, ns over the limit / 80", 1},
-		{"4 claims, empty RunBatch, 1 index, ns over the limit / 130", 1},
+		{"2 claims, empty ForBatch, 1 index, ns over the limit / 80", 1},
+		{"4 claims, empty ForBatch, 1 index, ns over the limit / 130", 1},
 		{"3.4 us in 256 indices, back to back", 0.58},
 		{"17 us in 256 indices, back to back", 0.54},
 		{"170 us in 256 indices, back to back", 0.53},

@@ -61,13 +61,13 @@ func allocations(r *run) {
 		info bool
 		do   func()
 	}{
-		{"RunBatch, struct job", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch) }},
-		{"RunBatch, struct job, one worker", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch, parallelfor.Sequential()) }},
-		{"Run, struct job", false, func() { parallelfor.For(n, job(), (*touch).Execute) }},
-		{"RunSingle, struct job", false, func() { parallelfor.Do(touchOnce{p.Out.Writer()}, (*touchOnce).Execute) }},
+		{"ForBatch, a method", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch) }},
+		{"ForBatch, a method, one worker", false, func() { parallelfor.ForBatch(n, job(), (*touch).ExecuteBatch, parallelfor.Sequential()) }},
+		{"For, a method", false, func() { parallelfor.For(n, job(), (*touch).Execute) }},
+		{"Do, a method", false, func() { parallelfor.Do(touchOnce{p.Out.Writer()}, (*touchOnce).Execute) }},
 		{"ForBatch, no views", false, func() { parallelfor.ForBatch(n, struct{}{}, noViews) }},
 		{"ForBatch, two views", false, func() { parallelfor.ForBatch(n, claims2(job()), twoViews) }},
-		{"ScheduleBatch and Complete, struct job", true, func() { parallelfor.ScheduleBatch(n, job(), (*touch).ExecuteBatch).Complete() }},
+		{"ScheduleBatch and Complete, a method", true, func() { parallelfor.ScheduleBatch(n, job(), (*touch).ExecuteBatch).Complete() }},
 	} {
 		allocs := measure.Allocs(r.Config, 1000, c.do)
 		r.Rows = append(r.Rows, report.Row{Group: r.Group, Work: "allocations of " + c.work, Unit: "allocs", Ours: allocs.Median, Ratio: allocs, Info: c.info})
@@ -130,9 +130,9 @@ func claims(r *run) {
 	p, q := builds.NewPair(n), builds.NewPair(n)
 	const limit = "no views"
 	for _, n := range []int{1, n} {
-		work, bar := ", empty RunBatch, 1 index", true
+		work, bar := ", empty ForBatch, 1 index", true
 		if n > 1 {
-			work, bar = ", empty RunBatch, 10k indices", false
+			work, bar = ", empty ForBatch, 10k indices", false
 		}
 		none := measure.Do(limit, func() { parallelfor.ForBatch(n, claims0{}, (*claims0).ExecuteBatch) })
 		add := func(name string, do func(), ns float64) {
