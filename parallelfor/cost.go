@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
 )
 
 // born is what now counts from.
@@ -88,6 +89,21 @@ const perWorker = 250 * time.Nanosecond
 
 // crowd returns how many workers shorten work of duration d most. k of them take d/k and k times perWorker.
 func crowd(d time.Duration) int { return int(math.Sqrt(float64(d / perWorker))) }
+
+// crowd returns how many workers the job is for: 1 when it is over before another one has begun.
+func (j *job) crowd() int {
+	if j.workers == 1 || j.asked || handout.Forced() {
+		return j.workers
+	}
+	d, known := j.cost.of(j.n)
+	switch {
+	case !known:
+		return j.workers
+	case !j.pool.wakeUps.sharingPays(d):
+		return 1
+	}
+	return max(min(j.workers, crowd(d)), 2)
+}
 
 // wakeUps is what it takes to wake a worker, as far as is known. A wake-up may take a microsecond of the caller's
 // time or ten, and be felt after three or a hundred, by the machine and what else it does.

@@ -60,6 +60,7 @@
 //
 //	for.go, indices.go  what users call, and the loops behind it; with it run.go, handle.go,
 //	                    option.go, worker.go, failure.go
+//	after.go            which jobs a job runs after
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           what kinds of jobs are made of

@@ -1,6 +1,11 @@
 package parallelfor
 
-import "math"
+import (
+	"math"
+	"strconv"
+
+	"example.com/custody/safety"
+)
 
 // grid cuts the indices [0, n) into cells at multiples of batch. Every body call, write range, lane
 // run and partial sum is exactly one cell, whoever runs it, so results do not depend on the workers.
@@ -46,4 +51,17 @@ func divUp(a, b int) int {
 func (g *grid) bounds(c int) (begin, end int) {
 	begin = c * g.batch
 	return begin, begin + min(g.batch, g.n-begin)
+}
+
+// cut cuts n indices into cells, and sees to it that there are no more workers than these can use.
+func (j *job) cut(n int) *safety.Violation {
+	if b := j.settings.batch; n != j.n || b != j.given || j.cells == 0 { // not as the last time
+		j.grid = newGrid(n, b)
+	}
+	if j.cells > maxCells {
+		return argument(j.name, "was scheduled with Batch("+strconv.Itoa(j.settings.batch)+"), which cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
+			"Use a larger batch; 0 is automatic.", j.settings.batch)
+	}
+	j.settings.workers = max(min(j.settings.workers, j.cells), 1)
+	return nil
 }

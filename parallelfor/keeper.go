@@ -73,21 +73,6 @@ func (j *job) keep() {
 	}
 }
 
-// crowd returns how many workers the job is for: 1 when it is over before another one has begun.
-func (j *job) crowd() int {
-	if j.workers == 1 || j.asked || handout.Forced() {
-		return j.workers
-	}
-	d, known := j.cost.of(j.n)
-	switch {
-	case !known:
-		return j.workers
-	case !j.pool.wakeUps.sharingPays(d):
-		return 1
-	}
-	return max(min(j.workers, crowd(d)), 2)
-}
-
 // worthWaking says whether the job takes long enough for workers that sleep to be woken.
 func (j *job) worthWaking() bool {
 	d, known := j.cost.of(j.n)

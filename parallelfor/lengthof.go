@@ -60,19 +60,6 @@ func (j *job) lengthless(n int, single bool) *safety.Violation {
 	return nil
 }
 
-// cut cuts n indices into cells, and sees to it that there are no more workers than these can use.
-func (j *job) cut(n int) *safety.Violation {
-	if b := j.settings.batch; n != j.n || b != j.given || j.cells == 0 { // not as the last time
-		j.grid = newGrid(n, b)
-	}
-	if j.cells > maxCells {
-		return argument(j.name, "was scheduled with Batch("+strconv.Itoa(j.settings.batch)+"), which cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxCells)+" cells",
-			"Use a larger batch; 0 is automatic.", j.settings.batch)
-	}
-	j.settings.workers = max(min(j.settings.workers, j.cells), 1)
-	return nil
-}
-
 // measure cuts the grid of a job with LengthOf, now that all that it runs after were sealed. It reports whether
 // the job may run; otherwise it has failed.
 func (j *job) measure() (ok bool) {
