@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/phrase"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -61,7 +61,7 @@ func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 
 // init makes l a list of data that owner, which may be l itself, answers for. The user's call is two frames up.
 func (l *List[T]) init(owner any, data []T, opts []safety.Option) {
-	l.holds, l.add = kind.Holds(reflect.TypeFor[T]()), l.adopt
+	l.holds, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
 	l.of.guard.Init(owner, 1, opts...)
 	l.of.grows = true
 	l.set(data)

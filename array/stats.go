@@ -3,7 +3,7 @@ package array
 import (
 	"reflect"
 
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 )
 
 // ListStats says what a [List] has.
@@ -36,7 +36,7 @@ type StreamStats struct {
 func (l *List[T]) Stats() ListStats {
 	l.of.guard.CheckRead()
 	data := l.of.data
-	return ListStats{Len: len(data), Cap: cap(data), Bytes: kind.Bytes(data), Kept: l.lanes.Bytes()}
+	return ListStats{Len: len(data), Cap: cap(data), Bytes: word.Bytes(data), Kept: l.lanes.Bytes()}
 }
 
 // Stats returns what the stream has. It is for the stream's owner, as Len is, and a violation when that is one: while a job that was not completed writes it or
@@ -47,12 +47,12 @@ func (s *Stream[T]) Stats() StreamStats {
 	s.guard.CheckRead()
 	return StreamStats{
 		Rows: s.rows(), Items: len(s.items), RowCap: max(cap(s.offsets)-1, 0), ItemCap: cap(s.items),
-		Bytes: kind.Bytes(s.offsets) + kind.Bytes(s.items), Kept: s.fill.bytes() + kind.Bytes(s.spare),
+		Bytes: word.Bytes(s.offsets) + word.Bytes(s.items), Kept: s.fill.bytes() + word.Bytes(s.spare),
 	}
 }
 
 // bytes returns how much memory is kept for the next loop, in bytes.
 func (f *filling[T]) bytes() int {
-	cursors := kind.Bytes(f.cursors) + len(f.cursors)*int(reflect.TypeFor[cursor[T]]().Size())
-	return f.lanes.Bytes() + cursors + kind.Bytes(f.ends) + kind.Bytes(f.sums) + kind.Bytes(f.borders)
+	cursors := word.Bytes(f.cursors) + len(f.cursors)*int(reflect.TypeFor[cursor[T]]().Size())
+	return f.lanes.Bytes() + cursors + word.Bytes(f.ends) + word.Bytes(f.sums) + word.Bytes(f.borders)
 }

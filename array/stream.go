@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -70,7 +70,7 @@ func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 
 // newStream makes a stream. The user's call is two frames up.
 func newStream[T any](opts []safety.Option) *Stream[T] {
-	s := &Stream[T]{offsets: []int{0}, holds: kind.Holds(reflect.TypeFor[T]())}
+	s := &Stream[T]{offsets: []int{0}, holds: word.Holds(reflect.TypeFor[T]())}
 	s.guard.Init(s, 1, opts...)
 	s.fill.init(s, s.adopt)
 	return s

@@ -7,7 +7,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -119,7 +119,7 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, p *safety.Phase) {
 	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
-	defer m.phases.scratch.splits.give(s, kind.Holds(reflect.TypeFor[entry[K, V]]()))
+	defer m.phases.scratch.splits.give(s, word.Holds(reflect.TypeFor[entry[K, V]]()))
 	m.in.makeRoom(distinct(a, s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)

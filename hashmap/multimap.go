@@ -6,9 +6,9 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/stripe"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -142,7 +142,7 @@ func usualMulti() multiSizes {
 }
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
-	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: kind.Holds(reflect.TypeFor[pair[K, V]]())}
+	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
 	if h != nil {
 		m.keys.custom.guard = &m.guard
 	}

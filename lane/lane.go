@@ -5,8 +5,8 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -311,9 +311,9 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 //
 //go:norace
 func (l *Lane[T]) bytes() int {
-	n := int(reflect.TypeFor[Lane[T]]().Size()) + kind.Bytes(l.chunks) + kind.Bytes(l.runs)
+	n := int(reflect.TypeFor[Lane[T]]().Size()) + word.Bytes(l.chunks) + word.Bytes(l.runs)
 	for _, c := range l.chunks {
-		n += kind.Bytes(c)
+		n += word.Bytes(c)
 	}
 	if l.nested != nil {
 		n += int(reflect.TypeFor[Lanes[T]]().Size()) + l.nested.Bytes()

@@ -8,7 +8,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -79,7 +79,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to the lane of the body that lent the view on; and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
-		ls.holds = kind.Holds(reflect.TypeFor[T]())
+		ls.holds = word.Holds(reflect.TypeFor[T]())
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
 	if len(ls.list) > max(keptLanes, 4*p.Workers) { // an earlier phase had many more workers
@@ -206,7 +206,7 @@ func (ls *Lanes[T]) Trim() {
 //
 //go:norace
 func (ls *Lanes[T]) Bytes() int {
-	n := kind.Bytes(ls.list) + kind.Bytes(ls.order)
+	n := word.Bytes(ls.list) + word.Bytes(ls.order)
 	for _, l := range ls.list {
 		n += l.bytes()
 	}

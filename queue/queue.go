@@ -4,8 +4,8 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -96,7 +96,7 @@ func New[T any](opts ...safety.Option) *Queue[T] {
 }
 
 func newQueue[T any](first, most int) *Queue[T] {
-	q := &Queue[T]{first: first, most: most, holds: kind.Holds(reflect.TypeFor[T]())}
+	q := &Queue[T]{first: first, most: most, holds: word.Holds(reflect.TypeFor[T]())}
 	q.takers.of = &q.guard
 	s := newSegment[T](first, 0)
 	q.tail.Store(s)

@@ -6,8 +6,8 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
 	"example.com/custody/internal/pad"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -118,7 +118,7 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 	r.guard.Init(r, 0, opts...)
 	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
 	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
-	r.slots, r.holds = make([]slot[T], capacity), kind.Holds(reflect.TypeFor[T]())
+	r.slots, r.holds = make([]slot[T], capacity), word.Holds(reflect.TypeFor[T]())
 	r.places, r.lap = 1<<n-1, uint(n)+flagBits
 	r.givers.most, r.takers.most = capacity, capacity
 	r.givers.of, r.takers.of = &r.guard, &r.guard

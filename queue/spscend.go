@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -33,7 +33,7 @@ type end[T any] struct {
 func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 	e.begin(&of.guard, len(items), count, others)
 	item := reflect.TypeFor[T]()
-	e.of, e.items, e.holds = of, items, kind.Holds(item)
+	e.of, e.items, e.holds = of, items, word.Holds(item)
 	e.fetch, e.line = fetchOf(max(1, int(item.Size())))
 	e.fetch = min(e.fetch, len(items))
 	e.most = len(items)

@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -61,7 +61,7 @@ type pen[R any] struct {
 }
 
 func newRequests[R any](opts []safety.Option) *requests[R] {
-	q := &requests[R]{holds: kind.Holds(reflect.TypeFor[R]())}
+	q := &requests[R]{holds: word.Holds(reflect.TypeFor[R]())}
 	q.adopt, q.turns.adopt = q.take, q.turns.take
 	q.guard.Init(q, 0, opts...)
 	return q

@@ -6,7 +6,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -184,7 +184,7 @@ func New[R any](opts ...Option) *Table[R] {
 	if t.fixed > 0 {
 		t.settle(named)
 	}
-	t.holds = kind.Holds(reflect.TypeFor[R]())
+	t.holds = word.Holds(reflect.TypeFor[R]())
 	return t
 }
 

@@ -1,11 +1,8 @@
-// Package word puts small values into words, for containers that keep them there.
 package word
 
 import (
 	"reflect"
 	"unsafe"
-
-	"example.com/custody/internal/kind"
 )
 
 // Of returns the word of a value that fits: its bits, with zeros above them.
@@ -46,7 +43,7 @@ func Text[T any](v T) string { return *(*string)(unsafe.Pointer(&v)) }
 func Fits(t reflect.Type) bool {
 	switch t.Size() {
 	case 0, 1, 2, 4, 8:
-		return !kind.Holds(t)
+		return !Holds(t)
 	}
 	return false
 }

@@ -1,9 +1,8 @@
-// Package kind tells containers what they have to know of the types that they hold.
-package kind
+package word
 
 import "reflect"
 
-// Holds says whether values of the type can keep something alive.
+// Holds reports whether values of the type can keep something alive.
 func Holds(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

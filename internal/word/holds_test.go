@@ -1,4 +1,4 @@
-package kind_test
+package word_test
 
 import (
 	"reflect"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/internal/kind"
+	"example.com/custody/internal/word"
 )
 
 func TestWhatMayHoldPointers(t *testing.T) {
@@ -22,16 +22,16 @@ func TestWhatMayHoldPointers(t *testing.T) {
 			b *int
 		}{}: true, any(new(int)): true, make(chan int): true, unsafe.Pointer(nil): true,
 	} {
-		require.Equal(t, want, kind.Holds(reflect.TypeOf(v)), "%T", v)
+		require.Equal(t, want, word.Holds(reflect.TypeOf(v)), "%T", v)
 	}
 	for _, p := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[[]int](), reflect.TypeFor[map[int]int](), reflect.TypeFor[func()]()} {
-		require.True(t, kind.Holds(p), p)
+		require.True(t, word.Holds(p), p)
 	}
 }
 
 func TestBytesOfSlices(t *testing.T) {
-	require.Equal(t, 80, kind.Bytes(make([]int64, 3, 10)))
-	require.Equal(t, 3, kind.Bytes([]bool{true, false, true}))
-	require.Zero(t, kind.Bytes([]string(nil)))
-	require.Zero(t, kind.Bytes(make([]struct{}, 5)))
+	require.Equal(t, 80, word.Bytes(make([]int64, 3, 10)))
+	require.Equal(t, 3, word.Bytes([]bool{true, false, true}))
+	require.Zero(t, word.Bytes([]string(nil)))
+	require.Zero(t, word.Bytes(make([]struct{}, 5)))
 }
