@@ -146,6 +146,7 @@ func TestJoinErrorsCallsTheFunctionForEveryElement(t *testing.T) {
 }
 
 func TestJoinErrorsIsOfNoOtherLoop(t *testing.T) {
+	violation(t, safety.ErrArgument, func() { parallelfor.MapSlice([]int{1}, func(i int) int { return i }, parallelfor.JoinErrors()) })
 	v := violation(t, safety.ErrArgument, func() {
 		_ = parallelfor.IndicesErr(context.Background(), 3, func(int) error { return nil }, parallelfor.JoinErrors(), parallelfor.Name("squares"))
 	})

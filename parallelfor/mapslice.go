@@ -24,11 +24,16 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
 	checkBody(f == nil)
-	return mapSlice(ctx, &mapping[A, B]{code: origin.Code(f), f: f, in: in}, opts)
+	k := &mapping[A, B]{code: origin.Code(f), f: f, in: in}
+	if slices.ContainsFunc(opts, joinsErrors) {
+		k.failed = make([]error, len(in))
+		opts = slices.DeleteFunc(slices.Clone(opts), joinsErrors)
+	}
+	return mapSlice(ctx, k, opts)
 }
 
-// JoinErrors has [MapSliceErr] call its function for every element, whatever fails. It then returns
-// all results, as the function returned them, and the errors of all indices in their order, joined by
+// JoinErrors has [MapSliceErr] call its function for every element, although some return errors. It
+// then returns all results, as the function returned them, and the errors of all indices in their order, joined by
 // errors.Join. If the context ends, or a loop that it was to run [After] failed, it returns nil and
 // that error alone. In other loops the option is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
@@ -36,10 +41,6 @@ func JoinErrors() Option { return Option{what: optJoinErrors} }
 func joinsErrors(o Option) bool { return o.what == optJoinErrors }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
-	if slices.ContainsFunc(opts, joinsErrors) {
-		k.failed = make([]error, len(k.in))
-		opts = slices.DeleteFunc(slices.Clone(opts), joinsErrors)
-	}
 	k.out = make([]B, len(k.in))
 	if err := build(ctx, len(k.in), &struct{}{}, k, false, opts, inCall).run(); err != nil {
 		return nil, err
