@@ -14,9 +14,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// watched is a views value whose bodies know their worker.
-type watched struct{ Worker parallelfor.Worker }
-
 // totalling is a job that adds floats up.
 type totalling struct {
 	Worker parallelfor.Worker

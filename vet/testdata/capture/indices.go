@@ -88,9 +88,12 @@ func (w *world) alone(out *array.Writer[int]) { w.sum++ } // one call
 
 func (w *world) called(i int) { w.sum += w.heights.At(i) } // no body
 
-type values struct{ sum int }
+type values struct{ sums []int }
 
-func (v values) step(i int) { v.sum += i } // each call has a copy
+func (v values) step(i int) { // each call has a copy
+	v.sums = v.sums[i:]
+	_ = v.sums
+}
 
 func methodValues(w *world, v values) {
 	parallelfor.Indices(4, w.step)
