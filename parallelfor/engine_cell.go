@@ -21,6 +21,10 @@ import (
 // So the coordinator holds the next cell back until one has ended, though not for longer than apart: a cell
 // may wait for another.
 //
+// The detector forgets what a goroutine did soon after the goroutine has ended: it keeps the calls of the last 64 only, and
+// reports no race with an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the end of
+// the loop, as long as no more than mostParked do in the whole program, for the detector bears 8128 goroutines in all.
+//
 // Permits bound the cells that run at a time and are the workers' indices. They pass between cells and
 // coordinator with the detector looking away.
 
@@ -31,6 +35,41 @@ const keeps = false
 // apart is how long a cell has before the next is started. It is little beside the cells that are worth having
 // more than one worker in builds like these.
 const apart = 100 * time.Microsecond
+
+// mostParked is how many goroutines of batches that have ended wait for the ends of their loops.
+const mostParked = 2048
+
+// parked counts them.
+var parked atom.HiddenInt64
+
+// parking is where the goroutines of a loop's batches wait for its end.
+type parking struct {
+	here atom.HiddenInt64 // goroutines that wait
+	end  chan struct{}
+}
+
+// wait returns when the loop has ended, or at once if too many goroutines wait.
+func (p *parking) wait() {
+	if parked.Add(1) <= mostParked {
+		p.here.Add(1)
+		atom.Hide()
+		<-p.end
+		atom.Show()
+		p.here.Add(-1)
+	}
+	parked.Add(-1)
+}
+
+// clear ends the loop and returns when no goroutine waits any more, so that those of many short loops
+// do not pile up.
+func (p *parking) clear() {
+	atom.Hide()
+	close(p.end)
+	atom.Show()
+	for p.here.Load() > 0 {
+		atom.Yield()
+	}
+}
 
 // mostYields is how often the coordinator yields to a batch where the clock stands still, as in a
 // bubble of testing/synctest.
@@ -70,6 +109,7 @@ func (j *job) coordinate() {
 	}
 	known := make([]bool, j.workers)
 	ended := new(atom.HiddenUint64)
+	p := &parking{end: make(chan struct{})}
 	started := 0
 	for i := range j.cells {
 		c := j.dealtCell(i)
@@ -85,7 +125,10 @@ func (j *job) coordinate() {
 		started++
 		before := ended.Load()
 		atom.Go(func() {
-			defer ended.Add(1)
+			defer func() {
+				ended.Add(1)
+				p.wait()
+			}()
 			j.runCell(c, w, first, permits)
 		})
 		until := clock() + int64(apart)
@@ -100,6 +143,7 @@ func (j *job) coordinate() {
 	for range j.workers {
 		acquire(permits)
 	}
+	p.clear()
 	atom.Acquire(unsafe.Pointer(j))
 	j.finish()
 }

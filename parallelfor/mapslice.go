@@ -5,13 +5,14 @@ import (
 	"errors"
 	"slices"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/origin"
 )
 
 // MapSlice calls f for every element of in, in parallel, and returns the results: element i of the
 // result is f(in[i]). Nothing may write in meanwhile; see [Indices] for what f may touch. The result
 // has the length of in and is not nil, except that it is nil when a loop that it was to run [After]
-// failed. A nil f is a violation.
+// failed. A nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
@@ -33,14 +34,17 @@ func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), 
 }
 
 // JoinErrors has [MapSliceErr] call its function for every element, although some return errors. It
-// then returns all results, as the function returned them, and the errors of all indices in their order, joined by
-// errors.Join. If the context ends, or a loop that it was to run [After] failed, it returns nil and
+// then returns all results, as the function returned them, and the errors of all indices in their
+// order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a loop that it was to run [After] failed, it returns nil and
 // that error alone. In other loops the option is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
 
 func joinsErrors(o Option) bool { return o.what == optJoinErrors }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
+	if most := amount.Most[B](); len(k.in) > most {
+		panic(amount.Unowned("the result of a MapSlice was to have", len(k.in), 0, most, "element").In(givenName(opts), ""))
+	}
 	k.out = make([]B, len(k.in))
 	if err := build(ctx, len(k.in), &struct{}{}, k, false, opts, inCall).run(); err != nil {
 		return nil, err

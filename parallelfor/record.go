@@ -22,7 +22,7 @@ import (
 // goroutine may use one. A Graph must not be copied.
 //
 // Recording costs a job some microseconds and allocations, and each batch two readings of the clock, some 100 ns;
-// the graph keeps 48 bytes for each batch. While nothing records it costs a job one load.
+// the graph keeps some 50 bytes for each batch. While nothing records it costs a job one load.
 type Graph struct {
 	from    int64
 	mu      atom.HiddenMutex
@@ -165,7 +165,7 @@ type RecordedJob struct {
 // RecordedStay is what one worker of a job ran between entering the job and leaving it.
 type RecordedStay struct {
 	Worker    int // as [Worker.Index]
-	Goroutine int // the number of the pool's worker goroutine, from 1 on; 0 for any other goroutine
+	Goroutine int // the number of the pool's worker goroutine, from 1 on; 0 for other goroutines and in nested jobs
 	From, To  time.Duration
 	Batches   []RecordedBatch // in the order in which it ran them
 }

@@ -12,7 +12,8 @@ import (
 // be commutative: a is the stretch of indices below b.
 //
 // j points to the worker's copy of job, as in [For]. out returns elements of a container: those of
-// the batch, as the Slice of a Writer does. If value reads element i of the same Writer, the scan is
+// the batch, as the Slice of a Writer does, or all elements of a slice of the program's own. A slice
+// as long as the batch is taken for the batch's elements. If value reads element i of the same Writer, the scan is
 // in place. Method expressions are enough for a job that is one view:
 //
 //	parallelfor.Scan(n, a.Writer(), (*array.Writer[int]).At, (*array.Writer[int]).Slice, add)

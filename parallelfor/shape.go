@@ -65,8 +65,8 @@ func crewOf(opts []Option, own ...Option) []Option {
 }
 
 // cellOf returns the elements [begin, end) of what out gives for that cell: the elements of the cell, as
-// the Slice of a Writer has them, or all from element 0 on, as that of a Reader. The two cannot be
-// mixed up: all are as many as the cell's only when the cell is all. A violation has the line where out begins.
+// the Slice of a Writer has them, or all from element 0 on, as that of a Reader. A slice
+// as long as the cell is taken for the cell's elements. A violation has the line where out begins.
 func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	s := out(j)
 	if len(s) == end-begin {

@@ -34,8 +34,8 @@ func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) in
 	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, inCall).run()
 }
 
-// SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. Builds
-// with -race report every access that breaks this; see [Indices].
+// SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. See
+// [Indices] for what builds with -race report.
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(compare == nil)
 	k := &sorting[struct{}, T]{func(*struct{}) []T { return s }, compare, false, opts}

@@ -55,7 +55,7 @@ func linesOf(jobs []parallelfor.RecordedJob) []*line {
 			own[s.Goroutine] = l
 		}
 		l.stays = append(l.stays, s)
-		l.until = s.To
+		l.until = max(l.until, s.To)
 	}
 	return append(others, pool...)
 }

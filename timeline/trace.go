@@ -13,7 +13,8 @@ import (
 // Trace writes the jobs in the Trace Event Format, a JSON text that Perfetto (ui.perfetto.dev) and
 // chrome://tracing open: a line for each goroutine, with its batches, and one for each job, from its
 // schedule to its end. The pool's worker goroutines have lines of their own. What ran on other
-// goroutines, most of them callers, is on as many lines as keep stays from overlapping. The error is
+// goroutines, most of them callers, and nested jobs are on as many lines as keep stays from
+// overlapping. The error is
 // w's.
 func Trace(w io.Writer, jobs []parallelfor.RecordedJob) error {
 	out := bufio.NewWriter(w)

@@ -62,6 +62,28 @@ var captured = map[string]program{
 		parallelfor.MapSlice(make([]int, 100), func(int) int { sum++; return sum }, o)
 		sink = sum
 	},
+	"captured slice, of batches that are far apart": func(o parallelfor.Option) {
+		list := make([]int, 200)
+		parallelfor.Indices(len(list), func(i int) {
+			list[i] = 1
+			if i == len(list)-1 {
+				list[7] = 3
+			}
+		}, o, each)
+		sink = list[0]
+	},
+	"captured slice, whose last batch writes what the first one has written": func(o parallelfor.Option) {
+		list := make([]int, 100_000) // 157 batches
+		parallelfor.Ranges(len(list), func(begin, end int) {
+			for i := begin; i < end; i++ {
+				list[i] = i
+			}
+			if end == len(list) {
+				list[0] = end
+			}
+		}, o)
+		sink = list[0]
+	},
 	"captured slice, of Ranges whose bounds are wrong": func(o parallelfor.Option) {
 		list := make([]int, 100)
 		parallelfor.Ranges(100, func(begin, end int) {
@@ -219,5 +241,5 @@ type scratch struct {
 	Memory []int `custody:"unguarded"`
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *scratch) Execute(i int) { j.Memory[0] = i }

@@ -99,7 +99,7 @@ type body struct {
 	f func(i int) `custody:"unguarded"`
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (b *body) Execute(i int) { b.f(i) }
 
 // work schedules f as a job.

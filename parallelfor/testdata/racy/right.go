@@ -217,11 +217,11 @@ type two struct {
 // doubling is a job that writes what it reads, twice.
 type doubling struct{ two }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *doubling) Execute(i int) { j.Out.Set(i, 2*j.In.At(i)) }
 
 // counting is a job that counts.
 type counting struct{ N counter.ParallelWriter }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *counting) Execute(int) { j.N.Inc() }

@@ -127,7 +127,7 @@ type shareReader struct {
 	f  func() `custody:"unguarded"`
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *shareReader) Execute(int) { j.f() }
 
 // shareWriter is the same of one that writes.
@@ -136,11 +136,11 @@ type shareWriter struct {
 	f   func() `custody:"unguarded"`
 }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *shareWriter) Execute(int) { j.f() }
 
 // setting is a job that writes an array.
 type setting struct{ Out array.Writer[int] }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *setting) Execute(i int) { j.Out.Set(i, i) }

@@ -155,11 +155,11 @@ func lane[V any](o parallelfor.Option, view V, add func(v *V)) {
 // reading is a job that may read an array.
 type reading struct{ In array.Reader[int] }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *reading) Execute(int) {}
 
 // writing is a job that may write one.
 type writing struct{ Out array.Writer[int] }
 
-// Execute implements parallelfor.PerIndex.
+// Execute is the body.
 func (j *writing) Execute(int) {}
