@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -162,4 +164,12 @@ func TestSortSlice(t *testing.T) {
 	for i := 1; i < len(list); i++ {
 		require.Greater(t, list[i-1], list[i])
 	}
+}
+
+func TestTheResultOfAMapSliceFitsIntoMemory(t *testing.T) {
+	v := violation(t, safety.ErrLength, func() {
+		parallelfor.MapSlice(lawtest.Nothings(math.MaxInt), func(struct{}) int { return 0 }, parallelfor.Name("too many"))
+	})
+	require.Equal(t, math.MaxInt, v.N)
+	require.Equal(t, "too many", v.Job)
 }
