@@ -24,7 +24,7 @@ import (
 const times = 8
 
 // attempts is how often that is done at most: somebody else may allocate meanwhile.
-const attempts = 3
+const attempts = 10
 
 // counted are the functions and methods whose allocations are counted in a test.
 type counted struct {
