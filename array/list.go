@@ -243,9 +243,9 @@ func larger[T any](data []T, more int) []T {
 	return append(make([]T, 0, most), data...)
 }
 
-// Reserve makes room for n elements in all, and for no more, unless the list has as much: after it the
-// list grows to n elements without another allocation. A negative n is a violation, and so is one
-// beyond what memory can hold.
+// Reserve makes room for n elements in all, and for no more, unless the list has as much: after it
+// the list grows to n elements without another allocation. A negative n is a violation, and so is
+// one beyond what memory can hold.
 func (l *List[T]) Reserve(n int) {
 	l.of.guard.CheckWrite()
 	l.count(n, "was to have room for", 0)

@@ -191,7 +191,8 @@ func (j *graphViews) Execute(i int) {
 	}
 }
 
-// ExecuteBatch is the body of a loop by batch. It does the same, in part by nested loops over what it lends on.
+// ExecuteBatch is the body of a loop by batch. It does the same, in part by nested loops over views
+// that it passes on.
 func (j *graphViews) ExecuteBatch(begin, end int) {
 	if !j.Nest {
 		for i := begin; i < end; i++ {

@@ -281,8 +281,8 @@ func runLedger(t *testing.T, input []byte) {
 }
 
 func FuzzLedger(f *testing.F) {
-	// Operands of a schedule: modes (array + 3 count + 9 vessel), shape (loop, run 6, fails 56, 64 for
-	// each After), twice; then the numbers of the jobs it runs after.
+	// Operands of a schedule: modes (array + 3 count + 9 vessel), shape (loop, run 6, fails 56, 64
+	// for each After), twice; then the numbers of the jobs it runs after.
 	const arrayR, arrayW, countR, countA, vesselR, vesselW, vesselA, vesselS = 1, 2, 3, 6, 9, 18, 27, 36
 	for _, how := range []byte{0, 1, 2, 4} {
 		// Two readers together, a writer that does not come after the second one, and one that does.

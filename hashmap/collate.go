@@ -11,8 +11,9 @@ import (
 // comparer compares two values of a type by where they lie.
 type comparer func(a, b unsafe.Pointer) int
 
-// comparerOf returns what compares values of a type, or nil where it has no order: numbers but complex ones, strings, bools, and arrays
-// and structs of these have one. NaNs are equal there, and less than all else.
+// comparerOf returns a comparer of values of a type, or nil if the type has no order. Numbers
+// except complex ones, strings, bools, and arrays and structs of these have an order. In it NaNs
+// are equal to each other, and less than all other numbers.
 func comparerOf(t reflect.Type) comparer {
 	switch t.Kind() {
 	case reflect.Array:
@@ -30,8 +31,8 @@ func comparerOf(t reflect.Type) comparer {
 	return numeric[t.Kind()]
 }
 
-// sortByKeys puts at, which belongs to as many keys, into the order of these, which stay where they are: compare is that of their type. What has
-// equal keys comes as it may.
+// sortByKeys sorts at by keys: element i of at belongs to keys[i]. The keys stay where they are.
+// The order of elements with equal keys is unspecified.
 func sortByKeys[K any](keys []K, at []uint64, compare comparer) {
 	all := make([]placed, len(keys))
 	for i := range keys {
@@ -43,7 +44,7 @@ func sortByKeys[K any](keys []K, at []uint64, compare comparer) {
 	}
 }
 
-// placed is a key, and what belongs to it.
+// placed is a key and the element that belongs to it.
 type placed struct {
 	key unsafe.Pointer
 	at  uint64
@@ -67,7 +68,8 @@ func comparerOfElements(elem comparer, n int, size uintptr) comparer {
 	}
 }
 
-// comparerOfFields returns what compares structs, but for what == does not look at, or nil.
+// comparerOfFields returns a comparer of structs, or nil if a field's type has no order. Fields
+// named _ do not count, as for ==.
 func comparerOfFields(t reflect.Type) comparer {
 	type field struct {
 		at      uintptr
@@ -93,7 +95,7 @@ func comparerOfFields(t reflect.Type) comparer {
 	}
 }
 
-// numeric are what compares numbers, by kind.
+// numeric has the comparers of numbers, by kind.
 var numeric = map[reflect.Kind]comparer{
 	reflect.Int: compared[int], reflect.Int8: compared[int8], reflect.Int16: compared[int16], reflect.Int32: compared[int32], reflect.Int64: compared[int64],
 	reflect.Uint: compared[uint], reflect.Uint8: compared[uint8], reflect.Uint16: compared[uint16], reflect.Uint32: compared[uint32], reflect.Uint64: compared[uint64],

@@ -4,7 +4,7 @@ import "example.com/custody/safety"
 
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
-// runAfterNone forgets what runAfter has noted for a job that nobody knows of.
+// runAfterNone forgets the jobs that runAfter has noted. No other goroutine knows the job.
 //
 //go:norace
 func (j *job) runAfterNone() {
@@ -15,14 +15,14 @@ func (j *job) runAfterNone() {
 	}
 }
 
-// runAfter has the job run after that of the life, unless that has ended.
+// runAfter has the job run after the job of the life, unless that life has ended.
 //
 //go:norace
 func (j *job) runAfter(l safety.Life) {
 	if l.Ended() {
 		return
 	}
-	j.mu.Lock() // somebody may look into an earlier life
+	j.mu.Lock() // a goroutine may still look into an earlier life
 	if j.after == nil {
 		j.after = j.few[:0]
 	}
@@ -30,8 +30,10 @@ func (j *job) runAfter(l safety.Life) {
 	j.mu.Unlock()
 }
 
-// awaited returns the first of the jobs that this one runs after which has not finished, from the one of that number on, and its number; none when
-// there is no such, or this one has finished. Who has not entered the job's life asks afterwards whether it has ended (L4).
+// awaited returns the first unfinished job among those that this one runs after, from index from
+// on, and its index. It returns the zero Life if there is none, or if this job has finished. A
+// goroutine that has not entered the job's life must ask afterwards whether the life has ended
+// (L4).
 //
 //go:norace
 func (j *job) awaited(from int) (l safety.Life, number int) {
@@ -45,8 +47,9 @@ func (j *job) awaited(from int) (l safety.Life, number int) {
 	return safety.Life{}, number
 }
 
-// tell asks the job of that life to tell d when it has finished, unless it has already. A life that has not ended when the job has not finished
-// does not end while its lock is held: closeBooks, which comes before the end, takes it. So it is that job's list (L4).
+// tell adds d to the dependents of the life's job, unless that job has finished, and reports
+// whether it did. While the job's lock is held, a life that has not ended does not end: closeBooks
+// takes the lock before the end. So the list is that of the life's job (L4).
 //
 //go:norace
 func tell(life safety.Life, d *job) (waits bool) {
@@ -59,8 +62,8 @@ func tell(life safety.Life, d *job) (waits bool) {
 	return waits
 }
 
-// depFinished notes that one of the jobs that this one runs after has finished, and says whether it was
-// the last.
+// depFinished notes that one of the jobs that this one runs after has finished, and reports whether
+// it was the last.
 //
 //go:norace
 func (j *job) depFinished() bool {
@@ -71,7 +74,8 @@ func (j *job) depFinished() bool {
 	return last
 }
 
-// awaitDeps asks all jobs that this one runs after to tell it, and says whether all have finished.
+// awaitDeps has all jobs that this one runs after tell it when they have finished, and reports
+// whether all have finished already.
 //
 //go:norace
 func (j *job) awaitDeps() bool {

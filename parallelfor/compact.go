@@ -26,8 +26,8 @@ func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i i
 	return kept
 }
 
-// CompactErr is [Compact] for a keep that can fail, under a context; see [ForErr]. With an error nothing has
-// moved, and the result is 0.
+// CompactErr is [Compact] for a keep that can fail, under a context; see [ForErr]. With an error
+// nothing has moved, and the result is 0.
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(slice == nil || keep == nil)
 	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "compact"}

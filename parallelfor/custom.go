@@ -6,13 +6,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// Kind is a way to execute jobs of type J: what [For], [ForBatch] and all others here are made of, and
-// what a package of its own can add. A Kind is a small value without state: one is shared by all workers
-// of a job.
+// Kind is a way to execute jobs of type J: what [For], [ForBatch] and all others here are made of,
+// and what a package of its own can add. A Kind is a small value without state: one is shared by
+// all workers of a job.
 //
-// J may be the user's job, or a struct that holds it beside views of the kind's own: the driver finds
-// views in nested structs too. If the field is tagged custody:"inline", violations name the job's fields as its author does. See
-// docs/custom-job.md.
+// J may be the user's job, or a struct that holds it beside views of the kind's own: the driver
+// finds views in nested structs too. If the field is tagged custody:"inline", violations name the
+// job's fields as its author does. See docs/custom-job.md.
 type Kind[J any] interface {
 	// Loop executes cells on one worker until r.Next returns false. job is the worker's copy: its plain fields
 	// are there from the start, its views work between Next and Next. An error is a failure of the current cell, and

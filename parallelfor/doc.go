@@ -1,16 +1,16 @@
 // Package parallelfor runs loops over containers in parallel, under the custody that package safety
 // keeps.
 //
-// The lowest rung are loops over the program's own slices, whose bodies are closures:
+// The lowest rung is loops over the program's own slices, whose bodies are closures:
 //
 //	Indices, Ranges          call a body for every index, or for every batch of indices
 //	MapSlice, SortSlice      compute a slice of another; sort one
 //
 // Loops over containers take a job and a body. A job is a struct of views of containers and plain
-// parameters, or one view. The driver finds the views, takes their containers into the job's custody,
-// gives every worker a copy of the job with views bound to it, and executes the indices batch by batch.
-// A body is a function of a pointer to the worker's copy; methods of the job type serve by method
-// expression:
+// parameters, or one view. The driver finds the views, takes their containers into the job's
+// custody, gives every worker a copy of the job with views bound to it, and executes the indices
+// batch by batch. A body is a function of a pointer to the worker's copy; methods of the job type
+// serve by method expression:
 //
 //	For, ForBatch, Do        call a body for every index, for every batch, or once
 //	Schedule, ScheduleBatch, ScheduleDo

@@ -11,22 +11,29 @@ import (
 )
 
 // This is the engine of builds with the race detector. What the detector may know of a loop is that
-// scheduling it happens before its cells and these before its completion, and nothing of who ran what
-// and when. So every cell runs on a goroutine of its own, with a copy of the job of its own, started by
-// a coordinator that never learns from the detector's point of view that a cell has ended, before the
-// last has: two cells that touch the same plain memory are a race on every run, at one worker too.
+// scheduling it happens before its cells and these before its completion, and nothing of who ran
+// what and when. So every cell runs on a goroutine of its own, with a copy of the job of its own,
+// started by a coordinator that never learns from the detector's point of view that a cell has
+// ended, before the last has: two cells that touch the same plain memory are a race on every run,
+// at one worker too.
 //
-// The detector misses a race of two accesses within the same few nanoseconds, for both look up who was there
-// before either is noted. Cells that are started at once and do the same are as close as that again and again.
-// So the coordinator holds the next cell back until one has ended, though not for longer than apart: a cell
-// may wait for another.
+// The detector misses a race of two accesses within the same few nanoseconds, for both look up who
+// was there before either is noted. Cells that are started at once and do the same are as close as
+// that again and again. So the coordinator holds the next cell back until one has ended, though not
+// for longer than apart: a cell may wait for another.
 //
-// The detector forgets what a goroutine did soon after the goroutine has ended: it keeps the calls of the last 64 only, and
-// reports no race with an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the end of
-// the loop, as long as no more than mostParked do in the whole program, for the detector bears 8128 goroutines in all.
+// The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
+// an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
+// end of the loop. The detector bears 8,128 goroutines in all. Invariants:
 //
-// Permits bound the cells that run at a time and are the workers' indices. They pass between cells and
-// coordinator with the detector looking away.
+//	(P1) At most mostParked goroutines of batches wait at a time, in the whole program. Those of
+//	     further batches end at once.
+//	(P2) A goroutine that waits has returned its permit and has left the job. It touches nothing but
+//	     the parking of its loop. So the loop ends whether or not it runs.
+//	(P3) The coordinator returns when no goroutine of its loop waits any more.
+//
+// Permits bound the cells that run at a time and are the workers' indices. They pass between cells
+// and coordinator with the detector looking away.
 
 // keeps says that jobs that are run and waited for in one call are kept by the caller: here a coordinator
 // finishes every job.
@@ -45,10 +52,10 @@ var parked atom.HiddenInt64
 // parking is where the goroutines of a loop's batches wait for its end.
 type parking struct {
 	here atom.HiddenInt64 // goroutines that wait
-	end  chan struct{}
+	end  chan struct{}    // closed by the coordinator at the end of the loop
 }
 
-// wait returns when the loop has ended, or at once if too many goroutines wait.
+// wait returns when the loop has ended, or at once if too many goroutines wait (P1).
 func (p *parking) wait() {
 	if parked.Add(1) <= mostParked {
 		p.here.Add(1)
@@ -60,8 +67,8 @@ func (p *parking) wait() {
 	parked.Add(-1)
 }
 
-// clear ends the loop and returns when no goroutine waits any more, so that those of many short loops
-// do not pile up.
+// clear ends all waits and returns when they have ended (P3), so that goroutines of many short
+// loops do not pile up.
 func (p *parking) clear() {
 	atom.Hide()
 	close(p.end)
@@ -125,7 +132,7 @@ func (j *job) coordinate() {
 		started++
 		before := ended.Load()
 		atom.Go(func() {
-			defer func() {
+			defer func() { // keeps (P2)
 				ended.Add(1)
 				p.wait()
 			}()

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// Filter returns the indices of [0, n) that keep holds for, in ascending order. keep is called once for each
-// index, in parallel, with the worker's copy of views; otherwise it is [For]. To have the indices, or what
-// belongs to them, in a container, append them in the body of a For.
+// Filter returns the indices of [0, n) that keep holds for, in ascending order. keep is called once
+// for each index, in parallel, with the worker's copy of views; otherwise it is [For]. To have the
+// indices, or what belongs to them, in a container, append them in the body of a For.
 //
-// It needs a bit for each index while it runs, in words of 64 for each cell. The result is nil when a loop that it was to run [After]
-// failed. A nil keep is a violation.
+// It needs a bit for each index while it runs, in words of 64 for each cell. The result is nil when
+// a loop that it was to run [After] failed. A nil keep is a violation.
 func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) []int {
 	checkBody(keep == nil)
 	k := &masking[V]{mask: newMask(n, opts), keep: keep, form: "filter"}
@@ -20,8 +20,8 @@ func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) 
 	return k.indices(opts)
 }
 
-// FilterErr is [Filter] for a keep that can fail, under a context; see [ForErr]. With an error the result is
-// nil.
+// FilterErr is [Filter] for a keep that can fail, under a context; see [ForErr]. With an error the
+// result is nil.
 func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), opts ...Option) ([]int, error) {
 	checkBody(keep == nil)
 	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "filter"}

@@ -24,8 +24,8 @@ func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) in
 	return k.found.index()
 }
 
-// FindErr is [Find] for a pred that can fail, under a context; see [ForErr]. An error above the index found
-// does not count; with one below it, the result is -1.
+// FindErr is [Find] for a pred that can fail, under a context; see [ForErr]. An error above the
+// index found does not count; with one below it, the result is -1.
 func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(pred == nil)
 	k := &findingErr[V]{pred: pred}

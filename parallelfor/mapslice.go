@@ -10,9 +10,9 @@ import (
 )
 
 // MapSlice calls f for every element of in, in parallel, and returns the results: element i of the
-// result is f(in[i]). Nothing may write in meanwhile; see [Indices] for what f may touch. The result
-// has the length of in and is not nil, except that it is nil when a loop that it was to run [After]
-// failed. A nil f is a violation, and so is a result longer than memory can hold.
+// result is f(in[i]). Nothing may write in meanwhile; see [Indices] for what f may touch. The
+// result has the length of in and is not nil, except that it is nil when a loop that it was to run
+// [After] failed. A nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
@@ -20,8 +20,8 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 	return out
 }
 
-// MapSliceErr is [MapSlice] for an f that can fail, under a context. It returns nil and the error of
-// the lowest index that fails, as the sequential loop would, and f is then not called for every
+// MapSliceErr is [MapSlice] for an f that can fail, under a context. It returns nil and the error
+// of the lowest index that fails, as the sequential loop would, and f is then not called for every
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
 	checkBody(f == nil)
@@ -35,8 +35,9 @@ func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), 
 
 // JoinErrors has [MapSliceErr] call its function for every element, although some return errors. It
 // then returns all results, as the function returned them, and the errors of all indices in their
-// order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a loop that it was to run [After] failed, it returns nil and
-// that error alone. In other loops the option is a violation.
+// order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a loop
+// that it was to run [After] failed, it returns nil and that error alone. In other loops the option
+// is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
 
 func joinsErrors(o Option) bool { return o.what == optJoinErrors }

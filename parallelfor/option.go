@@ -45,14 +45,17 @@ const (
 // of a [Kind] do. Without it that is where the function of this package was called.
 func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
-// Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write range
-// and executed by one call of the body of ForBatch. 0 is the default: a length computed from the number of
-// indices alone. -1 makes the whole loop one cell, run by one worker. Below -1 is a violation.
+// Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write
+// range and executed by one call of the body of ForBatch. 0 is the default: a length computed from
+// the number of indices alone. -1 makes the whole loop one cell, run by one worker. Below -1 is a
+// violation.
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
 
-// After makes the job run after the given ones. It gets the containers that they held from them. When
-// one of them fails or is cancelled the job does not run, and reports that failure: by [Handle.Err], and by what a function with Err returns.
-// [For] and the others that return no error then return without having run it, and say nothing; a panic or a violation is the panic of them all.
+// After makes the job run after the given ones. The job gets the containers that they held from
+// them. If one of them fails or is cancelled the job does not run, and fails as that one did.
+// [Handle.Err] returns the error, and so do functions whose names end in Err. [For] and other
+// functions without an error return without having run the job. If one of them panicked, or broke a
+// rule, all panic.
 func After(handles ...Handle) Option {
 	o := Option{what: optAfter}
 	if len(handles) > 0 {
@@ -64,9 +67,9 @@ func After(handles ...Handle) Option {
 	return o
 }
 
-// Name names the job in the texts of violations. Without it a job has the name of its type. A
-// function on views that have no type of their own is named by its form and where it stands: for at
-// main.go:44.
+// Name names the job in the texts of violations. Without it a job has the name of its type. A job
+// whose type has no name, or is a view, has the name of its form and of the place where its body
+// begins: for at main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
 // Workers sets how many workers run the job, if it has so many cells; without it as many as its pool has residents may,

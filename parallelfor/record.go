@@ -14,15 +14,17 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Graph is what [Record] records: the jobs that are scheduled while it is on, what each runs after, and which
-// worker ran which of its batches when. [Graph.Jobs] returns them; package timeline draws them.
+// Graph is what [Record] records: the jobs that are scheduled while it is on, what each runs after,
+// and which worker ran which of its batches when. [Graph.Jobs] returns them; package timeline draws
+// them.
 //
-// A job is in the graph from the moment when it has finished; those scheduled before Record or after
-// [Graph.Stop], and those that were refused, never are. Any number of graphs may record at the same time, and any
-// goroutine may use one. A Graph must not be copied.
+// A job is in the graph from the moment when it has finished; those scheduled before Record or
+// after [Graph.Stop], and those that were refused, never are. Any number of graphs may record at
+// the same time, and any goroutine may use one. A Graph must not be copied.
 //
-// Recording costs a job some microseconds and allocations, and each batch two readings of the clock, some 100 ns;
-// the graph keeps some 50 bytes for each batch. While nothing records it costs a job one load.
+// Recording costs a job some microseconds and allocations, and each batch two readings of the
+// clock, some 100 ns; the graph keeps some 50 bytes for each batch. While nothing records it costs
+// a job one load.
 type Graph struct {
 	from    int64
 	mu      atom.HiddenMutex
@@ -177,8 +179,8 @@ type RecordedBatch struct {
 	From, To   time.Duration // when the body was called, and returned
 }
 
-// Jobs returns the jobs that have finished, in the order in which they were scheduled. It may be called
-// by any goroutine, also while the graph records. It copies all that was recorded.
+// Jobs returns the jobs that have finished, in the order in which they were scheduled. It may be
+// called by any goroutine, also while the graph records. It copies all that was recorded.
 func (g *Graph) Jobs() []RecordedJob {
 	records := g.all()
 	atom.Acquire(unsafe.Pointer(g))

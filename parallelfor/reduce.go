@@ -26,8 +26,8 @@ func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine
 	return r
 }
 
-// ReduceErr is [Reduce] for bodies that can fail, under a context; see [ForErr]. With an error the value is
-// the zero R.
+// ReduceErr is [Reduce] for bodies that can fail, under a context; see [ForErr]. With an error the
+// value is the zero R.
 func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, begin, end int) (R, error), combine func(a, b R) R, opts ...Option) (R, error) {
 	checkBody(body == nil || combine == nil)
 	return reduce(ctx, n, &views, origin.Code(body), body, combine, opts)

@@ -2,47 +2,52 @@ package parallelfor
 
 import (
 	"context"
+	"reflect"
+	"strconv"
 
 	"example.com/custody/internal/origin"
+	"example.com/custody/safety"
 )
 
 // Scan computes prefixes: element i of the slice that out returns becomes the values of the indices
-// 0 to i, both included, joined by combine. Scan returns the values of all n indices joined. value is
-// called once for each index. combine must be associative, as far as the program cares, and need not
-// be commutative: a is the stretch of indices below b.
+// 0 to i, both included, joined by combine. Scan returns the values of all n indices joined. value
+// is called once for each index. combine must be associative, as far as the program cares, and need
+// not be commutative: a is the stretch of indices below b.
 //
-// j points to the worker's copy of job, as in [For]. out returns elements of a container: those of
-// the batch, as the Slice of a Writer does, or all elements of a slice of the program's own. A slice
-// as long as the batch is taken for the batch's elements. If value reads element i of the same Writer, the scan is
-// in place. Method expressions are enough for a job that is one view:
+// j points to the worker's copy of job, as in [For]. out returns the elements of the batch, as the
+// Slice of a Writer does, or all n elements of a slice of the program's own. If value reads element
+// i of the same Writer, the scan is in place. Method expressions are enough for a job that is one
+// view:
 //
 //	parallelfor.Scan(n, a.Writer(), (*array.Writer[int]).At, (*array.Writer[int]).Slice, add)
 //
 // To compute offsets, at which things of given lengths lie one after the other, scan n+1 indices:
 // the value of index 0 is 0, and that of index i is the length of thing i-1.
 //
-// The loop runs twice, with the job's views both times: first each batch by itself, then the batches
-// are joined, and each adds what is below it. The grid alone decides how: floats have the same bits
-// for any number of workers and under [Sequential], though not those of the plain loop. It is twice
-// the work of the plain loop, with 2n calls of combine: worth it when there are more than two
-// workers, or combine is expensive. Within a batch bodies call combine, which may do what a body may.
+// The loop runs twice, with the job's views both times: first each batch by itself, then the
+// batches are joined, and each adds what is below it. The grid alone decides how: floats have the
+// same bits for any number of workers and under [Sequential], though not those of the plain loop.
+// It is twice the work of the plain loop, with 2n calls of combine: worth it when there are more
+// than two workers, or combine is expensive. Within a batch bodies call combine, which may do what
+// a body may.
 //
 // With n = 0 the total is the zero T. When combine panics, Scan panics as [For] would, or with the
 // plain value if combine was joining batches on the caller; the elements of out are then
 // unspecified. The total of a loop that did not run, because a loop that it was to run [After]
-// failed, is the zero T. Fewer elements than indices are a violation, and so are nil functions.
+// failed, is the zero T. Fewer elements than indices are a violation, and so are nil functions, and
+// an out that returns the same elements for two batches.
 func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T, combine func(a, b T) T, opts ...Option) T {
 	checkBody(value == nil || out == nil || combine == nil)
 	fallible := func(j *J, i int) (T, error) { return value(j, i), nil }
-	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{origin.Code(value), fallible, out, combine, nil}, opts)
+	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{code: origin.Code(value), value: fallible, out: out, combine: combine}, opts)
 	return t
 }
 
-// ScanErr is [Scan] for values that can fail, under a context; see [ForErr]. With an error the total
-// is the zero T, and the elements of out are unspecified.
+// ScanErr is [Scan] for values that can fail, under a context; see [ForErr]. With an error the
+// total is the zero T, and the elements of out are unspecified.
 func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int) (T, error), out func(j *J) []T, combine func(a, b T) T, opts ...Option) (T, error) {
 	checkBody(value == nil || out == nil || combine == nil)
-	return scan(ctx, n, &job, &scanning[J, T]{origin.Code(value), value, out, combine, nil}, opts)
+	return scan(ctx, n, &job, &scanning[J, T]{code: origin.Code(value), value: value, out: out, combine: combine}, opts)
 }
 
 // scan runs both passes of a scan.
@@ -51,6 +56,7 @@ func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts 
 	if err := build(ctx, n, job, k, false, opts, inCall).run(); err != nil || len(k.parts) == 0 {
 		return total, err
 	}
+	k.checkHeads(n, opts)
 	sum := k.below()
 	if len(k.parts) > 1 {
 		if err := build(ctx, n, job, (*shifting[J, T])(k), false, opts, inCall).run(); err != nil {
@@ -60,14 +66,15 @@ func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts 
 	return sum, nil
 }
 
-// scanning is the kind of the first pass: it leaves the prefixes of each batch by itself in out, and
-// the value of the whole batch in parts.
+// scanning is the kind of the first pass: it leaves the prefixes of each batch by itself in out,
+// and the value of the whole batch in parts.
 type scanning[J, T any] struct {
 	code    uintptr // of the program's value, which value may wrap
 	value   func(j *J, i int) (T, error)
 	out     func(j *J) []T
 	combine func(a, b T) T
-	parts   []T // of the batches; between the passes, what is below each but the first
+	parts   []T   // of the batches; between the passes, what is below each but the first
+	heads   [2]*T // the first elements of batches 0 and 1, each written by the worker of its batch
 }
 
 // Code implements origin.Coded.
@@ -98,8 +105,25 @@ func (k *scanning[J, T]) Loop(j *J, r *Cells) error {
 			dst[i] = sum
 		}
 		k.parts[r.Cell()] = sum
+		if r.Cell() < len(k.heads) {
+			k.heads[r.Cell()] = &dst[0]
+		}
 	}
 	return nil
+}
+
+// checkHeads panics if out returned the same elements for batches 0 and 1: the program has fewer
+// elements than indices, but as many as a batch. Elements without a size may all have one address.
+func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
+	if k.heads[1] == nil || k.heads[0] != k.heads[1] || reflect.TypeFor[T]().Size() == 0 {
+		return
+	}
+	batch := gridOf(n, opts).batch
+	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave the same "+strconv.Itoa(batch)+" for the indices 0 <= i < "+
+		strconv.Itoa(batch)+" and from "+strconv.Itoa(batch)+" on", giveElements)
+	v.N = batch
+	v.At = origin.Of(origin.Code(k.out))
+	panic(v.In(givenName(opts), ""))
 }
 
 // below replaces the value of each batch but the first by what is below it, and returns the total.
@@ -112,7 +136,8 @@ func (k *scanning[J, T]) below() T {
 	return sum
 }
 
-// shifting is the kind of the second pass: it joins what is below a batch with each of its prefixes.
+// shifting is the kind of the second pass: it joins what is below a batch with each of its
+// prefixes.
 type shifting[J, T any] scanning[J, T]
 
 // Code implements origin.Coded.

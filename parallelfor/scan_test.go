@@ -117,6 +117,27 @@ func TestAScanOfTooFewElementsIsAViolation(t *testing.T) {
 	require.Contains(t, v.Error(), "gave 9 for the indices 8 <= i < 10")
 }
 
+// A slice that is as long as a batch is not taken for the elements of every batch.
+func TestAScanIntoTheElementsOfOneBatchIsAViolation(t *testing.T) {
+	if parallelfor.Raced {
+		t.Skip("the race detector reports the batches")
+	}
+	one := func(*none, int) int { return 1 }
+	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3)}} {
+		out := make([]int, 7)
+		v := violation(t, safety.ErrLength, func() {
+			parallelfor.Scan(98, none{}, one, func(*none) []int { return out }, plus[int], append(opts, parallelfor.Batch(7), parallelfor.Name("sums"))...)
+		})
+		require.Equal(t, 7, v.N)
+		require.Equal(t, "sums", v.Job)
+		require.Contains(t, v.Error(), "gave the same 7 for the indices 0 <= i < 7 and from 7 on")
+		require.Contains(t, v.At, "scan_test.go")
+		require.Equal(t, 7, parallelfor.Scan(7, none{}, one, func(*none) []int { return out }, plus[int], append(opts, parallelfor.Batch(7))...))
+	}
+	nothings := func(*none) []none { return make([]none, 98) }
+	parallelfor.Scan(98, none{}, func(*none, int) none { return none{} }, nothings, func(a, b none) none { return a }, parallelfor.Batch(7))
+}
+
 func TestAPanicWhileCellsAreJoinedIsTheCallers(t *testing.T) {
 	var out [10]int
 	slice := func(*none) []int { return out[:] }

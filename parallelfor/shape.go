@@ -64,9 +64,9 @@ func crewOf(opts []Option, own ...Option) []Option {
 	return own
 }
 
-// cellOf returns the elements [begin, end) of what out gives for that cell: the elements of the cell, as
-// the Slice of a Writer has them, or all from element 0 on, as that of a Reader. A slice
-// as long as the cell is taken for the cell's elements. A violation has the line where out begins.
+// cellOf returns the elements of the batch [begin, end). out returns either these elements, as the
+// Slice of a Writer does, or all elements from 0 on. A slice as long as the batch is taken for the
+// elements of the batch. A violation has the line where out begins.
 func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	s := out(j)
 	if len(s) == end-begin {
@@ -74,10 +74,13 @@ func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	}
 	if len(s) < end {
 		v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
-			"Give the elements of the cell, as a Writer's Slice does, or all elements, as a Reader's Slice does.")
+			giveElements)
 		v.Min, v.Max, v.N = begin, end, len(s)
 		v.At = origin.Of(origin.Code(out))
 		panic(v)
 	}
 	return s[begin:end]
 }
+
+// giveElements is the advice for a function that returns other elements than a loop needs.
+const giveElements = "Give the elements of the cell, as a Writer's Slice does, or all elements of the loop."

@@ -5,9 +5,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// stands returns where the job's body begins, as file:line. If the body is the library's or was made
-// by the compiler, or the kind is a program's own, it returns where the job was scheduled, and "" for a
-// job that is run: see placed.
+// stands returns where the job's body begins, as file:line. For a body that is the library's or the
+// compiler's, and for a kind of the program's own, it returns where the job was scheduled. It
+// returns "" if there is no such place, because the job is run in a call: see placed.
 func (w *work) stands() string {
 	if at := origin.Of(w.code); at != "" {
 		return at

@@ -55,7 +55,8 @@ func (h Handle) String() string {
 	return s + " has not finished"
 }
 
-// String says how many jobs the graph has. It may be called by any goroutine at any time; [Graph.Jobs] says what they are.
+// String returns how many jobs the graph has. Any goroutine may call it at any time. [Graph.Jobs]
+// returns the jobs.
 func (g *Graph) String() string {
 	if g == nil {
 		return "<nil>"

@@ -49,12 +49,14 @@ func (s *switchboard) flip(bit uint64, on bool) {
 	s.on.Store(v)
 }
 
-// Labels switches on, or off again, that workers run the jobs scheduled from now on under a label for the
-// profiler (package runtime/pprof): key "job", value the job's name. So a CPU profile says for each sample
-// which job it belongs to, and go tool pprof -tagfocus shows one of them alone. It is off at first.
+// Labels switches on, or off again, that workers run the jobs scheduled from now on under a label
+// for the profiler (package runtime/pprof): key "job", value the job's name. So a CPU profile says
+// for each sample which job it belongs to, and go tool pprof -tagfocus shows one of them alone. It
+// is off at first.
 //
-// The labels of the context of [ForErr] and its like stay in place beside it. Those of a caller that passes no
-// context cannot be known: after the job that goroutine has none. While it is off it costs a job one load.
+// The labels of the context of [ForErr] and its like stay in place beside it. Those of a caller
+// that passes no context cannot be known: after the job that goroutine has none. While it is off it
+// costs a job one load.
 //
 //go:norace
 func Labels(on bool) {

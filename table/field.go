@@ -5,8 +5,8 @@ import "unsafe"
 // rowField is a field of type T of rows of type R, whose place is learnt once from a function.
 type rowField[R, T any] struct{ offset uintptr }
 
-// findField returns the field that of returns a pointer to. It calls of once, with a zero struct. If what
-// of returns does not lie in that struct, missing says so.
+// findField returns the field that of returns a pointer to. It calls of once, with a zero struct.
+// If what of returns does not lie in that struct, missing says so.
 func findField[R, T any](of func(*R) *T) (f rowField[R, T], missing string) {
 	r := new(R)
 	p := of(r)

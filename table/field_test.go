@@ -43,7 +43,7 @@ func TestFieldsAreCopied(t *testing.T) {
 	require.Empty(t, copiesOf(t, all[:0], func(r *fieldRow) *string { return &r.b }))
 }
 
-// What does not lie in the struct, or not as a whole, is no field.
+// A pointer that does not point to a whole field of the struct is refused.
 func TestWhatIsNoField(t *testing.T) {
 	far := 7
 	_, missing := findField(func(*fieldRow) *int { return &far })

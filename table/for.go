@@ -8,12 +8,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// For calls body(j, i) for every row i, in parallel, and returns when all calls have returned: it is
-// parallelfor.For over the rows of a table. j points to the worker's copy of job. The views of
+// For calls body(j, i) for every row i, in parallel, and returns when all calls have returned: it
+// is parallelfor.For over the rows of a table. j points to the worker's copy of job. The views of
 // columns that job carries own the row, or only read. The job may also carry columns of other
 // tables, and all other containers. No rows are added or removed while For runs. The batches of the
-// loop are the chunks of the table, so parallelfor.Batch has no meaning here.
-// parallelfor.LengthOf is a violation, because the rows determine the length. So is a nil body.
+// loop are the chunks of the table, so parallelfor.Batch has no meaning here. parallelfor.LengthOf
+// is a violation, because the rows determine the length. So is a nil body.
 func For[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option
@@ -29,8 +29,8 @@ func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ..
 
 // ForErr is [For] for bodies that can fail, under a context: as parallelfor.ForErr does, it returns
 // the error of the lowest row and does not begin chunks behind it, and if ctx ends it returns the
-// cause. What the bodies have written in columns stays, and a Changes counts the loop as if it had
-// not been. A nil ctx is a violation.
+// cause. Elements of columns that the bodies have written stay so, and a Changes counts the loop as
+// if it had not been. A nil ctx is a violation.
 func ForErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) error {
 	checkBody(body == nil)
 	var all [most]parallelfor.Option

@@ -204,8 +204,8 @@ func (r Rows) scheduled(buf *[most]parallelfor.Option, name string, opts []paral
 	return append(r.options(buf, name, opts), parallelfor.ScheduledAt(safety.Caller(2)))
 }
 
-// nameOf returns the name of a job of type J, or "" if the function names it: the type has no name, or
-// is that of a view.
+// nameOf returns the name of a job of type J, or "" if the function names it: the type has no name,
+// or is that of a view.
 func nameOf[J any]() string {
 	if _, is := any((*J)(nil)).(safety.View); is {
 		return ""

@@ -1,5 +1,5 @@
-// Package timeline draws what package parallelfor has recorded: which jobs ran after which, and which
-// goroutine ran which batch when.
+// Package timeline draws what package parallelfor has recorded: which jobs ran after which, and
+// which goroutine ran which batch when.
 //
 //	DOT     the jobs and their order, for Graphviz
 //	Trace   the batches in time, for Perfetto and chrome://tracing
@@ -12,7 +12,7 @@
 //	g.Stop()
 //	err := timeline.SVG(file, g.Jobs())
 //
-// What each function guarantees and allocates: docs/consistency.md#timeline.
+// docs/consistency.md#timeline has the guarantees and allocations of each function.
 //
 // Map: dot.go, trace.go and svg.go the formats; lines.go puts stays on lines.
 package timeline

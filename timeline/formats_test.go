@@ -16,7 +16,8 @@ import (
 	"example.com/custody/timeline"
 )
 
-// pictured are two jobs: the first on two workers, one of them a goroutine of the pool, which then runs the second.
+// pictured returns two jobs. The first has two workers, one of them a goroutine of the pool, which
+// then runs the second job.
 func pictured() []parallelfor.RecordedJob {
 	type batches = []parallelfor.RecordedBatch
 	batch := func(b, begin, end int, from, to time.Duration) parallelfor.RecordedBatch {

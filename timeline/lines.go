@@ -23,8 +23,9 @@ type stay struct {
 	name string // the job's
 }
 
-// linesOf puts all stays that have batches on lines. First come those of goroutines that are not the
-// pool's, each on the first line that is free, then a line for each worker goroutine of the pool.
+// linesOf puts all stays that have batches on lines. First come those of goroutines that are not
+// the pool's, each on the first line that is free, then a line for each worker goroutine of the
+// pool.
 func linesOf(jobs []parallelfor.RecordedJob) []*line {
 	var stays []stay
 	for i, j := range jobs {

@@ -11,11 +11,10 @@ import (
 )
 
 // Trace writes the jobs in the Trace Event Format, a JSON text that Perfetto (ui.perfetto.dev) and
-// chrome://tracing open: a line for each goroutine, with its batches, and one for each job, from its
-// schedule to its end. The pool's worker goroutines have lines of their own. What ran on other
-// goroutines, most of them callers, and nested jobs are on as many lines as keep stays from
-// overlapping. The error is
-// w's.
+// chrome://tracing open: a line for each goroutine, with its batches, and one for each job, from
+// its schedule to its end. The pool's worker goroutines have lines of their own. Stays on other
+// goroutines, most of them callers, and stays in nested jobs share as few lines as keep them from
+// overlapping. The error is w's.
 func Trace(w io.Writer, jobs []parallelfor.RecordedJob) error {
 	out := bufio.NewWriter(w)
 	e := events{out: out}
@@ -60,7 +59,7 @@ type jobArgs struct {
 	Failed  bool   `json:"failed,omitempty"`
 }
 
-// events writes a list of events. What cannot be written shows when the writer is flushed.
+// events writes a list of events. An error of the writer is returned when it is flushed.
 type events struct {
 	out  *bufio.Writer
 	more bool

@@ -15,7 +15,7 @@ type body struct {
 	node   ast.Node // the function
 	block  *ast.BlockStmt
 	name   string     // of the job
-	copied types.Type // what the worker's copy of the job is
+	copied types.Type // the type of the worker's copy of the job
 	self   *types.Var // the variable that points to it
 	shared *types.Var // the receiver of a method value, which is the same in every call
 	once   bool       // it is called once
@@ -241,8 +241,8 @@ func jobs(f *types.Func) (indices []int) {
 	return indices
 }
 
-// selfOf returns the first variable of a list of them, and its type, or the type that it points to. A
-// method with a value receiver is a body, too: each call has a copy of the worker's copy.
+// selfOf returns the first variable of a list of them, and its type, or the type that it points to.
+// A method with a value receiver is a body, too: each call has a copy of the worker's copy.
 func selfOf(pass *analysis.Pass, list *ast.FieldList) (*types.Var, types.Type) {
 	if list == nil || len(list.List) == 0 {
 		return nil, nil

@@ -1,6 +1,6 @@
-// Command faults tests the tests: it breaks the library in one place at a time and expects that the tests
-// notice. What it breaks comes from a catalogue that people wrote, internal/faults, or with -mutants from
-// operators that are applied wherever they fit.
+// Command faults tests the tests: it breaks the library in one place at a time and expects that the
+// tests notice. What it breaks comes from a catalogue that people wrote, internal/faults, or with
+// -mutants from operators that are applied wherever they fit.
 //
 // The tree is never edited. The broken file goes into a temporary folder and the build sees it by
 // go's -overlay. A fault is killed when a test of the broken build fails, and survives when all

@@ -1,4 +1,4 @@
-// Package usage says how busy workers were with the jobs of a recording.
+// Package usage computes how busy workers were with the jobs of a recording.
 package usage
 
 import (
@@ -17,8 +17,9 @@ type Usage struct {
 	Share float64       // of the span times the workers
 }
 
-// Measure looks at recorded jobs. A moment at which more batches are executed than there are workers counts as one
-// at which all workers are busy: the goroutine that completes a job may take it on itself before a worker does.
+// Measure computes the usage of the workers. More batches than workers may run at a time, because
+// the goroutine that completes a job may run it before a worker does. At such times all workers
+// count as busy.
 func Measure(jobs []parallelfor.RecordedJob, workers int) Usage {
 	u := Usage{Jobs: len(jobs)}
 	var changes []change

@@ -10,7 +10,7 @@ import (
 )
 
 func TestBusyTimeIsThatOfTheWorkers(t *testing.T) {
-	// Two batches beside each other from 10 to 20 ns and from 15 to 30; then nothing until 40, and three until 50.
+	// Two batches overlap, from 10 to 20 ns and from 15 to 30; three run from 40 to 50.
 	batch := func(from, to time.Duration) parallelfor.RecordedStay {
 		return parallelfor.RecordedStay{Batches: []parallelfor.RecordedBatch{{From: from, To: to}}}
 	}
