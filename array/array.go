@@ -29,7 +29,7 @@ type Array[T any] struct {
 // can hold.
 func New[T any](n int, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
-	a.init(a, nil, opts)
+	a.init(nil, opts)
 	a.make(n)
 	return a
 }
@@ -55,7 +55,7 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 // race detector reports it on every run: the schedule of the one does so while the other runs.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
-	a.init(a, data[:len(data):len(data)], opts)
+	a.init(data[:len(data):len(data)], opts)
 	a.fits(len(data))
 	a.adopts()
 	return a
@@ -75,10 +75,9 @@ func (a *Array[T]) fits(n int) {
 	}
 }
 
-// init makes a an array of data that owner, which may be a itself, answers for. The user's call is two
-// frames up.
-func (a *Array[T]) init(owner any, data []T, opts []safety.Option) {
-	a.guard.Init(owner, 1, opts...)
+// init makes a an array of data. The user's call is two frames up.
+func (a *Array[T]) init(data []T, opts []safety.Option) {
+	a.guard.Init(a, 1, opts...)
 	a.data, a.n = data, len(data)
 }
 

@@ -93,6 +93,7 @@ func BenchmarkDouble(b *testing.B) {
 		parallelfor.ForBatch(n, twiceSlice{twice{x.Reader(), y.Writer()}}, (*twiceSlice).ExecuteBatch, one)
 		x, y = y, x
 	}, func() {
-		parallelfor.ForBatch(n, twiceSlice{twice{d.Reader(), d.Writer()}}, (*twiceSlice).ExecuteBatch, one)
+		parallelfor.ForBatch(n, twiceSlice{twice{d.Front().Reader(), d.Back().Writer()}}, (*twiceSlice).ExecuteBatch, one)
+		d.Swap()
 	})
 }

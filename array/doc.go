@@ -4,7 +4,7 @@
 //	List[T]    a number of elements that changes; loops append to it in the order of the sequential loop
 //	Stream[T]  rows of any number of items: what each index of a loop finds, one after the other
 //	Value[T]   one guarded value
-//	Double[T]  two buffers: jobs write one while everybody reads the other; DoubleList[T] likewise for lists
+//	Double[T]  two arrays, one written while the other is read, that change places; DoubleList[T] two lists
 //
 // Outside jobs they are used like slices, by one goroutine at a time or by several that order
 // themselves; every use is checked against the jobs that hold the container. Jobs carry views:
@@ -30,7 +30,7 @@
 //
 // Map: array.go Array; parts.go Parts of a split one; window.go what views share; writer.go, offsets.go, permuted.go,
 // reader.go the views, and length.go how many indices they serve; shadow.go what strict builds note of
-// Unrestricted views; value.go Value; double.go Double; list.go List, and listphase.go how loops append to it; doublelist.go DoubleList; stream.go
+// Unrestricted views; value.go Value; double.go Double and DoubleList; list.go List, and listphase.go how loops append to it; stream.go
 // Stream, streamphase.go and streamrow.go the views that append to it, streamfill.go what a loop appends, streammerge.go what becomes of
 // that, streamreader.go and streamwriter.go its other views; stats.go what memory they have; string.go what %v prints of them all.
 package array

@@ -1,23 +1,26 @@
 package array
 
-import (
-	"iter"
+import "example.com/custody/safety"
 
-	"example.com/custody/safety"
-)
-
-// Double is an array with two buffers: while a job writes the back one, everybody reads the front one,
-// which holds what the last completed job wrote. They change places when custody of the back one
-// returns: at Complete, of the job or of one that runs after it, and only if the job ran to its end.
+// Double is two arrays of equal length that change places: the front, which everybody reads, and
+// the back, which the next frame is written to. The owner calls Swap between frames:
 //
-// So a frame can be drawn from the results of the last while the next is computed. A job that reads
-// the front must be completed, or run before, when the next but one writes that buffer; that is checked
-// like every claim. What a job finds in the back buffer is what the last job but one wrote.
+//	h := parallelfor.Schedule(n, step{Now: d.Front().Reader(), Next: d.Back().Writer()})
+//	draw(d.Front()) // the last frame, while the next one is computed
+//	h.Complete()
+//	d.Swap()
 //
-// Outside jobs it is like an Array of the front buffer. Make it with [NewDouble]; it must not be copied.
+// A job holds the array that its view was made of, whichever the buffers are since. A reader of
+// the old front holds what is now the back, so it must be completed, or ordered before, the next
+// job that writes the back. This is checked as every claim is. The back has what was written there
+// two frames ago.
+//
+// Front, Back and Swap are for one goroutine at a time, or several that order themselves. Each
+// buffer is a container of its own, for texts and leaks too, and both have the name that NewDouble
+// is given. Make a Double with [NewDouble]; it must not be copied.
 type Double[T any] struct {
 	buffers [2]Array[T]
-	choice  safety.Choice // which buffer is the front
+	front   int
 }
 
 // NewDouble returns a Double of n elements. A negative n is a violation, and so is one beyond what
@@ -25,85 +28,72 @@ type Double[T any] struct {
 func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 	d := new(Double[T])
 	for i := range d.buffers {
-		d.buffers[i].init(d, nil, opts)
+		d.buffers[i].init(nil, opts)
 		d.buffers[i].make(n)
 	}
-	d.choice.Init(&d.buffers[0].guard, &d.buffers[1].guard)
 	return d
 }
 
-func (d *Double[T]) front() *Array[T] { return &d.buffers[d.choice.Front()] }
+// Front returns the array that everybody reads.
+func (d *Double[T]) Front() *Array[T] { return &d.buffers[d.front] }
 
-func (d *Double[T]) back() *Array[T] { return &d.buffers[d.choice.Back()] }
+// Back returns the array that the next frame is written to.
+func (d *Double[T]) Back() *Array[T] { return &d.buffers[1-d.front] }
 
-func (d *Double[T]) chosen() *safety.Choice { return &d.choice }
-
-// doubled is a container with two buffers, for its views.
-type doubled[T any] interface {
-	front() *Array[T]
-	back() *Array[T]
-	chosen() *safety.Choice
+// Swap makes the back the front and the front the back. It is a violation while an uncompleted job
+// writes one of them. Jobs that read them may be uncompleted.
+func (d *Double[T]) Swap() {
+	swap(&d.front, &d.buffers[0].guard, &d.buffers[1].guard)
 }
 
-// ReturnPhase implements safety.Returner: only the back buffer is ever lent to be written.
-func (d *Double[T]) ReturnPhase(bool) { d.choice.Swap() }
-
-// Len returns the number of elements.
-func (d *Double[T]) Len() int { return d.front().Len() }
-
-// At returns element i of the front buffer.
-func (d *Double[T]) At(i int) T { return d.front().At(i) }
-
-// Set sets element i of the front buffer.
-func (d *Double[T]) Set(i int, v T) { d.front().Set(i, v) }
-
-// Slice returns the front buffer itself; see [Array.Slice].
-func (d *Double[T]) Slice() []T { return d.front().Slice() }
-
-// All ranges over what is the front buffer when the range begins, as [Array.All] does. The range
-// stays with this buffer when the buffers change places.
-func (d *Double[T]) All() iter.Seq2[int, T] {
-	return func(yield func(int, T) bool) { d.front().All()(yield) }
-}
-
-// CopyFrom copies src into the front buffer. Unequal lengths are a violation.
-func (d *Double[T]) CopyFrom(src []T) { d.front().CopyFrom(src) }
-
-// CopyTo copies the front buffer into dst. Unequal lengths are a violation.
-func (d *Double[T]) CopyTo(dst []T) { d.front().CopyTo(dst) }
-
-// Clear sets every element of the front buffer to T's zero value.
-func (d *Double[T]) Clear() { d.front().Clear() }
-
-// Reader returns a view that reads the buffer that is the front when the job is scheduled.
-func (d *Double[T]) Reader() Reader[T] {
-	if d == nil {
-		return Reader[T]{}
-	}
-	return Reader[T]{pair: d}
-}
-
-// Writer returns a view that writes the buffer that is the back when the job is scheduled.
-func (d *Double[T]) Writer() Writer[T] {
-	if d == nil {
-		return Writer[T]{}
-	}
-	return Writer[T]{pair: d, stride: 1}
-}
-
-// Dispose ends the container: every later use is a violation. It is one itself while an uncompleted
-// job holds either buffer, and the second time.
+// Dispose ends both arrays: every later use is a violation. Dispose is one itself while an
+// uncompleted job holds either, and then ends neither; and so is a second Dispose.
 func (d *Double[T]) Dispose() {
-	d.choice.Dispose(&d.buffers[0].guard, &d.buffers[1].guard)
-	d.buffers[0].data, d.buffers[1].data = nil, nil
+	d.buffers[1].guard.CheckWrite()
+	d.buffers[0].Dispose()
+	d.buffers[1].Dispose()
 }
 
-// DisposeAfter is Dispose for a container that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
-// memory of a buffer is let go of when the last that holds it is completed.
-func (d *Double[T]) DisposeAfter(h safety.Handle) {
-	d.choice.DisposeAfter(&d.buffers[0].guard, &d.buffers[1].guard, h, func(which int) { d.buffers[which].data = nil })
+// DoubleList is two lists that change places, as the arrays of a [Double] do. The lists may differ
+// in length. A back that is to be empty for a frame is cleared first: d.Back().Clear(). Make a
+// DoubleList with [NewDoubleList]; it must not be copied.
+type DoubleList[T any] struct {
+	buffers [2]List[T]
+	front   int
 }
 
-// Disposed says whether the container was disposed.
-func (d *Double[T]) Disposed() bool { return d.front().Disposed() }
+// NewDoubleList returns a DoubleList of two empty lists.
+func NewDoubleList[T any](opts ...safety.Option) *DoubleList[T] {
+	d := new(DoubleList[T])
+	for i := range d.buffers {
+		d.buffers[i].init(nil, opts)
+	}
+	return d
+}
+
+// Front returns the list that everybody reads.
+func (d *DoubleList[T]) Front() *List[T] { return &d.buffers[d.front] }
+
+// Back returns the list that the next frame is written or appended to.
+func (d *DoubleList[T]) Back() *List[T] { return &d.buffers[1-d.front] }
+
+// Swap makes the back the front and the front the back. It is a violation while an uncompleted job
+// writes or appends to one of them. Jobs that read them may be uncompleted.
+func (d *DoubleList[T]) Swap() {
+	swap(&d.front, &d.buffers[0].of.guard, &d.buffers[1].of.guard)
+}
+
+// Dispose ends both lists: every later use is a violation. Dispose is one itself while an
+// uncompleted job holds either, and then ends neither; and so is a second Dispose.
+func (d *DoubleList[T]) Dispose() {
+	d.buffers[1].of.guard.CheckWrite()
+	d.buffers[0].Dispose()
+	d.buffers[1].Dispose()
+}
+
+// swap changes which of two buffers is the front, unless a job changes one of them.
+func swap(front *int, first, second *safety.Guard) {
+	first.CheckRead()
+	second.CheckRead()
+	*front = 1 - *front
+}

@@ -18,21 +18,53 @@ func (s *Spread) Execute(i int) {
 	s.Next.Set(i, s.Now.At((i+n-1)%n)+s.Now.At((i+1)%n))
 }
 
-// The frame is read, by the step and by whoever draws it, while the next is computed. The same job value
-// serves every step.
+// The front is read, by the step and by whoever draws it, while the next frame is computed.
 func ExampleDouble() {
 	cells := array.NewDouble[int](5)
-	cells.Set(2, 1)
-	frame := make([]int, cells.Len())
-	step := Spread{Now: cells.Reader(), Next: cells.Writer()}
+	cells.Front().Set(2, 1)
+	frame := make([]int, 5)
 	for range 3 {
-		h := parallelfor.Schedule(5, step, (*Spread).Execute)
-		cells.CopyTo(frame)
+		h := parallelfor.Schedule(5, Spread{Now: cells.Front().Reader(), Next: cells.Back().Writer()}, (*Spread).Execute)
+		cells.Front().CopyTo(frame)
 		fmt.Println(frame)
-		h.Complete() // shows the next frame
+		h.Complete()
+		cells.Swap() // shows the next frame
 	}
 	// Output:
 	// [0 0 1 0 0]
 	// [0 1 0 1 0]
 	// [1 0 2 0 1]
+}
+
+// Split is a step of a growth: each cell that is old enough becomes two.
+type Split struct {
+	Now  array.Reader[int]
+	Next array.ParallelWriter[int]
+}
+
+func (s *Split) Execute(i int) {
+	age := s.Now.At(i)
+	s.Next.Append(age + 1)
+	if age > 1 {
+		s.Next.Append(0)
+	}
+}
+
+// While a step appends the next generation, everybody sees this one.
+func ExampleDoubleList() {
+	cells := array.NewDoubleList[int]()
+	cells.Front().AppendAll([]int{1, 2})
+	for range 3 {
+		cells.Back().Clear()
+		h := parallelfor.Schedule(cells.Front().Len(), Split{Now: cells.Front().Reader(), Next: cells.Back().ParallelWriter()}, (*Split).Execute)
+		fmt.Println(cells.Front().Len(), cells.Front().At(0))
+		h.Complete()
+		cells.Swap() // shows the next generation
+	}
+	fmt.Println(cells.Front().Slice())
+	// Output:
+	// 2 1
+	// 3 2
+	// 5 3
+	// [4 0 1 5 0 1 2]
 }

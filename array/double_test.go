@@ -1,11 +1,9 @@
 package array_test
 
 import (
-	"context"
-	"errors"
-	"reflect"
-	"sync"
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 	"github.com/stretchr/testify/suite"
@@ -17,7 +15,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// DoubleSuite is what Double promises beyond what every array does.
+// DoubleSuite is what Double promises.
 type DoubleSuite struct{ suite.Suite }
 
 func TestDouble(t *testing.T) { suite.Run(t, new(DoubleSuite)) }
@@ -30,120 +28,96 @@ type fill struct {
 
 func (f *fill) Execute(i int) { f.To.Set(i, f.To.At(i)*f.Keep+f.By) }
 
-// front returns the elements that the owner sees.
-func front(d *array.Double[int]) []int {
-	out := make([]int, d.Len())
-	d.CopyTo(out)
-	return out
-}
-
-// The buffers change places when custody returns, not when the job has finished: the verdict of time
-// plays no part.
-func (s *DoubleSuite) TestTheBuffersChangePlacesAtCompleteOnly() {
+// The halves change places at Swap, and at nothing else.
+func (s *DoubleSuite) TestTheHalvesChangePlacesAtSwapOnly() {
 	d := array.NewDouble[int](3)
-	h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	s.Equal([]int{0, 0, 0}, front(d))
-	for !h.Finished() {
-	}
-	s.Equal([]int{0, 0, 0}, front(d))
-	parallelfor.Do(d.Reader(), func(r *reader) { s.Zero(r.At(0)) })
+	front, back := d.Front(), d.Back()
+	s.NotSame(front, back)
+	h := parallelfor.Schedule(3, fill{To: d.Back().Writer(), By: 1}, (*fill).Execute)
+	s.Equal([]int{0, 0, 0}, d.Front().Slice())
 	h.Complete()
-	s.Equal([]int{1, 1, 1}, front(d))
-	h.Complete()
-	s.Equal([]int{1, 1, 1}, front(d), "completing again gives nothing back")
-}
-
-// Of any number of goroutines that complete a job, one swaps.
-func (s *DoubleSuite) TestCompletingFromManyGoroutinesSwapsOnce() {
-	d := array.NewDouble[int](2)
-	for k := range lawtest.Rounds(100) {
-		h := parallelfor.Schedule(2, fill{To: d.Writer(), By: k}, (*fill).Execute)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(h.Complete)
-		}
-		wg.Wait()
-		s.Require().Equal([]int{k, k}, front(d))
+	s.Same(front, d.Front())
+	s.Equal([]int{0, 0, 0}, d.Front().Slice())
+	for range 3 {
+		d.Swap()
+		s.Same(back, d.Front())
+		s.Same(front, d.Back())
+		s.Equal([]int{1, 1, 1}, d.Front().Slice())
+		d.Swap()
+		s.Same(front, d.Front())
+		s.Same(back, d.Back())
 	}
 }
 
-// fail is a job that writes and then fails, in its own way.
-type fail struct {
-	To  writer
-	How int
-}
-
-var errFail = errors.New("fail")
-
-func (f *fail) Execute(i int) error {
-	f.To.Set(i, -1)
-	switch {
-	case i < 2:
-	case f.How == 0:
-		return errFail
-	case f.How == 1:
-		panic("fail")
-	case f.How == 2:
-		f.To.Set(-1, 0)
-	}
-	return nil
-}
-
-// What a job that did not run to its end wrote is not shown: the front stays the last good frame, and
-// the next job that runs to its end is shown again.
-func (s *DoubleSuite) TestAFailedOrCancelledJobDoesNotSwap() {
-	d := array.NewDouble[int](3)
-	parallelfor.For(3, fill{To: d.Writer(), By: 7}, (*fill).Execute)
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	for name, f := range map[string]func(){
-		"error":     func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute) },
-		"panic":     func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 1}, (*fail).Execute) },
-		"violation": func() { _ = parallelfor.ForErr(context.Background(), 3, fail{d.Writer(), 2}, (*fail).Execute) },
-		"cancelled": func() { _ = parallelfor.ForErr(ended, 3, fail{d.Writer(), 3}, (*fail).Execute) },
-		"after a failed one": func() {
-			h := parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute)
-			parallelfor.Schedule(3, fill{To: d.Writer(), By: 9}, (*fill).Execute, parallelfor.After(h)).Complete()
-		},
-		"before a failed one": func() {
-			h := parallelfor.Schedule(3, fill{To: d.Writer(), By: 9}, (*fill).Execute)
-			parallelfor.ScheduleErr(context.Background(), 3, fail{d.Writer(), 0}, (*fail).Execute, parallelfor.After(h)).Complete()
-		},
-	} {
-		func() {
-			defer func() { _ = recover() }()
-			f()
-		}()
-		s.Equal([]int{7, 7, 7}, front(d), name)
-	}
-	parallelfor.For(3, fill{To: d.Writer(), By: 8}, (*fill).Execute)
-	s.Equal([]int{8, 8, 8}, front(d))
-}
-
-// A job of no indices that runs to its end is a frame, too: the buffers change places.
-func (s *DoubleSuite) TestAJobOfNoIndicesSwaps() {
+// Swap is refused while a job writes either half, whether it has finished or not, and names the job.
+func (s *DoubleSuite) TestSwapIsRefusedWhileAJobWritesAHalf() {
 	lawtest.CheckedOnly(s.T())
-	d := array.NewDouble[int](2)
-	parallelfor.For(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	parallelfor.For(0, fill{To: d.Writer()}, (*fill).Execute)
-	s.Equal([]int{0, 0}, front(d))
+	for _, half := range []func(*array.Double[int]) *array.Array[int]{(*array.Double[int]).Front, (*array.Double[int]).Back} {
+		d := array.NewDouble[int](2, safety.Named("frames"))
+		front := d.Front()
+		h := hold(half(d).Writer())
+		for _, state := range []string{"", " has finished but was not completed"} {
+			v := arraylaw.Breaks(s.T(), safety.ErrInFlight, func() { d.Swap() })
+			s.ErrorContains(v, `Double.Swap was called on array.Array[int] "frames" while job holder (field View), scheduled at `)
+			s.ErrorContains(v, "writes it and"+state)
+			s.Equal([]string{"holder", "View"}, []string{v.OtherJob, v.OtherField})
+			s.Same(front, d.Front(), "nothing has changed")
+			for !h.Finished() {
+				runtime.Gosched()
+			}
+		}
+		h.Complete()
+		d.Swap()
+		s.NotSame(front, d.Front())
+	}
 }
 
-// Whoever reads while a job writes, the owner or a job, sees the last frame that was completed.
+// Jobs that read a half may be in flight when the halves change places, and go on with what they hold.
+func (s *DoubleSuite) TestSwapBesideReaders() {
+	d := array.NewDouble[int](2)
+	d.Front().Set(0, 1)
+	d.Back().Set(0, 2)
+	var bad faults
+	old := parallelfor.Schedule(1, watch{d.Front().Reader(), 1, &bad}, (*watch).Execute)
+	next := parallelfor.Schedule(1, watch{d.Back().Reader(), 2, &bad}, (*watch).Execute)
+	d.Swap()
+	s.Equal(2, d.Front().At(0))
+	old.Complete()
+	next.Complete()
+	s.Empty(bad.first())
+}
+
+// A half that is split, and a body in strict builds, are refused as by every method of the owner.
+func (s *DoubleSuite) TestSwapIsTheOwners() {
+	lawtest.CheckedOnly(s.T())
+	d := array.NewDouble[int](4)
+	parts := d.Back().Split(2)
+	arraylaw.Breaks(s.T(), safety.ErrSplit, d.Swap)
+	parts.Join()
+	if safety.Strict {
+		arraylaw.Breaks(s.T(), safety.ErrOwnerInJob, func() { parallelfor.Do(struct{}{}, func(*struct{}) { d.Swap() }) })
+	}
+	arraylaw.Breaks(s.T(), safety.ErrUnassigned, new(array.Double[int]).Swap)
+	d.Dispose()
+	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Swap)
+}
+
+// Whoever reads while a job writes, the owner or a job, sees the last frame.
 func (s *DoubleSuite) TestReadersSeeTheLastFrameWhileAJobWrites() {
 	const n = 64
 	d := array.NewDouble[int](n)
 	for frame := 1; frame < 20; frame++ {
-		h := parallelfor.Schedule(n, fill{To: d.Writer(), By: frame}, (*fill).Execute, parallelfor.Workers(2))
+		h := parallelfor.Schedule(n, fill{To: d.Back().Writer(), By: frame}, (*fill).Execute, parallelfor.Workers(2))
 		var bad faults
-		look := parallelfor.Schedule(n, watch{d.Reader(), frame - 1, &bad}, (*watch).Execute, parallelfor.Workers(2))
-		for _, v := range d.All() {
+		look := parallelfor.Schedule(n, watch{d.Front().Reader(), frame - 1, &bad}, (*watch).Execute, parallelfor.Workers(2))
+		for _, v := range d.Front().All() {
 			s.Require().Equal(frame-1, v)
 		}
 		look.Complete()
 		h.Complete()
+		d.Swap()
 		s.Require().Empty(bad.first())
-		s.Require().Equal(frame, d.At(n-1))
+		s.Require().Equal(frame, d.Front().At(n-1))
 	}
 }
 
@@ -160,137 +134,112 @@ func (w *watch) Execute(i int) {
 	}
 }
 
-// Jobs that run after each other and are completed by one Complete write the same buffer, which is
-// shown once.
-func (s *DoubleSuite) TestChainedWritersBeforeOneCompleteSwapOnce() {
-	d := array.NewDouble[int](2)
-	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, (*fill).Execute, parallelfor.After(first))
-	second.Complete()
-	s.Equal([]int{11, 11}, front(d))
-	if safety.Enabled {
-		first.Complete()
-		s.Equal([]int{11, 11}, front(d), "the first was completed by the second")
-	}
-}
-
-// While one of the chain is not completed the buffer is not the owner's.
-func (s *DoubleSuite) TestTheFirstOfAChainDoesNotSwap() {
-	lawtest.CheckedOnly(s.T())
-	d := array.NewDouble[int](2)
-	first := parallelfor.Schedule(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	second := parallelfor.Schedule(2, fill{To: d.Writer(), By: 10, Keep: 1}, (*fill).Execute, parallelfor.After(first))
-	first.Complete()
-	s.Equal([]int{0, 0}, front(d))
-	second.Complete()
-	s.Equal([]int{11, 11}, front(d))
-}
-
-// A reader of a frame holds that buffer: the job after next, which would write it, needs an order.
+// A reader of the old front holds what is the back now: the next writer of that needs an order.
 func (s *DoubleSuite) TestAReaderKeepsTheNextButOneWriterAway() {
 	lawtest.CheckedOnly(s.T())
 	d := array.NewDouble[int](2, safety.Named("frames"))
-	look := hold(d.Reader())
-	parallelfor.For(2, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	v := arraylaw.Breaks(s.T(), safety.ErrConflict, func() { parallelfor.For(2, fill{To: d.Writer(), By: 2}, (*fill).Execute) })
-	s.Equal([]string{"fill", "To", "holder", "View", `array.Double[int] "frames"`}, []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container})
-	s.Equal([]int{1, 1}, front(d))
-	d.Set(0, 5) // the front is nobody's
+	look := hold(d.Front().Reader())
+	parallelfor.For(2, fill{To: d.Back().Writer(), By: 1}, (*fill).Execute)
+	d.Swap()
+	v := arraylaw.Breaks(s.T(), safety.ErrConflict, func() { parallelfor.For(2, fill{To: d.Back().Writer(), By: 2}, (*fill).Execute) })
+	s.Equal([]string{"fill", "To", "holder", "View", `array.Array[int] "frames"`}, []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container})
+	d.Front().Set(0, 5) // the front is nobody's
 	arraylaw.Breaks(s.T(), safety.ErrInFlight, d.Dispose)
-	parallelfor.For(2, fill{To: d.Writer(), By: 2}, (*fill).Execute, parallelfor.After(look))
-	s.Equal([]int{2, 2}, front(d))
+	parallelfor.For(2, fill{To: d.Back().Writer(), By: 2}, (*fill).Execute, parallelfor.After(look))
+	d.Swap()
+	s.Equal([]int{2, 2}, d.Front().Slice())
 	look.Complete()
 	d.Dispose()
 }
 
-// A view that is kept outside jobs follows the swaps: each job reads the last frame and writes the next.
-func (s *DoubleSuite) TestKeptViewsFollowTheSwaps() {
-	type step struct {
-		From reader
-		To   writer
-	}
-	d := array.NewDouble[int](5)
-	job := step{d.Reader(), d.Writer()}
-	for frame := 1; frame <= 9; frame++ {
-		parallelfor.For(5, job, func(j *step, i int) { j.To.Set(i, j.From.At(i)+i) }, parallelfor.Batch(1), parallelfor.Workers(1+frame%3))
-		s.Equal([]int{0, frame, 2 * frame, 3 * frame, 4 * frame}, front(d))
-	}
-}
-
-// What a job finds in the buffer that it writes is what the last job but one wrote.
+// What a job finds in the half that it writes is what was written there two frames ago.
 func (s *DoubleSuite) TestTheBackIsTheLastFrameButOne() {
 	d := array.NewDouble[int](1)
-	d.Set(0, 1)
-	parallelfor.For(1, fill{To: d.Writer(), By: 100, Keep: 1}, (*fill).Execute)
-	s.Equal([]int{100}, front(d))
-	parallelfor.For(1, fill{To: d.Writer(), By: 1000, Keep: 1}, (*fill).Execute)
-	s.Equal([]int{1001}, front(d))
-}
-
-// A job that runs after the writer, scheduled before it is completed, still reads the frame before: the
-// front when it was scheduled.
-func (s *DoubleSuite) TestAReaderIsBoundToTheFrontWhenItIsScheduled() {
-	d := array.NewDouble[int](4)
-	var bad faults
-	h := parallelfor.Schedule(4, fill{To: d.Writer(), By: 1}, (*fill).Execute)
-	look := parallelfor.Schedule(4, watch{d.Reader(), 0, &bad}, (*watch).Execute, parallelfor.After(h))
-	h.Complete()
-	look.Complete()
-	s.Empty(bad.first())
-	parallelfor.For(4, watch{d.Reader(), 1, &bad}, (*watch).Execute)
-	s.Empty(bad.first())
-}
-
-// A refused schedule changes nothing: not even which buffer is the front.
-func (s *DoubleSuite) TestARefusedScheduleDoesNotSwap() {
-	lawtest.CheckedOnly(s.T())
-	d := array.NewDouble[int](2)
-	d.Set(0, 3)
-	arraylaw.Breaks(s.T(), safety.ErrLength, func() { parallelfor.For(3, fill{To: d.Writer(), By: 1}, (*fill).Execute) })
-	s.Equal([]int{3, 0}, front(d))
-}
-
-func (s *DoubleSuite) TestDisposeIsRefusedWhileEitherBufferIsHeld() {
-	lawtest.CheckedOnly(s.T())
-	d := array.NewDouble[int](2)
-	for _, h := range []parallelfor.Handle{hold(d.Reader()), hold(d.Writer())} {
-		arraylaw.Breaks(s.T(), safety.ErrInFlight, d.Dispose)
-		s.False(d.Disposed())
-		h.Complete()
+	d.Front().Set(0, 1)
+	for _, f := range []struct{ by, want int }{{100, 100}, {1000, 1001}} {
+		parallelfor.For(1, fill{To: d.Back().Writer(), By: f.by, Keep: 1}, (*fill).Execute)
+		d.Swap()
+		s.Equal([]int{f.want}, d.Front().Slice())
 	}
-	d.Dispose()
-	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Dispose)
 }
 
-// lender lends its window of a Double on to a loop of its own.
-type lender struct{ A array.Writer[int] }
-
-func (j *lender) ExecuteBatch(begin, end int) {
-	parallelfor.ForBatch(end-begin, j.A, func(w *array.Writer[int], lo, hi int) {
-		for i := lo; i < hi; i++ {
-			w.Set(i, 1)
+// Dispose ends both halves or neither.
+func (s *DoubleSuite) TestDisposeIsRefusedWhileEitherHalfIsHeld() {
+	lawtest.CheckedOnly(s.T())
+	d, l := array.NewDouble[int](2), array.NewDoubleList[int]()
+	for range 2 {
+		for _, h := range []parallelfor.Handle{hold(d.Front().Reader()), hold(d.Front().Writer(), parallelfor.AutoOrder()), hold(d.Back().Reader())} {
+			arraylaw.Breaks(s.T(), safety.ErrInFlight, d.Dispose)
+			s.False(d.Front().Disposed() || d.Back().Disposed())
+			h.Complete()
 		}
-	})
+		h := parallelfor.Schedule(1, filling{l.Back().ParallelWriter()}, (*filling).Execute)
+		arraylaw.Breaks(s.T(), safety.ErrInFlight, l.Dispose)
+		s.False(l.Front().Disposed() || l.Back().Disposed())
+		h.Complete()
+		d.Swap()
+		l.Swap()
+	}
+	d.Dispose()
+	l.Dispose()
+	s.True(d.Front().Disposed() && d.Back().Disposed() && l.Front().Disposed() && l.Back().Disposed())
+	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Dispose)
+	arraylaw.Breaks(s.T(), safety.ErrDisposed, l.Dispose)
 }
 
-// A back buffer that bodies lend on changes places with the front when the outer loop is completed, each time.
-func TestADoubleThatIsLentOnSwaps(t *testing.T) {
-	d := array.NewDouble[int](4)
-	for round := range 3 {
-		d.Set(0, 0)
-		parallelfor.ForBatch(4, lender{d.Writer()}, (*lender).ExecuteBatch, parallelfor.Batch(2))
-		require.Equal(t, 1, d.At(0), "round %d", round)
+// While a job appends to the back everybody reads the front, and Swap is refused. A back that was
+// not cleared has what was left there two frames ago.
+func TestADoubleList(t *testing.T) {
+	d := array.NewDoubleList[int](safety.Named("d"))
+	d.Front().AppendAll([]int{7, 8})
+	d.Back().Append(9)
+	want := [2][]int{{9}, {7, 8}} // the backs of the next two frames
+	for frame := range 6 {
+		if frame >= 2 {
+			d.Back().Clear()
+			want[frame%2] = nil
+		}
+		h := parallelfor.ScheduleDo(appendOne{d.Back().ParallelWriter()}, (*appendOne).Execute)
+		require.Equal(t, want[(frame+1)%2], d.Front().Slice())
+		if safety.Enabled {
+			v := arraylaw.Breaks(t, safety.ErrInFlight, func() { d.Swap() })
+			require.ErrorContains(t, v, `DoubleList.Swap was called on array.List[int] "d" while job appendOne (field Out), scheduled at `)
+			require.ErrorContains(t, v, "appends to it")
+		}
+		h.Complete()
+		d.Swap()
+		want[frame%2] = append(want[frame%2], 1)
+		require.Equal(t, want[frame%2], d.Front().Slice())
 	}
 }
 
-// A copy of a Double is no Double: to dispose it is refused, and the original stays.
-func TestDisposingACopyOfADoubleIsRefused(t *testing.T) {
-	lawtest.CheckedOnly(t)
-	d := array.NewDouble[int](1)
-	c := reflect.New(reflect.TypeFor[array.Double[int]]())
-	c.Elem().Set(reflect.ValueOf(d).Elem())
-	v := lawtest.Violation(t, func() error { c.Interface().(*array.Double[int]).Dispose(); return nil })
-	require.ErrorIs(t, v, safety.ErrCopied)
-	require.False(t, d.Disposed())
+type appendOne struct{ Out array.ParallelWriter[int] }
+
+func (j *appendOne) Execute() { j.Out.Append(1) }
+
+// What both halves have had keeps nothing alive once it is gone.
+func TestADoubleListKeepsNothingAlive(t *testing.T) {
+	d := array.NewDoubleList[*[4]int]()
+	fill := func() weak.Pointer[[4]int] {
+		p := new([4]int)
+		d.Back().Clear()
+		parallelfor.Do(d.Back().ParallelWriter(), func(w *array.ParallelWriter[*[4]int]) { w.Append(p) })
+		d.Swap()
+		return weak.Make(p)
+	}
+	first := fill()
+	fill()
+	require.Equal(t, 1, d.Front().Len())
+	last := fill()
+	for range 3 {
+		runtime.GC()
+	}
+	require.Nil(t, first.Value())
+	require.NotNil(t, last.Value())
 	d.Dispose()
+	for range 3 {
+		runtime.GC()
+	}
+	require.Nil(t, last.Value())
+	runtime.KeepAlive(d)
 }

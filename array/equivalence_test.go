@@ -86,15 +86,13 @@ func newWorld(n int, seed uint64) *world {
 func (w *world) mix() mix {
 	return mix{
 		In: w.in.Reader(), Seed: w.seed.Reader(), Plain: w.plain.Writer(), Rows: w.rows.Writer().Rows(rowLength),
-		Groups: w.groups.Writer().ByOffsets(w.offsets.Reader()), Next: w.frames.Writer(), Last: w.frames.Reader(), Ran: w.ran.Writer(),
+		Groups: w.groups.Writer().ByOffsets(w.offsets.Reader()), Next: w.frames.Back().Writer(), Last: w.frames.Front().Reader(), Ran: w.ran.Writer(),
 	}
 }
 
 // state is everything that the jobs computed.
 func (w *world) state() [][]int {
-	front := make([]int, w.frames.Len())
-	w.frames.CopyTo(front)
-	return [][]int{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), front}
+	return [][]int{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), w.frames.Front().Slice()}
 }
 
 // run runs a few frames. It says whether two workers ran cells in each.
@@ -106,6 +104,7 @@ func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared boo
 		} else {
 			parallelfor.For(n, perIndex{w.mix()}, (*perIndex).Execute, opts...)
 		}
+		w.frames.Swap()
 		ran := slices.Clone(w.ran.Slice()[:n])
 		slices.Sort(ran)
 		shared = shared && len(slices.Compact(ran)) > 1

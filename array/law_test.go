@@ -56,8 +56,6 @@ func newList(n int, opts ...safety.Option) container {
 	return l
 }
 
-func newDouble(n int, opts ...safety.Option) container { return array.NewDouble[int](n, opts...) }
-
 func TestArrayKeepsTheLaw(t *testing.T) {
 	l := lawOf("Array", newArray)
 	l.Unmade = func() container { return new(array.Array[int]) }
@@ -76,10 +74,31 @@ func TestArrayOfKeepsTheLaw(t *testing.T) {
 	suite.Run(t, l)
 }
 
+// The halves of a Double are arrays like any other, whichever is the back.
 func TestDoubleKeepsTheLaw(t *testing.T) {
-	l := lawOf("Double", newDouble)
-	l.Unmade = func() container { return new(array.Double[int]) }
-	l.Beside = true
+	for _, swaps := range []bool{false, true} {
+		l := lawOf("Array", func(n int, opts ...safety.Option) container {
+			d := array.NewDouble[int](n, opts...)
+			if swaps {
+				d.Swap()
+			}
+			return d.Back()
+		})
+		l.Unmade = func() container { return new(array.Double[int]).Back() }
+		suite.Run(t, l)
+	}
+}
+
+// The halves of a DoubleList are lists like any other.
+func TestDoubleListKeepsTheLaw(t *testing.T) {
+	l := lawOf("List", func(n int, opts ...safety.Option) container {
+		d := array.NewDoubleList[int](opts...)
+		d.Swap()
+		d.Back().Resize(n)
+		return d.Back()
+	})
+	l.Unmade = func() container { return new(array.DoubleList[int]).Back() }
+	l.Empties, l.Grows = true, true
 	suite.Run(t, l)
 }
 

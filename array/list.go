@@ -43,7 +43,7 @@ type List[T any] struct {
 // NewList returns an empty list.
 func NewList[T any](opts ...safety.Option) *List[T] {
 	l := new(List[T])
-	l.init(l, nil, opts)
+	l.init(nil, opts)
 	return l
 }
 
@@ -53,16 +53,16 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 // Capacity beyond the length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
-	l.init(l, data[:len(data):len(data)], opts)
+	l.init(data[:len(data):len(data)], opts)
 	l.of.fits(len(data))
 	l.of.adopts()
 	return l
 }
 
-// init makes l a list of data that owner, which may be l itself, answers for. The user's call is two frames up.
-func (l *List[T]) init(owner any, data []T, opts []safety.Option) {
+// init makes l a list of data. The user's call is two frames up.
+func (l *List[T]) init(data []T, opts []safety.Option) {
 	l.holds, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
-	l.of.guard.Init(owner, 1, opts...)
+	l.of.guard.Init(l, 1, opts...)
 	l.of.grows = true
 	l.set(data)
 }

@@ -58,7 +58,6 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 type ParallelWriter[T any] struct {
 	access safety.Access
 	lane   *lane.Lane[T] // nil while the view is not bound
-	pair   doubled[T]    // the list is its back buffer at the time of the schedule
 }
 
 // Append appends v to what the sequential loop has appended before.
@@ -79,14 +78,8 @@ func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
 
 // FillClaim implements safety.ClaimFiller.
 func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
-	if w.pair != nil && !w.access.Bound() {
-		w.access = w.pair.back().guard.Access(safety.Append)
-	}
 	w.access.FillClaim(c)
 	c.Into = w.lane
-	if w.pair != nil {
-		c.Choice = w.pair.chosen()
-	}
 }
 
 // Bind implements safety.View.

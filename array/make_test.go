@@ -109,12 +109,12 @@ func TestElementsOfNoSize(t *testing.T) {
 		R array.Reader[struct{}]
 		X array.ValueReader[struct{}]
 	}
-	parallelfor.For(5, views{a.Writer(), d.Writer(), d.Reader(), x.Reader()}, func(v *views, i int) {
+	parallelfor.For(5, views{a.Writer(), d.Back().Writer(), d.Front().Reader(), x.Reader()}, func(v *views, i int) {
 		v.A.Set(i, v.X.Load())
 		v.D.Set(i, v.R.At(i))
 	}, parallelfor.Batch(2))
 	require.Equal(t, 5, a.Len())
-	require.Equal(t, 5, d.Len())
+	require.Equal(t, 5, d.Back().Len())
 }
 
 // A violation says where the container was made: the line that called the constructor.
@@ -148,8 +148,9 @@ func TestDisposeLetsGoOfTheElements(t *testing.T) {
 	type block = [4]int
 	a, d, x := array.New[*block](1), array.NewDouble[*block](1), array.NewValue(new(block))
 	a.Set(0, new(block))
-	d.Set(0, new(block))
-	kept := []weak.Pointer[block]{weak.Make(a.At(0)), weak.Make(d.At(0)), weak.Make(x.Load())}
+	d.Front().Set(0, new(block))
+	d.Back().Set(0, new(block))
+	kept := []weak.Pointer[block]{weak.Make(a.At(0)), weak.Make(d.Front().At(0)), weak.Make(d.Back().At(0)), weak.Make(x.Load())}
 	a.Dispose()
 	d.Dispose()
 	x.Dispose()

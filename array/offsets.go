@@ -12,7 +12,6 @@ import (
 type OffsetWriter[T any] struct {
 	window[T]
 	base    []T
-	pair    doubled[T]
 	offsets Reader[int]
 }
 
@@ -44,14 +43,7 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 
 // Claim implements safety.View.
 func (w *OffsetWriter[T]) Claim() safety.Claim {
-	if w.pair != nil && !w.access.Bound() {
-		w.of = w.pair.back()
-		w.access = w.of.guard.Access(safety.Write)
-	}
 	c := w.access.Claim()
-	if w.pair != nil {
-		c.Choice = w.pair.chosen()
-	}
 	if shadowed && w.shadow != nil {
 		c.Into = newShadow(len(w.s), &w.window)
 	}

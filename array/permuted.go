@@ -20,13 +20,12 @@ type PermutedWriter[T any] struct {
 	s      []T // none while the view is not bound
 	taken  *bits
 	of     *Array[T]
-	pair   doubled[T] // of is its back buffer at the time of the schedule
 }
 
 // Permuted returns a view that may write every element in every cell, each once in the job, whatever w's rows are. In a
 // body it is over the window of w, each element of which it writes once.
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{access: w.access, of: w.of, pair: w.pair}
+	p := PermutedWriter[T]{access: w.access, of: w.of}
 	if w.access.Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}
@@ -73,19 +72,12 @@ func (p *PermutedWriter[T]) Len() int {
 
 // Claim implements safety.View.
 func (p *PermutedWriter[T]) Claim() safety.Claim {
-	if p.pair != nil && !p.access.Bound() {
-		p.of = p.pair.back()
-		p.access = p.of.guard.Access(safety.Write)
-	}
 	c := p.access.Claim()
 	switch {
 	case c.Guard == nil:
 		return c
 	case !p.access.Bound():
 		p.taken = newBits(p.of.serves())
-	}
-	if p.pair != nil {
-		c.Choice = p.pair.chosen()
 	}
 	c.Unrestricted, c.Into = true, p.taken
 	return c

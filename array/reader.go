@@ -12,7 +12,6 @@ type Reader[T any] struct {
 	access safety.Access
 	s      []T // none while the view is not bound
 	of     *Array[T]
-	pair   doubled[T] // of is its front buffer at the time of the schedule
 }
 
 // At returns element i. An index outside [0, Len) is a violation.
@@ -60,8 +59,6 @@ func (r *Reader[T]) length() int {
 	switch {
 	case r.access.Bound():
 		return len(r.s)
-	case r.pair != nil:
-		return r.pair.front().serves()
 	case r.of != nil:
 		return r.of.serves()
 	}
@@ -75,16 +72,7 @@ func (r *Reader[T]) Claim() (c safety.Claim) {
 }
 
 // FillClaim implements safety.ClaimFiller.
-func (r *Reader[T]) FillClaim(c *safety.Claim) {
-	if r.pair != nil && !r.access.Bound() {
-		r.of = r.pair.front()
-		r.access = r.of.guard.Access(safety.Read)
-	}
-	r.access.FillClaim(c)
-	if r.pair != nil {
-		c.Choice = r.pair.chosen()
-	}
-}
+func (r *Reader[T]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
 
 // Bind implements safety.View.
 func (r *Reader[T]) Bind(b safety.Binding) {

@@ -32,26 +32,6 @@ func (l *List[T]) String() string {
 	return l.of.guard.Text(l, l.of.elements)
 }
 
-// String says what the front buffer is now, and who holds either. In all else it is as [Array.String].
-func (d *Double[T]) String() string {
-	if d == nil {
-		return "<nil>"
-	}
-	k := d.choice.Front()
-	front, back := &d.buffers[k], &d.buffers[1-k]
-	return front.guard.Text(d, front.elements, &back.guard)
-}
-
-// String says what the front buffer is now, and who holds either. In all else it is as [List.String].
-func (d *DoubleList[T]) String() string {
-	if d == nil {
-		return "<nil>"
-	}
-	k := d.choice.Front()
-	front, back := &d.buffers[k].of, &d.buffers[1-k].of
-	return front.guard.Text(d, front.elements, &back.guard)
-}
-
 // String says what the stream is now: its type and name, how many rows and items it has, and who holds it. In all else it is as [List.String].
 func (s *Stream[T]) String() string {
 	if s == nil {

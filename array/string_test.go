@@ -17,7 +17,7 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 	const reads, writes, appends = "job job reads it and has not finished", "job job writes it and has not finished", "job job appends to it and has not finished"
 	named := safety.Named("heights")
 	a, l, v := array.New[int](3, named), array.ListOf([]int{1, 2}, named), array.NewValue(15, named)
-	d, dl, s := array.NewDouble[int](1, named), array.NewDoubleList[int](named), array.StreamOf([][]int{{1, 2}, {3}}, named)
+	s := array.StreamOf([][]int{{1, 2}, {3}}, named)
 	for _, c := range []lawtest.Says{
 		{
 			Of: a, Dispose: a.Dispose, Free: `array.Array[int] "heights": 3 elements`, Ended: `array.Array[int] "heights": disposed`,
@@ -34,19 +34,6 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 				`array.List[int] "heights": ` + appends:           new(l.ParallelWriter()),
 			},
 			Zero: map[string]fmt.Stringer{"<nil>": (*array.List[int])(nil), "array.List[int]: never made": new(array.List[int])},
-		},
-		{
-			Of: d, Dispose: d.Dispose, Free: `array.Double[int] "heights": 1 element`, Ended: `array.Double[int] "heights": disposed`,
-			Held: map[string]safety.View{
-				`array.Double[int] "heights": 1 element; ` + reads:  new(d.Reader()),
-				`array.Double[int] "heights": 1 element; ` + writes: new(d.Writer()),
-			},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.Double[int])(nil), "array.Double[int]: never made": new(array.Double[int])},
-		},
-		{
-			Of: dl, Dispose: dl.Dispose, Free: `array.DoubleList[int] "heights": 0 elements`, Ended: `array.DoubleList[int] "heights": disposed`,
-			Held: map[string]safety.View{`array.DoubleList[int] "heights": 0 elements; ` + appends: new(dl.ParallelWriter())},
-			Zero: map[string]fmt.Stringer{"<nil>": (*array.DoubleList[int])(nil), "array.DoubleList[int]: never made": new(array.DoubleList[int])},
 		},
 		{
 			Of: s, Dispose: s.Dispose, Free: `array.Stream[int] "heights": 2 rows of 3 items`, Ended: `array.Stream[int] "heights": disposed`,

@@ -38,17 +38,16 @@ func TestNoLengthOverflows(t *testing.T) {
 	x := safety.Named("x")
 	of := lawtest.Nothings
 	lawtest.Vast(t, map[string]func(n int){
-		"New":               func(n int) { array.New[nothing](n, x) },
-		"Of":                func(n int) { array.Of(of(n), x) },
-		"NewDouble":         func(n int) { array.NewDouble[nothing](n, x) },
-		"ListOf":            func(n int) { array.ListOf(of(n), x) },
-		"DoubleList.Resize": func(n int) { array.NewDoubleList[nothing](x).Resize(n) },
-		"List.Append":       func(n int) { l := listOf(n); l.Append(nothing{}); l.Append(nothing{}) },
-		"ListOf, Append":    func(n int) { l := array.ListOf(of(n), x); l.Append(nothing{}); l.Append(nothing{}) },
-		"List.AppendAll":    func(n int) { l := listOf(5); l.AppendAll(of(n)); l.AppendAll(of(n)); l.AppendAll(of(n)) },
-		"List.Insert":       func(n int) { l := listOf(5); l.Insert(2, of(n)...); l.Insert(2, of(n)...); l.Insert(2, of(n)...) },
-		"List.Reserve":      func(n int) { listOf(n).Reserve(n); listOf(5).Reserve(n) },
-		"List.Grow":         func(n int) { l := listOf(n); l.Grow(n); l.Grow(5) },
+		"New":            func(n int) { array.New[nothing](n, x) },
+		"Of":             func(n int) { array.Of(of(n), x) },
+		"NewDouble":      func(n int) { array.NewDouble[nothing](n, x) },
+		"ListOf":         func(n int) { array.ListOf(of(n), x) },
+		"List.Append":    func(n int) { l := listOf(n); l.Append(nothing{}); l.Append(nothing{}) },
+		"ListOf, Append": func(n int) { l := array.ListOf(of(n), x); l.Append(nothing{}); l.Append(nothing{}) },
+		"List.AppendAll": func(n int) { l := listOf(5); l.AppendAll(of(n)); l.AppendAll(of(n)); l.AppendAll(of(n)) },
+		"List.Insert":    func(n int) { l := listOf(5); l.Insert(2, of(n)...); l.Insert(2, of(n)...); l.Insert(2, of(n)...) },
+		"List.Reserve":   func(n int) { listOf(n).Reserve(n); listOf(5).Reserve(n) },
+		"List.Grow":      func(n int) { l := listOf(n); l.Grow(n); l.Grow(5) },
 		"List.Remove": func(n int) {
 			l := listOf(n)
 			l.Remove(0)

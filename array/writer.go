@@ -12,10 +12,9 @@ import (
 // inside the job that carries it.
 type Writer[T any] struct {
 	window[T]
-	base   []T        // what the job was given: the array, or the window of a body that lends it on
-	pair   doubled[T] // of is its back buffer at the time of the schedule
-	stride int        // elements that each index owns
-	free   bool       // no range
+	base   []T  // what the job was given: the array, or the window of a body that lends it on
+	stride int  // elements that each index owns
+	free   bool // no range
 }
 
 // Rows returns a view whose index i owns the k elements [i*k, (i+1)*k). A loop may have Len/k indices;
@@ -30,14 +29,11 @@ func (w Writer[T]) Rows(k int) Writer[T] {
 
 // noRows is the violation of rows of k elements.
 func (w *Writer[T]) noRows(k int) *safety.Violation {
-	of := w.of
-	if w.pair != nil {
-		of = w.pair.front()
-	}
 	what, do := "rows of "+strconv.Itoa(k)+" elements", "A row has 1 element or more."
 	v := safety.NewViolation(safety.ErrArgument, what+" were asked for", do)
-	if of != nil {
-		v = of.guard.Violation(safety.ErrArgument, what+" of "+of.guard.Container()+" were asked for", do)
+	if w.of != nil {
+		g := &w.of.guard
+		v = g.Violation(safety.ErrArgument, what+" of "+g.Container()+" were asked for", do)
 	}
 	v.N = k
 	return v
@@ -57,7 +53,7 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 // whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
 // Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	return OffsetWriter[T]{window: w.window, pair: w.pair, offsets: offsets}
+	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
@@ -81,10 +77,6 @@ func (w *Writer[T]) Claim() (c safety.Claim) {
 
 // FillClaim implements safety.ClaimFiller.
 func (w *Writer[T]) FillClaim(c *safety.Claim) {
-	if !w.access.Bound() && w.pair != nil {
-		w.of = w.pair.back()
-		w.access = w.of.guard.Access(safety.Write)
-	}
 	w.access.FillClaim(c)
 	switch {
 	case w.access.Bound():
@@ -94,9 +86,6 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	default:
 		if c.Extent = w.of.serves(); w.stride > 1 {
 			c.Extent /= w.stride
-		}
-		if w.pair != nil {
-			c.Choice = w.pair.chosen()
 		}
 	}
 	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1

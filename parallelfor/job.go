@@ -121,7 +121,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
 			return v
 		}
-		if !t.Again() {
+		if len(t.Found()) == 0 {
 			j.told = safety.Enabled && t.Foreign() && !j.alone() && (!j.kept || j.pool != &defaultPool)
 			return nil
 		}

@@ -86,9 +86,6 @@ func TestEveryCheckRefusesACopy(t *testing.T) {
 				func() { g.DisposeAfter(handle{job}, func() {}) },
 				func() { g.Lend("an iterator", 0) },
 				func() { new(safety.Division).Divide(g, []*safety.Guard{&newStack(1).guard}, 0) },
-				func() { new(safety.Choice).Dispose(g, &newStack(1).guard) },
-				func() { new(safety.Choice).Dispose(&newStack(1).guard, g) },
-				func() { new(safety.Choice).DisposeAfter(&newStack(1).guard, g, nil, func(int) {}) },
 			} {
 				v := broken(t, f)
 				require.ErrorIs(t, v, safety.ErrCopied, i)

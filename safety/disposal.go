@@ -1,5 +1,17 @@
 package safety
 
+// This file is how a container ends while jobs hold it.
+//
+// Invariants:
+//
+//	(I1) The guard dies under its lock, when each of its records is the ticket's or that of a job
+//	     that the ticket runs after. No record comes after that: a schedule finds the guard dead
+//	     under its lock.
+//	(I2) A guard keeps release only if it has records when it dies. The job that takes the last of
+//	     them out takes release out too, under the lock, and calls it when the lock is given up (see
+//	     Ticket.Return). So release is called once: here, or by the job that returns last.
+//	(I3) The goroutine that calls it has inherited what all that held the guard have handed back.
+
 // Handle is what the handles of drivers are to containers: they stand for a job's custody.
 type Handle interface {
 	// Ticket returns the custody of the job, or nil when the handle stands for none.
@@ -20,84 +32,50 @@ type Handle interface {
 // release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
 // job that held the container returns custody. In unchecked builds, which keep no records, it is called at once or never.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
-	disposeAfter(h, g.Dispose, func(int) { release() }, g)
-}
-
-// DisposeAfter ends the container of both guards, as [Guard.DisposeAfter] does: both or neither. Each has its own data
-// to let go of.
-func (c *Choice) DisposeAfter(front, back *Guard, h Handle, release func(which int)) {
-	disposeAfter(h, func() { c.Dispose(front, back) }, release, front, back)
-}
-
-// disposeAfter ends the container that has the guards; the first is the one that leaks are reported of. dispose ends it
-// at once.
-//
-// Invariants:
-//
-//	(I1) The guards die together, under the locks of all, when each record of each is the ticket's or that of a job
-//	     that the ticket runs after. No record comes after that: who opens a ticket finds the guard dead under its lock.
-//	(I2) release is kept by a guard that has records when it dies, and by no other; whoever takes the last of them out
-//	     takes it out too, under the lock, and calls it when its lock is given up (see Ticket.Return). So it is called
-//	     once: here, by the job that returned last, or by Dispose's caller.
-//	(I3) Who calls it has inherited what all that held the guard have handed back.
-func disposeAfter(h Handle, dispose func(), release func(which int), guards ...*Guard) {
-	for _, g := range guards {
-		g.checkCopy("disposed")
-	}
+	g.checkCopy("disposed")
 	t := ticketOf(h)
-	ordered := byID(guards...)
-	checkLeaver(t, guards, ordered)
-	free := make([]bool, len(guards))
+	if t == nil {
+		g.Dispose()
+		g.inherit()
+		release()
+		return
+	}
+	g.checkLeaver(t)
 	var at trail
 	at.leave()
-	if t == nil {
-		dispose()
-		for i := range free {
-			free[i] = true
-		}
-	} else {
-		lockAll(ordered)
-		holder, refused, other := doomable(ordered, t)
-		for i, g := range guards {
-			if holder == nil {
-				free[i] = g.doom(t, &at, func() { release(i) })
-			}
-		}
-		unlockAll(ordered)
-		switch {
-		case refused:
-			holder.refuse("disposed", gone)
-		case holder != nil:
-			panic(holder.left(t, other))
-		}
-		guards[0].untrack()
+	g.lock()
+	there, other := g.doomable(t)
+	free := there && other.ticket == nil && g.doom(t, &at, release)
+	g.unlock()
+	switch {
+	case !there:
+		g.refuse("disposed", gone)
+	case other.ticket != nil:
+		panic(g.left(t, other))
 	}
-	for i, g := range guards {
-		if free[i] {
-			g.inherit()
-			release(i)
-		}
+	g.untrack()
+	if free {
+		g.inherit()
+		release()
 	}
 }
 
-// checkLeaver panics when the body of a job that holds one of the guards would leave the container to the job of that
-// ticket: it was lent it. In strict builds it panics, too, when a body that has nothing to do with it would.
-func checkLeaver(t *Ticket, guards, ordered []*Guard) {
+// checkLeaver panics when a body of a job that holds the guard would leave the container to the job
+// of that ticket. In strict builds it panics, too, when another body would.
+func (g *Guard) checkLeaver(t *Ticket) {
 	l := CurrentLease()
-	if l == nil || t == nil {
-		return // or it is for Dispose to say
+	if l == nil {
+		return
 	}
-	for _, g := range guards {
-		if g.heldBy(l.ticket) {
-			g.refuse("disposed", noWrite)
-		}
+	if g.heldBy(l.ticket) {
+		g.refuse("disposed", noWrite)
 	}
 	if Strict {
-		lockAll(ordered)
-		holder, _, _ := doomable(ordered, t)
-		unlockAll(ordered)
-		if holder == nil {
-			guards[0].checkOwner("disposed")
+		g.lock()
+		there, other := g.doomable(t)
+		g.unlock()
+		if there && other.ticket == nil {
+			g.checkOwner("disposed")
 		}
 	}
 }
@@ -113,27 +91,25 @@ func ticketOf(h Handle) *Ticket {
 	return nil
 }
 
-// doomable returns the first of the guards that may not end when the ticket's job has, or nil: it is no guard any more,
-// and refused is true, or other holds it, which the ticket does not run after. They are locked.
+// doomable reports whether the container is there, and returns a job that holds it and that the
+// ticket does not run after, if there is one. The guard is locked.
 //
 //go:norace
-func doomable(guards []*Guard, t *Ticket) (g *Guard, refused bool, other holding) {
+func (g *Guard) doomable(t *Ticket) (there bool, other holding) {
 	if !Enabled {
-		return nil, false, other
+		return true, other
 	}
-	for _, g := range guards {
-		if g.state()&(foreign|live|gone) != live {
-			return g, true, other
-		}
-		for _, list := range [...][]record{g.cur, g.prev} {
-			for i := range list {
-				if r := &list[i]; r.ticket != t && !t.reaches(r.ticket) {
-					return g, false, r.ticket.holding(r.claim)
-				}
+	if g.state()&(foreign|live|gone) != live {
+		return false, other
+	}
+	for _, list := range [...][]record{g.cur, g.prev} {
+		for i := range list {
+			if r := &list[i]; r.ticket != t && !t.reaches(r.ticket) {
+				return true, r.ticket.holding(r.claim)
 			}
 		}
 	}
-	return nil, false, other
+	return true, other
 }
 
 // heldBy says whether the ticket's job holds the guard.

@@ -10,33 +10,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// A pair is disposed as a whole, or lent to a job that holds both of its guards: neither waits for the other.
-func TestExploreDisposalOfAPairBesideAJobOfBoth(t *testing.T) {
-	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
-		c := newPair()
-		var lent, gone bool
-		k := newTicket("J", nil, c.claim(safety.Read), c.claim(safety.Write))
-		p.Go("job", func() {
-			err := open(k)
-			must(err, nil, safety.ErrDisposed)
-			lent = err == nil
-		})
-		p.Go("owner", func() {
-			err := kind(func() { c.choice.Dispose(&c.guards[0], &c.guards[1]) })
-			must(err, nil, safety.ErrInFlight)
-			gone = err == nil
-		})
-		p.Then(func() {
-			if lent == gone || gone != c.guards[0].Disposed() || gone != c.guards[1].Disposed() {
-				panic("both, neither or half")
-			}
-			if lent {
-				completed(k)
-			}
-		})
-	}, around...)
-}
-
 // A schedule that is refused because one of its containers was disposed takes none of the others, whichever it
 // was and whenever that happened.
 func TestExploreAScheduleThatMeetsADisposalTakesNothing(t *testing.T) {

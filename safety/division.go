@@ -1,6 +1,11 @@
 package safety
 
-import "example.com/custody/internal/phrase"
+import (
+	"cmp"
+	"slices"
+
+	"example.com/custody/internal/phrase"
+)
 
 // Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
 // need no order. While it lasts the container itself is refused to everybody, but for what [Guard.CheckExists]
@@ -31,7 +36,7 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	if d.whole != nil {
 		panic(whole.Violation(ErrArgument, whole.Container()+" was split by a Division that has split "+d.whole.Container()+" before", "Each split has a Division of its own."))
 	}
-	parts = byID(parts...)
+	parts = byID(parts)
 	before := whole
 	for _, p := range parts {
 		if Enabled && p.id <= before.id {
@@ -118,7 +123,9 @@ func (d *Division) end() (busy *Guard, again bool) {
 	if d.over || d.whole.division != d {
 		return nil, true
 	}
-	lockAll(d.parts)
+	for _, p := range d.parts {
+		p.lock()
+	}
 	for _, p := range d.parts {
 		if busy == nil && p.word.Load()&(noWrite&^dead) != 0 {
 			busy = p
@@ -172,4 +179,11 @@ func (d *Division) joined() bool {
 	over := d.over
 	d.whole.unlock()
 	return over
+}
+
+// byID returns the guards in the order in which they are locked.
+func byID(guards []*Guard) []*Guard {
+	guards = slices.Clone(guards)
+	slices.SortFunc(guards, func(a, b *Guard) int { return cmp.Compare(a.id, b.id) })
+	return guards
 }

@@ -25,7 +25,6 @@
 //	life.go       Life: one job of a ticket that is used again
 //	leak.go       Leaks: what was not completed or disposed; track.go how much is noted of it; dump.go Dump: all there is now
 //	text.go       what a container's String says; log.go what log/slog is told of violations and leaks
-//	choice.go     Choice: which of a container's two guards is the front
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it
 //	division.go   Division: a container split into parts with guards of their own
 //	access.go     Access: the handle inside a view; loan.go Loan: what is borrowed from a container and ends with a change

@@ -19,17 +19,12 @@ type pending struct {
 func schedule(cells int, views ...safety.View) pending {
 	p := pending{new(safety.Ticket), cells}
 	site := safety.Caller(1) // the place that called schedule
-	for {
-		p.ticket.Reset("mine", site)
-		for i, v := range views {
-			p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
-		}
-		if v := p.ticket.Open(cells, false); v != nil {
-			panic(v)
-		}
-		if !p.ticket.Again() { // otherwise a container has moved on since its view was asked
-			break
-		}
+	p.ticket.Reset("mine", site)
+	for i, v := range views {
+		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
+	}
+	if v := p.ticket.Open(cells, false); v != nil {
+		panic(v)
 	}
 	p.ticket.Start(safety.Phase{Workers: 1, N: cells, Cells: cells, Batch: 1})
 	return p
@@ -142,7 +137,7 @@ func (d *thrifty) Spent(l safety.Life) {
 	}
 }
 
-// run runs a job without cells, and without views, so that there is nothing to ask again.
+// run runs a job without cells, and without views.
 func (d *thrifty) run() {
 	t := d.spare
 	if d.spare = nil; t == nil {

@@ -44,10 +44,6 @@ func Dump(w io.Writer) error {
 // describe says who holds the guard.
 func (g *Guard) describe() (lines []string) {
 	held, d := g.holders()
-	if g.mate != nil {
-		more, _ := g.mate.holders()
-		held = append(held, more...)
-	}
 	if d != nil {
 		lines = append(lines, fmt.Sprintf("split into %s at %s", phrase.Amount(len(d.parts), "part"), d.site))
 		for _, p := range d.parts {

@@ -56,7 +56,6 @@ type Guard struct {
 	division *Division         // while the container is split
 	partOf   *Division         // what it is, or was, a part of
 	tracked  *tracked          // while containers are tracked
-	mate     *Guard            // the other of the two guards of one container, in the one that is tracked
 	adopted  *extent           // the memory that it has adopted: see Adopts
 	owner    any
 	name     string

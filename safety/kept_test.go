@@ -172,7 +172,6 @@ func TestATicketRunsAfterManyAndThenAfterOne(t *testing.T) {
 		fill(k, "K", nil, s.claim(safety.Write, "S"))
 		k.Ordered = true
 		require.Nil(t, k.Open(0, false))
-		require.True(t, k.Again())
 		require.NotEmpty(t, k.Found())
 		completed(all...)
 	}

@@ -130,11 +130,9 @@ func TestLateUsesOfAllViewsTellTheLine(t *testing.T) {
 	m, mm := hashmap.New[int, int](), hashmap.NewMulti[int, int]()
 	type row struct{ V int }
 	tb := table.New[row]()
-	d := array.NewDouble[int](4)
 	for name, late := range map[string]lateUse{
 		"array.Reader":         lateUses(a.Reader()),
 		"array.Writer":         lateUses(a.Writer()),
-		"double.Reader":        lateUses(d.Reader()),
 		"array.ParallelWriter": lateUses(l.ParallelWriter()), "array.UnrestrictedWriter": lateUses(a.Writer().Unrestricted()),
 		"array.StreamReader": lateUses(s.Reader()), "array.StreamWriter": lateUses(s.Writer()),
 		"array.StreamParallelWriter": lateUses(s.ParallelWriter()),

@@ -44,9 +44,8 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 			}
 			break
 		}
-		t.again = t.again || c.moved()
 	}
-	if !found && !t.again {
+	if !found && len(t.found) == 0 {
 		for k := range t.order {
 			t.claims[t.order[k]].record(t, t.order[k])
 		}
@@ -132,7 +131,6 @@ func (c *Claim) record(t *Ticket, number int32) {
 	if c.from != nil {
 		return // adopt notes it
 	}
-	c.begin()
 	if !Enabled && c.Mode.changes() {
 		g.written++
 	}
@@ -182,9 +180,7 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 	before := g.changers()
 	g.cur = g.without(g.cur, t)
 	g.prev = g.without(g.prev, t)
-	if given = before > 0 && g.changers() == 0; given && Enabled {
-		c.end(!t.failed)
-	}
+	given = before > 0 && g.changers() == 0
 	if g.release != nil && len(g.cur)+len(g.prev) == 0 {
 		release, g.release = g.release, nil
 	}
@@ -230,37 +226,25 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 func (t *Ticket) count() {
 	for i := range t.claims {
 		c := &t.claims[i]
-		if c.Guard == nil || c.from != nil {
+		if c.Guard == nil || c.from != nil || !c.Mode.changes() {
 			continue
 		}
 		c.Guard.lock()
-		t.again = t.again || c.moved()
-		if c.Mode.changes() {
-			c.begin()
-			c.Guard.written++
-		}
+		c.Guard.written++
 		c.Guard.unlock()
-	}
-	if t.again {
-		for i := range t.claims {
-			t.claims[i].uncount(false)
-		}
 	}
 }
 
-// uncount ends what count counted, and says whether nobody writes the container any more. ok says whether the job ran to its end.
+// uncount ends what count counted, and reports whether no job writes the container any more.
 //
 //go:norace
-func (c *Claim) uncount(ok bool) bool {
+func (c *Claim) uncount() bool {
 	if c.Guard == nil || c.from != nil || !c.Mode.changes() {
 		return false
 	}
 	c.Guard.lock()
 	c.Guard.written--
 	none := c.Guard.written == 0
-	if none {
-		c.end(ok)
-	}
 	c.Guard.unlock()
 	return none
 }

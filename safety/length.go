@@ -10,10 +10,7 @@ func (t *Ticket) ClaimLength(v LengthView) int {
 			return i
 		}
 	}
-	if c.Mode != Read {
-		c.Choice = nil // a reader's choice is another one
-	}
-	t.claims = append(t.claims, Claim{Guard: c.Guard, Mode: Read, Choice: c.Choice, Field: "LengthOf", from: c.from, epoch: c.epoch})
+	t.claims = append(t.claims, Claim{Guard: c.Guard, Mode: Read, Field: "LengthOf", from: c.from, epoch: c.epoch})
 	return len(t.claims) - 1
 }
 

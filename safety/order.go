@@ -13,9 +13,10 @@ import (
 // are ever run after, and a job that is recorded gets no more to run after: so jobs cannot wait for each other
 // in a circle, whatever the goroutines that schedule them do.
 
-// Found returns, after an Open that took nothing ([Ticket.Again]), the jobs that an Ordered job must run after,
-// beside those that it was told to: those that hold a container in a way that excludes what the job claims, in
-// the order in which they were admitted. It is good until Reset.
+// Found returns the jobs that an Ordered job must run after, beside those that it was told to: those
+// that hold a container in a way that excludes what the job claims, in the order in which they were
+// admitted. If there are any, Open has taken nothing: the driver must Reset the ticket, ask the views
+// again, call After for these jobs, and Open it again. The slice is valid until Reset.
 func (t *Ticket) Found() []Life { return t.found }
 
 // follow notes that the job must run after other, if it is Ordered and that can be. The lock under which other
@@ -30,7 +31,6 @@ func (t *Ticket) follow(other *Ticket) bool {
 	l := other.Life() // it is not returned, so it has not ended
 	t.After(l)        // so it is found once
 	t.found = append(t.found, l)
-	t.again = true
 	return true
 }
 
@@ -65,7 +65,7 @@ func (t *Ticket) openUnchecked() {
 	}
 	t.sort()
 	t.admit()
-	if t.parent != nil && !t.again {
+	if t.parent != nil && len(t.found) == 0 {
 		t.parent.adopt(t)
 	}
 }

@@ -70,7 +70,7 @@ func (t *Ticket) handBack() {
 		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
 		free, release := c.forget(t)
 		if !Enabled {
-			free = c.uncount(!t.failed)
+			free = c.uncount()
 		}
 		if release != nil {
 			c.Guard.inherit() // others may have completed before those that held it beside this job

@@ -20,7 +20,7 @@ import (
 // linearizable operations, and under no lock. But nobody is kept from taking the container meanwhile, nor is it known that the caller is
 // ordered with its owner: so look must be safe beside any use of the container, must not wait for whoever might be printing it, and must not check the
 // guard, for that could refuse. A number that is kept in one word, and read by a function that is marked go:norace, is right; an element is not. It may be
-// nil. owner is the container, for one that was never made; more are its other guards, if it has several.
+// nil. owner is the container, for one that was never made.
 //
 //	func (s *Stack[T]) String() string {
 //		if s == nil {
@@ -28,7 +28,7 @@ import (
 //		}
 //		return s.guard.Text(s, nil)
 //	}
-func (g *Guard) Text(owner any, look func() string, more ...*Guard) string {
+func (g *Guard) Text(owner any, look func() string) string {
 	w := g.word.Load()
 	switch {
 	case w&live == 0:
@@ -45,10 +45,6 @@ func (g *Guard) Text(owner any, look func() string, more ...*Guard) string {
 		}
 	}
 	held, d := g.holders()
-	for _, o := range more {
-		others, _ := o.holders()
-		held = append(held, others...)
-	}
 	if d != nil {
 		parts = append(parts, "split into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String())
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
@@ -86,14 +85,6 @@ func TestAContainerThatIsSplitSaysSo(t *testing.T) {
 	d.Join()
 	assert.Equal(t, "safety_test.stack: joined with the other parts", said(a))
 	assert.Equal(t, "safety_test.stack: looked", said(whole))
-}
-
-func TestAContainerOfTwoGuardsTellsOfBoth(t *testing.T) {
-	lawtest.CheckedOnly(t)
-	a, b := newStack(1), newStack(1)
-	k := opened(t, "J", nil, b.claim(safety.Write, "B"))
-	require.Regexp(t, `^safety_test\.stack: looked; job J \(field B\), .* writes it`, a.guard.Text(a, func() string { return "looked" }, &b.guard))
-	completed(k)
 }
 
 // Whoever holds the container, and however often that changes: to say it refuses nobody and nothing.

@@ -24,7 +24,6 @@ type Ticket struct {
 	parent *Lease // the cell that scheduled the job, if a body did
 	failed bool   // written by Seal
 	active bool   // started and not sealed
-	again  bool   // a claim had moved when it was to be admitted, or found has some
 
 	odd   View         // the first view that claims no container, or is Ranged and no RangeView
 	found []Life       // what an Ordered job must run after, beside deps
@@ -83,7 +82,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	if t.deps != nil {
 		t.dropDeps()
 	}
-	t.failed, t.again = false, false
+	t.failed = false
 	if t.odd != nil {
 		t.odd = nil
 	}
@@ -174,7 +173,8 @@ func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
 // same containers, and records them. parallel says that several workers may run it. When a rule is
-// broken it returns the violation and changes nothing.
+// broken it returns the violation and changes nothing. An Ordered job may have to run after other
+// jobs first: see [Ticket.Found].
 func (t *Ticket) Open(n int, parallel bool) *Violation {
 	return t.OpenUnder(CurrentLease(), n, parallel)
 }
@@ -209,7 +209,7 @@ func (t *Ticket) OpenUnder(l *Lease, n int, parallel bool) *Violation {
 		atom.Acquire(unsafe.Pointer(other.ticket))
 		return t.conflict(i, other)
 	}
-	if t.again {
+	if len(t.found) > 0 {
 		return nil
 	}
 	if t.parent != nil {
@@ -220,11 +220,6 @@ func (t *Ticket) OpenUnder(l *Lease, n int, parallel bool) *Violation {
 	}
 	return nil
 }
-
-// Again says, after an Open without a violation, that nothing was taken because a container has moved on
-// since the views were asked for their claims, or because there are jobs to run after ([Ticket.Found]): the
-// driver must Reset, ask again, and open again.
-func (t *Ticket) Again() bool { return t.again }
 
 // sort puts the numbers of the claims into order of their guards' ids: the order in which every
 // schedule locks them, so that no two wait for each other.

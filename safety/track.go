@@ -98,7 +98,7 @@ func (g *Guard) track() {
 	e.cleanup = runtime.AddCleanup(g, (*tracked).lost, e)
 }
 
-// untrack forgets a container that has ended, or is not one for its users.
+// untrack forgets a container that has ended, or is a part of another one.
 func (g *Guard) untrack() {
 	if e := g.tracked; e != nil {
 		e.cleanup.Stop()

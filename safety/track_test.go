@@ -94,11 +94,11 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, strings.TrimSpace(strings.ReplaceAll(format, "%v", args[0].(safety.Leak).String())))
 }
 
-// However a container ends, it is no leak any more; a container with two guards is one, and parts are none.
+// However a container ends, it is no leak any more; each half of a Double is one, and parts are none.
 func TestWhatEndsIsNoLeak(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	d := array.NewDouble[int](1, safety.Named("ending"))
-	require.Len(t, undisposed("ending"), 1)
+	require.Len(t, undisposed("ending"), 2)
 	d.Dispose()
 	require.Empty(t, undisposed("ending"))
 
@@ -110,7 +110,8 @@ func TestWhatEndsIsNoLeak(t *testing.T) {
 	a.DisposeAfter(h)
 	require.Empty(t, undisposed("ending"))
 	d = array.NewDouble[int](1, safety.Named("ending"))
-	d.DisposeAfter(h)
+	d.Front().DisposeAfter(h)
+	d.Back().DisposeAfter(h)
 	h.Complete()
 	c := counter.New(safety.Named("ending"))
 	require.Len(t, undisposed("ending"), 1)
@@ -176,17 +177,19 @@ func TestWhatIsLostIsLoggedOnceForEachPlaceAndDoubling(t *testing.T) {
 	require.Equal(t, 3, lines, "1, 2 and 4 of 7:\n%s", text.String())
 }
 
-// Who holds a Double holds one of its buffers.
+// Each half of a Double is a container of its own.
 func TestDumpShowsWhoHoldsADouble(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	d := array.NewDouble[int](4, safety.Named("two"))
-	for range 2 { // whichever buffer is the back one
+	for range 2 { // whichever half is the back
 		var b bytes.Buffer
-		writes := parallelfor.Go(d.Writer(), func(*array.Writer[int]) {}, parallelfor.Name("writes"), parallelfor.Inline())
-		reads := parallelfor.Go(d.Reader(), func(*array.Reader[int]) {}, parallelfor.Name("reads"), parallelfor.Inline())
+		writes := parallelfor.Go(d.Back().Writer(), func(*array.Writer[int]) {}, parallelfor.Name("writes"), parallelfor.Inline())
+		reads := parallelfor.Go(d.Front().Reader(), func(*array.Reader[int]) {}, parallelfor.Name("reads"), parallelfor.Inline())
 		require.NoError(t, safety.Dump(&b))
 		reads.Complete()
 		writes.Complete()
+		d.Swap()
+		require.Equal(t, 2, strings.Count(b.String(), `array.Array[int] "two", made at track_test.go:`))
 		require.Contains(t, b.String(), ", writes it and has finished\n")
 		require.Contains(t, b.String(), ", reads it and has finished\n")
 		require.NotContains(t, b.String(), "its owner's")

@@ -82,8 +82,6 @@ type Claim struct {
 	// lane there. Only the container looks at it. A view of a container that is not Phased puts here what all its
 	// copies in this job are to share: it is their Binding's State.
 	Into any
-	// Choice is set by views that choose one of two guards when they are asked for their claim.
-	Choice *Choice
 	// Field is the path of the job's field that holds the view; the driver fills it in.
 	Field string
 

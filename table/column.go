@@ -30,6 +30,7 @@ type base struct {
 	discard  bool
 	bytes    extent // of a row, which the column has
 	ofKey    bool   // some of bytes are the Key's: only an Apply and Table.Set write the elements
+	double   any    // the DoubleColumn that it is one of, or nil
 
 	// Of the phase in which a job writes the elements.
 	stamp   uint64
@@ -76,24 +77,20 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	t.enter(callColumnOf)
 	defer t.leave()
 	c := new(Column[T])
-	place, all := newField(t, &c.base, c, field, opts)
-	all = append(all, safety.MadeAt(safety.Caller(1)))
-	c.list = array.NewList[T](all...)
-	r := c.list.Reader()
-	c.guard = r.Claim().Guard
+	place, o := newField(t, field, opts)
+	initColumn(t, c, place, o)
 	t.adopt(c, &columnOf[T, R]{c, place})
 	return c
 }
 
-// newField begins a column with the part b, and returns its field and the options for its list or
-// lists. It panics for all that ColumnOf refuses, before there is a container that would have to be
-// disposed.
-func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T, opts []ColumnOption) (place rowField[R, T], all []safety.Option) {
+// newField returns the field and the options of a column that is to be made. It panics for all that
+// ColumnOf refuses.
+func newField[T, R any](t *Table[R], field func(row *R) *T, opts []ColumnOption) (place rowField[R, T], o columnOption) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
 	place = fieldOf(t, "a column", field)
-	o := columnOptions(opts)
+	o = columnOptions(opts)
 	t.guard.CheckWrite()
 	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
@@ -102,9 +99,16 @@ func newField[T, R any](t *Table[R], b *base, column any, field func(row *R) *T,
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
 	}
 	hasPlaces[T](&t.core, "a column")
-	b.self, b.of, b.discard, b.bytes = b, &t.core, o.discard, place.extent()
-	b.ofKey = t.keys != nil && b.bytes.overlaps(t.keyAt)
-	return place, []safety.Option{safety.PartOf(column), safety.Named(o.name)}
+	return place, o
+}
+
+// initColumn makes c a column of the field. The user's call is two frames up.
+func initColumn[T, R any](t *Table[R], c *Column[T], place rowField[R, T], o columnOption) {
+	c.self, c.of, c.discard, c.bytes = &c.base, &t.core, o.discard, place.extent()
+	c.ofKey = t.keys != nil && c.bytes.overlaps(t.keyAt)
+	c.list = array.NewList[T](safety.PartOf(c), safety.Named(o.name), safety.MadeAt(safety.Caller(2)))
+	r := c.list.Reader()
+	c.guard = r.Claim().Guard
 }
 
 // Len returns the number of rows, or of places if that is fixed.
@@ -235,14 +239,33 @@ func (c *Column[T]) part() *base { return &c.base }
 
 func (c *Column[T]) check() { c.list.Grow(0) }
 
-func (c *Column[T]) move(moves []move) { moveIn(&c.base, c.list, moves) }
-
-func (c *Column[T]) resize(n, most int) {
-	resizeIn(&c.base, c.list, n, most)
-	c.cut(n)
+func (c *Column[T]) move(moves []move) {
+	if c.discard {
+		return
+	}
+	s := c.list.Slice()
+	for _, m := range moves {
+		s[m.to] = s[m.from]
+	}
 }
 
-func (c *Column[T]) wipe(rows []int32) { wipeIn(c.list, rows) }
+func (c *Column[T]) resize(n, most int) {
+	if c.discard {
+		c.list.Clear()
+	}
+	c.list.Reserve(most)
+	c.list.Resize(n)
+	chunks := c.of.chunksOf(n)
+	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
+}
+
+func (c *Column[T]) wipe(rows []int32) {
+	s := c.list.Slice()
+	var zero T
+	for _, row := range rows {
+		s[row] = zero
+	}
+}
 
 func (c *Column[T]) dispose() { c.list.Dispose() }
 
@@ -259,7 +282,14 @@ func (c *columnOf[T, R]) place(at int, rows []R) {
 }
 
 func (c *columnOf[T, R]) put(places []int32, rows []R) {
-	putIn(&c.of.base, c.of.list, &c.field, places, rows)
+	if c.of.discard { // a loop over chunks may have written places without a row
+		c.of.wipe(places)
+		return
+	}
+	s := c.of.list.Slice()
+	for i, row := range places {
+		s[row] = *c.field.in(&rows[i])
+	}
 }
 
 func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.in(to) = c.of.list.At(row) }
@@ -269,50 +299,5 @@ func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.set(row, *c.field.in(f
 func (c *columnOf[T, R]) carry(from, to *R) {
 	if !c.of.discard {
 		*c.field.in(to) = *c.field.in(from)
-	}
-}
-
-// cut has as many versions as n rows have chunks.
-func (c *base) cut(n int) {
-	chunks := c.of.chunksOf(n)
-	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
-}
-
-// What becomes of the list of a column, or of each of two.
-
-func moveIn[T any](b *base, l *array.List[T], moves []move) {
-	if b.discard {
-		return
-	}
-	s := l.Slice()
-	for _, m := range moves {
-		s[m.to] = s[m.from]
-	}
-}
-
-func resizeIn[T any](b *base, l *array.List[T], n, most int) {
-	if b.discard {
-		l.Clear()
-	}
-	l.Reserve(most)
-	l.Resize(n)
-}
-
-func wipeIn[T any](l *array.List[T], rows []int32) {
-	s := l.Slice()
-	var zero T
-	for _, row := range rows {
-		s[row] = zero
-	}
-}
-
-func putIn[T, R any](b *base, l *array.List[T], f *rowField[R, T], places []int32, rows []R) {
-	if b.discard { // a loop over chunks may have written places without a row
-		wipeIn(l, places)
-		return
-	}
-	s := l.Slice()
-	for i, row := range places {
-		s[row] = *f.in(&rows[i])
 	}
 }

@@ -65,8 +65,9 @@ func TestCopiesOfTables(t *testing.T) {
 		"its Reader":    func(w *house) { copyOf(w.x).Reader() },
 		"its Writer":    func(w *house) { copyOf(w.x).Writer() },
 		"changes of it": func(w *house) { table.NewChanges(copyOf(w.x)) },
-		"two buffers":   func(w *house) { copyOf(w.d).Set(0, 1) },
-		"their Writer":  func(w *house) { copyOf(w.d).Writer() },
+		"two buffers":   func(w *house) { copyOf(w.d).Front().Set(0, 1) },
+		"their Swap":    func(w *house) { copyOf(w.d).Swap() },
+		"their Writer":  func(w *house) { copyOf(w.d).Back().Writer() },
 		"a Changes": func(w *house) {
 			table.For(w.t.Rows().Changed(copyOf(w.c)), viewing{X: w.x.Reader()}, (*viewing).Execute)
 		},
@@ -85,7 +86,7 @@ func TestEveryMethodOfACopyReportsIt(t *testing.T) {
 	silent := map[string]string{
 		"Chunk": fixed, "Name": fixed,
 		"Rows": "a loop over them reports it",
-		"Cap":  "tests call it", "Caps": "tests call it", "Limit": "tests call it", "Most": "tests call it", "NamesCap": "tests call it",
+		"Cap":  "tests call it", "Limit": "tests call it", "Most": "tests call it", "NamesCap": "tests call it",
 	}
 	w := newHouse(false)
 	places := table.New[lodger](table.Fixed(3))
@@ -96,7 +97,8 @@ func TestEveryMethodOfACopyReportsIt(t *testing.T) {
 	for _, name := range []string{"All", "At", "Len"} {
 		silent[name] = inlined
 	}
-	for _, c := range []any{w.x, w.d} {
+	silent["Front"], silent["Back"] = "the methods of what it returns report the copy", "as Front"
+	for _, c := range []any{w.x, w.d, w.d.Back()} {
 		lawtest.Copies(t, c, args, methodsIn(c, silent))
 	}
 	w.end(t)

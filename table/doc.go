@@ -33,7 +33,7 @@
 //	key.go           rows by keys of the program
 //	ranges.go        ranges over rows
 //	fixed.go         tables with a fixed number of places
-//	column.go        columns; doublecolumn.go those with two buffers
+//	column.go        columns; doublecolumn.go two that change places
 //	value.go         values that all rows share
 //	rows.go          loops; funcs.go loops over functions; fallible.go loops that may fail
 //	made.go          violations of what was not made, or copied

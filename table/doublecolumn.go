@@ -1,23 +1,17 @@
 package table
 
-import (
-	"iter"
-
-	"example.com/custody/array"
-	"example.com/custody/safety"
-)
-
-// DoubleColumn is a column with two buffers, as an [array.Double] is an array with two: while a loop writes the back one, everybody reads the
-// front one, which has what the last completed loop left; and they change places when custody of the back one returns from a loop that ran to its
-// end. So results are drawn, or read by rows of other indices, while the next are computed.
+// DoubleColumn is two columns of one field that change places, as the arrays of an
+// [array.Double] do: the front, which everybody reads, and the back, which the next frame is
+// written to. The owner calls Swap between frames.
 //
-// What a loop finds in the back buffer is what the last but one left. Apply moves the rows of both buffers, and gives rows that come what they have
-// in both. Outside jobs it is a column of the front buffer.
+// Apply keeps the rows of both in step, and gives a row that comes its value in both. [Table.Get]
+// has the front's value, and [Table.Set] changes the front only. Each is a [Column] in all else: a
+// [Changes] of one stays with this column when the two change places.
 //
-// It has no part in [Changes]. Make it with [DoubleOf].
+// Make it with [DoubleOf]; it must not be copied.
 type DoubleColumn[T any] struct {
-	base  base
-	lists *array.DoubleList[T]
+	columns [2]Column[T]
+	front   int
 }
 
 // DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as [ColumnOf].
@@ -25,116 +19,56 @@ func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption
 	need(t, "a column was to be made of")
 	t.enter(callDoubleOf)
 	defer t.leave()
-	c := new(DoubleColumn[T])
-	place, all := newField(t, &c.base, c, field, opts)
-	all = append(all, safety.MadeAt(safety.Caller(1)))
-	c.lists = array.NewDoubleList[T](all...)
-	c.lists.Both(func(l *array.List[T]) {
-		r := l.Reader()
-		c.base.guard = r.Claim().Guard
-	})
-	t.adopt(c, &doubleOf[T, R]{c, place})
-	return c
+	d := new(DoubleColumn[T])
+	place, o := newField(t, field, opts)
+	for i := range d.columns {
+		c := &d.columns[i]
+		initColumn(t, c, place, o)
+		c.double = d
+		t.adopt(c, &halfOf[T, R]{columnOf[T, R]{c, place}, d})
+	}
+	return d
 }
 
 // FindDouble returns the table's DoubleColumn of that name, if it has one and its elements are of type T; or nil.
 func FindDouble[T any](t Any, name string) *DoubleColumn[T] {
 	need(t, "a column was looked for in")
-	c, _ := t.columnNamed(name).(*DoubleColumn[T])
-	return c
+	d, _ := t.columnNamed(name).(*DoubleColumn[T])
+	return d
 }
 
-// Len returns the number of rows, or of places if that is fixed.
-func (c *DoubleColumn[T]) Len() int { return c.made().Len() }
+// Front returns the column that everybody reads.
+func (d *DoubleColumn[T]) Front() *Column[T] { return &d.columns[d.front] }
 
-// At returns what the row has in the front buffer. A row outside [0, Len) is a violation.
-func (c *DoubleColumn[T]) At(row int) T { return c.made().At(row) }
+// Back returns the column that the next frame is written to.
+func (d *DoubleColumn[T]) Back() *Column[T] { return &d.columns[1-d.front] }
 
-// Set changes what the row has in the front buffer. A row outside [0, Len) is a violation, and so is
-// Set of a column of the field of the [Key].
-func (c *DoubleColumn[T]) Set(row int, v T) {
-	l := c.made()
-	c.base.writes()
-	l.Set(row, v)
-}
-
-// Slice returns the elements of the front buffer themselves, to be read and written, until rows are added or removed, or the buffers change
-// places. It is checked once, now. Slice of a column of the field of the [Key] is a violation.
-func (c *DoubleColumn[T]) Slice() []T {
-	l := c.made()
-	c.base.writes()
-	return l.Slice()
-}
-
-// All ranges over the elements of the buffer that is the front when the range begins, with the
-// numbers of their rows, in order. In a [Fixed] table it ranges over all places. It checks custody
-// at every step and ends as [array.List.All] does. An Apply in the body ends it as it ends
-// [Table.All].
-func (c *DoubleColumn[T]) All() iter.Seq2[int, T] {
-	return func(yield func(int, T) bool) { each(c.made().All(), yield, c.base.of) }
-}
-
-// Reader returns a view that reads all rows of the buffer that is the front when the job is scheduled.
-func (c *DoubleColumn[T]) Reader() array.Reader[T] {
-	if c == nil {
-		return array.Reader[T]{}
+// Swap makes the back the front and the front the back. It is a violation while an uncompleted job
+// writes one of them. Jobs that read them may be uncompleted.
+func (d *DoubleColumn[T]) Swap() {
+	for i := range d.columns {
+		c := &d.columns[i]
+		c.made()
+		c.whole()
+		c.guard.CheckRead()
 	}
-	c.base.whole()
-	return c.lists.Reader()
+	d.front = 1 - d.front
 }
 
-// Writer returns a view that reads and writes rows of the buffer that is the back when the job is
-// scheduled: those of the current cell. Writer of a column of the field of the [Key] is a violation.
-func (c *DoubleColumn[T]) Writer() array.Writer[T] {
-	if c == nil {
-		return array.Writer[T]{}
+// halfOf is a column of a DoubleColumn, and where a row has its elements.
+type halfOf[T, R any] struct {
+	columnOf[T, R]
+	double *DoubleColumn[T]
+}
+
+func (c *halfOf[T, R]) gather(row int, to *R) {
+	if c.of == c.double.Front() {
+		c.columnOf.gather(row, to)
 	}
-	c.base.writes()
-	return c.lists.Writer()
 }
 
-func (c *DoubleColumn[T]) part() *base { return &c.base }
-
-func (c *DoubleColumn[T]) check() { c.lists.Both(func(l *array.List[T]) { l.Grow(0) }) }
-
-func (c *DoubleColumn[T]) move(moves []move) {
-	c.lists.Both(func(l *array.List[T]) { moveIn(&c.base, l, moves) })
-}
-
-func (c *DoubleColumn[T]) resize(n, most int) {
-	c.lists.Both(func(l *array.List[T]) { resizeIn(&c.base, l, n, most) })
-	c.base.cut(n)
-}
-
-func (c *DoubleColumn[T]) wipe(rows []int32) {
-	c.lists.Both(func(l *array.List[T]) { wipeIn(l, rows) })
-}
-
-func (c *DoubleColumn[T]) dispose() { c.lists.Dispose() }
-
-// doubleOf is a DoubleColumn, and where a row has its elements.
-type doubleOf[T, R any] struct {
-	of    *DoubleColumn[T]
-	field rowField[R, T]
-}
-
-func (c *doubleOf[T, R]) place(at int, rows []R) {
-	if c.of.base.discard {
-		return
-	}
-	c.of.lists.Both(func(l *array.List[T]) { c.field.copy(l.Slice()[at:], rows) })
-}
-
-func (c *doubleOf[T, R]) put(places []int32, rows []R) {
-	c.of.lists.Both(func(l *array.List[T]) { putIn(&c.of.base, l, &c.field, places, rows) })
-}
-
-func (c *doubleOf[T, R]) gather(row int, to *R) { *c.field.in(to) = c.of.lists.At(row) }
-
-func (c *doubleOf[T, R]) scatter(row int, from *R) { c.of.lists.Set(row, *c.field.in(from)) }
-
-func (c *doubleOf[T, R]) carry(from, to *R) {
-	if !c.of.base.discard {
-		*c.field.in(to) = *c.field.in(from)
+func (c *halfOf[T, R]) scatter(row int, from *R) {
+	if c.of == c.double.Front() {
+		c.columnOf.scatter(row, from)
 	}
 }

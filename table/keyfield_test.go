@@ -61,9 +61,9 @@ func TestColumnsOfTheKeyAreRead(t *testing.T) {
 		"more, Set":     func() { all.Set(0, member{}) },
 		"more, Slice":   func() { all.Slice() },
 		"more, Writer":  func() { all.Writer() },
-		"Double Set":    func() { both.Set(0, 7) },
-		"Double Slice":  func() { both.Slice()[0] = 7 },
-		"Double Writer": func() { both.Writer() },
+		"Double Set":    func() { both.Front().Set(0, 7) },
+		"Double Slice":  func() { both.Back().Slice()[0] = 7 },
+		"Double Writer": func() { both.Back().Writer() },
 	} {
 		t.Run(name, func(t *testing.T) { arraylaw.Breaks(t, safety.ErrArgument, write) })
 	}

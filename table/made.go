@@ -59,17 +59,9 @@ func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
 // made returns the column's list.
 func (c *Column[T]) made() *array.List[T] {
 	if c == nil || c.list == nil {
-		panic(unmadeType[Column[T]]("ColumnOf"))
+		panic(unmadeType[Column[T]]("ColumnOf or DoubleOf"))
 	}
 	return c.list
-}
-
-// made returns the column's lists.
-func (c *DoubleColumn[T]) made() *array.DoubleList[T] {
-	if c == nil || c.lists == nil {
-		panic(unmadeType[DoubleColumn[T]]("DoubleOf"))
-	}
-	return c.lists
 }
 
 // made returns the table of the Key.

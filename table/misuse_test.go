@@ -20,54 +20,51 @@ func TestWhatWasNeverMade(t *testing.T) {
 	field := func(r *body) *int { return &r.Pos }
 	schedule := table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}
 	for name, use := range map[string]func(){
-		"changes of nil":                 func() { table.NewChanges(nil) },
-		"changes of a nil column":        func() { table.NewChanges(b.pos, (*table.Column[int])(nil)) },
-		"changes of no column of New":    func() { table.NewChanges(new(table.Column[int])) },
-		"a nil Changes":                  func() { (*table.Changes)(nil).Forget() },
-		"a column of nil":                func() { table.ColumnOf(none, field) },
-		"two buffers of nil":             func() { table.DoubleOf(none, field) },
-		"a key of nil":                   func() { table.KeyOf(none, field) },
-		"a value of nil":                 func() { table.ValueOf(none, 1) },
-		"a transfer from nil":            func() { table.Transfer(none, table.ID{}, b.t) },
-		"a transfer to nil":              func() { table.Transfer(b.t, b.t.ID(0), none) },
-		"a pipeline of nil":              func() { table.NewPipeline(nil, schedule) },
-		"a pipeline of a nil table":      func() { table.NewPipeline(none, schedule) },
-		"a query over nil":               func() { table.Over(b.t, nil) },
-		"a query over a nil table":       func() { table.Over(none) },
-		"a query over no table of New":   func() { table.Over(new(table.Table[body])) },
-		"a column of nil, by name":       func() { table.FindColumn[int](nil, "x") },
-		"two buffers of nil, by name":    func() { table.FindDouble[int](none, "x") },
-		"a value of nil, by name":        func() { table.FindValue[int](nil, "x") },
-		"the length of no table of New":  func() { new(table.Table[body]).Len() },
-		"a loop over no table of New":    func() { table.For(new(table.Table[body]).Rows(), b.moving(), (*moving).Execute) },
-		"the length of no column":        func() { new(table.Column[int]).Len() },
-		"an element of a nil column":     func() { (*table.Column[int])(nil).At(0) },
-		"no column is set":               func() { new(table.Column[int]).Set(0, 1) },
-		"the elements of no column":      func() { new(table.Column[int]).Slice() },
-		"the length of no two buffers":   func() { new(table.DoubleColumn[int]).Len() },
-		"an element of no two buffers":   func() { new(table.DoubleColumn[int]).At(0) },
-		"no two buffers are set":         func() { new(table.DoubleColumn[int]).Set(0, 1) },
-		"the elements of no two buffers": func() { (*table.DoubleColumn[int])(nil).Slice() },
-		"a row by no key":                func() { new(table.Key[int]).RowOf(1) },
-		"a name by a nil key":            func() { (*table.Key[int])(nil).Find(1) },
-		"the key of a row by no key":     func() { new(table.Key[int]).At(0) },
-		"a removal by no key":            func() { new(table.Key[int]).Remove(1) },
-		"a step of no pipeline":          func() { new(table.Pipeline).Step() },
-		"a start of a nil pipeline":      func() { (*table.Pipeline)(nil).Start() },
-		"a finish of no pipeline":        func() { new(table.Pipeline).Finish() },
-		"a frame of no pipeline":         func() { new(table.Pipeline).Running() },
-		"a frame of a nil pipeline":      func() { (*table.Pipeline)(nil).Running() },
-		"the end of no pipeline":         func() { new(table.Pipeline).Close() },
-		"the end of a nil pipeline":      func() { (*table.Pipeline)(nil).Close() },
+		"changes of nil":                func() { table.NewChanges(nil) },
+		"changes of a nil column":       func() { table.NewChanges(b.pos, (*table.Column[int])(nil)) },
+		"changes of no column of New":   func() { table.NewChanges(new(table.Column[int])) },
+		"a nil Changes":                 func() { (*table.Changes)(nil).Forget() },
+		"a column of nil":               func() { table.ColumnOf(none, field) },
+		"two buffers of nil":            func() { table.DoubleOf(none, field) },
+		"a key of nil":                  func() { table.KeyOf(none, field) },
+		"a value of nil":                func() { table.ValueOf(none, 1) },
+		"a transfer from nil":           func() { table.Transfer(none, table.ID{}, b.t) },
+		"a transfer to nil":             func() { table.Transfer(b.t, b.t.ID(0), none) },
+		"a pipeline of nil":             func() { table.NewPipeline(nil, schedule) },
+		"a pipeline of a nil table":     func() { table.NewPipeline(none, schedule) },
+		"a query over nil":              func() { table.Over(b.t, nil) },
+		"a query over a nil table":      func() { table.Over(none) },
+		"a query over no table of New":  func() { table.Over(new(table.Table[body])) },
+		"a column of nil, by name":      func() { table.FindColumn[int](nil, "x") },
+		"two buffers of nil, by name":   func() { table.FindDouble[int](none, "x") },
+		"a value of nil, by name":       func() { table.FindValue[int](nil, "x") },
+		"the length of no table of New": func() { new(table.Table[body]).Len() },
+		"a loop over no table of New":   func() { table.For(new(table.Table[body]).Rows(), b.moving(), (*moving).Execute) },
+		"the length of no column":       func() { new(table.Column[int]).Len() },
+		"an element of a nil column":    func() { (*table.Column[int])(nil).At(0) },
+		"no column is set":              func() { new(table.Column[int]).Set(0, 1) },
+		"the elements of no column":     func() { new(table.Column[int]).Slice() },
+		"no two columns change places":  func() { new(table.DoubleColumn[int]).Swap() },
+		"an element of no two columns":  func() { new(table.DoubleColumn[int]).Front().At(0) },
+		"a row by no key":               func() { new(table.Key[int]).RowOf(1) },
+		"a name by a nil key":           func() { (*table.Key[int])(nil).Find(1) },
+		"the key of a row by no key":    func() { new(table.Key[int]).At(0) },
+		"a removal by no key":           func() { new(table.Key[int]).Remove(1) },
+		"a step of no pipeline":         func() { new(table.Pipeline).Step() },
+		"a start of a nil pipeline":     func() { (*table.Pipeline)(nil).Start() },
+		"a finish of no pipeline":       func() { new(table.Pipeline).Finish() },
+		"a frame of no pipeline":        func() { new(table.Pipeline).Running() },
+		"a frame of a nil pipeline":     func() { (*table.Pipeline)(nil).Running() },
+		"the end of no pipeline":        func() { new(table.Pipeline).Close() },
+		"the end of a nil pipeline":     func() { (*table.Pipeline)(nil).Close() },
 	} {
 		v := arraylaw.Breaks(t, safety.ErrUnassigned, use, name)
 		require.NotEmpty(t, v.Error(), name)
 	}
 	for text, use := range map[string]func(){
-		"a table.Column[int] was used":       func() { new(table.Column[int]).At(0) },
-		"a table.DoubleColumn[int] was used": func() { new(table.DoubleColumn[int]).At(0) },
-		"a table.Key[int] was used":          func() { new(table.Key[int]).Find(0) },
-		"a table.Pipeline was used":          func() { new(table.Pipeline).Step() },
+		"a table.Column[int] was used": func() { new(table.Column[int]).At(0) },
+		"a table.Key[int] was used":    func() { new(table.Key[int]).Find(0) },
+		"a table.Pipeline was used":    func() { new(table.Pipeline).Step() },
 	} {
 		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrUnassigned, use), text+" that was never made")
 	}
@@ -123,7 +120,7 @@ func TestNamesOfColumns(t *testing.T) {
 	} {
 		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrArgument, made), `called "b"`)
 	}
-	require.Equal(t, 3, tab.Stats().Columns)
+	require.Equal(t, 4, tab.Stats().Columns)
 	require.Same(t, first, table.FindColumn[int](tab, "b"))
 	require.Same(t, value, table.FindValue[int](tab, "b"))
 	require.Nil(t, table.FindColumn[int](tab, ""))

@@ -36,7 +36,7 @@ func newWalked(opts ...table.Option) *walked {
 		"Table":        func(do func(int) bool) { w.t.All()(func(_ table.ID, r walk) bool { return do(r.Key) }) },
 		"Key":          func(do func(int) bool) { key.All()(func(k int, _ table.ID) bool { return do(k) }) },
 		"Column":       func(do func(int) bool) { x.All()(func(_, v int) bool { return do(v) }) },
-		"DoubleColumn": func(do func(int) bool) { d.All()(func(_, v int) bool { return do(v) }) },
+		"DoubleColumn": func(do func(int) bool) { d.Front().All()(func(_, v int) bool { return do(v) }) },
 	}
 	return w
 }
@@ -165,7 +165,7 @@ func TestRangesOverColumnsAllocateNothing(t *testing.T) {
 		for _, v := range x.All() {
 			sum += v
 		}
-		for _, v := range d.All() {
+		for _, v := range d.Front().All() {
 			sum += v
 		}
 	}))

@@ -68,19 +68,6 @@ func seconds(c *table.Column[float64]) (all []float64) {
 	return all
 }
 
-// A range over two buffers is one over the front one.
-func TestARangeOverTwoBuffers(t *testing.T) {
-	tab := table.New[walker]()
-	at := table.DoubleOf(tab, func(r *walker) *int { return &r.At })
-	tab.AddAll([]walker{{At: 1}, {At: 2}}, nil)
-	tab.Apply()
-	var all []int
-	for i, v := range at.All() {
-		all = append(all, i, v)
-	}
-	require.Equal(t, []int{0, 1, 1, 2}, all)
-}
-
 // A range is a use like others: it is refused while a loop writes what it reads, of what was never made, and at its end.
 func TestMisuseOfRanges(t *testing.T) {
 	lawtest.CheckedOnly(t)
@@ -101,10 +88,6 @@ func TestMisuseOfRanges(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrDisposed, use)
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
 		for range (*table.Column[int])(nil).All() {
-		}
-	})
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		for range (*table.DoubleColumn[int])(nil).All() {
 		}
 	})
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {

@@ -33,7 +33,7 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 			tab.AddAll(make([]walker, max(1000-tab.Len(), 1)), nil)
 			tab.Apply()
 			require.Equal(t, want, tab.Stats().Room, name)
-			require.Equal(t, []int{want, want, want, want, want}, append(twice.Caps(), at.Cap(), spare.Cap(), tab.NamesCap()), name)
+			require.Equal(t, []int{want, want, want, want, want}, []int{twice.Front().Cap(), twice.Back().Cap(), at.Cap(), spare.Cap(), tab.NamesCap()}, name)
 		}
 	}
 }

@@ -6,7 +6,7 @@ package table
 type Stats struct {
 	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
 	Rows, Room int
-	// Columns and Chunks are how many there are of them.
+	// Columns and Chunks are how many there are of them. A DoubleColumn is two columns.
 	Columns, Chunks int
 	// Names is the most rows that have had names at one time, staged ones and those on their way here (Transfer) among them: for each there is a slot of
 	// 8 bytes.

@@ -40,17 +40,6 @@ func (c *Column[T]) String() string {
 	return c.list.String()
 }
 
-// String returns the same for both buffers. In all else it is as [Table.String].
-func (c *DoubleColumn[T]) String() string {
-	switch {
-	case c == nil:
-		return "<nil>"
-	case c.lists == nil:
-		return reflect.TypeFor[DoubleColumn[T]]().String() + ": never made"
-	}
-	return c.lists.String()
-}
-
 // String returns the type of the key, and the text of its table. In all else it is as
 // [Table.String].
 func (k *Key[K]) String() string {

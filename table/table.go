@@ -22,7 +22,7 @@ import (
 // number of rows plays no part, unless there is a liveness predicate, or a column that discards
 // ([Discard]). An Apply of nothing costs some nanoseconds.
 //
-// Memory: the columns, of which a [DoubleColumn] has each element twice, and 12 bytes for the name
+// Memory: the columns, of which a [DoubleColumn] is two, and 12 bytes for the name
 // of each row, for as many rows as there is room for; 8 bytes for each name that was in use at one
 // time; 8 bytes for each chunk of each column; the keys (see [Key]); 5 bytes for each place of a
 // [Fixed] table; and what is staged, whose memory is kept for the next time.
@@ -276,8 +276,8 @@ func (t *Table[R]) gather(row int, to *R) {
 	}
 }
 
-// Set changes the row of that name, and reports whether there is one. The row keeps its element in
-// the back buffer of a [DoubleColumn]. The row keeps its key: if r has another key, that is a
+// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn]
+// it changes the front, and not the back. The row keeps its key: if r has another key, that is a
 // violation, and nothing is changed.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)

@@ -266,17 +266,18 @@ func (j *spring) Execute(i int) {
 	j.Next.Set(i, (j.Now.At(left)+j.Now.At(right))/2)
 }
 
-// While the next places are computed from those of the neighbours, everybody sees these.
+// While the next places are computed from those of the neighbours, everybody sees the front.
 func ExampleDoubleColumn() {
 	t := table.New[int]() // a bead is where it is, and nothing else
 	at := table.DoubleOf(t, func(bead *int) *int { return bead })
 	t.AddAll([]int{0, 40, 0, 0}, nil)
 	t.Apply()
 	for range 3 {
-		h := table.Schedule(t.Rows(), spring{Now: at.Reader(), Next: at.Writer()}, (*spring).Execute)
-		fmt.Print(at.At(1), " ")
-		h.Complete() // shows the next ones
+		h := table.Schedule(t.Rows(), spring{Now: at.Front().Reader(), Next: at.Back().Writer()}, (*spring).Execute)
+		fmt.Print(at.Front().At(1), " ")
+		h.Complete()
+		at.Swap() // shows the next places
 	}
-	fmt.Println(at.Slice())
+	fmt.Println(at.Front().Slice())
 	// Output: 40 0 20 [15 5 15 5]
 }

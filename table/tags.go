@@ -72,14 +72,19 @@ func (t *Table[R]) Name() string { return t.guard.Name() }
 
 func (t *core) columnNamed(name string) any {
 	for i, b := range t.parts {
-		if name != "" && b.guard.Name() == name {
+		switch {
+		case name == "" || b.guard.Name() != name:
+		case b.double != nil:
+			return b.double
+		default:
 			return t.strips[i]
 		}
 	}
 	return nil
 }
 
-// FindColumn returns the table's column of that name, if it has one and its elements are of type T; or nil, also for no name.
+// FindColumn returns the table's column of that name, if it has one and its elements are of type T;
+// or nil, also for no name. It finds neither column of a [DoubleColumn], which [FindDouble] finds.
 func FindColumn[T any](t Any, name string) *Column[T] {
 	need(t, "a column was looked for in")
 	c, _ := t.columnNamed(name).(*Column[T])

@@ -222,14 +222,9 @@ func (s *Suite[R, W, PR, PW]) TestTheOwnerMayDoNothingBesideAWriter() {
 	c := s.filled(3, safety.Named("lent"))
 	h := s.Writers.Hold(c.Writer())
 	allowed := func(u use[R, W]) bool {
-		return u.name == "Len" && !s.Grows || s.Beside && u.name != "Dispose"
+		return u.name == "Len" && !s.Grows
 	}
 	s.judge(c, "writes", allowed)
-	if s.Beside && s.Empties {
-		c = s.filled(3, safety.Named("lent"))
-		h.Complete()
-		h = s.Writers.Hold(c.Writer())
-	}
 	for !h.Finished() {
 	}
 	s.judge(c, "has finished but was not completed", allowed)
@@ -244,17 +239,12 @@ func (s *Suite[R, W, PR, PW]) TestAnIterationEndsWhenAJobWrites() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
 	var h Handle
-	f := func() {
+	Breaks(s.T(), safety.ErrInFlight, func() {
 		for range c.All() {
 			if h == nil {
 				h = s.Writers.Hold(c.Writer())
 			}
 		}
-	}
-	if s.Beside {
-		f()
-	} else {
-		Breaks(s.T(), safety.ErrInFlight, f)
-	}
+	})
 	h.Complete()
 }

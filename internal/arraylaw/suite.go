@@ -75,8 +75,6 @@ type Suite[R, W any, PR ReadView[R], PW WriteView[W]] struct {
 	Unmade func() Container[R, W]
 	// Type is how violations name the container's type.
 	Type string
-	// Beside says that the owner, and readers, may use the container while a job writes it.
-	Beside bool
 	// Empties says that Clear leaves no elements, and not as many zeros.
 	Empties bool
 	// Grows says that jobs may change the length, so that to ask for it is to read.
