@@ -27,47 +27,39 @@ func TestEveryContainerIsAVictim(t *testing.T) {
 }
 
 func ofDouble(d *array.Double[int]) *victim {
-	return newVictim("double", d, ofDouble, func() string { return fmt.Sprint(d.Slice()) }, []*abuseLoop{
-		over("Reader", d.Reader, func(r *array.Reader[int], i int) { _ = r.At(i % 9) }),
-		over("Writer", d.Writer, func(w *array.Writer[int], i int) { w.Set(i, i*i) }).limited(),
+	both := func() string { return fmt.Sprint(d.Front().Slice(), d.Back().Slice()) }
+	return newVictim("double", d, ofDouble, both, []*abuseLoop{
+		over("Reader", func() array.Reader[int] { return d.Front().Reader() }, func(r *array.Reader[int], i int) { _ = r.At(i % 9) }),
+		over("Writer", func() array.Writer[int] { return d.Back().Writer() }, func(w *array.Writer[int], i int) { w.Set(i, i*i) }).limited(),
 	},
-		shown("At", func(x, _ int) int { return d.At(x) }),
-		done("Set", func(x, y int) { d.Set(x, y) }),
-		done("CopyFrom", func(x, _ int) { d.CopyFrom(make([]int, pick(x)+4)) }),
-		done("Clear", func(_, _ int) { d.Clear() }),
-		shown("New", func(x, _ int) int { return array.NewDouble[[9]int](x).Len() }),
+		done("Swap", func(_, _ int) { d.Swap() }),
+		shown("At", func(x, _ int) int { return d.Front().At(x) }),
+		done("Set", func(x, y int) { d.Back().Set(x, y) }),
+		shown("New", func(x, _ int) int { return array.NewDouble[[9]int](x).Back().Len() }),
 		done("All and a job", func(_, _ int) {
-			for range bounded(d.All()) {
-				parallelfor.For(4, d.Writer(), func(w *array.Writer[int], i int) { w.Set(i, i) })
+			for range bounded(d.Front().All()) {
+				parallelfor.For(4, d.Back().Writer(), func(w *array.Writer[int], i int) { w.Set(i, i) })
+				d.Swap()
 			}
 		}),
 	)
 }
 
 func ofDoubleList(d *array.DoubleList[int]) *victim {
-	return newVictim("doublelist", d, ofDoubleList, func() string { return fmt.Sprint(d.Slice()) }, []*abuseLoop{
-		over("Reader", d.Reader, func(r *array.Reader[int], i int) { _ = r.Len() }),
-		over("Writer", d.Writer, func(w *array.Writer[int], i int) { w.Set(i, -i) }).limited(),
-		over("ParallelWriter", d.ParallelWriter, func(w *array.ParallelWriter[int], i int) { w.Append(i) }),
+	both := func() string { return fmt.Sprint(d.Front().Slice(), d.Back().Slice()) }
+	return newVictim("doublelist", d, ofDoubleList, both, []*abuseLoop{
+		over("Reader", func() array.Reader[int] { return d.Front().Reader() }, func(r *array.Reader[int], i int) { _ = r.Len() }),
+		over("ParallelWriter", func() array.ParallelWriter[int] { return d.Back().ParallelWriter() },
+			func(w *array.ParallelWriter[int], i int) { w.Append(i) }),
 	},
-		done("Append", func(x, _ int) { d.Append(x) }),
-		done("Resize", func(x, _ int) { d.Resize(x) }),
-		done("Clear", func(_, _ int) { d.Clear() }),
-		shown("At", func(x, _ int) int { return d.At(x) }),
-		done("Both and Append", func(x, y int) { d.Both(func(l *array.List[int]) { l.Append(x); d.Append(y) }) }),
-		done("Both and Both", func(x, _ int) {
-			d.Both(func(*array.List[int]) { d.Both(func(l *array.List[int]) { l.Append(x) }) })
-		}),
-		done("Both and Dispose", func(x, _ int) {
-			d.Both(func(*array.List[int]) {
-				if pick(x) == 0 {
-					d.Dispose()
-				}
-			})
-		}),
+		done("Swap", func(_, _ int) { d.Swap() }),
+		done("Append", func(x, _ int) { d.Back().Append(x) }),
+		done("Clear", func(_, _ int) { d.Back().Clear() }),
+		shown("At", func(x, _ int) int { return d.Front().At(x) }),
 		done("All and Append", func(x, _ int) {
-			for range bounded(d.All()) {
-				d.Append(x)
+			for range bounded(d.Front().All()) {
+				d.Front().Append(x)
+				d.Swap()
 			}
 		}),
 	)

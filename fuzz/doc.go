@@ -48,7 +48,7 @@
 //	                    leaves what the Sequential loop leaves, bit for bit, and fails in the same way
 //	FuzzArray           an Array through its owner's methods and all views of jobs, against a slice
 //	FuzzList            a List through its owner's methods and loops that append, nested and failing, against a slice
-//	FuzzDoubleList      chains of jobs that append to a DoubleList and write it, also failing, against two slices
+//	FuzzDoubleList      chains of jobs that append to the back of a DoubleList and write it, also failing, and swaps, against two slices
 //	FuzzStream          a Stream through its owner's methods and loops of all kinds, also astray, against rows
 //	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
 //	FuzzQueue, FuzzRing, FuzzSPSC

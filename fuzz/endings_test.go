@@ -24,7 +24,6 @@ import (
 // disposable is a container.
 type disposable interface {
 	Dispose()
-	Disposed() bool
 }
 
 // leavable is a container that can be disposed when the jobs that hold it have completed.

@@ -44,13 +44,15 @@ func execute(seed uint64, commands int, how *rand.Rand, broken bool) *graph {
 		g.boxes = append(g.boxes, newBox(kind, i))
 	}
 	for k := 0; k < commands && g.wrong == ""; k++ {
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0, 1:
 			g.own()
 		case 2:
 			g.partition()
 		case 3:
 			g.complete(g.several()...)
+		case 4:
+			g.swap()
 		default:
 			g.schedule()
 		}
@@ -272,6 +274,17 @@ func (g *graph) partition() {
 			g.refused("a job on "+part.name+" after the join", safety.ErrDisposed, nil, func() { parallelfor.For(1, graphViews{Reads: readersOf(part)}, (*graphViews).Execute) })
 		}
 	}
+}
+
+// swap is a command: the two arrays of a Double change places.
+func (g *graph) swap() {
+	b := g.boxes[g.program.IntN(len(g.boxes))]
+	if b.kind != boxDouble {
+		return
+	}
+	g.wait("swapping "+b.name, func() []*node { return writers(b) }, b.double.Swap)
+	g.try("swapping "+b.name, b.double.Swap)
+	b.front = 1 - b.front
 }
 
 // finish completes what is left and notes what is in the containers.

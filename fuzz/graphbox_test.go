@@ -23,7 +23,7 @@ type box struct {
 	bins   *counter.Histogram
 
 	held  [2][]hold // the second of a Double only
-	front int       // of a Double: the buffer that is the front
+	front int       // of a Double: which of the two is the front
 	split *array.Parts[int]
 	parts []*box // while it is split
 	ended bool   // a part that was joined
@@ -65,14 +65,14 @@ func newBox(kind, number int) *box {
 
 func (b *box) reader() array.Reader[int] {
 	if b.double != nil {
-		return b.double.Reader()
+		return b.double.Front().Reader()
 	}
 	return b.array.Reader()
 }
 
 func (b *box) writer() array.Writer[int] {
 	if b.double != nil {
-		return b.double.Writer()
+		return b.double.Back().Writer()
 	}
 	return b.array.Writer()
 }
@@ -111,9 +111,9 @@ func (b *box) do(op, k int) (got int64) {
 		return int64(b.array.At(k))
 	case boxDouble:
 		if op == ownerWrite {
-			b.double.Set(k, mixed(b.double.At(k), 7))
+			b.double.Front().Set(k, mixed(b.double.Front().At(k), 7))
 		}
-		return int64(b.double.At(k))
+		return int64(b.double.Front().At(k))
 	case boxValue:
 		if op == ownerWrite {
 			b.value.Store(mixed(b.value.Load(), 7))

@@ -18,7 +18,7 @@ type node struct {
 	returned bool
 }
 
-// hold is that a job has a container, or one of a Double's two buffers, in a mode.
+// hold is that a job has a container, or one of the two arrays of a Double, in a mode.
 type hold struct {
 	by   *node
 	mode safety.Mode
@@ -88,6 +88,18 @@ func holders(boxes ...*box) (by []*node) {
 	return by
 }
 
+// writers returns the jobs that write either side of the box.
+func writers(b *box) (by []*node) {
+	for _, side := range b.held {
+		for _, h := range side {
+			if h.mode == safety.Write {
+				by = append(by, h.by)
+			}
+		}
+	}
+	return by
+}
+
 // take notes that the job holds what it claims.
 func (g *graph) take(j *node, claims []want) {
 	for _, c := range claims {
@@ -95,23 +107,14 @@ func (g *graph) take(j *node, claims []want) {
 	}
 }
 
-// giveBack notes that a job was completed: it and all that it runs after have returned what they held. The buffers of a
-// Double change places when nobody writes the back one any more.
+// giveBack notes that a job was completed: it and all that it runs after have returned what they held.
 func (g *graph) giveBack(j *node) {
 	for k := range before([]*node{j}) {
 		k.returned = true
 	}
 	for _, b := range g.boxes {
-		wrote := false
 		for side := range b.held {
-			b.held[side] = slices.DeleteFunc(b.held[side], func(h hold) bool {
-				wrote = wrote || h.by.returned && h.mode == safety.Write
-				return h.by.returned
-			})
-		}
-		back := b.held[1-b.front]
-		if b.kind == boxDouble && wrote && !slices.ContainsFunc(back, func(h hold) bool { return h.mode == safety.Write }) {
-			b.front = 1 - b.front
+			b.held[side] = slices.DeleteFunc(b.held[side], func(h hold) bool { return h.by.returned })
 		}
 	}
 }

@@ -162,18 +162,6 @@ func TestAJobMayTakeItsLengthFromWhatItHoldsAnyway(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 10, 11, 12}, list.Items(), "as long as it was at the start")
 }
 
-func TestTheLengthOfEitherBufferOfADouble(t *testing.T) {
-	watchdog(t)
-	d := array.NewDouble[int](6)
-	for k := 1; k < 4; k++ {
-		parallelfor.For(-1, d.Writer(), func(w *array.Writer[int], i int) { w.Set(i, k) }, parallelfor.LengthOf(d.Reader()))
-		require.Equal(t, k, d.At(5))
-		parallelfor.For(-1, d.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 10*k) }, parallelfor.LengthOf(d.Writer()))
-		require.Equal(t, 10*k, d.At(5))
-		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.LengthOf(d.Writer()))
-	}
-}
-
 func TestEveryKindOfLoopTakesALength(t *testing.T) {
 	watchdog(t)
 	ctx := context.Background()

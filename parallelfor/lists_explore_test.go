@@ -141,8 +141,8 @@ type looks struct {
 
 func (j *looks) Execute() { *j.got = slices.Clone(j.In.Slice()) }
 
-// The front of a pair is a whole frame, never an older one than before, while one goroutine completes what another has scheduled, which
-// goes on to the next frame as soon as it may; and in the end it is the last.
+// The front of two lists is a whole frame while a job reads it and others append the next, which one goroutine completes while the
+// owner tries to swap: it is refused until then, and the next frame is the front afterwards.
 func TestExploreFrames(t *testing.T) {
 	const frames = 3
 	setup := func(p *explore.Program) {
@@ -152,41 +152,33 @@ func TestExploreFrames(t *testing.T) {
 		pool := parallelfor.NewPool(1)
 		opts := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(pool)}
 		d := array.NewDoubleList[int]()
-		seen := 0
-		look := func() {
-			var got []int
-			parallelfor.Do(looks{d.Reader(), &got}, (*looks).Execute, parallelfor.On(pool))
-			if len(got) > 0 {
-				if no := got[0]; no < seen || !slices.Equal(got, []int{no, 0, no, 1, no, -1}) {
-					panic(fmt.Sprint("the front is ", got, " after frame ", seen))
-				}
-				seen = got[0]
-			} else if seen > 0 {
-				panic(fmt.Sprint("the front is empty after frame ", seen))
+		look := func(no int) {
+			var got, want []int
+			parallelfor.Do(looks{d.Front().Reader(), &got}, (*looks).Execute, parallelfor.On(pool))
+			if no > 0 {
+				want = []int{no, 0, no, 1, no, -1}
+			}
+			if !slices.Equal(got, want) {
+				panic(fmt.Sprint("the front is ", got, " in frame ", no))
 			}
 		}
 		p.Go("owner", func() {
 			var all atom.WaitGroup
 			for no := 1; no <= frames; no++ {
-				var h parallelfor.Handle
-				for refused := error(safety.ErrConflict); refused != nil; {
-					refused = lawtest.Failure(func() error {
-						h = parallelfor.Schedule(2, frame{d.ParallelWriter(), no}, (*frame).Execute, opts...)
-						return nil
-					})
-					if refused != nil && !errors.Is(refused, safety.ErrConflict) {
+				d.Back().Clear()
+				h := parallelfor.Schedule(2, frame{d.Back().ParallelWriter(), no}, (*frame).Execute, opts...)
+				last := parallelfor.ScheduleDo(ahead{d.Back().ParallelWriter(), no}, (*ahead).Execute, append(opts, parallelfor.After(h))...)
+				all.Go(last.Complete)
+				look(no - 1)
+				for refused := error(safety.ErrInFlight); refused != nil; atom.Yield() {
+					refused = lawtest.Failure(func() error { d.Swap(); return nil })
+					if refused != nil && !errors.Is(refused, safety.ErrInFlight) {
 						panic(refused)
 					}
-					atom.Yield()
 				}
-				last := parallelfor.ScheduleDo(ahead{d.ParallelWriter(), no}, (*ahead).Execute, append(opts, parallelfor.After(h))...)
-				all.Go(last.Complete)
-				look()
+				look(no)
 			}
 			all.Wait()
-			if look(); seen != frames {
-				panic(fmt.Sprint("the last frame is ", seen))
-			}
 			pool.Close()
 		})
 	}

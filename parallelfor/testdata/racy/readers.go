@@ -16,7 +16,7 @@ var readers = map[string]program{
 		parallelfor.For(2, array.New[int](2).Reader(), func(r *array.Reader[int], i int) { r.Slice()[i] = 1 }, o, parallelfor.Batch(2))
 	},
 	"Reader, of a list":   func(o parallelfor.Option) { parallelfor.Do(array.ListOf(make([]int, 2)).Reader(), written, o) },
-	"Reader, of a Double": func(o parallelfor.Option) { parallelfor.Do(array.NewDouble[int](2).Reader(), written, o) },
+	"Reader, of a Double": func(o parallelfor.Option) { parallelfor.Do(array.NewDouble[int](2).Front().Reader(), written, o) },
 	"Reader, of a stream": func(o parallelfor.Option) {
 		parallelfor.Do(array.StreamOf([][]int{{1}, {2}}).Reader(), func(r *array.StreamReader[int]) { r.Items()[1] = 3 }, o)
 	},

@@ -147,7 +147,7 @@ var right = map[string]program{
 			By   safety.Optional[array.ValueReader[int]]
 		}
 		for round := range 6 {
-			v := views{Last: d.Reader(), Next: d.Writer()}
+			v := views{Last: d.Front().Reader(), Next: d.Back().Writer()}
 			if round%2 == 0 {
 				v.By = safety.Some(x.Reader())
 			}
@@ -158,7 +158,8 @@ var right = map[string]program{
 				}
 				v.Next.Set(i, v.Last.At(39-i)+by)
 			}, o, parallelfor.Batch(7))
-			x.Store(d.At(round))
+			d.Swap()
+			x.Store(d.Front().At(round))
 		}
 	},
 	"right, the further kinds": func(o parallelfor.Option) {

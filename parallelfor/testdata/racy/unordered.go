@@ -112,9 +112,9 @@ var unordered = map[string]program{
 	},
 	"Double, its front by a kept slice": func(o parallelfor.Option) {
 		d := array.NewDouble[int](4)
-		s := d.Slice()
-		parallelfor.For(4, setting{d.Writer()}, (*setting).Execute, o)
-		h := parallelfor.Schedule(4, setting{d.Writer()}, (*setting).Execute, o) // writes what was the front when s was taken
+		s := d.Front().Slice()
+		d.Swap()
+		h := parallelfor.Schedule(4, setting{d.Back().Writer()}, (*setting).Execute, o) // writes what was the front when s was taken
 		await(h)
 		sink = s[0]
 		h.Complete()
