@@ -3,10 +3,8 @@ package array_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
-	"weak"
 
 	"github.com/leanovate/gopter/gen"
 	"github.com/leanovate/gopter/prop"
@@ -338,21 +336,4 @@ func TestReserveMakesRoomForSoManyAndNoMore(t *testing.T) {
 	l.Reserve(50)
 	require.Equal(t, 100, l.Cap())
 	require.Zero(t, testing.AllocsPerRun(1, func() { l.Resize(100); l.Resize(2) }))
-}
-
-// What was put into a buffer and not passed on is garbage once the loop has ended.
-func TestABufferKeepsNothingAlive(t *testing.T) {
-	l := array.NewList[*[4]int]()
-	var left weak.Pointer[[4]int]
-	parallelfor.Do(l.ParallelWriter(), func(w *array.ParallelWriter[*[4]int]) {
-		p := new([4]int)
-		left = weak.Make(p)
-		w.AppendAll(append(w.AvailableBuffer(), new([4]int), p)[:1])
-	})
-	for k := 0; left.Value() != nil; k++ {
-		require.Less(t, k, 20)
-		runtime.GC()
-	}
-	require.Equal(t, 1, l.Len())
-	runtime.KeepAlive(l)
 }

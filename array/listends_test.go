@@ -291,3 +291,20 @@ func TestAListThatItsLoopChanges(t *testing.T) {
 	}
 	require.Equal(t, []string{"0=1", "1=2", "2=3", "3=5"}, seen)
 }
+
+// What was put into a buffer and not passed on is garbage once the loop has ended.
+func TestABufferKeepsNothingAlive(t *testing.T) {
+	l := array.NewList[*[4]int]()
+	var left weak.Pointer[[4]int]
+	parallelfor.Do(l.ParallelWriter(), func(w *array.ParallelWriter[*[4]int]) {
+		p := new([4]int)
+		left = weak.Make(p)
+		w.AppendAll(append(w.AvailableBuffer(), new([4]int), p)[:1])
+	})
+	for k := 0; left.Value() != nil; k++ {
+		require.Less(t, k, 20)
+		runtime.GC()
+	}
+	require.Equal(t, 1, l.Len())
+	runtime.KeepAlive(l)
+}

@@ -23,7 +23,7 @@ var conflicts = []misuse{
 	{"a job reads what another one adds to", readsWhatIsAddedTo, safety.Violation{Kind: safety.ErrConflict,
 		Container: `counter.Counter "c"`, Job: "second", OtherJob: "first", OtherField: "Sum", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a job writes the buffer that another one still reads", bufferStillRead, safety.Violation{Kind: safety.ErrConflict,
-		Container: `array.Double[int] "d"`, Job: "next frame", Field: "Out", OtherJob: "picture", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
+		Container: `array.Array[int] "d"`, Job: "next frame", Field: "Out", OtherJob: "picture", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
 	{"jobs use two arrays of one slice", conflictOfAdopted, safety.Violation{Kind: safety.ErrConflict,
 		Container: `array.Array[int] "tail"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "In", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a job is to run after one without a handle", autoOrder, safety.Violation{Kind: safety.ErrConflict,
@@ -89,16 +89,17 @@ func readsWhatIsAddedTo() {
 	parallelfor.Do(c.Reader(), func(r *counter.Reader) { _ = r.Value() }, parallelfor.Name("second"))
 }
 
-// A picture is drawn from the front of two buffers while the next frame is computed into the other one. Then
-// the frame after that is to be computed, into the buffer that the picture is still drawn from.
+// A picture is drawn from the front of two buffers while the next frame is computed into the back. They change
+// places, and the frame after that is to be computed, into the buffer that the picture is still drawn from.
 func bufferStillRead() {
 	d := array.NewDouble[int](100, safety.Named("d"))
 	done := make(chan bool)
-	picture := parallelfor.ScheduleDo(watch{d.Reader(), done}, (*watch).Execute, parallelfor.Name("picture"))
+	picture := parallelfor.ScheduleDo(watch{d.Front().Reader(), done}, (*watch).Execute, parallelfor.Name("picture"))
 	defer picture.Complete()
 	defer close(done)
-	parallelfor.For(100, fill{d.Writer()}, (*fill).Execute, parallelfor.Name("frame"))
-	parallelfor.For(100, fill{d.Writer()}, (*fill).Execute, parallelfor.Name("next frame"))
+	parallelfor.For(100, fill{d.Back().Writer()}, (*fill).Execute, parallelfor.Name("frame"))
+	d.Swap()
+	parallelfor.For(100, fill{d.Back().Writer()}, (*fill).Execute, parallelfor.Name("next frame"))
 }
 
 // Two arrays have adopted overlapping parts of one slice, and two jobs use one each.

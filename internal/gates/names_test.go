@@ -13,11 +13,11 @@ import (
 // exportedNames bounds how many names each package exports: functions, types, and methods of
 // exported types. exportedNamesInAll bounds their sum.
 var exportedNames = map[string]int{
-	"array": 229, "counter": 127, "custodytest": 3, "fuzz": 35, "hashmap": 173, "lane": 30, "parallelfor": 91,
-	"queue": 130, "safety": 144, "table": 122, "timeline": 3,
+	"array": 200, "counter": 127, "custodytest": 3, "fuzz": 35, "hashmap": 173, "lane": 30, "parallelfor": 91,
+	"queue": 130, "safety": 135, "table": 117, "timeline": 3,
 }
 
-const exportedNamesInAll = 1087
+const exportedNamesInAll = 1044
 
 func TestExportedNames(t *testing.T) {
 	found := map[string]map[string]bool{}

@@ -199,11 +199,12 @@ func (j *double) Execute(i int) { j.Out.Append(2 * j.In.At(i)) }
 func doubled(t *testing.T) {
 	frames := array.NewDouble[int](n)
 	for frame := 1; frame <= 3; frame++ {
-		h := parallelfor.Schedule(n, drawing{frames.Writer(), frame}, (*drawing).Execute)
-		require.Equal(t, frame-1, frames.At(n-1), "the owner reads the frame before")
+		h := parallelfor.Schedule(n, drawing{frames.Back().Writer(), frame}, (*drawing).Execute)
+		require.Equal(t, frame-1, frames.Front().At(n-1), "the owner reads the frame before")
 		h.Complete()
+		frames.Swap()
 	}
-	require.Equal(t, 3, frames.At(n-1))
+	require.Equal(t, 3, frames.Front().At(n-1))
 }
 
 type drawing struct {

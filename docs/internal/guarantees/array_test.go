@@ -32,17 +32,9 @@ func countArrays(c *counted) {
 	of("Dispose", each(func() *array.Array[int] { return array.New[int](1) }, func(a *array.Array[int]) { a.Dispose() }))
 
 	of = c.of("array.Double")
-	of("Len", func() { used(d.Len()) })
-	of("At, Set", func() { d.Set(1, d.At(1)) })
-	of("All", func() {
-		for range d.All() {
-		}
-	})
-	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
-	of("Slice", func() { used(d.Slice()) })
-	of("Clear", func() { d.Clear() })
-	of("Reader, Writer", func() { used(d.Reader()); used(d.Writer()) })
-	of("Disposed", func() { used(d.Disposed()) })
+	of("Front, Back", func() { used(d.Front()); used(d.Back()) })
+	of("Swap", func() { d.Swap() })
+	of("Dispose", each(func() *array.Double[int] { return array.NewDouble[int](1) }, func(d *array.Double[int]) { d.Dispose() }))
 
 	x := array.NewValue(1)
 	of = c.of("array.Value")
@@ -69,7 +61,6 @@ func countLists(c *counted) {
 	vs := ints()
 	l, d := array.NewList[int](), array.NewDoubleList[int]()
 	l.AppendAll(vs)
-	d.Both(func(l *array.List[int]) { l.AppendAll(vs) })
 	of := c.of("array.List")
 	of("Len", func() { used(l.Len()) })
 	of("Cap", func() { used(l.Cap()) })
@@ -91,18 +82,9 @@ func countLists(c *counted) {
 	of("Dispose", each(func() *array.List[int] { return array.NewList[int]() }, func(l *array.List[int]) { l.Dispose() }))
 
 	of = c.of("array.DoubleList")
-	of("Len", func() { used(d.Len()) })
-	of("At, Set", func() { d.Set(1, d.At(1)) })
-	of("All", func() {
-		for range d.All() {
-		}
-	})
-	of("CopyTo, CopyFrom", func() { d.CopyTo(vs); d.CopyFrom(vs) })
-	of("Slice", func() { used(d.Slice()) })
-	of("Both", func() { d.Both(func(l *array.List[int]) { l.Set(0, l.Len()) }) })
-	of("Clear", func() { d.Clear(); d.AppendAll(vs) })
-	of("Reader, Writer, ParallelWriter", func() { used(d.Reader()); used(d.Writer()); used(d.ParallelWriter()) })
-	of("Disposed", func() { used(d.Disposed()) })
+	of("Front, Back", func() { used(d.Front()); used(d.Back()) })
+	of("Swap", func() { d.Swap() })
+	of("Dispose", each(func() *array.DoubleList[int] { return array.NewDoubleList[int]() }, func(d *array.DoubleList[int]) { d.Dispose() }))
 }
 
 // stream returns one of three rows of two items.
@@ -173,9 +155,6 @@ func countArrayViews(c *counted) {
 	parallelfor.Do(array.NewStream[int]().ParallelWriter(), func(w *array.StreamParallelWriter[int]) {
 		drive(c, "array.StreamRow", w.Row(0))
 	})
-	d, l := array.NewDouble[int](many), array.NewDoubleList[int]()
-	c.of("array.Double")("ReturnPhase", phases(d.Writer))
-	c.of("array.DoubleList")("ReturnPhase", phases(l.ParallelWriter))
 }
 
 func countReaders(c *counted, h *held) {

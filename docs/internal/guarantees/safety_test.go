@@ -42,12 +42,6 @@ func countGuards(c *counted) {
 	of("Disposed, Held, Name", func() { used(g.Disposed()); used(g.Held()); used(g.Name()) })
 	loan := g.Lend("an iterator", 0)
 	c.of("safety.Loan")("Check", func() { loan.Check() })
-
-	of = c.of("safety.Choice")
-	choice, back := new(safety.Choice), &newBag().guard
-	of("Init", func() { choice.Init(g, back) })
-	of("Front, Back, Turns", func() { used(choice.Front()); used(choice.Back()); used(choice.Turns()) })
-	of("Swap", func() { choice.Swap() })
 	c.of("safety.Division")("Join", each(func() *safety.Division {
 		d, whole, part := new(safety.Division), newBag(), new(bag)
 		part.guard.Init(part, 0, safety.PartOf(whole))
@@ -88,7 +82,7 @@ func countTickets(c *counted) {
 	d.body = nil
 	of := c.of("safety.Ticket")
 	t := &d.ticket
-	of("Again, Found, Phased, Foreign", func() { used(t.Again()); used(t.Found()); used(t.Phased()); used(t.Foreign()) })
+	of("Found, Phased, Foreign", func() { used(t.Found()); used(t.Phased()); used(t.Foreign()) })
 	of("Job, Site, Nested, Parent, Life", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()); used(t.Life()) })
 	of("Claimed, Returned", func() { used(t.Claimed(0)); used(t.Returned()) })
 	of("Inherit", func() { t.Inherit() })

@@ -62,13 +62,8 @@ func countTables(c *counted) {
 	of("Reader, Writer", func() { used(s.x.Reader()); used(s.x.Writer()) })
 	of("OpenPhase, SealPhase", phases(s.x.Writer))
 	of = c.of("table.DoubleColumn")
-	of("Len, At, Set", func() { s.y.Set(1, s.y.At(s.y.Len()-1)) })
-	of("All", func() {
-		for range s.y.All() {
-		}
-	})
-	of("Slice", func() { used(s.y.Slice()) })
-	of("Reader, Writer", func() { used(s.y.Reader()); used(s.y.Writer()) })
+	of("Front, Back", func() { used(s.y.Front()); used(s.y.Back()) })
+	of("Swap", func() { s.y.Swap() })
 	of = c.of("table.Key")
 	of("Find, RowOf, At", func() { s.key.Find(1); s.key.RowOf(2); used(s.key.At(3)) })
 	of("All", func() {

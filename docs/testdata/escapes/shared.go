@@ -22,7 +22,7 @@ func readerWritten() { lentOut(array.New[int](4, safety.Named("a")).Reader()) }
 
 func listReaderWritten() { lentOut(array.ListOf(make([]int, 4)).Reader()) }
 
-func doubleReaderWritten() { lentOut(array.NewDouble[int](4).Reader()) }
+func doubleReaderWritten() { lentOut(array.NewDouble[int](4).Front().Reader()) }
 
 func columnReaderWritten() {
 	t, c := newTable()

@@ -51,7 +51,7 @@ func (j *seek) ExecuteBatch(begin, end int) {
 	}
 }
 
-// arc is the second one: it moves the projectiles, and writes what is seen of them into the buffer that nobody looks at.
+// arc is the second one: it moves the projectiles, and writes what is seen of them into the back of the poses.
 type arc struct {
 	Order  array.Reader[Order]
 	Aim    array.Reader[Vec]

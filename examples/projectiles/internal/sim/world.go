@@ -90,10 +90,13 @@ func (w *World) Step() {
 	w.fire()
 }
 
-// Finish completes the frame that was started: its poses can be seen.
+// Finish completes the frame that was started, if there is one: its poses can be seen.
 func (w *World) Finish() {
-	w.frames.Finish()
-	w.shown = w.running
+	if w.frames.Running() {
+		w.frames.Finish()
+		w.poses.Swap()
+		w.shown = w.running
+	}
 }
 
 // settle has the landings of the frame before take effect on targets and guns, and the targets move.
@@ -165,7 +168,7 @@ func (w *World) seek() seek {
 
 func (w *World) arc() arc {
 	s := &w.shots
-	return arc{Order: s.order.Reader(), Aim: s.aim.Reader(), Flight: s.flight.Writer(), Landed: s.landed.Writer(), Poses: w.poses.Writer()}
+	return arc{Order: s.order.Reader(), Aim: s.aim.Reader(), Flight: s.flight.Writer(), Landed: s.landed.Writer(), Poses: w.poses.Back().Writer()}
 }
 
 func (w *World) apply() apply {
@@ -184,7 +187,7 @@ func (w *World) after(h parallelfor.Handle) []parallelfor.Option {
 }
 
 // Poses returns what is seen: the projectiles of the last frame that was finished, also while the next one is computed. It is good until that is.
-func (w *World) Poses() []Pose { return w.poses.Slice()[:w.shown] }
+func (w *World) Poses() []Pose { return w.poses.Front().Slice()[:w.shown] }
 
 // Close ends the world. A frame that runs is completed.
 func (w *World) Close() {
