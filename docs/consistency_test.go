@@ -61,7 +61,7 @@ var described = map[string][]any{
 	"timeline": nil,
 	"safety": {
 		new(safety.Access), new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Leak), new(safety.Lease),
-		new(safety.Life), new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Site), new(safety.Ticket), new(safety.Violation),
+		new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Site), new(safety.Ticket), new(safety.Violation),
 	},
 	"custodytest": nil,
 }

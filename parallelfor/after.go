@@ -1,7 +1,5 @@
 package parallelfor
 
-import "example.com/custody/safety"
-
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
 // runAfterNone forgets the jobs that runAfter has noted. No other goroutine knows the job.
@@ -9,53 +7,47 @@ import "example.com/custody/safety"
 //go:norace
 func (j *job) runAfterNone() {
 	if j.after != nil {
-		j.mu.Lock()
-		j.after, j.few = nil, [2]safety.Life{}
-		j.mu.Unlock()
+		j.after, j.few = nil, [2]*job{}
 	}
 }
 
-// runAfter has the job run after the job of the life, unless that life has ended.
+// runAfter has the job run after the given one. A nil job has finished.
 //
 //go:norace
-func (j *job) runAfter(l safety.Life) {
-	if l.Ended() {
+func (j *job) runAfter(before *job) {
+	if before == nil {
 		return
 	}
-	j.mu.Lock() // a goroutine may still look into an earlier life
 	if j.after == nil {
 		j.after = j.few[:0]
 	}
-	j.after = append(j.after, l)
-	j.mu.Unlock()
+	j.after = append(j.after, before)
 }
 
 // awaited returns the first unfinished job among those that this one runs after, from index from
-// on, and its index. It returns the zero Life if there is none, or if this job has finished. A
-// goroutine that has not entered the job's life must ask afterwards whether the life has ended
-// (L4).
+// on, and its index. It returns nil if there is none, or if this job has finished.
 //
 //go:norace
-func (j *job) awaited(from int) (l safety.Life, number int) {
+func (j *job) awaited(from int) (a *job, number int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for number = from; number < len(j.after); number++ {
-		if l = j.after[number]; !over(l) {
-			return l, number
+		if a = j.after[number]; !a.finished() {
+			return a, number
 		}
 	}
-	return safety.Life{}, number
+	return nil, number
 }
 
-// tell adds d to the dependents of the life's job, unless that job has finished, and reports
-// whether it did. While the job's lock is held, a life that has not ended does not end: closeBooks
-// takes the lock before the end. So the list is that of the life's job (L4).
+// tell adds d to the job's dependents, unless the job has finished, and reports whether it did.
 //
 //go:norace
-func tell(life safety.Life, d *job) (waits bool) {
-	j := jobOf(life)
+func (j *job) tell(d *job) (waits bool) {
 	j.mu.Lock()
-	if waits = j.over.Load() == 0 && !life.Ended(); waits {
+	if waits = j.over.Load() == 0; waits {
+		if j.dependents == nil {
+			j.dependents = j.fewDependents[:0]
+		}
 		j.dependents = append(j.dependents, d)
 	}
 	j.mu.Unlock()
@@ -81,7 +73,7 @@ func (j *job) depFinished() bool {
 func (j *job) awaitDeps() bool {
 	j.pending = 1 + len(j.after)
 	for _, a := range j.after {
-		if !tell(a, j) {
+		if !a.tell(j) {
 			j.depFinished()
 		}
 	}

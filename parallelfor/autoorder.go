@@ -41,8 +41,8 @@ func ordered(opts []Option) bool {
 //go:norace
 func (j *job) order(under *safety.Lease) *safety.Violation {
 	noted := len(j.after)
-	for _, l := range j.ticket.Found() {
-		j.runAfter(l)
+	for _, t := range j.ticket.Found() {
+		j.runAfter(t.Owner.(*job))
 	}
 	if v := j.separateFrom(noted); v != nil {
 		return v

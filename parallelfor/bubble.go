@@ -74,19 +74,12 @@ func (j *job) separate(inside bool, follower *job) *safety.Violation {
 //
 //go:norace
 func (j *job) separateFrom(first int) *safety.Violation {
-	for _, l := range j.after[first:] {
-		if !l.Enter() {
+	for _, a := range j.after[first:] {
+		if a.finished() {
 			continue
 		}
-		var v *safety.Violation
-		if a := jobOf(l); !a.finished() {
-			v = a.separate(j.bubbled, j)
-		}
-		l.Leave()
-		if v != nil {
-			j.mu.Lock()
+		if v := a.separate(j.bubbled, j); v != nil {
 			j.after = j.after[:first]
-			j.mu.Unlock()
 			return v
 		}
 	}

@@ -135,7 +135,7 @@ func (j *job) AwaitReturn() (done func()) {
 	if from.job == nil {
 		return func() {}
 	}
-	to := point{life: j.ticket.Life(), back: true}
+	to := point{job: j, back: true}
 	if v := waits.begin(from, to); v != nil {
 		panic(v)
 	}
@@ -252,7 +252,7 @@ func (p party) comesBack() bool { return p.call != nil && p.call.what == comesBa
 //
 //go:norace
 func (p party) holds(at point) bool {
-	j := jobOf(at.life)
+	j := at.job
 	if p.comesBack() {
 		if at.back && p.job == j {
 			return true

@@ -307,8 +307,8 @@ func (r *Cells) endChildren() {
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }
 
-// complete completes the children and leaves their lives: each, also when a container of one before it panics, which fails the cell, or ends the
-// goroutine.
+// complete completes the children: each, also if a container of one before it panics, which fails the
+// batch, or ends the goroutine.
 func (r *Cells) complete(children []*safety.Ticket) {
 	if len(children) == 0 {
 		return
@@ -318,7 +318,6 @@ func (r *Cells) complete(children []*safety.Ticket) {
 		if !through {
 			r.thrown(recover())
 		}
-		t.Life().Leave()
 		r.complete(children[1:])
 	}()
 	j := t.Owner.(*job)

@@ -25,7 +25,7 @@ func (j *job) wait() {
 	}
 	l := safety.CurrentLease()
 	if from := waiter(l); from.job != nil {
-		to := point{life: j.ticket.Life()}
+		to := point{job: j}
 		if v := waits.begin(from, to); v != nil {
 			panic(v)
 		}
@@ -70,7 +70,7 @@ func (j *job) help() {
 	if looks {
 		j.pool.lookAway()
 	}
-	clear(f.path[:cap(f.path)]) // nobody's life is known by what is kept
+	clear(f.path[:cap(f.path)])
 	if !atom.Worthwhile(cap(f.path), f.most) {
 		f.path = nil
 	}
@@ -89,7 +89,7 @@ var fronts atom.Spares[front]
 
 // step is a job on the way; of what it runs after, those before next have finished.
 type step struct {
-	life safety.Life
+	job  *job
 	next int
 }
 
@@ -98,69 +98,46 @@ func frontOf(j *job) *front {
 	if f == nil {
 		f = new(front)
 	}
-	f.path = append(f.path[:0], step{life: j.ticket.Life()})
+	f.path = append(f.path[:0], step{job: j})
 	return f
 }
 
-// join makes the caller a worker of a job that lets workers join. j is nil when there is none at the moment; ok is false when others
-// came first, or the job is over and its life has ended (L1, in package safety).
+// join makes the caller a worker of a job that lets workers join. j is nil if there is none at the
+// moment; ok is false if others joined first.
 func (f *front) join() (j *job, worker int, ok bool) {
-	l := f.find()
-	if l.Ticket() == nil {
-		return nil, 0, false
-	}
-	j = jobOf(l)
-	if l.Enter() {
+	if j = f.find(); j != nil {
 		worker, ok = j.join()
-		l.Leave() // a worker's job does not end
 	}
 	return j, worker, ok
 }
 
-// find returns a job that lets workers join, or nothing when there is none at the moment. It enters no life: what it has read of a job is that
-// job's if its life has not ended afterwards (L4).
+// find returns a job that lets workers join, or nil if there is none at the moment.
 //
 //go:norace
-func (f *front) find() (none safety.Life) {
+func (f *front) find() *job {
 	for {
 		top := &f.path[len(f.path)-1]
-		j := jobOf(top.life)
-		if roomy(j.state.Load()) && !top.life.Ended() {
-			return top.life
+		if roomy(top.job.state.Load()) {
+			return top.job
 		}
-		if over(top.life) {
+		if top.job.finished() {
 			if len(f.path) == 1 {
-				return none
+				return nil
 			}
 			f.path = f.path[:len(f.path)-1]
 			continue
 		}
-		down, next := j.awaited(top.next)
-		if top.life.Ended() { // it may be what another job awaits
-			continue
+		var down *job
+		if down, top.next = top.job.awaited(top.next); down == nil {
+			return nil
 		}
-		if top.next = next; down == none {
-			return none
-		}
-		f.path = append(f.path, step{life: down})
+		f.path = append(f.path, step{job: down})
 		f.most = max(f.most, len(f.path))
 	}
 }
 
-// over says whether the job of that life has finished. That it has not counts only if the life has not ended afterwards (L4); that a later one has
-// says so of this one too.
-//
-//go:norace
-func over(l safety.Life) bool { return l.Ended() || jobOf(l).finished() || l.Ended() }
-
 // sleep waits until the last job on the way has finished or can be joined.
-func (f *front) sleep() {
-	l := f.path[len(f.path)-1].life
-	if l.Enter() {
-		jobOf(l).sleep()
-		l.Leave()
-	}
-}
+func (f *front) sleep() { f.path[len(f.path)-1].job.sleep() }
 
 // idle waits for the job without working on it, because the calling goroutine is ending: another body
 // that ends it again would leave the job behind. Whoever goes on in its place does the work.
@@ -223,11 +200,8 @@ func (j *job) runHere() {
 	j.giveBack()
 }
 
-// launch starts the job when all that it runs after has finished. Its life does not end before it has been started.
+// launch starts the job when all that it runs after has finished.
 func (j *job) launch() {
-	if !j.here {
-		j.ticket.Life().Enter()
-	}
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
 	if j.awaitDeps() {
 		tellAll(j.begin(nil))

@@ -97,7 +97,7 @@ func (j *job) begin(next *told) *told {
 	atom.Go(func() {
 		atom.Acquire(unsafe.Pointer(&j.pending))
 		for _, a := range j.after {
-			atom.Acquire(unsafe.Pointer(jobOf(a)))
+			atom.Acquire(unsafe.Pointer(a))
 		}
 		j.ticket.Inherit()
 		tellAll(j.start(true, nil))

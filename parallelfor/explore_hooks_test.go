@@ -5,10 +5,8 @@ package parallelfor
 import "reflect"
 
 // Forget drops the memory that jobs of type J use again, so that every execution of an explored program
-// begins alike. So it does with the jobs of handles: a new one is made by a step more.
+// begins alike.
 func Forget[J any]() {
-	for spent.Take() != nil {
-	}
 	v, ok := plans.Load(reflect.TypeFor[J]())
 	if !ok {
 		return

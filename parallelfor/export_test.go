@@ -67,7 +67,7 @@ func HandOut(cells, workers int, got func(worker, begin, end int)) {
 // Dependents returns the number of jobs that wait for the handle's job, which has not finished, to
 // be started.
 func Dependents(h Handle) int {
-	j := jobOf(h.life)
+	j := h.job
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return len(j.dependents)
@@ -92,16 +92,16 @@ func Places(n int) int {
 // TakeAsResidentOf does what a resident of p does that was offered the job when its memory was another job's. It
 // returns false when the job needs no worker.
 func TakeAsResidentOf(p *Pool, h Handle) bool {
-	w, ok := jobOf(h.life).join()
+	w, ok := h.job.join()
 	if ok {
-		(&resident{pool: p}).take(jobOf(h.life), w)
+		(&resident{pool: p}).take(h.job, w)
 	}
 	return ok
 }
 
 // Sampled returns for how many jobs of its type none will be timed, as far as the handle's job knows, and SetSampled sets it. The job has not ended.
-func Sampled(h Handle) int          { return jobOf(h.life).sample.wait }
-func SetSampled(h Handle, wait int) { jobOf(h.life).sample.wait = wait }
+func Sampled(h Handle) int          { return h.job.sample.wait }
+func SetSampled(h Handle, wait int) { h.job.sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
@@ -130,11 +130,11 @@ func NoteWaits(n int) (during, after int) {
 		jobs[i].ready()
 	}
 	for i := range n {
-		l.note(party{job: jobs[2*i]}, point{life: jobs[2*i+1].ticket.Life()})
+		l.note(party{job: jobs[2*i]}, point{job: jobs[2*i+1]})
 	}
 	during = cap(l.list)
 	for i := range n {
-		l.end(party{job: jobs[2*i]}, point{life: jobs[2*i+1].ticket.Life()})
+		l.end(party{job: jobs[2*i]}, point{job: jobs[2*i+1]})
 	}
 	return during, cap(l.list)
 }

@@ -56,9 +56,6 @@ func newTold() *told {
 // start lets workers at the job, or finishes it when there is nothing to execute; then it appends the
 // jobs that wait for it to next. here says that the caller is to be one of the workers.
 func (j *job) start(here bool, next *told) *told {
-	if !j.here {
-		defer j.ticket.Life().Leave() // see launch
-	}
 	if j.prepare() {
 		n := j.crowd()
 		j.work.seats(n)
@@ -102,10 +99,10 @@ func (j *job) sealRest() (ok bool) {
 func (j *job) sealPhases() {
 	parallel := noPhases
 	if j.ticket.Phased() {
-		if j.share == nil {
-			j.share = j.parallel
+		if j.work.share == nil {
+			j.work.share = j.work.parallel
 		}
-		parallel = j.share
+		parallel = j.work.share
 	}
 	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
 }
@@ -114,14 +111,14 @@ func (j *job) sealPhases() {
 var noPhases func(n int, f func(i int))
 
 // parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.
-func (j *job) parallel(n int, f func(i int)) {
-	if j.workers == 1 {
+func (w *work) parallel(n int, f func(i int)) {
+	if w.workers == 1 {
 		for i := range n {
 			f(i)
 		}
 		return
 	}
-	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(j.workers), Name("seal of "+j.name))
+	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(w.workers), Name("seal of "+w.name))
 }
 
 // closeBooks makes the job finished, and appends the jobs that wait for it to next.
@@ -143,13 +140,9 @@ func (j *job) closeBooks(next *told) *told {
 		}
 		next.jobs = append(next.jobs, j.dependents...)
 		next.most = max(next.most, len(next.jobs))
-		clear(j.dependents)
-		n := len(j.dependents)
-		if j.dependents = j.dependents[:0]; !atom.Worthwhile(cap(j.dependents), n) {
-			j.dependents = nil
-		}
+		j.dependents, j.fewDependents = nil, [2]*job{}
 	}
-	j.after, j.few = nil, [2]safety.Life{} // a chain of handles must not keep every job there ever was
+	j.after, j.few = nil, [2]*job{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
 	// Keeps (B3). From here on the memory may be another job's; to sleep for that one a goroutine
 	// needs the lock.

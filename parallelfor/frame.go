@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// work is a job with the memory of all its workers: it is used again together, as soon as the job has
-// finished. What a handle needs for longer is in the job: one that a handle stands for is used again when it was completed; see spend.
+// work is a job with the memory of all its workers, which is used again as soon as the job has
+// finished. What a handle needs for longer is in the job, which is its own.
 // It is the first field of the typed it is part of.
 type work struct {
 	*job
@@ -23,8 +23,9 @@ type work struct {
 	code   uintptr        // of the function that the kind calls; 0 for other kinds
 	form   string         // the word for a loop over that function; empty for other kinds
 	plan   *plan
-	copies []*worker // of the workers, by index; each is touched by its worker only
-	seated int       // the number of workers that there was room for; 0 before the job begins
+	copies []*worker                  // of the workers, by index; each is touched by its worker only
+	seated int                        // the number of workers that there was room for; 0 before the job begins
+	share  func(n int, f func(i int)) // parallel, made once
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
@@ -41,7 +42,8 @@ func (p *plan) takeWork(how manner, opts []Option) *work {
 	}
 	w.job = &w.own
 	if !here {
-		w.job = takeJob()
+		w.job = new(job)
+		w.job.ready()
 		w.lend(w.job)
 	}
 	w.work = w
@@ -70,7 +72,6 @@ func (p *plan) giveWork(w *work) {
 	j := w.job
 	if w.job = &w.own; j != w.job { // it was refused: nobody knows of it
 		w.takeBack(j)
-		j.giveJob()
 		p.giveMemory(w)
 		return
 	}

@@ -9,15 +9,7 @@ import (
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
 type Handle struct {
-	life safety.Life // of the job; it ends once the job was completed without a failure (S1, S2)
-}
-
-// job returns the job that the handle stands for, or nil when there is nothing to do or to say of it any more. Leave ends its use.
-func (h Handle) job() *job {
-	if !h.life.Enter() {
-		return nil
-	}
-	return jobOf(h.life)
+	job *job
 }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
@@ -36,37 +28,30 @@ func (h Handle) job() *job {
 // round ([safety.ErrArgument]). Two bubbles are not told apart: the wait in one for an unfinished
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
-	if j := h.job(); j != nil {
-		defer h.life.Leave() // also when the job has failed, or must not be waited for
-		j.complete()
+	if h.job != nil {
+		h.job.complete()
 	}
 }
 
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation of
 // its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	j := h.job()
-	if j == nil {
+	if h.job == nil {
 		return nil
 	}
-	err := j.err()
-	h.life.Leave()
-	return err
+	return h.job.err()
 }
 
-// Finished says whether the job has run. That alone gives nothing back: Complete does.
-func (h Handle) Finished() bool { return over(h.life) }
+// Finished reports whether the job has run. That alone gives nothing back: Complete does.
+func (h Handle) Finished() bool { return h.job == nil || h.job.finished() }
 
-// Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It returns nil for the zero Handle, and may do so once
-// the job was completed without a failure: then there is nothing to be told of it. In strict builds and with the race detector it never does for a job,
-// so test for nil; what a Ticket says of itself it says of nil, too, as of one that was returned.
-//
-// Who asks for it keeps the memory of the job from being used again. As long as somebody knows the handle it has a few hundred bytes to itself.
+// Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
+// returns nil for the zero Handle. A nil Ticket answers as one that was returned.
 func (h Handle) Ticket() *safety.Ticket {
-	if !h.life.Keep() { // nobody uses it again
+	if h.job == nil {
 		return nil
 	}
-	return h.life.Ticket()
+	return &h.job.ticket
 }
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes them;

@@ -1,7 +1,5 @@
 package parallelfor
 
-import "example.com/custody/safety"
-
 // Inline makes Schedule execute the job before it returns, on the calling goroutine, in the order of the cells:
 // for a debugger, whose stack then shows who scheduled the job, and for jobs so small that to hand them to a
 // worker costs more. First it waits for what the job runs [After], working on that. Otherwise nothing changes:
@@ -19,9 +17,6 @@ func (j *job) executeNow() {
 		j.wait()
 		return
 	}
-	life := j.ticket.Life()
-	life.Enter()
-	defer life.Leave()
 	started, through := false, false
 	defer func() {
 		if through { // otherwise a body ended this goroutine, another one goes on in its place
@@ -34,7 +29,7 @@ func (j *job) executeNow() {
 		j.giveBack()
 	}()
 	for _, a := range j.after {
-		waitFor(a)
+		a.wait()
 	}
 	started = true
 	if !j.prepare() {
@@ -49,12 +44,4 @@ func (j *job) executeNow() {
 	f.give(0, j.cells)
 	j.resume(f)
 	through = true
-}
-
-// waitFor waits for the job of that life, working on it.
-func waitFor(l safety.Life) {
-	if l.Enter() {
-		defer l.Leave() // also when a body ends this goroutine
-		jobOf(l).wait()
-	}
 }

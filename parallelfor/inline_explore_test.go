@@ -3,13 +3,11 @@
 package parallelfor_test
 
 import (
-	"fmt"
 	"runtime"
 	"testing"
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/parallelfor"
-	"example.com/custody/safety"
 )
 
 // An inline job runs after another one that somebody completes meanwhile, whoever works on that.
@@ -55,35 +53,6 @@ func TestExploreInlineAfterWhatEndsTheGoroutine(t *testing.T) {
 				d.all[0].Set(0, 0)
 			}
 			d.pool.Close()
-		})
-	}, standard(2000)...)
-}
-
-// The ticket of a handle is that of its job for good, whenever it is asked for and whoever completes the job.
-func TestExploreTicketsOfHandles(t *testing.T) {
-	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		d := newDigits(3)
-		h := d.schedule(0, 1, parallelfor.Name("asked"))
-		var tickets [2]*safety.Ticket
-		for k := range tickets {
-			p.Go(fmt.Sprint("asks ", k), func() {
-				if k == 1 {
-					h.Complete()
-				}
-				tickets[k] = h.Ticket()
-				d.schedule(1+k, 1).Complete()
-				d.schedule(1+k, 2).Complete()
-				if again := h.Ticket(); again != tickets[k] || again != nil && again.Job() != "asked" {
-					panic(fmt.Sprint("its ticket is that of ", again.Job()))
-				}
-			})
-		}
-		p.Then(func() {
-			h.Complete()
-			if tickets[0] != nil && tickets[1] != nil && tickets[0] != tickets[1] || !h.Ticket().Returned() {
-				panic("it has two tickets")
-			}
-			d.holds([]int{1, 12, 12}, h)
 		})
 	}, standard(2000)...)
 }

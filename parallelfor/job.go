@@ -40,10 +40,9 @@ type job struct {
 	settings
 	ticket  safety.Ticket
 	ctx     context.Context
-	after   []safety.Life  // what the job runs after, until it has finished
-	few     [2]safety.Life // what after begins in
+	after   []*job  // what the job runs after, until it has finished
+	few     [2]*job // what after begins in
 	place   place
-	share   func(n int, f func(i int)) // parallel, made once
 	caller  *callback                  // that runs the job and waits for it; nil if there is none
 	within  party                      // scheduled this job to run after others; see waitList.enter
 	single  bool
@@ -61,14 +60,15 @@ type job struct {
 	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
 	called  atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
 
-	over       atom.HiddenUint32 // 1 once the job has finished
-	mu         atom.HiddenMutex
-	cond       atom.Cond
-	failure    *failure  // of the lowest batch so far
-	stopped    int       // the lowest batch that a loop stopped after, plus 1; 0 if there is none
-	dependents []*job    // to tell when the job has finished
-	pending    int       // how many of after have not finished, plus 1 while awaitDeps asks them
-	contexts   *contexts // of batches; nil until one is asked for
+	over          atom.HiddenUint32 // 1 once the job has finished
+	mu            atom.HiddenMutex
+	cond          atom.Cond
+	failure       *failure  // of the lowest batch so far
+	stopped       int       // the lowest batch that a loop stopped after, plus 1; 0 if there is none
+	dependents    []*job    // to tell when the job has finished
+	fewDependents [2]*job   // what dependents begins in
+	pending       int       // how many of after have not finished, plus 1 while awaitDeps asks them
+	contexts      *contexts // of batches; nil until one is asked for
 
 	_      pad.Bytes // what follows is worker 0's
 	sample sample
@@ -116,7 +116,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			j.length.claim = t.ClaimLength(j.length.view)
 		}
 		for _, a := range j.after {
-			t.After(a)
+			t.After(&a.ticket)
 		}
 		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
 			return v
@@ -140,11 +140,10 @@ func (j *job) divide() {
 }
 
 // prepare makes the job ready to be joined, when all that it runs after has finished. It reports
-// whether there is anything to execute. Lives of those that did not fail may have ended: a failure that it finds is theirs
-// if they have not (L4).
+// whether there is anything to execute.
 func (j *job) prepare() bool {
 	for _, a := range j.after {
-		if f := jobOf(a).outcome(); f != nil && !a.Ended() { // who failed is not used again
+		if f := a.outcome(); f != nil {
 			j.fail(&failure{cell: 0, violation: f.violation, panicked: f.panicked, goexit: f.goexit, err: f.err, cancelled: true})
 			return false
 		}
@@ -256,11 +255,6 @@ func (j *job) resume(f *worker) {
 		j.quit()
 	}
 }
-
-// jobOf returns the job whose life it is.
-//
-//go:norace
-func jobOf(l safety.Life) *job { return l.Ticket().Owner.(*job) }
 
 // err returns the error that the completed job failed with, if it was one.
 func (j *job) err() error {

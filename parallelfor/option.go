@@ -114,9 +114,9 @@ func (w *work) configure(opts []Option) *safety.Violation {
 				return argument(w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			w.runAfter(o.first.life)
+			w.runAfter(o.first.job)
 			for _, h := range o.after {
-				w.runAfter(h.life)
+				w.runAfter(h.job)
 			}
 		case optName:
 			s.name = o.name

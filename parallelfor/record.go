@@ -124,11 +124,8 @@ func (r *record) close(w *watch) {
 	r.grid, r.workers = j.grid, j.workers
 	r.failed = j.outcome() != nil
 	for _, a := range j.after {
-		if a.Enter() { // otherwise nobody watched it: who is watched is not used again
-			if w := jobOf(a).watch; w != nil && w.record != nil {
-				r.after = append(r.after, w.record)
-			}
-			a.Leave()
+		if w := a.watch; w != nil && w.record != nil {
+			r.after = append(r.after, w.record)
 		}
 	}
 	for i := range w.eyes {

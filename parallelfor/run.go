@@ -20,9 +20,6 @@ func (w *work) prepare(ctx context.Context, n int, opts []Option, key uintptr) {
 	}
 	if w.watched() {
 		w.watch = newWatch(w.job)
-		if !w.here {
-			w.ticket.Life().Keep() // who looks at jobs looks longer than they last
-		}
 	}
 	w.cost = w.plan.costOf(key)
 }
@@ -111,9 +108,6 @@ func siteOf(opts []Option) safety.Site {
 
 // runOwn runs a job that a handle may stand for, and returns its error.
 func (j *job) runOwn() error {
-	life := j.ticket.Life()
-	life.Enter()
-	defer life.Leave()
 	j.runHere()
 	f := j.outcome()
 	if f == nil {
@@ -125,11 +119,10 @@ func (j *job) runOwn() error {
 
 // handOut starts the job that was scheduled and returns its handle.
 func (j *job) handOut() Handle {
-	life := j.ticket.Life() // which may have ended when the job is started
 	if j.inline {
 		j.executeNow()
 	} else {
 		j.launch()
 	}
-	return Handle{life}
+	return Handle{j}
 }

@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"context"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 
@@ -95,7 +96,11 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 			for range 20 {
 				once()
 			}
-			require.Zero(t, allocations(200, once), "%s with a context that has %s", name, what)
+			want := 0
+			if strings.HasPrefix(name, "Schedule") {
+				want = 1 // the job
+			}
+			require.Equal(t, want, allocations(200, once), "%s with a context that has %s", name, what)
 		}
 	}
 }

@@ -33,15 +33,13 @@ func (p *Pool) now() (residents, jobs int, closed bool) {
 //
 //	job Router, scheduled at router.go:88, has finished but was not completed
 //
-// Of the zero Handle it says only that it was completed, and so it may of any once its job was completed without a failure, but for strict builds and
-// the race detector, and after [Handle.Ticket]. It may be called by any goroutine at any time, completes nothing and
-// waits for nobody.
+// Of the zero Handle it says only that it was completed. It may be called by any goroutine at any
+// time, completes nothing and waits for no job.
 func (h Handle) String() string {
-	j := h.job()
+	j := h.job
 	if j == nil {
 		return "a job that was completed"
 	}
-	defer h.life.Leave()
 	s := "job " + j.name
 	if at := j.ticket.Site(); at != 0 {
 		s += ", scheduled at " + at.String() + ","

@@ -5,22 +5,21 @@ import (
 	"example.com/custody/safety"
 )
 
-// point is the moment at which the job of that life has finished or, if back is set, at which its
-// containers have come back.
+// point is the moment at which the job has finished or, if back is set, at which its containers have
+// come back.
 type point struct {
-	life safety.Life
+	job  *job
 	back bool
 }
 
-// passed reports whether the moment is over. That it is not counts only if the life has not ended
-// afterwards (L4, in package safety).
+// passed reports whether the moment is over.
 //
 //go:norace
 func (p point) passed() bool {
 	if p.back {
-		return p.life.Ended() || p.life.Ticket().Returned()
+		return p.job.ticket.Returned()
 	}
-	return over(p.life)
+	return p.job.finished()
 }
 
 // waiting notes that from waits for to, or that from has scheduled a job that runs after to and
@@ -57,7 +56,7 @@ func (l *waitList) begin(from party, to point) *safety.Violation {
 //go:norace
 func circle(from party, to point, does string) *safety.Violation {
 	is, do, other := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-		" let the body return, and complete the other job outside.", jobOf(to.life)
+		" let the body return, and complete the other job outside.", to.job
 	if from.call != nil {
 		is, do = "that function", "A function that a job calls may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
 			" let it return, and complete the other job outside."
@@ -129,11 +128,11 @@ func (l *waitList) reaches(to point, from party) bool {
 			return true
 		}
 		for next := 0; !at.back; next++ {
-			var a safety.Life
-			if a, next = jobOf(at.life).awaited(next); a == (safety.Life{}) || at.life.Ended() {
+			var a *job
+			if a, next = at.job.awaited(next); a == nil {
 				break
 			}
-			add(point{life: a})
+			add(point{job: a})
 		}
 		for _, w := range l.list {
 			if w.from.holds(at) {
@@ -155,14 +154,12 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 	}
 	more := j.after[noted:]
 	for i, a := range more {
-		if !l.note(from, point{life: a}) {
+		if !l.note(from, point{job: a}) {
 			for _, b := range more[:i] {
-				l.end(from, point{life: b})
+				l.end(from, point{job: b})
 			}
-			j.mu.Lock()
 			j.after = j.after[:noted]
-			j.mu.Unlock()
-			return circle(from, point{life: a}, "schedules job "+j.name+" to run after")
+			return circle(from, point{job: a}, "schedules job "+j.name+" to run after")
 		}
 	}
 	j.within = from
@@ -187,7 +184,7 @@ func (j *job) outerNow(lease *safety.Lease) party {
 func (l *waitList) leave(j *job) {
 	if j.within.job != nil {
 		for _, a := range j.after {
-			l.end(j.within, point{life: a})
+			l.end(j.within, point{job: a})
 		}
 		j.within = party{}
 	}

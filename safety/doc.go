@@ -22,7 +22,6 @@
 //	overlap.go    jobs on two containers that have adopted the same memory
 //	order.go      how a job comes to run after those that hold what it claims
 //	length.go     claims of views that are asked how long they are
-//	life.go       Life: one job of a ticket that is used again
 //	leak.go       Leaks: what was not completed or disposed; track.go how much is noted of it; dump.go Dump: all there is now
 //	text.go       what a container's String says; log.go what log/slog is told of violations and leaks
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it

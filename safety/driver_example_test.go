@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"example.com/custody/array"
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -122,49 +121,6 @@ func ExampleHandle() {
 	// Output:
 	// true
 	// true
-}
-
-// thrifty is a driver that does with one ticket for all its jobs, if they come one after the other.
-type thrifty struct {
-	spare *safety.Ticket
-	made  int
-}
-
-// Spent is called when a job was returned and nobody looks into it any more. Who ends its life has the ticket.
-func (d *thrifty) Spent(l safety.Life) {
-	if l.End() {
-		d.spare = l.Ticket()
-	}
-}
-
-// run runs a job without cells, and without views.
-func (d *thrifty) run() {
-	t := d.spare
-	if d.spare = nil; t == nil {
-		t = &safety.Ticket{Owner: d}
-		d.made++
-	}
-	t.Reset("mine", safety.Caller(1))
-	if v := t.Open(0, false); v != nil {
-		panic(v)
-	}
-	life := t.Life() // what a handle keeps
-	t.Start(safety.Phase{Workers: 1})
-	t.Seal(0, false, nil)
-	if life.Enter() {
-		t.Return()
-		life.Leave()
-	}
-}
-
-func ExampleSpender() {
-	d := new(thrifty)
-	var _ safety.Spender = d
-	for range 3 {
-		d.run()
-	}
-	fmt.Println(d.made == 1 || atom.Race) // under the race detector each job has a ticket of its own
-	// Output: true
 }
 
 // place says where it was called.

@@ -107,7 +107,6 @@ func jobsNow() (all []jobNow) {
 
 //go:norace
 func (r *roll) now(all []jobNow) []jobNow {
-	var entered []Life
 	r.mu.Lock()
 	for o := r.first; o != nil; o = o.next {
 		j := jobNow{job: o.job, site: o.site, state: "waits to be run"}
@@ -118,18 +117,14 @@ func (r *roll) now(all []jobNow) []jobNow {
 			j.state = "runs"
 		}
 		if t := o.ticket.Value(); t != nil {
-			for _, d := range t.Life().ancestors(nil) {
-				if a := d.ticket; a.returned.Load() == 0 && d.Enter() {
+			for _, a := range t.ancestors(nil) {
+				if a.returned.Load() == 0 {
 					j.after = append(j.after, "job "+a.job+", scheduled at "+a.site.String())
-					entered = append(entered, d)
 				}
 			}
 		}
 		all = append(all, j)
 	}
 	r.mu.Unlock()
-	for _, d := range entered { // not under the lock: whose ticket it is may be told
-		d.Leave()
-	}
 	return all
 }

@@ -13,9 +13,6 @@ func Depth(t *Ticket) int { return int(t.depth.Load()) }
 // Sealed says whether the job has finished.
 func Sealed(t *Ticket) bool { return t.sealed.Load() != 0 }
 
-// Fill makes the life's count as high as if so many had entered it that one more has room.
-func (l Life) Fill() { l.ticket.life.Store(l.number<<numberShift | full - 1) }
-
 // SetEpoch makes the lease as old as if it had been moved that often.
 func (l *Lease) SetEpoch(e uintptr) { l.epoch.Store(e) }
 

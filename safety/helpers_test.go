@@ -151,7 +151,7 @@ func fill(t *safety.Ticket, job string, after []*safety.Ticket, claims ...safety
 		t.Claim(c)
 	}
 	for _, d := range after {
-		t.After(d.Life())
+		t.After(d)
 	}
 }
 

@@ -1,6 +1,8 @@
 package safety
 
 import (
+	"slices"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
 	"example.com/custody/internal/pad"
@@ -175,17 +177,12 @@ func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
 func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
 
 // Children returns the jobs that the body of this batch has scheduled and that were not completed,
-// as they are now. Their generations are entered, because other goroutines may complete the jobs
-// meanwhile; the caller leaves them. Unchecked builds have no such jobs.
+// as they are now. Unchecked builds have no such jobs.
 //
 //go:norace
 func (l *Lease) Children() []*Ticket {
 	l.mu.Lock()
-	var c []*Ticket
-	for _, t := range l.children {
-		t.Life().Enter() // it is not returned, so its life has not ended
-		c = append(c, t)
-	}
+	c := slices.Clone(l.children)
 	l.mu.Unlock()
 	return c
 }

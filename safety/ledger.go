@@ -12,8 +12,8 @@ package safety
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
 	depth := t.depth.Load()
-	for _, d := range t.deps { // without entering (L3): a life that has ended is nothing to lie deeper than (L4)
-		if below := d.ticket.depth.Load(); depth <= below && !d.Ended() {
+	for _, d := range t.deps {
+		if below := d.depth.Load(); depth <= below {
 			depth = below + 1
 		}
 	}
@@ -45,7 +45,7 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 			break
 		}
 	}
-	if !found && len(t.found) == 0 {
+	if !found && t.found == 0 {
 		for k := range t.order {
 			t.claims[t.order[k]].record(t, t.order[k])
 		}

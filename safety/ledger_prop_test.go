@@ -107,7 +107,7 @@ func (m *model) open(r *rand.Rand) string {
 		}
 	}
 	for _, d := range deps {
-		t.After(m.jobs[d].ticket.Life())
+		t.After(m.jobs[d].ticket)
 	}
 	rivals := m.rivals(want, set)
 	switch v := t.Open(0, true); {

@@ -10,7 +10,7 @@ func (t *Ticket) ClaimLength(v LengthView) int {
 			return i
 		}
 	}
-	t.claims = append(t.claims, Claim{Guard: c.Guard, Mode: Read, Field: "LengthOf", from: c.from, epoch: c.epoch})
+	*t.nextClaim() = Claim{Guard: c.Guard, Mode: Read, Field: "LengthOf", from: c.from, epoch: c.epoch}
 	return len(t.claims) - 1
 }
 

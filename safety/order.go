@@ -17,7 +17,7 @@ import (
 // that hold a container in a way that excludes what the job claims, in the order in which they were
 // admitted. If there are any, Open has taken nothing: the driver must Reset the ticket, ask the views
 // again, call After for these jobs, and Open it again. The slice is valid until Reset.
-func (t *Ticket) Found() []Life { return t.found }
+func (t *Ticket) Found() []*Ticket { return t.deps[len(t.deps)-t.found:] }
 
 // follow notes that the job must run after other, if it is Ordered and that can be. The lock under which other
 // was found is held. A job without a handle cannot be run after: its memory is used again as soon as it is
@@ -28,9 +28,8 @@ func (t *Ticket) follow(other *Ticket) bool {
 	if !t.Ordered || other.Private || other.Called {
 		return !Enabled // unchecked builds refuse nobody
 	}
-	l := other.Life() // it is not returned, so it has not ended
-	t.After(l)        // so it is found once
-	t.found = append(t.found, l)
+	t.After(other) // so it is found once
+	t.found++
 	return true
 }
 
@@ -65,7 +64,7 @@ func (t *Ticket) openUnchecked() {
 	}
 	t.sort()
 	t.admit()
-	if t.parent != nil && len(t.found) == 0 {
+	if t.parent != nil && t.found == 0 {
 		t.parent.adopt(t)
 	}
 }

@@ -20,15 +20,8 @@ func inOrder(t testing.TB, job string, claims ...safety.Claim) (k *safety.Ticket
 		if len(k.Found()) == 0 {
 			return k, found
 		}
-		found = append(found, tickets(k.Found())...)
+		found = append(found, k.Found()...)
 	}
-}
-
-func tickets(lives []safety.Life) (all []*safety.Ticket) {
-	for _, l := range lives {
-		all = append(all, l.Ticket())
-	}
-	return all
 }
 
 func TestAnOrderedJobFindsWhatItMustRunAfter(t *testing.T) {
@@ -80,7 +73,7 @@ func TestAnOrderedJobTakesNothingBeforeItIsOrdered(t *testing.T) {
 	k := newTicket("k", nil, s.claim(safety.Write, "A"), free.claim(safety.Write, "B"))
 	k.Ordered = true
 	require.Nil(t, k.Open(0, false))
-	require.Equal(t, after(first), tickets(k.Found()))
+	require.Equal(t, after(first), k.Found())
 	requireFree(t, free)
 	completed(first)
 	fill(k, "k", nil, s.claim(safety.Write, "A"), free.claim(safety.Write, "B"))

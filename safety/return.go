@@ -25,10 +25,10 @@ func (t *Ticket) Return() {
 		return
 	}
 	w := t.uncompleted()
-	defer w.done()              // also when a container panics
-	for _, l := range w.order { // (I3): ancestors first
-		l.ticket.giveBack()
+	for _, d := range w.order { // (I3): ancestors first
+		d.giveBack()
 	}
+	w.done()
 }
 
 // giveBack makes the ticket returned, once.

@@ -3,10 +3,8 @@ package safety_test
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"example.com/custody/array"
-	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -83,41 +81,6 @@ func ExampleTicket() {
 	t.Return()
 	fmt.Println(c.Load())
 	// Output: 7
-}
-
-// ticketPool is a driver that uses tickets again.
-type ticketPool struct {
-	mu    sync.Mutex
-	spare []*safety.Ticket
-}
-
-// Spent implements safety.Spender.
-func (d *ticketPool) Spent(l safety.Life) {
-	if l.End() {
-		d.mu.Lock()
-		d.spare = append(d.spare, l.Ticket())
-		d.mu.Unlock()
-	}
-}
-
-// A driver keeps the life of a job where it would keep its ticket, and enters it to look into that.
-func ExampleLife() {
-	d := new(ticketPool)
-	var owner safety.Spender = d
-	t := &safety.Ticket{Owner: owner}
-	t.Reset("mine", safety.Caller(0))
-	if v := t.Open(0, false); v != nil {
-		panic(v)
-	}
-	handle := t.Life()
-	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
-	t.Seal(1, false, nil)
-	if handle.Enter() {
-		handle.Ticket().Return()
-		handle.Leave()
-	}
-	fmt.Println(handle.Ended() || atom.Race, handle.Enter() && !atom.Race)
-	// Output: true false
 }
 
 // A violation tells its kind to errors.Is, and the rest in fields.

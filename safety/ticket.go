@@ -26,7 +26,7 @@ type Ticket struct {
 	active bool   // started and not sealed
 
 	odd   View         // the first view that claims no container, or is Ranged and no RangeView
-	found []Life       // what an Ordered job must run after, beside deps
+	found int          // how many of deps, the last, were found: see Found
 	live  *outstanding // while the job counts as scheduled and not completed
 
 	// Owner is the driver's.
@@ -45,17 +45,17 @@ type Ticket struct {
 	// sets it before Start.
 	Indices int
 
+	room      *room    // has the memory of phases, and of claims and order once there are many
 	fewClaims [4]Claim // what claims and order begin in
 	fewOrder  [4]int32
-	fewDeps   [2]Life // what deps begins in
+	fewDeps   [2]*Ticket // what deps begins in
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
 
-	life   atom.HiddenUint64 // see Life
 	depth  atom.HiddenUint32 // longest chain of uncompleted jobs that this one runs after
 	mu     atom.HiddenMutex  // protects deps; taken below the locks of guards
-	deps   []Life            // what the job runs after; nil once returned
+	deps   []*Ticket         // what the job runs after; nil once returned
 	giving atom.HiddenMutex  // held by the goroutine that gives the containers back; taken above the locks of guards
 }
 
@@ -86,12 +86,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	if t.odd != nil {
 		t.odd = nil
 	}
-	if n := len(t.found); n > 0 {
-		clear(t.found)
-		if t.found = t.found[:0]; !atom.Worthwhile(cap(t.found), n) {
-			t.found = nil
-		}
-	}
+	t.found = 0
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
 		t.sealed.Store(0)
@@ -100,17 +95,21 @@ func (t *Ticket) Reset(job string, site Site) {
 }
 
 // Claim adds what one view wants.
-func (t *Ticket) Claim(c Claim) { t.claims = append(t.claims, c) }
+func (t *Ticket) Claim(c Claim) { *t.nextClaim() = c }
+
+// nextClaim adds a zero claim.
+func (t *Ticket) nextClaim() *Claim {
+	k := len(t.claims)
+	if k == cap(t.claims) {
+		t.grow()
+	}
+	t.claims = t.claims[:k+1]
+	return &t.claims[k]
+}
 
 // ClaimOf adds what the view wants that the job has in the field of that path.
 func (t *Ticket) ClaimOf(v View, field string) {
-	k := len(t.claims)
-	if k < cap(t.claims) {
-		t.claims = t.claims[:k+1]
-	} else {
-		t.claims = append(t.claims, Claim{})
-	}
-	c := &t.claims[k]
+	c := t.nextClaim()
 	if f, ok := v.(ClaimFiller); ok {
 		f.FillClaim(c)
 	} else {
@@ -126,22 +125,20 @@ func (t *Ticket) ClaimOf(v View, field string) {
 	}
 }
 
-// After makes the job run after d, unless that has ended.
+// After makes the job run after the job of d. A nil d is no job.
 //
 //go:norace
-func (t *Ticket) After(d Life) {
-	if d.Ended() {
+func (t *Ticket) After(d *Ticket) {
+	if d == nil {
 		return
 	}
-	t.mu.Lock() // somebody may look into an earlier life
 	if t.deps == nil {
 		t.deps = t.fewDeps[:0]
 	}
 	t.deps = append(t.deps, d)
-	t.mu.Unlock()
 }
 
-// Job returns the job's name; no ticket, which a handle of a completed job may have, has none.
+// Job returns the job's name; a nil ticket has none.
 func (t *Ticket) Job() string {
 	if t == nil {
 		return ""
@@ -149,7 +146,7 @@ func (t *Ticket) Job() string {
 	return t.job
 }
 
-// Site returns where the job was scheduled; 0 for no ticket.
+// Site returns where the job was scheduled; 0 for a nil ticket.
 func (t *Ticket) Site() Site {
 	if t == nil {
 		return 0
@@ -168,7 +165,7 @@ func (t *Ticket) Parent() *Lease {
 	return t.parent
 }
 
-// Returned says whether custody was returned: so it was of no ticket.
+// Returned reports whether custody was returned. Of a nil ticket it was.
 func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
@@ -209,7 +206,7 @@ func (t *Ticket) OpenUnder(l *Lease, n int, parallel bool) *Violation {
 		atom.Acquire(unsafe.Pointer(other.ticket))
 		return t.conflict(i, other)
 	}
-	if len(t.found) > 0 {
+	if t.found > 0 {
 		return nil
 	}
 	if t.parent != nil {
@@ -264,7 +261,7 @@ func (t *Ticket) Start(p Phase) {
 			continue
 		}
 		if t.phases == nil {
-			t.phases = make([]phase, 0, len(t.order)-k)
+			t.roomForPhases(len(t.order) - k)
 		}
 		q := p
 		q.Mode, q.Into, q.Lent, q.ticket = c.Mode, c.Into, c.from != nil, t

@@ -88,7 +88,7 @@ func driveView(c *counted, typ string, v safety.View, anew func()) {
 	c.t.Helper()
 	claim := new(safety.Claim)
 	calls := func(name string, call func()) {
-		if c.want[typ+"."+name] {
+		if _, promised := c.want[typ+"."+name]; promised {
 			c.of(typ)(name, call)
 		}
 	}

@@ -83,7 +83,7 @@ func countTickets(c *counted) {
 	of := c.of("safety.Ticket")
 	t := &d.ticket
 	of("Found, Phased, Foreign", func() { used(t.Found()); used(t.Phased()); used(t.Foreign()) })
-	of("Job, Site, Nested, Parent, Life", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()); used(t.Life()) })
+	of("Job, Site, Nested, Parent", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()) })
 	of("Claimed, Returned", func() { used(t.Claimed(0)); used(t.Returned()) })
 	of("Inherit", func() { t.Inherit() })
 	c.of("safety")("NewBinding", func() { used(safety.NewBinding(d.lease, 0, &view)) })
@@ -91,28 +91,17 @@ func countTickets(c *counted) {
 	c.of("safety.Access")("Bind", func() { view.access.Bind(bound) })
 	accesses := []*safety.Access{&view.access}
 	c.of("safety.Lease")("Open, Next, Close", func() { d.lease.Close(); d.lease.Open(t, 0, true); d.lease.Next(accesses, 0) })
-	life := t.Life()
-	of = c.of("safety.Life")
-	of("Enter, Leave", func() { used(life.Enter()); life.Leave() })
-	of("Ended, Ticket", func() { used(life.Ended()); used(life.Ticket()) })
 	d.end()
-	of("Keep", func() { used(life.Keep()) })
 
 	whole := phases(b.writer)
 	c.loop("safety.Ticket", "OpenUnder, Start, Return", whole)
 	c.of("safety.Ticket")("Seal", whole)
-	spent := new(safety.Ticket)
-	schedule := func() {
-		spent.Reset("counted", 0)
-		if v := spent.Open(1, false); v != nil {
+	again := new(safety.Ticket)
+	c.loop("safety.Ticket", "Open", func() {
+		again.Reset("counted", 0)
+		if v := again.Open(1, false); v != nil {
 			panic(v)
 		}
-		life = spent.Life()
-		spent.Return()
-	}
-	c.loop("safety.Ticket", "Open", schedule)
-	of("End", func() {
-		schedule()
-		used(life.End())
+		again.Return()
 	})
 }

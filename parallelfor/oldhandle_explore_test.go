@@ -57,7 +57,7 @@ func (d *digits) holds(numbers []int, handles ...parallelfor.Handle) {
 	d.pool.Close()
 }
 
-// Handles know their job however often its memory is used again while others complete it, and run jobs after it.
+// A handle knows its job while other goroutines complete it and run jobs after it.
 func TestExploreOldHandles(t *testing.T) {
 	for name, setup := range map[string]func(p *explore.Program){
 		"two complete a job, a third runs one after it": func(p *explore.Program) {
@@ -154,7 +154,7 @@ var errOops = errors.New("oops")
 
 func (*oops) Execute(int) error { return errOops }
 
-// A job that has failed says so to all who ask, also when those that came after it have been used again.
+// A job that has failed reports its error to each goroutine that asks.
 func TestExploreOldFailures(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		d := newDigits(2)
