@@ -188,8 +188,9 @@ func join(path, rest string) string {
 	return path + "." + rest
 }
 
-// isContainer says whether the type is a struct with a Guard as a direct field, or of a struct that it embeds; or one with a container, or an
-// array of containers, as an unexported field, that says itself whether it was disposed of: it stands on others, or has two buffers.
+// isContainer reports whether the type is a struct with a Guard as a direct field, or of a struct that
+// it embeds; or one with a container as an unexported field that has a method Disposed: it stands on
+// another.
 func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -198,11 +199,7 @@ func isContainer(t reflect.Type) bool {
 		if f.Type == guardType || f.Anonymous && isContainer(f.Type) {
 			return true
 		}
-		part := f.Type
-		if part.Kind() == reflect.Array {
-			part = part.Elem()
-		}
-		if !f.IsExported() && isContainer(part) && reflect.PointerTo(t).Implements(disposedType) {
+		if !f.IsExported() && isContainer(f.Type) && reflect.PointerTo(t).Implements(disposedType) {
 			return true
 		}
 	}
