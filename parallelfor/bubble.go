@@ -26,8 +26,8 @@ import (
 //	(B3) Only goroutines of the same side wake a goroutine that sleeps for a job. So no goroutine
 //	     waits for, and no job runs after, an unfinished job of the other side. A broadcast holds
 //	     the job's lock since before the job has finished, and a goroutine takes that lock to
-//	     sleep. So a broadcast reaches no goroutine that sleeps for a later job in the same
-//	     memory: see closeBooks, publish and partFromSleeper.
+//	     sleep. So a broadcast reaches no goroutine that sleeps for a later job in the memory of
+//	     a job of a call: see closeBooks and partFromSleeper.
 
 // apart reports whether the job has goroutines of its own: it was scheduled in a bubble, on a pool
 // that was made outside.

@@ -14,9 +14,9 @@ const fan = 4
 // publish lets n workers join a job that was scheduled, wakes the goroutines that wait for the job,
 // and offers it to worker goroutines of the pool.
 //
-// The job cannot finish, and its memory become another job's, before it is published: closeBooks
-// takes the job's lock, which publish holds. The pool's lock covers queueing and admission, so
-// withdraw, which the job's last worker calls, finds a job that was queued.
+// The pool's lock covers queueing and admission, so withdraw, which the job's last worker calls,
+// finds a job that was queued. The job's lock covers admission and the broadcast, so a goroutine
+// that is about to sleep does not miss it.
 //
 //go:norace
 func (p *Pool) publish(j *job, n int) {
@@ -27,7 +27,7 @@ func (p *Pool) publish(j *job, n int) {
 	decoy := p.decoy
 	p.mu.Unlock()
 	atom.Broadcast(&j.cond)
-	j.mu.Unlock() // keeps (B3): the job finishes under this lock
+	j.mu.Unlock()
 	j.offered.Store(0)
 	p.offer(j, n-woken-extra)
 	p.follow(j, woken, extra, decoy)
@@ -219,10 +219,9 @@ func follow(woken int, decoy *atom.Parker) {
 	}
 }
 
-// follow does that for a request. The goroutines that it starts know a job that may be over when they come: then its gang was complete without
-// them. They join what has its memory by then, if that has room, as a resident does that took an old offer (see resident.take): they are nobody's
-// residents, so they work for any pool, and who joins keeps the job from its end. A place that was promised to a resident of the other job's pool
-// and that they take is one that nobody has to fill any more (dropFull).
+// follow does that for a request, and starts a goroutine for each extra worker. The job may be over
+// when such a goroutine comes: then enough others have joined. If it was a kept job, the goroutine
+// may join the job that has its memory by then. It is no pool's worker, so it works for any pool.
 func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
 	follow(woken, decoy)
 	for range extra {

@@ -11,11 +11,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// A cell that leaves a job completes that one, and no other, when somebody else completes it meanwhile.
+// A batch that leaves a job completes that one, and no other, when another goroutine completes it
+// meanwhile.
 func TestExploreChildCompletedElsewhere(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		d := newDigits(3)
 		parallelfor.Forget[once]()
+		parallelfor.Forget[struct{}]()
 		counts := make([]int, 1)
 		var handed atom.Uint32
 		var child, other parallelfor.Handle

@@ -144,9 +144,7 @@ func (j *job) closeBooks(next *told) *told {
 	}
 	j.after, j.few = nil, [2]*job{} // a chain of handles must not keep every job there ever was
 	j.over.Store(1)
-	// Keeps (B3). From here on the memory may be another job's; to sleep for that one a goroutine
-	// needs the lock.
-	atom.Broadcast(&j.cond)
+	atom.Broadcast(&j.cond) // keeps (B3)
 	j.mu.Unlock()
 	pool.finished()
 	return next

@@ -190,7 +190,7 @@ func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 // join makes the caller a worker of the job, if it needs one.
 func (j *job) join() (worker int, ok bool) { return j.joinIf(0, 0) }
 
-// joinFrom is join for goroutines of a pool that was offered a job in this memory. The memory may
+// joinFrom is join for goroutines of a pool that was offered the job. The memory of a kept job may
 // be another job's by now, which the goroutine joins only on its own side of a bubble's edge (B2).
 func (j *job) joinFrom(p *Pool) (worker int, ok bool) { return j.joinIf(inBubble, p.side()) }
 
