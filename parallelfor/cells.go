@@ -157,7 +157,7 @@ func (r *Cells) take() bool {
 		}
 	}
 	for !r.given {
-		begin, end, ok := j.hand.take(r.state.index)
+		begin, end, ok := r.worker.work.hand.take(r.state.index)
 		if !ok {
 			break
 		}
@@ -222,7 +222,7 @@ func (r *Cells) open(j *job, index int, first bool) {
 	r.state.index, r.state.workers = index, j.workers
 	r.begun, r.eye = begun{}, j.eyeOf(index)
 	if keeps && index == 0 {
-		j.timed = j.sample.begin()
+		j.work.timed = j.work.sample.begin()
 	}
 	r.hold.Open(&j.ticket, index, first)
 }

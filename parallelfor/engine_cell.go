@@ -157,7 +157,7 @@ func (j *job) coordinate() {
 
 // dealtCell returns the i-th cell to start.
 func (j *job) dealtCell(i int) int {
-	for _, hand := range j.hand.dealt {
+	for _, hand := range j.work.hand.dealt {
 		if i < len(hand) {
 			return hand[i]
 		}

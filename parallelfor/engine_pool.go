@@ -14,7 +14,7 @@ const keeps = true
 // complete the job. A job in a bubble, or whose batches a test has dealt, gets goroutines of its
 // own instead. The bool is for the other engine: here a caller that works on its job keeps it.
 func (j *job) dispatch(workers int, _ bool) {
-	if j.hand.dealt != nil || j.apart() {
+	if j.work.hand.dealt != nil || j.apart() {
 		j.dispatchApart(workers, 0)
 		return
 	}

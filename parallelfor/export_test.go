@@ -100,8 +100,8 @@ func TakeAsResidentOf(p *Pool, h Handle) bool {
 }
 
 // Sampled returns for how many jobs of its type none will be timed, as far as the handle's job knows, and SetSampled sets it. The job has not ended.
-func Sampled(h Handle) int          { return h.job.sample.wait }
-func SetSampled(h Handle, wait int) { h.job.sample.wait = wait }
+func Sampled(h Handle) int          { return h.job.work.sample.wait }
+func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{

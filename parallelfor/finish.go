@@ -59,7 +59,7 @@ func (j *job) start(here bool, next *told) *told {
 	if j.prepare() {
 		n := j.crowd()
 		j.work.seats(n)
-		j.hand.reset(j.cells, n)
+		j.work.hand.reset(j.cells, n)
 		j.dispatch(n, here)
 		return next
 	}

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"runtime"
 	"slices"
+	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -23,9 +24,16 @@ type work struct {
 	code   uintptr        // of the function that the kind calls; 0 for other kinds
 	form   string         // the word for a loop over that function; empty for other kinds
 	plan   *plan
-	copies []*worker                  // of the workers, by index; each is touched by its worker only
-	seated int                        // the number of workers that there was room for; 0 before the job begins
+	copies []*worker // of the workers, by index; each is touched by its worker only
+	seated int       // the number of workers that there was room for; 0 before the job begins
+	hand   hand
 	share  func(n int, f func(i int)) // parallel, made once
+
+	_      pad.Bytes // what follows is worker 0's
+	sample sample
+	timed  time.Duration // when the job began, if that is timed; otherwise 0
+	mine   int           // batches that the caller of a kept job executed
+	_      pad.Bytes
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
@@ -44,7 +52,6 @@ func (p *plan) takeWork(how manner, opts []Option) *work {
 	if !here {
 		w.job = new(job)
 		w.job.ready()
-		w.lend(w.job)
 	}
 	w.work = w
 	w.here, w.waited = here, how == inCall
@@ -71,7 +78,6 @@ func (p *plan) giveWork(w *work) {
 	}
 	j := w.job
 	if w.job = &w.own; j != w.job { // it was refused: nobody knows of it
-		w.takeBack(j)
 		p.giveMemory(w)
 		return
 	}
@@ -121,7 +127,7 @@ func (w *work) shrink() {
 	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
 		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
 			w.copies = slices.Clone(w.copies[:kept])
-			w.own.hand.runs = nil
+			w.hand.runs = nil
 		}
 	}
 	w.seated = 0
@@ -135,19 +141,7 @@ func (w *work) retire() {
 		return
 	}
 	w.job = nil
-	w.takeBack(j)
 	w.plan.giveMemory(w)
-}
-
-// lend gives a job with a handle what is kept for the jobs of the plan's type, one after the other, and takeBack takes it back.
-func (w *work) lend(j *job) {
-	j.hand.runs, w.own.hand.runs = w.own.hand.runs, nil
-	j.sample = w.own.sample
-}
-
-func (w *work) takeBack(j *job) {
-	w.own.hand.runs, j.hand.runs = j.hand.runs, nil
-	w.own.sample, j.sample = j.sample, sample{}
 }
 
 // look finds the views of the value.

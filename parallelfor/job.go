@@ -3,7 +3,6 @@ package parallelfor
 import (
 	"context"
 	"math"
-	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -35,7 +34,6 @@ type job struct {
 	grid
 	work *work           // nil once a job that a handle stands for has finished
 	done <-chan struct{} // of ctx
-	hand hand
 
 	settings
 	ticket  safety.Ticket
@@ -43,8 +41,8 @@ type job struct {
 	after   []*job  // what the job runs after, until it has finished
 	few     [2]*job // what after begins in
 	place   place
-	caller  *callback                  // that runs the job and waits for it; nil if there is none
-	within  party                      // scheduled this job to run after others; see waitList.enter
+	caller  *callback // that runs the job and waits for it; nil if there is none
+	within  party     // scheduled this job to run after others; see waitList.enter
 	single  bool
 	here    bool // run and waited for in one call
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
@@ -70,12 +68,7 @@ type job struct {
 	pending       int       // how many of after have not finished, plus 1 while awaitDeps asks them
 	contexts      *contexts // of batches; nil until one is asked for
 
-	_      pad.Bytes // what follows is worker 0's
-	sample sample
-	timed  time.Duration // when it began, if that is timed; otherwise 0
-	_      pad.Bytes
-	watch  *watch // for those who want to see the job; nil when nobody does
-	mine   int    // cells that the keeper executed
+	watch *watch // for those who want to see the job; nil when nobody does
 }
 
 // ready makes a new job fit to be filled.

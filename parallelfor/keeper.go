@@ -45,10 +45,10 @@ func (j *job) keep() {
 		j.resume(f)
 		return
 	}
-	j.hand.reset(j.cells, n)
+	j.work.hand.reset(j.cells, n)
 	j.open = true
 	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
-	if j.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
+	if j.work.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
 		j.dispatchApart(n, 1)
 		return
 	}
@@ -60,9 +60,9 @@ func (j *job) keep() {
 	f := j.work.enter(0, true)
 	j.resume(f)
 	helpers := joined(j.state.Load()) - 1
-	if j.timed != 0 && helpers > 0 {
+	if began := j.work.timed; began != 0 && helpers > 0 {
 		if d, known := j.cost.of(j.n); known {
-			j.pool.wakeUps.shared(d, now()-j.timed)
+			j.pool.wakeUps.shared(d, now()-began)
 		}
 	}
 	if called := j.called.Load(); called != 0 {
@@ -83,7 +83,7 @@ func (j *job) worthWaking() bool {
 	if j.ticket.Nested() {
 		keeper = 0 // it has been counted as a resident, or as who waits
 	}
-	return (j.pool.wakeUps.pays(d) || j.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(keeper)
+	return (j.pool.wakeUps.pays(d) || j.work.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(keeper)
 }
 
 // paysToWake is worthWaking for others than the keeper.

@@ -38,8 +38,10 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	var j job
 	apart(0, 0, unsafe.Offsetof(j.state), "the state, and what lies before the job")
 	apart(unsafe.Offsetof(j.state), 8, unsafe.Offsetof(j.limit), "the state, and what workers read")
-	apart(unsafe.Offsetof(j.pending), 8, unsafe.Offsetof(j.sample), "what all workers have, and worker 0's")
-	apart(unsafe.Offsetof(j.timed), 8, unsafe.Offsetof(j.watch), "worker 0's, and what follows")
+
+	var wk work
+	apart(unsafe.Offsetof(wk.share), 8, unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
+	apart(unsafe.Offsetof(wk.mine), 8, unsafe.Sizeof(wk), "worker 0's, and what follows")
 
 	var w worker
 	apart(0, 0, unsafe.Offsetof(w.Cells), "a worker, and what lies before it")

@@ -182,10 +182,10 @@ func (r *Cells) account() {
 	j, t := r.job, r.begun.tally
 	cells, steals := r.begun.cells, 0
 	if r.state.index == 0 {
-		j.sample.end(j.cost, j.timed, min(cells*j.grid.batch, j.n))
+		j.work.sample.end(j.cost, j.work.timed, min(cells*j.grid.batch, j.n))
 	}
-	if !r.given && r.state.index < len(j.hand.runs) {
-		own := &j.hand.runs[r.state.index]
+	if !r.given && r.state.index < len(j.work.hand.runs) {
+		own := &j.work.hand.runs[r.state.index]
 		steals, own.steals = own.steals, 0
 	}
 	r.begun = begun{}
@@ -195,7 +195,7 @@ func (r *Cells) account() {
 		t.steals.Store(t.steals.Load() + uintptr(steals))
 		return
 	case j.kept && r.state.index == 0:
-		j.mine = cells
+		j.work.mine = cells
 	default:
 		j.pool.books.shared.add(j.pool, 0, cells)
 	}
@@ -210,6 +210,6 @@ func (j *job) account() {
 	if j.kept && !j.open {
 		t = &j.pool.books.alone
 	}
-	t.add(j.pool, 1, j.mine)
-	j.mine = 0
+	t.add(j.pool, 1, j.work.mine)
+	j.work.mine = 0
 }
