@@ -75,7 +75,7 @@ func (p *Pool) passOn(j *job) {
 		return
 	}
 	n := places(s) - joined(s)
-	if made := p.offer(j, n); j.kept && !j.asked && made < min(n, fan) && j.paysToWake() {
+	if made := p.offer(j, n); j.mode >= kept && !j.asked && made < min(n, fan) && j.paysToWake() {
 		p.wake(j, n-made)
 	}
 }

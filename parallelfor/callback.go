@@ -114,14 +114,14 @@ func (j *job) TellSeal(call gls.Runner) {
 // handle, no body or callback runs it, and its pool is the default pool, which is never closed.
 //
 //go:norace
-func (j *job) alone() bool { return j.here && j.pool == &defaultPool && j.outer() == nil }
+func (j *job) alone() bool { return j.mode >= called && j.pool == &defaultPool && j.outer() == nil }
 
 // TellReturn is for package safety, which calls it while the job's containers come back: see minder
 // there. The containers of a job that is run in a call come back on the goroutine of the call,
 // which has the number of the body or callback that the call is in on its stack. No other goroutine
 // waits for such a job, unless it has a pool that can be closed.
 func (j *job) TellReturn(tell gls.Runner) {
-	if j.here && j.pool == &defaultPool {
+	if j.mode >= called && j.pool == &defaultPool {
 		tell.Run()
 		return
 	}

@@ -19,7 +19,7 @@ import (
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
 	checkBody(slice == nil || keep == nil)
 	k := &masking[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
-	if build(context.Background(), n, &views, k, false, opts, inCall).run() != nil {
+	if build(context.Background(), n, &views, k, false, opts, called).run() != nil {
 		return 0
 	}
 	kept, _ := compact(context.Background(), &k.mask, k.Code(), &views, slice, opts)
@@ -31,7 +31,7 @@ func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i i
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(slice == nil || keep == nil)
 	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
-	if err := build(ctx, n, &views, k, false, opts, inCall).run(); err != nil {
+	if err := build(ctx, n, &views, k, false, opts, called).run(); err != nil {
 		return 0, err
 	}
 	return compact(ctx, &k.mask, k.Code(), &views, slice, opts)
@@ -53,7 +53,7 @@ func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, sli
 		}
 		clear(s[at[m.cells]:])
 	}
-	err := build(ctx, 1, views, compacting[V]{once[V]{move}, code}, true, opts, inCall).run()
+	err := build(ctx, 1, views, compacting[V]{once[V]{move}, code}, true, opts, called).run()
 	if err != nil {
 		return 0, err
 	}

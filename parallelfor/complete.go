@@ -187,9 +187,9 @@ func (j *job) runHere() {
 		}
 	}()
 	switch {
-	case j.kept:
+	case j.mode >= kept:
 		j.keep()
-	case !j.here || len(j.after) > 0:
+	case j.mode < called || len(j.after) > 0:
 		j.launch()
 		j.wait()
 	default:

@@ -29,13 +29,13 @@ type Kind[J any] interface {
 // RunKind runs a job of a kind that the caller brings. Otherwise it is [ForErr].
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkKind(k == nil)
-	return build(ctx, n, &job, k, false, opts, inCall).run()
+	return build(ctx, n, &job, k, false, opts, called).run()
 }
 
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkKind(k == nil)
-	return build(ctx, n, &job, k, false, opts, handedOut).job.handOut()
+	return build(ctx, n, &job, k, false, opts, scheduled).job.handOut()
 }
 
 func checkKind(missing bool) {

@@ -14,7 +14,7 @@ import (
 func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) []int {
 	checkBody(keep == nil)
 	k := &masking[V]{mask: newMask(n, opts), keep: keep, form: "filter"}
-	if build(context.Background(), n, &views, k, false, opts, inCall).run() != nil {
+	if build(context.Background(), n, &views, k, false, opts, called).run() != nil {
 		return nil
 	}
 	return k.indices(opts)
@@ -25,7 +25,7 @@ func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) 
 func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), opts ...Option) ([]int, error) {
 	checkBody(keep == nil)
 	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "filter"}
-	if err := build(ctx, n, &views, k, false, opts, inCall).run(); err != nil {
+	if err := build(ctx, n, &views, k, false, opts, called).run(); err != nil {
 		return nil, err
 	}
 	return k.indices(opts), nil

@@ -18,7 +18,7 @@ import (
 func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) int {
 	checkBody(pred == nil)
 	k := &finding[V]{pred: pred}
-	if build(context.Background(), n, &views, k, false, opts, inCall).run() != nil {
+	if build(context.Background(), n, &views, k, false, opts, called).run() != nil {
 		return -1
 	}
 	return k.found.index()
@@ -29,7 +29,7 @@ func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) in
 func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (bool, error), opts ...Option) (int, error) {
 	checkBody(pred == nil)
 	k := &findingErr[V]{pred: pred}
-	if err := build(ctx, n, &views, k, false, opts, inCall).run(); err != nil {
+	if err := build(ctx, n, &views, k, false, opts, called).run(); err != nil {
 		return -1, err
 	}
 	return k.found.index(), nil

@@ -127,7 +127,7 @@ func (w *work) parallel(n int, f func(i int)) {
 func (j *job) closeBooks(next *told) *told {
 	waits.leave(j)
 	j.length.view = nil
-	if !j.here { // handles, also of earlier jobs, are not to keep what the job was given
+	if j.mode < called { // handles are not to keep what the job was given
 		j.ctx, j.done, j.progress, j.cost = nil, nil, nil, nil
 		j.work.retire()
 	}

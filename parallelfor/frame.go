@@ -19,7 +19,6 @@ type work struct {
 	own    job            // for jobs without a handle
 	value  unsafe.Pointer // where the value is that was scheduled
 	image  image          // of it
-	waited bool           // a call runs the job and waits for it
 	fine   bool           // its indices are independent of each other
 	code   uintptr        // of the function that the kind calls; 0 for other kinds
 	form   string         // the word for a loop over that function; empty for other kinds
@@ -41,21 +40,25 @@ type work struct {
 const reuse = !safety.Strict
 
 // takeWork returns a job of the plan's type. One that runs in a call is known to nobody else, unless others may come to run after it.
-func (p *plan) takeWork(how manner, opts []Option) *work {
-	here := how == inCall && !ordered(opts)
+func (p *plan) takeWork(how mode, opts []Option) *work {
+	switch {
+	case how == called && ordered(opts):
+		how = awaited
+	case how == called && keeps:
+		how = kept
+	}
 	w := p.takeSpare()
 	if w == nil {
 		w = p.newWork()
 		w.own.ready()
 	}
 	w.job = &w.own
-	if !here {
+	if how < called {
 		w.job = new(job)
 		w.job.ready()
 	}
 	w.work = w
-	w.here, w.waited = here, how == inCall
-	w.kept = keeps && here
+	w.mode = how
 	return w
 }
 
@@ -85,7 +88,7 @@ func (p *plan) giveWork(w *work) {
 	j.length.view = nil
 	j.watch, j.progress, j.caller = nil, nil, nil
 	j.runAfterNone()
-	j.single, j.kept, j.open = false, false, false
+	j.single = false
 	if j.limit.Load() != unlimited {
 		j.failure, j.stopped = nil, 0
 		j.limit.Store(unlimited)
@@ -100,7 +103,7 @@ func (p *plan) giveWork(w *work) {
 
 // giveMemory takes back what is not the job itself.
 func (p *plan) giveMemory(w *work) {
-	p.act(w, toForget, nil, nil)
+	p.operate(w, opClear, nil, nil)
 	if p.layout.varies {
 		w.image.giveBack()
 	}
@@ -189,7 +192,7 @@ func (w *work) enter(index int, first bool) *worker {
 		}
 	}
 	f.work = w
-	w.plan.act(w, toFill, f.copy, nil)
+	w.plan.operate(w, opFill, f.copy, nil)
 	f.clean = true
 	f.fine = w.fine
 	f.looks = looksOnce && w.plan.layout.compares()
@@ -209,7 +212,7 @@ func (f *worker) leave() {
 		f.hold.Discard()
 		return
 	}
-	f.work.plan.act(f.work, toWipe, f.copy, nil)
+	f.work.plan.operate(f.work, opWipe, f.copy, nil)
 	f.bound = false
 	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.varies {
@@ -279,14 +282,14 @@ func (f *worker) bind() {
 func (f *worker) renew() {
 	w := f.work
 	f.copy, f.image, f.bound = w.newCopy(), image{}, false
-	w.plan.act(w, toFill, f.copy, nil)
+	w.plan.operate(w, opFill, f.copy, nil)
 }
 
 // loop executes cells until there are none left, or one fails.
 func (f *worker) loop() {
 	f.clean, f.asked = false, false
 	defer f.endLoop()
-	_, err := f.work.plan.act(f.work, toLoop, f.copy, &f.Cells)
+	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Cells)
 	switch {
 	case err != nil:
 		f.failed(err)

@@ -58,7 +58,7 @@ func (h Handle) Ticket() *safety.Ticket {
 // if some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	after := After(handles...)
-	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, handedOut).job.handOut()
+	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).job.handOut()
 }
 
 // nothing is the kind of a job that has no cells.

@@ -43,16 +43,14 @@ type job struct {
 	place   place
 	caller  *callback // that runs the job and waits for it; nil if there is none
 	within  party     // scheduled this job to run after others; see waitList.enter
+	mode    mode
 	single  bool
-	here    bool // run and waited for in one call
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
 	// told reports whether OpenPhase and SealPhase of the job's containers run as callbacks: they
 	// may call functions of a user, and the job is not alone. A kept job of the default pool is not
 	// told: it opens and seals its containers on the caller's goroutine, whose stack shows the job
 	// around it, unless a body has ended that goroutine (see sealRest).
 	told    bool
-	kept    bool // see above
-	open    bool // a kept job lets workers join
 	orphan  bool // a body ended the goroutine of a kept job's caller
 	cost    *cost
 	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
@@ -70,6 +68,17 @@ type job struct {
 
 	watch *watch // for those who want to see the job; nil when nobody does
 }
+
+// mode is who waits for a job and who else knows of it.
+type mode uint8
+
+const (
+	scheduled mode = iota // a handle stands for the job
+	awaited               // a call waits for the job, and others may come to run after it
+	called                // a call waits for the job, and no other goroutine knows of it
+	kept                  // as called, and the caller is worker 0 from the start to the end
+	shared                // as kept, and other workers may join
+)
 
 // ready makes a new job fit to be filled.
 func (j *job) ready() {
@@ -100,7 +109,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 	t := &j.ticket
 	for {
 		t.Reset(j.name, site)
-		t.Private, t.Called, t.Ordered = j.kept, j.here, j.autoOrder
+		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called, j.autoOrder
 		j.divide()
 		for i, v := range m.views {
 			t.ClaimOf(v, m.paths[i])
@@ -115,7 +124,7 @@ func (j *job) admit(site safety.Site, under *safety.Lease, m *image) *safety.Vio
 			return v
 		}
 		if len(t.Found()) == 0 {
-			j.told = safety.Enabled && t.Foreign() && !j.alone() && (!j.kept || j.pool != &defaultPool)
+			j.told = safety.Enabled && t.Foreign() && !j.alone() && (j.mode < kept || j.pool != &defaultPool)
 			return nil
 		}
 		if v := j.order(under); v != nil {
@@ -202,7 +211,7 @@ func (j *job) joinIf(mask, bits uint64) (worker int, ok bool) {
 
 // quit ends the caller's time as a worker. The last one finishes the job, if nobody keeps it.
 func (j *job) quit() {
-	if j.kept {
+	if j.mode >= kept {
 		j.part()
 		return
 	}
@@ -231,7 +240,7 @@ func (j *job) resume(f *worker) {
 	through := false
 	defer func() {
 		if !through {
-			if j.kept {
+			if j.mode >= kept {
 				j.deserted(f)
 			}
 			f.enterIn(nil)
@@ -240,7 +249,7 @@ func (j *job) resume(f *worker) {
 	}()
 	f.hold.Do(f)
 	through = true
-	keeper := j.kept && f.state.index == 0
+	keeper := j.mode >= kept && f.state.index == 0
 	f.leave()
 	if keeper {
 		j.settle()

@@ -46,7 +46,7 @@ func (j *job) keep() {
 		return
 	}
 	j.work.hand.reset(j.cells, n)
-	j.open = true
+	j.mode = shared
 	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
 	if j.work.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
 		j.dispatchApart(n, 1)
@@ -130,7 +130,7 @@ func (j *job) partFromSleeper() {
 
 // settle waits until the keeper is the only worker left, and ends the job.
 func (j *job) settle() {
-	if j.open {
+	if j.mode == shared {
 		for s := (atom.Spin{}); !j.close(); {
 			if !s.More() {
 				j.sleepOut()
@@ -176,7 +176,7 @@ func (j *job) sleepOut() {
 
 // end seals the containers of a kept job, and tells its caller if it is not here.
 func (j *job) end() {
-	if j.open {
+	if j.mode == shared {
 		j.pool.withdraw(j)
 	}
 	j.seal()

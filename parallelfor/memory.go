@@ -11,17 +11,17 @@ import (
 
 // plan is what the driver knows about a type of job, and the memory that its jobs use again.
 type plan struct {
-	word   uintptr // the word of the type: see typeWord; the first field, for recall
-	layout *layout
-	typ    reflect.Type
-	name   string
-	plain  bool  // the type has no name of its own: the job is named by where its function stands
-	act    actor // of the type
-	costs  [8]knownCost
-	spare  atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
-	mu     atom.HiddenMutex
-	works  []*work           // more jobs that were given back: keptWorks at most
-	rest   atom.Spares[work] // those beyond
+	word    uintptr // the word of the type: see typeWord; the first field, for recall
+	layout  *layout
+	typ     reflect.Type
+	name    string
+	plain   bool // the type has no name of its own: the job is named by where its function stands
+	operate typeOperations
+	costs   [8]knownCost
+	spare   atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
+	mu      atom.HiddenMutex
+	works   []*work           // more jobs that were given back: keptWorks at most
+	rest    atom.Spares[work] // those beyond
 }
 
 // keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
@@ -39,8 +39,8 @@ var (
 // life of the program, and different for different types.
 func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 
-// actor is act of a type of job.
-type actor func(w *work, what deed, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error)
+// typeOperations is operateOn of a type of job.
+type typeOperations func(w *work, what operation, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error)
 
 // placeOf returns where the plan of a type is to be found that was asked for last, which has that word.
 func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
@@ -58,22 +58,22 @@ func recentPlan(nothing any) *plan {
 
 // findPlan is recentPlan, and makes the plan when there is none yet. In builds with the race detector every schedule makes its own: sharing
 // one would order the program's schedules, as the detector sees it.
-func findPlan(nothing any, act actor) *plan {
+func findPlan(nothing any, ops typeOperations) *plan {
 	t := reflect.TypeOf(nothing).Elem()
 	if atom.Race {
-		return newPlan(nothing, t, act)
+		return newPlan(nothing, t, ops)
 	}
 	p, ok := plans.Load(t)
 	if !ok {
-		p, _ = plans.LoadOrStore(t, newPlan(nothing, t, act))
+		p, _ = plans.LoadOrStore(t, newPlan(nothing, t, ops))
 	}
 	found := p.(*plan)
 	placeOf(found.word).Store(&found.word)
 	return found
 }
 
-func newPlan(nothing any, t reflect.Type, act actor) *plan {
-	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: inlined(t).Name(), act: act}
+func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
+	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: inlined(t).Name(), operate: ops}
 	p.plain = p.name == "" || slices.ContainsFunc(p.layout.fields, func(f field) bool { return f.path == "" })
 	if p.plain {
 		p.name = "loop"
@@ -109,7 +109,7 @@ func (w *work) ownName() string {
 // Prepare makes what the driver needs to know about job type J ahead of its first schedule.
 func Prepare[J any]() {
 	if recentPlan((*J)(nil)) == nil {
-		findPlan((*J)(nil), act[J])
+		findPlan((*J)(nil), operateOn[J])
 	}
 }
 

@@ -55,7 +55,7 @@ func TestCopiesOfAJobShareNoCacheLine(t *testing.T) {
 	if atom.Race {
 		t.Skip("memory lies otherwise under the detector")
 	}
-	wk := newPlan((*[3]byte)(nil), reflect.TypeFor[[3]byte](), act[[3]byte]).newWork()
+	wk := newPlan((*[3]byte)(nil), reflect.TypeFor[[3]byte](), operateOn[[3]byte]).newWork()
 	var all []unsafe.Pointer
 	for range 100 {
 		p := wk.newCopy()

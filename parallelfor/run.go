@@ -11,7 +11,7 @@ import (
 // prepare makes the job that has its value and its kind, of which key is, ready to be run, and panics if it cannot be. Its caller is build.
 func (w *work) prepare(ctx context.Context, n int, opts []Option, key uintptr) {
 	var site safety.Site
-	if !w.here {
+	if w.mode < called {
 		site = siteOf(opts)
 	}
 	if v := w.prepareJob(ctx, n, opts, site); v != nil {
@@ -44,7 +44,9 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 	if n < 0 {
 		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
 	}
-	w.kept = w.kept && len(w.after) == 0
+	if len(w.after) > 0 {
+		w.mode = min(w.mode, called)
+	}
 	if v := w.cut(n); v != nil {
 		return v
 	}
@@ -63,10 +65,10 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 		}
 	}()
 	under := safety.CurrentLease()
-	if w.waited || w.inline {
+	if w.mode != scheduled || w.inline {
 		w.caller = currentCallback()
 	}
-	w.bubbled = !w.kept && atom.InBubble()
+	w.bubbled = w.mode < kept && atom.InBubble()
 	if v := w.separateFrom(0); v != nil {
 		return v
 	}
@@ -81,7 +83,7 @@ func (w *work) prepareJob(ctx context.Context, n int, opts []Option, site safety
 
 // run runs the job, and returns its error.
 func (w *work) run() error {
-	if !w.here {
+	if w.mode < called {
 		return w.job.runOwn()
 	}
 	w.runHere()

@@ -25,13 +25,13 @@ import (
 // thousand elements slices.SortFunc is as fast. A nil slice or compare is a violation.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(slice == nil || compare == nil)
-	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts, inCall).run()
+	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts, called).run()
 }
 
 // SortStable is [Sort] that leaves equal elements in the order that they were in.
 func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(slice == nil || compare == nil)
-	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, inCall).run()
+	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, called).run()
 }
 
 // SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. See
@@ -39,7 +39,7 @@ func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) in
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 	checkBody(compare == nil)
 	k := &sorting[struct{}, T]{func(*struct{}) []T { return s }, compare, false, opts}
-	_ = build(context.Background(), 1, &struct{}{}, k, true, opts, inCall).run()
+	_ = build(context.Background(), 1, &struct{}{}, k, true, opts, called).run()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.

@@ -194,7 +194,7 @@ func (r *Cells) account() {
 		t.cells.Store(t.cells.Load() + uintptr(cells))
 		t.steals.Store(t.steals.Load() + uintptr(steals))
 		return
-	case j.kept && r.state.index == 0:
+	case j.mode >= kept && r.state.index == 0:
 		j.work.mine = cells
 	default:
 		j.pool.books.shared.add(j.pool, 0, cells)
@@ -207,7 +207,7 @@ func (r *Cells) account() {
 // account counts the job, and the cells of its keeper. It comes once, when nothing is left to execute.
 func (j *job) account() {
 	t := &j.pool.books.shared
-	if j.kept && !j.open {
+	if j.mode == kept {
 		t = &j.pool.books.alone
 	}
 	t.add(j.pool, 1, j.work.mine)

@@ -14,41 +14,42 @@ type typed[J any] struct {
 	kind  kind[J]
 }
 
-// deed is something that is done otherwise for each type of job.
-type deed uint8
+// operation is what is done differently for each type of job.
+type operation uint8
 
 const (
-	toMake   deed = iota // returns new work
-	toRoom               // returns memory for a copy of the value, which is written in every cell, on lines of its own
-	toFill               // makes the copy at p what the value is
-	toWipe               // makes the copy at p zero
-	toForget             // makes the value itself zero
-	toLoop               // has the kind execute cells with the copy at p
+	opNew   operation = iota // returns new work
+	opCopy                   // returns memory for a copy of the value, which is written in every cell, on lines of its own
+	opFill                   // makes the copy at p what the value is
+	opWipe                   // makes the copy at p zero
+	opClear                  // makes the value itself zero
+	opLoop                   // has the kind execute cells with the copy at p
 )
 
-// act does what depends on the type of a job. A compiler makes it anew for each, so it is one function, and little.
-func act[J any](w *work, what deed, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error) {
+// operateOn does what depends on the type of a job. A compiler makes it anew for each type, so it is
+// one function, and little.
+func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {
-	case toMake:
+	case opNew:
 		t = new(typed[J])
 		t.work.value = unsafe.Pointer(&t.value)
 		return unsafe.Pointer(t), nil
-	case toRoom:
+	case opCopy:
 		return unsafe.Pointer(&new(struct {
 			_    pad.Bytes
 			copy J
 			_    pad.Bytes
 		}).copy), nil
-	case toFill:
+	case opFill:
 		*(*J)(p) = t.value
-	case toWipe:
+	case opWipe:
 		var zero J
 		*(*J)(p) = zero
-	case toForget:
+	case opClear:
 		var zero J
 		t.value, t.kind = zero, nil
-	case toLoop:
+	case opLoop:
 		return nil, t.kind.Loop((*J)(p), r)
 	}
 	return nil, nil
@@ -56,7 +57,7 @@ func act[J any](w *work, what deed, p unsafe.Pointer, r *Cells) (unsafe.Pointer,
 
 // newWork returns a job of the plan's type.
 func (p *plan) newWork() *work {
-	at, _ := p.act(nil, toMake, nil, nil)
+	at, _ := p.operate(nil, opNew, nil, nil)
 	w := (*work)(at)
 	w.plan = p
 	return w
@@ -64,7 +65,7 @@ func (p *plan) newWork() *work {
 
 // newCopy returns a copy of the job's value.
 func (w *work) newCopy() unsafe.Pointer {
-	at, _ := w.plan.act(w, toRoom, nil, nil)
+	at, _ := w.plan.operate(w, opCopy, nil, nil)
 	return at
 }
 
@@ -74,21 +75,13 @@ type kind[J any] = interface {
 	PerIndex() bool
 }
 
-// manner is how a job comes to run.
-type manner bool
-
-const (
-	inCall    manner = true  // by run
-	handedOut manner = false // by handOut, with a handle
-)
-
 // build makes a job of the value and the kind and has it admitted. Whoever calls it is called by who schedules the job.
-func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how manner) *work {
+func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
 	fine := k.PerIndex()
 	key, code, form := costKey(k)
 	p := recentPlan((*J)(nil))
 	if p == nil {
-		p = findPlan((*J)(nil), act[J])
+		p = findPlan((*J)(nil), operateOn[J])
 	}
 	w := p.takeWork(how, opts)
 	t := (*typed[J])(unsafe.Pointer(w))
