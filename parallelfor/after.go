@@ -1,20 +1,24 @@
 package parallelfor
 
+import (
+	"example.com/custody/internal/atom"
+)
+
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
 // runAfterNone forgets the jobs that runAfter has noted. No other goroutine knows the job.
 //
 //go:norace
-func (j *job) runAfterNone() {
+func (j *exec) runAfterNone() {
 	if j.after != nil {
-		j.after, j.few = nil, [2]*job{}
+		j.after, j.few = nil, [2]*exec{}
 	}
 }
 
 // runAfter has the job run after the given one. A nil job has finished.
 //
 //go:norace
-func (j *job) runAfter(before *job) {
+func (j *exec) runAfter(before *exec) {
 	if before == nil {
 		return
 	}
@@ -28,7 +32,7 @@ func (j *job) runAfter(before *job) {
 // on, and its index. It returns nil if there is none, or if this job has finished.
 //
 //go:norace
-func (j *job) awaited(from int) (a *job, number int) {
+func (j *exec) awaited(from int) (a *exec, number int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for number = from; number < len(j.after); number++ {
@@ -42,7 +46,7 @@ func (j *job) awaited(from int) (a *job, number int) {
 // tell adds d to the job's dependents, unless the job has finished, and reports whether it did.
 //
 //go:norace
-func (j *job) tell(d *job) (waits bool) {
+func (j *exec) tell(d *exec) (waits bool) {
 	j.mu.Lock()
 	if waits = j.over.Load() == 0; waits {
 		if j.dependents == nil {
@@ -58,7 +62,7 @@ func (j *job) tell(d *job) (waits bool) {
 // it was the last.
 //
 //go:norace
-func (j *job) depFinished() bool {
+func (j *exec) depFinished() bool {
 	j.mu.Lock()
 	j.pending--
 	last := j.pending == 0
@@ -70,7 +74,7 @@ func (j *job) depFinished() bool {
 // whether all have finished already.
 //
 //go:norace
-func (j *job) awaitDeps() bool {
+func (j *exec) awaitDeps() bool {
 	j.pending = 1 + len(j.after)
 	for _, a := range j.after {
 		if !a.tell(j) {
@@ -78,4 +82,42 @@ func (j *job) awaitDeps() bool {
 		}
 	}
 	return j.depFinished()
+}
+
+// told is a list of jobs that run after one that has finished, and are to be told so. A nil told is
+// empty.
+type told struct {
+	jobs []*exec
+	most int // the greatest length of jobs so far
+}
+
+var spareTold atom.Spares[told]
+
+// tellAll tells jobs that one which they run after has finished, and begins those for which it was the last.
+func tellAll(next *told) {
+	if next == nil {
+		return
+	}
+	for len(next.jobs) > 0 { // no recursion: chains may be long
+		last := len(next.jobs) - 1
+		d := next.jobs[last]
+		next.jobs = next.jobs[:last]
+		if d.depFinished() {
+			next = d.begin(next)
+		}
+	}
+	clear(next.jobs[:cap(next.jobs)])
+	if !atom.Worthwhile(cap(next.jobs), next.most) {
+		next.jobs = nil
+	}
+	next.most = 0
+	spareTold.Give(next)
+}
+
+//go:norace
+func newTold() *told {
+	if n := spareTold.Take(); n != nil {
+		return n
+	}
+	return new(told)
 }

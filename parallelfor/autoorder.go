@@ -39,10 +39,10 @@ func ordered(opts []Option) bool {
 // have scheduled them: that orders what the jobs do, and not what the goroutines do.
 //
 //go:norace
-func (j *job) order(under *safety.Lease) *safety.Violation {
+func (j *exec) order(under *safety.Lease) *safety.Violation {
 	noted := len(j.after)
 	for _, t := range j.ticket.Found() {
-		j.runAfter(t.Owner.(*job))
+		j.runAfter(t.Owner.(*exec))
 	}
 	if v := j.separateFrom(noted); v != nil {
 		return v

@@ -27,15 +27,15 @@ import (
 //	     waits for, and no job runs after, an unfinished job of the other side. A broadcast holds
 //	     the job's lock since before the job has finished, and a goroutine takes that lock to
 //	     sleep. So a broadcast reaches no goroutine that sleeps for a later job in the memory of
-//	     a job of a call: see closeBooks and partFromSleeper.
+//	     a job of a call: see conclude and partFromSleeper.
 
 // apart reports whether the job has goroutines of its own: it was scheduled in a bubble, on a pool
 // that was made outside.
-func (j *job) apart() bool { return j.bubbled && !j.pool.bubbled }
+func (j *exec) apart() bool { return j.bubbled && !j.pool.bubbled }
 
 // dispatchApart runs a prepared job on n goroutines of its own. It starts one for each worker,
 // except that with taken = 1 the calling goroutine is worker 0. taken is 0 or 1.
-func (j *job) dispatchApart(n, taken int) {
+func (j *exec) dispatchApart(n, taken int) {
 	j.admitWorkers(n, n)
 	for w := taken; w < n; w++ {
 		atom.Go(func() { j.execute(w) })
@@ -51,7 +51,7 @@ func (j *job) dispatchApart(n, taken int) {
 // wait.
 //
 //go:norace
-func (j *job) separate(inside bool, follower *job) *safety.Violation {
+func (j *exec) separate(inside bool, follower *exec) *safety.Violation {
 	if j.bubbled == inside {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (j *job) separate(inside bool, follower *job) *safety.Violation {
 // it removes all of these from after.
 //
 //go:norace
-func (j *job) separateFrom(first int) *safety.Violation {
+func (j *exec) separateFrom(first int) *safety.Violation {
 	for _, a := range j.after[first:] {
 		if a.finished() {
 			continue

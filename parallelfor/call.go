@@ -19,7 +19,7 @@ const fan = 4
 // that is about to sleep does not miss it.
 //
 //go:norace
-func (p *Pool) publish(j *job, n int) {
+func (p *Pool) publish(j *exec, n int) {
 	j.mu.Lock()
 	p.mu.Lock()
 	woken, extra := p.request(j, n, 1)
@@ -36,7 +36,7 @@ func (p *Pool) publish(j *job, n int) {
 // call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
 // if that pays, to those who sleep. If there are many who look, those who were asked go on.
 // wake says that it is known to pay, since nobody looks.
-func (p *Pool) call(j *job, n int, wake bool) {
+func (p *Pool) call(j *exec, n int, wake bool) {
 	made := p.offer(j, n)
 	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
 		return
@@ -69,7 +69,7 @@ func (p *Pool) looked() bool {
 }
 
 // passOn goes on with a call, or with what publish began, as a worker who was asked.
-func (p *Pool) passOn(j *job) {
+func (p *Pool) passOn(j *exec) {
 	s := j.state.Load()
 	if !roomy(s) {
 		return
@@ -82,7 +82,7 @@ func (p *Pool) passOn(j *job) {
 
 // offer offers the job to residents who look for work, n or fan, whichever is less, and returns to how many. Those
 // who take it up offer it on.
-func (p *Pool) offer(j *job, n int) (made int) {
+func (p *Pool) offer(j *exec, n int) (made int) {
 	all := p.roster.Load()
 	if all == nil {
 		return 0
@@ -111,7 +111,7 @@ func (p *Pool) offer(j *job, n int) (made int) {
 // these places is taken, whatever other jobs do.
 //
 //go:norace
-func (p *Pool) request(j *job, n, first int) (woken, extra int) {
+func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
 	if j.asked {
 		free := len(p.idle) + p.coming + max(p.processors()-p.count, 0) - p.asks
 		extra = max(n-max(free, 0), 0)
@@ -222,7 +222,7 @@ func follow(woken int, decoy *atom.Parker) {
 // follow does that for a request, and starts a goroutine for each extra worker. The job may be over
 // when such a goroutine comes: then enough others have joined. If it was a kept job, the goroutine
 // may join the job that has its memory by then. It is no pool's worker, so it works for any pool.
-func (p *Pool) follow(j *job, woken, extra int, decoy *atom.Parker) {
+func (p *Pool) follow(j *exec, woken, extra int, decoy *atom.Parker) {
 	follow(woken, decoy)
 	for range extra {
 		atom.Go(func() {
@@ -249,7 +249,7 @@ func (p *Pool) crowded(others int) bool {
 }
 
 //go:norace
-func (p *Pool) wake(j *job, n int) {
+func (p *Pool) wake(j *exec, n int) {
 	p.mu.Lock()
 	if j.place.wants > 0 { // somebody did
 		p.mu.Unlock()

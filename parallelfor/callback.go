@@ -12,7 +12,7 @@ import (
 // number is on the stack of the goroutine that runs it. By the number a wait within it is known to
 // be a wait of the job, which cannot finish before the callback has returned.
 type callback struct {
-	of     *job
+	of     *exec
 	what   string     // begins the texts about it
 	f      func()     // what calling was given
 	call   gls.Runner // what telling was given
@@ -22,7 +22,7 @@ type callback struct {
 	// was running when it called this one, or nil. They are known after currentCallback has
 	// returned this callback. A body that called below is not under.
 	below *callback
-	under *job
+	under *exec
 }
 
 // Run implements gls.Runner.
@@ -62,7 +62,7 @@ const (
 const mostCallbacks = 64
 
 // calling runs f as a callback of the job. what begins the texts about it.
-func (j *job) calling(what string, f func()) {
+func (j *exec) calling(what string, f func()) {
 	if !safety.Enabled {
 		f()
 		return
@@ -75,7 +75,7 @@ func (j *job) calling(what string, f func()) {
 
 // telling runs call as a callback of the job, or, if call is nil, the phase operation of the job's
 // containers that what stands for. It allocates nothing while a spare callback is left.
-func (j *job) telling(what string, call gls.Runner) {
+func (j *exec) telling(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
 		c = new(callback)
@@ -102,7 +102,7 @@ const (
 
 // TellSeal is for package safety, which calls it while a container of the job is being sealed: see
 // minder there. The calling goroutine need not be the one that seals the job.
-func (j *job) TellSeal(call gls.Runner) {
+func (j *exec) TellSeal(call gls.Runner) {
 	if j.alone() {
 		call.Run()
 		return
@@ -114,13 +114,13 @@ func (j *job) TellSeal(call gls.Runner) {
 // handle, no body or callback runs it, and its pool is the default pool, which is never closed.
 //
 //go:norace
-func (j *job) alone() bool { return j.mode >= called && j.pool == &defaultPool && j.outer() == nil }
+func (j *exec) alone() bool { return j.mode >= called && j.pool == &defaultPool && j.outer() == nil }
 
 // TellReturn is for package safety, which calls it while the job's containers come back: see minder
 // there. The containers of a job that is run in a call come back on the goroutine of the call,
 // which has the number of the body or callback that the call is in on its stack. No other goroutine
 // waits for such a job, unless it has a pool that can be closed.
-func (j *job) TellReturn(tell gls.Runner) {
+func (j *exec) TellReturn(tell gls.Runner) {
 	if j.mode >= called && j.pool == &defaultPool {
 		tell.Run()
 		return
@@ -130,7 +130,7 @@ func (j *job) TellReturn(tell gls.Runner) {
 
 // AwaitReturn is for package safety, which calls it before the calling goroutine waits until the
 // job's containers have come back: see minder there.
-func (j *job) AwaitReturn() (done func()) {
+func (j *exec) AwaitReturn() (done func()) {
 	from := waiter(safety.CurrentLease())
 	if from.job == nil {
 		return func() {}
@@ -190,7 +190,7 @@ func currentCallback() (c *callback) {
 	})
 	if c != nil {
 		if l := safety.CurrentLease(); l != nil {
-			under := l.Ticket().Owner.(*job)
+			under := l.Ticket().Owner.(*exec)
 			for o := c; o != nil; o = o.below {
 				o.under = under
 			}
@@ -220,7 +220,7 @@ func callbackOf(n uint32) (c *callback) {
 // party is what cannot go on before the calling goroutine does: the job whose body or callback the
 // goroutine runs. call is nil for a body. The zero party is none.
 type party struct {
-	job  *job
+	job  *exec
 	call *callback
 }
 
@@ -232,7 +232,7 @@ func waiter(l *safety.Lease) party {
 	if l == nil {
 		return party{}
 	}
-	return party{job: l.Ticket().Owner.(*job)}
+	return party{job: l.Ticket().Owner.(*exec)}
 }
 
 // text names the body or callback.
@@ -273,10 +273,10 @@ func (p party) holds(at point) bool {
 // outerHolds is holds of what runs the job, or has scheduled it, in a body or callback.
 //
 //go:norace
-func (j *job) outerHolds(at point) bool {
+func (j *exec) outerHolds(at point) bool {
 	if c := j.caller; c != nil && (party{c.of, c}).holds(at) {
 		return true
 	}
 	l := j.ticket.Parent()
-	return l != nil && l.Ticket() != nil && (party{job: l.Ticket().Owner.(*job)}).holds(at)
+	return l != nil && l.Ticket() != nil && (party{job: l.Ticket().Owner.(*exec)}).holds(at)
 }

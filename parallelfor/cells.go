@@ -32,7 +32,7 @@ type Cells struct {
 	begun      begun
 	eye        *eye // of those who want to see the job; nil when nobody does
 
-	job    *job
+	job    *exec
 	hold   *safety.Lease
 	image  image      // of the worker's copy of the job
 	ranges []rangeRef // the views that this job restricts
@@ -214,7 +214,7 @@ func (r *Cells) reach(begin, end int) {
 }
 
 // open begins the worker's way through the cells of a job.
-func (r *Cells) open(j *job, index int, first bool) {
+func (r *Cells) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0
 	r.cell, r.claimed, r.follows = -1, 0, -1
@@ -320,7 +320,7 @@ func (r *Cells) complete(children []*safety.Ticket) {
 		}
 		r.complete(children[1:])
 	}()
-	j := t.Owner.(*job)
+	j := t.Owner.(*exec)
 	j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
 	j.giveBack()
 	through = true

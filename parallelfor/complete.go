@@ -1,14 +1,28 @@
 package parallelfor
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// finished says whether the job has finished.
-func (j *job) finished() bool { return j.over.Load() != 0 }
+// complete waits for the job, returns custody and fails as the job did.
+func (j *exec) complete() {
+	through := false
+	defer func() {
+		if !through { // a body ended this goroutine, or waiting would never end
+			if v := recover(); v != nil {
+				panic(v)
+			}
+			j.idle()
+			j.giveBack()
+			j.outcome().raise(true)
+		}
+	}()
+	j.wait()
+	through = true
+	j.giveBack()
+	j.outcome().raise(false)
+}
 
 // wait returns when the job has finished. Until then the caller works on the job, and on jobs that
 // this one runs after, when they let workers join.
@@ -16,7 +30,7 @@ func (j *job) finished() bool { return j.over.Load() != 0 }
 // wait panics with a violation if the job cannot finish before the body or [callback] that calls
 // wait, and if the job is on the other side of a bubble's edge (B3). While a body waits, another
 // worker goroutine takes its place.
-func (j *job) wait() {
+func (j *exec) wait() {
 	if j.finished() {
 		return
 	}
@@ -39,7 +53,7 @@ func (j *job) wait() {
 }
 
 // help is wait without asking whether the caller may.
-func (j *job) help() {
+func (j *exec) help() {
 	f := frontOf(j)
 	looks := false
 	for s := (atom.Spin{}); !j.finished(); {
@@ -89,11 +103,11 @@ var fronts atom.Spares[front]
 
 // step is a job on the way; of what it runs after, those before next have finished.
 type step struct {
-	job  *job
+	job  *exec
 	next int
 }
 
-func frontOf(j *job) *front {
+func frontOf(j *exec) *front {
 	f := fronts.Take()
 	if f == nil {
 		f = new(front)
@@ -104,7 +118,7 @@ func frontOf(j *job) *front {
 
 // join makes the caller a worker of a job that lets workers join. j is nil if there is none at the
 // moment; ok is false if others joined first.
-func (f *front) join() (j *job, worker int, ok bool) {
+func (f *front) join() (j *exec, worker int, ok bool) {
 	if j = f.find(); j != nil {
 		worker, ok = j.join()
 	}
@@ -114,7 +128,7 @@ func (f *front) join() (j *job, worker int, ok bool) {
 // find returns a job that lets workers join, or nil if there is none at the moment.
 //
 //go:norace
-func (f *front) find() *job {
+func (f *front) find() *exec {
 	for {
 		top := &f.path[len(f.path)-1]
 		if roomy(top.job.state.Load()) {
@@ -127,7 +141,7 @@ func (f *front) find() *job {
 			f.path = f.path[:len(f.path)-1]
 			continue
 		}
-		var down *job
+		var down *exec
 		if down, top.next = top.job.awaited(top.next); down == nil {
 			return nil
 		}
@@ -143,7 +157,7 @@ func (f *front) sleep() { f.path[len(f.path)-1].job.sleep() }
 // that ends it again would leave the job behind. Whoever goes on in its place does the work.
 //
 //go:norace
-func (j *job) idle() {
+func (j *exec) idle() {
 	p := j.servedBy(safety.CurrentLease())
 	if p != nil {
 		p.block()
@@ -162,13 +176,13 @@ func (j *job) idle() {
 // waits for the job, or nil. An unchecked build does not know which goroutines are in bodies, so
 // there every goroutine counts as a worker of the default pool. In a bubble no goroutine is a
 // worker of a pool that was made outside (B1).
-func (j *job) servedBy(l *safety.Lease) (p *Pool) {
+func (j *exec) servedBy(l *safety.Lease) (p *Pool) {
 	if !safety.Enabled {
 		p = &defaultPool
 	} else if l == nil {
 		return nil
 	} else {
-		p = l.Ticket().Owner.(*job).pool
+		p = l.Ticket().Owner.(*exec).pool
 	}
 	if !p.bubbled && atom.InBubble() {
 		return nil // keeps (B1)
@@ -176,67 +190,10 @@ func (j *job) servedBy(l *safety.Lease) (p *Pool) {
 	return p
 }
 
-// runHere runs the job, with the caller as one of its workers, and returns custody.
-func (j *job) runHere() {
-	through := false
-	defer func() {
-		if !through { // a body ended this goroutine
-			j.idle()
-			j.giveBack()
-			j.outcome().raise(true)
-		}
-	}()
-	switch {
-	case j.mode >= kept:
-		j.keep()
-	case j.mode < called || len(j.after) > 0:
-		j.launch()
-		j.wait()
-	default:
-		j.start(true, nil) // nobody knows the job yet, so nobody waits for it
-		j.wait()
-	}
-	through = true
-	j.giveBack()
-}
-
-// launch starts the job when all that it runs after has finished.
-func (j *job) launch() {
-	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
-	if j.awaitDeps() {
-		tellAll(j.begin(nil))
-	}
-}
-
-// complete waits for the job, returns custody and fails as the job did.
-func (j *job) complete() {
-	through := false
-	defer func() {
-		if !through { // a body ended this goroutine, or waiting would never end
-			if v := recover(); v != nil {
-				panic(v)
-			}
-			j.idle()
-			j.giveBack()
-			j.outcome().raise(true)
-		}
-	}()
-	j.wait()
-	through = true
-	j.giveBack()
-	j.outcome().raise(false)
-}
-
-// giveBack returns custody of the finished job's containers to the caller.
-func (j *job) giveBack() {
-	atom.Acquire(unsafe.Pointer(j))
-	j.ticket.Return()
-}
-
 // sleep waits until the job has finished or can be joined.
 //
 //go:norace
-func (j *job) sleep() {
+func (j *exec) sleep() {
 	j.mu.Lock()
 	for j.over.Load() == 0 && !roomy(j.state.Load()) {
 		atom.Wait(&j.cond)

@@ -115,7 +115,7 @@ func (b *batchContext) AfterFunc(f func()) (stop func() bool) {
 }
 
 // newContext makes the context of a batch and adds it to the list.
-func (j *job) newContext(cell int) *batchContext {
+func (j *exec) newContext(cell int) *batchContext {
 	b := &batchContext{Context: j.ctx, cell: cell, among: j.listen()}
 	parent := j.ctx
 	if j.done != nil {
@@ -134,7 +134,7 @@ func (j *job) newContext(cell int) *batchContext {
 
 // listen returns the list of the job's contexts. The call that makes the list has the loop's
 // context call lapse when it ends.
-func (j *job) listen() *contexts {
+func (j *exec) listen() *contexts {
 	c, made := j.list()
 	if made && j.done != nil {
 		stop := context.AfterFunc(j.ctx, c.lapse)
@@ -146,7 +146,7 @@ func (j *job) listen() *contexts {
 // list returns the list of the job's contexts, and reports whether this call has made it.
 //
 //go:norace
-func (j *job) list() (c *contexts, made bool) {
+func (j *exec) list() (c *contexts, made bool) {
 	j.mu.Lock()
 	if made = j.contexts == nil; made {
 		j.contexts = new(contexts)
@@ -235,7 +235,7 @@ func (b *batchContext) end(f func()) {
 // false if they end with the loop's context instead.
 //
 //go:norace
-func (j *job) cause() (cause error, own bool) {
+func (j *exec) cause() (cause error, own bool) {
 	j.mu.Lock()
 	f := j.failure
 	j.mu.Unlock()
@@ -268,7 +268,7 @@ func (r *Cells) endContext() {
 // closeContexts has the loop's context call lapse no more. All workers have left.
 //
 //go:norace
-func (j *job) closeContexts() {
+func (j *exec) closeContexts() {
 	c := j.contexts
 	if c == nil {
 		return

@@ -91,7 +91,7 @@ const perWorker = 250 * time.Nanosecond
 func crowd(d time.Duration) int { return int(math.Sqrt(float64(d / perWorker))) }
 
 // crowd returns how many workers the job is for: 1 when it is over before another one has begun.
-func (j *job) crowd() int {
+func (j *exec) crowd() int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
 	}

@@ -35,7 +35,7 @@ func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkKind(k == nil)
-	return build(ctx, n, &job, k, false, opts, scheduled).job.handOut()
+	return build(ctx, n, &job, k, false, opts, scheduled).handOut()
 }
 
 func checkKind(missing bool) {

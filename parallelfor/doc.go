@@ -58,13 +58,20 @@
 //
 // # Map
 //
-//	for.go, indices.go  what users call, and the loops behind it; with it run.go, handle.go,
-//	                    option.go, worker.go, failure.go
+//	for.go, indices.go  what users call, and the loops behind it; with it handle.go, option.go,
+//	                    worker.go, failure.go
+//	exec.go             one execution of a loop: its life from its schedule to its completion
+//	admit.go            how a loop is admitted
+//	typed.go            what depends on a job's type
+//	state.go            how workers join and leave
+//	work.go             the memory of a job, and a worker's copy of its value
+//	cells.go            a worker's way through its batches
+//	keeper.go           a job whose caller waits in the same call
+//	complete.go         the wait for a job, and work on it meanwhile
 //	after.go            which jobs a job runs after
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           what kinds of jobs are made of
-//	cells.go            a worker's way through its batches
 //	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
 //	                    the further loops; mask.go, merge.go and shape.go are common to several
 //	scratch.go          temporary memory for bodies
@@ -72,13 +79,7 @@
 //	grid.go             where loops are cut
 //	plan.go             what is in a job's type; image.go what is in a job
 //	plainfield.go       whether a body has written a plain field
-//	stands.go           where a body begins
-//	typed.go            what depends on a job's type
-//	frame.go            the memory of a job, and a worker's copy of its value
-//	memory.go           memory that is kept for later jobs; spend.go when a job with a handle is
-//	job.go              a job from schedule to its end; finish.go that end
-//	keeper.go           a job whose caller waits in the same call
-//	complete.go         the completion of a handle
+//	memory.go           memory that is kept for later jobs
 //	wait.go             which job waits for which
 //	callback.go         functions that jobs call and wait for
 //	cost.go             what loops and wake-ups have cost

@@ -83,7 +83,7 @@ func (p *parking) clear() {
 const mostYields = 1000
 
 // dispatch lets cells loose, and with here true returns when all have ended.
-func (j *job) dispatch(_ int, here bool) {
+func (j *exec) dispatch(_ int, here bool) {
 	if here {
 		j.coordinate()
 	} else {
@@ -93,7 +93,7 @@ func (j *job) dispatch(_ int, here bool) {
 
 // begin starts a job that another one was waited for, on a goroutine that knows what happened before it
 // was scheduled and what the jobs it runs after did.
-func (j *job) begin(next *told) *told {
+func (j *exec) begin(next *told) *told {
 	atom.Go(func() {
 		atom.Acquire(unsafe.Pointer(&j.pending))
 		for _, a := range j.after {
@@ -106,7 +106,7 @@ func (j *job) begin(next *told) *told {
 }
 
 // coordinate runs the cells and finishes the job.
-func (j *job) coordinate() {
+func (j *exec) coordinate() {
 	permits := make(chan int, j.workers)
 	for w := range j.workers {
 		release(permits, w)
@@ -156,7 +156,7 @@ func (j *job) coordinate() {
 }
 
 // dealtCell returns the i-th cell to start.
-func (j *job) dealtCell(i int) int {
+func (j *exec) dealtCell(i int) int {
 	for _, hand := range j.work.hand.dealt {
 		if i < len(hand) {
 			return hand[i]
@@ -167,7 +167,7 @@ func (j *job) dealtCell(i int) int {
 }
 
 // runCell runs one cell.
-func (j *job) runCell(c, w int, first bool, permits chan int) {
+func (j *exec) runCell(c, w int, first bool, permits chan int) {
 	f := j.work.enter(w, first)
 	defer j.leave(f, w, permits)
 	f.give(c, c+1)
@@ -176,7 +176,7 @@ func (j *job) runCell(c, w int, first bool, permits chan int) {
 
 // leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
 // the permit.
-func (j *job) leave(f *worker, w int, permits chan int) {
+func (j *exec) leave(f *worker, w int, permits chan int) {
 	f.leave()
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	release(permits, w)
@@ -184,7 +184,7 @@ func (j *job) leave(f *worker, w int, permits chan int) {
 
 // witness declares the reads of a job of one batch on another goroutine. So a body that writes what
 // the job only reads races with that declaration, as it would with another batch's.
-func (j *job) witness(w int, permits chan int) {
+func (j *exec) witness(w int, permits chan int) {
 	f := j.work.enter(w, true)
 	defer j.leave(f, w, permits)
 	defer func() { _ = recover() }() // the batch has failed with the same panic

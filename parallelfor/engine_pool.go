@@ -13,7 +13,7 @@ const keeps = true
 // dispatch lets n workers join a prepared job: worker goroutines of the pool, and goroutines that
 // complete the job. A job in a bubble, or whose batches a test has dealt, gets goroutines of its
 // own instead. The bool is for the other engine: here a caller that works on its job keeps it.
-func (j *job) dispatch(workers int, _ bool) {
+func (j *exec) dispatch(workers int, _ bool) {
 	if j.work.hand.dealt != nil || j.apart() {
 		j.dispatchApart(workers, 0)
 		return
@@ -28,7 +28,7 @@ func (j *job) dispatch(workers int, _ bool) {
 // happens to have finished the job before: on its goroutine the wait would never end. A build
 // without checks does not know which goroutines are in bodies, so there each such start has its own
 // goroutine.
-func (j *job) begin(next *told) *told {
+func (j *exec) begin(next *told) *told {
 	if !j.startCalls() || safety.Enabled && waiter(safety.CurrentLease()).job == nil {
 		return j.start(false, next)
 	}
@@ -38,4 +38,4 @@ func (j *job) begin(next *told) *told {
 
 // startCalls reports whether the start of the job may call functions of the program: OpenPhase of
 // its containers, or Len of its [LengthOf] view.
-func (j *job) startCalls() bool { return j.length.view != nil || j.ticket.Foreign() }
+func (j *exec) startCalls() bool { return j.length.view != nil || j.ticket.Foreign() }

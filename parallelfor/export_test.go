@@ -84,7 +84,7 @@ func CostKey(body func(v *struct{}, begin, end int)) uintptr {
 
 // Places is how many workers a job that is opened for n has room for.
 func Places(n int) int {
-	j := job{settings: settings{pool: &defaultPool}}
+	j := exec{settings: settings{pool: &defaultPool}}
 	j.admitWorkers(n, 0)
 	return places(j.state.Load())
 }
@@ -115,7 +115,7 @@ func Queued(p *Pool) int { return int(p.queued.Load()) }
 // TellNone tells a list with room for so many jobs, of which most were on it, and returns its room
 // afterwards.
 func TellNone(room, most int) int {
-	next := &told{jobs: make([]*job, 0, room), most: most}
+	next := &told{jobs: make([]*exec, 0, room), most: most}
 	tellAll(next)
 	return cap(next.jobs)
 }
@@ -124,9 +124,9 @@ func TellNone(room, most int) int {
 // waits had meanwhile, and has afterwards.
 func NoteWaits(n int) (during, after int) {
 	var l waitList
-	jobs := make([]*job, 2*n)
+	jobs := make([]*exec, 2*n)
 	for i := range jobs {
-		jobs[i] = new(job)
+		jobs[i] = new(exec)
 		jobs[i].ready()
 	}
 	for i := range n {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
@@ -43,7 +44,7 @@ type failure struct {
 }
 
 // caught makes a failure of what a body panicked with; nil stands for runtime.Goexit.
-func (j *job) caught(cell int, value any) *failure {
+func (j *exec) caught(cell int, value any) *failure {
 	f := &failure{cell: cell}
 	begin, end := j.bounds(cell)
 	if value == nil {
@@ -91,7 +92,7 @@ func (f *failure) raise(exiting bool) {
 }
 
 // cancelled says whether the job's context has ended, and fails the job if so.
-func (j *job) cancelled() bool {
+func (j *exec) cancelled() bool {
 	if j.done == nil {
 		return false
 	}
@@ -108,7 +109,7 @@ func (j *job) cancelled() bool {
 // so that the failure that counts is that of the sequential loop.
 //
 //go:norace
-func (j *job) fail(f *failure) {
+func (j *exec) fail(f *failure) {
 	j.mu.Lock()
 	var told *contexts
 	if (j.failure == nil || f.cell < j.failure.cell) && (j.stopped == 0 || f.cell < j.stopped) {
@@ -127,7 +128,7 @@ func (j *job) fail(f *failure) {
 // stop notes that the sequential loop would end after the cell, and so not get to a failure above it.
 //
 //go:norace
-func (j *job) stop(cell int) {
+func (j *exec) stop(cell int) {
 	j.mu.Lock()
 	var told *contexts
 	if (j.failure == nil || cell < j.failure.cell) && (j.stopped == 0 || cell < j.stopped) {
@@ -145,7 +146,7 @@ func (j *job) stop(cell int) {
 // counted is how many cells count: additions of those above are dropped.
 //
 //go:norace
-func (j *job) counted() int {
+func (j *exec) counted() int {
 	j.mu.Lock()
 	kept := j.cells
 	if j.stopped > 0 {
@@ -164,9 +165,31 @@ func (j *job) counted() int {
 // outcome returns how the job failed, or nil. The job has finished.
 //
 //go:norace
-func (j *job) outcome() *failure {
+func (j *exec) outcome() *failure {
 	j.mu.Lock()
 	f := j.failure
 	j.mu.Unlock()
+	return f
+}
+
+// stands returns where the job's body begins, as file:line. For a body that is the library's or the
+// compiler's, and for a kind of the program's own, it returns where the job was scheduled. It
+// returns "" if there is no such place, because the job is run in a call: see placed.
+func (w *work) stands() string {
+	if at := origin.Of(w.code); at != "" {
+		return at
+	}
+	if site := w.ticket.Site(); site != 0 {
+		return site.String()
+	}
+	return ""
+}
+
+// placed gives a violation that has no line the line of the program that called the library, and
+// returns f. Only the goroutine that runs the job calls it.
+func (f *failure) placed() *failure {
+	if f.violation != nil && f.violation.At == "" {
+		f.violation.At = safety.NewViolation(f.violation.Kind, "", "").At
+	}
 	return f
 }

@@ -74,37 +74,37 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 // [Handle.Err] returns the error.
 func Schedule[J any](n int, job J, body func(j *J, i int), opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(context.Background(), n, &job, perIndex[J]{body}, false, opts, scheduled).job.handOut()
+	return build(context.Background(), n, &job, perIndex[J]{body}, false, opts, scheduled).handOut()
 }
 
 // ScheduleBatch starts what [ForBatch] does.
 func ScheduleBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(context.Background(), n, &job, perBatch[J]{body}, false, opts, scheduled).job.handOut()
+	return build(context.Background(), n, &job, perBatch[J]{body}, false, opts, scheduled).handOut()
 }
 
 // ScheduleDo starts what [Do] does.
 func ScheduleDo[J any](job J, body func(j *J), opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(context.Background(), 1, &job, once[J]{body}, true, opts, scheduled).job.handOut()
+	return build(context.Background(), 1, &job, once[J]{body}, true, opts, scheduled).handOut()
 }
 
 // ScheduleErr starts what [ForErr] does; [Handle.Err] returns the error.
 func ScheduleErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(ctx, n, &job, perIndexErr[J]{body}, false, opts, scheduled).job.handOut()
+	return build(ctx, n, &job, perIndexErr[J]{body}, false, opts, scheduled).handOut()
 }
 
 // ScheduleBatchErr starts what [ForBatchErr] does; [Handle.Err] returns the error.
 func ScheduleBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(ctx, n, &job, perBatchErr[J]{body}, false, opts, scheduled).job.handOut()
+	return build(ctx, n, &job, perBatchErr[J]{body}, false, opts, scheduled).handOut()
 }
 
 // ScheduleDoErr starts what [DoErr] does; [Handle.Err] returns the error.
 func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(ctx, 1, &job, onceErr[J]{body}, true, opts, scheduled).job.handOut()
+	return build(ctx, 1, &job, onceErr[J]{body}, true, opts, scheduled).handOut()
 }
 
 func checkBody(missing bool) {

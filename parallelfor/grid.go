@@ -54,7 +54,7 @@ func (g *grid) bounds(c int) (begin, end int) {
 }
 
 // cut cuts n indices into cells, and sees to it that there are no more workers than these can use.
-func (j *job) cut(n int) *safety.Violation {
+func (j *exec) cut(n int) *safety.Violation {
 	if b := j.settings.batch; n != j.n || b != j.given || j.cells == 0 { // not as the last time
 		j.grid = newGrid(n, b)
 	}

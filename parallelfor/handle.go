@@ -9,7 +9,7 @@ import (
 // Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
 // for a job that is complete.
 type Handle struct {
-	job *job
+	job *exec
 }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
@@ -58,7 +58,7 @@ func (h Handle) Ticket() *safety.Ticket {
 // if some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	after := After(handles...)
-	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).job.handOut()
+	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).handOut()
 }
 
 // nothing is the kind of a job that has no cells.

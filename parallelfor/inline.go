@@ -11,7 +11,7 @@ package parallelfor
 func Inline() Option { return Option{what: optInline} }
 
 // executeNow executes the admitted job before it returns.
-func (j *job) executeNow() {
+func (j *exec) executeNow() {
 	if !keeps {
 		j.launch()
 		j.wait()
@@ -32,9 +32,9 @@ func (j *job) executeNow() {
 		a.wait()
 	}
 	started = true
-	if !j.prepare() {
+	if !j.open() {
 		j.seal()
-		tellAll(j.closeBooks(nil))
+		tellAll(j.conclude(nil))
 		through = true
 		return
 	}

@@ -27,8 +27,8 @@ import (
 //	     is the last.
 
 // keep runs the job to its end.
-func (j *job) keep() {
-	if !j.prepare() {
+func (j *exec) keep() {
+	if !j.open() {
 		j.end()
 		return
 	}
@@ -74,7 +74,7 @@ func (j *job) keep() {
 }
 
 // worthWaking says whether the job takes long enough for workers that sleep to be woken.
-func (j *job) worthWaking() bool {
+func (j *exec) worthWaking() bool {
 	d, known := j.cost.of(j.n)
 	if !known || j.asked {
 		return true
@@ -87,14 +87,14 @@ func (j *job) worthWaking() bool {
 }
 
 // paysToWake is worthWaking for others than the keeper.
-func (j *job) paysToWake() bool {
+func (j *exec) paysToWake() bool {
 	d, known := j.cost.of(j.n)
 	return !known || j.asked || j.pool.wakeUps.pays(d)
 }
 
 // deserted notes that a body has ended the goroutine of the worker, another one going on in its place. The
 // caller, when it was that, waits to be told.
-func (j *job) deserted(f *worker) {
+func (j *exec) deserted(f *worker) {
 	if f.state.index != 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (j *job) deserted(f *worker) {
 
 // part ends the time of a worker other than worker 0. If the sleeping bit is set it leaves under
 // the lock, and the step without the lock fails if the bit is set meanwhile (I3).
-func (j *job) part() {
+func (j *exec) part() {
 	for {
 		s := j.state.Load()
 		if s&sleeping != 0 {
@@ -120,7 +120,7 @@ func (j *job) part() {
 // 0 under the lock, so the memory is not another job's before it has done both (I2, B3).
 //
 //go:norace
-func (j *job) partFromSleeper() {
+func (j *exec) partFromSleeper() {
 	j.mu.Lock()
 	if j.state.Add(^uint64(0))&fieldMask == 1 {
 		atom.Broadcast(&j.cond)
@@ -129,7 +129,7 @@ func (j *job) partFromSleeper() {
 }
 
 // settle waits until the keeper is the only worker left, and ends the job.
-func (j *job) settle() {
+func (j *exec) settle() {
 	if j.mode == shared {
 		for s := (atom.Spin{}); !j.close(); {
 			if !s.More() {
@@ -142,7 +142,7 @@ func (j *job) settle() {
 
 // close closes the job to others, and says whether there are none. When there are none nobody changes the word
 // any more.
-func (j *job) close() bool {
+func (j *exec) close() bool {
 	s := j.state.Load()
 	if s&joinable != 0 && !j.state.CompareAndSwap(s, s&^joinable) {
 		return false
@@ -153,7 +153,7 @@ func (j *job) close() bool {
 // sleepOut sleeps until the keeper is the only one active.
 //
 //go:norace
-func (j *job) sleepOut() {
+func (j *exec) sleepOut() {
 	p := j.servedBy(safety.CurrentLease())
 	if p != nil {
 		p.block()
@@ -175,13 +175,13 @@ func (j *job) sleepOut() {
 }
 
 // end seals the containers of a kept job, and tells its caller if it is not here.
-func (j *job) end() {
+func (j *exec) end() {
 	if j.mode == shared {
 		j.pool.withdraw(j)
 	}
 	j.seal()
 	if j.orphan {
-		j.closeBooks(nil)
+		j.conclude(nil)
 	} else {
 		j.pool.finished()
 	}

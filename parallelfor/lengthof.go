@@ -50,7 +50,7 @@ type measured struct {
 }
 
 // lengthless refuses a LengthOf where it means nothing.
-func (j *job) lengthless(n int, single bool) *safety.Violation {
+func (j *exec) lengthless(n int, single bool) *safety.Violation {
 	if single {
 		return argument(j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
 	}
@@ -62,7 +62,7 @@ func (j *job) lengthless(n int, single bool) *safety.Violation {
 
 // measure cuts the grid of a job with LengthOf, now that all that it runs after were sealed. It reports whether
 // the job may run; otherwise it has failed.
-func (j *job) measure() (ok bool) {
+func (j *exec) measure() (ok bool) {
 	var v *safety.Violation
 	through := false
 	defer func() {
@@ -89,7 +89,7 @@ func (j *job) measure() (ok bool) {
 
 // lengthNow asks the view. It is bound to a cell that begins and ends here, before the phases of the containers
 // are open.
-func (j *job) lengthNow() (n int) {
+func (j *exec) lengthNow() (n int) {
 	l := safety.NewLease()
 	defer l.Discard()
 	l.Open(&j.ticket, 0, false)
@@ -103,7 +103,7 @@ func (j *job) lengthNow() (n int) {
 }
 
 // fits cuts the loop, unless it cannot have that length.
-func (j *job) fits(n int) *safety.Violation {
+func (j *exec) fits(n int) *safety.Violation {
 	if n < 0 {
 		return negative(j.name, n, "was scheduled with LengthOf, and its view says that there are "+strconv.Itoa(n)+" indices", "A view's Len is 0 or more.")
 	}

@@ -35,7 +35,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	apart(0, 0, unsafe.Offsetof(runs[0].word), "a run, and what lies before the first")
 	apart(uintptr(unsafe.Pointer(&runs[0].word)), 16, uintptr(unsafe.Pointer(&runs[1].word)), "the runs of two workers")
 
-	var j job
+	var j exec
 	apart(0, 0, unsafe.Offsetof(j.state), "the state, and what lies before the job")
 	apart(unsafe.Offsetof(j.state), 8, unsafe.Offsetof(j.limit), "the state, and what workers read")
 

@@ -30,8 +30,8 @@ type Pool struct {
 	mu     atom.HiddenMutex
 	cond   *atom.Cond // of Close
 	idle   []*resident
-	head   *job // the queue of published jobs that can use more workers
-	tail   *job
+	head   *exec // the queue of published jobs that can use more workers
+	tail   *exec
 	count  int                                                // residents that have not ended
 	roster atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
 	coming int                                                // residents that were woken or started and have not asked the queue yet
@@ -54,7 +54,7 @@ type Pool struct {
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.
 type place struct {
-	prev, next *job
+	prev, next *exec
 	wants      int // how many more workers it can use; 0 when it is not in the queue
 }
 
@@ -204,8 +204,8 @@ func (p *Pool) processors() int {
 // stand before all others: the residents that they count on must not come to one that does not. The pool is locked.
 //
 //go:norace
-func (p *Pool) enqueue(j *job, wants int) {
-	prev, next := p.tail, (*job)(nil)
+func (p *Pool) enqueue(j *exec, wants int) {
+	prev, next := p.tail, (*exec)(nil)
 	if j.asked {
 		for prev, next = nil, p.head; next != nil && next.asked; next = next.place.next {
 			prev = next
@@ -231,7 +231,7 @@ func (p *Pool) enqueue(j *job, wants int) {
 // dequeue takes the job out of the queue. The pool is locked.
 //
 //go:norace
-func (p *Pool) dequeue(j *job) {
+func (p *Pool) dequeue(j *exec) {
 	prev, next := j.place.prev, j.place.next
 	if prev != nil {
 		prev.place.next = next
@@ -253,7 +253,7 @@ func (p *Pool) dequeue(j *job) {
 // withdraw takes back what is left of the offer.
 //
 //go:norace
-func (p *Pool) withdraw(j *job) {
+func (p *Pool) withdraw(j *exec) {
 	if p.queued.Load() == 0 {
 		return
 	}

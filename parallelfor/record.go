@@ -95,7 +95,7 @@ func change(g *Graph, on bool) {
 var recorded atom.HiddenInt64 // jobs that were
 
 // newRecord returns the record of a job that is being scheduled.
-func newRecord(j *job) *record {
+func newRecord(j *exec) *record {
 	r := &record{id: uint64(recorded.Add(1)), name: j.name, site: scheduledAt(j), from: clock()}
 	if o := j.outer(); o != nil && o.watch != nil {
 		r.within = o.watch.record
@@ -104,7 +104,7 @@ func newRecord(j *job) *record {
 }
 
 // scheduledAt returns where a job was scheduled, as file:line: where it says, or else the nearest place up the stack that is not in this package.
-func scheduledAt(j *job) string {
+func scheduledAt(j *exec) string {
 	if site := j.ticket.Site(); site != 0 {
 		return site.String()
 	}

@@ -15,7 +15,7 @@ import (
 // offered is a hint: the resident joins the job if that still has room, whatever has become of it.
 type resident struct {
 	_      pad.Bytes
-	box    atom.HiddenPointer[job]
+	box    atom.HiddenPointer[exec]
 	_      pad.Bytes
 	pool   *Pool
 	at     int // its place on the roster
@@ -25,7 +25,7 @@ type resident struct {
 }
 
 // looking is what a box points to while its resident looks for work; nil when it does not look.
-var looking job
+var looking exec
 
 // startResident starts a resident. The pool is locked.
 //
@@ -125,7 +125,7 @@ func (r *resident) live() {
 }
 
 // take works on the job as the worker that the resident has become.
-func (r *resident) take(j *job, worker int) {
+func (r *resident) take(j *exec, worker int) {
 	if j.pool != r.pool {
 		// The offer was old, and this is another pool's job in the same memory. The place is taken, so somebody has to
 		// work there; but this resident is its own pool's.
@@ -139,7 +139,7 @@ func (r *resident) take(j *job, worker int) {
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work
 // for a while before it says so, unless that would leave no processor to the rest of the program. One that was
 // called asks the queue before it takes an offer: it is counted on for that; see request.
-func (r *resident) next() (j *job, stay bool) {
+func (r *resident) next() (j *exec, stay bool) {
 	p := r.pool
 	if r.coming {
 		if j = r.arrive(); j != nil {
@@ -158,7 +158,7 @@ func (r *resident) next() (j *job, stay bool) {
 }
 
 // look waits a little for a job to be offered or queued.
-func (r *resident) look() *job {
+func (r *resident) look() *exec {
 	r.box.Store(&looking)
 	for s := (atom.Spin{}); r.box.Load() == &looking; {
 		if (r.pool.queued.Load() != 0 || !s.More()) && r.box.CompareAndSwap(&looking, nil) {
@@ -173,7 +173,7 @@ func (r *resident) look() *job {
 // arrive returns the job at the head of the queue, or nil, to a resident that was called.
 //
 //go:norace
-func (r *resident) arrive() *job {
+func (r *resident) arrive() *exec {
 	p := r.pool
 	r.coming = false
 	p.mu.Lock()
@@ -189,7 +189,7 @@ func (r *resident) arrive() *job {
 // The pool is locked.
 //
 //go:norace
-func (p *Pool) takeHead() (j *job, woken int) {
+func (p *Pool) takeHead() (j *exec, woken int) {
 	p.dropFull()
 	j = p.head
 	if j == nil {
@@ -207,7 +207,7 @@ func (p *Pool) takeHead() (j *job, woken int) {
 // choose is the end of looking: the job at the head of the queue, or sleep, or the end of the resident.
 //
 //go:norace
-func (r *resident) choose() (j *job, stay bool) {
+func (r *resident) choose() (j *exec, stay bool) {
 	p := r.pool
 	p.mu.Lock()
 	decoy := p.decoy

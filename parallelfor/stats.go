@@ -154,7 +154,7 @@ func (p *Pool) slept() { p.books.parks++ }
 func (p *Pool) woken() { p.books.wakes++ }
 
 // serve makes the resident a worker of the job, which it has joined.
-func (r *resident) serve(j *job, worker int) {
+func (r *resident) serve(j *exec, worker int) {
 	f := j.work.enter(worker, true)
 	f.enterIn(&r.tally)
 	j.resume(f)
@@ -205,7 +205,7 @@ func (r *Cells) account() {
 }
 
 // account counts the job, and the cells of its keeper. It comes once, when nothing is left to execute.
-func (j *job) account() {
+func (j *exec) account() {
 	t := &j.pool.books.shared
 	if j.mode == kept {
 		t = &j.pool.books.alone

@@ -88,6 +88,6 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, 
 	t.value, t.kind = *value, k
 	w.fine, w.single = fine, single
 	w.code, w.form = code, form
-	w.prepare(ctx, n, opts, key)
+	w.admit(ctx, n, opts, key)
 	return w
 }

@@ -8,7 +8,7 @@ import (
 // point is the moment at which the job has finished or, if back is set, at which its containers have
 // come back.
 type point struct {
-	job  *job
+	job  *exec
 	back bool
 }
 
@@ -128,7 +128,7 @@ func (l *waitList) reaches(to point, from party) bool {
 			return true
 		}
 		for next := 0; !at.back; next++ {
-			var a *job
+			var a *exec
 			if a, next = at.job.awaited(next); a == nil {
 				break
 			}
@@ -147,7 +147,7 @@ func (l *waitList) reaches(to point, from party) bool {
 // is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
 // have been noted before. If one of the others cannot be waited for, j does not run after any of
 // them.
-func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violation {
+func (l *waitList) enter(j *exec, lease *safety.Lease, noted int) *safety.Violation {
 	from := j.outerNow(lease)
 	if len(j.after) == noted || from.job == nil {
 		return nil
@@ -168,12 +168,12 @@ func (l *waitList) enter(j *job, lease *safety.Lease, noted int) *safety.Violati
 
 // outerNow returns the party that schedules the job: the callback that runs it in a call, or the
 // body that has that lease, or none.
-func (j *job) outerNow(lease *safety.Lease) party {
+func (j *exec) outerNow(lease *safety.Lease) party {
 	switch {
 	case j.caller != nil:
 		return party{j.caller.of, j.caller}
 	case lease != nil:
-		return party{job: lease.Ticket().Owner.(*job)}
+		return party{job: lease.Ticket().Owner.(*exec)}
 	}
 	return party{}
 }
@@ -181,7 +181,7 @@ func (j *job) outerNow(lease *safety.Lease) party {
 // leave forgets what enter noted.
 //
 //go:norace
-func (l *waitList) leave(j *job) {
+func (l *waitList) leave(j *exec) {
 	if j.within.job != nil {
 		for _, a := range j.after {
 			l.end(j.within, point{job: a})
@@ -194,7 +194,7 @@ func (l *waitList) leave(j *job) {
 // nil.
 //
 //go:norace
-func (j *job) outer() *job {
+func (j *exec) outer() *exec {
 	l := j.ticket.Parent()
 	if j.caller != nil {
 		return j.caller.of
@@ -202,5 +202,5 @@ func (j *job) outer() *job {
 	if l == nil || l.Ticket() == nil {
 		return nil
 	}
-	return l.Ticket().Owner.(*job)
+	return l.Ticket().Owner.(*exec)
 }

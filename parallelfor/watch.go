@@ -67,13 +67,13 @@ func Labels(on bool) {
 }
 
 // watched says whether anybody wants to see the job.
-func (j *job) watched() bool {
+func (j *exec) watched() bool {
 	return j.progress != nil || switches.on.Load() != 0 || trace.IsEnabled()
 }
 
 // watch is what is seen of one job.
 type watch struct {
-	job     *job
+	job     *exec
 	eyes    []eye // of the workers, by index
 	graphs  []*Graph
 	record  *record // nil when no graph wants it
@@ -86,7 +86,7 @@ type watch struct {
 // newWatch returns the watch of a job that was admitted. It is called by whoever schedules the job.
 //
 //go:norace
-func newWatch(j *job) *watch {
+func newWatch(j *exec) *watch {
 	w := &watch{job: j}
 	if j.progress != nil {
 		w.reports = newReports(j.progress)
@@ -129,7 +129,7 @@ type eye struct {
 }
 
 // eyeOf returns the eye of the worker, or nil when nobody wants to see the job.
-func (j *job) eyeOf(worker int) *eye {
+func (j *exec) eyeOf(worker int) *eye {
 	if j.watch == nil {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (w *watch) outside(t *tally) context.Context {
 }
 
 // ending comes when all cells are done that will be, before the containers are sealed.
-func (j *job) ending() {
+func (j *exec) ending() {
 	j.account()
 	if j.watch != nil && j.watch.reports != nil {
 		j.watch.last()

@@ -15,8 +15,8 @@ import (
 // finished. What a handle needs for longer is in the job, which is its own.
 // It is the first field of the typed it is part of.
 type work struct {
-	*job
-	own    job            // for jobs without a handle
+	*exec
+	own    exec           // for jobs without a handle
 	value  unsafe.Pointer // where the value is that was scheduled
 	image  image          // of it
 	fine   bool           // its indices are independent of each other
@@ -52,10 +52,10 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 		w = p.newWork()
 		w.own.ready()
 	}
-	w.job = &w.own
+	w.exec = &w.own
 	if how < called {
-		w.job = new(job)
-		w.job.ready()
+		w.exec = new(exec)
+		w.exec.ready()
 	}
 	w.work = w
 	w.mode = how
@@ -79,8 +79,8 @@ func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
 	}
-	j := w.job
-	if w.job = &w.own; j != w.job { // it was refused: nobody knows of it
+	j := w.exec
+	if w.exec = &w.own; j != w.exec { // it was refused: nobody knows of it
 		p.giveMemory(w)
 		return
 	}
@@ -138,12 +138,12 @@ func (w *work) shrink() {
 
 // retire takes back the memory of a job that has finished and that a handle stands for.
 func (w *work) retire() {
-	j := w.job
+	j := w.exec
 	j.work = nil
 	if !reuse {
 		return
 	}
-	w.job = nil
+	w.exec = nil
 	w.plan.giveMemory(w)
 }
 
@@ -196,7 +196,7 @@ func (w *work) enter(index int, first bool) *worker {
 	f.clean = true
 	f.fine = w.fine
 	f.looks = looksOnce && w.plan.layout.compares()
-	f.open(w.job, index, first)
+	f.open(w.exec, index, first)
 	return f
 }
 

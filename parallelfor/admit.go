@@ -1,0 +1,139 @@
+package parallelfor
+
+import (
+	"context"
+	"strconv"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// admit makes the job ready to be run, or panics with the violation of what is wrong. key stands for
+// the job's kind; see costKey. Its caller is build.
+func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
+	var site safety.Site
+	if w.mode < called {
+		site = siteOf(opts)
+	}
+	if v := w.judge(ctx, n, opts, site); v != nil {
+		w.plan.giveWork(w)
+		panic(v)
+	}
+	if w.watched() {
+		w.watch = newWatch(w.exec)
+	}
+	w.cost = w.plan.costOf(key)
+}
+
+// judge checks the job's options and claims, and takes its containers. With a violation it has taken
+// none.
+func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
+	if v := w.configure(opts); v != nil {
+		return v
+	}
+	if w.plan.layout.refuse != nil {
+		return w.plan.layout.refusal(w.name)
+	}
+	if ctx == nil {
+		return argument(w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
+	}
+	workers := w.settings.workers
+	if w.length.view != nil {
+		if v := w.lengthless(n, w.single); v != nil {
+			return v
+		}
+		n = 0 // for the time being: see measure
+	}
+	if n < 0 {
+		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
+	}
+	if len(w.after) > 0 {
+		w.mode = min(w.mode, called)
+	}
+	if v := w.cut(n); v != nil {
+		return v
+	}
+	if w.length.view != nil {
+		w.settings.workers = workers
+	}
+	w.ctx, w.done = ctx, ctx.Done()
+	if v := w.pool.enlist(w.name); v != nil {
+		return v
+	}
+	admitted := false
+	defer func() {
+		if !admitted { // refused, or a view panicked
+			waits.leave(w.exec)
+			w.pool.finished()
+		}
+	}()
+	under := safety.CurrentLease()
+	if w.mode != scheduled || w.inline {
+		w.caller = currentCallback()
+	}
+	w.bubbled = w.mode < kept && atom.InBubble()
+	if v := w.separateFrom(0); v != nil {
+		return v
+	}
+	if v := waits.enter(w.exec, under, 0); v != nil {
+		return v
+	}
+	w.look()
+	v := w.claim(site, under, &w.image)
+	admitted = v == nil
+	return v
+}
+
+// siteOf returns where a job was scheduled: the place that its options name, or else the call of
+// the function that called build. It is small enough to be inlined into admit, because a look at
+// the stack costs more with each frame.
+func siteOf(opts []Option) safety.Site {
+	for i := range opts {
+		if opts[i].what == optScheduledAt {
+			return safety.Site(opts[i].n)
+		}
+	}
+	return safety.Caller(4)
+}
+
+// claim has the ledger judge the job's claims, and takes the containers. With a violation it has
+// taken none.
+func (j *exec) claim(site safety.Site, under *safety.Lease, m *image) *safety.Violation {
+	n := j.n
+	if j.single {
+		n = 0
+	}
+	t := &j.ticket
+	for {
+		t.Reset(j.name, site)
+		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called, j.autoOrder
+		j.divide()
+		for i, v := range m.views {
+			t.ClaimOf(v, m.paths[i])
+		}
+		if j.length.view != nil {
+			j.length.claim = t.ClaimLength(j.length.view)
+		}
+		for _, a := range j.after {
+			t.After(&a.ticket)
+		}
+		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
+			return v
+		}
+		if len(t.Found()) == 0 {
+			j.told = safety.Enabled && t.Foreign() && !j.alone() && (j.mode < kept || j.pool != &defaultPool)
+			return nil
+		}
+		if v := j.order(under); v != nil {
+			return v
+		}
+	}
+}
+
+// divide sets the ticket's Indices: the number of indices in a batch, if the body executes them one
+// at a time.
+func (j *exec) divide() {
+	if j.work.fine && !j.single {
+		j.ticket.Indices = min(j.grid.batch, j.n)
+	}
+}
