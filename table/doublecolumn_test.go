@@ -161,7 +161,13 @@ func TestChangesOfADoubleColumn(t *testing.T) {
 	old := w.at.Back()
 	c := table.NewChanges(old)
 	seen := func() (rows []int) {
-		table.ForChunks(w.t.Rows().Changed(c), old.Reader(), func(_ *array.Reader[int], begin, _ int) { rows = append(rows, begin) }, parallelfor.Sequential())
+		var found [12]bool
+		table.ForChunks(w.t.Rows().Changed(c), old.Reader(), func(_ *array.Reader[int], begin, _ int) { found[begin] = true })
+		for row, is := range found {
+			if is {
+				rows = append(rows, row)
+			}
+		}
 		return rows
 	}
 	require.Equal(t, []int{0, 4, 8}, seen())
