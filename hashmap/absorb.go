@@ -22,7 +22,7 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 		m.in.arrange()
 		if m.in.tired(n) {
 			ix := m.index()
-			ix.of.renew(ix.list)
+			ix.t.renew(ix.list)
 		}
 		age := m.in.ageFor(n)
 		if a := m.applier(); n < m.few || uint64(n) >= oldest {
@@ -120,7 +120,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
 	defer m.phases.scratch.splits.give(s, word.Holds(reflect.TypeFor[entry[K, V]]()))
-	m.in.makeRoom(distinct(a, s), parallel)
+	m.in.makeRoom(m.distinct(a, s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
 		var hashes []uint64
@@ -184,7 +184,7 @@ func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/p
 const lookedAt = 4096
 
 // distinct returns about how many keys are new among what was appended, rather a few too many.
-func distinct[K comparable, V any](a applier[K, V], s *split[entry[K, V]]) int {
+func (m *Map[K, V]) distinct(a applier[K, V], s *split[entry[K, V]]) int {
 	parts, end := 0, 0
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
 		_, end = s.bounds(parts)
@@ -207,7 +207,7 @@ items:
 			}
 		}
 		seen[at] = h
-		if !a.has(s.items[i].key) {
+		if _, ok := m.load(s.items[i].key); !ok {
 			news++
 		}
 	}

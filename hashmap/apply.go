@@ -1,13 +1,14 @@
 package hashmap
 
-import "example.com/custody/internal/word"
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
+)
 
 // applier does to a kind of map what a job has appended.
 type applier[K comparable, V any] interface {
 	// hashes writes the hashes of some items.
 	hashes(items []entry[K, V], hashes []uint64)
-	// has says whether a key has a value.
-	has(k K) bool
 	// kept says that run needs the hashes.
 	kept() bool
 	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say. When it panics did says
@@ -21,9 +22,11 @@ func (m *Map[K, V]) applier() applier[K, V] {
 	case m.words != nil:
 		return &wordApplier[K, V]{m.words, folds}
 	case m.smalls != nil:
-		return &smallApplier[K, V]{m.smalls, m.smalls.boxes.first(), folds}
+		b := &m.smalls.boxes
+		return &boxApplier[K, V, atom.Uint64, uint64, smallCursor[K]]{m.smalls, b, b.first(), folds, func(s *step[K, V]) func(uint64, bool) (uint64, action) { return s.word }}
 	default:
-		return &bigApplier[K, V]{m.bigs, m.bigs.boxes.first(), folds}
+		b := &m.bigs.boxes
+		return &boxApplier[K, V, V, V, bigCursor[K, V]]{m.bigs, b, b.first(), folds, func(s *step[K, V]) func(V, bool) (V, action) { return s.act }}
 	}
 }
 
@@ -61,11 +64,6 @@ func (a *wordApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
 		hashes[i] = h.Of(word.Of(items[i].key))
 	}
-}
-
-func (a *wordApplier[K, V]) has(k K) bool {
-	_, ok := a.m.load(word.Of(k))
-	return ok
 }
 
 func (a *wordApplier[K, V]) kept() bool { return false }
@@ -122,69 +120,37 @@ func (a *wordApplier[K, V]) aside(t *wordTable, w uint64, x *entry[K, V], age ui
 	adjustFrom(a.m, wordCursor{m: a.m, t: t, w: w, age: age}, word.Of(x.key), true, s.word)
 }
 
-// smallApplier implements applier.
-type smallApplier[K comparable, V any] struct {
-	m     *smalls[K]
-	from  *smallTable[K] // whose hashes are meant
-	folds []*merging[V]
+// boxMap is a map of boxes.
+type boxMap[K comparable, E, W any, C cursor[K, W]] interface {
+	seeker[K, W, C]
+	// at returns a cursor that begins in a table where the key has the hash h.
+	at(t *boxTable[K, E, W], h uint32, k K, age uint32) C
 }
 
-func (a *smallApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+// boxApplier implements applier.
+type boxApplier[K comparable, V, E, W any, C cursor[K, W]] struct {
+	m     boxMap[K, E, W, C]
+	boxes *boxes[K, E, W]
+	from  *boxTable[K, E, W] // whose hashes are meant
+	folds []*merging[V]
+	act   func(s *step[K, V]) func(old W, ok bool) (W, action) // step.act, or step.word
+}
+
+func (a *boxApplier[K, V, E, W, C]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = unfolded(a.m.boxes.hashOf(a.from, items[i].key))
+		hashes[i] = unfolded(a.boxes.hashOf(a.from, items[i].key))
 	}
 }
 
-func (a *smallApplier[K, V]) has(k K) bool {
-	_, ok := a.m.load(k)
-	return ok
-}
+func (a *boxApplier[K, V, E, W, C]) kept() bool { return true }
 
-func (a *smallApplier[K, V]) kept() bool { return true }
-
-func (a *smallApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
+func (a *boxApplier[K, V, E, W, C]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
-	f := s.word
+	f := a.act(&s)
 	for i := range items {
 		s.entry, *did = items[i], i
-		t := a.m.boxes.first()
-		c := smallCursor[K]{m: a.m, t: t, h: a.m.boxes.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
-		if a.m.boxes.same(s.key, s.key) {
-			adjustFrom(a.m, c, s.key, true, f)
-		} else {
-			a.m.storeFrom(c, word.Of(s.val))
-		}
-	}
-}
-
-// bigApplier implements applier.
-type bigApplier[K comparable, V any] struct {
-	m     *bigs[K, V]
-	from  *boxTable[K, V, V] // whose hashes are meant
-	folds []*merging[V]
-}
-
-func (a *bigApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
-	for i := range items {
-		hashes[i] = unfolded(a.m.boxes.hashOf(a.from, items[i].key))
-	}
-}
-
-func (a *bigApplier[K, V]) has(k K) bool { return a.m.look(k) != nil }
-
-func (a *bigApplier[K, V]) kept() bool { return true }
-
-func (a *bigApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
-	s := step[K, V]{folds: a.folds}
-	f := s.act
-	for i := range items {
-		s.entry, *did = items[i], i
-		t := a.m.boxes.first()
-		c := bigCursor[K, V]{m: a.m, t: t, h: a.m.boxes.rehash(a.from, proper(hashes[i]), t, s.key), k: s.key, age: later(age, int(numbers[i]))}
-		if a.m.boxes.same(s.key, s.key) {
-			adjustFrom(a.m, c, s.key, true, f)
-		} else {
-			a.m.storeFrom(c, s.val)
-		}
+		t := a.boxes.first()
+		h := a.boxes.rehash(a.from, proper(hashes[i]), t, s.key)
+		adjustFrom(a.m, a.m.at(t, h, s.key, later(age, int(numbers[i]))), s.key, true, f)
 	}
 }

@@ -11,6 +11,8 @@ type bigs[K comparable, V any] struct{ boxes boxes[K, V, V] }
 
 func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] {
 	m := new(bigs[K, V])
+	m.boxes.value = m.valueOf
+	m.boxes.forget = func(k K, f func(v V) bool) bool { return forget(m, k, f) }
 	m.boxes.init(keys, s, by)
 	return m
 }
@@ -158,23 +160,6 @@ func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K,
 	return b.val, true
 }
 
-// forgetAll deletes the keys for which f says so, and returns how many.
-func (m *bigs[K, V]) forgetAll(f func(k K, v V) bool) (n int) {
-	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
-		b := r.Ptr()
-		if m.boxes.same(b.key, b.key) {
-			if forget(m, b.key, func(v V) bool { return f(b.key, v) }) {
-				n++
-			}
-		} else if f(b.key, b.val) && m.boxes.expel(t, h, b) {
-			t.head.count(-1)
-			n++
-		}
-		return true
-	})
-	return n
-}
-
 // bigCursor implements cursor.
 type bigCursor[K comparable, V any] struct {
 	m   *bigs[K, V]
@@ -189,7 +174,12 @@ type bigCursor[K comparable, V any] struct {
 
 func (m *bigs[K, V]) begin(k K) bigCursor[K, V] {
 	t := m.boxes.first()
-	return bigCursor[K, V]{m: m, t: t, h: m.boxes.hashOf(t, k), k: k}
+	return m.at(t, m.boxes.hashOf(t, k), k, young)
+}
+
+// at returns a cursor that begins in a table where the key has the hash h.
+func (m *bigs[K, V]) at(t *boxTable[K, V, V], h uint32, k K, age uint32) bigCursor[K, V] {
+	return bigCursor[K, V]{m: m, t: t, h: h, k: k, age: age}
 }
 
 func (m *bigs[K, V]) seek(c bigCursor[K, V], puts bool) bigCursor[K, V] {

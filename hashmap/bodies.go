@@ -12,7 +12,7 @@ func bodies(g *safety.Guard, m *words, t *table, c *claim) {
 	g.CheckShared()
 	m.first().after()
 	m.settled()
-	m.follow(wordTableOf(t))
+	m.follow(tableOf[place, uint64, uint64](t))
 	t.enter(0, t.ageAt(0))
 	t.now(young)
 	t.release(0)

@@ -26,12 +26,14 @@ import (
 //	(B3) A slot is emptied only for who has seen that there is no next table; otherwise it is made dead. Who fills an empty one has seen
 //	     that too, and both may have seen it long ago: so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
-	tables tables
-	hash   func(k K) uint64      // where a table's seed is none
-	equal  func(a, b K) bool     // nil: ==
-	free   tagged.Ref[box[K, E]] // of a slot that was emptied
-	dead   tagged.Ref[box[K, E]] // of a slot that gets no box any more
-	gone   func(v *E) bool       // the key of the box was deleted; nil: its slot says so
+	typed[bucket[K, E], K, V]
+	hash   func(k K) uint64                                                        // where a table's seed is none
+	equal  func(a, b K) bool                                                       // nil: ==
+	free   tagged.Ref[box[K, E]]                                                   // of a slot that was emptied
+	dead   tagged.Ref[box[K, E]]                                                   // of a slot that gets no box any more
+	gone   func(b *box[K, E]) bool                                                 // the key of the box was deleted; nil: its slot says so
+	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // of a box's key, or false if it has none
+	forget func(k K, f func(v V) bool) bool                                        // the function forget, for this kind of map
 }
 
 func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
@@ -239,7 +241,8 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 	}
 }
 
-// boxed calls f with the hashes and boxes of a table in which no keys were being moved, until it says false.
+// boxed calls f with the hashes and boxes of a table in which no keys were being moved, until f
+// returns false.
 func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool) {
 	t := m.settled()
 	for i := range t.head.places {
@@ -247,6 +250,23 @@ func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.R
 			return
 		}
 	}
+}
+
+// forgetAll deletes the keys for which f returns true, and returns how many.
+func (m *boxes[K, E, V]) forgetAll(f func(k K, v V) bool) (n int) {
+	m.boxed(func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool {
+		b := r.Ptr()
+		if m.same(b.key, b.key) {
+			if m.forget(b.key, func(v V) bool { return f(b.key, v) }) {
+				n++
+			}
+		} else if v, ok := m.value(t, h, r); ok && f(b.key, v) && m.expel(t, h, b) {
+			t.head.count(-1)
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // boxAt returns the hash and the box of a place. False says that it has no key, or one that was deleted.

@@ -4,7 +4,7 @@ import "example.com/custody/internal/tagged"
 
 // move implements mover.
 func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := boxTableOf[K, E, V](from), boxTableOf[K, E, V](next)
+	t, n := tableOf[bucket[K, E], K, V](from), tableOf[bucket[K, E], K, V](next)
 	p := slotAt(t, i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
@@ -17,7 +17,7 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 	var there tagged.Ref[box[K, E]] // what has come to it
 	for {
 		r := p.box.Load()
-		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(&r.Ptr().val) {
+		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(r.Ptr()) {
 			if to != nil {
 				m.replace(to, there, m.dead)
 			}
@@ -92,15 +92,15 @@ func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 
 // kill deletes the key of a slot, if that still says r.
 //
-// Where a box says that its key was deleted its slot is just emptied. Otherwise a mover may have put the box into the next table
+// Where a box says that its key was deleted, as gone reports, its slot is just emptied. Otherwise a mover may have put the box into the next table
 // already, where who puts the key in again would find it if the slot did not send him to this table until that is undone. So
 // the key stays here, deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have a box left
 // from, or else is made dead by its mover.
 func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
-	if m.gone != nil {
+	b := r.Ptr()
+	if m.gone != nil && m.same(b.key, b.key) {
 		return m.empty(t, p, r)
 	}
-	b := r.Ptr()
 	if !p.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
 		return false
 	}
@@ -113,8 +113,14 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 	return true
 }
 
-// expel takes a box out of its slot, and says whether it was it who did. A box that lies aside stays.
+// expel takes a box out of its slot, and reports whether it did. A box that lies aside stays.
 func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
+	return m.inSlot(t, h, b, m.kill)
+}
+
+// inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a later
+// one. It calls f again until f returns true, or reports false if the key was deleted or lies aside.
+func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
 		for _, p := range run(t, h) {
 			x := p.hash.Load()
@@ -127,12 +133,12 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 					break
 				}
 				switch s := r.Tag() & says; {
-				case s == 0 && m.kill(t, p.box, r):
-					return true
-				case s == deletedBox: // somebody else was quicker
+				case s == deletedBox: // its mover may still have put it into the next table
 					return false
 				case s != 0:
 					x = none
+				case f(t, p.box, r):
+					return true
 				}
 			}
 		}

@@ -89,13 +89,13 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	for i := range ix.list {
 		at := ix.at(i)
 		if k, v, ok := ix.of.entry(at); ok {
-			age := ix.of.age(at)
+			age := ix.t.ageAt(at)
 			most = max(most, age)
 			c.in.setAge(age)
 			c.store(k, &v)
 		}
 	}
-	now := ix.of.now() // of the keys' own tenure: the map may be another one by now
+	now := ix.t.of.age.Load() // of the keys' own tenure: the map may be another one by now
 	if now < most {
 		now = later(most, 1) // ages were given anew meanwhile
 	}

@@ -30,7 +30,7 @@ func declareAll[B any](blocks []B, f func(unsafe.Pointer, int)) {
 func (w *wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 
 func (s *smallPlaces[K, V]) declare(i int) {
-	if _, r, ok := s.m.boxes.boxAt(s.t, i); ok {
+	if _, r, ok := s.in.boxAt(s.t, i); ok {
 		written(&r.Ptr().val)
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"reflect"
 	"strconv"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
 // index is the keys of a map by position: places of a table that has, or had, all of them.
 type index[K comparable, V any] struct {
 	of   places[K, V]
+	t    *table
 	list []uint32
 }
 
@@ -22,10 +24,6 @@ type places[K comparable, V any] interface {
 	entry(i int) (k K, v V, ok bool)
 	// set makes v the value, unless the key has none.
 	set(i int, v V)
-	age(i int) uint32
-	now() uint32 // the age of what ordinary operations put in now
-	// renew gives the keys of a list ages.
-	renew(list []uint32)
 	// declare tells the race detector that the value is written.
 	declare(i int)
 	// touch looks at all places of a list, so that who uses them next need not wait for each.
@@ -58,16 +56,13 @@ func (m *Map[K, V]) index() *index[K, V] {
 		switch {
 		case m.words != nil:
 			t := m.words.settled()
-			m.number(t.head.places)
-			ix = listed[K, V](&t.head, &wordPlaces[K, V]{m.words, t})
+			ix = m.listed(&t.head, &wordPlaces[K, V]{m.words, t})
 		case m.smalls != nil:
 			t := m.smalls.boxes.settled()
-			m.number(t.head.places)
-			ix = listed[K, V](&t.head, &smallPlaces[K, V]{m.smalls, t})
+			ix = m.listed(&t.head, &smallPlaces[K, V]{boxPlaces[K, atom.Uint64, uint64]{&m.smalls.boxes, t}, m.smalls})
 		default:
 			t := m.bigs.boxes.settled()
-			m.number(t.head.places)
-			ix = listed[K, V](&t.head, &bigPlaces[K, V]{m.bigs, t})
+			ix = m.listed(&t.head, &bigPlaces[K, V]{boxPlaces[K, V, V]{&m.bigs.boxes, t}, m.bigs})
 		}
 		if ix != nil {
 			return ix
@@ -78,7 +73,8 @@ func (m *Map[K, V]) index() *index[K, V] {
 // listed returns the places of a table by age, or nil if it has no order.
 //
 //go:norace
-func listed[K comparable, V any](t *table, of places[K, V]) *index[K, V] {
+func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
+	m.number(t.places)
 	o := t.order.Load()
 	if o == nil { // the map was cleared
 		return nil
@@ -90,7 +86,7 @@ func listed[K comparable, V any](t *table, of places[K, V]) *index[K, V] {
 		l = &list
 		o.list.Store(l)
 	}
-	return &index[K, V]{of, *l}
+	return &index[K, V]{of, t, *l}
 }
 
 // sortKeys sorts places, the lower halves of words, by their keys. Those that their order calls equal come as they may: of one age no others

@@ -87,8 +87,8 @@ func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
 	case m.words != nil:
 		return m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
 	case m.smalls != nil:
-		return m.smalls.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
+		return m.smalls.boxes.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
 	default:
-		return m.bigs.forgetAll(f)
+		return m.bigs.boxes.forgetAll(f)
 	}
 }

@@ -223,7 +223,7 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 			return word.To[byte](v), ok
 		},
 		forget: func(f func(k [3]byte, v byte) bool) int {
-			return smalls.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
+			return smalls.boxes.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
 		},
 		all: func(yield func(k [3]byte, v byte) bool) {
 			smalls.all(func(k [3]byte, v uint64) bool { return yield(k, word.To[byte](v)) })
@@ -241,7 +241,7 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 			return was, loaded
 		},
 		remove: bigs.remove,
-		forget: bigs.forgetAll,
+		forget: bigs.boxes.forgetAll,
 		all:    bigs.all,
 		len:    bigs.boxes.tables.len,
 	}, key, func(i int) [7]byte { return [7]byte{6: byte(i)} })

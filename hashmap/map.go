@@ -166,7 +166,7 @@ func (m *Map[K, V]) store(k K, v *V) {
 	}
 }
 
-// adjust does to a key what f says of its value; see the function adjust. No two NaNs are one key.
+// adjust does to a key what f says of its value; see the function adjust.
 func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, act action)) {
 	f64 := func(old uint64, ok bool) (uint64, action) {
 		v, act := f(word.To[V](old), ok)
@@ -175,7 +175,6 @@ func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, act ac
 	switch {
 	case m.words != nil:
 		adjust(m.words, word.Of(k), puts, f64)
-	case m.odd(k, f):
 	case m.smalls != nil:
 		adjust(m.smalls, k, puts, f64)
 	default:

@@ -161,7 +161,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 		keys := len(items) * int(m.rate.Load()) / 1024
 		p.expect(keys + keys/8)
 	}
-	was, empty := p.live, len(p.groups) == 0
+	was := p.live
 	if d == nil && len(p.groups) > 8*len(items) {
 		p.group(m.keys, items, hashes, notes, nil, false)
 		for i := range items {
@@ -179,16 +179,12 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
 	spare.counts = counts
 	p.count += len(items)
-	switch {
-	case d != nil:
+	if d != nil {
 		d.counts[part] = spare
 		return
-	case empty:
-		p.fill(items, notes, counts)
-	default:
-		p.fillUp(items, notes, counts)
-		p.gather()
 	}
+	p.fill(items, notes, counts)
+	p.gather()
 	m.scratch.counts.Give(spare)
 }
 
@@ -255,26 +251,8 @@ func (p *multiPart[K, V]) expect(keys int) {
 	}
 }
 
-// fill puts the values in of groups that have none yet, and says how many.
+// fill puts values behind those that the groups have. Groups without room for theirs get more than they need.
 func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
-	block := p.block.room(len(items))
-	p.lying += len(items)
-	at := uint32(0)
-	for g, n := range counts {
-		p.groups[g].vals = block[at : at+n : at+n]
-		counts[g] = at
-		at += n
-	}
-	for i, note := range notes {
-		g := note >> 1
-		at := counts[g]
-		counts[g] = at + 1
-		block[at] = items[i].val
-	}
-}
-
-// fillUp puts values behind those that the groups have. Groups without room for theirs get more than they need.
-func (p *multiPart[K, V]) fillUp(items []pair[K, V], notes, counts []uint32) {
 	need := 0
 	for g, n := range counts {
 		if n > 0 {

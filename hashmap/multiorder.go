@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
@@ -159,7 +158,7 @@ func (m *MultiMap[K, V]) purge() {
 	n := old.renew()
 	begin := 0
 	for i, ref := range old.refs {
-		if gone.has(ref) {
+		if bits, g := gone[ref>>m.partShift], uint32(ref); bits != nil && bits[g/64]>>(g%64)&1 != 0 {
 			n.carry(&old, begin, i)
 			begin = i + 1
 		}
@@ -176,52 +175,20 @@ func (m *MultiMap[K, V]) purge() {
 	}
 }
 
-// holes returns what the order has of keys that were deleted.
-func (m *MultiMap[K, V]) holes() refSet {
-	n := 0
+// holes returns the groups of keys that were deleted and that the order still has, as bits by part.
+func (m *MultiMap[K, V]) holes() [][]uint64 {
+	all := make([][]uint64, len(m.parts))
 	for i := range m.parts {
-		n += len(m.parts[i].vacant)
-	}
-	s := newRefSet(n)
-	for i := range m.parts {
-		for _, g := range m.parts[i].vacant {
-			s.add(m.ref(i, int(g)))
+		p := &m.parts[i]
+		if len(p.vacant) == 0 {
+			continue
+		}
+		all[i] = make([]uint64, len(p.groups)/64+1)
+		for _, g := range p.vacant {
+			all[i][g/64] |= 1 << (g % 64)
 		}
 	}
-	return s
-}
-
-// refSet is a set of refs: open addressing, at most a quarter full, so that most that are not in it need one look.
-type refSet struct {
-	places []uint64 // what is in it, plus 1
-	shift  uint
-}
-
-func newRefSet(n int) refSet {
-	size := 1 << bits.Len(uint(4*n))
-	return refSet{make([]uint64, size), upper(size)}
-}
-
-// home returns where to look for a ref first.
-func (s refSet) home(ref uint64) int {
-	return int(ref * 0x9e3779b97f4a7c15 >> (s.shift & 63) & uint64(len(s.places)-1))
-}
-
-func (s refSet) add(ref uint64) {
-	at := s.home(ref)
-	for s.places[at] != 0 {
-		at = (at + 1) & (len(s.places) - 1)
-	}
-	s.places[at] = ref + 1
-}
-
-func (s refSet) has(ref uint64) bool {
-	for at := s.home(ref); s.places[at] != 0; at = (at + 1) & (len(s.places) - 1) {
-		if s.places[at] == ref+1 {
-			return true
-		}
-	}
-	return false
+	return all
 }
 
 // gone says whether the order has keys that were deleted. All locks are held.

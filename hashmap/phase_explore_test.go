@@ -175,10 +175,10 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 					p.Go(fmt.Sprint("puts in ", k), func() {
 						c := smalls.smalls.begin(k)
 						c.age = uint32(3 - k)
-						smalls.smalls.storeFrom(c, uint64(k))
+						adjustFrom(smalls.smalls, c, k, true, func(uint64, bool) (uint64, action) { return uint64(k), put })
 						d := bigs.bigs.begin(k)
 						d.age = uint32(3 - k)
-						bigs.bigs.storeFrom(d, twin(k))
+						adjustFrom(bigs.bigs, d, k, true, func([3]int, bool) ([3]int, action) { return twin(k), put })
 					})
 				}
 				p.Judge(func() error {

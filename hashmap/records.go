@@ -13,15 +13,15 @@ type records[K, V any] struct {
 	over  *atom.Cond // a computation has ended; on mu
 	all   []*record[K, V]
 	spare *record[K, V]
-	next  uint32  // number of a computation
-	left  int     // how many numbers from next on are left
-	in    *tables // nil: keys are words, without a Hasher
+	next  uint32 // number of a computation
+	left  int    // how many numbers from next on are left
+	in    *tables
 }
 
 // lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (s *records[K, V]) lock() {
-	if s.in == nil || s.in.guard == nil {
+	if s.in.guard == nil {
 		s.mu.Lock()
 		return
 	}
@@ -36,7 +36,6 @@ type record[K, V any] struct {
 	key K
 	val V
 	ok  bool // it has a value
-	at  any  // the box, of a key that is not equal to itself
 
 	f      func(old V, ok bool) (new V, act action) // what somebody computes another one with; then others who would change it wait
 	number uint32                                   // of the computation, on the stack of who computes
@@ -105,16 +104,6 @@ func (s *records[K, V]) remove(r *record[K, V]) {
 	s.all = s.all[:last]
 	*r = record[K, V]{}
 	s.spare = r
-}
-
-// at returns the record of a key that is not equal to itself, by its box, or nil.
-func (s *records[K, V]) at(box any) *record[K, V] {
-	for _, r := range s.all {
-		if r.at == box {
-			return r
-		}
-	}
-	return nil
 }
 
 // occupy makes a record that of a computation.

@@ -9,6 +9,9 @@ import (
 
 // smalls is a map of words, which are overwritten in their boxes; old and new tables share these. What the word of a box says is
 // what the word of a place of [words] says; but a box whose key was deleted is not used again, and its slot is emptied.
+//
+// A key that is not equal to itself is in one box, which nobody looks for. Its word is always a value, and its slot says that it
+// was deleted.
 type smalls[K comparable] struct {
 	boxes boxes[K, atom.Uint64, uint64]
 	salt  uint64
@@ -22,7 +25,9 @@ type smallRef[K comparable] = tagged.Ref[box[K, atom.Uint64]]
 
 func newSmalls[K comparable](salt uint64, keys int, s sizes, by hashing[K]) *smalls[K] {
 	m := &smalls[K]{salt: salt}
-	m.boxes.gone = func(v *atom.Uint64) bool { return v.Load() == noWord }
+	m.boxes.value = m.valueOf
+	m.boxes.forget = func(k K, f func(v uint64) bool) bool { return forget(m, k, f) }
+	m.boxes.gone = func(b *box[K, atom.Uint64]) bool { return b.val.Load() == noWord && m.boxes.same(b.key, b.key) }
 	m.boxes.init(keys, s, by)
 	return m
 }
@@ -112,11 +117,7 @@ func (m *smalls[K]) store(k K, v uint64) {
 func (m *smalls[K]) storeFrom(c smallCursor[K], v uint64) {
 	for e := v ^ m.salt; ; {
 		c = m.seek(c, true)
-		if e < marks && !m.boxes.same(c.k, c.k) {
-			m.storeOdd(c, v)
-			return
-		}
-		if e < marks || c.word == laidWord {
+		if !c.fits(v) || c.word == laidWord {
 			adjustAside(m, c, c.k, true, func(uint64, bool) (uint64, action) { return v, put })
 			return
 		}
@@ -162,54 +163,6 @@ func (m *smalls[K]) remove(k K) (v uint64, ok bool) {
 	}
 }
 
-// storeOdd is store for a key that is not equal to itself and a value that lies aside. Such a value is not changed.
-func (m *smalls[K]) storeOdd(c smallCursor[K], v uint64) {
-	s := c.records()
-	s.lock()
-	defer s.mu.Unlock()
-	r := s.add(c.k, v, true)
-	for {
-		b := fresh(c.k, laidWord)
-		r.at = b.Ptr()
-		c = m.seek(c, true)
-		if m.boxes.bring(c.t, c.p, c.at, c.was, b, c.t.head.now(c.age)) {
-			c.counted(1)
-			return
-		}
-	}
-}
-
-// loadOdd returns the value of a key that is not equal to itself.
-func (m *smalls[K]) loadOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) (v uint64, ok bool) {
-	e := b.val.Load()
-	if e != laidWord {
-		return e ^ m.salt, e != noWord
-	}
-	s := t.recordsOf(uint64(h))
-	s.lock()
-	defer s.mu.Unlock()
-	if r := s.at(b); r != nil {
-		return r.val, true
-	}
-	return 0, false
-}
-
-// forgetOdd deletes one, and says whether it was it who did.
-func (m *smalls[K]) forgetOdd(t *smallTable[K], h uint32, b *box[K, atom.Uint64]) bool {
-	s := t.recordsOf(uint64(h))
-	s.lock()
-	defer s.mu.Unlock()
-	if e := b.val.Load(); e == noWord || !b.val.CompareAndSwap(e, noWord) {
-		return false
-	}
-	if r := s.at(b); r != nil {
-		s.remove(r)
-	}
-	m.boxes.expel(t, h, b)
-	t.head.count(-1)
-	return true
-}
-
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
 func (m *smalls[K]) all(yield func(k K, v uint64) bool) {
 	m.boxes.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
@@ -221,29 +174,11 @@ func (m *smalls[K]) all(yield func(k K, v uint64) bool) {
 // valueOf returns the value of a box's key. False says that it has none.
 func (m *smalls[K]) valueOf(t *smallTable[K], h uint32, r smallRef[K]) (v uint64, ok bool) {
 	b := r.Ptr()
-	if e := b.val.Load(); e >= marks {
-		return e ^ m.salt, true
-	}
-	if m.boxes.same(b.key, b.key) {
+	e := b.val.Load()
+	if e < marks && m.boxes.same(b.key, b.key) {
 		return m.loadFrom(t, h, b.key)
 	}
-	return m.loadOdd(t, h, b)
-}
-
-// forgetAll deletes the keys for which f says so, and returns how many.
-func (m *smalls[K]) forgetAll(f func(k K, v uint64) bool) (n int) {
-	m.boxes.boxed(func(t *smallTable[K], h uint32, r smallRef[K]) bool {
-		b := r.Ptr()
-		if m.boxes.same(b.key, b.key) {
-			if forget(m, b.key, func(v uint64) bool { return f(b.key, v) }) {
-				n++
-			}
-		} else if v, ok := m.loadOdd(t, h, b); ok && f(b.key, v) && m.forgetOdd(t, h, b) {
-			n++
-		}
-		return true
-	})
-	return n
+	return e ^ m.salt, true
 }
 
 // smallCursor implements cursor.
@@ -261,7 +196,12 @@ type smallCursor[K comparable] struct {
 
 func (m *smalls[K]) begin(k K) smallCursor[K] {
 	t := m.boxes.first()
-	return smallCursor[K]{m: m, t: t, h: m.boxes.hashOf(t, k), k: k}
+	return m.at(t, m.boxes.hashOf(t, k), k, young)
+}
+
+// at returns a cursor that begins in a table where the key has the hash h.
+func (m *smalls[K]) at(t *smallTable[K], h uint32, k K, age uint32) smallCursor[K] {
+	return smallCursor[K]{m: m, t: t, h: h, k: k, age: age}
 }
 
 func (m *smalls[K]) seek(c smallCursor[K], puts bool) smallCursor[K] {
@@ -298,7 +238,7 @@ func (c smallCursor[K]) said() (v uint64, s state) {
 	return c.word ^ c.m.salt, there
 }
 
-func (c smallCursor[K]) fits(v uint64) bool { return v^c.m.salt >= marks }
+func (c smallCursor[K]) fits(v uint64) bool { return v^c.m.salt >= marks || !c.m.boxes.same(c.k, c.k) }
 
 // put has the place say a word.
 func (c smallCursor[K]) put(e uint64) bool {

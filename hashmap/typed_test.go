@@ -14,9 +14,9 @@ func TestTablesBeginWithTheirHeads(t *testing.T) {
 	require.Zero(t, unsafe.Offsetof(wordTable{}.head))
 	require.Zero(t, unsafe.Offsetof(boxTable[int, [3]int, [3]int]{}.head))
 	require.Zero(t, unsafe.Offsetof(boxTable[string, atom.Uint64, uint64]{}.head))
-	require.Nil(t, wordTableOf(nil))
+	require.Nil(t, tableOf[place, uint64, uint64](nil))
 	words := new(wordTable)
-	require.Same(t, words, wordTableOf(&words.head))
+	require.Same(t, words, tableOf[place, uint64, uint64](&words.head))
 	boxes := new(boxTable[int, [3]int, [3]int])
-	require.Same(t, boxes, boxTableOf[int, [3]int, [3]int](&boxes.head))
+	require.Same(t, boxes, tableOf[bucket[int, [3]int], int, [3]int](&boxes.head))
 }

@@ -54,5 +54,5 @@ func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 
 // listed returns nil for a table without an order.
 func TestATableWithoutAnOrderHasNoList(t *testing.T) {
-	require.Nil(t, listed[int, int](new(table), nil))
+	require.Nil(t, New[int, int]().listed(new(table), nil))
 }

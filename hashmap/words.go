@@ -13,9 +13,9 @@ import (
 // The key of a place is the hash of the key, by a bijection. Its value is a whole word, mixed with a number of the map's own,
 // with no bit to spare for a mark: one that happens to be a mark lies aside. See [tables] for the rest.
 type words struct {
-	tables tables
-	hash   hash.Word
-	salt   uint64
+	typed[place, uint64, uint64]
+	hash hash.Word
+	salt uint64
 }
 
 // What the key of a place is that is not the hash of a key.
@@ -243,7 +243,7 @@ func (m *words) forgetAll(f func(k, v uint64) bool) (n int) {
 
 // move implements mover.
 func (m *words) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := wordTableOf(from), wordTableOf(next)
+	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
 	p := &t.blocks[i]
 	key, has := keyOrClose(&p.key)
 	if !has {
