@@ -145,7 +145,7 @@ func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, va
 	if end == 0 {
 		return
 	}
-	last := order.number(end - 1)
+	last := order.numbers[end-1]
 	var vals []V
 	defer func() { clear(vals[:cap(vals)]) }() // a caller may keep the slice, but it has nothing then
 	for i := 0; i < end; {
@@ -159,7 +159,7 @@ func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, va
 		}
 		if m.order.turn != order.turn {
 			l.mu.Unlock()
-			number := order.number(i)
+			number := order.numbers[i]
 			order = m.share()
 			i, end = order.below(number), order.below(last+1)
 			continue

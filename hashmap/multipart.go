@@ -122,7 +122,7 @@ func (p *multiPart[K, V]) enlist(tag uint32, group int) (distance int) {
 	if p.placed*3 >= len(p.index)*2 {
 		p.reindex(max(leastIndex, 2*len(p.index)))
 	}
-	at := p.gap(tag)
+	at := gap(p.index, p.shift, tag)
 	p.index[at] = uint64(tag)<<32 | uint64(group+1)
 	p.placed++
 	return (at - int(tag>>p.shift)) & (len(p.index) - 1)
@@ -141,27 +141,29 @@ func (p *multiPart[K, V]) newGroup(k K) int {
 	return len(p.groups) - 1
 }
 
-// gap returns the first free place from the home of a tag on.
-func (p *multiPart[K, V]) gap(tag uint32) int {
-	mask := len(p.index) - 1
-	for at := int(tag >> p.shift); ; at++ {
-		if p.index[at&mask] == 0 {
+// gap returns the first free place of an index from the home of a tag on.
+func gap(index []uint64, shift uint, tag uint32) int {
+	mask := len(index) - 1
+	for at := int(tag >> shift); ; at++ {
+		if index[at&mask] == 0 {
 			return at & mask
 		}
 	}
 }
 
-// reindex makes the index one of so many places, a power of two.
-func (p *multiPart[K, V]) reindex(places int) {
-	old := p.index
-	p.index = make([]uint64, places)
-	p.shift = upper32(places)
+// reindexed returns an index of so many places, a power of two, with what old has, and its shift.
+func reindexed(old []uint64, places int) (index []uint64, shift uint) {
+	index, shift = make([]uint64, places), upper32(places)
 	for _, x := range old {
 		if x != 0 {
-			p.index[p.gap(uint32(x>>32))] = x
+			index[gap(index, shift, uint32(x>>32))] = x
 		}
 	}
+	return index, shift
 }
+
+// reindex makes the index one of so many places.
+func (p *multiPart[K, V]) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
 
 // unplace takes a group out of the index, and moves up those that were driven from home by it.
 func (p *multiPart[K, V]) unplace(hash uint64, group int) {

@@ -131,7 +131,7 @@ func (t *spanKeys[K, V]) clear() {
 // find returns the number of a key, which is new if need be.
 func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
 	if len(t.index) == 0 {
-		t.index, t.shift = make([]uint64, leastIndex), upper32(leastIndex)
+		t.index, t.shift = reindexed(nil, leastIndex)
 	}
 	tag := uint32(hash >> 16)
 	index := t.index
@@ -156,28 +156,10 @@ func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
 	if h.same(k, k) {
 		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
 		if 2*id > len(index) {
-			t.grow()
+			t.index, t.shift = reindexed(index, 2*len(index))
 		}
 	}
 	return id
-}
-
-// grow makes the index twice as long.
-func (t *spanKeys[K, V]) grow() {
-	old := t.index
-	t.index = make([]uint64, 2*len(old))
-	t.shift = upper32(len(t.index))
-	mask := len(t.index) - 1
-	for _, x := range old {
-		if x == 0 {
-			continue
-		}
-		at := int(uint32(x>>32) >> t.shift)
-		for t.index[at&mask] != 0 {
-			at++
-		}
-		t.index[at&mask] = x
-	}
 }
 
 // merge gives all keys groups, and their values room.

@@ -62,7 +62,7 @@ func (m *MultiMap[K, V]) Stats() MultiStats {
 	m.guard.CheckLook()
 	m.lock(false)
 	defer m.unlock()
-	s := MultiStats{Parts: len(m.parts), Bytes: 8 * cap(m.order.refs)}
+	s := MultiStats{Parts: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
 	s.Len, s.Keys = m.total()
 	group := int(reflect.TypeFor[multiGroup[K, V]]().Size())
 	for i := range m.parts {

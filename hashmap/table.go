@@ -130,10 +130,6 @@ func (m *tables) start(keys int, s sizes, per, extra, block int, mover mover) {
 	m.root.Store(m.newTable(m.blocksFor(keys), nil))
 }
 
-func (m *tables) newTenure() *tenure {
-	return &tenure{seed: m.seed, tally: make([]tally, m.stripes)}
-}
-
 // sampled is how many places a table has that does not count all keys.
 const sampled = 1 << 14
 
@@ -146,7 +142,7 @@ func (m *tables) newTable(blocks int, other *table) *table {
 	if other != nil {
 		t.of = other.of
 	} else {
-		t.of = m.newTenure()
+		t.of = &tenure{seed: m.seed, tally: make([]tally, m.stripes)}
 	}
 	t.homes, t.per, t.places, t.shift, t.seed = blocks, m.per, places+m.extra, uint(64-bits.Len(uint(blocks-1))), t.of.seed
 	t.limit.Store(int64(places - places/4))
