@@ -180,7 +180,7 @@ func (a *Array[T]) Reader() Reader[T] {
 	if a == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{access: a.guard.Access(safety.Read), of: a}
+	return Reader[T]{hold: a.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: a}
 }
 
 // Writer returns a view that reads and writes what the current cell's indices own.
@@ -188,7 +188,7 @@ func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{window: window[T]{access: a.guard.Access(safety.Write), of: a}, stride: 1}
+	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a}, stride: 1}
 }
 
 // serves returns how many elements a claim that is not admitted yet may count on: of a list that jobs hold, to which one of them may append,

@@ -21,7 +21,7 @@ func attempt(f func()) error { return lawtest.Failure(func() error { f(); return
 func life(view safety.View, during func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
-	t.Claim(view.Claim())
+	t.ClaimOf(view, "")
 	if v := t.Open(0, false); v != nil {
 		return v
 	}

@@ -19,9 +19,9 @@ func (w *OffsetWriter[T]) Len() int {
 // mustBeBound panics when the view has no data. Strict builds find every stale view.
 func (w *window[T]) mustBeBound() {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
 }

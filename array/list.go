@@ -63,6 +63,7 @@ func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 func (l *List[T]) init(data []T, opts []safety.Option) {
 	l.holds, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
 	l.of.guard.Init(l, 1, opts...)
+	l.of.guard.Phases((*listPhases[T])(l))
 	l.of.grows = true
 	l.set(data)
 }

@@ -5,8 +5,12 @@ import (
 	"example.com/custody/safety"
 )
 
+// listPhases hears of the phases of a List.
+type listPhases[T any] List[T]
+
 // OpenPhase implements safety.Phased. What views share that were made when nobody knew how long the list would be gets its length.
-func (l *List[T]) OpenPhase(p *safety.Phase) {
+func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
+	l := (*List[T])(x)
 	if p.Mode == safety.Append {
 		l.lanes.Lend(l.of.data)
 		l.lanes.Open(p)
@@ -24,7 +28,10 @@ type unsized interface{ size(g *safety.Guard, n int) }
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (l *List[T]) SealPhase(p *safety.Phase) { l.lanes.Seal(p, l.add) }
+func (x *listPhases[T]) SealPhase(p *safety.Phase) {
+	l := (*List[T])(x)
+	l.lanes.Seal(p, l.add)
+}
 
 // adopt adds what a job has appended.
 //
@@ -49,44 +56,45 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{access: l.of.guard.Access(safety.Append)}
+	return ParallelWriter[T]{hold: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
 }
 
 // ParallelWriter is a view that appends to a list from all cells of a parallel loop: when the job has ended its elements are the last ones,
 // in the order in which the sequential loop appends them, at any number of workers. If a cell fails they are those that the sequential loop
 // has appended until then. There is no capacity to exceed. It works only inside the job that carries it.
 type ParallelWriter[T any] struct {
-	access safety.Access
-	lane   *lane.Lane[T] // nil while the view is not bound
+	hold
+	lane *lane.Lane[T] // nil while the view is not bound
 }
 
 // Append appends v to what the sequential loop has appended before.
-func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.access, v) }
+func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.hold, v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to be appended to as any slice and then passed on to AppendAll: in the innermost
 // loops that is faster than Append for each element, since what has found room in it is not copied. It is good until the view appends.
-func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.access) }
+func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
-// Claim implements safety.View.
-func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// parallelWriterKind is the kind of ParallelWriters.
+type parallelWriterKind[T any] ParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*parallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *parallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Into = w.lane
 }
 
-// Bind implements safety.View.
-func (w *ParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 
 // BeginRun implements safety.RunView.
-func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *parallelWriterKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }

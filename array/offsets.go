@@ -10,9 +10,9 @@ import (
 // OffsetWriter is a view that reads and writes the elements that the indices of the current cell own,
 // where index i owns [offsets[i], offsets[i+1]). See [Writer.ByOffsets].
 type OffsetWriter[T any] struct {
-	window[T]
-	base    []T
-	offsets Reader[int]
+	window[T] `custody:"inline"`
+	base      []T
+	offsets   Reader[int]
 }
 
 // Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
@@ -38,12 +38,19 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
 		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len] of what they cut.")
 	v.Min, v.Max, v.Length = lo, hi, len(w.base)
-	panic(w.access.Blame(v))
+	panic(w.hold.Blame(v))
 }
 
-// Claim implements safety.View.
-func (w *OffsetWriter[T]) Claim() safety.Claim {
-	c := w.access.Claim()
+// offsetWriterKind is the kind of OffsetWriters.
+type offsetWriterKind[T any] OffsetWriter[T]
+
+// Of implements safety.ViewKind.
+func (*offsetWriterKind[T]) Of(view any) safety.Binder {
+	return (*offsetWriterKind[T])(view.(*OffsetWriter[T]))
+}
+
+// Claim completes the claim.
+func (w *offsetWriterKind[T]) Claim(c *safety.Claim) {
 	if shadowed && w.shadow != nil {
 		c.Into = newShadow(len(w.s), &w.window)
 	}
@@ -51,38 +58,37 @@ func (w *OffsetWriter[T]) Claim() safety.Claim {
 		c.Ranged = true
 		c.Extent = max(w.offsets.length()-1, 0)
 	}
-	return c
 }
 
-// Bind implements safety.View.
-func (w *OffsetWriter[T]) Bind(b safety.Binding) {
+// Bind implements safety.Binder.
+func (w *offsetWriterKind[T]) Bind(b safety.Binding) {
 	w.base = w.of.data
-	if w.access.Bound() {
+	if w.hold.Bound() {
 		w.base = w.s
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.shadow, _ = b.State().(*shadow)
 	w.restrict(nil, 0, 0, 0, 0)
 }
 
 // SetRange implements safety.RangeView. Neighbouring cells share a border offset, so when no cell's
 // offsets fall the windows do not overlap (I1).
-func (w *OffsetWriter[T]) SetRange(begin, end int) {
+func (w *offsetWriterKind[T]) SetRange(begin, end int) {
 	w.restrict(nil, 0, 0, 0, 0)
-	end = served(&w.access, &w.of.guard, begin, end, max(w.offsets.length()-1, 0), math.MaxInt-1)
+	end = served(&w.hold, &w.of.guard, begin, end, max(w.offsets.length()-1, 0), math.MaxInt-1)
 	if begin < end {
-		lo, hi := w.span(begin, end)
+		lo, hi := (*OffsetWriter[T])(w).span(begin, end)
 		w.restrict(w.base, lo, hi, begin, end)
 	}
 }
 
 // Elsewhere says what to do for elements that the cell does not own, for texts.
-func (w *OffsetWriter[T]) Elsewhere() string {
+func (w *offsetWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
 }
 
 // Window implements safety.RangeView.
-func (w *OffsetWriter[T]) Window() (begin, end, length int) {
+func (w *offsetWriterKind[T]) Window() (begin, end, length int) {
 	return w.min, w.min + len(w.s), len(w.base)
 }

@@ -16,17 +16,17 @@ import (
 // element. Unchecked builds have no bits. It works only inside the job that carries it; make it with
 // [Writer.Permuted].
 type PermutedWriter[T any] struct {
-	access safety.Access
-	s      []T // none while the view is not bound
-	taken  *bits
-	of     *Array[T]
+	hold
+	s     []T // none while the view is not bound
+	taken *bits
+	of    *Array[T]
 }
 
 // Permuted returns a view that may write every element in every cell, each once in the job, whatever w's rows are. In a
 // body it is over the window of w, each element of which it writes once.
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{access: w.access, of: w.of}
-	if w.access.Bound() {
+	p := PermutedWriter[T]{hold: w.hold.WithKind((*permutedWriterKind[T])(nil)), of: w.of}
+	if w.hold.Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}
 	return p
@@ -39,10 +39,10 @@ func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 // Ptr returns a pointer to element i, to read and write it until the cell ends. It counts as [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
 	if safety.Strict {
-		p.access.Check()
+		p.hold.Check()
 	}
 	if uint(i) >= uint(len(p.s)) {
-		panic(p.access.Out(i))
+		panic(p.hold.Out(i))
 	}
 	if safety.Enabled && !p.taken.take(i) {
 		p.again(i)
@@ -51,49 +51,55 @@ func (p *PermutedWriter[T]) Ptr(i int) *T {
 }
 
 func (p *PermutedWriter[T]) again(i int) {
-	p.access.Check()
+	p.hold.Check()
 	g := &p.of.guard
 	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
 		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the cell.")
 	v.Index, v.Max, v.Length = i, len(p.s), len(p.s)
-	panic(p.access.Blame(v))
+	panic(p.hold.Blame(v))
 }
 
 // Len returns the number of elements.
 func (p *PermutedWriter[T]) Len() int {
 	if safety.Strict {
-		p.access.Check()
+		p.hold.Check()
 	}
-	if !p.access.Bound() {
-		panic(p.access.Stale())
+	if !p.hold.Bound() {
+		panic(p.hold.Stale())
 	}
 	return len(p.s)
 }
 
-// Claim implements safety.View.
-func (p *PermutedWriter[T]) Claim() safety.Claim {
-	c := p.access.Claim()
+// permutedWriterKind is the kind of PermutedWriters.
+type permutedWriterKind[T any] PermutedWriter[T]
+
+// Of implements safety.ViewKind.
+func (*permutedWriterKind[T]) Of(view any) safety.Binder {
+	return (*permutedWriterKind[T])(view.(*PermutedWriter[T]))
+}
+
+// Claim completes the claim.
+func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
 	switch {
 	case c.Guard == nil:
-		return c
-	case !p.access.Bound():
+		return
+	case !p.hold.Bound():
 		p.taken = newBits(p.of.serves())
 	}
 	c.Unrestricted, c.Into = true, p.taken
-	return c
 }
 
-// Bind implements safety.View.
-func (p *PermutedWriter[T]) Bind(b safety.Binding) {
-	if !p.access.Bound() {
+// Bind implements safety.Binder.
+func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
+	if !p.hold.Bound() {
 		p.s = p.of.data
 	}
-	p.access.Bind(b)
+	p.hold.Bind(b)
 	p.taken, _ = b.State().(*bits)
 }
 
 // Window says what the view may touch, for texts.
-func (p *PermutedWriter[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
+func (p *permutedWriterKind[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
 
 // bits is a set of indices.
 type bits struct{ words []atom.HiddenUint64 }

@@ -36,7 +36,7 @@ func newShadow[T any](n int, w *window[T]) *shadow {
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
-		s.outer, s.cell = w.shadow, w.access.Cell()
+		s.outer, s.cell = w.shadow, w.hold.Cell()
 	}
 	return s
 }
@@ -106,7 +106,7 @@ func (w *window[T]) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	c, found := w.shadow.touch(i, w.access.Cell(), write)
+	c, found := w.shadow.touch(i, w.hold.Cell(), write)
 	if !found {
 		return
 	}
@@ -121,5 +121,5 @@ func (w *window[T]) use(i int, write bool) {
 	v := g.Violation(safety.ErrOverlap, cells+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
 		"Give each cell elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
-	panic(w.access.Blame(v))
+	panic(w.hold.Blame(v))
 }

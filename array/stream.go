@@ -72,6 +72,7 @@ func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 func newStream[T any](opts []safety.Option) *Stream[T] {
 	s := &Stream[T]{offsets: []int{0}, holds: word.Holds(reflect.TypeFor[T]())}
 	s.guard.Init(s, 1, opts...)
+	s.guard.Phases((*streamPhases[T])(s))
 	s.fill.init(s, s.adopt)
 	return s
 }

@@ -217,7 +217,7 @@ func TestBuffersToAppendTo(t *testing.T) {
 		All  array.ParallelWriter[int]
 	}
 	parallelfor.For(300, views{s.ParallelWriter(), l.ParallelWriter()}, func(v *views, i int) {
-		if begin, end, _ := v.Rows.Window(); i < begin || i >= end {
+		if begin, end, _ := safety.BinderOf(&v.Rows).(safety.RangeView).Window(); i < begin || i >= end {
 			panic("outside the window")
 		}
 		row := v.Rows.AvailableBuffer()
@@ -256,17 +256,18 @@ func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 		view := s.ParallelWriter()
 		var k safety.Ticket
 		k.Reset("mine", safety.Caller(0))
-		k.Claim(view.Claim())
+		k.ClaimOf(&view, "")
 		require.Nil(t, k.Open(10, true))
 		k.Start(safety.Phase{Workers: 1, N: 10, Cells: 4, Batch: 3})
 		l := safety.NewLease()
 		l.Open(&k, 0, true)
-		view.Bind(safety.NewBinding(l, 0, &view))
+		binder := safety.BinderOf(&view)
+		binder.Bind(safety.NewBinding(l, 0, &view))
 		want := make([][]int, 10)
 		for _, cell := range order {
-			view.BeginRun(cell)
-			view.BeginCell(cell)
-			view.SetRange(3*cell, min(3*cell+3, 10))
+			binder.(safety.RunView).BeginRun(cell)
+			binder.(safety.CellView).BeginCell(cell)
+			binder.(safety.RangeView).SetRange(3*cell, min(3*cell+3, 10))
 			for i := 3 * cell; i < min(3*cell+3, 10); i++ {
 				for n := range i % 3 {
 					view.Append(i, 10*i+n)

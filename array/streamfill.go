@@ -145,7 +145,7 @@ func (c *cursor[T]) settle() {
 // append appends v to row i.
 //
 //go:norace
-func (c *cursor[T]) append(by *safety.Access, i int, v T) {
+func (c *cursor[T]) append(by *safety.Hold, i int, v T) {
 	if safety.Strict {
 		by.Check()
 	}
@@ -163,7 +163,7 @@ func (c *cursor[T]) append(by *safety.Access, i int, v T) {
 // appendAll appends all of vs to row i.
 //
 //go:norace
-func (c *cursor[T]) appendAll(by *safety.Access, i int, vs []T) {
+func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
 	if c == nil {
 		panic(by.Stale())
 	}
@@ -176,7 +176,7 @@ func (c *cursor[T]) appendAll(by *safety.Access, i int, vs []T) {
 // turn goes to row i. It keeps (F3). by is nil where there is no view.
 //
 //go:norace
-func (c *cursor[T]) turn(by *safety.Access, i int) {
+func (c *cursor[T]) turn(by *safety.Hold, i int) {
 	if i < c.first || i >= c.last || i < c.row {
 		panic(c.refuse(by, i))
 	}
@@ -201,7 +201,7 @@ func (c *cursor[T]) fill(n int) {
 }
 
 // refuse is the violation of appending to row i.
-func (c *cursor[T]) refuse(by *safety.Access, i int) *safety.Violation {
+func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	if by != nil {
 		by.Check()
 	}

@@ -8,8 +8,12 @@ import (
 	"example.com/custody/safety"
 )
 
+// streamPhases hears of the phases of a Stream.
+type streamPhases[T any] Stream[T]
+
 // OpenPhase implements safety.Phased.
-func (s *Stream[T]) OpenPhase(p *safety.Phase) {
+func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
+	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
@@ -35,7 +39,8 @@ func (s *Stream[T]) OpenPhase(p *safety.Phase) {
 }
 
 // SealPhase implements safety.Phased.
-func (s *Stream[T]) SealPhase(p *safety.Phase) {
+func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
+	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
@@ -91,7 +96,7 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	if s == nil {
 		return StreamParallelWriter[T]{}
 	}
-	return StreamParallelWriter[T]{access: s.guard.Access(safety.Append)}
+	return StreamParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil))}
 }
 
 // StreamParallelWriter is a view that appends items to the rows of a stream from all cells of a parallel loop, each to those of its own
@@ -104,56 +109,57 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 // It works only inside the job that carries it. A nested loop that it is lent on to appends to the rows of the cell: index 0 is the first of
 // them. To append to one row by a nested loop lend [StreamParallelWriter.Row] on.
 type StreamParallelWriter[T any] struct {
-	access safety.Access
-	at     *cursor[T] // nil while the view is not bound
+	hold
+	at *cursor[T] // nil while the view is not bound
 }
 
 // Append appends v to row i. A row that is not the cell's, or comes before the one that the cell appended to last, is a violation.
-func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.access, i, v) }
+func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.hold, i, v) }
 
 // AppendAll appends all of vs to row i, in their order. In all else it is as Append.
-func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(&w.access, i, vs) }
+func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(&w.hold, i, vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to be appended to as any slice and then passed on to AppendAll: in the innermost
 // loops that is faster than Append for each item, since what has found room in it is not copied. It is good until the view appends.
 func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 	if w.at == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
-	return w.at.lane.AvailableBuffer(&w.access)
+	return w.at.lane.AvailableBuffer(&w.hold)
 }
 
 // Row returns a view for nested jobs that append to row i: what they leave is there in the order of their sequential loops. They must be
 // completed before the body appends to another row. In all else it is as Append.
 func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 	if w.at == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
-	w.at.turn(&w.access, i)
-	return StreamRow[T]{access: w.access, of: &rowOf[T]{w.at, i}}
+	w.at.turn(&w.hold, i)
+	return StreamRow[T]{hold: w.hold.WithKind((*streamRowKind[T])(nil)), of: &rowOf[T]{w.at, i}}
 }
 
-// Claim implements safety.View.
-func (w *StreamParallelWriter[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// streamParallelWriterKind is the kind of StreamParallelWriters.
+type streamParallelWriterKind[T any] StreamParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*streamParallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*streamParallelWriterKind[T])(view.(*StreamParallelWriter[T]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *StreamParallelWriter[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, math.MaxInt
-	if w.access.Bound() && w.at != nil {
+	if w.hold.Bound() && w.at != nil {
 		c.Into, c.Extent = w.at, w.at.extent()
 	}
 }
 
-// Bind implements safety.View.
-func (w *StreamParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	f, ok := b.State().(*filling[T])
 	if !ok { // a job of rows
-		panic(w.access.Blame(b.State().(*rowPhase[T]).cursor.of.of.several()))
+		panic(w.hold.Blame(b.State().(*rowPhase[T]).cursor.of.of.several()))
 	}
 	w.at = f.cursors[b.Worker()]
 }
@@ -165,16 +171,16 @@ func (s *Stream[T]) several() *safety.Violation {
 }
 
 // BeginRun implements safety.RunView.
-func (w *StreamParallelWriter[T]) BeginRun(cell int) { w.at.lane.BeginRun(cell) }
+func (w *streamParallelWriterKind[T]) BeginRun(cell int) { w.at.lane.BeginRun(cell) }
 
 // BeginCell implements safety.CellView.
-func (w *StreamParallelWriter[T]) BeginCell(cell int) { w.at.begin(cell) }
+func (w *streamParallelWriterKind[T]) BeginCell(cell int) { w.at.begin(cell) }
 
 // SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
-func (w *StreamParallelWriter[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
+func (w *streamParallelWriterKind[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
 
 // Window implements safety.RangeView.
-func (w *StreamParallelWriter[T]) Window() (begin, end, length int) { return w.at.window() }
+func (w *streamParallelWriterKind[T]) Window() (begin, end, length int) { return w.at.window() }
 
 //go:norace
 func (c *cursor[T]) window() (begin, end, length int) { return c.first, c.last, math.MaxInt }

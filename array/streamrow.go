@@ -8,42 +8,46 @@ import (
 // StreamRow is a view that appends to one row of a stream, for a job that the body schedules which has got it from
 // [StreamParallelWriter.Row].
 type StreamRow[T any] struct {
-	access safety.Access
-	of     *rowOf[T]     // of the body that has made it
-	lane   *lane.Lane[T] // of the job that it is bound to
+	hold
+	of   *rowOf[T]     // of the body that has made it
+	lane *lane.Lane[T] // of the job that it is bound to
 }
 
 // Append appends v to what the sequential loop has appended to the row before.
-func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.access, v) }
+func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.hold, v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
 // AvailableBuffer returns an empty slice to be appended to and passed on to AppendAll, as [ParallelWriter.AvailableBuffer] does.
-func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.access) }
+func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
-// Claim implements safety.View.
-func (w *StreamRow[T]) Claim() safety.Claim {
-	c := w.access.Claim()
+// streamRowKind is the kind of StreamRows.
+type streamRowKind[T any] StreamRow[T]
+
+// Of implements safety.ViewKind.
+func (*streamRowKind[T]) Of(view any) safety.Binder { return (*streamRowKind[T])(view.(*StreamRow[T])) }
+
+// Claim completes the claim.
+func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 	if w.of != nil {
 		c.Into = w.of
 	} else {
 		c.Into = w.lane
 	}
-	return c
 }
 
-// Bind implements safety.View.
-func (w *StreamRow[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *streamRowKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	switch state := b.State().(type) {
 	case *rowPhase[T]:
 		if *w.of != state.rowOf {
-			panic(w.access.Blame(state.cursor.of.of.several()))
+			panic(w.hold.Blame(state.cursor.of.of.several()))
 		}
 		w.lane = state.lanes.(*lane.Lanes[T]).Lane(b.Worker())
 	case *filling[T]: // a job of all rows of the cell
-		panic(w.access.Blame(state.of.several()))
+		panic(w.hold.Blame(state.of.several()))
 	default: // lent on by a job that it was lent on to
 		w.lane = lane.Of[T](b)
 	}
@@ -51,4 +55,4 @@ func (w *StreamRow[T]) Bind(b safety.Binding) {
 }
 
 // BeginRun implements safety.RunView.
-func (w *StreamRow[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *streamRowKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }

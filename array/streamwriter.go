@@ -20,13 +20,13 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 	if s == nil {
 		return StreamWriter[T]{}
 	}
-	return StreamWriter[T]{access: s.guard.Access(safety.Write), of: s}
+	return StreamWriter[T]{hold: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil)), of: s}
 }
 
 // StreamWriter is a view that reads and writes the items of the rows that are those of the current cell's indices: never their numbers.
 // Single jobs own every row. It works only inside the job that carries it.
 type StreamWriter[T any] struct {
-	access      safety.Access
+	hold
 	of          *Stream[T]
 	items       []T
 	offsets     []int // none while the view is not bound; of a nested job those of the cell that lent it on
@@ -36,21 +36,21 @@ type StreamWriter[T any] struct {
 // At returns the items of row i, good until the cell ends. A row that the cell does not own is a violation.
 func (w *StreamWriter[T]) At(i int) []T {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if i >= w.first && i < w.last {
 		return row(w.items, w.offsets, i)
 	}
-	panic(w.access.Out(i))
+	panic(w.hold.Out(i))
 }
 
 // Len returns how many indices of a loop the view serves, whichever of them the cell owns: the number of rows.
 func (w *StreamWriter[T]) Len() int {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if w.offsets == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	return len(w.offsets) - 1
 }
@@ -58,7 +58,7 @@ func (w *StreamWriter[T]) Len() int {
 // All ranges over the rows that the cell owns, and their items.
 func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		w.access.Check()
+		w.hold.Check()
 		for i := w.first; i < w.last; i++ {
 			if !yield(i, row(w.items, w.offsets, i)) {
 				return
@@ -67,34 +67,40 @@ func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	}
 }
 
-// Claim implements safety.View.
-func (w *StreamWriter[T]) Claim() safety.Claim {
-	c := w.access.Claim()
+// streamWriterKind is the kind of StreamWriters.
+type streamWriterKind[T any] StreamWriter[T]
+
+// Of implements safety.ViewKind.
+func (*streamWriterKind[T]) Of(view any) safety.Binder {
+	return (*streamWriterKind[T])(view.(*StreamWriter[T]))
+}
+
+// Claim completes the claim.
+func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 	switch {
-	case w.access.Bound():
+	case w.hold.Bound():
 		c.Extent = w.last - w.first
 	case c.Guard != nil:
 		c.Extent = w.of.serves()
 	}
 	c.Ranged = true
-	return c
 }
 
-// Bind implements safety.View.
-func (w *StreamWriter[T]) Bind(b safety.Binding) {
-	if w.access.Bound() {
+// Bind implements safety.Binder.
+func (w *streamWriterKind[T]) Bind(b safety.Binding) {
+	if w.hold.Bound() {
 		w.offsets = w.offsets[w.first : w.last+1]
 	} else {
 		w.items, w.offsets = w.of.items, w.of.offsets
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.first, w.last = 0, 0
 }
 
 // SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
-func (w *StreamWriter[T]) SetRange(begin, end int) {
+func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
-	if end = served(&w.access, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
+	if end = served(&w.hold, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
 		return
 	}
 	w.first, w.last = begin, end
@@ -102,11 +108,11 @@ func (w *StreamWriter[T]) SetRange(begin, end int) {
 }
 
 // Window implements safety.RangeView.
-func (w *StreamWriter[T]) Window() (begin, end, length int) {
+func (w *streamWriterKind[T]) Window() (begin, end, length int) {
 	return w.first, w.last, max(len(w.offsets)-1, 0)
 }
 
 // Elsewhere says what to do for rows that the cell does not own, for texts.
-func (w *StreamWriter[T]) Elsewhere() string {
+func (w *streamWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the rows of its own indices through a StreamWriter. To read others take a Reader() of another stream (double buffering)."
 }

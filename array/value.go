@@ -38,7 +38,7 @@ func (x *Value[T]) Reader() ValueReader[T] {
 	if x == nil {
 		return ValueReader[T]{}
 	}
-	return ValueReader[T]{access: x.guard.Access(safety.Read), of: x}
+	return ValueReader[T]{hold: x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil)), of: x}
 }
 
 // Writer returns a view that reads and writes the value. Only single jobs and loops with Batch(-1) may
@@ -47,7 +47,7 @@ func (x *Value[T]) Writer() ValueWriter[T] {
 	if x == nil {
 		return ValueWriter[T]{}
 	}
-	return ValueWriter[T]{access: x.guard.Access(safety.Write), of: x}
+	return ValueWriter[T]{hold: x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil)), of: x}
 }
 
 // Dispose ends the value: every later use is a violation. It is one itself while an uncompleted job
@@ -74,28 +74,33 @@ func (x *Value[T]) Disposed() bool { return x.guard.Disposed() }
 
 // ValueReader is a view that reads a [Value]. It works only inside the job that carries it.
 type ValueReader[T any] struct {
-	access safety.Access
-	of     *Value[T]
-	p      *T // nil while the view is not bound
+	hold
+	of *Value[T]
+	p  *T // nil while the view is not bound
 }
 
 // Load returns the value.
 func (r *ValueReader[T]) Load() T {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if r.p == nil {
-		panic(r.access.Stale())
+		panic(r.hold.Stale())
 	}
 	return *r.p
 }
 
-// Claim implements safety.View.
-func (r *ValueReader[T]) Claim() safety.Claim { return r.access.Claim() }
+// valueReaderKind is the kind of ValueReaders.
+type valueReaderKind[T any] ValueReader[T]
 
-// Bind implements safety.View.
-func (r *ValueReader[T]) Bind(b safety.Binding) {
-	r.access.Bind(b)
+// Of implements safety.ViewKind.
+func (*valueReaderKind[T]) Of(view any) safety.Binder {
+	return (*valueReaderKind[T])(view.(*ValueReader[T]))
+}
+
+// Bind implements safety.Binder.
+func (r *valueReaderKind[T]) Bind(b safety.Binding) {
+	r.hold.Bind(b)
 	r.p = &r.of.v
 	if atom.Race && b.First() {
 		atom.ReadRange(unsafe.Pointer(r.p), int(unsafe.Sizeof(*r.p)))
@@ -104,9 +109,9 @@ func (r *ValueReader[T]) Bind(b safety.Binding) {
 
 // ValueWriter is a view that reads and writes a [Value]. It works only inside the job that carries it.
 type ValueWriter[T any] struct {
-	access safety.Access
-	of     *Value[T]
-	p      *T // nil while the view is not bound
+	hold
+	of *Value[T]
+	p  *T // nil while the view is not bound
 }
 
 // Load returns the value.
@@ -117,18 +122,23 @@ func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
 
 // Ptr returns a pointer to the value, good until the job ends.
 func (w *ValueWriter[T]) Ptr() *T {
-	w.access.Check()
+	w.hold.Check()
 	if w.p == nil { // unchecked builds
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	return w.p
 }
 
-// Claim implements safety.View.
-func (w *ValueWriter[T]) Claim() safety.Claim { return w.access.Claim() }
+// valueWriterKind is the kind of ValueWriters.
+type valueWriterKind[T any] ValueWriter[T]
 
-// Bind implements safety.View.
-func (w *ValueWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Of implements safety.ViewKind.
+func (*valueWriterKind[T]) Of(view any) safety.Binder {
+	return (*valueWriterKind[T])(view.(*ValueWriter[T]))
+}
+
+// Bind implements safety.Binder.
+func (w *valueWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.p = &w.of.v
 }

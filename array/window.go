@@ -9,10 +9,13 @@ import (
 	"example.com/custody/safety"
 )
 
+// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+type hold = safety.Hold
+
 // window is what the range-guarded views share: the elements of the current cell, and access to them.
 // Its methods are theirs. Indices are the array's, whatever the window.
 type window[T any] struct {
-	access safety.Access
+	hold
 	s      []T // elements min, min+1, ... of the array; none while the view is not bound (I3)
 	min    int
 	shadow *shadow // strict builds: of an Unrestricted view
@@ -24,7 +27,7 @@ type window[T any] struct {
 // At returns element i. An index that the cell does not own is a violation.
 func (w *window[T]) At(i int) T {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if shadowed {
 		w.use(i, false)
@@ -32,13 +35,13 @@ func (w *window[T]) At(i int) T {
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return s[k]
 	}
-	panic(w.access.Out(i))
+	panic(w.hold.Out(i))
 }
 
 // Set sets element i. An index that the cell does not own is a violation.
 func (w *window[T]) Set(i int, v T) {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if shadowed {
 		w.use(i, true)
@@ -47,14 +50,14 @@ func (w *window[T]) Set(i int, v T) {
 		s[k] = v
 		return
 	}
-	panic(w.access.Out(i))
+	panic(w.hold.Out(i))
 }
 
 // Ptr returns a pointer to element i, good until the cell ends. An index that the cell does not own is
 // a violation.
 func (w *window[T]) Ptr(i int) *T {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if shadowed {
 		w.use(i, true)
@@ -62,26 +65,26 @@ func (w *window[T]) Ptr(i int) *T {
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return &s[k]
 	}
-	panic(w.access.Out(i))
+	panic(w.hold.Out(i))
 }
 
 // Slice returns the elements that the cell owns, good until the cell ends. Its element 0 is the
 // array's element Begin. In strict builds a per-index loop owns one index at a time.
 func (w *window[T]) Slice() []T {
-	w.access.Check()
+	w.hold.Check()
 	return w.s
 }
 
 // Begin returns the index of the first element that the cell owns.
 func (w *window[T]) Begin() int {
-	w.access.Check()
+	w.hold.Check()
 	return w.min
 }
 
 // All ranges over the elements that the cell owns, with their indices in the array.
 func (w *window[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		w.access.Check()
+		w.hold.Check()
 		for k, v := range w.s {
 			if shadowed {
 				w.use(w.min+k, false)
@@ -134,7 +137,7 @@ func declareReads[T any](s []T) {
 // served returns where the cell of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
 // knew when it was scheduled that the view serves rows. A loop whose cells need more than these is too long: only what jobs make longer can
 // be shorter than was expected.
-func served(by *safety.Access, g *safety.Guard, begin, end, rows, unknown int) int {
+func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end
 	}
@@ -149,22 +152,22 @@ func served(by *safety.Access, g *safety.Guard, begin, end, rows, unknown int) i
 
 // row checks that index i is one of the cell's; rows is how many there are.
 func (w *window[T]) row(i int, rows int) {
-	w.access.Check()
+	w.hold.Check()
 	if i >= w.first && i < w.last {
 		return
 	}
-	if !w.access.Bound() { // unchecked builds
-		panic(w.access.Stale())
+	if !w.hold.Bound() { // unchecked builds
+		panic(w.hold.Stale())
 	}
 	g := &w.of.guard
 	if i < 0 || i >= rows {
 		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0 and end at Len-1.")
 		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
-		panic(w.access.Blame(v))
+		panic(w.hold.Blame(v))
 	}
 	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a cell that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
 		"A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);"+
 			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice().")
 	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
-	panic(w.access.Blame(v))
+	panic(w.hold.Blame(v))
 }

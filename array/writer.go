@@ -11,10 +11,10 @@ import (
 // i owns element i, or [i*k, (i+1)*k) with [Writer.Rows]. Single jobs own everything. It works only
 // inside the job that carries it.
 type Writer[T any] struct {
-	window[T]
-	base   []T  // what the job was given: the array, or the window of a body that lends it on
-	stride int  // elements that each index owns
-	free   bool // no range
+	window[T] `custody:"inline"`
+	base      []T  // what the job was given: the array, or the window of a body that lends it on
+	stride    int  // elements that each index owns
+	free      bool // no range
 }
 
 // Rows returns a view whose index i owns the k elements [i*k, (i+1)*k). A loop may have Len/k indices;
@@ -53,6 +53,7 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 // whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
 // Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
+	w.hold = w.hold.WithKind((*offsetWriterKind[T])(nil))
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
@@ -69,17 +70,16 @@ func (w *Writer[T]) Row(i int) []T {
 	return w.s[lo : lo+w.stride : lo+w.stride]
 }
 
-// Claim implements safety.View.
-func (w *Writer[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
+// writerKind is the kind of Writers.
+type writerKind[T any] Writer[T]
 
-// FillClaim implements safety.ClaimFiller.
-func (w *Writer[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Of implements safety.ViewKind.
+func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.(*Writer[T])) }
+
+// Claim completes the claim.
+func (w *writerKind[T]) Claim(c *safety.Claim) {
 	switch {
-	case w.access.Bound():
+	case w.hold.Bound():
 		c.Extent = len(w.s) / w.stride
 	case c.Guard == nil:
 		return
@@ -91,20 +91,20 @@ func (w *Writer[T]) FillClaim(c *safety.Claim) {
 	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1
 	if shadowed && w.free {
 		n := w.of.serves() // also what belongs to no row
-		if w.access.Bound() {
+		if w.hold.Bound() {
 			n = len(w.s)
 		}
 		c.Into = newShadow(n, &w.window)
 	}
 }
 
-// Bind implements safety.View.
-func (w *Writer[T]) Bind(b safety.Binding) {
+// Bind implements safety.Binder.
+func (w *writerKind[T]) Bind(b safety.Binding) {
 	w.base = w.of.data
-	if w.access.Bound() {
+	if w.hold.Bound() {
 		w.base = w.s
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.restrict(nil, 0, 0, 0, 0)
 	if w.free {
 		w.s, w.last = w.base, len(w.base)/w.stride
@@ -113,10 +113,12 @@ func (w *Writer[T]) Bind(b safety.Binding) {
 }
 
 // SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
-func (w *Writer[T]) SetRange(begin, end int) {
-	end = served(&w.access, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
+func (w *writerKind[T]) SetRange(begin, end int) {
+	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)
 }
 
 // Window implements safety.RangeView.
-func (w *Writer[T]) Window() (begin, end, length int) { return w.min, w.min + len(w.s), len(w.base) }
+func (w *writerKind[T]) Window() (begin, end, length int) {
+	return w.min, w.min + len(w.s), len(w.base)
+}

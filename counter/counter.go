@@ -46,6 +46,7 @@ type Counter struct {
 func New(opts ...safety.Option) *Counter {
 	c := new(Counter)
 	c.guard.Init(c, 0, opts...)
+	c.guard.Phases((*counterPhases)(c))
 	return c
 }
 
@@ -159,8 +160,12 @@ func (c *Counter) swap(v int64) int64 {
 	return old
 }
 
+// counterPhases hears of the phases of a Counter.
+type counterPhases Counter
+
 // OpenPhase implements safety.Phased.
-func (c *Counter) OpenPhase(p *safety.Phase) {
+func (x *counterPhases) OpenPhase(p *safety.Phase) {
+	c := (*Counter)(x)
 	if p.Mode == safety.Append {
 		openLanes(&c.lanes, p)
 	}
@@ -168,7 +173,8 @@ func (c *Counter) OpenPhase(p *safety.Phase) {
 
 // SealPhase implements safety.Phased. It adds what the kept runs counted to the base by one atomic
 // addition, so ordinary Adds beside it are neither lost nor disturbed.
-func (c *Counter) SealPhase(p *safety.Phase) {
+func (x *counterPhases) SealPhase(p *safety.Phase) {
+	c := (*Counter)(x)
 	if p.Mode != safety.Append {
 		return
 	}

@@ -70,16 +70,16 @@ func open[V any, P interface {
 	switch w := any(v).(type) {
 	case *ParallelWriter:
 		w.lane = p.State.(*lanes[int64]).of(0)
-		w.BeginRun(0)
+		(*parallelWriterKind)(w).BeginRun(0)
 	case *SumParallelWriter[float64]:
 		w.parts = p.State.(*partials[float64])
-		w.BeginCell(0)
+		(*sumParallelWriterKind[float64])(w).BeginCell(0)
 	case *ExtremumParallelWriter[float64]:
 		w.lane = p.State.(*lanes[best[float64]]).of(0)
-		w.BeginRun(0)
+		(*extremumParallelWriterKind[float64])(w).BeginRun(0)
 	case *HistogramParallelWriter:
 		w.lane = p.State.(*blocks).of(0)
-		w.BeginRun(0)
+		(*histogramParallelWriterKind)(w).BeginRun(0)
 	}
 	return v
 }
@@ -108,11 +108,11 @@ func BenchmarkParallelWriter(b *testing.B) {
 	}
 	c, s, m, h := New(), NewSum[float64](), NewMax[float64](), NewHistogram(16)
 	cw, sw, mw, hw := c.ParallelWriter(), s.ParallelWriter(), m.ParallelWriter(), h.ParallelWriter()
-	measure("Counter", func() { countZeros(ints, open(c, &cw)) })
-	measure("CounterEvery", func() { countAll(ints, open(c, &cw)) })
-	measure("Sum", func() { sumAll(floats, open(s, &sw)) })
-	measure("Max", func() { maxAll(floats, open(&m.extremum, &mw)) })
-	measure("Histogram", func() { binAll(ints, open(h, &hw)) })
+	measure("Counter", func() { countZeros(ints, open((*counterPhases)(c), &cw)) })
+	measure("CounterEvery", func() { countAll(ints, open((*counterPhases)(c), &cw)) })
+	measure("Sum", func() { sumAll(floats, open((*sumPhases[float64])(s), &sw)) })
+	measure("Max", func() { maxAll(floats, open((*extremumPhases[float64])(&m.extremum), &mw)) })
+	measure("Histogram", func() { binAll(ints, open((*histogramPhases)(h), &hw)) })
 	measure("local", func() { sink += localZeros(ints) })
 }
 

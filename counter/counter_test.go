@@ -68,7 +68,7 @@ func (s *CounterSuite) TestDisposeEnds() {
 func (s *CounterSuite) TestAddIsLegalBesideAParallelWriter() {
 	c := New()
 	l := c.Local()
-	hold(copies(c.ParallelWriter()), func() {
+	holding(copies(c.ParallelWriter()), func() {
 		c.Inc()
 		l.Inc()
 	})()
@@ -98,18 +98,18 @@ func (s *CounterSuite) TestTwoParallelWritersShareTheLane() {
 func (s *CounterSuite) TestARunBegunTwiceIsOneRun() {
 	c := New()
 	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 9, Kept: 5}
-	c.OpenPhase(&p)
+	(*counterPhases)(c).OpenPhase(&p)
 	l := p.State.(*lanes[int64]).of(0)
 	v, w := ParallelWriter{lane: l}, ParallelWriter{lane: l}
 	s.Zero(l.count())
 	for _, cell := range []int{4, 0, 5} {
-		v.BeginRun(cell)
+		(*parallelWriterKind)(&v).BeginRun(cell)
 		addTo(l, 1)
-		w.BeginRun(cell)
+		(*parallelWriterKind)(&w).BeginRun(cell)
 		addTo(l, 10)
 	}
 	s.Equal(3, l.count())
-	c.SealPhase(&p)
+	(*counterPhases)(c).SealPhase(&p)
 	s.Zero(l.count())
 	s.Equal(int64(22), c.Value())
 }
@@ -135,14 +135,14 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	c := New()
 	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
-		c.OpenPhase(&p)
+		(*counterPhases)(c).OpenPhase(&p)
 		ls := p.State.(*lanes[int64])
 		for cell := range 8 {
 			w := ParallelWriter{lane: ls.of(cell % 4)}
-			w.BeginRun(cell)
+			(*parallelWriterKind)(&w).BeginRun(cell)
 			w.lane.part++
 		}
-		c.SealPhase(&p)
+		(*counterPhases)(c).SealPhase(&p)
 		c.Inc()
 	}))
 	s.Equal(int64(101*9), c.Value())
@@ -190,15 +190,15 @@ func (s *CounterSuite) TestMisuses() {
 	inside(read, func(v bound) { keptReader = v.(*Reader) })()
 	pw, r, none := c.ParallelWriter(), c.Reader(), ParallelWriter{}
 	rows := []misuse{
-		{"Add while read", hold(read, func() { c.Add(1) }), safety.ErrInFlight, in},
-		{"Inc while read", hold(read, func() { c.Inc() }), safety.ErrInFlight, in},
-		{"Dec while read", hold(read, func() { c.Dec() }), safety.ErrInFlight, in},
-		{"Local.Add while read", hold(read, func() { l.Add(1) }), safety.ErrInFlight, in},
-		{"Value while added to", hold(add, func() { c.Value() }), safety.ErrInFlight, in},
-		{"Set while added to", hold(add, func() { c.Set(1) }), safety.ErrInFlight, in},
-		{"Reset while read", hold(read, func() { c.Reset() }), safety.ErrInFlight, in},
-		{"Swap while added to", hold(add, func() { c.Swap(1) }), safety.ErrInFlight, in},
-		{"Dispose while read", hold(read, func() { c.Dispose() }), safety.ErrInFlight, in},
+		{"Add while read", holding(read, func() { c.Add(1) }), safety.ErrInFlight, in},
+		{"Inc while read", holding(read, func() { c.Inc() }), safety.ErrInFlight, in},
+		{"Dec while read", holding(read, func() { c.Dec() }), safety.ErrInFlight, in},
+		{"Local.Add while read", holding(read, func() { l.Add(1) }), safety.ErrInFlight, in},
+		{"Value while added to", holding(add, func() { c.Value() }), safety.ErrInFlight, in},
+		{"Set while added to", holding(add, func() { c.Set(1) }), safety.ErrInFlight, in},
+		{"Reset while read", holding(read, func() { c.Reset() }), safety.ErrInFlight, in},
+		{"Swap while added to", holding(add, func() { c.Swap(1) }), safety.ErrInFlight, in},
+		{"Dispose while read", holding(read, func() { c.Dispose() }), safety.ErrInFlight, in},
 		{"Add after Dispose", gone.Inc, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},
 		{"Local after Dispose", func() { gone.Local() }, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},
 		{"Local.Add after Dispose", disposed.Inc, safety.ErrDisposed, safety.Violation{Container: "counter.Counter"}},

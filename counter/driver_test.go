@@ -16,15 +16,15 @@ import (
 // bound is a view that the test driver can move from cell to cell.
 type bound interface {
 	safety.View
-	acc() *safety.Access
+	acc() *safety.Hold
 }
 
-func (h *held[C]) acc() *safety.Access                   { return &h.access }
-func (w *ParallelWriter) acc() *safety.Access            { return &w.access }
-func (w *SumParallelWriter[T]) acc() *safety.Access      { return &w.access }
-func (w *ExtremumParallelWriter[T]) acc() *safety.Access { return &w.access }
-func (w *HistogramParallelWriter) acc() *safety.Access   { return &w.access }
-func (w *HistogramWriter) acc() *safety.Access           { return &w.access }
+func (h *held[C]) acc() *safety.Hold                   { return &h.hold }
+func (w *ParallelWriter) acc() *safety.Hold            { return &w.hold }
+func (w *SumParallelWriter[T]) acc() *safety.Hold      { return &w.hold }
+func (w *ExtremumParallelWriter[T]) acc() *safety.Hold { return &w.hold }
+func (w *HistogramParallelWriter) acc() *safety.Hold   { return &w.hold }
+func (w *HistogramWriter) acc() *safety.Hold           { return &w.hold }
 
 // copies returns what makes the copies of a view.
 func copies[V any, P interface {
@@ -62,7 +62,7 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	t := new(safety.Ticket)
 	t.Reset("Job", safety.Caller(0))
 	for _, v := range j.views {
-		c := v().Claim()
+		c := safety.ClaimOf(v())
 		c.Field = "View"
 		t.Claim(c)
 	}
@@ -132,14 +132,14 @@ func (w *testWorker) bind(j job) {
 	w.views = nil
 	for i, v := range j.views {
 		b := v()
-		b.Bind(safety.NewBinding(w.lease, i, b))
+		safety.BinderOf(b).Bind(safety.NewBinding(w.lease, i, b))
 		w.views = append(w.views, b)
 	}
 }
 
 // cell runs one cell and says whether it succeeded.
 func (w *testWorker) cell(j job, c int, f body) bool {
-	var accesses []*safety.Access
+	var accesses []*safety.Hold
 	if safety.Strict {
 		w.bind(j)
 	}
@@ -152,6 +152,7 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	task := &cellTask{f: func() {
 		w.lease.Next(accesses, 0)
 		for _, v := range views {
+			v := safety.BinderOf(v)
 			if r, ok := v.(safety.RunView); ok && fresh {
 				r.BeginRun(c)
 			}
@@ -191,7 +192,7 @@ type cellTask struct {
 func (c *cellTask) Run() {
 	defer func() {
 		p := recover()
-		if a, ok := p.(*safety.Access); ok {
+		if a, ok := p.(*safety.Refused); ok {
 			p = a.Violation() // while the view is still where it was
 		}
 		c.catch(p)
@@ -269,8 +270,8 @@ func inside(view func() bound, f func(v bound)) func() {
 	}
 }
 
-// hold schedules a job with that view, does what f does, and completes the job.
-func hold(view func() bound, f func()) func() {
+// holding schedules a job with that view, does what f does, and completes the job.
+func holding(view func() bound, f func()) func() {
 	return func() {
 		t, v := job{n: 1, views: []func() bound{view}}.run(func([]bound, int, int) {})
 		if v != nil {

@@ -23,6 +23,7 @@ type Max[T Number] struct{ extremum[T] }
 func NewMin[T Number](opts ...safety.Option) *Min[T] {
 	m := new(Min[T])
 	m.guard.Init(m, 0, opts...)
+	m.guard.Phases((*extremumPhases[T])(&m.extremum))
 	return m
 }
 
@@ -31,6 +32,7 @@ func NewMax[T Number](opts ...safety.Option) *Max[T] {
 	m := new(Max[T])
 	m.max = true
 	m.guard.Init(m, 0, opts...)
+	m.guard.Phases((*extremumPhases[T])(&m.extremum))
 	return m
 }
 
@@ -176,15 +178,20 @@ func (e *extremum[T]) store(v T, seen uint64) {
 	e.state.Store(s&^observed + version | seen)
 }
 
+// extremumPhases hears of the phases of a extremum.
+type extremumPhases[T Number] extremum[T]
+
 // OpenPhase implements safety.Phased.
-func (e *extremum[T]) OpenPhase(p *safety.Phase) {
+func (x *extremumPhases[T]) OpenPhase(p *safety.Phase) {
+	e := (*extremum[T])(x)
 	if p.Mode == safety.Append {
 		openLanes(&e.lanes, p)
 	}
 }
 
 // SealPhase implements safety.Phased. It takes in the best of the kept runs.
-func (e *extremum[T]) SealPhase(p *safety.Phase) {
+func (x *extremumPhases[T]) SealPhase(p *safety.Phase) {
+	e := (*extremum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}

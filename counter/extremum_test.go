@@ -208,13 +208,13 @@ func (s *ExtremumSuite) TestPhasesAllocateNothingOnceWarm() {
 	high := NewMax[int]()
 	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
-		high.OpenPhase(&p)
+		(*extremumPhases[int])(&high.extremum).OpenPhase(&p)
 		for cell := range 8 {
 			w := ExtremumParallelWriter[int]{max: true, lane: p.State.(*lanes[best[int]]).of(cell % 4)}
-			w.BeginRun(cell)
+			(*extremumParallelWriterKind[int])(&w).BeginRun(cell)
 			w.lane.part.observe(cell)
 		}
-		high.SealPhase(&p)
+		(*extremumPhases[int])(&high.extremum).SealPhase(&p)
 		high.Observe(9)
 	}))
 	s.has(9, &high.extremum)
@@ -229,11 +229,11 @@ func (s *ExtremumSuite) TestMisuses() {
 	inside(add, func(v bound) { kept = v.(*ExtremumParallelWriter[int]) })()
 	pw, r := m.ParallelWriter(), m.Reader()
 	rows := []misuse{
-		{"Observe while read", hold(read, func() { m.Observe(1) }), safety.ErrInFlight, in},
-		{"Value while added to", hold(add, func() { m.Value() }), safety.ErrInFlight, in},
-		{"Set while read", hold(read, func() { m.Set(1) }), safety.ErrInFlight, in},
-		{"Reset while read", hold(read, func() { m.Reset() }), safety.ErrInFlight, in},
-		{"Dispose while read", hold(read, func() { m.Dispose() }), safety.ErrInFlight, in},
+		{"Observe while read", holding(read, func() { m.Observe(1) }), safety.ErrInFlight, in},
+		{"Value while added to", holding(add, func() { m.Value() }), safety.ErrInFlight, in},
+		{"Set while read", holding(read, func() { m.Set(1) }), safety.ErrInFlight, in},
+		{"Reset while read", holding(read, func() { m.Reset() }), safety.ErrInFlight, in},
+		{"Dispose while read", holding(read, func() { m.Dispose() }), safety.ErrInFlight, in},
 		{"unbound ParallelWriter", func() { pw.Observe(1) }, safety.ErrStaleView, of},
 		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
 	}

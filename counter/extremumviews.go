@@ -10,14 +10,14 @@ import "example.com/custody/safety"
 //
 // Cost: a nil test and two comparisons; two more when the number is better.
 type ExtremumParallelWriter[T Number] struct {
-	lane   *lane[best[T]] // nil while the view is not bound
-	access safety.Access
-	max    bool
+	lane *lane[best[T]] // nil while the view is not bound
+	hold
+	max bool
 }
 
 // parallelWriter returns a view that observes from any cell of a loop.
 func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
-	return ExtremumParallelWriter[T]{access: e.guard.Access(safety.Append), max: e.max}
+	return ExtremumParallelWriter[T]{hold: e.guard.Hold(safety.Append, (*extremumParallelWriterKind[T])(nil)), max: e.max}
 }
 
 // Observe takes v in. Of a view that is not bound, or in strict builds not to the current cell, it is
@@ -26,55 +26,57 @@ func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
 //go:norace
 func (w *ExtremumParallelWriter[T]) Observe(v T) {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if w.lane == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	w.lane.part.observe(v)
 }
 
-// Claim implements safety.View.
-func (w *ExtremumParallelWriter[T]) Claim() safety.Claim {
-	c := w.access.Claim()
+// extremumParallelWriterKind is the kind of ExtremumParallelWriters.
+type extremumParallelWriterKind[T Number] ExtremumParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*extremumParallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*extremumParallelWriterKind[T])(view.(*ExtremumParallelWriter[T]))
+}
+
+// Claim completes the claim.
+func (w *extremumParallelWriterKind[T]) Claim(c *safety.Claim) {
 	if w.lane != nil {
 		c.Into = w.lane
 	}
-	return c
 }
 
-// Bind implements safety.View.
-func (w *ExtremumParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *extremumParallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = b.State().(*lanes[best[T]]).of(b.Worker())
 }
 
 // BeginRun implements safety.RunView.
 //
 //go:norace
-func (w *ExtremumParallelWriter[T]) BeginRun(cell int) {
+func (w *extremumParallelWriterKind[T]) BeginRun(cell int) {
 	if _, ok := w.lane.begin(cell); ok {
 		w.lane.part = best[T]{max: w.max}
 	}
 }
 
 // ExtremumReader is a view through which jobs read a [Min] or [Max] that nobody changes meanwhile.
-type ExtremumReader[T Number] struct{ held[extremum[T]] }
+type ExtremumReader[T Number] struct {
+	held[extremum[T]] `custody:"inline"`
+}
 
 // reader returns a view that reads.
 func (e *extremum[T]) reader() ExtremumReader[T] {
-	return ExtremumReader[T]{held[extremum[T]]{access: e.guard.Access(safety.Read), of: e}}
+	return ExtremumReader[T]{held[extremum[T]]{hold: e.guard.Hold(safety.Read, nil), of: e}}
 }
 
 // Value returns the best number and true, or false when none was observed. It is a violation outside
 // the cell that the view is bound to.
 func (r *ExtremumReader[T]) Value() (v T, ok bool) { return r.use().value() }
-
-// Claim implements safety.View.
-func (r *ExtremumReader[T]) Claim() safety.Claim { return r.access.Claim() }
-
-// Bind implements safety.View.
-func (r *ExtremumReader[T]) Bind(b safety.Binding) { r.bind(b) }
 
 // The views of Min and Max are those of the extremum in them.
 

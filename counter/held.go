@@ -2,23 +2,20 @@ package counter
 
 import "example.com/custody/safety"
 
+// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+type hold = safety.Hold
+
 // held is what the views that use a whole container share.
 type held[C any] struct {
-	access safety.Access
-	of     *C
-	on     *C // of, once the view is bound
+	hold
+	of *C
 }
 
 // use returns the container, if the view may be used now.
 func (h *held[C]) use() *C {
-	if h.on == nil {
-		panic(h.access.Stale())
+	if !h.hold.Bound() {
+		panic(h.hold.Stale())
 	}
-	h.access.Check()
-	return h.on
-}
-
-func (h *held[C]) bind(b safety.Binding) {
-	h.access.Bind(b)
-	h.on = h.of
+	h.hold.Check()
+	return h.of
 }

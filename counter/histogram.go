@@ -28,6 +28,7 @@ type Histogram struct {
 func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	h := new(Histogram)
 	h.guard.Init(h, 0, opts...)
+	h.guard.Phases((*histogramPhases)(h))
 	if most := amount.Most[int64]() - 2*front; bins < 1 || bins > most {
 		h.guard.Dispose() // the caller never gets the histogram, so it must not count as a leak
 		panic(amount.Refusal(&h.guard, "was asked to have", bins, 1, most, "bin"))
@@ -143,8 +144,12 @@ func sumOf(bins []atom.Int64) (n int64) {
 	return n
 }
 
+// histogramPhases hears of the phases of a Histogram.
+type histogramPhases Histogram
+
 // OpenPhase implements safety.Phased.
-func (h *Histogram) OpenPhase(p *safety.Phase) {
+func (x *histogramPhases) OpenPhase(p *safety.Phase) {
+	h := (*Histogram)(x)
 	if p.Mode != safety.Append {
 		return
 	}
@@ -158,7 +163,7 @@ func (h *Histogram) OpenPhase(p *safety.Phase) {
 }
 
 // SealPhase implements safety.Phased.
-func (h *Histogram) SealPhase(p *safety.Phase) {
+func (*histogramPhases) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
 		into, _ := p.Into.(*lane[[]int64])
 		p.State.(*blocks).seal(into, p.Kept, p.Parallel)

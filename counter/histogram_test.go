@@ -171,13 +171,13 @@ func (s *HistogramSuite) TestPhasesAllocateNothingOnceWarm() {
 	h := NewHistogram(40)
 	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
-		h.OpenPhase(&p)
+		(*histogramPhases)(h).OpenPhase(&p)
 		for cell := range 8 {
 			w := HistogramParallelWriter{bins: 40, lane: p.State.(*blocks).of(cell % 4)}
-			w.BeginRun(cell)
+			(*histogramParallelWriterKind)(&w).BeginRun(cell)
 			w.counts[cell]++
 		}
-		h.SealPhase(&p)
+		(*histogramPhases)(h).SealPhase(&p)
 		h.Add(9)
 	}))
 	s.Equal(int64(101*9), h.Total())
@@ -203,14 +203,14 @@ func (s *HistogramSuite) TestMisuses() {
 	rows := []misuse{
 		{"no bins", func() { NewHistogram(0) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram"}},
 		{"fewer bins than none", func() { NewHistogram(-2) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram", N: -2}},
-		{"Add while read", hold(read, func() { h.Add(1) }), safety.ErrInFlight, in},
-		{"AddN while written", hold(write, func() { h.AddN(1, 1) }), safety.ErrInFlight, in},
-		{"At while added to", hold(add, func() { h.At(1) }), safety.ErrInFlight, in},
-		{"Counts while added to", hold(add, func() { h.Counts(nil) }), safety.ErrInFlight, in},
-		{"Total while added to", hold(add, func() { h.Total() }), safety.ErrInFlight, in},
-		{"All while added to", hold(add, func() { _ = maps.Collect(h.All()) }), safety.ErrInFlight, in},
-		{"Reset while read", hold(read, func() { h.Reset() }), safety.ErrInFlight, in},
-		{"Dispose while read", hold(read, func() { h.Dispose() }), safety.ErrInFlight, in},
+		{"Add while read", holding(read, func() { h.Add(1) }), safety.ErrInFlight, in},
+		{"AddN while written", holding(write, func() { h.AddN(1, 1) }), safety.ErrInFlight, in},
+		{"At while added to", holding(add, func() { h.At(1) }), safety.ErrInFlight, in},
+		{"Counts while added to", holding(add, func() { h.Counts(nil) }), safety.ErrInFlight, in},
+		{"Total while added to", holding(add, func() { h.Total() }), safety.ErrInFlight, in},
+		{"All while added to", holding(add, func() { _ = maps.Collect(h.All()) }), safety.ErrInFlight, in},
+		{"Reset while read", holding(read, func() { h.Reset() }), safety.ErrInFlight, in},
+		{"Dispose while read", holding(read, func() { h.Dispose() }), safety.ErrInFlight, in},
 		{"Add to bin Len", func() { h.Add(4) }, safety.ErrIndex, index(4)},
 		{"AddN to bin -1", func() { h.AddN(-1, 1) }, safety.ErrIndex, index(-1)},
 		{"At of bin Len", func() { h.At(4) }, safety.ErrIndex, index(4)},
@@ -263,7 +263,7 @@ func (s *HistogramSuite) TestLenIsAUse() {
 // Who uses another cell's bin is not sent for a view that histograms do not have.
 func (s *HistogramSuite) TestAdviceForOtherBins() {
 	w := NewHistogram(4).Writer()
-	s.Contains(w.Elsewhere(), "to count in any bin take a ParallelWriter()")
+	s.Contains((*histogramWriterKind)(&w).Elsewhere(), "to count in any bin take a ParallelWriter()")
 }
 
 // A histogram without bins is refused, and leaves nothing behind that nobody could dispose.

@@ -16,9 +16,9 @@ import (
 // that a worker executes, most often one for each worker.
 type HistogramParallelWriter struct {
 	counts []int64 // the block of the current run; none while the view is not bound
-	access safety.Access
-	lane   *lane[[]int64]
-	bins   int
+	hold
+	lane *lane[[]int64]
+	bins int
 }
 
 // ParallelWriter returns a view that adds from any batch of a loop.
@@ -31,7 +31,7 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	if h == nil {
 		return HistogramParallelWriter{}
 	}
-	return HistogramParallelWriter{access: h.guard.Access(safety.Append), bins: len(h.bins)}
+	return HistogramParallelWriter{hold: h.guard.Hold(safety.Append, (*histogramParallelWriterKind)(nil)), bins: len(h.bins)}
 }
 
 // Add adds 1 to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
@@ -40,10 +40,10 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 //go:norace
 func (w *HistogramParallelWriter) Add(bin int) {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if uint(bin) >= uint(len(w.counts)) {
-		panic(w.access.Out(bin))
+		panic(w.hold.Out(bin))
 	}
 	w.counts[bin]++
 }
@@ -53,40 +53,46 @@ func (w *HistogramParallelWriter) Add(bin int) {
 //go:norace
 func (w *HistogramParallelWriter) AddN(bin int, n int64) {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if uint(bin) >= uint(len(w.counts)) {
-		panic(w.access.Out(bin))
+		panic(w.hold.Out(bin))
 	}
 	w.counts[bin] += n
 }
 
 // Len returns the number of bins.
 func (w *HistogramParallelWriter) Len() int {
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
-	w.access.Check()
+	w.hold.Check()
 	return w.bins
 }
 
-// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
-func (w *HistogramParallelWriter) Window() (begin, end, length int) { return 0, w.bins, w.bins }
+// histogramParallelWriterKind is the kind of HistogramParallelWriters.
+type histogramParallelWriterKind HistogramParallelWriter
 
-// Claim implements safety.View.
-func (w *HistogramParallelWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// Of implements safety.ViewKind.
+func (*histogramParallelWriterKind) Of(view any) safety.Binder {
+	return (*histogramParallelWriterKind)(view.(*HistogramParallelWriter))
+}
+
+// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+func (w *histogramParallelWriterKind) Window() (begin, end, length int) { return 0, w.bins, w.bins }
+
+// Claim completes the claim.
+func (w *histogramParallelWriterKind) Claim(c *safety.Claim) {
 	if w.lane != nil {
 		c.Into = w.lane
 	}
-	return c
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 //
 //go:norace
-func (w *HistogramParallelWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+func (w *histogramParallelWriterKind) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	if s, ok := b.State().(*blocks); ok { // otherwise it is asked for its length only, before the job starts
 		w.lane = s.of(b.Worker())
 		w.counts = w.lane.part
@@ -96,7 +102,7 @@ func (w *HistogramParallelWriter) Bind(b safety.Binding) {
 // BeginRun implements safety.RunView.
 //
 //go:norace
-func (w *HistogramParallelWriter) BeginRun(cell int) {
+func (w *histogramParallelWriterKind) BeginRun(cell int) {
 	if spare, ok := w.lane.begin(cell); ok {
 		if spare == nil {
 			spare = block(w.bins)
@@ -112,10 +118,10 @@ func (w *HistogramParallelWriter) BeginRun(cell int) {
 //
 // Lent on by a body, it is a view of the body's bins: the first of them is bin 0.
 type HistogramWriter struct {
-	access safety.Access
-	begin  int
-	s      []atom.Int64 // the bins of the current cell, from begin on; none while the view is not bound
-	base   []atom.Int64 // what the view may be restricted to
+	hold
+	begin int
+	s     []atom.Int64 // the bins of the current cell, from begin on; none while the view is not bound
+	base  []atom.Int64 // what the view may be restricted to
 }
 
 // Writer returns a view that is restricted to the bins of the current cell: index i of a loop owns bin i, and a single job all. So parallel loops may carry
@@ -124,7 +130,7 @@ func (h *Histogram) Writer() HistogramWriter {
 	if h == nil {
 		return HistogramWriter{}
 	}
-	return HistogramWriter{access: h.guard.Access(safety.Write), base: h.bins}
+	return HistogramWriter{hold: h.guard.Hold(safety.Write, (*histogramWriterKind)(nil)), base: h.bins}
 }
 
 // At returns the count of the bin, which like in all methods must be owned by the current cell.
@@ -141,68 +147,76 @@ func (w *HistogramWriter) AddN(bin int, n int64) { w.bin(bin).Add(n) }
 
 // Len returns the number of bins that a loop can have as indices.
 func (w *HistogramWriter) Len() int {
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
-	w.access.Check()
+	w.hold.Check()
 	return len(w.base)
 }
 
 // bin returns bin i.
 func (w *HistogramWriter) bin(i int) *atom.Int64 {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	k := uint(i - w.begin)
 	if k >= uint(len(w.s)) {
-		panic(w.access.Out(i))
+		panic(w.hold.Out(i))
 	}
 	return &w.s[k]
 }
 
-// Claim implements safety.View.
-func (w *HistogramWriter) Claim() safety.Claim {
-	c := w.access.Claim()
-	c.Ranged, c.Extent = true, len(w.base)
-	if w.access.Bound() {
-		c.Extent = len(w.s)
-	}
-	return c
+// histogramWriterKind is the kind of HistogramWriters.
+type histogramWriterKind HistogramWriter
+
+// Of implements safety.ViewKind.
+func (*histogramWriterKind) Of(view any) safety.Binder {
+	return (*histogramWriterKind)(view.(*HistogramWriter))
 }
 
-// Bind implements safety.View.
-func (w *HistogramWriter) Bind(b safety.Binding) {
-	if w.access.Bound() {
+// Claim completes the claim.
+func (w *histogramWriterKind) Claim(c *safety.Claim) {
+	c.Ranged, c.Extent = true, len(w.base)
+	if w.hold.Bound() {
+		c.Extent = len(w.s)
+	}
+}
+
+// Bind implements safety.Binder.
+func (w *histogramWriterKind) Bind(b safety.Binding) {
+	if w.hold.Bound() {
 		w.base = w.s
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.s, w.begin = nil, 0
 }
 
 // SetRange implements safety.RangeView.
-func (w *HistogramWriter) SetRange(begin, end int) {
+func (w *histogramWriterKind) SetRange(begin, end int) {
 	w.s, w.begin = w.base[begin:end:end], begin
 }
 
 // Elsewhere says what to do for bins that the cell does not own, for texts.
-func (w *HistogramWriter) Elsewhere() string {
+func (w *histogramWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the bins of its own indices through a Writer. To read others take a Reader() of another histogram; to count in any bin take a ParallelWriter()."
 }
 
 // Window implements safety.RangeView.
-func (w *HistogramWriter) Window() (begin, end, length int) {
+func (w *histogramWriterKind) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.s), len(w.base)
 }
 
 // HistogramReader is a view through which jobs read a [Histogram] that nobody changes meanwhile.
-type HistogramReader struct{ held[Histogram] }
+type HistogramReader struct {
+	held[Histogram] `custody:"inline"`
+}
 
 // Reader returns a view that reads all bins.
 func (h *Histogram) Reader() HistogramReader {
 	if h == nil {
 		return HistogramReader{}
 	}
-	return HistogramReader{held[Histogram]{access: h.guard.Access(safety.Read), of: h}}
+	return HistogramReader{held[Histogram]{hold: h.guard.Hold(safety.Read, (*histogramReaderKind)(nil)), of: h}}
 }
 
 // At returns the count of the bin. A bin outside [0, Len) is a violation; so is, in all methods, a use
@@ -210,7 +224,7 @@ func (h *Histogram) Reader() HistogramReader {
 func (r *HistogramReader) At(bin int) int64 {
 	h := r.use()
 	if uint(bin) >= uint(len(h.bins)) {
-		panic(r.access.Out(bin))
+		panic(r.hold.Out(bin))
 	}
 	return h.bins[bin].Load()
 }
@@ -235,13 +249,15 @@ func (r *HistogramReader) All() iter.Seq2[int, int64] {
 	}
 }
 
-// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
-func (r *HistogramReader) Window() (begin, end, length int) {
-	return 0, len(r.of.bins), len(r.of.bins)
+// histogramReaderKind is the kind of HistogramReaders.
+type histogramReaderKind HistogramReader
+
+// Of implements safety.ViewKind.
+func (*histogramReaderKind) Of(view any) safety.Binder {
+	return (*histogramReaderKind)(view.(*HistogramReader))
 }
 
-// Claim implements safety.View.
-func (r *HistogramReader) Claim() safety.Claim { return r.access.Claim() }
-
-// Bind implements safety.View.
-func (r *HistogramReader) Bind(b safety.Binding) { r.bind(b) }
+// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+func (r *histogramReaderKind) Window() (begin, end, length int) {
+	return 0, len(r.of.bins), len(r.of.bins)
+}

@@ -20,13 +20,13 @@ func each(n int, f func(i int)) {
 // phaseOfRuns runs a phase in which one worker has the given number of runs.
 func phaseOfRuns(h *Histogram, runs int) {
 	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2 * runs, Kept: 2 * runs, Parallel: each}
-	h.OpenPhase(&p)
+	(*histogramPhases)(h).OpenPhase(&p)
 	w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(0)}
 	for k := range runs {
-		w.BeginRun(2 * k)
+		(*histogramParallelWriterKind)(&w).BeginRun(2 * k)
 		w.counts[k%w.bins]++
 	}
-	h.SealPhase(&p)
+	(*histogramPhases)(h).SealPhase(&p)
 }
 
 // Phases with many and with few runs in turn allocate nothing, in whatever order they come.
@@ -88,13 +88,13 @@ func TestALaneDropsPartsThatPhasesDoNotNeed(t *testing.T) {
 // phaseOfWorkers runs a phase in which each of the given number of workers adds to a bin.
 func phaseOfWorkers(h *Histogram, workers int) {
 	p := safety.Phase{Mode: safety.Append, Workers: workers, Cells: workers, Kept: workers, Parallel: each}
-	h.OpenPhase(&p)
+	(*histogramPhases)(h).OpenPhase(&p)
 	for k := range workers {
 		w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(k)}
-		w.BeginRun(k)
+		(*histogramParallelWriterKind)(&w).BeginRun(k)
 		w.counts[0]++
 	}
-	h.SealPhase(&p)
+	(*histogramPhases)(h).SealPhase(&p)
 }
 
 // The lanes of a phase with many workers are dropped by a phase with few workers. Phases whose

@@ -39,8 +39,8 @@ func TestStatsOfCounters(t *testing.T) {
 	lanes := 0
 	for _, workers := range []int{1, 3, 2} {
 		p := safety.Phase{Mode: safety.Append, Workers: workers}
-		c.OpenPhase(&p)
-		c.SealPhase(&p)
+		(*counterPhases)(c).OpenPhase(&p)
+		(*counterPhases)(c).SealPhase(&p)
 		lanes = max(lanes, workers)
 		require.Equal(t, lanes, c.Stats().Lanes)
 	}
@@ -56,8 +56,8 @@ func TestStatsAreRefusedWhereTheValueIs(t *testing.T) {
 		t.Helper()
 		require.ErrorIs(t, violation(t, func() { c.Stats() }), kind)
 	}
-	hold(copies(c.Reader()), func() { require.Zero(t, c.Stats().Stripes) })()
-	hold(copies(c.ParallelWriter()), func() { refused(c, safety.ErrInFlight) })()
+	holding(copies(c.Reader()), func() { require.Zero(t, c.Stats().Stripes) })()
+	holding(copies(c.ParallelWriter()), func() { refused(c, safety.ErrInFlight) })()
 	c.Dispose()
 	refused(c, safety.ErrDisposed)
 	refused(new(Counter), safety.ErrUnassigned)

@@ -31,6 +31,7 @@ type Sum[T Number] struct {
 func NewSum[T Number](opts ...safety.Option) *Sum[T] {
 	s := new(Sum[T])
 	s.guard.Init(s, 0, opts...)
+	s.guard.Phases((*sumPhases[T])(s))
 	return s
 }
 
@@ -82,8 +83,12 @@ func (s *Sum[T]) add(v T) {
 	}
 }
 
+// sumPhases hears of the phases of a Sum.
+type sumPhases[T Number] Sum[T]
+
 // OpenPhase implements safety.Phased.
-func (s *Sum[T]) OpenPhase(p *safety.Phase) {
+func (x *sumPhases[T]) OpenPhase(p *safety.Phase) {
+	s := (*Sum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
@@ -98,7 +103,8 @@ func (s *Sum[T]) OpenPhase(p *safety.Phase) {
 // SealPhase implements safety.Phased. It adds the partial sums of the kept cells one by one, in the
 // order of the cells, so the sum does not depend on who computed them (I6). When ordinary Adds
 // arrive while it does, there is no order to keep: the cells' sum then arrives as one more.
-func (s *Sum[T]) SealPhase(p *safety.Phase) {
+func (x *sumPhases[T]) SealPhase(p *safety.Phase) {
+	s := (*Sum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}

@@ -154,9 +154,9 @@ func (s *SumSuite) TestAddsBesideTheSealConserve() {
 			v[0].(*SumParallelWriter[int64]).Add(1000)
 		})
 		p := safety.Phase{Mode: safety.Append, Cells: cells, Kept: cells}
-		f.OpenPhase(&p)
+		(*sumPhases[int64])(f).OpenPhase(&p)
 		p.State.(*partials[int64]).list[7] = 1
-		f.SealPhase(&p)
+		(*sumPhases[int64])(f).SealPhase(&p)
 	}
 	close(stop)
 	n := <-added
@@ -177,13 +177,13 @@ func (s *SumSuite) TestPhasesAllocateNothingOnceWarm() {
 	f := NewSum[float32]()
 	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
-		f.OpenPhase(&p)
+		(*sumPhases[float32])(f).OpenPhase(&p)
 		for cell := range 8 {
 			w := SumParallelWriter[float32]{parts: p.State.(*partials[float32])}
-			w.BeginCell(cell)
+			(*sumParallelWriterKind[float32])(&w).BeginCell(cell)
 			*w.at++
 		}
-		f.SealPhase(&p)
+		(*sumPhases[float32])(f).SealPhase(&p)
 	}))
 	s.Equal(float32(101*8), f.Value())
 }
@@ -197,12 +197,12 @@ func (s *SumSuite) TestMisuses() {
 	inside(add, func(v bound) { kept = v.(*SumParallelWriter[float64]) })()
 	pw, r := f.ParallelWriter(), f.Reader()
 	rows := []misuse{
-		{"Add while read", hold(read, func() { f.Add(1) }), safety.ErrInFlight, in},
-		{"Value while added to", hold(add, func() { f.Value() }), safety.ErrInFlight, in},
-		{"Set while read", hold(read, func() { f.Set(1) }), safety.ErrInFlight, in},
-		{"Reset while read", hold(read, func() { f.Reset() }), safety.ErrInFlight, in},
-		{"Swap while added to", hold(add, func() { f.Swap(1) }), safety.ErrInFlight, in},
-		{"Dispose while read", hold(read, func() { f.Dispose() }), safety.ErrInFlight, in},
+		{"Add while read", holding(read, func() { f.Add(1) }), safety.ErrInFlight, in},
+		{"Value while added to", holding(add, func() { f.Value() }), safety.ErrInFlight, in},
+		{"Set while read", holding(read, func() { f.Set(1) }), safety.ErrInFlight, in},
+		{"Reset while read", holding(read, func() { f.Reset() }), safety.ErrInFlight, in},
+		{"Swap while added to", holding(add, func() { f.Swap(1) }), safety.ErrInFlight, in},
+		{"Dispose while read", holding(read, func() { f.Dispose() }), safety.ErrInFlight, in},
 		{"unbound ParallelWriter", func() { pw.Add(1) }, safety.ErrStaleView, of},
 		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
 	}

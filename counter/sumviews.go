@@ -17,9 +17,9 @@ import "example.com/custody/safety"
 // waits for the one before: a batch body that adds much is faster when it adds up in a local variable
 // and calls Add once. The size of a T for each cell, kept for later phases.
 type SumParallelWriter[T Number] struct {
-	at     *T // the partial sum of the current cell; nil while the view is not bound
-	access safety.Access
-	parts  *partials[T]
+	at *T // the partial sum of the current cell; nil while the view is not bound
+	hold
+	parts *partials[T]
 }
 
 // ParallelWriter returns a view that adds from any cell of a loop.
@@ -27,55 +27,57 @@ func (s *Sum[T]) ParallelWriter() SumParallelWriter[T] {
 	if s == nil {
 		return SumParallelWriter[T]{}
 	}
-	return SumParallelWriter[T]{access: s.guard.Access(safety.Append)}
+	return SumParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*sumParallelWriterKind[T])(nil))}
 }
 
 // Add adds v. Of a view that is not bound, or in strict builds not to the current cell, it is a
 // violation.
 func (w *SumParallelWriter[T]) Add(v T) {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if w.at == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	*w.at += v
 }
 
-// Claim implements safety.View.
-func (w *SumParallelWriter[T]) Claim() safety.Claim {
-	c := w.access.Claim()
+// sumParallelWriterKind is the kind of SumParallelWriters.
+type sumParallelWriterKind[T Number] SumParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*sumParallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*sumParallelWriterKind[T])(view.(*SumParallelWriter[T]))
+}
+
+// Claim completes the claim.
+func (w *sumParallelWriterKind[T]) Claim(c *safety.Claim) {
 	if w.at != nil {
 		c.Into = w.at
 	}
-	return c
 }
 
-// Bind implements safety.View.
-func (w *SumParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.at, w.parts = nil, b.State().(*partials[T])
 }
 
 // BeginCell implements safety.CellView.
-func (w *SumParallelWriter[T]) BeginCell(cell int) { w.at = w.parts.of(cell) }
+func (w *sumParallelWriterKind[T]) BeginCell(cell int) { w.at = w.parts.of(cell) }
 
 // SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.
-type SumReader[T Number] struct{ held[Sum[T]] }
+type SumReader[T Number] struct {
+	held[Sum[T]] `custody:"inline"`
+}
 
 // Reader returns a view that reads.
 func (s *Sum[T]) Reader() SumReader[T] {
 	if s == nil {
 		return SumReader[T]{}
 	}
-	return SumReader[T]{held[Sum[T]]{access: s.guard.Access(safety.Read), of: s}}
+	return SumReader[T]{held[Sum[T]]{hold: s.guard.Hold(safety.Read, nil), of: s}}
 }
 
 // Value returns the sum. It is a violation outside the cell that the view is bound to.
 func (r *SumReader[T]) Value() T { return decode[T](r.use().word.Load()) }
-
-// Claim implements safety.View.
-func (r *SumReader[T]) Claim() safety.Claim { return r.access.Claim() }
-
-// Bind implements safety.View.
-func (r *SumReader[T]) Bind(b safety.Binding) { r.bind(b) }

@@ -13,8 +13,8 @@ import "example.com/custody/safety"
 // add, the branch costs more than that: count in a local variable, which the compiler does without a
 // branch, and Add once for each batch. Two views of one counter in one job share the lane.
 type ParallelWriter struct {
-	lane   *lane[int64] // nil while the view is not bound
-	access safety.Access
+	lane *lane[int64] // nil while the view is not bound
+	hold
 }
 
 // ParallelWriter returns a view that adds from any cell of a loop.
@@ -22,7 +22,7 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	if c == nil {
 		return ParallelWriter{}
 	}
-	return ParallelWriter{access: c.guard.Access(safety.Append)}
+	return ParallelWriter{hold: c.guard.Hold(safety.Append, (*parallelWriterKind)(nil))}
 }
 
 // Add adds d. Of a view that is not bound, or in strict builds not to the current cell, it is a
@@ -31,10 +31,10 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 //go:norace
 func (w *ParallelWriter) Add(d int64) {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if w.lane == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	w.lane.part += d
 }
@@ -44,10 +44,10 @@ func (w *ParallelWriter) Add(d int64) {
 //go:norace
 func (w *ParallelWriter) Inc() {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if w.lane == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	w.lane.part++
 }
@@ -57,54 +57,56 @@ func (w *ParallelWriter) Inc() {
 //go:norace
 func (w *ParallelWriter) Dec() {
 	if safety.Strict {
-		w.access.CheckLane()
+		w.hold.CheckLane()
 	}
 	if w.lane == nil {
-		panic(w.access.Stale())
+		panic(w.hold.Stale())
 	}
 	w.lane.part--
 }
 
-// Claim implements safety.View.
-func (w *ParallelWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// parallelWriterKind is the kind of ParallelWriters.
+type parallelWriterKind ParallelWriter
+
+// Of implements safety.ViewKind.
+func (*parallelWriterKind) Of(view any) safety.Binder {
+	return (*parallelWriterKind)(view.(*ParallelWriter))
+}
+
+// Claim completes the claim.
+func (w *parallelWriterKind) Claim(c *safety.Claim) {
 	if w.lane != nil {
 		c.Into = w.lane
 	}
-	return c
 }
 
-// Bind implements safety.View.
-func (w *ParallelWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *parallelWriterKind) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = b.State().(*lanes[int64]).of(b.Worker())
 }
 
 // BeginRun implements safety.RunView.
 //
 //go:norace
-func (w *ParallelWriter) BeginRun(cell int) {
+func (w *parallelWriterKind) BeginRun(cell int) {
 	if _, ok := w.lane.begin(cell); ok {
 		w.lane.part = 0
 	}
 }
 
 // Reader is a view through which jobs read a [Counter] that nobody changes meanwhile.
-type Reader struct{ held[Counter] }
+type Reader struct {
+	held[Counter] `custody:"inline"`
+}
 
 // Reader returns a view that reads.
 func (c *Counter) Reader() Reader {
 	if c == nil {
 		return Reader{}
 	}
-	return Reader{held[Counter]{access: c.guard.Access(safety.Read), of: c}}
+	return Reader{held[Counter]{hold: c.guard.Hold(safety.Read, nil), of: c}}
 }
 
 // Value returns the count, exactly. It is a violation outside the cell that the view is bound to.
 func (r *Reader) Value() int64 { return r.use().sum() }
-
-// Claim implements safety.View.
-func (r *Reader) Claim() safety.Claim { return r.access.Claim() }
-
-// Bind implements safety.View.
-func (r *Reader) Bind(b safety.Binding) { r.bind(b) }

@@ -60,8 +60,8 @@ var described = map[string][]any{
 	},
 	"timeline": nil,
 	"safety": {
-		new(safety.Access), new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Leak), new(safety.Lease),
-		new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Site), new(safety.Ticket), new(safety.Violation),
+		new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Hold), new(safety.Leak), new(safety.Lease),
+		new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Refused), new(safety.Site), new(safety.Ticket), new(safety.Violation),
 	},
 	"custodytest": nil,
 }
@@ -78,7 +78,10 @@ func spelt(pkg, typ, name string) string {
 	return pkg + "." + typ + "." + name
 }
 
-// compiled returns the methods that the compiler knows, those of embedded types among them.
+var hold = reflect.TypeFor[*safety.Hold]()
+
+// compiled returns the methods that the compiler knows, those of embedded types among them, except
+// those that a view has of its Hold.
 func compiled() methods {
 	all := methods{}
 	for pkg, values := range described {
@@ -87,7 +90,11 @@ func compiled() methods {
 			t := reflect.TypeOf(v)
 			name, _, _ := strings.Cut(t.Elem().Name(), "[")
 			all[pkg][name] = map[string]string{}
+			_, view := v.(safety.View)
 			for method := range t.Methods() {
+				if _, plumbing := hold.MethodByName(method.Name); plumbing && view && t != hold {
+					continue
+				}
 				all[pkg][name][method.Name] = ""
 			}
 		}

@@ -126,7 +126,7 @@ func TestThePageShowsWhatDriversCall(t *testing.T) {
 	require.NoError(t, err)
 	code := strings.Join(blocks(string(text)), "\n")
 	for _, of := range []reflect.Type{
-		reflect.TypeFor[safety.View](), reflect.TypeFor[safety.ClaimFiller](), reflect.TypeFor[safety.RangeView](),
+		reflect.TypeFor[safety.Binder](), reflect.TypeFor[interface{ Claim(c *safety.Claim) }](), reflect.TypeFor[safety.RangeView](),
 		reflect.TypeFor[safety.RunView](), reflect.TypeFor[safety.Phased](),
 	} {
 		for m := range of.Methods() {

@@ -22,7 +22,7 @@ func newVessel() *vessel {
 }
 
 func (v *vessel) view(m safety.Mode) vesselView {
-	return vesselView{access: v.guard.Access(m), of: v, mode: m}
+	return vesselView{Hold: v.guard.Hold(m, nil), of: v, mode: m}
 }
 
 func phaseOne(m safety.Mode) uint64 { return 1 << (16 * (m - safety.Read)) }
@@ -48,35 +48,32 @@ func (v *vessel) SealPhase(p *safety.Phase) {
 }
 
 type vesselView struct {
-	access safety.Access
+	safety.Hold
 	mode   safety.Mode
 	of, on *vessel
 	added  *atom.HiddenInt64
 }
 
-// Claim implements safety.View.
-func (w *vesselView) Claim() safety.Claim { return w.access.Claim() }
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (w *vesselView) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.on = w.of
 	w.added, _ = b.State().(*atom.HiddenInt64)
 }
 
 func (w *vesselView) load() int64 {
-	w.access.Check()
+	w.Hold.Check()
 	return w.on.n.Load()
 }
 
 func (w *vesselView) store(n int64) {
-	w.access.Check()
+	w.Hold.Check()
 	w.on.n.Store(n)
 }
 
 // add adds as the view's mode does.
 func (w *vesselView) add(d int64) {
-	w.access.Check()
+	w.Hold.Check()
 	if w.mode == safety.Append {
 		w.added.Add(d)
 		return

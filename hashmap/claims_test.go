@@ -15,7 +15,7 @@ func TestClaimsOfViews(t *testing.T) {
 	m, multi := New[int, int](), NewMulti[int, int]()
 	r, w, p, g, s := m.Reader(), m.Writer(), m.ParallelWriter(), m.ParallelMerger(func(a, b int) int { return a + b }), m.Shared()
 	mr, mw, mp, ms := multi.Reader(), multi.Writer(), multi.ParallelWriter(), multi.Shared()
-	for i, c := range []safety.Claim{r.Claim(), w.Claim(), p.Claim(), g.Claim(), s.Claim(), mr.Claim(), mw.Claim(), mp.Claim(), ms.Claim()} {
+	for i, c := range []safety.Claim{safety.ClaimOf(&r), safety.ClaimOf(&w), safety.ClaimOf(&p), safety.ClaimOf(&g), safety.ClaimOf(&s), safety.ClaimOf(&mr), safety.ClaimOf(&mw), safety.ClaimOf(&mp), safety.ClaimOf(&ms)} {
 		want := []safety.Mode{safety.Read, safety.Write, safety.Append, safety.Append, safety.Shared, safety.Read, safety.Write, safety.Append, safety.Shared}[i]
 		require.Equal(t, want, c.Mode)
 		require.NotNil(t, c.Guard)

@@ -54,7 +54,7 @@ func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 
 // compute is Compute for who uses the map through a view, by its access, or through its methods. f may have lent the map, or have disposed of
 // it: then the key stays as it was.
-func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Access) (actual V, ok bool) {
+func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
 	g := func(old V, loaded bool) (V, action) {
 		v, op := f(old, loaded)
 		if by != nil {
@@ -101,7 +101,7 @@ func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, l
 	return m.loadOrCompute(k, f, nil)
 }
 
-func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.Access) (actual V, loaded bool) {
+func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.Hold) (actual V, loaded bool) {
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}

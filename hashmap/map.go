@@ -86,6 +86,7 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	m := &Map[K, V]{few: s.few, hasher: h}
 	m.guard.Growable()
+	m.guard.Phases((*mapPhases[K, V])(m))
 	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
 	by := hashingBy(seed, h)
 	if h != nil {

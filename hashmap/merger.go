@@ -10,7 +10,7 @@ import (
 // ParallelMerger is a view that merges values into a map from all cells of a parallel loop: when the job was sealed the map is what
 // the sequential loop makes of it, at any number of workers. It works only inside the job that carries it.
 type ParallelMerger[K comparable, V any] struct {
-	access safety.Access
+	hold
 	of     *Map[K, V]
 	by     *merging[V]
 	op     uint32
@@ -63,7 +63,7 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 		by.associative = by.associative || o.associative
 	}
 	m.outsideHashers()
-	return ParallelMerger[K, V]{access: m.guard.Access(safety.Append), of: m, by: by}
+	return ParallelMerger[K, V]{hold: m.guard.Hold(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
 }
 
 // Merge makes v the value of a key that has none then; that of another becomes fold(old, v). A key that cannot be compared is a run-time
@@ -73,24 +73,25 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	if w.recent != nil && w.recent.merge(w, k, v) {
 		return
 	}
-	w.lane.Append(&w.access, entry[K, V]{k, v, w.op})
+	w.lane.Append(&w.hold, entry[K, V]{k, v, w.op})
 }
 
-// Claim implements safety.View.
-func (w *ParallelMerger[K, V]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// parallelMergerKind is the kind of ParallelMergers.
+type parallelMergerKind[K comparable, V any] ParallelMerger[K, V]
+
+// Of implements safety.ViewKind.
+func (*parallelMergerKind[K, V]) Of(view any) safety.Binder {
+	return (*parallelMergerKind[K, V])(view.(*ParallelMerger[K, V]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelMerger[K, V]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *parallelMergerKind[K, V]) Claim(c *safety.Claim) {
 	c.Into = into(w.lane)
 }
 
-// Bind implements safety.View.
-func (w *ParallelMerger[K, V]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = lane.Of[entry[K, V]](b)
 	w.op = opMerge + w.of.phases.number(w.by)
 	if w.by.associative && !atom.Race { // the race detector is to see all that is appended
@@ -99,7 +100,7 @@ func (w *ParallelMerger[K, V]) Bind(b safety.Binding) {
 }
 
 // BeginRun implements safety.RunView.
-func (w *ParallelMerger[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *parallelMergerKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // combiner remembers where the entries of some keys are that a worker has appended last, in one run and with nothing but them
 // between. So what is merged next into the same key may be merged into the entry.
@@ -113,9 +114,9 @@ const combinerBits = 8
 // merge merges v into a key, and says false when the view is one that must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
-	if w.lane == nil || !w.access.Live() {
+	if w.lane == nil || !w.hold.Live() {
 		return false
 	}
 	m := w.of
@@ -127,7 +128,7 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 		(*e).val = w.by.fold((*e).val, v)
 		return true
 	}
-	w.lane.Append(&w.access, entry[K, V]{k, v, w.op})
+	w.lane.Append(&w.hold, entry[K, V]{k, v, w.op})
 	c.last = w.lane.Last()
 	*e = c.last
 	return true

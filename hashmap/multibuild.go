@@ -10,9 +10,13 @@ import (
 	"example.com/custody/safety"
 )
 
+// multiMapPhases hears of the phases of a MultiMap.
+type multiMapPhases[K comparable, V any] MultiMap[K, V]
+
 // OpenPhase implements safety.Phased. From here on those are refused who had passed the guard before the job was scheduled: they find
 // under their lock that the map is held.
-func (m *MultiMap[K, V]) OpenPhase(p *safety.Phase) {
+func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
+	m := (*MultiMap[K, V])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
@@ -38,7 +42,8 @@ func (m *MultiMap[K, V]) OpenPhase(p *safety.Phase) {
 }
 
 // SealPhase implements safety.Phased.
-func (m *MultiMap[K, V]) SealPhase(p *safety.Phase) {
+func (x *multiMapPhases[K, V]) SealPhase(p *safety.Phase) {
+	m := (*MultiMap[K, V])(x)
 	if p.Mode == safety.Shared {
 		return
 	}

@@ -147,6 +147,7 @@ func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiM
 		m.keys.custom.guard = &m.guard
 	}
 	m.guard.Growable()
+	m.guard.Phases((*multiMapPhases[K, V])(m))
 	m.scratch = scratchOf[multiScratch[K, V]]()
 	m.lanes.Share(&m.scratch.chunks)
 	m.stripes = make([]multiStripe, s.stripes)

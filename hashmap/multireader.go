@@ -12,13 +12,13 @@ import (
 //
 // What it hands out are the multimap's own slices, without a copy. They must not be written, and are good until the job ends.
 type MultiReader[K comparable, V any] struct {
-	access safety.Access
-	of     *MultiMap[K, V]
-	parts  []multiPart[K, V] // none while the view is not bound
-	shift  uint
-	refs   []uint64
-	row    *row[K, V]
-	next   ahead
+	hold
+	of    *MultiMap[K, V]
+	parts []multiPart[K, V] // none while the view is not bound
+	shift uint
+	refs  []uint64
+	row   *row[K, V]
+	next  ahead
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
@@ -30,7 +30,7 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 		return MultiReader[K, V]{}
 	}
 	m.outsideHashers()
-	return MultiReader[K, V]{access: m.guard.Access(safety.Read), of: m}
+	return MultiReader[K, V]{hold: m.guard.Hold(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
 }
 
 // Values returns the values of a key, in their order; nil if it has none.
@@ -39,10 +39,10 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 // values to each key of an empty multimap that of the key is not needed, where keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if r.parts == nil {
-		panic(r.access.Stale())
+		panic(r.hold.Stale())
 	}
 	if r.row != nil && r.row.places != nil {
 		return r.row.of(k)
@@ -66,10 +66,10 @@ func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 // Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them. Keys, not values: these are what [MultiMap.Len] counts.
 func (r *MultiReader[K, V]) Len() int {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if r.parts == nil {
-		panic(r.access.Stale())
+		panic(r.hold.Stale())
 	}
 	return len(r.refs)
 }
@@ -81,7 +81,7 @@ func (r *MultiReader[K, V]) Len() int {
 // otherwise anywhere.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
 		if r.row != nil {
@@ -94,13 +94,13 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 		g := &r.parts[ref>>r.shift].groups[uint32(ref)]
 		return g.key, g.vals[:len(g.vals):len(g.vals)]
 	}
-	panic(r.access.Out(i))
+	panic(r.hold.Out(i))
 }
 
 // Keys ranges over the keys in order.
 func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.access.Check()
+		r.hold.Check()
 		for i := range r.Len() {
 			if k, _ := r.At(i); !yield(k) {
 				return
@@ -112,7 +112,7 @@ func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 // Groups ranges over the keys in order, each with all its values.
 func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		r.access.Check()
+		r.hold.Check()
 		for i := range r.Len() {
 			if !yield(r.At(i)) {
 				return
@@ -134,15 +134,17 @@ func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Claim implements safety.View.
-func (r *MultiReader[K, V]) Claim() safety.Claim { return r.access.Claim() }
+// multiReaderKind is the kind of MultiReaders.
+type multiReaderKind[K comparable, V any] MultiReader[K, V]
 
-// FillClaim implements safety.ClaimFiller.
-func (r *MultiReader[K, V]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+// Of implements safety.ViewKind.
+func (*multiReaderKind[K, V]) Of(view any) safety.Binder {
+	return (*multiReaderKind[K, V])(view.(*MultiReader[K, V]))
+}
 
-// Bind implements safety.View.
-func (r *MultiReader[K, V]) Bind(b safety.Binding) {
-	r.access.Bind(b)
+// Bind implements safety.Binder.
+func (r *multiReaderKind[K, V]) Bind(b safety.Binding) {
+	r.hold.Bind(b)
 	m := r.of
 	r.next.begin()
 	if b.State() == nil { // the job has not begun, and wants to know how long its loop is to be
@@ -158,4 +160,4 @@ func (r *MultiReader[K, V]) Bind(b safety.Binding) {
 }
 
 // Window says what the view may touch, for texts.
-func (r *MultiReader[K, V]) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }
+func (r *multiReaderKind[K, V]) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }

@@ -10,8 +10,8 @@ import (
 // sequential loop had added them, keys and values in its order, at any number of workers. It works only inside the job that
 // carries it.
 type MultiParallelWriter[K comparable, V any] struct {
-	access safety.Access
-	lane   *lane.Lane[pair[K, V]] // nil while the view is not bound
+	hold
+	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
 }
 
 // ParallelWriter returns a view that adds values. Until a job that holds one is completed, no
@@ -26,7 +26,7 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 		return MultiParallelWriter[K, V]{}
 	}
 	m.outsideHashers()
-	return MultiParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
+	return MultiParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
 }
 
 // Add puts v behind the values of a key that were there, and those that the sequential loop has added before. A key that cannot be compared
@@ -34,50 +34,51 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
 	}
-	w.lane.Append(&w.access, pair[K, V]{k, v})
+	w.lane.Append(&w.hold, pair[K, V]{k, v})
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which then
 // have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 	if len(vs) == 0 {
-		w.lane.AppendAll(&w.access, nil) // which tests the view
+		w.lane.AppendAll(&w.hold, nil) // which tests the view
 	}
 	if most := amount.Most[pair[K, V]](); len(vs) > most {
-		panic(amount.Added(&w.access, len(vs), most, "value"))
+		panic(amount.Added(&w.hold, len(vs), most, "value"))
 	}
 	for _, v := range vs {
 		w.Add(k, v)
 	}
 }
 
-// Claim implements safety.View.
-func (w *MultiParallelWriter[K, V]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// multiParallelWriterKind is the kind of MultiParallelWriters.
+type multiParallelWriterKind[K comparable, V any] MultiParallelWriter[K, V]
+
+// Of implements safety.ViewKind.
+func (*multiParallelWriterKind[K, V]) Of(view any) safety.Binder {
+	return (*multiParallelWriterKind[K, V])(view.(*MultiParallelWriter[K, V]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *MultiParallelWriter[K, V]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *multiParallelWriterKind[K, V]) Claim(c *safety.Claim) {
 	c.Into = w.lane
 }
 
-// Bind implements safety.View.
-func (w *MultiParallelWriter[K, V]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = lane.Of[pair[K, V]](b)
 }
 
 // BeginRun implements safety.RunView.
-func (w *MultiParallelWriter[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *multiParallelWriterKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // MultiShared is a view through which the bodies of a job use a multimap as any goroutines do: what they do is linearizable, and in no other
 // order. Any number of jobs may hold MultiShareds of one multimap together, and beside them the multimap's own methods may be
 // used. It works only inside the job that carries it.
 type MultiShared[K comparable, V any] struct {
-	access safety.Access
-	of     *MultiMap[K, V]
+	hold
+	of *MultiMap[K, V]
 }
 
 // Shared returns a view for linearizable operations. In which order values come then depends on how the loop was run.
@@ -86,7 +87,7 @@ func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
 		return MultiShared[K, V]{}
 	}
 	m.outsideHashers()
-	return MultiShared[K, V]{access: m.guard.Access(safety.Shared), of: m}
+	return MultiShared[K, V]{hold: m.guard.Hold(safety.Shared, nil), of: m}
 }
 
 // Add is [MultiMap.Add].
@@ -131,18 +132,9 @@ func (v *MultiShared[K, V]) LenKeys() int {
 
 // multimap returns the multimap of a view that may be used now.
 func (v *MultiShared[K, V]) multimap() *MultiMap[K, V] {
-	v.access.Check()
-	if !v.access.Bound() { // unchecked builds
-		panic(v.access.Stale())
+	v.hold.Check()
+	if !v.hold.Bound() { // unchecked builds
+		panic(v.hold.Stale())
 	}
 	return v.of
 }
-
-// Claim implements safety.View.
-func (v *MultiShared[K, V]) Claim() safety.Claim { return v.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (v *MultiShared[K, V]) FillClaim(c *safety.Claim) { v.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (v *MultiShared[K, V]) Bind(b safety.Binding) { v.access.Bind(b) }

@@ -13,7 +13,7 @@ import (
 // values: index i owns the values of the i-th key. Keys and the numbers of their values do not change. Single jobs own
 // all. It works only inside the job that carries it.
 type MultiWriter[K comparable, V any] struct {
-	access     safety.Access
+	hold
 	of         *MultiMap[K, V]
 	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
 	row        *row[K, V]
@@ -34,18 +34,18 @@ func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 		return MultiWriter[K, V]{}
 	}
 	m.outsideHashers()
-	return MultiWriter[K, V]{access: m.guard.Access(safety.Write), of: m}
+	return MultiWriter[K, V]{hold: m.guard.Hold(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
 }
 
 // At returns the i-th key and its values, which may be written and are good until the cell ends. One that the cell does not own
 // is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if uint(i-w.begin) >= uint(w.end-w.begin) {
 		w.refused = i
-		panic(w.access.Out(i))
+		panic(w.hold.Out(i))
 	}
 	if w.row != nil {
 		return w.row.at(uint(w.first + i))
@@ -60,10 +60,10 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 // Len returns how many keys the job was given. Keys, not values: these are what [MultiMap.Len] counts.
 func (w *MultiWriter[K, V]) Len() int {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
 	return len(w.refs)
 }
@@ -71,7 +71,7 @@ func (w *MultiWriter[K, V]) Len() int {
 // Groups ranges over the keys that the cell owns, in order, each with its values, which may be written.
 func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		w.access.Check()
+		w.hold.Check()
 		for i := w.begin; i < w.end; i++ {
 			if !yield(w.At(i)) {
 				return
@@ -80,28 +80,29 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	}
 }
 
-// Claim implements safety.View.
-func (w *MultiWriter[K, V]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// multiWriterKind is the kind of MultiWriters.
+type multiWriterKind[K comparable, V any] MultiWriter[K, V]
+
+// Of implements safety.ViewKind.
+func (*multiWriterKind[K, V]) Of(view any) safety.Binder {
+	return (*multiWriterKind[K, V])(view.(*MultiWriter[K, V]))
 }
 
-// FillClaim implements safety.ClaimFiller. How many keys there will be when the job starts nobody knows now.
-func (w *MultiWriter[K, V]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *multiWriterKind[K, V]) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.access.Bound():
+	case w.hold.Bound():
 		c.Extent = w.end - w.begin
 	case w.of != nil:
 		c.Extent = math.MaxInt
 	}
 }
 
-// Bind implements safety.View.
-func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
+// Bind implements safety.Binder.
+func (w *multiWriterKind[K, V]) Bind(b safety.Binding) {
 	switch {
-	case w.access.Bound(): // a body lends it on, with the keys that it has
+	case w.hold.Bound(): // a body lends it on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
 		w.first += w.begin
 	case b.State() == nil: // the job has not begun, and wants to know how long its loop is to be
@@ -109,13 +110,13 @@ func (w *MultiWriter[K, V]) Bind(b safety.Binding) {
 	default:
 		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.begin, w.end = 0, 0
 	w.next.begin()
 }
 
 // SetRange implements safety.RangeView.
-func (w *MultiWriter[K, V]) SetRange(begin, end int) {
+func (w *multiWriterKind[K, V]) SetRange(begin, end int) {
 	w.begin, w.end = min(begin, len(w.refs)), min(end, len(w.refs))
 	if atom.Race {
 		for _, ref := range w.refs[w.begin:w.end] {
@@ -125,10 +126,10 @@ func (w *MultiWriter[K, V]) SetRange(begin, end int) {
 }
 
 // Window implements safety.RangeView.
-func (w *MultiWriter[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
+func (w *multiWriterKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
 
 // Elsewhere says what to do for keys that the cell does not own, for texts.
-func (w *MultiWriter[K, V]) Elsewhere() string {
+func (w *multiWriterKind[K, V]) Elsewhere() string {
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)
 }

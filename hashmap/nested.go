@@ -160,17 +160,20 @@ func nested(own, least int) (n nesting, ok bool) {
 }
 
 // methodIn returns the method of a map, such as Map.Load, if name is that of an exported method of
-// this package or of a function literal in one. Otherwise it returns "".
+// this package, of the sealMethod of a phase, or of a function literal in one. Otherwise it returns "".
 func methodIn(name string) string {
 	of, method, ok := strings.Cut(name[max(strings.LastIndex(name, "(*"), 0):], "[...]).")
-	if !ok || len(of) < 3 || !upperCase(of[2:]) || !upperCase(method) {
-		return ""
-	}
 	if end := strings.IndexAny(method, ".-"); end >= 0 {
 		method = method[:end]
 	}
+	if !ok || len(of) < 3 || !upperCase(of[2:]) && method != sealMethod || !upperCase(method) {
+		return ""
+	}
 	return of[2:] + "." + method
 }
+
+// sealMethod is the method of a map's phases that asks Hashers at the end of a job.
+const sealMethod = "SealPhase"
 
 func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
@@ -178,7 +181,7 @@ func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0
 func (n nesting) violation(g *safety.Guard) *safety.Violation {
 	by := ""
 	switch {
-	case strings.HasSuffix(n.outer, ".SealPhase"):
+	case strings.HasSuffix(n.outer, "."+sealMethod):
 		by = ", which the end of a job had called,"
 	case n.outer != "":
 		by = ", which " + n.outer + " had called,"

@@ -91,12 +91,12 @@ func (o *origins[K, V]) remove(m *Map[K, V], k K) (v V, loaded bool) {
 	return v, loaded
 }
 
-func (o *origins[K, V]) compute(m *Map[K, V], k K, f func(old V, loaded bool) (new V, op Op), by *safety.Access) (actual V, ok bool) {
+func (o *origins[K, V]) compute(m *Map[K, V], k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
 	o.change(m, k, func() { actual, ok = m.compute(k, f, by) })
 	return actual, ok
 }
 
-func (o *origins[K, V]) loadOrCompute(m *Map[K, V], k K, f func() (v V, cancel bool), by *safety.Access) (actual V, loaded bool) {
+func (o *origins[K, V]) loadOrCompute(m *Map[K, V], k K, f func() (v V, cancel bool), by *safety.Hold) (actual V, loaded bool) {
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}

@@ -9,8 +9,8 @@ import (
 // is what the sequential loop makes of it, at any number of workers, and iterations come upon the new keys in the order in which
 // that loop puts them in. It works only inside the job that carries it.
 type ParallelWriter[K comparable, V any] struct {
-	access safety.Access
-	lane   *lane.Lane[entry[K, V]] // nil while the view is not bound
+	hold
+	lane *lane.Lane[entry[K, V]] // nil while the view is not bound
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -25,14 +25,14 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 		return ParallelWriter[K, V]{}
 	}
 	m.outsideHashers()
-	return ParallelWriter[K, V]{access: m.guard.Access(safety.Append)}
+	return ParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*parallelWriterKind[K, V])(nil))}
 }
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
 	}
-	w.lane.Append(&w.access, entry[K, V]{k, v, opAdd})
+	w.lane.Append(&w.hold, entry[K, V]{k, v, opAdd})
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a run-time panic here, and appends
@@ -40,29 +40,30 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // as in Add
 	}
-	w.lane.Append(&w.access, entry[K, V]{k, v, opSet})
+	w.lane.Append(&w.hold, entry[K, V]{k, v, opSet})
 }
 
-// Claim implements safety.View.
-func (w *ParallelWriter[K, V]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// parallelWriterKind is the kind of ParallelWriters.
+type parallelWriterKind[K comparable, V any] ParallelWriter[K, V]
+
+// Of implements safety.ViewKind.
+func (*parallelWriterKind[K, V]) Of(view any) safety.Binder {
+	return (*parallelWriterKind[K, V])(view.(*ParallelWriter[K, V]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelWriter[K, V]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *parallelWriterKind[K, V]) Claim(c *safety.Claim) {
 	c.Into = into(w.lane)
 }
 
-// Bind implements safety.View.
-func (w *ParallelWriter[K, V]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *parallelWriterKind[K, V]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = lane.Of[entry[K, V]](b)
 }
 
 // BeginRun implements safety.RunView.
-func (w *ParallelWriter[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *parallelWriterKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // into returns the Into of a claim of a view that adds to the lane l: l, or if l is nil the numbers
 // of the computations within which the job is scheduled, or nil if there are none.

@@ -72,10 +72,14 @@ func (s *session[K, V]) index() *index[K, V] {
 	return ix
 }
 
+// mapPhases hears of the phases of a Map.
+type mapPhases[K comparable, V any] Map[K, V]
+
 // OpenPhase implements safety.Phased.
 //
 //go:norace
-func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
+func (x *mapPhases[K, V]) OpenPhase(p *safety.Phase) {
+	m := (*Map[K, V])(x)
 	switch p.Mode {
 	case safety.Read, safety.Write:
 		s := &session[K, V]{of: m}
@@ -101,7 +105,8 @@ func (m *Map[K, V]) OpenPhase(p *safety.Phase) {
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (m *Map[K, V]) SealPhase(p *safety.Phase) {
+func (x *mapPhases[K, V]) SealPhase(p *safety.Phase) {
+	m := (*Map[K, V])(x)
 	if p.Mode != safety.Append {
 		p.State = nil // its ticket may outlive the keys
 		return

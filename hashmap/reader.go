@@ -7,14 +7,17 @@ import (
 	"example.com/custody/safety"
 )
 
+// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+type hold = safety.Hold
+
 // Reader is a view that reads a map: by key, and by position in the order in which the keys were put in first. Any number of jobs may
 // hold Readers of one map together. It works only inside the job that carries it.
 type Reader[K comparable, V any] struct {
-	access safety.Access
-	of     *Map[K, V]
-	m      *Map[K, V]     // the same; nil while the view is not bound
-	all    *session[K, V] // of the job
-	ix     *index[K, V]   // nil until it is needed
+	hold
+	of  *Map[K, V]
+	m   *Map[K, V]     // the same; nil while the view is not bound
+	all *session[K, V] // of the job
+	ix  *index[K, V]   // nil until it is needed
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
@@ -32,7 +35,7 @@ func (m *Map[K, V]) Reader() Reader[K, V] {
 		return Reader[K, V]{}
 	}
 	m.outsideHashers()
-	return Reader[K, V]{access: m.guard.Access(safety.Read), of: m}
+	return Reader[K, V]{hold: m.guard.Hold(safety.Read, (*readerKind[K, V])(nil)), of: m}
 }
 
 // Load returns the value of a key, or false if it has none.
@@ -62,7 +65,7 @@ func (r *Reader[K, V]) Len() int { return r.bound().in.len() }
 func (r *Reader[K, V]) At(i int) (K, V) {
 	ix := r.index()
 	if uint(i) >= uint(len(ix.list)) {
-		panic(r.access.Out(i))
+		panic(r.hold.Out(i))
 	}
 	k, v, _ := ix.of.entry(ix.at(i))
 	return k, v
@@ -72,12 +75,12 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		ix := r.index()
-		ix.all(0, len(ix.list), checking(r.access, yield))
+		ix.all(0, len(ix.list), checking(r.hold, yield))
 	}
 }
 
 // checking returns what calls yield, in strict builds only as long as the view may be used: the iteration may have been kept.
-func checking[K, V any](a safety.Access, yield func(K, V) bool) func(K, V) bool {
+func checking[K, V any](a safety.Hold, yield func(K, V) bool) func(K, V) bool {
 	if safety.Strict {
 		return func(k K, v V) bool {
 			a.Check()
@@ -104,10 +107,10 @@ func (r *Reader[K, V]) Values() iter.Seq[V] {
 // bound returns the map of a view that may be used now.
 func (r *Reader[K, V]) bound() *Map[K, V] {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if r.m == nil {
-		panic(r.access.Stale())
+		panic(r.hold.Stale())
 	}
 	return r.m
 }
@@ -121,15 +124,15 @@ func (r *Reader[K, V]) index() *index[K, V] {
 	return r.ix
 }
 
-// Claim implements safety.View.
-func (r *Reader[K, V]) Claim() safety.Claim { return r.access.Claim() }
+// readerKind is the kind of Readers.
+type readerKind[K comparable, V any] Reader[K, V]
 
-// FillClaim implements safety.ClaimFiller.
-func (r *Reader[K, V]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+// Of implements safety.ViewKind.
+func (*readerKind[K, V]) Of(view any) safety.Binder { return (*readerKind[K, V])(view.(*Reader[K, V])) }
 
-// Bind implements safety.View.
-func (r *Reader[K, V]) Bind(b safety.Binding) {
-	r.access.Bind(b)
+// Bind implements safety.Binder.
+func (r *readerKind[K, V]) Bind(b safety.Binding) {
+	r.hold.Bind(b)
 	r.m, r.ix = r.of, nil
 	r.all, _ = b.State().(*session[K, V])
 	if b.First() {
@@ -138,7 +141,7 @@ func (r *Reader[K, V]) Bind(b safety.Binding) {
 }
 
 // Window says what the view may touch, for texts.
-func (r *Reader[K, V]) Window() (begin, end, length int) {
+func (r *readerKind[K, V]) Window() (begin, end, length int) {
 	n := 0
 	if r.ix != nil {
 		n = len(r.ix.list)

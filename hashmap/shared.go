@@ -9,7 +9,7 @@ import "example.com/custody/safety"
 // A job that is scheduled within a function of [Map.Compute] must not change the key whose value
 // that function computes: that is a violation.
 type Shared[K comparable, V any] struct {
-	access safety.Access
+	hold
 	of     *Map[K, V]
 	within *origins[K, V] // nil: no computation scheduled the job
 }
@@ -20,7 +20,7 @@ func (m *Map[K, V]) Shared() Shared[K, V] {
 		return Shared[K, V]{}
 	}
 	m.outsideHashers()
-	return Shared[K, V]{access: m.guard.Access(safety.Shared), of: m}
+	return Shared[K, V]{hold: m.guard.Hold(safety.Shared, (*sharedKind[K, V])(nil)), of: m}
 }
 
 // Load is [Map.Load].
@@ -112,24 +112,24 @@ func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := s.bound()
 	if f == nil {
-		panic(s.access.Blame(m.noFunction("Compute")))
+		panic(s.hold.Blame(m.noFunction("Compute")))
 	}
 	if s.within != nil {
-		return s.within.compute(m, k, f, &s.access)
+		return s.within.compute(m, k, f, &s.hold)
 	}
-	return m.compute(k, f, &s.access)
+	return m.compute(k, f, &s.hold)
 }
 
 // LoadOrCompute is [Map.LoadOrCompute], and in all else as Compute.
 func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m := s.bound()
 	if f == nil {
-		panic(s.access.Blame(m.noFunction("LoadOrCompute")))
+		panic(s.hold.Blame(m.noFunction("LoadOrCompute")))
 	}
 	if s.within != nil {
-		return s.within.loadOrCompute(m, k, f, &s.access)
+		return s.within.loadOrCompute(m, k, f, &s.hold)
 	}
-	return m.loadOrCompute(k, f, &s.access)
+	return m.loadOrCompute(k, f, &s.hold)
 }
 
 // Len is [Map.Len].
@@ -137,22 +137,21 @@ func (s *Shared[K, V]) Len() int { return s.bound().in.len() }
 
 // bound returns the map of a view that may be used now.
 func (s *Shared[K, V]) bound() *Map[K, V] {
-	s.access.Check()
-	if !s.access.Bound() { // unchecked builds
-		panic(s.access.Stale())
+	s.hold.Check()
+	if !s.hold.Bound() { // unchecked builds
+		panic(s.hold.Stale())
 	}
 	return s.of
 }
 
-// Claim implements safety.View.
-func (s *Shared[K, V]) Claim() (c safety.Claim) {
-	s.FillClaim(&c)
-	return c
-}
+// sharedKind is the kind of Shareds.
+type sharedKind[K comparable, V any] Shared[K, V]
 
-// FillClaim implements safety.ClaimFiller.
-func (s *Shared[K, V]) FillClaim(c *safety.Claim) {
-	s.access.FillClaim(c)
+// Of implements safety.ViewKind.
+func (*sharedKind[K, V]) Of(view any) safety.Binder { return (*sharedKind[K, V])(view.(*Shared[K, V])) }
+
+// Claim completes the claim.
+func (s *sharedKind[K, V]) Claim(c *safety.Claim) {
 	if s.of == nil {
 		return
 	}
@@ -161,8 +160,8 @@ func (s *Shared[K, V]) FillClaim(c *safety.Claim) {
 	}
 }
 
-// Bind implements safety.View.
-func (s *Shared[K, V]) Bind(b safety.Binding) {
-	s.access.Bind(b)
+// Bind implements safety.Binder.
+func (s *sharedKind[K, V]) Bind(b safety.Binding) {
+	s.hold.Bind(b)
 	s.within, _ = b.State().(*origins[K, V])
 }

@@ -14,7 +14,7 @@ import (
 // Writer changes no keys. Single jobs own all positions. A Writer works only inside the job that
 // carries it.
 type Writer[K comparable, V any] struct {
-	access     safety.Access
+	hold
 	of         *Map[K, V]
 	ix         *index[K, V] // nil while the view is not bound
 	lo, hi     int          // what of it the job was given: all, or the window of a body that lends the view on
@@ -34,7 +34,7 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 		return Writer[K, V]{}
 	}
 	m.outsideHashers()
-	return Writer[K, V]{access: m.guard.Access(safety.Write), of: m}
+	return Writer[K, V]{hold: m.guard.Hold(safety.Write, (*writerKind[K, V])(nil)), of: m}
 }
 
 // At returns the key at position i, and its value. One that the cell does not own is a violation, whose text names the key there.
@@ -63,11 +63,11 @@ func (w *Writer[K, V]) setWithin(i int, v V) {
 // place returns the place of a position that the cell owns.
 func (w *Writer[K, V]) place(i int) int {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if i < w.begin || i >= w.end {
 		w.refused = i
-		panic(w.access.Out(i))
+		panic(w.hold.Out(i))
 	}
 	return w.ix.at(w.lo + i)
 }
@@ -75,10 +75,10 @@ func (w *Writer[K, V]) place(i int) int {
 // Len returns how many keys the job was given.
 func (w *Writer[K, V]) Len() int {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
 	return w.hi - w.lo
 }
@@ -86,25 +86,24 @@ func (w *Writer[K, V]) Len() int {
 // All ranges over the keys and values that the cell owns.
 func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		w.access.Check()
+		w.hold.Check()
 		if w.ix != nil {
-			w.ix.all(w.lo+w.begin, w.lo+w.end, checking(w.access, yield))
+			w.ix.all(w.lo+w.begin, w.lo+w.end, checking(w.hold, yield))
 		}
 	}
 }
 
-// Claim implements safety.View.
-func (w *Writer[K, V]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
+// writerKind is the kind of Writers.
+type writerKind[K comparable, V any] Writer[K, V]
 
-// FillClaim implements safety.ClaimFiller. How many keys there will be when the job starts nobody knows now.
-func (w *Writer[K, V]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Of implements safety.ViewKind.
+func (*writerKind[K, V]) Of(view any) safety.Binder { return (*writerKind[K, V])(view.(*Writer[K, V])) }
+
+// Claim completes the claim.
+func (w *writerKind[K, V]) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.access.Bound():
+	case w.hold.Bound():
 		c.Extent = w.end - w.begin
 		c.Into = w.within
 	case w.of != nil:
@@ -113,9 +112,9 @@ func (w *Writer[K, V]) FillClaim(c *safety.Claim) {
 	}
 }
 
-// Bind implements safety.View.
-func (w *Writer[K, V]) Bind(b safety.Binding) {
-	if w.access.Bound() {
+// Bind implements safety.Binder.
+func (w *writerKind[K, V]) Bind(b safety.Binding) {
+	if w.hold.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
 	} else if s, _ := b.State().(*session[K, V]); s != nil {
 		w.ix, w.within = s.index(), s.within
@@ -123,12 +122,12 @@ func (w *Writer[K, V]) Bind(b safety.Binding) {
 	} else { // the job is only asked how long it is
 		w.lo, w.hi = 0, w.of.in.len()
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.begin, w.end = 0, 0
 }
 
 // SetRange implements safety.RangeView.
-func (w *Writer[K, V]) SetRange(begin, end int) {
+func (w *writerKind[K, V]) SetRange(begin, end int) {
 	n := w.hi - w.lo
 	w.begin, w.end = min(begin, n), min(end, n)
 	if atom.Race {
@@ -139,10 +138,10 @@ func (w *Writer[K, V]) SetRange(begin, end int) {
 }
 
 // Window implements safety.RangeView.
-func (w *Writer[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
+func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
 
 // Elsewhere says what to do for keys that the cell does not own, for texts.
-func (w *Writer[K, V]) Elsewhere() string {
+func (w *writerKind[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
 		at = fmt.Sprintf("The key there is %#v. ", w.ix.of.key(w.ix.at(w.lo+w.refused)))

@@ -71,10 +71,9 @@ func TestWhatAuthorsMayForget(t *testing.T) {
 func lease(t *testing.T) *safety.Lease {
 	var g safety.Guard
 	g.Init(&g, 0)
-	a := g.Access(safety.Read)
 	ticket := new(safety.Ticket)
 	ticket.Reset("job", safety.Caller(0))
-	ticket.Claim(a.Claim())
+	ticket.Claim(safety.Claim{Guard: &g, Mode: safety.Read})
 	require.Nil(t, ticket.Open(1, false))
 	ticket.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
 	l := safety.NewLease()

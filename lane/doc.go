@@ -8,10 +8,10 @@
 //	func (c *Bag) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
 //	func (c *Bag) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.add) } // c.add gets the items, in order
 //
-//	func (w *Writer) Claim() safety.Claim   { c := w.access.Claim(); c.Into = w.lane; return c }
-//	func (w *Writer) Bind(b safety.Binding) { w.access.Bind(b); w.lane = lane.Of[int](b) }
+//	func (w *Writer) Claim(c *safety.Claim) { c.Into = w.lane }
+//	func (w *Writer) Bind(b safety.Binding) { w.hold.Bind(b); w.lane = lane.Of[int](b) }
 //	func (w *Writer) BeginRun(cell int)     { w.lane.BeginRun(cell) }
-//	func (w *Writer) Put(v int)             { w.lane.Append(&w.access, v) }
+//	func (w *Writer) Put(v int)             { w.lane.Append(&w.hold, v) }
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#lane.
 //

@@ -205,12 +205,11 @@ func TestAViewOfAnotherCellIsStaleInStrictBuilds(t *testing.T) {
 
 // forgetful is a view that does not name its lane when it is lent on.
 type forgetful struct {
-	lane   *lane.Lane[int]
-	access safety.Access
+	lane *lane.Lane[int]
+	safety.Hold
 }
 
-func (w *forgetful) Claim() safety.Claim   { return w.access.Claim() }
-func (w *forgetful) Bind(b safety.Binding) { w.access.Bind(b); w.lane = lane.Of[int](b) }
+func (w *forgetful) Bind(b safety.Binding) { w.Hold.Bind(b); w.lane = lane.Of[int](b) }
 func (w *forgetful) BeginRun(cell int)     { w.lane.BeginRun(cell) }
 
 // Nothing gets lost then: the nested job fails, and says what the view's author forgot.
@@ -218,7 +217,7 @@ func TestAViewThatForgetsItsLaneIsFound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := NewBag()
 	v := lawtest.Violation(t, func() error {
-		parallelfor.For(3, forgetful{access: b.guard.Access(safety.Append)}, func(w *forgetful, i int) {
+		parallelfor.For(3, forgetful{Hold: b.guard.Hold(safety.Append, nil)}, func(w *forgetful, i int) {
 			w.lane.Append(nil, i)
 			if i == 1 {
 				parallelfor.For(3, *w, func(*forgetful, int) {})
@@ -233,35 +232,34 @@ func TestAViewThatForgetsItsLaneIsFound(t *testing.T) {
 
 // bare is what views have that take no lane when they are bound.
 type bare struct {
-	lane   *lane.Lane[int]
-	access safety.Access
+	lane *lane.Lane[int]
+	safety.Hold
 }
 
 // barest is such a view that is no RunView either.
-type barest struct{ bare }
-
-func (w *barest) Claim() safety.Claim   { return w.access.Claim() }
-func (w *barest) Bind(b safety.Binding) { w.access.Bind(b) }
+type barest struct {
+	bare `custody:"inline"`
+}
 
 // barer passes its runs on.
-type barer struct{ bare }
+type barer struct {
+	bare `custody:"inline"`
+}
 
-func (w *barer) Claim() safety.Claim   { return w.access.Claim() }
-func (w *barer) Bind(b safety.Binding) { w.access.Bind(b) }
-func (w *barer) BeginRun(cell int)     { w.lane.BeginRun(cell) }
+func (w *barer) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // The violation names what the view's author forgot, whether or not the view is a RunView and whatever it does.
 func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := NewBag()
-	w := bare{access: b.guard.Access(safety.Append)}
+	w := bare{Hold: b.guard.Hold(safety.Append, nil)}
 	for name, do := range map[string]func(){
 		"BeginRun": func() { parallelfor.For(3, barer{w}, func(*barer, int) {}) },
-		"Append":   func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.Append(&w.access, i) }) },
+		"Append":   func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.Append(&w.Hold, i) }) },
 		"AppendAll": func() {
-			parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.AppendAll(&w.access, []int{i}) })
+			parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.AppendAll(&w.Hold, []int{i}) })
 		},
-		"Partial": func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { *w.lane.Partial(&w.access)++ }) },
+		"Partial": func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { *w.lane.Partial(&w.Hold)++ }) },
 	} {
 		v := lawtest.Violation(t, func() error { do(); return nil })
 		require.ErrorContains(t, v, "Bind", name)

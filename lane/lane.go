@@ -80,7 +80,7 @@ func (l *Lane[T]) BeginRun(cell int) {
 // calls it is one, and a loop pays for one call. Now and then a chunk is allocated, in the first phases only.
 //
 //go:norace
-func (l *Lane[T]) Append(by *safety.Access, v T) {
+func (l *Lane[T]) Append(by *safety.Hold, v T) {
 	if safety.Strict && by != nil {
 		by.Check()
 	}
@@ -133,7 +133,7 @@ func (l *Lane[T]) Last() *T {
 
 // AppendAll appends all of vs, in order. It is a violation if the worker has more items than memory can
 // hold, which only items without a size can be. In all else it is as Append.
-func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
+func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) {
 	if safety.Strict && by != nil {
 		by.Check()
 	}
@@ -168,7 +168,7 @@ func (l *Lane[T]) AppendAll(by *safety.Access, vs []T) {
 // the lane is appended to. In builds with the race detector it is nil.
 //
 //go:norace
-func (l *Lane[T]) AvailableBuffer(by *safety.Access) []T {
+func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
 	if safety.Strict && by != nil {
 		by.Check()
 	}
@@ -190,7 +190,7 @@ func (l *Lane[T]) AvailableBuffer(by *safety.Access) []T {
 }
 
 // stale returns what to panic with when an access is used outside its job.
-func stale(by *safety.Access) error {
+func stale(by *safety.Hold) error {
 	if by != nil {
 		return by.Stale()
 	}
@@ -207,7 +207,7 @@ func testify(witness *byte) { *witness = 1 }
 // than there can be items.
 //
 //go:norace
-func (l *Lane[T]) grow(by *safety.Access) {
+func (l *Lane[T]) grow(by *safety.Hold) {
 	if !l.open {
 		panic(stale(by))
 	}

@@ -29,11 +29,11 @@ func perItem(b *testing.B) {
 
 // view is a view's part of an append.
 type view[T any] struct {
-	lane   *Lane[T]
-	access safety.Access
+	lane *Lane[T]
+	safety.Hold
 }
 
-func (v *view[T]) append(x T) { v.lane.Append(&v.access, x) }
+func (v *view[T]) append(x T) { v.lane.Append(&v.Hold, x) }
 
 // appendAll is a phase in which one worker appends all items.
 func appendAll(ls *Lanes[int], p *safety.Phase, seal func(Items[int])) {

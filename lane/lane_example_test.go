@@ -30,7 +30,7 @@ func (b *Bag) Slice() []int {
 
 // ParallelWriter returns a view that puts items in from any cell of a loop.
 func (b *Bag) ParallelWriter() BagWriter {
-	return BagWriter{access: b.guard.Access(safety.Append)}
+	return BagWriter{Hold: b.guard.Hold(safety.Append, nil)}
 }
 
 // OpenPhase, SealPhase and add are all that the container does about parallel loops.
@@ -42,24 +42,23 @@ func (b *Bag) add(added lane.Items[int]) { b.items = added.AppendTo(b.items) }
 
 // BagWriter is the view.
 type BagWriter struct {
-	lane   *lane.Lane[int] // nil while the view is not bound
-	access safety.Access
+	lane *lane.Lane[int] // nil while the view is not bound
+	safety.Hold
 }
 
 // Put puts v in.
-func (w *BagWriter) Put(v int) { w.lane.Append(&w.access, v) }
+func (w *BagWriter) Put(v int) { w.lane.Append(&w.Hold, v) }
 
 // PutAll puts all of vs in.
-func (w *BagWriter) PutAll(vs []int) { w.lane.AppendAll(&w.access, vs) }
+func (w *BagWriter) PutAll(vs []int) { w.lane.AppendAll(&w.Hold, vs) }
 
-func (w *BagWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// Claim completes the claim.
+func (w *BagWriter) Claim(c *safety.Claim) {
 	c.Into = w.lane
-	return c
 }
 
 func (w *BagWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.lane = lane.Of[int](b)
 }
 

@@ -7,7 +7,7 @@ import "example.com/custody/safety"
 // add up instead of appending, such as a counter or a histogram. Their views add to the partial
 // result with plain reads and writes.
 //
-//	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.access) += d }
+//	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.hold) += d }
 //
 // The container folds the partial results when the job is sealed. They come in the order of the
 // sequential loop. When a batch fails, the last partial result holds what the batch added before it
@@ -33,7 +33,7 @@ import "example.com/custody/safety"
 // many batches of one worker, except in strict builds, where it is one batch.
 //
 //go:norace
-func (l *Lane[T]) Partial(by *safety.Access) *T {
+func (l *Lane[T]) Partial(by *safety.Hold) *T {
 	if safety.Strict || l == nil || l.partial == nil {
 		return l.newPartial(by)
 	}
@@ -43,7 +43,7 @@ func (l *Lane[T]) Partial(by *safety.Access) *T {
 // newPartial implements Partial for the first call in a run, and for every call in strict builds.
 //
 //go:norace
-func (l *Lane[T]) newPartial(by *safety.Access) *T {
+func (l *Lane[T]) newPartial(by *safety.Hold) *T {
 	if safety.Strict && by != nil {
 		by.CheckLane()
 	}

@@ -39,26 +39,25 @@ func (c *joined) fold(parts lane.Items[[]int]) {
 }
 
 type joiner struct {
-	access safety.Access
-	lane   *lane.Lane[[]int]
+	safety.Hold
+	lane *lane.Lane[[]int]
 }
 
-func (c *joined) writer() joiner { return joiner{access: c.guard.Access(safety.Append)} }
+func (c *joined) writer() joiner { return joiner{Hold: c.guard.Hold(safety.Append, nil)} }
 
 // add has no go:norace directive, so the race detector sees its accesses.
 func (w *joiner) add(v int) {
-	p := w.lane.Partial(&w.access)
+	p := w.lane.Partial(&w.Hold)
 	*p = append(*p, v)
 }
 
-func (w *joiner) Claim() safety.Claim {
-	c := w.access.Claim()
+// Claim completes the claim.
+func (w *joiner) Claim(c *safety.Claim) {
 	c.Into = w.lane
-	return c
 }
 
 func (w *joiner) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.lane = lane.Of[[]int](b)
 }
 

@@ -23,19 +23,18 @@ func (c *sealed) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.add) }
 
 // sealedWriter is its view.
 type sealedWriter struct {
-	lane   *lane.Lane[int]
-	access safety.Access
+	lane *lane.Lane[int]
+	safety.Hold
 }
 
-func (w *sealedWriter) Claim() safety.Claim   { return w.access.Claim() }
-func (w *sealedWriter) Bind(b safety.Binding) { w.access.Bind(b); w.lane = lane.Of[int](b) }
+func (w *sealedWriter) Bind(b safety.Binding) { w.Hold.Bind(b); w.lane = lane.Of[int](b) }
 func (w *sealedWriter) BeginRun(cell int)     { w.lane.BeginRun(cell) }
 
 // appended calls add with the numbers below n, which cells of 3 have appended.
 func appended(n int, add func(lane.Items[int])) {
 	c := &sealed{add: add}
 	c.guard.Init(c, 0)
-	parallelfor.For(n, sealedWriter{access: c.guard.Access(safety.Append)}, func(w *sealedWriter, i int) { w.lane.Append(&w.access, i) },
+	parallelfor.For(n, sealedWriter{Hold: c.guard.Hold(safety.Append, nil)}, func(w *sealedWriter, i int) { w.lane.Append(&w.Hold, i) },
 		parallelfor.Batch(3), parallelfor.Workers(3))
 }
 

@@ -96,7 +96,7 @@ func (r *Cells) Next() bool {
 	if !r.bound {
 		r.worker.bind()
 	}
-	r.hold.Next(r.image.accesses, r.cell)
+	r.hold.Next(r.image.holds, r.cell)
 	if r.image.watched {
 		r.announce(c)
 	}
@@ -243,7 +243,7 @@ func (r *Cells) abandon() {
 	if r.context != nil {
 		r.endContext()
 	}
-	r.hold.Next(r.image.accesses, r.cell)
+	r.hold.Next(r.image.holds, r.cell)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything
 	}
@@ -255,7 +255,7 @@ func (r *Cells) abandon() {
 // failed notes the error that a body returned.
 func (r *Cells) failed(err error) {
 	r.keep(err)
-	if a, ok := err.(*safety.Access); ok {
+	if a, ok := err.(*safety.Refused); ok {
 		err = a.Violation()
 	}
 	r.job.fail(&failure{cell: r.failingCell(), err: err})
@@ -272,7 +272,7 @@ func (r *Cells) thrown(value any) {
 // keep makes sure that a violation of one of the copy's views, which the error may wrap, stays what it is:
 // the violation is made now, and the worker goes on with another copy.
 func (r *Cells) keep(err error) {
-	var a *safety.Access
+	var a *safety.Refused
 	if errors.As(err, &a) {
 		a.Freeze()
 		// A body that returns the violation instead of panicking has left the line on which it

@@ -196,7 +196,7 @@ func (f *worker) bindReads() {
 	f.collect()
 	for i, v := range f.image.views {
 		if f.work.ticket.Claimed(i).Mode == safety.Read {
-			v.Bind(safety.NewBinding(f.hold, i, v))
+			f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
 		}
 	}
 }

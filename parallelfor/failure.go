@@ -55,7 +55,7 @@ func (j *exec) caught(cell int, value any) *failure {
 	case *Panic: // of a nested job: this is already the whole story
 		f.panicked = v
 		return f
-	case *safety.Access:
+	case *safety.Refused:
 		f.violation = violationOf(v)
 	case *safety.Violation:
 		f.violation = v
@@ -73,7 +73,7 @@ func (j *exec) caught(cell int, value any) *failure {
 
 // violationOf asks a view's access what rule was broken. A view of anybody's may panic when it is asked for
 // its window.
-func violationOf(a *safety.Access) (v *safety.Violation) {
+func violationOf(a *safety.Refused) (v *safety.Violation) {
 	defer func() { _ = recover() }()
 	return a.Violation()
 }

@@ -11,14 +11,16 @@ import (
 
 // image is what the driver found in one value of a job type: pointers into it.
 type image struct {
-	views    []safety.View
-	paths    []string
-	accesses []*safety.Access
-	ranges   []rangeRef
-	runs     []safety.RunView
-	cells    []safety.CellView
-	workers  []*Worker
-	watched  bool // there are runs or cells
+	views   []safety.View
+	paths   []string
+	binders []safety.Binder
+	holds   []*safety.Hold
+	ranges  []rangeRef
+	runs    []safety.RunView
+	cells   []safety.CellView
+	workers []*Worker
+	watched bool // there are runs or cells
+	bare    bool // a view was never assigned, so its binder is not known
 }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
@@ -30,14 +32,15 @@ type rangeRef struct {
 // clear forgets everything.
 func (m *image) clear() {
 	clear(m.views)
-	clear(m.accesses)
+	clear(m.binders)
+	clear(m.holds)
 	clear(m.ranges)
 	clear(m.runs)
 	clear(m.cells)
 	clear(m.workers)
-	m.views, m.paths, m.accesses, m.ranges = m.views[:0], m.paths[:0], m.accesses[:0], m.ranges[:0]
+	m.views, m.paths, m.binders, m.holds, m.ranges = m.views[:0], m.paths[:0], m.binders[:0], m.holds[:0], m.ranges[:0]
 	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
-	m.watched = false
+	m.watched, m.bare = false, false
 }
 
 // giveBack forgets everything, and releases memory that has room for many more views than there
@@ -65,7 +68,7 @@ func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
 		path := join(prefix, f.path)
 		switch f.kind {
 		case viewField:
-			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Access)(unsafe.Add(p, f.access)), path)
+			m.add(reflect.NewAt(f.typ, p).Interface().(safety.View), (*safety.Hold)(unsafe.Add(p, f.hold)), path)
 		case workerField:
 			m.workers = append(m.workers, (*Worker)(p))
 		case maybeField:
@@ -93,19 +96,22 @@ func valueAt(t reflect.Type, p unsafe.Pointer) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
-func (m *image) add(v safety.View, a *safety.Access, path string) {
-	if r, ok := v.(safety.RangeView); ok {
+func (m *image) add(v safety.View, h *safety.Hold, path string) {
+	b := safety.BinderOf(v)
+	m.bare = m.bare || h.Guard() == nil
+	if r, ok := b.(safety.RangeView); ok {
 		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
 	}
-	if r, ok := v.(safety.RunView); ok {
+	if r, ok := b.(safety.RunView); ok {
 		m.runs = append(m.runs, r)
 		m.watched = true
 	}
-	if c, ok := v.(safety.CellView); ok {
+	if c, ok := b.(safety.CellView); ok {
 		m.cells = append(m.cells, c)
 		m.watched = true
 	}
 	m.views = append(m.views, v)
 	m.paths = append(m.paths, path)
-	m.accesses = append(m.accesses, a)
+	m.binders = append(m.binders, b)
+	m.holds = append(m.holds, h)
 }

@@ -28,7 +28,7 @@ func (j *journal[T]) Items() []T {
 
 // Appender returns a view that appends.
 func (j *journal[T]) Appender() appender[T] {
-	return appender[T]{access: j.guard.Access(safety.Append)}
+	return appender[T]{Hold: j.guard.Hold(safety.Append, nil)}
 }
 
 // journalRun is what one worker appended in a run of cells.
@@ -81,23 +81,21 @@ func (j *journal[T]) SealPhase(p *safety.Phase) {
 }
 
 type appender[T any] struct {
-	access safety.Access
-	phase  *journalPhase[T]
-	run    *journalRun[T]
+	safety.Hold
+	phase *journalPhase[T]
+	run   *journalRun[T]
 }
 
-// Claim implements safety.View.
-func (a *appender[T]) Claim() safety.Claim {
-	c := a.access.Claim()
-	if a.access.Bound() {
+// Claim completes the claim.
+func (a *appender[T]) Claim(c *safety.Claim) {
+	if a.Hold.Bound() {
 		c.Into = a.run
 	}
-	return c
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (a *appender[T]) Bind(b safety.Binding) {
-	a.access.Bind(b)
+	a.Hold.Bind(b)
 	a.phase, a.run = b.State().(*journalPhase[T]), nil
 }
 
@@ -106,7 +104,7 @@ func (a *appender[T]) BeginRun(cell int) { a.run = a.phase.begin(cell) }
 
 // Append appends.
 func (a *appender[T]) Append(v T) {
-	a.access.Check()
+	a.Hold.Check()
 	a.run.items = append(a.run.items, v)
 }
 
@@ -131,7 +129,7 @@ func (f *folded) Value() float64 {
 }
 
 // Adder returns a view that adds.
-func (f *folded) Adder() adder { return adder{access: f.guard.Access(safety.Append)} }
+func (f *folded) Adder() adder { return adder{Hold: f.guard.Hold(safety.Append, nil)} }
 
 // OpenPhase implements safety.Phased.
 func (f *folded) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
@@ -148,17 +146,14 @@ func (f *folded) SealPhase(p *safety.Phase) {
 func (f *folded) ReturnPhase(ok bool) { f.back = append(f.back, ok) }
 
 type adder struct {
-	access safety.Access
-	parts  []float64
-	part   *float64
+	safety.Hold
+	parts []float64
+	part  *float64
 }
 
-// Claim implements safety.View.
-func (a *adder) Claim() safety.Claim { return a.access.Claim() }
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (a *adder) Bind(b safety.Binding) {
-	a.access.Bind(b)
+	a.Hold.Bind(b)
 	a.parts = b.State().([]float64)
 }
 

@@ -31,7 +31,7 @@ func TestTheStartOfAJobMayWaitForTheBodyThatFinishesTheJobBefore(t *testing.T) {
 			parallelfor.For(4, opens(s), func(*toldView, int) {}, parallelfor.Batch(-1), parallelfor.After(s.first.get()))
 		},
 		"LengthOf": func(s *start) {
-			v := lengthThat{array.New[int](1).Reader(), func() { s.around.get().Complete() }}
+			v := lengthOfThat(array.New[int](1).Reader(), func() { s.around.get().Complete() })
 			scheduleFor(-1, none{}, nothing, parallelfor.LengthOf(v), parallelfor.After(s.first.get())).Complete()
 		},
 	}

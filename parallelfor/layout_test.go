@@ -174,6 +174,12 @@ func refusedType(t *testing.T, views reflect.Type, path string) {
 	advisedType(t, views, path, unguarded)
 }
 
+// A Hold that is a field with a name makes no view.
+func TestAHoldThatIsNotEmbeddedIsRefused(t *testing.T) {
+	advisedType(t, reflect.TypeFor[struct{ hold safety.Hold }](), "hold", "Embed the Hold in the type of the view")
+	advisedType(t, reflect.TypeFor[struct{ A struct{ hold safety.Hold } }](), "A.hold", "Embed the Hold in the type of the view")
+}
+
 // Containers, and pointers to views, are where newcomers put them, and so the text says what belongs there.
 func TestFieldsThatShouldBeViewsAreRefusedWithAnAdvice(t *testing.T) {
 	const carry = "Carry a view, as the container's Reader() or Writer() returns it"

@@ -19,13 +19,7 @@ type spoiler struct {
 // ReturnPhase implements safety.Returner.
 func (s *spoiler) ReturnPhase(bool) { s.fail() }
 
-type spoilerView struct{ access safety.Access }
-
-// Claim implements safety.View.
-func (v *spoilerView) Claim() safety.Claim { return v.access.Claim() }
-
-// Bind implements safety.View.
-func (v *spoilerView) Bind(b safety.Binding) { v.access.Bind(b) }
+type spoilerView struct{ safety.Hold }
 
 func newSpoiler(fail func()) *spoiler {
 	s := &spoiler{fail: fail}
@@ -53,7 +47,7 @@ func TestEveryJobThatABodyLeavesIsCompleted(t *testing.T) {
 							fail()
 						}
 					})
-					left = append(left, scheduleFor(1, spoilerView{s.guard.Access(safety.Append)}, func(*spoilerView, int) {}))
+					left = append(left, scheduleFor(1, spoilerView{s.guard.Hold(safety.Append, nil)}, func(*spoilerView, int) {}))
 				}
 			}, parallelfor.Sequential(), parallelfor.Batch(1))
 		})

@@ -1,15 +1,18 @@
 package parallelfor
 
 import (
+	"reflect"
 	"strconv"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
 // LengthOf makes the loop as long as view is when the job starts, after all that it runs [After]:
 // for a list that an earlier job fills, so that no goroutine has to wait for that job to learn how
 // long the next loop is. The number of indices given to the loop must be -1. Any view with a Len
-// will do, as that of a container's Reader.
+// will do, as that of a container's Reader. So will a struct that
+// embeds a view and has a Len of its own.
 //
 // The job holds the view's container, to read it, whether or not a field of the job is a view of
 // it; a field that is makes no second claim. The view must be one that can be bound before its
@@ -47,6 +50,20 @@ func (l *lengthOf[V, P]) fresh() safety.LengthView {
 type measured struct {
 	view  safety.LengthView // nil when there is none
 	claim int               // the number of its claim, once the job is admitted
+}
+
+// viewOf returns v, or the view that it embeds.
+func viewOf(v safety.LengthView) safety.View {
+	atom.Hide() // package reflect has caches
+	defer atom.Show()
+	p := reflect.ValueOf(v)
+	t := p.Type().Elem()
+	if _, ok := ownHold(t); ok {
+		return v
+	}
+	var m image
+	m.find(layoutOf(t), p.UnsafePointer(), "")
+	return m.views[0] // it has the Hold that makes v a LengthView
 }
 
 // lengthless refuses a LengthOf where it means nothing.
@@ -96,7 +113,8 @@ func (j *exec) lengthNow() (n int) {
 	defer l.Close()
 	view := j.length.view
 	j.calling("the LengthOf view of", func() {
-		view.Bind(safety.NewBinding(l, j.length.claim, view))
+		held := viewOf(view)
+		safety.BinderOf(held).Bind(safety.NewBinding(l, j.length.claim, held))
 		n = view.Len()
 	})
 	return n

@@ -20,56 +20,66 @@ import (
 
 // Reader returns a view that reads the items as they are when the job starts.
 func (j *journal[T]) Reader() pages[T] {
-	return pages[T]{access: j.guard.Access(safety.Read), of: j}
+	return pages[T]{Hold: j.guard.Hold(safety.Read, nil), of: j}
 }
 
 type pages[T any] struct {
-	access safety.Access
-	of     *journal[T]
-	items  []T
+	safety.Hold
+	of    *journal[T]
+	items []T
 }
 
-// Claim implements safety.View.
-func (p *pages[T]) Claim() safety.Claim { return p.access.Claim() }
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (p *pages[T]) Bind(b safety.Binding) {
-	p.access.Bind(b)
+	p.Hold.Bind(b)
 	p.items = p.of.items
 }
 
 // Len implements safety.LengthView.
 func (p *pages[T]) Len() int {
-	p.access.Check()
+	p.Hold.Check()
 	return len(p.items)
 }
 
 // At returns an item.
 func (p *pages[T]) At(i int) T {
-	p.access.Check()
+	p.Hold.Check()
 	return p.items[i]
 }
 
 // count is a view whose length is what somebody says.
 type count struct {
-	access safety.Access
-	n      *array.Value[int]
-	len    func() int
+	safety.Hold
+	len func() int
 }
 
-func (c *count) Claim() safety.Claim {
-	if c.n == nil {
-		return safety.Claim{}
-	}
-	r := c.n.Reader()
-	claim := r.Claim()
-	c.access = claim.Guard.Access(safety.Read)
-	return c.access.Claim()
+func newCount(n *array.Value[int], len func() int) count {
+	r := n.Reader()
+	return count{Hold: r.Guard().Hold(safety.Read, nil), len: len}
 }
-
-func (c *count) Bind(b safety.Binding) { c.access.Bind(b) }
 
 func (c *count) Len() int { return c.len() }
+
+// allButTheFirst embeds a view, and has a length of its own.
+type allButTheFirst struct {
+	_ int
+	array.Reader[int]
+}
+
+func (a *allButTheFirst) Len() int { return a.Reader.Len() - 1 }
+
+func TestLengthOfAStructThatEmbedsAView(t *testing.T) {
+	a, out := array.New[int](3), array.New[int](3)
+	parallelfor.For(-1, out.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 1) }, parallelfor.LengthOf(allButTheFirst{Reader: a.Reader()}))
+	require.Equal(t, []int{1, 1, 0}, out.Slice())
+	checkedOnly(t)
+	h := scheduleFor(3, a.Writer(), func(w *array.Writer[int], i int) {})
+	v := violation(t, safety.ErrConflict, func() {
+		parallelfor.For(-1, none{}, nothing, parallelfor.LengthOf(allButTheFirst{Reader: a.Reader()}))
+	})
+	require.Equal(t, "LengthOf", v.Field)
+	h.Complete()
+}
 
 // fillThen schedules a job that leaves n items in a list, and one over as many as there are.
 func fillThen(n int, opts ...parallelfor.Option) (items, squares []int, h parallelfor.Handle) {
@@ -253,8 +263,8 @@ func TestAViewThatCannotTellItsLengthFailsTheJob(t *testing.T) {
 			require.Equal(t, "lost count", p.Value)
 		}},
 	} {
-		c.check(endingOf(func() { parallelfor.For(-1, out.Writer(), nothing, parallelfor.LengthOf(count{n: n, len: c.len})) }))
-		h := scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(count{n: n, len: c.len}))
+		c.check(endingOf(func() { parallelfor.For(-1, out.Writer(), nothing, parallelfor.LengthOf(newCount(n, c.len))) }))
+		h := scheduleFor(-1, out.Writer(), nothing, parallelfor.LengthOf(newCount(n, c.len)))
 		c.check(endingOf(h.Complete))
 		c.check(endingOf(h.Complete))
 		out.Set(0, 1)
@@ -265,11 +275,11 @@ func TestAViewThatCannotTellItsLengthFailsTheJob(t *testing.T) {
 	}
 	huge := func() int { return math.MaxInt }
 	v := violation(t, safety.ErrArgument, func() {
-		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.Batch(1), parallelfor.LengthOf(count{n: n, len: huge}))
+		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.Batch(1), parallelfor.LengthOf(newCount(n, huge)))
 	})
 	require.Contains(t, v.Error(), strconv.Itoa(math.MaxInt), "too many cells")
 	one := 0
-	parallelfor.ForBatch(-1, none{}, func(_ *none, begin, end int) { one = end - begin }, parallelfor.Batch(-1), parallelfor.LengthOf(count{n: n, len: huge}))
+	parallelfor.ForBatch(-1, none{}, func(_ *none, begin, end int) { one = end - begin }, parallelfor.Batch(-1), parallelfor.LengthOf(newCount(n, huge)))
 	require.Equal(t, math.MaxInt, one)
 }
 

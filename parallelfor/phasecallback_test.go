@@ -40,12 +40,10 @@ func call(f func()) {
 }
 
 type toldView struct {
-	access safety.Access
+	safety.Hold
 }
 
-func (t *told) view() toldView            { return toldView{t.guard.Access(safety.Write)} }
-func (v *toldView) Claim() safety.Claim   { return v.access.Claim() }
-func (v *toldView) Bind(b safety.Binding) { v.access.Bind(b) }
+func (t *told) view() toldView { return toldView{t.guard.Hold(safety.Write, nil)} }
 
 // A container that waits, in OpenPhase or SealPhase, for the job of the phase or for one after it
 // is reported; in ReturnPhase so is the completion of that job. The violation names the operation

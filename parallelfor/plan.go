@@ -36,14 +36,14 @@ type field struct {
 	offset uintptr
 	typ    reflect.Type
 	path   string
-	access uintptr // a view's: where in it its Access is
+	hold   uintptr // a view's: where in it its Hold is
 	elem   *layout // a slice's, or an Optional's own
 }
 
 var (
 	viewType     = reflect.TypeFor[safety.View]()
 	disposedType = reflect.TypeFor[interface{ Disposed() bool }]()
-	accessType   = reflect.TypeFor[safety.Access]()
+	holdType     = reflect.TypeFor[safety.Hold]()
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
 	maybeType    = reflect.TypeFor[safety.Maybe]()
@@ -87,7 +87,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		l.fields = append(l.fields, field{kind: workerField, offset: at, typ: t, path: path})
 		return
 	}
-	if t == accessType {
+	if t == holdType {
+		if !inside {
+			l.refuseField(t, path)
+		}
 		return
 	}
 	if isImmutable(t) {
@@ -96,8 +99,8 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		}
 		return
 	}
-	if off, ok := ownAccess(t); ok && reflect.PointerTo(t).Implements(viewType) {
-		l.fields = append(l.fields, field{kind: viewField, offset: at, typ: t, path: path, access: off})
+	if off, ok := ownHold(t); ok && reflect.PointerTo(t).Implements(viewType) {
+		l.fields = append(l.fields, field{kind: viewField, offset: at, typ: t, path: path, hold: off})
 		l.walkStruct(t, at, path, true)
 		return
 	}
@@ -172,6 +175,10 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
+		if inside && f.Anonymous && f.Tag.Get("custody") == "inline" { // a part of the view
+			l.walkStruct(f.Type, at+f.Offset, path, true)
+			continue
+		}
 		name := f.Name
 		if f.Tag.Get("custody") == "inline" && f.Type.Kind() == reflect.Struct { // what it has is as if it were the struct's
 			name = ""
@@ -206,18 +213,18 @@ func isContainer(t reflect.Type) bool {
 	return false
 }
 
-// ownAccess finds the Access that makes a type a view: a direct field, or a direct field of an embedded
-// struct that is not a view itself.
-func ownAccess(t reflect.Type) (uintptr, bool) {
+// ownHold finds the Hold that makes a type a view: one that it embeds, or that an embedded struct does
+// which is tagged custody:"inline".
+func ownHold(t reflect.Type) (uintptr, bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, false
 	}
 	for f := range t.Fields() {
-		if f.Type == accessType {
+		if f.Type == holdType {
 			return f.Offset, true
 		}
-		if f.Anonymous && !reflect.PointerTo(f.Type).Implements(viewType) {
-			if off, ok := ownAccess(f.Type); ok {
+		if f.Anonymous && f.Tag.Get("custody") == "inline" {
+			if off, ok := ownHold(f.Type); ok {
 				return f.Offset + off, true
 			}
 		}
@@ -250,7 +257,10 @@ func (l *layout) refusal(job string) *safety.Violation {
 	if pointer {
 		t = t.Elem()
 	}
-	switch _, view := ownAccess(t); {
+	switch _, view := ownHold(t); {
+	case t == holdType:
+		why = "which no view embeds"
+		do = "Embed the Hold in the type of the view: that makes it one."
 	case isContainer(t):
 		why = "which is a container and not a view of one"
 		do = "Carry a view, as the container's Reader() or Writer() returns it: it says what the job does with the container."

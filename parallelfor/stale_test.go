@@ -183,7 +183,7 @@ func (w *wreck) call(at string) {
 	}
 }
 
-func (w *wreck) View() wreckView { return wreckView{access: w.guard.Access(safety.Append), of: w} }
+func (w *wreck) View() wreckView { return wreckView{Hold: w.guard.Hold(safety.Append, nil), of: w} }
 
 // OpenPhase implements safety.Phased.
 func (w *wreck) OpenPhase(*safety.Phase) { w.call("open") }
@@ -192,17 +192,14 @@ func (w *wreck) OpenPhase(*safety.Phase) { w.call("open") }
 func (w *wreck) SealPhase(*safety.Phase) { w.call("seal") }
 
 type wreckView struct {
-	access safety.Access
-	of     *wreck
+	safety.Hold
+	of *wreck
 }
 
-// Claim implements safety.View.
-func (v *wreckView) Claim() safety.Claim { return v.access.Claim() }
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (v *wreckView) Bind(b safety.Binding) {
 	v.of.call("bind")
-	v.access.Bind(b)
+	v.Hold.Bind(b)
 }
 
 func TestStrictBuildsFindAGoroutineThatOutlivesItsCellInTheNext(t *testing.T) {

@@ -246,7 +246,7 @@ func (f *worker) Run() {
 
 // collect finds the views of the copy.
 func (f *worker) collect() {
-	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
+	if l := f.work.plan.layout; l.varies || f.image.bare || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
 		f.image.collect(l, f.copy)
 	}
@@ -258,7 +258,7 @@ func (f *worker) bind() {
 	w := f.work
 	f.collect()
 	for i, v := range f.image.views {
-		v.Bind(safety.NewBinding(f.hold, i, v))
+		f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
 	}
 	for _, p := range f.image.workers {
 		p.state = &f.state

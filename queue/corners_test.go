@@ -180,8 +180,8 @@ func TestEndsOfNoQueue(t *testing.T) {
 func TestClaimsOfViews(t *testing.T) {
 	q, r := queue.New[int](), queue.NewRing[int](1)
 	pw, w, s, rs := q.ParallelWriter(), q.Writer(), q.Shared(), r.Shared()
-	require.Equal(t, safety.Append, pw.Claim().Mode)
-	require.Equal(t, safety.Write, w.Claim().Mode)
-	require.Equal(t, safety.Shared, s.Claim().Mode)
-	require.Equal(t, safety.Shared, rs.Claim().Mode)
+	require.Equal(t, safety.Append, safety.ClaimOf(&pw).Mode)
+	require.Equal(t, safety.Write, safety.ClaimOf(&w).Mode)
+	require.Equal(t, safety.Shared, safety.ClaimOf(&s).Mode)
+	require.Equal(t, safety.Shared, safety.ClaimOf(&rs).Mode)
 }

@@ -19,8 +19,8 @@ import (
 // uses are calls of all methods of something, by name.
 type uses map[string]func()
 
-// allowed are the methods that tell how a container ended, and those that the driver calls.
-var allowed = []string{"Disposed", "String", "OpenPhase", "SealPhase", "ReturnPhase"}
+// allowed are the methods that tell how a container ended.
+var allowed = []string{"Disposed", "String"}
 
 // refused asserts that every method is refused with a violation of that kind, and that there is no other one.
 func (u uses) refused(t *testing.T, of any, kind error) {

@@ -97,6 +97,7 @@ func New[T any](opts ...safety.Option) *Queue[T] {
 
 func newQueue[T any](first, most int) *Queue[T] {
 	q := &Queue[T]{first: first, most: most, holds: word.Holds(reflect.TypeFor[T]())}
+	q.guard.Phases((*queuePhases[T])(q))
 	q.takers.of = &q.guard
 	s := newSegment[T](first, 0)
 	q.tail.Store(s)

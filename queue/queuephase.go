@@ -8,11 +8,15 @@ import (
 	"example.com/custody/safety"
 )
 
+// queuePhases hears of the phases of a Queue.
+type queuePhases[T any] Queue[T]
+
 // OpenPhase implements safety.Phased. It keeps (I6): the ledger refuses from the schedule on, and the queue from here on,
 // those who had passed the guard before.
 //
 //go:norace
-func (q *Queue[T]) OpenPhase(p *safety.Phase) {
+func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
+	q := (*Queue[T])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
@@ -80,7 +84,8 @@ func (q *Queue[T]) extent() int { return math.MaxInt }
 // SealPhase implements safety.Phased. What a job has added becomes the last items at one moment.
 //
 //go:norace
-func (q *Queue[T]) SealPhase(p *safety.Phase) {
+func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
+	q := (*Queue[T])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
@@ -99,7 +104,8 @@ func (q *Queue[T]) SealPhase(p *safety.Phase) {
 }
 
 // ReturnPhase implements safety.Returner: who waits for items may have them now.
-func (q *Queue[T]) ReturnPhase(bool) {
+func (x *queuePhases[T]) ReturnPhase(bool) {
+	q := (*Queue[T])(x)
 	if q.takers.any() {
 		q.takers.call(everybody)
 	}

@@ -11,7 +11,7 @@ func (q *Queue[T]) Reader() Reader[T] {
 	if q == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{access: q.guard.Access(safety.Read), of: q}
+	return Reader[T]{hold: q.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: q}
 }
 
 // Writer returns a view that reads and writes the items by position, in place. A loop may have any number of indices; those
@@ -21,15 +21,15 @@ func (q *Queue[T]) Writer() Writer[T] {
 	if q == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{access: q.guard.Access(safety.Write), of: q}
+	return Writer[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}
 }
 
 // ParallelWriter is a view that puts items into a queue from all cells of a parallel loop: when the job was sealed they are
 // the last items, at one moment, in the order in which the sequential loop puts them in, at any number of workers. It works
 // only inside the job that carries it.
 type ParallelWriter[T any] struct {
-	access safety.Access
-	lane   *lane.Lane[T] // nil while the view is not bound
+	hold
+	lane *lane.Lane[T] // nil while the view is not bound
 }
 
 // ParallelWriter returns a view that puts items in. While a job that was not completed holds one, the queue is nobody
@@ -41,35 +41,36 @@ func (q *Queue[T]) ParallelWriter() ParallelWriter[T] {
 	if q == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{access: q.guard.Access(safety.Append)}
+	return ParallelWriter[T]{hold: q.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
 }
 
 // Enqueue puts v behind what the sequential loop has put in before.
-func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(&w.access, v) }
+func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(&w.hold, v) }
 
 // EnqueueAll puts all of vs in, in their order.
-func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
-// Claim implements safety.View.
-func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
+// parallelWriterKind is the kind of ParallelWriters.
+type parallelWriterKind[T any] ParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*parallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
 }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *parallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Into = w.lane
 }
 
-// Bind implements safety.View.
-func (w *ParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+// Bind implements safety.Binder.
+func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 
 // BeginRun implements safety.RunView.
-func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *parallelWriterKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
 // Shared is a view through which the bodies of a job use a queue as any goroutines do: what they do is linearizable, and in
 // no other order. Any number of jobs may hold Shareds of one queue together, and beside them the queue's own methods may be
@@ -78,8 +79,8 @@ func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
 // There is no operation that waits: a body that waits for another one's item may wait for a cell that its own worker has yet
 // to run.
 type Shared[T any] struct {
-	access safety.Access
-	of     *Queue[T]
+	hold
+	of *Queue[T]
 }
 
 // Shared returns a view for linearizable operations. Which items a body gets then depends on how the loop was run.
@@ -87,7 +88,7 @@ func (q *Queue[T]) Shared() Shared[T] {
 	if q == nil {
 		return Shared[T]{}
 	}
-	return Shared[T]{access: q.guard.Access(safety.Shared), of: q}
+	return Shared[T]{hold: q.guard.Hold(safety.Shared, nil), of: q}
 }
 
 // Enqueue is [Queue.Enqueue].
@@ -110,18 +111,9 @@ func (v *Shared[T]) Len() int { return v.queue().count() }
 
 // queue returns the queue of a view that may be used now.
 func (v *Shared[T]) queue() *Queue[T] {
-	v.access.Check()
-	if !v.access.Bound() { // unchecked builds
-		panic(v.access.Stale())
+	v.hold.Check()
+	if !v.hold.Bound() { // unchecked builds
+		panic(v.hold.Stale())
 	}
 	return v.of
 }
-
-// Claim implements safety.View.
-func (v *Shared[T]) Claim() safety.Claim { return v.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (v *Shared[T]) FillClaim(c *safety.Claim) { v.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (v *Shared[T]) Bind(b safety.Binding) { v.access.Bind(b) }

@@ -25,13 +25,16 @@ func stretchesOf[T any](of lent[T], b safety.Binding) stretches[T] {
 	return of.outline()
 }
 
+// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+type hold = safety.Hold
+
 // Reader is a view that reads all items of a queue by position: 0 is the next to leave. Any number of jobs may hold
 // Readers of one queue together. It works only inside the job that carries it.
 type Reader[T any] struct {
-	access safety.Access
-	of     lent[T]
-	all    stretches[T] // none while the view is not bound
-	s      stretch[T]   // the one that was used last
+	hold
+	of  lent[T]
+	all stretches[T] // none while the view is not bound
+	s   stretch[T]   // the one that was used last
 }
 
 // At returns the item at position i. One outside [0, Len) is a violation.
@@ -40,7 +43,7 @@ type Reader[T any] struct {
 // piece.
 func (r *Reader[T]) At(i int) T {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
 	if s, k := r.s.items, uint(i-r.s.at); k < uint(len(s)) {
 		return s[k]
@@ -51,7 +54,7 @@ func (r *Reader[T]) At(i int) T {
 // elsewhere is At for an item of another stretch.
 func (r *Reader[T]) elsewhere(i int) T {
 	if i < 0 || i >= r.all.len() {
-		panic(r.access.Out(i))
+		panic(r.hold.Out(i))
 	}
 	r.s = *r.all.find(i)
 	return r.s.items[i-r.s.at]
@@ -60,10 +63,10 @@ func (r *Reader[T]) elsewhere(i int) T {
 // Len returns the number of items.
 func (r *Reader[T]) Len() int {
 	if safety.Strict {
-		r.access.Check()
+		r.hold.Check()
 	}
-	if !r.access.Bound() {
-		panic(r.access.Stale())
+	if !r.hold.Bound() {
+		panic(r.hold.Stale())
 	}
 	return r.all.len()
 }
@@ -72,7 +75,7 @@ func (r *Reader[T]) Len() int {
 // They are good until the job ends.
 func (r *Reader[T]) Slices() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		r.access.Check()
+		r.hold.Check()
 		r.all.each(0, r.all.len(), yield)
 	}
 }
@@ -80,7 +83,7 @@ func (r *Reader[T]) Slices() iter.Seq2[int, []T] {
 // All ranges over the positions and items in order.
 func (r *Reader[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		r.access.Check()
+		r.hold.Check()
 		r.all.each(0, r.all.len(), func(at int, s []T) bool { return items(at, s, yield) })
 	}
 }
@@ -95,22 +98,22 @@ func items[T any](at int, s []T, yield func(int, T) bool) bool {
 	return true
 }
 
-// Claim implements safety.View.
-func (r *Reader[T]) Claim() safety.Claim { return r.access.Claim() }
+// readerKind is the kind of Readers.
+type readerKind[T any] Reader[T]
 
-// FillClaim implements safety.ClaimFiller.
-func (r *Reader[T]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
+// Of implements safety.ViewKind.
+func (*readerKind[T]) Of(view any) safety.Binder { return (*readerKind[T])(view.(*Reader[T])) }
 
-// Bind implements safety.View.
-func (r *Reader[T]) Bind(b safety.Binding) {
-	if !r.access.Bound() { // otherwise a body lends it on, with the items that it has
+// Bind implements safety.Binder.
+func (r *readerKind[T]) Bind(b safety.Binding) {
+	if !r.hold.Bound() { // otherwise a body lends it on, with the items that it has
 		r.all = stretchesOf(r.of, b)
 	}
-	r.access.Bind(b)
+	r.hold.Bind(b)
 	if b.First() {
 		r.all.declare(0, r.all.len(), atom.ReadRange)
 	}
 }
 
 // Window says what the view may touch, for texts.
-func (r *Reader[T]) Window() (begin, end, length int) { return 0, r.all.len(), r.all.len() }
+func (r *readerKind[T]) Window() (begin, end, length int) { return 0, r.all.len(), r.all.len() }

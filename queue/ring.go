@@ -116,6 +116,7 @@ const (
 func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 	r := new(Ring[T])
 	r.guard.Init(r, 0, opts...)
+	r.guard.Phases((*ringPhases[T])(r))
 	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
 	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
 	r.slots, r.holds = make([]slot[T], capacity), word.Holds(reflect.TypeFor[T]())

@@ -2,11 +2,15 @@ package queue
 
 import "example.com/custody/safety"
 
+// ringPhases hears of the phases of a Ring.
+type ringPhases[T any] Ring[T]
+
 // OpenPhase implements safety.Phased. It keeps (I7): the ledger refuses from the schedule on, and the ring from here on,
 // those who had passed the guard before.
 //
 //go:norace
-func (r *Ring[T]) OpenPhase(p *safety.Phase) {
+func (x *ringPhases[T]) OpenPhase(p *safety.Phase) {
+	r := (*Ring[T])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
@@ -36,7 +40,8 @@ func (r *Ring[T]) stop() {
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (r *Ring[T]) SealPhase(p *safety.Phase) {
+func (x *ringPhases[T]) SealPhase(p *safety.Phase) {
+	r := (*Ring[T])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
@@ -99,7 +104,7 @@ func (r *Ring[T]) Reader() Reader[T] {
 	if r == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{access: r.guard.Access(safety.Read), of: r}
+	return Reader[T]{hold: r.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: r}
 }
 
 // Writer returns a view that reads and writes the items by position. A loop may have as many indices as the ring
@@ -111,5 +116,5 @@ func (r *Ring[T]) Writer() Writer[T] {
 	if r == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{access: r.guard.Access(safety.Write), of: r}
+	return Writer[T]{hold: r.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: r}
 }

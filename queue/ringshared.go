@@ -9,8 +9,8 @@ import "example.com/custody/safety"
 // There are no operations that wait: a body that waits for another one's item may wait for a cell that its own worker has
 // yet to run.
 type RingShared[T any] struct {
-	access safety.Access
-	of     *Ring[T]
+	hold
+	of *Ring[T]
 }
 
 // Shared returns a view for linearizable operations. Which items a body gets then depends on how the loop was run.
@@ -18,7 +18,7 @@ func (r *Ring[T]) Shared() RingShared[T] {
 	if r == nil {
 		return RingShared[T]{}
 	}
-	return RingShared[T]{access: r.guard.Access(safety.Shared), of: r}
+	return RingShared[T]{hold: r.guard.Hold(safety.Shared, nil), of: r}
 }
 
 // TryEnqueue is [Ring.TryEnqueue].
@@ -51,18 +51,9 @@ func (v *RingShared[T]) Len() int {
 
 // ring returns the ring of a view that may be used now.
 func (v *RingShared[T]) ring() *Ring[T] {
-	v.access.Check()
-	if !v.access.Bound() { // unchecked builds
-		panic(v.access.Stale())
+	v.hold.Check()
+	if !v.hold.Bound() { // unchecked builds
+		panic(v.hold.Stale())
 	}
 	return v.of
 }
-
-// Claim implements safety.View.
-func (v *RingShared[T]) Claim() safety.Claim { return v.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (v *RingShared[T]) FillClaim(c *safety.Claim) { v.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (v *RingShared[T]) Bind(b safety.Binding) { v.access.Bind(b) }

@@ -10,7 +10,7 @@ import (
 // Writer is a view that reads and writes the items of a queue whose positions the current cell owns: index i owns the item at
 // position i, and 0 is the next to leave. Single jobs own all. It works only inside the job that carries it.
 type Writer[T any] struct {
-	access     safety.Access
+	hold
 	of         lent[T]
 	all        stretches[T] // what the job was given: all items, or the window of a body that lends the view on
 	begin, end int          // the positions that the cell owns
@@ -20,7 +20,7 @@ type Writer[T any] struct {
 // At returns the item at position i. One that the cell does not own is a violation.
 func (w *Writer[T]) At(i int) T {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if s, k := w.s.items, uint(i-w.s.at); k < uint(len(s)) {
 		return s[k]
@@ -31,7 +31,7 @@ func (w *Writer[T]) At(i int) T {
 // Set makes v the item at position i. One that the cell does not own is a violation.
 func (w *Writer[T]) Set(i int, v T) {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if s, k := w.s.items, uint(i-w.s.at); k < uint(len(s)) {
 		s[k] = v
@@ -44,7 +44,7 @@ func (w *Writer[T]) Set(i int, v T) {
 // violation.
 func (w *Writer[T]) Ptr(i int) *T {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
 	if s, k := w.s.items, uint(i-w.s.at); k < uint(len(s)) {
 		return &s[k]
@@ -55,7 +55,7 @@ func (w *Writer[T]) Ptr(i int) *T {
 // elsewhere is Ptr for an item of another stretch.
 func (w *Writer[T]) elsewhere(i int) *T {
 	if i < w.begin || i >= w.end {
-		panic(w.access.Out(i))
+		panic(w.hold.Out(i))
 	}
 	w.seek(i)
 	return &w.s.items[i-w.s.at]
@@ -71,10 +71,10 @@ func (w *Writer[T]) seek(i int) {
 // Len returns how many items the job was given.
 func (w *Writer[T]) Len() int {
 	if safety.Strict {
-		w.access.Check()
+		w.hold.Check()
 	}
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.hold.Bound() {
+		panic(w.hold.Stale())
 	}
 	return w.all.len()
 }
@@ -83,7 +83,7 @@ func (w *Writer[T]) Len() int {
 // good until the cell ends. In strict builds a per-index loop owns one item at a time.
 func (w *Writer[T]) Slices() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		w.access.Check()
+		w.hold.Check()
 		w.all.each(w.begin, w.end, yield)
 	}
 }
@@ -91,55 +91,54 @@ func (w *Writer[T]) Slices() iter.Seq2[int, []T] {
 // All ranges over the items that the cell owns, with their positions.
 func (w *Writer[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		w.access.Check()
+		w.hold.Check()
 		w.all.each(w.begin, w.end, func(at int, s []T) bool { return items(at, s, yield) })
 	}
 }
 
-// Claim implements safety.View.
-func (w *Writer[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
+// writerKind is the kind of Writers.
+type writerKind[T any] Writer[T]
 
-// FillClaim implements safety.ClaimFiller. How many items there will be when the job starts nobody knows now.
-func (w *Writer[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Of implements safety.ViewKind.
+func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.(*Writer[T])) }
+
+// Claim completes the claim.
+func (w *writerKind[T]) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.access.Bound():
+	case w.hold.Bound():
 		c.Extent = w.end - w.begin
 	case w.of != nil:
 		c.Extent = w.of.extent()
 	}
 }
 
-// Bind implements safety.View.
-func (w *Writer[T]) Bind(b safety.Binding) {
-	if w.access.Bound() {
+// Bind implements safety.Binder.
+func (w *writerKind[T]) Bind(b safety.Binding) {
+	if w.hold.Bound() {
 		w.all = w.all.cut(w.begin, w.end)
 	} else {
 		w.all = stretchesOf(w.of, b)
 	}
-	w.access.Bind(b)
+	w.hold.Bind(b)
 	w.s, w.begin, w.end = stretch[T]{}, 0, 0
 }
 
 // SetRange implements safety.RangeView.
-func (w *Writer[T]) SetRange(begin, end int) {
+func (w *writerKind[T]) SetRange(begin, end int) {
 	n := w.all.len()
 	w.begin, w.end, w.s = min(begin, n), min(end, n), stretch[T]{}
 	if w.begin < w.end {
-		w.seek(w.begin)
+		(*Writer[T])(w).seek(w.begin)
 		w.all.declare(w.begin, w.end, atom.WriteRange)
 	}
 }
 
 // Window implements safety.RangeView.
-func (w *Writer[T]) Window() (begin, end, length int) { return w.begin, w.end, w.all.len() }
+func (w *writerKind[T]) Window() (begin, end, length int) { return w.begin, w.end, w.all.len() }
 
 // Elsewhere says what to do for items that the cell does not own, for texts.
-func (w *Writer[T]) Elsewhere() string {
+func (w *writerKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the items at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To take items out from any body take Shared()."
 }

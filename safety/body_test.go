@@ -36,9 +36,9 @@ func (b *body) do(f func()) { b.lease.Do(runner(f)) }
 
 // next moves on to the next cell.
 func (b *body) next() {
-	var accesses []*safety.Access
+	var accesses []*safety.Hold
 	for _, v := range b.views {
-		accesses = append(accesses, &v.access)
+		accesses = append(accesses, &v.Hold)
 	}
 	b.lease.Next(accesses, 0)
 }

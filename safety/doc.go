@@ -26,7 +26,7 @@
 //	text.go       what a container's String says; log.go what log/slog is told of violations and leaks
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it
 //	division.go   Division: a container split into parts with guards of their own
-//	access.go     Access: the handle inside a view; loan.go Loan: what is borrowed from a container and ends with a change
+//	hold.go       Hold: the handle inside a view; room.go the memory of claims; loan.go Loan: what is borrowed from a container and ends with a change
 //	lease.go      Lease: one worker's hold, from batch to batch; what a body may pass on
 //	numbers.go    the numbers by which leases are found on a stack
 //	owner.go      what strict builds refuse to bodies that have no view

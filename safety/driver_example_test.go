@@ -59,7 +59,7 @@ func ExampleLease() {
 	var kept SeriesWriter
 	l.Do(loop(func() {
 		for cell := range 3 {
-			l.Next([]*safety.Access{&view.access}, cell)
+			l.Next([]*safety.Hold{&view.Hold}, cell)
 			view.SetRange(cell, cell+1)
 			if cell > 0 {
 				fmt.Println(refuses(safety.ErrStaleView, func() { kept.Slice() })) // the cell before has ended
@@ -92,7 +92,7 @@ func ExampleBinding() {
 	fmt.Println(b.Worker(), b.State(), c.Mode, ok)
 	view.Bind(b)
 	l.Do(loop(func() {
-		l.Next([]*safety.Access{&view.access}, 1)
+		l.Next([]*safety.Hold{&view.Hold}, 1)
 		view.BeginCell(1)
 		view.Add(0.5)
 	}))

@@ -11,17 +11,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// filler is a view that writes its claim where the ledger keeps it.
+// filler is a view that notes what it completes.
 type filler struct {
 	stackView
-	found safety.Claim // what was there
+	found safety.Claim // what it was to complete
 }
 
-func (f *filler) Claim() safety.Claim { panic("asked for a copy") }
-
-func (f *filler) FillClaim(c *safety.Claim) {
+// Claim completes the claim.
+func (f *filler) Claim(c *safety.Claim) {
 	f.found = *c
-	*c = f.stackView.Claim()
+	f.stackView.Claim(c)
 }
 
 // A ticket asks a view for its claim in the one way or the other, and notes it with the field: however many there are, and also where another job's claims were.
@@ -38,7 +37,7 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 				k.ClaimOf(&v, field)
 			} else {
 				k.ClaimOf(f, field)
-				require.Equal(t, safety.Claim{}, f.found, "what it fills is zero")
+				require.Equal(t, safety.Claim{Guard: &s.guard, Mode: m}, f.found, "what it completes")
 			}
 			require.Equal(t, want, *k.Claimed(i))
 		}
@@ -152,7 +151,7 @@ func (v *asking) Bind(b safety.Binding) {
 // A view gets to know what its job claims of another container: the first of two claims, and nothing of what the job does not have.
 func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	own, twice, once, none := newStack(1), newStack(2), newStack(3), newStack(4)
-	v := &asking{plainView: plainView{own.guard.Access(safety.Read)}, of: []*stack{none, once, twice, own}}
+	v := &asking{plainView: plainView{own.guard.Hold(safety.Read, nil)}, of: []*stack{none, once, twice, own}}
 	first, second := twice.claim(safety.Read, "First"), twice.claim(safety.Read, "Second")
 	k := opened(t, "J", nil, first, held(v, "V"), second, once.claim(safety.Write, "Once"))
 	l := safety.NewLease()
@@ -169,7 +168,7 @@ func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2, safety.Named("s"))
 	b := enter(t, "J", s.view(safety.Read), s.view(safety.Read))
-	frozen, other := b.views[0].access.Out(7), b.views[1].access.Out(7)
+	frozen, other := b.views[0].Hold.Out(7), b.views[1].Hold.Out(7)
 	frozen.Freeze()
 	want := frozen.Violation()
 	require.ErrorIs(t, want, safety.ErrIndex)
@@ -177,7 +176,7 @@ func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	for _, ends := range []func(){b.next, b.leave} {
 		ends()
 		require.Same(t, want, frozen.Violation())
-		require.Same(t, want, frozen.Out(1).Violation())
+		require.Same(t, want, b.views[0].Hold.Out(1).Violation())
 		require.Same(t, want, frozen.Unwrap())
 		require.Equal(t, want.Error(), frozen.Error())
 	}
@@ -188,9 +187,9 @@ func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 func TestTheCellOfAView(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := enter(t, "J", newStack(9).view(safety.Write))
-	a := &b.views[0].access
+	a := &b.views[0].Hold
 	for _, cell := range []int{3, 0, 8} {
-		b.lease.Next([]*safety.Access{a}, cell)
+		b.lease.Next([]*safety.Hold{a}, cell)
 		if !safety.Strict {
 			cell = 0
 		}
@@ -202,10 +201,9 @@ func TestTheCellOfAView(t *testing.T) {
 // ranging is a view whose claim is Ranged and which has no range.
 type ranging struct{ plainView }
 
-func (v *ranging) Claim() safety.Claim {
-	c := v.access.Claim()
+// Claim completes the claim.
+func (v *ranging) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, 3
-	return c
 }
 
 // set is a view of which no text can tell the range.
@@ -232,7 +230,7 @@ func TestAViewWhoseClaimIsRangedHasARange(t *testing.T) {
 	s, other := newStack(3, safety.Named("s")), newStack(3)
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
 	for _, m := range []safety.Mode{safety.Read, safety.Write} {
-		part := ranging{plainView{s.guard.Access(m)}}
+		part := ranging{plainView{s.guard.Hold(m, nil)}}
 		for _, c := range []struct {
 			v       safety.View
 			typ     string

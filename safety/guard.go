@@ -99,16 +99,38 @@ var lastGuard atom.HiddenUint64
 func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.id = lastGuard.Add(1)
 	g.owner = owner
-	g.phased, _ = owner.(Phased)
-	g.returner, _ = owner.(Returner)
+	g.Phases(owner)
 	g.made = Caller(skip + 2)
 	g.apply(opts)
-	g.foreignPhases = (g.phased != nil || g.returner != nil) && !calm(g.owner)
+	g.Phases(nil) // the owner may be another one now
 	if l := CurrentLease(); l != nil {
 		g.lease, g.epoch = l, l.epoch.Load()
 	}
 	g.word.Store(g.address() | live)
 	g.track()
+}
+
+// Phases makes p what is told of the phases of jobs: a [Phased], a [Returner] or both, which is a
+// pointer to a type of the container's package, so that the container itself need not have these
+// methods. It may be called before Init, and several times.
+func (g *Guard) Phases(p any) {
+	if p, ok := p.(Phased); ok {
+		g.tell(p)
+	}
+	if p, ok := p.(Returner); ok {
+		g.returner = p
+	}
+	if g.owner != nil {
+		g.foreignPhases = (g.phased != nil || g.returner != nil) && !calm(g.owner)
+	}
+}
+
+// tell makes p hear of phases, after those that do already.
+func (g *Guard) tell(p Phased) {
+	if g.phased != nil {
+		p = &part{g.phased, p}
+	}
+	g.phased = p
 }
 
 // calm reports whether owner is a container whose phase operations call no function of its users,
@@ -285,8 +307,9 @@ func (g *Guard) unhold(m Mode) {
 // may, nobody knows how many indices the next loop can have, and the Extent of its claim is the largest int.
 func (g *Guard) Held() bool { return g.word.Load()&heldAny != 0 }
 
-// Access returns the access of an unbound view that claims the container in mode m.
-func (g *Guard) Access(m Mode) Access { return Access{guard: g, mode: m} }
+// Hold returns the hold of an unbound view that claims the container in mode m. kind is what the view
+// does when it is claimed, bound and moved. A nil kind stands for the methods of the view itself.
+func (g *Guard) Hold(m Mode, kind ViewKind) Hold { return Hold{guard: g, mode: m, kind: kind} }
 
 // Name returns the name that the container was given by [Named], or nothing.
 func (g *Guard) Name() string { return g.name }

@@ -74,11 +74,11 @@ var verbs = map[safety.Mode]string{
 
 // view returns a view of the stack: through it a job may do what the mode says, on what its range says.
 func (s *stack) view(m safety.Mode) stackView {
-	return stackView{access: s.guard.Access(m), of: s, ranged: m == safety.Write}
+	return stackView{Hold: s.guard.Hold(m, nil), of: s, ranged: m == safety.Write}
 }
 
 type stackView struct {
-	access safety.Access
+	safety.Hold
 	of     *stack
 	s      []int
 	min    int
@@ -86,19 +86,18 @@ type stackView struct {
 	free   bool
 }
 
-func (v *stackView) Claim() safety.Claim {
-	c := v.access.Claim()
+// Claim completes the claim.
+func (v *stackView) Claim(c *safety.Claim) {
 	if v.of != nil {
 		c.Ranged, c.Unrestricted, c.Extent = v.ranged, v.free, len(v.of.items)
 	}
-	if v.access.Bound() {
+	if v.Hold.Bound() {
 		c.Extent = len(v.s)
 	}
-	return c
 }
 
 func (v *stackView) Bind(b safety.Binding) {
-	v.access.Bind(b)
+	v.Hold.Bind(b)
 	v.s = v.of.items
 }
 
@@ -110,17 +109,17 @@ func (v *stackView) Window() (begin, end, length int) {
 
 func (v *stackView) at(i int) int {
 	if safety.Strict {
-		v.access.Check()
+		v.Hold.Check()
 	}
 	if k := uint(i - v.min); k < uint(len(v.s)) {
 		return v.s[k]
 	}
-	panic(v.access.Out(i))
+	panic(v.Hold.Out(i))
 }
 
 // slice hands out the window.
 func (v *stackView) slice() []int {
-	v.access.Check()
+	v.Hold.Check()
 	return v.s
 }
 
@@ -133,7 +132,7 @@ func (s *stack) claim(m safety.Mode, field string) safety.Claim {
 }
 
 func held(v safety.View, field string) safety.Claim {
-	c := v.Claim()
+	c := safety.ClaimOf(v)
 	c.Field = field
 	return c
 }

@@ -56,47 +56,44 @@ func (j *Journal) SealPhase(p *safety.Phase) {
 
 // ParallelWriter returns a view that adds from any cell of a loop.
 func (j *Journal) ParallelWriter() JournalWriter {
-	return JournalWriter{access: j.guard.Access(safety.Append)}
+	return JournalWriter{Hold: j.guard.Hold(safety.Append, nil)}
 }
 
 // JournalWriter adds to the lane of its worker, which takes note of the runs of cells.
 type JournalWriter struct {
-	access safety.Access
-	lane   *lane.Lane[string] // nil while the view is not bound
+	safety.Hold
+	lane *lane.Lane[string] // nil while the view is not bound
 }
 
-func (w *JournalWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// Claim completes the claim.
+func (w *JournalWriter) Claim(c *safety.Claim) {
 	c.Into = w.lane
-	return c
 }
 
 func (w *JournalWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.lane = lane.Of[string](b)
 }
 
 // BeginRun is called where the worker goes on with another cell than the next one.
 func (w *JournalWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
 
-func (w *JournalWriter) Add(line string) { w.lane.Append(&w.access, line) }
+func (w *JournalWriter) Add(line string) { w.lane.Append(&w.Hold, line) }
 
 // Reader returns a view that reads everything.
 func (j *Journal) Reader() JournalReader {
-	return JournalReader{access: j.guard.Access(safety.Read), of: j}
+	return JournalReader{Hold: j.guard.Hold(safety.Read, nil), of: j}
 }
 
 // JournalReader has the lines that there are when the job starts.
 type JournalReader struct {
-	access safety.Access
-	of     *Journal
-	lines  []string
+	safety.Hold
+	of    *Journal
+	lines []string
 }
 
-func (r *JournalReader) Claim() safety.Claim { return r.access.Claim() }
-
 func (r *JournalReader) Bind(b safety.Binding) {
-	r.access.Bind(b)
+	r.Hold.Bind(b)
 	r.lines = r.of.lines
 }
 
@@ -104,18 +101,18 @@ func (r *JournalReader) Bind(b safety.Binding) {
 func (r *JournalReader) Window() (begin, end, length int) { return 0, len(r.lines), len(r.lines) }
 
 func (r *JournalReader) Len() int {
-	r.access.Check()
+	r.Hold.Check()
 	return len(r.lines)
 }
 
 func (r *JournalReader) At(i int) string {
 	if safety.Strict {
-		r.access.Check()
+		r.Hold.Check()
 	}
 	if s, k := r.lines, uint(i); k < uint(len(s)) {
 		return s[k]
 	}
-	panic(r.access.Out(i))
+	panic(r.Hold.Out(i))
 }
 
 // What the workers add is in the order of the sequential loop, whoever ran which cells.

@@ -53,11 +53,11 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 // judges the claims in their order, so the view is the ticket's odd one.
 func (t *Ticket) unset(c *Claim) *Violation {
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
-	missing := ""
-	if _, ok := t.odd.(interface{ SetRange(begin, end int) }); !ok {
+	missing, b := "", BinderOf(t.odd)
+	if _, ok := b.(interface{ SetRange(begin, end int) }); !ok {
 		missing = setRange
 	}
-	if _, ok := t.odd.(windowed); !ok {
+	if _, ok := b.(windowed); !ok {
 		if missing != "" {
 			missing += " and no method "
 		}

@@ -37,10 +37,10 @@ func lateUses[V any](view V) lateUse {
 	}
 }
 
-// ofDrivers are the interfaces whose methods drivers call.
+// ofDrivers are the types whose methods drivers and containers call.
 var ofDrivers = []reflect.Type{
-	reflect.TypeFor[safety.View](), reflect.TypeFor[safety.RangeView](), reflect.TypeFor[safety.RunView](),
-	reflect.TypeFor[safety.CellView](), reflect.TypeFor[safety.ClaimFiller](),
+	reflect.TypeFor[*safety.Hold](), reflect.TypeFor[safety.RangeView](), reflect.TypeFor[safety.RunView](),
+	reflect.TypeFor[safety.CellView](),
 }
 
 // indexed are the methods that are small, so that they are inlined, and panic with their access.
@@ -53,7 +53,7 @@ func ofDriver(method string) bool {
 			return true
 		}
 	}
-	return method == "Window" || method == "Elsewhere" || method == "Serial" || method == "Cells"
+	return method == "Serial" || method == "Cells"
 }
 
 // everyMethodTellsTheLine calls the methods of a view that may not be used. A violation has its

@@ -97,7 +97,7 @@ func (l *Lease) Open(t *Ticket, worker int, first bool) {
 
 // Next makes every copy of a view of the cell before stale and moves the given accesses to the next cell, which has
 // that number.
-func (l *Lease) Next(accesses []*Access, cell int) {
+func (l *Lease) Next(accesses []*Hold, cell int) {
 	if Strict {
 		l.cell.Store(uintptr(cell))
 	}

@@ -125,7 +125,7 @@ func TestReturnIsIdempotentFromManyGoroutines(t *testing.T) {
 			if i > 0 {
 				deps = after(jobs[i-1], jobs[r.IntN(i)])
 			}
-			view := stackView{access: s.guard.Access(safety.Write)}
+			view := stackView{Hold: s.guard.Hold(safety.Write, nil)}
 			jobs = append(jobs, finished(opened(t, "J", deps, held(&view, "X"))))
 		}
 		var wrong atomic.Int32

@@ -4,7 +4,8 @@ package safety
 // container, or none if the job claims that container anyway. It returns the number of the claim that stands
 // for the view.
 func (t *Ticket) ClaimLength(v LengthView) int {
-	c := v.Claim()
+	var c Claim
+	v.access().fill(&c)
 	for i := range t.claims {
 		if o := &t.claims[i]; c.Guard != nil && o.Guard == c.Guard && o.from == c.from {
 			return i

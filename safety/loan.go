@@ -25,7 +25,7 @@ import (
 // A Loan is a small value. It orders nothing: like the data it is used by who owns the container.
 type Loan struct {
 	guard *Guard
-	view  *Access // through which a body took it, under that lease, in the cell of that epoch
+	view  *Hold // through which a body took it, under that lease, in the cell of that epoch
 	lease *Lease
 	epoch uintptr
 	word  uint64 // of LendLook: the custody word at that time; otherwise 0
@@ -47,7 +47,7 @@ func (g *Guard) Lend(what string, skip int) Loan {
 
 // Lend is [Guard.Lend] for a view, in the body of a job that holds the container: what it hands out is good while the
 // view is.
-func (a *Access) Lend(what string, skip int) Loan {
+func (a *Hold) Lend(what string, skip int) Loan {
 	if !Enabled {
 		return Loan{}
 	}

@@ -173,22 +173,22 @@ func TestALoanOfAViewEndsWithItsCell(t *testing.T) {
 	g := newGrowing(3)
 	b := enter(t, "grows", g.view(safety.Write))
 	var loan safety.Loan
-	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
 	loan.Check()
 	b.do(func() { g.guard.Bump("was changed by the body") })
 	v := lawtest.Violation(t, func() error { loan.Check(); return nil })
 	require.ErrorIs(t, v, safety.ErrBorrowed)
 	require.Equal(t, []string{"grows", "Outer"}, []string{v.Job, v.Field})
-	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
 	b.next() // the view is the next cell's
 	v = lawtest.Violation(t, func() error { loan.Check(); return nil })
 	require.ErrorIs(t, v, safety.ErrStaleView)
 	require.Regexp(t, `a slice of safety_test\.stack "g", taken at helpers_test\.go:\d+, was used after the cell that it was taken in had ended`, v.Error())
-	b.do(func() { loan = b.views[0].access.Lend("a slice", 0) })
+	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
 	b.lease.Next(nil, 1)
 	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrStaleView)
 	b.leave()
-	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].access.Lend("a slice", 0); return nil }), safety.ErrStaleView)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].Hold.Lend("a slice", 0); return nil }), safety.ErrStaleView)
 }
 
 // A job that is scheduled to run after a body's does not end what the body was lent: it changes nothing before.
@@ -197,7 +197,7 @@ func TestALaterJobLeavesTheLoansOfABody(t *testing.T) {
 	g := newGrowing(3)
 	b := enter(t, "reads", g.view(safety.Read))
 	var loan safety.Loan
-	b.do(func() { loan = b.views[0].access.Lend("an iterator", 0) })
+	b.do(func() { loan = b.views[0].Hold.Lend("an iterator", 0) })
 	owners := g.guard.Lend("an iterator", 0)
 	k := opened(t, "grows", []*safety.Ticket{b.job}, g.claim(safety.Append, "S"))
 	b.do(func() { loan.Check() })
@@ -224,7 +224,7 @@ func TestLoansOfUncheckedBuildsAreNothing(t *testing.T) {
 	}
 	g := newGrowing(3)
 	v := g.view(safety.Write)
-	for _, loan := range []safety.Loan{g.guard.Lend("a slice", 0), v.access.Lend("a slice", 0)} {
+	for _, loan := range []safety.Loan{g.guard.Lend("a slice", 0), v.Hold.Lend("a slice", 0)} {
 		g.guard.Bump("was changed")
 		loan.Check()
 		require.Zero(t, loan)

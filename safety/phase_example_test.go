@@ -46,28 +46,26 @@ func (s *Sum) SealPhase(p *safety.Phase) {
 
 // ParallelWriter returns a view that adds from any cell of a loop.
 func (s *Sum) ParallelWriter() SumWriter {
-	return SumWriter{access: s.guard.Access(safety.Append)}
+	return SumWriter{Hold: s.guard.Hold(safety.Append, nil)}
 }
 
 // SumWriter adds to the place of the current cell, which no other cell touches.
 type SumWriter struct {
-	access safety.Access
-	parts  []float64
-	at     *float64 // nil while the view is not bound
+	safety.Hold
+	parts []float64
+	at    *float64 // nil while the view is not bound
 }
 
-// Claim says, when a body lends the view on to another job, where that is to add.
-func (w *SumWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// Claim completes the claim.
+func (w *SumWriter) Claim(c *safety.Claim) {
 	if w.at != nil {
 		c.Into = w.at
 	}
-	return c
 }
 
 // Bind takes what the container has left in the phase.
 func (w *SumWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.parts, w.at = b.State().([]float64), nil
 }
 
@@ -76,10 +74,10 @@ func (w *SumWriter) BeginCell(cell int) { w.at = &w.parts[cell] }
 
 func (w *SumWriter) Add(x float64) {
 	if safety.Strict {
-		w.access.Check()
+		w.Hold.Check()
 	}
 	if w.at == nil {
-		panic(w.access.Stale())
+		panic(w.Hold.Stale())
 	}
 	*w.at += x
 }
@@ -124,10 +122,7 @@ func (w *witness) SealPhase(p *safety.Phase) { fmt.Println("sealed:", p.Kept, "c
 func (w *witness) ReturnPhase(ok bool) { fmt.Println("returned:", ok) }
 
 // Presence is a view of a witness that does nothing.
-type Presence struct{ access safety.Access }
-
-func (p *Presence) Claim() safety.Claim   { return p.access.Claim() }
-func (p *Presence) Bind(b safety.Binding) { p.access.Bind(b) }
+type Presence struct{ safety.Hold }
 
 // idle is a job that has a witness.
 type idle struct{ Of Presence }
@@ -137,7 +132,7 @@ func (*idle) Execute(int) {}
 func ExamplePhase() {
 	w := new(witness)
 	w.guard.Init(w, 0)
-	parallelfor.For(10, idle{Presence{w.guard.Access(safety.Append)}}, (*idle).Execute, parallelfor.Batch(4))
+	parallelfor.For(10, idle{Presence{w.guard.Hold(safety.Append, nil)}}, (*idle).Execute, parallelfor.Batch(4))
 	// Output:
 	// opened: Append, 10 indices in 3 cells of 4
 	// sealed: 3 cells count
@@ -149,7 +144,7 @@ func ExampleReturner() {
 	w := new(witness)
 	w.guard.Init(w, 0)
 	var _ safety.Returner = w
-	h := parallelfor.Schedule(10, idle{Presence{w.guard.Access(safety.Append)}}, (*idle).Execute, parallelfor.Batch(4), parallelfor.Inline())
+	h := parallelfor.Schedule(10, idle{Presence{w.guard.Hold(safety.Append, nil)}}, (*idle).Execute, parallelfor.Batch(4), parallelfor.Inline())
 	fmt.Println("finished:", h.Finished())
 	h.Complete()
 	// Output:

@@ -70,17 +70,16 @@ func (c *phased) ReturnPhase(ok bool) {
 
 func (c *phased) claim(m safety.Mode) safety.Claim { return safety.Claim{Guard: &c.guard, Mode: m} }
 
-func (c *phased) view(m safety.Mode) phasedView { return phasedView{access: c.guard.Access(m), of: c} }
+func (c *phased) view(m safety.Mode) phasedView { return phasedView{Hold: c.guard.Hold(m, nil), of: c} }
 
 type phasedView struct {
-	access safety.Access
-	of     *phased
-	state  any
+	safety.Hold
+	of    *phased
+	state any
 }
 
-func (v *phasedView) Claim() safety.Claim { return v.access.Claim() }
 func (v *phasedView) Bind(b safety.Binding) {
-	v.access.Bind(b)
+	v.Hold.Bind(b)
 	v.state = b.State()
 }
 
@@ -312,7 +311,7 @@ type crate struct {
 func (c *crate) OpenPhase(*safety.Phase) { c.phases.Store(c.phases.Load() + 1) }
 func (c *crate) SealPhase(*safety.Phase) { c.phases.Store(c.phases.Load() + 1) }
 
-func (c *crate) view() plainView { return plainView{c.guard.Access(safety.Read)} }
+func (c *crate) view() plainView { return plainView{c.guard.Hold(safety.Read, nil)} }
 
 // What a container does of its own is not what the body does that waits for the job.
 func TestContainersMayBeMadeOfOthers(t *testing.T) {

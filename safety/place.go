@@ -30,7 +30,7 @@ type spot struct {
 // of the types of own count as the library, unless no other frame is left.
 func here(own ...any) spot { return spotIn(stackNow(), own) }
 
-// thrownFrom returns the place of the panic with a view's Access. It is for a deferred function of
+// thrownFrom returns the place of the panic with a view's Refused. It is for a deferred function of
 // the goroutine that panics; without such a panic it returns the zero spot.
 func thrownFrom(own ...any) spot {
 	stack := stackNow()

@@ -29,19 +29,16 @@ func (c *Cell) Load() int {
 
 // Writer returns a view for single jobs.
 func (c *Cell) Writer() CellWriter {
-	return CellWriter{access: c.guard.Access(safety.Write), of: c}
+	return CellWriter{Hold: c.guard.Hold(safety.Write, nil), of: c}
 }
 
 type CellWriter struct {
-	access safety.Access
-	of     *Cell
+	safety.Hold
+	of *Cell
 }
 
-func (w *CellWriter) Claim() safety.Claim   { return w.access.Claim() }
-func (w *CellWriter) Bind(b safety.Binding) { w.access.Bind(b) }
-
 func (w *CellWriter) Store(n int) {
-	w.access.Check()
+	w.Hold.Check()
 	w.of.n = n
 }
 
@@ -60,7 +57,7 @@ func ExampleTicket() {
 
 	var t safety.Ticket
 	t.Reset("mine", safety.Caller(0))
-	t.Claim(view.Claim())
+	t.ClaimOf(&view, "")
 	if v := t.Open(0, false); v != nil {
 		panic(v)
 	}

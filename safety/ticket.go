@@ -110,14 +110,11 @@ func (t *Ticket) nextClaim() *Claim {
 // ClaimOf adds what the view wants that the job has in the field of that path.
 func (t *Ticket) ClaimOf(v View, field string) {
 	c := t.nextClaim()
-	if f, ok := v.(ClaimFiller); ok {
-		f.FillClaim(c)
-	} else {
-		*c = v.Claim()
-	}
+	b := BinderOf(v)
+	claimOf(v, b, c)
 	c.Field = field
 	if c.Ranged {
-		_, ok := v.(RangeView)
+		_, ok := b.(RangeView)
 		c.loose = !ok
 	}
 	if (c.Guard == nil || c.loose) && t.odd == nil {

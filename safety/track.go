@@ -51,9 +51,6 @@ func watch(set, mask uint32) (before uint32) {
 	return before
 }
 
-// Watching says whether anybody wants to be told of handles that are lost: then a ticket that handles of earlier jobs know, too, is no use.
-func Watching() bool { return watching.word.Load() != 0 }
-
 // watching is what is noted of containers and jobs: the mode, and whether there is a hook.
 var watching struct {
 	mu   atom.HiddenMutex // of those who set it

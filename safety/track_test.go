@@ -64,27 +64,6 @@ func TestContainersAreLeaksOnlyWhereThatIsAskedFor(t *testing.T) {
 	}
 }
 
-// Somebody wants to be told of what is lost while a hook is set or leaks are tracked, and otherwise nobody.
-func TestWhoIsWatching(t *testing.T) {
-	lawtest.CheckedOnly(t)
-	mode, hook := safety.SetLeakMode(safety.LeaksOff), safety.OnLeak(nil)
-	defer func() {
-		safety.SetLeakMode(mode)
-		safety.OnLeak(hook)
-	}()
-	require.False(t, safety.Watching())
-	for _, m := range []safety.LeakMode{safety.LeaksOn, safety.LeaksWithStacks} {
-		safety.SetLeakMode(m)
-		require.True(t, safety.Watching(), m)
-	}
-	safety.OnLeak(func(safety.Leak) {})
-	require.True(t, safety.Watching())
-	safety.SetLeakMode(safety.LeaksOff)
-	require.True(t, safety.Watching(), "the hook is there still")
-	safety.OnLeak(nil)
-	require.False(t, safety.Watching())
-}
-
 // recorder is a TestingT.
 type recorder struct{ errors []string }
 

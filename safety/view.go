@@ -1,36 +1,75 @@
 package safety
 
-// View is what a job carries for each container that it uses: a small copyable value that declares
-// what the job may do. A type is a view if a pointer to it implements View and it has an [Access] of
-// its own: as a direct field, or as a direct field of a struct that it embeds and that is not a view
-// itself. A view may contain further views, which are claims of their own.
+// View is what a job carries for each container that it uses: a small copyable value that embeds a
+// [Hold], or a struct that does, tagged custody:"inline". It declares what the job may do. A view may
+// contain further views, which are claims of their own.
 //
-// Containers make views; drivers copy them for each worker, bind the copies and, before each cell,
-// tell those that implement [RangeView], [RunView] or [CellView] where they are.
-type View interface {
-	// Claim says which container the view holds and how. A view that was never assigned returns the
-	// zero Claim. It is called when a job is scheduled.
-	Claim() Claim
-	// Bind makes the view, a copy that the driver made for one worker, usable inside the job. It binds
-	// the view's Access and takes the windows of the container's data. It is called once for each copy,
-	// after all jobs that this one runs after have been sealed.
+// Containers make views; drivers copy them for each worker, bind the copies and, before each batch,
+// tell those whose [Binder] is a [RangeView], [RunView] or [CellView] where they are.
+type View interface{ access() *Hold }
+
+// Binder is what a driver calls of a view. A Hold is one, so a view has a method Bind that binds its
+// Hold, unless it declares one that does that and takes windows of the container's data besides. A
+// binder with a method
+//
+//	Claim(c *safety.Claim)
+//
+// completes the claim when a job is scheduled: Guard and Mode are set.
+type Binder interface {
+	// Bind makes the view, a copy that the driver made for one worker, usable inside the job. It is
+	// called once for each copy, after all jobs that this one runs after have been sealed.
 	Bind(Binding)
 }
 
-// ClaimFiller is a View that can write its claim where the ledger keeps it. That spares a schedule two copies, some
-// 20 ns for each container; the views of arrays do it.
-type ClaimFiller interface {
-	View
-	// FillClaim makes c, which is zero, what Claim would return.
-	FillClaim(c *Claim)
+// ViewKind keeps the methods of a binder apart from those that a view's users call. It is a nil
+// pointer to a type of the container's package with the view's fields:
+//
+//	type writerKind Writer
+//
+//	func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(view.(*Writer)) }
+//
+//	func (w *writerKind) Bind(b safety.Binding) {
+//		w.hold.Bind(b)
+//		w.window = b.State().([]int)
+//	}
+//
+// All holds of one type of views have the same kind.
+type ViewKind interface {
+	Binder
+	// Of returns the binder of a view, which is a pointer.
+	Of(view any) Binder
 }
 
-// RangeView is a view that the range of the current cell restricts.
+// BinderOf returns the binder of a view: for drivers.
+func BinderOf(v View) Binder {
+	if k := v.access().kind; k != nil {
+		return k.Of(v)
+	}
+	return v.(Binder)
+}
+
+// ClaimOf returns what a view claims: for drivers.
+func ClaimOf(v View) (c Claim) {
+	claimOf(v, BinderOf(v), &c)
+	return c
+}
+
+// claimOf makes c, which is zero, what the view claims, whose binder is b.
+func claimOf(v View, b Binder, c *Claim) {
+	v.access().fill(c)
+	if b, ok := b.(claimer); ok {
+		b.Claim(c)
+	}
+}
+
+// claimer is a Binder that completes its claim.
+type claimer interface{ Claim(c *Claim) }
+
+// RangeView is a binder that the range of the current batch restricts.
 type RangeView interface {
-	View
+	Binder
 	// SetRange restricts the view to what the loop's indices [begin, end) own. The driver calls it
-	// before each batch. A body must not: no check but the race detector sees that it moves the
-	// range.
+	// before each batch.
 	SetRange(begin, end int)
 	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
 	// length, for texts. A view for which the advice of those texts is not right has a method Elsewhere() string besides,
@@ -38,21 +77,21 @@ type RangeView interface {
 	Window() (begin, end, length int)
 }
 
-// RunView is a view that keeps what a worker adds in runs. A run is a maximal sequence of cells
-// begin, begin+1, ... that one worker executes one after the other. Ordered by their first cells the
-// runs of all workers are in the order of the sequential loop; and when cell c is the lowest that
-// fails, the runs that begin at c or below are exactly what the sequential loop adds, because the
-// failure ended the run it happened in.
+// RunView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of batches
+// begin, begin+1, ... that one worker executes one after the other. Ordered by their first batches
+// the runs of all workers are in the order of the sequential loop; and when batch c is the lowest
+// that fails, the runs that begin at c or below are exactly what the sequential loop adds, because
+// the failure ended the run it happened in.
 type RunView interface {
-	View
-	// BeginRun is called before the first cell of each run.
+	Binder
+	// BeginRun is called before the first batch of each run.
 	BeginRun(cell int)
 }
 
-// CellView is a view that wants to know every cell.
+// CellView is a binder that is told every batch.
 type CellView interface {
-	View
-	// BeginCell is called before each cell.
+	Binder
+	// BeginCell is called before each batch.
 	BeginCell(cell int)
 }
 
@@ -69,8 +108,8 @@ type Claim struct {
 	Mode  Mode
 	// Extent is how many loop indices a range-guarded view can serve; a longer loop is refused.
 	Extent int
-	// Ranged says that the range of the current cell restricts the view. The view is a [RangeView]:
-	// the schedule of another one is a violation.
+	// Ranged says that the range of the current batch restricts the view. Its binder is a
+	// [RangeView]: the schedule of another one is a violation.
 	Ranged bool
 	// Unrestricted says that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
@@ -106,7 +145,7 @@ func NewBinding(l *Lease, claim int, view View) Binding {
 //
 // The race detector sees no order between the batches of one worker, so it reports plain memory
 // that batches index by it. Batches add up in a lane.Lane.Partial; other memory of a worker needs
-// [Access.CheckLane].
+// [Hold.CheckLane].
 func (b Binding) Worker() int { return b.lease.worker }
 
 // First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's

@@ -34,32 +34,29 @@ func (s *Series) Reader() SeriesReader {
 	if s == nil {
 		return SeriesReader{}
 	}
-	return SeriesReader{access: s.guard.Access(safety.Read), of: s}
+	return SeriesReader{Hold: s.guard.Hold(safety.Read, nil), of: s}
 }
 
-// SeriesReader is a view: a small struct that a job carries, with an Access of its own.
+// SeriesReader is a view: a small struct that a job carries, that embeds a Hold.
 type SeriesReader struct {
-	access safety.Access
-	of     *Series
-	items  []int // none while the view is not bound
+	safety.Hold
+	of    *Series
+	items []int // none while the view is not bound
 }
-
-// Claim is called when the job is scheduled, and Bind on each worker's copy of the view when it starts.
-func (r *SeriesReader) Claim() safety.Claim { return r.access.Claim() }
 
 func (r *SeriesReader) Bind(b safety.Binding) {
-	r.access.Bind(b)
+	r.Hold.Bind(b)
 	r.items = r.of.items
 }
 
 func (r *SeriesReader) At(i int) int {
 	if safety.Strict {
-		r.access.Check()
+		r.Hold.Check()
 	}
 	if s, k := r.items, uint(i); k < uint(len(s)) {
 		return s[k]
 	}
-	panic(r.access.Out(i)) // also when the view is not bound, and has no items
+	panic(r.Hold.Out(i)) // also when the view is not bound, and has no items
 }
 
 // Window is asked by violations for the lengths in their texts.
@@ -67,7 +64,7 @@ func (r *SeriesReader) Window() (begin, end, length int) { return 0, len(r.items
 
 // Slice hands out everything at once, so it asks in every build whether the view may be used now.
 func (r *SeriesReader) Slice() []int {
-	r.access.Check()
+	r.Hold.Check()
 	return r.items
 }
 
@@ -76,30 +73,23 @@ func (s *Series) Writer() SeriesWriter {
 	if s == nil {
 		return SeriesWriter{}
 	}
-	return SeriesWriter{access: s.guard.Access(safety.Write), of: s}
+	return SeriesWriter{Hold: s.guard.Hold(safety.Write, nil), of: s}
 }
 
 // SeriesWriter is a view with a range: index i of a loop owns element i.
 type SeriesWriter struct {
-	access safety.Access
+	safety.Hold
 	of     *Series
 	items  []int // what the job was given
 	window []int // what the cell owns, from begin on; none while the view is not bound
 	begin  int
 }
 
-func (w *SeriesWriter) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
-
-// FillClaim says besides for how many indices there are elements. A view that is bound is one that a body lends on: it
-// has its window, and no more.
-func (w *SeriesWriter) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *SeriesWriter) Claim(c *safety.Claim) {
 	c.Ranged, c.Own = true, true
 	switch {
-	case w.access.Bound():
+	case w.Hold.Bound():
 		c.Extent = len(w.window)
 	case w.of != nil:
 		c.Extent = len(w.of.items)
@@ -108,10 +98,10 @@ func (w *SeriesWriter) FillClaim(c *safety.Claim) {
 
 func (w *SeriesWriter) Bind(b safety.Binding) {
 	w.items = w.of.items
-	if w.access.Bound() {
+	if w.Hold.Bound() {
 		w.items = w.window
 	}
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.window, w.begin = nil, 0
 }
 
@@ -127,18 +117,18 @@ func (w *SeriesWriter) Window() (begin, end, length int) {
 
 func (w *SeriesWriter) Set(i, v int) {
 	if safety.Strict {
-		w.access.Check()
+		w.Hold.Check()
 	}
 	if s, k := w.window, uint(i-w.begin); k < uint(len(s)) {
 		s[k] = v
 		return
 	}
-	panic(w.access.Out(i))
+	panic(w.Hold.Out(i))
 }
 
 // Slice hands out the cell's elements.
 func (w *SeriesWriter) Slice() []int {
-	w.access.Check()
+	w.Hold.Check()
 	return w.window
 }
 
@@ -179,9 +169,8 @@ func ExampleRangeView() {
 	// true
 }
 
-// A ticket has a view write its claim to where it is kept.
-func ExampleClaimFiller() {
-	var _ safety.ClaimFiller = new(SeriesWriter)
+// A ticket asks a view for its claim.
+func ExampleClaimOf() {
 	s := NewSeries(1, 2, 3)
 	w := s.Writer()
 	var t safety.Ticket
@@ -196,7 +185,7 @@ func ExampleClaimFiller() {
 func ExampleClaim() {
 	s := NewSeries(1, 2, 3)
 	r, w := s.Reader(), s.Writer()
-	fmt.Println(r.Claim().Mode, w.Claim().Mode, w.Claim().Extent)
+	fmt.Println(safety.ClaimOf(&r).Mode, safety.ClaimOf(&w).Mode, safety.ClaimOf(&w).Extent)
 	fmt.Println(refuses(safety.ErrLength, func() { // four indices, three elements
 		parallelfor.For(4, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
 	}))
@@ -215,8 +204,8 @@ type total struct{ In SeriesReader }
 
 func (j *total) Execute() { j.In.Slice() }
 
-// A view works only in the job that carries it: its Access knows.
-func ExampleAccess() {
+// A view works only in the job that carries it: its Hold knows.
+func ExampleHold() {
 	s := NewSeries(1, 2, 3)
 	r := s.Reader()
 	fmt.Println(refuses(safety.ErrStaleView, func() { r.At(0) })) // outside jobs
@@ -268,4 +257,74 @@ func ExampleDivision() {
 	// Output:
 	// true
 	// [1 1 2 2]
+}
+
+// Tally is a container whose views' page lists only what their users call.
+type Tally struct {
+	guard safety.Guard
+	n     int
+}
+
+func NewTally() *Tally {
+	t := new(Tally)
+	t.guard.Init(t, 0)
+	return t
+}
+
+type hold = safety.Hold
+
+// TallyWriter is a view for single jobs. It embeds the alias, so go doc lists Add alone.
+type TallyWriter struct {
+	hold
+	of *Tally
+	n  *int // nil while the view is not bound
+}
+
+func (t *Tally) Writer() TallyWriter {
+	return TallyWriter{hold: t.guard.Hold(safety.Write, (*tallyWriterKind)(nil)), of: t}
+}
+
+func (w *TallyWriter) Add(d int) {
+	w.hold.Check()
+	*w.n += d
+}
+
+// tallyWriterKind has what a driver calls of a TallyWriter.
+type tallyWriterKind TallyWriter
+
+func (*tallyWriterKind) Of(view any) safety.Binder { return (*tallyWriterKind)(view.(*TallyWriter)) }
+
+func (w *tallyWriterKind) Bind(b safety.Binding) {
+	w.hold.Bind(b)
+	w.n = &w.of.n
+}
+
+// The methods that a driver calls of a view can be those of another type.
+func ExampleViewKind() {
+	var _ safety.ViewKind = (*tallyWriterKind)(nil)
+	t := NewTally()
+	parallelfor.Do(t.Writer(), func(w *TallyWriter) { w.Add(2) })
+	fmt.Println(t.n)
+	// Output: 2
+}
+
+// A driver finds the methods that it calls of a view by its Hold.
+func ExampleBinder() {
+	view := NewTally().Writer()
+	var b safety.Binder = safety.BinderOf(&view)
+	_, ranged := b.(safety.RangeView)
+	fmt.Printf("%T %v\n", b, ranged)
+	// Output: *safety_test.tallyWriterKind false
+}
+
+// What an accessor panics with is the violation to errors.As.
+func ExampleRefused() {
+	r := NewSeries(1, 2, 3).Reader()
+	defer func() {
+		err := recover().(*safety.Refused)
+		var v *safety.Violation
+		fmt.Println(errors.As(err, &v), v.Kind == err.Violation().Kind)
+	}()
+	r.At(0) // outside a job
+	// Output: true true
 }

@@ -105,7 +105,7 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 				l := s.t.Lookup()
 				job := new(safety.Ticket)
 				job.Reset("job", 0)
-				job.Claim(l.Claim())
+				job.ClaimOf(&l, "")
 				var refused error
 				if v := job.Open(0, true); v != nil {
 					refused = v

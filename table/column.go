@@ -108,7 +108,8 @@ func initColumn[T, R any](t *Table[R], c *Column[T], place rowField[R, T], o col
 	c.ofKey = t.keys != nil && c.bytes.overlaps(t.keyAt)
 	c.list = array.NewList[T](safety.PartOf(c), safety.Named(o.name), safety.MadeAt(safety.Caller(2)))
 	r := c.list.Reader()
-	c.guard = r.Claim().Guard
+	c.guard = r.Guard()
+	c.guard.Phases((*columnPhases)(&c.base))
 }
 
 // Len returns the number of rows, or of places if that is fixed.
@@ -167,17 +168,20 @@ func (c *Column[T]) Writer() array.Writer[T] {
 	return c.list.Writer()
 }
 
+// columnPhases hears of the phases of a column.
+type columnPhases base
+
 // OpenPhase implements safety.Phased.
-func (c *base) OpenPhase(p *safety.Phase) {
+func (c *columnPhases) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Write && !p.Lent {
 		c.stamp, c.entered = c.of.tick(), false
 	}
 }
 
 // SealPhase implements safety.Phased.
-func (c *base) SealPhase(p *safety.Phase) {
+func (c *columnPhases) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Write && !p.Lent && !c.entered {
-		c.touch(c.stamp)
+		(*base)(c).touch(c.stamp)
 	}
 }
 

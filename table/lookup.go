@@ -8,32 +8,35 @@ func (t *Table[R]) Lookup() Lookup {
 	if t == nil {
 		return Lookup{}
 	}
-	return Lookup{access: t.guard.Access(safety.Read)}
+	return Lookup{hold: t.guard.Hold(safety.Read, (*lookupKind)(nil))}
 }
 
 // Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job that carries it.
 type Lookup struct {
-	access safety.Access
-	of     *core // nil while the view is not bound
+	hold
+	of *core // nil while the view is not bound
 }
 
 // RowOf returns the number of the row of that name, or false if there is none: it was removed, is
 // still staged, or is of another table.
 func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 	if safety.Strict {
-		l.access.Check()
+		l.hold.Check()
 	}
 	if l.of == nil {
-		panic(&l.access) // Stale would keep RowOf from being inlined
+		panic((*safety.Refused)(&l.hold)) // Stale would keep RowOf from being inlined
 	}
 	return l.of.find(id)
 }
 
-// Claim implements safety.View.
-func (l *Lookup) Claim() safety.Claim { return l.access.Claim() }
+// lookupKind is the kind of Lookups.
+type lookupKind Lookup
 
-// Bind implements safety.View.
-func (l *Lookup) Bind(b safety.Binding) {
-	l.access.Bind(b)
+// Of implements safety.ViewKind.
+func (*lookupKind) Of(view any) safety.Binder { return (*lookupKind)(view.(*Lookup)) }
+
+// Bind implements safety.Binder.
+func (l *lookupKind) Bind(b safety.Binding) {
+	l.hold.Bind(b)
 	l.of = b.State().(*run).of
 }

@@ -53,11 +53,11 @@ func TestTheClaimOfRows(t *testing.T) {
 	tab := New[int]()
 	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))
 	v := tab.Rows().Changed(c).view()
-	claim := v.Claim()
+	claim := safety.ClaimOf(&v)
 	require.Equal(t, &tab.guard, claim.Guard)
 	require.Equal(t, any(c), claim.Into)
 
 	s := tab.Stage()
-	claim = s.Claim()
+	claim = safety.ClaimOf(&s)
 	require.Equal(t, []any{&tab.requests.guard, safety.Append}, []any{claim.Guard, claim.Mode})
 }

@@ -53,8 +53,6 @@ var operations = map[string]func(w *house){
 	"Key.RowOf":    func(w *house) { w.k.RowOf(1) },
 	"Key.String":   func(w *house) { _ = w.k.String() },
 	"KeyOf":        func(w *house) { table.KeyOf(w.t, func(r *lodger) *int { return &r.Key }) },
-	"Lookup.Bind":  nil,
-	"Lookup.Claim": nil,
 	"Lookup.RowOf": func(w *house) { parallelfor.Do(w.t.Lookup(), func(l *table.Lookup) { l.RowOf(table.ID{}) }) },
 	"Named":        nil,
 	"New":          func(w *house) { table.New[lodger]() },
@@ -95,10 +93,6 @@ var operations = map[string]func(w *house){
 		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}, (*viewingErr).ExecuteBatch).Complete()
 	},
 	"Stager.Add":       func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
-	"Stager.BeginRun":  nil,
-	"Stager.Bind":      nil,
-	"Stager.Claim":     nil,
-	"Stager.FillClaim": nil,
 	"Stager.Remove": func(w *house) {
 		id := w.id()
 		parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Remove(id) })

@@ -30,10 +30,7 @@ type tells struct {
 }
 
 // told is a view of a telling.
-type told struct{ access safety.Access }
-
-func (v *told) Claim() safety.Claim   { return v.access.Claim() }
-func (v *told) Bind(b safety.Binding) { v.access.Bind(b) }
+type told struct{ safety.Hold }
 
 func (*tells) Execute(int) {}
 
@@ -47,7 +44,7 @@ func TestAFrameWhoseCompletionIsRefusedIsFinishedLater(t *testing.T) {
 	handedBack := 0
 	w.pipeline(table.Stages{
 		Schedule: func() parallelfor.Handle {
-			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Access(safety.Append)}}, (*tells).Execute)
+			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Hold(safety.Append, nil)}}, (*tells).Execute)
 			return loops
 		},
 		HandBack: func(int) { handedBack++ },

@@ -177,4 +177,4 @@ func (w taking) add() {
 }
 
 // remove notes that a row is removed.
-func (w taking) remove(by *safety.Access, id ID) { w.lane.Append(by, id) }
+func (w taking) remove(by *safety.Hold, id ID) { w.lane.Append(by, id) }

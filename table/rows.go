@@ -42,33 +42,29 @@ func (r Rows) len() int {
 
 // view returns the view with which a loop holds the rows.
 func (r Rows) view() rowsView {
-	return rowsView{access: r.of.guard.Access(safety.Read), rows: r}
+	return rowsView{hold: r.of.guard.Hold(safety.Read, nil), rows: r}
 }
+
+// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+type hold = safety.Hold
 
 // rowsView is the view with which a loop holds the rows: nobody removes or adds any meanwhile.
 type rowsView struct {
-	access safety.Access
-	rows   Rows
-	run    *run // nil while the view is not bound
+	hold
+	rows Rows
+	run  *run // nil while the view is not bound
 }
 
-// Claim implements safety.View.
-func (v *rowsView) Claim() (c safety.Claim) {
-	v.FillClaim(&c)
-	return c
-}
-
-// FillClaim implements safety.ClaimFiller.
-func (v *rowsView) FillClaim(c *safety.Claim) {
-	v.access.FillClaim(c)
+// Claim completes the claim.
+func (v *rowsView) Claim(c *safety.Claim) {
 	if v.rows.changes != nil {
 		c.Into = v.rows.changes
 	}
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (v *rowsView) Bind(b safety.Binding) {
-	v.access.Bind(b)
+	v.hold.Bind(b)
 	v.run = b.State().(*run)
 	v.run.begin(b)
 }

@@ -14,17 +14,17 @@ func (t *Table[R]) Stage() Stager[R] {
 		return Stager[R]{}
 	}
 	t.original()
-	return Stager[R]{of: t, access: t.requests.guard.Access(safety.Append)}
+	return Stager[R]{of: t, hold: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}
 }
 
 // Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a cell fails, what is staged is what the sequential
 // loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
 type Stager[R any] struct {
-	of     *Table[R] // its columns are not used, but how its keys are compared
-	access safety.Access
-	rows   *lane.Lane[R] // this and the rest are nil while the view is not bound
-	turns  taking        // behind rows
-	pen    *pen[R]       // which has both
+	of *Table[R] // its columns are not used, but how its keys are compared
+	hold
+	rows  *lane.Lane[R] // this and the rest are nil while the view is not bound
+	turns taking        // behind rows
+	pen   *pen[R]       // which has both
 }
 
 // Add stages a row. In all else it is as [Table.Add].
@@ -32,34 +32,33 @@ func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.key != nil {
 		s.of.compare(row)
 	}
-	s.rows.Append(&s.access, row)
+	s.rows.Append(&s.hold, row)
 	s.turns.add()
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does.
-func (s *Stager[R]) Remove(id ID) { s.turns.remove(&s.access, id) }
+func (s *Stager[R]) Remove(id ID) { s.turns.remove(&s.hold, id) }
 
-// Claim implements safety.View.
-func (s *Stager[R]) Claim() (c safety.Claim) {
-	s.FillClaim(&c)
-	return c
-}
+// stagerKind is the kind of Stagers.
+type stagerKind[R any] Stager[R]
 
-// FillClaim implements safety.ClaimFiller.
-func (s *Stager[R]) FillClaim(c *safety.Claim) {
-	s.access.FillClaim(c)
+// Of implements safety.ViewKind.
+func (*stagerKind[R]) Of(view any) safety.Binder { return (*stagerKind[R])(view.(*Stager[R])) }
+
+// Claim completes the claim.
+func (s *stagerKind[R]) Claim(c *safety.Claim) {
 	c.Into = s.pen
 }
 
-// Bind implements safety.View.
-func (s *Stager[R]) Bind(b safety.Binding) {
-	s.access.Bind(b)
+// Bind implements safety.Binder.
+func (s *stagerKind[R]) Bind(b safety.Binding) {
+	s.hold.Bind(b)
 	s.pen = b.State().(*staging[R]).pen(b.Worker())
 	s.rows, s.turns = s.pen.rows, s.pen.turns
 }
 
 // BeginRun implements safety.RunView.
-func (s *Stager[R]) BeginRun(cell int) {
+func (s *stagerKind[R]) BeginRun(cell int) {
 	s.rows.BeginRun(cell)
 	s.turns.beginRun(cell)
 }

@@ -184,16 +184,10 @@ func TestReadersReadTogether(t *testing.T) {
 	require.Equal(t, []string{"1 4", "1 5", "0 4", "0 5"}, slices.Collect(out.All()))
 }
 
-// A claim is the same whichever way the driver asks for it.
-func TestClaimsAreFilledAsTheyAreReturned(t *testing.T) {
-	s := stack.New[int](9)
-	r, w, p := s.Reader(), s.Writer(), s.ParallelWriter()
-	for _, v := range []safety.ClaimFiller{&r, &w, &p} {
-		var c safety.Claim
-		v.FillClaim(&c)
-		require.Equal(t, v.Claim(), c)
-	}
-	c := w.Claim()
+// A Writer claims a range of as many indices as there may be items.
+func TestTheClaimOfAWriter(t *testing.T) {
+	w := stack.New[int](9).Writer()
+	c := safety.ClaimOf(&w)
 	require.True(t, c.Ranged)
 	require.Equal(t, 9, c.Extent)
 }

@@ -15,8 +15,8 @@ import (
 //
 // Cost: some 2 ns for each item, and a copy when the job is sealed. Two views of one stack in one job share the lane.
 type ParallelWriter[T any] struct {
-	access safety.Access
-	lane   *lane.Lane[T] // nil while the view is not bound
+	safety.Hold
+	lane *lane.Lane[T] // nil while the view is not bound
 }
 
 // ParallelWriter returns a view that pushes from any batch of a loop.
@@ -24,31 +24,22 @@ func (s *Stack[T]) ParallelWriter() ParallelWriter[T] {
 	if s == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{access: s.guard.Access(safety.Append)}
+	return ParallelWriter[T]{Hold: s.guard.Hold(safety.Append, nil)}
 }
 
 // Push pushes v. Of a view that is not bound, or in strict builds not to the current batch, it is a
 // violation.
-func (w *ParallelWriter[T]) Push(v T) { w.lane.Append(&w.access, v) }
+func (w *ParallelWriter[T]) Push(v T) { w.lane.Append(&w.Hold, v) }
 
 // PushAll pushes all of vs, in order. In all else it is as Push.
-func (w *ParallelWriter[T]) PushAll(vs []T) { w.lane.AppendAll(&w.access, vs) }
+func (w *ParallelWriter[T]) PushAll(vs []T) { w.lane.AppendAll(&w.Hold, vs) }
 
-// Claim implements safety.View.
-func (w *ParallelWriter[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
+// Claim completes the claim.
+func (w *ParallelWriter[T]) Claim(c *safety.Claim) { c.Into = w.lane }
 
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelWriter[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
-	c.Into = w.lane
-}
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (w *ParallelWriter[T]) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 

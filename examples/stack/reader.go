@@ -9,9 +9,9 @@ import (
 // Reader is a view that reads every item. Any number of jobs may hold Readers of one stack together. It works only inside
 // the job that carries it.
 type Reader[T any] struct {
-	access safety.Access
-	of     *Stack[T]
-	items  []T // none while the view is not bound
+	safety.Hold
+	of    *Stack[T]
+	items []T // none while the view is not bound
 }
 
 // Reader returns a view that reads everything.
@@ -19,27 +19,27 @@ func (s *Stack[T]) Reader() Reader[T] {
 	if s == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{access: s.guard.Access(safety.Read), of: s}
+	return Reader[T]{Hold: s.guard.Hold(safety.Read, nil), of: s}
 }
 
 // At returns the item at a depth: 0 is the one on top. A depth outside [0, Len) is a violation.
 func (r *Reader[T]) At(depth int) T {
 	if safety.Strict {
-		r.access.Check()
+		r.Hold.Check()
 	}
 	if k := uint(len(r.items) - 1 - depth); k < uint(len(r.items)) {
 		return r.items[k]
 	}
-	panic(r.access.Out(depth))
+	panic(r.Hold.Out(depth))
 }
 
 // Len returns the number of items.
 func (r *Reader[T]) Len() int {
 	if safety.Strict {
-		r.access.Check()
+		r.Hold.Check()
 	}
-	if !r.access.Bound() {
-		panic(r.access.Stale())
+	if !r.Hold.Bound() {
+		panic(r.Hold.Stale())
 	}
 	return len(r.items)
 }
@@ -47,10 +47,10 @@ func (r *Reader[T]) Len() int {
 // All ranges over the items from the top down, within the batch.
 func (r *Reader[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if !r.access.Bound() {
-			panic(r.access.Stale())
+		if !r.Hold.Bound() {
+			panic(r.Hold.Stale())
 		}
-		loan := r.access.Lend("an iterator", 0)
+		loan := r.Hold.Lend("an iterator", 0)
 		for depth := 0; depth < len(r.items) && yield(r.At(depth)); depth++ {
 			loan.Check()
 		}
@@ -60,16 +60,10 @@ func (r *Reader[T]) All() iter.Seq[T] {
 // Window says what the view may touch, for the texts of violations.
 func (r *Reader[T]) Window() (begin, end, length int) { return 0, len(r.items), len(r.items) }
 
-// Claim implements safety.View.
-func (r *Reader[T]) Claim() safety.Claim { return r.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (r *Reader[T]) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
-
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (r *Reader[T]) Bind(b safety.Binding) {
-	if !r.access.Bound() { // otherwise a body lends it on, with the items that it has
+	if !r.Hold.Bound() { // otherwise a body lends it on, with the items that it has
 		r.items = r.of.items
 	}
-	r.access.Bind(b)
+	r.Hold.Bind(b)
 }

@@ -9,7 +9,7 @@ import "example.com/custody/safety"
 //
 // A loop may be as long as the stack's bound; indices without an item own nothing.
 type Writer[T any] struct {
-	access safety.Access
+	safety.Hold
 	of     *Stack[T]
 	items  []T // what the job was given: all items, or the window of a body that lends the view on
 	window []T // the current batch's, from position begin on; none while the view is not bound
@@ -21,68 +21,61 @@ func (s *Stack[T]) Writer() Writer[T] {
 	if s == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{access: s.guard.Access(safety.Write), of: s}
+	return Writer[T]{Hold: s.guard.Hold(safety.Write, nil), of: s}
 }
 
 // At returns the item at a position. A position that the batch does not own is a violation.
 func (w *Writer[T]) At(position int) T {
 	if safety.Strict {
-		w.access.Check()
+		w.Hold.Check()
 	}
 	if k := uint(position - w.begin); k < uint(len(w.window)) {
 		return w.window[k]
 	}
-	panic(w.access.Out(position))
+	panic(w.Hold.Out(position))
 }
 
 // Set changes the item at a position. A position that the batch does not own is a violation.
 func (w *Writer[T]) Set(position int, v T) {
 	if safety.Strict {
-		w.access.Check()
+		w.Hold.Check()
 	}
 	if k := uint(position - w.begin); k < uint(len(w.window)) {
 		w.window[k] = v
 		return
 	}
-	panic(w.access.Out(position))
+	panic(w.Hold.Out(position))
 }
 
 // Len returns the number of items, whichever of them the batch owns.
 func (w *Writer[T]) Len() int {
 	if safety.Strict {
-		w.access.Check()
+		w.Hold.Check()
 	}
-	if !w.access.Bound() {
-		panic(w.access.Stale())
+	if !w.Hold.Bound() {
+		panic(w.Hold.Stale())
 	}
 	return len(w.items)
 }
 
-// Claim implements safety.View.
-func (w *Writer[T]) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
-
-// FillClaim implements safety.ClaimFiller.
-func (w *Writer[T]) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *Writer[T]) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.access.Bound():
+	case w.Hold.Bound():
 		c.Extent = len(w.window)
 	case w.of != nil:
 		c.Extent = w.of.bound // how many items there will be when the job starts, nobody knows now
 	}
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (w *Writer[T]) Bind(b safety.Binding) {
 	w.items = w.of.items
-	if w.access.Bound() {
+	if w.Hold.Bound() {
 		w.items = w.window
 	}
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.window, w.begin = nil, 0
 }
 

@@ -17,14 +17,14 @@ var authors = []misuse{
 func noMode() {
 	b := new(box)
 	b.guard.Init(b, -1)
-	parallelfor.Do(boxView{b.guard.Access(0)}, func(*boxView) {}, parallelfor.Name("open"))
+	parallelfor.Do(boxView{b.guard.Hold(0, nil)}, func(*boxView) {}, parallelfor.Name("open"))
 }
 
 // The claim of a view of one's own is Ranged, and the view lacks a method that tells its range.
 func noWindow() {
 	b := new(box)
 	b.guard.Init(b, -1)
-	parallelfor.For(3, rangedView{b.guard.Access(safety.Write)}, func(*rangedView, int) {}, parallelfor.Name("fill"))
+	parallelfor.For(3, rangedView{b.guard.Hold(safety.Write, nil)}, func(*rangedView, int) {}, parallelfor.Name("fill"))
 }
 
 // The constructor of a container of one's own forgets Guard.Init.
@@ -44,21 +44,16 @@ func (b *box) Put(n int) {
 }
 
 type boxView struct {
-	access safety.Access
+	safety.Hold
 }
-
-func (v *boxView) Claim() safety.Claim   { return v.access.Claim() }
-func (v *boxView) Bind(b safety.Binding) { v.access.Bind(b) }
 
 type rangedView struct {
-	access safety.Access
+	safety.Hold
 }
 
-func (v *rangedView) Claim() safety.Claim {
-	c := v.access.Claim()
+// Claim completes the claim.
+func (v *rangedView) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, 3
-	return c
 }
 
-func (v *rangedView) Bind(b safety.Binding)   { v.access.Bind(b) }
 func (v *rangedView) SetRange(begin, end int) {}

@@ -53,13 +53,12 @@ func Unowned(what string, n, least, most int, unit string) *safety.Violation {
 	return v
 }
 
-// Added is Refusal for the n more of them that a body was to append through a view with the access
-// by, which is nil where there is no view.
-func Added(by *safety.Access, n, most int, unit string) *safety.Violation {
+// Added is Refusal for the n more of them that a body was to append through a view with the hold by, which is nil where there is no view.
+func Added(by *safety.Hold, n, most int, unit string) *safety.Violation {
 	if by == nil {
 		return Unowned("a job was to append", n, 0, most, unit)
 	}
-	of := by.Violation()
+	of := by.Guard().Violation(safety.ErrLength, "", "")
 	v := Unowned(of.Container+" was to get", n, 0, most, unit)
 	v.Container, v.Made = of.Container, of.Made
 	return by.Blame(v)

@@ -37,7 +37,7 @@ type ReadView[R any] interface {
 // WriteView is the pointer to a view that reads and writes what the cell's indices own.
 type WriteView[W any] interface {
 	*W
-	safety.RangeView
+	safety.View
 	At(i int) int
 	Set(i, v int)
 	Ptr(i int) *int

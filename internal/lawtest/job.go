@@ -7,7 +7,7 @@ import "example.com/custody/safety"
 func Held(view safety.View, workers int, meanwhile func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
-	t.Claim(view.Claim())
+	t.ClaimOf(view, "")
 	if v := t.Open(0, true); v != nil {
 		return v
 	}

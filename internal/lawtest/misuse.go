@@ -85,7 +85,7 @@ func Failure(f func() error) (err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
-		case *safety.Access: // which knows its place only while the goroutine panics
+		case *safety.Refused: // which knows its place only while the goroutine panics
 			err = v.Violation()
 		case error:
 			err = v

@@ -138,23 +138,6 @@ func countArrayViews(c *counted) {
 	w := fresh().Writer()
 	c.of("array.Writer")("Rows, ByOffsets, Unrestricted", func() { used(w.Rows(2)); used(w.ByOffsets(h.In)); used(w.Unrestricted()) })
 
-	drive(c, "array.Reader", fresh().Reader())
-	drive(c, "array.Writer", fresh().Writer())
-	drive(c, "array.PermutedWriter", fresh().Writer().Permuted())
-	drive(c, "array.ParallelWriter", array.NewList[int]().ParallelWriter())
-	drive(c, "array.StreamReader", stream().Reader())
-	drive(c, "array.StreamWriter", stream().Writer())
-	drive(c, "array.StreamParallelWriter", stream().ParallelWriter())
-	drive(c, "array.ValueReader", array.NewValue(1).Reader())
-	drive(c, "array.ValueWriter", array.NewValue(1).Writer())
-
-	out := fresh().Writer().ByOffsets(offsets.Reader())
-	c.loop("array.OffsetWriter", "Claim, Bind, SetRange", func() {
-		parallelfor.ForBatch(2, out, func(*array.OffsetWriter[int], int, int) {}, parallelfor.Batch(1), parallelfor.Workers(1))
-	})
-	parallelfor.Do(array.NewStream[int]().ParallelWriter(), func(w *array.StreamParallelWriter[int]) {
-		drive(c, "array.StreamRow", w.Row(0))
-	})
 }
 
 func countReaders(c *counted, h *held) {
@@ -195,7 +178,6 @@ func countWriters(c *counted, h *held) {
 		for range h.Sliced.All() {
 		}
 	})
-	of("Window, Elsewhere", func() { h.Sliced.Window(); used(h.Sliced.Elsewhere()) })
 
 	next := 0
 	c.of("array.PermutedWriter")("Len, Set, Ptr", func() {

@@ -18,7 +18,6 @@ func countCounters(c *counted) {
 	of("Reader, ParallelWriter", func() { used(n.Reader()); used(n.ParallelWriter()) })
 	of("Disposed", func() { used(n.Disposed()) })
 	of("Dispose", each(func() *counter.Counter { return counter.New() }, func(n *counter.Counter) { n.Dispose() }))
-	of("SealPhase", phases(n.ParallelWriter))
 	of = c.of("counter.Local")
 	of("Add, Inc, Dec", func() { l.Add(2); l.Inc(); l.Dec() })
 	of("Close", each(n.Local, func(l *counter.Local) { l.Close() }))
@@ -30,7 +29,6 @@ func countCounters(c *counted) {
 	of("Reader, ParallelWriter", func() { used(s.Reader()); used(s.ParallelWriter()) })
 	of("Disposed", func() { used(s.Disposed()) })
 	of("Dispose", each(func() *counter.Sum[int] { return counter.NewSum[int]() }, func(s *counter.Sum[int]) { s.Dispose() }))
-	of("SealPhase", phases(s.ParallelWriter))
 	countExtrema(c)
 	countHistograms(c)
 }
@@ -44,7 +42,6 @@ func countExtrema(c *counted) {
 	of("Reader, ParallelWriter", func() { used(most.Reader()); used(most.ParallelWriter()) })
 	of("Disposed", func() { used(most.Disposed()) })
 	of("Dispose", each(func() *counter.Max[int] { return counter.NewMax[int]() }, func(m *counter.Max[int]) { m.Dispose() }))
-	of("SealPhase", phases(most.ParallelWriter))
 
 	of = c.of("counter.Min")
 	of("Observe", func() { least.Reset(); least.Observe(1); least.Observe(2); least.Observe(0) })
@@ -53,7 +50,6 @@ func countExtrema(c *counted) {
 	of("Reader, ParallelWriter", func() { used(least.Reader()); used(least.ParallelWriter()) })
 	of("Disposed", func() { used(least.Disposed()) })
 	of("Dispose", each(func() *counter.Min[int] { return counter.NewMin[int]() }, func(m *counter.Min[int]) { m.Dispose() }))
-	of("SealPhase", phases(least.ParallelWriter))
 }
 
 func countHistograms(c *counted) {
@@ -70,7 +66,6 @@ func countHistograms(c *counted) {
 	of("Reader, Writer, ParallelWriter", func() { used(h.Reader()); used(h.Writer()); used(h.ParallelWriter()) })
 	of("Disposed", func() { used(h.Disposed()) })
 	of("Dispose", each(func() *counter.Histogram { return counter.NewHistogram(1) }, func(h *counter.Histogram) { h.Dispose() }))
-	of("SealPhase", phases(h.ParallelWriter))
 }
 
 // counting has views of package counter.
@@ -114,13 +109,4 @@ func countCounterViews(c *counted) {
 		c.of("counter.ExtremumParallelWriter")("Observe", func() { v.Observe.Observe(1) })
 		c.of("counter.HistogramParallelWriter")("Add, AddN, Len", func() { v.AddBins.Add(1); v.AddBins.AddN(2, 3); used(v.AddBins.Len()) })
 	})
-	drive(c, "counter.Reader", v.Read)
-	drive(c, "counter.SumReader", v.ReadSum)
-	drive(c, "counter.ExtremumReader", v.ReadMax)
-	drive(c, "counter.HistogramReader", v.ReadBins)
-	drive(c, "counter.HistogramWriter", v.WriteBins)
-	drive(c, "counter.ParallelWriter", v.Add)
-	drive(c, "counter.SumParallelWriter", v.AddSum)
-	drive(c, "counter.ExtremumParallelWriter", v.Observe)
-	drive(c, "counter.HistogramParallelWriter", v.AddBins)
 }

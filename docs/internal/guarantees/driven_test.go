@@ -38,12 +38,13 @@ func (d *driven) start() {
 }
 
 // cell binds the views and runs the body.
-func (d *driven) cell(accesses ...*safety.Access) {
+func (d *driven) cell(accesses ...*safety.Hold) {
 	for i, v := range d.views {
-		v.Bind(safety.NewBinding(d.lease, i, v))
+		safety.BinderOf(v).Bind(safety.NewBinding(d.lease, i, v))
 	}
 	d.lease.Next(accesses, 0)
-	for _, v := range d.views {
+	for _, view := range d.views {
+		v := safety.BinderOf(view)
 		if v, ok := v.(safety.RunView); ok {
 			v.BeginRun(0)
 		}
@@ -70,55 +71,6 @@ func inline(n int, f func(i int)) {
 	for i := range n {
 		f(i)
 	}
-}
-
-// drive counts what a driver calls of a view of that type, as far as the page says that it does not allocate.
-func drive[V any, P interface {
-	*V
-	safety.View
-}](c *counted, typ string, view V) {
-	c.t.Helper()
-	v := P(new(V))
-	*v = view
-	driveView(c, typ, v, func() { *v = view })
-}
-
-// driveView counts what a driver calls of a view, which anew makes a copy that nobody has bound.
-func driveView(c *counted, typ string, v safety.View, anew func()) {
-	c.t.Helper()
-	claim := new(safety.Claim)
-	calls := func(name string, call func()) {
-		if _, promised := c.want[typ+"."+name]; promised {
-			c.of(typ)(name, call)
-		}
-	}
-	calls("Claim", func() { v.Claim() })
-	if f, ok := v.(safety.ClaimFiller); ok {
-		calls("FillClaim", func() { *claim = safety.Claim{}; f.FillClaim(claim) })
-	}
-	d := &driven{views: []safety.View{v}}
-	d.schedule()
-	d.start()
-	d.body = func() {
-		if r, ok := v.(safety.RangeView); ok {
-			calls("SetRange", func() { r.SetRange(0, 1) })
-		}
-		if r, ok := v.(safety.CellView); ok {
-			calls("BeginCell", func() { r.BeginCell(0) })
-		}
-		if r, ok := v.(interface {
-			Window() (begin, end, length int)
-		}); ok {
-			calls("Window", func() { r.Window() })
-		}
-		if r, ok := v.(interface{ Elsewhere() string }); ok {
-			calls("Elsewhere", func() { r.Elsewhere() })
-		}
-	}
-	d.cell()
-	b := safety.NewBinding(d.lease, 0, v)
-	calls("Bind", func() { anew(); v.Bind(b) })
-	d.end()
 }
 
 // phases returns a whole job that holds what the view claims, which view makes.

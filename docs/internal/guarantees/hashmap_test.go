@@ -110,13 +110,4 @@ func countHashmapViews(c *counted) {
 			used(v.MultiShared.Contains(v.MultiShared.Len()))
 		})
 	})
-	drive(c, "hashmap.Reader", v.Read)
-	drive(c, "hashmap.Writer", v.Write)
-	drive(c, "hashmap.Shared", v.Shared)
-	drive(c, "hashmap.MultiReader", v.Multi)
-	drive(c, "hashmap.MultiWriter", v.MultiWrite)
-	drive(c, "hashmap.MultiShared", v.MultiShared)
-	drive(c, "hashmap.ParallelWriter", m.ParallelWriter())
-	drive(c, "hashmap.MultiParallelWriter", n.ParallelWriter())
-	drive(c, "hashmap.ParallelMerger", m.ParallelMerger(func(old, v int) int { return old + v }))
 }

@@ -29,23 +29,21 @@ func (b *bag) SealPhase(p *safety.Phase) { b.lanes.Seal(p, b.shown) }
 
 // bagWriter is a view of a bag.
 type bagWriter struct {
-	access safety.Access
-	bound  safety.Binding
-	lane   *lane.Lane[int]
+	safety.Hold
+	bound safety.Binding
+	lane  *lane.Lane[int]
 }
 
-func (b *bag) writer() bagWriter { return bagWriter{access: b.guard.Access(safety.Append)} }
+func (b *bag) writer() bagWriter { return bagWriter{Hold: b.guard.Hold(safety.Append, nil)} }
 
-// Claim implements safety.View.
-func (w *bagWriter) Claim() safety.Claim {
-	c := w.access.Claim()
+// Claim completes the claim.
+func (w *bagWriter) Claim(c *safety.Claim) {
 	c.Into = w.lane
-	return c
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (w *bagWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.bound, w.lane = b, lane.Of[int](b)
 }
 
@@ -56,7 +54,7 @@ func (w *bagWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
 func countLanes(c *counted) {
 	parallelfor.Do(newBag().writer(), func(w *bagWriter) {
 		of := c.of("lane.Lane")
-		w.lane.Append(&w.access, 1)
+		w.lane.Append(&w.Hold, 1)
 		of("TryAppend", func() { used(w.lane.TryAppend(1)) })
 		of("Last, Len", func() { used(w.lane.Last()); used(w.lane.Len()) })
 		c.of("lane")("Of", func() { used(lane.Of[int](w.bound)) })

@@ -133,11 +133,4 @@ func countQueueViews(c *counted) {
 		of("TryEnqueue, TryDequeue, Len", func() { used(v.Ring.TryEnqueue(1)); used(v.Ring.Len()); v.Ring.TryDequeue() })
 		of("EnqueueAll, DequeueInto", func() { used(v.Ring.EnqueueAll(vs)); used(v.Ring.DequeueInto(vs)) })
 	})
-	drive(c, "queue.Reader", v.Read)
-	drive(c, "queue.Writer", v.Write)
-	drive(c, "queue.ParallelWriter", queue.New[int]().ParallelWriter())
-	drive(c, "queue.Shared", v.Shared)
-	drive(c, "queue.RingShared", v.Ring)
-	c.of("queue.Ring")("SealPhase", each(func() *driven { return begun(queue.NewRing[int](many).Shared()) }, (*driven).end))
-	c.of("queue.Queue")("ReturnPhase", phases(queue.New[int]().Shared))
 }

@@ -14,7 +14,7 @@ func countSafety(c *counted) {
 	of("Named, MadeAt, PartOf", func() { used(safety.Named("counted")); used(safety.MadeAt(0)); used(safety.PartOf(b)) })
 	of("Some", func() { used(safety.Some(view)) })
 	of("SetLeakMode", func() { used(safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))) })
-	of("Watching", func() { used(safety.Watching()) })
+	of("BinderOf", func() { used(safety.BinderOf(&view)) })
 	of("Caller", func() { used(safety.Caller(0)) })
 	of("CurrentLease", func() { used(safety.CurrentLease()) })
 	some := safety.Some(view)
@@ -35,7 +35,7 @@ func countGuards(c *counted) {
 	of("Growable", func() { g.Growable() })
 	of("CheckRead, CheckWrite, CheckShared", func() { g.CheckRead(); g.CheckWrite(); g.CheckShared() })
 	of("CheckAppend, CheckLook, CheckExists", func() { g.CheckAppend(); g.CheckLook(); g.CheckExists() })
-	of("Access", func() { used(g.Access(safety.Read)) })
+	of("Hold", func() { used(g.Hold(safety.Read, nil)) })
 	of("Bump", func() { g.Bump("was changed by a test") })
 	of("Lend", func() { used(g.Lend("an iterator", 0)) })
 	of("LendLook", func() { used(g.LendLook("an iterator", 0)) })
@@ -60,10 +60,9 @@ func countTickets(c *counted) {
 	b := newBag()
 	view := b.writer()
 	d := &driven{views: []safety.View{&view}}
-	claim := new(safety.Claim)
 	d.body = func() {
-		of, a := c.of("safety.Access"), &view.access
-		of("Claim, FillClaim", func() { used(a.Claim()); *claim = safety.Claim{}; a.FillClaim(claim) })
+		of, a := c.of("safety.Hold"), &view.Hold
+		of("Guard, WithKind", func() { used(a.Guard()); used(a.WithKind(nil)) })
 		of("Bound, Live, Cell", func() { used(a.Bound()); used(a.Live()); used(a.Cell()) })
 		of("Check, CheckLane", func() { a.Check(); a.CheckLane() })
 		of("Lend", func() { used(a.Lend("an iterator", 0)) })
@@ -78,7 +77,7 @@ func countTickets(c *counted) {
 	}
 	d.schedule()
 	d.start()
-	d.cell(&view.access)
+	d.cell(&view.Hold)
 	d.body = nil
 	of := c.of("safety.Ticket")
 	t := &d.ticket
@@ -88,8 +87,8 @@ func countTickets(c *counted) {
 	of("Inherit", func() { t.Inherit() })
 	c.of("safety")("NewBinding", func() { used(safety.NewBinding(d.lease, 0, &view)) })
 	bound := view.bound
-	c.of("safety.Access")("Bind", func() { view.access.Bind(bound) })
-	accesses := []*safety.Access{&view.access}
+	c.of("safety.Hold")("Bind", func() { view.Hold.Bind(bound) })
+	accesses := []*safety.Hold{&view.Hold}
 	c.of("safety.Lease")("Open, Next, Close", func() { d.lease.Close(); d.lease.Open(t, 0, true); d.lease.Next(accesses, 0) })
 	d.end()
 

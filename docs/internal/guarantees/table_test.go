@@ -60,7 +60,6 @@ func countTables(c *counted) {
 	})
 	of("Slice", func() { used(s.x.Slice()) })
 	of("Reader, Writer", func() { used(s.x.Reader()); used(s.x.Writer()) })
-	of("OpenPhase, SealPhase", phases(s.x.Writer))
 	of = c.of("table.DoubleColumn")
 	of("Front, Back", func() { used(s.y.Front()); used(s.y.Back()) })
 	of("Swap", func() { s.y.Swap() })
@@ -97,8 +96,6 @@ func countTables(c *counted) {
 	parallelfor.Do(t.Lookup(), func(l *table.Lookup) {
 		c.of("table.Lookup")("RowOf", func() { l.RowOf(id) })
 	})
-	drive(c, "table.Lookup", t.Lookup())
-	drive(c, "table.Stager", t.Stage())
 	countTableLoops(c, s)
 }
 

@@ -73,7 +73,7 @@ var shared = []escape{
 	seenByRace("capturedAdopted", capturedAdopted,
 		"a captured slice that two batches adopt, written by a nested job of one batch and then by one of the other"),
 	seenByRace("rangeWidened", rangeWidened,
-		"an element outside the batch, used after the body has called `SetRange` of its view"),
+		"an element outside the batch, used after the body has called `SetRange` of its view's binder"),
 }
 
 // seenByRace returns an escape that only the race detector sees.

@@ -47,10 +47,7 @@ func newBox() *box {
 }
 
 // view is a view of a box.
-type view struct{ access safety.Access }
-
-func (v *view) Claim() safety.Claim   { return v.access.Claim() }
-func (v *view) Bind(b safety.Binding) { v.access.Bind(b) }
+type view struct{ safety.Hold }
 
 // hint is how one goroutine waits for another without being ordered with it, as far as the detector sees.
 type hint struct{ given bool }
@@ -69,7 +66,7 @@ func (h *hint) wait() {
 func scheduled(b *box, m safety.Mode, ordered bool) *safety.Ticket {
 	t := new(safety.Ticket)
 	t.Reset("job", safety.Caller(0))
-	v := &view{b.guard.Access(m)}
+	v := &view{b.guard.Hold(m, nil)}
 	t.ClaimOf(v, "V")
 	t.Ordered = ordered
 	if v := t.Open(1, false); v != nil {
@@ -92,17 +89,17 @@ func lanes(cells, ordered bool) {
 	l.Open(t, 0, true)
 	bound := func(cell int) *view {
 		l.Next(nil, cell)
-		v := &view{b.guard.Access(safety.Append)}
+		v := &view{b.guard.Hold(safety.Append, nil)}
 		v.Bind(safety.NewBinding(l, 0, v))
 		return v
 	}
 	first := bound(0)
-	second := &view{first.access}
+	second := &view{first.Hold}
 	var all sync.WaitGroup
 	var through hint
 	told := make(chan bool, 1)
 	all.Go(func() {
-		first.access.CheckLane()
+		first.Hold.CheckLane()
 		told <- true
 		through.give()
 	})
@@ -114,7 +111,7 @@ func lanes(cells, ordered bool) {
 		if ordered {
 			<-told
 		}
-		second.access.CheckLane()
+		second.Hold.CheckLane()
 	})
 	all.Wait()
 	l.Close()

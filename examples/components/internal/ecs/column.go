@@ -108,7 +108,7 @@ func (c *Column[T]) ReadOnly() View[T] {
 	if c == nil {
 		return View[T]{}
 	}
-	return View[T]{access: c.guard.Access(safety.Read), of: c}
+	return View[T]{Hold: c.guard.Hold(safety.Read, nil), of: c}
 }
 
 // ReadWrite returns a view for a parameter of Execute that may be written.
@@ -116,5 +116,5 @@ func (c *Column[T]) ReadWrite() View[T] {
 	if c == nil {
 		return View[T]{}
 	}
-	return View[T]{access: c.guard.Access(safety.Write), of: c, writes: true}
+	return View[T]{Hold: c.guard.Hold(safety.Write, nil), of: c, writes: true}
 }

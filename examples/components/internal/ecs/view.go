@@ -14,7 +14,7 @@ var ErrReadOnly = errors.New("read-only component written")
 
 // View says what a system does with a column: one parameter of its Execute. Its methods are the system's: bodies get pointers.
 type View[T comparable] struct {
-	access   safety.Access
+	safety.Hold
 	of       *Column[T]
 	writes   bool
 	filtered bool
@@ -58,24 +58,16 @@ func (v View[T]) on(t turn) View[T] {
 	return v
 }
 
-// Claim implements safety.View.
-func (v *View[T]) Claim() (c safety.Claim) {
-	v.FillClaim(&c)
-	return c
-}
-
-// FillClaim implements safety.ClaimFiller. How long the query is cannot change before the job is complete (I1); a view that is no system's
-// serves nothing.
-func (v *View[T]) FillClaim(c *safety.Claim) {
-	v.access.FillClaim(c)
+// Claim completes the claim.
+func (v *View[T]) Claim(c *safety.Claim) {
 	if c.Ranged = v.writes; v.query != nil {
 		c.Extent = v.query.len()
 	}
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (v *View[T]) Bind(b safety.Binding) {
-	v.access.Bind(b)
+	v.Hold.Bind(b)
 	v.chunks, v.changed = v.of.chunks, v.of.changed
 	v.begin, v.end = 0, 0
 }
@@ -102,7 +94,7 @@ func (v *View[T]) news(p *pieces) bool {
 // Several cells may have parts of one chunk, and all note the same version (I4): by an atomic store, which orders nothing between them, so
 // that the race detector sees every overlap of two bodies.
 func (v *View[T]) span(p *pieces) []T {
-	v.access.Check()
+	v.Hold.Check()
 	s := v.chunks[p.chunk][p.from:p.to:p.to]
 	if !v.writes {
 		if !safety.Strict {
@@ -112,10 +104,10 @@ func (v *View[T]) span(p *pieces) []T {
 		return v.copied
 	}
 	if p.begin < v.begin || p.begin >= v.end {
-		panic(v.access.Out(p.begin))
+		panic(v.Hold.Out(p.begin))
 	}
 	if p.end > v.end {
-		panic(v.access.Out(p.end - 1))
+		panic(v.Hold.Out(p.end - 1))
 	}
 	atomic.StoreUint32(&v.changed[p.chunk], v.turn.version)
 	return s
@@ -133,7 +125,7 @@ func (v *View[T]) settle(p *pieces) {
 			bad := g.Violation(ErrReadOnly, "a component of "+g.Container()+", in row "+strconv.Itoa(row)+" of chunk "+strconv.Itoa(p.chunk)+", was written, and the job only reads it",
 				"Give the system the column's ReadWrite().")
 			bad.Index = row
-			panic(v.access.Blame(bad))
+			panic(v.Hold.Blame(bad))
 		}
 	}
 }

@@ -172,15 +172,6 @@ func (w *World) Dispose() {
 func (s set) count() int { return bits.OnesCount64(uint64(s)) }
 
 // structure is the view by which a job holds its world's chunks and queries as they are (I1).
-type structure struct{ access safety.Access }
+type structure struct{ safety.Hold }
 
-func (w *World) structure() structure { return structure{w.guard.Access(safety.Read)} }
-
-// Claim implements safety.View.
-func (s *structure) Claim() safety.Claim { return s.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (s *structure) FillClaim(c *safety.Claim) { s.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (s *structure) Bind(b safety.Binding) { s.access.Bind(b) }
+func (w *World) structure() structure { return structure{w.guard.Hold(safety.Read, nil)} }

@@ -88,10 +88,10 @@ func TestViewsSayWhatTheyClaim(t *testing.T) {
 		{f.positions.ReadOnly().Changed(), safety.Claim{Guard: &f.positions.guard, Mode: safety.Read}},
 		{f.positions.ReadWrite(), safety.Claim{Guard: &f.positions.guard, Mode: safety.Write, Ranged: true}},
 	} {
-		got := c.view.Claim()
+		got := safety.ClaimOf(&c.view)
 		require.Equal(t, []any{c.want.Mode, c.want.Ranged, c.want.Extent}, []any{got.Mode, got.Ranged, got.Extent})
 		require.Same(t, c.want.Guard, got.Guard)
 	}
 	s := f.w.structure()
-	require.Equal(t, safety.Read, s.Claim().Mode)
+	require.Equal(t, safety.Read, safety.ClaimOf(&s).Mode)
 }

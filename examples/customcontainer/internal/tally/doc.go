@@ -13,7 +13,7 @@
 //	(I1) One worker uses a partial sum while its run lasts, and the fold uses it when the job is
 //	     sealed.
 //	(I2) The partial sums that are folded are exactly the additions of the sequential loop.
-//	(I3) A view that is not bound has no lane and no pointer to the count.
+//	(I3) A view that is not bound has no lane, and does not use the count.
 //
 // Map: counter.go Counter and its phases; views.go Reader, Writer and Atomic; parallel.go
 // ParallelWriter.

@@ -13,8 +13,8 @@ import (
 // What a nested job adds belongs to the batch that passed the view on. Two views of one counter in
 // one job share the lane.
 type ParallelWriter struct {
-	access safety.Access
-	lane   *lane.Lane[int64] // nil while the view is not bound (I3)
+	safety.Hold
+	lane *lane.Lane[int64] // nil while the view is not bound (I3)
 }
 
 // ParallelWriter returns a view that adds from any batch of a loop.
@@ -22,31 +22,24 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	if c == nil {
 		return ParallelWriter{}
 	}
-	return ParallelWriter{access: c.guard.Access(safety.Append)}
+	return ParallelWriter{Hold: c.guard.Hold(safety.Append, nil)}
 }
 
 // Add adds d. It panics with a violation if the view is not bound, and in strict builds also if the
 // batch that the view was bound for has ended.
-func (w *ParallelWriter) Add(d int64) { *w.lane.Partial(&w.access) += d }
+func (w *ParallelWriter) Add(d int64) { *w.lane.Partial(&w.Hold) += d }
 
 // Inc is Add(1).
-func (w *ParallelWriter) Inc() { *w.lane.Partial(&w.access) += 1 }
+func (w *ParallelWriter) Inc() { *w.lane.Partial(&w.Hold) += 1 }
 
-// Claim implements safety.View.
-func (w *ParallelWriter) Claim() (c safety.Claim) {
-	w.FillClaim(&c)
-	return c
-}
-
-// FillClaim implements safety.ClaimFiller.
-func (w *ParallelWriter) FillClaim(c *safety.Claim) {
-	w.access.FillClaim(c)
+// Claim completes the claim.
+func (w *ParallelWriter) Claim(c *safety.Claim) {
 	c.Into = w.lane
 }
 
-// Bind implements safety.View.
+// Bind implements safety.Binder.
 func (w *ParallelWriter) Bind(b safety.Binding) {
-	w.access.Bind(b)
+	w.Hold.Bind(b)
 	w.lane = lane.Of[int64](b)
 }
 

@@ -156,7 +156,7 @@ func TestViewsOfNoCounterClaimNothing(t *testing.T) {
 	var none *Counter
 	r, w, a, p := none.Reader(), none.Writer(), none.Atomic(), none.ParallelWriter()
 	for _, v := range []safety.View{&r, &w, &a, &p} {
-		require.Nil(t, v.Claim().Guard)
+		require.Nil(t, safety.ClaimOf(v).Guard)
 	}
 }
 

@@ -6,36 +6,32 @@ import (
 	"example.com/custody/safety"
 )
 
-// held has the fields of the views that use the count itself.
+// held is what the views that use the count itself have.
 type held struct {
-	access safety.Access
-	of     *Counter
-	count  *int64 // nil while the view is not bound (I3)
+	safety.Hold
+	of *Counter
 }
 
 func (c *Counter) hold(m safety.Mode) held {
 	if c == nil {
 		return held{} // the job is refused, with the name of its field
 	}
-	return held{access: c.guard.Access(m), of: c}
+	return held{Hold: c.guard.Hold(m, nil), of: c}
 }
 
 // use returns the count. It looks at the lease in every build: none of these views is for innermost loops.
 func (h *held) use() *int64 {
-	h.access.Check()
-	if h.count == nil { // unchecked builds
-		panic(h.access.Stale())
+	h.Hold.Check()
+	if !h.Hold.Bound() { // unchecked builds
+		panic(h.Hold.Stale())
 	}
-	return h.count
-}
-
-func (h *held) bind(b safety.Binding) {
-	h.access.Bind(b)
-	h.count = &h.of.count
+	return &h.of.count
 }
 
 // Reader is a view that reads. It works only inside the job that carries it, like all views here.
-type Reader struct{ held }
+type Reader struct {
+	held `custody:"inline"`
+}
 
 // Reader returns a view that reads.
 func (c *Counter) Reader() Reader { return Reader{c.hold(safety.Read)} }
@@ -43,18 +39,11 @@ func (c *Counter) Reader() Reader { return Reader{c.hold(safety.Read)} }
 // Value returns the count.
 func (r *Reader) Value() int64 { return *r.use() }
 
-// Claim implements safety.View.
-func (r *Reader) Claim() safety.Claim { return r.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (r *Reader) FillClaim(c *safety.Claim) { r.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (r *Reader) Bind(b safety.Binding) { r.bind(b) }
-
 // Writer is a view for a single job, or a loop on one worker, which has the counter as its own. It has no write range, and its claim says so
 // by not being Ranged: that is all that it takes for a parallel loop to be refused.
-type Writer struct{ held }
+type Writer struct {
+	held `custody:"inline"`
+}
 
 // Writer returns a view for single jobs.
 func (c *Counter) Writer() Writer { return Writer{c.hold(safety.Write)} }
@@ -71,15 +60,6 @@ func (w *Writer) Set(v int64) { *w.use() = v }
 // Value returns the count.
 func (w *Writer) Value() int64 { return *w.use() }
 
-// Claim implements safety.View.
-func (w *Writer) Claim() safety.Claim { return w.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (w *Writer) FillClaim(c *safety.Claim) { w.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
-
 // Atomic is a view that adds atomically: batches of any number of jobs may add at the same time,
 // and need no order. No job reads the count meanwhile, so every order of the additions leaves the
 // same.
@@ -87,7 +67,9 @@ func (w *Writer) Bind(b safety.Binding) { w.bind(b) }
 // An addition costs what an atomic addition to a word costs that all processors use. A loop that
 // fails is not serially equivalent: batches above the one that failed may have added something. A
 // [ParallelWriter] has neither fault.
-type Atomic struct{ held }
+type Atomic struct {
+	held `custody:"inline"`
+}
 
 // Atomic returns a view that adds from any batch of any loop.
 func (c *Counter) Atomic() Atomic { return Atomic{c.hold(safety.Shared)} }
@@ -97,12 +79,3 @@ func (a *Atomic) Add(d int64) { atomic.AddInt64(a.use(), d) }
 
 // Inc is Add(1).
 func (a *Atomic) Inc() { atomic.AddInt64(a.use(), 1) }
-
-// Claim implements safety.View.
-func (a *Atomic) Claim() safety.Claim { return a.access.Claim() }
-
-// FillClaim implements safety.ClaimFiller.
-func (a *Atomic) FillClaim(c *safety.Claim) { a.access.FillClaim(c) }
-
-// Bind implements safety.View.
-func (a *Atomic) Bind(b safety.Binding) { a.bind(b) }

@@ -23,11 +23,11 @@ type job struct {
 
 // laneWriter is a view of a container whose author knows the exported API only.
 type laneWriter[T any] struct {
-	lane   *lane.Lane[T]
-	access safety.Access
+	lane *lane.Lane[T]
+	safety.Hold
 }
 
-func (w *laneWriter[T]) Append(v T) { w.lane.Append(&w.access, v) }
+func (w *laneWriter[T]) Append(v T) { w.lane.Append(&w.Hold, v) }
 
 func (j *job) Execute(i int) {
 	if i < j.in.Len() {

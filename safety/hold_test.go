@@ -13,10 +13,7 @@ import (
 )
 
 // plainView is a view without a window.
-type plainView struct{ access safety.Access }
-
-func (p *plainView) Claim() safety.Claim   { return p.access.Claim() }
-func (p *plainView) Bind(b safety.Binding) { p.access.Bind(b) }
+type plainView struct{ safety.Hold }
 
 func TestViewUsedWhereItMayNotBe(t *testing.T) {
 	s := newStack(5, safety.Named("s"))
@@ -26,7 +23,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 		// The text is made while the cell lasts.
 		return lawtest.Violation(t, func() error { do(b.views[0]); return nil })
 	}
-	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "access_test.go"}
+	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "hold_test.go"}
 	inJob := want
 	inJob.Job, inJob.Field = "J", "Outer"
 	index := inJob
@@ -59,7 +56,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 		Says: []string{"outside a job"},
 	}, {
 		Name: "without data",
-		Do:   func() error { return bound(func(v *stackView) { panic(v.access.Stale()) }) },
+		Do:   func() error { return bound(func(v *stackView) { panic(v.Hold.Stale()) }) },
 		Want: inJob,
 		Says: []string{`job J (field Outer) used a view of safety_test.stack "s" that has no data`},
 	}, {
@@ -80,7 +77,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 	}, {
 		Name: "index of a view that has no window",
 		Do: func() error {
-			v := &plainView{s.guard.Access(safety.Read)}
+			v := &plainView{s.guard.Hold(safety.Read, nil)}
 			k := opened(t, "J", nil, held(v, "Outer"))
 			l := safety.NewLease()
 			l.Open(k, 0, true)
@@ -90,7 +87,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 				completed(k)
 			}()
 			v.Bind(safety.NewBinding(l, 0, v))
-			return lawtest.Failure(func() error { panic(v.access.Out(2)) }) // while the batch lasts
+			return lawtest.Failure(func() error { panic(v.Hold.Out(2)) }) // while the batch lasts
 		},
 		Want: safety.Violation{Kind: safety.ErrIndex, Container: inJob.Container, Made: inJob.Made, Job: "J", Field: "Outer", Index: 2},
 		Says: []string{"used index 2 of safety_test.stack \"s\", which is outside its view.\n\tIndices begin at 0"},
@@ -98,7 +95,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 }
 
 // What an accessor panics with is the violation to errors.Is and errors.As, and has its text.
-func TestAccessIsTheViolationItStandsFor(t *testing.T) {
+func TestARefusedUseIsTheViolationItStandsFor(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2)
 	b := enter(t, "J", s.view(safety.Read))
@@ -107,15 +104,15 @@ func TestAccessIsTheViolationItStandsFor(t *testing.T) {
 		defer func() { err = recover().(error) }()
 		b.views[0].at(7)
 	}()
-	var access *safety.Access
-	require.ErrorAs(t, err, &access)
+	var refused *safety.Refused
+	require.ErrorAs(t, err, &refused)
 	assert.ErrorIs(t, err, safety.ErrIndex)
 	assert.NotErrorIs(t, err, safety.ErrStaleView)
 	var v *safety.Violation
 	require.ErrorAs(t, err, &v)
 	assert.Equal(t, 7, v.Index)
 	assert.Equal(t, v.Error(), err.Error())
-	assert.Equal(t, v.Error(), access.Violation().Error())
+	assert.Equal(t, v.Error(), refused.Violation().Error())
 	b.leave()
 }
 
@@ -123,15 +120,15 @@ func TestViewsKnowWhetherTheyAreBoundAndLive(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2)
 	v := s.view(safety.Read)
-	assert.False(t, v.access.Bound())
-	assert.False(t, v.access.Live())
+	assert.False(t, v.Hold.Bound())
+	assert.False(t, v.Hold.Live())
 	b := enter(t, "J", v)
-	assert.True(t, b.views[0].access.Bound())
-	assert.True(t, b.views[0].access.Live())
+	assert.True(t, b.views[0].Hold.Bound())
+	assert.True(t, b.views[0].Hold.Live())
 	kept := *b.views[0]
 	b.leave()
-	assert.True(t, kept.access.Bound())
-	assert.False(t, kept.access.Live())
+	assert.True(t, kept.Hold.Bound())
+	assert.False(t, kept.Hold.Live())
 }
 
 // bindingView keeps what it is bound with.
@@ -149,7 +146,7 @@ func (v *bindingView) Bind(b safety.Binding) {
 
 func TestBindingTellsTheWorker(t *testing.T) {
 	s := newStack(2)
-	v := &bindingView{plainView: plainView{s.guard.Access(safety.Read)}}
+	v := &bindingView{plainView: plainView{s.guard.Hold(safety.Read, nil)}}
 	k := opened(t, "J", nil, held(v, "X"))
 	k.Start(safety.Phase{Workers: 4})
 	l := safety.NewLease()
@@ -185,7 +182,7 @@ func TestOwnContainerHasFullStandingInLoops(t *testing.T) {
 			parallelfor.Batch(8), parallelfor.Name("Own"))
 	})
 	lawtest.Equal(t, safety.Violation{
-		Kind: safety.ErrWriteRange, Container: `safety_test.stack "own"`, Made: "access_test.go", Job: "Own", Index: 8, Max: 8, Length: 64,
+		Kind: safety.ErrWriteRange, Container: `safety_test.stack "own"`, Made: "hold_test.go", Job: "Own", Index: 8, Max: 8, Length: 64,
 	}, v)
 	requireFree(t, s)
 	err := lawtest.Failure(func() error {
@@ -205,11 +202,11 @@ func TestViewsAreToldApartWhereTheCountOfCellsGoesRound(t *testing.T) {
 	b.next()
 	for range 3 {
 		kept := *b.views[0]
-		require.True(t, kept.access.Live())
+		require.True(t, kept.Hold.Live())
 		b.next()
-		require.False(t, kept.access.Live())
-		require.True(t, b.views[0].access.Live())
-		v := lawtest.Violation(t, func() error { kept.access.Check(); return nil })
+		require.False(t, kept.Hold.Live())
+		require.True(t, b.views[0].Hold.Live())
+		v := lawtest.Violation(t, func() error { kept.Hold.Check(); return nil })
 		require.ErrorIs(t, v, safety.ErrStaleView)
 	}
 	b.leave()

@@ -6,24 +6,32 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Access is the part of a view that safety looks after: which container, in which mode, and under
-// which lease. Every view has one as an unexported field, made by [Guard.Access]. It is copied with
-// the view.
+// Hold is the part of a view that safety looks after: which container, in which mode, and under which
+// lease. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the view. A
+// package that embeds it by an alias of its own keeps its methods from the view's documentation:
+//
+//	type hold = safety.Hold
+//
+//	type Writer struct {
+//		hold
+//		window []int
+//	}
 //
 // An index accessor tests its window, whose bounds are the write range, and nothing else:
 //
 //	if s, k := v.window, uint(i-v.min); k < uint(len(s)) {
 //		return s[k]
 //	}
-//	panic(v.access.Out(i))
+//	panic(v.hold.Out(i))
 //
-// That keeps it small enough to be inlined, and the window being in a variable spares it a second test, the compiler's
-// own. What it panics with is an error whose text is made only
-// when it is looked at; the driver turns it into the *[Violation], and so does errors.As.
-type Access struct {
+// That keeps it small enough to be inlined, and the window being in a variable spares it a second
+// test, the compiler's own. What it panics with is an error whose text is made only when it is looked
+// at; the driver turns it into the *[Violation], and so does errors.As.
+type Hold struct {
 	guard *Guard
 	lease *Lease
 	view  View
+	kind  ViewKind
 	epoch uintptr
 	index int
 	claim int32
@@ -33,26 +41,34 @@ type Access struct {
 	frozen *Violation // what Violation returns from now on
 }
 
-// Claim returns the claim of the view, for its Claim method to complete.
-func (a *Access) Claim() (c Claim) {
-	a.FillClaim(&c)
-	return c
-}
+// access makes a type that embeds the Hold a [View].
+func (a *Hold) access() *Hold { return a }
 
-// FillClaim makes c, which is zero, the claim of the view that has this access.
-func (a *Access) FillClaim(c *Claim) {
+// fill makes c, which is zero, the claim of the view.
+func (a *Hold) fill(c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = a.guard, a.mode, a.lease, a.epoch
 }
 
+// Guard returns the guard of the container that the view is of, or nil if it was never assigned.
+func (a *Hold) Guard() *Guard { return a.guard }
+
+// WithKind returns a hold of the same container for an unbound view of another type, or for one that
+// a body makes of a view of its job.
+func (a *Hold) WithKind(kind ViewKind) Hold {
+	b := *a
+	b.kind = kind
+	return b
+}
+
 // Bound says whether the view is bound to a job, so that what it may lend on is its window.
-func (a *Access) Bound() bool { return a.lease != nil }
+func (a *Hold) Bound() bool { return a.lease != nil }
 
-// Cell returns the number of the cell that the view is bound for, in strict builds, for views that tell cells apart;
-// in others it is not kept.
-func (a *Access) Cell() int { return int(a.lease.cell.Load()) }
+// Cell returns the number of the batch that the view is bound for, in strict builds, for views that
+// tell batches apart. In others it is not kept.
+func (a *Hold) Cell() int { return int(a.lease.cell.Load()) }
 
-// Bind binds the access.
-func (a *Access) Bind(b Binding) {
+// Bind binds the view to the job and batch of the binding. It implements [Binder].
+func (a *Hold) Bind(b Binding) {
 	a.lease = b.lease
 	a.view = b.view
 	a.claim = int32(b.claim)
@@ -61,13 +77,13 @@ func (a *Access) Bind(b Binding) {
 
 // Live says whether the view may be used now: it is bound, in the cell it was bound for, and not lent
 // on to a nested job that excludes the use.
-func (a *Access) Live() bool {
+func (a *Hold) Live() bool {
 	return a.lease != nil && a.epoch == a.lease.epoch.Load() && (!a.lease.lending() || !a.lease.lentOut(a.guard, a.mode))
 }
 
 // Check panics unless the view may be used now. A method that hands out a window calls it always, an
 // index accessor in strict builds only.
-func (a *Access) Check() {
+func (a *Hold) Check() {
 	if Enabled && !a.Live() {
 		panic(a.violation(here(a.own()...)))
 	}
@@ -77,7 +93,7 @@ func (a *Access) Check() {
 // uses at a time. The race detector sees no order between the batches of one worker, so functions
 // that touch such memory are marked go:norace. CheckLane shows the detector that the batch uses the
 // worker's memory. A container whose batches add up needs neither: see lane.Lane.Partial.
-func (a *Access) CheckLane() {
+func (a *Hold) CheckLane() {
 	a.Check()
 	if atom.Race {
 		a.lease.lanes.Load().Write()
@@ -85,36 +101,46 @@ func (a *Access) CheckLane() {
 }
 
 // Out notes that index i was refused and returns what to panic with.
-func (a *Access) Out(i int) *Access {
+func (a *Hold) Out(i int) *Refused {
 	a.index, a.out = i, true
-	return a
+	return (*Refused)(a)
 }
 
 // Stale returns what to panic with when the view has no data, because it is not bound. Outside the
-// view's job it is a copy of the access that has the violation already, and so the line.
-func (a *Access) Stale() *Access {
+// view's job it is a copy that has the violation already, and so the line.
+func (a *Hold) Stale() *Refused {
 	a.out = false
 	if a.frozen != nil || a.Live() {
-		return a
+		return (*Refused)(a)
 	}
 	late := *a
 	late.frozen = a.violation(here(a.own()...))
-	return &late
+	return (*Refused)(&late)
 }
 
-// Violation returns the violation that the Access stands for. Its At is known only in a deferred
-// function, while the goroutine panics with the Access.
-func (a *Access) Violation() *Violation { return a.violation(thrownFrom(a.own()...)) }
+// Refused is what a view panics with: an error that stands for a [Violation] whose text is made when
+// it is looked at.
+type Refused Hold
+
+// Violation returns the violation. Its At is known only in a deferred function, while the goroutine
+// panics with the Refused.
+func (r *Refused) Violation() *Violation {
+	a := (*Hold)(r)
+	return a.violation(thrownFrom(a.own()...))
+}
 
 // Error returns the text of the violation.
-func (a *Access) Error() string { return a.Violation().Error() }
+func (r *Refused) Error() string { return r.Violation().Error() }
 
 // Unwrap returns the violation.
-func (a *Access) Unwrap() error { return a.Violation() }
+func (r *Refused) Unwrap() error { return r.Violation() }
+
+// Freeze makes the violation what it is now, for a Refused that is looked at after its job.
+func (r *Refused) Freeze() { r.frozen = r.Violation() }
 
 // own returns the view and its container. A frame of one of their methods is not the place at which
 // the program broke a rule.
-func (a *Access) own() []any {
+func (a *Hold) own() []any {
 	if a.guard == nil {
 		return []any{a.view}
 	}
@@ -123,18 +149,15 @@ func (a *Access) own() []any {
 
 // Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
 // that a view makes itself.
-func (a *Access) Blame(v *Violation) *Violation {
+func (a *Hold) Blame(v *Violation) *Violation {
 	if a.lease != nil && a.epoch == a.lease.epoch.Load() {
 		v.In(a.lease.ticket.job, a.lease.ticket.claims[a.claim].Field)
 	}
 	return v
 }
 
-// Freeze makes the violation what it is now, for an Access that is looked at after its job.
-func (a *Access) Freeze() { a.frozen = a.Violation() }
-
 // violation returns the violation of using the view at p, or the frozen one.
-func (a *Access) violation(p spot) *Violation {
+func (a *Hold) violation(p spot) *Violation {
 	if a.frozen != nil {
 		return a.frozen
 	}
@@ -144,7 +167,7 @@ func (a *Access) violation(p spot) *Violation {
 }
 
 // used returns the violation of using the view at p.
-func (a *Access) used(p spot) *Violation {
+func (a *Hold) used(p spot) *Violation {
 	g := a.guard
 	if g == nil {
 		used := "a view was used"
@@ -179,7 +202,7 @@ func (a *Access) used(p spot) *Violation {
 }
 
 // lentTo describes a use of the view while a nested job holds what it was lent.
-func (a *Access) lentTo(p spot, o holding, user string) *Violation {
+func (a *Hold) lentTo(p spot, o holding, user string) *Violation {
 	g := a.guard
 	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
 	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
@@ -196,10 +219,11 @@ type windowed interface {
 }
 
 // outside describes a refused index. The length is 0 if the view is not windowed.
-func (a *Access) outside(p spot, job, field string) *Violation {
+func (a *Hold) outside(p spot, job, field string) *Violation {
 	g := a.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
-	if w, ok := a.view.(windowed); ok {
+	binder := BinderOf(a.view)
+	if w, ok := binder.(windowed); ok {
 		lo, hi, n = w.Window()
 		has = "has length " + strconv.Itoa(n)
 	}
@@ -211,7 +235,7 @@ func (a *Access) outside(p spot, job, field string) *Violation {
 	} else {
 		do := "A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);" +
 			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted()."
-		if w, ok := a.view.(interface{ Elsewhere() string }); ok {
+		if w, ok := binder.(interface{ Elsewhere() string }); ok {
 			do = w.Elsewhere()
 		}
 		v = g.violationAt(p, ErrWriteRange,
