@@ -17,8 +17,8 @@ func certain() []explore.Plan {
 	return append([]explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}, explore.Guarantees()...)
 }
 
-// hold opens a job and completes it, and says whether it was admitted. Meanwhile it is in the crowd.
-func hold(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
+// holding opens a job and completes it, and says whether it was admitted. Meanwhile it is in the crowd.
+func holding(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 	k := newTicket(m.String(), nil, claims...)
 	if err := open(k); err != nil {
 		must(err, safety.ErrConflict, safety.ErrDisposed, safety.ErrSplit)
@@ -44,7 +44,7 @@ func TestExploreLife(t *testing.T) {
 				for i, m := range m {
 					p.Go(fmt.Sprint("job ", i), func() {
 						late := over.get() != 0
-						if hold(&held, m, s.claim(m, "S")) && late {
+						if holding(&held, m, s.claim(m, "S")) && late {
 							panic("lent after its end")
 						}
 					})
@@ -100,7 +100,7 @@ func TestExploreDivision(t *testing.T) {
 			}
 			split.set(1)
 			ready.Store(1)
-			hold(&lent[0], safety.Write, parts[0].claim(safety.Write, "P"))
+			holding(&lent[0], safety.Write, parts[0].claim(safety.Write, "P"))
 			if err := kind(d.Join); err != nil {
 				must(err, safety.ErrInFlight) // the other part is lent
 				return
@@ -136,7 +136,7 @@ func TestExploreDivision(t *testing.T) {
 				return
 			}
 			joined := split.get() == 2
-			if hold(&lent[1], safety.Shared, parts[1].claim(safety.Shared, "P")) && joined {
+			if holding(&lent[1], safety.Shared, parts[1].claim(safety.Shared, "P")) && joined {
 				panic("a part was lent after the join")
 			}
 		})
@@ -183,7 +183,7 @@ func TestExploreDisposeAfter(t *testing.T) {
 		})
 		p.Go("others", func() {
 			late := over.get() != 0
-			if hold(&held, safety.Read, s.claim(safety.Read, "S")) && late {
+			if holding(&held, safety.Read, s.claim(safety.Read, "S")) && late {
 				panic("lent after its end")
 			}
 			err := kind(s.guard.Dispose)
