@@ -1,14 +1,47 @@
 // Package safety knows who may touch a container.
 //
-// A container is always in somebody's custody: its owner's, or that of the jobs it was lent to. A job
-// declares what it will do with a container by the view that it carries as a field; the driver turns
-// the views into claims and opens a ticket, which is refused when another job that is not completed
-// holds the container in a way that does not go together and neither runs after the other. Inside the
-// job the view works, in its cell and range; outside, the container's own methods do. Whatever breaks
-// these rules is reported as a [Violation], on every run; docs/violations.md has all rules, each with its text.
+// A container is in the custody of its owner, or of the jobs that hold it. A job declares what it
+// does with a container by the view that it carries as a field. A schedule is refused if another job
+// that is not completed holds the container in a way that excludes the claim, and neither job runs
+// after the other. Inside the job the view works, in its batch and range; outside, the container's
+// own methods do. Whatever breaks these rules is reported as a [Violation], on every run.
 //
-// Users meet this package through errors.Is and the texts. Authors of containers and of drivers use
-// the rest: it gives their types exactly the standing of the built-in ones.
+// # What users meet
+//
+//   - A [Violation] tells what happened, what to do and at which line, and errors.Is tells its kind,
+//     such as [ErrConflict]. docs/violations.md has all kinds, each with its text.
+//   - [Named] gives a container a name for these texts.
+//   - [Leaks] returns the jobs that were not completed, [VerifyNoLeaks] fails a test for them,
+//     [OnLeak] tells of those that are lost, and [SetLeakMode] also tracks containers.
+//   - [Dump] writes who holds which container, and which job runs after which.
+//   - [Optional] is a field of a job that may carry a view, or none.
+//   - [Handle] is what DisposeAfter of a container takes.
+//
+// # Levels
+//
+// Checked, the default: custody is verified when a job is scheduled and at the borders of cells, the
+// range at every access, the lease whenever a window is handed out. Strict (-tags custody_strict, and
+// always with -race): the lease at every access, and the range per index in per-index loops. Unchecked
+// (-tags custody_unchecked): nothing but the bounds of slices.
+//
+// # Memory model
+//
+// What happens before a job is scheduled happens before its cells; its cells happen before whatever
+// follows the Complete of it, or of a job that runs after it, and before the cells of jobs that run
+// after it, and before those of jobs in AutoOrder that are scheduled later and conflict with it. Nothing else
+// here orders anything, and the race detector is told so.
+//
+// # What authors of containers need
+//
+// A container has a [Guard], whose Check methods begin its methods. Its views embed a [Hold], and
+// what a driver calls of them are the methods of a [Binder], or of a [ViewKind] that keeps these out
+// of the views' pages. A container that is told when jobs begin and end is [Phased], a [Returner],
+// or has a type for that (Guard.Phases). docs/custom-container.md makes one. It has the standing of
+// the built-in containers.
+//
+// # What authors of drivers need
+//
+// A driver fills and opens a [Ticket] for each job, and runs its workers under a [Lease] each.
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#safety.
 //
@@ -35,18 +68,4 @@
 //	site.go       Site: a place in the program; place.go the line that broke a rule
 //	option.go     Option: how a container is made; line.go cache lines
 //	level_*.go    the three levels, by build tag
-//
-// # Levels
-//
-// Checked, the default: custody is verified when a job is scheduled and at the borders of cells, the
-// range at every access, the lease whenever a window is handed out. Strict (-tags custody_strict, and
-// always with -race): the lease at every access, and the range per index in per-index loops. Unchecked
-// (-tags custody_unchecked): nothing but the bounds of slices.
-//
-// # Memory model
-//
-// What happens before a job is scheduled happens before its cells; its cells happen before whatever
-// follows the Complete of it, or of a job that runs after it, and before the cells of jobs that run
-// after it, and before those of jobs in AutoOrder that are scheduled later and conflict with it. Nothing else
-// here orders anything, and the race detector is told so.
 package safety
