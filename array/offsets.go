@@ -10,7 +10,7 @@ import (
 // OffsetWriter is a view that reads and writes the elements that the indices of the current cell own,
 // where index i owns [offsets[i], offsets[i+1]). See [Writer.ByOffsets].
 type OffsetWriter[T any] struct {
-	window[T] `custody:"inline"`
+	window[T] `custody:"part"`
 	base      []T
 	offsets   Reader[int]
 }

@@ -11,7 +11,7 @@ import (
 // i owns element i, or [i*k, (i+1)*k) with [Writer.Rows]. Single jobs own everything. It works only
 // inside the job that carries it.
 type Writer[T any] struct {
-	window[T] `custody:"inline"`
+	window[T] `custody:"part"`
 	base      []T  // what the job was given: the array, or the window of a body that lends it on
 	stride    int  // elements that each index owns
 	free      bool // no range

@@ -66,7 +66,7 @@ func (w *extremumParallelWriterKind[T]) BeginRun(cell int) {
 
 // ExtremumReader is a view through which jobs read a [Min] or [Max] that nobody changes meanwhile.
 type ExtremumReader[T Number] struct {
-	held[extremum[T]] `custody:"inline"`
+	held[extremum[T]] `custody:"part"`
 }
 
 // reader returns a view that reads.

@@ -208,7 +208,7 @@ func (w *histogramWriterKind) Window() (begin, end, length int) {
 
 // HistogramReader is a view through which jobs read a [Histogram] that nobody changes meanwhile.
 type HistogramReader struct {
-	held[Histogram] `custody:"inline"`
+	held[Histogram] `custody:"part"`
 }
 
 // Reader returns a view that reads all bins.

@@ -68,7 +68,7 @@ func (w *sumParallelWriterKind[T]) BeginCell(cell int) { w.at = w.parts.of(cell)
 
 // SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.
 type SumReader[T Number] struct {
-	held[Sum[T]] `custody:"inline"`
+	held[Sum[T]] `custody:"part"`
 }
 
 // Reader returns a view that reads.

@@ -97,7 +97,7 @@ func (w *parallelWriterKind) BeginRun(cell int) {
 
 // Reader is a view through which jobs read a [Counter] that nobody changes meanwhile.
 type Reader struct {
-	held[Counter] `custody:"inline"`
+	held[Counter] `custody:"part"`
 }
 
 // Reader returns a view that reads.

@@ -238,12 +238,12 @@ type bare struct {
 
 // barest is such a view that is no RunView either.
 type barest struct {
-	bare `custody:"inline"`
+	bare `custody:"part"`
 }
 
 // barer passes its runs on.
 type barer struct {
-	bare `custody:"inline"`
+	bare `custody:"part"`
 }
 
 func (w *barer) BeginRun(cell int) { w.lane.BeginRun(cell) }

@@ -189,7 +189,7 @@ func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
 	return l.buf[k:k:end]
 }
 
-// stale returns what to panic with when an access is used outside its job.
+// stale returns what to panic with when a view is used outside its job.
 func stale(by *safety.Hold) error {
 	if by != nil {
 		return by.Stale()

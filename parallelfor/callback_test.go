@@ -161,7 +161,7 @@ type lengthThat struct {
 }
 
 func lengthOfThat(r array.Reader[int], do func()) lengthThat {
-	return lengthThat{r.Guard().Hold(safety.Read, nil), do}
+	return lengthThat{safety.ClaimOf(&r).Guard.Hold(safety.Read, nil), do}
 }
 
 func (l *lengthThat) Len() int {

@@ -273,7 +273,7 @@ func (j *exec) conclude(next *told) *told {
 	waits.leave(j)
 	j.length.view = nil
 	if j.mode < called { // handles are not to keep what the job was given
-		j.ctx, j.done, j.progress, j.cost = nil, nil, nil, nil
+		j.ctx, j.done, j.progress, j.cost, j.caller = nil, nil, nil, nil, nil
 		j.work.retire()
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))

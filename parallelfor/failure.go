@@ -71,11 +71,11 @@ func (j *exec) caught(cell int, value any) *failure {
 	return f
 }
 
-// violationOf asks a view's access what rule was broken. A view of anybody's may panic when it is asked for
-// its window.
-func violationOf(a *safety.Refused) (v *safety.Violation) {
+// violationOf asks a refused view what rule was broken. A view may panic when it is asked for its
+// window.
+func violationOf(r *safety.Refused) (v *safety.Violation) {
 	defer func() { _ = recover() }()
-	return a.Violation()
+	return r.Violation()
 }
 
 // raise makes the calling goroutine fail as the body did. An error is no panic: Err returns it.

@@ -2,6 +2,7 @@ package parallelfor
 
 import (
 	"reflect"
+	"runtime"
 	"strconv"
 	"unsafe"
 
@@ -20,7 +21,6 @@ type image struct {
 	cells   []safety.CellView
 	workers []*Worker
 	watched bool // there are runs or cells
-	bare    bool // a view was never assigned, so its binder is not known
 }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
@@ -40,7 +40,7 @@ func (m *image) clear() {
 	clear(m.workers)
 	m.views, m.paths, m.binders, m.holds, m.ranges = m.views[:0], m.paths[:0], m.binders[:0], m.holds[:0], m.ranges[:0]
 	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
-	m.watched, m.bare = false, false
+	m.watched = false
 }
 
 // giveBack forgets everything, and releases memory that has room for many more views than there
@@ -96,9 +96,26 @@ func valueAt(t reflect.Type, p unsafe.Pointer) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
+// binderOf returns the binder of a view. A type that has a view's fields and not its methods, as one
+// declared by type own array.Writer[int], is a violation.
+func binderOf(v safety.View, path string) safety.Binder {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *runtime.TypeAssertionError:
+			t := reflect.TypeOf(v).Elem().String()
+			bad := safety.NewViolation(safety.ErrField, "a job has a field "+path+" of type "+t+", which has the fields of a view and not its methods", "Carry the view as its container returns it.")
+			bad.Field = path
+			panic(bad)
+		default:
+			panic(p)
+		}
+	}()
+	return safety.BinderOf(v)
+}
+
 func (m *image) add(v safety.View, h *safety.Hold, path string) {
-	b := safety.BinderOf(v)
-	m.bare = m.bare || h.Guard() == nil
+	b := binderOf(v, path)
 	if r, ok := b.(safety.RangeView); ok {
 		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
 	}

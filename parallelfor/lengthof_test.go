@@ -55,7 +55,7 @@ type count struct {
 
 func newCount(n *array.Value[int], len func() int) count {
 	r := n.Reader()
-	return count{Hold: r.Guard().Hold(safety.Read, nil), len: len}
+	return count{Hold: safety.ClaimOf(&r).Guard.Hold(safety.Read, nil), len: len}
 }
 
 func (c *count) Len() int { return c.len() }

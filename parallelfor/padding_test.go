@@ -40,8 +40,8 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	apart(unsafe.Offsetof(j.state), 8, unsafe.Offsetof(j.limit), "the state, and what workers read")
 
 	var wk work
-	apart(unsafe.Offsetof(wk.share), 8, unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
-	apart(unsafe.Offsetof(wk.mine), 8, unsafe.Sizeof(wk), "worker 0's, and what follows")
+	apart(unsafe.Offsetof(wk.share), unsafe.Sizeof(wk.share), unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
+	apart(unsafe.Offsetof(wk.mine), unsafe.Sizeof(wk.mine), unsafe.Sizeof(wk), "worker 0's, and what follows")
 
 	var w worker
 	apart(0, 0, unsafe.Offsetof(w.Cells), "a worker, and what lies before it")

@@ -108,6 +108,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 		l.walkMaybe(t, at, path)
 		return
 	}
+	if untagged(t) {
+		l.refuseField(t, path)
+		return
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		if isContainer(t) && !inside {
@@ -175,7 +179,7 @@ func (l *layout) walkStruct(t reflect.Type, at uintptr, path string, inside bool
 		if f.Tag.Get("custody") == "unguarded" || f.Name == "_" && !inside {
 			continue
 		}
-		if inside && f.Anonymous && f.Tag.Get("custody") == "inline" { // a part of the view
+		if inside && isPart(&f) {
 			l.walkStruct(f.Type, at+f.Offset, path, true)
 			continue
 		}
@@ -214,7 +218,7 @@ func isContainer(t reflect.Type) bool {
 }
 
 // ownHold finds the Hold that makes a type a view: one that it embeds, or that an embedded struct does
-// which is tagged custody:"inline".
+// which is tagged custody:"part".
 func ownHold(t reflect.Type) (uintptr, bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, false
@@ -223,13 +227,38 @@ func ownHold(t reflect.Type) (uintptr, bool) {
 		if f.Type == holdType {
 			return f.Offset, true
 		}
-		if f.Anonymous && f.Tag.Get("custody") == "inline" {
+		if isPart(&f) {
 			if off, ok := ownHold(f.Type); ok {
 				return f.Offset + off, true
 			}
 		}
 	}
 	return 0, false
+}
+
+// isPart reports whether the field is an embedded struct that is a part of the view around it.
+func isPart(f *reflect.StructField) bool {
+	return f.Anonymous && f.Tag.Get("custody") == "part"
+}
+
+// untagged reports whether a struct has methods that drivers call of views, which an embedded struct
+// with the Hold does not have: then that is a part of the view, and lacks the tag.
+func untagged(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || !reflect.PointerTo(t).Implements(viewType) {
+		return false
+	}
+	for f := range t.Fields() {
+		if !f.Anonymous || !reflect.PointerTo(f.Type).Implements(viewType) {
+			continue
+		}
+		for _, name := range [...]string{"Claim", "SetRange", "Window", "BeginRun", "BeginCell"} {
+			_, outer := reflect.PointerTo(t).MethodByName(name)
+			if _, inner := reflect.PointerTo(f.Type).MethodByName(name); outer && !inner {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isImmutable(t reflect.Type) bool {
@@ -258,6 +287,9 @@ func (l *layout) refusal(job string) *safety.Violation {
 		t = t.Elem()
 	}
 	switch _, view := ownHold(t); {
+	case untagged(t):
+		why = "which embeds a part of a view without its tag"
+		do = "Tag the embedded struct that has the Hold `custody:\"part\"`."
 	case t == holdType:
 		why = "which no view embeds"
 		do = "Embed the Hold in the type of the view: that makes it one."

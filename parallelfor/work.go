@@ -246,7 +246,7 @@ func (f *worker) Run() {
 
 // collect finds the views of the copy.
 func (f *worker) collect() {
-	if l := f.work.plan.layout; l.varies || f.image.bare || len(f.image.views)+len(f.image.workers) == 0 {
+	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
 		f.image.clear()
 		f.image.collect(l, f.copy)
 	}
@@ -257,6 +257,13 @@ func (f *worker) collect() {
 func (f *worker) bind() {
 	w := f.work
 	f.collect()
+	for i, v := range f.image.views {
+		if f.image.binders[i] != safety.BinderOf(v) { // a job before had a view of another kind there
+			f.image.clear()
+			f.image.collect(w.plan.layout, f.copy)
+			break
+		}
+	}
 	for i, v := range f.image.views {
 		f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
 	}

@@ -42,50 +42,47 @@ type Hold struct {
 }
 
 // access makes a type that embeds the Hold a [View].
-func (a *Hold) access() *Hold { return a }
+func (h *Hold) access() *Hold { return h }
 
 // fill makes c, which is zero, the claim of the view.
-func (a *Hold) fill(c *Claim) {
-	c.Guard, c.Mode, c.from, c.epoch = a.guard, a.mode, a.lease, a.epoch
+func (h *Hold) fill(c *Claim) {
+	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.lease, h.epoch
 }
-
-// Guard returns the guard of the container that the view is of, or nil if it was never assigned.
-func (a *Hold) Guard() *Guard { return a.guard }
 
 // WithKind returns a hold of the same container for an unbound view of another type, or for one that
 // a body makes of a view of its job.
-func (a *Hold) WithKind(kind ViewKind) Hold {
-	b := *a
+func (h *Hold) WithKind(kind ViewKind) Hold {
+	b := *h
 	b.kind = kind
 	return b
 }
 
 // Bound says whether the view is bound to a job, so that what it may lend on is its window.
-func (a *Hold) Bound() bool { return a.lease != nil }
+func (h *Hold) Bound() bool { return h.lease != nil }
 
 // Cell returns the number of the batch that the view is bound for, in strict builds, for views that
 // tell batches apart. In others it is not kept.
-func (a *Hold) Cell() int { return int(a.lease.cell.Load()) }
+func (h *Hold) Cell() int { return int(h.lease.cell.Load()) }
 
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
-func (a *Hold) Bind(b Binding) {
-	a.lease = b.lease
-	a.view = b.view
-	a.claim = int32(b.claim)
-	a.epoch = b.lease.epoch.Load()
+func (h *Hold) Bind(b Binding) {
+	h.lease = b.lease
+	h.view = b.view
+	h.claim = int32(b.claim)
+	h.epoch = b.lease.epoch.Load()
 }
 
 // Live says whether the view may be used now: it is bound, in the cell it was bound for, and not lent
 // on to a nested job that excludes the use.
-func (a *Hold) Live() bool {
-	return a.lease != nil && a.epoch == a.lease.epoch.Load() && (!a.lease.lending() || !a.lease.lentOut(a.guard, a.mode))
+func (h *Hold) Live() bool {
+	return h.lease != nil && h.epoch == h.lease.epoch.Load() && (!h.lease.lending() || !h.lease.lentOut(h.guard, h.mode))
 }
 
 // Check panics unless the view may be used now. A method that hands out a window calls it always, an
 // index accessor in strict builds only.
-func (a *Hold) Check() {
-	if Enabled && !a.Live() {
-		panic(a.violation(here(a.own()...)))
+func (h *Hold) Check() {
+	if Enabled && !h.Live() {
+		panic(h.violation(here(h.own()...)))
 	}
 }
 
@@ -93,28 +90,28 @@ func (a *Hold) Check() {
 // uses at a time. The race detector sees no order between the batches of one worker, so functions
 // that touch such memory are marked go:norace. CheckLane shows the detector that the batch uses the
 // worker's memory. A container whose batches add up needs neither: see lane.Lane.Partial.
-func (a *Hold) CheckLane() {
-	a.Check()
+func (h *Hold) CheckLane() {
+	h.Check()
 	if atom.Race {
-		a.lease.lanes.Load().Write()
+		h.lease.lanes.Load().Write()
 	}
 }
 
 // Out notes that index i was refused and returns what to panic with.
-func (a *Hold) Out(i int) *Refused {
-	a.index, a.out = i, true
-	return (*Refused)(a)
+func (h *Hold) Out(i int) *Refused {
+	h.index, h.out = i, true
+	return (*Refused)(h)
 }
 
 // Stale returns what to panic with when the view has no data, because it is not bound. Outside the
 // view's job it is a copy that has the violation already, and so the line.
-func (a *Hold) Stale() *Refused {
-	a.out = false
-	if a.frozen != nil || a.Live() {
-		return (*Refused)(a)
+func (h *Hold) Stale() *Refused {
+	h.out = false
+	if h.frozen != nil || h.Live() {
+		return (*Refused)(h)
 	}
-	late := *a
-	late.frozen = a.violation(here(a.own()...))
+	late := *h
+	late.frozen = h.violation(here(h.own()...))
 	return (*Refused)(&late)
 }
 
@@ -140,35 +137,35 @@ func (r *Refused) Freeze() { r.frozen = r.Violation() }
 
 // own returns the view and its container. A frame of one of their methods is not the place at which
 // the program broke a rule.
-func (a *Hold) own() []any {
-	if a.guard == nil {
-		return []any{a.view}
+func (h *Hold) own() []any {
+	if h.guard == nil {
+		return []any{h.view}
 	}
-	return []any{a.view, a.guard.owner}
+	return []any{h.view, h.guard.owner}
 }
 
 // Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
 // that a view makes itself.
-func (a *Hold) Blame(v *Violation) *Violation {
-	if a.lease != nil && a.epoch == a.lease.epoch.Load() {
-		v.In(a.lease.ticket.job, a.lease.ticket.claims[a.claim].Field)
+func (h *Hold) Blame(v *Violation) *Violation {
+	if h.lease != nil && h.epoch == h.lease.epoch.Load() {
+		v.In(h.lease.ticket.job, h.lease.ticket.claims[h.claim].Field)
 	}
 	return v
 }
 
 // violation returns the violation of using the view at p, or the frozen one.
-func (a *Hold) violation(p spot) *Violation {
-	if a.frozen != nil {
-		return a.frozen
+func (h *Hold) violation(p spot) *Violation {
+	if h.frozen != nil {
+		return h.frozen
 	}
-	v := a.used(p)
+	v := h.used(p)
 	v.late = p.at == ""
 	return v
 }
 
 // used returns the violation of using the view at p.
-func (a *Hold) used(p spot) *Violation {
-	g := a.guard
+func (h *Hold) used(p spot) *Violation {
+	g := h.guard
 	if g == nil {
 		used := "a view was used"
 		if p.callee != "" {
@@ -177,33 +174,33 @@ func (a *Hold) used(p spot) *Violation {
 		return newViolation(ErrStaleView, used+" that was never assigned, or after the job it was bound for had ended",
 			"Take views from a container, schedule them as fields of a job, and use them only in that job's body.", p)
 	}
-	l := a.lease
+	l := h.lease
 	if l == nil {
-		return g.violationAt(p, ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used outside a job",
+		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used outside a job",
 			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")
 	}
-	if a.epoch != l.epoch.Load() {
-		return g.violationAt(p, ErrStaleView, "a view that "+a.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
+	if h.epoch != l.epoch.Load() {
+		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
 			"Do not keep views, and do not hand them to goroutines that outlive the call of the body.")
 	}
-	job, field := l.ticket.job, l.ticket.claims[a.claim].Field
+	job, field := l.ticket.job, l.ticket.claims[h.claim].Field
 	var v *Violation
-	o := l.borrower(g, a.mode)
+	o := l.borrower(g, h.mode)
 	switch {
 	case o.ticket != nil:
-		v = a.lentTo(p, o, jobText(job, field))
-	case !a.out:
+		v = h.lentTo(p, o, jobText(job, field))
+	case !h.out:
 		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
 	default:
-		v = a.outside(p, job, field)
+		v = h.outside(p, job, field)
 	}
 	v.Job, v.Field = job, field
 	return v
 }
 
 // lentTo describes a use of the view while a nested job holds what it was lent.
-func (a *Hold) lentTo(p spot, o holding, user string) *Violation {
-	g := a.guard
+func (h *Hold) lentTo(p spot, o holding, user string) *Violation {
+	g := h.guard
 	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
 	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
@@ -219,17 +216,17 @@ type windowed interface {
 }
 
 // outside describes a refused index. The length is 0 if the view is not windowed.
-func (a *Hold) outside(p spot, job, field string) *Violation {
-	g := a.guard
+func (h *Hold) outside(p spot, job, field string) *Violation {
+	g := h.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
-	binder := BinderOf(a.view)
+	binder := BinderOf(h.view)
 	if w, ok := binder.(windowed); ok {
 		lo, hi, n = w.Window()
 		has = "has length " + strconv.Itoa(n)
 	}
-	i := strconv.Itoa(a.index)
+	i := strconv.Itoa(h.index)
 	var v *Violation
-	if a.index < 0 || a.index >= n {
+	if h.index < 0 || h.index >= n {
 		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has,
 			"Indices begin at 0 and end at length-1.")
 	} else {
@@ -241,6 +238,6 @@ func (a *Hold) outside(p spot, job, field string) *Violation {
 		v = g.violationAt(p, ErrWriteRange,
 			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
-	v.Index, v.Min, v.Max, v.Length = a.index, lo, hi, n
+	v.Index, v.Min, v.Max, v.Length = h.index, lo, hi, n
 	return v
 }

@@ -95,9 +95,9 @@ func (l *Lease) Open(t *Ticket, worker int, first bool) {
 	l.epoch.Store(l.epoch.Load() + 1)
 }
 
-// Next makes every copy of a view of the cell before stale and moves the given accesses to the next cell, which has
-// that number.
-func (l *Lease) Next(accesses []*Hold, cell int) {
+// Next makes every copy of a view of the batch before stale and moves the given holds to the next
+// batch, which has that number.
+func (l *Lease) Next(holds []*Hold, cell int) {
 	if Strict {
 		l.cell.Store(uintptr(cell))
 	}
@@ -106,8 +106,8 @@ func (l *Lease) Next(accesses []*Hold, cell int) {
 	}
 	e := l.epoch.Load() + 1
 	l.epoch.Store(e)
-	for _, a := range accesses {
-		a.epoch = e
+	for _, h := range holds {
+		h.epoch = e
 	}
 }
 

@@ -257,7 +257,7 @@ func (t *Ticket) Start(p Phase) {
 		if c.Guard.phased == nil || t.same(k) {
 			continue
 		}
-		if t.phases == nil {
+		if len(t.phases) == 0 && cap(t.phases) < len(t.order)-k {
 			t.roomForPhases(len(t.order) - k)
 		}
 		q := p

@@ -1,7 +1,7 @@
 package safety
 
 // View is what a job carries for each container that it uses: a small copyable value that embeds a
-// [Hold], or a struct that does, tagged custody:"inline". It declares what the job may do. A view may
+// [Hold], or a struct that does, tagged custody:"part". It declares what the job may do. A view may
 // contain further views, which are claims of their own.
 //
 // Containers make views; drivers copy them for each worker, bind the copies and, before each batch,
@@ -32,8 +32,6 @@ type Binder interface {
 //		w.hold.Bind(b)
 //		w.window = b.State().([]int)
 //	}
-//
-// All holds of one type of views have the same kind.
 type ViewKind interface {
 	Binder
 	// Of returns the binder of a view, which is a pointer.

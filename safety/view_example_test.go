@@ -317,13 +317,14 @@ func ExampleBinder() {
 	// Output: *safety_test.tallyWriterKind false
 }
 
-// What an accessor panics with is the violation to errors.As.
+// What an accessor panics with is the violation to errors.As and errors.Is.
 func ExampleRefused() {
+	var _ error = new(safety.Refused)
 	r := NewSeries(1, 2, 3).Reader()
 	defer func() {
-		err := recover().(*safety.Refused)
+		err := recover().(error)
 		var v *safety.Violation
-		fmt.Println(errors.As(err, &v), v.Kind == err.Violation().Kind)
+		fmt.Println(errors.As(err, &v), errors.Is(err, safety.ErrStaleView))
 	}()
 	r.At(0) // outside a job
 	// Output: true true

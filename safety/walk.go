@@ -174,6 +174,7 @@ func (t *Ticket) forgetDeps() {
 	t.dropDeps()
 	t.drop()
 	t.giveRoom()
+	t.parent = nil
 	t.returned.Store(1)
 }
 

@@ -108,7 +108,7 @@ func initColumn[T, R any](t *Table[R], c *Column[T], place rowField[R, T], o col
 	c.ofKey = t.keys != nil && c.bytes.overlaps(t.keyAt)
 	c.list = array.NewList[T](safety.PartOf(c), safety.Named(o.name), safety.MadeAt(safety.Caller(2)))
 	r := c.list.Reader()
-	c.guard = r.Guard()
+	c.guard = safety.ClaimOf(&r).Guard
 	c.guard.Phases((*columnPhases)(&c.base))
 }
 

@@ -92,7 +92,7 @@ var operations = map[string]func(w *house){
 	"ScheduleChunksErr": func(w *house) {
 		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}, (*viewingErr).ExecuteBatch).Complete()
 	},
-	"Stager.Add":       func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
+	"Stager.Add": func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
 	"Stager.Remove": func(w *house) {
 		id := w.id()
 		parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Remove(id) })

@@ -33,7 +33,7 @@ func ValueOf[T, R any](t *Table[R], v T, opts ...Naming) *array.Value[T] {
 	}
 	value := array.NewValue(v, safety.MadeAt(safety.Caller(1)), safety.Named(name))
 	r := value.Reader()
-	t.values = append(t.values, shared{value, r.Guard(), value.Dispose})
+	t.values = append(t.values, shared{value, safety.ClaimOf(&r).Guard, value.Dispose})
 	return value
 }
 

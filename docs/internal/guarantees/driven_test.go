@@ -88,15 +88,3 @@ func phases[V any, P interface {
 		d.end()
 	}
 }
-
-// begun returns a job that has begun, and holds what the view claims.
-func begun[V any, P interface {
-	*V
-	safety.View
-}](view V) *driven {
-	d := &driven{views: []safety.View{P(&view)}}
-	d.schedule()
-	d.start()
-	d.cell()
-	return d
-}

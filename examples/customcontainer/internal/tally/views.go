@@ -30,7 +30,7 @@ func (h *held) use() *int64 {
 
 // Reader is a view that reads. It works only inside the job that carries it, like all views here.
 type Reader struct {
-	held `custody:"inline"`
+	held `custody:"part"`
 }
 
 // Reader returns a view that reads.
@@ -42,7 +42,7 @@ func (r *Reader) Value() int64 { return *r.use() }
 // Writer is a view for a single job, or a loop on one worker, which has the counter as its own. It has no write range, and its claim says so
 // by not being Ranged: that is all that it takes for a parallel loop to be refused.
 type Writer struct {
-	held `custody:"inline"`
+	held `custody:"part"`
 }
 
 // Writer returns a view for single jobs.
@@ -68,7 +68,7 @@ func (w *Writer) Value() int64 { return *w.use() }
 // fails is not serially equivalent: batches above the one that failed may have added something. A
 // [ParallelWriter] has neither fault.
 type Atomic struct {
-	held `custody:"inline"`
+	held `custody:"part"`
 }
 
 // Atomic returns a view that adds from any batch of any loop.
