@@ -82,7 +82,7 @@ func (stopping) Loop(_ *counting, r *parallelfor.Cells) error {
 // token is what a context and a function hold.
 type token struct{ _ [100]int }
 
-// A handle whose job is not used again keeps neither containers nor what the job was given, however it ended.
+// A handle keeps neither containers nor what the job was given, however it ended.
 func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 	watchdog(t)
 	ctx := func(held *token) context.Context { return context.WithValue(context.Background(), stopping{}, held) }
@@ -105,6 +105,16 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 		"watched": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held, progress(held)) },
 		"inline": func(a *array.Array[int], held *token) parallelfor.Handle {
 			return schedule(a, held, parallelfor.Inline())
+		},
+		"inline, in a function that a job calls": func(a *array.Array[int], held *token) (h parallelfor.Handle) {
+			parallelfor.For(4, none{}, nothing, parallelfor.Progress(func(int, int) {
+				runtime.KeepAlive(held)
+				if h == (parallelfor.Handle{}) {
+					h = parallelfor.Schedule(4, counting{a.Writer()}, (*counting).Execute, parallelfor.Inline())
+					h.Complete()
+				}
+			}))
+			return h
 		},
 		"after another": func(a *array.Array[int], held *token) parallelfor.Handle {
 			return schedule(a, held, parallelfor.After(schedule(a, held)))

@@ -151,10 +151,11 @@ func (t *Ticket) Site() Site {
 	return t.site
 }
 
-// Nested says whether a body scheduled the job.
+// Nested reports whether a body scheduled the job. Once it was returned it is false.
 func (t *Ticket) Nested() bool { return t.Parent() != nil }
 
-// Parent returns the lease of the cell that scheduled the job, or nil.
+// Parent returns the lease of the batch that scheduled the job. It is nil if none did, and once the
+// job was returned.
 func (t *Ticket) Parent() *Lease {
 	if t == nil {
 		return nil
