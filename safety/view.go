@@ -38,8 +38,11 @@ type ViewKind interface {
 	Of(view any) Binder
 }
 
-// BinderOf returns the binder of a view: for drivers.
+// BinderOf returns the binder of a view: for drivers. That of a Hold is the Hold.
 func BinderOf(v View) Binder {
+	if h, ok := v.(*Hold); ok { // of any view
+		return h
+	}
 	if k := v.access().kind; k != nil {
 		return k.Of(v)
 	}
