@@ -85,9 +85,8 @@ func countLoops(c *counted) {
 	c.loop("parallelfor", "ScheduleBatchErr", func() { parallelfor.ScheduleBatchErr(ctx, many, try, (*trying).ExecuteBatch).Complete() })
 	c.loop("parallelfor", "ScheduleDoErr", func() { parallelfor.ScheduleDoErr(ctx, oneTry, (*singleTry).Execute).Complete() })
 	c.loop("parallelfor", "ScheduleKind", func() { parallelfor.ScheduleKind(ctx, many, one, walking{}).Complete() })
-	ordered := doubling{array.New[int](many).Writer()}
 	c.loop("parallelfor.Handle", "Complete", each(func() parallelfor.Handle {
-		return parallelfor.Schedule(many, ordered, (*doubling).Execute, parallelfor.AutoOrder())
+		return parallelfor.Schedule(many, doubling{array.New[int](many).Writer()}, (*doubling).Execute, parallelfor.Inline())
 	}, func(h parallelfor.Handle) { h.Complete() }))
 	c.loop("parallelfor.Cells", "Next", func() { used(parallelfor.RunKind(ctx, many, one, walking{}, parallelfor.Batch(1))) })
 	c.loop("parallelfor", "Scratch", func() { parallelfor.Do(working{X: x}, (*working).Execute) })
