@@ -120,7 +120,7 @@ func (w *histogramParallelWriterKind) BeginRun(cell int) {
 type HistogramWriter struct {
 	hold
 	begin int
-	s     []atom.Int64 // the bins of the current cell, from begin on; none while the view is not bound
+	s     []atom.Int64 // the batch's bins, from begin on; none while the view is not bound
 	base  []atom.Int64 // what the view may be restricted to
 }
 

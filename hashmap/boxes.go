@@ -27,13 +27,13 @@ import (
 //	     that too, and both may have seen it long ago: so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
 	typed[bucket[K, E], K, V]
-	hash   func(k K) uint64                                                        // where a table's seed is none
+	hash   func(k K) uint64                                                        // if tables have no seed
 	equal  func(a, b K) bool                                                       // nil: ==
-	free   tagged.Ref[box[K, E]]                                                   // of a slot that was emptied
-	dead   tagged.Ref[box[K, E]]                                                   // of a slot that gets no box any more
-	gone   func(b *box[K, E]) bool                                                 // the key of the box was deleted; nil: its slot says so
-	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // of a box's key, or false if it has none
-	forget func(k K, f func(v V) bool) bool                                        // the function forget, for this kind of map
+	free   tagged.Ref[box[K, E]]                                                   // of an emptied slot
+	dead   tagged.Ref[box[K, E]]                                                   // of a slot closed for boxes
+	gone   func(b *box[K, E]) bool                                                 // the key was deleted; nil: the slot tells
+	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // of a box's key
+	forget func(k K, f func(v V) bool) bool                                        // the function forget
 }
 
 func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {

@@ -92,10 +92,11 @@ func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 
 // kill deletes the key of a slot, if that still says r.
 //
-// Where a box says that its key was deleted, as gone reports, its slot is just emptied. Otherwise a mover may have put the box into the next table
-// already, where who puts the key in again would find it if the slot did not send him to this table until that is undone. So
-// the key stays here, deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have a box left
-// from, or else is made dead by its mover.
+// Where a box says that its key was deleted, as gone reports, its slot is just emptied. Otherwise
+// a mover may have put the box into the next table already, where who puts the key in again would
+// find it if the slot did not send him to this table until that is undone. So the key stays here,
+// deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have
+// a box left from, or else is made dead by its mover.
 func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	b := r.Ptr()
 	if m.gone != nil && m.same(b.key, b.key) {
@@ -118,8 +119,9 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 	return m.inSlot(t, h, b, m.kill)
 }
 
-// inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a later
-// one. It calls f again until f returns true, or reports false if the key was deleted or lies aside.
+// inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a
+// later one. It calls f again until f returns true, or reports false if the key was deleted or
+// lies aside.
 func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
 		for _, p := range run(t, h) {

@@ -256,7 +256,8 @@ func (p *multiPart[K, V]) expect(keys int) {
 	}
 }
 
-// fill puts values behind those that the groups have. Groups without room for theirs get more than they need.
+// fill puts values behind those that the groups have. Groups without room for theirs get more than
+// they need.
 func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
 	need := 0
 	for g, n := range counts {

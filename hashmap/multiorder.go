@@ -37,7 +37,7 @@ func (o *multiOrder) carry(from *multiOrder, begin, end int) {
 func (o *multiOrder) extend(n int, last uint64) {
 	begin := len(o.refs)
 	if begin == 0 && cap(o.refs) < n {
-		room := n + n/8 // a little more, for who fills it again
+		room := n + n/8 // the next fill may need a little more
 		o.refs, o.numbers = make([]uint64, n, room), make([]uint64, n, room)
 	} else {
 		o.refs, o.numbers = append(o.refs, make([]uint64, n)...), append(o.numbers, make([]uint64, n)...)
@@ -117,7 +117,8 @@ type multiEntry struct{ ref, number uint64 }
 
 // purge takes keys that were deleted out of the order. All locks are held, and all keys are in it.
 //
-// Cost: that of a copy of the order, some 2 to 4 ns a key, and what the keys that were deleted cost; not a look at each key.
+// Cost: that of a copy of the order, some 2 to 4 ns a key, and what the keys that were deleted
+// cost; not a look at each key.
 func (m *MultiMap[K, V]) purge() {
 	gone := m.holes()
 	old := m.order

@@ -160,7 +160,8 @@ func nested(own, least int) (n nesting, ok bool) {
 }
 
 // methodIn returns the method of a map, such as Map.Load, if name is that of an exported method of
-// this package, of the sealMethod of a phase, or of a function literal in one. Otherwise it returns "".
+// this package, of the sealMethod of a phase, or of a function literal in one. Otherwise it
+// returns "".
 func methodIn(name string) string {
 	of, method, ok := strings.Cut(name[max(strings.LastIndex(name, "(*"), 0):], "[...]).")
 	if end := strings.IndexAny(method, ".-"); end >= 0 {

@@ -10,8 +10,8 @@ import (
 // smalls is a map of words, which are overwritten in their boxes; old and new tables share these. What the word of a box says is
 // what the word of a place of [words] says; but a box whose key was deleted is not used again, and its slot is emptied.
 //
-// A key that is not equal to itself is in one box, which nobody looks for. Its word is always a value, and its slot says that it
-// was deleted.
+// A key that is not equal to itself is in one box, which nobody looks for. Its word is always a
+// value, and its slot says that it was deleted.
 type smalls[K comparable] struct {
 	boxes boxes[K, atom.Uint64, uint64]
 	salt  uint64

@@ -8,8 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// admit makes the job ready to be run, or panics with the violation of what is wrong. key stands for
-// the job's kind; see costKey. Its caller is build.
+// admit makes the job ready to be run, or panics with the violation of what is wrong. key stands
+// for the job's kind; see costKey. Its caller is build.
 func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 	var site safety.Site
 	if w.mode < called {
@@ -25,8 +25,8 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 	w.cost = w.plan.costOf(key)
 }
 
-// judge checks the job's options and claims, and takes its containers. With a violation it has taken
-// none.
+// judge checks the job's options and claims, and takes its containers. With a violation it has
+// taken none.
 func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
 	if v := w.configure(opts); v != nil {
 		return v

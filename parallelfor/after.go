@@ -93,7 +93,8 @@ type told struct {
 
 var spareTold atom.Spares[told]
 
-// tellAll tells jobs that one which they run after has finished, and begins those for which it was the last.
+// tellAll tells jobs that one which they run after has finished, and begins those for which it was
+// the last.
 func tellAll(next *told) {
 	if next == nil {
 		return

@@ -307,8 +307,8 @@ func (r *Cells) endChildren() {
 	r.job.fail(&failure{cell: r.failingCell(), violation: v})
 }
 
-// complete completes the children: each, also if a container of one before it panics, which fails the
-// batch, or ends the goroutine.
+// complete completes the children: each, also if a container of one before it panics, which fails
+// the batch, or ends the goroutine.
 func (r *Cells) complete(children []*safety.Ticket) {
 	if len(children) == 0 {
 		return

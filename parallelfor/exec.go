@@ -22,7 +22,7 @@ import (
 // A handle points to the exec of its schedule, which the garbage collector ends. An exec without a
 // handle is part of the memory of its type's jobs (work) and is used again.
 //
-// The state word (state.go) says who works. A job ends in one of two ways:
+// The state word (state.go) counts the workers. A job ends in one of two ways:
 //
 //   - The last worker to leave a scheduled job closes it in the same step, and finishes it alone.
 //   - A job that is run and waited for in one call, and that runs after no other, is kept: worker
@@ -33,7 +33,7 @@ type exec struct {
 	_     pad.Bytes
 	state atom.HiddenUint64
 	_     pad.Bytes        // what follows changes seldom while workers read it
-	limit atom.HiddenInt64 // cells from here on are not executed: unlimited, but for the lowest failing cell
+	limit atom.HiddenInt64 // batches from here on are not executed
 	grid
 	work *work           // nil once a job that a handle stands for has finished
 	done <-chan struct{} // of ctx
@@ -57,28 +57,28 @@ type exec struct {
 	orphan  bool // a body ended the goroutine of a kept job's caller
 	cost    *cost
 	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
-	called  atom.HiddenInt64 // when workers that slept were woken for a kept job; 0 when they were not
+	called  atom.HiddenInt64 // when sleeping workers were woken for a kept job, or 0
 
 	over          atom.HiddenUint32 // 1 once the job has finished
 	mu            atom.HiddenMutex
 	cond          atom.Cond
 	failure       *failure  // of the lowest batch so far
-	stopped       int       // the lowest batch that a loop stopped after, plus 1; 0 if there is none
+	stopped       int       // 1 + the lowest batch that a loop stopped after, or 0
 	dependents    []*exec   // to tell when the job has finished
 	fewDependents [2]*exec  // what dependents begins in
 	pending       int       // how many of after have not finished, plus 1 while awaitDeps asks them
 	contexts      *contexts // of batches; nil until one is asked for
 
-	watch *watch // for those who want to see the job; nil when nobody does
+	watch *watch // nil if neither Progress, a Graph, a trace nor Labels observes the job
 }
 
-// mode is who waits for a job and who else knows of it.
+// mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
 type mode uint8
 
 const (
 	scheduled mode = iota // a handle stands for the job
 	awaited               // a call waits for the job, and others may come to run after it
-	called                // a call waits for the job, and no other goroutine knows of it
+	called                // a call waits for the job, and no other goroutine can reach it
 	kept                  // as called, and the caller is worker 0 from the start to the end
 	shared                // as kept, and other workers may join
 )
@@ -130,7 +130,7 @@ func (j *exec) runToEnd() {
 		j.launch()
 		j.wait()
 	default:
-		j.start(true, nil) // nobody knows the job yet, so nobody waits for it
+		j.start(true, nil) // no other goroutine can reach the job, so none waits for it
 		j.wait()
 	}
 	through = true
@@ -155,9 +155,9 @@ func (j *exec) launch() {
 	}
 }
 
-// start opens the job and lets workers join. The last one that leaves finishes the job. If there is
-// nothing to execute, start finishes it itself, and appends the jobs that run after it to next. here
-// reports whether the caller is to be one of the workers.
+// start opens the job and lets workers join. The last one that leaves finishes the job. If there
+// is nothing to execute, start finishes it itself, and appends the jobs that run after it to next.
+// here reports whether the caller is to be one of the workers.
 func (j *exec) start(here bool, next *told) *told {
 	if !j.open() {
 		j.seal()
@@ -204,8 +204,8 @@ func (j *exec) startPhases() {
 	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
 }
 
-// finish seals the job's containers, tells those who wait, and starts what ran after the job only. It
-// is called once, by the last worker.
+// finish seals the job's containers, wakes the goroutines that wait for the job, and starts the jobs
+// for which it was the last to run after. The last worker calls it, once.
 func (j *exec) finish() {
 	j.pool.withdraw(j)
 	j.seal()
@@ -252,10 +252,12 @@ func (j *exec) sealPhases() {
 	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
 }
 
-// noPhases stands for parallel where no container asks for it, and spares making a func of the method.
+// noPhases stands for parallel where no container asks for it, and spares making a func of the
+// method.
 var noPhases func(n int, f func(i int))
 
-// parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job had.
+// parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
+// had.
 func (w *work) parallel(n int, f func(i int)) {
 	if w.workers == 1 {
 		for i := range n {
@@ -295,7 +297,7 @@ func (j *exec) conclude(next *told) *told {
 	return next
 }
 
-// finished says whether the job has finished.
+// finished reports whether the job has finished.
 func (j *exec) finished() bool { return j.over.Load() != 0 }
 
 // giveBack returns custody of the finished job's containers to the caller.

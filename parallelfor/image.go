@@ -96,8 +96,8 @@ func valueAt(t reflect.Type, p unsafe.Pointer) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
-// binderOf returns the binder of a view. A type that has a view's fields and not its methods, as one
-// declared by type own array.Writer[int], is a violation.
+// binderOf returns the binder of a view. A type that has a view's fields and not its methods, as
+// one declared by type own array.Writer[int], is a violation.
 func binderOf(v safety.View, path string) safety.Binder {
 	defer func() {
 		switch p := recover().(type) {

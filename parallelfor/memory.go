@@ -18,7 +18,7 @@ type plan struct {
 	plain   bool // the type has no name of its own: the job is named by where its function stands
 	operate typeOperations
 	costs   [8]knownCost
-	spare   atom.HiddenPointer[work] // the job that was given back last, when it has not been taken again
+	spare   atom.HiddenPointer[work] // the last that was given back, unless it was taken again
 	mu      atom.HiddenMutex
 	works   []*work           // more jobs that were given back: keptWorks at most
 	rest    atom.Spares[work] // those beyond

@@ -199,9 +199,9 @@ func join(path, rest string) string {
 	return path + "." + rest
 }
 
-// isContainer reports whether the type is a struct with a Guard as a direct field, or of a struct that
-// it embeds; or one with a container as an unexported field that has a method Disposed: it stands on
-// another.
+// isContainer reports whether the type is a struct with a Guard as a direct field, or of a struct
+// that it embeds; or one with a container as an unexported field that has a method Disposed: it
+// stands on another.
 func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -217,8 +217,8 @@ func isContainer(t reflect.Type) bool {
 	return false
 }
 
-// ownHold finds the Hold that makes a type a view: one that it embeds, or that an embedded struct does
-// which is tagged custody:"part".
+// ownHold finds the Hold that makes a type a view: one that it embeds, or that an embedded struct
+// does which is tagged custody:"part".
 func ownHold(t reflect.Type) (uintptr, bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, false
@@ -241,8 +241,8 @@ func isPart(f *reflect.StructField) bool {
 	return f.Anonymous && f.Tag.Get("custody") == "part"
 }
 
-// untagged reports whether a struct has methods that drivers call of views, which an embedded struct
-// with the Hold does not have: then that is a part of the view, and lacks the tag.
+// untagged reports whether a struct has methods that drivers call of views, which an embedded
+// struct with the Hold does not have: then that is a part of the view, and lacks the tag.
 func untagged(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || !reflect.PointerTo(t).Implements(viewType) {
 		return false

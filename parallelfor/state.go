@@ -23,7 +23,7 @@ func (j *exec) admitWorkers(n, taken int) {
 	j.state.Store(joinable | j.pool.side() | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }
 
-// roomy says whether a job in state s lets one more worker join.
+// roomy reports whether a job in state s lets one more worker join.
 func roomy(s uint64) bool {
 	return s&joinable != 0 && joined(s) < places(s)
 }
@@ -73,8 +73,8 @@ func (j *exec) quit() {
 	}
 }
 
-// execute executes cells as the given worker until there are none, and quits. If a body ends the calling
-// goroutine, another one goes on in its place.
+// execute executes cells as the given worker until there are none, and quits. If a body ends the
+// calling goroutine, another one goes on in its place.
 func (j *exec) execute(worker int) {
 	j.resume(j.work.enter(worker, true))
 }

@@ -19,15 +19,15 @@ type operation uint8
 
 const (
 	opNew   operation = iota // returns new work
-	opCopy                   // returns memory for a copy of the value, which is written in every cell, on lines of its own
+	opCopy                   // returns memory for a copy of the value, on cache lines of its own
 	opFill                   // makes the copy at p what the value is
 	opWipe                   // makes the copy at p zero
 	opClear                  // makes the value itself zero
 	opLoop                   // has the kind execute cells with the copy at p
 )
 
-// operateOn does what depends on the type of a job. A compiler makes it anew for each type, so it is
-// one function, and little.
+// operateOn does what depends on the type of a job. A compiler makes it anew for each type, so it
+// is one function, and little.
 func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {

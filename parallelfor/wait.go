@@ -5,8 +5,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// point is the moment at which the job has finished or, if back is set, at which its containers have
-// come back.
+// point is the moment at which the job has finished or, if back is set, at which its containers
+// have come back.
 type point struct {
 	job  *exec
 	back bool

@@ -80,7 +80,7 @@ func (p *plan) giveWork(w *work) {
 		return
 	}
 	j := w.exec
-	if w.exec = &w.own; j != w.exec { // it was refused: nobody knows of it
+	if w.exec = &w.own; j != w.exec { // it was refused, so no other goroutine can reach it
 		p.giveMemory(w)
 		return
 	}
@@ -258,7 +258,7 @@ func (f *worker) bind() {
 	w := f.work
 	f.collect()
 	for i, v := range f.image.views {
-		if f.image.binders[i] != safety.BinderOf(v) { // a job before had a view of another kind there
+		if f.image.binders[i] != safety.BinderOf(v) { // an earlier job's view was of another kind
 			f.image.clear()
 			f.image.collect(w.plan.layout, f.copy)
 			break

@@ -307,8 +307,9 @@ func (g *Guard) unhold(m Mode) {
 // may, nobody knows how many indices the next loop can have, and the Extent of its claim is the largest int.
 func (g *Guard) Held() bool { return g.word.Load()&heldAny != 0 }
 
-// Hold returns the hold of an unbound view that claims the container in mode m. kind is what the view
-// does when it is claimed, bound and moved. A nil kind stands for the methods of the view itself.
+// Hold returns the hold of an unbound view that claims the container in mode m. kind is what the
+// view does when it is claimed, bound and moved. A nil kind stands for the methods of the view
+// itself.
 func (g *Guard) Hold(m Mode, kind ViewKind) Hold { return Hold{guard: g, mode: m, kind: kind} }
 
 // Name returns the name that the container was given by [Named], or nothing.

@@ -6,9 +6,10 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Hold is the part of a view that safety looks after: which container, in which mode, and under which
-// lease. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the view. A
-// package that embeds it by an alias of its own keeps its methods from the view's documentation:
+// Hold is the part of a view that safety looks after: which container, in which mode, and under
+// which lease. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the
+// view. A package that embeds it by an alias of its own keeps its methods from the view's
+// documentation:
 //
 //	type hold = safety.Hold
 //
@@ -25,8 +26,8 @@ import (
 //	panic(v.hold.Out(i))
 //
 // That keeps it small enough to be inlined, and the window being in a variable spares it a second
-// test, the compiler's own. What it panics with is an error whose text is made only when it is looked
-// at; the driver turns it into the *[Violation], and so does errors.As.
+// test, the compiler's own. What it panics with is an error whose text is made only when it is
+// looked at; the driver turns it into the *[Violation], and so does errors.As.
 type Hold struct {
 	guard *Guard
 	lease *Lease
@@ -49,8 +50,8 @@ func (h *Hold) fill(c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.lease, h.epoch
 }
 
-// WithKind returns a hold of the same container for an unbound view of another type, or for one that
-// a body makes of a view of its job.
+// WithKind returns a hold of the same container for an unbound view of another type, or for one
+// that a body makes of a view of its job.
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
@@ -115,8 +116,8 @@ func (h *Hold) Stale() *Refused {
 	return (*Refused)(&late)
 }
 
-// Refused is what a view panics with: an error that stands for a [Violation] whose text is made when
-// it is looked at.
+// Refused is what a view panics with: an error that stands for a [Violation] whose text is made
+// when it is looked at.
 type Refused Hold
 
 // Violation returns the violation. Its At is known only in a deferred function, while the goroutine

@@ -17,7 +17,8 @@ func certain() []explore.Plan {
 	return append([]explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}, explore.Guarantees()...)
 }
 
-// holding opens a job and completes it, and says whether it was admitted. Meanwhile it is in the crowd.
+// holding opens a job and completes it, and says whether it was admitted. Meanwhile it is in the
+// crowd.
 func holding(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 	k := newTicket(m.String(), nil, claims...)
 	if err := open(k); err != nil {

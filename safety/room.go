@@ -6,8 +6,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// room is memory for the claims of a ticket that has many, and for its phases. A ticket has it until
-// it is returned; one that is used again without, as that of a call, keeps it.
+// room is memory for the claims of a ticket that has many, and for its phases. A ticket has it
+// until it is returned; one that is used again without, as that of a call, keeps it.
 type room struct {
 	claims []Claim
 	order  []int32

@@ -8,9 +8,9 @@ package safety
 // tell those whose [Binder] is a [RangeView], [RunView] or [CellView] where they are.
 type View interface{ access() *Hold }
 
-// Binder is what a driver calls of a view. A Hold is one, so a view has a method Bind that binds its
-// Hold, unless it declares one that does that and takes windows of the container's data besides. A
-// binder with a method
+// Binder is what a driver calls of a view. A Hold is one, so a view has a method Bind that binds
+// its Hold, unless it declares one that does that and takes windows of the container's data
+// besides. A binder with a method
 //
 //	Claim(c *safety.Claim)
 //

@@ -92,8 +92,8 @@ type visit struct {
 
 var walks atom.Spares[walk]
 
-// uncompleted returns the ticket and all that it runs after and that is not returned, each after all
-// that it runs after.
+// uncompleted returns the ticket and all that it runs after and that is not returned, each after
+// all that it runs after.
 //
 //go:norace
 func (t *Ticket) uncompleted() *walk {
@@ -113,7 +113,7 @@ func (t *Ticket) uncompleted() *walk {
 			w.path = w.path[:len(w.path)-1]
 		case d != t && d.returned.Load() != 0:
 			w.path = w.path[:len(w.path)-1]
-			atom.Acquire(unsafe.Pointer(d)) // what its containers did happens before what follows here
+			atom.Acquire(unsafe.Pointer(d)) // pairs with giveBack
 		default:
 			top.through = true
 			w.deps = d.ancestors(w.deps[:0])
@@ -128,8 +128,8 @@ func (t *Ticket) uncompleted() *walk {
 // fewSeen is up to how many a walk looks through what it has seen.
 const fewSeen = 32
 
-// see notes that all which a ticket runs after is in the order, and then it too; saw reports whether
-// it is.
+// see notes that all which a ticket runs after is in the order, and then it too; saw reports
+// whether it is.
 //
 //go:norace
 func (w *walk) see(t *Ticket) {

@@ -53,7 +53,8 @@ func Unowned(what string, n, least, most int, unit string) *safety.Violation {
 	return v
 }
 
-// Added is Refusal for the n more of them that a body was to append through a view with the hold by, which is nil where there is no view.
+// Added is Refusal for the n more of them that a body was to append through a view with the hold
+// by, which is nil where there is no view.
 func Added(by *safety.Hold, n, most int, unit string) *safety.Violation {
 	if by == nil {
 		return Unowned("a job was to append", n, 0, most, unit)

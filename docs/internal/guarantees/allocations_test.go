@@ -74,8 +74,8 @@ func (c *counted) loop(typ, names string, job func()) {
 	}
 }
 
-// allocated returns how often so many calls allocate, once as many have been made, and want if it is that
-// in one of the attempts.
+// allocated returns how often so many calls allocate, once as many have been made, and want if it
+// is that in one of the attempts.
 func allocated(call func(), want int) (n float64) {
 	for range attempts {
 		n = testing.AllocsPerRun(1, func() {
