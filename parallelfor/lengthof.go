@@ -63,7 +63,10 @@ func viewOf(v safety.LengthView) safety.View {
 	}
 	var m image
 	m.find(layoutOf(t), p.UnsafePointer(), "")
-	return m.views[0] // it has the Hold that makes v a LengthView
+	if len(m.views) == 0 {
+		panic(safety.NewViolation(safety.ErrField, "LengthOf was given a "+t.String()+", which embeds a pointer to a view", "Embed the view itself."))
+	}
+	return m.views[0]
 }
 
 // lengthless refuses a LengthOf where it means nothing.

@@ -68,6 +68,15 @@ type allButTheFirst struct {
 
 func (a *allButTheFirst) Len() int { return a.Reader.Len() - 1 }
 
+// pointsToReader embeds a pointer to a view.
+type pointsToReader struct{ *array.Reader[int] }
+
+func TestLengthOfAStructThatEmbedsAPointerToAView(t *testing.T) {
+	r := array.New[int](3).Reader()
+	v := violation(t, safety.ErrField, func() { parallelfor.For(-1, none{}, nothing, parallelfor.LengthOf(pointsToReader{&r})) })
+	require.Contains(t, v.Error(), "pointsToReader, which embeds a pointer to a view")
+}
+
 func TestLengthOfAStructThatEmbedsAView(t *testing.T) {
 	a, out := array.New[int](3), array.New[int](3)
 	parallelfor.For(-1, out.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 1) }, parallelfor.LengthOf(allButTheFirst{Reader: a.Reader()}))

@@ -1,8 +1,9 @@
 package safety
 
 // View is what a job carries for each container that it uses: a small copyable value that embeds a
-// [Hold], or a struct that does, tagged custody:"part". It declares what the job may do. A view may
-// contain further views, which are claims of their own.
+// [Hold], or a struct that does, tagged custody:"part"; without the tag the embedded struct is the
+// view. It declares what the job may do. A view may contain further views, which are claims of
+// their own.
 //
 // Containers make views; drivers copy them for each worker, bind the copies and, before each batch,
 // tell those whose [Binder] is a [RangeView], [RunView] or [CellView] where they are.
