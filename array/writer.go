@@ -78,15 +78,10 @@ func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.
 
 // Claim completes the claim.
 func (w *writerKind[T]) Claim(c *safety.Claim) {
-	switch {
-	case w.hold.Bound():
+	if w.hold.Bound() {
 		c.Extent = len(w.s) / w.stride
-	case c.Guard == nil:
-		return
-	default:
-		if c.Extent = w.of.serves(); w.stride > 1 {
-			c.Extent /= w.stride
-		}
+	} else if c.Extent = w.of.serves(); w.stride > 1 {
+		c.Extent /= w.stride
 	}
 	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1
 	if shadowed && w.free {

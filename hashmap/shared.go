@@ -152,9 +152,6 @@ func (*sharedKind[K, V]) Of(view any) safety.Binder { return (*sharedKind[K, V])
 
 // Claim completes the claim.
 func (s *sharedKind[K, V]) Claim(c *safety.Claim) {
-	if s.of == nil {
-		return
-	}
 	if o := originsOf(s.of, s.within); o != nil {
 		c.Into = o
 	}

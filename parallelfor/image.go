@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"reflect"
-	"runtime"
 	"strconv"
 	"unsafe"
 
@@ -100,15 +99,11 @@ func valueAt(t reflect.Type, p unsafe.Pointer) reflect.Value {
 // one declared by type own array.Writer[int], is a violation.
 func binderOf(v safety.View, path string) safety.Binder {
 	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *runtime.TypeAssertionError:
+		if recover() != nil { // the conversion by the view's kind
 			t := reflect.TypeOf(v).Elem().String()
 			bad := safety.NewViolation(safety.ErrField, "a job has a field "+path+" of type "+t+", which has the fields of a view and not its methods", "Carry the view as its container returns it.")
 			bad.Field = path
 			panic(bad)
-		default:
-			panic(p)
 		}
 	}()
 	return safety.BinderOf(v)

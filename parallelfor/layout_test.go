@@ -180,8 +180,9 @@ func TestFieldsThatShouldBeViewsAreRefusedWithAnAdvice(t *testing.T) {
 	advisedField[struct{ A *array.Array[int] }](t, "A", carry)
 	advisedType(t, reflect.TypeFor[struct{ A array.Array[int] }](), "A", carry)
 	advisedType(t, reflect.TypeFor[struct{ A []*array.Double[int] }](), "A", unguarded)
-	advisedType(t, reflect.TypeFor[struct{ A *array.Double[int] }](), "A", unguarded)
+	advisedType(t, reflect.TypeFor[struct{ A *array.Double[int] }](), "A", carry)
 	advisedType(t, reflect.TypeFor[struct{ A *counter.Min[int] }](), "A", carry)
+	advisedType(t, reflect.TypeFor[struct{ A *array.DoubleList[int] }](), "A", carry)
 	advisedField[*counter.Counter](t, "", carry)
 	advisedType(t, reflect.TypeFor[struct{ A *array.Reader[int] }](), "A", "Carry the view itself")
 	advisedType(t, reflect.TypeFor[struct {
@@ -203,6 +204,7 @@ func TestFieldsThatWorkersWouldShareAreRefusedEachWithItsPath(t *testing.T) {
 	refusedType(t, reflect.TypeFor[in[error]](), "A.B[0]")
 	refusedType(t, reflect.TypeFor[in[unsafe.Pointer]](), "A.B[0]")
 	advisedType(t, reflect.TypeFor[in[*array.Array[int]]](), "A.B[0]", "is a container")
+	advisedType(t, reflect.TypeFor[in[*array.List[int]]](), "A.B[0]", "is a container")
 	advisedType(t, reflect.TypeFor[in[*array.Reader[int]]](), "A.B[0]", "points to a view")
 	refusedType(t, reflect.TypeFor[in[safety.View]](), "A.B[0]")
 	refusedType(t, reflect.TypeFor[in[[][]int]](), "A.B[0]")

@@ -42,7 +42,7 @@ type field struct {
 
 var (
 	viewType     = reflect.TypeFor[safety.View]()
-	disposedType = reflect.TypeFor[interface{ Disposed() bool }]()
+	disposesType = reflect.TypeFor[interface{ Dispose() }]()
 	holdType     = reflect.TypeFor[safety.Hold]()
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
@@ -200,17 +200,17 @@ func join(path, rest string) string {
 }
 
 // isContainer reports whether the type is a struct with a Guard as a direct field, or of a struct
-// that it embeds; or one with a container as an unexported field that has a method Disposed: it
-// stands on another.
+// that it embeds; or one with a method Dispose and containers in an unexported field.
 func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
 	for f := range t.Fields() {
-		if f.Type == guardType || f.Anonymous && isContainer(f.Type) {
-			return true
+		inner := f.Type
+		if inner.Kind() == reflect.Array {
+			inner = inner.Elem()
 		}
-		if !f.IsExported() && isContainer(f.Type) && reflect.PointerTo(t).Implements(disposedType) {
+		if inner == guardType || isContainer(inner) && (f.Anonymous || !f.IsExported() && reflect.PointerTo(t).Implements(disposesType)) {
 			return true
 		}
 	}

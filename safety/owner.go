@@ -21,13 +21,10 @@ func (g *Guard) checkOwner(op string) {
 // a copy.
 func (g *Guard) checkEnder(op string) {
 	g.checkCopy(op)
-	if Strict && g.idle() {
+	if Strict && g.state()&(foreign|live|noWrite) == live { // it is there, and no job holds it
 		g.checkOwner(op)
 	}
 }
-
-// idle reports whether the container is there and no job holds it now.
-func (g *Guard) idle() bool { return g.state()&(foreign|live|noWrite) == live }
 
 // stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of
 // the beginning or the end of a job, which a body may be waiting for. What containers are made of is theirs.
