@@ -2,7 +2,7 @@
 //
 // A container is always in somebody's custody: its owner's, or that of the jobs it was lent to. A job
 // declares, by the views it carries, what it will read, write or append to; a parallel loop runs it
-// over cells of an index range; and every access outside the declared custody is reported on every
+// over batches of an index range; and every access outside the declared custody is reported on every
 // run, not only when two goroutines happen to collide. Loops are serially equivalent: they leave bit
 // for bit what the sequential loop leaves, at any number of workers.
 //

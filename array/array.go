@@ -183,7 +183,7 @@ func (a *Array[T]) Reader() Reader[T] {
 	return Reader[T]{hold: a.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: a}
 }
 
-// Writer returns a view that reads and writes what the current cell's indices own.
+// Writer returns a view that reads and writes what the current batch's indices own.
 func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}

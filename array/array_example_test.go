@@ -40,7 +40,7 @@ func ExampleOf() {
 	// Output: [2 4 6]
 }
 
-// A Reader sees every element in every cell: here each index looks at its neighbours.
+// A Reader sees every element in every batch: here each index looks at its neighbours.
 func ExampleReader() {
 	type views struct {
 		In  array.Reader[int]
@@ -55,7 +55,7 @@ func ExampleReader() {
 	// Output: [3 6 6 6 3]
 }
 
-// In a loop over cells, Slice is what the cell owns.
+// In a loop over batches, Slice is what the batch owns.
 func ExampleWriter() {
 	squares := array.New[int](6)
 	parallelfor.ForBatch(6, squares.Writer(), func(w *array.Writer[int], begin, end int) {

@@ -10,18 +10,18 @@
 // themselves; every use is checked against the jobs that hold the container. Jobs carry views:
 //
 //	Reader     reads everything
-//	Writer     reads and writes the elements of the current cell's indices: index i owns element i, or
+//	Writer     reads and writes the elements of the current batch's indices: index i owns element i, or
 //	           with Rows(k) elements [i*k, (i+1)*k), or with ByOffsets [offsets[i], offsets[i+1])
 //	ParallelWriter  appends to a list, or to the rows of a stream
 //
-// A Writer's index test is the bounds test of a slice, the window of the cell, so a guarded loop costs
+// A Writer's index test is the bounds test of a slice, the window of the batch, so a guarded loop costs
 // what a loop over a slice costs. In the innermost loops range over Slice().
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#array.
 //
 // # Invariants
 //
-//	(I1) The windows that the cells of one loop get from one Writer do not overlap, because cells do
+//	(I1) The windows that the batches of one loop get from one Writer do not overlap, because batches do
 //	     not and each index owns elements of its own.
 //	(I2) A window never reaches beyond its length: its capacity is cut.
 //	(I3) A view that is not bound has no window, so no accessor needs to ask whether it is.

@@ -7,7 +7,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Spread is a step of a simulation: each cell becomes the sum of its neighbours.
+// Spread is a step of a simulation: each batch becomes the sum of its neighbours.
 type Spread struct {
 	Now  array.Reader[int]
 	Next array.Writer[int]
@@ -20,15 +20,15 @@ func (s *Spread) Execute(i int) {
 
 // The front is read, by the step and by whoever draws it, while the next frame is computed.
 func ExampleDouble() {
-	cells := array.NewDouble[int](5)
-	cells.Front().Set(2, 1)
+	batches := array.NewDouble[int](5)
+	batches.Front().Set(2, 1)
 	frame := make([]int, 5)
 	for range 3 {
-		h := parallelfor.Schedule(5, Spread{Now: cells.Front().Reader(), Next: cells.Back().Writer()}, (*Spread).Execute)
-		cells.Front().CopyTo(frame)
+		h := parallelfor.Schedule(5, Spread{Now: batches.Front().Reader(), Next: batches.Back().Writer()}, (*Spread).Execute)
+		batches.Front().CopyTo(frame)
 		fmt.Println(frame)
 		h.Complete()
-		cells.Swap() // shows the next frame
+		batches.Swap() // shows the next frame
 	}
 	// Output:
 	// [0 0 1 0 0]
@@ -36,7 +36,7 @@ func ExampleDouble() {
 	// [1 0 2 0 1]
 }
 
-// Split is a step of a growth: each cell that is old enough becomes two.
+// Split is a step of a growth: each batch that is old enough becomes two.
 type Split struct {
 	Now  array.Reader[int]
 	Next array.ParallelWriter[int]
@@ -52,16 +52,16 @@ func (s *Split) Execute(i int) {
 
 // While a step appends the next generation, everybody sees this one.
 func ExampleDoubleList() {
-	cells := array.NewDoubleList[int]()
-	cells.Front().AppendAll([]int{1, 2})
+	batches := array.NewDoubleList[int]()
+	batches.Front().AppendAll([]int{1, 2})
 	for range 3 {
-		cells.Back().Clear()
-		h := parallelfor.Schedule(cells.Front().Len(), Split{Now: cells.Front().Reader(), Next: cells.Back().ParallelWriter()}, (*Split).Execute)
-		fmt.Println(cells.Front().Len(), cells.Front().At(0))
+		batches.Back().Clear()
+		h := parallelfor.Schedule(batches.Front().Len(), Split{Now: batches.Front().Reader(), Next: batches.Back().ParallelWriter()}, (*Split).Execute)
+		fmt.Println(batches.Front().Len(), batches.Front().At(0))
 		h.Complete()
-		cells.Swap() // shows the next generation
+		batches.Swap() // shows the next generation
 	}
-	fmt.Println(cells.Front().Slice())
+	fmt.Println(batches.Front().Slice())
 	// Output:
 	// 2 1
 	// 3 2

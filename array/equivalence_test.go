@@ -95,7 +95,7 @@ func (w *world) state() [][]int {
 	return [][]int{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), w.frames.Front().Slice()}
 }
 
-// run runs a few frames. It says whether two workers ran cells in each.
+// run runs a few frames. It says whether two workers ran batches in each.
 func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared bool) {
 	shared = true
 	for range 3 {
@@ -113,7 +113,7 @@ func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared boo
 }
 
 // What a loop computes does not depend on who ran it: it is, to the bit, what the sequential loop
-// computes over the same grid, and for bodies that do not see the grid what one cell does.
+// computes over the same grid, and for bodies that do not see the grid what one batch does.
 func TestALoopEqualsTheSequentialLoop(t *testing.T) {
 	defer handout.Force(lawtest.Seed(t))()
 	could, did := 0, 0
@@ -142,7 +142,7 @@ func TestALoopEqualsTheSequentialLoop(t *testing.T) {
 			whole.run(n, batches, parallelfor.Batch(-1))
 			for k, want := range one.state() {
 				if !slices.Equal(want, whole.state()[k]) {
-					return fmt.Sprintf("container %d differs from the loop of one cell", k)
+					return fmt.Sprintf("container %d differs from the loop of one batch", k)
 				}
 			}
 			return ""
@@ -150,7 +150,7 @@ func TestALoopEqualsTheSequentialLoop(t *testing.T) {
 		gen.IntRange(1, 80), gen.IntRange(0, 80), gen.IntRange(1, 8), gen.Int64(), gen.Bool(),
 	))
 	if !atom.Race && did*10 < could*9 {
-		t.Errorf("two workers ran cells in %d of %d cases", did, could)
+		t.Errorf("two workers ran batches in %d of %d cases", did, could)
 	}
 }
 

@@ -25,7 +25,7 @@ func life(view safety.View, during func()) error {
 	if v := t.Open(0, false); v != nil {
 		return v
 	}
-	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 	during()
 	t.Seal(1, false, func(n int, f func(int)) {
 		for k := range n {

@@ -2,14 +2,14 @@ package array
 
 import "example.com/custody/safety"
 
-// Len returns how many indices of a loop the view serves, whichever of them the cell owns: the number of
+// Len returns how many indices of a loop the view serves, whichever of them the batch owns: the number of
 // elements, or with [Writer.Rows] of rows.
 func (w *Writer[T]) Len() int {
 	w.mustBeBound()
 	return len(w.base) / w.stride
 }
 
-// Len returns how many indices of a loop the view serves, whichever of them the cell owns: one less than there
+// Len returns how many indices of a loop the view serves, whichever of them the batch owns: one less than there
 // are offsets.
 func (w *OffsetWriter[T]) Len() int {
 	w.mustBeBound()

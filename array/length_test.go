@@ -30,7 +30,7 @@ func TestWritersKnowHowManyIndicesTheyServe(t *testing.T) {
 	job := lengths{read.Reader(), write.Writer(), rows.Writer().Rows(3), parts.Writer().ByOffsets(offsets.Reader()), seen.Writer().Rows(4)}
 	parallelfor.For(3, job, (*lengths).Execute, parallelfor.Batch(1), parallelfor.Workers(3))
 	for i := range 3 {
-		require.Equal(t, []int{5, 7, 3, 3}, seen.Slice()[4*i:4*i+4], "whatever the cell owns")
+		require.Equal(t, []int{5, 7, 3, 3}, seen.Slice()[4*i:4*i+4], "whatever the batch owns")
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 //
 // A loop over a list that an earlier job fills is scheduled before anybody knows how long it is, with -1 indices and
 // parallelfor.LengthOf(l.Reader()). One that was given a number of indices is refused where the list is known to be shorter; if only the
-// end of an earlier job shows it, its first cell with an index too many fails.
+// end of an earlier job shows it, its first batch with an index too many fails.
 //
 // Memory: the elements, and capacity for at most as many more; what loops append lies in memory of their workers until the loop ends, which
 // is kept for the next loop until [List.Trim].
@@ -280,7 +280,7 @@ func (l *List[T]) Reader() Reader[T] {
 	return l.of.Reader()
 }
 
-// Writer returns a view that reads and writes what the current cell's indices own. The length stays.
+// Writer returns a view that reads and writes what the current batch's indices own. The length stays.
 func (l *List[T]) Writer() Writer[T] {
 	if l == nil {
 		return Writer[T]{}

@@ -26,7 +26,7 @@ func TestALoopLongerThanItsListTurnsOutToBe(t *testing.T) {
 	first := parallelfor.Schedule(5, filling{l.ParallelWriter()}, (*filling).Execute)
 	h := parallelfor.Schedule(12, rising{l.Writer()}, (*rising).Execute, parallelfor.After(first), parallelfor.Batch(4), parallelfor.Name("late"))
 	v := arraylaw.Breaks(t, safety.ErrLength, h.Complete)
-	if !safety.Strict { // where each index is a cell's
+	if !safety.Strict { // where each index is a batch's
 		require.Equal(t, []int{12, 10}, []int{v.N, v.Length})
 		require.ErrorContains(t, v, "8 <= i < 12")
 	}
@@ -48,7 +48,7 @@ type rising struct{ Out array.Writer[int] }
 
 func (j *rising) Execute(i int) { j.Out.Set(i, i) }
 
-// What the cells below one that fails have appended, and that one until then, is there.
+// What the batches below one that fails have appended, and that one until then, is there.
 func TestAListOfALoopThatFails(t *testing.T) {
 	failed := errors.New("failed")
 	for workers := 1; workers <= 4; workers++ {

@@ -50,8 +50,8 @@ func (l *List[T]) adopt(added lane.Items[T]) {
 
 // ParallelWriter returns a view that appends. While a job that was not completed holds one, the list is nobody else's.
 //
-// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends, but for what the worker with the first cell
-// appended there and in the cells behind it, if the list had room.
+// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends, but for what the worker with the first batch
+// appended there and in the batches behind it, if the list had room.
 func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
@@ -59,8 +59,8 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	return ParallelWriter[T]{hold: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
 }
 
-// ParallelWriter is a view that appends to a list from all cells of a parallel loop: when the job has ended its elements are the last ones,
-// in the order in which the sequential loop appends them, at any number of workers. If a cell fails they are those that the sequential loop
+// ParallelWriter is a view that appends to a list from all batches of a parallel loop: when the job has ended its elements are the last ones,
+// in the order in which the sequential loop appends them, at any number of workers. If a batch fails they are those that the sequential loop
 // has appended until then. There is no capacity to exceed. It works only inside the job that carries it.
 type ParallelWriter[T any] struct {
 	hold
@@ -96,5 +96,5 @@ func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
 	w.lane = lane.Of[T](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *parallelWriterKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

@@ -24,7 +24,7 @@ func TestNested(t *testing.T) {
 	})
 }
 
-// A writer that is lent on is an array of its own: the cell's window, whose first element is 0.
+// A writer that is lent on is an array of its own: the batch's window, whose first element is 0.
 func (s *NestedSuite) TestIndicesAreTheWindows() {
 	const n = 20
 	c := s.fresh(n)
@@ -88,7 +88,7 @@ func (s *NestedSuite) TestUnrestrictedMeansTheWindow() {
 	parallelfor.ForBatch(8, c.Writer(), func(w *writer, b, e int) {
 		u := w.Unrestricted()
 		if arraylaw.Caught(func() { u.Set((b+4)%8, 1) }) == nil {
-			bad.add("a copy that is not lent reaches beyond the cell")
+			bad.add("a copy that is not lent reaches beyond the batch")
 		}
 		parallelfor.For(e-b, w.Unrestricted(), func(in *writer, i int) {
 			in.Set(e-b-1-i, b+i)

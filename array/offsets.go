@@ -7,7 +7,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// OffsetWriter is a view that reads and writes the elements that the indices of the current cell own,
+// OffsetWriter is a view that reads and writes the elements that the indices of the current batch own,
 // where index i owns [offsets[i], offsets[i+1]). See [Writer.ByOffsets].
 type OffsetWriter[T any] struct {
 	window[T] `custody:"part"`
@@ -15,7 +15,7 @@ type OffsetWriter[T any] struct {
 	offsets   Reader[int]
 }
 
-// Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
+// Row returns the elements that index i owns, good until the batch ends. An index outside the batch is a
 // violation.
 func (w *OffsetWriter[T]) Row(i int) []T {
 	w.row(i, w.offsets.length()-1)
@@ -24,7 +24,7 @@ func (w *OffsetWriter[T]) Row(i int) []T {
 }
 
 // span returns the elements that the indices [begin, end) own, which must be in what the view was given,
-// and when the cell has a window already, in that.
+// and when the batch has a window already, in that.
 func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	least, most := 0, len(w.base)
 	if w.first < w.last {
@@ -71,7 +71,7 @@ func (w *offsetWriterKind[T]) Bind(b safety.Binding) {
 	w.restrict(nil, 0, 0, 0, 0)
 }
 
-// SetRange implements safety.RangeView. Neighbouring cells share a border offset, so when no cell's
+// SetRange implements safety.RangeView. Neighbouring batches share a border offset, so when no batch's
 // offsets fall the windows do not overlap (I1).
 func (w *offsetWriterKind[T]) SetRange(begin, end int) {
 	w.restrict(nil, 0, 0, 0, 0)
@@ -82,7 +82,7 @@ func (w *offsetWriterKind[T]) SetRange(begin, end int) {
 	}
 }
 
-// Elsewhere says what to do for elements that the cell does not own, for texts.
+// Elsewhere says what to do for elements that the batch does not own, for texts.
 func (w *offsetWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."

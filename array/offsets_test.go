@@ -42,8 +42,8 @@ func (s *OffsetsSuite) byOffsets(n int, offsets ...int) (container, offsetWriter
 	return c, c.Writer().ByOffsets(o.Reader())
 }
 
-// A cell owns what lies between its offsets and nothing else; every row is what lies between two.
-func (s *OffsetsSuite) TestACellOwnsWhatLiesBetweenItsOffsets() {
+// A batch owns what lies between its offsets and nothing else; every row is what lies between two.
+func (s *OffsetsSuite) TestABatchOwnsWhatLiesBetweenItsOffsets() {
 	arraylaw.Property(s.T(), 150, "offsets", prop.ForAll(
 		func(lengths []int, head, tail, batch, workers int) string {
 			offsets := []int{head}
@@ -56,7 +56,7 @@ func (s *OffsetsSuite) TestACellOwnsWhatLiesBetweenItsOffsets() {
 			parallelfor.ForBatch(len(lengths), view, func(w *offsetWriter, b, e int) {
 				lo, hi := offsets[b], offsets[e]
 				if lo < hi && (w.Begin() != lo || len(w.Slice()) != hi-lo || cap(w.Slice()) != hi-lo) {
-					bad.add("the window of cell " + strconv.Itoa(b))
+					bad.add("the window of batch " + strconv.Itoa(b))
 				}
 				for _, i := range []int{lo - 1, hi, -1, n, math.MinInt, math.MaxInt} {
 					bad.add(arraylaw.Refused(i, lo, hi, n, func() { w.At(i) }))
@@ -95,7 +95,7 @@ func (s *OffsetsSuite) TestACellOwnsWhatLiesBetweenItsOffsets() {
 	))
 }
 
-// The cell whose borders are no range of the container is refused, with the offsets.
+// The batch whose borders are no range of the container is refused, with the offsets.
 func (s *OffsetsSuite) TestBadOffsetsAreRefused() {
 	for name, bad := range map[string]struct {
 		offsets []int
@@ -123,8 +123,8 @@ func (s *OffsetsSuite) TestBadOffsetsAreRefused() {
 	}
 }
 
-// Offsets that fall inside a cell are found by the row that they belong to.
-func (s *OffsetsSuite) TestOffsetsThatFallInsideACellAreRefusedByRow() {
+// Offsets that fall inside a batch are found by the row that they belong to.
+func (s *OffsetsSuite) TestOffsetsThatFallInsideABatchAreRefusedByRow() {
 	_, view := s.byOffsets(6, 0, 4, 2, 6)
 	s.NotNil(arraylaw.Caught(func() {
 		parallelfor.ForBatch(3, view, func(w *offsetWriter, b, e int) {

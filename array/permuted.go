@@ -8,8 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// PermutedWriter is a view that writes any element in any cell, each at most once in the job: for loops that scatter,
-// as out[perm[i]] = f(i). That no element is written twice, by whichever cells, is checked on every run; a loop
+// PermutedWriter is a view that writes any element in any batch, each at most once in the job: for loops that scatter,
+// as out[perm[i]] = f(i). That no element is written twice, by whichever batches, is checked on every run; a loop
 // that keeps to it leaves what the sequential loop leaves.
 //
 // Each write sets a bit of the element, atomically: a few nanoseconds, and each schedule allocates one bit for each
@@ -22,7 +22,7 @@ type PermutedWriter[T any] struct {
 	of    *Array[T]
 }
 
-// Permuted returns a view that may write every element in every cell, each once in the job, whatever w's rows are. In a
+// Permuted returns a view that may write every element in every batch, each once in the job, whatever w's rows are. In a
 // body it is over the window of w, each element of which it writes once.
 func (w Writer[T]) Permuted() PermutedWriter[T] {
 	p := PermutedWriter[T]{hold: w.hold.WithKind((*permutedWriterKind[T])(nil)), of: w.of}
@@ -33,10 +33,10 @@ func (w Writer[T]) Permuted() PermutedWriter[T] {
 }
 
 // Set sets element i, which must be the job's first and only use of it. An index outside [0, Len) is a violation, and
-// so is one that was set before: which of the two cells is told depends on which comes later.
+// so is one that was set before: which of the two batches is told depends on which comes later.
 func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 
-// Ptr returns a pointer to element i, to read and write it until the cell ends. It counts as [PermutedWriter.Set].
+// Ptr returns a pointer to element i, to read and write it until the batch ends. It counts as [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
 	if safety.Strict {
 		p.hold.Check()
@@ -54,7 +54,7 @@ func (p *PermutedWriter[T]) again(i int) {
 	p.hold.Check()
 	g := &p.of.guard
 	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
-		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the cell.")
+		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the batch.")
 	v.Index, v.Max, v.Length = i, len(p.s), len(p.s)
 	panic(p.hold.Blame(v))
 }

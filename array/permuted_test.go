@@ -120,7 +120,7 @@ func TestNestedJobsShareWhatIsTaken(t *testing.T) {
 			parallelfor.For(10, *p, inner)
 		})
 	})
-	// Over the window of a cell.
+	// Over the window of a batch.
 	parallelfor.ForBatch(10, a.Writer(), func(w *array.Writer[int], begin, end int) {
 		p := w.Permuted()
 		for i := range p.Len() {

@@ -13,18 +13,18 @@ import (
 // would, and more.
 const shadowed = safety.Strict && !atom.Race
 
-// shadow says of each element of an array which cells of a loop have used it, so that strict builds find out when two
-// cells touch one element through an Unrestricted view and one of them writes.
+// shadow says of each element of an array which batches of a loop have used it, so that strict builds find out when two
+// batches touch one element through an Unrestricted view and one of them writes.
 //
-// Whoever uses an element first says so and then looks whether others have (I1). So of two cells that use it, the one
+// Whoever uses an element first says so and then looks whether others have (I1). So of two batches that use it, the one
 // that says so later sees the other: each overlap is found, on every run, whatever the workers do.
 type shadow struct {
 	marks []mark
 	outer *shadow // of the body that lent the view on
-	cell  int     // that body's
+	batch int     // that body's
 }
 
-// mark is the cells that have written and read one element, plus 1; several stands for more than one.
+// mark is the batches that have written and read one element, plus 1; several stands for more than one.
 type mark struct{ wrote, read atom.HiddenUint64 }
 
 const several = ^uint64(0)
@@ -36,7 +36,7 @@ func newShadow[T any](n int, w *window[T]) *shadow {
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
-		s.outer, s.cell = w.shadow, w.hold.Cell()
+		s.outer, s.batch = w.shadow, w.hold.Batch()
 	}
 	return s
 }
@@ -51,35 +51,35 @@ func (s *shadow) size(g *safety.Guard, n int) {
 	}
 }
 
-// clash is that two cells share an element that one of them writes: of a job, or around it.
+// clash is that two batches share an element that one of them writes: of a job, or around it.
 type clash struct {
-	cell, other int // other is -1 when it is several
-	around      bool
+	batch, other int // other is -1 when it is several
+	around       bool
 }
 
-// touch notes that the cell uses element i, and returns a cell that it must not share it with.
-func (s *shadow) touch(i, cell int, write bool) (c clash, found bool) {
+// touch notes that the batch uses element i, and returns a batch that it must not share it with.
+func (s *shadow) touch(i, batch int, write bool) (c clash, found bool) {
 	m := &s.marks[i]
 	own, theirs := &m.read, &m.wrote
 	if write {
 		own, theirs = &m.wrote, &m.read
 	}
-	me := uint64(cell) + 1
+	me := uint64(batch) + 1
 	before := note(own, me)
 	if write && before != 0 && before != me {
-		return clash{cell: cell, other: number(before)}, true
+		return clash{batch: batch, other: number(before)}, true
 	}
 	if c := theirs.Load(); c != 0 && c != me {
-		return clash{cell: cell, other: number(c)}, true
+		return clash{batch: batch, other: number(c)}, true
 	}
 	if s.outer != nil {
-		c, found = s.outer.touch(i, s.cell, write)
+		c, found = s.outer.touch(i, s.batch, write)
 		c.around = true
 	}
 	return c, found
 }
 
-// number is the number of the cell that a mark says, or -1.
+// number is the number of the batch that a mark says, or -1.
 func number(mark uint64) int {
 	if mark == several {
 		return -1
@@ -87,12 +87,12 @@ func number(mark uint64) int {
 	return int(mark) - 1
 }
 
-// note makes the word say that the cell has been there, and returns what it said before.
-func note(word *atom.HiddenUint64, cell uint64) (before uint64) {
+// note makes the word say that the batch has been there, and returns what it said before.
+func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	for {
 		before = word.Load()
-		now := cell
-		if before != 0 && before != cell {
+		now := batch
+		if before != 0 && before != batch {
 			now = several
 		}
 		if now == before || word.CompareAndSwap(before, now) {
@@ -106,20 +106,20 @@ func (w *window[T]) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	c, found := w.shadow.touch(i, w.hold.Cell(), write)
+	c, found := w.shadow.touch(i, w.hold.Batch(), write)
 	if !found {
 		return
 	}
 	g := &w.of.guard
-	cells := "several cells"
+	batches := "several batches"
 	if c.other >= 0 {
-		cells = "cells " + strconv.Itoa(min(c.cell, c.other)) + " and " + strconv.Itoa(max(c.cell, c.other))
+		batches = "batches " + strconv.Itoa(min(c.batch, c.other)) + " and " + strconv.Itoa(max(c.batch, c.other))
 	}
 	if c.around {
-		cells += " of a loop around"
+		batches += " of a loop around"
 	}
-	v := g.Violation(safety.ErrOverlap, cells+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
-		"Give each cell elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
+	v := g.Violation(safety.ErrOverlap, batches+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
+		"Give each batch elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
 	panic(w.hold.Blame(v))
 }

@@ -18,7 +18,7 @@ func shadowedOnly(t *testing.T) {
 	}
 }
 
-func TestStrictBuildsFindCellsThatOverlapUnrestricted(t *testing.T) {
+func TestStrictBuildsFindBatchesThatOverlapUnrestricted(t *testing.T) {
 	shadowedOnly(t)
 	a := array.New[int](60, safety.Named("a"))
 	type view = array.Writer[int]
@@ -55,16 +55,16 @@ func TestStrictBuildsFindCellsThatOverlapUnrestricted(t *testing.T) {
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
 		parallelfor.For(20, a.Writer().Rows(3).Unrestricted(), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
 	})
-	require.Contains(t, v.Error(), `cells 0 and 1 use element 15 of array.Array[int] "a"`)
+	require.Contains(t, v.Error(), `batches 0 and 1 use element 15 of array.Array[int] "a"`)
 }
 
-func TestTheShadowAcceptsCellsThatDoNotOverlap(t *testing.T) {
+func TestTheShadowAcceptsBatchesThatDoNotOverlap(t *testing.T) {
 	a := array.New[int](60)
 	for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(4)} {
 		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
 			w.Set((i+30)%60, i)
 			*w.Ptr((i + 30) % 60) += w.At((i + 30) % 60)
-			w.Set(i/10*10+1+(30-60*(i/30)), 1) // of the cell's own ten
+			w.Set(i/10*10+1+(30-60*(i/30)), 1) // of the batch's own ten
 		}, o, parallelfor.Batch(10))
 		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.At(0) }, o)
 		arraylaw.Breaks(t, safety.ErrIndex, func() {
@@ -89,7 +89,7 @@ func TestTheShadowOfAJobSeesWhatItLentOn(t *testing.T) {
 	parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
 		if i == 0 {
 			parallelfor.For(60, *w, inner, parallelfor.Batch(1))
-			parallelfor.For(60, *w, inner, parallelfor.Batch(7)) // the outer cell's own again
+			parallelfor.For(60, *w, inner, parallelfor.Batch(7)) // the outer batch's own again
 		}
 	}, parallelfor.Batch(1))
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
@@ -97,7 +97,7 @@ func TestTheShadowOfAJobSeesWhatItLentOn(t *testing.T) {
 			parallelfor.For(60, *w, inner, parallelfor.Sequential())
 		}, parallelfor.Batch(1), parallelfor.Sequential())
 	})
-	require.Contains(t, v.Error(), "cells 0 and 1 of a loop around use element 0 of")
+	require.Contains(t, v.Error(), "batches 0 and 1 of a loop around use element 0 of")
 }
 
 // What is left behind the last row may be touched through an Unrestricted view, too.
@@ -110,8 +110,8 @@ func TestTheShadowCoversWhatBelongsToNoRow(t *testing.T) {
 	require.Equal(t, 9, v.Index)
 }
 
-// Nested cells of one outer cell are that cell, also by offsets.
-func TestNestedOffsetsAreTheOuterCells(t *testing.T) {
+// Nested batches of one outer batch are that batch, also by offsets.
+func TestNestedOffsetsAreTheOuterBatches(t *testing.T) {
 	a, offsets := array.New[int](8), array.Of([]int{0, 2, 4, 6, 8})
 	type view struct {
 		W array.Writer[int]

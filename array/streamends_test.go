@@ -96,7 +96,7 @@ type idle struct{ Out streamFiller }
 
 func (*idle) Execute(int) {}
 
-// What the cells below one that fails have appended, and that one until then, is there; a cancelled loop changes nothing.
+// What the batches below one that fails have appended, and that one until then, is there; a cancelled loop changes nothing.
 func TestAStreamOfALoopThatFails(t *testing.T) {
 	failed := errors.New("failed")
 	for workers := 1; workers <= 4; workers++ {
@@ -249,7 +249,7 @@ func TestBuffersToAppendTo(t *testing.T) {
 	parallelfor.Do(array.NewStream[int]().Writer(), func(w *array.StreamWriter[int]) { require.Zero(t, w.Len()) })
 }
 
-// A lone worker that takes cells in another order than theirs leaves what the sequential loop leaves: a driver of one's own may have one.
+// A lone worker that takes batches in another order than theirs leaves what the sequential loop leaves: a driver of one's own may have one.
 func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0}, {1}} {
 		s := array.NewStream[int]()
@@ -258,17 +258,17 @@ func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 		k.Reset("mine", safety.Caller(0))
 		k.ClaimOf(&view, "")
 		require.Nil(t, k.Open(10, true))
-		k.Start(safety.Phase{Workers: 1, N: 10, Cells: 4, Batch: 3})
-		l := safety.NewLease()
+		k.Start(safety.Phase{Workers: 1, N: 10, Batches: 4, BatchSize: 3})
+		l := safety.NewScope()
 		l.Open(&k, 0, true)
 		binder := safety.BinderOf(&view)
 		binder.Bind(safety.NewBinding(l, 0, &view))
 		want := make([][]int, 10)
-		for _, cell := range order {
-			binder.(safety.RunView).BeginRun(cell)
-			binder.(safety.CellView).BeginCell(cell)
-			binder.(safety.RangeView).SetRange(3*cell, min(3*cell+3, 10))
-			for i := 3 * cell; i < min(3*cell+3, 10); i++ {
+		for _, batch := range order {
+			binder.(safety.SpanView).BeginSpan(batch)
+			binder.(safety.BatchView).BeginBatch(batch)
+			binder.(safety.RangeView).SetRange(3*batch, min(3*batch+3, 10))
+			for i := 3 * batch; i < min(3*batch+3, 10); i++ {
 				for n := range i % 3 {
 					view.Append(i, 10*i+n)
 					want[i] = append(want[i], 10*i+n)

@@ -11,12 +11,12 @@ import (
 
 // filling is what a loop appends to the rows of a stream, until it is sealed: items in lanes, and for each index how many.
 //
-//	(F1) ends[i+1] belongs to the cell of index i alone, which clears it when it begins. Cells that count have begun, so those of cells
+//	(F1) ends[i+1] belongs to the batch of index i alone, which clears it when it begins. Batches that count have begun, so those of batches
 //	     that do not are all that is left over from another loop.
 //	(F2) What a worker's lane has from a cursor's begun on belongs to the row at which the cursor is; what it has before is counted.
-//	(F3) A cell appends to its rows in ascending order. So the order of the sequential loop, which lanes keep, is the order of rows, and
+//	(F3) A batch appends to its rows in ascending order. So the order of the sequential loop, which lanes keep, is the order of rows, and
 //	     sums of the counts are the offsets.
-//	(F4) While a lone worker takes cells in their order its lane is in that of the rows: ends[i+1] is the number of items up to the end of
+//	(F4) While a lone worker takes batches in their order its lane is in that of the rows: ends[i+1] is the number of items up to the end of
 //	     row i at once, for rows before the cursor's filled.
 type filling[T any] struct {
 	of      *Stream[T]
@@ -43,11 +43,11 @@ type cursor[T any] struct {
 	_           pad.Bytes
 	of          *filling[T]
 	lane        *lane.Lane[T]
-	row         int // none: the cell has appended nothing
+	row         int // none: the batch has appended nothing
 	begun       int
 	lone        bool // see (F4)
 	filled      int
-	first, last int // the rows of the cell are first <= row < last
+	first, last int // the rows of the batch are first <= row < last
 	_           pad.Bytes
 }
 
@@ -76,7 +76,7 @@ func (f *filling[T]) open(p *safety.Phase) {
 	for i, c := range f.cursors[:p.Workers] {
 		*c = cursor[T]{of: f, lane: f.lanes.Lane(i), row: none, lone: p.Workers == 1}
 	}
-	f.batch, f.single = p.Batch, false
+	f.batch, f.single = p.BatchSize, false
 	if n := p.N + 1; cap(f.ends) < n {
 		f.ends = make([]int, n, n+n/8)
 	}
@@ -85,12 +85,12 @@ func (f *filling[T]) open(p *safety.Phase) {
 	p.State = f
 }
 
-// begin clears the counts of a cell that begins. Another view of the same stream may have done so.
+// begin clears the counts of a batch that begins. Another view of the same stream may have done so.
 //
 //go:norace
-func (c *cursor[T]) begin(cell int) {
+func (c *cursor[T]) begin(batch int) {
 	f := c.of
-	lo := cell*f.batch + 1
+	lo := batch*f.batch + 1
 	if c.lone {
 		if lo > c.filled {
 			return
@@ -102,7 +102,7 @@ func (c *cursor[T]) begin(cell int) {
 	}
 }
 
-// count goes back to counts, as a lone worker who has come to a cell before one that he had.
+// count goes back to counts, as a lone worker who has come to a batch before one that he had.
 //
 //go:norace
 func (c *cursor[T]) count() {
@@ -211,10 +211,10 @@ func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	case i < 0:
 		v = g.Violation(safety.ErrIndex, what, "Rows begin at 0.")
 	case i < c.first || i >= c.last:
-		v = g.Violation(safety.ErrWriteRange, what+" in a cell that owns rows "+strconv.Itoa(c.first)+" <= row < "+strconv.Itoa(c.last),
+		v = g.Violation(safety.ErrWriteRange, what+" in a batch that owns rows "+strconv.Itoa(c.first)+" <= row < "+strconv.Itoa(c.last),
 			"A loop may append only to the rows of its own indices: use a hashmap.MultiMap to append to any.")
 	default:
-		v = g.Violation(safety.ErrArgument, what+" after row "+strconv.Itoa(c.row), "A cell appends to its rows in ascending order: to one after the other.")
+		v = g.Violation(safety.ErrArgument, what+" after row "+strconv.Itoa(c.row), "A batch appends to its rows in ascending order: to one after the other.")
 	}
 	v.Index, v.Min, v.Max = i, c.first, c.last
 	if by != nil {
@@ -314,7 +314,7 @@ func (f *filling[T]) scan(counts []int, before int) {
 	}
 }
 
-// inner returns the filling of a nested loop, whose rows are those of the cell.
+// inner returns the filling of a nested loop, whose rows are those of the batch.
 //
 //go:norace
 func (c *cursor[T]) inner() *filling[T] {

@@ -87,7 +87,7 @@ type rowPhase[T any] struct {
 	lanes any
 }
 
-// ParallelWriter returns a view that appends to the rows of the current cell's indices. While a job that was not completed holds one, the
+// ParallelWriter returns a view that appends to the rows of the current batch's indices. While a job that was not completed holds one, the
 // stream is nobody else's.
 //
 // Cost: that of an append to a slice for each item, and as much again for each row; and a copy, in parallel, when the job ends, as
@@ -99,21 +99,21 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	return StreamParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil))}
 }
 
-// StreamParallelWriter is a view that appends items to the rows of a stream from all cells of a parallel loop, each to those of its own
-// indices and to one after the other: within a cell rows come in ascending order, those that get nothing are left out. When the job has
-// ended each row has the items that the sequential loop appends to it, in that order, at any number of workers. If a cell fails they are
+// StreamParallelWriter is a view that appends items to the rows of a stream from all batches of a parallel loop, each to those of its own
+// indices and to one after the other: within a batch rows come in ascending order, those that get nothing are left out. When the job has
+// ended each row has the items that the sequential loop appends to it, in that order, at any number of workers. If a batch fails they are
 // those that the sequential loop has appended until then. If the job was cancelled nothing has changed.
 //
 // A single job may append to any row, in ascending order; the stream then has rows up to the last of them.
 //
-// It works only inside the job that carries it. A nested loop that it is lent on to appends to the rows of the cell: index 0 is the first of
+// It works only inside the job that carries it. A nested loop that it is lent on to appends to the rows of the batch: index 0 is the first of
 // them. To append to one row by a nested loop lend [StreamParallelWriter.Row] on.
 type StreamParallelWriter[T any] struct {
 	hold
 	at *cursor[T] // nil while the view is not bound
 }
 
-// Append appends v to row i. A row that is not the cell's, or comes before the one that the cell appended to last, is a violation.
+// Append appends v to row i. A row that is not the batch's, or comes before the one that the batch appended to last, is a violation.
 func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.hold, i, v) }
 
 // AppendAll appends all of vs to row i, in their order. In all else it is as Append.
@@ -167,14 +167,14 @@ func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 // several is the violation of a job with views of rows that differ.
 func (s *Stream[T]) several() *safety.Violation {
 	return s.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+s.guard.Container(),
-		"A body lends on one row at a time, or all rows of its cell.")
+		"A body lends on one row at a time, or all rows of its batch.")
 }
 
-// BeginRun implements safety.RunView.
-func (w *streamParallelWriterKind[T]) BeginRun(cell int) { w.at.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *streamParallelWriterKind[T]) BeginSpan(batch int) { w.at.lane.BeginSpan(batch) }
 
-// BeginCell implements safety.CellView.
-func (w *streamParallelWriterKind[T]) BeginCell(cell int) { w.at.begin(cell) }
+// BeginBatch implements safety.BatchView.
+func (w *streamParallelWriterKind[T]) BeginBatch(batch int) { w.at.begin(batch) }
 
 // SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
 func (w *streamParallelWriterKind[T]) SetRange(begin, end int) { w.at.enter(begin, end) }

@@ -46,7 +46,7 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 			panic(w.hold.Blame(state.cursor.of.of.several()))
 		}
 		w.lane = state.lanes.(*lane.Lanes[T]).Lane(b.Worker())
-	case *filling[T]: // a job of all rows of the cell
+	case *filling[T]: // a job of all rows of the batch
 		panic(w.hold.Blame(state.of.several()))
 	default: // lent on by a job that it was lent on to
 		w.lane = lane.Of[T](b)
@@ -54,5 +54,5 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 	w.of = nil
 }
 
-// BeginRun implements safety.RunView.
-func (w *streamRowKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *streamRowKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

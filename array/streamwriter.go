@@ -15,7 +15,7 @@ func (s *Stream[T]) serves() int {
 	return s.rows()
 }
 
-// Writer returns a view that reads and writes the items of the rows of the current cell's indices. Their numbers stay.
+// Writer returns a view that reads and writes the items of the rows of the current batch's indices. Their numbers stay.
 func (s *Stream[T]) Writer() StreamWriter[T] {
 	if s == nil {
 		return StreamWriter[T]{}
@@ -23,17 +23,17 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 	return StreamWriter[T]{hold: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil)), of: s}
 }
 
-// StreamWriter is a view that reads and writes the items of the rows that are those of the current cell's indices: never their numbers.
+// StreamWriter is a view that reads and writes the items of the rows that are those of the current batch's indices: never their numbers.
 // Single jobs own every row. It works only inside the job that carries it.
 type StreamWriter[T any] struct {
 	hold
 	of          *Stream[T]
 	items       []T
-	offsets     []int // none while the view is not bound; of a nested job those of the cell that lent it on
-	first, last int   // the rows of the cell are first <= row < last
+	offsets     []int // none while the view is not bound; of a nested job those of the batch that lent it on
+	first, last int   // the rows of the batch are first <= row < last
 }
 
-// At returns the items of row i, good until the cell ends. A row that the cell does not own is a violation.
+// At returns the items of row i, good until the batch ends. A row that the batch does not own is a violation.
 func (w *StreamWriter[T]) At(i int) []T {
 	if safety.Strict {
 		w.hold.Check()
@@ -44,7 +44,7 @@ func (w *StreamWriter[T]) At(i int) []T {
 	panic(w.hold.Out(i))
 }
 
-// Len returns how many indices of a loop the view serves, whichever of them the cell owns: the number of rows.
+// Len returns how many indices of a loop the view serves, whichever of them the batch owns: the number of rows.
 func (w *StreamWriter[T]) Len() int {
 	if safety.Strict {
 		w.hold.Check()
@@ -55,7 +55,7 @@ func (w *StreamWriter[T]) Len() int {
 	return len(w.offsets) - 1
 }
 
-// All ranges over the rows that the cell owns, and their items.
+// All ranges over the rows that the batch owns, and their items.
 func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		w.hold.Check()
@@ -112,7 +112,7 @@ func (w *streamWriterKind[T]) Window() (begin, end, length int) {
 	return w.first, w.last, max(len(w.offsets)-1, 0)
 }
 
-// Elsewhere says what to do for rows that the cell does not own, for texts.
+// Elsewhere says what to do for rows that the batch does not own, for texts.
 func (w *streamWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the rows of its own indices through a StreamWriter. To read others take a Reader() of another stream (double buffering)."
 }

@@ -30,7 +30,7 @@ func ExampleValue() {
 	// Output: abc
 }
 
-// Every cell of a loop may read a value, which the job before it has set.
+// Every batch of a loop may read a value, which the job before it has set.
 func ExampleValueReader() {
 	type views struct {
 		Factor array.ValueReader[int]
@@ -45,7 +45,7 @@ func ExampleValueReader() {
 	// Output: [0 5 10 15]
 }
 
-// A loop may write a value when it is one cell, and so one worker's.
+// A loop may write a value when it is one batch, and so one worker's.
 func ExampleValueWriter() {
 	total := array.NewValue(0)
 	parallelfor.For(5, total.Writer(), func(w *array.ValueWriter[int], i int) {

@@ -23,12 +23,12 @@ func listOf(n int) *array.List[nothing] {
 	return l
 }
 
-// appends runs a loop of two cells, of which each calls f.
+// appends runs a loop of two batches, of which each calls f.
 func appends(l *array.List[nothing], f func(w *array.ParallelWriter[nothing])) {
 	parallelfor.For(2, l.ParallelWriter(), func(w *array.ParallelWriter[nothing], _ int) { f(w) }, parallelfor.Batch(1), parallelfor.Workers(2))
 }
 
-// fills runs a loop of two cells, of which each calls f.
+// fills runs a loop of two batches, of which each calls f.
 func fills(s *array.Stream[nothing], f func(w *array.StreamParallelWriter[nothing], i int)) {
 	parallelfor.For(2, s.ParallelWriter(), f, parallelfor.Batch(1), parallelfor.Workers(2))
 }
@@ -132,7 +132,7 @@ func TestNoSumOfLengthsOverflows(t *testing.T) {
 		"ParallelWriter.Append, to a full lane": func() {
 			appends(array.NewList[nothing](x), func(w *array.ParallelWriter[nothing]) { w.AppendAll(of); w.Append(nothing{}) })
 		},
-		"ParallelWriter.AppendAll, of each cell": func() {
+		"ParallelWriter.AppendAll, of each batch": func() {
 			appends(array.NewList[nothing](x), func(w *array.ParallelWriter[nothing]) { w.AppendAll(of) })
 		},
 		"StreamOf":  func() { array.StreamOf([][]nothing{half, half}, x) },

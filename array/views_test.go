@@ -57,8 +57,8 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// Every element of a cell's rows belongs to the cell, and its neighbours do not; every row is capped.
-func (s *RowsSuite) TestACellOwnsTheRowsOfItsIndices() {
+// Every element of a batch's rows belongs to the batch, and its neighbours do not; every row is capped.
+func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 	arraylaw.Property(s.T(), 200, "rows", prop.ForAll(
 		func(rows, k, spare, batch, workers int) string {
 			batch, spare = min(batch, rows), min(spare, k-1)
@@ -68,7 +68,7 @@ func (s *RowsSuite) TestACellOwnsTheRowsOfItsIndices() {
 			parallelfor.ForBatch(rows, c.Writer().Rows(k), func(w *writer, begin, end int) {
 				lo, hi := begin*k, end*k
 				if w.Begin() != lo || len(w.Slice()) != hi-lo || cap(w.Slice()) != hi-lo {
-					bad.add("the window of cell " + strconv.Itoa(begin))
+					bad.add("the window of batch " + strconv.Itoa(begin))
 				}
 				for _, i := range []int{lo - 1, hi, -1, n, math.MinInt, math.MaxInt} {
 					bad.add(arraylaw.Refused(i, lo, hi, n, func() { w.Set(i, -1) }))
@@ -167,8 +167,8 @@ func TestUnrestricted(t *testing.T) {
 	})
 }
 
-// Every cell may touch everything, and nothing else: here each writes the element opposite.
-func (s *UnrestrictedSuite) TestEveryCellMayTouchEverything() {
+// Every batch may touch everything, and nothing else: here each writes the element opposite.
+func (s *UnrestrictedSuite) TestEveryBatchMayTouchEverything() {
 	const n = 40
 	c := s.fresh(n)
 	var bad faults
@@ -296,16 +296,16 @@ func TestRowsOfNothingNameTheArray(t *testing.T) {
 	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { writer{}.Rows(0) }).Container)
 }
 
-// The advice for an index that another cell owns is one that the view can follow.
+// The advice for an index that another batch owns is one that the view can follow.
 func TestAdviceFitsTheView(t *testing.T) {
 	a, offsets := array.New[int](10), array.Of([]int{0, 2, 4, 6, 8, 10})
-	cell := parallelfor.Batch(1)
+	batch := parallelfor.Batch(1)
 	v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.For(5, a.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, cell)
+		parallelfor.For(5, a.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, batch)
 	})
 	require.Contains(t, v.Error(), "Unrestricted() without ByOffsets")
 	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.For(5, a.Writer().Rows(2), func(w *writer, i int) { w.Row(i ^ 1) }, cell, parallelfor.Name("rows"))
+		parallelfor.For(5, a.Writer().Rows(2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
 	})
 	require.Contains(t, v.Error(), "in job rows: row 1 of")
 	require.Contains(t, v.Error(), "cut the rows from its Slice()")

@@ -12,7 +12,7 @@ import (
 // hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
 type hold = safety.Hold
 
-// window is what the range-guarded views share: the elements of the current cell, and access to them.
+// window is what the range-guarded views share: the elements of the current batch, and access to them.
 // Its methods are theirs. Indices are the array's, whatever the window.
 type window[T any] struct {
 	hold
@@ -24,7 +24,7 @@ type window[T any] struct {
 	last   int
 }
 
-// At returns element i. An index that the cell does not own is a violation.
+// At returns element i. An index that the batch does not own is a violation.
 func (w *window[T]) At(i int) T {
 	if safety.Strict {
 		w.hold.Check()
@@ -38,7 +38,7 @@ func (w *window[T]) At(i int) T {
 	panic(w.hold.Out(i))
 }
 
-// Set sets element i. An index that the cell does not own is a violation.
+// Set sets element i. An index that the batch does not own is a violation.
 func (w *window[T]) Set(i int, v T) {
 	if safety.Strict {
 		w.hold.Check()
@@ -53,7 +53,7 @@ func (w *window[T]) Set(i int, v T) {
 	panic(w.hold.Out(i))
 }
 
-// Ptr returns a pointer to element i, good until the cell ends. An index that the cell does not own is
+// Ptr returns a pointer to element i, good until the batch ends. An index that the batch does not own is
 // a violation.
 func (w *window[T]) Ptr(i int) *T {
 	if safety.Strict {
@@ -68,20 +68,20 @@ func (w *window[T]) Ptr(i int) *T {
 	panic(w.hold.Out(i))
 }
 
-// Slice returns the elements that the cell owns, good until the cell ends. Its element 0 is the
+// Slice returns the elements that the batch owns, good until the batch ends. Its element 0 is the
 // array's element Begin. In strict builds a per-index loop owns one index at a time.
 func (w *window[T]) Slice() []T {
 	w.hold.Check()
 	return w.s
 }
 
-// Begin returns the index of the first element that the cell owns.
+// Begin returns the index of the first element that the batch owns.
 func (w *window[T]) Begin() int {
 	w.hold.Check()
 	return w.min
 }
 
-// All ranges over the elements that the cell owns, with their indices in the array.
+// All ranges over the elements that the batch owns, with their indices in the array.
 func (w *window[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		w.hold.Check()
@@ -134,8 +134,8 @@ func declareReads[T any](s []T) {
 	}
 }
 
-// served returns where the cell of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
-// knew when it was scheduled that the view serves rows. A loop whose cells need more than these is too long: only what jobs make longer can
+// served returns where the batch of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
+// knew when it was scheduled that the view serves rows. A loop whose batches need more than these is too long: only what jobs make longer can
 // be shorter than was expected.
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
@@ -144,13 +144,13 @@ func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int
 	if begin == 0 && end == unknown {
 		return rows
 	}
-	v := g.Violation(safety.ErrLength, "a cell has the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end)+", but a view of "+g.Container()+" serves only "+strconv.Itoa(rows),
+	v := g.Violation(safety.ErrLength, "a batch has the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end)+", but a view of "+g.Container()+" serves only "+strconv.Itoa(rows),
 		"It was shorter when the job started than the loop is long: schedule -1 indices with parallelfor.LengthOf of a view, and the loop is as long as it is then.")
 	v.N, v.Length = end, rows
 	panic(by.Blame(v))
 }
 
-// row checks that index i is one of the cell's; rows is how many there are.
+// row checks that index i is one of the batch's; rows is how many there are.
 func (w *window[T]) row(i int, rows int) {
 	w.hold.Check()
 	if i >= w.first && i < w.last {
@@ -165,7 +165,7 @@ func (w *window[T]) row(i int, rows int) {
 		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
 		panic(w.hold.Blame(v))
 	}
-	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a cell that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
+	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a batch that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
 		"A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);"+
 			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice().")
 	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows

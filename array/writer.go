@@ -7,7 +7,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Writer is a view that reads and writes the elements that the indices of the current cell own: index
+// Writer is a view that reads and writes the elements that the indices of the current batch own: index
 // i owns element i, or [i*k, (i+1)*k) with [Writer.Rows]. Single jobs own everything. It works only
 // inside the job that carries it.
 type Writer[T any] struct {
@@ -39,7 +39,7 @@ func (w *Writer[T]) noRows(k int) *safety.Violation {
 	return v
 }
 
-// Unrestricted returns a view that may touch every element in every cell. That no two cells touch the
+// Unrestricted returns a view that may touch every element in every batch. That no two batches touch the
 // same element, when one of them writes it, is then the program's promise: strict builds look, at everything but
 // what is done with what Slice returns, where Ptr and Row count as writing what they hand out: to read only, use At. So
 // does the race detector, at everything. Other jobs are kept away as ever.
@@ -49,7 +49,7 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 }
 
 // ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may have
-// one index less than there are offsets. The offsets must not fall, and must lie in [0, Len]; a cell
+// one index less than there are offsets. The offsets must not fall, and must lie in [0, Len]; a batch
 // whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
 // Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
@@ -57,7 +57,7 @@ func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
-// Row returns the elements that index i owns, good until the cell ends. An index outside the cell is a
+// Row returns the elements that index i owns, good until the batch ends. An index outside the batch is a
 // violation.
 func (w *Writer[T]) Row(i int) []T {
 	w.row(i, len(w.base)/max(w.stride, 1))

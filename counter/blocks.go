@@ -86,7 +86,7 @@ func (b *blocks) fold(k int) {
 		}
 		return
 	}
-	atom.Hide() // cells are ordered before what follows Complete, not before every user of a bin
+	atom.Hide() // batches are ordered before what follows Complete, not before every user of a bin
 	for i, d := range sums[:n] {
 		if d != 0 {
 			b.bins[begin+i].Add(d)

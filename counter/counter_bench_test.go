@@ -65,21 +65,21 @@ func open[V any, P interface {
 	*V
 	bound
 }](c safety.Phased, v P) *V {
-	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1}
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Batches: 1}
 	c.OpenPhase(&p)
 	switch w := any(v).(type) {
 	case *ParallelWriter:
 		w.lane = p.State.(*lanes[int64]).of(0)
-		(*parallelWriterKind)(w).BeginRun(0)
+		(*parallelWriterKind)(w).BeginSpan(0)
 	case *SumParallelWriter[float64]:
 		w.parts = p.State.(*partials[float64])
-		(*sumParallelWriterKind[float64])(w).BeginCell(0)
+		(*sumParallelWriterKind[float64])(w).BeginBatch(0)
 	case *ExtremumParallelWriter[float64]:
 		w.lane = p.State.(*lanes[best[float64]]).of(0)
-		(*extremumParallelWriterKind[float64])(w).BeginRun(0)
+		(*extremumParallelWriterKind[float64])(w).BeginSpan(0)
 	case *HistogramParallelWriter:
 		w.lane = p.State.(*blocks).of(0)
-		(*histogramParallelWriterKind)(w).BeginRun(0)
+		(*histogramParallelWriterKind)(w).BeginSpan(0)
 	}
 	return v
 }

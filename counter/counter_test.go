@@ -97,15 +97,15 @@ func (s *CounterSuite) TestTwoParallelWritersShareTheLane() {
 
 func (s *CounterSuite) TestARunBegunTwiceIsOneRun() {
 	c := New()
-	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 9, Kept: 5}
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Batches: 9, Kept: 5}
 	(*counterPhases)(c).OpenPhase(&p)
 	l := p.State.(*lanes[int64]).of(0)
 	v, w := ParallelWriter{lane: l}, ParallelWriter{lane: l}
 	s.Zero(l.count())
 	for _, cell := range []int{4, 0, 5} {
-		(*parallelWriterKind)(&v).BeginRun(cell)
+		(*parallelWriterKind)(&v).BeginSpan(cell)
 		addTo(l, 1)
-		(*parallelWriterKind)(&w).BeginRun(cell)
+		(*parallelWriterKind)(&w).BeginSpan(cell)
 		addTo(l, 10)
 	}
 	s.Equal(3, l.count())
@@ -125,7 +125,7 @@ func (s *CounterSuite) TestNestedJobsAddToTheCellThatLentTheView() {
 		})
 		w.Inc()
 		if begin == 3 {
-			panic(errCell)
+			panic(errBatch)
 		}
 	})
 	s.Equal(int64(4*102), c.Value())
@@ -133,13 +133,13 @@ func (s *CounterSuite) TestNestedJobsAddToTheCellThatLentTheView() {
 
 func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	c := New()
-	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
+	p := safety.Phase{Mode: safety.Append, Workers: 4, Batches: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*counterPhases)(c).OpenPhase(&p)
 		ls := p.State.(*lanes[int64])
 		for cell := range 8 {
 			w := ParallelWriter{lane: ls.of(cell % 4)}
-			(*parallelWriterKind)(&w).BeginRun(cell)
+			(*parallelWriterKind)(&w).BeginSpan(cell)
 			w.lane.part++
 		}
 		(*counterPhases)(c).SealPhase(&p)
@@ -166,7 +166,7 @@ func (s *CounterSuite) TestParallelLoopsEqualTheSequentialLoop() {
 				for i := begin; i < end; i++ {
 					v[0].(*ParallelWriter).Add(values[i])
 					if i == fail {
-						panic(errCell)
+						panic(errBatch)
 					}
 				}
 			})

@@ -13,7 +13,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// bound is a view that the test driver can move from cell to cell.
+// bound is a view that the test driver can move from batch to batch.
 type bound interface {
 	safety.View
 	acc() *safety.Hold
@@ -37,8 +37,8 @@ func copies[V any, P interface {
 	}
 }
 
-// job is a loop of n indices in cells of batch, which the workers take in an order that seed decides;
-// 0 is the order of the sequential loop, on the first worker. The body may panic with errCell.
+// job is a loop of n indices in batches of batch, which the workers take in an order that seed decides;
+// 0 is the order of the sequential loop, on the first worker. The body may panic with errBatch.
 type job struct {
 	n, batch, workers int
 	seed              int64
@@ -47,16 +47,16 @@ type job struct {
 
 type body func(v []bound, begin, end int)
 
-var errCell = errors.New("cell failed")
+var errBatch = errors.New("batch failed")
 
 type testWorker struct {
 	of    *safety.Ticket
-	lease *safety.Lease
+	scope *safety.Scope
 	views []bound
 	last  int
 }
 
-// run runs the job up to its seal. Each cell is a goroutine of its own, and the race detector sees no
+// run runs the job up to its seal. Each batch is a goroutine of its own, and the race detector sees no
 // order between them.
 func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	t := new(safety.Ticket)
@@ -70,16 +70,16 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	if v := t.Open(j.n, j.workers > 1); v != nil {
 		return nil, v
 	}
-	cells := (j.n + j.batch - 1) / j.batch
-	t.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: cells, Batch: j.batch})
+	batches := (j.n + j.batch - 1) / j.batch
+	t.Start(safety.Phase{Workers: j.workers, N: j.n, Batches: batches, BatchSize: j.batch})
 	team := make([]*testWorker, j.workers)
 	for i := range team {
-		team[i] = &testWorker{of: t, lease: safety.NewLease(), last: none - 1}
-		team[i].lease.Open(t, i, true)
+		team[i] = &testWorker{of: t, scope: safety.NewScope(), last: none - 1}
+		team[i].scope.Open(t, i, true)
 		team[i].bind(j)
 	}
 	rnd := rand.New(rand.NewSource(j.seed))
-	kept := cells
+	kept := batches
 	finished := false
 	defer func() {
 		if !finished { // the body broke a rule: the panic goes on, with everything given back
@@ -87,24 +87,24 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 			t.Return()
 		}
 	}()
-	for _, chunk := range j.chunks(rnd, cells) {
+	for _, chunk := range j.chunks(rnd, batches) {
 		w := team[0]
 		if j.seed != 0 {
 			w = team[rnd.Intn(len(team))]
 		}
 		for c := chunk[0]; c < chunk[1] && c < kept; c++ {
-			if !w.cell(j, c, f) {
+			if !w.batch(j, c, f) {
 				kept = c + 1
 				w.last = none - 1
 			}
 		}
 	}
 	for _, w := range team {
-		w.lease.Close()
-		w.lease.Discard()
+		w.scope.Close()
+		w.scope.Discard()
 	}
 	finished = true
-	t.Seal(kept, kept < cells, func(n int, f func(int)) {
+	t.Seal(kept, kept < batches, func(n int, f func(int)) {
 		for k := range n {
 			f(n - 1 - k)
 		}
@@ -113,13 +113,13 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	return t, nil
 }
 
-// chunks cuts the cells into chunks, in the order in which they are taken.
-func (j job) chunks(rnd *rand.Rand, cells int) (list [][2]int) {
+// chunks cuts the batches into chunks, in the order in which they are taken.
+func (j job) chunks(rnd *rand.Rand, batches int) (list [][2]int) {
 	if j.seed == 0 {
-		return [][2]int{{0, cells}}
+		return [][2]int{{0, batches}}
 	}
-	for c := 0; c < cells; {
-		end := min(cells, c+1+rnd.Intn(1+cells/j.workers))
+	for c := 0; c < batches; {
+		end := min(batches, c+1+rnd.Intn(1+batches/j.workers))
 		list = append(list, [2]int{c, end})
 		c = end
 	}
@@ -132,13 +132,13 @@ func (w *testWorker) bind(j job) {
 	w.views = nil
 	for i, v := range j.views {
 		b := v()
-		safety.BinderOf(b).Bind(safety.NewBinding(w.lease, i, b))
+		safety.BinderOf(b).Bind(safety.NewBinding(w.scope, i, b))
 		w.views = append(w.views, b)
 	}
 }
 
-// cell runs one cell and says whether it succeeded.
-func (w *testWorker) cell(j job, c int, f body) bool {
+// batch runs one batch and says whether it succeeded.
+func (w *testWorker) batch(j job, c int, f body) bool {
 	var accesses []*safety.Hold
 	if safety.Strict {
 		w.bind(j)
@@ -149,15 +149,15 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	begin, end := c*j.batch, min(j.n, (c+1)*j.batch)
 	views, fresh := w.views, w.last != c-1
 	w.last = c
-	task := &cellTask{f: func() {
-		w.lease.Next(accesses, 0)
+	task := &batchTask{f: func() {
+		w.scope.Next(accesses, 0)
 		for _, v := range views {
 			v := safety.BinderOf(v)
-			if r, ok := v.(safety.RunView); ok && fresh {
-				r.BeginRun(c)
+			if r, ok := v.(safety.SpanView); ok && fresh {
+				r.BeginSpan(c)
 			}
-			if r, ok := v.(safety.CellView); ok {
-				r.BeginCell(c)
+			if r, ok := v.(safety.BatchView); ok {
+				r.BeginBatch(c)
 			}
 			if r, ok := v.(safety.RangeView); ok {
 				r.SetRange(begin, end)
@@ -167,7 +167,7 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	}}
 	done := make(chan struct{})
 	go func() {
-		w.lease.Do(task)
+		w.scope.Do(task)
 		atom.ReleaseMerge(unsafe.Pointer(w.of))
 		atom.Hide()
 		close(done)
@@ -177,19 +177,19 @@ func (w *testWorker) cell(j job, c int, f body) bool {
 	<-done
 	atom.Show()
 	p := task.caught()
-	if p != nil && p != errCell {
+	if p != nil && p != errBatch {
 		atom.Acquire(unsafe.Pointer(w.of))
 		panic(p)
 	}
 	return p == nil
 }
 
-type cellTask struct {
+type batchTask struct {
 	f        func()
 	panicked any
 }
 
-func (c *cellTask) Run() {
+func (c *batchTask) Run() {
 	defer func() {
 		p := recover()
 		if a, ok := p.(*safety.Refused); ok {
@@ -201,10 +201,10 @@ func (c *cellTask) Run() {
 }
 
 //go:norace
-func (c *cellTask) catch(p any) { c.panicked = p }
+func (c *batchTask) catch(p any) { c.panicked = p }
 
 //go:norace
-func (c *cellTask) caught() any { return c.panicked }
+func (c *batchTask) caught() any { return c.panicked }
 
 // do runs the job and completes it; the job must be legal.
 func (j job) do(t testing.TB, f body) {
@@ -259,7 +259,7 @@ func expect(t *testing.T, rows []misuse) {
 	}
 }
 
-// inside returns what runs f in the only cell of a job with that view.
+// inside returns what runs f in the only batch of a job with that view.
 func inside(view func() bound, f func(v bound)) func() {
 	return func() {
 		t, v := job{n: 1, views: []func() bound{view}}.run(func(v []bound, _, _ int) { f(v[0]) })

@@ -203,7 +203,7 @@ func (x *extremumPhases[T]) SealPhase(p *safety.Phase) {
 		takeInto(into, b.v)
 		return
 	}
-	atom.Hide() // cells are ordered before what follows Complete, not before every user of the state
+	atom.Hide() // batches are ordered before what follows Complete, not before every user of the state
 	e.observe(b.v)
 	atom.Show()
 }

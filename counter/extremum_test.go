@@ -151,7 +151,7 @@ func observeAll(values []float64, fail int) body {
 				w.(*ExtremumParallelWriter[float64]).Observe(values[i])
 			}
 			if i == fail {
-				panic(errCell)
+				panic(errBatch)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func same(a float64, aok bool) func(b float64, bok bool) bool {
 	}
 }
 
-func (s *ExtremumSuite) TestNestedJobsObserveForTheCellThatLentTheView() {
+func (s *ExtremumSuite) TestNestedJobsObserveForTheBatchThatLentTheView() {
 	low := NewMin[float64]()
 	outer := job{n: 6, workers: 2, seed: 5, views: []func() bound{copies(low.ParallelWriter())}}
 	outer.do(s.T(), func(v []bound, begin, _ int) {
@@ -196,7 +196,7 @@ func (s *ExtremumSuite) TestNestedJobsObserveForTheCellThatLentTheView() {
 		job{n: 3, workers: 3, seed: 9, views: []func() bound{copies(*w)}}.do(s.T(), observeAll(values, -1))
 		job{n: 0, views: []func() bound{copies(*w)}}.do(s.T(), observeAll(nil, -1))
 		if begin == 3 {
-			panic(errCell)
+			panic(errBatch)
 		}
 	})
 	v, ok := low.Value()
@@ -206,13 +206,13 @@ func (s *ExtremumSuite) TestNestedJobsObserveForTheCellThatLentTheView() {
 
 func (s *ExtremumSuite) TestPhasesAllocateNothingOnceWarm() {
 	high := NewMax[int]()
-	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
+	p := safety.Phase{Mode: safety.Append, Workers: 4, Batches: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*extremumPhases[int])(&high.extremum).OpenPhase(&p)
-		for cell := range 8 {
-			w := ExtremumParallelWriter[int]{max: true, lane: p.State.(*lanes[best[int]]).of(cell % 4)}
-			(*extremumParallelWriterKind[int])(&w).BeginRun(cell)
-			w.lane.part.observe(cell)
+		for batch := range 8 {
+			w := ExtremumParallelWriter[int]{max: true, lane: p.State.(*lanes[best[int]]).of(batch % 4)}
+			(*extremumParallelWriterKind[int])(&w).BeginSpan(batch)
+			w.lane.part.observe(batch)
 		}
 		(*extremumPhases[int])(&high.extremum).SealPhase(&p)
 		high.Observe(9)

@@ -2,9 +2,9 @@ package counter
 
 import "example.com/custody/safety"
 
-// ExtremumParallelWriter is a view through which the cells of a parallel loop observe numbers for a
+// ExtremumParallelWriter is a view through which the batches of a parallel loop observe numbers for a
 // [Min] or [Max]. Each worker keeps the best plainly in a lane of its own; the result takes them in
-// when the job is sealed, and is what the sequential loop gives. When a cell fails, exactly what the
+// when the job is sealed, and is what the sequential loop gives. When a batch fails, exactly what the
 // sequential loop would have observed by then counts. It works only inside the job that carries it;
 // ordinary Observes stay legal beside it.
 //
@@ -15,12 +15,12 @@ type ExtremumParallelWriter[T Number] struct {
 	max bool
 }
 
-// parallelWriter returns a view that observes from any cell of a loop.
+// parallelWriter returns a view that observes from any batch of a loop.
 func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
 	return ExtremumParallelWriter[T]{hold: e.guard.Hold(safety.Append, (*extremumParallelWriterKind[T])(nil)), max: e.max}
 }
 
-// Observe takes v in. Of a view that is not bound, or in strict builds not to the current cell, it is
+// Observe takes v in. Of a view that is not bound, or in strict builds not to the current batch, it is
 // a violation.
 //
 //go:norace
@@ -55,11 +55,11 @@ func (w *extremumParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.lane = b.State().(*lanes[best[T]]).of(b.Worker())
 }
 
-// BeginRun implements safety.RunView.
+// BeginSpan implements safety.SpanView.
 //
 //go:norace
-func (w *extremumParallelWriterKind[T]) BeginRun(cell int) {
-	if _, ok := w.lane.begin(cell); ok {
+func (w *extremumParallelWriterKind[T]) BeginSpan(batch int) {
+	if _, ok := w.lane.begin(batch); ok {
 		w.lane.part = best[T]{max: w.max}
 	}
 }
@@ -75,12 +75,12 @@ func (e *extremum[T]) reader() ExtremumReader[T] {
 }
 
 // Value returns the best number and true, or false when none was observed. It is a violation outside
-// the cell that the view is bound to.
+// the batch that the view is bound to.
 func (r *ExtremumReader[T]) Value() (v T, ok bool) { return r.use().value() }
 
 // The views of Min and Max are those of the extremum in them.
 
-// ParallelWriter returns a view that observes from any cell of a loop.
+// ParallelWriter returns a view that observes from any batch of a loop.
 func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] {
 	if m == nil {
 		return ExtremumParallelWriter[T]{}
@@ -96,7 +96,7 @@ func (m *Min[T]) Reader() ExtremumReader[T] {
 	return m.reader()
 }
 
-// ParallelWriter returns a view that observes from any cell of a loop.
+// ParallelWriter returns a view that observes from any batch of a loop.
 func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] {
 	if m == nil {
 		return ExtremumParallelWriter[T]{}

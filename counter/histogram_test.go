@@ -109,7 +109,7 @@ func addBins(bins []int, fail int) body {
 				w.(*HistogramParallelWriter).AddN(bins[i], int64(10*k))
 			}
 			if i == fail {
-				panic(errCell)
+				panic(errBatch)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (s *HistogramSuite) TestWideHistogramsAreFoldedInParts() {
 	}
 }
 
-func (s *HistogramSuite) TestNestedJobsAddToTheCellThatLentTheView() {
+func (s *HistogramSuite) TestNestedJobsAddToTheBatchThatLentTheView() {
 	h := NewHistogram(300)
 	outer := job{n: 6, workers: 2, seed: 5, views: []func() bound{copies(h.ParallelWriter())}}
 	outer.do(s.T(), func(v []bound, begin, _ int) {
@@ -158,7 +158,7 @@ func (s *HistogramSuite) TestNestedJobsAddToTheCellThatLentTheView() {
 		job{n: 4, workers: 3, seed: 9, views: []func() bound{copies(*w)}}.do(s.T(), addBins([]int{7, 7, 299, 8}, 2))
 		w.Add(begin)
 		if begin == 3 {
-			panic(errCell)
+			panic(errBatch)
 		}
 	})
 	s.Equal(int64(4*5), h.Total())
@@ -169,13 +169,13 @@ func (s *HistogramSuite) TestNestedJobsAddToTheCellThatLentTheView() {
 
 func (s *HistogramSuite) TestPhasesAllocateNothingOnceWarm() {
 	h := NewHistogram(40)
-	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
+	p := safety.Phase{Mode: safety.Append, Workers: 4, Batches: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*histogramPhases)(h).OpenPhase(&p)
-		for cell := range 8 {
-			w := HistogramParallelWriter{bins: 40, lane: p.State.(*blocks).of(cell % 4)}
-			(*histogramParallelWriterKind)(&w).BeginRun(cell)
-			w.counts[cell]++
+		for batch := range 8 {
+			w := HistogramParallelWriter{bins: 40, lane: p.State.(*blocks).of(batch % 4)}
+			(*histogramParallelWriterKind)(&w).BeginSpan(batch)
+			w.counts[batch]++
 		}
 		(*histogramPhases)(h).SealPhase(&p)
 		h.Add(9)
@@ -217,7 +217,7 @@ func (s *HistogramSuite) TestMisuses() {
 		{"ParallelWriter.Add to bin Len", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(4) }), safety.ErrIndex, viewIndex(4)},
 		{"ParallelWriter.AddN to bin -1", inside(add, func(v bound) { v.(*HistogramParallelWriter).AddN(-1, 1) }), safety.ErrIndex, viewIndex(-1)},
 		{"Reader.At bin Len", inside(read, func(v bound) { v.(*HistogramReader).At(4) }), safety.ErrIndex, viewIndex(4)},
-		{"Writer outside the cell", func() {
+		{"Writer outside the batch", func() {
 			job{n: 4, batch: 2, views: []func() bound{write}}.do(s.T(), func(v []bound, begin, _ int) { v[0].(*HistogramWriter).Set(begin+2, 1) })
 		}, safety.ErrWriteRange, safety.Violation{Container: name, Job: "Job", Field: "View", Index: 2, Max: 2, Length: 4}},
 		{"Writer with a longer loop", func() {
@@ -260,7 +260,7 @@ func (s *HistogramSuite) TestLenIsAUse() {
 	}
 }
 
-// Who uses another cell's bin is not sent for a view that histograms do not have.
+// Who uses another batch's bin is not sent for a view that histograms do not have.
 func (s *HistogramSuite) TestAdviceForOtherBins() {
 	w := NewHistogram(4).Writer()
 	s.Contains((*histogramWriterKind)(&w).Elsewhere(), "to count in any bin take a ParallelWriter()")

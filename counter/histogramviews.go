@@ -7,12 +7,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// HistogramParallelWriter is a view through which the cells of a parallel loop add to a [Histogram],
+// HistogramParallelWriter is a view through which the batches of a parallel loop add to a [Histogram],
 // to any bin. Each worker adds plainly to a block of its own; the blocks are added to the histogram
-// when the job is sealed. When a cell fails, exactly what the sequential loop would have added by then
+// when the job is sealed. When a batch fails, exactly what the sequential loop would have added by then
 // is. It works only inside the job that carries it; ordinary Adds stay legal beside it.
 //
-// Cost: a bounds test and an addition in memory. A block is taken for each run of neighbouring cells
+// Cost: a bounds test and an addition in memory. A block is taken for each run of neighbouring batches
 // that a worker executes, most often one for each worker.
 type HistogramParallelWriter struct {
 	counts []int64 // the block of the current run; none while the view is not bound
@@ -35,7 +35,7 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 }
 
 // Add adds 1 to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
-// a view that is not bound, or in strict builds not to the current cell.
+// a view that is not bound, or in strict builds not to the current batch.
 //
 //go:norace
 func (w *HistogramParallelWriter) Add(bin int) {
@@ -99,11 +99,11 @@ func (w *histogramParallelWriterKind) Bind(b safety.Binding) {
 	}
 }
 
-// BeginRun implements safety.RunView.
+// BeginSpan implements safety.SpanView.
 //
 //go:norace
-func (w *histogramParallelWriterKind) BeginRun(cell int) {
-	if spare, ok := w.lane.begin(cell); ok {
+func (w *histogramParallelWriterKind) BeginSpan(batch int) {
+	if spare, ok := w.lane.begin(batch); ok {
 		if spare == nil {
 			spare = block(w.bins)
 		}
@@ -124,8 +124,8 @@ type HistogramWriter struct {
 	base  []atom.Int64 // what the view may be restricted to
 }
 
-// Writer returns a view that is restricted to the bins of the current cell: index i of a loop owns bin i, and a single job all. So parallel loops may carry
-// it, of at most Len indices; to add to whatever bin from the cells of one take a ParallelWriter.
+// Writer returns a view that is restricted to the bins of the current batch: index i of a loop owns bin i, and a single job all. So parallel loops may carry
+// it, of at most Len indices; to add to whatever bin from the batches of one take a ParallelWriter.
 func (h *Histogram) Writer() HistogramWriter {
 	if h == nil {
 		return HistogramWriter{}
@@ -133,7 +133,7 @@ func (h *Histogram) Writer() HistogramWriter {
 	return HistogramWriter{hold: h.guard.Hold(safety.Write, (*histogramWriterKind)(nil)), base: h.bins}
 }
 
-// At returns the count of the bin, which like in all methods must be owned by the current cell.
+// At returns the count of the bin, which like in all methods must be owned by the current batch.
 func (w *HistogramWriter) At(bin int) int64 { return w.bin(bin).Load() }
 
 // Set makes the count of the bin n.
@@ -196,7 +196,7 @@ func (w *histogramWriterKind) SetRange(begin, end int) {
 	w.s, w.begin = w.base[begin:end:end], begin
 }
 
-// Elsewhere says what to do for bins that the cell does not own, for texts.
+// Elsewhere says what to do for bins that the batch does not own, for texts.
 func (w *histogramWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the bins of its own indices through a Writer. To read others take a Reader() of another histogram; to count in any bin take a ParallelWriter()."
 }
@@ -220,7 +220,7 @@ func (h *Histogram) Reader() HistogramReader {
 }
 
 // At returns the count of the bin. A bin outside [0, Len) is a violation; so is, in all methods, a use
-// outside the cell that the view is bound to.
+// outside the batch that the view is bound to.
 func (r *HistogramReader) At(bin int) int64 {
 	h := r.use()
 	if uint(bin) >= uint(len(h.bins)) {

@@ -9,17 +9,17 @@ import (
 )
 
 // lane is where one worker of a job adds, plainly: the part that its current run adds up to, and the
-// parts of its runs before. A run is a maximal sequence of neighbouring cells of the loop that one
+// parts of its runs before. A run is a maximal sequence of neighbouring batches of the loop that one
 // worker executes. What a failed job added up to its failure is exactly what its runs up to there
-// did (see safety.RunView), so one part for each run is all that must be kept (I5).
+// did (see safety.SpanView), so one part for each run is all that must be kept (I5).
 //
 // Only the worker touches its lane between the opening and the sealing of the phase (I4), which
-// happen before and after all cells. Under the race detector cells of one worker are goroutines that
+// happen before and after all batches. Under the race detector batches of one worker are goroutines that
 // the detector sees no order between, so functions that touch a lane are hidden from it.
 type lane[P any] struct {
 	_     pad.Bytes
 	part  P        // of the current run
-	first int      // the first cell of the current run, or none
+	first int      // the first batch of the current run, or none
 	runs  []run[P] // the runs before; what lies between length and capacity is left from earlier phases
 
 	phases int // number of phases since the last trim
@@ -40,17 +40,17 @@ type run[P any] struct {
 	part  P
 }
 
-// none is the first cell of no run.
+// none is the first batch of no run.
 const none = -1
 
-// begin begins a run at the given cell, unless the lane is there already: another view of the same
+// begin begins a run at the given batch, unless the lane is there already: another view of the same
 // container in the same job said so. It returns a part that is not in use any more, for the caller
 // to clear or replace and to make the current one.
 //
 //go:norace
-func (l *lane[P]) begin(cell int) (spare P, ok bool) {
+func (l *lane[P]) begin(batch int) (spare P, ok bool) {
 	switch l.first {
-	case cell:
+	case batch:
 		return spare, false
 	case none:
 		spare = l.part
@@ -63,7 +63,7 @@ func (l *lane[P]) begin(cell int) (spare P, ok bool) {
 		spare = l.runs[k].part
 		l.runs[k] = run[P]{first: l.first, part: l.part}
 	}
-	l.first = cell
+	l.first = batch
 	return spare, true
 }
 
@@ -77,7 +77,7 @@ func (l *lane[P]) count() int {
 	return len(l.runs) + 1
 }
 
-// run returns the first cell and the part of the k-th run.
+// run returns the first batch and the part of the k-th run.
 //
 //go:norace
 func (l *lane[P]) run(k int) (first int, part *P) {

@@ -19,11 +19,11 @@ func each(n int, f func(i int)) {
 
 // phaseOfRuns runs a phase in which one worker has the given number of runs.
 func phaseOfRuns(h *Histogram, runs int) {
-	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2 * runs, Kept: 2 * runs, Parallel: each}
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Batches: 2 * runs, Kept: 2 * runs, Parallel: each}
 	(*histogramPhases)(h).OpenPhase(&p)
 	w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(0)}
 	for k := range runs {
-		(*histogramParallelWriterKind)(&w).BeginRun(2 * k)
+		(*histogramParallelWriterKind)(&w).BeginSpan(2 * k)
 		w.counts[k%w.bins]++
 	}
 	(*histogramPhases)(h).SealPhase(&p)
@@ -87,11 +87,11 @@ func TestALaneDropsPartsThatPhasesDoNotNeed(t *testing.T) {
 
 // phaseOfWorkers runs a phase in which each of the given number of workers adds to a bin.
 func phaseOfWorkers(h *Histogram, workers int) {
-	p := safety.Phase{Mode: safety.Append, Workers: workers, Cells: workers, Kept: workers, Parallel: each}
+	p := safety.Phase{Mode: safety.Append, Workers: workers, Batches: workers, Kept: workers, Parallel: each}
 	(*histogramPhases)(h).OpenPhase(&p)
 	for k := range workers {
 		w := HistogramParallelWriter{bins: h.Len(), lane: p.State.(*blocks).of(k)}
-		(*histogramParallelWriterKind)(&w).BeginRun(k)
+		(*histogramParallelWriterKind)(&w).BeginSpan(k)
 		w.counts[0]++
 	}
 	(*histogramPhases)(h).SealPhase(&p)

@@ -96,13 +96,13 @@ func (x *sumPhases[T]) OpenPhase(p *safety.Phase) {
 	if p.Into != nil {
 		parts = new(partials[T]) // those of s belong to the job around
 	}
-	parts.open(p.Cells)
+	parts.open(p.Batches)
 	p.State = parts
 }
 
-// SealPhase implements safety.Phased. It adds the partial sums of the kept cells one by one, in the
-// order of the cells, so the sum does not depend on who computed them (I6). When ordinary Adds
-// arrive while it does, there is no order to keep: the cells' sum then arrives as one more.
+// SealPhase implements safety.Phased. It adds the partial sums of the kept batches one by one, in the
+// order of the batches, so the sum does not depend on who computed them (I6). When ordinary Adds
+// arrive while it does, there is no order to keep: the batches' sum then arrives as one more.
 func (x *sumPhases[T]) SealPhase(p *safety.Phase) {
 	s := (*Sum[T])(x)
 	if p.Mode != safety.Append {
@@ -113,7 +113,7 @@ func (x *sumPhases[T]) SealPhase(p *safety.Phase) {
 		parts.foldInto(into, p.Kept)
 		return
 	}
-	atom.Hide() // cells are ordered before what follows Complete, not before every user of the word
+	atom.Hide() // batches are ordered before what follows Complete, not before every user of the word
 	s.addFold(s.word.Load(), parts, p.Kept)
 	atom.Show()
 }
@@ -126,7 +126,7 @@ func (s *Sum[T]) addFold(old uint64, parts *partials[T], kept int) {
 	}
 }
 
-// partials is the sums of the single cells of a job. What belongs to a cell is touched by that cell
+// partials is the sums of the single batches of a job. What belongs to a batch is touched by that batch
 // only (I4), so the race detector may see its additions: no two of its goroutines should add. The
 // opening and the sealing are hidden from it, as those of lanes are.
 type partials[T Number] struct{ list []T }
@@ -142,12 +142,12 @@ func (ps *partials[T]) open(n int) {
 	clear(ps.list)
 }
 
-// of returns the sum of a cell.
+// of returns the sum of a batch.
 //
 //go:norace
-func (ps *partials[T]) of(cell int) *T { return &ps.list[cell] }
+func (ps *partials[T]) of(batch int) *T { return &ps.list[batch] }
 
-// fold returns ((v + p0) + p1) + ... for the cells below kept.
+// fold returns ((v + p0) + p1) + ... for the batches below kept.
 //
 //go:norace
 func (ps *partials[T]) fold(v T, kept int) T {
@@ -157,7 +157,7 @@ func (ps *partials[T]) fold(v T, kept int) T {
 	return v
 }
 
-// foldInto folds onto the sum of the cell that lent the view on.
+// foldInto folds onto the sum of the batch that lent the view on.
 //
 //go:norace
 func (ps *partials[T]) foldInto(v *T, kept int) { *v = ps.fold(*v, kept) }

@@ -79,7 +79,7 @@ func addAll(values []float64, fail int) body {
 				w.(*SumParallelWriter[float64]).Add(values[i])
 			}
 			if i == fail {
-				panic(errCell)
+				panic(errBatch)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (s *SumSuite) TestFloatsAreTheSameBitForBitAtAnyNumberOfWorkers() {
 	properties.TestingRun(s.T())
 }
 
-func (s *SumSuite) TestNestedJobsAddToTheCellThatLentTheView() {
+func (s *SumSuite) TestNestedJobsAddToTheBatchThatLentTheView() {
 	values := []float64{1e16, 1, -1e16, 1, 3, 1e-3}
 	sum := func(seed int64) float64 {
 		f := NewSum[float64]()
@@ -135,7 +135,7 @@ func (s *SumSuite) TestNestedJobsAddToTheCellThatLentTheView() {
 // An ordinary Add that arrives while the partial sums are folded is not lost, and neither are they.
 func (s *SumSuite) TestAddsBesideTheSealConserve() {
 	f := NewSum[int64]()
-	const cells = 1 << 14
+	const batches = 1 << 14
 	stop, added := make(chan struct{}), make(chan int64)
 	go func() {
 		for n := int64(0); ; n++ {
@@ -150,10 +150,10 @@ func (s *SumSuite) TestAddsBesideTheSealConserve() {
 	}()
 	phases := int64(rounds(50))
 	for range phases {
-		job{n: cells, batch: cells, views: []func() bound{copies(f.ParallelWriter())}}.do(s.T(), func(v []bound, _, _ int) {
+		job{n: batches, batch: batches, views: []func() bound{copies(f.ParallelWriter())}}.do(s.T(), func(v []bound, _, _ int) {
 			v[0].(*SumParallelWriter[int64]).Add(1000)
 		})
-		p := safety.Phase{Mode: safety.Append, Cells: cells, Kept: cells}
+		p := safety.Phase{Mode: safety.Append, Batches: batches, Kept: batches}
 		(*sumPhases[int64])(f).OpenPhase(&p)
 		p.State.(*partials[int64]).list[7] = 1
 		(*sumPhases[int64])(f).SealPhase(&p)
@@ -175,12 +175,12 @@ func (s *SumSuite) TestAFoldThatMeetsAnAddArrivesAsOneMore() {
 
 func (s *SumSuite) TestPhasesAllocateNothingOnceWarm() {
 	f := NewSum[float32]()
-	p := safety.Phase{Mode: safety.Append, Workers: 4, Cells: 8, Kept: 8}
+	p := safety.Phase{Mode: safety.Append, Workers: 4, Batches: 8, Kept: 8}
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*sumPhases[float32])(f).OpenPhase(&p)
-		for cell := range 8 {
+		for batch := range 8 {
 			w := SumParallelWriter[float32]{parts: p.State.(*partials[float32])}
-			(*sumParallelWriterKind[float32])(&w).BeginCell(cell)
+			(*sumParallelWriterKind[float32])(&w).BeginBatch(batch)
 			*w.at++
 		}
 		(*sumPhases[float32])(f).SealPhase(&p)

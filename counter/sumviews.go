@@ -2,27 +2,27 @@ package counter
 
 import "example.com/custody/safety"
 
-// SumParallelWriter is a view through which the cells of a parallel loop add to a [Sum]. Each cell
-// adds plainly to a partial sum of its own, and the partial sums are added in the order of the cells
+// SumParallelWriter is a view through which the batches of a parallel loop add to a [Sum]. Each batch
+// adds plainly to a partial sum of its own, and the partial sums are added in the order of the batches
 // when the job is sealed: value = ((value + p0) + p1) + ... So the sum is the same, bit for bit, at
-// any number of workers; for floats it depends on where the loop is cut into cells, which the number
-// of indices or the Batch option decides. When a cell fails, exactly what the sequential loop would
+// any number of workers; for floats it depends on where the loop is cut into batches, which the number
+// of indices or the Batch option decides. When a batch fails, exactly what the sequential loop would
 // have added by then is. It works only inside the job that carries it; ordinary Adds stay legal
 // beside it.
 //
-// Passed on to a nested job, its partial sums are added in the same way to that of the cell that
+// Passed on to a nested job, its partial sums are added in the same way to that of the batch that
 // passed it on.
 //
 // Cost: a nil test and an addition in memory, which for floats takes some nanoseconds because each
 // waits for the one before: a batch body that adds much is faster when it adds up in a local variable
-// and calls Add once. The size of a T for each cell, kept for later phases.
+// and calls Add once. The size of a T for each batch, kept for later phases.
 type SumParallelWriter[T Number] struct {
-	at *T // the partial sum of the current cell; nil while the view is not bound
+	at *T // the partial sum of the current batch; nil while the view is not bound
 	hold
 	parts *partials[T]
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 func (s *Sum[T]) ParallelWriter() SumParallelWriter[T] {
 	if s == nil {
 		return SumParallelWriter[T]{}
@@ -30,7 +30,7 @@ func (s *Sum[T]) ParallelWriter() SumParallelWriter[T] {
 	return SumParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*sumParallelWriterKind[T])(nil))}
 }
 
-// Add adds v. Of a view that is not bound, or in strict builds not to the current cell, it is a
+// Add adds v. Of a view that is not bound, or in strict builds not to the current batch, it is a
 // violation.
 func (w *SumParallelWriter[T]) Add(v T) {
 	if safety.Strict {
@@ -63,8 +63,8 @@ func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.at, w.parts = nil, b.State().(*partials[T])
 }
 
-// BeginCell implements safety.CellView.
-func (w *sumParallelWriterKind[T]) BeginCell(cell int) { w.at = w.parts.of(cell) }
+// BeginBatch implements safety.BatchView.
+func (w *sumParallelWriterKind[T]) BeginBatch(batch int) { w.at = w.parts.of(batch) }
 
 // SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.
 type SumReader[T Number] struct {
@@ -79,5 +79,5 @@ func (s *Sum[T]) Reader() SumReader[T] {
 	return SumReader[T]{held[Sum[T]]{hold: s.guard.Hold(safety.Read, nil), of: s}}
 }
 
-// Value returns the sum. It is a violation outside the cell that the view is bound to.
+// Value returns the sum. It is a violation outside the batch that the view is bound to.
 func (r *SumReader[T]) Value() T { return decode[T](r.use().word.Load()) }

@@ -2,12 +2,12 @@ package counter
 
 import "example.com/custody/safety"
 
-// ParallelWriter is a view through which the cells of a parallel loop add to a [Counter]. Each worker
+// ParallelWriter is a view through which the batches of a parallel loop add to a [Counter]. Each worker
 // adds plainly to a lane of its own; the sum is added to the counter when the job is sealed. When a
-// cell fails, exactly what the sequential loop would have added by then is. It works only inside the
+// batch fails, exactly what the sequential loop would have added by then is. It works only inside the
 // job that carries it; ordinary Adds stay legal beside it.
 //
-// Passed on to a nested job, what that adds belongs to the cell that passed it on, once completed.
+// Passed on to a nested job, what that adds belongs to the batch that passed it on, once completed.
 //
 // Cost: a nil test and an addition in memory. Where a branch that cannot be foreseen decides whether to
 // add, the branch costs more than that: count in a local variable, which the compiler does without a
@@ -17,7 +17,7 @@ type ParallelWriter struct {
 	hold
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 func (c *Counter) ParallelWriter() ParallelWriter {
 	if c == nil {
 		return ParallelWriter{}
@@ -25,7 +25,7 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	return ParallelWriter{hold: c.guard.Hold(safety.Append, (*parallelWriterKind)(nil))}
 }
 
-// Add adds d. Of a view that is not bound, or in strict builds not to the current cell, it is a
+// Add adds d. Of a view that is not bound, or in strict builds not to the current batch, it is a
 // violation.
 //
 //go:norace
@@ -86,11 +86,11 @@ func (w *parallelWriterKind) Bind(b safety.Binding) {
 	w.lane = b.State().(*lanes[int64]).of(b.Worker())
 }
 
-// BeginRun implements safety.RunView.
+// BeginSpan implements safety.SpanView.
 //
 //go:norace
-func (w *parallelWriterKind) BeginRun(cell int) {
-	if _, ok := w.lane.begin(cell); ok {
+func (w *parallelWriterKind) BeginSpan(batch int) {
+	if _, ok := w.lane.begin(batch); ok {
 		w.lane.part = 0
 	}
 }
@@ -108,5 +108,5 @@ func (c *Counter) Reader() Reader {
 	return Reader{held[Counter]{hold: c.guard.Hold(safety.Read, nil), of: c}}
 }
 
-// Value returns the count, exactly. It is a violation outside the cell that the view is bound to.
+// Value returns the count, exactly. It is a violation outside the batch that the view is bound to.
 func (r *Reader) Value() int64 { return r.use().sum() }

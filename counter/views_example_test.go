@@ -37,7 +37,7 @@ func ExampleReader() {
 	// Output: 10
 }
 
-// A sum of floats is folded cell by cell: the same bits at any number of workers.
+// A sum of floats is folded batch by batch: the same bits at any number of workers.
 func ExampleSumParallelWriter() {
 	s := counter.NewSum[float64]()
 	parallelfor.ForBatch(1000, s.ParallelWriter(), func(w *counter.SumParallelWriter[float64], begin, end int) {
@@ -58,7 +58,7 @@ func ExampleSumReader() {
 	// Output: 7
 }
 
-// The smallest and the largest of what the cells of a loop observe.
+// The smallest and the largest of what the batches of a loop observe.
 func ExampleExtremumParallelWriter() {
 	type views struct {
 		Low, High counter.ExtremumParallelWriter[int]

@@ -15,7 +15,7 @@ import (
 // first difference fails the test, with the path to it.
 //
 // A short loop is over before a second worker has come, and would be compared with itself. So with several workers only the first call leaves it to the driver who runs
-// what; in the others each cell is handed to one of them, on a goroutine of its own and in an order drawn from a seed, and with two cells or more at least two workers
+// what; in the others each batch is handed to one of them, on a goroutine of its own and in an order drawn from a seed, and with two batches or more at least two workers
 // have some. That concerns the whole process: loops of tests that run beside it are handed out, too, and leave what they would have left.
 //
 // Results are compared through pointers, slices, maps, interfaces and unexported fields; floats by their bits, so that a NaN is equal to itself and -0 is not 0. Keys of

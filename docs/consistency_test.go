@@ -56,12 +56,12 @@ var described = map[string][]any{
 		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag),
 	},
 	"parallelfor": {
-		new(parallelfor.Cells), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
+		new(parallelfor.Batches), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
 	},
 	"timeline": nil,
 	"safety": {
-		new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Hold), new(safety.Leak), new(safety.Lease),
-		new(safety.Loan), new(safety.Mode), new(safety.Optional[int]), new(safety.Refused), new(safety.Site), new(safety.Ticket), new(safety.Violation),
+		new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Hold), new(safety.Leak), new(safety.Scope),
+		new(safety.Borrow), new(safety.Mode), new(safety.Optional[int]), new(safety.Refused), new(safety.Site), new(safety.Ticket), new(safety.Violation),
 	},
 	"custodytest": nil,
 }

@@ -127,7 +127,7 @@ func TestThePageShowsWhatDriversCall(t *testing.T) {
 	code := strings.Join(blocks(string(text)), "\n")
 	for _, of := range []reflect.Type{
 		reflect.TypeFor[safety.Binder](), reflect.TypeFor[interface{ Claim(c *safety.Claim) }](), reflect.TypeFor[safety.RangeView](),
-		reflect.TypeFor[safety.RunView](), reflect.TypeFor[safety.Phased](),
+		reflect.TypeFor[safety.SpanView](), reflect.TypeFor[safety.Phased](),
 	} {
 		for m := range of.Methods() {
 			method := regexp.MustCompile(`(?m)^func \(\w+ \*\w+(\[T\])?\) ` + m.Name + `\(`)

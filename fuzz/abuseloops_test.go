@@ -160,6 +160,7 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 		a.note(name, o, "done")
 		if o != (outcome{}) {
 			v.vague = v.vague || l.vague
+			also.vague = also.vague || t.what == operates // a body above a failure may have run, or not
 		} else if kept != nil {
 			a.kept = kept
 		}

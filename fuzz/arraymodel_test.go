@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// predict is the model of act: cell is the indices of the cell. It returns the rules that the act
+// predict is the model of act: batch is the indices of the batch. It returns the rules that the act
 // breaks.
 func (v *arrayView) predict(a act, cell span, g *gotten) (broken kinds) {
 	own, _ := v.window(cell.lo, cell.hi)
@@ -135,7 +135,7 @@ func (m *model) change(kind int, is bool, i int) {
 		}
 		row, _ := v.row(i)
 		own, _ := v.window(m.cells[k].lo, m.cells[k].hi)
-		if !own.has(row) { // offsets that fall inside a cell
+		if !own.has(row) { // offsets that fall inside a batch
 			m.ended(kinds{safety.ErrArgument, safety.ErrWriteRange})
 			return
 		}
@@ -155,8 +155,8 @@ func (m *model) act(k int) {
 	}
 }
 
-// finish compares what the job left. Of one that failed in the given cell, elements that belong to
-// later cells may hold anything.
+// finish compares what the job left. Of one that failed in the given batch, elements that belong to
+// later batches may hold anything.
 func (m *model) finish(failed span) {
 	if !m.over {
 		m.judge("job", m.outcome, nil)

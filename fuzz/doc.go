@@ -87,7 +87,7 @@
 //	                queueflow.go is one; ...misuse.go what is odd or forbidden
 //	history.go      histories to be judged; queuehistory.go those of queues, maphistory.go those of maps and multimaps;
 //	                schedules.go drawn programs that the explorer runs, judged likewise
-//	handout.go      HandOut: loops whose cells all workers run, for tests of serial equivalence
+//	handout.go      HandOut: loops whose batches all workers run, for tests of serial equivalence
 //	option.go       promises and other options; item.go elements
 //	suite.go        subtests and seeds; script.go programs, how they are drawn, shrunk, read and run;
 //	                crew.go goroutines beside each other; bytes.go the reading of inputs;

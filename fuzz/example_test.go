@@ -98,7 +98,7 @@ func newLists() fuzz.MultiMapOf {
 	return fuzz.MultiMapOf{Add: l.Add, Values: l.Values, Keys: l.Keys}
 }
 
-// inTurn is a driver that runs all cells on worker 0.
+// inTurn is a driver that runs all batches on worker 0.
 func inTurn(n, batch, _ int, body func(worker, begin, end int)) {
 	batch = max(batch, 1)
 	for begin := 0; begin < n; {

@@ -203,7 +203,7 @@ func (j *graphViews) ExecuteBatch(begin, end int) {
 	for i := begin; i < end; i++ {
 		j.write(i, j.read(i))
 	}
-	seen := array.Of(j.Seen[begin:end]) // a container of the cell's own
+	seen := array.Of(j.Seen[begin:end]) // a container of the batch's own
 	for k := range j.Writes {
 		h := parallelfor.Schedule(end-begin, graphNested{seen.Reader(), j.Writes[k]}, (*graphNested).Execute)
 		seen.At(0) // reading goes together with reading
@@ -214,7 +214,7 @@ func (j *graphViews) ExecuteBatch(begin, end int) {
 	}
 }
 
-// graphNested mixes what a cell has read into a window that it lent on; graphCounting adds it up.
+// graphNested mixes what a batch has read into a window that it lent on; graphCounting adds it up.
 type graphNested struct {
 	By array.Reader[int]
 	To array.Writer[int]

@@ -11,7 +11,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// ranCells is a job that notes which worker ran which index.
+// ranBatches is a job that notes which worker ran which index.
 type ranCells struct {
 	Who parallelfor.Worker
 	Ran array.Writer[int]
@@ -19,7 +19,7 @@ type ranCells struct {
 
 func (r *ranCells) Execute(i int) { r.Ran.Set(i, r.Who.Index()) }
 
-// workersOf returns how many workers ran cells of a short loop.
+// workersOf returns how many workers ran batches of a short loop.
 func workersOf() int {
 	ran := array.New[int](8)
 	parallelfor.For(8, ranCells{Ran: ran.Writer()}, (*ranCells).Execute, parallelfor.Batch(1), parallelfor.Workers(4))

@@ -60,7 +60,7 @@ type ledgerJob struct {
 	after    []*ledgerJob
 	handle   parallelfor.Handle
 	returned bool
-	fails    bool       // its last cell panics
+	fails    bool       // its last batch panics
 	root     *ledgerJob // the job whose panic ended it or kept it from running
 	seen     *[cells]int64
 	want     [cells]int64
@@ -69,13 +69,13 @@ type ledgerJob struct {
 // boom is what failing jobs panic with.
 type boom int64
 
-// ledgerViews is what the jobs of FuzzLedger carry. Each cell folds all that the job may read into a
+// ledgerViews is what the jobs of FuzzLedger carry. Each batch folds all that the job may read into a
 // number, writes it down in Seen, and changes with it what the job may change.
 type ledgerViews struct {
 	ID     int64
 	FailAt int
 	Gate   <-chan struct{} `custody:"unguarded"`
-	Seen   *[cells]int64   `custody:"unguarded"` // each cell has an element
+	Seen   *[cells]int64   `custody:"unguarded"` // each batch has an element
 
 	ArrayRead  []array.Reader[int]
 	ArrayWrite []array.Writer[int]
@@ -105,7 +105,7 @@ func mix(a, b int64) int64 { return (a*31 + b) % math.MaxInt32 }
 // mixed is mix for elements.
 func mixed(a int, b int64) int { return int(mix(int64(a), b)) }
 
-// cell executes index i; whole says that it is the only one of the job.
+// batch executes index i; whole says that it is the only one of the job.
 func (j *ledgerViews) cell(i int, whole bool) {
 	if j.Gate != nil {
 		<-j.Gate
@@ -159,7 +159,7 @@ type ledgerLoop struct{ ledgerViews }
 
 func (j *ledgerLoop) Execute(i int) { j.cell(i, false) }
 
-// execute is the model of cell: it does the same to the model's values.
+// execute is the model of batch: it does the same to the model's values.
 func (j *ledgerJob) execute(i int, whole bool) {
 	acc := mix(int64(j.number), int64(i))
 	for slot := range 3 { // in the order of ledgerViews' fields

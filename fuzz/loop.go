@@ -7,8 +7,8 @@ import (
 // LoopOf is a driver of parallel loops as the suite sees it: its ways to run a loop as functions. At least
 // one of them must be there.
 //
-// A way runs body for the indices of [0, n), cut into cells, and returns when that is done. The borders of
-// cells are the multiples of batch, which is 1 or more, or of a number that the driver chooses for 0. At
+// A way runs body for the indices of [0, n), cut into batches, and returns when that is done. The borders of
+// batches are the multiples of batch, which is 1 or more, or of a number that the driver chooses for 0. At
 // most so many workers run it, 1 or more, and each call says which of them it is: a number of [0, workers)
 // that no other call has at the same time.
 //
@@ -67,15 +67,15 @@ func must(err error) {
 
 // ParallelFor tests a driver of parallel loops. The subtests:
 //
-//	model         drawn loops, against the sequential loop: every index once, cells on the grid, workers'
+//	model         drawn loops, against the sequential loop: every index once, batches on the grid, workers'
 //	              numbers used once at a time, and how the loop fails; a failure is the smallest loop
 //	conservation  many loops at the same time, also in each other; the largest n; loops that are waited for
 //	              by several goroutines
 //	failure       panics, errors and Goexit of bodies surface and free the caller, and the driver works on
 //	misuse        loops over nothing, n below 0, and the cases of Misuses
 //
-// With [LowestFails] the failure that surfaces must be that of the lowest index that fails, and all cells
-// below its cell must have run.
+// With [LowestFails] the failure that surfaces must be that of the lowest index that fails, and all batches
+// below its batch must have run.
 //
 // Cost: about a second, a few with the race detector.
 func ParallelFor(t *testing.T, of LoopOf, opts ...Option) {

@@ -43,7 +43,7 @@ func (s *loopSuite) beside(t testing.TB, seed uint64, w way) {
 	s.together(t, seed, members...)
 }
 
-// nested runs loops in the cells of a loop, more than there are workers.
+// nested runs loops in the batches of a loop, more than there are workers.
 func (s *loopSuite) nested(t testing.TB, w way) {
 	t.Helper()
 	const outer, inner = 9, 7
@@ -56,11 +56,11 @@ func (s *loopSuite) nested(t testing.TB, w way) {
 		})
 	})
 	if !e.well() {
-		t.Fatalf("%s, a loop in whose cells loops are run: it %v", w.name, e)
+		t.Fatalf("%s, a loop in whose batches loops are run: it %v", w.name, e)
 	}
 	for i, l := range loops {
 		if l == nil {
-			t.Fatalf("%s did not run cell %d, in which a loop is run", w.name, i)
+			t.Fatalf("%s did not run batch %d, in which a loop is run", w.name, i)
 		}
 		if wrong := l.ran(); wrong != "" {
 			t.Fatalf("%s within a loop: %s", w.name, wrong)
@@ -68,7 +68,7 @@ func (s *loopSuite) nested(t testing.TB, w way) {
 	}
 }
 
-// largest runs loops over as many indices as there are ints, cut into a few cells: borders are computed
+// largest runs loops over as many indices as there are ints, cut into a few batches: borders are computed
 // without overflow.
 func (s *loopSuite) largest(t testing.TB, w way) {
 	t.Helper()
@@ -96,7 +96,7 @@ func (s *loopSuite) largest(t testing.TB, w way) {
 			begin = end
 		}
 		if !e.well() || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("%s over %d indices, batch %d: it %v, and ran the cells %v, expected %v", w.name, math.MaxInt, batch, e, got, want)
+			t.Fatalf("%s over %d indices, batch %d: it %v, and ran the batches %v, expected %v", w.name, math.MaxInt, batch, e, got, want)
 		}
 		mu.Unlock()
 	}
@@ -118,7 +118,7 @@ func (s *loopSuite) waiters(t testing.TB, seed uint64) {
 	s.together(t, seed, waits, waits, waits)
 }
 
-// failures lets bodies fail in every way: at the first, at a middle and at the last index, and in several cells
+// failures lets bodies fail in every way: at the first, at a middle and at the last index, and in several batches
 // that run beside each other.
 func (s *loopSuite) failures(t testing.TB) {
 	t.Helper()
@@ -160,7 +160,7 @@ func (s *loopSuite) ownMisuse(t testing.TB) {
 				return w.run(n, 1, 1, func(_, _, _ int) error { ran = true; return nil })
 			})
 			if ran || e.goexit || e.stuck {
-				t.Errorf("%s over %d indices: it %v, and ran a cell: %v", w.name, n, e, ran)
+				t.Errorf("%s over %d indices: it %v, and ran a batch: %v", w.name, n, e, ran)
 			}
 		}
 	}

@@ -32,14 +32,14 @@ type loop struct {
 	faults            map[int]int // by index, how it fails
 	lowest            bool        // of several failures the lowest surfaces
 
-	begun []atomic.Int32 // by index, how often a cell with it began
-	busy  []atomic.Int32 // by worker, how many cells it is in
+	begun []atomic.Int32 // by index, how often a batch with it began
+	busy  []atomic.Int32 // by worker, how many batches it is in
 	mu    sync.Mutex
 	cells []cell // that began
 	wrong string // what a body saw
 }
 
-// cell is the indices begin <= i < end.
+// batch is the indices begin <= i < end.
 type cell struct{ begin, end int }
 
 func newLoop(n, batch, workers int) *loop {
@@ -57,15 +57,15 @@ func (l *loop) failf(format string, args ...any) {
 // body is the body of the loop.
 func (l *loop) body(worker, begin, end int) error {
 	if worker < 0 || worker >= l.workers {
-		l.failf("a cell ran on worker %d of %d", worker, l.workers)
+		l.failf("a batch ran on worker %d of %d", worker, l.workers)
 		return nil
 	}
 	if l.busy[worker].Add(1) > 1 {
-		l.failf("two cells ran at the same time on worker %d", worker)
+		l.failf("two batches ran at the same time on worker %d", worker)
 	}
 	defer l.busy[worker].Add(-1)
 	if begin < 0 || begin >= end || end > l.n {
-		l.failf("a cell [%d, %d) in a loop over %d", begin, end, l.n)
+		l.failf("a batch [%d, %d) in a loop over %d", begin, end, l.n)
 		return nil
 	}
 	l.mu.Lock()
@@ -74,7 +74,7 @@ func (l *loop) body(worker, begin, end int) error {
 	for i := begin; i < end; i++ {
 		l.begun[i].Add(1)
 	}
-	runtime.Gosched() // so that cells overlap
+	runtime.Gosched() // so that batches overlap
 	for i := begin; i < end; i++ {
 		switch how, fails := l.faults[i]; {
 		case !fails:
@@ -163,7 +163,7 @@ func (l *loop) saw() string {
 	return l.wrong
 }
 
-// ran says what is wrong with the cells of a loop that is done.
+// ran says what is wrong with the batches of a loop that is done.
 func (l *loop) ran() string {
 	for _, check := range []func() string{l.saw, l.grid, l.once} {
 		if wrong := check(); wrong != "" {
@@ -208,7 +208,7 @@ func (e ending) is(w way, i, how int) bool {
 	return ok && errors.Is(err, fault(i))
 }
 
-// grid says whether the cells are on the grid: all as long as the batch, but for the last.
+// grid says whether the batches are on the grid: all as long as the batch, but for the last.
 func (l *loop) grid() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -220,13 +220,13 @@ func (l *loop) grid() string {
 	}
 	for _, c := range l.cells {
 		if c.begin%batch != 0 || c.end != l.n && c.end-c.begin != batch {
-			return fmt.Sprintf("the cell [%d, %d) is not on the grid of %d", c.begin, c.end, batch)
+			return fmt.Sprintf("the batch [%d, %d) is not on the grid of %d", c.begin, c.end, batch)
 		}
 	}
 	return ""
 }
 
-// once says whether every index was in one cell: all of them, or those below the lowest that fails when
+// once says whether every index was in one batch: all of them, or those below the lowest that fails when
 // that is promised, or at least none twice.
 func (l *loop) once() string {
 	all := l.n

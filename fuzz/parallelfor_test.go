@@ -185,6 +185,6 @@ func FuzzParallelFor(f *testing.F) {
 	f.Add([]byte{2 + 1, 1, 255, 0, 7, 9})              // long
 	f.Add([]byte{2 + 4, 0, 200, 41, 1, 5})             // a chain of two loops
 	f.Add([]byte{2, 3, 60, 33, 3, 1})                  // one worker
-	f.Add([]byte{2, 5, 60, 200, 3, 1, 200, failPanic}) // about one cell
+	f.Add([]byte{2, 5, 60, 200, 3, 1, 200, failPanic}) // about one batch
 	f.Fuzz(runParallelFor)
 }

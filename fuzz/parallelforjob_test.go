@@ -21,7 +21,7 @@ const (
 	failError // a panic in kinds that have no error
 	failGoexit
 	failIndex // an index outside of the array
-	failRange // an index outside of the cell, or of the array
+	failRange // an index outside of the batch, or of the array
 	failures
 )
 
@@ -37,7 +37,7 @@ func (e faultError) Error() string { return fmt.Sprint("fault at ", int(e)) }
 type loopViews struct {
 	In      array.Reader[int]
 	Out     array.Writer[int] // the bits of numbers
-	Log     array.Writer[int] // two elements for each index: the cell's borders, for batch bodies
+	Log     array.Writer[int] // two elements for each index: the batch's borders, for batch bodies
 	Count   counter.ParallelWriter
 	Sum     counter.SumParallelWriter[float64]
 	Whole   counter.SumParallelWriter[int16]
@@ -104,13 +104,13 @@ func (v *loopViews) fail(i, how int) error {
 	case failIndex:
 		v.In.At(-1 - i)
 	case failRange:
-		v.Out.Set(i-1, 0) // an index of this cell when the cell has it
+		v.Out.Set(i-1, 0) // an index of this batch when the batch has it
 		v.Out.Set(0, v.Out.At(0))
 	}
 	panic(faultError(i))
 }
 
-// batch is the body of kinds that take a cell at a time: the indices, and what depends on the cut.
+// batch is the body of kinds that take a batch at a time: the indices, and what depends on the cut.
 func (v *loopViews) batch(begin, end int) error {
 	v.Sum.Add(1 / float64(end-begin))
 	for i := begin; i < end; i++ {

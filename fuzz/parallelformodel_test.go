@@ -34,7 +34,7 @@ func (l *loop) differ(got, want left) string {
 			return fmt.Sprintf("element %d: %#x, expected %#x", i, got.out[i], want.out[i])
 		}
 		if !slices.Equal(got.log[2*i:2*i+2], want.log[2*i:2*i+2]) {
-			return fmt.Sprintf("index %d was in cell %v, expected %v", i, got.log[2*i:2*i+2], want.log[2*i:2*i+2])
+			return fmt.Sprintf("index %d was in batch %v, expected %v", i, got.log[2*i:2*i+2], want.log[2*i:2*i+2])
 		}
 	}
 	return ""

@@ -144,7 +144,7 @@ func (p *streams) predict(j rowing, n, batch int, nested, each bool) (broken kin
 		if each && safety.Strict {
 			lo, hi = i, i+1
 		}
-		last := i // the last row that the cell has used
+		last := i // the last row that the batch has used
 		for last >= lo && !j.uses(last) {
 			last--
 		}

@@ -11,10 +11,10 @@ import (
 )
 
 // toyDriver is a driver that is right, save for the fault that it is given: a goroutine for each worker,
-// which takes one cell after the other.
+// which takes one batch after the other.
 type toyDriver struct{ fault string }
 
-// failure is what became of a cell.
+// failure is what became of a batch.
 type failed struct {
 	cell     int
 	panicked any
@@ -55,7 +55,7 @@ func (d *toyDriver) run(n, batch, workers int, body func(worker, begin, end int)
 					mu.Lock()
 					fails = append(fails, f)
 					mu.Unlock()
-					next.Store(int64(cells)) // cells below c run, because they were taken before
+					next.Store(int64(cells)) // batches below c run, because they were taken before
 					return
 				}
 			}
@@ -75,7 +75,7 @@ func (d *toyDriver) run(n, batch, workers int, body func(worker, begin, end int)
 	return d.end(fails)
 }
 
-// end fails as the lowest cell did that failed.
+// end fails as the lowest batch did that failed.
 func (d *toyDriver) end(fails []failed) error {
 	if len(fails) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func (d *toyDriver) end(fails []failed) error {
 	case lowest.panicked != nil && d.fault == "hides the value":
 		panic("a body panicked")
 	case lowest.panicked != nil && d.fault == "wraps":
-		panic(fmt.Errorf("in cell %d: %w", lowest.cell, lowest.panicked.(error)))
+		panic(fmt.Errorf("in batch %d: %w", lowest.cell, lowest.panicked.(error)))
 	case lowest.panicked != nil && d.fault != "swallows panics":
 		panic(lowest.panicked)
 	}
@@ -100,7 +100,7 @@ func (d *toyDriver) end(fails []failed) error {
 	return lowest.err
 }
 
-// cell runs one cell.
+// batch runs one batch.
 func (d *toyDriver) cell(n, batch, cells, c, w int, body func(worker, begin, end int) error) (f failed) {
 	begin := c * batch
 	end := n

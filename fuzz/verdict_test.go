@@ -69,7 +69,7 @@ func (o outcome) String() string {
 	case o.violation != nil:
 		return o.violation.Error()
 	case o.panicked != nil:
-		return fmt.Sprintf("panic %v in cell [%d, %d) of job %s", o.panicked.Value, o.panicked.Begin, o.panicked.End, o.panicked.Job)
+		return fmt.Sprintf("panic %v in batch [%d, %d) of job %s", o.panicked.Value, o.panicked.Begin, o.panicked.End, o.panicked.Job)
 	case o.err != nil:
 		return "error " + o.err.Error()
 	case o.goexit:

@@ -22,14 +22,14 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 }
 
 // walk ranges as All does. Only function literals that the program ranges over call walk, and the
-// loan names the line of that range.
+// borrow names the line of that range.
 func (m *Map[K, V]) walk(yield func(K, V) bool) {
-	loan := m.guard.LendLook("an iterator", 1)
+	borrow := m.guard.BorrowLook("an iterator", 1)
 	m.all(func(k K, v V) bool {
 		if !yield(k, v) {
 			return false
 		}
-		loan.Check()
+		borrow.Check()
 		return true
 	})
 }
@@ -73,10 +73,10 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	if f == nil {
 		panic(m.noFunction("DeleteFunc"))
 	}
-	loan := m.guard.LendLook("the walk of DeleteFunc", 0)
+	borrow := m.guard.BorrowLook("the walk of DeleteFunc", 0)
 	return m.deleteFunc(func(k K, v V) bool {
 		del := f(k, v)
-		loan.Check()
+		borrow.Check()
 		m.guard.CheckShared()
 		return del
 	})

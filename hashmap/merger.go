@@ -7,7 +7,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelMerger is a view that merges values into a map from all cells of a parallel loop: when the job was sealed the map is what
+// ParallelMerger is a view that merges values into a map from all batches of a parallel loop: when the job was sealed the map is what
 // the sequential loop makes of it, at any number of workers. It works only inside the job that carries it.
 type ParallelMerger[K comparable, V any] struct {
 	hold
@@ -99,8 +99,8 @@ func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
 	}
 }
 
-// BeginRun implements safety.RunView.
-func (w *parallelMergerKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *parallelMergerKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // combiner remembers where the entries of some keys are that a worker has appended last, in one run and with nothing but them
 // between. So what is merged next into the same key may be merged into the entry.

@@ -51,7 +51,7 @@ func stale(container string) safety.Violation {
 	return safety.Violation{Kind: safety.ErrStaleView, Container: container, Made: "misuse_test.go"}
 }
 
-// outside uses an index of another cell, or of none.
+// outside uses an index of another batch, or of none.
 func outside(i int) func() error {
 	return does(func() {
 		parallelfor.For(3, stock().Writer(), func(w *Writer[string, int], k int) {
@@ -91,7 +91,7 @@ var misuses = []lawtest.Misuse{
 	{Name: "store into a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *Map[string, int]) { m.Store("a", 1) })},
 	{Name: "clone a map that a job adds to", Want: inFlight(), Do: while(appends, func(m *Map[string, int]) { m.Clone() })},
 	{
-		Name: "index of another cell", Do: outside(1), Says: []string{`The key there is "c"`},
+		Name: "index of another batch", Do: outside(1), Says: []string{`The key there is "c"`},
 		Want: safety.Violation{Kind: safety.ErrWriteRange, Container: mapName, Job: "sets", Index: 2, Min: 1, Max: 2, Length: 3, Made: "misuse_test.go"},
 	},
 	{
@@ -118,7 +118,7 @@ var misuses = []lawtest.Misuse{
 		Want: safety.Violation{Kind: safety.ErrArgument, Container: mapName, Made: "misuse_test.go"},
 	},
 	{
-		Name: "merger kept after its cell", Want: stale(mapName),
+		Name: "merger kept after its batch", Want: stale(mapName),
 		Do: does(func() {
 			var kept ParallelMerger[string, int]
 			parallelfor.Do(stock().ParallelMerger(sum, Associative()), func(w *ParallelMerger[string, int]) {

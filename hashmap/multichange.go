@@ -104,19 +104,19 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		loan := m.guard.LendLook("an iterator", 0)
-		m.each(&loan, false, func(k K, _ []V) bool { return yield(k) })
+		borrow := m.guard.BorrowLook("an iterator", 0)
+		m.each(&borrow, false, func(k K, _ []V) bool { return yield(k) })
 	}
 }
 
 // All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		loan := m.guard.LendLook("an iterator", 0)
-		m.each(&loan, true, func(k K, vals []V) bool {
+		borrow := m.guard.BorrowLook("an iterator", 0)
+		m.each(&borrow, true, func(k K, vals []V) bool {
 			for i, v := range vals {
 				if i > 0 {
-					loan.Check() // as each does between keys
+					borrow.Check() // as each does between keys
 				}
 				if !yield(k, v) {
 					return false
@@ -131,15 +131,15 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 // change.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		loan := m.guard.LendLook("an iterator", 0)
-		m.each(&loan, true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
+		borrow := m.guard.BorrowLook("an iterator", 0)
+		m.each(&borrow, true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
 	}
 }
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
-// values is set, yield gets a copy of the values that the key has at its turn. each checks the loan
+// values is set, yield gets a copy of the values that the key has at its turn. each checks the borrow
 // after every key. It holds no lock while yield runs.
-func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, vals []V) bool) {
+func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
@@ -175,7 +175,7 @@ func (m *MultiMap[K, V]) each(loan *safety.Loan, values bool, yield func(k K, va
 			if !yield(k, vals) {
 				return
 			}
-			loan.Check()
+			borrow.Check()
 		}
 	}
 }

@@ -121,7 +121,7 @@ var multiMisuses = []lawtest.Misuse{
 		}),
 	},
 	{
-		Name: "another cell's key", Says: []string{"Index 2 is the key \"it\"."},
+		Name: "another batch's key", Says: []string{"Index 2 is the key \"it\"."},
 		Want: safety.Violation{Kind: safety.ErrWriteRange, Container: multiName, Job: "renames", Index: 2, Min: 1, Max: 2, Length: 3, Made: "multimap_test.go"},
 		Do: does(func() {
 			parallelfor.For(3, cities().Writer(), func(w *MultiWriter[any, any], i int) {

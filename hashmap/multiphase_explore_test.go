@@ -83,7 +83,7 @@ func (s *slipping) adds(task int) {
 	w := s.ParallelWriter()
 	s.during(task, &w, func() [2]noted {
 		l := s.lanes.Lane(0)
-		l.BeginRun(0)
+		l.BeginSpan(0)
 		l.Append(nil, pair[int, int]{1, 10})
 		s.turns.Add(1) // others may go on here
 		l.Append(nil, pair[int, int]{2, 20})

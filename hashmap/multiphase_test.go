@@ -19,7 +19,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-var errCell = errors.New("this index fails")
+var errBatch = errors.New("this index fails")
 
 // multiModel is what a multimap is to be: the keys in the order of their first values.
 type multiModel[K comparable] struct {
@@ -107,7 +107,7 @@ func multiJob[K comparable](r *rand.Rand, m *MultiMap[K, int], model *multiModel
 	job := multiAdding[K]{m.ParallelWriter(), m.ParallelWriter(), func(add, again func(K, int), i int) error {
 		adds(add, i)
 		if i == fail {
-			return errCell
+			return errBatch
 		}
 		again(key(i%distinct), -i)
 		return nil

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// MultiParallelWriter is a view that adds values from all cells of a parallel loop: when the job was sealed they are there as if the
+// MultiParallelWriter is a view that adds values from all batches of a parallel loop: when the job was sealed they are there as if the
 // sequential loop had added them, keys and values in its order, at any number of workers. It works only inside the job that
 // carries it.
 type MultiParallelWriter[K comparable, V any] struct {
@@ -70,8 +70,8 @@ func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
 	w.lane = lane.Of[pair[K, V]](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *multiParallelWriterKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // MultiShared is a view through which the bodies of a job use a multimap as any goroutines do: what they do is linearizable, and in no other
 // order. Any number of jobs may hold MultiShareds of one multimap together, and beside them the multimap's own methods may be

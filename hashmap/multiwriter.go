@@ -18,7 +18,7 @@ type MultiWriter[K comparable, V any] struct {
 	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
 	row        *row[K, V]
 	first      int // the number in the row of the first of refs
-	begin, end int // of refs, what the cell owns
+	begin, end int // of refs, what the batch owns
 	refused    int // the index that was refused, for texts
 	next       ahead
 }
@@ -37,7 +37,7 @@ func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 	return MultiWriter[K, V]{hold: m.guard.Hold(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
 }
 
-// At returns the i-th key and its values, which may be written and are good until the cell ends. One that the cell does not own
+// At returns the i-th key and its values, which may be written and are good until the batch ends. One that the batch does not own
 // is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
@@ -68,7 +68,7 @@ func (w *MultiWriter[K, V]) Len() int {
 	return len(w.refs)
 }
 
-// Groups ranges over the keys that the cell owns, in order, each with its values, which may be written.
+// Groups ranges over the keys that the batch owns, in order, each with its values, which may be written.
 func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		w.hold.Check()
@@ -128,7 +128,7 @@ func (w *multiWriterKind[K, V]) SetRange(begin, end int) {
 // Window implements safety.RangeView.
 func (w *multiWriterKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
 
-// Elsewhere says what to do for keys that the cell does not own, for texts.
+// Elsewhere says what to do for keys that the batch does not own, for texts.
 func (w *multiWriterKind[K, V]) Elsewhere() string {
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)

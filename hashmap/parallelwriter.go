@@ -5,7 +5,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view that puts keys and values into a map from all cells of a parallel loop: when the job was sealed the map
+// ParallelWriter is a view that puts keys and values into a map from all batches of a parallel loop: when the job was sealed the map
 // is what the sequential loop makes of it, at any number of workers, and iterations come upon the new keys in the order in which
 // that loop puts them in. It works only inside the job that carries it.
 type ParallelWriter[K comparable, V any] struct {
@@ -62,8 +62,8 @@ func (w *parallelWriterKind[K, V]) Bind(b safety.Binding) {
 	w.lane = lane.Of[entry[K, V]](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *parallelWriterKind[K, V]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *parallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // into returns the Into of a claim of a view that adds to the lane l: l, or if l is nil the numbers
 // of the computations within which the job is scheduled, or nil if there are none.

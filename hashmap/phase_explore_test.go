@@ -30,7 +30,7 @@ func adding[K comparable, V any](m *Map[K, V], key func(k int) K, val func(v int
 	return lawtest.Held(&w, 1, func() {
 		op := opMerge + m.phases.number(&merging[V]{fold: sum})
 		l := m.phases.lanes.Lane(0)
-		l.BeginRun(0)
+		l.BeginSpan(0)
 		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
 		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
 		l.Append(nil, entry[K, V]{key(1), val(5), op})

@@ -108,7 +108,7 @@ func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 	return m.remove(k)
 }
 
-// Compute is [Map.Compute]. What computes a value must not wait for another cell, which its own worker may have yet to run.
+// Compute is [Map.Compute]. What computes a value must not wait for another batch, which its own worker may have yet to run.
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := s.bound()
 	if f == nil {

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/lane"
 )
 
-// split is what the cells of a job have appended, put into parts by the upper bits of a hash. Within a part it is in the order of the
+// split is what the batches of a job have appended, put into parts by the upper bits of a hash. Within a part it is in the order of the
 // sequential loop. So each part can be worked on by somebody else, in memory that fits into a cache, with the result of
 // the sequential loop.
 //

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// All cells put keys in; the map and its order are those of the sequential loop.
+// All batches put keys in; the map and its order are those of the sequential loop.
 func ExampleParallelWriter() {
 	first := hashmap.New[string, int]()
 	parallelfor.For(20, first.ParallelWriter(), func(w *hashmap.ParallelWriter[string, int], i int) {
@@ -52,7 +52,7 @@ func ExampleMergerOption() {
 	// 997 true
 }
 
-// Any number of cells look keys up.
+// Any number of batches look keys up.
 func ExampleReader() {
 	prices := hashmap.New[string, int]()
 	prices.Store("pear", 3)
@@ -68,7 +68,7 @@ func ExampleReader() {
 	// Output: 20 2 pear 3
 }
 
-// Each cell changes the values of its own keys.
+// Each batch changes the values of its own keys.
 func ExampleWriter() {
 	prices := hashmap.New[string, int]()
 	prices.StoreAll([]string{"apple", "pear"}, []int{2, 3})

@@ -18,7 +18,7 @@ type Writer[K comparable, V any] struct {
 	of         *Map[K, V]
 	ix         *index[K, V] // nil while the view is not bound
 	lo, hi     int          // what of it the job was given: all, or the window of a body that lends the view on
-	begin, end int          // the positions that the cell owns, from lo on
+	begin, end int          // the positions that the batch owns, from lo on
 	refused    int          // the position that was asked for last in vain
 	within     []uint32     // the computations that the job was scheduled within
 }
@@ -37,13 +37,13 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 	return Writer[K, V]{hold: m.guard.Hold(safety.Write, (*writerKind[K, V])(nil)), of: m}
 }
 
-// At returns the key at position i, and its value. One that the cell does not own is a violation, whose text names the key there.
+// At returns the key at position i, and its value. One that the batch does not own is a violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
 	k, v, _ := w.ix.of.entry(w.place(i))
 	return k, v
 }
 
-// Set makes v the value of the key at position i. One that the cell does not own is a violation, whose text names the key there.
+// Set makes v the value of the key at position i. One that the batch does not own is a violation, whose text names the key there.
 //
 // Cost: that of a Store without the search for the key.
 func (w *Writer[K, V]) Set(i int, v V) {
@@ -60,7 +60,7 @@ func (w *Writer[K, V]) setWithin(i int, v V) {
 	under(w.within, func() { w.ix.of.set(at, v) })
 }
 
-// place returns the place of a position that the cell owns.
+// place returns the place of a position that the batch owns.
 func (w *Writer[K, V]) place(i int) int {
 	if safety.Strict {
 		w.hold.Check()
@@ -83,7 +83,7 @@ func (w *Writer[K, V]) Len() int {
 	return w.hi - w.lo
 }
 
-// All ranges over the keys and values that the cell owns.
+// All ranges over the keys and values that the batch owns.
 func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		w.hold.Check()
@@ -140,7 +140,7 @@ func (w *writerKind[K, V]) SetRange(begin, end int) {
 // Window implements safety.RangeView.
 func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
 
-// Elsewhere says what to do for keys that the cell does not own, for texts.
+// Elsewhere says what to do for keys that the batch does not own, for texts.
 func (w *writerKind[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {

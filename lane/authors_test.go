@@ -17,7 +17,7 @@ func TestAContainerThatPanics(t *testing.T) {
 	broken := errors.New("no room")
 	for range 2 {
 		ls.Open(p)
-		ls.Lane(0).BeginRun(0)
+		ls.Lane(0).BeginSpan(0)
 		ls.Lane(0).Append(nil, new(int))
 		require.PanicsWithValue(t, broken, func() { ls.Seal(p, func(Items[*int]) { panic(broken) }) })
 	}
@@ -43,13 +43,13 @@ func TestWhatAuthorsMayForget(t *testing.T) {
 		{"append many outside a phase", safety.ErrStaleView, "outside its phase", func() { late.AppendAll(nil, []int{1}) }},
 		{"append to no lane", safety.ErrStaleView, "outside its phase", func() { (*Lane[int])(nil).Append(nil, 1) }},
 		{"append many to no lane", safety.ErrStaleView, "outside its phase", func() { (*Lane[int])(nil).AppendAll(nil, nil) }},
-		{"no BeginRun", safety.ErrArgument, "safety.RunView", func() {
+		{"no BeginSpan", safety.ErrArgument, "safety.SpanView", func() {
 			ls.Open(p)
 			defer ls.Seal(p, func(Items[int]) {})
 			ls.Lane(0).Append(nil, 1)
 		}},
-		{"no lane to begin a run in", safety.ErrArgument, "lane.Of", func() { (*Lane[int])(nil).BeginRun(0) }},
-		{"no Open", safety.ErrArgument, "a lane of int", func() { Of[int](safety.NewBinding(lease(t), 0, nil)) }},
+		{"no lane to begin a run in", safety.ErrArgument, "lane.Of", func() { (*Lane[int])(nil).BeginSpan(0) }},
+		{"no Open", safety.ErrArgument, "a lane of int", func() { Of[int](safety.NewBinding(scope(t), 0, nil)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := lawtest.Violation(t, func() error { c.do(); return nil })
@@ -67,16 +67,16 @@ func TestWhatAuthorsMayForget(t *testing.T) {
 	})
 }
 
-// lease returns the lease of a job with a claim whose container has no phases.
-func lease(t *testing.T) *safety.Lease {
+// scope returns the scope of a job with a claim whose container has no phases.
+func scope(t *testing.T) *safety.Scope {
 	var g safety.Guard
 	g.Init(&g, 0)
 	ticket := new(safety.Ticket)
 	ticket.Reset("job", safety.Caller(0))
 	ticket.Claim(safety.Claim{Guard: &g, Mode: safety.Read})
 	require.Nil(t, ticket.Open(1, false))
-	ticket.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
-	l := safety.NewLease()
+	ticket.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
+	l := safety.NewScope()
 	l.Open(ticket, 0, true)
 	t.Cleanup(func() {
 		l.Close()

@@ -24,8 +24,8 @@ import (
 
 // The driver looks for these.
 var (
-	_ safety.Phased  = (*Bag)(nil)
-	_ safety.RunView = (*BagWriter)(nil)
+	_ safety.Phased   = (*Bag)(nil)
+	_ safety.SpanView = (*BagWriter)(nil)
 )
 
 var errIndex = errors.New("this index fails")
@@ -60,7 +60,7 @@ func loopOver(n, fail int, opts ...parallelfor.Option) ([]int, error) {
 }
 
 // The driver's loops leave what the sequential loop leaves, with any number of workers and any batch, when every worker
-// runs some of the cells and when one is quick enough to run all.
+// runs some of the batches and when one is quick enough to run all.
 func TestLoopsAppendInTheOrderOfTheSequentialLoop(t *testing.T) {
 	lawtest.Check(t, lawtest.Parameters(t, 120), "loops", prop.ForAll(
 		func(n, batch, workers, fail int, seed uint64) string {
@@ -105,7 +105,7 @@ func TestLongLoopsAppendInOrder(t *testing.T) {
 	}
 }
 
-// What a nested job had appended when its cell failed is kept, as in the sequential loop; a job that is cancelled
+// What a nested job had appended when its batch failed is kept, as in the sequential loop; a job that is cancelled
 // leaves nothing.
 func TestFailuresOfNestedJobs(t *testing.T) {
 	for workers := 1; workers <= 8; workers++ {
@@ -183,8 +183,8 @@ func TestAViewOutsideItsJobIsStale(t *testing.T) {
 	require.Empty(t, b.Slice())
 }
 
-// In strict builds it is stale in the next cell.
-func TestAViewOfAnotherCellIsStaleInStrictBuilds(t *testing.T) {
+// In strict builds it is stale in the next batch.
+func TestAViewOfAnotherBatchIsStaleInStrictBuilds(t *testing.T) {
 	if !safety.Strict {
 		t.Skip("this build looks at the borders of jobs")
 	}
@@ -210,7 +210,7 @@ type forgetful struct {
 }
 
 func (w *forgetful) Bind(b safety.Binding) { w.Hold.Bind(b); w.lane = lane.Of[int](b) }
-func (w *forgetful) BeginRun(cell int)     { w.lane.BeginRun(cell) }
+func (w *forgetful) BeginSpan(batch int)   { w.lane.BeginSpan(batch) }
 
 // Nothing gets lost then: the nested job fails, and says what the view's author forgot.
 func TestAViewThatForgetsItsLaneIsFound(t *testing.T) {
@@ -236,7 +236,7 @@ type bare struct {
 	safety.Hold
 }
 
-// barest is such a view that is no RunView either.
+// barest is such a view that is no SpanView either.
 type barest struct {
 	bare `custody:"part"`
 }
@@ -246,16 +246,16 @@ type barer struct {
 	bare `custody:"part"`
 }
 
-func (w *barer) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *barer) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// The violation names what the view's author forgot, whether or not the view is a RunView and whatever it does.
+// The violation names what the view's author forgot, whether or not the view is a SpanView and whatever it does.
 func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := NewBag()
 	w := bare{Hold: b.guard.Hold(safety.Append, nil)}
 	for name, do := range map[string]func(){
-		"BeginRun": func() { parallelfor.For(3, barer{w}, func(*barer, int) {}) },
-		"Append":   func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.Append(&w.Hold, i) }) },
+		"BeginSpan": func() { parallelfor.For(3, barer{w}, func(*barer, int) {}) },
+		"Append":    func() { parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.Append(&w.Hold, i) }) },
 		"AppendAll": func() {
 			parallelfor.For(3, barest{w}, func(w *barest, i int) { w.lane.AppendAll(&w.Hold, []int{i}) })
 		},
@@ -273,9 +273,9 @@ func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 // racy is set for the test below when it is to append from two goroutines.
 const racy = "CUSTODY_LANE_RACY"
 
-// In builds with the race detector two goroutines that append in one cell are a race, on every run; cells that append
+// In builds with the race detector two goroutines that append in one batch are a race, on every run; batches that append
 // beside each other are none, which all other tests say.
-func TestTheRaceDetectorSeesTwoGoroutinesInOneCell(t *testing.T) {
+func TestTheRaceDetectorSeesTwoGoroutinesInOneBatch(t *testing.T) {
 	if !atom.Race {
 		t.Skip("the race detector is not compiled in")
 	}

@@ -10,11 +10,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// Lane is what one worker of a job appends to. A view takes it from [Of] when it is bound, passes its BeginRun on
+// Lane is what one worker of a job appends to. A view takes it from [Of] when it is bound, passes its BeginSpan on
 // to it, and names it as the Into of its claim, so that a nested job appends to it, too. All views of one
 // container in one job share the worker's lane, so their items are in the order of the program.
 //
-// A Lane belongs to its [Lanes] and must not be copied. Only the worker uses it, inside its cells. A view that is not
+// A Lane belongs to its [Lanes] and must not be copied. Only the worker uses it, inside its batches. A view that is not
 // bound has none: the methods that append accept nil, and refuse it as the stale view that it is.
 type Lane[T any] struct {
 	_       pad.Bytes
@@ -37,27 +37,27 @@ type Lane[T any] struct {
 
 // run is where a run begins. It ends where the next one begins.
 type run struct {
-	first int // its first cell
+	first int // its first batch
 	begin place
 }
 
 // place is the place of an item in a lane.
 type place struct{ chunk, item int }
 
-// BeginRun begins a run at the given cell, unless it has begun: another view of the same container said so. It
-// is what a view's BeginRun passes on.
+// BeginSpan begins a run at the given batch, unless it has begun: another view of the same container said so. It
+// is what a view's BeginSpan passes on.
 //
 //go:norace
-func (l *Lane[T]) BeginRun(cell int) {
+func (l *Lane[T]) BeginSpan(batch int) {
 	if l == nil {
 		panic(untaken())
 	}
 	k := len(l.runs)
-	if k > 0 && l.runs[k-1].first == cell {
+	if k > 0 && l.runs[k-1].first == batch {
 		return
 	}
 	l.partial = nil
-	if cell == 0 && l.buf == nil && l.of.lent != nil {
+	if batch == 0 && l.buf == nil && l.of.lent != nil {
 		l.goAhead()
 	} else if l.ahead && l.at == 0 {
 		l.fallBack()
@@ -66,7 +66,7 @@ func (l *Lane[T]) BeginRun(cell int) {
 		l.runs = append(l.runs, run{})
 		k++
 	}
-	l.runs[k-1] = run{cell, l.end()} // in place of the one before, if nothing is in that
+	l.runs[k-1] = run{batch, l.end()} // in place of the one before, if nothing is in that
 	if atom.Race {
 		l.witness = new(byte)
 	}
@@ -74,7 +74,7 @@ func (l *Lane[T]) BeginRun(cell int) {
 
 // Append appends v. by is the access of the view through which it is done: a view that is not bound, or was kept after
 // its job, is refused with a violation that names the container, while no job appends to it; in strict builds always, and
-// so is one that was kept after its cell. So a view's method needs no tests of its own. It is nil where there is no view.
+// so is one that was kept after its batch. So a view's method needs no tests of its own. It is nil where there is no view.
 //
 // Cost: a call, a comparison and a store, some 2 ns. It is no candidate for inlining, so that the view's method that
 // calls it is one, and a loop pays for one call. Now and then a chunk is allocated, in the first phases only.
@@ -194,11 +194,11 @@ func stale(by *safety.Hold) error {
 	if by != nil {
 		return by.Stale()
 	}
-	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase", "Append between Open and Seal, inside the cells of the job.")
+	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase", "Append between Open and Seal, inside the batches of the job.")
 }
 
 // testify shows the race detector a write that belongs to the current run: in builds with the detector every
-// cell is a run.
+// batch is a run.
 //
 //go:noinline
 func testify(witness *byte) { *witness = 1 }
@@ -213,7 +213,7 @@ func (l *Lane[T]) grow(by *safety.Hold) {
 	}
 	if len(l.runs) == 0 {
 		panic(safety.NewViolation(safety.ErrArgument, "an item was appended to a lane before a run had begun, so it would have no place in the order",
-			"A view that appends to a lane implements safety.RunView: its BeginRun calls the lane's."))
+			"A view that appends to a lane implements safety.SpanView: its BeginSpan calls the lane's."))
 	}
 	rest := amount.Most[T]() - l.Len()
 	if rest == 0 {
@@ -263,7 +263,7 @@ func (l *Lane[T]) piece(begin, end place) ([]T, place) {
 }
 
 // inner returns the lanes of a nested job, which are used again for the next. The race detector, which sees no
-// order between the cells that schedule them, would see them share what lies in there.
+// order between the batches that schedule them, would see them share what lies in there.
 //
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {

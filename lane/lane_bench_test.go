@@ -16,9 +16,9 @@ func once(n int, f func(k int)) {
 	}
 }
 
-// phase is one of a job with so many workers, of which no cell fails.
-func phase(workers, cells int) *safety.Phase {
-	return &safety.Phase{Mode: safety.Append, Workers: workers, N: cells, Cells: cells, Batch: 1, Kept: cells, Parallel: once}
+// phase is one of a job with so many workers, of which no batch fails.
+func phase(workers, batches int) *safety.Phase {
+	return &safety.Phase{Mode: safety.Append, Workers: workers, N: batches, Batches: batches, BatchSize: 1, Kept: batches, Parallel: once}
 }
 
 // perItem reports the time as one for each item.
@@ -39,7 +39,7 @@ func (v *view[T]) append(x T) { v.lane.Append(&v.Hold, x) }
 func appendAll(ls *Lanes[int], p *safety.Phase, seal func(Items[int])) {
 	ls.Open(p)
 	l := ls.Lane(0)
-	l.BeginRun(0)
+	l.BeginSpan(0)
 	for i := range appends {
 		l.Append(nil, i)
 	}
@@ -63,7 +63,7 @@ func BenchmarkAppend(b *testing.B) {
 		for b.Loop() {
 			ls.Open(p)
 			v := view[int]{lane: ls.Lane(0)}
-			v.lane.BeginRun(0)
+			v.lane.BeginSpan(0)
 			for i := range appends {
 				v.append(i)
 			}
@@ -88,7 +88,7 @@ func BenchmarkAppend(b *testing.B) {
 		for b.Loop() {
 			ls.Open(p)
 			l := ls.Lane(0)
-			l.BeginRun(0)
+			l.BeginSpan(0)
 			for range appends {
 				l.Append(nil, x)
 			}
@@ -141,7 +141,7 @@ func BenchmarkSeal(b *testing.B) {
 		for k := range runs {
 			for w := range workers {
 				l := ls.Lane(w)
-				l.BeginRun((k*7919%runs)*workers + w)
+				l.BeginSpan((k*7919%runs)*workers + w)
 				l.Append(nil, k)
 			}
 		}

@@ -28,7 +28,7 @@ func (b *Bag) Slice() []int {
 	return b.items
 }
 
-// ParallelWriter returns a view that puts items in from any cell of a loop.
+// ParallelWriter returns a view that puts items in from any batch of a loop.
 func (b *Bag) ParallelWriter() BagWriter {
 	return BagWriter{Hold: b.guard.Hold(safety.Append, nil)}
 }
@@ -62,7 +62,7 @@ func (w *BagWriter) Bind(b safety.Binding) {
 	w.lane = lane.Of[int](b)
 }
 
-func (w *BagWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *BagWriter) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // A container of one's own whose items are in the order of the sequential loop, whatever the workers do.
 func ExampleLanes() {
@@ -96,13 +96,13 @@ func ExampleOf() {
 // Items can be looked at, copied, or taken over as slices, in the order of the sequential loop.
 func ExampleItems() {
 	var lanes lane.Lanes[string]
-	p := safety.Phase{Mode: safety.Append, Workers: 2, N: 4, Cells: 4, Batch: 1, Kept: 3}
+	p := safety.Phase{Mode: safety.Append, Workers: 2, N: 4, Batches: 4, BatchSize: 1, Kept: 3}
 	lanes.Open(&p)
-	lanes.Lane(1).BeginRun(1) // worker 1 takes cells 1 and 2, the last of which fails on its way
+	lanes.Lane(1).BeginSpan(1) // worker 1 takes batches 1 and 2, the last of which fails on its way
 	lanes.Lane(1).AppendAll(nil, []string{"b", "c"})
-	lanes.Lane(0).BeginRun(0)
+	lanes.Lane(0).BeginSpan(0)
 	lanes.Lane(0).Append(nil, "a")
-	lanes.Lane(0).BeginRun(3) // does not count, because cell 2 failed
+	lanes.Lane(0).BeginSpan(3) // does not count, because batch 2 failed
 	lanes.Lane(0).Append(nil, "d")
 	lanes.Seal(&p, func(added lane.Items[string]) {
 		fmt.Println(added.Len(), slices.Collect(added.All()))

@@ -15,17 +15,17 @@ func seal[T any](ls *Lanes[T], p *safety.Phase) (got []T) {
 	return got
 }
 
-// The failing cell counts up to where it failed, and whoever had gone further does not.
-func TestTheFailingCellCountsUpToItsFailure(t *testing.T) {
+// The failing batch counts up to where it failed, and whoever had gone further does not.
+func TestTheFailingBatchCountsUpToItsFailure(t *testing.T) {
 	var ls Lanes[string]
 	p := phase(2, 6)
 	ls.Open(p)
 	a, b := ls.Lane(0), ls.Lane(1)
-	a.BeginRun(3) // cells 3 and 4, taken first
+	a.BeginSpan(3) // batches 3 and 4, taken first
 	a.AppendAll(nil, []string{"3", "4"})
-	b.BeginRun(0) // cells 0, 1 and 2, the last of which fails after one of two
+	b.BeginSpan(0) // batches 0, 1 and 2, the last of which fails after one of two
 	b.AppendAll(nil, []string{"0", "1", "2 before it failed"})
-	b.BeginRun(5)
+	b.BeginSpan(5)
 	b.Append(nil, "5")
 	p.Kept = 3
 	require.Equal(t, []string{"0", "1", "2 before it failed"}, seal(&ls, p))
@@ -36,7 +36,7 @@ func TestNothingIsKeptOfACancelledJob(t *testing.T) {
 	var ls Lanes[int]
 	p := phase(1, 1)
 	ls.Open(p)
-	ls.Lane(0).BeginRun(0)
+	ls.Lane(0).BeginSpan(0)
 	ls.Lane(0).Append(nil, 1)
 	p.Kept, p.Parallel = 0, nil
 	calls := 0
@@ -49,14 +49,14 @@ func TestNothingIsKeptOfACancelledJob(t *testing.T) {
 	require.Equal(t, 1, calls)
 }
 
-// Runs without items leave nothing behind, so that loops that seldom append do not pay for their cells.
+// Runs without items leave nothing behind, so that loops that seldom append do not pay for their batches.
 func TestARunWithoutItemsIsForgotten(t *testing.T) {
 	var ls Lanes[int]
 	p := phase(1, 1<<20)
 	ls.Open(p)
 	l := ls.Lane(0)
 	for c := 1 << 20; c > 0; c -= 2 {
-		l.BeginRun(c)
+		l.BeginSpan(c)
 		if c == 500 {
 			l.Append(nil, c)
 		}
@@ -66,19 +66,19 @@ func TestARunWithoutItemsIsForgotten(t *testing.T) {
 }
 
 func TestVeryManyRuns(t *testing.T) {
-	const cells, workers = 100_000, 3
+	const batches, workers = 100_000, 3
 	var ls Lanes[int]
-	p := phase(workers, cells)
+	p := phase(workers, batches)
 	for range 2 {
 		ls.Open(p)
-		for k := range cells {
-			c := k * 77773 % cells // each once
+		for k := range batches {
+			c := k * 77773 % batches // each once
 			l := ls.Lane(k % workers)
-			l.BeginRun(c)
+			l.BeginSpan(c)
 			l.Append(nil, c)
 		}
 		got := seal(&ls, p)
-		require.Len(t, got, cells)
+		require.Len(t, got, batches)
 		require.True(t, slices.IsSorted(got))
 	}
 }
@@ -89,7 +89,7 @@ func TestItemsOfAnySize(t *testing.T) {
 	p := phase(2, 2)
 	none.Open(p)
 	for w := range 2 {
-		none.Lane(w).BeginRun(w)
+		none.Lane(w).BeginSpan(w)
 		none.Lane(w).AppendAll(nil, make([]struct{}, 300_000))
 		none.Lane(w).Append(nil, struct{}{})
 	}
@@ -103,7 +103,7 @@ func TestItemsOfAnySize(t *testing.T) {
 	hs.Open(p)
 	item := new(huge)
 	for c := range 4 {
-		hs.Lane(1 - c%2).BeginRun(c)
+		hs.Lane(1 - c%2).BeginSpan(c)
 		item[0] = byte(c)
 		hs.Lane(1-c%2).AppendAll(nil, []huge{*item})
 	}
@@ -124,7 +124,7 @@ func TestTheNumberOfWorkersChanges(t *testing.T) {
 		ls.Open(p)
 		var want []int
 		for w := range workers {
-			ls.Lane(w).BeginRun(w)
+			ls.Lane(w).BeginSpan(w)
 			ls.Lane(w).Append(nil, 10*w)
 			want = append(want, 10*w)
 		}

@@ -35,7 +35,7 @@ type Lanes[T any] struct {
 	first int  // the number of the first item that is
 	part  int  // how many items are copied at a time
 
-	lent   []T // by the container, for the run that begins with cell 0
+	lent   []T // by the container, for the run that begins with batch 0
 	placed int // how many items were copied there, or lie there
 
 	own    Chunks[T]
@@ -51,7 +51,7 @@ const keptLanes = 16
 
 // ref names a run.
 type ref struct {
-	first     int // its first cell
+	first     int // its first batch
 	before    int // how many items there are in the runs before it
 	lane, run int32
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // This file is how the first items of a loop come to lie where they belong, before anybody knows what follows them. A container lends the memory
-// to which the items will be copied; the run that begins with cell 0 is appended there, and no other (I7). So one worker who has all cells copies
+// to which the items will be copied; the run that begins with batch 0 is appended there, and no other (I7). So one worker who has all batches copies
 // nothing, and two who have half of them each copy half.
 
 // Lend lends the memory behind the last item of room to the phase that is opened next, unless that is nested: [Items.CopyTo] does not copy what lies where it is to

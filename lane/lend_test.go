@@ -63,14 +63,14 @@ func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int
 	return ""
 }
 
-// What lies where it belongs is what would have been copied there, whoever ran which cells, however much room there was, and whichever cells failed.
+// What lies where it belongs is what would have been copied there, whoever ran which batches, however much room there was, and whichever batches failed.
 // Nothing is kept alive behind it.
 func TestWhatIsLentHasTheFirstItems(t *testing.T) {
 	words, pointers, wides := new(holder[int]), new(holder[*int]), new(holder[wide])
 	law := func(most int, f func(p loop, have, room int) string) {
 		lawtest.Check(t, lawtest.Parameters(t, 300), "lent", prop.ForAll(
-			func(cells, workers, most, fails, have, room int, seed uint64) string {
-				return f(loop{cells, workers, most, fails, seed}, have, room)
+			func(batches, workers, most, fails, have, room int, seed uint64) string {
+				return f(loop{batches, workers, most, fails, seed}, have, room)
 			},
 			gen.IntRange(0, 60), gen.IntRange(1, 4), gen.IntRange(0, most), gen.IntRange(0, 2), gen.IntRange(0, 3), gen.IntRange(0, 30*most), gen.UInt64(),
 		))
@@ -107,11 +107,11 @@ func TestALoneWorkerCopiesNothing(t *testing.T) {
 	}
 	h := holder[int]{items: make([]int, 1, 100_000)}
 	h.lanes.Lend(h.items)
-	p := &safety.Phase{Mode: safety.Append, Workers: 1, Cells: 2, Kept: 2, Parallel: once}
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 2, Kept: 2, Parallel: once}
 	h.lanes.Open(p)
 	h.lanes.Lend(make([]int, 0, 10)) // too late
 	l := h.lanes.Lane(0)
-	l.BeginRun(0)
+	l.BeginSpan(0)
 	for i := range 50_000 {
 		l.Append(nil, i)
 	}
@@ -132,9 +132,9 @@ func TestWhatIsLentIsNotTaken(t *testing.T) {
 	}
 	var ls Lanes[int]
 	ls.Lend(make([]int, 0, 10))
-	p := &safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1, Kept: 1, Parallel: once}
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 1, Kept: 1, Parallel: once}
 	ls.Open(p)
-	ls.Lane(0).BeginRun(0)
+	ls.Lane(0).BeginSpan(0)
 	ls.Lane(0).Append(nil, 1)
 	v := lawtest.Violation(t, func() error { ls.Seal(p, func(s Items[int]) { s.Take() }); return nil })
 	require.ErrorIs(t, v, safety.ErrArgument)

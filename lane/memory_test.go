@@ -42,7 +42,7 @@ func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 		p := &safety.Phase{Mode: safety.Append, Workers: 1, Kept: 1}
 		ls.Open(p)
 		l := ls.Lane(0)
-		l.BeginRun(0)
+		l.BeginSpan(0)
 		for i := range n {
 			l.Append(nil, uint64(i))
 		}
@@ -99,13 +99,13 @@ func garbage(t *testing.T, list []weak.Pointer[[64]byte], while any) {
 func fill(ls *Lanes[*[64]byte], p *safety.Phase, n int) (kept, dropped []weak.Pointer[[64]byte]) {
 	for w := range 3 {
 		l := ls.Lane(w)
-		l.BeginRun(w)
+		l.BeginSpan(w)
 		for range n {
 			v := new([64]byte)
 			kept = append(kept, weak.Make(v))
 			l.Append(nil, v)
 		}
-		l.BeginRun(10 + w)
+		l.BeginSpan(10 + w)
 		for range n {
 			v := new([64]byte)
 			dropped = append(dropped, weak.Make(v))
@@ -150,13 +150,13 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 		ls.Open(p)
 		for c := range 20 {
 			l := ls.Lane(c % 3)
-			l.BeginRun(19 - c)
+			l.BeginSpan(19 - c)
 			l.Append(nil, x)
 			if c == 7 {
 				in.Into = l
 				ls.Open(in)
 				of := in.State.(*Lanes[*int])
-				of.Lane(1).BeginRun(0)
+				of.Lane(1).BeginSpan(0)
 				of.Lane(1).AppendAll(nil, many)
 				ls.Seal(in, nil)
 			}
@@ -184,12 +184,12 @@ func TestChunksAreShared(t *testing.T) {
 		ls.Share(&c)
 		ls.Open(p)
 		l := ls.Lane(0)
-		l.BeginRun(0)
+		l.BeginSpan(0)
 		l.AppendAll(nil, some)
 		in.Into = l
 		ls.Open(in)
 		nested := in.State.(*Lanes[*[64]byte])
-		nested.Lane(0).BeginRun(0)
+		nested.Lane(0).BeginSpan(0)
 		nested.Lane(0).AppendAll(nil, some)
 		ls.Seal(in, nil)
 		require.Len(t, nested.list[0].chunks, 8, "1 KiB to 128 KiB")
@@ -214,7 +214,7 @@ func TestTrimGivesTheMemoryBack(t *testing.T) {
 	p := phase(1, 1)
 	for range 2 {
 		ls.Open(p)
-		ls.Lane(0).BeginRun(0)
+		ls.Lane(0).BeginSpan(0)
 		ls.Lane(0).Append(nil, 1)
 		ls.Trim() // not now
 		require.Equal(t, []int{1}, seal(&ls, p))
@@ -231,7 +231,7 @@ func TestBytesThatAreKept(t *testing.T) {
 		p := phase(2, 2)
 		ls.Open(p)
 		for w := range 2 {
-			ls.Lane(w).BeginRun(w)
+			ls.Lane(w).BeginSpan(w)
 			for i := range n {
 				ls.Lane(w).Append(nil, int64(i))
 			}
@@ -241,7 +241,7 @@ func TestBytesThatAreKept(t *testing.T) {
 			q.Into = ls.Lane(0)
 			ls.Open(q)
 			inner := q.State.(*Lanes[int64])
-			inner.Lane(0).BeginRun(0)
+			inner.Lane(0).BeginSpan(0)
 			inner.Lane(0).AppendAll(nil, make([]int64, n))
 			inner.Seal(q, func(Items[int64]) { t.Error("they go to the lane") })
 		}
@@ -272,7 +272,7 @@ func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
 	for _, workers := range []int{100, 1, 20} {
 		p := phase(workers, 1)
 		ls.Open(p)
-		ls.Lane(workers - 1).BeginRun(0)
+		ls.Lane(workers - 1).BeginSpan(0)
 		ls.Lane(workers-1).Append(nil, workers)
 		require.Equal(t, []int{workers}, seal(&ls, p))
 		require.LessOrEqual(t, len(ls.list), max(keptLanes, 4*workers))

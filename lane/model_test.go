@@ -13,18 +13,18 @@ import (
 	"example.com/custody/safety"
 )
 
-// loop is a loop that appends, and how its cells are handed out.
+// loop is a loop that appends, and how its batches are handed out.
 type loop struct {
-	cells, workers int
-	most           int // items of a cell, at most
-	fails          int // cells that fail, at most
-	seed           uint64
+	batches, workers int
+	most             int // items of a batch, at most
+	fails            int // batches that fail, at most
+	seed             uint64
 }
 
-// items returns what each cell appends, by the number of items, and after how many it fails, or -1.
+// items returns what each batch appends, by the number of items, and after how many it fails, or -1.
 func (p loop) items() (counts, fails []int) {
 	r := rand.New(rand.NewPCG(p.seed, 1))
-	counts, fails = make([]int, p.cells), make([]int, p.cells)
+	counts, fails = make([]int, p.batches), make([]int, p.batches)
 	for c := range counts {
 		if r.IntN(3) > 0 {
 			counts[c] = r.IntN(p.most + 1)
@@ -32,15 +32,15 @@ func (p loop) items() (counts, fails []int) {
 		fails[c] = -1
 	}
 	for range p.fails {
-		if p.cells > 0 {
-			c := r.IntN(p.cells)
+		if p.batches > 0 {
+			c := r.IntN(p.batches)
 			fails[c] = r.IntN(counts[c] + 1)
 		}
 	}
 	return counts, fails
 }
 
-// item is what cell c appends as its k-th.
+// item is what batch c appends as its k-th.
 func item(c, k int) int { return c*1000 + k }
 
 // sequential returns what the sequential loop appends.
@@ -60,19 +60,19 @@ func (p loop) sequential() (want []int) {
 	return want
 }
 
-// run runs the loop's cells on the lanes, in stretches that workers take and steal in any order, and returns the cells
-// that are kept. It is what safety.RunView and safety.Phase promise of drivers.
-func (p loop) run(lane func(worker int) func(cell int, begins bool) (put func(k int))) (kept int) {
+// run runs the loop's batches on the lanes, in stretches that workers take and steal in any order, and returns the batches
+// that are kept. It is what safety.SpanView and safety.Phase promise of drivers.
+func (p loop) run(lane func(worker int) func(batch int, begins bool) (put func(k int))) (kept int) {
 	r := rand.New(rand.NewPCG(p.seed, 2))
 	counts, fails := p.items()
-	kept = p.cells
-	follows := make([]int, p.workers) // the cell that would go on the worker's run
+	kept = p.batches
+	follows := make([]int, p.workers) // the batch that would go on the worker's run
 	for w := range follows {
 		follows[w] = -1
 	}
 	var stretches [][2]int
-	for c := 0; c < p.cells; {
-		end := min(p.cells, c+1+r.IntN(1+p.cells/p.workers))
+	for c := 0; c < p.batches; {
+		end := min(p.batches, c+1+r.IntN(1+p.batches/p.workers))
 		stretches = append(stretches, [2]int{c, end})
 		c = end
 	}
@@ -103,32 +103,32 @@ func model[T any](ls *Lanes[T], of func(int) T, is func(T) int, p loop) string {
 
 // modelOf is model where check says what is wrong.
 func modelOf[T any](ls *Lanes[T], of func(int) T, p loop, check func(s Items[T], want []int) string) (wrong string) {
-	ph := &safety.Phase{Mode: safety.Append, Workers: p.workers, N: p.cells, Cells: p.cells, Batch: 1}
+	ph := &safety.Phase{Mode: safety.Append, Workers: p.workers, N: p.batches, Batches: p.batches, BatchSize: 1}
 	ph.Parallel = func(n int, f func(k int)) {
 		for k := range n {
 			f(n - 1 - k)
 		}
 	}
 	ls.Open(ph)
-	batch := make([]T, 0, p.most)
+	items := make([]T, 0, p.most)
 	ph.Kept = p.run(func(w int) func(int, bool) func(int) {
 		l := ls.Lane(w)
-		return func(cell int, begins bool) func(int) {
+		return func(batch int, begins bool) func(int) {
 			if begins {
-				l.BeginRun(cell)
-				l.BeginRun(cell) // as a second view of the container does
+				l.BeginSpan(batch)
+				l.BeginSpan(batch) // as a second view of the container does
 			}
 			return func(k int) {
-				if cell%3 != 0 || k%2 == 0 {
-					l.Append(nil, of(item(cell, k)))
+				if batch%3 != 0 || k%2 == 0 {
+					l.Append(nil, of(item(batch, k)))
 					return
 				}
-				if cell%2 == 0 {
-					l.AppendAll(nil, append(l.AvailableBuffer(nil), of(item(cell, k)), of(-1))[:1]) // and something behind it that is not appended
+				if batch%2 == 0 {
+					l.AppendAll(nil, append(l.AvailableBuffer(nil), of(item(batch, k)), of(-1))[:1]) // and something behind it that is not appended
 					return
 				}
-				batch = append(batch[:0], of(item(cell, k)))
-				l.AppendAll(nil, batch)
+				items = append(items[:0], of(item(batch, k)))
+				l.AppendAll(nil, items)
 			}
 		}
 	})
@@ -209,15 +209,15 @@ type wide struct {
 	_ [2000]byte
 }
 
-// The items are those of the sequential loop, in its order, whoever ran which cells when, and whichever cells failed
+// The items are those of the sequential loop, in its order, whoever ran which batches when, and whichever batches failed
 // on their way. The lanes are used again for every case.
 func TestTheOrderIsThatOfTheSequentialLoop(t *testing.T) {
 	loops := func(most int, f func(p loop) string) func(t *testing.T) {
 		return func(t *testing.T) {
 			parameters := lawtest.Parameters(t, 300)
 			lawtest.Check(t, parameters, "order", prop.ForAll(
-				func(cells, workers, most, fails int, seed uint64) string {
-					return f(loop{cells, workers, most, fails, seed})
+				func(batches, workers, most, fails int, seed uint64) string {
+					return f(loop{batches, workers, most, fails, seed})
 				},
 				gen.IntRange(0, 60), gen.IntRange(1, 8), gen.IntRange(0, most), gen.IntRange(0, 2), gen.UInt64(),
 			))
@@ -237,20 +237,20 @@ func TestTheOrderIsThatOfTheSequentialLoop(t *testing.T) {
 	}))
 }
 
-// What a nested job appends is spliced into the lane of the cell that scheduled it, where that is: between what the
-// cell appends before and after.
+// What a nested job appends is spliced into the lane of the batch that scheduled it, where that is: between what the
+// batch appends before and after.
 func TestTheOrderOfNestedLoops(t *testing.T) {
 	var ls Lanes[int]
 	nested := func(outer *Lane[int], c int, p loop) (want []int) {
-		in := &safety.Phase{Mode: safety.Append, Workers: p.workers, Cells: p.cells, Into: outer, Parallel: once}
+		in := &safety.Phase{Mode: safety.Append, Workers: p.workers, Batches: p.batches, Into: outer, Parallel: once}
 		ls.Open(in)
 		of := in.State.(*Lanes[int])
 		in.Kept = p.run(func(w int) func(int, bool) func(int) {
-			return func(cell int, begins bool) func(int) {
+			return func(batch int, begins bool) func(int) {
 				if begins {
-					of.Lane(w).BeginRun(cell)
+					of.Lane(w).BeginSpan(batch)
 				}
-				return func(k int) { of.Lane(w).Append(nil, 1000000*c+item(cell, k)) }
+				return func(k int) { of.Lane(w).Append(nil, 1000000*c+item(batch, k)) }
 			}
 		})
 		for _, v := range p.sequential() {
@@ -260,19 +260,19 @@ func TestTheOrderOfNestedLoops(t *testing.T) {
 		return want
 	}
 	lawtest.Check(t, lawtest.Parameters(t, 150), "nested", prop.ForAll(
-		func(cells, workers, fails int, seed uint64) (wrong string) {
-			p := loop{cells, workers, 3, fails, seed}
+		func(batches, workers, fails int, seed uint64) (wrong string) {
+			p := loop{batches, workers, 3, fails, seed}
 			_, failing := p.items()
-			parts := make([][]int, cells)
-			ph := &safety.Phase{Mode: safety.Append, Workers: workers, Cells: cells, Parallel: once}
+			parts := make([][]int, batches)
+			ph := &safety.Phase{Mode: safety.Append, Workers: workers, Batches: batches, Parallel: once}
 			ls.Open(ph)
 			ph.Kept = p.run(func(w int) func(int, bool) func(int) {
 				l := ls.Lane(w)
 				return func(c int, begins bool) func(int) {
 					if begins {
-						l.BeginRun(c)
+						l.BeginSpan(c)
 					}
-					inner := loop{cells: c % 7, workers: 1 + c%3, most: 90, fails: c % 2, seed: seed + uint64(c)}
+					inner := loop{batches: c % 7, workers: 1 + c%3, most: 90, fails: c % 2, seed: seed + uint64(c)}
 					parts[c] = nested(l, c, inner)
 					return func(k int) {
 						l.Append(nil, -item(c, k))
@@ -281,7 +281,7 @@ func TestTheOrderOfNestedLoops(t *testing.T) {
 				}
 			})
 			var want []int
-			for c := range cells {
+			for c := range batches {
 				want = append(want, parts[c]...)
 				if failing[c] >= 0 {
 					break

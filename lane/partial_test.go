@@ -61,7 +61,7 @@ func (w *joiner) Bind(b safety.Binding) {
 	w.lane = lane.Of[[]int](b)
 }
 
-func (w *joiner) BeginRun(cell int) { w.lane.BeginRun(cell) }
+func (w *joiner) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // joinLoop runs a loop with nested loops that fails at the index fail, and returns the items of the
 // container and the error of the loop. The loop does not fail if fail is outside [0, n).

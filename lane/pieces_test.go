@@ -36,7 +36,7 @@ func TestPiecesCanBeTaken(t *testing.T) {
 	var words Lanes[int]
 	p = phase(1, 2)
 	words.Open(p)
-	words.Lane(0).BeginRun(0)
+	words.Lane(0).BeginSpan(0)
 	words.Lane(0).Append(nil, 7)
 	var taken []int
 	words.Seal(p, func(s Items[int]) {
@@ -45,7 +45,7 @@ func TestPiecesCanBeTaken(t *testing.T) {
 		}
 	})
 	words.Open(p)
-	words.Lane(0).BeginRun(0)
+	words.Lane(0).BeginSpan(0)
 	words.Lane(0).Append(nil, 8)
 	require.Equal(t, []int{7}, taken)
 	require.Equal(t, []int{8}, seal(&words, p))
@@ -57,7 +57,7 @@ func TestPiecesDoNotOverlap(t *testing.T) {
 	p := phase(1, 10)
 	ls.Open(p)
 	for c := 9; c >= 0; c-- {
-		ls.Lane(0).BeginRun(c)
+		ls.Lane(0).BeginSpan(c)
 		ls.Lane(0).AppendAll(nil, []int{c, c})
 	}
 	var pieces [][]int

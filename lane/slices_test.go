@@ -28,9 +28,9 @@ type sealedWriter struct {
 }
 
 func (w *sealedWriter) Bind(b safety.Binding) { w.Hold.Bind(b); w.lane = lane.Of[int](b) }
-func (w *sealedWriter) BeginRun(cell int)     { w.lane.BeginRun(cell) }
+func (w *sealedWriter) BeginSpan(batch int)   { w.lane.BeginSpan(batch) }
 
-// appended calls add with the numbers below n, which cells of 3 have appended.
+// appended calls add with the numbers below n, which batches of 3 have appended.
 func appended(n int, add func(lane.Items[int])) {
 	c := &sealed{add: add}
 	c.guard.Init(c, 0)

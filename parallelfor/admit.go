@@ -67,7 +67,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 			w.pool.finished()
 		}
 	}()
-	under := safety.CurrentLease()
+	under := safety.CurrentScope()
 	if w.mode != scheduled || w.inline {
 		w.caller = currentCallback()
 	}
@@ -98,7 +98,7 @@ func siteOf(opts []Option) safety.Site {
 
 // claim has the ledger judge the job's claims, and takes the containers. With a violation it has
 // taken none.
-func (j *exec) claim(site safety.Site, under *safety.Lease, m *image) *safety.Violation {
+func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Violation {
 	n := j.n
 	if j.single {
 		n = 0
@@ -134,6 +134,6 @@ func (j *exec) claim(site safety.Site, under *safety.Lease, m *image) *safety.Vi
 // at a time.
 func (j *exec) divide() {
 	if j.work.fine && !j.single {
-		j.ticket.Indices = min(j.grid.batch, j.n)
+		j.ticket.Indices = min(j.grid.size, j.n)
 	}
 }

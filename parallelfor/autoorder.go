@@ -8,7 +8,7 @@ import "example.com/custody/safety"
 // all their containers. What the jobs leave is what they leave when they are executed one by one in that order.
 //
 // Goroutines may leave it to the ledger whose job comes first: what happened before a job was completed happens
-// before the cells of every conflicting job in AutoOrder that is scheduled later.
+// before the batches of every conflicting job in AutoOrder that is scheduled later.
 //
 // It is After in everything else: custody passes along the edges, completing the job completes those that it runs
 // after, and when one of them fails or is cancelled the job does not run, and reports that failure. Jobs that do
@@ -39,7 +39,7 @@ func ordered(opts []Option) bool {
 // have scheduled them: that orders what the jobs do, and not what the goroutines do.
 //
 //go:norace
-func (j *exec) order(under *safety.Lease) *safety.Violation {
+func (j *exec) order(under *safety.Scope) *safety.Violation {
 	noted := len(j.after)
 	for _, t := range j.ticket.Found() {
 		j.runAfter(t.Owner.(*exec))

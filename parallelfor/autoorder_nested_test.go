@@ -38,7 +38,7 @@ func TestNestedJobsInAutoOrderRunOneAfterTheOther(t *testing.T) {
 			}
 			for i := range n {
 				if own.At(i) != 12 {
-					panic("what the cell made itself")
+					panic("what the batch made itself")
 				}
 			}
 		}, parallelfor.Batch(4), parallelfor.Workers(3))

@@ -174,10 +174,10 @@ func TestJobsInAutoOrderEqualTheJobsOneByOne(t *testing.T) {
 	p.TestingRun(t)
 }
 
-func TestJobsInAutoOrderEqualTheJobsOneByOneWhenTheCellsAreDealt(t *testing.T) {
+func TestJobsInAutoOrderEqualTheJobsOneByOneWhenTheBatchesAreDealt(t *testing.T) {
 	watchdog(t)
 	p := gopter.NewProperties(parameters(150))
-	p.Property("with the cells dealt", prop.ForAll(func(p program, workers int) bool {
+	p.Property("with the batches dealt", prop.ForAll(func(p program, workers int) bool {
 		want := p.sequentially()
 		defer handout.Force(p.seed)()
 		return slices.EqualFunc(want, p.automatically(workers), slices.Equal)

@@ -96,7 +96,7 @@ func TestGangsDoNotShareOutTheResidents(t *testing.T) {
 	require.Zero(t, short.Load(), "bodies waited for workers that never came")
 }
 
-// A job whose memory another pool's job had a moment before runs all its cells, whoever comes late to that.
+// A job whose memory another pool's job had a moment before runs all its batches, whoever comes late to that.
 func TestWhoComesLateDoesNotEndAnotherPoolsJob(t *testing.T) {
 	watchdog(t)
 	p, q := parallelfor.NewPool(3), parallelfor.NewPool(3)

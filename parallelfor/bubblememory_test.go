@@ -17,9 +17,9 @@ func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
 	}
 	type views struct{}
 	work := func() *work {
-		w := recentPlan((*views)(nil)).takeSpare()
+		w := planOf((*views)(nil)).takeSpare()
 		for w != nil && w.own.pool == nil { // it was of scheduled jobs only
-			w = recentPlan((*views)(nil)).takeSpare()
+			w = planOf((*views)(nil)).takeSpare()
 		}
 		return w
 	}

@@ -8,7 +8,7 @@ import (
 
 // callback is a function that a job calls and waits for and that is not a body: the function of
 // [Progress], the Len of a [LengthOf] view, or an operation of a container on a phase of the job.
-// It runs under no lease, so what it makes and schedules belongs to no batch. While it runs, its
+// It runs under no scope, so what it makes and schedules belongs to no batch. While it runs, its
 // number is on the stack of the goroutine that runs it. By the number a wait within it is known to
 // be a wait of the job, which cannot finish before the callback has returned.
 type callback struct {
@@ -131,7 +131,7 @@ func (j *exec) TellReturn(tell gls.Runner) {
 // AwaitReturn is for package safety, which calls it before the calling goroutine waits until the
 // job's containers have come back: see minder there.
 func (j *exec) AwaitReturn() (done func()) {
-	from := waiter(safety.CurrentLease())
+	from := waiter(safety.CurrentScope())
 	if from.job == nil {
 		return func() {}
 	}
@@ -189,7 +189,7 @@ func currentCallback() (c *callback) {
 		return gls.IsBatch(n)
 	})
 	if c != nil {
-		if l := safety.CurrentLease(); l != nil {
+		if l := safety.CurrentScope(); l != nil {
 			under := l.Ticket().Owner.(*exec)
 			for o := c; o != nil; o = o.below {
 				o.under = under
@@ -224,8 +224,8 @@ type party struct {
 	call *callback
 }
 
-// waiter returns the party of the calling goroutine, which has lease l.
-func waiter(l *safety.Lease) party {
+// waiter returns the party of the calling goroutine, which has scope l.
+func waiter(l *safety.Scope) party {
 	if c := currentCallback(); c != nil {
 		return party{c.of, c}
 	}

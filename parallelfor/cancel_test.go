@@ -31,10 +31,10 @@ func TestAContextThatEndedBeforeTheStartRunsNothing(t *testing.T) {
 		require.ErrorIs(t, h.Err(), errCause, "again")
 	}
 	require.Empty(t, log.Items())
-	require.NoError(t, parallelfor.ForErr(ctx, 0, log.Appender(), body), "a loop of no cells has none to cancel")
+	require.NoError(t, parallelfor.ForErr(ctx, 0, log.Appender(), body), "a loop of no batches has none to cancel")
 }
 
-func TestCancellationInTheMiddleStartsNoFurtherCellAndDropsWhatWasAppended(t *testing.T) {
+func TestCancellationInTheMiddleStartsNoFurtherBatchAndDropsWhatWasAppended(t *testing.T) {
 	watchdog(t)
 	for round := range rounds(60) {
 		if round%2 == 1 {
@@ -62,7 +62,7 @@ func TestCancellationInTheMiddleStartsNoFurtherCellAndDropsWhatWasAppended(t *te
 					cancel(errCause)
 					over.Store(true)
 				}
-				for n > 4 && !over.Load() { // or all cells would be done by then, and none cancelled
+				for n > 4 && !over.Load() { // or all batches would be done by then, and none cancelled
 					runtime.Gosched()
 				}
 				return nil
@@ -110,7 +110,7 @@ func TestANilContextIsAViolation(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfALowerCellWinsOverAPanicAbove(t *testing.T) {
+func TestAnErrorOfALowerBatchWinsOverAPanicAbove(t *testing.T) {
 	watchdog(t)
 	for seed := range uint64(rounds(60)) {
 		stop := handout.Force(seed)

@@ -11,8 +11,8 @@ import (
 // it fails none has moved.
 //
 // slice returns the elements from the worker's copy of views: the Slice of a Writer. The moving is a job of
-// its own, which is given all of them, with the same views: first each cell by itself in parallel, then the
-// cells one after the other. It needs a bit for each index, in words of 64 for each cell.
+// its own, which is given all of them, with the same views: first each batch by itself in parallel, then the
+// batches one after the other. It needs a bit for each index, in words of 64 for each batch.
 //
 // The result is 0, and nothing has moved, when a loop that it was to run [After] failed. Fewer elements
 // than n are a violation, and so are nil funcs.
@@ -37,7 +37,7 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 	return compact(ctx, &k.mask, k.Code(), &views, slice, opts)
 }
 
-// moving is the job of the loop that moves elements within cells. It has no views: the job around
+// moving is the job of the loop that moves elements within batches. It has no views: the job around
 // it holds what it moves.
 type moving struct{}
 
@@ -45,19 +45,19 @@ type moving struct{}
 func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, slice func(v *V) []T, opts []Option) (int, error) {
 	at := m.starts()
 	move := func(v *V) {
-		s := cellOf(slice, v, 0, m.n)
-		For(m.cells, moving{}, func(_ *moving, c int) { gather(m, c, s) }, crewOf(opts)...)
-		for c := range m.cells {
+		s := batchOf(slice, v, 0, m.n)
+		For(m.batches, moving{}, func(_ *moving, c int) { gather(m, c, s) }, crewOf(opts)...)
+		for c := range m.batches {
 			_, first := m.of(c)
 			copy(s[at[c]:at[c+1]], s[first:])
 		}
-		clear(s[at[m.cells]:])
+		clear(s[at[m.batches]:])
 	}
 	err := build(ctx, 1, views, compacting[V]{once[V]{move}, code}, true, opts, called).run()
 	if err != nil {
 		return 0, err
 	}
-	return at[m.cells], nil
+	return at[m.batches], nil
 }
 
 // compacting is the kind of the job that moves elements. It has the code and the form of the loop
@@ -73,9 +73,9 @@ func (k compacting[V]) Code() uintptr { return k.keep }
 // Form implements origin.Coded.
 func (compacting[V]) Form() string { return "compact" }
 
-// gather moves the elements of one cell whose bits are set to its front.
-func gather[T any](m *mask, cell int, s []T) {
-	words, first := m.of(cell)
+// gather moves the elements of one batch whose bits are set to its front.
+func gather[T any](m *mask, batch int, s []T) {
+	words, first := m.of(batch)
 	to := first
 	for _, w := range words {
 		for ; w != 0; w &= w - 1 {

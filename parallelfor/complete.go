@@ -37,7 +37,7 @@ func (j *exec) wait() {
 	if v := j.separate(atom.InBubble(), nil); v != nil {
 		panic(v)
 	}
-	l := safety.CurrentLease()
+	l := safety.CurrentScope()
 	if from := waiter(l); from.job != nil {
 		to := point{job: j}
 		if v := waits.begin(from, to); v != nil {
@@ -158,7 +158,7 @@ func (f *front) sleep() { f.path[len(f.path)-1].job.sleep() }
 //
 //go:norace
 func (j *exec) idle() {
-	p := j.servedBy(safety.CurrentLease())
+	p := j.servedBy(safety.CurrentScope())
 	if p != nil {
 		p.block()
 	}
@@ -172,11 +172,11 @@ func (j *exec) idle() {
 	}
 }
 
-// servedBy returns the pool that loses a worker while the calling goroutine, which has lease l,
+// servedBy returns the pool that loses a worker while the calling goroutine, which has scope l,
 // waits for the job, or nil. An unchecked build does not know which goroutines are in bodies, so
 // there every goroutine counts as a worker of the default pool. In a bubble no goroutine is a
 // worker of a pool that was made outside (B1).
-func (j *exec) servedBy(l *safety.Lease) (p *Pool) {
+func (j *exec) servedBy(l *safety.Scope) (p *Pool) {
 	if !safety.Enabled {
 		p = &defaultPool
 	} else if l == nil {

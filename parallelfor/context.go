@@ -12,7 +12,7 @@ import (
 //
 // A context belongs to one batch and is made when the body first asks for it. The batch's worker
 // adds it to the job's list, and removes it when the batch ends. The context ends early if its
-// batch lies at or above the job's limit, which failures and [Cells.Stop] lower: what such a batch
+// batch lies at or above the job's limit, which failures and [Batches.Stop] lower: what such a batch
 // returns or appends is dropped. The sequential loop executes every batch below the limit, so only
 // the end of the loop's own context ends the contexts of those early.
 //
@@ -58,12 +58,12 @@ func (w Worker) Context() context.Context {
 	if w.state == nil {
 		return context.Background()
 	}
-	r := w.state.cells
+	r := w.state.batches
 	if r.context == nil {
 		if r.job == nil {
 			return ended
 		}
-		r.context = r.job.newContext(r.cell)
+		r.context = r.job.newContext(r.batch)
 	}
 	select {
 	// The function of the loop's context may have read the list before this batch was in it, or may
@@ -98,7 +98,7 @@ type batchContext struct {
 	own    context.Context
 	cancel context.CancelCauseFunc
 	lapse  func() // ends own when the loop's context has ended; nil if that never ends
-	cell   int
+	batch  int
 	among  *contexts
 }
 
@@ -115,8 +115,8 @@ func (b *batchContext) AfterFunc(f func()) (stop func() bool) {
 }
 
 // newContext makes the context of a batch and adds it to the list.
-func (j *exec) newContext(cell int) *batchContext {
-	b := &batchContext{Context: j.ctx, cell: cell, among: j.listen()}
+func (j *exec) newContext(batch int) *batchContext {
+	b := &batchContext{Context: j.ctx, batch: batch, among: j.listen()}
 	parent := j.ctx
 	if j.done != nil {
 		parent = b
@@ -124,7 +124,7 @@ func (j *exec) newContext(cell int) *batchContext {
 	b.own, b.cancel = context.WithCancelCause(parent)
 	atom.ReleaseMerge(unsafe.Pointer(b))
 	b.among.enter(b)
-	if int64(cell) >= j.limit.Load() { // keeps (X1)
+	if int64(batch) >= j.limit.Load() { // keeps (X1)
 		if cause, own := j.cause(); own {
 			b.cancel(cause)
 		}
@@ -195,21 +195,21 @@ func (c *contexts) lapse() {
 	}
 }
 
-// tell ends the contexts of the batches from cell on, with the cause; nil is context.Canceled. The
+// tell ends the contexts of the batches from batch on, with the cause; nil is context.Canceled. The
 // job's limit has been lowered before (X1).
-func (c *contexts) tell(cell int, cause error) {
-	for _, b := range c.from(cell) {
+func (c *contexts) tell(batch int, cause error) {
+	for _, b := range c.from(batch) {
 		b.end(func() { b.cancel(cause) })
 	}
 }
 
-// from returns the contexts in the list of the batches from cell on.
+// from returns the contexts in the list of the batches from batch on.
 //
 //go:norace
-func (c *contexts) from(cell int) (some []*batchContext) {
+func (c *contexts) from(batch int) (some []*batchContext) {
 	c.mu.Lock()
 	for _, b := range c.open {
-		if b.cell >= cell {
+		if b.batch >= batch {
 			some = append(some, b)
 		}
 	}
@@ -254,11 +254,11 @@ func (f *failure) cause() (cause error, own bool) {
 	case f.panicked != nil:
 		return f.panicked, true
 	}
-	return f.err, f.cell >= 0
+	return f.err, f.batch >= 0
 }
 
 // endContext ends the context of the current batch.
-func (r *Cells) endContext() {
+func (r *Batches) endContext() {
 	b := r.context
 	r.context = nil
 	b.among.leave(b)

@@ -174,7 +174,7 @@ func (j *twoRanges) ExecuteBatch(begin, _ int) error { return j.Of.body(begin) }
 type kindErr struct{}
 
 func (kindErr) PerIndex() bool { return true }
-func (kindErr) Loop(j *twoBatches, r *parallelfor.Cells) error {
+func (kindErr) Loop(j *twoBatches, r *parallelfor.Batches) error {
 	for r.Next() {
 		if err := j.body(r.Begin()); err != nil {
 			return err

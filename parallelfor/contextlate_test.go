@@ -79,7 +79,7 @@ type briefJob struct {
 }
 
 func (briefKind) PerIndex() bool { return false }
-func (briefKind) Loop(j *briefJob, r *parallelfor.Cells) error {
+func (briefKind) Loop(j *briefJob, r *parallelfor.Batches) error {
 	if *j.Calls++; *j.Calls == 1 && r.Next() {
 		j.Kept <- j.Worker.Context()
 	}

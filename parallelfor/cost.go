@@ -109,7 +109,7 @@ func (j *exec) crowd() int {
 // time or ten, and be felt after three or a hundred, by the machine and what else it does.
 type wakeUps struct {
 	spent   atom.HiddenInt64 // ns of the caller's time
-	arrival atom.HiddenInt64 // ns from the call to the worker's first cell
+	arrival atom.HiddenInt64 // ns from the call to the worker's first batch
 	sharing atom.HiddenInt64 // ns that a loop takes longer than half of its work when one who looks for work helps
 }
 

@@ -14,14 +14,14 @@ import (
 // finds views in nested structs too. If the field is tagged custody:"inline", violations name the
 // job's fields as its author does. See docs/custom-job.md.
 type Kind[J any] interface {
-	// Loop executes cells on one worker until r.Next returns false. job is the worker's copy: its plain fields
-	// are there from the start, its views work between Next and Next. An error is a failure of the current cell, and
-	// so is a panic; then Loop may be called again, for cells below, and so it may when it returns early.
-	// What Loop does outside cells is done once or more for each worker; strict builds call it for each cell anew. The
-	// plain fields are parameters for Loop, too: what it keeps for the cells is in its variables, or in a field tagged
-	// custody:"unguarded"; and containers that cells use it makes in the cell.
-	Loop(job *J, r *Cells) error
-	// PerIndex says that the indices of a cell are independent of each other: strict builds then let Loop
+	// Loop executes batches on one worker until r.Next returns false. job is the worker's copy: its plain fields
+	// are there from the start, its views work between Next and Next. An error is a failure of the current batch, and
+	// so is a panic; then Loop may be called again, for batches below, and so it may when it returns early.
+	// What Loop does outside batches is done once or more for each worker; strict builds call it for each batch anew. The
+	// plain fields are parameters for Loop, too: what it keeps for the batches is in its variables, or in a field tagged
+	// custody:"unguarded"; and containers that batches use it makes in the batch.
+	Loop(job *J, r *Batches) error
+	// PerIndex says that the indices of a batch are independent of each other: strict builds then let Loop
 	// at one index at a time.
 	PerIndex() bool
 }

@@ -13,7 +13,7 @@ type EveryOther[J any] struct{ body func(job *J, i int) }
 
 func (EveryOther[J]) PerIndex() bool { return true }
 
-func (k EveryOther[J]) Loop(job *J, r *parallelfor.Cells) error {
+func (k EveryOther[J]) Loop(job *J, r *parallelfor.Batches) error {
 	for r.Next() {
 		for i := r.Begin() + r.Begin()%2; i < r.End(); i += 2 {
 			k.body(job, i)
@@ -35,21 +35,21 @@ type Cuts struct{}
 
 func (Cuts) PerIndex() bool { return false }
 
-func (Cuts) Loop(out *array.Writer[string], r *parallelfor.Cells) error {
+func (Cuts) Loop(out *array.Writer[string], r *parallelfor.Batches) error {
 	for r.Next() {
-		out.Set(r.Begin(), fmt.Sprintf("cell %d: %d-%d", r.Cell(), r.Begin(), r.End()))
+		out.Set(r.Begin(), fmt.Sprintf("batch %d: %d-%d", r.Batch(), r.Begin(), r.End()))
 	}
 	return nil
 }
 
-func ExampleCells() {
+func ExampleBatches() {
 	out := array.New[string](10)
 	_ = parallelfor.RunKind(context.Background(), 10, out.Writer(), Cuts{}, parallelfor.Batch(4))
 	for _, i := range []int{0, 4, 8} {
 		fmt.Println(out.At(i))
 	}
 	// Output:
-	// cell 0: 0-4
-	// cell 1: 4-8
-	// cell 2: 8-10
+	// batch 0: 0-4
+	// batch 1: 4-8
+	// batch 2: 8-10
 }

@@ -60,7 +60,7 @@ func TestBodiesThatWaitForEachOtherInACircleAreReported(t *testing.T) {
 				handles[(i+1)%size].Complete()
 			}, parallelfor.Workers(8))
 		}
-		// A job of one cell has one worker: let each have a goroutine that works on it.
+		// A job of one batch has one worker: let each have a goroutine that works on it.
 		ends := make(chan ending, size)
 		for _, h := range handles {
 			go func() { ends <- endingOf(h.Complete) }()

@@ -65,7 +65,7 @@
 //	typed.go            what depends on a job's type
 //	state.go            how workers join and leave
 //	work.go             the memory of a job, and a worker's copy of its value
-//	cells.go            a worker's way through its batches
+//	batches.go            a worker's way through its batches
 //	keeper.go           a job whose caller waits in the same call
 //	complete.go         the wait for a job, and work on it meanwhile
 //	after.go            which jobs a job runs after
@@ -89,5 +89,5 @@
 //	watch.go, stats.go, progress.go, record.go, string.go
 //	                    jobs seen from outside
 //	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is
-//	                    engine_cell.go, which has a goroutine for each batch
+//	                    engine_batch.go, which has a goroutine for each batch
 package parallelfor

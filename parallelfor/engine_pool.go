@@ -29,7 +29,7 @@ func (j *exec) dispatch(workers int, _ bool) {
 // without checks does not know which goroutines are in bodies, so there each such start has its own
 // goroutine.
 func (j *exec) begin(next *told) *told {
-	if !j.startCalls() || safety.Enabled && waiter(safety.CurrentLease()).job == nil {
+	if !j.startCalls() || safety.Enabled && waiter(safety.CurrentScope()).job == nil {
 		return j.start(false, next)
 	}
 	atom.Go(func() { tellAll(j.start(false, nil)) })

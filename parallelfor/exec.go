@@ -15,7 +15,7 @@ import (
 //
 //   - admit: the ledger admits the claims, and the containers are the job's (admit.go).
 //   - open: all jobs that it runs after have finished, and the phases of its containers open.
-//   - work: workers join and execute batches until there are none left (work.go, cells.go).
+//   - work: workers join and execute batches until there are none left (work.go, batches.go).
 //   - seal: the last worker has left, and the phases of the containers are sealed.
 //   - return: a goroutine completes the job, and the containers are the owner's again.
 //
@@ -165,7 +165,7 @@ func (j *exec) start(here bool, next *told) *told {
 	}
 	n := j.crowd()
 	j.work.seats(n)
-	j.work.hand.reset(j.cells, n)
+	j.work.hand.reset(j.batches, n)
 	j.dispatch(n, here)
 	return next
 }
@@ -175,11 +175,11 @@ func (j *exec) start(here bool, next *told) *told {
 func (j *exec) open() bool {
 	for _, a := range j.after {
 		if f := a.outcome(); f != nil {
-			j.fail(&failure{cell: 0, violation: f.violation, panicked: f.panicked, goexit: f.goexit, err: f.err, cancelled: true})
+			j.fail(&failure{batch: 0, violation: f.violation, panicked: f.panicked, goexit: f.goexit, err: f.err, cancelled: true})
 			return false
 		}
 	}
-	return (j.length.view == nil || j.measure()) && j.openPhases() && j.cells > 0
+	return (j.length.view == nil || j.measure()) && j.openPhases() && j.batches > 0
 }
 
 // openPhases opens the phases of the containers; a container that panics fails the job.
@@ -187,7 +187,7 @@ func (j *exec) openPhases() (ok bool) {
 	defer func() {
 		if !ok {
 			f := j.caught(0, recover())
-			f.cancelled = true // no cell runs
+			f.cancelled = true // no batch runs
 			j.fail(f)
 		}
 	}()
@@ -201,7 +201,7 @@ func (j *exec) openPhases() (ok bool) {
 
 // startPhases opens the phases of the containers.
 func (j *exec) startPhases() {
-	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Cells: j.cells, Batch: j.grid.batch})
+	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Batches: j.batches, BatchSize: j.grid.size})
 }
 
 // finish seals the job's containers, wakes the goroutines that wait for the job, and starts the jobs

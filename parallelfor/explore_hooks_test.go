@@ -38,7 +38,7 @@ func Unblock(p *Pool) { p.unblock() }
 // LapseOf returns the function that the context of the worker's loop calls when it has ended, or
 // nil while that context has not been told.
 func LapseOf(w Worker) func() {
-	c, _ := w.state.cells.job.list()
+	c, _ := w.state.batches.job.list()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.stop == nil {
@@ -47,15 +47,15 @@ func LapseOf(w Worker) func() {
 	return c.lapse
 }
 
-// Hand is a hand whose cells a test hands out.
+// Hand is a hand whose batches a test hands out.
 type Hand struct{ h hand }
 
-// NewHand deals the cells to the workers.
-func NewHand(cells, workers int) *Hand {
+// NewHand deals the batches to the workers.
+func NewHand(batches, workers int) *Hand {
 	h := new(Hand)
-	h.h.reset(cells, workers)
+	h.h.reset(batches, workers)
 	return h
 }
 
-// Take gives the worker its next cells.
+// Take gives the worker its next batches.
 func (h *Hand) Take(worker int) (begin, end int, ok bool) { return h.h.take(worker) }

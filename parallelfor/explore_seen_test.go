@@ -22,15 +22,15 @@ func TestExploreStats(t *testing.T) {
 				counts := make([]int, 3)
 				parallelfor.ForBatch(3, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(1+c), parallelfor.On(pool))
 				s := pool.Stats()
-				if s.Cells < 3 || s.Alone+s.Shared < 1 {
-					panic(fmt.Sprintf("%+v after 3 cells", s))
+				if s.Batches < 3 || s.Alone+s.Shared < 1 {
+					panic(fmt.Sprintf("%+v after 3 batches", s))
 				}
 			})
 		}
 		p.Then(func() {
 			pool.Close()
 			s := pool.Stats()
-			if s.Cells != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Residents != 0 {
+			if s.Batches != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Residents != 0 {
 				panic(fmt.Sprintf("%+v in the end", s))
 			}
 		})
@@ -39,7 +39,7 @@ func TestExploreStats(t *testing.T) {
 }
 
 // Progress is reported by one worker at a time, never falls, and ends with the total; a graph that records
-// meanwhile has each cell.
+// meanwhile has each batch.
 func TestExploreProgress(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[once]()

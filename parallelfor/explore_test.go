@@ -41,18 +41,18 @@ func standard(n int) []explore.Plan {
 
 // sure is standard, and where the environment's CUSTODY_PCT says 2 or 3 as many schedules more as it takes to miss
 // a fault of depth 2, and one of depth 3, with a probability of one in 10^9 at most. The scenarios of the engine have
-// it: cells taken and stolen, completion, sleeping and waking, nested loops, cancelling, panics.
+// it: batches taken and stolen, completion, sleeping and waking, nested loops, cancelling, panics.
 func sure(n int) []explore.Plan {
 	return append(standard(n), explore.Guarantees()...)
 }
 
-// Cells are taken and stolen, each once, whoever comes first.
+// Batches are taken and stolen, each once, whoever comes first.
 func TestExploreHand(t *testing.T) {
-	for _, c := range []struct{ cells, workers int }{{1, 2}, {2, 2}, {3, 2}, {17, 2}, {40, 2}, {5, 3}, {30, 3}} {
-		t.Run(fmt.Sprint(c.cells, " cells for ", c.workers), func(t *testing.T) {
+	for _, c := range []struct{ batches, workers int }{{1, 2}, {2, 2}, {3, 2}, {17, 2}, {40, 2}, {5, 3}, {30, 3}} {
+		t.Run(fmt.Sprint(c.batches, " batches for ", c.workers), func(t *testing.T) {
 			setup := func(p *explore.Program) {
-				h := parallelfor.NewHand(c.cells, c.workers)
-				counts := make([]int, c.cells)
+				h := parallelfor.NewHand(c.batches, c.workers)
+				counts := make([]int, c.batches)
 				for w := range c.workers {
 					p.Go(fmt.Sprint("worker ", w), func() {
 						for {
@@ -142,7 +142,7 @@ func TestExploreTwoCallers(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, sure(4000)...)
 }
 
-// inner is a nested loop: each of its cells runs another loop over its own window.
+// inner is a nested loop: each of its batches runs another loop over its own window.
 type inner struct {
 	A    array.Writer[int]
 	pool *parallelfor.Pool `custody:"unguarded"`
@@ -152,7 +152,7 @@ func (j *inner) ExecuteBatch(begin, end int) {
 	parallelfor.ForBatch(end-begin, write{j.A}, (*write).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(j.pool))
 }
 
-// Loops inside cells share the pool of the loop outside, and nobody waits for ever.
+// Loops inside batches share the pool of the loop outside, and nobody waits for ever.
 func TestExploreNested(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[inner]()

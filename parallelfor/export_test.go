@@ -11,13 +11,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// Grid returns how the driver cuts [0, n): the length of a cell, and how many there are.
-func Grid(n, batch int) (length, cells int) {
+// Grid returns how the driver cuts [0, n): the length of a batch, and how many there are.
+func Grid(n, batch int) (length, batches int) {
 	g := newGrid(n, batch)
-	return g.batch, g.cells
+	return g.size, g.batches
 }
 
-// Bounds returns the indices of cell c of the grid.
+// Bounds returns the indices of batch c of the grid.
 func Bounds(n, batch, c int) (begin, end int) {
 	g := newGrid(n, batch)
 	return g.bounds(c)
@@ -36,14 +36,14 @@ func IdleResidents(p *Pool) (idle, count int) {
 // DefaultPool is the pool of jobs that name no other.
 var DefaultPool = &defaultPool
 
-// Raced says whether the race detector, and with it the engine of one goroutine a cell, is compiled in.
+// Raced says whether the race detector, and with it the engine of one goroutine a batch, is compiled in.
 const Raced = atom.Race
 
-// HandOut hands cells out to workers that all ask at once, as long as there are any, and gives each what
+// HandOut hands batches out to workers that all ask at once, as long as there are any, and gives each what
 // it got: the runs [begin, end) in the order in which it got them.
-func HandOut(cells, workers int, got func(worker, begin, end int)) {
+func HandOut(batches, workers int, got func(worker, begin, end int)) {
 	var h hand
-	h.reset(cells, workers)
+	h.reset(batches, workers)
 	var ready atomic.Int32
 	var all sync.WaitGroup
 	for w := range workers {
@@ -73,8 +73,8 @@ func Dependents(h Handle) int {
 	return len(j.dependents)
 }
 
-// FillCounts brings the word that counts the pool's jobs and cells close to where it is emptied.
-func FillCounts(p *Pool, jobs, cells uint64) { p.books.alone.word.Store(jobs<<twinShift | cells) }
+// FillCounts brings the word that counts the pool's jobs and batches close to where it is emptied.
+func FillCounts(p *Pool, jobs, batches uint64) { p.books.alone.word.Store(jobs<<twinShift | batches) }
 
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {

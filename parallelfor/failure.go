@@ -11,13 +11,13 @@ import (
 )
 
 // Panic is what Complete panics with when a body panicked, whichever goroutine the body ran on. When
-// several cells panicked it is the panic of the sequential loop: that of the lowest cell.
+// several batches panicked it is the panic of the sequential loop: that of the lowest batch.
 type Panic struct {
 	// Value is what the body panicked with.
 	Value any
 	// Stack is the stack of the goroutine that panicked, as by debug.Stack.
 	Stack []byte
-	// Job is the job's name; Begin and End are the indices of the cell: Begin <= i < End.
+	// Job is the job's name; Begin and End are the indices of the batch: Begin <= i < End.
 	Job        string
 	Begin, End int
 }
@@ -35,18 +35,18 @@ func (p *Panic) Unwrap() error {
 
 // failure is how a job ended before its end.
 type failure struct {
-	cell      int // the lowest that failed
+	batch     int // the lowest that failed
 	violation *safety.Violation
 	panicked  *Panic
 	goexit    bool
 	err       error
-	cancelled bool // err is the context's cause; no cell's additions count
+	cancelled bool // err is the context's cause; no batch's additions count
 }
 
 // caught makes a failure of what a body panicked with; nil stands for runtime.Goexit.
-func (j *exec) caught(cell int, value any) *failure {
-	f := &failure{cell: cell}
-	begin, end := j.bounds(cell)
+func (j *exec) caught(batch int, value any) *failure {
+	f := &failure{batch: batch}
+	begin, end := j.bounds(batch)
 	if value == nil {
 		f.goexit = true
 		return f
@@ -98,62 +98,62 @@ func (j *exec) cancelled() bool {
 	}
 	select {
 	case <-j.done:
-		j.fail(&failure{cell: -1, err: context.Cause(j.ctx), cancelled: true})
+		j.fail(&failure{batch: -1, err: context.Cause(j.ctx), cancelled: true})
 		return true
 	default:
 		return false
 	}
 }
 
-// fail notes a failure. Cells above the lowest that failed are not executed any more; those below are,
+// fail notes a failure. Batches above the lowest that failed are not executed any more; those below are,
 // so that the failure that counts is that of the sequential loop.
 //
 //go:norace
 func (j *exec) fail(f *failure) {
 	j.mu.Lock()
 	var told *contexts
-	if (j.failure == nil || f.cell < j.failure.cell) && (j.stopped == 0 || f.cell < j.stopped) {
+	if (j.failure == nil || f.batch < j.failure.batch) && (j.stopped == 0 || f.batch < j.stopped) {
 		j.failure = f
-		j.limit.Store(int64(max(f.cell, 0)))
+		j.limit.Store(int64(max(f.batch, 0)))
 		told = j.contexts
 	}
 	j.mu.Unlock()
 	if told != nil {
 		if cause, own := f.cause(); own {
-			told.tell(f.cell, cause) // keeps (X1)
+			told.tell(f.batch, cause) // keeps (X1)
 		}
 	}
 }
 
-// stop notes that the sequential loop would end after the cell, and so not get to a failure above it.
+// stop notes that the sequential loop would end after the batch, and so not get to a failure above it.
 //
 //go:norace
-func (j *exec) stop(cell int) {
+func (j *exec) stop(batch int) {
 	j.mu.Lock()
 	var told *contexts
-	if (j.failure == nil || cell < j.failure.cell) && (j.stopped == 0 || cell < j.stopped) {
+	if (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped) {
 		j.failure = nil
-		j.stopped = cell + 1
-		j.limit.Store(int64(cell) + 1)
+		j.stopped = batch + 1
+		j.limit.Store(int64(batch) + 1)
 		told = j.contexts
 	}
 	j.mu.Unlock()
 	if told != nil {
-		told.tell(cell+1, nil) // keeps (X1)
+		told.tell(batch+1, nil) // keeps (X1)
 	}
 }
 
-// counted is how many cells count: additions of those above are dropped.
+// counted is how many batches count: additions of those above are dropped.
 //
 //go:norace
 func (j *exec) counted() int {
 	j.mu.Lock()
-	kept := j.cells
+	kept := j.batches
 	if j.stopped > 0 {
 		kept = j.stopped
 	}
 	if f := j.failure; f != nil {
-		kept = min(f.cell+1, kept)
+		kept = min(f.batch+1, kept)
 		if f.cancelled {
 			kept = 0
 		}

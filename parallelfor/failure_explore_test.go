@@ -14,7 +14,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// fail is a job whose cells fail.
+// fail is a job whose batches fail.
 type fail struct {
 	counts []int          `custody:"unguarded"`
 	at     map[int]func() `custody:"unguarded"`
@@ -27,7 +27,7 @@ func (j *fail) Execute(i int) {
 	}
 }
 
-// Whoever runs the cells, the failure is that of the lowest that fails, and those below it have run.
+// Whoever runs the batches, the failure is that of the lowest that fails, and those below it have run.
 func TestExplorePanic(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[fail]()
@@ -41,7 +41,7 @@ func TestExplorePanic(t *testing.T) {
 					panic(fmt.Sprintf("the loop ended with %v", err))
 				}
 				if counts[0] != 1 || counts[1] != 1 || counts[2] > 1 || counts[3] > 1 {
-					panic(fmt.Sprint("the cells were executed ", counts))
+					panic(fmt.Sprint("the batches were executed ", counts))
 				}
 				pool.Close()
 			}()
@@ -52,7 +52,7 @@ func TestExplorePanic(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, sure(4000)...)
 }
 
-// A body that ends its goroutine ends the caller's, after all cells below it, whoever ran it.
+// A body that ends its goroutine ends the caller's, after all batches below it, whoever ran it.
 func TestExploreGoexit(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[fail]()
@@ -67,7 +67,7 @@ func TestExploreGoexit(t *testing.T) {
 		p.Then(pool.Close)
 		p.Judge(func() error {
 			if !ended || counts[0] != 1 || counts[1] != 1 {
-				return fmt.Errorf("ended: %v, the cells were executed %v", ended, counts)
+				return fmt.Errorf("ended: %v, the batches were executed %v", ended, counts)
 			}
 			return nil
 		})
@@ -100,7 +100,7 @@ func TestExploreCancel(t *testing.T) {
 			}
 			for _, n := range counts {
 				if n > 1 {
-					panic(fmt.Sprint("the cells were executed ", counts))
+					panic(fmt.Sprint("the batches were executed ", counts))
 				}
 			}
 		})

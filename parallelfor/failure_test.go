@@ -19,7 +19,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// misfortune is how a cell fails.
+// misfortune is how a batch fails.
 type misfortune int
 
 const (
@@ -43,7 +43,7 @@ func (m misfortune) befall(i int) {
 	}
 }
 
-// fateful are the views of a loop whose cells fail as planned.
+// fateful are the views of a loop whose batches fail as planned.
 type fateful struct {
 	Log    appender[int]
 	Ran    array.Writer[int]
@@ -101,7 +101,7 @@ func (f *fateful) check(n int, e ending, log []int, ran []int) error {
 	return nil
 }
 
-func TestTheLowestFailingCellWins(t *testing.T) {
+func TestTheLowestFailingBatchWins(t *testing.T) {
 	watchdog(t)
 	p := gopter.NewProperties(parameters(600))
 	p.Property("the failure and what was appended are the sequential loop's", prop.ForAll(
@@ -181,7 +181,7 @@ func TestAnIndexOutsideTheWindowIsAViolationWithTheJobsName(t *testing.T) {
 	}
 }
 
-func TestGoexitEndsTheCallerAlsoWhenItRanTheCellItself(t *testing.T) {
+func TestGoexitEndsTheCallerAlsoWhenItRanTheBatchItself(t *testing.T) {
 	watchdog(t)
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Batch(-1)}, {parallelfor.Workers(1)}, {parallelfor.Workers(4)}} {
 		log := newJournal[int]()

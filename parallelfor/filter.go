@@ -9,7 +9,7 @@ import (
 // for each index, in parallel, with the worker's copy of views; otherwise it is [For]. To have the
 // indices, or what belongs to them, in a container, append them in the body of a For.
 //
-// It needs a bit for each index while it runs, in words of 64 for each cell. The result is nil when
+// It needs a bit for each index while it runs, in words of 64 for each batch. The result is nil when
 // a loop that it was to run [After] failed. A nil keep is a violation.
 func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) []int {
 	checkBody(keep == nil)
@@ -34,19 +34,19 @@ func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int
 // listing is the job of the loop that makes a list of a mask. It has no views.
 type listing struct{}
 
-// listAtLeast is how many indices are worth a cell of a loop that lists them.
+// listAtLeast is how many indices are worth a batch of a loop that lists them.
 const listAtLeast = 1 << 14
 
 // indices lists the indices whose bits are set.
 func (m *mask) indices(opts []Option) []int {
 	at := m.starts()
-	total := at[m.cells]
+	total := at[m.batches]
 	list := make([]int, total)
-	batch := m.cells
+	batch := m.batches
 	if total > listAtLeast {
-		batch = divUp(m.cells, divUp(total, listAtLeast))
+		batch = divUp(m.batches, divUp(total, listAtLeast))
 	}
-	ForBatch(m.cells, listing{}, func(_ *listing, begin, end int) {
+	ForBatch(m.batches, listing{}, func(_ *listing, begin, end int) {
 		for c := begin; c < end; c++ {
 			m.list(c, list[at[c]:at[c+1]])
 		}
@@ -54,9 +54,9 @@ func (m *mask) indices(opts []Option) []int {
 	return list
 }
 
-// list lists the indices of one cell.
-func (m *mask) list(cell int, list []int) {
-	words, first := m.of(cell)
+// list lists the indices of one batch.
+func (m *mask) list(batch int, list []int) {
+	words, first := m.of(batch)
 	k := 0
 	for _, w := range words {
 		for ; w != 0; w &= w - 1 {

@@ -150,7 +150,7 @@ func TestCompactWhoseContextEndsBeforeTheMoving(t *testing.T) {
 	a := numbers(10)
 	kept, err := parallelfor.CompactErr(ctx, 10, a.Writer(), (*array.Writer[int]).Slice, func(_ *array.Writer[int], i int) (bool, error) {
 		if i == 9 {
-			cancel(errSwap) // when no cell is left to be begun
+			cancel(errSwap) // when no batch is left to be begun
 		}
 		return i > 5, nil
 	}, parallelfor.Batch(-1))

@@ -8,7 +8,7 @@ import (
 )
 
 // Find returns the lowest index of [0, n) that pred holds for, or -1. pred is called in parallel with the
-// worker's copy of views; otherwise it is [For]. Once an index was found, cells above it are not begun any
+// worker's copy of views; otherwise it is [For]. Once an index was found, batches above it are not begun any
 // more, those below are: so the index is that of the sequential loop, and so is what pred has appended, or
 // a failure of it. pred may be called for indices above the result, and must not care; when it ends the
 // goroutine of the caller there, the caller ends.
@@ -40,8 +40,8 @@ type lowest struct {
 	after atom.HiddenUint64 // the index, counted down from the top: 0 stands for none
 }
 
-// note takes an index in, and stops the loop after the cell.
-func (l *lowest) note(i int, r *Cells) {
+// note takes an index in, and stops the loop after the batch.
+func (l *lowest) note(i int, r *Batches) {
 	v := ^uint64(i)
 	for {
 		old := l.after.Load()
@@ -76,14 +76,14 @@ func (*finding[J]) Form() string { return "find" }
 func (*finding[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k *finding[J]) Loop(job *J, r *Cells) error {
-	through := -1 // the cell in which an index was found: strict builds come back for its other indices
+func (k *finding[J]) Loop(job *J, r *Batches) error {
+	through := -1 // the batch in which an index was found: strict builds come back for its other indices
 	for r.Next() {
-		cell := r.Cell()
-		for i, end := r.Begin(), r.End(); i < end && cell != through; i++ {
+		batch := r.Batch()
+		for i, end := r.Begin(), r.End(); i < end && batch != through; i++ {
 			if k.pred(job, i) {
 				k.found.note(i, r)
-				through = cell
+				through = batch
 			}
 		}
 	}
@@ -106,18 +106,18 @@ func (*findingErr[J]) Form() string { return "find" }
 func (*findingErr[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k *findingErr[J]) Loop(job *J, r *Cells) error {
+func (k *findingErr[J]) Loop(job *J, r *Batches) error {
 	through := -1
 	for r.Next() {
-		cell := r.Cell()
-		for i, end := r.Begin(), r.End(); i < end && cell != through; i++ {
+		batch := r.Batch()
+		for i, end := r.Begin(), r.End(); i < end && batch != through; i++ {
 			yes, err := k.pred(job, i)
 			if err != nil {
 				return err
 			}
 			if yes {
 				k.found.note(i, r)
-				through = cell
+				through = batch
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func TestFindEqualsThePlainLoop(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			equalsSequential(t, 200, 6, func(s *shape, opts ...parallelfor.Option) (any, error) { // those that find early begin few cells
+			equalsSequential(t, 200, 6, func(s *shape, opts ...parallelfor.Option) (any, error) { // those that find early begin few batches
 				if s.how == exiting {
 					s.how = panicking // see Find: it may happen above what is found, on the caller's goroutine
 				}
@@ -99,7 +99,7 @@ func TestFindEqualsThePlainLoop(t *testing.T) {
 	}
 }
 
-func TestFindBeginsNoCellAboveTheOneItFound(t *testing.T) {
+func TestFindBeginsNoBatchAboveTheOneItFound(t *testing.T) {
 	var calls atomic.Int32
 	i := parallelfor.Find(1000, none{}, func(_ *none, i int) bool {
 		calls.Add(1)
@@ -109,7 +109,7 @@ func TestFindBeginsNoCellAboveTheOneItFound(t *testing.T) {
 	require.EqualValues(t, 18, calls.Load())
 }
 
-// Several cells find at a time; the lowest wins whether it is the first or the last.
+// Several batches find at a time; the lowest wins whether it is the first or the last.
 func TestTheLowestOfSeveralThatAreFoundWins(t *testing.T) {
 	watchdog(t)
 	defer handout.Force(1)()

@@ -125,7 +125,7 @@ func (perIndex[J]) Form() string { return "for" }
 func (perIndex[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k perIndex[J]) Loop(j *J, r *Cells) error {
+func (k perIndex[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
 			k.body(j, i)
@@ -146,7 +146,7 @@ func (perBatch[J]) Form() string { return "for" }
 func (perBatch[J]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k perBatch[J]) Loop(j *J, r *Cells) error {
+func (k perBatch[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		k.body(j, r.begin, r.end)
 	}
@@ -165,7 +165,7 @@ func (once[J]) Form() string { return "do" }
 func (once[J]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k once[J]) Loop(j *J, r *Cells) error {
+func (k once[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		k.body(j)
 	}
@@ -184,7 +184,7 @@ func (perIndexErr[J]) Form() string { return "for" }
 func (perIndexErr[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k perIndexErr[J]) Loop(j *J, r *Cells) error {
+func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
 			if err := k.body(j, i); err != nil {
@@ -209,7 +209,7 @@ func (perBatchErr[J]) Form() string { return "for" }
 func (perBatchErr[J]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k perBatchErr[J]) Loop(j *J, r *Cells) error {
+func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if err := k.body(j, r.begin, r.end); err != nil {
 			return err
@@ -230,7 +230,7 @@ func (onceErr[J]) Form() string { return "do" }
 func (onceErr[J]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k onceErr[J]) Loop(j *J, r *Cells) error {
+func (k onceErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if err := k.body(j); err != nil {
 			return err

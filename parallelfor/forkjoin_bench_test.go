@@ -14,7 +14,7 @@ type busy struct {
 	Out    array.Writer[int]
 	W      parallelfor.Worker
 	rounds int
-	helped []int `custody:"unguarded"` // cells by worker
+	helped []int `custody:"unguarded"` // batches by worker
 }
 
 func spend(v, rounds int) int {

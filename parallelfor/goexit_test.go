@@ -14,7 +14,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// lastWhile are the views of a loop of two cells of which the caller's ends its goroutine while the
+// lastWhile are the views of a loop of two batches of which the caller's ends its goroutine while the
 // other is still being executed.
 type lastWhile struct{ Worker parallelfor.Worker }
 
@@ -26,10 +26,10 @@ func callersGoexit(v *lastWhile, b *barrier) {
 	time.Sleep(20 * time.Millisecond)
 }
 
-func TestGoexitOfTheCallersCellWhileOthersRunIsNoWaitCycle(t *testing.T) {
+func TestGoexitOfTheCallersBatchWhileOthersRunIsNoWaitCycle(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("no cell runs on the caller's goroutine")
+		t.Skip("no batch runs on the caller's goroutine")
 	}
 	defer handout.Force(1)()
 	b := newBarrier(2)
@@ -40,7 +40,7 @@ func TestGoexitOfTheCallersCellWhileOthersRunIsNoWaitCycle(t *testing.T) {
 	require.True(t, e.goexit)
 }
 
-func TestGoexitOfACellThatCompleteRanIsNoWaitCycle(t *testing.T) {
+func TestGoexitOfABatchThatCompleteRanIsNoWaitCycle(t *testing.T) {
 	watchdog(t)
 	e := endingOf(func() {
 		started, second := make(chan struct{}), make(chan struct{})
@@ -56,7 +56,7 @@ func TestGoexitOfACellThatCompleteRanIsNoWaitCycle(t *testing.T) {
 			runtime.Goexit()
 		}, parallelfor.On(pool), parallelfor.Workers(2))
 		<-started
-		h.Complete() // takes the second cell
+		h.Complete() // takes the second batch
 	})
 	require.Nil(t, e.value)
 	require.True(t, e.goexit)
@@ -84,9 +84,9 @@ func TestDeferredCallsOfACallerThatABodyEndedAreOutsideTheBody(t *testing.T) {
 	require.Nil(t, cleanup, "a loop that the caller runs on its way out is no nested one")
 }
 
-func TestALowerPanicWinsOverTheGoexitOfTheCallersCell(t *testing.T) {
+func TestALowerPanicWinsOverTheGoexitOfTheCallersBatch(t *testing.T) {
 	watchdog(t)
-	// The caller runs cell 1, and ends its own goroutine, before cell 0 panics: it must see the panic.
+	// The caller runs batch 1, and ends its own goroutine, before batch 0 panics: it must see the panic.
 	seen := ending{}
 	for seed := range uint64(20) {
 		b := newBarrier(2)
@@ -165,6 +165,6 @@ func (f *failer) FailNow() {
 func TestNothingIsInABodyOnceCompleteReturned(t *testing.T) {
 	for range 50 {
 		parallelfor.For(10, none{}, func(*none, int) {})
-		require.Nil(t, safety.CurrentLease())
+		require.Nil(t, safety.CurrentScope())
 	}
 }

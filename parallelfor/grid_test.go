@@ -15,40 +15,40 @@ import (
 	"example.com/custody/safety"
 )
 
-func TestAutomaticCellsAreAFunctionOfTheNumberOfIndicesAlone(t *testing.T) {
-	for _, c := range []struct{ n, length, cells int }{
+func TestAutomaticBatchesAreAFunctionOfTheNumberOfIndicesAlone(t *testing.T) {
+	for _, c := range []struct{ n, length, batches int }{
 		{0, 1, 0}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {15, 1, 15}, {16, 1, 16}, {17, 2, 9}, {31, 2, 16}, {32, 2, 16}, {33, 3, 11},
 		{100, 7, 15}, {1000, 63, 16}, {1023, 64, 16}, {1024, 64, 16}, {1025, 64, 17}, {5000, 144, 35}, {10000, 208, 49}, {32768, 368, 90}, {100000, 640, 157}, {1000000, 2000, 500}, {10000000, 6336, 1579}, {math.MaxInt32, 524288, 4096},
 	} {
-		length, cells := parallelfor.Grid(c.n, 0)
-		require.Equal(t, [2]int{c.length, c.cells}, [2]int{length, cells}, "n = %d", c.n)
+		length, batches := parallelfor.Grid(c.n, 0)
+		require.Equal(t, [2]int{c.length, c.batches}, [2]int{length, batches}, "n = %d", c.n)
 	}
 }
 
-func TestAutomaticGridHasTwoCellsWhenItHasTwoIndices(t *testing.T) {
+func TestAutomaticGridHasTwoBatchesWhenItHasTwoIndices(t *testing.T) {
 	for n := 2; n < 70_000; n++ {
-		if _, cells := parallelfor.Grid(n, 0); cells < 2 {
-			t.Fatal(n, cells)
+		if _, batches := parallelfor.Grid(n, 0); batches < 2 {
+			t.Fatal(n, batches)
 		}
 	}
 }
 
-func TestBatchMinusOneIsOneCell(t *testing.T) {
+func TestBatchMinusOneIsOneBatch(t *testing.T) {
 	for _, n := range []int{1, 2, 1000, math.MaxInt} {
-		length, cells := parallelfor.Grid(n, -1)
-		require.Equal(t, [2]int{n, 1}, [2]int{length, cells})
+		length, batches := parallelfor.Grid(n, -1)
+		require.Equal(t, [2]int{n, 1}, [2]int{length, batches})
 	}
-	_, cells := parallelfor.Grid(0, -1)
-	require.Zero(t, cells)
+	_, batches := parallelfor.Grid(0, -1)
+	require.Zero(t, batches)
 }
 
 func TestBoundsDoNotOverflowNearMaxInt(t *testing.T) {
 	for n := math.MaxInt - 20; n > 0 && n <= math.MaxInt-1; n++ {
 		for _, batch := range []int{0, -1, 1, 2, 7, math.MaxInt / 2, math.MaxInt - 1, math.MaxInt} {
-			length, cells := parallelfor.Grid(n, batch)
+			length, batches := parallelfor.Grid(n, batch)
 			require.Positive(t, length)
-			require.Positive(t, cells)
-			for _, c := range []int{0, cells / 2, cells - 2, cells - 1} {
+			require.Positive(t, batches)
+			for _, c := range []int{0, batches / 2, batches - 2, batches - 1} {
 				if c < 0 {
 					continue
 				}
@@ -56,7 +56,7 @@ func TestBoundsDoNotOverflowNearMaxInt(t *testing.T) {
 				require.GreaterOrEqual(t, begin, 0)
 				require.Greater(t, end, begin)
 				require.LessOrEqual(t, end-begin, length)
-				if c == cells-1 {
+				if c == batches-1 {
 					require.Equal(t, n, end)
 				} else {
 					require.Equal(t, length, end-begin)
@@ -66,7 +66,7 @@ func TestBoundsDoNotOverflowNearMaxInt(t *testing.T) {
 	}
 }
 
-func TestMoreCellsThanTheDriverCountsAreRefused(t *testing.T) {
+func TestMoreBatchesThanTheDriverCountsAreRefused(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("no loop is that long")
 	}
@@ -76,12 +76,12 @@ func TestMoreCellsThanTheDriverCountsAreRefused(t *testing.T) {
 	require.Equal(t, 1, v.N)
 }
 
-func TestCellsAreCutAtMultiplesOfTheBatch(t *testing.T) {
+func TestBatchesAreCutAtMultiplesOfTheBatch(t *testing.T) {
 	p := gopter.NewProperties(parameters(400))
-	p.Property("cells tile [0, n)", prop.ForAll(func(n, batch int) bool {
-		length, cells := parallelfor.Grid(n, batch)
+	p.Property("batches tile [0, n)", prop.ForAll(func(n, batch int) bool {
+		length, batches := parallelfor.Grid(n, batch)
 		at := 0
-		for c := range cells {
+		for c := range batches {
 			begin, end := parallelfor.Bounds(n, batch, c)
 			if begin != at || begin != c*length || end <= begin || end-begin > length || batch > 0 && length != batch {
 				return false
@@ -97,24 +97,24 @@ func TestEveryIndexIsExecutedExactlyOnce(t *testing.T) {
 	watchdog(t)
 	p := gopter.NewProperties(parameters(300))
 	for _, forced := range []bool{false, true} {
-		p.Property("each index once, in calls of whole cells", prop.ForAll(func(n, batch, workers int, seed uint64) bool {
+		p.Property("each index once, in calls of whole batches", prop.ForAll(func(n, batch, workers int, seed uint64) bool {
 			if forced {
 				defer handout.Force(seed)()
 			}
-			hits, cells := array.New[int](n), array.New[int](n)
+			hits, batches := array.New[int](n), array.New[int](n)
 			opts := []parallelfor.Option{parallelfor.Batch(batch), parallelfor.Workers(workers)}
 			parallelfor.For(n, hits.Writer(), func(w *array.Writer[int], i int) { w.Set(i, w.At(i)+1) }, opts...)
-			parallelfor.ForBatch(n, cells.Writer(), func(w *array.Writer[int], begin, end int) {
+			parallelfor.ForBatch(n, batches.Writer(), func(w *array.Writer[int], begin, end int) {
 				for i := begin; i < end; i++ {
 					w.Set(i, w.At(i)+1+begin)
 				}
 				if len(w.Slice()) != end-begin || w.Begin() != begin {
-					panic("the window is not the cell")
+					panic("the window is not the batch")
 				}
 			}, opts...)
 			length, _ := parallelfor.Grid(n, batch)
 			for i := range n {
-				if hits.At(i) != 1 || cells.At(i) != 1+i/length*length {
+				if hits.At(i) != 1 || batches.At(i) != 1+i/length*length {
 					return false
 				}
 			}
@@ -124,12 +124,12 @@ func TestEveryIndexIsExecutedExactlyOnce(t *testing.T) {
 	p.TestingRun(t)
 }
 
-func TestStealingLosesNoCell(t *testing.T) {
+func TestStealingLosesNoBatch(t *testing.T) {
 	watchdog(t)
 	const n = 20_000
 	batch := 4
 	if parallelfor.Raced {
-		batch = 64 // each cell is a goroutine there
+		batch = 64 // each batch is a goroutine there
 	}
 	for range rounds(40) {
 		a := array.New[int](n)

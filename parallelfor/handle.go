@@ -61,14 +61,14 @@ func Combine(handles ...Handle) Handle {
 	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).handOut()
 }
 
-// nothing is the kind of a job that has no cells.
+// nothing is the kind of a job that has no batches.
 type nothing struct{}
 
 // PerIndex implements Kind.
 func (nothing) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (nothing) Loop(_ *struct{}, r *Cells) error {
+func (nothing) Loop(_ *struct{}, r *Batches) error {
 	r.Next()
 	return nil
 }

@@ -16,10 +16,10 @@ type image struct {
 	binders []safety.Binder
 	holds   []*safety.Hold
 	ranges  []rangeRef
-	runs    []safety.RunView
-	cells   []safety.CellView
+	runs    []safety.SpanView
+	batches []safety.BatchView
 	workers []*Worker
-	watched bool // there are runs or cells
+	watched bool // there are runs or batches
 }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
@@ -35,10 +35,10 @@ func (m *image) clear() {
 	clear(m.holds)
 	clear(m.ranges)
 	clear(m.runs)
-	clear(m.cells)
+	clear(m.batches)
 	clear(m.workers)
 	m.views, m.paths, m.binders, m.holds, m.ranges = m.views[:0], m.paths[:0], m.binders[:0], m.holds[:0], m.ranges[:0]
-	m.runs, m.cells, m.workers = m.runs[:0], m.cells[:0], m.workers[:0]
+	m.runs, m.batches, m.workers = m.runs[:0], m.batches[:0], m.workers[:0]
 	m.watched = false
 }
 
@@ -114,12 +114,12 @@ func (m *image) add(v safety.View, h *safety.Hold, path string) {
 	if r, ok := b.(safety.RangeView); ok {
 		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
 	}
-	if r, ok := b.(safety.RunView); ok {
+	if r, ok := b.(safety.SpanView); ok {
 		m.runs = append(m.runs, r)
 		m.watched = true
 	}
-	if c, ok := b.(safety.CellView); ok {
-		m.cells = append(m.cells, c)
+	if c, ok := b.(safety.BatchView); ok {
+		m.batches = append(m.batches, c)
 		m.watched = true
 	}
 	m.views = append(m.views, v)

@@ -56,7 +56,7 @@ func (indices) Form() string { return "for" }
 func (indices) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k indices) Loop(_ *struct{}, r *Cells) error {
+func (k indices) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
 			k.body(i)
@@ -77,7 +77,7 @@ func (ranges) Form() string { return "for" }
 func (ranges) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k ranges) Loop(_ *struct{}, r *Cells) error {
+func (k ranges) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		k.body(r.begin, r.end)
 	}
@@ -96,7 +96,7 @@ func (indicesErr) Form() string { return "for" }
 func (indicesErr) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k indicesErr) Loop(_ *struct{}, r *Cells) error {
+func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
 			if err := k.body(i); err != nil {
@@ -119,7 +119,7 @@ func (rangesErr) Form() string { return "for" }
 func (rangesErr) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k rangesErr) Loop(_ *struct{}, r *Cells) error {
+func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		if err := k.body(r.begin, r.end); err != nil {
 			return err

@@ -25,7 +25,7 @@ func TestAnInlineJobHasRunWhenScheduleReturns(t *testing.T) {
 		a := numbers(20)
 		var next atomic.Int64
 		h := scheduleFor(20, a.Writer(), func(w *array.Writer[int], i int) {
-			if !next.CompareAndSwap(int64(i), int64(i+1)) && !(forced && parallelfor.Raced) { // the test deals cells there
+			if !next.CompareAndSwap(int64(i), int64(i+1)) && !(forced && parallelfor.Raced) { // the test deals batches there
 				panic("not in order")
 			}
 			w.Set(i, 2*i)
@@ -42,7 +42,7 @@ func TestAnInlineJobHasRunWhenScheduleReturns(t *testing.T) {
 
 func TestAnInlineJobRunsOnTheCallersGoroutine(t *testing.T) {
 	if parallelfor.Raced {
-		t.Skip("cells have goroutines of their own")
+		t.Skip("batches have goroutines of their own")
 	}
 	found := false
 	scheduleFor(4, none{}, func(*none, int) {

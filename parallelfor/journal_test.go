@@ -31,9 +31,9 @@ func (j *journal[T]) Appender() appender[T] {
 	return appender[T]{Hold: j.guard.Hold(safety.Append, nil)}
 }
 
-// journalRun is what one worker appended in a run of cells.
+// journalRun is what one worker appended in a run of batches.
 type journalRun[T any] struct {
-	cell  int
+	batch int
 	items []T
 }
 
@@ -44,13 +44,13 @@ type journalPhase[T any] struct {
 	runs map[int]*journalRun[T]
 }
 
-func (p *journalPhase[T]) begin(cell int) *journalRun[T] {
+func (p *journalPhase[T]) begin(batch int) *journalRun[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := p.runs[cell]
+	r := p.runs[batch]
 	if r == nil {
-		r = &journalRun[T]{cell: cell}
-		p.runs[cell] = r
+		r = &journalRun[T]{batch: batch}
+		p.runs[batch] = r
 	}
 	return r
 }
@@ -64,11 +64,11 @@ func (j *journal[T]) OpenPhase(p *safety.Phase) {
 func (j *journal[T]) SealPhase(p *safety.Phase) {
 	var runs []*journalRun[T]
 	for _, r := range p.State.(*journalPhase[T]).runs {
-		if r.cell < p.Kept {
+		if r.batch < p.Kept {
 			runs = append(runs, r)
 		}
 	}
-	slices.SortFunc(runs, func(a, b *journalRun[T]) int { return a.cell - b.cell })
+	slices.SortFunc(runs, func(a, b *journalRun[T]) int { return a.batch - b.batch })
 	into := &j.items
 	if outer, nested := p.Into.(*journalRun[T]); nested {
 		into = &outer.items
@@ -99,8 +99,8 @@ func (a *appender[T]) Bind(b safety.Binding) {
 	a.phase, a.run = b.State().(*journalPhase[T]), nil
 }
 
-// BeginRun implements safety.RunView.
-func (a *appender[T]) BeginRun(cell int) { a.run = a.phase.begin(cell) }
+// BeginSpan implements safety.SpanView.
+func (a *appender[T]) BeginSpan(batch int) { a.run = a.phase.begin(batch) }
 
 // Append appends.
 func (a *appender[T]) Append(v T) {
@@ -108,7 +108,7 @@ func (a *appender[T]) Append(v T) {
 	a.run.items = append(a.run.items, v)
 }
 
-// folded is a container of this test: a float that jobs add to, folded cell by cell.
+// folded is a container of this test: a float that jobs add to, folded batch by batch.
 type folded struct {
 	guard safety.Guard
 	sum   float64
@@ -132,7 +132,7 @@ func (f *folded) Value() float64 {
 func (f *folded) Adder() adder { return adder{Hold: f.guard.Hold(safety.Append, nil)} }
 
 // OpenPhase implements safety.Phased.
-func (f *folded) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
+func (f *folded) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Batches) }
 
 // SealPhase implements safety.Phased.
 func (f *folded) SealPhase(p *safety.Phase) {
@@ -157,8 +157,8 @@ func (a *adder) Bind(b safety.Binding) {
 	a.parts = b.State().([]float64)
 }
 
-// BeginCell implements safety.CellView.
-func (a *adder) BeginCell(cell int) { a.part = &a.parts[cell] }
+// BeginBatch implements safety.BatchView.
+func (a *adder) BeginBatch(batch int) { a.part = &a.parts[batch] }
 
 // Add adds.
 func (a *adder) Add(v float64) { *a.part += v }

@@ -41,11 +41,11 @@ func (j *exec) keep() {
 	j.work.seats(n)
 	if n == 1 && !handout.Forced() {
 		f := j.work.enter(0, true)
-		f.give(0, j.cells)
+		f.give(0, j.batches)
 		j.resume(f)
 		return
 	}
-	j.work.hand.reset(j.cells, n)
+	j.work.hand.reset(j.batches, n)
 	j.mode = shared
 	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
 	if j.work.hand.dealt != nil || !j.pool.bubbled && atom.InBubble() {
@@ -154,7 +154,7 @@ func (j *exec) close() bool {
 //
 //go:norace
 func (j *exec) sleepOut() {
-	p := j.servedBy(safety.CurrentLease())
+	p := j.servedBy(safety.CurrentScope())
 	if p != nil {
 		p.block()
 	}

@@ -103,7 +103,7 @@ func TestTheMemoryOfJobsIsGivenBack(t *testing.T) {
 				scheduleFor(1, views, func(_ *[]array.Reader[int], i int) {}).Complete()
 			}
 		},
-		"many jobs in a cell": func() {
+		"many jobs in a batch": func() {
 			nest := func(n int) {
 				parallelfor.Do(none{}, func(*none) {
 					all := make([]parallelfor.Handle, n)

@@ -21,7 +21,7 @@ type pairs[J any, P interface {
 
 func (pairs[J, P]) PerIndex() bool { return false }
 
-func (pairs[J, P]) Loop(job *J, r *parallelfor.Cells) error {
+func (pairs[J, P]) Loop(job *J, r *parallelfor.Batches) error {
 	for r.Next() {
 		for i := r.Begin(); i < r.End(); i += 2 {
 			if err := P(job).ExecutePair(i, i+1); err != nil {
@@ -63,7 +63,7 @@ func TestCustomKind(t *testing.T) {
 		h.Complete()
 		require.ErrorIs(t, h.Err(), errSwap)
 		for i, v := range a.Slice()[:20] {
-			require.Equal(t, i, v, "cells below the failure ran")
+			require.Equal(t, i, v, "batches below the failure ran")
 		}
 	}
 }
@@ -82,7 +82,7 @@ type wrapping struct{}
 
 func (wrapping) PerIndex() bool { return true }
 
-func (wrapping) Loop(w *wrapped, r *parallelfor.Cells) error {
+func (wrapping) Loop(w *wrapped, r *parallelfor.Batches) error {
 	for r.Next() {
 		for i := r.Begin(); i < r.End(); i++ {
 			w.Job.Out.Set(i, w.Job.In.At(i)+w.Beside.At(i))
@@ -116,20 +116,20 @@ type lazy struct{ how string }
 
 func (lazy) PerIndex() bool { return false }
 
-func (k lazy) Loop(job *lone, r *parallelfor.Cells) error {
+func (k lazy) Loop(job *lone, r *parallelfor.Batches) error {
 	switch k.how {
 	case "never asks":
 		return nil
 	case "panics before":
 		panic("before")
-	case "returns after each cell":
+	case "returns after each batch":
 		if r.Next() {
-			job.ran[r.Cell()]++
+			job.ran[r.Batch()]++
 		}
 	case "stops":
 		for r.Next() {
-			job.ran[r.Cell()]++
-			if r.Cell() == 3 {
+			job.ran[r.Batch()]++
+			if r.Batch() == 3 {
 				r.Stop()
 			}
 		}
@@ -148,19 +148,19 @@ func TestLoopsOfKinds(t *testing.T) {
 			require.NoError(t, parallelfor.RunKind(context.Background(), 12, j, lazy{how}, parallelfor.Batch(1), parallelfor.Workers(workers)))
 			return j.ran
 		}
-		for _, n := range run("returns after each cell") {
+		for _, n := range run("returns after each batch") {
 			require.Equal(t, 1, n)
 		}
 		ran := run("stops")
 		for c, n := range ran {
 			if c <= 3 {
-				require.Equal(t, 1, n, "cell %d", c)
+				require.Equal(t, 1, n, "batch %d", c)
 			} else if workers == 1 {
-				require.Zero(t, n, "cell %d", c)
+				require.Zero(t, n, "batch %d", c)
 			}
 		}
 		v := violation(t, safety.ErrArgument, func() { run("never asks") })
-		require.Contains(t, v.Error(), "returned before it had asked for a cell")
+		require.Contains(t, v.Error(), "returned before it had asked for a batch")
 		func() {
 			defer func() {
 				p, ok := recover().(*parallelfor.Panic)
@@ -183,7 +183,7 @@ type byWorker struct{ of []int }
 
 func (*byWorker) PerIndex() bool { return false }
 
-func (k *byWorker) Loop(_ *none, r *parallelfor.Cells) error {
+func (k *byWorker) Loop(_ *none, r *parallelfor.Batches) error {
 	for r.Next() {
 		for i := r.Begin(); i < r.End(); i++ {
 			k.of[i] = 1 + r.Worker()

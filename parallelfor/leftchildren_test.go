@@ -27,7 +27,7 @@ func newSpoiler(fail func()) *spoiler {
 	return s
 }
 
-// Of the jobs that a body leaves all are completed, although a container of one fails when it comes back: that is the cell's failure.
+// Of the jobs that a body leaves all are completed, although a container of one fails when it comes back: that is the batch's failure.
 func TestEveryJobThatABodyLeavesIsCompleted(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
@@ -52,7 +52,7 @@ func TestEveryJobThatABodyLeavesIsCompleted(t *testing.T) {
 			}, parallelfor.Sequential(), parallelfor.Batch(1))
 		})
 		require.Equal(t, 3, came, name)
-		require.False(t, again, "cells above the one that failed do not run")
+		require.False(t, again, "batches above the one that failed do not run")
 		if name == "panic" {
 			require.IsType(t, &parallelfor.Panic{}, e.value)
 			require.Equal(t, "on return", e.value.(*parallelfor.Panic).Value)

@@ -96,21 +96,21 @@ func (j *exec) measure() (ok bool) {
 		if f.violation != nil {
 			f.violation.At = j.work.stands()
 		}
-		f.cancelled = true // no cell runs
+		f.cancelled = true // no batch runs
 		j.fail(f)
 	}()
 	n := j.lengthNow()
 	if v = j.fits(n); v != nil {
-		j.grid = grid{} // what is sealed has no cells
+		j.grid = grid{} // what is sealed has no batches
 	}
 	through = true
 	return v == nil
 }
 
-// lengthNow asks the view. It is bound to a cell that begins and ends here, before the phases of the containers
+// lengthNow asks the view. It is bound to a batch that begins and ends here, before the phases of the containers
 // are open.
 func (j *exec) lengthNow() (n int) {
-	l := safety.NewLease()
+	l := safety.NewScope()
 	defer l.Discard()
 	l.Open(&j.ticket, 0, false)
 	defer l.Close()

@@ -187,15 +187,15 @@ func TestEveryKindOfLoopTakesALength(t *testing.T) {
 	in, calls := numbers(11), counter.New()
 	length := func() parallelfor.Option { return parallelfor.LengthOf(in.Reader()) }
 	each := func(c *counter.ParallelWriter, _ int) { c.Inc() }
-	cells := func(c *counter.ParallelWriter, begin, end int) { c.Add(int64(end - begin)) }
+	batches := func(c *counter.ParallelWriter, begin, end int) { c.Add(int64(end - begin)) }
 	for name, run := range map[string]func(){
 		"For":      func() { parallelfor.For(-1, calls.ParallelWriter(), each, length()) },
-		"ForBatch": func() { parallelfor.ForBatch(-1, calls.ParallelWriter(), cells, length()) },
+		"ForBatch": func() { parallelfor.ForBatch(-1, calls.ParallelWriter(), batches, length()) },
 		"ForErr": func() {
 			require.NoError(t, parallelfor.ForErr(ctx, -1, calls.ParallelWriter(), func(c *counter.ParallelWriter, i int) error { each(c, i); return nil }, length()))
 		},
 		"ForBatchErr": func() {
-			require.NoError(t, parallelfor.ForBatchErr(ctx, -1, calls.ParallelWriter(), func(c *counter.ParallelWriter, b, e int) error { cells(c, b, e); return nil }, length()))
+			require.NoError(t, parallelfor.ForBatchErr(ctx, -1, calls.ParallelWriter(), func(c *counter.ParallelWriter, b, e int) error { batches(c, b, e); return nil }, length()))
 		},
 		"Schedule":     func() { scheduleFor(-1, calls.ParallelWriter(), each, length()).Complete() },
 		"in AutoOrder": func() { scheduleFor(-1, calls.ParallelWriter(), each, length(), parallelfor.AutoOrder()).Complete() },
@@ -280,13 +280,13 @@ func TestAViewThatCannotTellItsLengthFailsTheJob(t *testing.T) {
 		n.Store(3)
 	}
 	if strconv.IntSize == 32 {
-		return // there are not more indices than cells can be
+		return // there are not more indices than batches can be
 	}
 	huge := func() int { return math.MaxInt }
 	v := violation(t, safety.ErrArgument, func() {
 		parallelfor.For(-1, none{}, func(*none, int) {}, parallelfor.Batch(1), parallelfor.LengthOf(newCount(n, huge)))
 	})
-	require.Contains(t, v.Error(), strconv.Itoa(math.MaxInt), "too many cells")
+	require.Contains(t, v.Error(), strconv.Itoa(math.MaxInt), "too many batches")
 	one := 0
 	parallelfor.ForBatch(-1, none{}, func(_ *none, begin, end int) { one = end - begin }, parallelfor.Batch(-1), parallelfor.LengthOf(newCount(n, huge)))
 	require.Equal(t, math.MaxInt, one)

@@ -69,7 +69,7 @@ func likeSequential(t *testing.T, residents int, forget func(), leave func(opts 
 	explore.Run(t, explore.Options{}, setup, standard(1500)...)
 }
 
-// Loops leave in a list and in a stream what the sequential loop leaves, and the second adds to it, whoever runs the cells, and if one fails.
+// Loops leave in a list and in a stream what the sequential loop leaves, and the second adds to it, whoever runs the batches, and if one fails.
 func TestExploreAppending(t *testing.T) {
 	for _, residents := range []int{1, 2} {
 		for _, fail := range []int{2, 100} {

@@ -11,7 +11,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// The sum of the squares, by cells.
+// The sum of the squares, by batches.
 func ExampleReduce() {
 	a := array.Of([]float64{1, 2, 3, 4})
 	sum := parallelfor.Reduce(a.Len(), a.Reader(), func(r *array.Reader[float64], begin, end int) (sum float64) {

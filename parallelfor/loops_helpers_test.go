@@ -119,7 +119,7 @@ func (s shape) outcome(run func(s *shape, opts ...parallelfor.Option) (any, erro
 }
 
 // equalsSequential checks that a loop gives what it gives under Sequential, bit for bit, whichever workers
-// execute its cells, and fails like it; and that of ten of the loops that were looked at, so many ran on
+// execute its batches, and fails like it; and that of ten of the loops that were looked at, so many ran on
 // several workers.
 func equalsSequential(t *testing.T, normal, ofTen int, run func(s *shape, opts ...parallelfor.Option) (any, error)) {
 	t.Helper()
@@ -137,7 +137,7 @@ func equalsSequential(t *testing.T, normal, ofTen int, run func(s *shape, opts .
 		if s.fails() && (got.err != "" || got.panics != "" || got.goexit) {
 			failed++
 		}
-		if _, cells := parallelfor.Grid(s.n, s.batch); cells > 1 && s.workers > 1 && !s.fails() {
+		if _, batches := parallelfor.Grid(s.n, s.batch); batches > 1 && s.workers > 1 && !s.fails() {
 			two++
 			if many.size() > 1 {
 				parallel++
@@ -149,7 +149,7 @@ func equalsSequential(t *testing.T, normal, ofTen int, run func(s *shape, opts .
 	if rounds(normal) < normal {
 		return // too few for shares
 	}
-	require.GreaterOrEqual(t, parallel*10, two*ofTen, "of %d loops with two cells only %d ran on two workers", two, parallel)
+	require.GreaterOrEqual(t, parallel*10, two*ofTen, "of %d loops with two batches only %d ran on two workers", two, parallel)
 	require.Positive(t, two)
 	require.Positive(t, failed, "no loop failed")
 }

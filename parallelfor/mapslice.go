@@ -72,7 +72,7 @@ func (*mapping[A, B]) Form() string { return "map" }
 func (*mapping[A, B]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k *mapping[A, B]) Loop(_ *struct{}, r *Cells) error {
+func (k *mapping[A, B]) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			b, err := k.f(k.in[i])

@@ -8,18 +8,18 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// mask has a bit for every index of a loop. Each cell has words of its own, so two cells share none.
+// mask has a bit for every index of a loop. Each batch has words of its own, so two batches share none.
 type mask struct {
 	grid
-	stride int // words of a cell
+	stride int // words of a batch
 	words  []uint64
 }
 
 func newMask(n int, opts []Option) mask {
 	m := mask{grid: gridOf(n, opts)}
-	if m.cells > 0 {
-		m.stride = divUp(m.grid.batch, 64)
-		words := uint(m.cells) * uint(m.stride)
+	if m.batches > 0 {
+		m.stride = divUp(m.grid.size, 64)
+		words := uint(m.batches) * uint(m.stride)
 		if most := amount.Most[uint64](); words > uint(most) {
 			v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices that notes which of them to keep was to have", int(words), 0, most, "word")
 			v.N = n
@@ -30,15 +30,15 @@ func newMask(n int, opts []Option) mask {
 	return m
 }
 
-// of returns the words of a cell, and the index of the first bit.
-func (m *mask) of(cell int) (words []uint64, first int) {
-	return m.words[cell*m.stride : (cell+1)*m.stride], cell * m.grid.batch
+// of returns the words of a batch, and the index of the first bit.
+func (m *mask) of(batch int) (words []uint64, first int) {
+	return m.words[batch*m.stride : (batch+1)*m.stride], batch * m.grid.size
 }
 
-// starts returns how many bits are set in the cells below each cell, and last in all.
+// starts returns how many bits are set in the batches below each batch, and last in all.
 func (m *mask) starts() []int {
-	at := make([]int, m.cells+1)
-	for c := range m.cells {
+	at := make([]int, m.batches+1)
+	for c := range m.batches {
 		words, _ := m.of(c)
 		at[c+1] = at[c]
 		for _, w := range words {
@@ -65,9 +65,9 @@ func (k *masking[J]) Form() string { return k.form }
 func (*masking[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k *masking[J]) Loop(job *J, r *Cells) error {
+func (k *masking[J]) Loop(job *J, r *Batches) error {
 	for r.Next() {
-		words, first := k.of(r.Cell())
+		words, first := k.of(r.Batch())
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			if k.keep(job, i) {
 				b := uint(i - first)
@@ -95,9 +95,9 @@ func (k *maskingErr[J]) Form() string { return k.form }
 func (*maskingErr[J]) PerIndex() bool { return true }
 
 // Loop implements Kind.
-func (k *maskingErr[J]) Loop(job *J, r *Cells) error {
+func (k *maskingErr[J]) Loop(job *J, r *Batches) error {
 	for r.Next() {
-		words, first := k.of(r.Cell())
+		words, first := k.of(r.Batch())
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			yes, err := k.keep(job, i)
 			if err != nil {

@@ -40,36 +40,51 @@ var (
 func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 
 // typeOperations is operateOn of a type of job.
-type typeOperations func(w *work, what operation, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error)
+type typeOperations func(w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error)
 
 // placeOf returns where the plan of a type is to be found that was asked for last, which has that word.
 func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
 	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
-// recentPlan returns the plan of the type that nothing is a nil pointer to, if it was asked for not long ago.
-func recentPlan(nothing any) *plan {
+// planOf returns the plan of the type that nothing is a nil pointer to. It returns nil if the type
+// has none yet, and in builds with the race detector, where every schedule makes its own: a shared
+// one would order the program's schedules, as the detector sees it.
+func planOf(nothing any) *plan {
 	word := typeWord(nothing)
 	if p := placeOf(word).Load(); p != nil && *p == word {
 		return (*plan)(unsafe.Pointer(p))
 	}
-	return nil
+	return olderPlan(nothing)
 }
 
-// findPlan is recentPlan, and makes the plan when there is none yet. In builds with the race detector every schedule makes its own: sharing
-// one would order the program's schedules, as the detector sees it.
-func findPlan(nothing any, ops typeOperations) *plan {
-	t := reflect.TypeOf(nothing).Elem()
+// olderPlan is planOf for a type whose place in recent another one has.
+func olderPlan(nothing any) *plan {
 	if atom.Race {
-		return newPlan(nothing, t, ops)
+		return nil
 	}
-	p, ok := plans.Load(t)
+	p, ok := plans.Load(reflect.TypeOf(nothing).Elem())
 	if !ok {
-		p, _ = plans.LoadOrStore(t, newPlan(nothing, t, ops))
+		return nil
 	}
-	found := p.(*plan)
-	placeOf(found.word).Store(&found.word)
-	return found
+	return p.(*plan).recall()
+}
+
+// recall gives the plan its place in recent.
+func (p *plan) recall() *plan {
+	placeOf(p.word).Store(&p.word)
+	return p
+}
+
+// makePlan makes the plan of a type for which planOf returns nil.
+func makePlan(nothing any, ops typeOperations) *plan {
+	t := reflect.TypeOf(nothing).Elem()
+	made := newPlan(nothing, t, ops)
+	if atom.Race {
+		return made
+	}
+	p, _ := plans.LoadOrStore(t, made)
+	return p.(*plan).recall()
 }
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
@@ -108,8 +123,8 @@ func (w *work) ownName() string {
 
 // Prepare makes what the driver needs to know about job type J ahead of its first schedule.
 func Prepare[J any]() {
-	if recentPlan((*J)(nil)) == nil {
-		findPlan((*J)(nil), operateOn[J])
+	if planOf((*J)(nil)) == nil {
+		makePlan((*J)(nil), operateOn[J])
 	}
 }
 

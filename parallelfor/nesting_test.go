@@ -20,7 +20,7 @@ type grid3 struct {
 	Log appender[int]
 }
 
-// nest3 runs a loop in a loop in a loop: planes of rows of cells. What is lent on of a writer is the
+// nest3 runs a loop in a loop in a loop: planes of rows of batches. What is lent on of a writer is the
 // window, an array of its own.
 func nest3(planes, rows, columns int, opts ...parallelfor.Option) (out, log []int) {
 	in, o, l := numbers(planes), array.New[int](planes*rows*columns), newJournal[int]()
@@ -106,11 +106,11 @@ func TestAForeignContainerIsNotLent(t *testing.T) {
 	mine.Set(0, 1)
 }
 
-func TestAContainerMadeInAnEarlierCellIsNotLent(t *testing.T) {
+func TestAContainerMadeInAnEarlierBatchIsNotLent(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("what passes from cell to cell is a race")
+		t.Skip("what passes from batch to batch is a race")
 	}
 	var kept *array.Array[int]
 	violation(t, safety.ErrNotLent, func() {
@@ -178,7 +178,7 @@ func TestANestedJobThatIsNotCompletedIsAViolation(t *testing.T) {
 			require.ErrorIs(t, v, safety.ErrNotCompleted)
 			require.Equal(t, []string{"leaver", "left"}, []string{v.Job, v.OtherJob})
 		} else {
-			require.IsType(t, &parallelfor.Panic{}, e.value, "the cell had failed already")
+			require.IsType(t, &parallelfor.Panic{}, e.value, "the batch had failed already")
 		}
 		require.EqualValues(t, 8, ran.Load(), "the nested job was waited for")
 		in.Set(0, 1) // and gave everything back
@@ -219,7 +219,7 @@ func TestANestedErrorIsTheBodysToReturn(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3, 10, 11, 12, 13, 20, 21}, log.Items())
 }
 
-// deep runs loops of two cells in one another.
+// deep runs loops of two batches in one another.
 func deep(levels int, leaves *atomic.Int32, opts ...parallelfor.Option) {
 	if levels == 0 {
 		leaves.Add(1)

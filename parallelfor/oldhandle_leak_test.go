@@ -67,12 +67,12 @@ func TestLostJobBesideOldHandle(t *testing.T) {
 	runtime.KeepAlive(old)
 }
 
-// stopping is a kind whose loop stops after the first cell.
+// stopping is a kind whose loop stops after the first batch.
 type stopping struct{}
 
 func (stopping) PerIndex() bool { return false }
 
-func (stopping) Loop(_ *counting, r *parallelfor.Cells) error {
+func (stopping) Loop(_ *counting, r *parallelfor.Batches) error {
 	for r.Next() {
 		r.Stop()
 	}

@@ -45,9 +45,9 @@ const (
 // of a [Kind] do. Without it that is where the function of this package was called.
 func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
-// Batch sets how many indices a cell has: the unit that is handed out, stolen, given as a write
+// Batch sets how many indices a batch has: the unit that is handed out, stolen, given as a write
 // range and executed by one call of the body of ForBatch. 0 is the default: a length computed from
-// the number of indices alone. -1 makes the whole loop one cell, run by one worker. Below -1 is a
+// the number of indices alone. -1 makes the whole loop one batch, run by one worker. Below -1 is a
 // violation.
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
 
@@ -72,13 +72,13 @@ func After(handles ...Handle) Option {
 // begins: for at main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
-// Workers sets how many workers run the job, if it has so many cells; without it as many as its pool has residents may,
+// Workers sets how many workers run the job, if it has so many batches; without it as many as its pool has residents may,
 // which are as many as GOMAXPROCS says unless NewPool made it. The bodies of such a job may block and wait for each
 // other: goroutines are started for all workers for whom no resident is free. Below 1 is a violation; above 32,767
 // counts as that.
 func Workers(n int) Option { return Option{what: optWorkers, n: n} }
 
-// Sequential runs the job's cells one after the other in order of their indices, on one worker. It is
+// Sequential runs the job's batches one after the other in order of their indices, on one worker. It is
 // the reference that the parallel loop equals.
 func Sequential() Option { return Option{what: optSequential} }
 

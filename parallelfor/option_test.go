@@ -126,7 +126,7 @@ func TestRandomNumbersDependOnSeedAndIndexAlone(t *testing.T) {
 	require.Equal(t, want, draw(parallelfor.Workers(7), parallelfor.Batch(3)))
 }
 
-func TestSequentialRunsCellsInOrderOnOneWorker(t *testing.T) {
+func TestSequentialRunsBatchesInOrderOnOneWorker(t *testing.T) {
 	var next atomic.Int64
 	parallelfor.ForBatch(100, lastWhile{}, func(v *lastWhile, begin, end int) {
 		if !next.CompareAndSwap(int64(begin), int64(end)) || v.Worker.Workers() != 1 {

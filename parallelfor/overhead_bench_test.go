@@ -67,8 +67,8 @@ func (j *slowClaims2) ExecuteBatch(begin, end int) {
 	}
 }
 
-// What a cell costs: each has one index of some 30 ns.
-func BenchmarkCells(b *testing.B) {
+// What a batch costs: each has one index of some 30 ns.
+func BenchmarkBatches(b *testing.B) {
 	x, y := array.New[float64](10000), array.New[float64](10000)
 	for _, workers := range []int{1, 2} {
 		for _, batch := range []int{0, 1} {

@@ -27,9 +27,9 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	var r resident
 	apart(0, 0, unsafe.Offsetof(r.box), "a mailbox, and what lies before the resident")
 	apart(unsafe.Offsetof(r.box), unsafe.Sizeof(r.box), unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
-	at := unsafe.Offsetof(r.tally) + unsafe.Offsetof(r.tally.cells)
+	at := unsafe.Offsetof(r.tally) + unsafe.Offsetof(r.tally.batches)
 	apart(unsafe.Offsetof(r.coming), 1, at, "what a resident has, and what it counts")
-	apart(at, 3*unsafe.Sizeof(r.tally.cells), unsafe.Sizeof(r), "what a resident counts, and what follows it")
+	apart(at, 3*unsafe.Sizeof(r.tally.batches), unsafe.Sizeof(r), "what a resident counts, and what follows it")
 
 	runs := make([]run, 2)
 	apart(0, 0, unsafe.Offsetof(runs[0].word), "a run, and what lies before the first")
@@ -44,7 +44,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	apart(unsafe.Offsetof(wk.mine), unsafe.Sizeof(wk.mine), unsafe.Sizeof(wk), "worker 0's, and what follows")
 
 	var w worker
-	apart(0, 0, unsafe.Offsetof(w.Cells), "a worker, and what lies before it")
+	apart(0, 0, unsafe.Offsetof(w.Batches), "a worker, and what lies before it")
 	apart(unsafe.Offsetof(w.clean), 1, unsafe.Sizeof(w), "a worker, and what follows it")
 	var e eye
 	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the eyes of two workers")

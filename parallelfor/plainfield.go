@@ -99,7 +99,7 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 
 // spoiled fails the batch that ends if it has written a plain field, and reports whether it has. In
 // strict builds the worker then has another copy.
-func (r *Cells) spoiled() bool {
+func (r *Batches) spoiled() bool {
 	w := r.worker.work
 	if _, written := w.plan.layout.writtenField(r.worker.copy, w.value); !written {
 		return false
@@ -116,7 +116,7 @@ func (r *Cells) spoiled() bool {
 		"Keep results in a container that the job carries a view of, and what a body needs for itself in local variables; "+
 			"or, if the field is a scratch of the worker's, tag it `custody:\"unguarded\"`.")
 	v.Job, v.Field, v.At = name, path, w.stands()
-	r.job.fail(&failure{cell: r.failingCell(), violation: v})
+	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 	r.abandon()
 	return true
 }

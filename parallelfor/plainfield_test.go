@@ -18,7 +18,7 @@ type digest struct{ words [2]uint64 }
 
 func init() { parallelfor.Immutable[digest]() }
 
-// plains is a job with a plain field of every sort; Execute writes the one that it is told to, in one cell.
+// plains is a job with a plain field of every sort; Execute writes the one that it is told to, in one batch.
 type plains struct {
 	Out    array.Writer[int]
 	Do     func(j *plains) `custody:"unguarded"`
@@ -89,7 +89,7 @@ func TestStrictBuildsFindPlainFieldsThatAreWritten(t *testing.T) {
 				v := violation(t, safety.ErrPlainField, func() { parallelfor.For(40, job(do), (*plains).Execute, o, parallelfor.Name("plains")) })
 				require.Equal(t, field, v.Field)
 				require.Equal(t, "plains", v.Job)
-				require.Equal(t, 16, out.At(16), "cells below are executed")
+				require.Equal(t, 16, out.At(16), "batches below are executed")
 			}
 			parallelfor.For(40, job(func(*plains) {}), (*plains).Execute)
 		})
@@ -109,8 +109,8 @@ func TestAJobThatIsAPlainValueIsNotWritten(t *testing.T) {
 	require.Contains(t, v.Error(), "wrote its value")
 }
 
-// A worker that goes on to cells below the one that failed finds the job as it was, whatever failed.
-func TestAFailedCellIsNotBlamedForPlainFields(t *testing.T) {
+// A worker that goes on to batches below the one that failed finds the job as it was, whatever failed.
+func TestAFailedBatchIsNotBlamedForPlainFields(t *testing.T) {
 	out := array.New[int](40)
 	for seed := range uint64(20) {
 		func() {

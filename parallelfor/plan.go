@@ -251,7 +251,7 @@ func untagged(t reflect.Type) bool {
 		if !f.Anonymous || !reflect.PointerTo(f.Type).Implements(viewType) {
 			continue
 		}
-		for _, name := range [...]string{"Claim", "SetRange", "Window", "BeginRun", "BeginCell"} {
+		for _, name := range [...]string{"Claim", "SetRange", "Window", "BeginSpan", "BeginBatch"} {
 			_, outer := reflect.PointerTo(t).MethodByName(name)
 			if _, inner := reflect.PointerTo(f.Type).MethodByName(name); outer && !inner {
 				return true

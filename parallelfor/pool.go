@@ -98,7 +98,7 @@ func (p *Pool) Close() {
 	if p.copied() {
 		panic(safety.NewViolation(safety.ErrCopied, "a pool was closed through a copy of its struct", keepPointer))
 	}
-	if w := waiter(safety.CurrentLease()); w.job != nil {
+	if w := waiter(safety.CurrentScope()); w.job != nil {
 		v := safety.NewViolation(safety.ErrWaitCycle, w.text()+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
 		v.Job = w.job.name
 		panic(v)

@@ -145,7 +145,7 @@ func TestTwoPoolsWhoseBodiesCloseEachOtherAreReported(t *testing.T) {
 func TestIdleResidentsPark(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("cells have goroutines of their own")
+		t.Skip("batches have goroutines of their own")
 	}
 	pool := parallelfor.NewPool(3)
 	defer pool.Close()
@@ -161,7 +161,7 @@ func TestIdleResidentsPark(t *testing.T) {
 func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("cells have goroutines of their own")
+		t.Skip("batches have goroutines of their own")
 	}
 	pool := parallelfor.NewPool(1)
 	defer pool.Close()

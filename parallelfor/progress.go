@@ -36,14 +36,14 @@ func Progress(f func(done, total int)) Option { return Option{what: optProgress,
 const (
 	reportEvery = 50 * time.Millisecond
 	lookEvery   = time.Millisecond // how often a worker looks whether it is time
-	maxStride   = 64               // of cells from look to look
+	maxStride   = 64               // of batches from look to look
 )
 
 // reports is what a job needs to tell how far it is.
 //
 // Whoever finds that it is time makes busy 1, and is the only one to report until it is 0 again. Each call is
 // shown to the race detector as following the one before, and the end of the job as following the last; the
-// cells are not shown to follow anything.
+// batches are not shown to follow anything.
 type reports struct {
 	f    func(done, total int)
 	busy atom.HiddenUint64
@@ -58,13 +58,13 @@ func newReports(f func(done, total int)) *reports {
 	return r
 }
 
-// pace is how often a worker looks at the clock: about every lookEvery, by the cells that it has executed since.
+// pace is how often a worker looks at the clock: about every lookEvery, by the batches that it has executed since.
 type pace struct {
 	wait, stride int
 	looked       int64
 }
 
-// time says, after one more cell, whether to look, and what the time is.
+// time says, after one more batch, whether to look, and what the time is.
 //
 //go:norace
 func (p *pace) time() (now int64, look bool) {
@@ -82,10 +82,10 @@ func (p *pace) time() (now int64, look bool) {
 	return now, true
 }
 
-// glance reports how far the job is, if it is time to. The worker has just executed the cell.
+// glance reports how far the job is, if it is time to. The worker has just executed the batch.
 //
 //go:norace
-func (w *watch) glance(e *eye, cell int) {
+func (w *watch) glance(e *eye, batch int) {
 	r := w.reports
 	if !atom.Exploring() { // a decision by the clock could not be repeated
 		now, look := e.pace.time()
@@ -102,7 +102,7 @@ func (w *watch) glance(e *eye, cell int) {
 	}
 	if r.told < done && done < w.job.n { // that all is done is for the end to say
 		r.told = done
-		w.call(cell, done)
+		w.call(batch, done)
 		r.due.Store(clock() + int64(reportEvery))
 	}
 	r.busy.Store(0)
@@ -111,20 +111,20 @@ func (w *watch) glance(e *eye, cell int) {
 // last reports that the job has run to its end, if it has.
 func (w *watch) last() {
 	j := w.job
-	if j.outcome() == nil && j.counted() == j.cells {
-		w.call(max(j.cells-1, 0), j.n)
+	if j.outcome() == nil && j.counted() == j.batches {
+		w.call(max(j.batches-1, 0), j.n)
 	}
 	atom.Acquire(unsafe.Pointer(w.reports))
 }
 
-// call calls f and waits for it. What it fails with is put down to the cell.
-func (w *watch) call(cell, done int) {
+// call calls f and waits for it. What it fails with is put down to the batch.
+func (w *watch) call(batch, done int) {
 	r, j := w.reports, w.job
 	atom.Go(func() {
 		through := false
 		defer func() {
 			if !through {
-				j.fail(j.caught(cell, recover()))
+				j.fail(j.caught(batch, recover()))
 			}
 			atom.ReleaseMerge(unsafe.Pointer(r))
 			atom.Hide()

@@ -93,11 +93,11 @@ func TestProgressWhileTheLoopRuns(t *testing.T) {
 	}
 }
 
-// Loops of cheap cells, for which the clock is read seldom, tell how far they are too.
-func TestProgressOfCheapCells(t *testing.T) {
+// Loops of cheap batches, for which the clock is read seldom, tell how far they are too.
+func TestProgressOfCheapBatches(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("no cell is cheap that has a goroutine of its own")
+		t.Skip("no batch is cheap that has a goroutine of its own")
 	}
 	var p progress
 	var word atomic.Int32
@@ -166,7 +166,7 @@ func TestAFailureOfProgressIsTheJobs(t *testing.T) {
 			require.ErrorIs(t, p, wrong)
 			require.Contains(t, string(p.Stack), "TestAFailureOfProgressIsTheJobs")
 			if c.n == 300 {
-				require.Less(t, ran.Load(), int32(300), "cells above are not executed")
+				require.Less(t, ran.Load(), int32(300), "batches above are not executed")
 			}
 			e := endingOf(func() { run(runtime.Goexit) })
 			require.True(t, e.goexit, "%v", e)

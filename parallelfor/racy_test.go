@@ -58,7 +58,7 @@ func runRacy(t *testing.T, path, program string, runs int, workers ...string) (s
 	return seen
 }
 
-func TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun(t *testing.T) {
+func TestTheRaceDetectorSeesEveryRaceOfBatchesOnEveryRun(t *testing.T) {
 	if runtime.GOARCH == "386" {
 		t.Skip("there is no race detector")
 	}

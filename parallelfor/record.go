@@ -53,10 +53,10 @@ type part struct {
 	spans    []span
 }
 
-// span is one cell, of the indices [begin, end).
+// span is one batch, of the indices [begin, end).
 type span struct {
-	cell, begin, end int
-	from, to         int64
+	batch, begin, end int
+	from, to          int64
 }
 
 // Record begins to record the jobs of all pools, until [Graph.Stop].
@@ -188,7 +188,7 @@ func (g *Graph) Jobs() []RecordedJob {
 	jobs := make([]RecordedJob, len(records))
 	for i, r := range records {
 		position[r] = i
-		j := RecordedJob{Name: r.name, Site: r.site, N: r.grid.n, Batches: r.grid.cells, Workers: r.workers, Failed: r.failed,
+		j := RecordedJob{Name: r.name, Site: r.site, N: r.grid.n, Batches: r.grid.batches, Workers: r.workers, Failed: r.failed,
 			From: since(r.from), To: since(r.to), Within: -1}
 		for _, a := range r.after {
 			if k, ok := position[a]; ok { // otherwise another graph alone has it
@@ -204,7 +204,7 @@ func (g *Graph) Jobs() []RecordedJob {
 			}
 			s := RecordedStay{Worker: p.worker, Goroutine: goroutines[p.resident], From: since(p.from), To: since(p.to)}
 			for _, c := range p.spans {
-				s.Batches = append(s.Batches, RecordedBatch{c.cell, c.begin, c.end, since(c.from), since(c.to)})
+				s.Batches = append(s.Batches, RecordedBatch{c.batch, c.begin, c.end, since(c.from), since(c.to)})
 			}
 			j.Stays = append(j.Stays, s)
 		}

@@ -39,9 +39,9 @@ type event struct {
 	}
 }
 
-// readTimeline reads what the graph writes: the cells by their jobs' names, the jobs, and the names of the lanes. It
+// readTimeline reads what the graph writes: the batches by their jobs' names, the jobs, and the names of the lanes. It
 // requires what holds for every timeline.
-func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event, jobs []event, lanes []string) {
+func readTimeline(t *testing.T, g *parallelfor.Graph) (batches map[string][]event, jobs []event, lanes []string) {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, timeline.Trace(&b, g.Jobs()))
@@ -52,7 +52,7 @@ func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event,
 	d := json.NewDecoder(&b)
 	require.NoError(t, d.Decode(&text))
 	require.Equal(t, "ns", text.DisplayTimeUnit)
-	cells = map[string][]event{}
+	batches = map[string][]event{}
 	until := map[int]float64{}
 	open := map[string]event{}
 	for _, e := range text.TraceEvents {
@@ -63,10 +63,10 @@ func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event,
 			require.Equal(t, "batch", e.Cat)
 			require.NotNil(t, e.Dur)
 			require.GreaterOrEqual(t, *e.Dur, 0.0)
-			require.GreaterOrEqual(t, math.Round(e.Ts*1000), until[e.Tid], "two cells of one lane overlap")
+			require.GreaterOrEqual(t, math.Round(e.Ts*1000), until[e.Tid], "two batches of one lane overlap")
 			until[e.Tid] = math.Round((e.Ts + *e.Dur) * 1000)
 			require.LessOrEqual(t, e.Tid, len(lanes))
-			cells[e.Name] = append(cells[e.Name], e)
+			batches[e.Name] = append(batches[e.Name], e)
 		case "M":
 			if e.Name == "thread_name" {
 				lanes = append(lanes, e.Args.Name)
@@ -84,24 +84,24 @@ func readTimeline(t *testing.T, g *parallelfor.Graph) (cells map[string][]event,
 		}
 	}
 	require.Empty(t, open)
-	return cells, jobs, lanes
+	return batches, jobs, lanes
 }
 
-// eachCellOnce requires that the events are the cells of a loop, each once and with its indices.
-func eachCellOnce(t *testing.T, events []event, n, batch int) {
+// eachBatchOnce requires that the events are the batches of a loop, each once and with its indices.
+func eachBatchOnce(t *testing.T, events []event, n, batch int) {
 	t.Helper()
-	_, cells := parallelfor.Grid(n, batch)
+	_, batches := parallelfor.Grid(n, batch)
 	seen := map[int]bool{}
 	for _, e := range events {
 		begin, end := parallelfor.Bounds(n, batch, e.Args.Batch)
 		require.Equal(t, [2]int{begin, end}, [2]int{e.Args.Begin, e.Args.End})
-		require.False(t, seen[e.Args.Batch], "cell %d twice", e.Args.Batch)
+		require.False(t, seen[e.Args.Batch], "batch %d twice", e.Args.Batch)
 		seen[e.Args.Batch] = true
 	}
-	require.Len(t, seen, cells)
+	require.Len(t, seen, batches)
 }
 
-func TestARecordingHasEveryCellOfEveryJobOnce(t *testing.T) {
+func TestARecordingHasEveryBatchOfEveryJobOnce(t *testing.T) {
 	watchdog(t)
 	for round := range rounds(60) {
 		if round%2 == 1 {
@@ -118,20 +118,20 @@ func TestARecordingHasEveryCellOfEveryJobOnce(t *testing.T) {
 		}, parallelfor.Batch(1), parallelfor.Name("outer"))
 		g.Stop()
 		parallelfor.For(n, none{}, nothing, parallelfor.Name("late"))
-		cells, jobs, lanes := readTimeline(t, g)
-		eachCellOnce(t, cells["run"], n, batch)
-		eachCellOnce(t, cells["first"], n, batch)
-		eachCellOnce(t, cells["second"], 2*n, 0)
-		eachCellOnce(t, cells["outer"], 3, 1)
-		require.Len(t, cells["inner"], 12)
-		require.Empty(t, cells["late"])
+		batches, jobs, lanes := readTimeline(t, g)
+		eachBatchOnce(t, batches["run"], n, batch)
+		eachBatchOnce(t, batches["first"], n, batch)
+		eachBatchOnce(t, batches["second"], 2*n, 0)
+		eachBatchOnce(t, batches["outer"], 3, 1)
+		require.Len(t, batches["inner"], 12)
+		require.Empty(t, batches["late"])
 		require.Len(t, jobs, 7)
 		require.NotEmpty(t, lanes)
 		last := 0.0
-		for _, e := range cells["first"] {
+		for _, e := range batches["first"] {
 			last = max(last, e.Ts+*e.Dur)
 		}
-		for _, e := range cells["second"] {
+		for _, e := range batches["second"] {
 			require.GreaterOrEqual(t, e.Ts, last-0.001, "the second runs after the first")
 		}
 		for _, j := range jobs {
@@ -234,14 +234,14 @@ func TestAGraphIsReadWhileItRecords(t *testing.T) {
 		require.NoError(t, timeline.SVG(io.Discard, g.Jobs()))
 	}
 	all.Wait()
-	cells, _, _ := readTimeline(t, g)
+	batches, _, _ := readTimeline(t, g)
 	for c := range 3 {
-		require.Len(t, cells[fmt.Sprint("job ", c)], 5*rounds(100))
+		require.Len(t, batches[fmt.Sprint("job ", c)], 5*rounds(100))
 	}
 }
 
-// A cell that fails, or ends its goroutine, has its time in the picture too.
-func TestFailingCellsAreRecorded(t *testing.T) {
+// A batch that fails, or ends its goroutine, has its time in the picture too.
+func TestFailingBatchesAreRecorded(t *testing.T) {
 	watchdog(t)
 	for name, fail := range map[string]func(){"panic": func() { panic(1) }, "goexit": runtime.Goexit} {
 		g := parallelfor.Record()
@@ -253,8 +253,8 @@ func TestFailingCellsAreRecorded(t *testing.T) {
 			}, parallelfor.Sequential(), parallelfor.Batch(1), parallelfor.Name(name))
 		})
 		g.Stop()
-		cells, jobs, _ := readTimeline(t, g)
-		require.Len(t, cells[name], 3)
+		batches, jobs, _ := readTimeline(t, g)
+		require.Len(t, batches[name], 3)
 		require.True(t, jobs[0].Args.Failed)
 	}
 }
@@ -281,6 +281,6 @@ func TestNothingIsAllocatedWhenNobodyLooks(t *testing.T) {
 		run()
 	}
 	require.Zero(t, allocations(200, run))
-	cells, _, _ := readTimeline(t, g)
-	require.Len(t, cells, 1)
+	batches, _, _ := readTimeline(t, g)
+	require.Len(t, batches, 1)
 }

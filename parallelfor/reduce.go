@@ -6,19 +6,19 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Reduce computes one value of all indices of [0, n): body returns the value of a cell, the indices
+// Reduce computes one value of all indices of [0, n): body returns the value of a batch, the indices
 // begin <= i < end, and combine that of two neighbouring stretches, of which a is the one below. So combine
 // must be associative, as far as the program cares, and need not be commutative. v points to the worker's
 // copy of views, as in [For].
 //
-// The values of the cells are joined in a tree that the grid alone decides: a sum of floats has the
+// The values of the batches are joined in a tree that the grid alone decides: a sum of floats has the
 // same bits for any number of workers, and under [Sequential]. It is not the sum of the plain loop, whose
 // tree is another one.
 //
 // Reduce of no indices is the zero R, and so is that of a loop that did not run because one that it was to
 // run [After] failed; body is then not called. A body fails as in [For]. combine is called once less than
-// there are cells, on the calling goroutine, when the containers are the caller's again: a panic in it is
-// an ordinary one. With many cells and a slow combine, use a larger [Batch]. A nil body or combine is a
+// there are batches, on the calling goroutine, when the containers are the caller's again: a panic in it is
+// an ordinary one. With many batches and a slow combine, use a larger [Batch]. A nil body or combine is a
 // violation.
 func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine func(a, b R) R, opts ...Option) R {
 	checkBody(body == nil || combine == nil)
@@ -58,13 +58,13 @@ func (*reducing[J, R]) Form() string { return "reduce" }
 func (*reducing[J, R]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k *reducing[J, R]) Loop(job *J, r *Cells) error {
+func (k *reducing[J, R]) Loop(job *J, r *Batches) error {
 	for r.Next() {
 		part, err := k.body(job, r.Begin(), r.End())
 		if err != nil {
 			return err
 		}
-		k.parts[r.Cell()] = part
+		k.parts[r.Batch()] = part
 	}
 	return nil
 }

@@ -148,13 +148,13 @@ func TestLoopsWithResultsRefuseWhatLoopsRefuse(t *testing.T) {
 		})
 	}
 	if strconv.IntSize == 32 {
-		return // there are not more indices than cells can be
+		return // there are not more indices than batches can be
 	}
 	huge := math.MaxInt
 	v := violation(t, safety.ErrArgument, func() {
 		parallelfor.Find(huge, none{}, func(*none, int) bool { return true }, parallelfor.Batch(1))
 	})
-	require.Contains(t, v.Error(), "cells")
+	require.Contains(t, v.Error(), "batches")
 	violation(t, safety.ErrArgument, func() {
 		parallelfor.Filter(huge, none{}, func(*none, int) bool { return true }, parallelfor.Batch(1))
 	})

@@ -87,10 +87,10 @@ func (*scanning[J, T]) Form() string { return "scan" }
 func (*scanning[J, T]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k *scanning[J, T]) Loop(j *J, r *Cells) error {
+func (k *scanning[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		begin, end := r.Begin(), r.End()
-		dst := cellOf(k.out, j, begin, end)
+		dst := batchOf(k.out, j, begin, end)
 		sum, err := k.value(j, begin)
 		if err != nil {
 			return err
@@ -104,9 +104,9 @@ func (k *scanning[J, T]) Loop(j *J, r *Cells) error {
 			sum = k.combine(sum, x)
 			dst[i] = sum
 		}
-		k.parts[r.Cell()] = sum
-		if r.Cell() < len(k.heads) {
-			k.heads[r.Cell()] = &dst[0]
+		k.parts[r.Batch()] = sum
+		if r.Batch() < len(k.heads) {
+			k.heads[r.Batch()] = &dst[0]
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
 	if k.heads[1] == nil || k.heads[0] != k.heads[1] || reflect.TypeFor[T]().Size() == 0 {
 		return
 	}
-	batch := gridOf(n, opts).batch
+	batch := gridOf(n, opts).size
 	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave the same "+strconv.Itoa(batch)+" for the indices 0 <= i < "+
 		strconv.Itoa(batch)+" and from "+strconv.Itoa(batch)+" on", giveElements)
 	v.N = batch
@@ -150,12 +150,12 @@ func (*shifting[J, T]) Form() string { return "scan" }
 func (*shifting[J, T]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k *shifting[J, T]) Loop(j *J, r *Cells) error {
+func (k *shifting[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		if r.Cell() == 0 {
+		if r.Batch() == 0 {
 			continue
 		}
-		dst, sum := cellOf(k.out, j, r.Begin(), r.End()), k.parts[r.Cell()]
+		dst, sum := batchOf(k.out, j, r.Begin(), r.End()), k.parts[r.Batch()]
 		for i := range dst {
 			dst[i] = k.combine(sum, dst[i])
 		}

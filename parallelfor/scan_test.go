@@ -138,7 +138,7 @@ func TestAScanIntoTheElementsOfOneBatchIsAViolation(t *testing.T) {
 	parallelfor.Scan(98, none{}, func(*none, int) none { return none{} }, nothings, func(a, b none) none { return a }, parallelfor.Batch(7))
 }
 
-func TestAPanicWhileCellsAreJoinedIsTheCallers(t *testing.T) {
+func TestAPanicWhileBatchesAreJoinedIsTheCallers(t *testing.T) {
 	var out [10]int
 	slice := func(*none) []int { return out[:] }
 	for want, join := range map[string]func(){
@@ -175,7 +175,7 @@ func TestAScanWhoseContextEndsBetweenItsPasses(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	var out [10]int
 	total, err := parallelfor.ScanErr(ctx, 10, none{}, func(_ *none, i int) (int, error) { return i, nil }, func(*none) []int { return out[:] }, func(a, b int) int {
-		if a == 1+2+3+0 { // the cells are being joined
+		if a == 1+2+3+0 { // the batches are being joined
 			cancel(errSwap)
 		}
 		return a + b

@@ -52,7 +52,7 @@ func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
 }
 
 // scratch is a worker's scratch of one element type. Workers are kept for ever, and their scratch, with
-// what it points to, is not: only cells hold it, and the next collection takes what none holds.
+// what it points to, is not: only batches hold it, and the next collection takes what none holds.
 type scratch[T any] struct {
 	memory weak.Pointer[scratchMemory[T]]
 }

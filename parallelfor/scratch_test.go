@@ -14,17 +14,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// hadScratch is which worker executed a cell, and with which scratch.
+// hadScratch is which worker executed a batch, and with which scratch.
 type hadScratch struct {
 	worker  int
 	scratch []int
 }
 
-// medians is a job that needs temporary arrays of two types in each cell.
+// medians is a job that needs temporary arrays of two types in each batch.
 type medians struct {
-	Worker parallelfor.Worker
-	Out    array.Writer[int]
-	Cells  []hadScratch `custody:"unguarded"` // by their first index
+	Worker  parallelfor.Worker
+	Out     array.Writer[int]
+	Batches []hadScratch `custody:"unguarded"` // by their first index
 }
 
 func (m *medians) ExecuteBatch(begin, end int) {
@@ -37,7 +37,7 @@ func (m *medians) ExecuteBatch(begin, end int) {
 		s[i] = begin + i
 		seen[i%5] = true
 	}
-	m.Cells[begin] = hadScratch{m.Worker.Index(), s}
+	m.Batches[begin] = hadScratch{m.Worker.Index(), s}
 	for i := range s {
 		m.Out.Set(begin+i, s[len(s)-1-i])
 	}
@@ -48,21 +48,21 @@ func TestScratchIsZeroAndOneWorkersOnly(t *testing.T) {
 		defer handout.Force(uint64(batch))()
 		for range 3 {
 			out := array.New[int](200)
-			cells := make([]hadScratch, 200)
-			parallelfor.ForBatch(200, medians{Out: out.Writer(), Cells: cells}, (*medians).ExecuteBatch, parallelfor.Workers(4), parallelfor.Batch(batch))
+			batches := make([]hadScratch, 200)
+			parallelfor.ForBatch(200, medians{Out: out.Writer(), Batches: batches}, (*medians).ExecuteBatch, parallelfor.Workers(4), parallelfor.Batch(batch))
 			length, _ := parallelfor.Grid(200, batch)
 			for i, v := range out.Slice() {
 				begin := i / length * length
 				require.Equal(t, begin+min(begin+length, 200)-1-i, v)
 			}
 			workers := map[*int]int{}
-			for _, c := range cells {
+			for _, c := range batches {
 				if c.scratch == nil {
 					continue
 				}
 				require.Equal(t, len(c.scratch), cap(c.scratch))
 				worker, known := workers[&c.scratch[0]]
-				require.True(t, !known || worker == c.worker && !safety.Strict, "two cells have the same scratch")
+				require.True(t, !known || worker == c.worker && !safety.Strict, "two batches have the same scratch")
 				workers[&c.scratch[0]] = c.worker
 			}
 		}

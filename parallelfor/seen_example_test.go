@@ -58,10 +58,10 @@ func ExamplePool_Stats() {
 	parallelfor.For(60, Squares{out.Writer()}, (*Squares).Execute, parallelfor.On(pool), parallelfor.Batch(20))
 	after := pool.Stats()
 	fmt.Println(after.Alone+after.Shared-before.Alone-before.Shared, "job")
-	fmt.Println(after.Cells-before.Cells, "cells")
+	fmt.Println(after.Batches-before.Batches, "batches")
 	// Output:
 	// 1 job
-	// 3 cells
+	// 3 batches
 }
 
 // A CPU profile taken meanwhile says which job each sample belongs to: go tool pprof -tagfocus job=Squares.

@@ -63,7 +63,7 @@ func (e *everything) Execute(i int) error {
 	return nil
 }
 
-// asBatch is the same job a cell at a time, which also notes where it was cut.
+// asBatch is the same job a batch at a time, which also notes where it was cut.
 type asBatch struct{ Of everything }
 
 func (b *asBatch) ExecuteBatch(begin, end int) error {
@@ -92,7 +92,7 @@ type result struct {
 	crew                  int
 }
 
-// same compares all that a run promises: what cells above a failure wrote is open.
+// same compares all that a run promises: what batches above a failure wrote is open.
 func (r result) same(o result, failed bool) bool {
 	return slices.Equal(r.log, o.log) && r.sum == o.sum && r.err == o.err &&
 		(failed || slices.Equal(r.out, o.out) && slices.Equal(r.rows, o.rows) && slices.Equal(r.parts, o.parts))
@@ -154,21 +154,21 @@ func (p plan) failing() bool {
 func TestAParallelLoopEqualsItsSequentialRun(t *testing.T) {
 	watchdog(t)
 	p := gopter.NewProperties(parameters(400))
-	p.Property("with the cells taken as they come", prop.ForAll(func(p plan, form int) bool {
+	p.Property("with the batches taken as they come", prop.ForAll(func(p plan, form int) bool {
 		return p.run(form, parallelfor.Workers(p.workers)).same(p.run(form, parallelfor.Sequential()), p.failing())
 	}, genPlan(), gen.IntRange(0, 4)))
 	p.TestingRun(t)
 }
 
-func TestAParallelLoopEqualsItsSequentialRunWhenTheCellsAreDealt(t *testing.T) {
+func TestAParallelLoopEqualsItsSequentialRunWhenTheBatchesAreDealt(t *testing.T) {
 	watchdog(t)
 	parallel, two := 0, 0
 	p := gopter.NewProperties(parameters(400))
-	p.Property("with the cells dealt and shuffled", prop.ForAll(func(p plan, form int) bool {
+	p.Property("with the batches dealt and shuffled", prop.ForAll(func(p plan, form int) bool {
 		want := p.run(form, parallelfor.Sequential())
 		defer handout.Force(p.seed)()
 		got := p.run(form, parallelfor.Workers(p.workers))
-		if _, cells := parallelfor.Grid(p.n, p.batch); cells > 1 && p.workers > 1 && !p.failing() {
+		if _, batches := parallelfor.Grid(p.n, p.batch); batches > 1 && p.workers > 1 && !p.failing() {
 			two++
 			if got.crew > 1 {
 				parallel++
@@ -177,7 +177,7 @@ func TestAParallelLoopEqualsItsSequentialRunWhenTheCellsAreDealt(t *testing.T) {
 		return got.same(want, p.failing())
 	}, genPlan(), gen.IntRange(0, 4)))
 	p.TestingRun(t)
-	require.GreaterOrEqual(t, parallel*10, two*9, "of %d loops with two cells only %d ran on two workers", two, parallel)
+	require.GreaterOrEqual(t, parallel*10, two*9, "of %d loops with two batches only %d ran on two workers", two, parallel)
 	require.Positive(t, two)
 }
 
@@ -205,7 +205,7 @@ func TestPhasesTellContainersTheGridAndWhatCounts(t *testing.T) {
 	parallelfor.ForBatch(10, f.Adder(), add, parallelfor.Batch(3), parallelfor.Workers(3))
 	require.Len(t, f.seals, 1)
 	s := f.seals[0]
-	require.Equal(t, []int{10, 4, 3, 3, 4}, []int{s.N, s.Cells, s.Batch, s.Workers, s.Kept})
+	require.Equal(t, []int{10, 4, 3, 3, 4}, []int{s.N, s.Batches, s.BatchSize, s.Workers, s.Kept})
 	require.Equal(t, 10.0, f.Value())
 	err := parallelfor.ForBatchErr(context.Background(), 10, f.Adder(), func(_ *adder, begin, _ int) error {
 		if begin >= 6 {

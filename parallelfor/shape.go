@@ -8,7 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// What the kinds of loops that give a result have in common: they know the cells ahead of the loop, to
+// What the kinds of loops that give a result have in common: they know the batches ahead of the loop, to
 // have a place for what each leaves, and run further loops with the same workers.
 
 // gridOf returns the grid of a loop over n indices with these options. It is empty for a loop that is
@@ -16,15 +16,15 @@ import (
 func gridOf(n int, opts []Option) grid {
 	for i := range opts {
 		if opts[i].what == optLengthOf {
-			panic(senseless("a loop whose result needs a place for each cell was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
+			panic(senseless("a loop whose result needs a place for each batch was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
 		}
 	}
-	batch := batchOf(opts)
+	batch := sizeOf(opts)
 	if n < 0 || batch < -1 {
 		return grid{}
 	}
 	g := newGrid(n, batch)
-	if g.cells > maxCells {
+	if g.batches > maxBatches {
 		return grid{}
 	}
 	return g
@@ -34,16 +34,16 @@ func gridOf(n int, opts []Option) grid {
 // memory cannot hold is a violation.
 func placesOf[T any](n int, opts []Option) []T {
 	g := gridOf(n, opts)
-	if most := amount.Most[T](); g.cells > most {
-		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch was to have", g.cells, 0, most, "place")
+	if most := amount.Most[T](); g.batches > most {
+		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch was to have", g.batches, 0, most, "place")
 		v.N = n
 		panic(v.In(givenName(opts), ""))
 	}
-	return make([]T, g.cells)
+	return make([]T, g.batches)
 }
 
 // batchOf returns the batch that the options ask for, 0 when they do not.
-func batchOf(opts []Option) (batch int) {
+func sizeOf(opts []Option) (batch int) {
 	for i := range opts {
 		if opts[i].what == optBatch {
 			batch = opts[i].n
@@ -64,10 +64,10 @@ func crewOf(opts []Option, own ...Option) []Option {
 	return own
 }
 
-// cellOf returns the elements of the batch [begin, end). out returns either these elements, as the
+// batchOf returns the elements of the batch [begin, end). out returns either these elements, as the
 // Slice of a Writer does, or all elements from 0 on. A slice as long as the batch is taken for the
 // elements of the batch. A violation has the line where out begins.
-func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
+func batchOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	s := out(j)
 	if len(s) == end-begin {
 		return s
@@ -83,4 +83,4 @@ func cellOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 }
 
 // giveElements is the advice for a function that returns other elements than a loop needs.
-const giveElements = "Give the elements of the cell, as a Writer's Slice does, or all elements of the loop."
+const giveElements = "Give the elements of the batch, as a Writer's Slice does, or all elements of the loop."

@@ -13,29 +13,29 @@ import (
 	"example.com/custody/safety"
 )
 
-// sparse is a job with something to do in some cells only.
+// sparse is a job with something to do in some batches only.
 type sparse struct {
-	Cells array.Writer[int]
-	Out   array.ParallelWriter[int]
-	Met   counter.ParallelWriter
+	Batches array.Writer[int]
+	Out     array.ParallelWriter[int]
+	Met     counter.ParallelWriter
 }
 
-// sparsely is a kind that passes over the other cells.
+// sparsely is a kind that passes over the other batches.
 type sparsely struct {
-	busy     func(cell int) bool
+	busy     func(batch int) bool
 	perIndex bool
 }
 
 func (k sparsely) PerIndex() bool { return k.perIndex }
 
-func (k sparsely) Loop(j *sparse, r *parallelfor.Cells) error {
-	idle := func(cell int) bool { return !k.busy(cell) }
-	r.SkipWhile(idle) // there is no cell yet
+func (k sparsely) Loop(j *sparse, r *parallelfor.Batches) error {
+	idle := func(batch int) bool { return !k.busy(batch) }
+	r.SkipWhile(idle) // there is no batch yet
 	for r.Next() {
 		j.Met.Inc()
-		if k.busy(r.Cell()) {
+		if k.busy(r.Batch()) {
 			for i := r.Begin(); i < r.End(); i++ {
-				j.Cells.Set(i, r.Cell()+1)
+				j.Batches.Set(i, r.Batch()+1)
 				j.Out.Append(i)
 			}
 		}
@@ -44,14 +44,14 @@ func (k sparsely) Loop(j *sparse, r *parallelfor.Cells) error {
 	return nil
 }
 
-// Cells that are passed over are executed by nobody, all others once, whatever the cells, in the order of the sequential loop.
-func TestCellsThatArePassedOver(t *testing.T) {
+// Batches that are passed over are executed by nobody, all others once, whatever the batches, in the order of the sequential loop.
+func TestBatchesThatArePassedOver(t *testing.T) {
 	for _, n := range []int{1, 64, 1000} {
 		for _, batch := range []int{1, 3, 7, 1000} {
-			for name, busy := range map[string]func(cell int) bool{
+			for name, busy := range map[string]func(batch int) bool{
 				"none": func(int) bool { return false }, "all": func(int) bool { return true },
-				"a few": func(cell int) bool { return cell%17 == 3 }, "most": func(cell int) bool { return cell%5 != 1 },
-				"the last": func(cell int) bool { return cell == (n-1)/batch },
+				"a few": func(batch int) bool { return batch%17 == 3 }, "most": func(batch int) bool { return batch%5 != 1 },
+				"the last": func(c int) bool { return c == (n-1)/batch },
 			} {
 				want, order := make([]int, n), []int(nil)
 				for i := range n {
@@ -62,7 +62,7 @@ func TestCellsThatArePassedOver(t *testing.T) {
 				}
 				for _, workers := range []int{1, 2, 5} {
 					for _, perIndex := range []bool{false, true} {
-						what := fmt.Sprintf("%d indices in cells of %d, %s busy, %d workers, %v", n, batch, name, workers, perIndex)
+						what := fmt.Sprintf("%d indices in batches of %d, %s busy, %d workers, %v", n, batch, name, workers, perIndex)
 						a, out, met := array.New[int](n), array.NewList[int](), counter.New()
 						job := sparse{a.Writer(), out.ParallelWriter(), met.ParallelWriter()}
 						require.NoError(t, parallelfor.RunKind(context.Background(), n, job, sparsely{busy, perIndex}, parallelfor.Batch(batch), parallelfor.Workers(workers)))
@@ -79,23 +79,23 @@ func TestCellsThatArePassedOver(t *testing.T) {
 	}
 }
 
-// A cell that has failed is not passed over for another one.
-func TestAPanicWhileCellsArePassedOver(t *testing.T) {
+// A batch that has failed is not passed over for another one.
+func TestAPanicWhileBatchesArePassedOver(t *testing.T) {
 	a, out, met := array.New[int](100), array.NewList[int](), counter.New()
 	job := sparse{a.Writer(), out.ParallelWriter(), met.ParallelWriter()}
 	var caught *parallelfor.Panic
 	func() {
 		defer func() { caught, _ = recover().(*parallelfor.Panic) }()
-		_ = parallelfor.RunKind(context.Background(), 100, job, sparsely{busy: func(cell int) bool {
-			if cell == 40 {
+		_ = parallelfor.RunKind(context.Background(), 100, job, sparsely{busy: func(batch int) bool {
+			if batch == 40 {
 				panic("no")
 			}
-			return cell%2 == 0
+			return batch%2 == 0
 		}}, parallelfor.Batch(1), parallelfor.Workers(2))
 	}()
 	require.NotNil(t, caught)
 	require.Equal(t, "no", caught.Value)
 	for i, v := range a.Slice()[:30] {
-		require.Equal(t, i%2 == 0, v != 0, "cells below the failure ran")
+		require.Equal(t, i%2 == 0, v != 0, "batches below the failure ran")
 	}
 }

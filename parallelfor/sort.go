@@ -60,19 +60,19 @@ func (*sorting[V, T]) Form() string { return "sort" }
 func (*sorting[V, T]) PerIndex() bool { return false }
 
 // Loop implements Kind.
-func (k *sorting[V, T]) Loop(v *V, r *Cells) error {
+func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	for r.Next() {
 		s := k.slice(v)
 		if most := amount.Most[T](); len(s) > most {
 			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
 		}
 		g := segments(len(s), k.opts)
-		if g.cells < 2 && !k.stable {
+		if g.batches < 2 && !k.stable {
 			slices.SortFunc(s, k.compare)
 			continue
 		}
 		temp, _ := scratchOf[T](&r.state, len(s))
-		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: crewOf(k.opts, Batch(g.batch), Name(r.job.name))}
+		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: crewOf(k.opts, Batch(g.size), Name(r.job.name))}
 		t.sort()
 	}
 	return nil
@@ -87,14 +87,14 @@ const (
 
 // segments returns how a sort cuts n elements. It looks at nothing but n and the batch.
 func segments(n int, opts []Option) grid {
-	batch := batchOf(opts)
+	batch := sizeOf(opts)
 	if batch == 0 {
 		batch = max(divUp(n, sortSegments), min(divUp(n, 2), sortAtLeast), 1)
 	}
 	return newGrid(n, batch)
 }
 
-// sorter sorts one slice. Elements go to and fro between it and temporary memory of the same length. Cells
+// sorter sorts one slice. Elements go to and fro between it and temporary memory of the same length. Batches
 // are segments, in every loop: of the sort of one each, and of the outcome of merging, so that a
 // merge of few long runs is as parallel as one of many short ones. Where runs are cut for that follows
 // from the elements.
@@ -115,13 +115,13 @@ type (
 )
 
 func (t *sorter[T]) sort() {
-	odd := passes(t.cells, 1)%2 != 0
+	odd := passes(t.batches, 1)%2 != 0
 	ForBatch(t.n, sortLoop{}, func(_ *sortLoop, begin, end int) { t.segment(begin, end, odd) }, t.crew...)
 	if odd {
 		t.from, t.to = t.to, t.from
 	}
-	t.cuts = make([]int, t.cells+1)
-	for width := 1; width < t.cells; width *= 2 {
+	t.cuts = make([]int, t.batches+1)
+	for width := 1; width < t.batches; width *= 2 {
 		t.cut(width)
 		ForBatch(t.n, mergeLoop{}, func(_ *mergeLoop, begin, end int) { t.merge(begin, end, width) }, t.crew...)
 		t.from, t.to = t.to, t.from
@@ -145,9 +145,9 @@ func (t *sorter[T]) segment(begin, end int, over bool) {
 // begins.
 func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	first := c / (2 * width) * (2 * width)
-	begin = first * t.batch
-	mid := min((first+width)*t.batch, t.n)
-	end := min((first+2*width)*t.batch, t.n)
+	begin = first * t.size
+	mid := min((first+width)*t.size, t.n)
+	end := min((first+2*width)*t.size, t.n)
 	return t.from[begin:mid], t.from[mid:end], begin
 }
 
@@ -155,13 +155,13 @@ func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 // it has room for: so the segments have each element once, whatever compare says.
 func (t *sorter[T]) cut(width int) {
 	below := 0
-	for c := range t.cells {
+	for c := range t.batches {
 		a, b, begin := t.pair(c, width)
-		d := c*t.batch - begin
+		d := c*t.size - begin
 		if d == 0 {
 			below = 0
 		} else {
-			below = split(a, b, d, max(below, d-len(b)), min(below+t.batch, len(a), d), t.compare)
+			below = split(a, b, d, max(below, d-len(b)), min(below+t.size, len(a), d), t.compare)
 		}
 		t.cuts[c] = below
 	}
@@ -169,7 +169,7 @@ func (t *sorter[T]) cut(width int) {
 
 // merge makes the segment [begin, end) of the outcome.
 func (t *sorter[T]) merge(begin, end, width int) {
-	c := begin / t.batch
+	c := begin / t.size
 	a, b, first := t.pair(c, width)
 	i, k := t.cuts[c], len(a)
 	if end-first < len(a)+len(b) {

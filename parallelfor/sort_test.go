@@ -52,14 +52,14 @@ func cards(n int, seed uint64, rank func(int, *rand.Rand, int) int) *array.Array
 func TestSortsOfAllPatternsAndLengths(t *testing.T) {
 	watchdog(t)
 	slice := (*array.Writer[card]).Slice
-	cells := 400 // at most
+	batches := 400 // at most
 	if parallelfor.Raced {
-		cells = 60 // each is a goroutine
+		batches = 60 // each is a goroutine
 	}
 	for name, rank := range patterns {
 		for _, n := range []int{0, 1, 2, 3, 11, 12, 13, 24, 25, 100, 1023, 1024, 2049, 5000} {
 			for _, batch := range []int{0, 1, 2, 3, 7, 13, 100, -1} {
-				if batch > 0 && n/batch > cells {
+				if batch > 0 && n/batch > batches {
 					continue
 				}
 				for _, workers := range []int{1, 3} {

@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-func TestAnOffByOneIsFoundAtEveryCellBorderAndInStrictBuildsAtEveryIndex(t *testing.T) {
+func TestAnOffByOneIsFoundAtEveryBatchBorderAndInStrictBuildsAtEveryIndex(t *testing.T) {
 	watchdog(t)
 	const n, batch = 12, 4
 	for i := range n {
@@ -42,7 +42,7 @@ func TestAnOffByOneIsFoundAtEveryCellBorderAndInStrictBuildsAtEveryIndex(t *test
 	}
 }
 
-func TestABatchBodyOwnsItsCellAndNothingElse(t *testing.T) {
+func TestABatchBodyOwnsItsBatchAndNothingElse(t *testing.T) {
 	a := numbers(12)
 	for _, k := range []int{-1, 4} {
 		v := violation(t, safety.ErrWriteRange, func() {
@@ -72,7 +72,7 @@ func TestAnUnrestrictedWriterTouchesEverything(t *testing.T) {
 	require.Equal(t, -11, a.At(0))
 }
 
-// keeper lets a view leave its cell, past the eyes of the race detector.
+// keeper lets a view leave its batch, past the eyes of the race detector.
 type keeper struct{ view array.Reader[int] }
 
 //go:norace
@@ -81,7 +81,7 @@ func (k *keeper) keep(r array.Reader[int]) { k.view = r }
 //go:norace
 func (k *keeper) kept() array.Reader[int] { return k.view }
 
-func TestAViewKeptFromAnEarlierCellIsStale(t *testing.T) {
+func TestAViewKeptFromAnEarlierBatchIsStale(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
 	a := numbers(8)
@@ -121,7 +121,7 @@ func TestAViewKeptAfterItsJobIsStale(t *testing.T) {
 	violation(t, safety.ErrStaleView, func() { unbound.Slice() })
 }
 
-func TestAGoroutineThatOutlivesItsCellHasAStaleView(t *testing.T) {
+func TestAGoroutineThatOutlivesItsBatchHasAStaleView(t *testing.T) {
 	checkedOnly(t)
 	if parallelfor.Raced {
 		t.Skip("that is a race, too")
@@ -202,7 +202,7 @@ func (v *wreckView) Bind(b safety.Binding) {
 	v.Hold.Bind(b)
 }
 
-func TestStrictBuildsFindAGoroutineThatOutlivesItsCellInTheNext(t *testing.T) {
+func TestStrictBuildsFindAGoroutineThatOutlivesItsBatchInTheNext(t *testing.T) {
 	if !safety.Strict {
 		t.Skip("strict builds only")
 	}
@@ -217,7 +217,7 @@ func TestStrictBuildsFindAGoroutineThatOutlivesItsCellInTheNext(t *testing.T) {
 	}
 }
 
-// outliver is a job whose first cell starts a goroutine that uses the job's view in the second.
+// outliver is a job whose first batch starts a goroutine that uses the job's view in the second.
 type outliver struct {
 	Out   array.Writer[int]
 	next  chan bool `custody:"unguarded"`

@@ -73,7 +73,7 @@ func (j *exec) quit() {
 	}
 }
 
-// execute executes cells as the given worker until there are none, and quits. If a body ends the
+// execute executes batches as the given worker until there are none, and quits. If a body ends the
 // calling goroutine, another one goes on in its place.
 func (j *exec) execute(worker int) {
 	j.resume(j.work.enter(worker, true))

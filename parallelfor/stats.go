@@ -11,7 +11,7 @@ import (
 // in part. Nested jobs count like others, and so do the loops in which containers are sealed.
 //
 // Counting costs a job one addition to a word of its pool, and a worker that helps one to a line of its own; it
-// costs a cell nothing. In builds with the race detector, where every cell has a goroutine of its own, every job
+// costs a batch nothing. In builds with the race detector, where every batch has a goroutine of its own, every job
 // is Shared, and nobody steals, parks or is resident.
 type Stats struct {
 	// Alone is how many jobs were run and waited for in one call and executed by the caller alone: those of one
@@ -19,9 +19,9 @@ type Stats struct {
 	Alone uint64
 	// Shared is how many other jobs have finished: those that were offered to residents, and all scheduled ones.
 	Shared uint64
-	// Cells is how many cells were begun: calls of a body that takes a batch.
-	Cells uint64
-	// Steals is how often a worker took cells out of another's run.
+	// Batches is how many batches were begun: calls of a body that takes a batch.
+	Batches uint64
+	// Steals is how often a worker took batches out of another's run.
 	Steals uint64
 	// Offers is how often a resident that looked for work was given some, without a lock or a wake-up.
 	Offers uint64
@@ -52,11 +52,11 @@ func (p *Pool) stats() Stats {
 	s.Parks, s.Wakes = b.parks, b.wakes
 	s.Steals += b.steals.Load()
 	s.Residents = p.count
-	var cells uint64
-	s.Alone, cells = b.alone.sum()
-	s.Cells += cells
-	s.Shared, cells = b.shared.sum()
-	s.Cells += cells
+	var batches uint64
+	s.Alone, batches = b.alone.sum()
+	s.Batches += batches
+	s.Shared, batches = b.shared.sum()
+	s.Batches += batches
 	if all := p.roster.Load(); all != nil {
 		for i := range *all {
 			(*all)[i].Load().tally.addTo(&s)
@@ -79,22 +79,22 @@ type books struct {
 	_            pad.Bytes
 }
 
-// twin counts jobs and cells in one word, for a short job to add to both at once: jobs in the upper 24 bits, cells
+// twin counts jobs and batches in one word, for a short job to add to both at once: jobs in the upper 24 bits, batches
 // in the lower 40. Before either has no room left, the word is emptied into what has.
 type twin struct {
-	word        atom.HiddenUint64
-	jobs, cells uint64 // the pool's lock protects them
+	word          atom.HiddenUint64
+	jobs, batches uint64 // the pool's lock protects them
 }
 
 const (
-	twinShift = 40
-	twinCells = 1<<twinShift - 1
-	twinFull  = 1<<63 | 1<<(twinShift-1) // as many as there were are to come before it runs over
+	twinShift   = 40
+	twinBatches = 1<<twinShift - 1
+	twinFull    = 1<<63 | 1<<(twinShift-1) // as many as there were are to come before it runs over
 )
 
-// add counts jobs and cells.
-func (t *twin) add(p *Pool, jobs, cells int) {
-	if t.word.Add(uint64(jobs)<<twinShift|uint64(cells))&twinFull != 0 {
+// add counts jobs and batches.
+func (t *twin) add(p *Pool, jobs, batches int) {
+	if t.word.Add(uint64(jobs)<<twinShift|uint64(batches))&twinFull != 0 {
 		p.carry(t)
 	}
 }
@@ -108,7 +108,7 @@ func (p *Pool) carry(t *twin) {
 		v := t.word.Load()
 		if t.word.CompareAndSwap(v, 0) {
 			t.jobs += v >> twinShift
-			t.cells += v & twinCells
+			t.batches += v & twinBatches
 			break
 		}
 	}
@@ -118,24 +118,24 @@ func (p *Pool) carry(t *twin) {
 // sum returns both counts. The pool is locked.
 //
 //go:norace
-func (t *twin) sum() (jobs, cells uint64) {
+func (t *twin) sum() (jobs, batches uint64) {
 	v := t.word.Load()
-	return t.jobs + v>>twinShift, t.cells + v&twinCells
+	return t.jobs + v>>twinShift, t.batches + v&twinBatches
 }
 
 // tally is what one resident has done. Only the resident changes it, by plain stores; others look at it. On
 // 32-bit machines it counts modulo 2^32.
 type tally struct {
-	_                     pad.Bytes
-	cells, steals, offers atom.Stamp
-	_                     pad.Bytes
+	_                       pad.Bytes
+	batches, steals, offers atom.Stamp
+	_                       pad.Bytes
 }
 
 func (t *tally) offered() { t.offers.Store(t.offers.Load() + 1) }
 
 //go:norace
 func (t *tally) addTo(s *Stats) {
-	s.Cells += uint64(t.cells.Load())
+	s.Batches += uint64(t.batches.Load())
 	s.Steals += uint64(t.steals.Load())
 	s.Offers += uint64(t.offers.Load())
 }
@@ -162,27 +162,27 @@ func (r *resident) serve(j *exec, worker int) {
 
 // begun is what a worker has counted of its part of a job.
 type begun struct {
-	tally *tally // of the resident that is the worker; nil when none is
-	cells int    // of the runs before the current one
-	from  int    // where the current run of cells began
+	tally   *tally // of the resident that is the worker; nil when none is
+	batches int    // of the runs before the current one
+	from    int    // where the current run of batches began
 }
 
 // enterIn says in whose books the worker's part counts; nil for those of the pool.
-func (r *Cells) enterIn(t *tally) { r.begun.tally = t }
+func (r *Batches) enterIn(t *tally) { r.begun.tally = t }
 
-// leg counts the cells of the run that is over, when another one begins at the given cell.
-func (r *Cells) leg(begin int) {
-	r.begun.cells += r.cell + 1 - r.begun.from
+// leg counts the batches of the run that is over, when another one begins at the given batch.
+func (r *Batches) leg(begin int) {
+	r.begun.batches += r.batch + 1 - r.begun.from
 	r.begun.from = begin
 }
 
 // account counts what the worker did. It comes before the worker leaves, so before the job finishes.
-func (r *Cells) account() {
+func (r *Batches) account() {
 	r.leg(0)
 	j, t := r.job, r.begun.tally
-	cells, steals := r.begun.cells, 0
+	batches, steals := r.begun.batches, 0
 	if r.state.index == 0 {
-		j.work.sample.end(j.cost, j.work.timed, min(cells*j.grid.batch, j.n))
+		j.work.sample.end(j.cost, j.work.timed, min(batches*j.grid.size, j.n))
 	}
 	if !r.given && r.state.index < len(j.work.hand.runs) {
 		own := &j.work.hand.runs[r.state.index]
@@ -191,20 +191,20 @@ func (r *Cells) account() {
 	r.begun = begun{}
 	switch {
 	case t != nil:
-		t.cells.Store(t.cells.Load() + uintptr(cells))
+		t.batches.Store(t.batches.Load() + uintptr(batches))
 		t.steals.Store(t.steals.Load() + uintptr(steals))
 		return
 	case j.mode >= kept && r.state.index == 0:
-		j.work.mine = cells
+		j.work.mine = batches
 	default:
-		j.pool.books.shared.add(j.pool, 0, cells)
+		j.pool.books.shared.add(j.pool, 0, batches)
 	}
 	if steals > 0 {
 		j.pool.books.steals.Add(uint64(steals))
 	}
 }
 
-// account counts the job, and the cells of its keeper. It comes once, when nothing is left to execute.
+// account counts the job, and the batches of its keeper. It comes once, when nothing is left to execute.
 func (j *exec) account() {
 	t := &j.pool.books.shared
 	if j.mode == kept {

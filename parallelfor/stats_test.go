@@ -18,8 +18,8 @@ import (
 // jobsOf is how many jobs the pool has run.
 func jobsOf(s parallelfor.Stats) uint64 { return s.Alone + s.Shared }
 
-// Whatever is run, and however: when it is complete its jobs and cells are counted, each once.
-func TestEveryJobAndEveryCellIsCountedOnce(t *testing.T) {
+// Whatever is run, and however: when it is complete its jobs and batches are counted, each once.
+func TestEveryJobAndEveryBatchIsCountedOnce(t *testing.T) {
 	watchdog(t)
 	properties := gopter.NewProperties(parameters(300))
 	properties.Property("counts grow by what was run", prop.ForAll(
@@ -29,7 +29,7 @@ func TestEveryJobAndEveryCellIsCountedOnce(t *testing.T) {
 			if force {
 				defer handout.Force(uint64(n))()
 			}
-			_, cells := parallelfor.Grid(n, batch)
+			_, batches := parallelfor.Grid(n, batch)
 			opts := []parallelfor.Option{parallelfor.On(pool), parallelfor.Batch(batch), parallelfor.Workers(workers)}
 			for round := range uint64(4) {
 				if schedule {
@@ -38,8 +38,8 @@ func TestEveryJobAndEveryCellIsCountedOnce(t *testing.T) {
 					parallelfor.For(n, none{}, nothing, opts...)
 				}
 				s := pool.Stats()
-				if jobsOf(s) != round+1 || s.Cells != (round+1)*uint64(cells) || schedule && s.Alone > 0 {
-					t.Logf("round %d of %d cells: %+v", round, cells, s)
+				if jobsOf(s) != round+1 || s.Batches != (round+1)*uint64(batches) || schedule && s.Alone > 0 {
+					t.Logf("round %d of %d batches: %+v", round, batches, s)
 					return false
 				}
 			}
@@ -60,10 +60,10 @@ func TestAShortLoopIsCountedAsAlone(t *testing.T) {
 		require.EqualValues(t, 10, s.Shared)
 		return
 	}
-	require.Equal(t, parallelfor.Stats{Alone: 10, Cells: 100}, s, "and no resident was started")
+	require.Equal(t, parallelfor.Stats{Alone: 10, Batches: 100}, s, "and no resident was started")
 }
 
-func TestJobsThatDoNotRunAreCountedWithoutCells(t *testing.T) {
+func TestJobsThatDoNotRunAreCountedWithoutBatches(t *testing.T) {
 	pool := parallelfor.NewPool(2)
 	on := parallelfor.On(pool)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -76,7 +76,7 @@ func TestJobsThatDoNotRunAreCountedWithoutCells(t *testing.T) {
 	pool.Close()
 	s := pool.Stats()
 	require.EqualValues(t, 4, jobsOf(s))
-	require.EqualValues(t, 1, s.Cells, "the one that panicked")
+	require.EqualValues(t, 1, s.Batches, "the one that panicked")
 }
 
 func TestABodyThatEndsItsGoroutineLosesNoCount(t *testing.T) {
@@ -95,14 +95,14 @@ func TestABodyThatEndsItsGoroutineLosesNoCount(t *testing.T) {
 	pool.Close()
 	s := pool.Stats()
 	require.EqualValues(t, times, jobsOf(s))
-	require.EqualValues(t, 8*times, s.Cells)
+	require.EqualValues(t, 8*times, s.Batches)
 }
 
-// Two workers, of whom one is kept busy by the first cell: the other steals what is behind it.
+// Two workers, of whom one is kept busy by the first batch: the other steals what is behind it.
 func TestStealsAreCounted(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("cells have goroutines of their own, and nobody steals")
+		t.Skip("batches have goroutines of their own, and nobody steals")
 	}
 	pool := parallelfor.NewPool(2)
 	for _, schedule := range []bool{false, true} {
@@ -129,14 +129,14 @@ func TestStealsAreCounted(t *testing.T) {
 	pool.Close()
 	after := pool.Stats()
 	require.Zero(t, after.Residents)
-	require.Equal(t, before.Cells, after.Cells, "what residents counted outlives them")
+	require.Equal(t, before.Batches, after.Batches, "what residents counted outlives them")
 	require.Equal(t, before.Steals, after.Steals)
 }
 
 func TestParksAndWakesAreCounted(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
-		t.Skip("cells have goroutines of their own")
+		t.Skip("batches have goroutines of their own")
 	}
 	pool := parallelfor.NewPool(1)
 	both := func() {
@@ -179,24 +179,24 @@ func TestOffersAreCounted(t *testing.T) {
 	})
 }
 
-// The word that jobs and cells are counted in is emptied before it runs over.
+// The word that jobs and batches are counted in is emptied before it runs over.
 func TestCountsDoNotRunOver(t *testing.T) {
 	if parallelfor.Raced {
 		t.Skip("every job is shared")
 	}
-	for _, c := range []struct{ jobs, cells uint64 }{{1<<23 - 1, 5}, {5, 1<<39 - 1}, {1<<24 - 2, 1<<40 - 5}} {
+	for _, c := range []struct{ jobs, batches uint64 }{{1<<23 - 1, 5}, {5, 1<<39 - 1}, {1<<24 - 2, 1<<40 - 5}} {
 		pool := parallelfor.NewPool(1)
-		parallelfor.FillCounts(pool, c.jobs, c.cells)
+		parallelfor.FillCounts(pool, c.jobs, c.batches)
 		for range uint64(3) {
 			parallelfor.For(2, none{}, nothing, parallelfor.On(pool), parallelfor.Sequential())
-			c.jobs, c.cells = c.jobs+1, c.cells+2
+			c.jobs, c.batches = c.jobs+1, c.batches+2
 			if c.jobs == 1<<24-1 {
 				break // there is room for one more, and it is what empties it
 			}
 		}
 		s := pool.Stats()
 		require.Equal(t, c.jobs, s.Alone)
-		require.Equal(t, c.cells, s.Cells)
+		require.Equal(t, c.batches, s.Batches)
 		pool.Close()
 	}
 }
@@ -206,7 +206,7 @@ func TestTheDefaultPoolCountsToo(t *testing.T) {
 	parallelfor.For(10, none{}, nothing, parallelfor.Batch(5))
 	after := parallelfor.PoolStats()
 	require.GreaterOrEqual(t, jobsOf(after), jobsOf(before)+1)
-	require.GreaterOrEqual(t, after.Cells, before.Cells+2)
+	require.GreaterOrEqual(t, after.Batches, before.Batches+2)
 }
 
 // Stats may be asked for at any time.
@@ -220,7 +220,7 @@ func TestStatsBesideRunningJobs(t *testing.T) {
 		var last parallelfor.Stats
 		for {
 			s := pool.Stats()
-			if s.Cells < last.Cells || jobsOf(s) < jobsOf(last) || s.Steals < last.Steals || s.Parks < last.Parks {
+			if s.Batches < last.Batches || jobsOf(s) < jobsOf(last) || s.Steals < last.Steals || s.Parks < last.Parks {
 				t.Errorf("counts fell from %+v to %+v", last, s)
 			}
 			last = s

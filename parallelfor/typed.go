@@ -23,12 +23,12 @@ const (
 	opFill                   // makes the copy at p what the value is
 	opWipe                   // makes the copy at p zero
 	opClear                  // makes the value itself zero
-	opLoop                   // has the kind execute cells with the copy at p
+	opLoop                   // has the kind execute batches with the copy at p
 )
 
 // operateOn does what depends on the type of a job. A compiler makes it anew for each type, so it
 // is one function, and little.
-func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Cells) (unsafe.Pointer, error) {
+func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {
 	case opNew:
@@ -71,7 +71,7 @@ func (w *work) newCopy() unsafe.Pointer {
 
 // kind is [Kind] without a name, for which a compiler makes less.
 type kind[J any] = interface {
-	Loop(job *J, r *Cells) error
+	Loop(job *J, r *Batches) error
 	PerIndex() bool
 }
 
@@ -79,9 +79,9 @@ type kind[J any] = interface {
 func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
 	fine := k.PerIndex()
 	key, code, form := costKey(k)
-	p := recentPlan((*J)(nil))
+	p := planOf((*J)(nil))
 	if p == nil {
-		p = findPlan((*J)(nil), operateOn[J])
+		p = makePlan((*J)(nil), operateOn[J])
 	}
 	w := p.takeWork(how, opts)
 	t := (*typed[J])(unsafe.Pointer(w))

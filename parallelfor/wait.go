@@ -143,12 +143,12 @@ func (l *waitList) reaches(to point, from party) bool {
 	return false
 }
 
-// enter notes what the body that schedules j will have to wait for, because j runs after it. lease
+// enter notes what the body that schedules j will have to wait for, because j runs after it. scope
 // is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
 // have been noted before. If one of the others cannot be waited for, j does not run after any of
 // them.
-func (l *waitList) enter(j *exec, lease *safety.Lease, noted int) *safety.Violation {
-	from := j.outerNow(lease)
+func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violation {
+	from := j.outerNow(scope)
 	if len(j.after) == noted || from.job == nil {
 		return nil
 	}
@@ -167,13 +167,13 @@ func (l *waitList) enter(j *exec, lease *safety.Lease, noted int) *safety.Violat
 }
 
 // outerNow returns the party that schedules the job: the callback that runs it in a call, or the
-// body that has that lease, or none.
-func (j *exec) outerNow(lease *safety.Lease) party {
+// body that has that scope, or none.
+func (j *exec) outerNow(scope *safety.Scope) party {
 	switch {
 	case j.caller != nil:
 		return party{j.caller.of, j.caller}
-	case lease != nil:
-		return party{job: lease.Ticket().Owner.(*exec)}
+	case scope != nil:
+		return party{job: scope.Ticket().Owner.(*exec)}
 	}
 	return party{}
 }

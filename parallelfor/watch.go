@@ -13,12 +13,12 @@ import (
 // records it, the execution tracer, and the profiler ([Labels]).
 //
 // A job that nobody wants to see has no watch, and looks for one once, when it is scheduled. Each worker of one
-// that has a watch keeps an eye of its own, in memory of its own, and tells it when it enters, turns to a cell,
+// that has a watch keeps an eye of its own, in memory of its own, and tells it when it enters, turns to a batch,
 // and leaves.
 //
 // Invariants:
 //
-//	(I1) Watching decides nothing: who takes which cell does not depend on it.
+//	(I1) Watching decides nothing: who takes which batch does not depend on it.
 //	(I2) Watching orders nothing, as the race detector sees it, but what the function of Progress does with
 //	     what comes after the job. So it hides no race of the jobs.
 //	(I3) An eye is used by one worker at a time; others look only at what it counts as done, and at the rest
@@ -111,7 +111,7 @@ func newWatch(j *exec) *watch {
 func (w *watch) seats(n int) {
 	w.eyes = make([]eye, n)
 	for i := range w.eyes {
-		w.eyes[i] = eye{watch: w, worker: i, cell: -1}
+		w.eyes[i] = eye{watch: w, worker: i, batch: -1}
 	}
 }
 
@@ -119,8 +119,8 @@ func (w *watch) seats(n int) {
 type eye struct {
 	watch      *watch
 	worker     int
-	done       atom.Stamp // indices of cells that it has executed
-	cell       int        // that it executes; -1 when none
+	done       atom.Stamp // indices of batches that it has executed
+	batch      int        // that it executes; -1 when none
 	begin, end int        // its indices
 	since      int64      // when it began
 	parts      []part
@@ -160,7 +160,7 @@ func (e *eye) enter(t *tally) *trace.Region {
 	}
 	atom.Hide()
 	defer atom.Show()
-	return trace.StartRegion(w.traced, "cells of "+w.job.name)
+	return trace.StartRegion(w.traced, "batches of "+w.job.name)
 }
 
 // leave ends what enter began, on the same goroutine.
@@ -182,32 +182,32 @@ func (e *eye) leave(t *tally, r *trace.Region) {
 	}
 }
 
-// turn ends the cell before and begins the given one, of the indices [begin, end).
+// turn ends the batch before and begins the given one, of the indices [begin, end).
 //
 //go:norace
-func (e *eye) turn(cell, begin, end int) {
+func (e *eye) turn(batch, begin, end int) {
 	w := e.watch
 	e.conclude()
 	e.label() // a nested job that ran here may have left its own
-	e.cell, e.begin, e.end = cell, begin, end
+	e.batch, e.begin, e.end = batch, begin, end
 	if w.record != nil {
 		e.since = clock()
 	}
 }
 
-// conclude ends the current cell, if there is one.
+// conclude ends the current batch, if there is one.
 //
 //go:norace
 func (e *eye) conclude() {
-	c := e.cell
+	c := e.batch
 	if c < 0 {
 		return
 	}
-	e.cell = -1
+	e.batch = -1
 	e.done.Store(e.done.Load() + uintptr(e.end-e.begin))
 	if e.watch.record != nil {
 		p := &e.parts[len(e.parts)-1]
-		p.spans = append(p.spans, span{cell: c, begin: e.begin, end: e.end, from: e.since, to: clock()})
+		p.spans = append(p.spans, span{batch: c, begin: e.begin, end: e.end, from: e.since, to: clock()})
 	}
 	if e.watch.reports != nil {
 		e.watch.glance(e, c)
@@ -235,7 +235,7 @@ func (w *watch) outside(t *tally) context.Context {
 	return w.job.ctx
 }
 
-// ending comes when all cells are done that will be, before the containers are sealed.
+// ending comes when all batches are done that will be, before the containers are sealed.
 func (j *exec) ending() {
 	j.account()
 	if j.watch != nil && j.watch.reports != nil {

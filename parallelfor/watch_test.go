@@ -77,7 +77,7 @@ func TestLabelsOfTheContextAndOfOuterJobsComeBack(t *testing.T) {
 	require.True(t, beside, "those of the context are there too")
 	require.True(t, nested)
 	require.Equal(t, safety.Enabled, back, "after the nested job the outer's are there again")
-	require.True(t, next, "and from the next cell on in any build")
+	require.True(t, next, "and from the next batch on in any build")
 	require.False(t, labelled("outer"))
 }
 
@@ -107,7 +107,7 @@ func TestJobsAreTraced(t *testing.T) {
 	text := b.String()
 	for _, name := range []string{"traced job", "scheduled job", "failing job"} {
 		require.Contains(t, text, name)
-		require.Contains(t, text, "cells of "+name)
+		require.Contains(t, text, "batches of "+name)
 	}
 	require.NotContains(t, text, "untraced")
 }

@@ -36,7 +36,7 @@ type work struct {
 }
 
 // reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
-// kept one is found out; with -race they are also one for each cell.
+// kept one is found out; with -race they are also one for each batch.
 const reuse = !safety.Strict
 
 // takeWork returns a job of the plan's type. One that runs in a call is known to nobody else, unless others may come to run after it.
@@ -158,7 +158,7 @@ func (w *work) look() {
 // worker is one worker's copy of a job.
 type worker struct {
 	_ pad.Bytes
-	Cells
+	Batches
 	copy  unsafe.Pointer
 	work  *work
 	clean bool // no loop of the kind is being executed
@@ -183,12 +183,12 @@ func (w *work) enter(index int, first bool) *worker {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker{Cells: Cells{hold: safety.NewLease()}, copy: w.newCopy()}
+		f = &worker{Batches: Batches{hold: safety.NewScope()}, copy: w.newCopy()}
 		f.worker = f
-		f.state.cells = &f.Cells
+		f.state.batches = &f.Batches
 		if reuse {
 			w.copies[index] = f
-			f.discardLease()
+			f.discardScope()
 		}
 	}
 	f.work = w
@@ -224,15 +224,15 @@ func (f *worker) leave() {
 	}
 }
 
-// discardLease has the worker's lease discarded when the garbage collector frees the worker, which
+// discardScope has the worker's scope discarded when the garbage collector frees the worker, which
 // is kept for other jobs but not for ever.
-func (f *worker) discardLease() {
+func (f *worker) discardScope() {
 	if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
-		runtime.AddCleanup(f, (*safety.Lease).Discard, f.hold)
+		runtime.AddCleanup(f, (*safety.Scope).Discard, f.hold)
 	}
 }
 
-// Run executes cells until there are none left for the worker. It returns early only when a body
+// Run executes batches until there are none left for the worker. It returns early only when a body
 // ends the goroutine; then it goes on when called again.
 func (f *worker) Run() {
 	if f.eye != nil {
@@ -292,11 +292,11 @@ func (f *worker) renew() {
 	w.plan.operate(w, opFill, f.copy, nil)
 }
 
-// loop executes cells until there are none left, or one fails.
+// loop executes batches until there are none left, or one fails.
 func (f *worker) loop() {
 	f.clean, f.asked = false, false
 	defer f.endLoop()
-	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Cells)
+	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Batches)
 	switch {
 	case err != nil:
 		f.failed(err)

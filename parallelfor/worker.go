@@ -14,12 +14,12 @@ type workerState struct {
 	index, workers int
 	source         *rand.PCG
 	random         *rand.Rand
-	scratch        []any  // a *scratch[T] for each element type asked for
-	cells          *Cells // of which it is a part
+	scratch        []any    // a *scratch[T] for each element type asked for
+	batches        *Batches // of which it is a part
 }
 
 // Index returns the worker's index: below Workers, and different for all that run the job at the same
-// time. Which cells a worker runs differs from run to run: results that depend on Index are not
+// time. Which batches a worker runs differs from run to run: results that depend on Index are not
 // serially equivalent.
 func (w Worker) Index() int {
 	if w.state == nil {

@@ -10,11 +10,11 @@
 // Outside jobs any goroutine may use a Queue or a Ring at any time. Jobs carry views:
 //
 //	Reader             reads the items by position: 0 is the next to leave
-//	Writer             reads and writes the items at the positions that the cell owns
-//	ParallelWriter     puts items into a Queue from all cells, in the order of the sequential loop
+//	Writer             reads and writes the items at the positions that the batch owns
+//	ParallelWriter     puts items into a Queue from all batches, in the order of the sequential loop
 //	Shared, RingShared the linearizable operations, in whatever order they come
 //
-// Operations that wait take a context. A body must not wait for what another cell does, so views have none. A wait that is
+// Operations that wait take a context. A body must not wait for what another batch does, so views have none. A wait that is
 // under way when a job takes the queue by position sleeps on; woken before the job was completed, it is refused.
 //
 // A wait in a bubble of testing/synctest is durable, wherever the queue was made. An operation

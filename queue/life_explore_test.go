@@ -159,7 +159,7 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 				p.Go("job", func() {
 					wrong[0] = lawtest.Held(&w, 1, func() {
 						l := q.lanes.Lane(0)
-						l.BeginRun(0)
+						l.BeginSpan(0)
 						l.Append(nil, 101)
 						l.Append(nil, 102)
 						l.Append(nil, 103)
@@ -287,7 +287,7 @@ func TestExploreDrainBesideOrdinaryUse(t *testing.T) {
 		add := func(first int) error {
 			return lawtest.Held(&w, 1, func() {
 				l := q.lanes.Lane(0)
-				l.BeginRun(0)
+				l.BeginSpan(0)
 				for v := range 3 {
 					l.Append(nil, whole(first+v))
 				}

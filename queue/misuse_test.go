@@ -38,7 +38,7 @@ func unbounded() *queue.Queue[int] {
 
 var ctx = context.Background()
 
-// outside uses a view of one queue in another's cell, or outside of it.
+// outside uses a view of one queue in another's batch, or outside of it.
 func outside(i int) func() {
 	return func() {
 		parallelfor.For(3, ring().Writer(), func(w *queue.Writer[int], k int) { w.Set(k+i, 0) }, parallelfor.Batch(1))
@@ -144,7 +144,7 @@ var misuses = []fuzz.Misuse{
 		q.Close()
 		parallelfor.For(3, q.ParallelWriter(), func(w *queue.ParallelWriter[int], i int) { w.Enqueue(i) })
 	}},
-	{Name: "position of another cell", Want: safety.ErrWriteRange, Do: outside(1)},
+	{Name: "position of another batch", Want: safety.ErrWriteRange, Do: outside(1)},
 	{Name: "position below 0", Want: safety.ErrIndex, Do: outside(-1)},
 	{Name: "position behind the items", Want: safety.ErrIndex, Do: func() {
 		parallelfor.For(4, ring().Writer(), func(w *queue.Writer[int], i int) { *w.Ptr(i) = w.At(i) })

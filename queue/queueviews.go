@@ -24,7 +24,7 @@ func (q *Queue[T]) Writer() Writer[T] {
 	return Writer[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}
 }
 
-// ParallelWriter is a view that puts items into a queue from all cells of a parallel loop: when the job was sealed they are
+// ParallelWriter is a view that puts items into a queue from all batches of a parallel loop: when the job was sealed they are
 // the last items, at one moment, in the order in which the sequential loop puts them in, at any number of workers. It works
 // only inside the job that carries it.
 type ParallelWriter[T any] struct {
@@ -69,14 +69,14 @@ func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
 	w.lane = lane.Of[T](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *parallelWriterKind[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // Shared is a view through which the bodies of a job use a queue as any goroutines do: what they do is linearizable, and in
 // no other order. Any number of jobs may hold Shareds of one queue together, and beside them the queue's own methods may be
 // used. It works only inside the job that carries it.
 //
-// There is no operation that waits: a body that waits for another one's item may wait for a cell that its own worker has yet
+// There is no operation that waits: a body that waits for another one's item may wait for a batch that its own worker has yet
 // to run.
 type Shared[T any] struct {
 	hold

@@ -26,7 +26,7 @@ func allocated(f func()) uint64 {
 // A loop that is drained each time, as that of every frame, adds to the memory of the loops before.
 func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 	if atom.Race || safety.Strict {
-		t.Skip("with the race detector nothing is kept, and in strict builds each cell has a piece of memory of its own")
+		t.Skip("with the race detector nothing is kept, and in strict builds each batch has a piece of memory of its own")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	const chunk, word = 256 << 10, bits.UintSize / 8

@@ -6,7 +6,7 @@ import "example.com/custody/safety"
 // in no other order. Any number of jobs may hold RingShareds of one ring together, and beside them the ring's own methods
 // may be used. It works only inside the job that carries it.
 //
-// There are no operations that wait: a body that waits for another one's item may wait for a cell that its own worker has
+// There are no operations that wait: a body that waits for another one's item may wait for a batch that its own worker has
 // yet to run.
 type RingShared[T any] struct {
 	hold

@@ -17,7 +17,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// A job of many cells moves items between queues: none is lost and none comes twice.
+// A job of many batches moves items between queues: none is lost and none comes twice.
 func TestSharedViews(t *testing.T) {
 	defer fuzz.HandOut(1)()
 	from, to := queue.New[int](), queue.NewRing[int](2000)
@@ -151,7 +151,7 @@ func TestWhoWaitsGetsWhatAJobHasAdded(t *testing.T) {
 	require.Equal(t, 7, sum[0]+sum[1]+sum[2])
 }
 
-// When a cell fails the queue has what the sequential loop has put in by then.
+// When a batch fails the queue has what the sequential loop has put in by then.
 func TestAFailedJobAddsThePrefix(t *testing.T) {
 	defer fuzz.HandOut(2)()
 	q := queue.New[int]()

@@ -7,17 +7,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// Writer is a view that reads and writes the items of a queue whose positions the current cell owns: index i owns the item at
+// Writer is a view that reads and writes the items of a queue whose positions the current batch owns: index i owns the item at
 // position i, and 0 is the next to leave. Single jobs own all. It works only inside the job that carries it.
 type Writer[T any] struct {
 	hold
 	of         lent[T]
 	all        stretches[T] // what the job was given: all items, or the window of a body that lends the view on
-	begin, end int          // the positions that the cell owns
+	begin, end int          // the positions that the batch owns
 	s          stretch[T]   // of these, the stretch that was used last; none while the view is not bound
 }
 
-// At returns the item at position i. One that the cell does not own is a violation.
+// At returns the item at position i. One that the batch does not own is a violation.
 func (w *Writer[T]) At(i int) T {
 	if safety.Strict {
 		w.hold.Check()
@@ -28,7 +28,7 @@ func (w *Writer[T]) At(i int) T {
 	return *w.elsewhere(i)
 }
 
-// Set makes v the item at position i. One that the cell does not own is a violation.
+// Set makes v the item at position i. One that the batch does not own is a violation.
 func (w *Writer[T]) Set(i int, v T) {
 	if safety.Strict {
 		w.hold.Check()
@@ -40,7 +40,7 @@ func (w *Writer[T]) Set(i int, v T) {
 	*w.elsewhere(i) = v
 }
 
-// Ptr returns a pointer to the item at position i, good until the cell ends. One that the cell does not own is a
+// Ptr returns a pointer to the item at position i, good until the batch ends. One that the batch does not own is a
 // violation.
 func (w *Writer[T]) Ptr(i int) *T {
 	if safety.Strict {
@@ -61,7 +61,7 @@ func (w *Writer[T]) elsewhere(i int) *T {
 	return &w.s.items[i-w.s.at]
 }
 
-// seek makes the stretch that has position i, as far as the cell owns it, the one that is used.
+// seek makes the stretch that has position i, as far as the batch owns it, the one that is used.
 func (w *Writer[T]) seek(i int) {
 	s := w.all.find(i)
 	lo, hi := max(w.begin, s.at), min(w.end, s.end())
@@ -79,8 +79,8 @@ func (w *Writer[T]) Len() int {
 	return w.all.len()
 }
 
-// Slices ranges over the items that the cell owns, in order, as slices, with the position of the first of each. They are
-// good until the cell ends. In strict builds a per-index loop owns one item at a time.
+// Slices ranges over the items that the batch owns, in order, as slices, with the position of the first of each. They are
+// good until the batch ends. In strict builds a per-index loop owns one item at a time.
 func (w *Writer[T]) Slices() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		w.hold.Check()
@@ -88,7 +88,7 @@ func (w *Writer[T]) Slices() iter.Seq2[int, []T] {
 	}
 }
 
-// All ranges over the items that the cell owns, with their positions.
+// All ranges over the items that the batch owns, with their positions.
 func (w *Writer[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		w.hold.Check()
@@ -137,7 +137,7 @@ func (w *writerKind[T]) SetRange(begin, end int) {
 // Window implements safety.RangeView.
 func (w *writerKind[T]) Window() (begin, end, length int) { return w.begin, w.end, w.all.len() }
 
-// Elsewhere says what to do for items that the cell does not own, for texts.
+// Elsewhere says what to do for items that the batch does not own, for texts.
 func (w *writerKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the items at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To take items out from any body take Shared()."

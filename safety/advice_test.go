@@ -45,8 +45,8 @@ func TestANestedBodyIsToldToUseItsOwnView(t *testing.T) {
 		nested.Claim(held(b.views[0], "In"))
 		require.Nil(t, nested.Open(0, false))
 		require.Zero(t, nested.Site())
-		nested.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
-		inside := safety.NewLease()
+		nested.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
+		inside := safety.NewScope()
 		inside.Open(nested, 0, true)
 		inside.Do(runner(func() {
 			require.Contains(t, broken(t, func() { b.views[0].slice() }).Error(),
@@ -60,7 +60,7 @@ func TestANestedBodyIsToldToUseItsOwnView(t *testing.T) {
 	b.leave()
 }
 
-// A window that is lent on is as long as the cell that it is of.
+// A window that is lent on is as long as the batch that it is of.
 func TestALentViewThatIsTooShortIsNotAContainerThatIs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)
@@ -104,12 +104,12 @@ func TestAViewMayAdviseForWhatIsOutsideItsRange(t *testing.T) {
 	s := newStack(5)
 	v := &elsewhere{s.view(safety.Write)}
 	k := opened(t, "J", nil, held(v, "A"))
-	k.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
-	l := safety.NewLease()
+	k.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
+	l := safety.NewScope()
 	l.Open(k, 0, true)
 	v.Bind(safety.NewBinding(l, 0, v))
 	v.SetRange(1, 3)
-	require.Contains(t, broken(t, func() { v.at(4) }).Error(), "in a cell that owns 1 <= index < 3.\n\tTake another stack.\n")
+	require.Contains(t, broken(t, func() { v.at(4) }).Error(), "in a batch that owns 1 <= index < 3.\n\tTake another stack.\n")
 	l.Close()
 	l.Discard()
 	k.Seal(1, false, inline)

@@ -84,7 +84,7 @@ func TestEveryCheckRefusesACopy(t *testing.T) {
 				g.CheckRead, g.CheckWrite, g.CheckLook, g.CheckShared, g.CheckAppend, g.CheckExists, g.Dispose,
 				func() { g.DisposeAfter(nil, func() {}) },
 				func() { g.DisposeAfter(handle{job}, func() {}) },
-				func() { g.Lend("an iterator", 0) },
+				func() { g.Borrow("an iterator", 0) },
 				func() { new(safety.Division).Divide(g, []*safety.Guard{&newStack(1).guard}, 0) },
 			} {
 				v := broken(t, f)

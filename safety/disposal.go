@@ -63,7 +63,7 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 // checkLeaver panics when a body of a job that holds the guard would leave the container to the job
 // of that ticket. In strict builds it panics, too, when another body would.
 func (g *Guard) checkLeaver(t *Ticket) {
-	l := CurrentLease()
+	l := CurrentScope()
 	if l == nil {
 		return
 	}

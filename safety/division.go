@@ -65,7 +65,7 @@ func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 		g.word.Store(g.word.Load() | divided)
 		g.division = d
 		for _, p := range parts {
-			p.lease, p.epoch = g.lease, g.epoch // a body that does not hold the whole does not hold a part
+			p.scope, p.epoch = g.scope, g.epoch // a body that does not hold the whole does not hold a part
 			p.partOf = d
 		}
 	}

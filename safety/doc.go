@@ -20,15 +20,15 @@
 //
 // # Levels
 //
-// Checked, the default: custody is verified when a job is scheduled and at the borders of cells,
-// the range at every access, the lease whenever a window is handed out. Strict (-tags
-// custody_strict, and always with -race): the lease at every access, and the range per index in
+// Checked, the default: custody is verified when a job is scheduled and at the borders of batches,
+// the range at every access, the scope whenever a window is handed out. Strict (-tags
+// custody_strict, and always with -race): the scope at every access, and the range per index in
 // per-index loops. Unchecked (-tags custody_unchecked): nothing but the bounds of slices.
 //
 // # Memory model
 //
-// What happens before a job is scheduled happens before its cells; its cells happen before
-// whatever follows the Complete of it, or of a job that runs after it, and before the cells of
+// What happens before a job is scheduled happens before its batches; its batches happen before
+// whatever follows the Complete of it, or of a job that runs after it, and before the batches of
 // jobs that run after it, and before those of jobs in AutoOrder that are scheduled later and
 // conflict with it. Nothing else here orders anything, and the race detector is told so.
 //
@@ -42,7 +42,7 @@
 //
 // # What authors of drivers need
 //
-// A driver fills and opens a [Ticket] for each job, and runs its workers under a [Lease] each.
+// A driver fills and opens a [Ticket] for each job, and runs its workers under a [Scope] each.
 //
 // What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#safety.
 //
@@ -61,9 +61,9 @@
 //	disposal.go   DisposeAfter: a container is left to the jobs that hold it
 //	division.go   Division: a container split into parts with guards of their own
 //	hold.go       Hold: the handle inside a view; room.go the memory of claims
-//	loan.go       Loan: what is borrowed from a container and ends with a change
-//	lease.go      Lease: one worker's hold, from batch to batch; what a body may pass on
-//	numbers.go    the numbers by which leases are found on a stack
+//	borrow.go       Borrow: what is borrowed from a container and ends with a change
+//	scope.go      Scope: one worker's hold, from batch to batch; what a body may pass on
+//	numbers.go    the numbers by which scopes are found on a stack
 //	owner.go      what strict builds refuse to bodies that have no view
 //	view.go       View and its kinds, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
 //	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses

@@ -8,24 +8,24 @@ import (
 	"example.com/custody/safety"
 )
 
-// pending is the handle of a driver of one's own, whose jobs have cells of one index.
+// pending is the handle of a driver of one's own, whose jobs have batches of one index.
 type pending struct {
-	ticket *safety.Ticket
-	cells  int
+	ticket  *safety.Ticket
+	batches int
 }
 
 // schedule takes what the views claim into the custody of a job, or is refused.
-func schedule(cells int, views ...safety.View) pending {
-	p := pending{new(safety.Ticket), cells}
+func schedule(batches int, views ...safety.View) pending {
+	p := pending{new(safety.Ticket), batches}
 	site := safety.Caller(1) // the place that called schedule
 	p.ticket.Reset("mine", site)
 	for i, v := range views {
 		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
 	}
-	if v := p.ticket.Open(cells, false); v != nil {
+	if v := p.ticket.Open(batches, false); v != nil {
 		panic(v)
 	}
-	p.ticket.Start(safety.Phase{Workers: 1, N: cells, Cells: cells, Batch: 1})
+	p.ticket.Start(safety.Phase{Workers: 1, N: batches, Batches: batches, BatchSize: 1})
 	return p
 }
 
@@ -34,7 +34,7 @@ func (p pending) Ticket() *safety.Ticket { return p.ticket }
 
 // complete gives the containers back.
 func (p pending) complete() {
-	p.ticket.Seal(p.cells, false, func(n int, f func(i int)) {
+	p.ticket.Seal(p.batches, false, func(n int, f func(i int)) {
 		for i := range n {
 			f(i)
 		}
@@ -47,24 +47,24 @@ type loop func()
 
 func (l loop) Run() { l() }
 
-// A lease goes with a worker from cell to cell, and the worker's views with it.
-func ExampleLease() {
+// A scope goes with a worker from batch to batch, and the worker's views with it.
+func ExampleScope() {
 	s := NewSeries(0, 0, 0)
 	view := s.Writer()
 	job := schedule(3, &view)
 
-	l := safety.NewLease()
+	l := safety.NewScope()
 	l.Open(job.ticket, 0, true)
 	view.Bind(safety.NewBinding(l, 0, &view))
 	var kept SeriesWriter
 	l.Do(loop(func() {
-		for cell := range 3 {
-			l.Next([]*safety.Hold{&view.Hold}, cell)
-			view.SetRange(cell, cell+1)
-			if cell > 0 {
-				fmt.Println(refuses(safety.ErrStaleView, func() { kept.Slice() })) // the cell before has ended
+		for batch := range 3 {
+			l.Next([]*safety.Hold{&view.Hold}, batch)
+			view.SetRange(batch, batch+1)
+			if batch > 0 {
+				fmt.Println(refuses(safety.ErrStaleView, func() { kept.Slice() })) // the batch before has ended
 			}
-			view.Set(cell, cell*10)
+			view.Set(batch, batch*10)
 			kept = view
 		}
 	}))
@@ -85,7 +85,7 @@ func ExampleBinding() {
 	view := s.ParallelWriter()
 	job := schedule(2, &view)
 
-	l := safety.NewLease()
+	l := safety.NewScope()
 	l.Open(job.ticket, 0, true)
 	b := safety.NewBinding(l, 0, &view)
 	c, ok := b.Claims(&s.guard)
@@ -93,7 +93,7 @@ func ExampleBinding() {
 	view.Bind(b)
 	l.Do(loop(func() {
 		l.Next([]*safety.Hold{&view.Hold}, 1)
-		view.BeginCell(1)
+		view.BeginBatch(1)
 		view.Add(0.5)
 	}))
 	l.Close()

@@ -50,38 +50,38 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 	require.Equal(t, safety.Claim{Field: "Unassigned"}, *k.Claimed(0))
 }
 
-// Whose nested job it is says the lease that OpenUnder is given, wherever it is called; Open asks for it.
-func TestAJobIsOpenedUnderALease(t *testing.T) {
+// Whose nested job it is says the scope that OpenUnder is given, wherever it is called; Open asks for it.
+func TestAJobIsOpenedUnderAScope(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s, other := newStack(3), newStack(3)
 	b := enter(t, "outer", s.view(safety.Write))
-	under := func(l *safety.Lease, c safety.Claim) (*safety.Ticket, *safety.Violation) {
+	under := func(l *safety.Scope, c safety.Claim) (*safety.Ticket, *safety.Violation) {
 		k := newTicket("inner", nil, c)
 		return k, k.OpenUnder(l, 0, false)
 	}
 	lent := func() safety.Claim { return held(b.views[0], "Inner") }
 	foreign := func() safety.Claim { return other.claim(safety.Write, "Inner") }
 
-	k, v := under(b.lease, lent()) // by a goroutine that is in no body
+	k, v := under(b.scope, lent()) // by a goroutine that is in no body
 	require.Nil(t, v)
-	require.Same(t, b.lease, k.Parent())
-	require.True(t, k.Nested() && b.lease.Busy())
+	require.Same(t, b.scope, k.Parent())
+	require.True(t, k.Nested() && b.scope.Busy())
 	completed(k)
-	require.False(t, b.lease.Busy())
-	_, v = under(b.lease, foreign())
+	require.False(t, b.scope.Busy())
+	_, v = under(b.scope, foreign())
 	require.NotNil(t, v, "the body does not hold it")
 
 	b.do(func() {
 		k, v := under(nil, foreign())
 		require.Nil(t, v)
-		require.False(t, k.Nested() || b.lease.Busy())
+		require.False(t, k.Nested() || b.scope.Busy())
 		completed(k)
 		_, v = under(nil, lent())
 		require.NotNil(t, v, "nobody lends it")
-		_, v = under(safety.CurrentLease(), foreign())
+		_, v = under(safety.CurrentScope(), foreign())
 		require.Equal(t, refused(t, "inner", nil, foreign()).Kind, v.Kind)
 		k = opened(t, "inner", nil, lent())
-		require.Same(t, b.lease, k.Parent())
+		require.Same(t, b.scope, k.Parent())
 		completed(k)
 	})
 	b.leave()
@@ -154,7 +154,7 @@ func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	v := &asking{plainView: plainView{own.guard.Hold(safety.Read, nil)}, of: []*stack{none, once, twice, own}}
 	first, second := twice.claim(safety.Read, "First"), twice.claim(safety.Read, "Second")
 	k := opened(t, "J", nil, first, held(v, "V"), second, once.claim(safety.Write, "Once"))
-	l := safety.NewLease()
+	l := safety.NewScope()
 	l.Open(k, 0, true)
 	v.Bind(safety.NewBinding(l, 1, v))
 	require.Equal(t, []safety.Claim{{}, once.claim(safety.Write, "Once"), first, *k.Claimed(1)}, v.claims)
@@ -163,7 +163,7 @@ func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	completed(k)
 }
 
-// What an access was the violation of it stays when it is frozen, also after the cell and the job; another access that is looked at then is out of its cell.
+// What an access was the violation of it stays when it is frozen, also after the batch and the job; another access that is looked at then is out of its batch.
 func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2, safety.Named("s"))
@@ -183,17 +183,17 @@ func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	require.ErrorIs(t, other.Violation(), safety.ErrStaleView)
 }
 
-// In strict builds a view knows the number of its cell, and elsewhere none.
-func TestTheCellOfAView(t *testing.T) {
+// In strict builds a view knows the number of its batch, and elsewhere none.
+func TestTheBatchOfAView(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := enter(t, "J", newStack(9).view(safety.Write))
 	a := &b.views[0].Hold
-	for _, cell := range []int{3, 0, 8} {
-		b.lease.Next([]*safety.Hold{a}, cell)
+	for _, batch := range []int{3, 0, 8} {
+		b.scope.Next([]*safety.Hold{a}, batch)
 		if !safety.Strict {
-			cell = 0
+			batch = 0
 		}
-		require.Equal(t, cell, a.Cell())
+		require.Equal(t, batch, a.Batch())
 	}
 	b.leave()
 }

@@ -4,8 +4,8 @@ package safety
 // container, as it is made when that job is gone by the time it is looked for.
 func Refusal(g *Guard) *Violation { return g.refusal("read", noRead) }
 
-// Lent returns how many claims of the lease nested jobs hold.
-func Lent(l *Lease) int { return int(l.lents.Load()) }
+// Lent returns how many claims of the scope nested jobs hold.
+func Lent(l *Scope) int { return int(l.lents.Load()) }
 
 // Depth returns how deep the ledger thinks the ticket lies.
 func Depth(t *Ticket) int { return int(t.depth.Load()) }
@@ -13,8 +13,8 @@ func Depth(t *Ticket) int { return int(t.depth.Load()) }
 // Sealed says whether the job has finished.
 func Sealed(t *Ticket) bool { return t.sealed.Load() != 0 }
 
-// SetEpoch makes the lease as old as if it had been moved that often.
-func (l *Lease) SetEpoch(e uintptr) { l.epoch.Store(e) }
+// SetEpoch makes the scope as old as if it had been moved that often.
+func (l *Scope) SetEpoch(e uintptr) { l.epoch.Store(e) }
 
 // Locked calls f while the guard is locked.
 func Locked(g *Guard, f func()) {
@@ -23,20 +23,20 @@ func Locked(g *Guard, f func()) {
 	f()
 }
 
-// Renumber gives the lease another number, as after a body that has ended its goroutine.
-func (l *Lease) Renumber() { l.renumber() }
+// Renumber gives the scope another number, as after a body that has ended its goroutine.
+func (l *Scope) Renumber() { l.renumber() }
 
-// Number returns the lease's number.
-func (l *Lease) Number() uint32 { return l.slot }
+// Number returns the scope's number.
+func (l *Scope) Number() uint32 { return l.slot }
 
-// Numbered returns the lease that has number n, or nil.
-func Numbered(n uint32) *Lease { return numbered(n) }
+// Numbered returns the scope that has number n, or nil.
+func Numbered(n uint32) *Scope { return numbered(n) }
 
 // LimitNumbers allows only so many more blocks of numbers than there are. undo ends that.
 func LimitNumbers(more int) (undo func()) {
-	before := leases.most
-	leases.most = int(leases.used) - len(leases.empty) + more
-	return func() { leases.most = before }
+	before := scopes.most
+	scopes.most = int(scopes.used) - len(scopes.empty) + more
+	return func() { scopes.most = before }
 }
 
 // Adopted returns the number of containers with adopted memory that jobs hold, and how many entries

@@ -40,15 +40,15 @@ type Guard struct {
 
 	phased   Phased
 	returner Returner
-	lease    *Lease // the cell that made the container, if a body did
+	scope    *Scope // the batch that made the container, if a body did
 	epoch    uintptr
 	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
 	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
-	growable bool   // scheduling a job that changes it ends loans
+	growable bool   // scheduling a job that changes it ends borrows
 
 	foreignPhases bool // see Ticket.Foreign
 
-	changes  atom.HiddenUint64 // counts the changes that ended loans
+	changes  atom.HiddenUint64 // counts the changes that ended borrows
 	changed  string            // what the last of them was
 	takes    atom.HiddenUint64 // counts the jobs that did
 	taking   taking            // the last of them
@@ -103,8 +103,8 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.made = Caller(skip + 2)
 	g.apply(opts)
 	g.Phases(nil) // the owner may be another one now
-	if l := CurrentLease(); l != nil {
-		g.lease, g.epoch = l, l.epoch.Load()
+	if l := CurrentScope(); l != nil {
+		g.scope, g.epoch = l, l.epoch.Load()
 	}
 	g.word.Store(g.address() | live)
 	g.track()

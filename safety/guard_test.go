@@ -33,9 +33,9 @@ func TestContainerThatWasNeverMadeIsRefused(t *testing.T) {
 		Says: []string{"was disposed that was never made"},
 	}, lawtest.Misuse{
 		Name: "by a method of a type of one's own",
-		Do:   func() error { new(Cell).Load(); return nil },
+		Do:   func() error { new(Batch).Load(); return nil },
 		Want: safety.Violation{Kind: safety.ErrUnassigned},
-		Says: []string{"Cell.Load was called on a container that was never made"},
+		Says: []string{"Batch.Load was called on a container that was never made"},
 	})
 	lawtest.Run(t, table)
 	assert.Equal(t, "a container", new(stack).guard.Container())

@@ -172,7 +172,7 @@ func refused(t testing.TB, job string, after []*safety.Ticket, claims ...safety.
 
 // finished seals a ticket whose job did not do anything.
 func finished(t *safety.Ticket) *safety.Ticket {
-	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 	t.Seal(1, false, inline)
 	return t
 }
@@ -204,7 +204,7 @@ func requireFree(t testing.TB, s *stack) {
 	require.NotPanics(t, s.guard.CheckWrite)
 }
 
-// runner is a function to be run under a lease.
+// runner is a function to be run under a scope.
 type runner func()
 
 func (r runner) Run() { r() }

@@ -7,7 +7,7 @@ import (
 )
 
 // Hold is the part of a view that safety looks after: which container, in which mode, and under
-// which lease. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the
+// which scope. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the
 // view. A package that embeds it by an alias of its own keeps its methods from the view's
 // documentation:
 //
@@ -30,7 +30,7 @@ import (
 // looked at; the driver turns it into the *[Violation], and so does errors.As.
 type Hold struct {
 	guard *Guard
-	lease *Lease
+	scope *Scope
 	view  View
 	kind  ViewKind
 	epoch uintptr
@@ -47,7 +47,7 @@ func (h *Hold) access() *Hold { return h }
 
 // fill makes c, which is zero, the claim of the view.
 func (h *Hold) fill(c *Claim) {
-	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.lease, h.epoch
+	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
 // WithKind returns a hold of the same container for an unbound view of another type, or for one
@@ -59,24 +59,24 @@ func (h *Hold) WithKind(kind ViewKind) Hold {
 }
 
 // Bound says whether the view is bound to a job, so that what it may lend on is its window.
-func (h *Hold) Bound() bool { return h.lease != nil }
+func (h *Hold) Bound() bool { return h.scope != nil }
 
-// Cell returns the number of the batch that the view is bound for, in strict builds, for views that
+// Batch returns the number of the batch that the view is bound for, in strict builds, for views that
 // tell batches apart. In others it is not kept.
-func (h *Hold) Cell() int { return int(h.lease.cell.Load()) }
+func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
 func (h *Hold) Bind(b Binding) {
-	h.lease = b.lease
+	h.scope = b.scope
 	h.view = b.view
 	h.claim = int32(b.claim)
-	h.epoch = b.lease.epoch.Load()
+	h.epoch = b.scope.epoch.Load()
 }
 
-// Live says whether the view may be used now: it is bound, in the cell it was bound for, and not lent
+// Live says whether the view may be used now: it is bound, in the batch it was bound for, and not lent
 // on to a nested job that excludes the use.
 func (h *Hold) Live() bool {
-	return h.lease != nil && h.epoch == h.lease.epoch.Load() && (!h.lease.lending() || !h.lease.lentOut(h.guard, h.mode))
+	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (!h.scope.lending() || !h.scope.lentOut(h.guard, h.mode))
 }
 
 // Check panics unless the view may be used now. A method that hands out a window calls it always, an
@@ -94,7 +94,7 @@ func (h *Hold) Check() {
 func (h *Hold) CheckLane() {
 	h.Check()
 	if atom.Race {
-		h.lease.lanes.Load().Write()
+		h.scope.lanes.Load().Write()
 	}
 }
 
@@ -148,8 +148,8 @@ func (h *Hold) own() []any {
 // Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
 // that a view makes itself.
 func (h *Hold) Blame(v *Violation) *Violation {
-	if h.lease != nil && h.epoch == h.lease.epoch.Load() {
-		v.In(h.lease.ticket.job, h.lease.ticket.claims[h.claim].Field)
+	if h.scope != nil && h.epoch == h.scope.epoch.Load() {
+		v.In(h.scope.ticket.job, h.scope.ticket.claims[h.claim].Field)
 	}
 	return v
 }
@@ -175,13 +175,13 @@ func (h *Hold) used(p spot) *Violation {
 		return newViolation(ErrStaleView, used+" that was never assigned, or after the job it was bound for had ended",
 			"Take views from a container, schedule them as fields of a job, and use them only in that job's body.", p)
 	}
-	l := h.lease
+	l := h.scope
 	if l == nil {
 		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used outside a job",
 			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")
 	}
 	if h.epoch != l.epoch.Load() {
-		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used after the cell it was bound for had ended",
+		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used after the batch it was bound for had ended",
 			"Do not keep views, and do not hand them to goroutines that outlive the call of the body.")
 	}
 	job, field := l.ticket.job, l.ticket.claims[h.claim].Field
@@ -203,7 +203,7 @@ func (h *Hold) used(p spot) *Violation {
 func (h *Hold) lentTo(p spot, o holding, user string) *Violation {
 	g := h.guard
 	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
-	if l := CurrentLease(); l != nil && l.ticket == o.ticket {
+	if l := CurrentScope(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
 	}
 	v := g.violationAt(p, ErrInFlight, user+" used its view of "+g.Container()+" while nested "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it and was not completed", do)
@@ -237,7 +237,7 @@ func (h *Hold) outside(p spot, job, field string) *Violation {
 			do = w.Elsewhere()
 		}
 		v = g.violationAt(p, ErrWriteRange,
-			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a cell that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
+			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a batch that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
 	v.Index, v.Min, v.Max, v.Length = h.index, lo, hi, n
 	return v

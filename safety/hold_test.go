@@ -20,7 +20,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 	bound := func(do func(v *stackView)) error {
 		b := enter(t, "J", s.view(safety.Read))
 		defer b.leave()
-		// The text is made while the cell lasts.
+		// The text is made while the batch lasts.
 		return lawtest.Violation(t, func() error { do(b.views[0]); return nil })
 	}
 	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "hold_test.go"}
@@ -70,16 +70,16 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 		Want: low,
 		Says: []string{"used index -1"},
 	}, {
-		Name: "index of another cell",
+		Name: "index of another batch",
 		Do:   func() error { return bound(func(v *stackView) { v.SetRange(1, 3); v.at(3) }) },
 		Want: outside,
-		Says: []string{"used index 3", "in a cell that owns 1 <= index < 3", "double buffering", "Unrestricted()"},
+		Says: []string{"used index 3", "in a batch that owns 1 <= index < 3", "double buffering", "Unrestricted()"},
 	}, {
 		Name: "index of a view that has no window",
 		Do: func() error {
 			v := &plainView{s.guard.Hold(safety.Read, nil)}
 			k := opened(t, "J", nil, held(v, "Outer"))
-			l := safety.NewLease()
+			l := safety.NewScope()
 			l.Open(k, 0, true)
 			defer func() {
 				l.Close()
@@ -149,7 +149,7 @@ func TestBindingTellsTheWorker(t *testing.T) {
 	v := &bindingView{plainView: plainView{s.guard.Hold(safety.Read, nil)}}
 	k := opened(t, "J", nil, held(v, "X"))
 	k.Start(safety.Phase{Workers: 4})
-	l := safety.NewLease()
+	l := safety.NewScope()
 	for _, first := range []bool{true, false} {
 		l.Open(k, 3, first)
 		v.Bind(safety.NewBinding(l, 0, v))
@@ -192,13 +192,13 @@ func TestOwnContainerHasFullStandingInLoops(t *testing.T) {
 	assert.True(t, errors.Is(err, safety.ErrLength))
 }
 
-// The count of cells goes round, on 32 bits after some billions: a view of the cell before is stale all the same, and
-// that of the new cell works.
-func TestViewsAreToldApartWhereTheCountOfCellsGoesRound(t *testing.T) {
+// The count of batches goes round, on 32 bits after some billions: a view of the batch before is stale all the same, and
+// that of the new batch works.
+func TestViewsAreToldApartWhereTheCountOfBatchesGoesRound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)
 	b := enter(t, "J", s.view(safety.Read))
-	b.lease.SetEpoch(^uintptr(0) - 1)
+	b.scope.SetEpoch(^uintptr(0) - 1)
 	b.next()
 	for range 3 {
 		kept := *b.views[0]

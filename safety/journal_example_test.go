@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Journal is a container of one's own that grows: outside jobs by Add, and in loops by a view for each cell.
+// Journal is a container of one's own that grows: outside jobs by Add, and in loops by a view for each batch.
 type Journal struct {
 	guard safety.Guard
 	lines []string
@@ -20,7 +20,7 @@ type Journal struct {
 func NewJournal(lines ...string) *Journal {
 	j := &Journal{lines: lines}
 	j.guard.Init(j, 0, safety.Named("journal"))
-	j.guard.Growable() // a job that adds ends all loans
+	j.guard.Growable() // a job that adds ends all borrows
 	return j
 }
 
@@ -31,15 +31,15 @@ func (j *Journal) Add(line string) {
 	j.lines = append(j.lines, line)
 }
 
-// All ranges over the lines. What it lends goes with a loan, which it looks at after each step.
+// All ranges over the lines. What it lends goes with a borrow, which it looks at after each step.
 func (j *Journal) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		loan := j.guard.Lend("an iterator", 0)
+		borrow := j.guard.Borrow("an iterator", 0)
 		for _, line := range j.lines {
 			if !yield(line) {
 				return
 			}
-			loan.Check()
+			borrow.Check()
 		}
 	}
 }
@@ -54,12 +54,12 @@ func (j *Journal) SealPhase(p *safety.Phase) {
 	})
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 func (j *Journal) ParallelWriter() JournalWriter {
 	return JournalWriter{Hold: j.guard.Hold(safety.Append, nil)}
 }
 
-// JournalWriter adds to the lane of its worker, which takes note of the runs of cells.
+// JournalWriter adds to the lane of its worker, which takes note of the runs of batches.
 type JournalWriter struct {
 	safety.Hold
 	lane *lane.Lane[string] // nil while the view is not bound
@@ -75,8 +75,8 @@ func (w *JournalWriter) Bind(b safety.Binding) {
 	w.lane = lane.Of[string](b)
 }
 
-// BeginRun is called where the worker goes on with another cell than the next one.
-func (w *JournalWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan is called where the worker goes on with another batch than the next one.
+func (w *JournalWriter) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 func (w *JournalWriter) Add(line string) { w.lane.Append(&w.Hold, line) }
 
@@ -115,9 +115,9 @@ func (r *JournalReader) At(i int) string {
 	panic(r.Hold.Out(i))
 }
 
-// What the workers add is in the order of the sequential loop, whoever ran which cells.
-func ExampleRunView() {
-	var _ safety.RunView = new(JournalWriter)
+// What the workers add is in the order of the sequential loop, whoever ran which batches.
+func ExampleSpanView() {
+	var _ safety.SpanView = new(JournalWriter)
 	j := NewJournal("begin")
 	parallelfor.For(10, j.ParallelWriter(), func(w *JournalWriter, i int) {
 		if i%3 == 0 {
@@ -163,7 +163,7 @@ func ExampleLengthView() {
 }
 
 // Who goes over the lines and changes them is told so at the next step, on every run.
-func ExampleLoan() {
+func ExampleBorrow() {
 	j := NewJournal("a", "b")
 	for line := range j.All() {
 		fmt.Println(line)

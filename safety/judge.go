@@ -110,14 +110,14 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 	g := c.Guard
 	if c.from != nil {
 		if c.epoch != c.from.epoch.Load() || c.from != t.parent {
-			return g.Violation(ErrStaleView, jobText(t.job, c.Field)+" was scheduled with a view of "+g.Container()+" that belongs to another job's cell",
-				"Outside that cell take the view from its container again.")
+			return g.Violation(ErrStaleView, jobText(t.job, c.Field)+" was scheduled with a view of "+g.Container()+" that belongs to another job's batch",
+				"Outside that batch take the view from its container again.")
 		}
 		return t.divided(c)
 	}
-	if l := t.parent; l != nil && (g.lease != l || g.epoch != l.epoch.Load()) {
+	if l := t.parent; l != nil && (g.scope != l || g.epoch != l.epoch.Load()) {
 		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+", which does not hold "+g.Container(),
-			"A body may lend on the views that it was given and use containers that it made in the same cell: make the container a view of the outer job and pass that view on.")
+			"A body may lend on the views that it was given and use containers that it made in the same batch: make the container a view of the outer job and pass that view on.")
 		v.OtherJob = l.ticket.job
 		return v
 	}
@@ -127,7 +127,7 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 // divided returns the violation of passing on a writer from the body of a loop over indices whose
 // batches have several indices, or nil. Such a body owns the elements of one index, but the view
 // knows only the elements of the batch. The race detector does not see what divided reads of the
-// lease around, which the driver writes.
+// scope around, which the driver writes.
 //
 //go:norace
 func (t *Ticket) divided(c *Claim) *Violation {

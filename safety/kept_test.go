@@ -24,26 +24,26 @@ func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
 	n := 100 * lawtest.Rounds(1000)
 	s, k := newStack(1), new(safety.Ticket)
 	for name, do := range map[string]func(){
-		"leases": func() {
-			all := make([]*safety.Lease, n)
+		"scopes": func() {
+			all := make([]*safety.Scope, n)
 			for i := range all {
-				all[i] = safety.NewLease()
+				all[i] = safety.NewScope()
 			}
 			for _, l := range all {
 				l.Discard()
 			}
 		},
-		"leases, the first last": func() {
-			all := make([]*safety.Lease, n)
+		"scopes, the first last": func() {
+			all := make([]*safety.Scope, n)
 			for i := range all {
-				all[i] = safety.NewLease()
+				all[i] = safety.NewScope()
 			}
 			for i := range all {
 				all[n-1-i].Discard()
 			}
 		},
 		"numbers of goroutines that were ended": func() {
-			l := safety.NewLease()
+			l := safety.NewScope()
 			for range 4 * n {
 				l.Renumber()
 			}
@@ -95,11 +95,11 @@ func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// A retired number belongs to no lease and is not given to another one for at least 5000 numbers. A
-// goroutine finds its own lease whatever numbers were retired before.
+// A retired number belongs to no scope and is not given to another one for at least 5000 numbers. A
+// goroutine finds its own scope whatever numbers were retired before.
 func TestRetiredNumbersAreNotGivenAwayAgainForLong(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	l := safety.NewLease()
+	l := safety.NewScope()
 	defer l.Discard()
 	seen := map[uint32]bool{}
 	for range 5000 {
@@ -111,15 +111,15 @@ func TestRetiredNumbersAreNotGivenAwayAgainForLong(t *testing.T) {
 		require.Same(t, l, safety.Numbered(l.Number()))
 	}
 	enter(t, "active").do(func() {
-		l.Do(runner(func() { require.Same(t, l, safety.CurrentLease()) }))
+		l.Do(runner(func() { require.Same(t, l, safety.CurrentScope()) }))
 	})
 }
 
-// A lease that would need a number beyond the last one is refused.
+// A scope that would need a number beyond the last one is refused.
 func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	defer safety.LimitNumbers(3)()
-	var all []*safety.Lease
+	var all []*safety.Scope
 	defer func() {
 		for _, l := range all {
 			l.Discard()
@@ -127,7 +127,7 @@ func TestMoreWorkersThanThereAreNumbers(t *testing.T) {
 	}()
 	v := lawtest.Violation(t, func() error {
 		for range 100_000 { // more than the free numbers of all blocks
-			all = append(all, safety.NewLease())
+			all = append(all, safety.NewScope())
 		}
 		return nil
 	})
@@ -144,18 +144,18 @@ func TestManyAtATimeAreForgotten(t *testing.T) {
 	var inner, adopting []*safety.Ticket
 	for i := range n {
 		k := newTicket("inner", nil, held(outer.views[0], "S"))
-		require.Nil(t, k.OpenUnder(outer.lease, 0, false))
+		require.Nil(t, k.OpenUnder(outer.scope, 0, false))
 		inner = append(inner, k)
 		s := newStack(1)
 		s.guard.Adopts(uintptr(1000+10*i), uintptr(1010+10*i))
 		adopting = append(adopting, opened(t, "J", nil, s.claim(safety.Write, "S")))
 	}
-	require.Equal(t, n, safety.Lent(outer.lease))
+	require.Equal(t, n, safety.Lent(outer.scope))
 	held, _ := safety.Adopted()
 	require.Equal(t, n, held)
 	completed(inner...)
 	completed(adopting...)
-	require.Zero(t, safety.Lent(outer.lease))
+	require.Zero(t, safety.Lent(outer.scope))
 	held, _ = safety.Adopted()
 	require.Zero(t, held)
 }

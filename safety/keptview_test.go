@@ -39,8 +39,8 @@ func lateUses[V any](view V) lateUse {
 
 // ofDrivers are the types whose methods drivers and containers call.
 var ofDrivers = []reflect.Type{
-	reflect.TypeFor[*safety.Hold](), reflect.TypeFor[safety.RangeView](), reflect.TypeFor[safety.RunView](),
-	reflect.TypeFor[safety.CellView](),
+	reflect.TypeFor[*safety.Hold](), reflect.TypeFor[safety.RangeView](), reflect.TypeFor[safety.SpanView](),
+	reflect.TypeFor[safety.BatchView](),
 }
 
 // indexed are the methods that are small, so that they are inlined, and panic with their access.
@@ -53,7 +53,7 @@ func ofDriver(method string) bool {
 			return true
 		}
 	}
-	return method == "Serial" || method == "Cells"
+	return method == "Serial" || method == "Batches"
 }
 
 // everyMethodTellsTheLine calls the methods of a view that may not be used. A violation has its

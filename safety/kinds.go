@@ -26,19 +26,19 @@ var (
 	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
 	// when the job holds the container in a way that excludes the use.
 	ErrOwnerInJob = errors.New("container used without a view")
-	// ErrBorrowed: a slice, view or iterator that a container handed out under a loan is used
+	// ErrBorrowed: a slice, view or iterator that a container handed out under a borrow is used
 	// after the container has changed, or after a job took the container to change it. Ranges over
-	// the hash maps have a loan, which only jobs end. Ranges over a table, its columns and its Key
+	// the hash maps have a borrow, which only jobs end. Ranges over a table, its columns and its Key
 	// have one that an Apply which removes rows ends. Ranges over arrays and lists have none.
-	ErrBorrowed = errors.New("stale loan")
-	// ErrStaleView: a view is used outside the job and cell that it was bound for.
+	ErrBorrowed = errors.New("stale borrow")
+	// ErrStaleView: a view is used outside the job and batch that it was bound for.
 	ErrStaleView = errors.New("stale view")
-	// ErrWriteRange: an index is inside the container and outside the range of the current cell, or of a window.
+	// ErrWriteRange: an index is inside the container and outside the range of the current batch, or of a window.
 	ErrWriteRange = errors.New("outside the write range")
 	// ErrTwice: a Permuted view writes one element twice in a job.
 	ErrTwice = errors.New("element written twice")
-	// ErrOverlap: two cells use one element through an Unrestricted view, and one writes it. Strict builds only.
-	ErrOverlap = errors.New("cells overlap")
+	// ErrOverlap: two batches use one element through an Unrestricted view, and one writes it. Strict builds only.
+	ErrOverlap = errors.New("batches overlap")
 	// ErrIndex: an index is outside the container.
 	ErrIndex = errors.New("index out of range")
 	// ErrLength: lengths do not fit each other; or a length, a capacity or a number of elements is
@@ -55,7 +55,7 @@ var (
 	// container of which the body owns only the elements of one index, or holds a container that
 	// has adopted memory of the body's own.
 	ErrNotLent = errors.New("container not lent")
-	// ErrNotCompleted: a body ended its cell while a job that it scheduled was not completed.
+	// ErrNotCompleted: a body ended its batch while a job that it scheduled was not completed.
 	ErrNotCompleted = errors.New("nested job not completed")
 	// ErrWaitCycle: a body, or a Progress function, waits for a job that waits for it; or a
 	// function that computes a value of a map waits for that value.

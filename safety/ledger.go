@@ -91,7 +91,7 @@ func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
 // collide is Ticket.collide for what is lent on.
 //
 //go:norace
-func (l *Lease) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
+func (l *Scope) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 	l.mu.Lock()
 	for i := range l.lent {
 		e := &l.lent[i]

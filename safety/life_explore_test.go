@@ -51,12 +51,12 @@ func TestExploreLife(t *testing.T) {
 					})
 				}
 				p.Go("owner", func() {
-					var loan safety.Loan
-					err := kind(func() { loan = s.guard.Lend("a slice", 0) })
+					var borrow safety.Borrow
+					err := kind(func() { borrow = s.guard.Borrow("a slice", 0) })
 					must(err, nil, safety.ErrInFlight)
 					if err == nil {
 						s.guard.Bump("was changed")
-						must(kind(loan.Check), safety.ErrBorrowed)
+						must(kind(borrow.Check), safety.ErrBorrowed)
 					}
 					err = kind(s.guard.Dispose)
 					must(err, nil, safety.ErrInFlight)

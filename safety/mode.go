@@ -7,7 +7,7 @@ const (
 	// Read lets the job read everything. Any number of jobs may hold it together.
 	Read Mode = iota + 1
 	// Write lets the job read and write elements by index, in a parallel loop only those of the
-	// current cell. Nothing else may be held together with it.
+	// current batch. Nothing else may be held together with it.
 	Write
 	// Append lets the job add, each worker into its own lane. Nothing else may be held together with
 	// it, not even by another job that appends: their items would have no order.
@@ -20,7 +20,7 @@ const (
 func (m Mode) together(o Mode) bool { return m == o && (m == Read || m == Shared) }
 
 // twice says whether one job may hold two claims of these modes on one container: its workers run
-// their cells in program order, so what one view appends and another appends share the lane.
+// their batches in program order, so what one view appends and another appends share the lane.
 func (m Mode) twice(o Mode) bool { return m == o && m != Write }
 
 // changes says whether a job that holds such a claim changes the container alone.

@@ -7,48 +7,48 @@ import (
 	"example.com/custody/internal/gls"
 )
 
-// This file gives each lease the number under which its worker runs, and finds a lease by its
+// This file gives each scope the number under which its worker runs, and finds a scope by its
 // number.
 //
 // Numbers are given out in blocks. The low bits of a number are its place in the block, the bits
 // above are the block's place in the table, and the bits above those count the blocks that this
-// place has had. A block without a lease goes to the garbage collector, so a program that had many
-// leases at a time keeps no memory for them.
+// place has had. A block without a scope goes to the garbage collector, so a program that had many
+// scopes at a time keeps no memory for them.
 
 const (
 	blockNumbers = 256
 	tableBlocks  = 1 << 14
 )
 
-// leases has all leases that have numbers.
-var leases struct {
+// scopes has all scopes that have numbers.
+var scopes struct {
 	mu    atom.HiddenMutex
-	table [tableBlocks]atom.HiddenPointer[leaseBlock]
-	roomy []*leaseBlock // the blocks that have free numbers
+	table [tableBlocks]atom.HiddenPointer[scopeBlock]
+	roomy []*scopeBlock // the blocks that have free numbers
 	used  uint32        // how many places of the table have had a block: the first ones
 	empty []uint32      // of those without a block now: the first number of the next block
 	most  int           // how many blocks there may be at a time; tests lower it
 }
 
-func init() { leases.most = tableBlocks }
+func init() { scopes.most = tableBlocks }
 
-// leaseBlock has the leases of blockNumbers numbers, from first on.
-type leaseBlock struct {
+// scopeBlock has the scopes of blockNumbers numbers, from first on.
+type scopeBlock struct {
 	first   uint32
 	at      int // index in roomy
 	free    [blockNumbers]uint8
 	frees   int // free[:frees] are the free numbers, less first
-	retired int // how many numbers no lease of this block gets again
-	leases  [blockNumbers]atom.HiddenPointer[Lease]
+	retired int // how many numbers no scope of this block gets again
+	scopes  [blockNumbers]atom.HiddenPointer[Scope]
 }
 
-// number gives the lease a number that no other lease has. It panics if all numbers are taken.
+// number gives the scope a number that no other scope has. It panics if all numbers are taken.
 //
 //go:norace
-func (l *Lease) number() {
-	t := &leases
+func (l *Scope) number() {
+	t := &scopes
 	t.mu.Lock()
-	if len(t.roomy) == 0 && !newLeaseBlock() {
+	if len(t.roomy) == 0 && !newScopeBlock() {
 		t.mu.Unlock()
 		panic(NewViolation(ErrArgument, "more than "+strconv.Itoa(t.most*blockNumbers)+" workers were to run jobs at one time", "Pass parallelfor.Workers less workers."))
 	}
@@ -59,16 +59,16 @@ func (l *Lease) number() {
 		b.leaveRoomy()
 	}
 	l.slot = b.first + i
-	b.leases[i].Store(l)
+	b.scopes[i].Store(l)
 	t.mu.Unlock()
 }
 
-// newLeaseBlock makes a block with all its numbers free, and reports whether there was room for
+// newScopeBlock makes a block with all its numbers free, and reports whether there was room for
 // one. The lock is held.
 //
 //go:norace
-func newLeaseBlock() bool {
-	t := &leases
+func newScopeBlock() bool {
+	t := &scopes
 	first, k := t.used*blockNumbers, len(t.empty)-1
 	switch {
 	case int(t.used)-len(t.empty) >= t.most:
@@ -79,7 +79,7 @@ func newLeaseBlock() bool {
 	default:
 		t.used++
 	}
-	b := &leaseBlock{first: first, frees: blockNumbers}
+	b := &scopeBlock{first: first, frees: blockNumbers}
 	for i := range b.free {
 		b.free[i] = uint8(blockNumbers - 1 - i) // low numbers first: they take fewer frames (package gls)
 	}
@@ -89,20 +89,20 @@ func newLeaseBlock() bool {
 }
 
 // placeOfBlock returns the place in the table of the block that has the number.
-func placeOfBlock(number uint32) *atom.HiddenPointer[leaseBlock] {
-	return &leases.table[number/blockNumbers%tableBlocks]
+func placeOfBlock(number uint32) *atom.HiddenPointer[scopeBlock] {
+	return &scopes.table[number/blockNumbers%tableBlocks]
 }
 
-// giveNumber takes the lease's number back. A retired number is not given to another lease of this
+// giveNumber takes the scope's number back. A retired number is not given to another scope of this
 // block.
 //
 //go:norace
-func (l *Lease) giveNumber(retired bool) {
-	t := &leases
+func (l *Scope) giveNumber(retired bool) {
+	t := &scopes
 	t.mu.Lock()
 	b := placeOfBlock(l.slot).Load()
 	i := l.slot - b.first
-	b.leases[i].Store(nil)
+	b.scopes[i].Store(nil)
 	if retired {
 		b.retired++
 	} else {
@@ -117,12 +117,12 @@ func (l *Lease) giveNumber(retired bool) {
 	t.mu.Unlock()
 }
 
-// letGo removes from the table a block that has no lease. If a number of it was retired, the next
+// letGo removes from the table a block that has no scope. If a number of it was retired, the next
 // block in its place has higher numbers; they begin again at the bottom after 512 such blocks. The
 // lock is held.
 //
 //go:norace
-func (b *leaseBlock) letGo() {
+func (b *scopeBlock) letGo() {
 	if b.frees > 0 {
 		b.leaveRoomy()
 	}
@@ -130,22 +130,22 @@ func (b *leaseBlock) letGo() {
 	if b.retired > 0 {
 		b.first = (b.first + blockNumbers*tableBlocks) % gls.Others
 	}
-	leases.empty = append(leases.empty, b.first)
+	scopes.empty = append(scopes.empty, b.first)
 }
 
 // enterRoomy adds the block to those that have free numbers. The lock is held.
 //
 //go:norace
-func (b *leaseBlock) enterRoomy() {
-	b.at = len(leases.roomy)
-	leases.roomy = append(leases.roomy, b)
+func (b *scopeBlock) enterRoomy() {
+	b.at = len(scopes.roomy)
+	scopes.roomy = append(scopes.roomy, b)
 }
 
 // leaveRoomy removes the block from those that have free numbers. The lock is held.
 //
 //go:norace
-func (b *leaseBlock) leaveRoomy() {
-	t := &leases
+func (b *scopeBlock) leaveRoomy() {
+	t := &scopes
 	k := len(t.roomy) - 1
 	t.roomy[b.at] = t.roomy[k]
 	t.roomy[b.at].at = b.at
@@ -153,14 +153,14 @@ func (b *leaseBlock) leaveRoomy() {
 	t.roomy = t.roomy[:k]
 }
 
-// numbered returns the lease that has the number, or nil.
+// numbered returns the scope that has the number, or nil.
 //
 //go:norace
-func numbered(n uint32) *Lease {
+func numbered(n uint32) *Scope {
 	b := placeOfBlock(n).Load()
 	if b != nil {
 		if i := n - b.first; i < blockNumbers {
-			return b.leases[i].Load()
+			return b.scopes[i].Load()
 		}
 	}
 	return nil // the place has no block now, or another one

@@ -16,7 +16,7 @@ package safety
 //	}
 //
 // What it carries is a view like any other, with all its rules. A job type with Optional fields is looked through
-// by reflection at each schedule, which costs some 500 ns more: as much again as a schedule of one cell.
+// by reflection at each schedule, which costs some 500 ns more: as much again as a schedule of one batch.
 type Optional[V any] struct {
 	present bool
 	view    V

@@ -5,13 +5,13 @@ package safety
 // copies. In checked builds such a use is refused only if a job holds the container in a way that
 // excludes it.
 func (g *Guard) checkOwner(op string) {
-	l := CurrentLease()
-	if l == nil || l.out.Load() > 0 || g.lease == l && g.epoch == l.epoch.Load() {
+	l := CurrentScope()
+	if l == nil || l.out.Load() > 0 || g.scope == l && g.epoch == l.epoch.Load() {
 		return
 	}
 	t := l.ticket
 	v := g.Violation(ErrOwnerInJob, g.deed(op)+" by a body of "+jobText(t.job, "")+" without a view",
-		"A body may use what the job carries a view of, and containers that it made in the same cell: give the job a view of it.")
+		"A body may use what the job carries a view of, and containers that it made in the same batch: give the job a view of it.")
 	v.Job = t.job
 	panic(v)
 }
@@ -29,7 +29,7 @@ func (g *Guard) checkEnder(op string) {
 // stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of
 // the beginning or the end of a job, which a body may be waiting for. What containers are made of is theirs.
 func stepOut() (stepIn func()) {
-	l := CurrentLease()
+	l := CurrentScope()
 	if l == nil {
 		return func() {}
 	}

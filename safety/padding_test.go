@@ -13,9 +13,9 @@ import (
 // allocator puts them.
 func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	const line = uintptr(pad.Line)
-	var l Lease
-	require.GreaterOrEqual(t, unsafe.Offsetof(l.epoch), line, "a lease, and what lies before it")
-	require.GreaterOrEqual(t, unsafe.Sizeof(l), unsafe.Offsetof(l.lent)+unsafe.Sizeof(l.lent)+line, "a lease, and what follows it")
+	var l Scope
+	require.GreaterOrEqual(t, unsafe.Offsetof(l.epoch), line, "a scope, and what lies before it")
+	require.GreaterOrEqual(t, unsafe.Sizeof(l), unsafe.Offsetof(l.lent)+unsafe.Sizeof(l.lent)+line, "a scope, and what follows it")
 	var r roll
 	require.GreaterOrEqual(t, unsafe.Sizeof(r), unsafe.Offsetof(r.n)+unsafe.Sizeof(r.n)+line, "two rolls")
 }

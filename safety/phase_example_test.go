@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Sum is a container of one's own that adds up, in the order of the cells: so floats, too, come to the same whoever ran
+// Sum is a container of one's own that adds up, in the order of the batches: so floats, too, come to the same whoever ran
 // them.
 type Sum struct {
 	guard safety.Guard
@@ -29,27 +29,27 @@ func (s *Sum) Total() float64 {
 	return s.total
 }
 
-// OpenPhase is called before the first cell. It has a place for each. The only views are those that add, so this is for no other
-// phases; and workers of neighbouring cells write neighbouring places, which is well for an example, and slow.
-func (s *Sum) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Cells) }
+// OpenPhase is called before the first batch. It has a place for each. The only views are those that add, so this is for no other
+// phases; and workers of neighbouring batches write neighbouring places, which is well for an example, and slow.
+func (s *Sum) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Batches) }
 
-// SealPhase is called after the last one. Where a cell has failed those below it count, and what it added until then.
+// SealPhase is called after the last one. Where a batch has failed those below it count, and what it added until then.
 func (s *Sum) SealPhase(p *safety.Phase) {
 	to := &s.total
-	if cell, nested := p.Into.(*float64); nested { // a body has scheduled the job
-		to = cell
+	if batch, nested := p.Into.(*float64); nested { // a body has scheduled the job
+		to = batch
 	}
 	for _, part := range p.State.([]float64)[:p.Kept] {
 		*to += part
 	}
 }
 
-// ParallelWriter returns a view that adds from any cell of a loop.
+// ParallelWriter returns a view that adds from any batch of a loop.
 func (s *Sum) ParallelWriter() SumWriter {
 	return SumWriter{Hold: s.guard.Hold(safety.Append, nil)}
 }
 
-// SumWriter adds to the place of the current cell, which no other cell touches.
+// SumWriter adds to the place of the current batch, which no other batch touches.
 type SumWriter struct {
 	safety.Hold
 	parts []float64
@@ -69,8 +69,8 @@ func (w *SumWriter) Bind(b safety.Binding) {
 	w.parts, w.at = b.State().([]float64), nil
 }
 
-// BeginCell is called before each cell.
-func (w *SumWriter) BeginCell(cell int) { w.at = &w.parts[cell] }
+// BeginBatch is called before each batch.
+func (w *SumWriter) BeginBatch(batch int) { w.at = &w.parts[batch] }
 
 func (w *SumWriter) Add(x float64) {
 	if safety.Strict {
@@ -82,9 +82,9 @@ func (w *SumWriter) Add(x float64) {
 	*w.at += x
 }
 
-// Each cell has a place of its own.
-func ExampleCellView() {
-	var _ safety.CellView = new(SumWriter)
+// Each batch has a place of its own.
+func ExampleBatchView() {
+	var _ safety.BatchView = new(SumWriter)
 	harmonic := func(opts ...parallelfor.Option) float64 {
 		s := NewSum()
 		parallelfor.For(1000, s.ParallelWriter(), func(w *SumWriter, i int) { w.Add(1 / float64(i+1)) }, opts...)
@@ -113,10 +113,10 @@ func ExamplePhased() {
 type witness struct{ guard safety.Guard }
 
 func (w *witness) OpenPhase(p *safety.Phase) {
-	fmt.Printf("opened: %v, %d indices in %d cells of %d\n", p.Mode, p.N, p.Cells, p.Batch)
+	fmt.Printf("opened: %v, %d indices in %d batches of %d\n", p.Mode, p.N, p.Batches, p.BatchSize)
 }
 
-func (w *witness) SealPhase(p *safety.Phase) { fmt.Println("sealed:", p.Kept, "cells count") }
+func (w *witness) SealPhase(p *safety.Phase) { fmt.Println("sealed:", p.Kept, "batches count") }
 
 // ReturnPhase is for those who wait for a container to be their own again, or to be what a job has made of it.
 func (w *witness) ReturnPhase(ok bool) { fmt.Println("returned:", ok) }
@@ -134,8 +134,8 @@ func ExamplePhase() {
 	w.guard.Init(w, 0)
 	parallelfor.For(10, idle{Presence{w.guard.Hold(safety.Append, nil)}}, (*idle).Execute, parallelfor.Batch(4))
 	// Output:
-	// opened: Append, 10 indices in 3 cells of 4
-	// sealed: 3 cells count
+	// opened: Append, 10 indices in 3 batches of 4
+	// sealed: 3 batches count
 	// returned: true
 }
 
@@ -148,8 +148,8 @@ func ExampleReturner() {
 	fmt.Println("finished:", h.Finished())
 	h.Complete()
 	// Output:
-	// opened: Append, 10 indices in 3 cells of 4
-	// sealed: 3 cells count
+	// opened: Append, 10 indices in 3 batches of 4
+	// sealed: 3 batches count
 	// finished: true
 	// returned: true
 }

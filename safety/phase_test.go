@@ -92,10 +92,10 @@ func TestPhaseIsOpenedAndSealedOncePerContainer(t *testing.T) {
 	c := b.claim(safety.Append)
 	c.Into = into
 	k := opened(t, "J", nil, c, a.claim(safety.Read), newStack(1).claim(safety.Write, "S"), a.claim(safety.Read), c)
-	k.Start(safety.Phase{Workers: 2, N: 30, Cells: 3, Batch: 10})
+	k.Start(safety.Phase{Workers: 2, N: 30, Batches: 3, BatchSize: 10})
 	assert.Equal(t, []string{`open "a" Read`, `open "b" Append`}, d.entries)
 	assert.Equal(t, []any{safety.Append, 2, 30, 3, 10, false, into, 0},
-		[]any{got.Mode, got.Workers, got.N, got.Cells, got.Batch, got.Lent, got.Into, got.Kept})
+		[]any{got.Mode, got.Workers, got.N, got.Batches, got.BatchSize, got.Lent, got.Into, got.Kept})
 	calls := 0
 	b.onSeal = func(p *safety.Phase) {
 		assert.Equal(t, `state of "b"`, p.State)
@@ -109,20 +109,20 @@ func TestPhaseIsOpenedAndSealedOncePerContainer(t *testing.T) {
 	assert.Equal(t, []string{`open "a" Read`, `open "b" Append`, `seal "a" kept 2`, `seal "b" kept 2`, `return "b" true`}, d.entries)
 }
 
-func TestPhasesLieAroundTheCellsAndBeforeDependents(t *testing.T) {
+func TestPhasesLieAroundTheBatchesAndBeforeDependents(t *testing.T) {
 	d := new(diary)
 	c := newPhased(d, "c")
-	cells := func(name string, m safety.Mode, opts ...parallelfor.Option) parallelfor.Handle {
+	batches := func(name string, m safety.Mode, opts ...parallelfor.Option) parallelfor.Handle {
 		return parallelfor.ScheduleDo(noteJob{View: c.view(m), Diary: d, Name: name}, (*noteJob).Execute, opts...)
 	}
-	first := cells("first", safety.Append)
-	second := cells("second", safety.Read, parallelfor.After(first))
-	third := cells("third", safety.Append, parallelfor.After(second))
+	first := batches("first", safety.Append)
+	second := batches("second", safety.Read, parallelfor.After(first))
+	third := batches("third", safety.Append, parallelfor.After(second))
 	third.Complete()
 	assert.Equal(t, []string{
-		`open "c" Append`, `cell first state of "c"`, `seal "c" kept 1`,
-		`open "c" Read`, `cell second state of "c"`, `seal "c" kept 1`,
-		`open "c" Append`, `cell third state of "c"`, `seal "c" kept 1`,
+		`open "c" Append`, `batch first state of "c"`, `seal "c" kept 1`,
+		`open "c" Read`, `batch second state of "c"`, `seal "c" kept 1`,
+		`open "c" Append`, `batch third state of "c"`, `seal "c" kept 1`,
 		`return "c" true`,
 	}, d.entries)
 }
@@ -133,9 +133,9 @@ type noteJob struct {
 	Name  string
 }
 
-func (j *noteJob) Execute() { j.Diary.note("cell %s %s", j.Name, j.View.state) }
+func (j *noteJob) Execute() { j.Diary.note("batch %s %s", j.Name, j.View.state) }
 
-func TestKeptSaysHowManyCellsCount(t *testing.T) {
+func TestKeptSaysHowManyBatchesCount(t *testing.T) {
 	for _, c := range []struct {
 		failing int
 		want    []string
@@ -164,14 +164,14 @@ func TestContainerThatPanicsWhenAPhaseBeginsFailsTheJob(t *testing.T) {
 	b.onOpen = func(*safety.Phase) { panic(errors.New("no room")) }
 	err := lawtest.Failure(func() error {
 		parallelfor.Do([3]phasedView{a.view(safety.Append), b.view(safety.Append), c.view(safety.Append)}, func(*[3]phasedView) {
-			d.note("cell")
+			d.note("batch")
 		})
 		return nil
 	})
 	require.ErrorContains(t, err, "no room")
 	assert.Equal(t, `[open "a" Append open "b" Append seal "a" kept `, fmt.Sprint(d.entries)[:len(`[open "a" Append open "b" Append seal "a" kept `)])
 	assert.Equal(t, []string{`return "a" false`, `return "b" false`, `return "c" false`}, d.entries[len(d.entries)-3:])
-	assert.NotContains(t, d.entries, "cell")
+	assert.NotContains(t, d.entries, "batch")
 	for _, p := range []*phased{a, b, c} {
 		require.NotPanics(t, p.guard.CheckWrite)
 	}
@@ -334,7 +334,7 @@ func TestAnOwnerThatIsNoPointerIsTold(t *testing.T) {
 	var g safety.Guard
 	g.Init(byValue{d}, 1)
 	k := opened(t, "J", nil, safety.Claim{Guard: &g, Mode: safety.Append})
-	k.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	k.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 	k.Seal(1, true, inline)
 	k.Return()
 	require.Equal(t, []string{"opens", "seals"}, d.entries)

@@ -17,7 +17,7 @@ import (
 
 // borders are the functions under which a driver runs bodies and phases. The frames beyond a border
 // are not those of the body.
-var borders = []string{origin.Module + "safety.(*Lease).Do", origin.Module + "safety.(*Ticket).Start", origin.Module + "safety.(*Ticket).Seal"}
+var borders = []string{origin.Module + "safety.(*Scope).Do", origin.Module + "safety.(*Ticket).Start", origin.Module + "safety.(*Ticket).Seal"}
 
 // spot is the place at which a rule was broken.
 type spot struct {

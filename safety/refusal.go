@@ -80,7 +80,7 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 	if h.called {
 		do = "That job was run, not scheduled, and has no handle. Order this use with the goroutine that ran it by a channel or a lock. A function that the job calls, such as one that merges values, must not use the container."
 	}
-	if l := CurrentLease(); l != nil && l.ticket == h.ticket {
+	if l := CurrentScope(); l != nil && l.ticket == h.ticket {
 		do = "Inside the job use the view of it that the job carries."
 		switch op {
 		case "disposed":

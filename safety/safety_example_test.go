@@ -9,50 +9,50 @@ import (
 	"example.com/custody/safety"
 )
 
-// Cell is a container of one's own: a number that jobs can read or, one at a time, write.
-type Cell struct {
+// Batch is a container of one's own: a number that jobs can read or, one at a time, write.
+type Batch struct {
 	guard safety.Guard
 	n     int
 }
 
-func NewCell() *Cell {
-	c := new(Cell)
+func NewBatch() *Batch {
+	c := new(Batch)
 	c.guard.Init(c, 0, safety.Named("answer"))
 	return c
 }
 
 // Load is for use outside jobs: it checks, then works.
-func (c *Cell) Load() int {
+func (c *Batch) Load() int {
 	c.guard.CheckRead()
 	return c.n
 }
 
 // Writer returns a view for single jobs.
-func (c *Cell) Writer() CellWriter {
-	return CellWriter{Hold: c.guard.Hold(safety.Write, nil), of: c}
+func (c *Batch) Writer() BatchWriter {
+	return BatchWriter{Hold: c.guard.Hold(safety.Write, nil), of: c}
 }
 
-type CellWriter struct {
+type BatchWriter struct {
 	safety.Hold
-	of *Cell
+	of *Batch
 }
 
-func (w *CellWriter) Store(n int) {
+func (w *BatchWriter) Store(n int) {
 	w.Hold.Check()
 	w.of.n = n
 }
 
 // A container of one's own has the standing of a built-in one.
 func ExampleGuard() {
-	c := NewCell()
-	parallelfor.Do(c.Writer(), func(w *CellWriter) { w.Store(42) })
+	c := NewBatch()
+	parallelfor.Do(c.Writer(), func(w *BatchWriter) { w.Store(42) })
 	fmt.Println(c.Load())
 	// Output: 42
 }
 
 // A driver of one's own: the custody of a job from its schedule to its completion.
 func ExampleTicket() {
-	c := NewCell()
+	c := NewBatch()
 	view := c.Writer()
 
 	var t safety.Ticket
@@ -61,9 +61,9 @@ func ExampleTicket() {
 	if v := t.Open(0, false); v != nil {
 		panic(v)
 	}
-	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 
-	l := safety.NewLease()
+	l := safety.NewScope()
 	l.Open(&t, 0, true)
 	view.Bind(safety.NewBinding(l, 0, &view))
 	view.Store(7)

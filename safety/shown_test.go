@@ -14,7 +14,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// The race detector learns of the use of a lane by two goroutines of a cell, and of nothing that goes from cell to cell; and that a job which inherits comes after
+// The race detector learns of the use of a lane by two goroutines of a batch, and of nothing that goes from batch to batch; and that a job which inherits comes after
 // those that had returned what it holds.
 func TestWhatTheRaceDetectorIsShown(t *testing.T) {
 	if runtime.GOARCH == "386" {
@@ -30,16 +30,16 @@ func TestWhatTheRaceDetectorIsShown(t *testing.T) {
 	c.Env = append(os.Environ(), "GORACE=exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0")
 	out, err := c.Output()
 	require.NoError(t, err)
-	require.Equal(t, `two goroutines of a cell use its lane: race
-two goroutines of a cell use its lane one after the other: right
-two cells use the lane of their worker: right
+	require.Equal(t, `two goroutines of a batch use its lane: race
+two goroutines of a batch use its lane one after the other: right
+two batches use the lane of their worker: right
 a job inherits: right
 a job does not inherit: race
 a job inherits that is not Ordered: race
 `, string(out))
 }
 
-// Lanes are checked like windows: in the cell that the view was bound for, and while nothing excludes it that was lent on.
+// Lanes are checked like windows: in the batch that the view was bound for, and while nothing excludes it that was lent on.
 func TestLanesAreCheckedLikeWindows(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2)
@@ -51,7 +51,7 @@ func TestLanesAreCheckedLikeWindows(t *testing.T) {
 	kept := *b.views[0]
 	b.next()
 	b.views[0].Hold.CheckLane()
-	require.ErrorIs(t, broken(t, kept.Hold.CheckLane), safety.ErrStaleView, "in the next cell")
+	require.ErrorIs(t, broken(t, kept.Hold.CheckLane), safety.ErrStaleView, "in the next batch")
 	b.do(func() {
 		nested := opened(t, "nested", nil, held(b.views[0], "Inner"))
 		v := broken(t, b.views[0].Hold.CheckLane)

@@ -8,7 +8,7 @@ import (
 
 // Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.Claim], [Ticket.After]),
 // opens it when the job is scheduled, starts it when all that the job runs after is sealed, seals it
-// after the last cell, and returns it when somebody completes the job. One goroutine fills and opens
+// after the last batch, and returns it when somebody completes the job. One goroutine fills and opens
 // it, one starts it, one seals it; any number may return it.
 //
 //	idle -> open -> started -> sealed -> returned
@@ -21,7 +21,7 @@ type Ticket struct {
 	claims []Claim // unchanging from Open to Reset
 	order  []int32 // numbers of the claims by ascending guard id
 	phases []phase
-	parent *Lease // the cell that scheduled the job, if a body did
+	parent *Scope // the batch that scheduled the job, if a body did
 	failed bool   // written by Seal
 	active bool   // started and not sealed
 
@@ -154,9 +154,9 @@ func (t *Ticket) Site() Site {
 // Nested reports whether a body scheduled the job. Once it was returned it is false.
 func (t *Ticket) Nested() bool { return t.Parent() != nil }
 
-// Parent returns the lease of the batch that scheduled the job. It is nil if none did, and once the
+// Parent returns the scope of the batch that scheduled the job. It is nil if none did, and once the
 // job was returned.
-func (t *Ticket) Parent() *Lease {
+func (t *Ticket) Parent() *Scope {
 	if t == nil {
 		return nil
 	}
@@ -171,12 +171,12 @@ func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 // broken it returns the violation and changes nothing. An Ordered job may have to run after other
 // jobs first: see [Ticket.Found].
 func (t *Ticket) Open(n int, parallel bool) *Violation {
-	return t.OpenUnder(CurrentLease(), n, parallel)
+	return t.OpenUnder(CurrentScope(), n, parallel)
 }
 
-// OpenUnder is Open for a driver that has asked for the caller's lease already: asking costs up to a microsecond
+// OpenUnder is Open for a driver that has asked for the caller's scope already: asking costs up to a microsecond
 // while jobs run.
-func (t *Ticket) OpenUnder(l *Lease, n int, parallel bool) *Violation {
+func (t *Ticket) OpenUnder(l *Scope, n int, parallel bool) *Violation {
 	if !Enabled {
 		t.openUnchecked()
 		return nil
@@ -283,7 +283,7 @@ func (t *Ticket) state(claim int) any {
 	return nil
 }
 
-// Seal closes the phases: the additions of the cells below kept count. failed says that the job did
+// Seal closes the phases: the additions of the batches below kept count. failed says that the job did
 // not run to its end. parallel runs f(0) to f(n-1). After it the job counts as finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
 	if t.active {

@@ -6,7 +6,7 @@ package safety
 // their own.
 //
 // Containers make views; drivers copy them for each worker, bind the copies and, before each batch,
-// tell those whose [Binder] is a [RangeView], [RunView] or [CellView] where they are.
+// tell those whose [Binder] is a [RangeView], [SpanView] or [BatchView] where they are.
 type View interface{ access() *Hold }
 
 // Binder is what a driver calls of a view. A Hold is one, so a view has a method Bind that binds
@@ -79,22 +79,22 @@ type RangeView interface {
 	Window() (begin, end, length int)
 }
 
-// RunView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of batches
+// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of batches
 // begin, begin+1, ... that one worker executes one after the other. Ordered by their first batches
 // the runs of all workers are in the order of the sequential loop; and when batch c is the lowest
 // that fails, the runs that begin at c or below are exactly what the sequential loop adds, because
 // the failure ended the run it happened in.
-type RunView interface {
+type SpanView interface {
 	Binder
-	// BeginRun is called before the first batch of each run.
-	BeginRun(cell int)
+	// BeginSpan is called before the first batch of each run.
+	BeginSpan(batch int)
 }
 
-// CellView is a binder that is told every batch.
-type CellView interface {
+// BatchView is a binder that is told every batch.
+type BatchView interface {
 	Binder
-	// BeginCell is called before each batch.
-	BeginCell(cell int)
+	// BeginBatch is called before each batch.
+	BeginBatch(batch int)
 }
 
 // LengthView is a view that knows how many indices it has when the job starts.
@@ -115,8 +115,8 @@ type Claim struct {
 	Ranged bool
 	// Unrestricted says that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
-	// Own says that each index has the element of its own number and no other, so that a cell's range is also that of its elements. Of a
-	// Ranged view of which it does not, nothing is known of where in the container the elements of a cell lie.
+	// Own says that each index has the element of its own number and no other, so that a batch's range is also that of its elements. Of a
+	// Ranged view of which it does not, nothing is known of where in the container the elements of a batch lie.
 	Own   bool
 	loose bool // Ranged, and the view is no RangeView
 	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
@@ -126,21 +126,21 @@ type Claim struct {
 	// Field is the path of the job's field that holds the view; the driver fills it in.
 	Field string
 
-	from  *Lease // the lease that the view is bound to, when it is
+	from  *Scope // the scope that the view is bound to, when it is
 	epoch uintptr
 }
 
 // Binding is what a driver binds a view with.
 type Binding struct {
-	lease *Lease
+	scope *Scope
 	claim int
 	state any
 	view  View
 }
 
-// NewBinding returns the binding of view, which holds the lease's job's claim of that number.
-func NewBinding(l *Lease, claim int, view View) Binding {
-	return Binding{lease: l, claim: claim, state: l.ticket.state(claim), view: view}
+// NewBinding returns the binding of view, which holds the scope's job's claim of that number.
+func NewBinding(l *Scope, claim int, view View) Binding {
+	return Binding{scope: l, claim: claim, state: l.ticket.state(claim), view: view}
 }
 
 // Worker returns the worker's index, unique among those that run the job at the same time.
@@ -148,17 +148,17 @@ func NewBinding(l *Lease, claim int, view View) Binding {
 // The race detector sees no order between the batches of one worker, so it reports plain memory
 // that batches index by it. Batches add up in a lane.Lane.Partial; other memory of a worker needs
 // [Hold.CheckLane].
-func (b Binding) Worker() int { return b.lease.worker }
+func (b Binding) Worker() int { return b.scope.worker }
 
 // First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's
-// first copy of it, and in a job's first two, so that no cell is alone with what it has declared.
-func (b Binding) First() bool { return b.lease.first }
+// first copy of it, and in a job's first two, so that no batch is alone with what it has declared.
+func (b Binding) First() bool { return b.scope.first }
 
 // Claims returns what the job claims of the container that the guard is of, if it does, and the first of two claims: for views that look after
 // others.
 func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
-	for i := range b.lease.ticket.claims {
-		if c := &b.lease.ticket.claims[i]; c.Guard == g {
+	for i := range b.scope.ticket.claims {
+		if c := &b.scope.ticket.claims[i]; c.Guard == g {
 			return *c, true
 		}
 	}
@@ -174,17 +174,17 @@ type Phase struct {
 	Mode Mode
 	// Workers is how many workers may run the job: their indices are below it.
 	Workers int
-	// N is the number of indices, Cells the number of cells they are cut into, Batch the length of each
+	// N is the number of indices, Batches the number of batches they are cut into, BatchSize the length of each
 	// but the last.
-	N, Cells, Batch int
+	N, Batches, BatchSize int
 	// Lent says that a body lends on what its job holds: this phase is within that job's.
 	Lent bool
 	// Into is the Claim's Into: where a nested job's additions go.
 	Into any
 	// State is the container's own: it sets it in OpenPhase and its views get it when they are bound.
 	State any
-	// Kept says how many cells' additions count when the phase is sealed: those of cells below Kept.
-	// The last of them may have failed on its way. It is Cells when no cell failed, and 0 when the job
+	// Kept says how many batches' additions count when the phase is sealed: those of batches below Kept.
+	// The last of them may have failed on its way. It is Batches when no batch failed, and 0 when the job
 	// was cancelled or never ran.
 	Kept int
 	// Parallel runs f(0) to f(n-1), in parallel where that pays, and returns when all are done.
@@ -201,9 +201,9 @@ type Phase struct {
 // starts.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
-	// first cell. The Phase must not be kept; State may be.
+	// first batch. The Phase must not be kept; State may be.
 	OpenPhase(*Phase)
-	// SealPhase is called after the job's last cell and before any job that runs after it starts.
+	// SealPhase is called after the job's last batch and before any job that runs after it starts.
 	SealPhase(*Phase)
 }
 

@@ -68,7 +68,7 @@ func (r *SeriesReader) Slice() []int {
 	return r.items
 }
 
-// Writer returns a view that reads and writes what the indices of the current cell own.
+// Writer returns a view that reads and writes what the indices of the current batch own.
 func (s *Series) Writer() SeriesWriter {
 	if s == nil {
 		return SeriesWriter{}
@@ -81,7 +81,7 @@ type SeriesWriter struct {
 	safety.Hold
 	of     *Series
 	items  []int // what the job was given
-	window []int // what the cell owns, from begin on; none while the view is not bound
+	window []int // what the batch owns, from begin on; none while the view is not bound
 	begin  int
 }
 
@@ -105,12 +105,12 @@ func (w *SeriesWriter) Bind(b safety.Binding) {
 	w.window, w.begin = nil, 0
 }
 
-// SetRange is called before each cell.
+// SetRange is called before each batch.
 func (w *SeriesWriter) SetRange(begin, end int) {
 	w.window, w.begin = w.items[begin:end:end], begin
 }
 
-// Window is what the cell owns, for the same.
+// Window is what the batch owns, for the same.
 func (w *SeriesWriter) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.window), len(w.items)
 }
@@ -126,7 +126,7 @@ func (w *SeriesWriter) Set(i, v int) {
 	panic(w.Hold.Out(i))
 }
 
-// Slice hands out the cell's elements.
+// Slice hands out the batch's elements.
 func (w *SeriesWriter) Slice() []int {
 	w.Hold.Check()
 	return w.window
@@ -155,7 +155,7 @@ func ExampleView() {
 	// Output: 1 [1 2 3]
 }
 
-// In a loop each cell has its range, and nothing of its neighbours'.
+// In a loop each batch has its range, and nothing of its neighbours'.
 func ExampleRangeView() {
 	var _ safety.RangeView = new(SeriesWriter)
 	s := NewSeries(0, 0, 0, 0)

@@ -166,7 +166,7 @@ func (w *walk) done() {
 }
 
 // forgetDeps makes the ticket returned and drops what it ran after and its claims, so that a handle
-// keeps neither jobs nor containers. No record leads to the claims any more, and no lease is open
+// keeps neither jobs nor containers. No record leads to the claims any more, and no scope is open
 // for the job.
 //
 //go:norace

@@ -111,7 +111,7 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 					refused = v
 				}
 				p.Go("a loop", func() {
-					if err := lawtest.Failure(func() error { job.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1}); return nil }); err != nil {
+					if err := lawtest.Failure(func() error { job.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1}); return nil }); err != nil {
 						refused = err
 						return
 					}

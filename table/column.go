@@ -158,7 +158,7 @@ func (c *Column[T]) Reader() array.Reader[T] {
 	return c.list.Reader()
 }
 
-// Writer returns a view that reads and writes the rows of the current cell: the chunk, or in strict builds of a loop by rows the row. A loop that
+// Writer returns a view that reads and writes the rows of the current batch: the chunk, or in strict builds of a loop by rows the row. A loop that
 // is not one of this package's counts as a change of all rows, and so does one whose view is made of the Writer and may write other rows. Writer of a column of the field of the [Key] is a violation.
 func (c *Column[T]) Writer() array.Writer[T] {
 	if c == nil {

@@ -21,7 +21,7 @@
 //	     so jobs may look names up.
 //	(T3) What is staged lies behind the lock of the stage and is nobody's else, until Apply takes it as a whole.
 //	(T4) A chunk's version is that of the last loop or change that may have written it. A loop whose view of a column has the rows of its own
-//	     indices stamps the chunks that it enters, in its own cells; no two cells share a chunk. One that may write others stamps all, at its end.
+//	     indices stamps the chunks that it enters, in its own batches; no two batches share a chunk. One that may write others stamps all, at its end.
 //
 // Map:
 //

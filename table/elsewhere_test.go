@@ -32,7 +32,7 @@ func (s *scattering) Execute(i int) { s.Out.Set((i+10)%20, 8) }
 // seen returns which chunks of a table a Changes sees: it is a loop over one column, by its first rows.
 func seen(b *bodies, col *table.Column[int], c *table.Changes) []int {
 	l := array.NewList[int]()
-	table.ForChunks(b.t.Rows().Changed(c), cells{col.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
+	table.ForChunks(b.t.Rows().Changed(c), batches{col.Reader(), l.ParallelWriter()}, (*batches).ExecuteBatch)
 	return append([]int{}, l.Slice()...)
 }
 

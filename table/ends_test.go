@@ -132,7 +132,7 @@ func TestALoopThatLendsAColumnOn(t *testing.T) {
 	b.vel.Set(15, 7)
 	table.ForChunks(b.t.Rows().Changed(only), lending{b.pos.Writer(), b.vel.Reader()}, (*lending).ExecuteBatch)
 	l := array.NewList[int]()
-	table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
+	table.ForChunks(b.t.Rows().Changed(changes), batches{b.pos.Reader(), l.ParallelWriter()}, (*batches).ExecuteBatch)
 	require.Equal(t, []int{10}, l.Slice())
 	require.Equal(t, -1, b.pos.At(19))
 }

@@ -91,7 +91,7 @@ func (perRow[J]) Form() string { return "for" }
 func (perRow[J]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Cells) error {
+func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		flags := w.Rows.run.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
@@ -116,7 +116,7 @@ func (perChunk[J]) Form() string { return "for" }
 func (perChunk[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
-func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Cells) error {
+func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		k.body(&w.Job, r.Begin(), r.End())
 	}
@@ -135,7 +135,7 @@ func (perRowErr[J]) Form() string { return "for" }
 func (perRowErr[J]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Cells) error {
+func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		flags := w.Rows.run.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
@@ -164,7 +164,7 @@ func (perChunkErr[J]) Form() string { return "for" }
 func (perChunkErr[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
-func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Cells) error {
+func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		if err := k.body(&w.Job, r.Begin(), r.End()); err != nil {
 			return err

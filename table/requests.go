@@ -163,7 +163,7 @@ func takes(state any, worker int) taking { return taking{state.(*lane.Lanes[ID])
 // into is where a nested job's turns go.
 func (w taking) into() any { return w.lane }
 
-func (w taking) beginRun(cell int) { w.lane.BeginRun(cell) }
+func (w taking) beginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // add notes that a row is added: in the turn before, if that is one of additions, too.
 //

@@ -81,7 +81,7 @@ func (v *rowsView) enter(chunk int) bool {
 }
 
 // next goes on to the next chunk that the loop is to execute, and stamps it.
-func (v *rowsView) next(r *parallelfor.Cells) bool {
+func (v *rowsView) next(r *parallelfor.Batches) bool {
 	for {
 		if v.run != nil && v.run.changes != nil {
 			r.SkipWhile(v.run.idle)
@@ -89,7 +89,7 @@ func (v *rowsView) next(r *parallelfor.Cells) bool {
 		if !r.Next() {
 			return false
 		}
-		if v.enter(r.Cell()) {
+		if v.enter(r.Batch()) {
 			return true
 		}
 	}
@@ -143,7 +143,7 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 func (l *loops) SealPhase(p *safety.Phase) {
 	r := p.State.(*run)
 	if r.changes != nil {
-		r.changes.end(r.version, p.Kept == p.Cells)
+		r.changes.end(r.version, p.Kept == p.Batches)
 	}
 	r.changes = nil
 	l.lock.Lock()

@@ -70,13 +70,13 @@ func TestLoopsOverATable(t *testing.T) {
 	}
 }
 
-// cells counts the cells of a loop.
-type cells struct {
+// batches counts the batches of a loop.
+type batches struct {
 	Pos array.Reader[int]
 	Out array.ParallelWriter[int]
 }
 
-func (c *cells) ExecuteBatch(begin, end int) { c.Out.Append(begin) }
+func (c *batches) ExecuteBatch(begin, end int) { c.Out.Append(begin) }
 
 // bumping writes nothing, but might.
 type bumping struct{ Pos array.Writer[int] }
@@ -90,7 +90,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	all := []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}
 	seen := func() []int {
 		l := array.NewList[int]()
-		table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
+		table.ForChunks(b.t.Rows().Changed(changes), batches{b.pos.Reader(), l.ParallelWriter()}, (*batches).ExecuteBatch)
 		return append([]int{}, l.Slice()...)
 	}
 	require.Equal(t, all, seen(), "the first sees every chunk")
@@ -168,7 +168,7 @@ func TestALoopOverChangesThatFails(t *testing.T) {
 	b.pos.Set(12, 1)
 	require.NotNil(t, caughtPanic(func() { table.For(b.t.Rows().Changed(changes), failing{b.pos.Writer(), 15}, (*failing).Execute) }))
 	l := array.NewList[int]()
-	table.ForChunks(b.t.Rows().Changed(changes), cells{b.pos.Reader(), l.ParallelWriter()}, (*cells).ExecuteBatch)
+	table.ForChunks(b.t.Rows().Changed(changes), batches{b.pos.Reader(), l.ParallelWriter()}, (*batches).ExecuteBatch)
 	require.Equal(t, []int{10}, l.Slice())
 }
 

@@ -17,7 +17,7 @@ func (t *Table[R]) Stage() Stager[R] {
 	return Stager[R]{of: t, hold: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}
 }
 
-// Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a cell fails, what is staged is what the sequential
+// Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a batch fails, what is staged is what the sequential
 // loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
 type Stager[R any] struct {
 	of *Table[R] // its columns are not used, but how its keys are compared
@@ -57,10 +57,10 @@ func (s *stagerKind[R]) Bind(b safety.Binding) {
 	s.rows, s.turns = s.pen.rows, s.pen.turns
 }
 
-// BeginRun implements safety.RunView.
-func (s *stagerKind[R]) BeginRun(cell int) {
-	s.rows.BeginRun(cell)
-	s.turns.beginRun(cell)
+// BeginSpan implements safety.SpanView.
+func (s *stagerKind[R]) BeginSpan(batch int) {
+	s.rows.BeginSpan(batch)
+	s.turns.beginSpan(batch)
 }
 
 // follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.

@@ -15,7 +15,7 @@ import (
 	"example.com/custody/table"
 )
 
-// errands stages what a loop stages at an index: some additions and removals in an order of its own, and in some cells a nested loop between them.
+// errands stages what a loop stages at an index: some additions and removals in an order of its own, and in some batches a nested loop between them.
 func errands(ids []table.ID) func(s *table.Stager[body], i int) {
 	return func(s *table.Stager[body], i int) {
 		for k := range i % 4 {
@@ -79,7 +79,7 @@ func TestWhatLoopsStageIsThatOfTheSequentialLoop(t *testing.T) {
 				if fail < 0 {
 					last = 59
 				}
-				require.Contains(t, want, 1000*last+300, "what the cell that fails has staged before it does")
+				require.Contains(t, want, 1000*last+300, "what the batch that fails has staged before it does")
 				require.NotContains(t, want, 1000*(last+1)+300)
 			}
 			require.Equal(t, want, b.pos.Slice(), "%d workers, %d fails", workers, fail)

@@ -95,7 +95,7 @@ func TestTheGraphIsWrittenAsTheFormatSays(t *testing.T) {
 	require.Equal(t, want, b.String())
 }
 
-// A picture of a real run is well-formed, and has a box for each cell; of nothing too.
+// A picture of a real run is well-formed, and has a box for each batch; of nothing too.
 func TestThePictureOfARunIsWellFormed(t *testing.T) {
 	a := array.New[int](1000)
 	g := parallelfor.Record()

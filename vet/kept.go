@@ -12,7 +12,7 @@ var Kept = &analysis.Analyzer{
 	Name: "custodykept",
 	Doc: `report views that a body lets out of its job
 
-A view works in the cell it was bound for, on the goroutine that executes it. One that is stored outside, sent away or
+A view works in the batch it was bound for, on the goroutine that executes it. One that is stored outside, sent away or
 given to another goroutine is stale there.` + bodiesDoc,
 	Run: kept,
 }
@@ -48,14 +48,14 @@ func kept(pass *analysis.Pass) (any, error) {
 				return
 			}
 			if v, _ := root(pass, to); v != nil && b.captured(v) {
-				pass.Reportf(value.Pos(), "%s keeps a view in %s, where it is stale once the cell ends", b.name, types.ExprString(to))
+				pass.Reportf(value.Pos(), "%s keeps a view in %s, where it is stale once the batch ends", b.name, types.ExprString(to))
 			}
 		})
 		ast.Inspect(b.block, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SendStmt:
 				if isOne(address(n.Value)) {
-					pass.Reportf(n.Value.Pos(), "%s sends a view away, which is stale once the cell ends", b.name)
+					pass.Reportf(n.Value.Pos(), "%s sends a view away, which is stale once the batch ends", b.name)
 				}
 			case *ast.GoStmt:
 				lets := b.uses(pass, ast.Unparen(n.Call.Fun))
@@ -63,7 +63,7 @@ func kept(pass *analysis.Pass) (any, error) {
 					lets = lets || isOne(address(a))
 				}
 				if lets {
-					pass.Reportf(n.Pos(), "%s lets another goroutine use its views: they are stale once the cell ends", b.name)
+					pass.Reportf(n.Pos(), "%s lets another goroutine use its views: they are stale once the batch ends", b.name)
 				}
 			}
 			return true

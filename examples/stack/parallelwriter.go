@@ -43,5 +43,5 @@ func (w *ParallelWriter[T]) Bind(b safety.Binding) {
 	w.lane = lane.Of[T](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *ParallelWriter[T]) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *ParallelWriter[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

@@ -50,9 +50,9 @@ func (r *Reader[T]) All() iter.Seq[T] {
 		if !r.Hold.Bound() {
 			panic(r.Hold.Stale())
 		}
-		loan := r.Hold.Lend("an iterator", 0)
+		borrow := r.Hold.Borrow("an iterator", 0)
 		for depth := 0; depth < len(r.items) && yield(r.At(depth)); depth++ {
-			loan.Check()
+			borrow.Check()
 		}
 	}
 }

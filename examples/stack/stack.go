@@ -100,9 +100,9 @@ func (s *Stack[T]) Rejected() int {
 // change it: the next step is a violation.
 func (s *Stack[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		loan := s.guard.Lend("an iterator", 0)
+		borrow := s.guard.Borrow("an iterator", 0)
 		for depth := 0; depth < len(s.items) && yield(s.At(depth)); depth++ {
-			loan.Check()
+			borrow.Check()
 		}
 	}
 }

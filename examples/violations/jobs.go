@@ -189,4 +189,4 @@ type idle struct{}
 
 func (idle) PerIndex() bool { return false }
 
-func (idle) Loop(*fill, *parallelfor.Cells) error { return nil }
+func (idle) Loop(*fill, *parallelfor.Batches) error { return nil }

@@ -22,7 +22,7 @@ var kinds = []kind{
 	{safety.ErrDisposed, "ErrDisposed", "a container is used after Dispose."},
 	{safety.ErrSplit, "ErrSplit", "a container is used while it is split into parts."},
 	{safety.ErrCopied, "ErrCopied", "a container was copied as a value."},
-	{safety.ErrBorrowed, "ErrBorrowed", "a slice, view or iterator that a container handed out under a loan is used after the container has changed, or after a job took the container to change it. Ranges over the hash maps have a loan, which only jobs end. Ranges over a table, its columns and its Key have one that an Apply which removes rows ends. Ranges over arrays and lists have none."},
+	{safety.ErrBorrowed, "ErrBorrowed", "a slice, view or iterator that a container handed out under a borrow is used after the container has changed, or after a job took the container to change it. Ranges over the hash maps have a borrow, which only jobs end. Ranges over a table, its columns and its Key have one that an Apply which removes rows ends. Ranges over arrays and lists have none."},
 	{safety.ErrStaleView, "ErrStaleView", "a view is used outside the job and cell that it was bound for."},
 	{safety.ErrWriteRange, "ErrWriteRange", "an index is inside the container and outside the range of the current cell, or of a window."},
 	{safety.ErrTwice, "ErrTwice", "a Permuted view writes one element twice in a job."},

@@ -12,7 +12,7 @@ import (
 // The sources that the misuses are written in.
 //
 //go:embed custody.go owner.go containers.go fields.go views.go lengths.go arguments.go nested.go authors.go
-//go:embed parts.go disposal.go loans.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go
+//go:embed parts.go disposal.go borrows.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go
 var sources embed.FS
 
 // files returns their names.

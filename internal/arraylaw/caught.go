@@ -47,9 +47,9 @@ func Refused(index, min, max, length int, f func()) string {
 	v := Caught(f)
 	switch {
 	case v == nil:
-		return fmt.Sprintf("index %d was accepted in a cell that owns [%d, %d) of %d", index, min, max, length)
+		return fmt.Sprintf("index %d was accepted in a batch that owns [%d, %d) of %d", index, min, max, length)
 	case !errors.Is(v, kind), v.Index != index, v.Min != min, v.Max != max, v.Length != length, v.Job == "", v.Container == "":
-		return fmt.Sprintf("index %d in a cell that owns [%d, %d) of %d: %+v", index, min, max, length, v)
+		return fmt.Sprintf("index %d in a batch that owns [%d, %d) of %d: %+v", index, min, max, length, v)
 	}
 	return ""
 }

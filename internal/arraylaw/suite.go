@@ -34,7 +34,7 @@ type ReadView[R any] interface {
 	All() iter.Seq2[int, int]
 }
 
-// WriteView is the pointer to a view that reads and writes what the cell's indices own.
+// WriteView is the pointer to a view that reads and writes what the batch's indices own.
 type WriteView[W any] interface {
 	*W
 	safety.View
@@ -54,10 +54,10 @@ type Handle interface {
 
 // Driver runs jobs over one view of type V.
 type Driver[V any] struct {
-	// Each calls body for every index of [0, n), in cells of batch indices, or of the driver's choice
+	// Each calls body for every index of [0, n), in batches of batch indices, or of the driver's choice
 	// for 0.
 	Each func(n, batch, workers int, view V, body func(v *V, i int))
-	// Batch calls body for every cell.
+	// Batch calls body for every batch.
 	Batch func(n, batch, workers int, view V, body func(v *V, begin, end int))
 	// Once calls body once.
 	Once func(view V, body func(v *V))

@@ -11,7 +11,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// TestReadersSeeEverything: in every cell, by every accessor, and refuse what is not there.
+// TestReadersSeeEverything: in every batch, by every accessor, and refuse what is not there.
 func (s *Suite[R, W, PR, PW]) TestReadersSeeEverything() {
 	const n = 20
 	c := s.filled(n)
@@ -58,7 +58,7 @@ func (s *Suite[R, W, PR, PW]) TestReadersOfNothing() {
 	s.Writers.Each(0, 0, 4, c.Writer(), func(*W, int) { s.Fail("there is no index") })
 }
 
-// ownRange tries every accessor of a writer in a cell that owns [min, max) of length elements, and
+// ownRange tries every accessor of a writer in a batch that owns [min, max) of length elements, and
 // says what is wrong. It adds 1 to every element it owns.
 func ownRange[W any, PW WriteView[W]](w *W, min, max, length int) (bad []string) {
 	v := PW(w)
@@ -110,9 +110,9 @@ func (s *Suite[R, W, PR, PW]) restored(c Container[R, W], n int) (bad []string) 
 	return bad
 }
 
-// TestAWriterOwnsItsCell: the neighbours at both ends of every cell are refused by every accessor, for
+// TestAWriterOwnsItsBatch: the neighbours at both ends of every batch are refused by every accessor, for
 // any length, loop, batch and number of workers, and no window reaches into the next.
-func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsCell() {
+func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatch() {
 	Property(s.T(), 200, "off by one at every border", prop.ForAll(
 		func(n, spare, batch, workers int) string {
 			batch = min(batch, n)
@@ -127,8 +127,8 @@ func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsCell() {
 	))
 }
 
-// TestAWriterOwnsItsCellInPerIndexLoops: the whole cell in ordinary builds; in strict ones the index.
-func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsCellInPerIndexLoops() {
+// TestAWriterOwnsItsBatchInPerIndexLoops: the whole batch in ordinary builds; in strict ones the index.
+func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatchInPerIndexLoops() {
 	Property(s.T(), 100, "off by one", prop.ForAll(
 		func(n, batch, workers int) string {
 			batch = min(batch, n)
@@ -160,7 +160,7 @@ func first(wrong [][]string) string {
 	return ""
 }
 
-// TestASingleJobOwnsEverything: there is no other cell.
+// TestASingleJobOwnsEverything: there is no other batch.
 func (s *Suite[R, W, PR, PW]) TestASingleJobOwnsEverything() {
 	c := s.New(9)
 	s.Writers.Once(c.Writer(), func(w *W) { s.Empty(ownRange[W, PW](w, 0, 9, 9)) })
@@ -251,11 +251,11 @@ func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
 	Breaks(s.T(), safety.ErrStaleView, func() { s.Writers.Hold(w) })
 }
 
-// TestAViewIsStaleInTheNextCell: a copy that a cell kept is not the next cell's.
-func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextCell() {
+// TestAViewIsStaleInTheNextBatch: a copy that a batch kept is not the next batch's.
+func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextBatch() {
 	lawtest.CheckedOnly(s.T())
 	if atom.Race {
-		s.T().Skip("one cell using what another kept is a race, and reported as one")
+		s.T().Skip("one batch using what another kept is a race, and reported as one")
 	}
 	c := s.filled(2)
 	var kept W

@@ -10,7 +10,7 @@ import (
 )
 
 // plumbing are methods that drivers call of views and containers.
-var plumbing = regexp.MustCompile(`\b(Bind|Claim|FillClaim|SetRange|Window|BeginRun|BeginCell|OpenPhase|SealPhase|ReturnPhase|Elsewhere|Of)\(`)
+var plumbing = regexp.MustCompile(`\b(Bind|Claim|FillClaim|SetRange|Window|BeginSpan|BeginBatch|OpenPhase|SealPhase|ReturnPhase|Elsewhere|Of)\(`)
 
 // The page of a container or view lists what its users call, and nothing that only drivers do.
 func TestPagesOfContainersAndViewsListNoPlumbing(t *testing.T) {

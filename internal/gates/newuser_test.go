@@ -65,12 +65,12 @@ func main() {
 	fmt.Println(sum, even.Value(), backwards.At(n-1))
 }
 
-// fromTheEnd is a kind of job of the newcomer's own: it counts each cell from its end.
+// fromTheEnd is a kind of job of the newcomer's own: it counts each batch from its end.
 type fromTheEnd struct{}
 
 func (fromTheEnd) PerIndex() bool { return false }
 
-func (fromTheEnd) Loop(w *array.Writer[int], r *parallelfor.Cells) error {
+func (fromTheEnd) Loop(w *array.Writer[int], r *parallelfor.Batches) error {
 	for r.Next() {
 		for i := r.End() - 1; i >= r.Begin(); i-- {
 			w.Set(i, r.End()-i)

@@ -1,7 +1,7 @@
 // Package gls tells a function which numbered call it runs under.
 //
 // Go has no goroutine-local storage, and the library needs none on its hot paths. But a schedule
-// from inside a job's body must know which cell it comes from, and so must a container made there.
+// from inside a job's body must know which batch it comes from, and so must a container made there.
 // [Call] runs a function under a number that is written into the stack itself: one frame per
 // hexadecimal digit, each of a function of its own, whose return address is the digit. [Current]
 // walks the stack of the calling goroutine and reads the number back. Calls nest; the innermost

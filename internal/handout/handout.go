@@ -1,4 +1,4 @@
-// Package handout lets tests decide which worker runs which cell. A parallel test whose cells all ran
+// Package handout lets tests decide which worker runs which batch. A parallel test whose batches all ran
 // on the caller proves nothing, and on two idle cores most small ones do.
 package handout
 
@@ -8,7 +8,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Force makes every job hand its cells out to all its workers, each on a goroutine of its own, in an
+// Force makes every job hand its batches out to all its workers, each on a goroutine of its own, in an
 // order drawn from seed, until the returned function is called. It is process-wide and for tests only.
 func Force(seed uint64) (stop func()) {
 	drawn.Store(seed)
@@ -16,7 +16,7 @@ func Force(seed uint64) (stop func()) {
 	return func() { forced.Store(0) }
 }
 
-// Forced says whether jobs must hand their cells out.
+// Forced says whether jobs must hand their batches out.
 func Forced() bool { return forced.Load() != 0 }
 
 var (
@@ -24,15 +24,15 @@ var (
 	drawn  atom.HiddenUint64
 )
 
-// Deal returns which cells each of the workers runs, and in which order, when forced, and nil
-// otherwise. With two cells and workers or more, at least two workers have some.
-func Deal(cells, workers int) [][]int {
+// Deal returns which batches each of the workers runs, and in which order, when forced, and nil
+// otherwise. With two batches and workers or more, at least two workers have some.
+func Deal(batches, workers int) [][]int {
 	if !Forced() {
 		return nil
 	}
-	r := rand.New(rand.NewPCG(drawn.Load(), uint64(cells)<<16|uint64(workers)))
+	r := rand.New(rand.NewPCG(drawn.Load(), uint64(batches)<<16|uint64(workers)))
 	hands := make([][]int, workers)
-	for i, c := range r.Perm(cells) {
+	for i, c := range r.Perm(batches) {
 		w := i
 		if i >= workers {
 			w = r.IntN(workers)

@@ -2,7 +2,7 @@ package lawtest
 
 import "example.com/custody/safety"
 
-// Held has a job of so many workers and of two cells hold a view, and does something meanwhile; then the job gives it
+// Held has a job of so many workers and of two batches hold a view, and does something meanwhile; then the job gives it
 // back. It returns the violation that refuses the job, or nil. It starts no goroutine, so the explorer can drive it.
 func Held(view safety.View, workers int, meanwhile func()) error {
 	t := new(safety.Ticket)
@@ -11,7 +11,7 @@ func Held(view safety.View, workers int, meanwhile func()) error {
 	if v := t.Open(0, true); v != nil {
 		return v
 	}
-	t.Start(safety.Phase{Workers: workers, N: 2, Cells: 2, Batch: 1})
+	t.Start(safety.Phase{Workers: workers, N: 2, Batches: 2, BatchSize: 1})
 	meanwhile()
 	t.Seal(2, false, func(n int, f func(int)) {
 		for i := range n {

@@ -9,12 +9,12 @@ import (
 // driven is a driver of jobs of one cell, which uses all that it has again.
 type driven struct {
 	ticket safety.Ticket
-	lease  *safety.Lease
+	scope  *safety.Scope
 	views  []safety.View
 	body   func()
 }
 
-// Run makes it what is done under a lease.
+// Run makes it what is done under a scope.
 func (d *driven) Run() { d.body() }
 
 // schedule has a job hold what the views claim.
@@ -23,46 +23,46 @@ func (d *driven) schedule() {
 	for _, v := range d.views {
 		d.ticket.ClaimOf(v, "View")
 	}
-	if v := d.ticket.OpenUnder(safety.CurrentLease(), 1, false); v != nil {
+	if v := d.ticket.OpenUnder(safety.CurrentScope(), 1, false); v != nil {
 		panic(v)
 	}
 }
 
 // start begins the job on a worker.
 func (d *driven) start() {
-	d.ticket.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1, Parallel: inline})
-	if d.lease == nil {
-		d.lease = safety.NewLease()
+	d.ticket.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1, Parallel: inline})
+	if d.scope == nil {
+		d.scope = safety.NewScope()
 	}
-	d.lease.Open(&d.ticket, 0, true)
+	d.scope.Open(&d.ticket, 0, true)
 }
 
 // cell binds the views and runs the body.
 func (d *driven) cell(accesses ...*safety.Hold) {
 	for i, v := range d.views {
-		safety.BinderOf(v).Bind(safety.NewBinding(d.lease, i, v))
+		safety.BinderOf(v).Bind(safety.NewBinding(d.scope, i, v))
 	}
-	d.lease.Next(accesses, 0)
+	d.scope.Next(accesses, 0)
 	for _, view := range d.views {
 		v := safety.BinderOf(view)
-		if v, ok := v.(safety.RunView); ok {
-			v.BeginRun(0)
+		if v, ok := v.(safety.SpanView); ok {
+			v.BeginSpan(0)
 		}
-		if v, ok := v.(safety.CellView); ok {
-			v.BeginCell(0)
+		if v, ok := v.(safety.BatchView); ok {
+			v.BeginBatch(0)
 		}
 		if v, ok := v.(safety.RangeView); ok {
 			v.SetRange(0, 1)
 		}
 	}
 	if d.body != nil {
-		d.lease.Do(d)
+		d.scope.Do(d)
 	}
 }
 
 // end ends the job, and gives back what it holds.
 func (d *driven) end() {
-	d.lease.Close()
+	d.scope.Close()
 	d.ticket.Seal(1, false, inline)
 	d.ticket.Return()
 }

@@ -47,8 +47,8 @@ func (w *bagWriter) Bind(b safety.Binding) {
 	w.bound, w.lane = b, lane.Of[int](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *bagWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *bagWriter) BeginSpan(cell int) { w.lane.BeginSpan(cell) }
 
 // countLanes counts the rows of package lane.
 func countLanes(c *counted) {
@@ -63,12 +63,12 @@ func countLanes(c *counted) {
 	all := c.of("lane.Lanes")
 	vs := ints()
 	add := func(lane.Items[int]) {}
-	p := &safety.Phase{Mode: safety.Append, Workers: 1, N: 1, Cells: 1, Batch: 1, Parallel: inline}
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, N: 1, Batches: 1, BatchSize: 1, Parallel: inline}
 	phase := func() {
 		p.State, p.Kept = nil, 1
 		ls.Open(p)
 		l := ls.Lane(0)
-		l.BeginRun(0)
+		l.BeginSpan(0)
 		for range 1000 {
 			l.AppendAll(nil, vs)
 		}

@@ -20,13 +20,13 @@ type singleTry struct{ X array.Writer[int] }
 func (s *singleTry) Execute() error { return nil }
 
 // walking is a kind of loops over cells.
-type walking struct{ visit func(r *parallelfor.Cells) }
+type walking struct{ visit func(r *parallelfor.Batches) }
 
 // PerIndex implements parallelfor.Kind.
 func (walking) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
-func (k walking) Loop(_ *single, r *parallelfor.Cells) error {
+func (k walking) Loop(_ *single, r *parallelfor.Batches) error {
 	for r.Next() {
 		if k.visit != nil {
 			k.visit(r)
@@ -88,7 +88,7 @@ func countLoops(c *counted) {
 	c.loop("parallelfor.Handle", "Complete", each(func() parallelfor.Handle {
 		return parallelfor.Schedule(many, doubling{array.New[int](many).Writer()}, (*doubling).Execute, parallelfor.Inline())
 	}, func(h parallelfor.Handle) { h.Complete() }))
-	c.loop("parallelfor.Cells", "Next", func() { used(parallelfor.RunKind(ctx, many, one, walking{}, parallelfor.Batch(1))) })
+	c.loop("parallelfor.Batches", "Next", func() { used(parallelfor.RunKind(ctx, many, one, walking{}, parallelfor.Batch(1))) })
 	c.loop("parallelfor", "Scratch", func() { parallelfor.Do(working{X: x}, (*working).Execute) })
 	countOptions(c)
 	countWorkers(c, one)
@@ -131,10 +131,10 @@ func countWorkers(c *counted, one single) {
 	parallelfor.Do(working{X: one.X}, func(w *working) {
 		c.of("parallelfor.Worker")("Index, Workers", func() { used(w.Worker.Index()); used(w.Worker.Workers()) })
 	})
-	of := c.of("parallelfor.Cells")
-	_ = parallelfor.RunKind(context.Background(), many, one, walking{func(r *parallelfor.Cells) {
-		if r.Cell() == 0 {
-			of("Begin, End, Cell, Worker", func() { used(r.Begin()); used(r.End()); used(r.Cell()); used(r.Worker()) })
+	of := c.of("parallelfor.Batches")
+	_ = parallelfor.RunKind(context.Background(), many, one, walking{func(r *parallelfor.Batches) {
+		if r.Batch() == 0 {
+			of("Begin, End, Batch, Worker", func() { used(r.Begin()); used(r.End()); used(r.Batch()); used(r.Worker()) })
 			of("SkipWhile", func() { r.SkipWhile(func(cell int) bool { return cell < 3 }) })
 			of("Stop", func() { r.Stop() })
 		}

@@ -16,7 +16,7 @@ func countSafety(c *counted) {
 	of("SetLeakMode", func() { used(safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))) })
 	of("BinderOf", func() { used(safety.BinderOf(&view)) })
 	of("Caller", func() { used(safety.Caller(0)) })
-	of("CurrentLease", func() { used(safety.CurrentLease()) })
+	of("CurrentScope", func() { used(safety.CurrentScope()) })
 	some := safety.Some(view)
 	c.of("safety.Optional")("View, Present", func() { usedTwo(some.View()); used(some.Present()) })
 	v := safety.NewViolation(safety.ErrIndex, "what", "do")
@@ -37,11 +37,11 @@ func countGuards(c *counted) {
 	of("CheckAppend, CheckLook, CheckExists", func() { g.CheckAppend(); g.CheckLook(); g.CheckExists() })
 	of("Hold", func() { used(g.Hold(safety.Read, nil)) })
 	of("Bump", func() { g.Bump("was changed by a test") })
-	of("Lend", func() { used(g.Lend("an iterator", 0)) })
-	of("LendLook", func() { used(g.LendLook("an iterator", 0)) })
+	of("Borrow", func() { used(g.Borrow("an iterator", 0)) })
+	of("BorrowLook", func() { used(g.BorrowLook("an iterator", 0)) })
 	of("Disposed, Held, Name", func() { used(g.Disposed()); used(g.Held()); used(g.Name()) })
-	loan := g.Lend("an iterator", 0)
-	c.of("safety.Loan")("Check", func() { loan.Check() })
+	borrow := g.Borrow("an iterator", 0)
+	c.of("safety.Borrow")("Check", func() { borrow.Check() })
 	c.of("safety.Division")("Join", each(func() *safety.Division {
 		d, whole, part := new(safety.Division), newBag(), new(bag)
 		part.guard.Init(part, 0, safety.PartOf(whole))
@@ -50,10 +50,10 @@ func countGuards(c *counted) {
 	}, func(d *safety.Division) { d.Join() }))
 }
 
-// runner is a function to be run under a lease.
+// runner is a function to be run under a scope.
 type runner func()
 
-// Run is what Lease.Do calls.
+// Run is what Scope.Do calls.
 func (r runner) Run() { r() }
 
 func countTickets(c *counted) {
@@ -63,17 +63,17 @@ func countTickets(c *counted) {
 	d.body = func() {
 		of, a := c.of("safety.Hold"), &view.Hold
 		of("WithKind", func() { used(a.WithKind(nil)) })
-		of("Bound, Live, Cell", func() { used(a.Bound()); used(a.Live()); used(a.Cell()) })
+		of("Bound, Live, Batch", func() { used(a.Bound()); used(a.Live()); used(a.Batch()) })
 		of("Check, CheckLane", func() { a.Check(); a.CheckLane() })
-		of("Lend", func() { used(a.Lend("an iterator", 0)) })
+		of("Borrow", func() { used(a.Borrow("an iterator", 0)) })
 		of("Out, Stale", func() { used(a.Out(9)); used(a.Stale()) })
 		of = c.of("safety.Binding")
 		of("Worker, First, State", func() { used(view.bound.Worker()); used(view.bound.First()); used(view.bound.State()) })
 		of("Claims", func() { usedTwo(view.bound.Claims(&b.guard)) })
-		of = c.of("safety.Lease")
-		of("Ticket, Busy", func() { used(d.lease.Ticket()); used(d.lease.Busy()) })
+		of = c.of("safety.Scope")
+		of("Ticket, Busy", func() { used(d.scope.Ticket()); used(d.scope.Busy()) })
 		do := runner(a.Check)
-		of("Do", func() { d.lease.Do(do) })
+		of("Do", func() { d.scope.Do(do) })
 	}
 	d.schedule()
 	d.start()
@@ -85,11 +85,11 @@ func countTickets(c *counted) {
 	of("Job, Site, Nested, Parent", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()) })
 	of("Claimed, Returned", func() { used(t.Claimed(0)); used(t.Returned()) })
 	of("Inherit", func() { t.Inherit() })
-	c.of("safety")("NewBinding", func() { used(safety.NewBinding(d.lease, 0, &view)) })
+	c.of("safety")("NewBinding", func() { used(safety.NewBinding(d.scope, 0, &view)) })
 	bound := view.bound
 	c.of("safety.Hold")("Bind", func() { view.Hold.Bind(bound) })
 	accesses := []*safety.Hold{&view.Hold}
-	c.of("safety.Lease")("Open, Next, Close", func() { d.lease.Close(); d.lease.Open(t, 0, true); d.lease.Next(accesses, 0) })
+	c.of("safety.Scope")("Open, Next, Close", func() { d.scope.Close(); d.scope.Open(t, 0, true); d.scope.Next(accesses, 0) })
 	d.end()
 
 	whole := phases(b.writer)

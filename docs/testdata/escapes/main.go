@@ -83,7 +83,7 @@ var kinds = map[error]string{
 	safety.ErrDisposed: "ErrDisposed", safety.ErrWriteRange: "ErrWriteRange", safety.ErrConflict: "ErrConflict", safety.ErrCopied: "ErrCopied",
 }
 
-// each makes every index of a loop named loop a cell.
+// each makes every index of a loop named loop a batch.
 func each(n int) []parallelfor.Option {
 	return []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(n), parallelfor.Name("loop")}
 }

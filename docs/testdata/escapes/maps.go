@@ -110,7 +110,7 @@ func valuesChanged() {
 	sink = kept[0]
 }
 
-func valuesOfCell() {
+func valuesOfBatch() {
 	var kept []int
 	var first hint
 	parallelfor.For(2, newMulti().Writer(), func(w *hashmap.MultiWriter[int, int], i int) {

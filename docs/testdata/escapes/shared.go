@@ -8,7 +8,7 @@ import (
 	"example.com/custody/table"
 )
 
-// alone are the options of a loop that one worker executes in one cell.
+// alone are the options of a loop that one worker executes in one batch.
 func alone() []parallelfor.Option {
 	return []parallelfor.Option{parallelfor.Batch(4), parallelfor.Workers(1), parallelfor.Name("loop")}
 }

@@ -159,7 +159,7 @@ var escapes = append([]escape{
 		Vet:       "custodykept",
 	},
 	{
-		Name: "goroutineBesideCell", run: goroutineBesideCell,
+		Name: "goroutineBesideBatch", run: goroutineBesideBatch,
 		What: "a goroutine beside the batch that started it: an element that both write",
 		Race: "race",
 		Vet:  "custodykept",
@@ -265,7 +265,7 @@ var escapes = append([]escape{
 		Vet:  "custodycapture",
 	},
 	{
-		Name: "valuesOfCell", run: valuesOfCell,
+		Name: "valuesOfBatch", run: valuesOfBatch,
 		What: "what `At` of a `MultiWriter` returned, kept after the batch and written by another one",
 		Race: "race",
 		Vet:  "custodycapture",

@@ -56,7 +56,7 @@ func (v verdict) String() string {
 
 // apart is a test that builds a program with the race detector, and runs it often. It is left out of trials
 // that name no tests, because it takes long and few faults are its own.
-const apart = "^TestTheRaceDetectorSeesEveryRaceOfCellsOnEveryRun$"
+const apart = "^TestTheRaceDetectorSeesEveryRaceOfBatchesOnEveryRun$"
 
 // memory is how much address space, in KiB, a test binary may have, so that a fault that allocates without
 // end kills itself only. The race detector needs more than there is.

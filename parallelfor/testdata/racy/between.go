@@ -57,22 +57,22 @@ var between = map[string]program{
 	"between, what leaks": func(o parallelfor.Option) {
 		twice(func() { safety.Leaks() })
 	},
-	"between, in cells: the length of an array": func(o parallelfor.Option) {
+	"between, in batches: the length of an array": func(o parallelfor.Option) {
 		a := array.New[int](1)
-		cells(o, none{}, func(*none) { a.Len() })
+		batches(o, none{}, func(*none) { a.Len() })
 	},
-	"between, in cells: a view": func(o parallelfor.Option) {
-		cells(o, array.New[int](2).Reader(), func(r *array.Reader[int]) { r.At(r.Len() - 1) })
+	"between, in batches: a view": func(o parallelfor.Option) {
+		batches(o, array.New[int](2).Reader(), func(r *array.Reader[int]) { r.At(r.Len() - 1) })
 	},
-	"between, in cells: a lane": func(o parallelfor.Option) {
-		cells(o, counter.NewHistogram(2).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(w.Len() - 1) })
+	"between, in batches: a lane": func(o parallelfor.Option) {
+		batches(o, counter.NewHistogram(2).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(w.Len() - 1) })
 	},
-	"between, in cells: a Permuted view": func(o parallelfor.Option) {
+	"between, in batches: a Permuted view": func(o parallelfor.Option) {
 		next := 0
-		cells(o, array.New[int](64).Writer().Permuted(), func(w *array.PermutedWriter[int]) { w.Set(step(&next), 1) })
+		batches(o, array.New[int](64).Writer().Permuted(), func(w *array.PermutedWriter[int]) { w.Set(step(&next), 1) })
 	},
-	"between, in cells: a nested loop": func(o parallelfor.Option) {
-		cells(o, none{}, func(*none) { parallelfor.For(4, setting{array.New[int](4).Writer()}, (*setting).Execute, o) })
+	"between, in batches: a nested loop": func(o parallelfor.Option) {
+		batches(o, none{}, func(*none) { parallelfor.For(4, setting{array.New[int](4).Writer()}, (*setting).Execute, o) })
 	},
 }
 
@@ -86,8 +86,8 @@ func twice(use func()) {
 	sink = x
 }
 
-// cells does the same with two cells of a loop.
-func cells[V any](o parallelfor.Option, view V, use func(v *V)) {
+// batches does the same with two batches of a loop.
+func batches[V any](o parallelfor.Option, view V, use func(v *V)) {
 	x := 0
 	var first hint[bool]
 	parallelfor.For(2, view, func(v *V, i int) {

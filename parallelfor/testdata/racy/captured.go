@@ -8,7 +8,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// captured are loops whose cells share plain memory that their body captured.
+// captured are loops whose batches share plain memory that their body captured.
 var captured = map[string]program{
 	"captured variable": func(o parallelfor.Option) {
 		x := 0
@@ -25,7 +25,7 @@ var captured = map[string]program{
 		parallelfor.ForBatch(100, none{}, func(_ *none, begin, end int) { sum += end - begin }, o)
 		sink = sum
 	},
-	"captured variable, one cell writes and one reads": func(o parallelfor.Option) {
+	"captured variable, one batch writes and one reads": func(o parallelfor.Option) {
 		x := 0
 		parallelfor.For(8, none{}, func(_ *none, i int) {
 			switch i {
@@ -105,7 +105,7 @@ var captured = map[string]program{
 		}, o)
 		sink = x
 	},
-	"captured variable, in the nested loops of two cells": func(o parallelfor.Option) {
+	"captured variable, in the nested loops of two batches": func(o parallelfor.Option) {
 		x := 0
 		parallelfor.For(2, none{}, func(_ *none, i int) {
 			parallelfor.For(1, none{}, func(_ *none, k int) { x = i }, o)
@@ -126,7 +126,7 @@ var captured = map[string]program{
 		}, o, each)
 		sink = x
 	},
-	"captured variable, of a goroutine that outlives its cell": func(o parallelfor.Option) {
+	"captured variable, of a goroutine that outlives its batch": func(o parallelfor.Option) {
 		x := 0
 		var written hint[bool]
 		parallelfor.For(2, none{}, func(_ *none, i int) {
@@ -138,7 +138,7 @@ var captured = map[string]program{
 		x = 2
 		sink = x
 	},
-	"captured variable, of a goroutine beside its cell": func(o parallelfor.Option) {
+	"captured variable, of a goroutine beside its batch": func(o parallelfor.Option) {
 		x := 0
 		parallelfor.Do(none{}, func(_ *none) {
 			var written hint[bool]
@@ -170,7 +170,7 @@ var captured = map[string]program{
 		m := map[int]int{}
 		inTurn(o, func(i int) { m[i] = i })
 	},
-	"captured map, one cell writes and one reads": func(o parallelfor.Option) {
+	"captured map, one batch writes and one reads": func(o parallelfor.Option) {
 		m := map[int]int{1: 1}
 		inTurn(o, func(i int) {
 			if i == 0 {
@@ -208,11 +208,11 @@ var captured = map[string]program{
 			}
 		}, o, each)
 	},
-	"adopted slice, written beside a Reader by the first cell": func(o parallelfor.Option) { besideReader(o, 0) },
-	"adopted slice, written beside a Reader by another cell":   func(o parallelfor.Option) { besideReader(o, 2) },
+	"adopted slice, written beside a Reader by the first batch": func(o parallelfor.Option) { besideReader(o, 0) },
+	"adopted slice, written beside a Reader by another batch":   func(o parallelfor.Option) { besideReader(o, 2) },
 }
 
-// inTurn runs a loop of two cells one after the other: the runtime ends a program that uses a map at the same time.
+// inTurn runs a loop of two batches one after the other: the runtime ends a program that uses a map at the same time.
 func inTurn(o parallelfor.Option, f func(i int)) {
 	var first hint[bool]
 	parallelfor.For(2, none{}, func(_ *none, i int) {
@@ -224,18 +224,18 @@ func inTurn(o parallelfor.Option, f func(i int)) {
 	}, o, each)
 }
 
-// besideReader has a cell write, by a captured slice, what the others may read through their view. Whether they do is
+// besideReader has a batch write, by a captured slice, what the others may read through their view. Whether they do is
 // their business: what a job claims to read is not to be written while it runs.
-func besideReader(o parallelfor.Option, cell int) {
+func besideReader(o parallelfor.Option, batch int) {
 	data := make([]int, 4)
 	parallelfor.For(4, array.Of(data).Reader(), func(_ *array.Reader[int], i int) {
-		if i == cell {
+		if i == batch {
 			data[3] = 1
 		}
 	}, o, each)
 }
 
-// scratch is a job with memory that its cells share.
+// scratch is a job with memory that its batches share.
 type scratch struct {
 	Out    array.Writer[int]
 	Memory []int `custody:"unguarded"`

@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// each makes every index a cell.
+// each makes every index a batch.
 var each = parallelfor.Batch(1)
 
 // sink keeps what was read from being optimised away.

@@ -12,7 +12,7 @@ var readers = map[string]program{
 	"Reader, of an array": func(o parallelfor.Option) {
 		parallelfor.Do(array.New[int](2).Reader(), written, o)
 	},
-	"Reader, of an array, in a loop of one cell": func(o parallelfor.Option) {
+	"Reader, of an array, in a loop of one batch": func(o parallelfor.Option) {
 		parallelfor.For(2, array.New[int](2).Reader(), func(r *array.Reader[int], i int) { r.Slice()[i] = 1 }, o, parallelfor.Batch(2))
 	},
 	"Reader, of a list":   func(o parallelfor.Option) { parallelfor.Do(array.ListOf(make([]int, 2)).Reader(), written, o) },

@@ -182,7 +182,7 @@ var right = map[string]program{
 		squares := parallelfor.MapSlice(list, func(x int) int { return x * x }, o)
 		squares[0] = 1
 	},
-	"right, goroutines of a cell that it waits for": func(o parallelfor.Option) {
+	"right, goroutines of a batch that it waits for": func(o parallelfor.Option) {
 		a := array.New[int](40)
 		parallelfor.ForBatch(40, a.Writer(), func(w *writer, begin, end int) {
 			s := w.Slice()

@@ -10,10 +10,10 @@ type writer = array.Writer[int]
 
 // views are programs that use what a view gave them where it is not theirs.
 var views = map[string]program{
-	"window, written in the next cell": func(o parallelfor.Option) {
+	"window, written in the next batch": func(o parallelfor.Option) {
 		keptWindow(o, func(kept []int) { kept[0] = 1 })
 	},
-	"window, read in the next cell": func(o parallelfor.Option) {
+	"window, read in the next batch": func(o parallelfor.Option) {
 		keptWindow(o, func(kept []int) { sink = kept[0] })
 	},
 	"window, of a pointer to an element": func(o parallelfor.Option) {
@@ -44,7 +44,7 @@ var views = map[string]program{
 		sink = kept[0]
 		h.Complete()
 	},
-	"window, written by a goroutine that outlives the cell": func(o parallelfor.Option) {
+	"window, written by a goroutine that outlives the batch": func(o parallelfor.Option) {
 		a := array.New[int](2)
 		var returned, written hint[bool]
 		parallelfor.For(2, a.Writer(), func(w *writer, i int) {
@@ -118,7 +118,7 @@ var views = map[string]program{
 	},
 }
 
-// keptWindow has cell 1 use the window of cell 0.
+// keptWindow has batch 1 use the window of batch 0.
 func keptWindow(o parallelfor.Option, use func(kept []int)) {
 	var first hint[[]int]
 	parallelfor.ForBatch(2, array.New[int](2).Writer(), func(w *writer, begin, _ int) {
@@ -130,7 +130,7 @@ func keptWindow(o parallelfor.Option, use func(kept []int)) {
 	}, o, each)
 }
 
-// overlap has one cell write an element and another one read it.
+// overlap has one batch write an element and another one read it.
 func overlap(o parallelfor.Option, writes, reads int) {
 	parallelfor.For(8, array.New[int](8).Writer().Unrestricted(), func(w *writer, i int) {
 		switch i {
@@ -142,7 +142,7 @@ func overlap(o parallelfor.Option, writes, reads int) {
 	}, o, each)
 }
 
-// lane has a cell add from two goroutines, not at the same time, though nothing but time orders them.
+// lane has a batch add from two goroutines, not at the same time, though nothing but time orders them.
 func lane[V any](o parallelfor.Option, view V, add func(v *V)) {
 	parallelfor.For(2, view, func(v *V, i int) {
 		var added hint[bool]

@@ -17,9 +17,9 @@ var programs = []struct {
 	name string
 	run  func()
 }{
-	{"two goroutines of a cell use its lane", func() { lanes(false, false) }},
-	{"two goroutines of a cell use its lane one after the other", func() { lanes(false, true) }},
-	{"two cells use the lane of their worker", func() { lanes(true, false) }},
+	{"two goroutines of a batch use its lane", func() { lanes(false, false) }},
+	{"two goroutines of a batch use its lane one after the other", func() { lanes(false, true) }},
+	{"two batches use the lane of their worker", func() { lanes(true, false) }},
 	{"a job inherits", func() { inherits(true, true) }},
 	{"a job does not inherit", func() { inherits(true, false) }},
 	{"a job inherits that is not Ordered", func() { inherits(false, true) }},
@@ -72,7 +72,7 @@ func scheduled(b *box, m safety.Mode, ordered bool) *safety.Ticket {
 	if v := t.Open(1, false); v != nil {
 		panic(v)
 	}
-	t.Start(safety.Phase{Workers: 1, N: 1, Cells: 1, Batch: 1})
+	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 	return t
 }
 
@@ -81,14 +81,14 @@ func ended(t *safety.Ticket) {
 	t.Return()
 }
 
-// lanes has two goroutines use a lane, in one cell of a worker or in two.
-func lanes(cells, ordered bool) {
+// lanes has two goroutines use a lane, in one batch of a worker or in two.
+func lanes(batches, ordered bool) {
 	b := newBox()
 	t := scheduled(b, safety.Append, false)
-	l := safety.NewLease()
+	l := safety.NewScope()
 	l.Open(t, 0, true)
-	bound := func(cell int) *view {
-		l.Next(nil, cell)
+	bound := func(batch int) *view {
+		l.Next(nil, batch)
 		v := &view{b.guard.Hold(safety.Append, nil)}
 		v.Bind(safety.NewBinding(l, 0, v))
 		return v
@@ -104,7 +104,7 @@ func lanes(cells, ordered bool) {
 		through.give()
 	})
 	through.wait()
-	if cells {
+	if batches {
 		second = bound(1)
 	}
 	all.Go(func() {

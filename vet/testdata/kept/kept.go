@@ -16,10 +16,10 @@ type job struct {
 func use(*array.Writer[int]) {}
 
 func (j *job) Execute(i int) {
-	stored = j.A // want `job job keeps a view in stored, where it is stale once the cell ends`
+	stored = j.A // want `job job keeps a view in stored, where it is stale once the batch ends`
 	local := j.A
 	local.Set(i, i)
-	go func() { // want `job job lets another goroutine use its views: they are stale once the cell ends`
+	go func() { // want `job job lets another goroutine use its views: they are stale once the batch ends`
 		j.A.Set(i, i)
 	}()
 	go func() { println(i, j.N) }()

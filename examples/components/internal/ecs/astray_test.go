@@ -24,7 +24,7 @@ func astrayAt() (index, end int) {
 
 func (astray) PerIndex() bool { return true }
 
-func (k astray) Loop(t *task1[hold, position], r *parallelfor.Cells) error {
+func (k astray) Loop(t *task1[hold, position], r *parallelfor.Batches) error {
 	for at := k.p.query.pieces(); r.Next(); {
 		for at.reset(r.Begin(), r.End()+1); at.next(); {
 			t.Parameters.First.span(&at)

@@ -91,13 +91,13 @@ func (c *Column[T]) row(e Entity) *T {
 // scheduling a job that writes the column: the next step is a violation.
 func (c *Column[T]) All() iter.Seq2[Entity, T] {
 	return func(yield func(Entity, T) bool) {
-		loan := c.guard.Lend("an iterator", 0)
+		borrow := c.guard.Borrow("an iterator", 0)
 		for k := 0; k < len(c.chunks); k++ {
 			for r := 0; r < len(c.chunks[k]); r++ {
 				if !yield(Entity{int32(k), int32(r)}, c.chunks[k][r]) {
 					return
 				}
-				loan.Check()
+				borrow.Check()
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (p *process1[J, A]) run(n int, job J, t turn, opts []parallelfor.Option) {
 func (*process1[J, A]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (p *process1[J, A]) Loop(t *task1[J, A], r *parallelfor.Cells) error {
+func (p *process1[J, A]) Loop(t *task1[J, A], r *parallelfor.Batches) error {
 	first := &t.Parameters.First
 	for at := p.query.pieces(); r.Next(); {
 		for at.reset(r.Begin(), r.End()); at.next(); {
@@ -113,7 +113,7 @@ func (p *process2[J, A, B]) run(n int, job J, t turn, opts []parallelfor.Option)
 func (*process2[J, A, B]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (p *process2[J, A, B]) Loop(t *task2[J, A, B], r *parallelfor.Cells) error {
+func (p *process2[J, A, B]) Loop(t *task2[J, A, B], r *parallelfor.Batches) error {
 	first, second := &t.Parameters.First, &t.Parameters.Second
 	for at := p.query.pieces(); r.Next(); {
 		for at.reset(r.Begin(), r.End()); at.next(); {

@@ -51,7 +51,7 @@ func (p *process3[J, A, B, C]) run(n int, job J, t turn, opts []parallelfor.Opti
 func (*process3[J, A, B, C]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (p *process3[J, A, B, C]) Loop(t *task3[J, A, B, C], r *parallelfor.Cells) error {
+func (p *process3[J, A, B, C]) Loop(t *task3[J, A, B, C], r *parallelfor.Batches) error {
 	first, second, third := &t.Parameters.First, &t.Parameters.Second, &t.Parameters.Third
 	for at := p.query.pieces(); r.Next(); {
 		for at.reset(r.Begin(), r.End()); at.next(); {
@@ -119,7 +119,7 @@ func (p *process4[J, A, B, C, D]) run(n int, job J, t turn, opts []parallelfor.O
 func (*process4[J, A, B, C, D]) PerIndex() bool { return true }
 
 // Loop implements parallelfor.Kind.
-func (p *process4[J, A, B, C, D]) Loop(t *task4[J, A, B, C, D], r *parallelfor.Cells) error {
+func (p *process4[J, A, B, C, D]) Loop(t *task4[J, A, B, C, D], r *parallelfor.Batches) error {
 	first, second, third, fourth := &t.Parameters.First, &t.Parameters.Second, &t.Parameters.Third, &t.Parameters.Fourth
 	for at := p.query.pieces(); r.Next(); {
 		for at.reset(r.Begin(), r.End()); at.next(); {

@@ -43,5 +43,5 @@ func (w *ParallelWriter) Bind(b safety.Binding) {
 	w.lane = lane.Of[int64](b)
 }
 
-// BeginRun implements safety.RunView.
-func (w *ParallelWriter) BeginRun(cell int) { w.lane.BeginRun(cell) }
+// BeginSpan implements safety.SpanView.
+func (w *ParallelWriter) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

@@ -19,7 +19,7 @@ func (c *Counter) hold(m safety.Mode) held {
 	return held{Hold: c.guard.Hold(m, nil), of: c}
 }
 
-// use returns the count. It looks at the lease in every build: none of these views is for innermost loops.
+// use returns the count. It looks at the scope in every build: none of these views is for innermost loops.
 func (h *held) use() *int64 {
 	h.Hold.Check()
 	if !h.Hold.Bound() { // unchecked builds

@@ -49,10 +49,10 @@ func main() {
 	list := array.NewList[int]()
 	parallelfor.For(n, job{in.Reader(), out.Writer(), count.ParallelWriter(), hist.ParallelWriter(), sum.ParallelWriter(), list.ParallelWriter()}, (*job).Execute)
 	var lanes lane.Lanes[int]
-	p := safety.Phase{Mode: safety.Append, Workers: 1, Cells: 1, Kept: 1}
+	p := safety.Phase{Mode: safety.Append, Workers: 1, Batches: 1, Kept: 1}
 	lanes.Open(&p)
 	w := laneWriter[int]{lane: lanes.Lane(0)}
-	w.lane.BeginRun(0)
+	w.lane.BeginSpan(0)
 	for i := range n {
 		w.Append(i)
 	}

@@ -8,26 +8,26 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Lease is one worker's hold on the containers of the job it runs: the views of the worker's copy of
-// the job point to it, and it moves with every cell, so that a copy of a view that was kept is stale
-// in the next cell. Drivers make one for each copy of a job, and run the worker under it with [Lease.Do],
-// so that a schedule from inside a body, and a container made there, knows its cell.
-type Lease struct {
+// Scope is one worker's hold on the containers of the job it runs: the views of the worker's copy of
+// the job point to it, and it moves with every batch, so that a copy of a view that was kept is stale
+// in the next batch. Drivers make one for each copy of a job, and run the worker under it with [Scope.Do],
+// so that a schedule from inside a body, and a container made there, knows its batch.
+type Scope struct {
 	_      pad.Bytes
 	epoch  atom.Stamp
 	ticket *Ticket
 	worker int
-	cell   atom.Stamp // strict builds: the cell's number
+	batch  atom.Stamp // strict builds: the batch's number
 	out    atom.Stamp // strict builds: how deep its worker is in what containers do of their own; only that worker changes it
 	first  bool       // see Binding.First
 	slot   uint32
-	lanes  atom.HiddenPointer[atom.Mark] // with -race: the cell's use of the worker's lanes
+	lanes  atom.HiddenPointer[atom.Mark] // with -race: the batch's use of the worker's lanes
 
 	lents    atom.HiddenInt64 // how many entries lent has
 	kids     atom.HiddenInt64 // how many entries children has
 	mu       atom.HiddenMutex
-	children []*Ticket // opened in this cell and not returned
-	lent     []lending // what they hold of this lease's claims
+	children []*Ticket // opened in this batch and not returned
+	lent     []lending // what they hold of this scope's claims
 	_        pad.Bytes
 }
 
@@ -42,37 +42,37 @@ type lending struct {
 // needs walking.
 var active atom.HiddenInt64
 
-// NewLease returns a lease that is not open.
-func NewLease() *Lease {
-	l := new(Lease)
+// NewScope returns a scope that is not open.
+func NewScope() *Scope {
+	l := new(Scope)
 	if Enabled {
 		l.number()
 	}
 	return l
 }
 
-// renumber gives the lease a new number, because the old one is on the stack of a goroutine that is
-// ending and whose deferred functions are not under the lease any more. That number is retired:
-// another lease gets it only after 512 blocks of numbers in its place.
+// renumber gives the scope a new number, because the old one is on the stack of a goroutine that is
+// ending and whose deferred functions are not under the scope any more. That number is retired:
+// another scope gets it only after 512 blocks of numbers in its place.
 //
 //go:norace
-func (l *Lease) renumber() {
+func (l *Scope) renumber() {
 	l.giveNumber(true)
 	l.number()
 }
 
-// Discard gives up a lease that is not open and will not be opened again.
+// Discard gives up a scope that is not open and will not be opened again.
 //
 //go:norace
-func (l *Lease) Discard() {
+func (l *Scope) Discard() {
 	if Enabled {
 		l.giveNumber(false)
 	}
 }
 
-// CurrentLease returns the lease that the calling goroutine works under, or nil when it is in no
+// CurrentScope returns the scope that the calling goroutine works under, or nil when it is in no
 // body. It costs one load while no job is running anywhere, and a walk of the stack otherwise.
-func CurrentLease() *Lease {
+func CurrentScope() *Scope {
 	if !Enabled || active.Load() == 0 {
 		return nil
 	}
@@ -83,12 +83,12 @@ func CurrentLease() *Lease {
 	return numbered(n)
 }
 
-// taken says whether a number is that of a lease: those from gls.Others on are not.
+// taken says whether a number is that of a scope: those from gls.Others on are not.
 func taken(n uint32) bool { return n < gls.Others && numbered(n) != nil }
 
-// Open binds the lease to a worker of a job. first is false when the worker had another copy of the
+// Open binds the scope to a worker of a job. first is false when the worker had another copy of the
 // same job before; see [Binding.First].
-func (l *Lease) Open(t *Ticket, worker int, first bool) {
+func (l *Scope) Open(t *Ticket, worker int, first bool) {
 	l.ticket = t
 	l.worker = worker
 	l.first = first
@@ -97,9 +97,9 @@ func (l *Lease) Open(t *Ticket, worker int, first bool) {
 
 // Next makes every copy of a view of the batch before stale and moves the given holds to the next
 // batch, which has that number.
-func (l *Lease) Next(holds []*Hold, cell int) {
+func (l *Scope) Next(holds []*Hold, batch int) {
 	if Strict {
-		l.cell.Store(uintptr(cell))
+		l.batch.Store(uintptr(batch))
 	}
 	if atom.Race {
 		l.lanes.Store(new(atom.Mark))
@@ -111,18 +111,18 @@ func (l *Lease) Next(holds []*Hold, cell int) {
 	}
 }
 
-// Close makes every view that is bound to the lease stale.
-func (l *Lease) Close() {
+// Close makes every view that is bound to the scope stale.
+func (l *Scope) Close() {
 	l.epoch.Store(l.epoch.Load() + 1)
 	l.ticket = nil
 }
 
-// Ticket returns the custody of the job that the lease is open for.
-func (l *Lease) Ticket() *Ticket { return l.ticket }
+// Ticket returns the custody of the job that the scope is open for.
+func (l *Scope) Ticket() *Ticket { return l.ticket }
 
-// Do calls r.Run once, on this goroutine, so that [CurrentLease] finds the lease inside. It counts as running until
+// Do calls r.Run once, on this goroutine, so that [CurrentScope] finds the scope inside. It counts as running until
 // Run returns, panics or ends the goroutine.
-func (l *Lease) Do(r interface{ Run() }) {
+func (l *Scope) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()
 		return
@@ -138,13 +138,13 @@ func (l *Lease) Do(r interface{ Run() }) {
 }
 
 // lending says whether anything is lent to nested jobs.
-func (l *Lease) lending() bool { return l.lents.Load() != 0 }
+func (l *Scope) lending() bool { return l.lents.Load() != 0 }
 
 // lentOut says whether a nested job that is not completed holds the container in a way that excludes
 // the use in mode m.
 //
 //go:norace
-func (l *Lease) lentOut(g *Guard, m Mode) bool {
+func (l *Scope) lentOut(g *Guard, m Mode) bool {
 	l.mu.Lock()
 	found := false
 	for i := range l.lent {
@@ -161,7 +161,7 @@ func (l *Lease) lentOut(g *Guard, m Mode) bool {
 // mode m, if there is one.
 //
 //go:norace
-func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
+func (l *Scope) borrower(g *Guard, m Mode) (h holding) {
 	l.mu.Lock()
 	for i := range l.lent {
 		e := &l.lent[i]
@@ -174,13 +174,13 @@ func (l *Lease) borrower(g *Guard, m Mode) (h holding) {
 }
 
 // Busy says whether there are Children.
-func (l *Lease) Busy() bool { return l.kids.Load() != 0 }
+func (l *Scope) Busy() bool { return l.kids.Load() != 0 }
 
 // Children returns the jobs that the body of this batch has scheduled and that were not completed,
 // as they are now. Unchecked builds have no such jobs.
 //
 //go:norace
-func (l *Lease) Children() []*Ticket {
+func (l *Scope) Children() []*Ticket {
 	l.mu.Lock()
 	c := slices.Clone(l.children)
 	l.mu.Unlock()
@@ -190,7 +190,7 @@ func (l *Lease) Children() []*Ticket {
 // adopt records a nested job.
 //
 //go:norace
-func (l *Lease) adopt(t *Ticket) {
+func (l *Scope) adopt(t *Ticket) {
 	l.mu.Lock()
 	if Enabled {
 		l.children = append(l.children, t)
@@ -208,7 +208,7 @@ func (l *Lease) adopt(t *Ticket) {
 // release forgets a nested job that returned custody.
 //
 //go:norace
-func (l *Lease) release(t *Ticket) {
+func (l *Scope) release(t *Ticket) {
 	l.mu.Lock()
 	k := 0
 	for _, c := range l.children {

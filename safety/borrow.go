@@ -5,76 +5,76 @@ import (
 	"strings"
 )
 
-// Loan goes with what a growable container hands out of its data: a slice, an iterator, a view of a part. It says
+// Borrow goes with what a growable container hands out of its data: a slice, an iterator, a view of a part. It says
 // whether that may still be used, after the container has grown or shrunk, or was lent to a job that may do so. The
-// container makes one by [Guard.Lend], calls [Guard.Bump] wherever its structure changes, and keeps the Loan in what it
-// hands out, whose methods call [Loan.Check]. The zero Loan is not of anything, and refused.
+// container makes one by [Guard.Borrow], calls [Guard.Bump] wherever its structure changes, and keeps the Borrow in what it
+// hands out, whose methods call [Borrow.Check]. The zero Borrow is not of anything, and refused.
 //
 //	func (s *Stack[T]) All() iter.Seq[T] {
 //		return func(yield func(T) bool) {
-//			loan := s.guard.Lend("an iterator", 0)
+//			borrow := s.guard.Borrow("an iterator", 0)
 //			for i := 0; i < len(s.items); i++ {
 //				if !yield(s.items[i]) {
 //					return
 //				}
-//				loan.Check() // the body may have pushed
+//				borrow.Check() // the body may have pushed
 //			}
 //		}
 //	}
 //
-// A Loan is a small value. It orders nothing: like the data it is used by who owns the container.
-type Loan struct {
+// A Borrow is a small value. It orders nothing: like the data it is used by who owns the container.
+type Borrow struct {
 	guard *Guard
-	view  *Hold // through which a body took it, under that lease, in the cell of that epoch
-	lease *Lease
+	view  *Hold // through which a body took it, under that scope, in the batch of that epoch
+	scope *Scope
 	epoch uintptr
-	word  uint64 // of LendLook: the custody word at that time; otherwise 0
+	word  uint64 // of BorrowLook: the custody word at that time; otherwise 0
 	what  string
 	site  Site // where it was taken
 	stamp stamps
 }
 
-// Lend returns a loan of the container's data as they are now. what is what is handed out, with its article. It records
-// the place that called the function which calls Lend, skip frames further up, as where it was taken. It panics, as
+// Borrow returns a borrow of the container's data as they are now. what is what is handed out, with its article. It records
+// the place that called the function which calls Borrow, skip frames further up, as where it was taken. It panics, as
 // [Guard.CheckRead] does, unless the container may be read. Unchecked builds record nothing.
-func (g *Guard) Lend(what string, skip int) Loan {
+func (g *Guard) Borrow(what string, skip int) Borrow {
 	if !Enabled {
-		return Loan{}
+		return Borrow{}
 	}
 	g.CheckRead()
-	return Loan{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
+	return Borrow{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
-// Lend is [Guard.Lend] for a view, in the body of a job that holds the container: what it hands out is good while the
+// Borrow is [Guard.Borrow] for a view, in the body of a job that holds the container: what it hands out is good while the
 // view is.
-func (a *Hold) Lend(what string, skip int) Loan {
+func (a *Hold) Borrow(what string, skip int) Borrow {
 	if !Enabled {
-		return Loan{}
+		return Borrow{}
 	}
 	a.Check()
-	return Loan{guard: a.guard, view: a, lease: a.lease, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
+	return Borrow{guard: a.guard, view: a, scope: a.scope, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
 }
 
-// LendLook is [Guard.Lend] for a weakly consistent iterator of a container that other goroutines
-// may use meanwhile. LendLook panics, as [Guard.CheckLook] does, unless the container may be looked
-// at, and so does the loan's Check.
+// BorrowLook is [Guard.Borrow] for a weakly consistent iterator of a container that other goroutines
+// may use meanwhile. BorrowLook panics, as [Guard.CheckLook] does, unless the container may be looked
+// at, and so does the borrow's Check.
 //
-// Only a job that writes or appends to a growable container ends the loan (see [Guard.Growable]).
+// Only a job that writes or appends to a growable container ends the borrow (see [Guard.Growable]).
 // Ordinary operations and jobs that share the container do not: the iterator may come upon their
 // changes.
-func (g *Guard) LendLook(what string, skip int) Loan {
+func (g *Guard) BorrowLook(what string, skip int) Borrow {
 	if !Enabled {
-		return Loan{}
+		return Borrow{}
 	}
 	word := g.word.Load() | live
 	g.CheckLook()
 	if word&noRead != 0 && word&noShared != 0 { // CheckLook saw a later word
 		word = live // no guard's word: that has the address too
 	}
-	return Loan{guard: g, word: word, what: what, site: Caller(skip + 2), stamp: g.stamps()}
+	return Borrow{guard: g, word: word, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
-// Bump ends all loans of the container, because op, as in "was changed by Push", makes what was handed out wrong. The
+// Bump ends all borrows of the container, because op, as in "was changed by Push", makes what was handed out wrong. The
 // caller has custody: it has called [Guard.CheckWrite], or is a job's view that writes, or the container's SealPhase.
 func (g *Guard) Bump(op string) {
 	if Enabled {
@@ -89,7 +89,7 @@ func (g *Guard) bump(op string) {
 }
 
 // Growable says that jobs which write or append to the container may change its structure: scheduling one ends all
-// loans but those of views, whatever it does in the end. A container calls it once, after Init.
+// borrows but those of views, whatever it does in the end. A container calls it once, after Init.
 func (g *Guard) Growable() { g.growable = true }
 
 // taking is that a job took a growable container to change it.
@@ -106,7 +106,7 @@ func (g *Guard) taken(t *Ticket, c *Claim) {
 	g.taking = taking{job: t.job, field: c.Field, site: t.site}
 }
 
-// stamps are how often loans were ended: by changes, and by jobs that were scheduled. What a body was lent through a
+// stamps are how often borrows were ended: by changes, and by jobs that were scheduled. What a body was lent through a
 // view no job ends that is scheduled meanwhile: it runs after the body's.
 type stamps struct{ changes, takes uint64 }
 
@@ -125,16 +125,16 @@ func (g *Guard) takenBy() taking {
 func (g *Guard) changedBy() string { return g.changed }
 
 // Check panics unless what was handed out may be used now: the container may be read, or the view used that it was taken
-// through, and nothing has ended the loan. It costs what two checks of a container cost.
-func (l *Loan) Check() {
+// through, and nothing has ended the borrow. It costs what two checks of a container cost.
+func (l *Borrow) Check() {
 	if Enabled && (Strict || l.word == 0 || l.guard.word.Load() != l.word || l.guard.takes.Load() != l.stamp.takes) {
 		l.check()
 	}
 }
 
-// check is Check when the custody word may have changed since the loan was made, and for all other
-// loans.
-func (l *Loan) check() {
+// check is Check when the custody word may have changed since the borrow was made, and for all other
+// borrows.
+func (l *Borrow) check() {
 	if l.guard == nil {
 		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out", "Take it from the container."))
 	}
@@ -147,7 +147,7 @@ func (l *Loan) check() {
 		return
 	}
 	if l.view != nil {
-		if l.lease.epoch.Load() != l.epoch { // the view may be another cell's, or another job's
+		if l.scope.epoch.Load() != l.epoch { // the view may be another batch's, or another job's
 			panic(l.ended())
 		}
 		l.view.Check()
@@ -162,14 +162,14 @@ func (l *Loan) check() {
 	l.guard.CheckRead()
 }
 
-// ended is the violation of using what a body was handed out after its cell.
-func (l *Loan) ended() *Violation {
-	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+l.taken()+" was used after the cell that it was taken in had ended",
+// ended is the violation of using what a body was handed out after its batch.
+func (l *Borrow) ended() *Violation {
+	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+l.taken()+" was used after the batch that it was taken in had ended",
 		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of the body.")
 }
 
-// taken says where the loan was taken, if that is known: who takes steps by iter.Pull is nowhere on the stack.
-func (l *Loan) taken() string {
+// taken says where the borrow was taken, if that is known: who takes steps by iter.Pull is nowhere on the stack.
+func (l *Borrow) taken() string {
 	f, _ := runtime.CallersFrames([]uintptr{uintptr(l.site)}).Next()
 	if strings.HasPrefix(f.Function, "iter.") {
 		return ""
@@ -178,7 +178,7 @@ func (l *Loan) taken() string {
 }
 
 // over is the violation of using what was handed out after its end, because a job took the container or otherwise.
-func (l *Loan) over(taken bool) *Violation {
+func (l *Borrow) over(taken bool) *Violation {
 	g := l.guard
 	if w := g.word.Load(); w&dead != 0 {
 		return g.missing("read through " + l.what + l.taken())

@@ -25,12 +25,12 @@ func (g growing) push(v int) {
 }
 
 func (g growing) all(yield func(int) bool) {
-	loan := g.guard.Lend("an iterator", 0)
+	borrow := g.guard.Borrow("an iterator", 0)
 	for i := 0; i < len(g.items); i++ {
 		if !yield(g.items[i]) {
 			return
 		}
-		loan.Check()
+		borrow.Check()
 	}
 }
 
@@ -49,8 +49,8 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 		}
 		return nil
 	})
-	lawtest.Equal(t, safety.Violation{Kind: safety.ErrBorrowed, Container: `safety_test.stack "g"`, Made: "loan_test.go"}, v)
-	require.Regexp(t, `an iterator of safety_test\.stack "g", taken at loan_test\.go:\d+, was used after safety_test\.stack "g" was changed by Push`, v.Error())
+	lawtest.Equal(t, safety.Violation{Kind: safety.ErrBorrowed, Container: `safety_test.stack "g"`, Made: "borrow_test.go"}, v)
+	require.Regexp(t, `an iterator of safety_test\.stack "g", taken at borrow_test\.go:\d+, was used after safety_test\.stack "g" was changed by Push`, v.Error())
 	v = lawtest.Violation(t, func() error {
 		next, stop := iter.Pull(g.all)
 		defer stop()
@@ -62,12 +62,12 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 	require.Contains(t, v.Error(), `an iterator of safety_test.stack "g" was used after`)
 }
 
-// requireTaken completes k, which took the container of the loan to change it, and asserts that the
-// loan was over before and is over afterwards.
-func requireTaken(t *testing.T, loan *safety.Loan, k *safety.Ticket) {
+// requireTaken completes k, which took the container of the borrow to change it, and asserts that the
+// borrow was over before and is over afterwards.
+func requireTaken(t *testing.T, borrow *safety.Borrow, k *safety.Ticket) {
 	t.Helper()
 	for range 2 {
-		v := lawtest.Violation(t, func() error { loan.Check(); return nil })
+		v := lawtest.Violation(t, func() error { borrow.Check(); return nil })
 		require.ErrorIs(t, v, safety.ErrBorrowed)
 		require.Equal(t, "grows", v.OtherJob)
 		require.Equal(t, "S", v.OtherField)
@@ -79,54 +79,54 @@ func requireTaken(t *testing.T, loan *safety.Loan, k *safety.Ticket) {
 	}
 }
 
-// A job that writes or appends ends loans when it is scheduled, and they stay ended; one that reads or shares does not.
-func TestSchedulingAWriterEndsLoans(t *testing.T) {
+// A job that writes or appends ends borrows when it is scheduled, and they stay ended; one that reads or shares does not.
+func TestSchedulingAWriterEndsBorrows(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range modes {
 		t.Run(m.String(), func(t *testing.T) {
 			g := newGrowing(3)
-			loan := g.guard.Lend("a slice", 0)
+			borrow := g.guard.Borrow("a slice", 0)
 			k := opened(t, "grows", nil, g.claim(m, "S"))
 			switch m {
 			case safety.Read:
-				loan.Check()
+				borrow.Check()
 				completed(k)
-				loan.Check()
+				borrow.Check()
 			case safety.Shared:
-				require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrInFlight)
+				require.ErrorIs(t, lawtest.Violation(t, func() error { borrow.Check(); return nil }), safety.ErrInFlight)
 				completed(k)
-				loan.Check()
+				borrow.Check()
 			default:
-				requireTaken(t, &loan, k)
+				requireTaken(t, &borrow, k)
 			}
-			again := g.guard.Lend("a slice", 0)
+			again := g.guard.Borrow("a slice", 0)
 			again.Check()
 		})
 	}
 }
 
-// The loan of LendLook is ended by jobs that may change the structure of the container, and not by
+// The borrow of BorrowLook is ended by jobs that may change the structure of the container, and not by
 // ordinary changes or by jobs that read or share it.
-func TestOnlyJobsEndTheLoansOfIteratorsBesideOthers(t *testing.T) {
+func TestOnlyJobsEndTheBorrowsOfIteratorsBesideOthers(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range modes {
 		t.Run(m.String(), func(t *testing.T) {
 			g := newGrowing(3)
-			loan := g.guard.LendLook("an iterator", 0)
+			borrow := g.guard.BorrowLook("an iterator", 0)
 			g.guard.Bump("was changed")
-			loan.Check()
+			borrow.Check()
 			k := opened(t, "grows", nil, g.claim(m, "S"))
 			switch m {
 			case safety.Read, safety.Shared:
-				loan.Check()
+				borrow.Check()
 				completed(k)
-				loan.Check()
+				borrow.Check()
 			default:
-				v := lawtest.Violation(t, func() error { g.guard.LendLook("an iterator", 0); return nil })
+				v := lawtest.Violation(t, func() error { g.guard.BorrowLook("an iterator", 0); return nil })
 				require.ErrorIs(t, v, safety.ErrInFlight)
-				requireTaken(t, &loan, k)
+				requireTaken(t, &borrow, k)
 			}
-			again := g.guard.LendLook("an iterator", 0)
+			again := g.guard.BorrowLook("an iterator", 0)
 			again.Check()
 			g.guard.Dispose()
 			require.ErrorIs(t, lawtest.Violation(t, func() error { again.Check(); return nil }), safety.ErrDisposed)
@@ -139,68 +139,68 @@ func TestNothingIsLentOfWhatMayNotBeRead(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
 	k := opened(t, "grows", nil, g.claim(safety.Write, "S"))
-	require.ErrorIs(t, lawtest.Violation(t, func() error { g.guard.Lend("a slice", 0); return nil }), safety.ErrInFlight)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { g.guard.Borrow("a slice", 0); return nil }), safety.ErrInFlight)
 	completed(k)
-	loan := g.guard.Lend("a slice", 0)
-	loan.Check()
+	borrow := g.guard.Borrow("a slice", 0)
+	borrow.Check()
 }
 
-func TestAContainerOfFixedSizeKeepsItsLoans(t *testing.T) {
+func TestAContainerOfFixedSizeKeepsItsBorrows(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)
-	loan := s.guard.Lend("a slice", 0)
+	borrow := s.guard.Borrow("a slice", 0)
 	k := opened(t, "writes", nil, s.claim(safety.Write, "S"))
-	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrInFlight)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { borrow.Check(); return nil }), safety.ErrInFlight)
 	completed(k)
-	loan.Check()
+	borrow.Check()
 	s.guard.Dispose()
-	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrDisposed)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { borrow.Check(); return nil }), safety.ErrDisposed)
 }
 
-func TestALoanOfADisposedContainerSaysSo(t *testing.T) {
+func TestABorrowOfADisposedContainerSaysSo(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
-	loan := g.guard.Lend("a slice", 0)
+	borrow := g.guard.Borrow("a slice", 0)
 	g.guard.Bump("was emptied")
 	g.guard.Dispose()
-	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrDisposed)
-	require.ErrorIs(t, lawtest.Violation(t, func() error { new(safety.Loan).Check(); return nil }), safety.ErrBorrowed)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { borrow.Check(); return nil }), safety.ErrDisposed)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { new(safety.Borrow).Check(); return nil }), safety.ErrBorrowed)
 }
 
 // What a view hands out in a body is good while the view is.
-func TestALoanOfAViewEndsWithItsCell(t *testing.T) {
+func TestABorrowOfAViewEndsWithItsBatch(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
 	b := enter(t, "grows", g.view(safety.Write))
-	var loan safety.Loan
-	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
-	loan.Check()
+	var borrow safety.Borrow
+	b.do(func() { borrow = b.views[0].Hold.Borrow("a slice", 0) })
+	borrow.Check()
 	b.do(func() { g.guard.Bump("was changed by the body") })
-	v := lawtest.Violation(t, func() error { loan.Check(); return nil })
+	v := lawtest.Violation(t, func() error { borrow.Check(); return nil })
 	require.ErrorIs(t, v, safety.ErrBorrowed)
 	require.Equal(t, []string{"grows", "Outer"}, []string{v.Job, v.Field})
-	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
-	b.next() // the view is the next cell's
-	v = lawtest.Violation(t, func() error { loan.Check(); return nil })
+	b.do(func() { borrow = b.views[0].Hold.Borrow("a slice", 0) })
+	b.next() // the view is the next batch's
+	v = lawtest.Violation(t, func() error { borrow.Check(); return nil })
 	require.ErrorIs(t, v, safety.ErrStaleView)
-	require.Regexp(t, `a slice of safety_test\.stack "g", taken at helpers_test\.go:\d+, was used after the cell that it was taken in had ended`, v.Error())
-	b.do(func() { loan = b.views[0].Hold.Lend("a slice", 0) })
-	b.lease.Next(nil, 1)
-	require.ErrorIs(t, lawtest.Violation(t, func() error { loan.Check(); return nil }), safety.ErrStaleView)
+	require.Regexp(t, `a slice of safety_test\.stack "g", taken at helpers_test\.go:\d+, was used after the batch that it was taken in had ended`, v.Error())
+	b.do(func() { borrow = b.views[0].Hold.Borrow("a slice", 0) })
+	b.scope.Next(nil, 1)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { borrow.Check(); return nil }), safety.ErrStaleView)
 	b.leave()
-	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].Hold.Lend("a slice", 0); return nil }), safety.ErrStaleView)
+	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].Hold.Borrow("a slice", 0); return nil }), safety.ErrStaleView)
 }
 
 // A job that is scheduled to run after a body's does not end what the body was lent: it changes nothing before.
-func TestALaterJobLeavesTheLoansOfABody(t *testing.T) {
+func TestALaterJobLeavesTheBorrowsOfABody(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
 	b := enter(t, "reads", g.view(safety.Read))
-	var loan safety.Loan
-	b.do(func() { loan = b.views[0].Hold.Lend("an iterator", 0) })
-	owners := g.guard.Lend("an iterator", 0)
+	var borrow safety.Borrow
+	b.do(func() { borrow = b.views[0].Hold.Borrow("an iterator", 0) })
+	owners := g.guard.Borrow("an iterator", 0)
 	k := opened(t, "grows", []*safety.Ticket{b.job}, g.claim(safety.Append, "S"))
-	b.do(func() { loan.Check() })
+	b.do(func() { borrow.Check() })
 	require.ErrorIs(t, lawtest.Violation(t, func() error { owners.Check(); return nil }), safety.ErrBorrowed)
 	b.leave()
 	completed(k)
@@ -210,24 +210,24 @@ func TestALaterJobLeavesTheLoansOfABody(t *testing.T) {
 func TestAJobThatTookTheContainerIsNamedAfterItsChanges(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
-	loan := g.guard.Lend("an iterator", 0)
+	borrow := g.guard.Borrow("an iterator", 0)
 	k := opened(t, "grows", nil, g.claim(safety.Append, "S"))
 	g.guard.Bump("was changed by what a job pushed")
 	completed(k)
-	require.Equal(t, "grows", lawtest.Violation(t, func() error { loan.Check(); return nil }).OtherJob)
+	require.Equal(t, "grows", lawtest.Violation(t, func() error { borrow.Check(); return nil }).OtherJob)
 }
 
 // Unchecked builds lend and look at nothing.
-func TestLoansOfUncheckedBuildsAreNothing(t *testing.T) {
+func TestBorrowsOfUncheckedBuildsAreNothing(t *testing.T) {
 	if safety.Enabled {
 		t.Skip("unchecked builds only")
 	}
 	g := newGrowing(3)
 	v := g.view(safety.Write)
-	for _, loan := range []safety.Loan{g.guard.Lend("a slice", 0), v.Hold.Lend("a slice", 0)} {
+	for _, borrow := range []safety.Borrow{g.guard.Borrow("a slice", 0), v.Hold.Borrow("a slice", 0)} {
 		g.guard.Bump("was changed")
-		loan.Check()
-		require.Zero(t, loan)
+		borrow.Check()
+		require.Zero(t, borrow)
 	}
 }
 

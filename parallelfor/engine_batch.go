@@ -11,16 +11,16 @@ import (
 )
 
 // This is the engine of builds with the race detector. What the detector may know of a loop is that
-// scheduling it happens before its cells and these before its completion, and nothing of who ran
-// what and when. So every cell runs on a goroutine of its own, with a copy of the job of its own,
-// started by a coordinator that never learns from the detector's point of view that a cell has
-// ended, before the last has: two cells that touch the same plain memory are a race on every run,
+// scheduling it happens before its batches and these before its completion, and nothing of who ran
+// what and when. So every batch runs on a goroutine of its own, with a copy of the job of its own,
+// started by a coordinator that never learns from the detector's point of view that a batch has
+// ended, before the last has: two batches that touch the same plain memory are a race on every run,
 // at one worker too.
 //
 // The detector misses a race of two accesses within the same few nanoseconds, for both look up who
-// was there before either is noted. Cells that are started at once and do the same are as close as
-// that again and again. So the coordinator holds the next cell back until one has ended, though not
-// for longer than apart: a cell may wait for another.
+// was there before either is noted. Batches that are started at once and do the same are as close as
+// that again and again. So the coordinator holds the next batch back until one has ended, though not
+// for longer than apart: a batch may wait for another.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
@@ -32,14 +32,14 @@ import (
 //	     the parking of its loop. So the loop ends whether or not it runs.
 //	(P3) The coordinator returns when no goroutine of its loop waits any more.
 //
-// Permits bound the cells that run at a time and are the workers' indices. They pass between cells
+// Permits bound the batches that run at a time and are the workers' indices. They pass between batches
 // and coordinator with the detector looking away.
 
 // keeps says that jobs that are run and waited for in one call are kept by the caller: here a coordinator
 // finishes every job.
 const keeps = false
 
-// apart is how long a cell has before the next is started. It is little beside the cells that are worth having
+// apart is how long a batch has before the next is started. It is little beside the batches that are worth having
 // more than one worker in builds like these.
 const apart = 100 * time.Microsecond
 
@@ -82,7 +82,7 @@ func (p *parking) clear() {
 // bubble of testing/synctest.
 const mostYields = 1000
 
-// dispatch lets cells loose, and with here true returns when all have ended.
+// dispatch lets batches loose, and with here true returns when all have ended.
 func (j *exec) dispatch(_ int, here bool) {
 	if here {
 		j.coordinate()
@@ -105,7 +105,7 @@ func (j *exec) begin(next *told) *told {
 	return next
 }
 
-// coordinate runs the cells and finishes the job.
+// coordinate runs the batches and finishes the job.
 func (j *exec) coordinate() {
 	permits := make(chan int, j.workers)
 	for w := range j.workers {
@@ -118,8 +118,8 @@ func (j *exec) coordinate() {
 	ended := new(atom.HiddenUint64)
 	p := &parking{end: make(chan struct{})}
 	started := 0
-	for i := range j.cells {
-		c := j.dealtCell(i)
+	for i := range j.batches {
+		c := j.dealtBatch(i)
 		w := acquire(permits)
 		if int64(c) >= j.limit.Load() {
 			release(permits, w)
@@ -136,7 +136,7 @@ func (j *exec) coordinate() {
 				ended.Add(1)
 				p.wait()
 			}()
-			j.runCell(c, w, first, permits)
+			j.runBatch(c, w, first, permits)
 		})
 		until := clock() + int64(apart)
 		for looks := 0; ended.Load() == before && clock() < until && looks < mostYields; looks++ {
@@ -155,8 +155,8 @@ func (j *exec) coordinate() {
 	j.finish()
 }
 
-// dealtCell returns the i-th cell to start.
-func (j *exec) dealtCell(i int) int {
+// dealtBatch returns the i-th batch to start.
+func (j *exec) dealtBatch(i int) int {
 	for _, hand := range j.work.hand.dealt {
 		if i < len(hand) {
 			return hand[i]
@@ -166,8 +166,8 @@ func (j *exec) dealtCell(i int) int {
 	return i
 }
 
-// runCell runs one cell.
-func (j *exec) runCell(c, w int, first bool, permits chan int) {
+// runBatch runs one batch.
+func (j *exec) runBatch(c, w int, first bool, permits chan int) {
 	f := j.work.enter(w, first)
 	defer j.leave(f, w, permits)
 	f.give(c, c+1)

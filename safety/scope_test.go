@@ -13,91 +13,91 @@ import (
 	"example.com/custody/safety"
 )
 
-type leaseSuite struct {
+type scopeSuite struct {
 	suite.Suite
 	s *stack
 }
 
-func TestLease(t *testing.T) {
+func TestScope(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	suite.Run(t, new(leaseSuite))
+	suite.Run(t, new(scopeSuite))
 }
 
-func (l *leaseSuite) SetupTest()    { l.s = newStack(4, safety.Named("s")) }
-func (l *leaseSuite) TearDownTest() { requireFree(l.T(), l.s) }
+func (l *scopeSuite) SetupTest()    { l.s = newStack(4, safety.Named("s")) }
+func (l *scopeSuite) TearDownTest() { requireFree(l.T(), l.s) }
 
-func (l *leaseSuite) TestCurrentInsideAndOutside() {
-	l.Nil(safety.CurrentLease())
+func (l *scopeSuite) TestCurrentInsideAndOutside() {
+	l.Nil(safety.CurrentScope())
 	outer, inner := enter(l.T(), "outer"), enter(l.T(), "inner")
 	outer.do(func() {
-		l.Same(outer.lease, safety.CurrentLease())
-		inner.do(func() { l.Same(inner.lease, safety.CurrentLease()) })
-		l.Same(outer.lease, safety.CurrentLease())
-		found := make(chan *safety.Lease)
-		go func() { found <- safety.CurrentLease() }()
+		l.Same(outer.scope, safety.CurrentScope())
+		inner.do(func() { l.Same(inner.scope, safety.CurrentScope()) })
+		l.Same(outer.scope, safety.CurrentScope())
+		found := make(chan *safety.Scope)
+		go func() { found <- safety.CurrentScope() }()
 		l.Nil(<-found, "a goroutine started in a body is in no body")
 	})
-	l.Nil(safety.CurrentLease())
-	l.Same(outer.job, outer.lease.Ticket())
+	l.Nil(safety.CurrentScope())
+	l.Same(outer.job, outer.scope.Ticket())
 	outer.leave()
 	inner.leave()
-	l.Nil(outer.lease.Ticket())
+	l.Nil(outer.scope.Ticket())
 }
 
-func (l *leaseSuite) TestBodyThatPanicsOrEndsItsGoroutineLeavesTheLease() {
+func (l *scopeSuite) TestBodyThatPanicsOrEndsItsGoroutineLeavesTheScope() {
 	b := enter(l.T(), "J")
 	for _, end := range []func(){func() { panic("stop") }, runtime.Goexit} {
-		var inDeferred *safety.Lease
+		var inDeferred *safety.Scope
 		var all sync.WaitGroup
 		all.Go(func() {
 			defer func() { _ = recover() }()
-			defer func() { inDeferred = safety.CurrentLease() }()
+			defer func() { inDeferred = safety.CurrentScope() }()
 			b.do(func() {
-				l.Same(b.lease, safety.CurrentLease())
+				l.Same(b.scope, safety.CurrentScope())
 				end()
 			})
 		})
 		all.Wait()
 		l.Nil(inDeferred)
-		l.Nil(safety.CurrentLease())
-		b.do(func() { l.Same(b.lease, safety.CurrentLease()) })
+		l.Nil(safety.CurrentScope())
+		b.do(func() { l.Same(b.scope, safety.CurrentScope()) })
 	}
 	b.leave()
 }
 
 // Deferred functions of a goroutine that a body ended are in no body, also while others are.
-func (l *leaseSuite) TestDeferredFunctionsAreInNoBodyWhileOthersAre() {
+func (l *scopeSuite) TestDeferredFunctionsAreInNoBodyWhileOthersAre() {
 	other := enter(l.T(), "other")
 	other.do(func() {
 		for name, end := range map[string]func(){"panics": func() { panic("stop") }, "ends": runtime.Goexit} {
 			b := enter(l.T(), "J")
-			var inDeferred *safety.Lease
+			var inDeferred *safety.Scope
 			var all sync.WaitGroup
 			all.Go(func() {
 				defer func() { _ = recover() }()
-				defer func() { inDeferred = safety.CurrentLease() }()
+				defer func() { inDeferred = safety.CurrentScope() }()
 				b.do(end)
 			})
 			all.Wait()
 			l.Nil(inDeferred, name)
-			b.do(func() { l.Same(b.lease, safety.CurrentLease(), name) })
+			b.do(func() { l.Same(b.scope, safety.CurrentScope(), name) })
 			completed(b.job)
 			b.leave()
 		}
-		l.Same(other.lease, safety.CurrentLease())
+		l.Same(other.scope, safety.CurrentScope())
 	})
 	completed(other.job)
 	other.leave()
 }
 
-func (l *leaseSuite) TestManyLeasesAreToldApart() {
-	var all []*safety.Lease
+func (l *scopeSuite) TestManyScopesAreToldApart() {
+	var all []*safety.Scope
 	for range 600 {
-		all = append(all, safety.NewLease())
+		all = append(all, safety.NewScope())
 	}
 	check := func() {
 		for _, k := range all {
-			k.Do(runner(func() { l.Require().Same(k, safety.CurrentLease()) }))
+			k.Do(runner(func() { l.Require().Same(k, safety.CurrentScope()) }))
 		}
 	}
 	check()
@@ -105,7 +105,7 @@ func (l *leaseSuite) TestManyLeasesAreToldApart() {
 		all[i].Discard()
 	}
 	for i := 0; i < len(all); i += 3 {
-		all[i] = safety.NewLease()
+		all[i] = safety.NewScope()
 	}
 	check()
 	for _, k := range all {
@@ -113,57 +113,57 @@ func (l *leaseSuite) TestManyLeasesAreToldApart() {
 	}
 }
 
-func (l *leaseSuite) TestCopyOfAViewIsStaleInTheNextCell() {
+func (l *scopeSuite) TestCopyOfAViewIsStaleInTheNextBatch() {
 	b := enter(l.T(), "J", l.s.view(safety.Read))
 	kept := *b.views[0]
 	l.NotPanics(func() { kept.slice() })
 	b.next()
 	l.NotPanics(func() { b.views[0].slice() })
 	v := broken(l.T(), func() { kept.slice() })
-	lawtest.Equal(l.T(), safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "lease_test.go"}, v)
-	l.Contains(v.Error(), "used after the cell it was bound for had ended")
+	lawtest.Equal(l.T(), safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "scope_test.go"}, v)
+	l.Contains(v.Error(), "used after the batch it was bound for had ended")
 	last := *b.views[0]
 	b.leave()
 	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView)
-	b.lease.Open(b.job, 0, true)
-	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView, "the lease serves another job")
-	b.lease.Close()
+	b.scope.Open(b.job, 0, true)
+	l.ErrorIs(broken(l.T(), func() { last.slice() }), safety.ErrStaleView, "the scope serves another job")
+	b.scope.Close()
 }
 
-func (l *leaseSuite) TestBodyLendsTwoContainersToTwoJobsAtATime() {
+func (l *scopeSuite) TestBodyLendsTwoContainersToTwoJobsAtATime() {
 	other := newStack(2)
 	b := enter(l.T(), "outer", l.s.view(safety.Write), other.view(safety.Write))
 	b.do(func() {
 		one := opened(l.T(), "one", nil, held(b.views[0], "X"))
 		two := opened(l.T(), "two", nil, held(b.views[1], "X"))
-		l.Equal(after(one, two), b.lease.Children())
+		l.Equal(after(one, two), b.scope.Children())
 		l.Equal("two", refused(l.T(), "three", nil, held(b.views[1], "X")).OtherJob)
 		completed(one)
 		l.NotPanics(func() { b.views[0].slice() }, "it came back")
 		l.Panics(func() { b.views[1].slice() }, "it did not")
-		l.Equal(after(two), b.lease.Children())
+		l.Equal(after(two), b.scope.Children())
 		completed(two)
 		l.NotPanics(func() { b.views[1].slice() })
-		l.False(b.lease.Busy())
+		l.False(b.scope.Busy())
 	})
 	completed(b.job)
 	b.leave()
 	requireFree(l.T(), other)
 }
 
-func (l *leaseSuite) TestBodyLendsOnWhatItHolds() {
+func (l *scopeSuite) TestBodyLendsOnWhatItHolds() {
 	b := enter(l.T(), "outer", l.s.view(safety.Write))
 	b.do(func() {
-		l.False(b.lease.Busy())
+		l.False(b.scope.Busy())
 		nested := opened(l.T(), "nested", nil, held(b.views[0], "Inner"))
 		l.True(nested.Nested())
-		l.Same(b.lease, nested.Parent())
-		l.True(b.lease.Busy())
-		l.Equal(after(nested), b.lease.Children())
-		l.Equal(1, safety.Lent(b.lease))
+		l.Same(b.scope, nested.Parent())
+		l.True(b.scope.Busy())
+		l.Equal(after(nested), b.scope.Children())
+		l.Equal(1, safety.Lent(b.scope))
 		v := broken(l.T(), func() { b.views[0].slice() })
 		lawtest.Equal(l.T(), safety.Violation{
-			Kind: safety.ErrInFlight, Container: `safety_test.stack "s"`, Made: "lease_test.go", Job: "outer", Field: "Outer",
+			Kind: safety.ErrInFlight, Container: `safety_test.stack "s"`, Made: "scope_test.go", Job: "outer", Field: "Outer",
 			OtherJob: "nested", OtherField: "Inner", Scheduled: "helpers_test.go",
 		}, v)
 		l.Contains(v.Error(), "job outer (field Outer) used its view of safety_test.stack \"s\" while nested job nested (field Inner), scheduled at "+
@@ -171,79 +171,79 @@ func (l *leaseSuite) TestBodyLendsOnWhatItHolds() {
 		finished(nested)
 		l.Panics(func() { b.views[0].slice() }, "finished is not completed")
 		nested.Return()
-		l.False(b.lease.Busy())
-		l.Empty(b.lease.Children())
-		l.Zero(safety.Lent(b.lease))
+		l.False(b.scope.Busy())
+		l.Empty(b.scope.Children())
+		l.Zero(safety.Lent(b.scope))
 		l.NotPanics(func() { b.views[0].slice() })
 		l.ErrorIs(broken(l.T(), func() { l.s.top() }), safety.ErrInFlight, "the outer job holds it on")
 	})
 	b.leave()
 }
 
-func (l *leaseSuite) TestWhatIsLentToReadIsReadOn() {
+func (l *scopeSuite) TestWhatIsLentToReadIsReadOn() {
 	b := enter(l.T(), "outer", l.s.view(safety.Read))
 	b.do(func() {
 		first := opened(l.T(), "first", nil, held(b.views[0], "Inner"))
 		second := opened(l.T(), "second", nil, held(b.views[0], "Inner"))
 		l.NotPanics(func() { b.views[0].slice() })
 		completed(first)
-		l.Equal(after(second), b.lease.Children())
+		l.Equal(after(second), b.scope.Children())
 		completed(second)
 	})
 	b.leave()
 }
 
-func (l *leaseSuite) TestSiblingsExcludeEachOtherUnlessOrdered() {
+func (l *scopeSuite) TestSiblingsExcludeEachOtherUnlessOrdered() {
 	for _, m := range []safety.Mode{safety.Write, safety.Append} {
 		b := enter(l.T(), "outer", l.s.view(m))
 		b.do(func() {
 			first := opened(l.T(), "first", nil, held(b.views[0], "Inner"))
 			v := refused(l.T(), "second", nil, held(b.views[0], "Inner"))
 			lawtest.Equal(l.T(), safety.Violation{
-				Kind: safety.ErrConflict, Container: `safety_test.stack "s"`, Made: "lease_test.go", Scheduled: here,
+				Kind: safety.ErrConflict, Container: `safety_test.stack "s"`, Made: "scope_test.go", Scheduled: here,
 				Job: "second", Field: "Inner", OtherJob: "first", OtherField: "Inner",
 			}, v)
-			l.Len(b.lease.Children(), 1, "a refused job is no child")
+			l.Len(b.scope.Children(), 1, "a refused job is no child")
 			second := opened(l.T(), "second", after(first), held(b.views[0], "Inner"))
 			completed(second)
 			l.True(first.Returned())
 			completed(opened(l.T(), "third", nil, held(b.views[0], "Inner")))
-			l.False(b.lease.Busy())
+			l.False(b.scope.Busy())
 		})
 		b.leave()
 	}
 }
 
-func (l *leaseSuite) TestNestedJobLendsOnFurther() {
+func (l *scopeSuite) TestNestedJobLendsOnFurther() {
 	outer := enter(l.T(), "outer", l.s.view(safety.Write))
 	outer.do(func() {
 		view := *outer.views[0]
 		inner := enter(l.T(), "inner", view)
 		inner.do(func() {
 			completed(opened(l.T(), "innermost", nil, held(inner.views[0], "X")))
-			l.ErrorIs(refused(l.T(), "wrong", nil, held(outer.views[0], "X")), safety.ErrStaleView, "that view is the outer cell's")
+			l.ErrorIs(refused(l.T(), "wrong", nil, held(outer.views[0], "X")), safety.ErrStaleView, "that view is the outer batch's")
 		})
 		inner.leave()
 	})
 	outer.leave()
 }
 
-func (l *leaseSuite) TestWhatABodyDoesNotHoldIsNotLent() {
+func (l *scopeSuite) TestWhatABodyDoesNotHoldIsNotLent() {
 	other := newStack(3)
 	b := enter(l.T(), "outer", l.s.view(safety.Write))
 	b.do(func() {
 		v := refused(l.T(), "nested", nil, other.claim(safety.Read, "X"))
 		lawtest.Equal(l.T(), safety.Violation{
-			Kind: safety.ErrNotLent, Container: "safety_test.stack", Made: "lease_test.go", Job: "nested", Field: "X", OtherJob: "outer",
+			Kind: safety.ErrNotLent, Container: "safety_test.stack", Made: "scope_test.go", Job: "nested", Field: "X", OtherJob: "outer",
 		}, v)
 		l.Contains(v.Error(), "scheduled by a body of job outer, which does not hold safety_test.stack")
-		l.ErrorIs(refused(l.T(), "nested", nil, l.s.claim(safety.Write, "X")), safety.ErrNotLent, "a fresh view of what is held is no loan")
+		l.ErrorIs(refused(l.T(), "nested", nil, l.s.claim(safety.Write, "X")), safety.ErrNotLent, "a fresh view of what is held is no borrow")
 	})
 	b.leave()
 	requireFree(l.T(), other)
 }
 
-func (l *leaseSuite) TestBodyUsesWhatItMadeInItsCell() {
+func (l *scopeSuite) TestBodyUsesWhatItMadeInItsBatch() {
 	b := enter(l.T(), "outer")
 	var made *stack
 	b.do(func() {
@@ -260,12 +260,12 @@ func (l *leaseSuite) TestBodyUsesWhatItMadeInItsCell() {
 	completed(opened(l.T(), "outside", nil, made.claim(safety.Write, "X")))
 }
 
-func (l *leaseSuite) TestBoundViewIsScheduledInItsCellOnly() {
+func (l *scopeSuite) TestBoundViewIsScheduledInItsBatchOnly() {
 	b := enter(l.T(), "outer", l.s.view(safety.Read))
-	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "lease_test.go", Job: "J", Field: "X"}
+	want := safety.Violation{Kind: safety.ErrStaleView, Container: `safety_test.stack "s"`, Made: "scope_test.go", Job: "J", Field: "X"}
 	v := refused(l.T(), "J", nil, held(b.views[0], "X"))
 	lawtest.Equal(l.T(), want, v)
-	l.Contains(v.Error(), "belongs to another job's cell")
+	l.Contains(v.Error(), "belongs to another job's batch")
 	kept := *b.views[0]
 	b.next()
 	b.do(func() { lawtest.Equal(l.T(), want, refused(l.T(), "J", nil, held(&kept, "X"))) })
@@ -275,7 +275,7 @@ func (l *leaseSuite) TestBoundViewIsScheduledInItsCellOnly() {
 	b.leave()
 }
 
-func (l *leaseSuite) TestOwnerUseInsideTheJobPointsToTheView() {
+func (l *scopeSuite) TestOwnerUseInsideTheJobPointsToTheView() {
 	b := enter(l.T(), "outer", l.s.view(safety.Write))
 	b.do(func() {
 		v := broken(l.T(), func() { l.s.top() })
@@ -286,7 +286,7 @@ func (l *leaseSuite) TestOwnerUseInsideTheJobPointsToTheView() {
 }
 
 // A nested job that another goroutine completes is no child any more, whoever asks meanwhile.
-func (l *leaseSuite) TestChildrenAreCompletedFromElsewhere() {
+func (l *scopeSuite) TestChildrenAreCompletedFromElsewhere() {
 	b := enter(l.T(), "outer")
 	for range lawtest.Rounds(100) {
 		b.do(func() {
@@ -298,23 +298,23 @@ func (l *leaseSuite) TestChildrenAreCompletedFromElsewhere() {
 			for _, k := range nested {
 				all.Go(k.Return)
 			}
-			for b.lease.Busy() {
+			for b.scope.Busy() {
 				runtime.Gosched()
 			}
 			all.Wait()
-			l.Require().Empty(b.lease.Children())
+			l.Require().Empty(b.scope.Children())
 		})
 	}
 	b.leave()
 }
 
-func TestUncheckedBuildKnowsNoLease(t *testing.T) {
+func TestUncheckedBuildKnowsNoScope(t *testing.T) {
 	lawtest.UncheckedOnly(t)
-	k := safety.NewLease()
+	k := safety.NewScope()
 	ran := false
 	k.Do(runner(func() {
 		ran = true
-		require.Nil(t, safety.CurrentLease())
+		require.Nil(t, safety.CurrentScope())
 	}))
 	require.True(t, ran)
 	assert.Nil(t, k.Children())
