@@ -42,7 +42,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.StringVar(&o.dir, "dir", "", "the `directory` to take; without it the Go source tree, or a small embedded one")
 	fs.StringVar(&exts, "ext", "", "take only files with these `extensions`, separated by commas, as in: go,s,h")
 	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
-	fs.IntVar(&o.batch, "batch", 0, "how many files a cell has, the unit that workers take; 0 is automatic")
+	fs.IntVar(&o.batch, "batch", 0, "how many files a batch has, the unit that workers take; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
 	fs.IntVar(&o.top, "top", 20, "how many extensions, unreadable files, identifiers of -words, or lines of an answer at the prompt are listed; 0 lists all")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
