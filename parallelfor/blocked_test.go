@@ -129,7 +129,7 @@ func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
 	h := scheduleFor(1, none{}, func(*none, int) {
 		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
 	}, parallelfor.On(q))
-	require.True(t, parallelfor.TakeAsResidentOf(p, h))
+	require.True(t, parallelfor.TakeAsWorkerOf(p, h))
 	close(taken)
 	require.True(t, <-ran, "the resident worked for the other pool")
 	let()

@@ -30,7 +30,7 @@ func TestExploreStats(t *testing.T) {
 		p.Then(func() {
 			pool.Close()
 			s := pool.Stats()
-			if s.Batches != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Residents != 0 {
+			if s.Batches != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Workers != 0 {
 				panic(fmt.Sprintf("%+v in the end", s))
 			}
 		})

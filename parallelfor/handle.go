@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
+// Handle stands for a scheduled job. It is a small value that may be copied. The zero Handle stands
 // for a job that is complete.
 type Handle struct {
 	job *exec
@@ -42,7 +42,7 @@ func (h Handle) Err() error {
 	return h.job.err()
 }
 
-// Finished reports whether the job has run. That alone gives nothing back: Complete does.
+// Finished reports whether the job has run. Only Complete returns its containers.
 func (h Handle) Finished() bool { return h.job == nil || h.job.finished() }
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
@@ -54,8 +54,8 @@ func (h Handle) Ticket() *safety.Ticket {
 	return &h.job.ticket
 }
 
-// Combine returns a handle that is finished when all the given ones are. Completing it completes them;
-// if some failed, it fails like the first of them.
+// Combine returns a handle that is finished when all the given ones are. Completing it completes
+// them. If some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	after := After(handles...)
 	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).handOut()

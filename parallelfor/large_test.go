@@ -23,7 +23,7 @@ func TestLargeCrewsWakeEachOther(t *testing.T) {
 			for round := range rounds(16) {
 				if round%2 == 0 && !parallelfor.Raced {
 					spin(t, "residents to sleep", func() bool {
-						idle, count := parallelfor.IdleResidents(pool)
+						idle, count := parallelfor.IdleWorkers(pool)
 						return idle == count
 					})
 				}

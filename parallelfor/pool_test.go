@@ -151,10 +151,10 @@ func TestIdleResidentsPark(t *testing.T) {
 	defer pool.Close()
 	parallelfor.For(100, none{}, func(*none, int) { runtime.Gosched() }, parallelfor.On(pool))
 	spin(t, "residents to sleep", func() bool {
-		idle, count := parallelfor.IdleResidents(pool)
+		idle, count := parallelfor.IdleWorkers(pool)
 		return idle == count
 	})
-	_, count := parallelfor.IdleResidents(pool)
+	_, count := parallelfor.IdleWorkers(pool)
 	require.LessOrEqual(t, count, 3)
 }
 
@@ -170,7 +170,7 @@ func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
 	}
 	spin(t, "surplus residents to end", func() bool {
 		parallelfor.For(10, none{}, nothing, parallelfor.On(pool))
-		idle, count := parallelfor.IdleResidents(pool)
+		idle, count := parallelfor.IdleWorkers(pool)
 		return idle == count && count <= 1
 	})
 }
@@ -182,7 +182,7 @@ func TestNoResidentIsLeftWhenCloseReturns(t *testing.T) {
 		pool := parallelfor.NewPool(3)
 		scheduleFor(20, none{}, nothing, parallelfor.On(pool)).Complete()
 		pool.Close()
-		_, count := parallelfor.IdleResidents(pool)
+		_, count := parallelfor.IdleWorkers(pool)
 		require.Zero(t, count)
 	}
 }

@@ -28,7 +28,7 @@ type Stats struct {
 	// Parks is how often a resident went to sleep, and Wakes how often one was woken.
 	Parks, Wakes uint64
 	// Residents is how many goroutines the pool has now.
-	Residents int
+	Workers int
 }
 
 // PoolStats returns what the default pool has done, which runs the jobs that name no other. It may be called at
@@ -51,13 +51,13 @@ func (p *Pool) stats() Stats {
 	s := b.gone
 	s.Parks, s.Wakes = b.parks, b.wakes
 	s.Steals += b.steals.Load()
-	s.Residents = p.count
+	s.Workers = p.count
 	var batches uint64
 	s.Alone, batches = b.alone.sum()
 	s.Batches += batches
 	s.Shared, batches = b.shared.sum()
 	s.Batches += batches
-	if all := p.roster.Load(); all != nil {
+	if all := p.workers.Load(); all != nil {
 		for i := range *all {
 			(*all)[i].Load().tally.addTo(&s)
 		}
@@ -143,7 +143,7 @@ func (t *tally) addTo(s *Stats) {
 // retire keeps the counts of a resident that ends. The pool is locked.
 //
 //go:norace
-func (p *Pool) retire(r *resident) { r.tally.addTo(&p.books.gone) }
+func (p *Pool) retire(r *poolWorker) { r.tally.addTo(&p.books.gone) }
 
 // slept and woken count under the pool's lock.
 //
@@ -154,7 +154,7 @@ func (p *Pool) slept() { p.books.parks++ }
 func (p *Pool) woken() { p.books.wakes++ }
 
 // serve makes the resident a worker of the job, which it has joined.
-func (r *resident) serve(j *exec, worker int) {
+func (r *poolWorker) serve(j *exec, worker int) {
 	f := j.work.enter(worker, true)
 	f.enterIn(&r.tally)
 	j.resume(f)
@@ -184,8 +184,8 @@ func (r *Batches) account() {
 	if r.state.index == 0 {
 		j.work.sample.end(j.cost, j.work.timed, min(batches*j.grid.size, j.n))
 	}
-	if !r.given && r.state.index < len(j.work.hand.runs) {
-		own := &j.work.hand.runs[r.state.index]
+	if !r.given && r.state.index < len(j.work.distribution.spans) {
+		own := &j.work.distribution.spans[r.state.index]
 		steals, own.steals = own.steals, 0
 	}
 	r.begun = begun{}

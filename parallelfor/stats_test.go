@@ -128,7 +128,7 @@ func TestStealsAreCounted(t *testing.T) {
 	before := pool.Stats()
 	pool.Close()
 	after := pool.Stats()
-	require.Zero(t, after.Residents)
+	require.Zero(t, after.Workers)
 	require.Equal(t, before.Batches, after.Batches, "what residents counted outlives them")
 	require.Equal(t, before.Steals, after.Steals)
 }
@@ -144,13 +144,13 @@ func TestParksAndWakesAreCounted(t *testing.T) {
 		scheduleFor(2, none{}, func(*none, int) { b.wait() }, parallelfor.On(pool), parallelfor.Workers(2), parallelfor.Batch(1)).Complete()
 	}
 	asleep := func() bool {
-		idle, _ := parallelfor.IdleResidents(pool)
+		idle, _ := parallelfor.IdleWorkers(pool)
 		return idle == 1
 	}
 	both()
 	spin(t, "the resident to sleep", asleep)
 	s := pool.Stats()
-	require.Equal(t, 1, s.Residents)
+	require.Equal(t, 1, s.Workers)
 	require.Positive(t, s.Parks)
 	require.EqualValues(t, s.Parks-1, s.Wakes, "it sleeps")
 	both()
