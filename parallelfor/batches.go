@@ -29,8 +29,10 @@ type Batches struct {
 	fine       bool // strict builds: each index has a range of its own
 	looks      bool // checked builds: plain fields are compared after batch 0
 	bound      bool
-	begun      begun
-	eye        *eye // of those who want to see the job; nil when nobody does
+	executed   int       // batches of the runs before the current one
+	from       int       // where the current run of batches began
+	on         *resident // the worker goroutine of the pool that executes; nil for other goroutines
+	eye        *eye      // of those who want to see the job; nil when nobody does
 
 	job    *exec
 	hold   *safety.Scope
@@ -204,7 +206,8 @@ func (r *Batches) give(begin, end int) {
 
 // reach goes to where the batches [begin, end) begin.
 func (r *Batches) reach(begin, end int) {
-	r.leg(begin)
+	r.executed += r.batch + 1 - r.from
+	r.from = begin
 	r.batch, r.claimed = begin-1, end
 	if looksOnce && r.looks && begin == 0 {
 		r.rest, r.claimed = end, 1
@@ -220,7 +223,7 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.batch, r.claimed, r.follows = -1, 0, -1
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
-	r.begun, r.eye = begun{}, j.eyeOf(index)
+	r.executed, r.from, r.on, r.eye = 0, 0, nil, j.eyeOf(index)
 	if keeps && index == 0 {
 		j.work.timed = j.work.sample.begin()
 	}

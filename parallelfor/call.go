@@ -208,7 +208,7 @@ func (p *Pool) wakeIdle() bool {
 	p.idle = p.idle[:k-1]
 	p.asleep.Store(int64(k - 1))
 	p.coming++
-	r.wake()
+	r.parker.Unpark()
 	return true
 }
 

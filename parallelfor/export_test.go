@@ -73,9 +73,6 @@ func Dependents(h Handle) int {
 	return len(j.dependents)
 }
 
-// FillCounts brings the word that counts the pool's jobs and batches close to where it is emptied.
-func FillCounts(p *Pool, jobs, batches uint64) { p.books.alone.word.Store(jobs<<twinShift | batches) }
-
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
 	key, _, _ := costKey(perBatch[struct{}]{body})

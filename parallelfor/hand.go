@@ -32,8 +32,6 @@ type hand struct {
 type run struct {
 	_    pad.Bytes
 	word atom.HiddenUint64
-	// steals is how often the worker has stolen in its part of the job; only the worker touches it.
-	steals int
 }
 
 func packRun(begin, end int) uint64 { return uint64(begin)<<32 | uint64(end) }
@@ -108,7 +106,6 @@ func (h *hand) steal(thief int) (begin, end int, ok bool) {
 			if victim.CompareAndSwap(w, left) {
 				k := max((to-from)/4, 1)
 				h.runs[thief].word.Store(packRun(from+k, to)) // keeps (I2)
-				h.runs[thief].steals++
 				return from, from + k, true
 			}
 		}

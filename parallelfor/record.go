@@ -48,7 +48,7 @@ type record struct {
 // part is what one worker ran on one goroutine, between entering the job and leaving it.
 type part struct {
 	worker   int
-	resident *tally // tells residents apart; nil when the goroutine is none
+	resident *resident // the worker goroutine of a pool; nil for others
 	from, to int64
 	spans    []span
 }
@@ -184,7 +184,7 @@ func (g *Graph) Jobs() []RecordedJob {
 	slices.SortFunc(records, func(a, b *record) int { return cmp.Compare(a.id, b.id) })
 	since := func(t int64) time.Duration { return time.Duration(t - g.from) }
 	position := map[*record]int{}
-	goroutines := map[*tally]int{nil: 0}
+	goroutines := map[*resident]int{nil: 0}
 	jobs := make([]RecordedJob, len(records))
 	for i, r := range records {
 		position[r] = i

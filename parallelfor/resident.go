@@ -21,7 +21,7 @@ type resident struct {
 	at     int // its place on the roster
 	parker atom.Parker
 	coming bool // it was woken or started, and has not asked the queue yet
-	tally  tally
+	_      pad.Bytes
 }
 
 // looking is what a box points to while its resident looks for work; nil when it does not look.
@@ -133,7 +133,9 @@ func (r *resident) take(j *exec, worker int) {
 		return
 	}
 	r.pool.passOn(j)
-	r.serve(j, worker)
+	f := j.work.enter(worker, true)
+	f.on = r
+	j.resume(f)
 }
 
 // next returns a job to join; nil when the resident is to sleep; and false when it is to end. It looks for work
@@ -151,7 +153,6 @@ func (r *resident) next() (j *exec, stay bool) {
 	}
 	p.lookers.Add(-1)
 	if j != nil {
-		r.tally.offered()
 		return j, true
 	}
 	return r.choose()
@@ -216,12 +217,10 @@ func (r *resident) choose() (j *exec, stay bool) {
 	if j == nil && stay {
 		p.idle = append(p.idle, r)
 		p.asleep.Store(int64(len(p.idle)))
-		p.slept()
 	}
 	if !stay {
 		p.count--
 		p.strike(r)
-		p.retire(r)
 	}
 	p.mu.Unlock()
 	follow(woken, decoy)
@@ -229,10 +228,4 @@ func (r *resident) choose() (j *exec, stay bool) {
 		atom.Broadcast(p.cond)
 	}
 	return j, stay
-}
-
-// wake wakes the resident. The pool is locked.
-func (r *resident) wake() {
-	r.pool.woken()
-	r.parker.Unpark()
 }

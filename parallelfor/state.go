@@ -86,7 +86,7 @@ func (j *exec) resume(f *worker) {
 			if j.mode >= kept {
 				j.deserted(f)
 			}
-			f.enterIn(nil)
+			f.on = nil
 			atom.Go(func() { j.resume(f) })
 		}
 	}()

@@ -138,8 +138,7 @@ func (j *exec) eyeOf(worker int) *eye {
 
 // runWatched is Run when somebody sees it.
 func (f *worker) runWatched() {
-	t := f.begun.tally
-	defer f.eye.leave(t, f.eye.enter(t))
+	defer f.eye.leave(f.on, f.eye.enter(f.on))
 	for !f.drained {
 		f.loop()
 	}
@@ -149,7 +148,7 @@ func (f *worker) runWatched() {
 // residents apart, and is nil for others.
 //
 //go:norace
-func (e *eye) enter(t *tally) *trace.Region {
+func (e *eye) enter(t *resident) *trace.Region {
 	w := e.watch
 	if w.record != nil {
 		e.parts = append(e.parts, part{worker: e.worker, resident: t, from: clock()})
@@ -166,7 +165,7 @@ func (e *eye) enter(t *tally) *trace.Region {
 // leave ends what enter began, on the same goroutine.
 //
 //go:norace
-func (e *eye) leave(t *tally, r *trace.Region) {
+func (e *eye) leave(t *resident, r *trace.Region) {
 	w := e.watch
 	e.conclude()
 	if w.record != nil {
@@ -225,7 +224,7 @@ func (e *eye) label() {
 
 // outside returns the labels that hold on a goroutine that was a worker: a resident's are none, a caller's those
 // of the body that it is in, or of its context.
-func (w *watch) outside(t *tally) context.Context {
+func (w *watch) outside(t *resident) context.Context {
 	if t != nil {
 		return context.Background()
 	}
@@ -237,7 +236,6 @@ func (w *watch) outside(t *tally) context.Context {
 
 // ending comes when all batches are done that will be, before the containers are sealed.
 func (j *exec) ending() {
-	j.account()
 	if j.watch != nil && j.watch.reports != nil {
 		j.watch.last()
 	}

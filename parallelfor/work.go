@@ -31,7 +31,6 @@ type work struct {
 	_      pad.Bytes // what follows is worker 0's
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0
-	mine   int           // batches that the caller of a kept job executed
 	_      pad.Bytes
 }
 
@@ -205,7 +204,10 @@ func (f *worker) leave() {
 	if f.context != nil {
 		f.endContext()
 	}
-	f.account()
+	if j := f.job; f.state.index == 0 {
+		executed := f.executed + f.batch + 1 - f.from
+		j.work.sample.end(j.cost, j.work.timed, min(executed*j.grid.size, j.n))
+	}
 	f.hold.Close()
 	if !reuse {
 		f.job = nil
