@@ -29,10 +29,10 @@ type Batches struct {
 	fine       bool // strict builds: each index has a range of its own
 	looks      bool // checked builds: plain fields are compared after batch 0
 	bound      bool
-	executed   int       // batches of the runs before the current one
-	from       int       // where the current run of batches began
-	on         *resident // the worker goroutine of the pool that executes; nil for other goroutines
-	eye        *eye      // of those who want to see the job; nil when nobody does
+	executed   int             // batches of the runs before the current one
+	from       int             // where the current run of batches began
+	on         *resident       // the worker goroutine of the pool that executes; nil for other goroutines
+	observer   *workerObserver // of this worker; nil if the job is not observed
 
 	job    *exec
 	hold   *safety.Scope
@@ -105,8 +105,8 @@ func (r *Batches) Next() bool {
 	lo := r.stop
 	hi := lo + min(j.grid.size, j.n-lo)
 	r.stop = hi
-	if r.eye != nil {
-		r.eye.turn(c, lo, hi)
+	if r.observer != nil {
+		r.observer.beginBatch(c, lo, hi)
 	}
 	if safety.Strict && r.fine {
 		hi = min(hi, lo+1)
@@ -223,7 +223,10 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.batch, r.claimed, r.follows = -1, 0, -1
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
-	r.executed, r.from, r.on, r.eye = 0, 0, nil, j.eyeOf(index)
+	r.executed, r.from, r.on, r.observer = 0, 0, nil, nil
+	if j.observer != nil {
+		r.observer = &j.observer.workers[index]
+	}
 	if keeps && index == 0 {
 		j.work.timed = j.work.sample.begin()
 	}

@@ -69,7 +69,7 @@ type exec struct {
 	pending       int       // how many of after have not finished, plus 1 while awaitDeps asks them
 	contexts      *contexts // of batches; nil until one is asked for
 
-	watch *watch // nil if neither Progress, a Graph, a trace nor Labels observes the job
+	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -214,12 +214,14 @@ func (j *exec) finish() {
 
 // seal seals the containers; one that panics fails the job, and the others are sealed all the same.
 func (j *exec) seal() {
-	j.ending()
+	if j.observer != nil {
+		j.observer.batchesDone()
+	}
 	j.closeContexts()
 	for !j.sealRest() {
 	}
-	if j.watch != nil {
-		j.watch.end()
+	if j.observer != nil {
+		j.observer.end()
 	}
 }
 

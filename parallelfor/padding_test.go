@@ -43,8 +43,8 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	var w worker
 	apart(0, 0, unsafe.Offsetof(w.Batches), "a worker, and what lies before it")
 	apart(unsafe.Offsetof(w.clean), 1, unsafe.Sizeof(w), "a worker, and what follows it")
-	var e eye
-	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the eyes of two workers")
+	var e workerObserver
+	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the observers of two workers")
 }
 
 // The workers' copies of a job's value are at least a cache line apart.

@@ -85,7 +85,7 @@ func (p *plan) giveWork(w *work) {
 	}
 	j.ctx, j.done = nil, nil
 	j.length.view = nil
-	j.watch, j.progress, j.caller = nil, nil, nil
+	j.observer, j.progress, j.caller = nil, nil, nil
 	j.runAfterNone()
 	j.single = false
 	if j.limit.Load() != unlimited {
@@ -166,8 +166,8 @@ type worker struct {
 
 // seats makes room for n workers, before the first enters.
 func (w *work) seats(n int) {
-	if w.watch != nil {
-		w.watch.seats(n)
+	if w.observer != nil {
+		w.observer.seats(n)
 	}
 	for len(w.copies) < n {
 		w.copies = append(w.copies, nil)
@@ -216,7 +216,7 @@ func (f *worker) leave() {
 	}
 	f.work.plan.operate(f.work, opWipe, f.copy, nil)
 	f.bound = false
-	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
+	f.job, f.observer = nil, nil // the memory is kept for the next job, this one and its containers are not
 	if f.work.plan.layout.varies {
 		f.image.giveBack()
 		clear(f.ranges)
@@ -237,8 +237,8 @@ func (f *worker) discardScope() {
 // Run executes batches until there are none left for the worker. It returns early only when a body
 // ends the goroutine; then it goes on when called again.
 func (f *worker) Run() {
-	if f.eye != nil {
-		f.runWatched()
+	if f.observer != nil {
+		f.runObserved()
 		return
 	}
 	for !f.drained {
