@@ -44,8 +44,8 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 		w.plan.giveWork(w)
 		panic(v)
 	}
-	if w.watched() {
-		w.watch = newWatch(w.exec)
+	if w.observed() {
+		w.observer = newObserver(w.exec)
 	}
 	w.cost = w.plan.costOf(key)
 }

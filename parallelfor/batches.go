@@ -18,19 +18,21 @@ import (
 //
 // A Batches is valid during the call of Loop that it was given to, on that goroutine.
 type Batches struct {
-	begin, end int  // the indices that may be executed now
-	stop       int  // where the next batch begins: beyond end when each index has a range of its own
-	batch      int  // the batch that is being executed; -1 before the first
-	claimed    int  // batches up to here are the worker's
-	follows    int  // the batch that would continue the span of the views; -1 before the first
-	rest       int  // checked builds: batches up to here are the worker's once batch 0 has been compared
-	given      bool // the worker was given its batches, and takes no others
-	asked      bool // Next was called since the kind's loop was called
-	drained    bool // there are no batches left
-	looks      bool // checked builds: plain fields are compared after batch 0
-	bound      bool // the views of the copy are bound
-	begun      begun
-	eye        *eye // nil if the job is not observed
+	begin, end int             // the indices that may be executed now
+	stop       int             // where the next batch begins: beyond end when each index has a range of its own
+	batch      int             // the batch that is being executed; -1 before the first
+	claimed    int             // batches up to here are the worker's
+	follows    int             // the batch that would continue the span of the views; -1 before the first
+	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
+	given      bool            // the worker was given its batches, and takes no others
+	asked      bool            // Next was called since the kind's loop was called
+	drained    bool            // there are no batches left
+	looks      bool            // checked builds: plain fields are compared after batch 0
+	bound      bool            // the views of the copy are bound
+	executed   int             // batches of the spans before the current one
+	from       int             // where the current span of batches began
+	on         *poolWorker     // the worker goroutine of a pool that executes; nil for others
+	observer   *workerObserver // of this worker; nil if the job is not observed
 
 	job    *exec
 	scope  *safety.Scope
@@ -104,8 +106,8 @@ func (r *Batches) Next() bool {
 	lo := r.stop
 	hi := lo + min(j.grid.size, j.n-lo)
 	r.stop = hi
-	if r.eye != nil {
-		r.eye.turn(c, lo, hi)
+	if r.observer != nil {
+		r.observer.beginBatch(c, lo, hi)
 	}
 	if safety.Strict && j.unit == indexUnit {
 		hi = min(hi, lo+1)
@@ -208,7 +210,8 @@ func (r *Batches) give(begin, end int) {
 
 // reach goes to where the batches [begin, end) begin.
 func (r *Batches) reach(begin, end int) {
-	r.leg(begin)
+	r.executed += r.batch + 1 - r.from
+	r.from = begin
 	r.batch, r.claimed = begin-1, end
 	if looksOnce && r.looks && begin == 0 {
 		r.rest, r.claimed = end, 1
@@ -224,7 +227,10 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.batch, r.claimed, r.follows = -1, 0, -1
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
-	r.begun, r.eye = begun{}, j.eyeOf(index)
+	r.executed, r.from, r.on, r.observer = 0, 0, nil, nil
+	if j.observer != nil {
+		r.observer = &j.observer.workers[index]
+	}
 	if keeps && index == 0 {
 		j.work.timed = j.work.sample.begin()
 	}

@@ -268,7 +268,6 @@ func (p *Pool) wakeIdle() bool {
 	p.idle = p.idle[:k-1]
 	p.asleep.Store(int64(k - 1))
 	p.coming++
-	p.woken()
 	r.parker.Unpark()
 	return true
 }

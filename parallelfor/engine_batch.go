@@ -138,8 +138,8 @@ func (j *exec) coordinate() {
 			}()
 			j.runBatch(c, w, first, permits)
 		})
-		until := clock() + int64(apart)
-		for looks := 0; ended.Load() == before && clock() < until && looks < mostYields; looks++ {
+		until := now() + apart
+		for looks := 0; ended.Load() == before && now() < until && looks < mostYields; looks++ {
 			atom.Yield()
 		}
 	}

@@ -56,7 +56,7 @@ type exec struct {
 	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
 	contexts      *contexts
 
-	watch *watch // nil if neither Progress, a Graph, a trace nor Labels observes the job
+	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -214,12 +214,14 @@ func (j *exec) finish() {
 
 // seal seals the containers. One that panics fails the job, and the others are sealed all the same.
 func (j *exec) seal() {
-	j.ending()
+	if j.observer != nil {
+		j.observer.batchesDone()
+	}
 	j.closeContexts()
 	for !j.tryPhases(sealsPhase) {
 	}
-	if j.watch != nil {
-		j.watch.end()
+	if j.observer != nil {
+		j.observer.end()
 	}
 }
 

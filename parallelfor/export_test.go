@@ -73,12 +73,9 @@ func Dependents(h Handle) int {
 	return len(j.dependents)
 }
 
-// FillCounts brings the word that counts the pool's jobs and batches close to where it is emptied.
-func FillCounts(p *Pool, jobs, batches uint64) { p.books.alone.word.Store(jobs<<twinShift | batches) }
-
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	key, _, _ := costKey(perBatch[struct{}]{body})
+	key, _, _ := costKey(perBatch[struct{}](body))
 	return key
 }
 
@@ -105,7 +102,7 @@ func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
-	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
+	perIndex[int](nil), perBatch[int](nil), once[int](nil), perIndexErr[int](nil), perBatchErr[int](nil), onceErr[int](nil), new(finding[int]), new(masking[int]),
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
 }
 

@@ -91,7 +91,7 @@ func (j *exec) resume(f *worker) {
 			if first {
 				j.mark(deserted)
 			}
-			f.enterIn(nil)
+			f.on = nil
 			atom.Go(func() { j.resume(f) })
 		}
 	}()

@@ -62,16 +62,10 @@ type mapping[A, B any] struct {
 	failed []error // with JoinErrors, of each index; otherwise nil
 }
 
-// Code implements origin.Coded.
 func (k *mapping[A, B]) Code() uintptr { return k.code }
+func (*mapping[A, B]) Form() string    { return "map" }
+func (*mapping[A, B]) PerIndex() bool  { return true }
 
-// Form implements origin.Coded.
-func (*mapping[A, B]) Form() string { return "map" }
-
-// PerIndex implements Kind.
-func (*mapping[A, B]) PerIndex() bool { return true }
-
-// Loop implements Kind.
 func (k *mapping[A, B]) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.Begin(), r.End(); i < end; i++ {

@@ -49,7 +49,7 @@ type Pool struct {
 	asleep   atom.HiddenInt64 // the length of idle
 	blocked  atom.HiddenInt64 // workers of the pool that wait inside a body; changed under the lock
 	waiters  atom.HiddenInt64 // goroutines that wait for jobs of the pool and spin
-	books    books
+	_        pad.Bytes
 }
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.

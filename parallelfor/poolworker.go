@@ -22,7 +22,7 @@ type poolWorker struct {
 	at      int // its index in the pool's list
 	parker  atom.Parker
 	coming  bool // it was woken or started, and has not asked the queue yet
-	tally   tally
+	_       pad.Bytes
 }
 
 // spinning is what a mailbox points to while its goroutine spins.
@@ -142,7 +142,9 @@ func (r *poolWorker) take(j *exec, worker int) {
 		return
 	}
 	r.pool.passOn(j)
-	r.serve(j, worker)
+	f := j.work.enter(worker, true)
+	f.on = r
+	j.resume(f)
 }
 
 // next returns a job to join. It returns nil if the goroutine is to sleep, and false if it is to
@@ -161,7 +163,6 @@ func (r *poolWorker) next() (j *exec, stay bool) {
 	}
 	p.spinners.Add(-1)
 	if j != nil {
-		r.tally.offered()
 		return j, true
 	}
 	return r.ask(true)
@@ -198,12 +199,10 @@ func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 	case p.count <= p.target() && !(p.closed && p.jobs == 0):
 		p.idle = append(p.idle, r)
 		p.asleep.Store(int64(len(p.idle)))
-		p.slept()
 	default:
 		stay = false
 		p.count--
 		p.removeWorker(r)
-		p.retire(r)
 	}
 	p.mu.Unlock()
 	p.follow(woken)

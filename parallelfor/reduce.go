@@ -48,16 +48,10 @@ type reducing[J, R any] struct {
 	parts []R     // of the batches
 }
 
-// Code implements origin.Coded.
 func (k *reducing[J, R]) Code() uintptr { return k.code }
+func (*reducing[J, R]) Form() string    { return "reduce" }
+func (*reducing[J, R]) PerIndex() bool  { return false }
 
-// Form implements origin.Coded.
-func (*reducing[J, R]) Form() string { return "reduce" }
-
-// PerIndex implements Kind.
-func (*reducing[J, R]) PerIndex() bool { return false }
-
-// Loop implements Kind.
 func (k *reducing[J, R]) Loop(job *J, r *Batches) error {
 	for r.Next() {
 		part, err := k.body(job, r.Begin(), r.End())

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/origin"
-	"example.com/custody/safety"
 )
 
 // Scan computes prefixes: element i of the slice that out returns becomes the values of the indices
@@ -77,16 +76,10 @@ type scanning[J, T any] struct {
 	heads   [2]*T // the first elements of batches 0 and 1, each written by the worker of its batch
 }
 
-// Code implements origin.Coded.
 func (k *scanning[J, T]) Code() uintptr { return k.code }
+func (*scanning[J, T]) Form() string    { return "scan" }
+func (*scanning[J, T]) PerIndex() bool  { return false }
 
-// Form implements origin.Coded.
-func (*scanning[J, T]) Form() string { return "scan" }
-
-// PerIndex implements Kind.
-func (*scanning[J, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
 func (k *scanning[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		begin, end := r.Begin(), r.End()
@@ -118,12 +111,9 @@ func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
 	if k.heads[1] == nil || k.heads[0] != k.heads[1] || reflect.TypeFor[T]().Size() == 0 {
 		return
 	}
-	batch := gridOf(n, opts).size
-	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave the same "+strconv.Itoa(batch)+" for the indices 0 <= i < "+
-		strconv.Itoa(batch)+" and from "+strconv.Itoa(batch)+" on", giveElements)
-	v.N = batch
-	v.At = origin.Of(origin.Code(k.out))
-	panic(v.In(givenName(opts), ""))
+	size := gridOf(n, opts).size
+	s := strconv.Itoa(size)
+	panic(misgiven(origin.Code(k.out), "the same "+s+" for the indices 0 <= i < "+s+" and from "+s+" on", size).In(givenName(opts), ""))
 }
 
 // below replaces the value of each batch but the first by what is below it, and returns the total.
@@ -140,16 +130,10 @@ func (k *scanning[J, T]) below() T {
 // prefixes.
 type shifting[J, T any] scanning[J, T]
 
-// Code implements origin.Coded.
 func (k *shifting[J, T]) Code() uintptr { return k.code }
+func (*shifting[J, T]) Form() string    { return "scan" }
+func (*shifting[J, T]) PerIndex() bool  { return false }
 
-// Form implements origin.Coded.
-func (*shifting[J, T]) Form() string { return "scan" }
-
-// PerIndex implements Kind.
-func (*shifting[J, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
 func (k *shifting[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if r.Batch() == 0 {

@@ -50,16 +50,10 @@ type sorting[V, T any] struct {
 	opts    []Option
 }
 
-// Code implements origin.Coded.
 func (k *sorting[V, T]) Code() uintptr { return origin.Code(k.compare) }
+func (*sorting[V, T]) Form() string    { return "sort" }
+func (*sorting[V, T]) PerIndex() bool  { return false }
 
-// Form implements origin.Coded.
-func (*sorting[V, T]) Form() string { return "sort" }
-
-// PerIndex implements Kind.
-func (*sorting[V, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
 func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	for r.Next() {
 		s := k.slice(v)

@@ -29,7 +29,6 @@ type work struct {
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0
-	mine   int           // batches that the caller of a kept job executed
 	_      pad.Bytes
 }
 
@@ -81,7 +80,7 @@ func (p *plan) giveWork(w *work) {
 	if w.exec = &w.own; j == w.exec { // otherwise it was refused
 		j.ctx, j.done = nil, nil
 		j.length.view = nil
-		j.watch, j.progress, j.around = nil, nil, nil
+		j.observer, j.progress, j.around = nil, nil, nil
 		j.runAfterNone()
 		if j.limit.Load() != unlimited {
 			j.failure, j.stopped = nil, 0
@@ -166,8 +165,8 @@ type worker struct {
 
 // seats makes room for n workers, before the first enters.
 func (w *work) seats(n int) {
-	if w.watch != nil {
-		w.watch.seats(n)
+	if w.observer != nil {
+		w.observer.seats(n)
 	}
 	for len(w.copies) < n {
 		w.copies = append(w.copies, nil)
@@ -201,20 +200,24 @@ func (w *work) enter(index int, first bool) *worker {
 
 // leave ends the worker's time in the job, and forgets the job's value and containers.
 func (f *worker) leave() {
+	w := f.work
 	if f.context != nil {
 		f.endContext()
 	}
-	f.account()
+	if f.state.index == 0 {
+		executed := f.executed + f.batch + 1 - f.from
+		w.sample.end(w.cost, w.timed, min(executed*w.grid.size, w.n))
+	}
 	f.scope.Close()
 	if !reuse {
 		f.job = nil
 		f.scope.Discard()
 		return
 	}
-	f.work.plan.operate(f.work, opWipe, f.copy, nil)
+	w.plan.operate(w, opWipe, f.copy, nil)
 	f.bound = false
-	f.job, f.eye = nil, nil
-	if f.work.plan.layout.varies {
+	f.job, f.observer = nil, nil
+	if w.plan.layout.varies {
 		f.image.giveBack()
 		clear(f.ranges)
 		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
@@ -234,8 +237,8 @@ func (f *worker) discardScope() {
 // Run executes batches until none is left for the worker. If a body ends the goroutine, Run goes on
 // when it is called again.
 func (f *worker) Run() {
-	if f.eye != nil {
-		f.runWatched()
+	if f.observer != nil {
+		f.runObserved()
 		return
 	}
 	for !f.drained {
