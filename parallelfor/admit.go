@@ -109,9 +109,6 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 		w.around = currentCallback()
 	}
 	w.bubbled = w.mode < kept && atom.InBubble()
-	if v := w.separateFrom(0); v != nil {
-		return v
-	}
 	if v := waits.enter(w.exec, under, 0); v != nil {
 		return v
 	}

@@ -2,15 +2,6 @@ package parallelfor
 
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
-// runAfterNone forgets the jobs that runAfter has noted. No other goroutine knows the job.
-//
-//go:norace
-func (j *exec) runAfterNone() {
-	if j.after != nil {
-		j.after, j.few = nil, [2]*exec{}
-	}
-}
-
 // runAfter has the job run after the given one. A nil job has finished.
 //
 //go:norace
@@ -56,22 +47,14 @@ func (j *exec) tell(d *exec) (waits bool) {
 
 // depFinished notes that one of the jobs that this one runs after has finished, and reports whether
 // it was the last.
-//
-//go:norace
-func (j *exec) depFinished() bool {
-	j.mu.Lock()
-	j.pending--
-	last := j.pending == 0
-	j.mu.Unlock()
-	return last
-}
+func (j *exec) depFinished() bool { return j.pending.Add(-1) == 0 }
 
 // awaitDeps adds the job to the dependents of all jobs that it runs after, and reports whether all
 // of these have finished already.
 //
 //go:norace
 func (j *exec) awaitDeps() bool {
-	j.pending = 1 + len(j.after)
+	j.pending.Store(1 + int64(len(j.after)))
 	for _, a := range j.after {
 		if !a.tell(j) {
 			j.depFinished()

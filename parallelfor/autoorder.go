@@ -49,8 +49,5 @@ func (j *exec) order(under *safety.Scope) *safety.Violation {
 	for _, t := range j.ticket.Found() {
 		j.runAfter(jobOf(t))
 	}
-	if v := j.separateFrom(noted); v != nil {
-		return v
-	}
 	return waits.enter(j, under, noted)
 }

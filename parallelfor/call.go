@@ -163,7 +163,7 @@ func (p *Pool) followRequest(j *exec, woken, extra int) {
 	p.follow(woken)
 	for range extra {
 		atom.Go(func() {
-			if w, ok := j.joinFrom(p); ok {
+			if w, ok := j.join(p); ok {
 				j.execute(w)
 			}
 		})

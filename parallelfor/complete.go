@@ -5,9 +5,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// complete waits for the job, returns custody and fails as the job did.
-func (j *exec) complete() { j.completeBy((*exec).wait).raise(false) }
-
 // wait returns when the job has finished. Until then the caller works on the job, and on jobs that
 // this one runs after, when they let workers join.
 //
@@ -24,9 +21,7 @@ func (j *exec) wait() {
 	l := safety.CurrentScope()
 	if from := waiter(l); from.job != nil {
 		to := point{job: j}
-		if v := waits.begin(from, to); v != nil {
-			panic(v)
-		}
+		waits.begin(from, to)
 		defer waits.end(from, to)
 	}
 	p := servingPool(l)
@@ -41,7 +36,7 @@ func (j *exec) help() {
 	for !j.finished() {
 		if t := f.find(); t == nil {
 			f.await(j)
-		} else if w, ok := t.join(); ok {
+		} else if w, ok := t.join(nil); ok {
 			t.execute(w)
 		}
 	}

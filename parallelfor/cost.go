@@ -88,11 +88,9 @@ func (s *sample) busyEnough(d, spent time.Duration) bool {
 // each transfer a cache line that all workers use.
 const perWorker = 250 * time.Nanosecond
 
-// crowd returns the number of workers that shorten work of duration d most. k workers take d/k and
-// k times perWorker.
-func crowd(d time.Duration) int { return int(math.Sqrt(float64(d / perWorker))) }
-
-// crowd returns the number of workers for the job: 1 if it ends before another one has begun.
+// crowd returns the number of workers for the job: 1 if it ends before another one has begun, and
+// otherwise the number that shortens work of duration d most. k workers take d/k and k times
+// perWorker.
 func (j *exec) crowd() int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
@@ -104,7 +102,7 @@ func (j *exec) crowd() int {
 	case !j.pool.wakeUps.sharingPays(d):
 		return 1
 	}
-	return max(min(j.workers, crowd(d)), 2)
+	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
 }
 
 // wakeUps is what it takes to wake a worker, in nanoseconds, as far as is known. Depending on the

@@ -48,12 +48,12 @@ type exec struct {
 	over          atom.HiddenUint32 // 1 once the job has finished
 	mu            atom.HiddenMutex
 	cond          atom.Cond
-	failure       *failure // of the lowest batch so far
-	stopped       int      // 1 + the lowest batch that a loop stopped after, or 0
-	dependents    []*exec  // the jobs that run after this one; nil once they know that it has finished
-	fewDependents [2]*exec // the first room of dependents
-	pending       int      // unfinished jobs in after, plus 1 while awaitDeps goes through them
-	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
+	failure       *failure         // of the lowest batch so far
+	stopped       int              // 1 + the lowest batch that a loop stopped after, or 0
+	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
+	fewDependents [2]*exec         // the first room of dependents
+	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
 	contexts      *contexts
 
 	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
@@ -320,16 +320,4 @@ func (j *exec) finished() bool { return j.over.Load() != 0 }
 func (j *exec) giveBack() {
 	atom.Acquire(unsafe.Pointer(j))
 	j.ticket.Return()
-}
-
-// err returns the error that the completed job failed with, or nil.
-func (j *exec) err() error {
-	if !j.ticket.Returned() {
-		return nil
-	}
-	atom.Acquire(unsafe.Pointer(j))
-	if f := j.outcome(); f != nil {
-		return f.err
-	}
-	return nil
 }

@@ -25,8 +25,8 @@ func Forget[J any]() {
 	p.works = nil
 }
 
-// LookAndAway does to the pool what a goroutine does that waits, looks for work, and stops looking.
-func LookAndAway(p *Pool) {
+// SpinAndStop does to the pool what a goroutine does that waits, looks for work, and stops looking.
+func SpinAndStop(p *Pool) {
 	p.waiters.Add(1)
 	p.stopSpinning()
 }

@@ -26,7 +26,8 @@ func Bounds(n, batch, c int) (begin, end int) {
 // Refusal returns what refuses a job whose views, or who itself, is of the type.
 func Refusal(t reflect.Type, job string) *safety.Violation { return layoutOf(t).refusal(job) }
 
-// IdleWorkers returns how many residents of the pool sleep or are about to, and how many it has.
+// IdleWorkers returns how many worker goroutines of the pool sleep or are about to, and how many it
+// has.
 func IdleWorkers(p *Pool) (idle, count int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,8 +40,8 @@ var DefaultPool = &defaultPool
 // Raced says whether the race detector, and with it the engine of one goroutine a batch, is compiled in.
 const Raced = atom.Race
 
-// HandOut hands batches out to workers that all ask at once, as long as there are any, and gives each what
-// it got: the runs [begin, end) in the order in which it got them.
+// HandOut gives batches to workers that all ask at once, as long as there are any, and calls got with
+// the spans [begin, end) of each in the order in which it got them.
 func HandOut(batches, workers int, got func(worker, begin, end int)) {
 	var h distribution
 	h.reset(batches, workers)
@@ -86,10 +87,10 @@ func Places(n int) int {
 	return places(j.state.Load())
 }
 
-// TakeAsWorkerOf does what a resident of p does that was offered the job when its memory was another job's. It
-// returns false when the job needs no worker.
+// TakeAsWorkerOf does what a worker goroutine of p does that was offered the job when its memory was
+// another job's. It returns false when the job needs no worker.
 func TakeAsWorkerOf(p *Pool, h Handle) bool {
-	w, ok := h.job.join()
+	w, ok := h.job.join(nil)
 	if ok {
 		(&poolWorker{pool: p}).take(h.job, w)
 	}

@@ -2,7 +2,9 @@ package parallelfor
 
 import (
 	"context"
+	"unsafe"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -29,17 +31,21 @@ type Handle struct {
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
 	if h.job != nil {
-		h.job.complete()
+		h.job.completeBy((*exec).wait).raise(false)
 	}
 }
 
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation of
 // its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.job == nil {
+	if h.job == nil || !h.job.ticket.Returned() {
 		return nil
 	}
-	return h.job.err()
+	atom.Acquire(unsafe.Pointer(h.job))
+	if f := h.job.outcome(); f != nil {
+		return f.err
+	}
+	return nil
 }
 
 // Finished reports whether the job has run. Only Complete returns its containers.
@@ -57,18 +63,6 @@ func (h Handle) Ticket() *safety.Ticket {
 // Combine returns a handle that is finished when all the given ones are. Completing it completes
 // them. If some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
-	after := After(handles...)
-	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).handOut()
-}
-
-// nothing is the kind of a job that has no batches.
-type nothing struct{}
-
-// PerIndex implements Kind.
-func (nothing) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (nothing) Loop(_ *struct{}, r *Batches) error {
-	r.Next()
-	return nil
+	opts := []Option{After(handles...), Name("Combine")}
+	return build(context.Background(), 0, &struct{}{}, ranges(func(begin, end int) {}), false, opts, scheduled).handOut()
 }

@@ -58,18 +58,13 @@ func (j *exec) admitWorkers(n, taken int) {
 	j.state.Store(joinable | j.pool.side() | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }
 
-// join makes the caller a worker of the job, if it needs one.
-func (j *exec) join() (worker int, ok bool) { return j.joinIf(0, 0) }
-
-// joinFrom is join for goroutines of a pool that was offered the job. The memory of a kept job may
-// be another job's by now, which the goroutine joins only on its own side of a bubble's edge (B2).
-func (j *exec) joinFrom(p *Pool) (worker int, ok bool) { return j.joinIf(inBubble, p.side()) }
-
-// joinIf is join on the condition that the bits of the state word in mask equal bits.
-func (j *exec) joinIf(mask, bits uint64) (worker int, ok bool) {
+// join makes the caller a worker of the job, if it needs one. from is the pool that was offered the
+// job, or nil. The memory of a kept job may be another job's by now, which a goroutine of a pool
+// joins only on its own side of a bubble's edge (B2).
+func (j *exec) join(from *Pool) (worker int, ok bool) {
 	for {
 		s := j.state.Load()
-		if !roomy(s) || s&mask != bits {
+		if !roomy(s) || from != nil && s&inBubble != from.side() {
 			return 0, false
 		}
 		if j.state.CompareAndSwap(s, s+1<<joinedShift+1) {
@@ -88,8 +83,8 @@ func (j *exec) resume(f *worker) {
 	first := j.mode >= kept && f.state.index == 0
 	defer func() {
 		if !through {
-			if first {
-				j.mark(deserted)
+			if first && j.state.Load()&deserted == 0 {
+				j.state.Add(deserted) // only worker 0 changes this bit
 			}
 			f.on = nil
 			atom.Go(func() { j.resume(f) })
@@ -102,15 +97,6 @@ func (j *exec) resume(f *worker) {
 		j.settle()
 	} else {
 		j.quit()
-	}
-}
-
-// mark sets the bit in the state word.
-func (j *exec) mark(bit uint64) {
-	for {
-		if s := j.state.Load(); j.state.CompareAndSwap(s, s|bit) {
-			return
-		}
 	}
 }
 

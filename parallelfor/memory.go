@@ -127,22 +127,32 @@ func Prepare[J any]() {
 	}
 }
 
+// takeSpare returns a work that was given back, or nil.
+//
 //go:norace
-func (p *plan) takeStored() (w *work) {
+func (p *plan) takeSpare() (w *work) {
+	if !reuse {
+		return nil
+	}
+	if p.spare.Load() != nil {
+		if w = p.spare.Swap(nil); w != nil {
+			return w
+		}
+	}
 	p.mu.Lock()
-	k := len(p.works)
-	if k > 0 {
-		w = p.works[k-1]
-		p.works[k-1] = nil // a Handle may have it for long
-		p.works = p.works[:k-1]
+	if last := len(p.works) - 1; last >= 0 {
+		w, p.works[last] = p.works[last], nil // a Handle may have it for long
+		p.works = p.works[:last]
 	}
 	p.mu.Unlock()
-	if k == 0 {
+	if w == nil {
 		w = p.rest.Take()
 	}
 	return w
 }
 
+// storeWork keeps a work that was given back in works or rest.
+//
 //go:norace
 func (p *plan) storeWork(w *work) {
 	p.mu.Lock()

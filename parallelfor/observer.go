@@ -48,7 +48,7 @@ type workerObserver struct {
 	done    atom.Stamp // indices of the batches that the worker has executed
 	inBatch bool
 	batch   RecordedBatch // the current one, if inBatch is set
-	on      *poolWorker     // as in Batches
+	on      *poolWorker   // as in Batches
 	region  *trace.Region
 	stays   []stay
 	pace    pace

@@ -88,19 +88,16 @@ func (p *Pool) removeWorker(r *poolWorker) {
 // some 60 µs (runqgrab in the runtime's scheduler), while the goroutine that published a job is busy
 // with it. Making the decoy ready afterwards moves the worker goroutine on to the queue, from where
 // it is stolen at once.
+//
+//go:norace
 func (p *Pool) displace(d atom.Parker) {
 	for p.ended.Load() == 0 {
 		d.Park()
 	}
-	p.decoyEnds()
-	atom.Broadcast(p.cond)
-}
-
-//go:norace
-func (p *Pool) decoyEnds() {
 	p.mu.Lock()
 	p.decoys = 0
 	p.mu.Unlock()
+	atom.Broadcast(p.cond)
 }
 
 // loop joins jobs, spins a little when there are none, and sleeps.
@@ -122,7 +119,7 @@ func (r *poolWorker) loop() {
 			slept, r.coming = true, true
 			continue
 		}
-		if w, ok := j.joinFrom(r.pool); ok {
+		if w, ok := j.join(r.pool); ok {
 			if called := j.called.Load(); slept && called != 0 {
 				r.pool.wakeUps.arrives(now() - time.Duration(called))
 			}

@@ -47,7 +47,7 @@ func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	runtime.KeepAlive(last)
 }
 
-// Nor does the queue of a pool whose residents have not come.
+// Nor does the queue of a pool whose workers have not come.
 func TestAJobThatOthersHaveRunIsInNoQueue(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(1)

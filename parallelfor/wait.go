@@ -37,17 +37,17 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that from is about to wait for to. It refuses if to is not reached before from has
-// returned: because to is of from's own job, or of one that runs after it, or has a body that waits
-// for it, and so on through any number of jobs.
-func (l *waitList) begin(from party, to point) *safety.Violation {
-	if l.note(from, to) {
-		return nil
-	}
+// begin notes that from is about to wait for to. It panics with a violation if to is not reached
+// before from has returned: because to is of from's own job, or of one that runs after it, or has a
+// body that waits for it, and so on through any number of jobs.
+func (l *waitList) begin(from party, to point) {
+	does := "waits for"
 	if to.back {
-		return circle(from, to, "completes")
+		does = "completes"
 	}
-	return circle(from, to, "waits for")
+	if !l.note(from, to) {
+		panic(circle(from, to, does))
+	}
 }
 
 // circle is the violation of a party that would wait for the point; does is the verb of what it
@@ -144,9 +144,18 @@ func (l *waitList) reaches(to point, from party) bool {
 
 // enter notes what the body that schedules j will have to wait for, because j runs after it. scope
 // is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
-// have been noted before. If one of the others cannot be waited for, j does not run after any of
-// them.
+// have been noted before. If one of the others cannot be waited for, or is on the other side of a
+// bubble's edge (B3), j does not run after any of them.
 func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violation {
+	for _, a := range j.after[noted:] {
+		if a.finished() {
+			continue
+		}
+		if v := a.separate(j.bubbled, j); v != nil {
+			j.after = j.after[:noted]
+			return v
+		}
+	}
 	from := party{job: jobAround(scope)}
 	if j.around != nil {
 		from = j.around.party()

@@ -59,18 +59,6 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	return w
 }
 
-func (p *plan) takeSpare() *work {
-	if !reuse {
-		return nil
-	}
-	if p.spare.Load() != nil {
-		if w := p.spare.Swap(nil); w != nil {
-			return w
-		}
-	}
-	return p.takeStored()
-}
-
 // giveWork takes back a job that no other goroutine can reach.
 func (p *plan) giveWork(w *work) {
 	if !reuse {
@@ -81,7 +69,9 @@ func (p *plan) giveWork(w *work) {
 		j.ctx, j.done = nil, nil
 		j.length.view = nil
 		j.observer, j.progress, j.around = nil, nil, nil
-		j.runAfterNone()
+		if j.after != nil {
+			j.after, j.few = nil, [2]*exec{}
+		}
 		if j.limit.Load() != unlimited {
 			j.failure, j.stopped = nil, 0
 			j.limit.Store(unlimited)
@@ -187,7 +177,9 @@ func (w *work) enter(index int, first bool) *worker {
 		f.state.batches = &f.Batches
 		if reuse {
 			w.copies[index] = f
-			f.discardScope()
+			if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
+				runtime.AddCleanup(f, (*safety.Scope).Discard, f.scope)
+			}
 		}
 	}
 	f.work = w
@@ -223,14 +215,6 @@ func (f *worker) leave() {
 		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
 			f.ranges = nil
 		}
-	}
-}
-
-// discardScope has the worker's scope discarded when the garbage collector frees the worker, which
-// is kept for other jobs but not for ever.
-func (f *worker) discardScope() {
-	if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
-		runtime.AddCleanup(f, (*safety.Scope).Discard, f.scope)
 	}
 }
 
