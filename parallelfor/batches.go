@@ -34,12 +34,12 @@ type Batches struct {
 	on         *resident       // the worker goroutine of the pool that executes; nil for other goroutines
 	observer   *workerObserver // of this worker; nil if the job is not observed
 
-	job    *exec
-	hold   *safety.Scope
-	image  image      // of the worker's copy of the job
-	ranges []rangeRef // the views that this job restricts
-	state  workerState
-	worker *worker // that it is part of
+	job      *exec
+	hold     *safety.Scope
+	bindings bindings   // of the worker's copy of the job
+	ranges   []rangeRef // the views that this job restricts
+	state    workerState
+	worker   *worker // that it is part of
 
 	context *batchContext // of the current batch; nil until the body asks for it
 }
@@ -98,8 +98,8 @@ func (r *Batches) Next() bool {
 	if !r.bound {
 		r.worker.bind()
 	}
-	r.hold.Next(r.image.holds, r.batch)
-	if r.image.watched {
+	r.hold.Next(r.bindings.holds, r.batch)
+	if r.bindings.told {
 		r.announce(c)
 	}
 	lo := r.stop
@@ -180,12 +180,12 @@ func (r *Batches) take() bool {
 // announce tells the views that want to know it which batch begins.
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
-		for _, v := range r.image.runs {
+		for _, v := range r.bindings.spans {
 			v.BeginSpan(batch)
 		}
 	}
 	r.follows = batch + 1
-	for _, v := range r.image.batches {
+	for _, v := range r.bindings.batches {
 		v.BeginBatch(batch)
 	}
 }
@@ -249,7 +249,7 @@ func (r *Batches) abandon() {
 	if r.context != nil {
 		r.endContext()
 	}
-	r.hold.Next(r.image.holds, r.batch)
+	r.hold.Next(r.bindings.holds, r.batch)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything
 	}

@@ -16,17 +16,17 @@ import (
 // It is the first field of the typed it is part of.
 type work struct {
 	*exec
-	own    exec           // for jobs without a handle
-	value  unsafe.Pointer // where the value is that was scheduled
-	image  image          // of it
-	fine   bool           // its indices are independent of each other
-	code   uintptr        // of the function that the kind calls; 0 for other kinds
-	form   string         // the word for a loop over that function; empty for other kinds
-	plan   *plan
-	copies []*worker // of the workers, by index; each is touched by its worker only
-	seated int       // the number of workers that there was room for; 0 before the job begins
-	hand   hand
-	share  func(n int, f func(i int)) // parallel, made once
+	own      exec           // for jobs without a handle
+	value    unsafe.Pointer // where the value is that was scheduled
+	bindings bindings       // of it
+	fine     bool           // its indices are independent of each other
+	code     uintptr        // of the function that the kind calls; 0 for other kinds
+	form     string         // the word for a loop over that function; empty for other kinds
+	plan     *plan
+	copies   []*worker // of the workers, by index; each is touched by its worker only
+	seated   int       // the number of workers that there was room for; 0 before the job begins
+	hand     hand
+	share    func(n int, f func(i int)) // parallel, made once
 
 	_      pad.Bytes // what follows is worker 0's
 	sample sample
@@ -103,13 +103,13 @@ func (p *plan) giveWork(w *work) {
 // giveMemory takes back what is not the job itself.
 func (p *plan) giveMemory(w *work) {
 	p.operate(w, opClear, nil, nil)
-	if p.layout.varies {
-		w.image.giveBack()
+	if p.fields.varies {
+		w.bindings.giveBack()
 	}
 	w.shrink()
 	switch {
 	case w.own.pool != nil && w.own.pool.bubbled: // (B2)
-	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.image.views) > keptViews:
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
 		p.rest.Give(w) // it is large
 	case !p.spare.CompareAndSwap(nil, w):
 		p.storeWork(w)
@@ -144,14 +144,6 @@ func (w *work) retire() {
 	}
 	w.exec = nil
 	w.plan.giveMemory(w)
-}
-
-// look finds the views of the value.
-func (w *work) look() {
-	if w.plan.layout.varies || len(w.image.views)+len(w.image.workers) == 0 {
-		w.image.clear()
-		w.image.collect(w.plan.layout, w.value)
-	}
 }
 
 // worker is one worker's copy of a job.
@@ -194,7 +186,7 @@ func (w *work) enter(index int, first bool) *worker {
 	w.plan.operate(w, opFill, f.copy, nil)
 	f.clean = true
 	f.fine = w.fine
-	f.looks = looksOnce && w.plan.layout.compares()
+	f.looks = looksOnce && w.plan.fields.compares()
 	f.open(w.exec, index, first)
 	return f
 }
@@ -217,8 +209,8 @@ func (f *worker) leave() {
 	f.work.plan.operate(f.work, opWipe, f.copy, nil)
 	f.bound = false
 	f.job, f.observer = nil, nil // the memory is kept for the next job, this one and its containers are not
-	if f.work.plan.layout.varies {
-		f.image.giveBack()
+	if f.work.plan.fields.varies {
+		f.bindings.giveBack()
 		clear(f.ranges)
 		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
 			f.ranges = nil
@@ -246,34 +238,25 @@ func (f *worker) Run() {
 	}
 }
 
-// collect finds the views of the copy.
-func (f *worker) collect() {
-	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
-		f.image.clear()
-		f.image.collect(l, f.copy)
-	}
-}
-
 // bind binds the copy's views. It runs where a panic fails the batch, because the Bind of a view
 // may be any package's code.
 func (f *worker) bind() {
 	w := f.work
-	f.collect()
-	for i, v := range f.image.views {
-		if f.image.binders[i] != safety.BinderOf(v) { // an earlier job's view was of another kind
-			f.image.clear()
-			f.image.collect(w.plan.layout, f.copy)
+	f.bindings.look(w.plan.fields, f.copy)
+	for _, v := range f.bindings.views {
+		if v.binder != safety.BinderOf(v.view) { // an earlier job's view was of another kind
+			f.bindings.lookAgain(w.plan.fields, f.copy)
 			break
 		}
 	}
-	for i, v := range f.image.views {
-		f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
+	for i, v := range f.bindings.views {
+		v.binder.Bind(safety.NewBinding(f.hold, i, v.view))
 	}
-	for _, p := range f.image.workers {
+	for _, p := range f.bindings.workers {
 		p.state = &f.state
 	}
 	f.ranges = f.ranges[:0]
-	for _, r := range f.image.ranges {
+	for _, r := range f.bindings.ranges {
 		c := w.ticket.Claimed(r.claim)
 		if c.Unrestricted {
 			continue
@@ -290,7 +273,7 @@ func (f *worker) bind() {
 // renew makes another copy, which is not bound, and leaves this one to whoever still looks into it.
 func (f *worker) renew() {
 	w := f.work
-	f.copy, f.image, f.bound = w.newCopy(), image{}, false
+	f.copy, f.bindings, f.bound = w.newCopy(), bindings{}, false
 	w.plan.operate(w, opFill, f.copy, nil)
 }
 
