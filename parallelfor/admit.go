@@ -68,8 +68,8 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	if v := w.configure(opts); v != nil {
 		return v
 	}
-	if w.plan.layout.refuse != nil {
-		return w.plan.layout.refusal(w.name)
+	if w.plan.fields.refuse != nil {
+		return w.plan.fields.refusal(w.name)
 	}
 	if ctx == nil {
 		return argument(w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
@@ -112,15 +112,15 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	if v := waits.enter(w.exec, under, 0); v != nil {
 		return v
 	}
-	w.look()
-	v := w.claim(site, under, &w.image)
+	w.bindings.look(w.plan.fields, w.value)
+	v := w.claim(site, under)
 	admitted = v == nil
 	return v
 }
 
 // claim has the ledger judge the job's claims, and takes the containers. With a violation it has
 // taken none.
-func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Violation {
+func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 	n, loop := j.n, j.unit != jobUnit
 	if !loop {
 		n = 0
@@ -130,8 +130,8 @@ func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Vi
 		t.Reset(j.name, site)
 		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called, j.autoOrder
 		j.divide()
-		for i, v := range m.views {
-			t.ClaimOf(v, m.paths[i])
+		for _, v := range j.work.bindings.views {
+			t.ClaimOf(v.view, v.path)
 		}
 		if j.length.view != nil {
 			j.length.claim = t.ClaimLength(j.length.view)

@@ -34,12 +34,12 @@ type Batches struct {
 	on         *poolWorker     // the worker goroutine of a pool that executes; nil for others
 	observer   *workerObserver // of this worker; nil if the job is not observed
 
-	job    *exec
-	scope  *safety.Scope
-	image  image      // of the worker's copy of the job
-	ranges []rangeRef // the views that this job restricts
-	state  workerState
-	worker *worker // that contains this Batches
+	job      *exec
+	scope    *safety.Scope
+	bindings bindings   // of the worker's copy of the job
+	ranges   []rangeRef // the views that this job restricts
+	state    workerState
+	worker   *worker // that contains this Batches
 
 	context *batchContext // of the current batch; nil until the body asks for it
 }
@@ -99,8 +99,8 @@ func (r *Batches) Next() bool {
 	if !r.bound {
 		r.worker.bind()
 	}
-	r.scope.Next(r.image.holds, r.batch)
-	if r.image.watched {
+	r.scope.Next(r.bindings.holds, r.batch)
+	if r.bindings.told {
 		r.announce(c)
 	}
 	lo := r.stop
@@ -184,12 +184,12 @@ func (r *Batches) take() bool {
 // announce tells the views with spans and batches of their own which batch begins.
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
-		for _, v := range r.image.runs {
+		for _, v := range r.bindings.spans {
 			v.BeginSpan(batch)
 		}
 	}
 	r.follows = batch + 1
-	for _, v := range r.image.batches {
+	for _, v := range r.bindings.batches {
 		v.BeginBatch(batch)
 	}
 }
@@ -254,7 +254,7 @@ func (r *Batches) abandon() {
 	if r.context != nil {
 		r.endContext()
 	}
-	r.scope.Next(r.image.holds, r.batch)
+	r.scope.Next(r.bindings.holds, r.batch)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything
 	}

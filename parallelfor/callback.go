@@ -41,11 +41,11 @@ func (c *callback) Run() {
 	}
 }
 
-// function is a gls.Runner that calls it.
-type function func()
+// runnerFunc is a gls.Runner that calls it.
+type runnerFunc func()
 
 // Run implements gls.Runner.
-func (f function) Run() { f() }
+func (f runnerFunc) Run() { f() }
 
 // callbacks are the callbacks that run, in no order; they are few.
 //
@@ -74,7 +74,7 @@ var spareCallbacks atom.Spares[callback]
 // calling runs f as a callback of the job. what begins the texts about it.
 func (j *exec) calling(what string, f func()) {
 	if safety.Enabled {
-		j.telling(what, function(f))
+		j.telling(what, runnerFunc(f))
 	} else {
 		f()
 	}

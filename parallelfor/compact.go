@@ -15,7 +15,6 @@ import "context"
 // If a loop that it was to run [After] failed, the result is 0 and nothing has moved. Fewer elements
 // than n are a violation, and so are nil functions.
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
-	checkBody(slice == nil || keep == nil)
 	kept, _ := compact(context.Background(), n, &views, slice, predicate[V]{holds: keep}, opts)
 	return kept
 }
@@ -23,7 +22,6 @@ func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i i
 // CompactErr is [Compact] for a keep that can fail, under a context; see [ForErr]. With an error
 // nothing has moved, and the result is 0.
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
-	checkBody(slice == nil || keep == nil)
 	return compact(ctx, n, &views, slice, predicate[V]{holdsErr: keep}, opts)
 }
 
@@ -32,7 +30,8 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 type moving struct{}
 
 func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
-	m := &masking[V]{keep, newMask(n, opts), "compact"}
+	checkBody(slice == nil || keep.none())
+	m := newMasking(n, keep, "compact", opts)
 	if err := build(ctx, n, views, m, false, opts, called).run(); err != nil {
 		return 0, err
 	}
@@ -46,7 +45,7 @@ func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []
 		}
 		clear(s[at[m.batches]:])
 	}
-	if err := build(ctx, 1, views, compacting[V]{move, m.Code()}, true, opts, called).run(); err != nil {
+	if err := build(ctx, 1, views, &compacting[V]{about{m.code, m.form, false}, once[V]{calls(move)}}, true, opts, called).run(); err != nil {
 		return 0, err
 	}
 	return at[m.batches], nil
@@ -55,12 +54,12 @@ func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []
 // compacting is the kind of the job that moves elements. It has the code and the form of the loop
 // that has marked them, so both jobs have the same name.
 type compacting[V any] struct {
-	once[V]
-	keep uintptr // the code of that loop's predicate
+	about
+	once once[V]
 }
 
-func (k compacting[V]) Code() uintptr { return k.keep }
-func (compacting[V]) Form() string    { return "compact" }
+// Loop implements [Kind].
+func (k *compacting[V]) Loop(v *V, r *Batches) error { return k.once.Loop(v, r) }
 
 // gather moves the elements of one batch whose bits are set to its front.
 func gather[T any](m *mask, batch int, s []T) {

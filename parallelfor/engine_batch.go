@@ -111,7 +111,7 @@ func (j *exec) coordinate() {
 	for w := range j.workers {
 		release(permits, w)
 	}
-	if len(j.work.image.workers) > 0 {
+	if len(j.work.bindings.workers) > 0 {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	known := make([]bool, j.workers)
@@ -193,10 +193,10 @@ func (j *exec) witness(w int, permits chan int) {
 
 // bindReads binds the views of the copy that only read.
 func (f *worker) bindReads() {
-	f.image.refresh(f.work.plan.layout, f.copy)
-	for i, v := range f.image.views {
+	f.bindings.look(f.work.plan.fields, f.copy)
+	for i, v := range f.bindings.views {
 		if f.work.ticket.Claimed(i).Mode == safety.Read {
-			f.image.binders[i].Bind(safety.NewBinding(f.scope, i, v))
+			v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
 		}
 	}
 }

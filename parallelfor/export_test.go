@@ -24,7 +24,7 @@ func Bounds(n, batch, c int) (begin, end int) {
 }
 
 // Refusal returns what refuses a job whose views, or who itself, is of the type.
-func Refusal(t reflect.Type, job string) *safety.Violation { return layoutOf(t).refusal(job) }
+func Refusal(t reflect.Type, job string) *safety.Violation { return fieldPlanOf(t).refusal(job) }
 
 // IdleWorkers returns how many worker goroutines of the pool sleep or are about to, and how many it
 // has.
@@ -76,7 +76,7 @@ func Dependents(h Handle) int {
 
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	key, _, _ := costKey(perBatch[struct{}](body))
+	key, _, _ := costKey(perBatch[struct{}]{calls(body)})
 	return key
 }
 
@@ -103,8 +103,8 @@ func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
-	perIndex[int](nil), perBatch[int](nil), once[int](nil), perIndexErr[int](nil), perBatchErr[int](nil), onceErr[int](nil), new(finding[int]), new(masking[int]),
-	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
+	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(masking[int]),
+	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), new(compacting[int]),
 }
 
 // Queued returns the number of jobs in the pool's queue.

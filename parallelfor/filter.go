@@ -9,7 +9,6 @@ import "context"
 // While it runs, it needs a bit for each index, in words of 64 for each batch. The result is nil if
 // a loop that it was to run [After] failed. A nil keep is a violation.
 func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) []int {
-	checkBody(keep == nil)
 	list, _ := filter(context.Background(), n, &views, predicate[V]{holds: keep}, opts)
 	return list
 }
@@ -17,12 +16,12 @@ func Filter[V any](n int, views V, keep func(v *V, i int) bool, opts ...Option) 
 // FilterErr is [Filter] for a keep that can fail, under a context; see [ForErr]. With an error the
 // result is nil.
 func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int) (bool, error), opts ...Option) ([]int, error) {
-	checkBody(keep == nil)
 	return filter(ctx, n, &views, predicate[V]{holdsErr: keep}, opts)
 }
 
 func filter[V any](ctx context.Context, n int, views *V, keep predicate[V], opts []Option) ([]int, error) {
-	k := &masking[V]{keep, newMask(n, opts), "filter"}
+	checkBody(keep.none())
+	k := newMasking(n, keep, "filter", opts)
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return nil, err
 	}

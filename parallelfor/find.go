@@ -16,19 +16,19 @@ import (
 // pred holds nowhere, or only near the end, Find costs what For costs; if it holds early, about that
 // share of it.
 func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) int {
-	checkBody(pred == nil)
-	i, _ := find(context.Background(), n, &views, &finding[V]{predicate: predicate[V]{holds: pred}}, opts)
+	i, _ := find(context.Background(), n, &views, predicate[V]{holds: pred}, opts)
 	return i
 }
 
 // FindErr is [Find] for a pred that can fail, under a context; see [ForErr]. An error above the
 // index found does not count; with one below it, the result is -1.
 func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) (bool, error), opts ...Option) (int, error) {
-	checkBody(pred == nil)
-	return find(ctx, n, &views, &finding[V]{predicate: predicate[V]{holdsErr: pred}}, opts)
+	return find(ctx, n, &views, predicate[V]{holdsErr: pred}, opts)
 }
 
-func find[V any](ctx context.Context, n int, views *V, k *finding[V], opts []Option) (int, error) {
+func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts []Option) (int, error) {
+	checkBody(pred.none())
+	k := &finding[V]{about: pred.about("find"), predicate: pred}
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return -1, err
 	}
@@ -38,11 +38,10 @@ func find[V any](ctx context.Context, n int, views *V, k *finding[V], opts []Opt
 // finding is the kind of a search. found is the complement of the lowest index that a worker has
 // found, and at first 0, which is that of -1.
 type finding[J any] struct {
+	about
 	predicate[J]
 	found atom.HiddenUint64
 }
-
-func (*finding[J]) Form() string { return "find" }
 
 // note takes an index in, and stops the loop after the batch.
 func (k *finding[J]) note(i int, r *Batches) {
@@ -56,6 +55,7 @@ func (k *finding[J]) note(i int, r *Batches) {
 	r.Stop()
 }
 
+// Loop implements [Kind].
 func (k *finding[J]) Loop(job *J, r *Batches) error {
 	through := -1 // the batch in which an index was found; strict builds return to its other indices
 	for r.Next() {

@@ -20,7 +20,7 @@ var goers = NewPool(1 << 30)
 // a scheduled job, and a wake-up or a new goroutine.
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(context.Background(), 1, &views, once[V](body), true, ownGoroutine(opts), scheduled).handOut()
+	return build(context.Background(), 1, &views, once[V]{calls(body)}, true, ownGoroutine(opts), scheduled).handOut()
 }
 
 // GoErr is [Go] for bodies that can fail; [Handle.Err] returns the error. If ctx ends before the
@@ -28,7 +28,7 @@ func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 // [Worker.Context], itself.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	checkBody(body == nil)
-	return build(ctx, 1, &views, onceErr[V](body), true, ownGoroutine(opts), scheduled).handOut()
+	return build(ctx, 1, &views, onceErr[V]{calls(body)}, true, ownGoroutine(opts), scheduled).handOut()
 }
 
 // ownGoroutine adds to the options that the job runs on the pool that has a goroutine for it.

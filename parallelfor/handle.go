@@ -64,5 +64,5 @@ func (h Handle) Ticket() *safety.Ticket {
 // them. If some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
-	return build(context.Background(), 0, &struct{}{}, ranges(func(begin, end int) {}), false, opts, scheduled).handOut()
+	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled).handOut()
 }

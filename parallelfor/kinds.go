@@ -2,44 +2,82 @@ package parallelfor
 
 import "example.com/custody/internal/origin"
 
-// This file has the kinds of the loops that only call a body. Each is the body itself, under a name
-// that has the methods of [Kind] and origin.Coded: a func becomes an interface without an
-// allocation.
+// This file has the kinds of the loops that only call a body, and what other kinds have in common.
+
+// about implements origin.Coded, and PerIndex of [Kind], for kinds that embed it.
+type about struct {
+	code uintptr // of the program's function
+	form string
+	fine bool // the indices of a batch are independent of each other
+}
+
+// Code implements origin.Coded.
+func (a *about) Code() uintptr { return a.code }
+
+// Form implements origin.Coded.
+func (a *about) Form() string { return a.form }
+
+// PerIndex implements [Kind].
+func (a *about) PerIndex() bool { return a.fine }
+
+// function is about for kinds that are nothing but a function: such a kind is one word, which
+// becomes an interface without an allocation.
+type function[F any] struct{ call F }
+
+// calls returns the function that calls f.
+func calls[F any](f F) function[F] { return function[F]{f} }
+
+// Code implements origin.Coded.
+func (f function[F]) Code() uintptr { return origin.Code(f.call) }
+
+// Form implements origin.Coded.
+func (function[F]) Form() string { return "for" }
+
+// PerIndex implements [Kind].
+func (function[F]) PerIndex() bool { return false }
 
 type (
-	perIndex[J any]    func(j *J, i int)
-	perIndexErr[J any] func(j *J, i int) error
-	perBatch[J any]    func(j *J, begin, end int)
-	perBatchErr[J any] func(j *J, begin, end int) error
-	once[J any]        func(j *J)
-	onceErr[J any]     func(j *J) error
-	indices            func(i int)
-	indicesErr         func(i int) error
-	ranges             func(begin, end int)
-	rangesErr          func(begin, end int) error
+	perIndex[J any]    struct{ function[func(j *J, i int)] }
+	perIndexErr[J any] struct {
+		function[func(j *J, i int) error]
+	}
+	perBatch[J any] struct {
+		function[func(j *J, begin, end int)]
+	}
+	perBatchErr[J any] struct {
+		function[func(j *J, begin, end int) error]
+	}
+	once[J any]    struct{ function[func(j *J)] }
+	onceErr[J any] struct{ function[func(j *J) error] }
+	indices        struct{ function[func(i int)] }
+	indicesErr     struct{ function[func(i int) error] }
+	ranges         struct{ function[func(begin, end int)] }
+	rangesErr      struct {
+		function[func(begin, end int) error]
+	}
 )
 
-func (k perIndex[J]) Code() uintptr { return origin.Code(k) }
-func (perIndex[J]) Form() string    { return "for" }
-func (perIndex[J]) PerIndex() bool  { return true }
+// PerIndex implements [Kind].
+func (perIndex[J]) PerIndex() bool { return true }
 
+// Loop implements [Kind].
 func (k perIndex[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			k(j, i)
+			k.call(j, i)
 		}
 	}
 	return nil
 }
 
-func (k perIndexErr[J]) Code() uintptr { return origin.Code(k) }
-func (perIndexErr[J]) Form() string    { return "for" }
-func (perIndexErr[J]) PerIndex() bool  { return true }
+// PerIndex implements [Kind].
+func (perIndexErr[J]) PerIndex() bool { return true }
 
+// Loop implements [Kind].
 func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k(j, i); err != nil {
+			if err := k.call(j, i); err != nil {
 				return err
 			}
 		}
@@ -47,75 +85,69 @@ func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	return nil
 }
 
-func (k perBatch[J]) Code() uintptr { return origin.Code(k) }
-func (perBatch[J]) Form() string    { return "for" }
-func (perBatch[J]) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k perBatch[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		k(j, r.begin, r.end)
+		k.call(j, r.begin, r.end)
 	}
 	return nil
 }
 
-func (k perBatchErr[J]) Code() uintptr { return origin.Code(k) }
-func (perBatchErr[J]) Form() string    { return "for" }
-func (perBatchErr[J]) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		if err := k(j, r.begin, r.end); err != nil {
+		if err := k.call(j, r.begin, r.end); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (k once[J]) Code() uintptr { return origin.Code(k) }
-func (once[J]) Form() string    { return "do" }
-func (once[J]) PerIndex() bool  { return false }
+// Form implements origin.Coded.
+func (once[J]) Form() string { return "do" }
 
+// Loop implements [Kind].
 func (k once[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		k(j)
+		k.call(j)
 	}
 	return nil
 }
 
-func (k onceErr[J]) Code() uintptr { return origin.Code(k) }
-func (onceErr[J]) Form() string    { return "do" }
-func (onceErr[J]) PerIndex() bool  { return false }
+// Form implements origin.Coded.
+func (onceErr[J]) Form() string { return "do" }
 
+// Loop implements [Kind].
 func (k onceErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		if err := k(j); err != nil {
+		if err := k.call(j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (k indices) Code() uintptr { return origin.Code(k) }
-func (indices) Form() string    { return "for" }
-func (indices) PerIndex() bool  { return true }
+// PerIndex implements [Kind].
+func (indices) PerIndex() bool { return true }
 
+// Loop implements [Kind].
 func (k indices) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			k(i)
+			k.call(i)
 		}
 	}
 	return nil
 }
 
-func (k indicesErr) Code() uintptr { return origin.Code(k) }
-func (indicesErr) Form() string    { return "for" }
-func (indicesErr) PerIndex() bool  { return true }
+// PerIndex implements [Kind].
+func (indicesErr) PerIndex() bool { return true }
 
+// Loop implements [Kind].
 func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k(i); err != nil {
+			if err := k.call(i); err != nil {
 				return err
 			}
 		}
@@ -123,24 +155,18 @@ func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	return nil
 }
 
-func (k ranges) Code() uintptr { return origin.Code(k) }
-func (ranges) Form() string    { return "for" }
-func (ranges) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k ranges) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
-		k(r.begin, r.end)
+		k.call(r.begin, r.end)
 	}
 	return nil
 }
 
-func (k rangesErr) Code() uintptr { return origin.Code(k) }
-func (rangesErr) Form() string    { return "for" }
-func (rangesErr) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
-		if err := k(r.begin, r.end); err != nil {
+		if err := k.call(r.begin, r.end); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
-	out, _ := mapSlice(context.Background(), &mapping[A, B]{code: origin.Code(f), f: fallible, in: in}, opts)
+	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: fallible, in: in}, opts)
 	return out
 }
 
@@ -25,7 +25,7 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
 	checkBody(f == nil)
-	k := &mapping[A, B]{code: origin.Code(f), f: f, in: in}
+	k := &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: f, in: in}
 	if slices.ContainsFunc(opts, joinsErrors) {
 		k.failed = make([]error, len(in))
 		opts = slices.DeleteFunc(slices.Clone(opts), joinsErrors)
@@ -55,17 +55,14 @@ func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([
 
 // mapping is the kind of a MapSlice.
 type mapping[A, B any] struct {
-	code   uintptr // of the program's function, which f may wrap
+	about
 	f      func(a A) (B, error)
 	in     []A
 	out    []B
 	failed []error // with JoinErrors, of each index; otherwise nil
 }
 
-func (k *mapping[A, B]) Code() uintptr { return k.code }
-func (*mapping[A, B]) Form() string    { return "map" }
-func (*mapping[A, B]) PerIndex() bool  { return true }
-
+// Loop implements [Kind].
 func (k *mapping[A, B]) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.Begin(), r.End(); i < end; i++ {

@@ -64,26 +64,29 @@ type predicate[J any] struct {
 	holdsErr func(j *J, i int) (bool, error)
 }
 
-// Code implements origin.Coded.
-func (p *predicate[J]) Code() uintptr {
-	if p.holds != nil {
-		return origin.Code(p.holds)
-	}
-	return origin.Code(p.holdsErr)
-}
+// none reports whether the program gave no function.
+func (p *predicate[J]) none() bool { return p.holds == nil && p.holdsErr == nil }
 
-// PerIndex implements [Kind].
-func (*predicate[J]) PerIndex() bool { return true }
+// about returns what a kind with that form tells of the predicate.
+func (p *predicate[J]) about(form string) about {
+	if p.holds != nil {
+		return about{origin.Code(p.holds), form, true}
+	}
+	return about{origin.Code(p.holdsErr), form, true}
+}
 
 // masking is the kind that sets the bits of the indices for which a predicate holds.
 type masking[J any] struct {
+	about
 	predicate[J]
 	mask
-	form string
 }
 
-func (k *masking[J]) Form() string { return k.form }
+func newMasking[J any](n int, keep predicate[J], form string, opts []Option) *masking[J] {
+	return &masking[J]{keep.about(form), keep, newMask(n, opts)}
+}
 
+// Loop implements [Kind].
 func (k *masking[J]) Loop(job *J, r *Batches) error {
 	for r.Next() {
 		words, first := k.of(r.batch)

@@ -12,7 +12,7 @@ import (
 // plan is the knowledge of the driver about a type of job, and the memory that its jobs use again.
 type plan struct {
 	word    uintptr // the word of the type: see typeWord; the first field, for recall
-	layout  *layout
+	fields  *fieldPlan
 	typ     reflect.Type
 	name    string
 	plain   bool // the type has no name of its own: a job is named by the place of its function
@@ -87,8 +87,8 @@ func makePlan(nothing any, ops typeOperations) *plan {
 }
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
-	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: inlined(t).Name(), operate: ops}
-	p.plain = p.name == "" || slices.ContainsFunc(p.layout.fields, func(f field) bool { return f.path == "" })
+	p := &plan{word: typeWord(nothing), fields: fieldPlanOf(t), typ: t, name: inlined(t).Name(), operate: ops}
+	p.plain = p.name == "" || slices.ContainsFunc(p.fields.fields, func(f field) bool { return f.path == "" })
 	if p.plain {
 		p.name = "loop"
 	}

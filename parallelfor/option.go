@@ -16,9 +16,9 @@ type Option struct {
 	n      int
 	name   string
 	pool   *Pool
-	first  Handle   // of those to run after
-	after  []Handle // the others
-	length measurer
+	first  Handle                   // of those to run after
+	after  []Handle                 // the others
+	length func() safety.LengthView // returns a copy of the view
 
 	progress func(done, total int)
 }
@@ -132,7 +132,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		case optAutoOrder:
 			s.autoOrder = true
 		case optLengthOf:
-			s.length.view = o.length.fresh()
+			s.length.view = o.length()
 		case optInline:
 			s.inline, s.sequential = true, true
 		case optJoinErrors:

@@ -34,7 +34,7 @@ func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, be
 }
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
-	k := &reducing[J, R]{body: body, code: code, parts: placesOf[R](n, opts)}
+	k := &reducing[J, R]{about: about{code, "reduce", false}, body: body, parts: placesOf[R](n, opts)}
 	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || n == 0 {
 		return r, err
 	}
@@ -43,15 +43,12 @@ func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body fun
 
 // reducing is the kind of a reduction.
 type reducing[J, R any] struct {
+	about
 	body  func(job *J, begin, end int) (R, error)
-	code  uintptr // of the program's function, which body may wrap
-	parts []R     // of the batches
+	parts []R // of the batches
 }
 
-func (k *reducing[J, R]) Code() uintptr { return k.code }
-func (*reducing[J, R]) Form() string    { return "reduce" }
-func (*reducing[J, R]) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k *reducing[J, R]) Loop(job *J, r *Batches) error {
 	for r.Next() {
 		part, err := k.body(job, r.Begin(), r.End())

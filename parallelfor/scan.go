@@ -38,7 +38,7 @@ import (
 func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T, combine func(a, b T) T, opts ...Option) T {
 	checkBody(value == nil || out == nil || combine == nil)
 	fallible := func(j *J, i int) (T, error) { return value(j, i), nil }
-	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{code: origin.Code(value), value: fallible, out: out, combine: combine}, opts)
+	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: fallible, out: out, combine: combine}, opts)
 	return t
 }
 
@@ -46,7 +46,7 @@ func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T,
 // total is the zero T, and the elements of out are unspecified.
 func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int) (T, error), out func(j *J) []T, combine func(a, b T) T, opts ...Option) (T, error) {
 	checkBody(value == nil || out == nil || combine == nil)
-	return scan(ctx, n, &job, &scanning[J, T]{code: origin.Code(value), value: value, out: out, combine: combine}, opts)
+	return scan(ctx, n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: value, out: out, combine: combine}, opts)
 }
 
 // scan runs both passes of a scan.
@@ -68,7 +68,7 @@ func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts 
 // scanning is the kind of the first pass: it leaves the prefixes of each batch by itself in out,
 // and the value of the whole batch in parts.
 type scanning[J, T any] struct {
-	code    uintptr // of the program's value, which value may wrap
+	about
 	value   func(j *J, i int) (T, error)
 	out     func(j *J) []T
 	combine func(a, b T) T
@@ -76,10 +76,7 @@ type scanning[J, T any] struct {
 	heads   [2]*T // the first elements of batches 0 and 1, each written by the worker of its batch
 }
 
-func (k *scanning[J, T]) Code() uintptr { return k.code }
-func (*scanning[J, T]) Form() string    { return "scan" }
-func (*scanning[J, T]) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k *scanning[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		begin, end := r.Begin(), r.End()
@@ -130,10 +127,7 @@ func (k *scanning[J, T]) below() T {
 // prefixes.
 type shifting[J, T any] scanning[J, T]
 
-func (k *shifting[J, T]) Code() uintptr { return k.code }
-func (*shifting[J, T]) Form() string    { return "scan" }
-func (*shifting[J, T]) PerIndex() bool  { return false }
-
+// Loop implements [Kind].
 func (k *shifting[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if r.Batch() == 0 {

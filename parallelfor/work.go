@@ -17,7 +17,7 @@ type work struct {
 	*exec
 	own          exec           // for jobs without a handle
 	value        unsafe.Pointer // to the value that was scheduled
-	image        image          // of the value
+	bindings     bindings       // of the value
 	code         uintptr        // of the function that the kind calls; 0 for other kinds
 	form         string         // the word for a loop over that function; empty for other kinds
 	plan         *plan
@@ -88,13 +88,13 @@ func (p *plan) giveWork(w *work) {
 // giveMemory takes back the memory of a job, except its exec.
 func (p *plan) giveMemory(w *work) {
 	p.operate(w, opClear, nil, nil)
-	if p.layout.varies {
-		w.image.giveBack()
+	if p.fields.varies {
+		w.bindings.giveBack()
 	}
 	w.shrink()
 	switch {
 	case w.own.pool != nil && w.own.pool.bubbled: // (B2)
-	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.image.views) > keptViews:
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
 		p.rest.Give(w)
 	case !p.spare.CompareAndSwap(nil, w):
 		p.storeWork(w)
@@ -129,18 +129,6 @@ func (w *work) retire() {
 	}
 	w.exec = nil
 	w.plan.giveMemory(w)
-}
-
-// look finds the views of the value.
-func (w *work) look() { w.image.refresh(w.plan.layout, w.value) }
-
-// refresh collects the image of the value at base, unless the values of that layout do not differ
-// in what they contain and it was collected before.
-func (m *image) refresh(l *layout, base unsafe.Pointer) {
-	if l.varies || len(m.views)+len(m.workers) == 0 {
-		m.clear()
-		m.collect(l, base)
-	}
 }
 
 // worker is one worker's copy of a job.
@@ -185,7 +173,7 @@ func (w *work) enter(index int, first bool) *worker {
 	f.work = w
 	w.plan.operate(w, opFill, f.copy, nil)
 	f.clean = true
-	f.looks = looksOnce && w.plan.layout.compares()
+	f.looks = looksOnce && w.plan.fields.compares()
 	f.open(w.exec, index, first)
 	return f
 }
@@ -209,8 +197,8 @@ func (f *worker) leave() {
 	w.plan.operate(w, opWipe, f.copy, nil)
 	f.bound = false
 	f.job, f.observer = nil, nil
-	if w.plan.layout.varies {
-		f.image.giveBack()
+	if w.plan.fields.varies {
+		f.bindings.giveBack()
 		clear(f.ranges)
 		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
 			f.ranges = nil
@@ -234,22 +222,21 @@ func (f *worker) Run() {
 // may be any package's code.
 func (f *worker) bind() {
 	w := f.work
-	f.image.refresh(w.plan.layout, f.copy)
-	for i, v := range f.image.views {
-		if f.image.binders[i] != safety.BinderOf(v) { // the view of an earlier job was of another kind
-			f.image.clear()
-			f.image.collect(w.plan.layout, f.copy)
+	f.bindings.look(w.plan.fields, f.copy)
+	for _, v := range f.bindings.views {
+		if v.binder != safety.BinderOf(v.view) { // the view of an earlier job was of another kind
+			f.bindings.lookAgain(w.plan.fields, f.copy)
 			break
 		}
 	}
-	for i, v := range f.image.views {
-		f.image.binders[i].Bind(safety.NewBinding(f.scope, i, v))
+	for i, v := range f.bindings.views {
+		v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
 	}
-	for _, p := range f.image.workers {
+	for _, p := range f.bindings.workers {
 		p.state = &f.state
 	}
 	f.ranges = f.ranges[:0]
-	for _, r := range f.image.ranges {
+	for _, r := range f.bindings.ranges {
 		c := w.ticket.Claimed(r.claim)
 		if c.Unrestricted {
 			continue
@@ -267,7 +254,7 @@ func (f *worker) bind() {
 // present copy goes on with that.
 func (f *worker) renew() {
 	w := f.work
-	f.copy, f.image, f.bound = w.newCopy(), image{}, false
+	f.copy, f.bindings, f.bound = w.newCopy(), bindings{}, false
 	w.plan.operate(w, opFill, f.copy, nil)
 }
 
