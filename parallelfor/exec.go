@@ -70,7 +70,7 @@ const (
 	shared                // as kept, and other workers may join
 )
 
-// unit is what one call of a body is for.
+// unit is the part of a job that one call of a body executes.
 type unit uint8
 
 const (
