@@ -291,7 +291,9 @@ func (j *exec) conclude(ready *exec) *exec {
 	j.length.view = nil
 	if j.mode < called { // a handle does not keep what the job was given
 		j.ctx, j.done, j.progress, j.cost, j.around = nil, nil, nil, nil, nil
-		j.work.retire()
+		w := j.work
+		j.work = nil
+		w.plan.giveWork(w)
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
