@@ -3,13 +3,38 @@ package parallelfor
 import (
 	"context"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// admit makes the job ready to be run, or panics with the violation of what is wrong. key stands
-// for the job's kind; see costKey. Its caller is build.
+// build makes a job of the value and the kind, and has it admitted. single reports whether the kind
+// executes the job as a whole, without indices. The caller of build's caller schedules the job.
+func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
+	key, code, form := costKey(k)
+	p := planOf((*J)(nil))
+	if p == nil {
+		p = makePlan((*J)(nil), operateOn[J])
+	}
+	w := p.takeWork(how, opts)
+	t := (*typed[J])(unsafe.Pointer(w))
+	t.value, t.kind = *value, k
+	switch {
+	case single:
+		w.unit = jobUnit
+	case k.PerIndex():
+		w.unit = indexUnit
+	default:
+		w.unit = batchUnit
+	}
+	w.code, w.form = code, form
+	w.admit(ctx, n, opts, key)
+	return w
+}
+
+// admit makes the job ready to be run, or panics with a violation. key stands for the job's kind;
+// see costKey.
 func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 	var site safety.Site
 	if w.mode < called {
@@ -23,6 +48,18 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 		w.observer = newObserver(w.exec)
 	}
 	w.cost = w.plan.costOf(key)
+}
+
+// siteOf returns where a job was scheduled: the place that its options name, or else the call of
+// the function that called build. It is small enough to be inlined into admit, because a look at
+// the stack costs more with each frame.
+func siteOf(opts []Option) safety.Site {
+	for i := range opts {
+		if opts[i].what == optScheduledAt {
+			return safety.Site(opts[i].n)
+		}
+	}
+	return safety.Caller(4)
 }
 
 // judge checks the job's options and claims, and takes its containers. With a violation it has
@@ -39,10 +76,10 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	}
 	workers := w.settings.workers
 	if w.length.view != nil {
-		if v := w.lengthless(n, w.single); v != nil {
+		if v := w.lengthless(n, w.unit == jobUnit); v != nil {
 			return v
 		}
-		n = 0 // for the time being: see measure
+		n = 0 // until measure knows it
 	}
 	if n < 0 {
 		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
@@ -69,12 +106,9 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	}()
 	under := safety.CurrentScope()
 	if w.mode != scheduled || w.inline {
-		w.caller = currentCallback()
+		w.around = currentCallback()
 	}
 	w.bubbled = w.mode < kept && atom.InBubble()
-	if v := w.separateFrom(0); v != nil {
-		return v
-	}
 	if v := waits.enter(w.exec, under, 0); v != nil {
 		return v
 	}
@@ -84,23 +118,11 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	return v
 }
 
-// siteOf returns where a job was scheduled: the place that its options name, or else the call of
-// the function that called build. It is small enough to be inlined into admit, because a look at
-// the stack costs more with each frame.
-func siteOf(opts []Option) safety.Site {
-	for i := range opts {
-		if opts[i].what == optScheduledAt {
-			return safety.Site(opts[i].n)
-		}
-	}
-	return safety.Caller(4)
-}
-
 // claim has the ledger judge the job's claims, and takes the containers. With a violation it has
 // taken none.
 func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
-	n := j.n
-	if j.single {
+	n, loop := j.n, j.unit != jobUnit
+	if !loop {
 		n = 0
 	}
 	t := &j.ticket
@@ -117,11 +139,10 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 		for _, a := range j.after {
 			t.After(&a.ticket)
 		}
-		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
+		if v := t.OpenUnder(under, n, loop && j.settings.batch != -1); v != nil {
 			return v
 		}
 		if len(t.Found()) == 0 {
-			j.told = safety.Enabled && t.Foreign() && !j.alone() && (j.mode < kept || j.pool != &defaultPool)
 			return nil
 		}
 		if v := j.order(under); v != nil {
@@ -133,7 +154,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 // divide sets the ticket's Indices: the number of indices in a batch, if the body executes them one
 // at a time.
 func (j *exec) divide() {
-	if j.work.fine && !j.single {
+	if j.unit == indexUnit {
 		j.ticket.Indices = min(j.grid.size, j.n)
 	}
 }

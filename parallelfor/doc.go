@@ -63,10 +63,10 @@
 //	exec.go             one execution of a loop: its life from its schedule to its completion
 //	admit.go            how a loop is admitted
 //	typed.go            what depends on a job's type
-//	state.go            how workers join and leave
+//	join.go            how workers join and leave
 //	work.go             the memory of a job, and a worker's copy of its value
 //	batches.go            a worker's way through its batches
-//	keeper.go           a job whose caller waits in the same call
+//	caller.go           a job whose caller waits in the same call
 //	complete.go         the wait for a job, and work on it meanwhile
 //	after.go            which jobs a job runs after
 //	autoorder.go, lengthof.go, inline.go
@@ -83,8 +83,8 @@
 //	wait.go             which job waits for which
 //	callback.go         functions that jobs call and wait for
 //	cost.go             what loops and wake-ups have cost
-//	hand.go             how batches are assigned and stolen
-//	pool.go             pools; resident.go their worker goroutines; call.go how these are woken
+//	distribution.go             how batches are assigned and stolen
+//	pool.go             pools; poolworker.go their worker goroutines; call.go how these are woken
 //	bubble.go           jobs in bubbles of testing/synctest
 //	watch.go, stats.go, progress.go, record.go, string.go
 //	                    jobs seen from outside

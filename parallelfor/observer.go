@@ -48,7 +48,7 @@ type workerObserver struct {
 	done    atom.Stamp // indices of the batches that the worker has executed
 	inBatch bool
 	batch   RecordedBatch // the current one, if inBatch is set
-	on      *resident     // as in Batches
+	on      *poolWorker   // as in Batches
 	region  *trace.Region
 	stays   []stay
 	pace    pace
@@ -122,7 +122,7 @@ func (f *worker) runObserved() {
 // start begins what the worker does on the calling goroutine.
 //
 //go:norace
-func (e *workerObserver) start(on *resident) {
+func (e *workerObserver) start(on *poolWorker) {
 	o := e.of
 	e.on = on
 	if o.record != nil {
@@ -197,7 +197,7 @@ func (e *workerObserver) label() {
 
 // outside returns the labels of a goroutine that leaves the job: a worker goroutine of a pool has
 // none, and a caller has those of the job whose body it is in, or of its context.
-func (o *observer) outside(on *resident) context.Context {
+func (o *observer) outside(on *poolWorker) context.Context {
 	if on != nil {
 		return context.Background()
 	}

@@ -20,15 +20,15 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 		require.GreaterOrEqual(t, after, before+size+line, what)
 	}
 	var p Pool
-	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.lookers), "what residents count, and what the lock protects")
-	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Sizeof(p), "what residents count, and what follows the pool")
+	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.spinners), "what worker goroutines count, and what the lock protects")
+	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Sizeof(p), "what worker goroutines count, and what follows the pool")
 
-	var r resident
-	apart(0, 0, unsafe.Offsetof(r.box), "a mailbox, and what lies before the resident")
-	apart(unsafe.Offsetof(r.box), unsafe.Sizeof(r.box), unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
-	apart(unsafe.Offsetof(r.coming), 1, unsafe.Sizeof(r), "what a resident has, and what follows it")
+	var r poolWorker
+	apart(0, 0, unsafe.Offsetof(r.mailbox), "a mailbox, and what lies before the worker goroutine")
+	apart(unsafe.Offsetof(r.mailbox), unsafe.Sizeof(r.mailbox), unsafe.Offsetof(r.pool), "a mailbox, and what the worker goroutine has")
+	apart(unsafe.Offsetof(r.coming), 1, unsafe.Sizeof(r), "what a worker goroutine has, and what follows it")
 
-	runs := make([]run, 2)
+	runs := make([]batchSpan, 2)
 	apart(0, 0, unsafe.Offsetof(runs[0].word), "a run, and what lies before the first")
 	apart(uintptr(unsafe.Pointer(&runs[0].word)), 8, uintptr(unsafe.Pointer(&runs[1].word)), "the runs of two workers")
 

@@ -44,7 +44,7 @@ type record struct {
 // stay is what one worker ran on one goroutine.
 type stay struct {
 	RecordedStay
-	on *resident // the worker goroutine of a pool; nil for other goroutines
+	on *poolWorker // the worker goroutine of a pool; nil for other goroutines
 }
 
 // recording has the graphs that record. It is replaced as a whole, under recordingMu, and is nil
@@ -177,7 +177,7 @@ func (g *Graph) Jobs() []RecordedJob {
 	atom.Acquire(unsafe.Pointer(g))
 	slices.SortFunc(records, func(a, b *record) int { return cmp.Compare(a.id, b.id) })
 	position := map[*record]int{}
-	goroutines := map[*resident]int{nil: 0}
+	goroutines := map[*poolWorker]int{nil: 0}
 	jobs := make([]RecordedJob, len(records))
 	for i, r := range records {
 		position[r] = i
