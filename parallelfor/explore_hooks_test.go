@@ -38,10 +38,8 @@ func Unblock(p *Pool) { p.unblock() }
 // LapseOf returns the function that the context of the worker's loop calls when it has ended, or
 // nil while that context has not been told.
 func LapseOf(w Worker) func() {
-	c, _ := w.state.batches.job.list()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stop == nil {
+	c := w.state.batches.job.contexts
+	if c == nil || c.stop == nil {
 		return nil
 	}
 	return c.lapse

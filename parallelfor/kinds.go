@@ -20,40 +20,40 @@ func (a *about) Form() string { return a.form }
 // PerIndex implements [Kind].
 func (a *about) PerIndex() bool { return a.fine }
 
-// function is about for kinds that are nothing but a function: such a kind is one word, which
-// becomes an interface without an allocation.
-type function[F any] struct{ call F }
+// bodyOf is about for kinds that are nothing but a function: such a kind is one word, which becomes
+// an interface without an allocation.
+type bodyOf[F any] struct{ call F }
 
-// calls returns the function that calls f.
-func calls[F any](f F) function[F] { return function[F]{f} }
+// calls returns what a kind embeds that calls f.
+func calls[F any](f F) bodyOf[F] { return bodyOf[F]{f} }
 
 // Code implements origin.Coded.
-func (f function[F]) Code() uintptr { return origin.Code(f.call) }
+func (b bodyOf[F]) Code() uintptr { return origin.Code(b.call) }
 
 // Form implements origin.Coded.
-func (function[F]) Form() string { return "for" }
+func (bodyOf[F]) Form() string { return "for" }
 
 // PerIndex implements [Kind].
-func (function[F]) PerIndex() bool { return false }
+func (bodyOf[F]) PerIndex() bool { return false }
 
 type (
-	perIndex[J any]    struct{ function[func(j *J, i int)] }
+	perIndex[J any]    struct{ bodyOf[func(j *J, i int)] }
 	perIndexErr[J any] struct {
-		function[func(j *J, i int) error]
+		bodyOf[func(j *J, i int) error]
 	}
 	perBatch[J any] struct {
-		function[func(j *J, begin, end int)]
+		bodyOf[func(j *J, begin, end int)]
 	}
 	perBatchErr[J any] struct {
-		function[func(j *J, begin, end int) error]
+		bodyOf[func(j *J, begin, end int) error]
 	}
-	once[J any]    struct{ function[func(j *J)] }
-	onceErr[J any] struct{ function[func(j *J) error] }
-	indices        struct{ function[func(i int)] }
-	indicesErr     struct{ function[func(i int) error] }
-	ranges         struct{ function[func(begin, end int)] }
+	once[J any]    struct{ bodyOf[func(j *J)] }
+	onceErr[J any] struct{ bodyOf[func(j *J) error] }
+	indices        struct{ bodyOf[func(i int)] }
+	indicesErr     struct{ bodyOf[func(i int) error] }
+	ranges         struct{ bodyOf[func(begin, end int)] }
 	rangesErr      struct {
-		function[func(begin, end int) error]
+		bodyOf[func(begin, end int) error]
 	}
 )
 
