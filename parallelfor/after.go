@@ -30,10 +30,11 @@ func (j *exec) awaited(from int) (a *exec, number int) {
 	return nil, number
 }
 
-// tell adds d to the job's dependents, unless the job has finished, and reports whether it did.
+// addDependent adds d to the job's dependents, unless the job has finished, and reports whether it
+// did.
 //
 //go:norace
-func (j *exec) tell(d *exec) (waits bool) {
+func (j *exec) addDependent(d *exec) (waits bool) {
 	j.mu.Lock()
 	if waits = !j.finished(); waits {
 		if j.dependents == nil {
@@ -56,7 +57,7 @@ func (j *exec) depFinished() bool { return j.pending.Add(-1) == 0 }
 func (j *exec) awaitDeps() bool {
 	j.pending.Store(1 + int64(len(j.after)))
 	for _, a := range j.after {
-		if !a.tell(j) {
+		if !a.addDependent(j) {
 			j.depFinished()
 		}
 	}

@@ -74,15 +74,15 @@ var spareCallbacks atom.Spares[callback]
 // calling runs f as a callback of the job. what begins the texts about it.
 func (j *exec) calling(what string, f func()) {
 	if safety.Enabled {
-		j.telling(what, runnerFunc(f))
+		j.runCallback(what, runnerFunc(f))
 	} else {
 		f()
 	}
 }
 
-// telling runs call as a callback of the job, or, if call is nil, the phase operation of the job's
+// runCallback runs call as a callback of the job, or, if call is nil, the phase operation of the job's
 // containers that what stands for. It allocates nothing while a spare callback is left.
-func (j *exec) telling(what string, call gls.Runner) {
+func (j *exec) runCallback(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
 		c = new(callback)
@@ -109,19 +109,19 @@ func (j *exec) TellSeal(call gls.Runner) {
 	if j.alone() {
 		call.Run()
 	} else {
-		j.telling(sealsPhase, call)
+		j.runCallback(sealsPhase, call)
 	}
 }
 
 // TellReturn implements minder of package safety, which calls it while the job's containers come
-// back. The containers of a job that is run in a call come back on the goroutine of the call, which
-// has the number of the body or callback that the call is in on its stack. No other goroutine waits
-// for such a job, unless it has a pool that can be closed.
+// back. The containers of a job that is run in a call come back on the goroutine of the call. That
+// has the number of the body or callback around the call on its stack. No other goroutine waits for
+// such a job, unless it has a pool that can be closed.
 func (j *exec) TellReturn(tell gls.Runner) {
 	if j.mode >= called && j.pool == &defaultPool {
 		tell.Run()
 	} else {
-		j.telling(comesBack, tell)
+		j.runCallback(comesBack, tell)
 	}
 }
 

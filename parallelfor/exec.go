@@ -236,7 +236,7 @@ func (j *exec) tryPhases(what string) (ok bool) {
 		}
 	}()
 	if j.callsBack() {
-		j.telling(what, nil)
+		j.runCallback(what, nil)
 	} else {
 		j.phases(what)
 	}
