@@ -80,8 +80,8 @@ func (j *exec) calling(what string, f func()) {
 	}
 }
 
-// runCallback runs call as a callback of the job, or, if call is nil, the phase operation of the job's
-// containers that what stands for. It allocates nothing while a spare callback is left.
+// runCallback runs call as a callback of the job, or, if call is nil, the phase operation of the
+// job's containers that what stands for. It allocates nothing while a spare callback is left.
 func (j *exec) runCallback(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
