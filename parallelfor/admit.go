@@ -3,7 +3,6 @@ package parallelfor
 import (
 	"context"
 	"strconv"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -18,8 +17,7 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, 
 		p = makePlan((*J)(nil), operateOn[J])
 	}
 	w := p.takeWork(how, opts)
-	t := (*typed[J])(unsafe.Pointer(w))
-	t.value, t.kind = *value, k
+	fill(w, value, k)
 	switch {
 	case single:
 		w.unit = jobUnit

@@ -323,3 +323,15 @@ func (j *exec) giveBack() {
 	atom.Acquire(unsafe.Pointer(j))
 	j.ticket.Return()
 }
+
+// err returns the error that the completed job failed with, or nil.
+func (j *exec) err() error {
+	if !j.ticket.Returned() {
+		return nil
+	}
+	atom.Acquire(unsafe.Pointer(j))
+	if f := j.outcome(); f != nil {
+		return f.err
+	}
+	return nil
+}

@@ -2,9 +2,7 @@ package parallelfor
 
 import (
 	"context"
-	"unsafe"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -38,14 +36,10 @@ func (h Handle) Complete() {
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation
 // of its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.job == nil || !h.job.ticket.Returned() {
+	if h.job == nil {
 		return nil
 	}
-	atom.Acquire(unsafe.Pointer(h.job))
-	if f := h.job.outcome(); f != nil {
-		return f.err
-	}
-	return nil
+	return h.job.err()
 }
 
 // Finished reports whether the job has run. Only Complete returns its containers.

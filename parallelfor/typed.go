@@ -13,6 +13,12 @@ type typed[J any] struct {
 	kind  kind[J]
 }
 
+// fill sets the value and the kind of a job of type J.
+func fill[J any](w *work, value *J, k kind[J]) {
+	t := (*typed[J])(unsafe.Pointer(w))
+	t.value, t.kind = *value, k
+}
+
 // kind is [Kind] without a name, for which a compiler generates less code.
 type kind[J any] = interface {
 	Loop(job *J, r *Batches) error
