@@ -58,36 +58,26 @@
 //
 // # Map
 //
-//	for.go, indices.go  what users call, and the loops behind it; with it handle.go, option.go,
-//	                    worker.go, failure.go
-//	exec.go             one execution of a loop: its life from its schedule to its completion
-//	admit.go            how a loop is admitted
-//	typed.go            what depends on a job's type
-//	join.go            how workers join and leave
-//	work.go             the memory of a job, and a worker's copy of its value
-//	batches.go            a worker's way through its batches
-//	caller.go           a job whose caller waits in the same call
-//	complete.go         the wait for a job, and work on it meanwhile
-//	after.go            which jobs a job runs after
-//	autoorder.go, lengthof.go, inline.go
-//	                    options that order jobs, measure them at their start, or run them inline
-//	custom.go           what kinds of jobs are made of
-//	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
-//	                    the further loops; mask.go, merge.go and shape.go are common to several
-//	scratch.go          temporary memory for bodies
-//	context.go          contexts of batches, which end when the loop no longer needs the batch
-//	grid.go             where loops are cut
-//	plan.go             what is in a job's type; image.go what is in a job
-//	plainfield.go       whether a body has written a plain field
-//	memory.go           memory that is kept for later jobs
-//	wait.go             which job waits for which
-//	callback.go         functions that jobs call and wait for
-//	cost.go             what loops and wake-ups have cost
-//	distribution.go             how batches are assigned and stolen
-//	pool.go             pools; poolworker.go their worker goroutines; call.go how these are woken
-//	bubble.go           jobs in bubbles of testing/synctest
-//	watch.go, stats.go, progress.go, record.go, string.go
-//	                    jobs seen from outside
-//	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is
-//	                    engine_batch.go, which has a goroutine for each batch
+//	for.go, indices.go   the loops; with them goroutine.go, handle.go, option.go, worker.go
+//	reduce.go, scan.go, filter.go, compact.go, find.go, sort.go, mapslice.go
+//	                     loops with a result; mask.go, merge.go and shape.go serve several
+//	scratch.go           temporary memory for bodies
+//	context.go           contexts of batches
+//	lengthof.go, inline.go, autoorder.go
+//	                     options that measure, run or order jobs
+//	custom.go, kinds.go  what kinds of jobs are made of; the kinds that only call a body
+//	exec.go              one execution of a loop, from its schedule to its completion; its steps are
+//	                     in admit.go, join.go, batches.go, failure.go, caller.go and complete.go
+//	after.go, wait.go    which jobs a job runs after; which jobs wait for which
+//	callback.go          functions that jobs call and wait for
+//	typed.go, work.go, memory.go
+//	                     what depends on a job's type; the memory of jobs, kept for later ones
+//	grid.go              where loops are cut; distribution.go assigns batches to workers
+//	fieldplan.go         what is in a job's type; bindings.go what is in a value of it
+//	plainfield.go        whether a body has written a plain field
+//	pool.go              pools; poolworker.go their goroutines; call.go and cost.go when to wake them
+//	bubble.go            jobs in bubbles of testing/synctest
+//	observer.go          jobs seen from outside: progress.go, record.go; string.go what %v prints
+//	engine_pool.go       how scheduled jobs are started; engine_batch.go does so in builds with the
+//	                     race detector, with a goroutine for each batch
 package parallelfor

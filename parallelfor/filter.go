@@ -2,9 +2,9 @@ package parallelfor
 
 import "context"
 
-// Filter returns the indices of [0, n) for which keep holds, in ascending order. keep is called once
-// for each index, in parallel, with the worker's copy of views, as in [For]. To have the indices, or
-// what belongs to them, in a container, append them in the body of a For.
+// Filter returns the indices of [0, n) for which keep holds, in ascending order. keep is called
+// once for each index, in parallel, with the worker's copy of views, as in [For]. To have the
+// indices, or what belongs to them, in a container, append them in the body of a For.
 //
 // While it runs, it needs a bit for each index, in words of 64 for each batch. The result is nil if
 // a loop that it was to run [After] failed. A nil keep is a violation.
