@@ -118,8 +118,9 @@ func (r *Batches) Next() bool {
 
 // SkipWhile passes over the batches behind the current one as long as idle, called with a batch's
 // number, reports that there is nothing to do in it. It asks only about batches that the worker has
-// taken already, so a loop calls it again after every [Batches.Next]. The batches count as executed.
-// A kind that knows beforehand which batches it leaves out saves the cost of moving its views there.
+// taken already, so a loop calls it again after every [Batches.Next]. The batches count as
+// executed. A kind that knows beforehand which batches it leaves out saves the cost of moving its
+// views there.
 //
 // SkipWhile does nothing before the first Next of a call of the kind's loop, nor, in strict builds,
 // while the current batch has indices left.
@@ -138,9 +139,9 @@ func (r *Batches) SkipWhile(idle func(batch int) bool) {
 	}
 }
 
-// renews reports whether each batch has a copy of the job of its own, so that the next batch finds a
-// goroutine that has kept a pointer into a copy. With -race a worker has one batch, so it has a copy
-// of its own anyway.
+// renews reports whether each batch has a copy of the job of its own, so that the next batch finds
+// a goroutine that has kept a pointer into a copy. With -race a worker has one batch, so it has a
+// copy of its own anyway.
 const renews = safety.Strict && !atom.Race
 
 // restartLoop has the kind's loop called again with another copy of the job. The present copy stays

@@ -79,7 +79,7 @@ func (p *Pool) side() uint64 {
 
 // elsewhere returns the violation of a use of the pool that needs its worker goroutines, on the
 // other side of a bubble's edge than the pool was made on. It returns nil on the pool's own side.
-// what says what the use did, for the text.
+// what is the verb of the use, for the text.
 func (p *Pool) elsewhere(what string) *safety.Violation {
 	if p.bubbled == atom.InBubble() {
 		return nil

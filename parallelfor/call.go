@@ -33,9 +33,9 @@ func (p *Pool) publish(j *exec, n int) {
 	p.followRequest(j, woken, extra)
 }
 
-// call offers a kept job to n more workers: first to spinning ones, which costs next to nothing, and
-// then, if that pays, to sleeping ones. If many spin, those that were asked go on with the call.
-// wake reports that waking is known to pay, because no worker spins.
+// call offers a kept job to n more workers: first to spinning ones, which costs next to nothing,
+// and then, if that pays, to sleeping ones. If many spin, those that were asked go on with the
+// call. wake reports that waking is known to pay, because no worker spins.
 func (p *Pool) call(j *exec, n int, wake bool) {
 	made := p.offer(j, n)
 	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
@@ -134,9 +134,9 @@ func (p *Pool) wake(j *exec, n int) {
 //
 // Invariant: the places in the queue of jobs that asked (asks) are no more than the worker
 // goroutines that sleep, that are waking (coming), or that may be started whichever goroutine stops
-// waiting. Such jobs stand first in the queue. A waking worker takes a place there before any offer,
-// and one that finds none there is promised to no job. So each of these places is taken, whatever
-// other jobs do.
+// waiting. Such jobs stand first in the queue. A waking worker takes a place there before any
+// offer, and one that finds none there is promised to no job. So each of these places is taken,
+// whatever other jobs do.
 //
 //go:norace
 func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
@@ -157,8 +157,8 @@ func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
 
 // followRequest does what comes after request, without the lock. It starts a goroutine for each
 // extra worker. The job may have finished when such a goroutine runs: then enough others have
-// joined. If it was a kept job, the goroutine may join the job that has its memory by then. It is no
-// pool's worker, so it works for any pool.
+// joined. If it was a kept job, the goroutine may join the job that has its memory by then. It is
+// no pool's worker, so it works for any pool.
 func (p *Pool) followRequest(j *exec, woken, extra int) {
 	p.follow(woken)
 	for range extra {
@@ -234,12 +234,12 @@ func (p *Pool) callForMore() (woken int) {
 
 // callOut wakes up to n sleeping workers, but at most fan, and starts those that are missing. While
 // a queued job wants workers, a worker that takes one of its places wakes others in turn. So n are
-// awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few. The
-// pool is locked.
+// awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few.
+// The pool is locked.
 //
 // Invariant: while there are a queue, and workers that sleep or could be started, and no worker on
-// the first job in it, some goroutine is awake that has yet to ask the queue: a worker that works or
-// was woken, or a waiter that spins.
+// the first job in it, some goroutine is awake that has yet to ask the queue: a worker that works
+// or was woken, or a waiter that spins.
 //
 //go:norace
 func (p *Pool) callOut(n int) (woken int) {
@@ -282,8 +282,8 @@ func (p *Pool) follow(woken int) {
 }
 
 // crowded reports whether all processors are taken by worker goroutines that are awake and not
-// blocked, by waiters, and by others more goroutines: then one more would only take turns with them.
-// A pool that was made larger than that has bodies that block, and is never crowded.
+// blocked, by waiters, and by others more goroutines: then one more would only take turns with
+// them. A pool that was made larger than that has bodies that block, and is never crowded.
 func (p *Pool) crowded(others int) bool {
 	procs := cmp.Or(p.size, 2)
 	if !atom.Exploring() { // in explored programs each pool has its own processors

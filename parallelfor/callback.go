@@ -41,11 +41,11 @@ func (c *callback) Run() {
 	}
 }
 
-// function is a gls.Runner that calls it.
-type function func()
+// runnerFunc is a gls.Runner that calls it.
+type runnerFunc func()
 
 // Run implements gls.Runner.
-func (f function) Run() { f() }
+func (f runnerFunc) Run() { f() }
 
 // callbacks are the callbacks that run, in no order; they are few.
 //
@@ -74,7 +74,7 @@ var spareCallbacks atom.Spares[callback]
 // calling runs f as a callback of the job. what begins the texts about it.
 func (j *exec) calling(what string, f func()) {
 	if safety.Enabled {
-		j.telling(what, function(f))
+		j.telling(what, runnerFunc(f))
 	} else {
 		f()
 	}
@@ -211,14 +211,14 @@ func callbackOf(n uint32) (c *callback) {
 	return c
 }
 
-// party is what cannot go on before the calling goroutine does: the job whose body or callback the
-// goroutine runs. call is nil for a body. The zero party is none.
+// party is a job that cannot go on before the calling goroutine does, because the goroutine runs a
+// body or callback of it. call is nil for a body. The zero party is none.
 type party struct {
 	job  *exec
 	call *callback
 }
 
-// party returns the job's party that the callback is.
+// party returns the party of a goroutine that runs the callback.
 func (c *callback) party() party { return party{c.of, c} }
 
 // waiter returns the party of the calling goroutine, which has scope l.

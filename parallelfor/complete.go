@@ -48,9 +48,9 @@ func (j *exec) help() {
 	fronts.Give(f)
 }
 
-// front is where a waiting goroutine looks for work: a path in the graph of unfinished jobs. It
-// leads from the job that the goroutine waits for to one that runs after no unfinished job. The
-// search looks at every edge of the graph once.
+// front is the place at which a waiting goroutine searches for work: a path in the graph of
+// unfinished jobs. It leads from the job that the goroutine waits for to one that runs after no
+// unfinished job. The search looks at every edge of the graph once.
 type front struct {
 	path []step
 	most int // the greatest length of path so far

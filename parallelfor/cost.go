@@ -15,12 +15,12 @@ var born = time.Now()
 // it is negative, because the bubble's clock starts in the year 2000.
 func now() time.Duration { return time.Since(born) + 1 }
 
-// cost remembers what an index of a type of job has cost.
+// cost is the measured cost of an index of a type of job.
 type cost struct {
 	perIndex atom.HiddenInt64 // in 1/1024 ns; 0 when it is not known
 }
 
-// of returns what n indices will probably cost, and whether that is known. It is not known while a
+// of returns the probable cost of n indices, and whether that is known. It is not known while a
 // program is explored, whose executions must not depend on earlier ones.
 func (c *cost) of(n int) (d time.Duration, known bool) {
 	p := c.perIndex.Load()
@@ -84,8 +84,8 @@ func (s *sample) busyEnough(d, spent time.Duration) bool {
 	return idle < time.Duration(streak)*atom.SpinTime/4
 }
 
-// perWorker is what one more worker costs all workers of a job: getting a span, joining and leaving
-// each transfer a cache line that all workers use.
+// perWorker is the cost of one more worker to all workers of a job: getting a span, joining and
+// leaving each transfer a cache line that all workers use.
 const perWorker = 250 * time.Nanosecond
 
 // crowd returns the number of workers for the job: 1 if it ends before another one has begun, and
@@ -105,7 +105,7 @@ func (j *exec) crowd() int {
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
 }
 
-// wakeUps is what it takes to wake a worker, in nanoseconds, as far as is known. Depending on the
+// wakeUps is the measured cost of waking a worker, in nanoseconds. Depending on the
 // machine and its load, a wake-up takes 1 to 10 µs of the caller's time, and the worker begins 3 to
 // 100 µs later.
 type wakeUps struct {

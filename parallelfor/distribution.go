@@ -10,19 +10,20 @@ import (
 //
 // Each worker starts with an even span of neighbouring batches, in a word of its own. It takes from
 // the front of its span, a quarter of what is left at a time. When the span is empty, it steals the
-// back half of another's. Batches that were not taken can be stolen whether or not their worker came
-// to work. When there are few batches for the workers, each is probably heavy, and workers take one
-// at a time and steal from the front.
+// back half of another's. Batches that were not taken can be stolen whether or not their worker
+// came to work. When there are few batches for the workers, each is probably heavy, and workers
+// take one at a time and steal from the front.
 //
 // Invariants:
 //
-//	(I1) A batch is in at most one span, and leaves the spans once, by a successful CompareAndSwap.
-//	     The worker that made it executes the batch.
-//	(I2) Only its worker puts batches into an empty span, and only batches that it has just stolen.
-//	     So a span never has the same batches twice, and a word that a CompareAndSwap finds unchanged
-//	     was unchanged.
-//	(I3) A worker that finds all spans empty leaves. Batches that are in no span have been taken by a
-//	     worker that has not left. So when the last worker leaves all batches were executed.
+//	(span.I1) A batch is in at most one span, and leaves the spans once, by a successful
+//	     CompareAndSwap. The worker that made it executes the batch.
+//	(span.I2) Only its worker puts batches into an empty span, and only batches that it has just
+//	     stolen. So a span never has the same batches twice, and a word that a CompareAndSwap
+//	     finds unchanged was unchanged.
+//	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
+//	     taken by a worker that has not left. So when the last worker leaves all batches were
+//	     executed.
 type distribution struct {
 	spans    []batchSpan
 	few      bool
@@ -107,7 +108,7 @@ func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 			}
 			if victim.CompareAndSwap(w, left) {
 				k := max((to-from)/4, 1)
-				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (I2)
+				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (span.I2)
 				h.spans[thief].steals++
 				return from, from + k, true
 			}

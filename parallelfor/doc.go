@@ -58,26 +58,42 @@
 //
 // # Map
 //
-//	for.go, indices.go   the loops; with them goroutine.go, handle.go, option.go, worker.go
-//	reduce.go, scan.go, filter.go, compact.go, find.go, sort.go, mapslice.go
-//	                     loops with a result; mask.go, merge.go and shape.go serve several
-//	scratch.go           temporary memory for bodies
-//	context.go           contexts of batches
-//	lengthof.go, inline.go, autoorder.go
-//	                     options that measure, run or order jobs
-//	custom.go, kinds.go  what kinds of jobs are made of; the kinds that only call a body
-//	exec.go              one execution of a loop, from its schedule to its completion; its steps are
-//	                     in admit.go, join.go, batches.go, failure.go, caller.go and complete.go
-//	after.go, wait.go    which jobs a job runs after; which jobs wait for which
-//	callback.go          functions that jobs call and wait for
-//	typed.go, work.go, memory.go
-//	                     what depends on a job's type; the memory of jobs, kept for later ones
-//	grid.go              where loops are cut; distribution.go assigns batches to workers
-//	fieldplan.go         what is in a job's type; bindings.go what is in a value of it
-//	plainfield.go        whether a body has written a plain field
-//	pool.go              pools; poolworker.go their goroutines; call.go and cost.go when to wake them
-//	bubble.go            jobs in bubbles of testing/synctest
-//	observer.go          jobs seen from outside: progress.go, record.go; string.go what %v prints
-//	engine_pool.go       how scheduled jobs are started; engine_batch.go does so in builds with the
-//	                     race detector, with a goroutine for each batch
+// A call of a loop goes through these files to its body, and back:
+//
+//	for.go, indices.go  functions that users call
+//	admit.go            build: a job, its options and claims
+//	exec.go             one execution of a loop, from its schedule to its completion
+//	join.go             how workers join and leave, and a job whose caller is worker 0
+//	work.go             the memory of a job, and a worker's copy of its value
+//	kinds.go            the loops over the body
+//	batches.go          a worker's way through its batches
+//
+// Beside them:
+//
+//	typed.go            operations that depend on a job's type
+//	complete.go         the wait for a job, and work on it meanwhile
+//	handle.go, option.go, worker.go, failure.go
+//	                    further types that users meet
+//	after.go            the jobs that a job runs after
+//	autoorder.go, lengthof.go, inline.go
+//	                    options that order jobs, measure them at their start, or run them inline
+//	custom.go           kinds of one's own
+//	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
+//	                    the further loops; mask.go, merge.go and shape.go are common to several
+//	scratch.go          temporary memory for bodies
+//	context.go          contexts of batches, which end when the loop no longer needs the batch
+//	grid.go             where loops are cut
+//	fieldplan.go        the fields of a job's type; bindings.go those of a job
+//	plainfield.go       whether a body has written a plain field
+//	memory.go           memory that is kept for later jobs
+//	wait.go             which job waits for which
+//	callback.go         functions that jobs call and wait for
+//	cost.go             the cost of loops and wake-ups
+//	distribution.go     how batches are assigned and stolen
+//	pool.go             pools; poolworker.go their worker goroutines; call.go how these are woken
+//	bubble.go           jobs in bubbles of testing/synctest
+//	observer.go, progress.go, record.go, string.go
+//	                    jobs seen from outside
+//	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is
+//	                    engine_batch.go, which has a goroutine for each batch
 package parallelfor

@@ -17,10 +17,10 @@ import (
 // detector sees it, that any has ended. So two batches that touch the same plain memory are a race
 // on every run, with one worker too.
 //
-// The detector misses a race of two accesses within the same few nanoseconds, because each looks for
-// the other before either is noted. Batches that start at once and do the same are as close as that
-// again and again. So the coordinator holds the next batch back until one has ended, but no longer
-// than apart, because a batch may wait for another.
+// The detector misses a race of two accesses within the same few nanoseconds, because each looks
+// for the other before either is noted. Batches that start at once and do the same are as close as
+// that again and again. So the coordinator holds the next batch back until one has ended, but no
+// longer than apart, because a batch may wait for another.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the

@@ -70,7 +70,7 @@ const (
 	shared                // as kept, and other workers may join
 )
 
-// unit is what one call of a body is for.
+// unit is the part of a job that one call of a body executes.
 type unit uint8
 
 const (
@@ -291,7 +291,9 @@ func (j *exec) conclude(ready *exec) *exec {
 	j.length.view = nil
 	if j.mode < called { // a handle does not keep what the job was given
 		j.ctx, j.done, j.progress, j.cost, j.around = nil, nil, nil, nil, nil
-		j.work.retire()
+		w := j.work
+		j.work = nil
+		w.plan.giveWork(w)
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()

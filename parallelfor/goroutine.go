@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// goers is the pool of jobs that may block. It has a worker goroutine for each, without a bound. Those
-// that have nothing to do wait for the next, so there are as many as there ever were such jobs at a
-// time.
+// goers is the pool of jobs that may block. It has a worker goroutine for each, without a bound.
+// Those that have nothing to do wait for the next, so there are as many as there ever were such
+// jobs at a time.
 var goers = NewPool(1 << 30)
 
 // Go runs body(v) on a goroutine of its own and returns at once, where v points to a copy of views.
@@ -16,8 +16,8 @@ var goers = NewPool(1 << 30)
 //
 // [After], [Name] and contexts are as for any job; [On], [Workers] and [Batch] have no effect.
 // Completing the handle early may run a body that has not begun on the goroutine that completes.
-// [Handle.Complete] reports a panic and a violation of the body. A nil body is a violation. Cost: as
-// a scheduled job, and a wake-up or a new goroutine.
+// [Handle.Complete] reports a panic and a violation of the body. A nil body is a violation. Cost:
+// as a scheduled job, and a wake-up or a new goroutine.
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	checkBody(body == nil)
 	return build(context.Background(), 1, &views, once[V]{calls(body)}, true, ownGoroutine(opts), scheduled).handOut()

@@ -35,8 +35,8 @@ func (h Handle) Complete() {
 	}
 }
 
-// Err returns the error that a body of a completed job returned, or the cause of the cancellation of
-// its context, or nil. Before the job is completed it returns nil.
+// Err returns the error that a body of a completed job returned, or the cause of the cancellation
+// of its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
 	if h.job == nil || !h.job.ticket.Returned() {
 		return nil

@@ -1,10 +1,10 @@
 package parallelfor
 
-// Inline makes Schedule execute the job before it returns, on the calling goroutine, in the order of
-// the batches. It is for debuggers, whose stack then shows where the job was scheduled, and for jobs
-// so small that handing them to a worker costs more. First it waits for the jobs that the job runs
-// [After], and works on them. Otherwise nothing changes: Complete alone returns the containers and
-// reports how the job failed. Workers has no effect.
+// Inline makes Schedule execute the job before it returns, on the calling goroutine, in the order
+// of the batches. It is for debuggers, whose stack then shows where the job was scheduled, and for
+// jobs so small that handing them to a worker costs more. First it waits for the jobs that the job
+// runs [After], and works on them. Otherwise nothing changes: Complete alone returns the containers
+// and reports how the job failed. Workers has no effect.
 //
 // A body that ends its goroutine (runtime.Goexit), whether of the job or of one that it runs after,
 // ends the caller of Schedule, which then has no handle; the job is completed first. In builds with

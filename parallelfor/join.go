@@ -15,20 +15,20 @@ import (
 //   - A kept job is run and waited for in one call, and runs after no other. Its caller is worker 0
 //     and finishes it. No other goroutine waits for the job, so none is told that it has finished.
 //
-// While a body has ended the goroutine of a kept job's caller, another goroutine goes on as worker
+// When a body has ended the goroutine of a kept job's caller, another goroutine goes on as worker
 // 0. Until worker 0 opens the job to others it works alone, and no other goroutine reads the job.
 //
 // Invariants of kept jobs:
 //
-//	(I1) Worker 0 counts as active until the job ends. It ends the job only after it has closed
-//	     the job to others and is the only active worker. So the job does not end before every
-//	     worker has left.
-//	(I2) A worker that has left does not touch the job any more, except to release the lock under
-//	     which it left; worker 0, if it sleeps, goes on only with that lock. So worker 0 may give
-//	     the job's memory back at once.
-//	(I3) Worker 0 sets the sleeping bit in the state word before it sleeps, in one step that fails
-//	     when a worker leaves meanwhile. So the last worker sees the bit, or worker 0 sees that it
-//	     is the last.
+//	(join.I1) Worker 0 counts as active until the job ends. It ends the job only after it has
+//	     closed the job to others and is the only active worker. So the job does not end before
+//	     every worker has left.
+//	(join.I2) A worker that has left does not touch the job any more, except to release the lock
+//	     under which it left; worker 0, if it sleeps, goes on only with that lock. So worker 0
+//	     may give the job's memory back at once.
+//	(join.I3) Worker 0 sets the sleeping bit in the state word before it sleeps, in one step that
+//	     fails when a worker leaves meanwhile. So the last worker sees the bit, or worker 0 sees
+//	     that it is the last.
 
 // The state word of a job has, from the top bit:
 const (
@@ -102,7 +102,7 @@ func (j *exec) resume(f *worker) {
 
 // quit ends the caller's time as a worker other than worker 0 of a kept job. The last worker of
 // another job finishes it. If the sleeping bit is set, the worker leaves under the lock; the step
-// without the lock fails if the bit is set meanwhile (I3).
+// without the lock fails if the bit is set meanwhile (join.I3).
 func (j *exec) quit() {
 	for {
 		s := j.state.Load()
@@ -112,7 +112,7 @@ func (j *exec) quit() {
 		}
 		left := s - 1
 		last := left&fieldMask == 0
-		if last { // never of a kept job (I1)
+		if last { // never of a kept job (join.I1)
 			left = 0
 		}
 		if j.state.CompareAndSwap(s, left) {
@@ -125,7 +125,7 @@ func (j *exec) quit() {
 }
 
 // quitAndWake is quit while worker 0 sleeps or is about to. The worker leaves and wakes worker 0
-// under the lock, so the memory is not another job's before it has done both (I2, B3).
+// under the lock, so the memory is not another job's before it has done both (join.I2, B3).
 //
 //go:norace
 func (j *exec) quitAndWake() {

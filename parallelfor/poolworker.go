@@ -25,11 +25,11 @@ type poolWorker struct {
 	_       pad.Bytes
 }
 
-// spinning is what a mailbox points to while its goroutine spins.
+// spinning is the job that a mailbox points to while its goroutine spins.
 var spinning exec
 
-// list returns the pool's worker goroutines, in no order. Others change the list meanwhile: a worker
-// that has ended may be met a little longer, and one twice.
+// list returns the pool's worker goroutines, in no order. Others change the list meanwhile: a
+// worker that has ended may be met a little longer, and one twice.
 func (p *Pool) list() []atom.HiddenPointer[poolWorker] {
 	if all := p.workers.Load(); all != nil {
 		return *all
@@ -83,11 +83,11 @@ func (p *Pool) removeWorker(r *poolWorker) {
 	p.workers.Store(&all)
 }
 
-// displace runs the decoy, a goroutine that does nothing. A goroutine that is made ready goes to the
-// front place of the processor that made it ready. Idle processors steal it from there only after
-// some 60 µs (runqgrab in the runtime's scheduler), while the goroutine that published a job is busy
-// with it. Making the decoy ready afterwards moves the worker goroutine on to the queue, from where
-// it is stolen at once.
+// displace runs the decoy, a goroutine that does nothing. A goroutine that is made ready goes to
+// the front place of the processor that made it ready. Idle processors steal it from there only
+// after some 60 µs (runqgrab in the runtime's scheduler), while the goroutine that published a job
+// is busy with it. Making the decoy ready afterwards moves the worker goroutine on to the queue,
+// from where it is stolen at once.
 //
 //go:norace
 func (p *Pool) displace(d atom.Parker) {

@@ -4,9 +4,9 @@ import "example.com/custody/internal/phrase"
 
 // This file is what %v prints of pools, handles and graphs.
 
-// String returns how many worker goroutines the pool has, how many of its jobs have not finished,
-// and whether it was closed. Any goroutine may call it at any time. It takes the pool's lock for a
-// moment.
+// String returns a text with the number of worker goroutines that the pool has, the number of its
+// jobs that have not finished, and whether it was closed. Any goroutine may call it at any time. It
+// takes the pool's lock for a moment.
 func (p *Pool) String() string {
 	if p == nil {
 		return "<nil>"
@@ -15,7 +15,7 @@ func (p *Pool) String() string {
 		return "parallelfor.Pool: a copy of its struct"
 	}
 	workers, jobs, closed := p.now()
-	s := "parallelfor.Pool: " + phrase.Amount(workers, "worker goroutine") + ", " + phrase.Amount(jobs, "job")
+	s := "parallelfor.Pool: " + phrase.Amount(workers, "worker") + ", " + phrase.Amount(jobs, "job")
 	if closed {
 		s += ", closed"
 	}

@@ -19,7 +19,7 @@ type kind[J any] = interface {
 	PerIndex() bool
 }
 
-// operation is what depends on the type of a job.
+// operation is an operation that depends on the type of a job.
 type operation uint8
 
 const (
@@ -31,8 +31,8 @@ const (
 	opLoop                   // has the kind execute batches with the copy at p
 )
 
-// operateOn does what depends on the type of a job. A compiler generates it for each type, so it is
-// one small function.
+// operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
+// is one small function.
 func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {

@@ -59,13 +59,14 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	return w
 }
 
-// giveWork takes back a job that no other goroutine can reach.
+// giveWork takes back the memory of a job that was refused, that is finishing, or that no other
+// goroutine can reach.
 func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
 	}
 	j := w.exec
-	if w.exec = &w.own; j == w.exec { // otherwise it was refused
+	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
 		j.ctx, j.done = nil, nil
 		j.length.view = nil
 		j.observer, j.progress, j.around = nil, nil, nil
@@ -118,17 +119,6 @@ func (w *work) shrink() {
 		}
 	}
 	w.seated = 0
-}
-
-// retire takes back the memory of a finished job that a handle stands for.
-func (w *work) retire() {
-	j := w.exec
-	j.work = nil
-	if !reuse {
-		return
-	}
-	w.exec = nil
-	w.plan.giveMemory(w)
 }
 
 // worker is one worker's copy of a job.

@@ -18,9 +18,9 @@ type workerState struct {
 	batches        *Batches // that contains this state
 }
 
-// Index returns the worker's index: below Workers, and different for all workers that run the job at
-// the same time. A worker runs other batches at each execution, so results that depend on Index are
-// not serially equivalent.
+// Index returns the worker's index: below Workers, and different for all workers that run the job
+// at the same time. A worker runs other batches at each execution, so results that depend on Index
+// are not serially equivalent.
 func (w Worker) Index() int {
 	if w.state == nil {
 		return 0
@@ -37,7 +37,8 @@ func (w Worker) Workers() int {
 }
 
 // Rand returns a random generator that starts from seed and i. With the loop's index for i, every
-// index draws the same numbers whichever worker runs it. The generator is valid until the next call.
+// index draws the same numbers whichever worker runs it. The generator is valid until the next
+// call.
 func (w Worker) Rand(seed uint64, i int) *rand.Rand {
 	s := w.state
 	if s == nil {
