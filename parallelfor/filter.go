@@ -20,7 +20,6 @@ func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int
 }
 
 func filter[V any](ctx context.Context, n int, views *V, keep predicate[V], opts []Option) ([]int, error) {
-	checkBody(keep.none())
 	k := newMasking(n, keep, "filter", opts)
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return nil, err

@@ -27,7 +27,6 @@ func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) 
 }
 
 func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts []Option) (int, error) {
-	checkBody(pred.none())
 	k := &finding[V]{about: pred.about("find"), predicate: pred}
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return -1, err

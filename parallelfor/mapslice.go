@@ -14,7 +14,6 @@ import (
 // result has the length of in and is not nil, unless a loop that it was to run [After] failed. A
 // nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
-	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
 	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: fallible, in: in}, opts)
 	return out
@@ -24,7 +23,6 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // of the lowest index that fails, as the sequential loop would, and f is then not called for every
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
-	checkBody(f == nil)
 	k := &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: f, in: in}
 	if last(opts, optJoinErrors) != nil {
 		k.failed = make([]error, len(in))

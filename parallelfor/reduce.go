@@ -21,7 +21,6 @@ import (
 // caller's again: a panic in it is an ordinary one. With many batches and a slow combine, use a
 // larger [Batch]. A nil body or combine is a violation.
 func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine func(a, b R) R, opts ...Option) R {
-	checkBody(body == nil || combine == nil)
 	r, _ := reduce(context.Background(), n, &views, origin.Code(body), func(v *V, begin, end int) (R, error) { return body(v, begin, end), nil }, combine, opts)
 	return r
 }
@@ -29,11 +28,11 @@ func Reduce[V, R any](n int, views V, body func(v *V, begin, end int) R, combine
 // ReduceErr is [Reduce] for bodies that can fail, under a context; see [ForErr]. With an error the
 // value is the zero R.
 func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, begin, end int) (R, error), combine func(a, b R) R, opts ...Option) (R, error) {
-	checkBody(body == nil || combine == nil)
 	return reduce(ctx, n, &views, origin.Code(body), body, combine, opts)
 }
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
+	checkBody(combine == nil)
 	k := &reducing[J, R]{about: about{code, "reduce", false}, body: body, parts: placesOf[R](n, opts)}
 	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || n == 0 {
 		return r, err
