@@ -12,8 +12,8 @@ import "context"
 // itself in parallel, then one batch after the other. Compact needs a bit for each index, in words
 // of 64 for each batch.
 //
-// If a loop that it was to run [After] failed, the result is 0 and nothing has moved. Fewer elements
-// than n are a violation, and so are nil functions.
+// If a loop that it was to run [After] failed, the result is 0 and nothing has moved. Fewer
+// elements than n are a violation, and so are nil functions.
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
 	kept, _ := compact(context.Background(), n, &views, slice, predicate[V]{holds: keep}, opts)
 	return kept
@@ -30,7 +30,7 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 type moving struct{}
 
 func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
-	checkBody(slice == nil || keep.none())
+	checkBody(slice == nil)
 	m := newMasking(n, keep, "compact", opts)
 	if err := build(ctx, n, views, m, false, opts, called).run(); err != nil {
 		return 0, err

@@ -12,9 +12,9 @@ import (
 //
 // A context belongs to one batch and is made when the body first asks for it. The batch's worker
 // adds it to the job's list, and removes it when the batch ends. The context ends early if its
-// batch lies at or above the job's limit, which failures and [Batches.Stop] lower: what such a batch
-// returns or appends is dropped. The sequential loop executes every batch below the limit, so only
-// the end of the loop's own context ends the contexts of those early.
+// batch lies at or above the job's limit, which failures and [Batches.Stop] lower: what such a
+// batch returns or appends is dropped. The sequential loop executes every batch below the limit, so
+// only the end of the loop's own context ends the contexts of those early.
 //
 // Invariants:
 //

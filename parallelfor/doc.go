@@ -28,7 +28,7 @@
 // # Serial equivalence
 //
 // [0, n) is cut into batches at multiples of the batch length, by a rule that does not depend on
-// workers, GOMAXPROCS or time (grid.go). Every call of a body, every write range, every run of
+// workers, GOMAXPROCS or time (grid.go). Every call of a body, every write range, every span of
 // additions and every partial sum is a whole number of batches. So what a loop leaves is what it
 // leaves under [Sequential], bit for bit. For bodies that do not depend on where they are cut, it
 // is also what the plain loop leaves. If batches fail, those below the lowest that fails still run,

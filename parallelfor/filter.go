@@ -2,9 +2,9 @@ package parallelfor
 
 import "context"
 
-// Filter returns the indices of [0, n) for which keep holds, in ascending order. keep is called once
-// for each index, in parallel, with the worker's copy of views, as in [For]. To have the indices, or
-// what belongs to them, in a container, append them in the body of a For.
+// Filter returns the indices of [0, n) for which keep holds, in ascending order. keep is called
+// once for each index, in parallel, with the worker's copy of views, as in [For]. To have the
+// indices, or what belongs to them, in a container, append them in the body of a For.
 //
 // While it runs, it needs a bit for each index, in words of 64 for each batch. The result is nil if
 // a loop that it was to run [After] failed. A nil keep is a violation.
@@ -20,7 +20,6 @@ func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int
 }
 
 func filter[V any](ctx context.Context, n int, views *V, keep predicate[V], opts []Option) ([]int, error) {
-	checkBody(keep.none())
 	k := newMasking(n, keep, "filter", opts)
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 // to it. If it ends the goroutine of the caller there, the caller ends.
 //
 // The result is -1 also if a loop that it was to run [After] failed. A nil pred is a violation. If
-// pred holds nowhere, or only near the end, Find costs what For costs; if it holds early, about that
-// share of it.
+// pred holds nowhere, or only near the end, Find costs what For costs; if it holds early, about
+// that share of it.
 func Find[V any](n int, views V, pred func(v *V, i int) bool, opts ...Option) int {
 	i, _ := find(context.Background(), n, &views, predicate[V]{holds: pred}, opts)
 	return i
@@ -27,7 +27,6 @@ func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) 
 }
 
 func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts []Option) (int, error) {
-	checkBody(pred.none())
 	k := &finding[V]{about: pred.about("find"), predicate: pred}
 	if err := build(ctx, n, views, k, false, opts, called).run(); err != nil {
 		return -1, err

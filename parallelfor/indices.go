@@ -18,26 +18,22 @@ import (
 // and a nil body are violations. A loop that is to run [After] one that failed returns without
 // having run: use [IndicesErr] to be told.
 func Indices(n int, body func(i int), opts ...Option) {
-	checkBody(body == nil)
 	_ = build(context.Background(), n, &struct{}{}, indices{calls(body)}, false, opts, called).run()
 }
 
 // Ranges is [Indices] for bodies that take a batch at a time: the indices begin <= i < end. A plain
 // loop over them costs what it costs anywhere.
 func Ranges(n int, body func(begin, end int), opts ...Option) {
-	checkBody(body == nil)
 	_ = build(context.Background(), n, &struct{}{}, ranges{calls(body)}, false, opts, called).run()
 }
 
 // IndicesErr is [Indices] for bodies that can fail, under a context: it returns the error of the
 // lowest index that fails, which is the error of the sequential loop; see [ForErr].
 func IndicesErr(ctx context.Context, n int, body func(i int) error, opts ...Option) error {
-	checkBody(body == nil)
 	return build(ctx, n, &struct{}{}, indicesErr{calls(body)}, false, opts, called).run()
 }
 
 // RangesErr is [IndicesErr] for bodies that take a batch at a time.
 func RangesErr(ctx context.Context, n int, body func(begin, end int) error, opts ...Option) error {
-	checkBody(body == nil)
 	return build(ctx, n, &struct{}{}, rangesErr{calls(body)}, false, opts, called).run()
 }

@@ -94,8 +94,8 @@ func (j *exec) measure() (ok bool) {
 	return v == nil
 }
 
-// lengthNow returns the Len of the view, which it binds to a batch that begins and ends here, before
-// the phases of the containers are open.
+// lengthNow returns the Len of the view, which it binds to a batch that begins and ends here,
+// before the phases of the containers are open.
 func (j *exec) lengthNow() (n int) {
 	l := safety.NewScope()
 	defer l.Discard()

@@ -11,10 +11,9 @@ import (
 
 // MapSlice calls f for every element of in, in parallel, and returns the results: element i of the
 // result is f(in[i]). Nothing may write in meanwhile; see [Indices] for what f may touch. The
-// result has the length of in and is not nil, except that it is nil when a loop that it was to run
-// [After] failed. A nil f is a violation, and so is a result longer than memory can hold.
+// result has the length of in and is not nil, unless a loop that it was to run [After] failed. A
+// nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
-	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
 	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: fallible, in: in}, opts)
 	return out
@@ -24,23 +23,20 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // of the lowest index that fails, as the sequential loop would, and f is then not called for every
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
-	checkBody(f == nil)
 	k := &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: f, in: in}
-	if slices.ContainsFunc(opts, joinsErrors) {
+	if last(opts, optJoinErrors) != nil {
 		k.failed = make([]error, len(in))
-		opts = slices.DeleteFunc(slices.Clone(opts), joinsErrors)
+		opts = slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return o.what == optJoinErrors })
 	}
 	return mapSlice(ctx, k, opts)
 }
 
-// JoinErrors has [MapSliceErr] call its function for every element, although some return errors. It
-// then returns all results, as the function returned them, and the errors of all indices in their
-// order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a loop
-// that it was to run [After] failed, it returns nil and that error alone. In other loops the option
-// is a violation.
+// JoinErrors makes [MapSliceErr] call its function for every element, although some return errors.
+// It then returns all results, as the function returned them, and the errors of all indices in
+// their order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a
+// loop that it was to run [After] failed, it returns nil and that error alone. In other loops the
+// option is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
-
-func joinsErrors(o Option) bool { return o.what == optJoinErrors }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
 	if most := amount.Most[B](); len(k.in) > most {

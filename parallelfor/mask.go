@@ -64,9 +64,6 @@ type predicate[J any] struct {
 	holdsErr func(j *J, i int) (bool, error)
 }
 
-// none reports whether the program gave no function.
-func (p *predicate[J]) none() bool { return p.holds == nil && p.holdsErr == nil }
-
 // about returns what a kind with that form tells of the predicate.
 func (p *predicate[J]) about(form string) about {
 	if p.holds != nil {

@@ -184,11 +184,12 @@ func (p *plan) costOf(key uintptr) *cost {
 }
 
 // costKey returns the key of the kind and of the function that it calls, if it calls one. code and
-// form are those of the function, or zero.
+// form are those of the function, or zero. A nil function is a violation.
 func costKey(kind any) (key, code uintptr, form string) {
 	key = typeWord(kind)
 	if c, ok := kind.(origin.Coded); ok {
 		code, form = c.Code(), c.Form()
+		checkBody(code == 0)
 		key ^= code * 31
 	}
 	return key, code, form

@@ -36,7 +36,6 @@ import (
 // failed, is the zero T. Fewer elements than indices are a violation, and so are nil functions, and
 // an out that returns the same elements for two batches.
 func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T, combine func(a, b T) T, opts ...Option) T {
-	checkBody(value == nil || out == nil || combine == nil)
 	fallible := func(j *J, i int) (T, error) { return value(j, i), nil }
 	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: fallible, out: out, combine: combine}, opts)
 	return t
@@ -45,12 +44,12 @@ func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T,
 // ScanErr is [Scan] for values that can fail, under a context; see [ForErr]. With an error the
 // total is the zero T, and the elements of out are unspecified.
 func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int) (T, error), out func(j *J) []T, combine func(a, b T) T, opts ...Option) (T, error) {
-	checkBody(value == nil || out == nil || combine == nil)
 	return scan(ctx, n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: value, out: out, combine: combine}, opts)
 }
 
 // scan runs both passes of a scan.
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
+	checkBody(k.out == nil || k.combine == nil)
 	k.parts = placesOf[T](n, opts)
 	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || len(k.parts) == 0 {
 		return total, err

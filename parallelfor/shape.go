@@ -8,16 +8,15 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file has what the loops that give a result have in common. They know the batches ahead of the
-// loop, to have a place for what each leaves, and run further loops with the same workers.
+// This file has what the loops that return a result have in common. They know the batches ahead of
+// the loop, to have a place for the result of each, and run further loops with the same workers.
 
 // gridOf returns the grid of a loop over n indices with these options. It is empty for a loop that
 // is going to be refused.
 func gridOf(n int, opts []Option) grid {
-	for i := range opts {
-		if opts[i].what == optLengthOf {
-			panic(senseless("a loop whose result needs a place for each batch was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
-		}
+	if last(opts, optLengthOf) != nil {
+		panic(senseless("a loop whose result needs a place for each batch was run with LengthOf",
+			"Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
 	}
 	size := sizeOf(opts)
 	if n < 0 || size < -1 {
@@ -47,13 +46,11 @@ func placesFor[T any](n int, k uint, what, unit string, opts []Option) []T {
 }
 
 // sizeOf returns the length of a batch that the options ask for, or 0.
-func sizeOf(opts []Option) (size int) {
-	for i := range opts {
-		if opts[i].what == optBatch {
-			size = opts[i].n
-		}
+func sizeOf(opts []Option) int {
+	if o := last(opts, optBatch); o != nil {
+		return o.n
 	}
-	return size
+	return 0
 }
 
 // crewOf returns own and those of opts that tell which workers execute a loop, and its name. It is

@@ -30,12 +30,12 @@ func (p *Pool) now() (workers, jobs int, closed bool) {
 	return workers, jobs, closed
 }
 
-// String names the job that the handle stands for, where it was scheduled, and how far it is:
+// String returns the name of the job, where it was scheduled, and how far it is:
 //
 //	job Router, scheduled at router.go:88, has finished but was not completed
 //
-// Of the zero Handle it says only that it was completed. It may be called by any goroutine at any
-// time, completes nothing and waits for no job.
+// For the zero Handle it returns only that the job was completed. Any goroutine may call it at any
+// time. It completes nothing and waits for no job.
 func (h Handle) String() string {
 	j := h.job
 	if j == nil {
