@@ -269,7 +269,7 @@ var Value = func() {}
 	require.Equal(t, []string{"Elsewhere", "Hidden", "Many", "New", "Of", "Plain"}, functionsOf(p))
 	all := known(t)
 	for pkg, names := range map[string][]string{
-		"parallelfor": {"For", "Schedule", "Record", "PoolStats", "After"}, "safety": {"Dump", "Named", "Caller"}, "custodytest": {"Equivalent"},
+		"parallelfor": {"For", "Schedule", "Record", "Labels", "After"}, "safety": {"Dump", "Named", "Caller"}, "custodytest": {"Equivalent"},
 		"table": {"For", "Over", "Transfer"}, "lane": {"Of"},
 	} {
 		for _, name := range names {

@@ -18,11 +18,11 @@ var update = flag.Bool("update", false, "write the tables of the essays anew")
 // are in nanoseconds.
 type crew struct {
 	line    float64 // a cache line from one processor to another
-	wake    float64 // what waking a resident takes of who wakes it
+	wake    float64 // what waking a worker takes of the goroutine that wakes it
 	arrival float64 // and how much later it begins
 	fan     int     // how many others each wakes or asks
 	crowd   bool    // no more are called than shorten the loop
-	asleep  bool    // the residents sleep; otherwise they look for work
+	asleep  bool    // the workers sleep; otherwise they spin
 }
 
 // perWorker is what a worker costs the others, in lines: dealing its run, its joining, its leaving, and looking
@@ -42,7 +42,7 @@ func (c crew) takes(work float64, workers int) float64 {
 		ask, comes = c.wake, c.arrival
 	}
 	// starts are when each begins to work; the state word, on which all join, lets them in one by one.
-	starts := []float64{float64(workers) * c.line} // the keeper deals the runs first
+	starts := []float64{float64(workers) * c.line} // the caller assigns the spans first
 	due := []float64{}
 	asked := 1
 	free := 0.0 // when the state word is

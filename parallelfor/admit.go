@@ -8,8 +8,31 @@ import (
 	"example.com/custody/safety"
 )
 
-// admit makes the job ready to be run, or panics with the violation of what is wrong. key stands
-// for the job's kind; see costKey. Its caller is build.
+// build makes a job of the value and the kind, and has it admitted. single reports whether the kind
+// executes the job as a whole, without indices. The caller of build's caller schedules the job.
+func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
+	key, code, form := costKey(k)
+	p := planOf((*J)(nil))
+	if p == nil {
+		p = makePlan((*J)(nil), operateOn[J])
+	}
+	w := p.takeWork(how, opts)
+	fill(w, value, k)
+	switch {
+	case single:
+		w.unit = jobUnit
+	case k.PerIndex():
+		w.unit = indexUnit
+	default:
+		w.unit = batchUnit
+	}
+	w.code, w.form = code, form
+	w.admit(ctx, n, opts, key)
+	return w
+}
+
+// admit makes the job ready to be run, or panics with a violation. key stands for the job's kind;
+// see costKey.
 func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 	var site safety.Site
 	if w.mode < called {
@@ -19,10 +42,22 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 		w.plan.giveWork(w)
 		panic(v)
 	}
-	if w.watched() {
-		w.watch = newWatch(w.exec)
+	if w.observed() {
+		w.observer = newObserver(w.exec)
 	}
 	w.cost = w.plan.costOf(key)
+}
+
+// siteOf returns where a job was scheduled: the place that its options name, or else the call of
+// the function that called build. It is small enough to be inlined into admit, because a look at
+// the stack costs more with each frame.
+func siteOf(opts []Option) safety.Site {
+	for i := range opts {
+		if opts[i].what == optScheduledAt {
+			return safety.Site(opts[i].n)
+		}
+	}
+	return safety.Caller(4)
 }
 
 // judge checks the job's options and claims, and takes its containers. With a violation it has
@@ -31,18 +66,18 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	if v := w.configure(opts); v != nil {
 		return v
 	}
-	if w.plan.layout.refuse != nil {
-		return w.plan.layout.refusal(w.name)
+	if w.plan.fields.refuse != nil {
+		return w.plan.fields.refusal(w.name)
 	}
 	if ctx == nil {
 		return argument(w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
 	}
 	workers := w.settings.workers
 	if w.length.view != nil {
-		if v := w.lengthless(n, w.single); v != nil {
+		if v := w.lengthless(n, w.unit == jobUnit); v != nil {
 			return v
 		}
-		n = 0 // for the time being: see measure
+		n = 0 // until measure knows it
 	}
 	if n < 0 {
 		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
@@ -69,38 +104,23 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	}()
 	under := safety.CurrentScope()
 	if w.mode != scheduled || w.inline {
-		w.caller = currentCallback()
+		w.around = currentCallback()
 	}
 	w.bubbled = w.mode < kept && atom.InBubble()
-	if v := w.separateFrom(0); v != nil {
-		return v
-	}
 	if v := waits.enter(w.exec, under, 0); v != nil {
 		return v
 	}
-	w.look()
-	v := w.claim(site, under, &w.image)
+	w.bindings.look(w.plan.fields, w.value)
+	v := w.claim(site, under)
 	admitted = v == nil
 	return v
 }
 
-// siteOf returns where a job was scheduled: the place that its options name, or else the call of
-// the function that called build. It is small enough to be inlined into admit, because a look at
-// the stack costs more with each frame.
-func siteOf(opts []Option) safety.Site {
-	for i := range opts {
-		if opts[i].what == optScheduledAt {
-			return safety.Site(opts[i].n)
-		}
-	}
-	return safety.Caller(4)
-}
-
 // claim has the ledger judge the job's claims, and takes the containers. With a violation it has
 // taken none.
-func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Violation {
-	n := j.n
-	if j.single {
+func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
+	n, loop := j.n, j.unit != jobUnit
+	if !loop {
 		n = 0
 	}
 	t := &j.ticket
@@ -108,8 +128,8 @@ func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Vi
 		t.Reset(j.name, site)
 		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called, j.autoOrder
 		j.divide()
-		for i, v := range m.views {
-			t.ClaimOf(v, m.paths[i])
+		for _, v := range j.work.bindings.views {
+			t.ClaimOf(v.view, v.path)
 		}
 		if j.length.view != nil {
 			j.length.claim = t.ClaimLength(j.length.view)
@@ -117,11 +137,10 @@ func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Vi
 		for _, a := range j.after {
 			t.After(&a.ticket)
 		}
-		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
+		if v := t.OpenUnder(under, n, loop && j.settings.batch != -1); v != nil {
 			return v
 		}
 		if len(t.Found()) == 0 {
-			j.told = safety.Enabled && t.Foreign() && !j.alone() && (j.mode < kept || j.pool != &defaultPool)
 			return nil
 		}
 		if v := j.order(under); v != nil {
@@ -133,7 +152,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Vi
 // divide sets the ticket's Indices: the number of indices in a batch, if the body executes them one
 // at a time.
 func (j *exec) divide() {
-	if j.work.fine && !j.single {
+	if j.unit == indexUnit {
 		j.ticket.Indices = min(j.grid.size, j.n)
 	}
 }

@@ -1,19 +1,6 @@
 package parallelfor
 
-import (
-	"example.com/custody/internal/atom"
-)
-
 // This file has the jobs that a job runs after, and the jobs that run after it.
-
-// runAfterNone forgets the jobs that runAfter has noted. No other goroutine knows the job.
-//
-//go:norace
-func (j *exec) runAfterNone() {
-	if j.after != nil {
-		j.after, j.few = nil, [2]*exec{}
-	}
-}
 
 // runAfter has the job run after the given one. A nil job has finished.
 //
@@ -43,12 +30,13 @@ func (j *exec) awaited(from int) (a *exec, number int) {
 	return nil, number
 }
 
-// tell adds d to the job's dependents, unless the job has finished, and reports whether it did.
+// addDependent adds d to the job's dependents, unless the job has finished, and reports whether it
+// did.
 //
 //go:norace
-func (j *exec) tell(d *exec) (waits bool) {
+func (j *exec) addDependent(d *exec) (waits bool) {
 	j.mu.Lock()
-	if waits = j.over.Load() == 0; waits {
+	if waits = !j.finished(); waits {
 		if j.dependents == nil {
 			j.dependents = j.fewDependents[:0]
 		}
@@ -60,65 +48,30 @@ func (j *exec) tell(d *exec) (waits bool) {
 
 // depFinished notes that one of the jobs that this one runs after has finished, and reports whether
 // it was the last.
-//
-//go:norace
-func (j *exec) depFinished() bool {
-	j.mu.Lock()
-	j.pending--
-	last := j.pending == 0
-	j.mu.Unlock()
-	return last
-}
+func (j *exec) depFinished() bool { return j.pending.Add(-1) == 0 }
 
-// awaitDeps has all jobs that this one runs after tell it when they have finished, and reports
-// whether all have finished already.
+// awaitDeps adds the job to the dependents of all jobs that it runs after, and reports whether all
+// of these have finished already.
 //
 //go:norace
 func (j *exec) awaitDeps() bool {
-	j.pending = 1 + len(j.after)
+	j.pending.Store(1 + int64(len(j.after)))
 	for _, a := range j.after {
-		if !a.tell(j) {
+		if !a.addDependent(j) {
 			j.depFinished()
 		}
 	}
 	return j.depFinished()
 }
 
-// told is a list of jobs that run after one that has finished, and are to be told so. A nil told is
-// empty.
-type told struct {
-	jobs []*exec
-	most int // the greatest length of jobs so far
-}
-
-var spareTold atom.Spares[told]
-
-// tellAll tells jobs that one which they run after has finished, and begins those for which it was
-// the last.
-func tellAll(next *told) {
-	if next == nil {
-		return
-	}
-	for len(next.jobs) > 0 { // no recursion: chains may be long
-		last := len(next.jobs) - 1
-		d := next.jobs[last]
-		next.jobs = next.jobs[:last]
-		if d.depFinished() {
-			next = d.begin(next)
-		}
-	}
-	clear(next.jobs[:cap(next.jobs)])
-	if !atom.Worthwhile(cap(next.jobs), next.most) {
-		next.jobs = nil
-	}
-	next.most = 0
-	spareTold.Give(next)
-}
-
+// beginAll begins the jobs on a list that nextReady links, which all can begin, and those that can
+// begin because one of these has finished. It does not recurse, because chains may be long.
+//
 //go:norace
-func newTold() *told {
-	if n := spareTold.Take(); n != nil {
-		return n
+func beginAll(ready *exec) {
+	for ready != nil {
+		j := ready
+		ready, j.nextReady = j.nextReady, nil
+		ready = j.begin(ready)
 	}
-	return new(told)
 }

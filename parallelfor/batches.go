@@ -7,7 +7,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Batches is one worker's way through the batches of a job. The loop of a [Kind] asks it for batch after batch:
+// Batches is one worker's way through the batches of a job. The loop of a [Kind] asks it for batch
+// after batch:
 //
 //	for r.Next() {
 //		for i := r.Begin(); i < r.End(); i++ {
@@ -15,29 +16,30 @@ import (
 //		}
 //	}
 //
-// A Batches is the driver's; it is good during the call that it was given to, on that goroutine.
+// A Batches is valid during the call of Loop that it was given to, on that goroutine.
 type Batches struct {
-	begin, end int  // the indices that may be executed now
-	stop       int  // where the next batch begins: beyond end when each index has a range of its own
-	batch      int  // the batch that is being executed; -1 before the first
-	claimed    int  // batches up to here are the worker's
-	follows    int  // the batch that would go on the current run; -1 before the first
-	rest       int  // checked builds: the batches below are the worker's once batch 0 has been compared
-	given      bool // it was given its batches, and takes no others
-	asked      bool // for a batch, since the kind's loop was called
-	drained    bool // there are none left
-	fine       bool // strict builds: each index has a range of its own
-	looks      bool // checked builds: plain fields are compared after batch 0
-	bound      bool
-	begun      begun
-	eye        *eye // of those who want to see the job; nil when nobody does
+	begin, end int             // the indices that may be executed now
+	stop       int             // where the next batch begins: beyond end when each index has a range of its own
+	batch      int             // the batch that is being executed; -1 before the first
+	claimed    int             // batches up to here are the worker's
+	follows    int             // the batch that would continue the span of the views; -1 before the first
+	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
+	given      bool            // the worker was given its batches, and takes no others
+	asked      bool            // Next was called since the kind's loop was called
+	drained    bool            // there are no batches left
+	looks      bool            // checked builds: plain fields are compared after batch 0
+	bound      bool            // the views of the copy are bound
+	executed   int             // batches of the spans before the current one
+	from       int             // where the current span of batches began
+	on         *poolWorker     // the worker goroutine of a pool that executes; nil for others
+	observer   *workerObserver // of this worker; nil if the job is not observed
 
-	job    *exec
-	hold   *safety.Scope
-	image  image      // of the worker's copy of the job
-	ranges []rangeRef // the views that this job restricts
-	state  workerState
-	worker *worker // that it is part of
+	job      *exec
+	scope    *safety.Scope
+	bindings bindings   // of the worker's copy of the job
+	ranges   []rangeRef // the views that this job restricts
+	state    workerState
+	worker   *worker // that contains this Batches
 
 	context *batchContext // of the current batch; nil until the body asks for it
 }
@@ -48,23 +50,24 @@ func (r *Batches) Begin() int { return r.begin }
 // End returns the index behind the last of the current batch.
 func (r *Batches) End() int { return r.end }
 
-// Batch returns the number of the current batch: batches are numbered from 0 in the order of their indices,
-// so what a loop computes for each batch can be put into the order of the sequential loop. In strict builds
+// Batch returns the number of the current batch. Batches are numbered from 0 in the order of their
+// indices, so results of batches can be put into the order of the sequential loop. In strict builds
 // a kind whose indices are independent meets the same number once for each index.
 func (r *Batches) Batch() int { return r.batch }
 
 // Worker returns the worker's index; see [Worker.Index].
 func (r *Batches) Worker() int { return r.state.index }
 
-// Stop says that the sequential loop would end with the current batch: batches above it that have not begun
-// are not executed, those below are. What batches above it have appended does not count.
+// Stop has the loop end as if the sequential loop ended with the current batch. Batches above it
+// that have not begun are not executed, and those below are. What batches above it have appended
+// does not count.
 func (r *Batches) Stop() { r.job.stop(r.batch) }
 
-// Next ends the current batch and goes on to another one. It returns false when there are none left for
-// this worker. The batches of one worker come in ascending order within a run, but not over the whole job.
+// Next ends the current batch and goes on to another one. It returns false when none is left for
+// this worker. The batches of one worker ascend within a span, but not over the whole job.
 //
-// It moves every view of the worker's copy of the job: ranges, runs, and the custody of the batch. Nested
-// jobs that the batch left uncompleted are completed here, which is a failure of the batch.
+// It moves every view of the worker's copy of the job: ranges, spans, and the custody of the batch.
+// Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch.
 func (r *Batches) Next() bool {
 	if safety.Strict && r.end < r.stop {
 		r.restrict(r.end, r.end+1)
@@ -78,11 +81,11 @@ func (r *Batches) Next() bool {
 	}
 	again := r.asked
 	r.asked = true
-	if r.hold.Busy() {
+	if r.scope.Busy() {
 		r.endChildren()
 	}
 	if renews && again {
-		r.retreat()
+		r.restartLoop()
 		return false
 	}
 	c, j := r.batch+1, r.job
@@ -96,28 +99,31 @@ func (r *Batches) Next() bool {
 	if !r.bound {
 		r.worker.bind()
 	}
-	r.hold.Next(r.image.holds, r.batch)
-	if r.image.watched {
+	r.scope.Next(r.bindings.holds, r.batch)
+	if r.bindings.told {
 		r.announce(c)
 	}
 	lo := r.stop
 	hi := lo + min(j.grid.size, j.n-lo)
 	r.stop = hi
-	if r.eye != nil {
-		r.eye.turn(c, lo, hi)
+	if r.observer != nil {
+		r.observer.beginBatch(c, lo, hi)
 	}
-	if safety.Strict && r.fine {
+	if safety.Strict && j.unit == indexUnit {
 		hi = min(hi, lo+1)
 	}
 	r.restrict(lo, hi)
 	return true
 }
 
-// SkipWhile passes over the batches behind the current one for as long as idle says of a batch's number that there is nothing to do in it. It asks
-// only of batches that the worker has taken already, so a loop calls it again after every [Batches.Next]; they count as executed. A kind that
-// knows beforehand which batches it leaves out spares itself what it costs to go to each of them: moving the views, mostly.
+// SkipWhile passes over the batches behind the current one as long as idle, called with a batch's
+// number, reports that there is nothing to do in it. It asks only about batches that the worker has
+// taken already, so a loop calls it again after every [Batches.Next]. The batches count as
+// executed. A kind that knows beforehand which batches it leaves out saves the cost of moving its
+// views there.
 //
-// It does nothing before the first Next of a call of the kind's loop, nor, in strict builds, while the current batch has indices left.
+// SkipWhile does nothing before the first Next of a call of the kind's loop, nor, in strict builds,
+// while the current batch has indices left.
 func (r *Batches) SkipWhile(idle func(batch int) bool) {
 	if !r.asked || safety.Strict && r.end < r.stop {
 		return
@@ -133,13 +139,14 @@ func (r *Batches) SkipWhile(idle func(batch int) bool) {
 	}
 }
 
-// renews says that each batch has a copy of the job of its own, so that whoever kept a pointer into one is found out in
-// the next batch already. With -race a worker that has one batch has them anyway.
+// renews reports whether each batch has a copy of the job of its own, so that the next batch finds
+// a goroutine that has kept a pointer into a copy. With -race a worker has one batch, so it has a
+// copy of its own anyway.
 const renews = safety.Strict && !atom.Race
 
-// retreat has the kind's loop called again with another copy of the job, and leaves the present
-// copy to the batch that kept a pointer into it.
-func (r *Batches) retreat() {
+// restartLoop has the kind's loop called again with another copy of the job. The present copy stays
+// with goroutines that have kept a pointer into it.
+func (r *Batches) restartLoop() {
 	r.worker.renew()
 	r.follows = -1
 }
@@ -157,7 +164,7 @@ func (r *Batches) take() bool {
 		}
 	}
 	for !r.given {
-		begin, end, ok := r.worker.work.hand.take(r.state.index)
+		begin, end, ok := r.worker.work.distribution.take(r.state.index)
 		if !ok {
 			break
 		}
@@ -165,7 +172,7 @@ func (r *Batches) take() bool {
 			r.reach(begin, end)
 			if looksOnce && r.looks && begin == 0 && r.bound {
 				// An earlier batch of this worker may have written plain fields.
-				r.retreat()
+				r.restartLoop()
 				return false
 			}
 			return true
@@ -175,15 +182,15 @@ func (r *Batches) take() bool {
 	return false
 }
 
-// announce tells the views that want to know it which batch begins.
+// announce tells the views with spans and batches of their own which batch begins.
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
-		for _, v := range r.image.runs {
+		for _, v := range r.bindings.spans {
 			v.BeginSpan(batch)
 		}
 	}
 	r.follows = batch + 1
-	for _, v := range r.image.batches {
+	for _, v := range r.bindings.batches {
 		v.BeginBatch(batch)
 	}
 }
@@ -196,7 +203,7 @@ func (r *Batches) restrict(lo, hi int) {
 	}
 }
 
-// give makes the batches [begin, end) the only ones.
+// give makes the batches [begin, end) the only ones of the worker.
 func (r *Batches) give(begin, end int) {
 	r.reach(begin, end)
 	r.given = true
@@ -204,7 +211,8 @@ func (r *Batches) give(begin, end int) {
 
 // reach goes to where the batches [begin, end) begin.
 func (r *Batches) reach(begin, end int) {
-	r.leg(begin)
+	r.executed += r.batch + 1 - r.from
+	r.from = begin
 	r.batch, r.claimed = begin-1, end
 	if looksOnce && r.looks && begin == 0 {
 		r.rest, r.claimed = end, 1
@@ -220,15 +228,19 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.batch, r.claimed, r.follows = -1, 0, -1
 	r.given, r.asked, r.drained = false, false, false
 	r.state.index, r.state.workers = index, j.workers
-	r.begun, r.eye = begun{}, j.eyeOf(index)
+	r.executed, r.from, r.on, r.observer = 0, 0, nil, nil
+	if j.observer != nil {
+		r.observer = &j.observer.workers[index]
+	}
 	if keeps && index == 0 {
 		j.work.timed = j.work.sample.begin()
 	}
-	r.hold.Open(&j.ticket, index, first)
+	r.scope.Open(&j.ticket, index, first)
 }
 
-// failingBatch is the batch that a failure now is put down to. A loop that fails before it has asked for a batch
-// does so for every worker, however often it is called: that fails the whole job, and the worker is through.
+// failingBatch returns the batch that a failure now belongs to. A loop that fails before it has
+// called Next would do so for every worker and at every call. So that fails the whole job, and the
+// worker is drained.
 func (r *Batches) failingBatch() int {
 	if !r.asked {
 		r.drained = true
@@ -237,17 +249,17 @@ func (r *Batches) failingBatch() int {
 	return max(r.batch, 0)
 }
 
-// abandon ends the current batch early: what is kept of it is stale.
+// abandon ends the current batch, which has failed.
 func (r *Batches) abandon() {
 	r.end = r.stop
 	if r.context != nil {
 		r.endContext()
 	}
-	r.hold.Next(r.image.holds, r.batch)
+	r.scope.Next(r.bindings.holds, r.batch)
 	if safety.Strict {
 		r.worker.renew() // the plain fields may be anything
 	}
-	if r.hold.Busy() {
+	if r.scope.Busy() {
 		r.endChildren()
 	}
 }
@@ -261,7 +273,7 @@ func (r *Batches) failed(err error) {
 	r.job.fail(&failure{batch: r.failingBatch(), err: err})
 }
 
-// thrown notes what a body panicked with; nil stands for runtime.Goexit.
+// thrown notes the value that a body panicked with; nil stands for runtime.Goexit.
 func (r *Batches) thrown(value any) {
 	if err, ok := value.(error); ok {
 		r.keep(err)
@@ -269,7 +281,7 @@ func (r *Batches) thrown(value any) {
 	r.job.fail(r.job.caught(r.failingBatch(), value))
 }
 
-// keep makes sure that a violation of one of the copy's views, which the error may wrap, stays what it is:
+// keep makes the violation of one of the copy's views, which err may wrap, independent of the view:
 // the violation is made now, and the worker goes on with another copy.
 func (r *Batches) keep(err error) {
 	var a *safety.Refused
@@ -284,44 +296,43 @@ func (r *Batches) keep(err error) {
 	}
 }
 
-// misled notes that a kind's loop returned without asking for a batch: it would do so for ever.
+// misled notes that a kind's loop returned without calling Next. It would do so at every call.
 func (r *Batches) misled() {
 	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
 	v.Job, v.At = r.job.name, r.worker.work.stands()
 	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }
 
-// endChildren completes the jobs that the batch scheduled and left; that is a failure of the batch, unless
-// it has failed already, or somebody else has completed them meanwhile.
+// endChildren completes the jobs that the batch has scheduled and not completed. That is a failure
+// of the batch, unless it has failed already or another goroutine has completed them meanwhile.
 func (r *Batches) endChildren() {
-	children := r.hold.Children()
+	children := r.scope.Children()
 	if len(children) == 0 {
 		return
 	}
 	last := children[len(children)-1]
 	name, site := last.Job(), last.Site().String()
-	r.complete(children)
+	r.completeAll(children)
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its batch while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before the body returns; or schedule the job outside, after the loop.")
 	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.worker.work.stands()
 	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }
 
-// complete completes the children: each, also if a container of one before it panics, which fails
+// completeAll completes the children, each also if a container of one before it panics, which fails
 // the batch, or ends the goroutine.
-func (r *Batches) complete(children []*safety.Ticket) {
+func (r *Batches) completeAll(children []*safety.Ticket) {
 	if len(children) == 0 {
 		return
 	}
-	t, through := children[0], false
+	j, through := jobOf(children[0]), false
 	defer func() {
 		if !through {
 			r.thrown(recover())
 		}
-		r.complete(children[1:])
+		r.completeAll(children[1:])
 	}()
-	j := t.Owner.(*exec)
-	j.idle() // not by working on it: a body that ended the goroutine here would leave the others behind
+	j.idle() // a goroutine that worked on it might be ended, and leave the others behind
 	j.giveBack()
 	through = true
 }

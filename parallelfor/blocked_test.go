@@ -12,9 +12,9 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Residents that wait inside bodies are not awake: somebody else comes to the job that they wait for, which runs
-// after one that an outside goroutine works on.
-func TestBlockedResidentsAreReplacedForAJobThatBecomesReady(t *testing.T) {
+// Worker goroutines that wait inside bodies are not awake: another one comes to the job that they wait
+// for, which runs after one that an outside goroutine works on.
+func TestBlockedWorkersAreReplacedForAJobThatBecomesReady(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()
@@ -48,9 +48,9 @@ func TestBlockedResidentsAreReplacedForAJobThatBecomesReady(t *testing.T) {
 	ready.Complete()
 }
 
-// A resident that waits in a body for a job of another pool is replaced: what is queued behind it is run, although
-// nobody completes it.
-func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
+// A worker goroutine that waits in a body for a job of another pool is replaced: a job that is queued
+// behind it runs, although no goroutine completes it.
+func TestABlockedWorkerHoldsNoJobUp(t *testing.T) {
 	checkedOnly(t) // unchecked builds do not know who is in a body
 	watchdog(t)
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
@@ -74,7 +74,7 @@ func TestABlockedResidentHoldsNoJobUp(t *testing.T) {
 }
 
 // Loops whose bodies wait for each other, several at a time, on a pool that is not large enough for all of them.
-func TestGangsDoNotShareOutTheResidents(t *testing.T) {
+func TestGangsDoNotShareOutTheWorkers(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(4)
 	defer pool.Close()
@@ -112,10 +112,10 @@ func TestWhoComesLateDoesNotEndAnotherPoolsJob(t *testing.T) {
 	}
 }
 
-// An offer that is older than the job which it finds makes nobody a worker of another pool.
-func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
+// An offer that is older than the job which it finds makes no worker goroutine work for another pool.
+func TestAnOldOfferIsTakenByAnotherGoroutine(t *testing.T) {
 	if parallelfor.Raced {
-		t.Skip("there are no residents")
+		t.Skip("there are no worker goroutines")
 	}
 	watchdog(t)
 	p, q := parallelfor.NewPool(1), parallelfor.NewPool(1)
@@ -129,9 +129,9 @@ func TestAnOldOfferIsTakenByNobodysResident(t *testing.T) {
 	h := scheduleFor(1, none{}, func(*none, int) {
 		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
 	}, parallelfor.On(q))
-	require.True(t, parallelfor.TakeAsResidentOf(p, h))
+	require.True(t, parallelfor.TakeAsWorkerOf(p, h))
 	close(taken)
-	require.True(t, <-ran, "the resident worked for the other pool")
+	require.True(t, <-ran, "the worker goroutine worked for the other pool")
 	let()
 	h.Complete()
 	busy.Complete()

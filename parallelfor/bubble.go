@@ -68,24 +68,6 @@ func (j *exec) separate(inside bool, follower *exec) *safety.Violation {
 	return v
 }
 
-// separateFrom returns the violation of running after an unfinished job on the other side of a
-// bubble's edge, or nil (B3). It looks at the jobs in after from index first on. With a violation,
-// it removes all of these from after.
-//
-//go:norace
-func (j *exec) separateFrom(first int) *safety.Violation {
-	for _, a := range j.after[first:] {
-		if a.finished() {
-			continue
-		}
-		if v := a.separate(j.bubbled, j); v != nil {
-			j.after = j.after[:first]
-			return v
-		}
-	}
-	return nil
-}
-
 // side returns the bit of the pool's side in the state words of its jobs: inBubble if the pool was
 // made in a bubble, otherwise 0 (B2).
 func (p *Pool) side() uint64 {
@@ -97,7 +79,7 @@ func (p *Pool) side() uint64 {
 
 // elsewhere returns the violation of a use of the pool that needs its worker goroutines, on the
 // other side of a bubble's edge than the pool was made on. It returns nil on the pool's own side.
-// what says what the use did, for the text.
+// what is the verb of the use, for the text.
 func (p *Pool) elsewhere(what string) *safety.Violation {
 	if p.bubbled == atom.InBubble() {
 		return nil

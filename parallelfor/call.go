@@ -8,7 +8,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// fan is how many others a worker wakes, or offers a job, one after the other, before it goes to work itself.
+// fan is the number of worker goroutines that a goroutine wakes, or offers a job, one after the
+// other, before it goes to work itself.
 const fan = 4
 
 // publish lets n workers join a job that was scheduled, wakes the goroutines that wait for the job,
@@ -24,51 +25,31 @@ func (p *Pool) publish(j *exec, n int) {
 	p.mu.Lock()
 	woken, extra := p.request(j, n, 1)
 	j.admitWorkers(n, 0)
-	decoy := p.decoy
 	p.mu.Unlock()
 	atom.Broadcast(&j.cond)
 	j.mu.Unlock()
 	j.offered.Store(0)
 	p.offer(j, n-woken-extra)
-	p.follow(j, woken, extra, decoy)
+	p.followRequest(j, woken, extra)
 }
 
-// call offers a kept job to n more workers: first to those who look for work, which costs next to nothing, then,
-// if that pays, to those who sleep. If there are many who look, those who were asked go on.
-// wake says that it is known to pay, since nobody looks.
+// call offers a kept job to n more workers: first to spinning ones, which costs next to nothing,
+// and then, if that pays, to sleeping ones. If many spin, those that were asked go on with the
+// call. wake reports that waking is known to pay, because no worker spins.
 func (p *Pool) call(j *exec, n int, wake bool) {
 	made := p.offer(j, n)
 	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
 		return
 	}
-	n -= made
 	called := now()
-	if !atom.Exploring() { // what depends on the clock could not be repeated
+	if !atom.Exploring() { // a decision by the clock cannot be repeated
 		j.called.Store(int64(called))
 	}
-	p.wake(j, n)
+	p.wake(j, n-made)
 	p.wakeUps.spends(now() - time.Duration(called))
 }
 
-// looked says whether one of the residents may look for work. Of a large pool that is what they say together, which
-// is right but for those that have been offered some.
-func (p *Pool) looked() bool {
-	all := p.roster.Load()
-	if all == nil {
-		return false
-	}
-	if len(*all) > fan {
-		return p.lookers.Load() > 0
-	}
-	for i := range *all {
-		if (*all)[i].Load().box.Load() == &looking {
-			return true
-		}
-	}
-	return false
-}
-
-// passOn goes on with a call, or with what publish began, as a worker who was asked.
+// passOn goes on with a call or a publish as a worker goroutine that was asked.
 func (p *Pool) passOn(j *exec) {
 	s := j.state.Load()
 	if !roomy(s) {
@@ -80,35 +61,82 @@ func (p *Pool) passOn(j *exec) {
 	}
 }
 
-// offer offers the job to residents who look for work, n or fan, whichever is less, and returns to how many. Those
-// who take it up offer it on.
-func (p *Pool) offer(j *exec, n int) (made int) {
-	all := p.roster.Load()
-	if all == nil {
-		return 0
+// worthWaking reports whether the job takes long enough for its caller to wake sleeping workers.
+func (j *exec) worthWaking() bool {
+	d, known := j.cost.of(j.n)
+	if !known || j.asked {
+		return true
 	}
-	for at := 0; made < min(n, fan); at++ {
-		if len(*all) > fan {
-			at = int(j.offered.Add(1)) - 1 // each is asked once, by one of those who offer
+	caller := 1
+	if j.ticket.Nested() {
+		caller = 0 // it has been counted as a worker goroutine, or among the waiters
+	}
+	w := &j.pool.wakeUps
+	return (w.pays(d) || j.work.sample.busyEnough(d, time.Duration(w.spent.Load()))) && !j.pool.crowded(caller)
+}
+
+// paysToWake is worthWaking for goroutines other than the caller.
+func (j *exec) paysToWake() bool {
+	d, known := j.cost.of(j.n)
+	return !known || j.asked || j.pool.wakeUps.pays(d)
+}
+
+// hasSpinner reports whether a worker goroutine may be spinning. For a large pool it asks the count
+// of spinners, which includes those that have been offered a job and have not seen it.
+func (p *Pool) hasSpinner() bool {
+	all := p.list()
+	if len(all) > fan {
+		return p.spinners.Load() > 0
+	}
+	for i := range all {
+		if all[i].Load().mailbox.Load() == &spinning {
+			return true
 		}
-		if at >= len(*all) {
+	}
+	return false
+}
+
+// offer offers the job to up to n spinning workers, but at most to fan, and returns their number.
+// Workers that join offer the job to others in turn.
+func (p *Pool) offer(j *exec, n int) (made int) {
+	all := p.list()
+	for at := 0; made < min(n, fan); at++ {
+		if len(all) > fan {
+			at = int(j.offered.Add(1)) - 1 // each is asked once, by one of those that offer
+		}
+		if at >= len(all) {
 			break
 		}
-		if r := (*all)[at].Load(); r.box.Load() == &looking && r.box.CompareAndSwap(&looking, j) {
+		if r := all[at].Load(); r.mailbox.Load() == &spinning && r.mailbox.CompareAndSwap(&spinning, j) {
 			made++
 		}
 	}
 	return made
 }
 
-// request queues the job for n more workers and wakes the first of them. The bodies of a job that asked for so many
-// workers may wait for each other: extra is for how many of its workers no resident is free, asleep or on its way to
-// the queue, that is not promised to others already. The pool is locked.
+// wake queues a kept job for n more workers, and wakes them.
 //
-// Invariant: jobs that asked have no more places in the queue (asks) than there are residents that sleep, that are on
-// their way to it (coming), or that may be started whoever stops waiting. Such jobs stand first in the queue; one that
-// is on its way takes a place there before any offer; and one that finds none there owes nobody anything. So each of
-// these places is taken, whatever other jobs do.
+//go:norace
+func (p *Pool) wake(j *exec, n int) {
+	p.mu.Lock()
+	if j.place.wants > 0 { // another goroutine has done so
+		p.mu.Unlock()
+		return
+	}
+	woken, extra := p.request(j, n, n)
+	p.mu.Unlock()
+	p.followRequest(j, woken, extra)
+}
+
+// request queues the job for n more workers and wakes the first of them. The bodies of a job that
+// asked for its workers may wait for each other. extra is the number of requested workers for which
+// no pool goroutine is free, sleeping or waking. The pool is locked.
+//
+// Invariant: the places in the queue of jobs that asked (asks) are no more than the worker
+// goroutines that sleep, that are waking (coming), or that may be started whichever goroutine stops
+// waiting. Such jobs stand first in the queue. A waking worker takes a place there before any
+// offer, and one that finds none there is promised to no job. So each of these places is taken,
+// whatever other jobs do.
 //
 //go:norace
 func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
@@ -121,32 +149,72 @@ func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
 	}
 	if j.asked {
 		first = n
-	} else if p.crowded(0) { // looked at when the job is in the queue: see lookAway
+	} else if p.crowded(0) { // read when the job is in the queue: see stopSpinning
 		first = 0
 	}
 	return p.callOut(min(first, n-extra)), extra
 }
 
-// lookAway says that a goroutine which waits does not look for work any more. While it did, it counted as awake,
-// and nobody was woken in its place.
-func (p *Pool) lookAway() {
-	p.waiters.Add(-1)
-	if p.queued.Load() != 0 {
-		p.callForHead()
+// followRequest does what comes after request, without the lock. It starts a goroutine for each
+// extra worker. The job may have finished when such a goroutine runs: then enough others have
+// joined. If it was a kept job, the goroutine may join the job that has its memory by then. It is
+// no pool's worker, so it works for any pool.
+func (p *Pool) followRequest(j *exec, woken, extra int) {
+	p.follow(woken)
+	for range extra {
+		atom.Go(func() {
+			if w, ok := j.join(p); ok {
+				j.execute(w)
+			}
+		})
 	}
 }
 
-//go:norace
-func (p *Pool) callForHead() {
-	p.mu.Lock()
-	woken := p.callForMore()
-	decoy := p.decoy
-	p.mu.Unlock()
-	follow(woken, decoy)
+// stopSpinning notes that a goroutine which waits for a job does not spin any more. While it spun,
+// it counted as awake, and no worker was woken in its place.
+func (p *Pool) stopSpinning() {
+	p.waiters.Add(-1)
+	if p.queued.Load() != 0 {
+		p.callForHead(0)
+	}
 }
 
-// callForMore wakes residents for the first job in the queue that nobody works on, or for which that pays. The pool
-// is locked.
+// block notes that a worker of the pool is about to wait inside a body, and has another worker take
+// its place. A nil pool does nothing.
+func (p *Pool) block() {
+	if p != nil {
+		p.callForHead(1)
+	}
+}
+
+// callForHead wakes workers for the queue once blocked more workers wait inside a body.
+//
+//go:norace
+func (p *Pool) callForHead(blocked int64) {
+	p.mu.Lock()
+	p.blocked.Add(blocked)
+	woken := p.callForMore()
+	p.mu.Unlock()
+	p.follow(woken)
+}
+
+// unblock ends what block noted, and wakes a worker that is one too many now, which ends.
+//
+//go:norace
+func (p *Pool) unblock() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.blocked.Add(-1)
+	if p.count > p.target() {
+		p.wakeIdle()
+	}
+	p.mu.Unlock()
+}
+
+// callForMore wakes workers for the first job in the queue on which no worker works, or for which
+// waking pays. The pool is locked.
 //
 //go:norace
 func (p *Pool) callForMore() (woken int) {
@@ -164,22 +232,14 @@ func (p *Pool) callForMore() (woken int) {
 	return 0
 }
 
-// dropFull takes jobs that need nobody any more off the head of the queue. The pool is locked.
+// callOut wakes up to n sleeping workers, but at most fan, and starts those that are missing. While
+// a queued job wants workers, a worker that takes one of its places wakes others in turn. So n are
+// awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few.
+// The pool is locked.
 //
-//go:norace
-func (p *Pool) dropFull() {
-	for p.head != nil && !roomy(p.head.state.Load()) {
-		p.dequeue(p.head)
-	}
-}
-
-// callOut wakes residents, n or fan, whichever is less, if there are so many, and starts those that are missing.
-// While a queued job wants workers, who takes one of its places wakes others in turn: so n are awake after log n
-// wake-ups, and nobody, the caller least of all, spends more than a few. The pool is locked.
-//
-// Invariant: while there are a queue and residents that sleep, or that could be started, and nobody works on the
-// first job in it, somebody is awake who has yet to look into the queue: a resident that works or was woken, or one
-// who waits and looks for work.
+// Invariant: while there are a queue, and workers that sleep or could be started, and no worker on
+// the first job in it, some goroutine is awake that has yet to ask the queue: a worker that works
+// or was woken, or a waiter that spins.
 //
 //go:norace
 func (p *Pool) callOut(n int) (woken int) {
@@ -189,14 +249,14 @@ func (p *Pool) callOut(n int) (woken int) {
 			if p.count >= target {
 				break
 			}
-			p.startResident()
+			p.startWorker()
 		}
 		woken++
 	}
 	return woken
 }
 
-// wakeIdle wakes a resident, if one sleeps. The pool is locked.
+// wakeIdle wakes a worker, if one sleeps. The pool is locked.
 //
 //go:norace
 func (p *Pool) wakeIdle() bool {
@@ -208,55 +268,27 @@ func (p *Pool) wakeIdle() bool {
 	p.idle = p.idle[:k-1]
 	p.asleep.Store(int64(k - 1))
 	p.coming++
-	r.wake()
+	r.parker.Unpark()
 	return true
 }
 
 // follow does what comes after callOut, without the lock: see displace.
-func follow(woken int, decoy *atom.Parker) {
-	if woken > 0 && decoy != nil {
-		decoy.Unpark()
+//
+//go:norace
+func (p *Pool) follow(woken int) {
+	if woken > 0 {
+		p.decoy.Unpark()
 	}
 }
 
-// follow does that for a request, and starts a goroutine for each extra worker. The job may be over
-// when such a goroutine comes: then enough others have joined. If it was a kept job, the goroutine
-// may join the job that has its memory by then. It is no pool's worker, so it works for any pool.
-func (p *Pool) follow(j *exec, woken, extra int, decoy *atom.Parker) {
-	follow(woken, decoy)
-	for range extra {
-		atom.Go(func() {
-			if w, ok := j.joinFrom(p); ok {
-				j.execute(w)
-			}
-		})
-	}
-}
-
-// crowded says whether the residents that are awake and not blocked, those who wait, and so many others have all
-// processors already: then one more would only take turns with them. A pool that was made larger than that has bodies
-// that block, and is never.
+// crowded reports whether all processors are taken by worker goroutines that are awake and not
+// blocked, by waiters, and by others more goroutines: then one more would only take turns with
+// them. A pool that was made larger than that has bodies that block, and is never crowded.
 func (p *Pool) crowded(others int) bool {
 	procs := cmp.Or(p.size, 2)
-	if !atom.Exploring() { // what is explored must not depend on the machine: each pool has one of its size
+	if !atom.Exploring() { // in explored programs each pool has its own processors
 		procs = runtime.GOMAXPROCS(0)
 	}
-	awake := others + int(p.waiters.Load()) - int(p.blocked.Load())
-	if all := p.roster.Load(); all != nil {
-		awake += len(*all) - int(p.asleep.Load())
-	}
+	awake := others + int(p.waiters.Load()) - int(p.blocked.Load()) + len(p.list()) - int(p.asleep.Load())
 	return p.size <= procs && awake >= procs
-}
-
-//go:norace
-func (p *Pool) wake(j *exec, n int) {
-	p.mu.Lock()
-	if j.place.wants > 0 { // somebody did
-		p.mu.Unlock()
-		return
-	}
-	woken, extra := p.request(j, n, n)
-	decoy := p.decoy
-	p.mu.Unlock()
-	p.follow(j, woken, extra, decoy)
 }

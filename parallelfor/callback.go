@@ -14,8 +14,7 @@ import (
 type callback struct {
 	of     *exec
 	what   string     // begins the texts about it
-	f      func()     // what calling was given
-	call   gls.Runner // what telling was given
+	call   gls.Runner // nil if what is opensPhase or sealsPhase, and the job's phases are meant
 	number uint32
 
 	// below is the callback, and under the job of the body, that the goroutine of this callback
@@ -25,19 +24,28 @@ type callback struct {
 	under *exec
 }
 
+// The phase operations that containers run as callbacks, by the words that begin the texts about
+// them.
+const (
+	opensPhase = "a container that opens its phase of"
+	sealsPhase = "a container that seals its phase of"
+	comesBack  = "a container that comes back from"
+)
+
 // Run implements gls.Runner.
 func (c *callback) Run() {
-	switch {
-	case c.call != nil:
+	if c.call != nil {
 		c.call.Run()
-	case c.f != nil:
-		c.f()
-	case c.what == opensPhase:
-		c.of.startPhases()
-	default:
-		c.of.sealPhases()
+	} else {
+		c.of.phases(c.what)
 	}
 }
+
+// runnerFunc is a gls.Runner that calls it.
+type runnerFunc func()
+
+// Run implements gls.Runner.
+func (f runnerFunc) Run() { f() }
 
 // callbacks are the callbacks that run, in no order; they are few.
 //
@@ -61,21 +69,20 @@ const (
 // mostCallbacks is the number of simultaneous callbacks for which memory is kept.
 const mostCallbacks = 64
 
+var spareCallbacks atom.Spares[callback]
+
 // calling runs f as a callback of the job. what begins the texts about it.
 func (j *exec) calling(what string, f func()) {
-	if !safety.Enabled {
+	if safety.Enabled {
+		j.runCallback(what, runnerFunc(f))
+	} else {
 		f()
-		return
 	}
-	c := &callback{of: j, what: what, f: f}
-	c.enter()
-	defer c.leave()
-	gls.Call(c.number, c)
 }
 
-// telling runs call as a callback of the job, or, if call is nil, the phase operation of the job's
-// containers that what stands for. It allocates nothing while a spare callback is left.
-func (j *exec) telling(what string, call gls.Runner) {
+// runCallback runs call as a callback of the job, or, if call is nil, the phase operation of the
+// job's containers that what stands for. It allocates nothing while a spare callback is left.
+func (j *exec) runCallback(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
 		c = new(callback)
@@ -90,55 +97,43 @@ func (j *exec) telling(what string, call gls.Runner) {
 	gls.Call(c.number, c)
 }
 
-var spareCallbacks atom.Spares[callback]
-
-// The phase operations that containers run as callbacks, by the words that begin the texts about
-// them.
-const (
-	opensPhase = "a container that opens its phase of"
-	sealsPhase = "a container that seals its phase of"
-	comesBack  = "a container that comes back from"
-)
-
-// TellSeal is for package safety, which calls it while a container of the job is being sealed: see
-// minder there. The calling goroutine need not be the one that seals the job.
-func (j *exec) TellSeal(call gls.Runner) {
-	if j.alone() {
-		call.Run()
-		return
-	}
-	j.telling(sealsPhase, call)
-}
-
 // alone reports whether no wait of a function that the job calls can be in vain: the job has no
 // handle, no body or callback runs it, and its pool is the default pool, which is never closed.
 //
 //go:norace
 func (j *exec) alone() bool { return j.mode >= called && j.pool == &defaultPool && j.outer() == nil }
 
-// TellReturn is for package safety, which calls it while the job's containers come back: see minder
-// there. The containers of a job that is run in a call come back on the goroutine of the call,
-// which has the number of the body or callback that the call is in on its stack. No other goroutine
-// waits for such a job, unless it has a pool that can be closed.
+// TellSeal implements minder of package safety, which calls it while a container of the job is
+// being sealed. The calling goroutine need not be the one that seals the job.
+func (j *exec) TellSeal(call gls.Runner) {
+	if j.alone() {
+		call.Run()
+	} else {
+		j.runCallback(sealsPhase, call)
+	}
+}
+
+// TellReturn implements minder of package safety, which calls it while the job's containers come
+// back. The containers of a job that is run in a call come back on the goroutine of the call. That
+// has the number of the body or callback around the call on its stack. No other goroutine waits for
+// such a job, unless it has a pool that can be closed.
 func (j *exec) TellReturn(tell gls.Runner) {
 	if j.mode >= called && j.pool == &defaultPool {
 		tell.Run()
-		return
+	} else {
+		j.runCallback(comesBack, tell)
 	}
-	j.telling(comesBack, tell)
 }
 
-// AwaitReturn is for package safety, which calls it before the calling goroutine waits until the
-// job's containers have come back: see minder there.
+// AwaitReturn implements minder of package safety, which calls it before the calling goroutine
+// waits until the job's containers have come back.
 func (j *exec) AwaitReturn() (done func()) {
 	from := waiter(safety.CurrentScope())
 	if from.job == nil {
 		return func() {}
 	}
 	to := point{job: j, back: true}
-	if v := waits.begin(from, to); v != nil {
-		panic(v)
-	}
+	waits.begin(from, to)
 	return func() { waits.end(from, to) }
 }
 
@@ -189,8 +184,7 @@ func currentCallback() (c *callback) {
 		return gls.IsBatch(n)
 	})
 	if c != nil {
-		if l := safety.CurrentScope(); l != nil {
-			under := l.Ticket().Owner.(*exec)
+		if under := jobAround(safety.CurrentScope()); under != nil {
 			for o := c; o != nil; o = o.below {
 				o.under = under
 			}
@@ -217,22 +211,22 @@ func callbackOf(n uint32) (c *callback) {
 	return c
 }
 
-// party is what cannot go on before the calling goroutine does: the job whose body or callback the
-// goroutine runs. call is nil for a body. The zero party is none.
+// party is a job that cannot go on before the calling goroutine does, because the goroutine runs a
+// body or callback of it. call is nil for a body. The zero party is none.
 type party struct {
 	job  *exec
 	call *callback
 }
 
+// party returns the party of a goroutine that runs the callback.
+func (c *callback) party() party { return party{c.of, c} }
+
 // waiter returns the party of the calling goroutine, which has scope l.
 func waiter(l *safety.Scope) party {
 	if c := currentCallback(); c != nil {
-		return party{c.of, c}
+		return c.party()
 	}
-	if l == nil {
-		return party{}
-	}
-	return party{job: l.Ticket().Owner.(*exec)}
+	return party{job: jobAround(l)}
 }
 
 // text names the body or callback.
@@ -243,40 +237,36 @@ func (p party) text() string {
 	return p.call.what + " job " + p.job.name
 }
 
-// comesBack reports whether the party keeps the job's containers from coming back, and not the job
-// from finishing.
-func (p party) comesBack() bool { return p.call != nil && p.call.what == comesBack }
-
 // holds reports whether the point is not reached before the party goes on: because of its own job,
-// or of a job or callback that the goroutine of the party runs it in.
+// or of a job or callback that the goroutine of the party runs it in. A callback of containers that
+// come back keeps these from coming back, and not the job from finishing.
 //
 //go:norace
 func (p party) holds(at point) bool {
-	j := at.job
-	if p.comesBack() {
-		if at.back && p.job == j {
+	if p.call != nil && p.call.what == comesBack {
+		if at.back && p.job == at.job {
 			return true
 		}
-	} else if !at.back && p.job == j || p.job.outerHolds(at) {
+	} else if !at.back && p.job == at.job || p.job.outerHolds(at) {
 		return true
 	}
 	if p.call == nil {
 		return false
 	}
-	if b := p.call.below; b != nil && (party{b.of, b}).holds(at) {
+	if b := p.call.below; b != nil && b.party().holds(at) {
 		return true
 	}
 	u := p.call.under
 	return u != nil && (party{job: u}).holds(at)
 }
 
-// outerHolds is holds of what runs the job, or has scheduled it, in a body or callback.
+// outerHolds is holds of the party that runs the job or has scheduled it.
 //
 //go:norace
 func (j *exec) outerHolds(at point) bool {
-	if c := j.caller; c != nil && (party{c.of, c}).holds(at) {
+	if c := j.around; c != nil && c.party().holds(at) {
 		return true
 	}
-	l := j.ticket.Parent()
-	return l != nil && l.Ticket() != nil && (party{job: l.Ticket().Owner.(*exec)}).holds(at)
+	outer := jobAround(j.ticket.Parent())
+	return outer != nil && (party{job: outer}).holds(at)
 }

@@ -1,60 +1,51 @@
 package parallelfor
 
-import (
-	"context"
-	"math/bits"
-)
+import "context"
 
-// Compact moves the elements whose indices of [0, n) keep holds for to the front, in their order, zeroes
-// the rest of the n, and returns how many it kept. keep is called once for each index, in parallel, with
-// the worker's copy of views; elements move only when all calls are done, so keep may look at any, and when
-// it fails none has moved.
+// Compact moves the elements for whose indices of [0, n) keep holds to the front, in their order,
+// zeroes the rest of the n, and returns how many it kept. keep is called once for each index, in
+// parallel, with the worker's copy of views. Elements move only when all calls are done: keep may
+// look at any element, and if it fails, none has moved.
 //
-// slice returns the elements from the worker's copy of views: the Slice of a Writer. The moving is a job of
-// its own, which is given all of them, with the same views: first each batch by itself in parallel, then the
-// batches one after the other. It needs a bit for each index, in words of 64 for each batch.
+// slice returns the elements from the worker's copy of views, as the Slice of a Writer does. A job
+// of its own, with the same views, moves the elements and is given all of them: first each batch by
+// itself in parallel, then one batch after the other. Compact needs a bit for each index, in words
+// of 64 for each batch.
 //
-// The result is 0, and nothing has moved, when a loop that it was to run [After] failed. Fewer elements
-// than n are a violation, and so are nil funcs.
+// If a loop that it was to run [After] failed, the result is 0 and nothing has moved. Fewer
+// elements than n are a violation, and so are nil functions.
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
-	checkBody(slice == nil || keep == nil)
-	k := &masking[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
-	if build(context.Background(), n, &views, k, false, opts, called).run() != nil {
-		return 0
-	}
-	kept, _ := compact(context.Background(), &k.mask, k.Code(), &views, slice, opts)
+	kept, _ := compact(context.Background(), n, &views, slice, predicate[V]{holds: keep}, opts)
 	return kept
 }
 
 // CompactErr is [Compact] for a keep that can fail, under a context; see [ForErr]. With an error
 // nothing has moved, and the result is 0.
 func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) []T, keep func(v *V, i int) (bool, error), opts ...Option) (int, error) {
-	checkBody(slice == nil || keep == nil)
-	k := &maskingErr[V]{mask: newMask(n, opts), keep: keep, form: "compact"}
-	if err := build(ctx, n, &views, k, false, opts, called).run(); err != nil {
-		return 0, err
-	}
-	return compact(ctx, &k.mask, k.Code(), &views, slice, opts)
+	return compact(ctx, n, &views, slice, predicate[V]{holdsErr: keep}, opts)
 }
 
 // moving is the job of the loop that moves elements within batches. It has no views: the job around
 // it holds what it moves.
 type moving struct{}
 
-// compact moves the elements whose bits are set.
-func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, slice func(v *V) []T, opts []Option) (int, error) {
+func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
+	checkBody(slice == nil)
+	m := newMasking(n, keep, "compact", opts)
+	if err := build(ctx, n, views, m, false, opts, called).run(); err != nil {
+		return 0, err
+	}
 	at := m.starts()
 	move := func(v *V) {
 		s := batchOf(slice, v, 0, m.n)
-		For(m.batches, moving{}, func(_ *moving, c int) { gather(m, c, s) }, crewOf(opts)...)
+		For(m.batches, moving{}, func(_ *moving, c int) { gather(&m.mask, c, s) }, crewOf(opts)...)
 		for c := range m.batches {
 			_, first := m.of(c)
 			copy(s[at[c]:at[c+1]], s[first:])
 		}
 		clear(s[at[m.batches]:])
 	}
-	err := build(ctx, 1, views, compacting[V]{once[V]{move}, code}, true, opts, called).run()
-	if err != nil {
+	if err := build(ctx, 1, views, &compacting[V]{about{m.code, m.form, false}, once[V]{calls(move)}}, true, opts, called).run(); err != nil {
 		return 0, err
 	}
 	return at[m.batches], nil
@@ -63,25 +54,18 @@ func compact[V, T any](ctx context.Context, m *mask, code uintptr, views *V, sli
 // compacting is the kind of the job that moves elements. It has the code and the form of the loop
 // that has marked them, so both jobs have the same name.
 type compacting[V any] struct {
-	once[V]
-	keep uintptr // the code of that loop's predicate
+	about
+	once once[V]
 }
 
-// Code implements origin.Coded.
-func (k compacting[V]) Code() uintptr { return k.keep }
-
-// Form implements origin.Coded.
-func (compacting[V]) Form() string { return "compact" }
+// Loop implements [Kind].
+func (k *compacting[V]) Loop(v *V, r *Batches) error { return k.once.Loop(v, r) }
 
 // gather moves the elements of one batch whose bits are set to its front.
 func gather[T any](m *mask, batch int, s []T) {
-	words, first := m.of(batch)
-	to := first
-	for _, w := range words {
-		for ; w != 0; w &= w - 1 {
-			s[to] = s[first+bits.TrailingZeros64(w)]
-			to++
-		}
-		first += 64
+	_, to := m.of(batch)
+	for i := range m.kept(batch) {
+		s[to] = s[i]
+		to++
 	}
 }

@@ -5,25 +5,6 @@ import (
 	"example.com/custody/safety"
 )
 
-// complete waits for the job, returns custody and fails as the job did.
-func (j *exec) complete() {
-	through := false
-	defer func() {
-		if !through { // a body ended this goroutine, or waiting would never end
-			if v := recover(); v != nil {
-				panic(v)
-			}
-			j.idle()
-			j.giveBack()
-			j.outcome().raise(true)
-		}
-	}()
-	j.wait()
-	through = true
-	j.giveBack()
-	j.outcome().raise(false)
-}
-
 // wait returns when the job has finished. Until then the caller works on the job, and on jobs that
 // this one runs after, when they let workers join.
 //
@@ -40,49 +21,24 @@ func (j *exec) wait() {
 	l := safety.CurrentScope()
 	if from := waiter(l); from.job != nil {
 		to := point{job: j}
-		if v := waits.begin(from, to); v != nil {
-			panic(v)
-		}
+		waits.begin(from, to)
 		defer waits.end(from, to)
 	}
-	if p := j.servedBy(l); p != nil {
-		p.block()
-		defer p.unblock()
-	}
+	p := servingPool(l)
+	p.block()
+	defer p.unblock()
 	j.help()
 }
 
-// help is wait without asking whether the caller may.
+// help is wait without the checks.
 func (j *exec) help() {
 	f := frontOf(j)
-	looks := false
-	for s := (atom.Spin{}); !j.finished(); {
-		if t, w, ok := f.join(); t != nil {
-			if ok {
-				if looks {
-					j.pool.lookAway()
-					looks = false
-				}
-				t.execute(w)
-				s = atom.Spin{}
-			}
-			continue
+	for !j.finished() {
+		if t := f.find(); t == nil {
+			f.await(j)
+		} else if w, ok := t.join(nil); ok {
+			t.execute(w)
 		}
-		if !looks && !j.apart() {
-			j.pool.waiters.Add(1)
-			looks = true
-		}
-		if !s.More() {
-			if looks {
-				j.pool.lookAway()
-				looks = false
-			}
-			f.sleep() // that ends before j can
-			s = atom.Spin{}
-		}
-	}
-	if looks {
-		j.pool.lookAway()
 	}
 	clear(f.path[:cap(f.path)])
 	if !atom.Worthwhile(cap(f.path), f.most) {
@@ -92,8 +48,9 @@ func (j *exec) help() {
 	fronts.Give(f)
 }
 
-// front is where a waiting goroutine looks for work: the job that it waits for, and a way down through what that
-// runs after to one that has nothing to run after any more. It looks at every edge of the graph once.
+// front is the place at which a waiting goroutine searches for work: a path in the graph of
+// unfinished jobs. It leads from the job that the goroutine waits for to one that runs after no
+// unfinished job. The search looks at every edge of the graph once.
 type front struct {
 	path []step
 	most int // the greatest length of path so far
@@ -101,7 +58,7 @@ type front struct {
 
 var fronts atom.Spares[front]
 
-// step is a job on the way; of what it runs after, those before next have finished.
+// step is a job on the path. The jobs that it runs after have finished up to index next.
 type step struct {
 	job  *exec
 	next int
@@ -114,15 +71,6 @@ func frontOf(j *exec) *front {
 	}
 	f.path = append(f.path[:0], step{job: j})
 	return f
-}
-
-// join makes the caller a worker of a job that lets workers join. j is nil if there is none at the
-// moment; ok is false if others joined first.
-func (f *front) join() (j *exec, worker int, ok bool) {
-	if j = f.find(); j != nil {
-		worker, ok = j.join()
-	}
-	return j, worker, ok
 }
 
 // find returns a job that lets workers join, or nil if there is none at the moment.
@@ -150,53 +98,65 @@ func (f *front) find() *exec {
 	}
 }
 
-// sleep waits until the last job on the way has finished or can be joined.
-func (f *front) sleep() { f.path[len(f.path)-1].job.sleep() }
-
-// idle waits for the job without working on it, because the calling goroutine is ending: another body
-// that ends it again would leave the job behind. Whoever goes on in its place does the work.
-//
-//go:norace
-func (j *exec) idle() {
-	p := j.servedBy(safety.CurrentScope())
-	if p != nil {
-		p.block()
+// await returns when find may return a job, or when j, the first job on the path, has finished. It
+// spins for a while, and then sleeps.
+func (f *front) await(j *exec) {
+	counts := !j.apart() // keeps (B1)
+	if counts {
+		j.pool.waiters.Add(1)
 	}
-	j.mu.Lock()
-	for j.over.Load() == 0 {
-		atom.Wait(&j.cond)
+	through := false
+	for s := (atom.Spin{}); !through && s.More(); {
+		through = j.finished() || f.find() != nil
 	}
-	j.mu.Unlock()
-	if p != nil {
-		p.unblock()
+	if counts {
+		j.pool.stopSpinning()
+	}
+	if !through {
+		f.path[len(f.path)-1].job.sleep() // which ends before j can
 	}
 }
 
-// servedBy returns the pool that loses a worker while the calling goroutine, which has scope l,
-// waits for the job, or nil. An unchecked build does not know which goroutines are in bodies, so
-// there every goroutine counts as a worker of the default pool. In a bubble no goroutine is a
-// worker of a pool that was made outside (B1).
-func (j *exec) servedBy(l *safety.Scope) (p *Pool) {
-	if !safety.Enabled {
-		p = &defaultPool
-	} else if l == nil {
-		return nil
-	} else {
-		p = l.Ticket().Owner.(*exec).pool
+// sleep waits until the job has finished or lets workers join.
+//
+//go:norace
+func (j *exec) sleep() {
+	j.mu.Lock()
+	for !j.finished() && !roomy(j.state.Load()) {
+		atom.Wait(&j.cond)
+	}
+	j.mu.Unlock()
+}
+
+// idle waits for the job without working on it, because the calling goroutine is ending. A body
+// that ends it again would leave the job behind. The goroutine that replaces it does the work.
+//
+//go:norace
+func (j *exec) idle() {
+	p := servingPool(safety.CurrentScope())
+	p.block()
+	j.mu.Lock()
+	for !j.finished() {
+		atom.Wait(&j.cond)
+	}
+	j.mu.Unlock()
+	p.unblock()
+}
+
+// servingPool returns the pool that loses a worker while the calling goroutine, which has scope l,
+// waits, or nil. An unchecked build does not know which goroutines are in bodies, so there every
+// goroutine counts as a worker of the default pool. In a bubble no goroutine is a worker of a pool
+// that was made outside (B1).
+func servingPool(l *safety.Scope) *Pool {
+	p := &defaultPool
+	if safety.Enabled {
+		if l == nil {
+			return nil
+		}
+		p = jobOf(l.Ticket()).pool
 	}
 	if !p.bubbled && atom.InBubble() {
 		return nil // keeps (B1)
 	}
 	return p
-}
-
-// sleep waits until the job has finished or can be joined.
-//
-//go:norace
-func (j *exec) sleep() {
-	j.mu.Lock()
-	for j.over.Load() == 0 && !roomy(j.state.Load()) {
-		atom.Wait(&j.cond)
-	}
-	j.mu.Unlock()
 }

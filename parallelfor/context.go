@@ -12,9 +12,9 @@ import (
 //
 // A context belongs to one batch and is made when the body first asks for it. The batch's worker
 // adds it to the job's list, and removes it when the batch ends. The context ends early if its
-// batch lies at or above the job's limit, which failures and [Batches.Stop] lower: what such a batch
-// returns or appends is dropped. The sequential loop executes every batch below the limit, so only
-// the end of the loop's own context ends the contexts of those early.
+// batch lies at or above the job's limit, which failures and [Batches.Stop] lower: what such a
+// batch returns or appends is dropped. The sequential loop executes every batch below the limit, so
+// only the end of the loop's own context ends the contexts of those early.
 //
 // Invariants:
 //
@@ -22,35 +22,34 @@ import (
 //	     lowers the limit and then reads the list. So the context of a batch at or above the limit
 //	     ends, whichever comes first.
 //	(X2) One function of the loop's context serves all batches: after the loop's Done channel has
-//	     been closed, it ends the contexts in the list. A call of Context polls the channel after
-//	     it has added a context to the list, and so does every later call. So no batch takes the
-//	     lock of a context that the batches share, which the race detector would take for an order
-//	     of these batches.
+//	     been closed, it ends the contexts in the list. Every call of Context polls the channel
+//	     after it has added its context to the list. So no batch takes the lock of a context that
+//	     the batches share, which the race detector would take for an order of these batches.
 
 // Context returns the context of the batch that the worker is executing. It derives from the
 // context of the loop, or from [context.Background] if the loop was given none. All calls in one
 // batch return the same context.
 //
-// The context ends with the loop's: a call that happens after the end of the loop's context returns
-// a context that has ended. It also ends when the result of the batch no longer matters, because
-// this batch or a lower one has failed or a lower one has stopped the loop. [context.Cause] then
-// returns the failure: the error, the *safety.Violation or the *[Panic]. It returns
+// The context ends at the latest with the batch. It ends with the loop's context: a call after the
+// end of that returns a context that has ended. And it ends when the result of the batch no longer
+// matters, because this batch or a lower one has failed, or a lower one has stopped the loop.
+// [context.Cause] then returns the failure: the error, the *safety.Violation or the *[Panic]. It is
 // [context.Canceled] if the lower batch ended its goroutine, or stopped the loop as the batch does
-// in which [Find] finds an index. At the latest the context ends with the batch.
+// in which [Find] finds an index.
 //
 // A body that waits, for example for the network, passes the context on and returns when it ends.
-// The loop drops what the body then returns. Batches below a failed one go on, and their contexts
-// do not end, because the sequential loop would return their errors first. So the loop returns the
-// same error whether or not bodies use their contexts.
+// The loop drops what the body then returns. The contexts of batches below a failed one do not end,
+// because the sequential loop would return their errors first. So the loop returns the same error
+// whether or not bodies use their contexts.
 //
 // A job has the Worker as a field, or is one:
 //
 //	get := func(w *parallelfor.Worker, i int) error { return fetch(w.Context(), urls[i]) }
 //	err := parallelfor.ForErr(ctx, len(urls), parallelfor.Worker{}, get, parallelfor.Workers(8))
 //
-// Context must be called on the goroutine of the body; the context may be used by any goroutine.
-// What ended the context happens before a body sees that it has ended. The zero Worker, outside
-// jobs, returns context.Background. A Worker must not be used after its job; see [Worker].
+// Context must be called on the goroutine of the body; any goroutine may use the context. What
+// ended the context happens before a body sees that it has ended. The zero Worker, outside jobs,
+// returns context.Background. A Worker must not be used after its job; see [Worker].
 //
 // The first call in a batch takes a lock for a moment and allocates a few objects. A batch whose
 // body does not call Context pays one comparison.
@@ -86,7 +85,7 @@ var ended = func() context.Context {
 type contexts struct {
 	mu   atom.HiddenMutex
 	open []*batchContext
-	stop func() bool // has the loop's context call lapse no more; nil if that never ends
+	stop func() bool // has the loop's context not call lapse; nil if that context never ends
 }
 
 // batchContext is the context of one batch: own, which the body gets, and own's parent, which is
@@ -125,7 +124,7 @@ func (j *exec) newContext(batch int) *batchContext {
 	atom.ReleaseMerge(unsafe.Pointer(b))
 	b.among.enter(b)
 	if int64(batch) >= j.limit.Load() { // keeps (X1)
-		if cause, own := j.cause(); own {
+		if cause, own := j.outcome().cause(); own {
 			b.cancel(cause)
 		}
 	}
@@ -134,35 +133,20 @@ func (j *exec) newContext(batch int) *batchContext {
 
 // listen returns the list of the job's contexts. The call that makes the list has the loop's
 // context call lapse when it ends.
-func (j *exec) listen() *contexts {
-	c, made := j.list()
-	if made && j.done != nil {
-		stop := context.AfterFunc(j.ctx, c.lapse)
-		c.until(stop)
-	}
-	return c
-}
-
-// list returns the list of the job's contexts, and reports whether this call has made it.
 //
 //go:norace
-func (j *exec) list() (c *contexts, made bool) {
+func (j *exec) listen() *contexts {
 	j.mu.Lock()
-	if made = j.contexts == nil; made {
+	made := j.contexts == nil
+	if made {
 		j.contexts = new(contexts)
 	}
-	c = j.contexts
+	c := j.contexts
 	j.mu.Unlock()
-	return c, made
-}
-
-// until notes the function that has the loop's context call lapse no more.
-//
-//go:norace
-func (c *contexts) until(stop func() bool) {
-	c.mu.Lock()
-	c.stop = stop
-	c.mu.Unlock()
+	if made && j.done != nil {
+		c.stop = context.AfterFunc(j.ctx, c.lapse)
+	}
+	return c
 }
 
 // enter adds a context to the list.
@@ -188,6 +172,20 @@ func (c *contexts) leave(b *batchContext) {
 	c.mu.Unlock()
 }
 
+// from returns the contexts in the list of the batches from batch on.
+//
+//go:norace
+func (c *contexts) from(batch int) (some []*batchContext) {
+	c.mu.Lock()
+	for _, b := range c.open {
+		if b.batch >= batch {
+			some = append(some, b)
+		}
+	}
+	c.mu.Unlock()
+	return some
+}
+
 // lapse ends the contexts in the list. The loop's context has ended.
 func (c *contexts) lapse() {
 	for _, b := range c.from(0) {
@@ -201,20 +199,6 @@ func (c *contexts) tell(batch int, cause error) {
 	for _, b := range c.from(batch) {
 		b.end(func() { b.cancel(cause) })
 	}
-}
-
-// from returns the contexts in the list of the batches from batch on.
-//
-//go:norace
-func (c *contexts) from(batch int) (some []*batchContext) {
-	c.mu.Lock()
-	for _, b := range c.open {
-		if b.batch >= batch {
-			some = append(some, b)
-		}
-	}
-	c.mu.Unlock()
-	return some
 }
 
 // end calls f, which ends the context. In builds with the race detector f runs on a goroutine of
@@ -231,24 +215,12 @@ func (b *batchContext) end(f func()) {
 	f()
 }
 
-// cause returns the cause with which contexts of batches at or above the job's limit end. own is
-// false if they end with the loop's context instead.
-//
-//go:norace
-func (j *exec) cause() (cause error, own bool) {
-	j.mu.Lock()
-	f := j.failure
-	j.mu.Unlock()
-	if f == nil {
-		return nil, true
-	}
-	return f.cause()
-}
-
-// cause returns the cause with which the failure ends contexts. own is false if the failure is the
-// end of the loop's context.
+// cause returns the cause with which contexts of batches at or above the job's limit end; f is nil
+// if the loop has been stopped. own is false if they end with the loop's context instead.
 func (f *failure) cause() (cause error, own bool) {
 	switch {
+	case f == nil:
+		return nil, true
 	case f.violation != nil:
 		return f.violation, true
 	case f.panicked != nil:
@@ -265,16 +237,14 @@ func (r *Batches) endContext() {
 	b.cancel(nil)
 }
 
-// closeContexts has the loop's context call lapse no more. All workers have left.
+// closeContexts has the loop's context not call lapse. All workers have left.
 //
 //go:norace
 func (j *exec) closeContexts() {
-	c := j.contexts
-	if c == nil {
-		return
-	}
-	j.contexts = nil
-	if c.stop != nil {
-		c.stop()
+	if c := j.contexts; c != nil {
+		j.contexts = nil
+		if c.stop != nil {
+			c.stop()
+		}
 	}
 }

@@ -29,7 +29,7 @@ func TestExploreGangs(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(2000)...)
 }
 
-// Nor do the residents that they count on come to a job that asked for nobody.
+// Nor do the worker goroutines that they count on come to a job that did not ask for its workers.
 func TestExploreGangBesideAnother(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[meets]()
@@ -49,7 +49,8 @@ func TestExploreGangBesideAnother(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(2000)...)
 }
 
-// Nor do they count on residents that would be started in place of blocked ones, which come back meanwhile.
+// Nor do they count on worker goroutines that would be started in place of blocked ones, which come
+// back meanwhile.
 func TestExploreGangBesideBlocked(t *testing.T) {
 	const workers = 6 // more than one of them wakes
 	setup := func(p *explore.Program) {
@@ -83,18 +84,18 @@ func (j *meets) ExecuteBatch(begin, end int) {
 	j.all.Wait()
 }
 
-// All residents come to a job that wants them, though nobody wakes more than a few: those that are started for it,
-// and those that sleep or look for work when the next one comes.
+// All worker goroutines come to a job that wants them, though no goroutine wakes more than a few:
+// those that are started for it, and those that sleep or spin when the next one comes.
 func TestExploreLargeCrew(t *testing.T) {
-	const residents = 6
+	const size = 6
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[meets]()
-		pool := parallelfor.NewPool(residents)
+		pool := parallelfor.NewPool(size)
 		p.Go("caller", func() {
 			for range 2 {
 				var all atom.WaitGroup
-				all.Add(residents + 1)
-				parallelfor.ForBatch(residents+1, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+				all.Add(size + 1)
+				parallelfor.ForBatch(size+1, meets{&all}, (*meets).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(size+1), parallelfor.On(pool))
 			}
 			pool.Close()
 		})
@@ -116,8 +117,8 @@ type hangs struct {
 
 func (j *hangs) ExecuteBatch(begin, end int) { j.until.Wait() }
 
-// Who waits for a job that runs after another one comes to it when that has ended, although it sleeps by then; there
-// is nobody else, for the only resident is held up by it.
+// A goroutine that waits for a job which runs after another one comes to it when that has ended,
+// although it sleeps by then. No other goroutine does, because the only worker waits for the job.
 func TestExploreRouse(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[once]()
@@ -152,12 +153,13 @@ func TestExploreRouse(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(3000)...)
 }
 
-// A job that nobody completes is run, although nobody was woken for it because somebody looked for work, who stopped.
-func TestExploreLookAway(t *testing.T) {
+// A job that no goroutine completes runs, although no worker was woken for it because another
+// goroutine spun, and stopped.
+func TestExploreStopSpinning(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[tells]()
 		pool := parallelfor.NewPool(1)
-		p.Go("waiter", func() { parallelfor.LookAndAway(pool) })
+		p.Go("waiter", func() { parallelfor.SpinAndStop(pool) })
 		p.Go("owner", func() {
 			var ran atom.WaitGroup
 			ran.Add(1)

@@ -6,23 +6,26 @@ import (
 	"example.com/custody/safety"
 )
 
-// Kind is a way to execute jobs of type J: what [For], [ForBatch] and all others here are made of,
-// and what a package of its own can add. A Kind is a small value without state: one is shared by
-// all workers of a job.
+// Kind is a way to execute jobs of type J: [For], [ForBatch] and the other loops here are made of
+// kinds, and other packages can add some. A Kind is a small value without state: all workers of a
+// job share one.
 //
 // J may be the user's job, or a struct that holds it beside views of the kind's own: the driver
 // finds views in nested structs too. If the field is tagged custody:"inline", violations name the
 // job's fields as its author does. See docs/custom-job.md.
 type Kind[J any] interface {
-	// Loop executes batches on one worker until r.Next returns false. job is the worker's copy: its plain fields
-	// are there from the start, its views work between Next and Next. An error is a failure of the current batch, and
-	// so is a panic; then Loop may be called again, for batches below, and so it may when it returns early.
-	// What Loop does outside batches is done once or more for each worker; strict builds call it for each batch anew. The
-	// plain fields are parameters for Loop, too: what it keeps for the batches is in its variables, or in a field tagged
-	// custody:"unguarded"; and containers that batches use it makes in the batch.
+	// Loop executes batches on one worker until r.Next returns false. job is the worker's copy: its
+	// plain fields are set from the start, and its views work between Next and Next. An error is a
+	// failure of the current batch, and so is a panic. Loop may then be called again, for lower
+	// batches, and also after it has returned early.
+	//
+	// What Loop does outside batches is done once or more for each worker; strict builds call it
+	// for each batch anew. The plain fields are parameters for Loop, too. What it keeps for the
+	// batches is in its variables, or in a field tagged custody:"unguarded". Containers that a
+	// batch uses are made in the batch.
 	Loop(job *J, r *Batches) error
-	// PerIndex says that the indices of a batch are independent of each other: strict builds then let Loop
-	// at one index at a time.
+	// PerIndex reports whether the indices of a batch are independent of each other. Strict builds
+	// then give Loop one index at a time.
 	PerIndex() bool
 }
 

@@ -133,7 +133,7 @@ func TestACircleThroughANestedJobIsReported(t *testing.T) {
 	}, parallelfor.Name("outer"), pool)
 	outer <- hOuter
 	for _, h := range []parallelfor.Handle{hFar, hOuter} {
-		spin(t, "residents to run the jobs", h.Finished)
+		spin(t, "workers to run the jobs", h.Finished)
 	}
 	var reported int
 	for _, h := range []parallelfor.Handle{hFar, hOuter} {

@@ -28,7 +28,7 @@
 // # Serial equivalence
 //
 // [0, n) is cut into batches at multiples of the batch length, by a rule that does not depend on
-// workers, GOMAXPROCS or time (grid.go). Every call of a body, every write range, every run of
+// workers, GOMAXPROCS or time (grid.go). Every call of a body, every write range, every span of
 // additions and every partial sum is a whole number of batches. So what a loop leaves is what it
 // leaves under [Sequential], bit for bit. For bodies that do not depend on where they are cut, it
 // is also what the plain loop leaves. If batches fail, those below the lowest that fails still run,
@@ -58,35 +58,41 @@
 //
 // # Map
 //
-//	for.go, indices.go  what users call, and the loops behind it; with it handle.go, option.go,
-//	                    worker.go, failure.go
-//	exec.go             one execution of a loop: its life from its schedule to its completion
-//	admit.go            how a loop is admitted
-//	typed.go            what depends on a job's type
-//	state.go            how workers join and leave
+// A call of a loop goes through these files to its body, and back:
+//
+//	for.go, indices.go  functions that users call
+//	admit.go            build: a job, its options and claims
+//	exec.go             one execution of a loop, from its schedule to its completion
+//	join.go             how workers join and leave, and a job whose caller is worker 0
 //	work.go             the memory of a job, and a worker's copy of its value
-//	batches.go            a worker's way through its batches
-//	keeper.go           a job whose caller waits in the same call
+//	kinds.go            the loops over the body
+//	batches.go          a worker's way through its batches
+//
+// Beside them:
+//
+//	typed.go            operations that depend on a job's type
 //	complete.go         the wait for a job, and work on it meanwhile
-//	after.go            which jobs a job runs after
+//	handle.go, option.go, worker.go, failure.go
+//	                    further types that users meet
+//	after.go            the jobs that a job runs after
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
-//	custom.go           what kinds of jobs are made of
+//	custom.go           kinds of one's own
 //	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
 //	                    the further loops; mask.go, merge.go and shape.go are common to several
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut
-//	plan.go             what is in a job's type; image.go what is in a job
+//	fieldplan.go        the fields of a job's type; bindings.go those of a job
 //	plainfield.go       whether a body has written a plain field
 //	memory.go           memory that is kept for later jobs
 //	wait.go             which job waits for which
 //	callback.go         functions that jobs call and wait for
-//	cost.go             what loops and wake-ups have cost
-//	hand.go             how batches are assigned and stolen
-//	pool.go             pools; resident.go their worker goroutines; call.go how these are woken
+//	cost.go             the cost of loops and wake-ups
+//	distribution.go     how batches are assigned and stolen
+//	pool.go             pools; poolworker.go their worker goroutines; call.go how these are woken
 //	bubble.go           jobs in bubbles of testing/synctest
-//	watch.go, stats.go, progress.go, record.go, string.go
+//	observer.go, progress.go, record.go, string.go
 //	                    jobs seen from outside
 //	engine_pool.go      how scheduled jobs are started; in builds with the race detector it is
 //	                    engine_batch.go, which has a goroutine for each batch

@@ -10,21 +10,21 @@ import (
 	"example.com/custody/safety"
 )
 
-// This is the engine of builds with the race detector. What the detector may know of a loop is that
-// scheduling it happens before its batches and these before its completion, and nothing of who ran
-// what and when. So every batch runs on a goroutine of its own, with a copy of the job of its own,
-// started by a coordinator that never learns from the detector's point of view that a batch has
-// ended, before the last has: two batches that touch the same plain memory are a race on every run,
-// at one worker too.
+// This is the engine of builds with the race detector. The detector may learn of a loop only that
+// scheduling it happens before its batches, and these before its completion, and nothing of which
+// goroutine ran which batch when. So every batch runs on a goroutine of its own, with a copy of the
+// job of its own. A coordinator starts the batches, and learns only at the end of the last, as the
+// detector sees it, that any has ended. So two batches that touch the same plain memory are a race
+// on every run, with one worker too.
 //
-// The detector misses a race of two accesses within the same few nanoseconds, for both look up who
-// was there before either is noted. Batches that are started at once and do the same are as close as
-// that again and again. So the coordinator holds the next batch back until one has ended, though not
-// for longer than apart: a batch may wait for another.
+// The detector misses a race of two accesses within the same few nanoseconds, because each looks
+// for the other before either is noted. Batches that start at once and do the same are as close as
+// that again and again. So the coordinator holds the next batch back until one has ended, but no
+// longer than apart, because a batch may wait for another.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
-// end of the loop. The detector bears 8,128 goroutines in all. Invariants:
+// end of the loop. The detector supports 8,128 goroutines in all. Invariants:
 //
 //	(P1) At most mostParked goroutines of batches wait at a time, in the whole program. Those of
 //	     further batches end at once.
@@ -32,18 +32,18 @@ import (
 //	     the parking of its loop. So the loop ends whether or not it runs.
 //	(P3) The coordinator returns when no goroutine of its loop waits any more.
 //
-// Permits bound the batches that run at a time and are the workers' indices. They pass between batches
-// and coordinator with the detector looking away.
+// Permits bound the batches that run at a time, and are the workers' indices. They pass between
+// batches and coordinator hidden from the detector.
 
-// keeps says that jobs that are run and waited for in one call are kept by the caller: here a coordinator
-// finishes every job.
+// keeps reports whether a job that is run and waited for in one call is kept by the caller. Here a
+// coordinator finishes every job.
 const keeps = false
 
-// apart is how long a batch has before the next is started. It is little beside the batches that are worth having
-// more than one worker in builds like these.
+// apart is how long a batch has before the next is started. It is short beside batches that are
+// worth more than one worker in such builds.
 const apart = 100 * time.Microsecond
 
-// mostParked is how many goroutines of batches that have ended wait for the ends of their loops.
+// mostParked is the number of goroutines of ended batches that wait for the ends of their loops.
 const mostParked = 2048
 
 // parked counts them.
@@ -78,11 +78,11 @@ func (p *parking) clear() {
 	}
 }
 
-// mostYields is how often the coordinator yields to a batch where the clock stands still, as in a
+// mostYields is how often the coordinator yields to a batch while the clock stands still, as in a
 // bubble of testing/synctest.
 const mostYields = 1000
 
-// dispatch lets batches loose, and with here true returns when all have ended.
+// dispatch starts the batches. If here is true, it returns when all have ended.
 func (j *exec) dispatch(_ int, here bool) {
 	if here {
 		j.coordinate()
@@ -91,18 +91,18 @@ func (j *exec) dispatch(_ int, here bool) {
 	}
 }
 
-// begin starts a job that another one was waited for, on a goroutine that knows what happened before it
-// was scheduled and what the jobs it runs after did.
-func (j *exec) begin(next *told) *told {
+// begin starts the job on a goroutine after what happened before the job was scheduled, and after
+// what the jobs did that it runs after, as the race detector sees it. It returns ready.
+func (j *exec) begin(ready *exec) *exec {
 	atom.Go(func() {
 		atom.Acquire(unsafe.Pointer(&j.pending))
 		for _, a := range j.after {
 			atom.Acquire(unsafe.Pointer(a))
 		}
 		j.ticket.Inherit()
-		tellAll(j.start(true, nil))
+		beginAll(j.start(true, nil))
 	})
-	return next
+	return ready
 }
 
 // coordinate runs the batches and finishes the job.
@@ -111,7 +111,7 @@ func (j *exec) coordinate() {
 	for w := range j.workers {
 		release(permits, w)
 	}
-	if len(j.work.image.workers) > 0 {
+	if len(j.work.bindings.workers) > 0 {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	known := make([]bool, j.workers)
@@ -119,7 +119,7 @@ func (j *exec) coordinate() {
 	p := &parking{end: make(chan struct{})}
 	started := 0
 	for i := range j.batches {
-		c := j.dealtBatch(i)
+		c := j.assignedBatch(i)
 		w := acquire(permits)
 		if int64(c) >= j.limit.Load() {
 			release(permits, w)
@@ -138,8 +138,8 @@ func (j *exec) coordinate() {
 			}()
 			j.runBatch(c, w, first, permits)
 		})
-		until := clock() + int64(apart)
-		for looks := 0; ended.Load() == before && clock() < until && looks < mostYields; looks++ {
+		until := now() + apart
+		for looks := 0; ended.Load() == before && now() < until && looks < mostYields; looks++ {
 			atom.Yield()
 		}
 	}
@@ -155,13 +155,13 @@ func (j *exec) coordinate() {
 	j.finish()
 }
 
-// dealtBatch returns the i-th batch to start.
-func (j *exec) dealtBatch(i int) int {
-	for _, hand := range j.work.hand.dealt {
-		if i < len(hand) {
-			return hand[i]
+// assignedBatch returns the i-th batch to start.
+func (j *exec) assignedBatch(i int) int {
+	for _, batches := range j.work.distribution.assigned {
+		if i < len(batches) {
+			return batches[i]
 		}
-		i -= len(hand)
+		i -= len(batches)
 	}
 	return i
 }
@@ -171,7 +171,7 @@ func (j *exec) runBatch(c, w int, first bool, permits chan int) {
 	f := j.work.enter(w, first)
 	defer j.leave(f, w, permits)
 	f.give(c, c+1)
-	f.hold.Do(f)
+	f.scope.Do(f)
 }
 
 // leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
@@ -193,10 +193,10 @@ func (j *exec) witness(w int, permits chan int) {
 
 // bindReads binds the views of the copy that only read.
 func (f *worker) bindReads() {
-	f.collect()
-	for i, v := range f.image.views {
+	f.bindings.look(f.work.plan.fields, f.copy)
+	for i, v := range f.bindings.views {
 		if f.work.ticket.Claimed(i).Mode == safety.Read {
-			f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
+			v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
 		}
 	}
 }

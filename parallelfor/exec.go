@@ -15,61 +15,48 @@ import (
 //
 //   - admit: the ledger admits the claims, and the containers are the job's (admit.go).
 //   - open: all jobs that it runs after have finished, and the phases of its containers open.
-//   - work: workers join and execute batches until there are none left (work.go, batches.go).
+//   - work: workers join (join.go) and execute batches until none is left (work.go, batches.go).
 //   - seal: the last worker has left, and the phases of the containers are sealed.
 //   - return: a goroutine completes the job, and the containers are the owner's again.
 //
 // A handle points to the exec of its schedule, which the garbage collector ends. An exec without a
 // handle is part of the memory of its type's jobs (work) and is used again.
-//
-// The state word (state.go) counts the workers. A job ends in one of two ways:
-//
-//   - The last worker to leave a scheduled job closes it in the same step, and finishes it alone.
-//   - A job that is run and waited for in one call, and that runs after no other, is kept: worker
-//     0, which is the caller, leaves when all others have left, and finishes it. No other goroutine
-//     knows of the job, so none needs to be told. While the caller finds that the batches are few
-//     and cheap, no other worker joins (keeper.go).
 type exec struct {
 	_     pad.Bytes
-	state atom.HiddenUint64
-	_     pad.Bytes        // what follows changes seldom while workers read it
-	limit atom.HiddenInt64 // batches from here on are not executed
+	state atom.HiddenUint64 // the workers; see join.go
+	_     pad.Bytes         // the fields below change seldom while workers read them
+	limit atom.HiddenInt64  // batches from here on are not executed
 	grid
-	work *work           // nil once a job that a handle stands for has finished
+	work *work           // nil once a job with a handle has finished
 	done <-chan struct{} // of ctx
 
 	settings
 	ticket  safety.Ticket
 	ctx     context.Context
-	after   []*exec  // what the job runs after, until it has finished
-	few     [2]*exec // what after begins in
+	after   []*exec  // the jobs that this one runs after; nil once it has finished
+	few     [2]*exec // the first room of after
 	place   place
-	caller  *callback // that runs the job and waits for it; nil if there is none
-	within  party     // scheduled this job to run after others; see waitList.enter
+	around  *callback // the callback that runs the job and waits for it, or nil
+	within  party     // the party whose waits waitList.enter has noted
 	mode    mode
-	single  bool
+	unit    unit
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
-	// told reports whether OpenPhase and SealPhase of the job's containers run as callbacks: they
-	// may call functions of a user, and the job is not alone. A kept job of the default pool is not
-	// told: it opens and seals its containers on the caller's goroutine, whose stack shows the job
-	// around it, unless a body has ended that goroutine (see sealRest).
-	told    bool
-	orphan  bool // a body ended the goroutine of a kept job's caller
 	cost    *cost
-	offered atom.HiddenInt64 // how many residents of a large pool were asked; see Pool.offer
-	called  atom.HiddenInt64 // when sleeping workers were woken for a kept job, or 0
+	offered atom.HiddenInt64 // the number of workers of a large pool that were asked; see Pool.offer
+	called  atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
 
 	over          atom.HiddenUint32 // 1 once the job has finished
 	mu            atom.HiddenMutex
 	cond          atom.Cond
-	failure       *failure  // of the lowest batch so far
-	stopped       int       // 1 + the lowest batch that a loop stopped after, or 0
-	dependents    []*exec   // to tell when the job has finished
-	fewDependents [2]*exec  // what dependents begins in
-	pending       int       // how many of after have not finished, plus 1 while awaitDeps asks them
-	contexts      *contexts // of batches; nil until one is asked for
+	failure       *failure         // of the lowest batch so far
+	stopped       int              // 1 + the lowest batch that a loop stopped after, or 0
+	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
+	fewDependents [2]*exec         // the first room of dependents
+	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
+	contexts      *contexts
 
-	watch *watch // nil if neither Progress, a Graph, a trace nor Labels observes the job
+	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -83,23 +70,49 @@ const (
 	shared                // as kept, and other workers may join
 )
 
+// unit is the part of a job that one call of a body executes.
+type unit uint8
+
+const (
+	batchUnit unit = iota // a batch of indices
+	indexUnit             // one index, independent of the others
+	jobUnit               // the whole job, which has no indices
+)
+
 const unlimited = math.MaxInt64
 
-// ready makes a new job fit to be filled.
+// ready initializes a new exec.
 func (j *exec) ready() {
 	j.limit.Store(unlimited)
 	atom.InitCond(&j.cond, &j.mu)
 	j.ticket.Owner = j
 }
 
-// run runs an admitted job for the call that waits for it: it opens the containers, has the batches
-// executed, with the caller as one of the workers, seals the containers and returns them. It fails
+// jobOf returns the job that has the ticket.
+//
+//go:norace
+func jobOf(t *safety.Ticket) *exec { return t.Owner.(*exec) }
+
+// jobAround returns the job of the batch that has scope l, or nil.
+//
+//go:norace
+func jobAround(l *safety.Scope) *exec {
+	if l == nil || l.Ticket() == nil {
+		return nil
+	}
+	return jobOf(l.Ticket())
+}
+
+// run executes an admitted job in the call that waits for it, and returns the containers. It fails
 // as the job did, and returns its error.
 func (w *work) run() error {
-	j := w.exec // w is another job's once a job that others may know of has finished
+	j := w.exec // w may be another job's once a job that other goroutines know has finished
 	alone := j.mode >= called
-	j.runToEnd()
-	f := j.outcome()
+	how := (*exec).keep
+	if j.mode < kept {
+		how = (*exec).launchAndWait
+	}
+	f := j.completeBy(how)
 	switch {
 	case f == nil:
 		if alone {
@@ -113,28 +126,35 @@ func (w *work) run() error {
 	return f.err
 }
 
-// runToEnd is run without the outcome.
-func (j *exec) runToEnd() {
+// launchAndWait runs a job that is not kept to its end.
+func (j *exec) launchAndWait() {
+	if j.mode < called || len(j.after) > 0 {
+		j.launch()
+	} else {
+		j.start(true, nil) // no other goroutine can reach the job, so none waits for it
+	}
+	j.wait()
+}
+
+// completeBy calls wait, which returns when the job has finished, takes back the containers, and
+// returns how the job failed. If a body ends the goroutine meanwhile, the job is completed first.
+func (j *exec) completeBy(wait func(j *exec)) *failure {
 	through := false
 	defer func() {
-		if !through { // a body ended this goroutine
-			j.idle()
-			j.giveBack()
-			j.outcome().raise(true)
+		if through {
+			return
 		}
+		if v := recover(); v != nil { // the wait would never end
+			panic(v)
+		}
+		j.idle()
+		j.giveBack()
+		j.outcome().raise(true)
 	}()
-	switch {
-	case j.mode >= kept:
-		j.keep()
-	case j.mode < called || len(j.after) > 0:
-		j.launch()
-		j.wait()
-	default:
-		j.start(true, nil) // no other goroutine can reach the job, so none waits for it
-		j.wait()
-	}
+	wait(j)
 	through = true
 	j.giveBack()
+	return j.outcome()
 }
 
 // handOut starts the job that was scheduled and returns its handle.
@@ -147,116 +167,110 @@ func (j *exec) handOut() Handle {
 	return Handle{j}
 }
 
-// launch starts the job when all that it runs after has finished.
+// launch starts the job once all jobs that it runs after have finished.
 func (j *exec) launch() {
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
 	if j.awaitDeps() {
-		tellAll(j.begin(nil))
+		beginAll(j)
 	}
 }
 
-// start opens the job and lets workers join. The last one that leaves finishes the job. If there
-// is nothing to execute, start finishes it itself, and appends the jobs that run after it to next.
-// here reports whether the caller is to be one of the workers.
-func (j *exec) start(here bool, next *told) *told {
+// start opens the job and lets workers join; the last one to leave finishes it. If there is nothing
+// to execute, start finishes it, and returns ready with the jobs that can begin in front. here
+// reports whether the caller is to be one of the workers.
+func (j *exec) start(here bool, ready *exec) *exec {
 	if !j.open() {
 		j.seal()
-		return j.conclude(next)
+		return j.conclude(ready)
 	}
 	n := j.crowd()
 	j.work.seats(n)
-	j.work.hand.reset(j.batches, n)
+	j.work.distribution.reset(j.batches, n)
 	j.dispatch(n, here)
-	return next
+	return ready
 }
 
-// open opens the job when all that it runs after has finished. It reports whether there is anything
-// to execute.
+// open opens the phases of the containers, and reports whether there is anything to execute. All
+// jobs that this one runs after have finished.
 func (j *exec) open() bool {
 	for _, a := range j.after {
 		if f := a.outcome(); f != nil {
-			j.fail(&failure{batch: 0, violation: f.violation, panicked: f.panicked, goexit: f.goexit, err: f.err, cancelled: true})
+			same := *f
+			same.batch, same.cancelled = 0, true
+			j.fail(&same)
 			return false
 		}
 	}
-	return (j.length.view == nil || j.measure()) && j.openPhases() && j.batches > 0
+	return (j.length.view == nil || j.measure()) && j.tryPhases(opensPhase) && j.batches > 0
 }
 
-// openPhases opens the phases of the containers; a container that panics fails the job.
-func (j *exec) openPhases() (ok bool) {
-	defer func() {
-		if !ok {
-			f := j.caught(0, recover())
-			f.cancelled = true // no batch runs
-			j.fail(f)
-		}
-	}()
-	if j.told {
-		j.telling(opensPhase, nil)
-	} else {
-		j.startPhases()
-	}
-	return true
-}
-
-// startPhases opens the phases of the containers.
-func (j *exec) startPhases() {
-	j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Batches: j.batches, BatchSize: j.grid.size})
-}
-
-// finish seals the job's containers, wakes the goroutines that wait for the job, and starts the jobs
-// for which it was the last to run after. The last worker calls it, once.
+// finish seals the containers and begins the jobs that can begin now. The last worker to leave
+// calls it, once.
 func (j *exec) finish() {
 	j.pool.withdraw(j)
 	j.seal()
-	tellAll(j.conclude(nil))
+	beginAll(j.conclude(nil))
 }
 
-// seal seals the containers; one that panics fails the job, and the others are sealed all the same.
+// seal seals the containers. One that panics fails the job, and the others are sealed all the same.
 func (j *exec) seal() {
-	j.ending()
-	j.closeContexts()
-	for !j.sealRest() {
+	if j.observer != nil {
+		j.observer.batchesDone()
 	}
-	if j.watch != nil {
-		j.watch.end()
+	j.closeContexts()
+	for !j.tryPhases(sealsPhase) {
+	}
+	if j.observer != nil {
+		j.observer.end()
 	}
 }
 
-// sealRest seals the containers that are not sealed yet, until one panics.
-func (j *exec) sealRest() (ok bool) {
+// tryPhases opens or seals the phases of the containers; what is opensPhase or sealsPhase. A
+// container that panics fails the job and ends tryPhases, which then returns false.
+func (j *exec) tryPhases(what string) (ok bool) {
 	defer func() {
 		if !ok {
 			f := j.caught(0, recover())
-			f.cancelled = true // what was not sealed yet is lost
+			f.cancelled = true // no batch has run, or its results are lost
 			j.fail(f)
 		}
 	}()
-	if j.told || safety.Enabled && j.orphan {
-		j.telling(sealsPhase, nil)
+	if j.callsBack() {
+		j.runCallback(what, nil)
 	} else {
-		j.sealPhases()
+		j.phases(what)
 	}
 	return true
 }
 
-// sealPhases seals the containers that are not sealed yet.
-func (j *exec) sealPhases() {
-	parallel := noPhases
-	if j.ticket.Phased() {
-		if j.work.share == nil {
-			j.work.share = j.work.parallel
-		}
-		parallel = j.work.share
+// callsBack reports whether OpenPhase and SealPhase of the containers run as callbacks: they may
+// call functions of a user, and the job is not alone. The phases of a kept job of the default pool
+// run on the caller's goroutine, whose stack shows the job around it, unless a body has ended that
+// goroutine.
+func (j *exec) callsBack() bool {
+	if !safety.Enabled {
+		return false
 	}
-	j.ticket.Seal(j.counted(), j.outcome() != nil, parallel)
+	if j.mode >= kept && j.pool == &defaultPool {
+		return j.state.Load()&deserted != 0
+	}
+	return j.ticket.Foreign() && !j.alone() || j.state.Load()&deserted != 0
 }
 
-// noPhases stands for parallel where no container asks for it, and spares making a func of the
-// method.
-var noPhases func(n int, f func(i int))
+// phases opens the phases of the containers, or seals those that are not sealed yet.
+func (j *exec) phases(what string) {
+	if what == opensPhase {
+		j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Batches: j.batches, BatchSize: j.grid.size})
+		return
+	}
+	w := j.work
+	if w.share == nil && j.ticket.Phased() {
+		w.share = w.parallel
+	}
+	j.ticket.Seal(j.counted(), j.outcome() != nil, w.share)
+}
 
-// parallel runs f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
+// parallel calls f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
 // had.
 func (w *work) parallel(n int, f func(i int)) {
 	if w.workers == 1 {
@@ -268,33 +282,37 @@ func (w *work) parallel(n int, f func(i int)) {
 	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(w.workers), Name("seal of "+w.name))
 }
 
-// conclude makes the job finished, and appends the jobs that wait for it to next.
+// conclude makes the job finished and wakes the goroutines that wait for it. It returns ready with
+// the jobs in front that can begin now; see beginAll.
 //
 //go:norace
-func (j *exec) conclude(next *told) *told {
+func (j *exec) conclude(ready *exec) *exec {
 	waits.leave(j)
 	j.length.view = nil
-	if j.mode < called { // handles are not to keep what the job was given
-		j.ctx, j.done, j.progress, j.cost, j.caller = nil, nil, nil, nil, nil
-		j.work.retire()
+	if j.mode < called { // a handle does not keep what the job was given
+		j.ctx, j.done, j.progress, j.cost, j.around = nil, nil, nil, nil, nil
+		w := j.work
+		j.work = nil
+		w.plan.giveWork(w)
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	pool := j.pool
-	if len(j.dependents) > 0 {
-		if next == nil {
-			next = newTold()
-		}
-		next.jobs = append(next.jobs, j.dependents...)
-		next.most = max(next.most, len(next.jobs))
-		j.dependents, j.fewDependents = nil, [2]*exec{}
-	}
-	j.after, j.few = nil, [2]*exec{} // a chain of handles must not keep every job there ever was
+	pool, dependents := j.pool, j.dependents
+	j.after, j.few = nil, [2]*exec{} // a chain of handles does not keep every job there ever was
 	j.over.Store(1)
 	atom.Broadcast(&j.cond) // keeps (B3)
 	j.mu.Unlock()
 	pool.finished()
-	return next
+	if len(dependents) == 0 {
+		return ready // the memory may be another job's by now
+	}
+	for _, d := range dependents {
+		if d.depFinished() {
+			d.nextReady, ready = ready, d
+		}
+	}
+	j.dependents, j.fewDependents = nil, [2]*exec{}
+	return ready
 }
 
 // finished reports whether the job has finished.
@@ -306,7 +324,7 @@ func (j *exec) giveBack() {
 	j.ticket.Return()
 }
 
-// err returns the error that the completed job failed with, if it was one.
+// err returns the error that the completed job failed with, or nil.
 func (j *exec) err() error {
 	if !j.ticket.Returned() {
 		return nil

@@ -18,17 +18,17 @@ func Forget[J any]() {
 	for _, w := range p.works {
 		for _, f := range w.copies {
 			if f != nil {
-				f.hold.Discard()
+				f.scope.Discard()
 			}
 		}
 	}
 	p.works = nil
 }
 
-// LookAndAway does to the pool what a goroutine does that waits, looks for work, and stops looking.
-func LookAndAway(p *Pool) {
+// SpinAndStop does to the pool what a goroutine does that waits, looks for work, and stops looking.
+func SpinAndStop(p *Pool) {
 	p.waiters.Add(1)
-	p.lookAway()
+	p.stopSpinning()
 }
 
 // Block and Unblock do to the pool what a worker does that begins to wait inside a body, and that ends it.
@@ -38,17 +38,15 @@ func Unblock(p *Pool) { p.unblock() }
 // LapseOf returns the function that the context of the worker's loop calls when it has ended, or
 // nil while that context has not been told.
 func LapseOf(w Worker) func() {
-	c, _ := w.state.batches.job.list()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stop == nil {
+	c := w.state.batches.job.contexts
+	if c == nil || c.stop == nil {
 		return nil
 	}
 	return c.lapse
 }
 
 // Hand is a hand whose batches a test hands out.
-type Hand struct{ h hand }
+type Hand struct{ h distribution }
 
 // NewHand deals the batches to the workers.
 func NewHand(batches, workers int) *Hand {

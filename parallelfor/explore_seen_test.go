@@ -12,32 +12,6 @@ import (
 	"example.com/custody/timeline"
 )
 
-// What a pool counts is all there when a loop has returned, and steps of counting lose nothing.
-func TestExploreStats(t *testing.T) {
-	setup := func(p *explore.Program) {
-		parallelfor.Forget[once]()
-		pool := parallelfor.NewPool(1)
-		for c := range 2 {
-			p.Go(fmt.Sprint("caller ", c), func() {
-				counts := make([]int, 3)
-				parallelfor.ForBatch(3, once{counts: counts}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(1+c), parallelfor.On(pool))
-				s := pool.Stats()
-				if s.Batches < 3 || s.Alone+s.Shared < 1 {
-					panic(fmt.Sprintf("%+v after 3 batches", s))
-				}
-			})
-		}
-		p.Then(func() {
-			pool.Close()
-			s := pool.Stats()
-			if s.Batches != 6 || s.Alone+s.Shared != 2 || s.Parks != s.Wakes || s.Residents != 0 {
-				panic(fmt.Sprintf("%+v in the end", s))
-			}
-		})
-	}
-	explore.Run(t, explore.Options{}, setup, standard(1500)...)
-}
-
 // Progress is reported by one worker at a time, never falls, and ends with the total; a graph that records
 // meanwhile has each batch.
 func TestExploreProgress(t *testing.T) {

@@ -75,15 +75,15 @@ func TestExploreHand(t *testing.T) {
 
 // A loop runs every index once, and when it returns all of them have been.
 func TestExploreRun(t *testing.T) {
-	for _, residents := range []int{1, 2} {
-		t.Run(fmt.Sprint(residents, " residents"), func(t *testing.T) {
+	for _, size := range []int{1, 2} {
+		t.Run(fmt.Sprint("a pool of ", size), func(t *testing.T) {
 			setup := func(p *explore.Program) {
 				parallelfor.Forget[once]()
-				pool := parallelfor.NewPool(residents)
+				pool := parallelfor.NewPool(size)
 				counts := [2][]int{make([]int, 4), make([]int, 4)}
 				p.Go("caller", func() {
 					for _, c := range counts { // the second uses the memory of the first again
-						parallelfor.ForBatch(4, once{counts: c}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+						parallelfor.ForBatch(4, once{counts: c}, (*once).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(size+1), parallelfor.On(pool))
 						if err := eachOnce(c); err != nil {
 							panic(err)
 						}

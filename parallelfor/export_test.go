@@ -24,10 +24,11 @@ func Bounds(n, batch, c int) (begin, end int) {
 }
 
 // Refusal returns what refuses a job whose views, or who itself, is of the type.
-func Refusal(t reflect.Type, job string) *safety.Violation { return layoutOf(t).refusal(job) }
+func Refusal(t reflect.Type, job string) *safety.Violation { return fieldPlanOf(t).refusal(job) }
 
-// IdleResidents returns how many residents of the pool sleep or are about to, and how many it has.
-func IdleResidents(p *Pool) (idle, count int) {
+// IdleWorkers returns how many worker goroutines of the pool sleep or are about to, and how many it
+// has.
+func IdleWorkers(p *Pool) (idle, count int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.idle), p.count
@@ -39,10 +40,10 @@ var DefaultPool = &defaultPool
 // Raced says whether the race detector, and with it the engine of one goroutine a batch, is compiled in.
 const Raced = atom.Race
 
-// HandOut hands batches out to workers that all ask at once, as long as there are any, and gives each what
-// it got: the runs [begin, end) in the order in which it got them.
+// HandOut gives batches to workers that all ask at once, as long as there are any, and calls got with
+// the spans [begin, end) of each in the order in which it got them.
 func HandOut(batches, workers int, got func(worker, begin, end int)) {
-	var h hand
+	var h distribution
 	h.reset(batches, workers)
 	var ready atomic.Int32
 	var all sync.WaitGroup
@@ -73,12 +74,9 @@ func Dependents(h Handle) int {
 	return len(j.dependents)
 }
 
-// FillCounts brings the word that counts the pool's jobs and batches close to where it is emptied.
-func FillCounts(p *Pool, jobs, batches uint64) { p.books.alone.word.Store(jobs<<twinShift | batches) }
-
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	key, _, _ := costKey(perBatch[struct{}]{body})
+	key, _, _ := costKey(perBatch[struct{}]{calls(body)})
 	return key
 }
 
@@ -89,12 +87,12 @@ func Places(n int) int {
 	return places(j.state.Load())
 }
 
-// TakeAsResidentOf does what a resident of p does that was offered the job when its memory was another job's. It
-// returns false when the job needs no worker.
-func TakeAsResidentOf(p *Pool, h Handle) bool {
-	w, ok := h.job.join()
+// TakeAsWorkerOf does what a worker goroutine of p does that was offered the job when its memory was
+// another job's. It returns false when the job needs no worker.
+func TakeAsWorkerOf(p *Pool, h Handle) bool {
+	w, ok := h.job.join(nil)
 	if ok {
-		(&resident{pool: p}).take(h.job, w)
+		(&poolWorker{pool: p}).take(h.job, w)
 	}
 	return ok
 }
@@ -105,20 +103,12 @@ func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
 
 // Every kind that calls one function of the program tells which.
 var _ = []origin.Coded{
-	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(findingErr[int]), new(masking[int]), new(maskingErr[int]),
-	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), compacting[int]{},
+	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(masking[int]),
+	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), new(compacting[int]),
 }
 
 // Queued returns the number of jobs in the pool's queue.
 func Queued(p *Pool) int { return int(p.queued.Load()) }
-
-// TellNone tells a list with room for so many jobs, of which most were on it, and returns its room
-// afterwards.
-func TellNone(room, most int) int {
-	next := &told{jobs: make([]*exec, 0, room), most: most}
-	tellAll(next)
-	return cap(next.jobs)
-}
 
 // NoteWaits has n jobs wait for n others, and ends the waits. It returns the room that the list of
 // waits had meanwhile, and has afterwards.

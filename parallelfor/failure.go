@@ -10,10 +10,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// Panic is what Complete panics with when a body panicked, whichever goroutine the body ran on. When
-// several batches panicked it is the panic of the sequential loop: that of the lowest batch.
+// Panic is the value that Complete panics with when a body panicked, whichever goroutine the body
+// ran on. When several batches panicked it is the panic of the sequential loop: that of the lowest
+// batch.
 type Panic struct {
-	// Value is what the body panicked with.
+	// Value is the value that the body panicked with.
 	Value any
 	// Stack is the stack of the goroutine that panicked, as by debug.Stack.
 	Stack []byte
@@ -33,9 +34,9 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// failure is how a job ended before its end.
+// failure is the reason why a job ended early.
 type failure struct {
-	batch     int // the lowest that failed
+	batch     int // the batch that failed; -1 for the end of the context
 	violation *safety.Violation
 	panicked  *Panic
 	goexit    bool
@@ -43,16 +44,14 @@ type failure struct {
 	cancelled bool // err is the context's cause; no batch's additions count
 }
 
-// caught makes a failure of what a body panicked with; nil stands for runtime.Goexit.
+// caught makes a failure of the value that a body panicked with; nil stands for runtime.Goexit.
 func (j *exec) caught(batch int, value any) *failure {
 	f := &failure{batch: batch}
-	begin, end := j.bounds(batch)
-	if value == nil {
+	switch v := value.(type) {
+	case nil:
 		f.goexit = true
 		return f
-	}
-	switch v := value.(type) {
-	case *Panic: // of a nested job: this is already the whole story
+	case *Panic: // of a nested job, which says where it happened
 		f.panicked = v
 		return f
 	case *safety.Refused:
@@ -67,12 +66,13 @@ func (j *exec) caught(batch int, value any) *failure {
 		}
 		return f
 	}
+	begin, end := j.bounds(batch)
 	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}
 	return f
 }
 
-// violationOf asks a refused view what rule was broken. A view may panic when it is asked for its
-// window.
+// violationOf returns the violation of a refused view, or nil if the view panics when it is asked
+// for its window.
 func violationOf(r *safety.Refused) (v *safety.Violation) {
 	defer func() { _ = recover() }()
 	return r.Violation()
@@ -91,7 +91,7 @@ func (f *failure) raise(exiting bool) {
 	}
 }
 
-// cancelled says whether the job's context has ended, and fails the job if so.
+// cancelled reports whether the job's context has ended, and fails the job if so.
 func (j *exec) cancelled() bool {
 	if j.done == nil {
 		return false
@@ -105,45 +105,46 @@ func (j *exec) cancelled() bool {
 	}
 }
 
-// fail notes a failure. Batches above the lowest that failed are not executed any more; those below are,
-// so that the failure that counts is that of the sequential loop.
+// fail notes a failure; see endAt.
+func (j *exec) fail(f *failure) { j.endAt(f.batch, f) }
+
+// stop notes that the sequential loop would end after the batch, before a failure above it; see
+// endAt.
+func (j *exec) stop(batch int) { j.endAt(batch, nil) }
+
+// endAt notes that the sequential loop ends in the batch by the failure f, or after the batch if f
+// is nil. Batches above the lowest such batch are not executed any more. Those below are, so the
+// outcome is that of the sequential loop.
 //
 //go:norace
-func (j *exec) fail(f *failure) {
+func (j *exec) endAt(batch int, f *failure) {
 	j.mu.Lock()
-	var told *contexts
-	if (j.failure == nil || f.batch < j.failure.batch) && (j.stopped == 0 || f.batch < j.stopped) {
+	lowest := (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped)
+	first := max(batch, 0) // that is not executed
+	var open *contexts
+	if lowest {
 		j.failure = f
-		j.limit.Store(int64(max(f.batch, 0)))
-		told = j.contexts
-	}
-	j.mu.Unlock()
-	if told != nil {
-		if cause, own := f.cause(); own {
-			told.tell(f.batch, cause) // keeps (X1)
+		if f == nil {
+			first++
+			j.stopped = first
 		}
-	}
-}
-
-// stop notes that the sequential loop would end after the batch, and so not get to a failure above it.
-//
-//go:norace
-func (j *exec) stop(batch int) {
-	j.mu.Lock()
-	var told *contexts
-	if (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped) {
-		j.failure = nil
-		j.stopped = batch + 1
-		j.limit.Store(int64(batch) + 1)
-		told = j.contexts
+		j.limit.Store(int64(first))
+		open = j.contexts
 	}
 	j.mu.Unlock()
-	if told != nil {
-		told.tell(batch+1, nil) // keeps (X1)
+	if open == nil {
+		return
+	}
+	cause, own := error(nil), true
+	if f != nil {
+		cause, own = f.cause()
+	}
+	if own {
+		open.tell(first, cause) // keeps (X1)
 	}
 }
 
-// counted is how many batches count: additions of those above are dropped.
+// counted returns the number of batches whose additions count. Those of batches above are dropped.
 //
 //go:norace
 func (j *exec) counted() int {

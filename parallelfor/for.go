@@ -3,7 +3,6 @@ package parallelfor
 import (
 	"context"
 
-	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
@@ -23,22 +22,19 @@ import (
 // one that failed with an error or was cancelled, For returns without having run it: use [ForErr]
 // to be told.
 func For[J any](n int, job J, body func(j *J, i int), opts ...Option) {
-	checkBody(body == nil)
-	_ = build(context.Background(), n, &job, perIndex[J]{body}, false, opts, called).run()
+	_ = build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, called).run()
 }
 
 // ForBatch is [For] for bodies that take a batch at a time, with its indices begin <= i < end.
 func ForBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) {
-	checkBody(body == nil)
-	_ = build(context.Background(), n, &job, perBatch[J]{body}, false, opts, called).run()
+	_ = build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, called).run()
 }
 
 // Do calls body(j) once, with j as in [For]. It has no length, so [LengthOf] is a violation. A job
 // that is to run [After] one that failed with an error or was cancelled does not run, and Do
 // returns: use [DoErr] to be told.
 func Do[J any](job J, body func(j *J), opts ...Option) {
-	checkBody(body == nil)
-	_ = build(context.Background(), 1, &job, once[J]{body}, true, opts, called).run()
+	_ = build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, called).run()
 }
 
 // ForErr is [For] for bodies that can fail, under a context. The first error of the sequential
@@ -49,20 +45,17 @@ func Do[J any](job J, body func(j *J), opts ...Option) {
 // A body that waits takes the context of its batch from [Worker.Context], which also ends when a
 // lower batch has failed.
 func ForErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) error {
-	checkBody(body == nil)
-	return build(ctx, n, &job, perIndexErr[J]{body}, false, opts, called).run()
+	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, called).run()
 }
 
 // ForBatchErr is [ForErr] for bodies that take a batch at a time.
 func ForBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) error {
-	checkBody(body == nil)
-	return build(ctx, n, &job, perBatchErr[J]{body}, false, opts, called).run()
+	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, called).run()
 }
 
 // DoErr is [Do] for bodies that can fail, under a context; see [ForErr].
 func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) error {
-	checkBody(body == nil)
-	return build(ctx, 1, &job, onceErr[J]{body}, true, opts, called).run()
+	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, called).run()
 }
 
 // Schedule starts what [For] does and returns at once. The containers that the job claims are the
@@ -73,168 +66,36 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 // is to run [After] one that failed or was cancelled does not run: it fails as that one did, and
 // [Handle.Err] returns the error.
 func Schedule[J any](n int, job J, body func(j *J, i int), opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(context.Background(), n, &job, perIndex[J]{body}, false, opts, scheduled).handOut()
+	return build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, scheduled).handOut()
 }
 
 // ScheduleBatch starts what [ForBatch] does.
 func ScheduleBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(context.Background(), n, &job, perBatch[J]{body}, false, opts, scheduled).handOut()
+	return build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, scheduled).handOut()
 }
 
 // ScheduleDo starts what [Do] does.
 func ScheduleDo[J any](job J, body func(j *J), opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(context.Background(), 1, &job, once[J]{body}, true, opts, scheduled).handOut()
+	return build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, scheduled).handOut()
 }
 
 // ScheduleErr starts what [ForErr] does; [Handle.Err] returns the error.
 func ScheduleErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(ctx, n, &job, perIndexErr[J]{body}, false, opts, scheduled).handOut()
+	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, scheduled).handOut()
 }
 
 // ScheduleBatchErr starts what [ForBatchErr] does; [Handle.Err] returns the error.
 func ScheduleBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(ctx, n, &job, perBatchErr[J]{body}, false, opts, scheduled).handOut()
+	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, scheduled).handOut()
 }
 
 // ScheduleDoErr starts what [DoErr] does; [Handle.Err] returns the error.
 func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) Handle {
-	checkBody(body == nil)
-	return build(ctx, 1, &job, onceErr[J]{body}, true, opts, scheduled).handOut()
+	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, scheduled).handOut()
 }
 
 func checkBody(missing bool) {
 	if missing {
 		panic(safety.NewViolation(safety.ErrArgument, "a loop was scheduled with a nil body", "Pass a function."))
 	}
-}
-
-type perIndex[J any] struct{ body func(j *J, i int) }
-
-// Code implements origin.Coded.
-func (k perIndex[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perIndex[J]) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (perIndex[J]) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k perIndex[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		for i, end := r.begin, r.end; i < end; i++ {
-			k.body(j, i)
-		}
-	}
-	return nil
-}
-
-type perBatch[J any] struct{ body func(j *J, begin, end int) }
-
-// Code implements origin.Coded.
-func (k perBatch[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perBatch[J]) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (perBatch[J]) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k perBatch[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		k.body(j, r.begin, r.end)
-	}
-	return nil
-}
-
-type once[J any] struct{ body func(j *J) }
-
-// Code implements origin.Coded.
-func (k once[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (once[J]) Form() string { return "do" }
-
-// PerIndex implements Kind.
-func (once[J]) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k once[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		k.body(j)
-	}
-	return nil
-}
-
-type perIndexErr[J any] struct{ body func(j *J, i int) error }
-
-// Code implements origin.Coded.
-func (k perIndexErr[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perIndexErr[J]) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (perIndexErr[J]) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k.body(j, i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-type perBatchErr[J any] struct {
-	body func(j *J, begin, end int) error
-}
-
-// Code implements origin.Coded.
-func (k perBatchErr[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perBatchErr[J]) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (perBatchErr[J]) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		if err := k.body(j, r.begin, r.end); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-type onceErr[J any] struct{ body func(j *J) error }
-
-// Code implements origin.Coded.
-func (k onceErr[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (onceErr[J]) Form() string { return "do" }
-
-// PerIndex implements Kind.
-func (onceErr[J]) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k onceErr[J]) Loop(j *J, r *Batches) error {
-	for r.Next() {
-		if err := k.body(j); err != nil {
-			return err
-		}
-	}
-	return nil
 }

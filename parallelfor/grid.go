@@ -7,25 +7,28 @@ import (
 	"example.com/custody/safety"
 )
 
-// grid cuts the indices [0, n) into batches at multiples of batch. Every body call, write range, lane
-// run and partial sum is exactly one batch, whoever runs it, so results do not depend on the workers.
+// grid cuts the indices [0, n) into batches at multiples of size. Each call of a body, write range,
+// span of a lane and partial sum is one batch, whichever worker runs it. So results do not depend
+// on the workers.
 type grid struct {
 	n, size, batches int
-	given            int // what batch it was asked for with
+	given            int // the batch length that was asked for
 }
 
+// Bounds of an automatic batch length.
 const (
-	autoFew  = 16   // at least so many batches when the batch is automatic, if there are so many indices
-	autoMost = 4096 // at most so many
-	autoEven = 16   // longer batches have a multiple of so many indices, for neighbours not to share cache lines
+	autoFew  = 16   // at least as many batches, if there are as many indices
+	autoMost = 4096 // at most as many batches
+	autoEven = 16   // longer batches are multiples of it, so that neighbours share few cache lines
 )
 
-// newGrid returns the grid of n indices: batches of batch indices; for batch 0 batches of a length that is a function
-// of n alone: single indices up to n = 16; then 16 batches, until they have twice the square root of n indices, which
-// is so many rounded up to a multiple of 16 from then on; and never more than 4096 batches. For batch -1 there is one batch.
+// newGrid returns the grid of n indices in batches of size indices. For size -1 there is one batch.
+// For size 0 the length is a function of n alone: single indices up to n = 16; then 16 batches,
+// until these have twice the square root of n indices; from then on batches of that length, rounded
+// up to a multiple of 16, but never more than 4096 batches.
 //
-// So a short loop of cheap indices is not lost among its batches, a long one has enough of them for many workers,
-// and the cost of the batches grows slower than that of the indices.
+// So a short loop of cheap indices is not lost among its batches, a long one has enough of them for
+// many workers, and the cost of the batches grows slower than that of the indices.
 func newGrid(n, size int) grid {
 	given := size
 	switch {
@@ -53,7 +56,7 @@ func (g *grid) bounds(c int) (begin, end int) {
 	return begin, begin + min(g.size, g.n-begin)
 }
 
-// cut cuts n indices into batches, and sees to it that there are no more workers than these can use.
+// cut cuts n indices into batches, and limits the workers to as many.
 func (j *exec) cut(n int) *safety.Violation {
 	if b := j.settings.batch; n != j.n || b != j.given || j.batches == 0 { // not as the last time
 		j.grid = newGrid(n, b)

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Handle stands for a scheduled job. It is a small value, to be copied freely; the zero Handle stands
+// Handle stands for a scheduled job. It is a small value that may be copied. The zero Handle stands
 // for a job that is complete.
 type Handle struct {
 	job *exec
@@ -29,12 +29,12 @@ type Handle struct {
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
 	if h.job != nil {
-		h.job.complete()
+		h.job.completeBy((*exec).wait).raise(false)
 	}
 }
 
-// Err returns the error that a body of a completed job returned, or the cause of the cancellation of
-// its context, or nil. Before the job is completed it returns nil.
+// Err returns the error that a body of a completed job returned, or the cause of the cancellation
+// of its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
 	if h.job == nil {
 		return nil
@@ -42,7 +42,7 @@ func (h Handle) Err() error {
 	return h.job.err()
 }
 
-// Finished reports whether the job has run. That alone gives nothing back: Complete does.
+// Finished reports whether the job has run. Only Complete returns its containers.
 func (h Handle) Finished() bool { return h.job == nil || h.job.finished() }
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
@@ -54,21 +54,9 @@ func (h Handle) Ticket() *safety.Ticket {
 	return &h.job.ticket
 }
 
-// Combine returns a handle that is finished when all the given ones are. Completing it completes them;
-// if some failed, it fails like the first of them.
+// Combine returns a handle that is finished when all the given ones are. Completing it completes
+// them. If some failed, it fails like the first of them.
 func Combine(handles ...Handle) Handle {
-	after := After(handles...)
-	return build(context.Background(), 0, &struct{}{}, nothing{}, false, []Option{after, Name("Combine")}, scheduled).handOut()
-}
-
-// nothing is the kind of a job that has no batches.
-type nothing struct{}
-
-// PerIndex implements Kind.
-func (nothing) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (nothing) Loop(_ *struct{}, r *Batches) error {
-	r.Next()
-	return nil
+	opts := []Option{After(handles...), Name("Combine")}
+	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled).handOut()
 }

@@ -157,7 +157,7 @@ func scheduleFor[V any](n int, views V, body func(v *V, i int), opts ...parallel
 	return parallelfor.Schedule(n, loop[V]{views, body}, (*loop[V]).Execute, opts...)
 }
 
-// held makes a resident of the pool busy until release is closed, with a job that holds nothing.
+// held makes a worker goroutine of the pool busy until release is closed, with a job that holds nothing.
 func held(pool *parallelfor.Pool) (busy parallelfor.Handle, release chan struct{}) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	busy = scheduleFor(1, none{}, func(*none, int) {

@@ -2,8 +2,6 @@ package parallelfor
 
 import (
 	"context"
-
-	"example.com/custody/internal/origin"
 )
 
 // This file has the loops over plain slices and variables, for which there are no containers.
@@ -20,110 +18,22 @@ import (
 // and a nil body are violations. A loop that is to run [After] one that failed returns without
 // having run: use [IndicesErr] to be told.
 func Indices(n int, body func(i int), opts ...Option) {
-	checkBody(body == nil)
-	_ = build(context.Background(), n, &struct{}{}, indices{body}, false, opts, called).run()
+	_ = build(context.Background(), n, &struct{}{}, indices{calls(body)}, false, opts, called).run()
 }
 
 // Ranges is [Indices] for bodies that take a batch at a time: the indices begin <= i < end. A plain
 // loop over them costs what it costs anywhere.
 func Ranges(n int, body func(begin, end int), opts ...Option) {
-	checkBody(body == nil)
-	_ = build(context.Background(), n, &struct{}{}, ranges{body}, false, opts, called).run()
+	_ = build(context.Background(), n, &struct{}{}, ranges{calls(body)}, false, opts, called).run()
 }
 
 // IndicesErr is [Indices] for bodies that can fail, under a context: it returns the error of the
 // lowest index that fails, which is the error of the sequential loop; see [ForErr].
 func IndicesErr(ctx context.Context, n int, body func(i int) error, opts ...Option) error {
-	checkBody(body == nil)
-	return build(ctx, n, &struct{}{}, indicesErr{body}, false, opts, called).run()
+	return build(ctx, n, &struct{}{}, indicesErr{calls(body)}, false, opts, called).run()
 }
 
 // RangesErr is [IndicesErr] for bodies that take a batch at a time.
 func RangesErr(ctx context.Context, n int, body func(begin, end int) error, opts ...Option) error {
-	checkBody(body == nil)
-	return build(ctx, n, &struct{}{}, rangesErr{body}, false, opts, called).run()
-}
-
-type indices struct{ body func(i int) }
-
-// Code implements origin.Coded.
-func (k indices) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (indices) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (indices) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k indices) Loop(_ *struct{}, r *Batches) error {
-	for r.Next() {
-		for i, end := r.begin, r.end; i < end; i++ {
-			k.body(i)
-		}
-	}
-	return nil
-}
-
-type ranges struct{ body func(begin, end int) }
-
-// Code implements origin.Coded.
-func (k ranges) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (ranges) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (ranges) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k ranges) Loop(_ *struct{}, r *Batches) error {
-	for r.Next() {
-		k.body(r.begin, r.end)
-	}
-	return nil
-}
-
-type indicesErr struct{ body func(i int) error }
-
-// Code implements origin.Coded.
-func (k indicesErr) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (indicesErr) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (indicesErr) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
-	for r.Next() {
-		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k.body(i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-type rangesErr struct{ body func(begin, end int) error }
-
-// Code implements origin.Coded.
-func (k rangesErr) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (rangesErr) Form() string { return "for" }
-
-// PerIndex implements Kind.
-func (rangesErr) PerIndex() bool { return false }
-
-// Loop implements Kind.
-func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
-	for r.Next() {
-		if err := k.body(r.begin, r.end); err != nil {
-			return err
-		}
-	}
-	return nil
+	return build(ctx, n, &struct{}{}, rangesErr{calls(body)}, false, opts, called).run()
 }

@@ -1,13 +1,14 @@
 package parallelfor
 
-// Inline makes Schedule execute the job before it returns, on the calling goroutine, in the order of the batches:
-// for a debugger, whose stack then shows who scheduled the job, and for jobs so small that to hand them to a
-// worker costs more. First it waits for what the job runs [After], working on that. Otherwise nothing changes:
-// the containers come back by Complete alone, and that reports how the job failed. Workers mean nothing to it.
+// Inline makes Schedule execute the job before it returns, on the calling goroutine, in the order
+// of the batches. It is for debuggers, whose stack then shows where the job was scheduled, and for
+// jobs so small that handing them to a worker costs more. First it waits for the jobs that the job
+// runs [After], and works on them. Otherwise nothing changes: Complete alone returns the containers
+// and reports how the job failed. Workers has no effect.
 //
-// A body that ends its goroutine (runtime.Goexit), be it the job's or that of one which it runs after, ends the caller of
-// Schedule, which then has no handle; the job is completed on the way. In builds with the race detector batches have
-// goroutines of their own, as ever.
+// A body that ends its goroutine (runtime.Goexit), whether of the job or of one that it runs after,
+// ends the caller of Schedule, which then has no handle; the job is completed first. In builds with
+// the race detector batches have goroutines of their own, as in every loop.
 func Inline() Option { return Option{what: optInline} }
 
 // executeNow executes the admitted job before it returns.
@@ -19,10 +20,10 @@ func (j *exec) executeNow() {
 	}
 	started, through := false, false
 	defer func() {
-		if through { // otherwise a body ended this goroutine, another one goes on in its place
+		if through { // otherwise a body ended this goroutine, and another one goes on in its place
 			return
 		}
-		if !started { // the body of a job before this one: nobody else knows that it is to be started
+		if !started { // the body of a job before this one: no other goroutine starts this one
 			j.launch()
 		}
 		j.idle()
@@ -32,16 +33,12 @@ func (j *exec) executeNow() {
 		a.wait()
 	}
 	started = true
-	if !j.open() {
-		j.seal()
-		tellAll(j.conclude(nil))
-		through = true
-		return
+	if j.open() {
+		j.work.seats(1)
+		j.admitWorkers(1, 1)
+		j.executeAll()
+	} else {
+		j.finish()
 	}
-	j.work.seats(1)
-	j.admitWorkers(j.workers, 1)
-	f := j.work.enter(0, true)
-	f.give(0, j.batches)
-	j.resume(f)
 	through = true
 }

@@ -11,19 +11,19 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Nobody wakes more than a few others, and still all of them come: residents that are to be started, that sleep,
-// and that look for work.
+// No goroutine wakes more than a few others, and still all worker goroutines come: those that are
+// started, that sleep, and that spin.
 func TestLargeCrewsWakeEachOther(t *testing.T) {
 	watchdog(t)
-	for _, c := range []struct{ residents, workers int }{{4, 5}, {4, 9}, {5, 5}, {6, 7}, {24, 23}, {12, 40}, {59, 60}} {
-		t.Run(fmt.Sprint(c.workers, " workers, ", c.residents, " residents"), func(t *testing.T) {
+	for _, c := range []struct{ size, workers int }{{4, 5}, {4, 9}, {5, 5}, {6, 7}, {24, 23}, {12, 40}, {59, 60}} {
+		t.Run(fmt.Sprint(c.workers, " workers, ", "a pool of ", c.size), func(t *testing.T) {
 			n := c.workers
-			pool := parallelfor.NewPool(c.residents)
+			pool := parallelfor.NewPool(c.size)
 			defer pool.Close()
 			for round := range rounds(16) {
 				if round%2 == 0 && !parallelfor.Raced {
-					spin(t, "residents to sleep", func() bool {
-						idle, count := parallelfor.IdleResidents(pool)
+					spin(t, "workers to sleep", func() bool {
+						idle, count := parallelfor.IdleWorkers(pool)
 						return idle == count
 					})
 				}
@@ -39,7 +39,7 @@ func TestLargeCrewsWakeEachOther(t *testing.T) {
 					parallelfor.For(n, none{}, body, opts...)
 				} else {
 					h := scheduleFor(n, none{}, body, opts...)
-					spin(t, "a job that nobody completes", h.Finished)
+					spin(t, "a job that no goroutine completes", h.Finished)
 					h.Complete()
 				}
 				require.Zero(t, short.Load(), "bodies waited for workers that never came")

@@ -30,25 +30,15 @@ func LengthOf[V any, P interface {
 	*V
 	safety.LengthView
 }](view V) Option {
-	return Option{what: optLengthOf, length: &lengthOf[V, P]{view}}
-}
-
-// measurer makes copies of the view of a LengthOf: options may be used again, a view is bound once.
-type measurer interface{ fresh() safety.LengthView }
-
-type lengthOf[V any, P interface {
-	*V
-	safety.LengthView
-}] struct{ view V }
-
-func (l *lengthOf[V, P]) fresh() safety.LengthView {
-	v := l.view
-	return P(&v)
+	return Option{what: optLengthOf, length: func() safety.LengthView {
+		v := view // a view is bound once, and options may be used again
+		return P(&v)
+	}}
 }
 
 // measured is what a job knows of its LengthOf.
 type measured struct {
-	view  safety.LengthView // nil when there is none
+	view  safety.LengthView // nil if there is none
 	claim int               // the number of its claim, once the job is admitted
 }
 
@@ -61,12 +51,12 @@ func viewOf(v safety.LengthView) safety.View {
 	if _, ok := ownHold(t); ok {
 		return v
 	}
-	var m image
-	m.find(layoutOf(t), p.UnsafePointer(), "")
+	var m bindings
+	m.find(fieldPlanOf(t), p.UnsafePointer(), "")
 	if len(m.views) == 0 {
 		panic(safety.NewViolation(safety.ErrField, "LengthOf was given a "+t.String()+", which embeds a pointer to a view", "Embed the view itself."))
 	}
-	return m.views[0]
+	return m.views[0].view
 }
 
 // lengthless refuses a LengthOf where it means nothing.
@@ -80,17 +70,16 @@ func (j *exec) lengthless(n int, single bool) *safety.Violation {
 	return nil
 }
 
-// measure cuts the grid of a job with LengthOf, now that all that it runs after were sealed. It reports whether
-// the job may run; otherwise it has failed.
+// measure cuts the grid of a job with LengthOf, when the containers of all jobs that it runs after
+// have been sealed. It reports whether the job may run; otherwise the job has failed.
 func (j *exec) measure() (ok bool) {
 	var v *safety.Violation
-	through := false
 	defer func() {
 		if ok {
 			return
 		}
 		f := &failure{violation: v}
-		if !through { // the view is anybody's code
+		if v == nil { // the view, which may be any package's, panicked
 			f = j.caught(0, recover())
 		}
 		if f.violation != nil {
@@ -99,16 +88,14 @@ func (j *exec) measure() (ok bool) {
 		f.cancelled = true // no batch runs
 		j.fail(f)
 	}()
-	n := j.lengthNow()
-	if v = j.fits(n); v != nil {
+	if v = j.fits(j.lengthNow()); v != nil {
 		j.grid = grid{} // what is sealed has no batches
 	}
-	through = true
 	return v == nil
 }
 
-// lengthNow asks the view. It is bound to a batch that begins and ends here, before the phases of the containers
-// are open.
+// lengthNow returns the Len of the view, which it binds to a batch that begins and ends here,
+// before the phases of the containers are open.
 func (j *exec) lengthNow() (n int) {
 	l := safety.NewScope()
 	defer l.Discard()

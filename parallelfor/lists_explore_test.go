@@ -53,13 +53,13 @@ func gathered(n, fail int, opts ...parallelfor.Option) (list []int, rows [][]int
 }
 
 // likeSequential compares what explored loops leave with what they leave with one worker.
-func likeSequential(t *testing.T, residents int, forget func(), leave func(opts ...parallelfor.Option) (list []int, rows [][]int, err error)) {
+func likeSequential(t *testing.T, size int, forget func(), leave func(opts ...parallelfor.Option) (list []int, rows [][]int, err error)) {
 	list, rows, failed := leave(parallelfor.Sequential(), parallelfor.Batch(1))
 	setup := func(p *explore.Program) {
 		forget()
-		pool := parallelfor.NewPool(residents)
+		pool := parallelfor.NewPool(size)
 		p.Go("caller", func() {
-			l, r, err := leave(parallelfor.Batch(1), parallelfor.Workers(residents+1), parallelfor.On(pool))
+			l, r, err := leave(parallelfor.Batch(1), parallelfor.Workers(size+1), parallelfor.On(pool))
 			if !errors.Is(err, failed) || !slices.Equal(l, list) || !slices.EqualFunc(r, rows, slices.Equal) {
 				panic(fmt.Sprintf("%v and %v, error %v; not %v and %v, error %v", l, r, err, list, rows, failed))
 			}
@@ -71,10 +71,10 @@ func likeSequential(t *testing.T, residents int, forget func(), leave func(opts 
 
 // Loops leave in a list and in a stream what the sequential loop leaves, and the second adds to it, whoever runs the batches, and if one fails.
 func TestExploreAppending(t *testing.T) {
-	for _, residents := range []int{1, 2} {
+	for _, size := range []int{1, 2} {
 		for _, fail := range []int{2, 100} {
-			t.Run(fmt.Sprint(residents, " residents, index ", fail, " fails"), func(t *testing.T) {
-				likeSequential(t, residents, parallelfor.Forget[gathers], func(opts ...parallelfor.Option) ([]int, [][]int, error) {
+			t.Run(fmt.Sprint("a pool of ", size, ", index ", fail, " fails"), func(t *testing.T) {
+				likeSequential(t, size, parallelfor.Forget[gathers], func(opts ...parallelfor.Option) ([]int, [][]int, error) {
 					return gathered(4, fail, opts...)
 				})
 			})

@@ -11,12 +11,11 @@ import (
 
 // MapSlice calls f for every element of in, in parallel, and returns the results: element i of the
 // result is f(in[i]). Nothing may write in meanwhile; see [Indices] for what f may touch. The
-// result has the length of in and is not nil, except that it is nil when a loop that it was to run
-// [After] failed. A nil f is a violation, and so is a result longer than memory can hold.
+// result has the length of in and is not nil, unless a loop that it was to run [After] failed. A
+// nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
-	checkBody(f == nil)
 	fallible := func(a A) (B, error) { return f(a), nil }
-	out, _ := mapSlice(context.Background(), &mapping[A, B]{code: origin.Code(f), f: fallible, in: in}, opts)
+	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: fallible, in: in}, opts)
 	return out
 }
 
@@ -24,23 +23,20 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // of the lowest index that fails, as the sequential loop would, and f is then not called for every
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
-	checkBody(f == nil)
-	k := &mapping[A, B]{code: origin.Code(f), f: f, in: in}
-	if slices.ContainsFunc(opts, joinsErrors) {
+	k := &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: f, in: in}
+	if last(opts, optJoinErrors) != nil {
 		k.failed = make([]error, len(in))
-		opts = slices.DeleteFunc(slices.Clone(opts), joinsErrors)
+		opts = slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return o.what == optJoinErrors })
 	}
 	return mapSlice(ctx, k, opts)
 }
 
-// JoinErrors has [MapSliceErr] call its function for every element, although some return errors. It
-// then returns all results, as the function returned them, and the errors of all indices in their
-// order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a loop
-// that it was to run [After] failed, it returns nil and that error alone. In other loops the option
-// is a violation.
+// JoinErrors makes [MapSliceErr] call its function for every element, although some return errors.
+// It then returns all results, as the function returned them, and the errors of all indices in
+// their order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a
+// loop that it was to run [After] failed, it returns nil and that error alone. In other loops the
+// option is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
-
-func joinsErrors(o Option) bool { return o.what == optJoinErrors }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
 	if most := amount.Most[B](); len(k.in) > most {
@@ -55,23 +51,14 @@ func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([
 
 // mapping is the kind of a MapSlice.
 type mapping[A, B any] struct {
-	code   uintptr // of the program's function, which f may wrap
+	about
 	f      func(a A) (B, error)
 	in     []A
 	out    []B
 	failed []error // with JoinErrors, of each index; otherwise nil
 }
 
-// Code implements origin.Coded.
-func (k *mapping[A, B]) Code() uintptr { return k.code }
-
-// Form implements origin.Coded.
-func (*mapping[A, B]) Form() string { return "map" }
-
-// PerIndex implements Kind.
-func (*mapping[A, B]) PerIndex() bool { return true }
-
-// Loop implements Kind.
+// Loop implements [Kind].
 func (k *mapping[A, B]) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.Begin(), r.End(); i < end; i++ {

@@ -1,14 +1,14 @@
 package parallelfor
 
 import (
+	"iter"
 	"math/bits"
 	"strconv"
 
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/origin"
 )
 
-// mask has a bit for every index of a loop. Each batch has words of its own, so two batches share none.
+// mask has a bit for every index of a loop. Each batch has words of its own.
 type mask struct {
 	grid
 	stride int // words of a batch
@@ -20,12 +20,7 @@ func newMask(n int, opts []Option) mask {
 	if m.batches > 0 {
 		m.stride = divUp(m.grid.size, 64)
 		words := uint(m.batches) * uint(m.stride)
-		if most := amount.Most[uint64](); words > uint(most) {
-			v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices that notes which of them to keep was to have", int(words), 0, most, "word")
-			v.N = n
-			panic(v.In(givenName(opts), ""))
-		}
-		m.words = make([]uint64, words)
+		m.words = placesFor[uint64](n, words, "a loop over "+strconv.Itoa(n)+" indices that notes which of them to keep", "word", opts)
 	}
 	return m
 }
@@ -35,7 +30,7 @@ func (m *mask) of(batch int) (words []uint64, first int) {
 	return m.words[batch*m.stride : (batch+1)*m.stride], batch * m.grid.size
 }
 
-// starts returns how many bits are set in the batches below each batch, and last in all.
+// starts returns the number of bits that are set below each batch, and in all batches.
 func (m *mask) starts() []int {
 	at := make([]int, m.batches+1)
 	for c := range m.batches {
@@ -48,60 +43,58 @@ func (m *mask) starts() []int {
 	return at
 }
 
-// masking is the kind that sets the bits of the indices to keep.
-type masking[J any] struct {
-	mask
-	keep func(job *J, i int) bool
-	form string
-}
-
-// Code implements origin.Coded.
-func (k *masking[J]) Code() uintptr { return origin.Code(k.keep) }
-
-// Form implements origin.Coded.
-func (k *masking[J]) Form() string { return k.form }
-
-// PerIndex implements Kind.
-func (*masking[J]) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k *masking[J]) Loop(job *J, r *Batches) error {
-	for r.Next() {
-		words, first := k.of(r.Batch())
-		for i, end := r.Begin(), r.End(); i < end; i++ {
-			if k.keep(job, i) {
-				b := uint(i - first)
-				words[b/64] |= 1 << (b % 64)
+// kept returns the indices of a batch whose bits are set, in ascending order.
+func (m *mask) kept(batch int) iter.Seq[int] {
+	return func(yield func(i int) bool) {
+		words, first := m.of(batch)
+		for k, w := range words {
+			for ; w != 0; w &= w - 1 {
+				if !yield(first + 64*k + bits.TrailingZeros64(w)) {
+					return
+				}
 			}
 		}
 	}
-	return nil
 }
 
-// maskingErr is masking by a func that can fail.
-type maskingErr[J any] struct {
+// predicate is a function of the program that is asked about indices: holds, or holdsErr if it can
+// fail. The other is nil.
+type predicate[J any] struct {
+	holds    func(j *J, i int) bool
+	holdsErr func(j *J, i int) (bool, error)
+}
+
+// about returns what a kind with that form tells of the predicate.
+func (p *predicate[J]) about(form string) about {
+	if p.holds != nil {
+		return about{origin.Code(p.holds), form, true}
+	}
+	return about{origin.Code(p.holdsErr), form, true}
+}
+
+// masking is the kind that sets the bits of the indices for which a predicate holds.
+type masking[J any] struct {
+	about
+	predicate[J]
 	mask
-	keep func(job *J, i int) (bool, error)
-	form string
 }
 
-// Code implements origin.Coded.
-func (k *maskingErr[J]) Code() uintptr { return origin.Code(k.keep) }
+func newMasking[J any](n int, keep predicate[J], form string, opts []Option) *masking[J] {
+	return &masking[J]{keep.about(form), keep, newMask(n, opts)}
+}
 
-// Form implements origin.Coded.
-func (k *maskingErr[J]) Form() string { return k.form }
-
-// PerIndex implements Kind.
-func (*maskingErr[J]) PerIndex() bool { return true }
-
-// Loop implements Kind.
-func (k *maskingErr[J]) Loop(job *J, r *Batches) error {
+// Loop implements [Kind].
+func (k *masking[J]) Loop(job *J, r *Batches) error {
 	for r.Next() {
-		words, first := k.of(r.Batch())
-		for i, end := r.Begin(), r.End(); i < end; i++ {
-			yes, err := k.keep(job, i)
-			if err != nil {
+		words, first := k.of(r.batch)
+		for i, end := r.begin, r.end; i < end; i++ {
+			var yes bool
+			if k.holds != nil {
+				yes = k.holds(job, i)
+			} else if held, err := k.holdsErr(job, i); err != nil {
 				return err
+			} else {
+				yes = held
 			}
 			if yes {
 				b := uint(i - first)

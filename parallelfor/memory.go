@@ -9,47 +9,46 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// plan is what the driver knows about a type of job, and the memory that its jobs use again.
+// plan is the knowledge of the driver about a type of job, and the memory that its jobs use again.
 type plan struct {
 	word    uintptr // the word of the type: see typeWord; the first field, for recall
-	layout  *layout
+	fields  *fieldPlan
 	typ     reflect.Type
 	name    string
-	plain   bool // the type has no name of its own: the job is named by where its function stands
+	plain   bool // the type has no name of its own: a job is named by the place of its function
 	operate typeOperations
 	costs   [8]knownCost
-	spare   atom.HiddenPointer[work] // the last that was given back, unless it was taken again
+	spare   atom.HiddenPointer[work] // the last work that was given back, unless it was taken again
 	mu      atom.HiddenMutex
-	works   []*work           // more jobs that were given back: keptWorks at most
-	rest    atom.Spares[work] // those beyond
+	works   []*work           // up to keptWorks more that were given back
+	rest    atom.Spares[work] // the others
 }
 
 // keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
 // left to the garbage collector.
 const keptWorks = 15
 
-// plans has the *plan of every job type that was scheduled, and recent those that were asked for last,
-// by the words of their types.
+// plans has the *plan of every job type that was scheduled, and recent has those that were used
+// last, by the words of their types.
 var (
 	plans  atom.Map
 	recent [256]atom.HiddenPointer[uintptr] // each points to the first field of a plan
 )
 
-// typeWord returns the word that stands for the type of what an interface holds: it is the same for a type during the
-// life of the program, and different for different types.
+// typeWord returns a word that identifies the dynamic type of v as long as the program runs.
 func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 
-// typeOperations is operateOn of a type of job.
+// typeOperations is the operateOn of a type of job.
 type typeOperations func(w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error)
 
-// placeOf returns where the plan of a type is to be found that was asked for last, which has that word.
+// placeOf returns the place in recent of the type that has that word.
 func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
 	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
-// planOf returns the plan of the type that nothing is a nil pointer to. It returns nil if the type
-// has none yet, and in builds with the race detector, where every schedule makes its own: a shared
-// one would order the program's schedules, as the detector sees it.
+// planOf returns the plan of the type that nothing is a nil pointer to, or nil if the type has none
+// yet. In builds with the race detector it returns nil, and every schedule makes its own: a shared
+// plan would order the program's schedules, as the detector sees it.
 func planOf(nothing any) *plan {
 	word := typeWord(nothing)
 	if p := placeOf(word).Load(); p != nil && *p == word {
@@ -58,7 +57,7 @@ func planOf(nothing any) *plan {
 	return olderPlan(nothing)
 }
 
-// olderPlan is planOf for a type whose place in recent another one has.
+// olderPlan is planOf for a type whose place in recent another type has.
 func olderPlan(nothing any) *plan {
 	if atom.Race {
 		return nil
@@ -88,16 +87,16 @@ func makePlan(nothing any, ops typeOperations) *plan {
 }
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
-	p := &plan{word: typeWord(nothing), layout: layoutOf(t), typ: t, name: inlined(t).Name(), operate: ops}
-	p.plain = p.name == "" || slices.ContainsFunc(p.layout.fields, func(f field) bool { return f.path == "" })
+	p := &plan{word: typeWord(nothing), fields: fieldPlanOf(t), typ: t, name: inlined(t).Name(), operate: ops}
+	p.plain = p.name == "" || slices.ContainsFunc(p.fields.fields, func(f field) bool { return f.path == "" })
 	if p.plain {
 		p.name = "loop"
 	}
 	return p
 }
 
-// inlined returns the type of the program's job in a struct of a kind, where the job is the field
-// tagged custody:"inline". It returns t if there is no such field.
+// inlined returns the type of the program's job in t, which is the struct of a kind if it has a
+// field tagged custody:"inline": the job. Otherwise it returns t.
 func inlined(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Struct {
 		for f := range t.Fields() {
@@ -109,8 +108,8 @@ func inlined(t reflect.Type) reflect.Type {
 	return t
 }
 
-// ownName returns the name of a job that no option names: that of its type, or one made of the form
-// of the loop and where its function stands.
+// ownName returns the name of a job that no option names: that of its type, or the form of the loop
+// and the place of its function.
 func (w *work) ownName() string {
 	switch {
 	case !w.plan.plain || w.form == "":
@@ -121,29 +120,39 @@ func (w *work) ownName() string {
 	return origin.Name(w.form, w.code)
 }
 
-// Prepare makes what the driver needs to know about job type J ahead of its first schedule.
+// Prepare computes what the driver needs to know about job type J, ahead of its first schedule.
 func Prepare[J any]() {
 	if planOf((*J)(nil)) == nil {
 		makePlan((*J)(nil), operateOn[J])
 	}
 }
 
+// takeSpare returns a work that was given back, or nil.
+//
 //go:norace
-func (p *plan) takeStored() (w *work) {
+func (p *plan) takeSpare() (w *work) {
+	if !reuse {
+		return nil
+	}
+	if p.spare.Load() != nil {
+		if w = p.spare.Swap(nil); w != nil {
+			return w
+		}
+	}
 	p.mu.Lock()
-	k := len(p.works)
-	if k > 0 {
-		w = p.works[k-1]
-		p.works[k-1] = nil // a Handle may have it for long
-		p.works = p.works[:k-1]
+	if last := len(p.works) - 1; last >= 0 {
+		w, p.works[last] = p.works[last], nil // a Handle may have it for long
+		p.works = p.works[:last]
 	}
 	p.mu.Unlock()
-	if k == 0 {
+	if w == nil {
 		w = p.rest.Take()
 	}
 	return w
 }
 
+// storeWork keeps a work that was given back in works or rest.
+//
 //go:norace
 func (p *plan) storeWork(w *work) {
 	p.mu.Lock()
@@ -157,14 +166,14 @@ func (p *plan) storeWork(w *work) {
 	}
 }
 
-// knownCost is what the loops of one kind, and for functions of one function, have cost. Two that share a place
-// take it from each other; then nothing is known.
+// knownCost is the cost of loops of one kind or one function. Two that share a place take it from
+// each other, and the cost is then unknown.
 type knownCost struct {
 	key  atom.HiddenUint64
 	cost cost
 }
 
-// costOf returns where the cost of jobs of the kind that has that key is remembered.
+// costOf returns the cost of jobs of the kind that has that key.
 func (p *plan) costOf(key uintptr) *cost {
 	place := &p.costs[(key>>5^key>>11)%uintptr(len(p.costs))]
 	if place.key.Load() != uint64(key) {
@@ -174,12 +183,13 @@ func (p *plan) costOf(key uintptr) *cost {
 	return &place.cost
 }
 
-// costKey returns the word that stands for the kind and for the function that it calls, if it calls
-// one. code and form are those of the function; otherwise they are zero.
+// costKey returns the key of the kind and of the function that it calls, if it calls one. code and
+// form are those of the function, or zero. A nil function is a violation.
 func costKey(kind any) (key, code uintptr, form string) {
 	key = typeWord(kind)
 	if c, ok := kind.(origin.Coded); ok {
 		code, form = c.Code(), c.Form()
+		checkBody(code == 0)
 		key ^= code * 31
 	}
 	return key, code, form

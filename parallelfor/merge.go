@@ -1,6 +1,6 @@
 package parallelfor
 
-// The sequential parts of the sort: runs, and merging them.
+// This file has the sequential parts of the sort: runs, and merging them.
 
 // insertion sorts a few elements, stably.
 func insertion[T any](s []T, compare func(a, b T) int) {
@@ -17,8 +17,8 @@ func insertion[T any](s []T, compare func(a, b T) int) {
 // shortRun is how many elements insertion sorts.
 const shortRun = 12
 
-// stable sorts s stably, by merging: with temp of the same length, it needs about as many comparisons as
-// there can be told apart by them.
+// stable sorts s stably, by merging, with temp of the same length. It needs about as few
+// comparisons as a sort can.
 func stable[T any](s, temp []T, compare func(a, b T) int) {
 	n, width, from, to := len(s), shortRun, s, temp
 	if passes(n, shortRun)%2 != 0 {
@@ -46,7 +46,7 @@ func passes(n, width int) (p int) {
 }
 
 // merge merges the sorted a and b into dst, which has room for both. Of equal elements, those of a
-// come first. Whatever compare says, dst has each element once.
+// come first. Whatever compare returns, dst has each element once.
 func merge[T any](dst, a, b []T, compare func(a, b T) int) {
 	switch {
 	case len(a) == 0:
@@ -77,8 +77,8 @@ func merge[T any](dst, a, b []T, compare func(a, b T) int) {
 	}
 }
 
-// split returns how many of the first d elements of the merged a and b come from a, given that it is lo or
-// more and hi or less, and that both leave no more for b than it has.
+// split returns how many of the first d elements of the merged a and b come from a. The result is
+// in [lo, hi], and b has d-lo elements or more.
 func split[T any](a, b []T, d, lo, hi int, compare func(a, b T) int) int {
 	for lo < hi {
 		m := int(uint(lo+hi) >> 1)

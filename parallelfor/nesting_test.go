@@ -257,7 +257,7 @@ func TestNestedLoopsWhoseBodiesBlockGetAllTheWorkersTheyAskFor(t *testing.T) {
 	require.Zero(t, short.Load(), "bodies waited for workers that never came")
 }
 
-func TestALoopWhoseBodiesBlockGetsItsWorkersThoughResidentsAreBusy(t *testing.T) {
+func TestALoopWhoseBodiesBlockGetsItsWorkersThoughWorkersAreBusy(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()

@@ -2,23 +2,22 @@ package parallelfor
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"strconv"
 
 	"example.com/custody/safety"
 )
 
-// Option configures one job. Options are small values; making and passing them allocates nothing, but for [After] with several handles, and
-// [LengthOf], which copies its view.
+// Option configures one job. Options are small values: making and passing them allocates nothing,
+// except for [After] with several handles, and [LengthOf], which copies its view.
 type Option struct {
 	what   optionKind
 	n      int
 	name   string
 	pool   *Pool
-	first  Handle   // of those to run after
-	after  []Handle // the others
-	length measurer
+	first  Handle                   // of those to run after
+	after  []Handle                 // the others
+	length func() safety.LengthView // returns a copy of the view
 
 	progress func(done, total int)
 }
@@ -41,8 +40,9 @@ const (
 	optJoinErrors
 )
 
-// ScheduledAt says where the job was scheduled, for the texts of violations: it is for functions that schedule jobs for their callers, as those
-// of a [Kind] do. Without it that is where the function of this package was called.
+// ScheduledAt sets where the job was scheduled, for the texts of violations. It is for functions
+// that schedule jobs for their callers, as those of a [Kind] do. Without it, that is the call of
+// the function of this package.
 func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
 // Batch sets how many indices a batch has: the unit that is handed out, stolen, given as a write
@@ -72,14 +72,14 @@ func After(handles ...Handle) Option {
 // begins: for at main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
-// Workers sets how many workers run the job, if it has so many batches; without it as many as its pool has residents may,
-// which are as many as GOMAXPROCS says unless NewPool made it. The bodies of such a job may block and wait for each
-// other: goroutines are started for all workers for whom no resident is free. Below 1 is a violation; above 32,767
-// counts as that.
+// Workers sets how many workers run the job, if it has as many batches. The bodies of such a job
+// may block and wait for each other: a goroutine is started for each worker for which the pool has
+// no free worker goroutine. Without it, a job has at most as many workers as its pool: GOMAXPROCS,
+// or the number given to NewPool. Below 1 is a violation; above 32,767 counts as 32,767.
 func Workers(n int) Option { return Option{what: optWorkers, n: n} }
 
-// Sequential runs the job's batches one after the other in order of their indices, on one worker. It is
-// the reference that the parallel loop equals.
+// Sequential runs the job's batches one after the other, in the order of their indices, on one
+// worker. It is the reference that the parallel loop equals.
 func Sequential() Option { return Option{what: optSequential} }
 
 // On runs the job on the given pool instead of the default one.
@@ -92,17 +92,17 @@ const maxWorkers = 1<<15 - 1
 type settings struct {
 	batch      int
 	workers    int
-	asked      bool // for that many workers: its bodies may wait for each other
+	asked      bool // the program set workers: the bodies may wait for each other
 	name       string
 	sequential bool
 	autoOrder  bool
 	inline     bool
 	length     measured
-	progress   func(done, total int) // nil when there is none
+	progress   func(done, total int) // nil if there is none
 	pool       *Pool
 }
 
-// configure takes the options together and adds the jobs to run after to the job's.
+// configure sets the job's settings by the options, and notes the jobs that it runs after.
 func (w *work) configure(opts []Option) *safety.Violation {
 	s := settings{pool: &defaultPool}
 	for i := range opts {
@@ -132,7 +132,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		case optAutoOrder:
 			s.autoOrder = true
 		case optLengthOf:
-			s.length.view = o.length.fresh()
+			s.length.view = o.length()
 		case optInline:
 			s.inline, s.sequential = true, true
 		case optJoinErrors:
@@ -145,10 +145,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		}
 	}
 	if s.workers == 0 {
-		s.workers = s.pool.size
-		if s.workers == 0 {
-			s.workers = runtime.GOMAXPROCS(0)
-		}
+		s.workers = s.pool.processors()
 	}
 	if s.sequential || s.batch == -1 {
 		s.workers = 1
@@ -168,13 +165,20 @@ func (w *work) nameOf(opts []Option) string {
 
 // givenName returns the name that the options give a job, or "".
 func givenName(opts []Option) string {
-	given := ""
-	for i := range opts {
-		if opts[i].what == optName {
-			given = opts[i].name
+	if o := last(opts, optName); o != nil {
+		return o.name
+	}
+	return ""
+}
+
+// last returns the last of the options that is of the kind, or nil.
+func last(opts []Option, what optionKind) *Option {
+	for i := len(opts) - 1; i >= 0; i-- {
+		if opts[i].what == what {
+			return &opts[i]
 		}
 	}
-	return given
+	return nil
 }
 
 // argument is the violation of a job that was given an argument that means nothing.

@@ -20,20 +20,17 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 		require.GreaterOrEqual(t, after, before+size+line, what)
 	}
 	var p Pool
-	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.lookers), "what residents count, and what the lock protects")
-	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Offsetof(p.books)+unsafe.Offsetof(p.books.alone), "what residents count, and the books")
-	apart(unsafe.Offsetof(p.books)+unsafe.Offsetof(p.books.gone), unsafe.Sizeof(p.books.gone), unsafe.Sizeof(p), "the books, and what follows the pool")
+	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.spinners), "what worker goroutines count, and what the lock protects")
+	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Sizeof(p), "what worker goroutines count, and what follows the pool")
 
-	var r resident
-	apart(0, 0, unsafe.Offsetof(r.box), "a mailbox, and what lies before the resident")
-	apart(unsafe.Offsetof(r.box), unsafe.Sizeof(r.box), unsafe.Offsetof(r.pool), "a mailbox, and what the resident has")
-	at := unsafe.Offsetof(r.tally) + unsafe.Offsetof(r.tally.batches)
-	apart(unsafe.Offsetof(r.coming), 1, at, "what a resident has, and what it counts")
-	apart(at, 3*unsafe.Sizeof(r.tally.batches), unsafe.Sizeof(r), "what a resident counts, and what follows it")
+	var r poolWorker
+	apart(0, 0, unsafe.Offsetof(r.mailbox), "a mailbox, and what lies before the worker goroutine")
+	apart(unsafe.Offsetof(r.mailbox), unsafe.Sizeof(r.mailbox), unsafe.Offsetof(r.pool), "a mailbox, and what the worker goroutine has")
+	apart(unsafe.Offsetof(r.coming), 1, unsafe.Sizeof(r), "what a worker goroutine has, and what follows it")
 
-	runs := make([]run, 2)
+	runs := make([]batchSpan, 2)
 	apart(0, 0, unsafe.Offsetof(runs[0].word), "a run, and what lies before the first")
-	apart(uintptr(unsafe.Pointer(&runs[0].word)), 16, uintptr(unsafe.Pointer(&runs[1].word)), "the runs of two workers")
+	apart(uintptr(unsafe.Pointer(&runs[0].word)), 8, uintptr(unsafe.Pointer(&runs[1].word)), "the runs of two workers")
 
 	var j exec
 	apart(0, 0, unsafe.Offsetof(j.state), "the state, and what lies before the job")
@@ -41,13 +38,13 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 
 	var wk work
 	apart(unsafe.Offsetof(wk.share), unsafe.Sizeof(wk.share), unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
-	apart(unsafe.Offsetof(wk.mine), unsafe.Sizeof(wk.mine), unsafe.Sizeof(wk), "worker 0's, and what follows")
+	apart(unsafe.Offsetof(wk.timed), unsafe.Sizeof(wk.timed), unsafe.Sizeof(wk), "worker 0's, and what follows")
 
 	var w worker
 	apart(0, 0, unsafe.Offsetof(w.Batches), "a worker, and what lies before it")
 	apart(unsafe.Offsetof(w.clean), 1, unsafe.Sizeof(w), "a worker, and what follows it")
-	var e eye
-	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the eyes of two workers")
+	var e workerObserver
+	apart(unsafe.Offsetof(e.pace), unsafe.Sizeof(e.pace), unsafe.Sizeof(e), "the observers of two workers")
 }
 
 // The workers' copies of a job's value are at least a cache line apart.

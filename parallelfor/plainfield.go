@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"reflect"
-	"strconv"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -21,7 +20,7 @@ import (
 const looksOnce = safety.Enabled && !safety.Strict
 
 // plain is memory of plain fields that a body must leave as it was: that of one field, with its
-// path, if the layout is named, and otherwise that of neighbouring fields.
+// path, if the plan is named, and otherwise that of neighbouring fields.
 type plain struct {
 	offset uintptr
 	size   uintptr
@@ -29,64 +28,56 @@ type plain struct {
 }
 
 // addPlain adds what of a value of type t at the offset is to be compared: everything but padding.
-func (l *layout) addPlain(t reflect.Type, at uintptr, path string) {
+func (p *fieldPlan) addPlain(t reflect.Type, at uintptr, path string) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for f := range t.Fields() {
 			if f.Name != "_" {
-				l.addPlain(f.Type, at+f.Offset, path)
+				p.addPlain(f.Type, at+f.Offset, path)
 			}
 		}
 	case reflect.Array:
 		for i := range t.Len() {
-			l.addPlain(t.Elem(), at+uintptr(i)*t.Elem().Size(), path)
+			p.addPlain(t.Elem(), at+uintptr(i)*t.Elem().Size(), path)
 		}
 	default:
-		if k := len(l.plain); k > 0 && !l.named && l.plain[k-1].offset+l.plain[k-1].size == at {
-			l.plain[k-1].size += t.Size()
+		if k := len(p.plain); k > 0 && !p.named && p.plain[k-1].offset+p.plain[k-1].size == at {
+			p.plain[k-1].size += t.Size()
 			return
 		}
-		l.plain = append(l.plain, plain{offset: at, size: t.Size(), path: path})
+		p.plain = append(p.plain, plain{offset: at, size: t.Size(), path: path})
 	}
 }
 
 // compares reports whether values of the type have anything to compare.
-func (l *layout) compares() bool { return len(l.plain) > 0 || l.varies }
+func (p *fieldPlan) compares() bool { return len(p.plain) > 0 || p.varies }
 
 // writtenField reports whether a plain field of the worker's copy differs from that of the value
-// that was scheduled. It returns the field's path if the layout is named.
-func (l *layout) writtenField(copy, value unsafe.Pointer) (path string, written bool) {
-	for i := range l.plain {
-		p := &l.plain[i]
-		if !sameMemory(unsafe.Add(copy, p.offset), unsafe.Add(value, p.offset), p.size) {
-			return p.path, true
+// that was scheduled. It returns the field's path if the plan is named.
+func (p *fieldPlan) writtenField(copy, value unsafe.Pointer) (path string, written bool) {
+	for i := range p.plain {
+		f := &p.plain[i]
+		if !sameMemory(unsafe.Add(copy, f.offset), unsafe.Add(value, f.offset), f.size) {
+			return f.path, true
 		}
 	}
-	if !l.varies {
+	if !p.varies {
 		return "", false
 	}
-	for i := range l.fields {
-		f := &l.fields[i]
-		a, b := unsafe.Add(copy, f.offset), unsafe.Add(value, f.offset)
-		switch f.kind {
-		case maybeField:
-			x, y := reflect.NewAt(f.typ, a).Interface().(safety.Maybe), reflect.NewAt(f.typ, b).Interface().(safety.Maybe)
-			if x.Present() != y.Present() {
-				return f.path, true
-			}
-			if path, written := f.elem.writtenField(a, b); written {
-				return join(f.path, path), true
-			}
-		case sliceField:
-			x, y, size := valueAt(f.typ, a), valueAt(f.typ, b), f.typ.Elem().Size()
-			if x.Len() != y.Len() {
-				return f.path, true
-			}
-			for k := range x.Len() {
-				at := uintptr(k) * size
-				if path, written := f.elem.writtenField(unsafe.Add(x.UnsafePointer(), at), unsafe.Add(y.UnsafePointer(), at)); written {
-					return join(f.path+"["+strconv.Itoa(k)+"]", path), true
-				}
+	for i := range p.fields {
+		f := &p.fields[i]
+		if f.elem == nil {
+			continue
+		}
+		a, n := f.elements(unsafe.Add(copy, f.offset))
+		b, m := f.elements(unsafe.Add(value, f.offset))
+		if n != m {
+			return f.path, true
+		}
+		for k := range n {
+			at := uintptr(k) * f.size
+			if path, written := f.elem.writtenField(unsafe.Add(a, at), unsafe.Add(b, at)); written {
+				return join(f.elementPath(f.path, k), path), true
 			}
 		}
 	}
@@ -101,11 +92,11 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 // strict builds the worker then has another copy.
 func (r *Batches) spoiled() bool {
 	w := r.worker.work
-	if _, written := w.plan.layout.writtenField(r.worker.copy, w.value); !written {
+	if _, written := w.plan.fields.writtenField(r.worker.copy, w.value); !written {
 		return false
 	}
 	atom.Hide() // package reflect has caches
-	path, _ := layoutIn(w.plan.typ, nil, true).writtenField(r.worker.copy, w.value)
+	path, _ := planFields(w.plan.typ, nil, true).writtenField(r.worker.copy, w.value)
 	atom.Show()
 	name := r.job.name
 	what := "job " + name + " wrote its plain field " + path

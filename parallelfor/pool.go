@@ -25,37 +25,37 @@ import (
 type Pool struct {
 	size    int   // worker goroutines; 0 follows GOMAXPROCS
 	self    *Pool // the pool itself, and another pool in a copy; nil for the default pool
-	bubbled bool  // it was made in a bubble of testing/synctest
+	bubbled bool  // the pool was made in a bubble of testing/synctest
 
-	mu     atom.HiddenMutex
-	cond   *atom.Cond // of Close
-	idle   []*resident
-	head   *exec // the queue of published jobs that can use more workers
-	tail   *exec
-	count  int                                                // residents that have not ended
-	roster atom.HiddenPointer[[]atom.HiddenPointer[resident]] // they, in no order; see enrol
-	coming int                                                // residents that were woken or started and have not asked the queue yet
-	asks   int                                                // places in the queue of jobs that asked for their number of workers
-	jobs   int                                                // scheduled and not finished
-	closed bool
-	decoy  *atom.Parker // see displace; nil until a resident was started
-	decoys int          // 1 while the decoy's goroutine lives
-	ended  atom.HiddenUint32
+	mu      atom.HiddenMutex
+	cond    *atom.Cond    // of Close
+	idle    []*poolWorker // the worker goroutines that sleep
+	head    *exec         // the queue of published jobs that can use more workers
+	tail    *exec
+	count   int                                                  // worker goroutines
+	workers atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list
+	coming  int                                                  // workers that were woken or started and have not asked the queue yet
+	asks    int                                                  // places in the queue of jobs that asked for their workers
+	jobs    int                                                  // scheduled and not finished
+	closed  bool
+	decoy   *atom.Parker // see displace; nil until a worker was started, unchanging from then on
+	decoys  int          // 1 while the decoy's goroutine lives
+	ended   atom.HiddenUint32
 
-	queued  atom.HiddenInt64 // the length of the queue, for residents that are about to sleep
-	wakeUps wakeUps
-	_       pad.Bytes
-	lookers atom.HiddenInt64 // residents that look for work
-	asleep  atom.HiddenInt64 // residents that are idle
-	blocked atom.HiddenInt64 // residents and others of the pool's workers that wait inside a body; changed under the lock
-	waiters atom.HiddenInt64 // goroutines that wait for jobs of the pool and look for work among what they wait for
-	books   books
+	queued   atom.HiddenInt64 // the length of the queue, read without the lock
+	wakeUps  wakeUps
+	_        pad.Bytes
+	spinners atom.HiddenInt64 // workers that spin, or are about to
+	asleep   atom.HiddenInt64 // the length of idle
+	blocked  atom.HiddenInt64 // workers of the pool that wait inside a body; changed under the lock
+	waiters  atom.HiddenInt64 // goroutines that wait for jobs of the pool and spin
+	_        pad.Bytes
 }
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.
 type place struct {
 	prev, next *exec
-	wants      int // how many more workers it can use; 0 when it is not in the queue
+	wants      int // the number of workers that it can still use; 0 when it is not in the queue
 }
 
 var defaultPool Pool
@@ -164,7 +164,7 @@ func (p *Pool) enlist(name string) *safety.Violation {
 	return nil
 }
 
-// noPool is the violation of a job on a pool that is no use.
+// noPool is the violation of a job on a pool that cannot run it.
 func noPool(job, why, do string) *safety.Violation {
 	v := safety.NewViolation(safety.ErrClosed, "job "+job+" was scheduled on a pool "+why, do)
 	v.Job = job
@@ -187,12 +187,10 @@ func (p *Pool) finished() {
 	}
 }
 
-// target is how many residents the pool should have.
-func (p *Pool) target() int {
-	return p.processors() + int(p.blocked.Load())
-}
+// target returns the number of worker goroutines that the pool should have.
+func (p *Pool) target() int { return p.processors() + int(p.blocked.Load()) }
 
-// processors is how many workers the pool's jobs have when they do not say.
+// processors returns the number of workers of jobs that do not ask for a number.
 func (p *Pool) processors() int {
 	if p.size != 0 {
 		return p.size
@@ -200,8 +198,9 @@ func (p *Pool) processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// enqueue puts the job at the end of the queue; one that asked for its workers at the end of those that did, which
-// stand before all others: the residents that they count on must not come to one that does not. The pool is locked.
+// enqueue puts the job at the end of the queue. A job that asked for its workers goes to the end of
+// those that did, which stand before all others, because the workers that they count on must not
+// come to another job. The pool is locked.
 //
 //go:norace
 func (p *Pool) enqueue(j *exec, wants int) {
@@ -210,21 +209,10 @@ func (p *Pool) enqueue(j *exec, wants int) {
 		for prev, next = nil, p.head; next != nil && next.asked; next = next.place.next {
 			prev = next
 		}
-	}
-	j.place = place{prev: prev, next: next, wants: wants}
-	if prev != nil {
-		prev.place.next = j
-	} else {
-		p.head = j
-	}
-	if next != nil {
-		next.place.prev = j
-	} else {
-		p.tail = j
-	}
-	if j.asked {
 		p.asks += wants
 	}
+	j.place = place{prev: prev, next: next, wants: wants}
+	p.link(prev, j, j, next)
 	p.queued.Store(p.queued.Load() + 1)
 }
 
@@ -233,16 +221,7 @@ func (p *Pool) enqueue(j *exec, wants int) {
 //go:norace
 func (p *Pool) dequeue(j *exec) {
 	prev, next := j.place.prev, j.place.next
-	if prev != nil {
-		prev.place.next = next
-	} else {
-		p.head = next
-	}
-	if next != nil {
-		next.place.prev = prev
-	} else {
-		p.tail = prev
-	}
+	p.link(prev, next, prev, next)
 	if j.asked {
 		p.asks -= j.place.wants
 	}
@@ -250,7 +229,52 @@ func (p *Pool) dequeue(j *exec) {
 	p.queued.Store(p.queued.Load() - 1)
 }
 
-// withdraw takes back what is left of the offer.
+// link makes first the job behind prev in the queue, and last the one before next. The end of the
+// queue is nil. The pool is locked.
+//
+//go:norace
+func (p *Pool) link(prev, first, last, next *exec) {
+	if prev != nil {
+		prev.place.next = first
+	} else {
+		p.head = first
+	}
+	if next != nil {
+		next.place.prev = last
+	} else {
+		p.tail = last
+	}
+}
+
+// takeHead takes a place of the job at the head of the queue, if there is one, and wakes other
+// workers for the places that are left. The pool is locked.
+//
+//go:norace
+func (p *Pool) takeHead() (j *exec, woken int) {
+	p.dropFull()
+	j = p.head
+	if j == nil {
+		return nil, 0
+	}
+	if j.asked {
+		p.asks--
+	}
+	if j.place.wants--; j.place.wants == 0 {
+		p.dequeue(j)
+	}
+	return j, p.callForMore()
+}
+
+// dropFull takes jobs that need no more workers off the head of the queue. The pool is locked.
+//
+//go:norace
+func (p *Pool) dropFull() {
+	for p.head != nil && !roomy(p.head.state.Load()) {
+		p.dequeue(p.head)
+	}
+}
+
+// withdraw takes a job that has ended out of the queue.
 //
 //go:norace
 func (p *Pool) withdraw(j *exec) {
@@ -260,31 +284,6 @@ func (p *Pool) withdraw(j *exec) {
 	p.mu.Lock()
 	if j.place.wants > 0 {
 		p.dequeue(j)
-	}
-	p.mu.Unlock()
-}
-
-// block notes that a worker of the pool is about to wait inside a body, and sees to it that another
-// takes its place.
-//
-//go:norace
-func (p *Pool) block() {
-	p.mu.Lock()
-	p.blocked.Add(1)
-	woken := p.callForMore()
-	decoy := p.decoy
-	p.mu.Unlock()
-	follow(woken, decoy)
-}
-
-// unblock ends what block noted, and wakes a resident that is one too many now, for it to end.
-//
-//go:norace
-func (p *Pool) unblock() {
-	p.mu.Lock()
-	p.blocked.Add(-1)
-	if p.count > p.target() {
-		p.wakeIdle()
 	}
 	p.mu.Unlock()
 }

@@ -142,7 +142,7 @@ func TestTwoPoolsWhoseBodiesCloseEachOtherAreReported(t *testing.T) {
 	<-ends
 }
 
-func TestIdleResidentsPark(t *testing.T) {
+func TestIdleWorkersPark(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
 		t.Skip("batches have goroutines of their own")
@@ -150,15 +150,15 @@ func TestIdleResidentsPark(t *testing.T) {
 	pool := parallelfor.NewPool(3)
 	defer pool.Close()
 	parallelfor.For(100, none{}, func(*none, int) { runtime.Gosched() }, parallelfor.On(pool))
-	spin(t, "residents to sleep", func() bool {
-		idle, count := parallelfor.IdleResidents(pool)
+	spin(t, "workers to sleep", func() bool {
+		idle, count := parallelfor.IdleWorkers(pool)
 		return idle == count
 	})
-	_, count := parallelfor.IdleResidents(pool)
+	_, count := parallelfor.IdleWorkers(pool)
 	require.LessOrEqual(t, count, 3)
 }
 
-func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
+func TestWorkersStartedForBlockedOnesEndAgain(t *testing.T) {
 	watchdog(t)
 	if parallelfor.Raced {
 		t.Skip("batches have goroutines of their own")
@@ -168,28 +168,28 @@ func TestResidentsStartedForBlockedOnesEndAgain(t *testing.T) {
 	for range rounds(20) {
 		deep(6, new(atomic.Int32), parallelfor.On(pool), parallelfor.Workers(3), parallelfor.Batch(1))
 	}
-	spin(t, "surplus residents to end", func() bool {
+	spin(t, "surplus workers to end", func() bool {
 		parallelfor.For(10, none{}, nothing, parallelfor.On(pool))
-		idle, count := parallelfor.IdleResidents(pool)
+		idle, count := parallelfor.IdleWorkers(pool)
 		return idle == count && count <= 1
 	})
 }
 
-// Close does not merely ask the residents to end.
-func TestNoResidentIsLeftWhenCloseReturns(t *testing.T) {
+// Close does not merely ask the worker goroutines to end.
+func TestNoWorkerIsLeftWhenCloseReturns(t *testing.T) {
 	watchdog(t)
 	for range rounds(100) {
 		pool := parallelfor.NewPool(3)
 		scheduleFor(20, none{}, nothing, parallelfor.On(pool)).Complete()
 		pool.Close()
-		_, count := parallelfor.IdleResidents(pool)
+		_, count := parallelfor.IdleWorkers(pool)
 		require.Zero(t, count)
 	}
 }
 
-// Who completes a job that is not ready yet sleeps, and is woken to work on it when it is: the pool's only
-// resident is busy with a body that waits for that very job.
-func TestWhoWaitsIsRousedWhenNoResidentIsFree(t *testing.T) {
+// A goroutine that completes a job that is not ready yet sleeps, and is woken to work on it: the pool's
+// only worker is busy with a body that waits for that job.
+func TestAWaiterIsRousedWhenNoWorkerIsFree(t *testing.T) {
 	watchdog(t)
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)
 	blocker, release := held(pool)
@@ -202,8 +202,8 @@ func TestWhoWaitsIsRousedWhenNoResidentIsFree(t *testing.T) {
 	other.Close()
 }
 
-// Who completes a job works on what it runs after, too: here nobody else can, since the pool's only resident waits
-// for the first of them.
+// A goroutine that completes a job works on the jobs that it runs after, too. Here no other can,
+// because the pool's only worker waits for the first of them.
 func TestWhoWaitsWorksOnWhatTheJobRunsAfter(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(1)

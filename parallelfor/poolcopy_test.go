@@ -16,7 +16,7 @@ type uncopied struct{}
 
 func (*uncopied) Execute(int) {}
 
-// Jobs on a copy of a pool, and its Close and Stats, are reported. The pool itself works on.
+// Jobs on a copy of a pool, and its Close, are reported. The pool itself works on.
 func TestACopyOfAPoolIsReported(t *testing.T) {
 	p := parallelfor.NewPool(2)
 	defer p.Close()
@@ -27,7 +27,6 @@ func TestACopyOfAPoolIsReported(t *testing.T) {
 		"For":      func() { parallelfor.For(100, struct{}{}, func(*struct{}, int) {}, parallelfor.On(c)) },
 		"Schedule": func() { parallelfor.Schedule(100, uncopied{}, (*uncopied).Execute, parallelfor.On(c)).Complete() },
 		"Close":    c.Close,
-		"Stats":    func() { c.Stats() },
 	} {
 		v := lawtest.Violation(t, func() error { f(); return nil })
 		require.ErrorIs(t, v, safety.ErrCopied, name)

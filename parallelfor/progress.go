@@ -35,61 +35,63 @@ func Progress(f func(done, total int)) Option { return Option{what: optProgress,
 
 const (
 	reportEvery = 50 * time.Millisecond
-	lookEvery   = time.Millisecond // how often a worker looks whether it is time
-	maxStride   = 64               // of batches from look to look
+	lookEvery   = time.Millisecond // how often a worker reads the clock
+	maxStride   = 64               // most batches from one reading to the next
 )
 
-// reports is what a job needs to tell how far it is.
+// reports is what the Progress function of a job is called by.
 //
-// Whoever finds that it is time makes busy 1, and is the only one to report until it is 0 again. Each call is
-// shown to the race detector as following the one before, and the end of the job as following the last; the
-// batches are not shown to follow anything.
+// A worker that finds that a report is due makes busy 1. No other worker reports until busy is 0
+// again. The race detector sees that each call follows the one before, and that the end of the job
+// follows the last; it sees no order between a call and the batches.
 type reports struct {
 	f    func(done, total int)
 	busy atom.HiddenUint64
-	due  atom.HiddenInt64 // not before this time of clock
-	told int              // what was reported last; whoever made busy 1 may touch it
-	back atom.Parker      // of who waits for a call
+	due  atom.HiddenInt64 // no report before this time of now
+	told int              // what was reported last; the worker that made busy 1 may touch it
+	back atom.Parker      // of the worker that waits for the call
 }
 
 func newReports(f func(done, total int)) *reports {
 	r := &reports{f: f, back: atom.NewParker()}
-	r.due.Store(clock() + int64(reportEvery))
+	r.due.Store(int64(now() + reportEvery))
 	return r
 }
 
-// pace is how often a worker looks at the clock: about every lookEvery, by the batches that it has executed since.
+// pace is how often a worker reads the clock: about once in lookEvery, measured in the batches that
+// it executes meanwhile.
 type pace struct {
 	wait, stride int
-	looked       int64
+	looked       time.Duration
 }
 
-// time says, after one more batch, whether to look, and what the time is.
+// time is called after each batch. It reports whether the worker is to read the clock, and returns
+// the time.
 //
 //go:norace
-func (p *pace) time() (now int64, look bool) {
+func (p *pace) time() (t time.Duration, look bool) {
 	p.wait--
 	if p.wait > 0 {
 		return 0, false
 	}
-	now = clock()
-	if now-p.looked < int64(lookEvery) {
+	t = now()
+	if t-p.looked < lookEvery {
 		p.stride = min(2*p.stride+1, maxStride)
 	} else {
 		p.stride = 1
 	}
-	p.wait, p.looked = p.stride, now
-	return now, true
+	p.wait, p.looked = p.stride, t
+	return t, true
 }
 
-// glance reports how far the job is, if it is time to. The worker has just executed the batch.
+// report reports how far the job is, if a report is due. The worker has just executed a batch.
 //
 //go:norace
-func (w *watch) glance(e *eye, batch int) {
-	r := w.reports
+func (o *observer) report(e *workerObserver) {
+	r := o.reports
 	if !atom.Exploring() { // a decision by the clock could not be repeated
-		now, look := e.pace.time()
-		if !look || now < r.due.Load() {
+		t, look := e.pace.time()
+		if !look || int64(t) < r.due.Load() {
 			return
 		}
 	}
@@ -97,29 +99,29 @@ func (w *watch) glance(e *eye, batch int) {
 		return
 	}
 	done := 0
-	for i := range w.eyes {
-		done += int(w.eyes[i].done.Load())
+	for i := range o.workers {
+		done += int(o.workers[i].done.Load())
 	}
-	if r.told < done && done < w.job.n { // that all is done is for the end to say
+	if r.told < done && done < o.job.n { // that all is done is reported at the end
 		r.told = done
-		w.call(batch, done)
-		r.due.Store(clock() + int64(reportEvery))
+		o.call(e.batch.Batch, done)
+		r.due.Store(int64(now() + reportEvery))
 	}
 	r.busy.Store(0)
 }
 
-// last reports that the job has run to its end, if it has.
-func (w *watch) last() {
-	j := w.job
+// reportEnd reports that the job has run to its end, if it has.
+func (o *observer) reportEnd() {
+	j := o.job
 	if j.outcome() == nil && j.counted() == j.batches {
-		w.call(max(j.batches-1, 0), j.n)
+		o.call(max(j.batches-1, 0), j.n)
 	}
-	atom.Acquire(unsafe.Pointer(w.reports))
+	atom.Acquire(unsafe.Pointer(o.reports))
 }
 
-// call calls f and waits for it. What it fails with is put down to the batch.
-func (w *watch) call(batch, done int) {
-	r, j := w.reports, w.job
+// call calls the function on another goroutine and waits for it. If it fails, so does the batch.
+func (o *observer) call(batch, done int) {
+	r, j := o.reports, o.job
 	atom.Go(func() {
 		through := false
 		defer func() {

@@ -18,67 +18,61 @@ import (
 // and which worker ran which of its batches when. [Graph.Jobs] returns them; package timeline draws
 // them.
 //
-// A job is in the graph from the moment when it has finished; those scheduled before Record or
-// after [Graph.Stop], and those that were refused, never are. Any number of graphs may record at
-// the same time, and any goroutine may use one. A Graph must not be copied.
+// A job is in the graph from the moment when it has finished. Jobs that were scheduled before
+// Record or after [Graph.Stop] never are, nor are those that were refused. Any number of graphs may
+// record at the same time, and any goroutine may use one. A Graph must not be copied.
 //
 // Recording costs a job some microseconds and allocations, and each batch two readings of the
-// clock, some 100 ns; the graph keeps some 50 bytes for each batch. While nothing records it costs
-// a job one load.
+// clock, some 100 ns; the graph keeps some 50 bytes for each batch. While no graph records, it
+// costs a job one load.
 type Graph struct {
-	from    int64
+	from    time.Duration
 	mu      atom.HiddenMutex
-	records []*record // in the order in which they finished
+	records []*record // in the order in which the jobs finished
 }
 
-// record is what a graph knows of a job. Nothing in it changes once the job has finished.
+// record is what graphs know of a job. It does not change once the job has finished. Its times are
+// those of now.
 type record struct {
-	id       uint64 // by the order of schedules
-	name     string
-	site     string // where it was scheduled
-	grid     grid
-	workers  int
-	failed   bool
-	from, to int64     // when it was scheduled, and finished
-	after    []*record // what it runs after, as far as recorded
-	within   *record   // whose body scheduled it, if that is recorded
-	parts    []part
+	job    RecordedJob // without After, Within and Stays
+	id     uint64      // by the order of schedules
+	after  []*record   // of the jobs that it runs after, as far as these are recorded
+	within *record     // of the job whose body scheduled it, or nil
+	stays  []stay
 }
 
-// part is what one worker ran on one goroutine, between entering the job and leaving it.
-type part struct {
-	worker   int
-	resident *tally // tells residents apart; nil when the goroutine is none
-	from, to int64
-	spans    []span
+// stay is what one worker ran on one goroutine.
+type stay struct {
+	RecordedStay
+	on *poolWorker // the worker goroutine of a pool; nil for other goroutines
 }
 
-// span is one batch, of the indices [begin, end).
-type span struct {
-	batch, begin, end int
-	from, to          int64
-}
+// recording has the graphs that record. It is replaced as a whole, under recordingMu, and is nil
+// while there are none.
+var (
+	recording   atom.HiddenPointer[[]*Graph]
+	recordingMu atom.HiddenMutex
+	recorded    atom.HiddenInt64 // the number of records that were made
+)
 
 // Record begins to record the jobs of all pools, until [Graph.Stop].
 func Record() *Graph {
-	g := &Graph{from: clock()}
-	change(g, true)
+	g := &Graph{from: now()}
+	g.switchTo(true)
 	return g
 }
 
-// Stop ends the recording: jobs that are scheduled from now on are not recorded, those that are running still
-// are. Stopping again does nothing.
-func (g *Graph) Stop() { change(g, false) }
+// Stop ends the recording. Jobs that are scheduled from now on are not recorded; those that are
+// running are. Stopping again does nothing.
+func (g *Graph) Stop() { g.switchTo(false) }
 
-// change puts the graph among those that record, or takes it away.
-//
 //go:norace
-func change(g *Graph, on bool) {
-	s := &switches
-	s.mu.Lock()
+func (g *Graph) switchTo(on bool) {
+	recordingMu.Lock()
+	defer recordingMu.Unlock()
 	next := new([]*Graph)
-	if now := s.graphs.Load(); now != nil {
-		for _, o := range *now {
+	if old := recording.Load(); old != nil {
+		for _, o := range *old {
 			if o != g {
 				*next = append(*next, o)
 			}
@@ -87,23 +81,26 @@ func change(g *Graph, on bool) {
 	if on {
 		*next = append(*next, g)
 	}
-	s.graphs.Store(next)
-	s.flip(recordJobs, len(*next) > 0)
-	s.mu.Unlock()
+	if len(*next) == 0 {
+		next = nil
+	}
+	recording.Store(next)
 }
-
-var recorded atom.HiddenInt64 // jobs that were
 
 // newRecord returns the record of a job that is being scheduled.
 func newRecord(j *exec) *record {
-	r := &record{id: uint64(recorded.Add(1)), name: j.name, site: scheduledAt(j), from: clock()}
-	if o := j.outer(); o != nil && o.watch != nil {
-		r.within = o.watch.record
+	r := &record{
+		job: RecordedJob{Name: j.name, Site: scheduledAt(j), From: now(), Within: -1},
+		id:  uint64(recorded.Add(1)),
+	}
+	if o := j.outer(); o != nil && o.observer != nil {
+		r.within = o.observer.record
 	}
 	return r
 }
 
-// scheduledAt returns where a job was scheduled, as file:line: where it says, or else the nearest place up the stack that is not in this package.
+// scheduledAt returns where a job was scheduled, as file:line: the site that it has, or the nearest
+// place up the stack that is not in this package.
 func scheduledAt(j *exec) string {
 	if site := j.ticket.Site(); site != 0 {
 		return site.String()
@@ -118,30 +115,27 @@ func scheduledAt(j *exec) string {
 	return filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 }
 
-// close completes the record, when the job has sealed its containers.
-func (r *record) close(w *watch) {
-	j := w.job
-	r.grid, r.workers = j.grid, j.workers
-	r.failed = j.outcome() != nil
+// close completes the record when the job has sealed its containers.
+func (r *record) close(o *observer) {
+	j := o.job
+	r.job.N, r.job.Batches, r.job.Workers = j.n, j.batches, j.workers
+	r.job.Failed = j.outcome() != nil
 	for _, a := range j.after {
-		if w := a.watch; w != nil && w.record != nil {
-			r.after = append(r.after, w.record)
+		if a.observer != nil && a.observer.record != nil {
+			r.after = append(r.after, a.observer.record)
 		}
 	}
-	for i := range w.eyes {
-		r.parts = append(r.parts, w.eyes[i].parts...)
+	for i := range o.workers {
+		r.stays = append(r.stays, o.workers[i].stays...)
 	}
-	r.to = clock()
+	r.job.To = now()
 }
 
-// add puts a finished job into the graph. Who looks at the graph later may rely on it.
+// add puts the record of a finished job into the graph, and publishes it to Jobs.
+//
+//go:norace
 func (g *Graph) add(r *record) {
 	atom.ReleaseMerge(unsafe.Pointer(g))
-	g.put(r)
-}
-
-//go:norace
-func (g *Graph) put(r *record) {
 	g.mu.Lock()
 	g.records = append(g.records, r)
 	g.mu.Unlock()
@@ -164,7 +158,7 @@ type RecordedJob struct {
 // RecordedStay is what one worker of a job ran between entering the job and leaving it.
 type RecordedStay struct {
 	Worker    int // as [Worker.Index]
-	Goroutine int // the number of the pool's worker goroutine, from 1 on; 0 for other goroutines and in nested jobs
+	Goroutine int // of the pool's worker goroutines, from 1 on; 0 for others and in nested jobs
 	From, To  time.Duration
 	Batches   []RecordedBatch // in the order in which it ran them
 }
@@ -176,20 +170,19 @@ type RecordedBatch struct {
 	From, To   time.Duration // when the body was called, and returned
 }
 
-// Jobs returns the jobs that have finished, in the order in which they were scheduled. It may be
-// called by any goroutine, also while the graph records. It copies all that was recorded.
+// Jobs returns the jobs that have finished, in the order in which they were scheduled. Any
+// goroutine may call it, also while the graph records. It copies all that was recorded.
 func (g *Graph) Jobs() []RecordedJob {
 	records := g.all()
 	atom.Acquire(unsafe.Pointer(g))
 	slices.SortFunc(records, func(a, b *record) int { return cmp.Compare(a.id, b.id) })
-	since := func(t int64) time.Duration { return time.Duration(t - g.from) }
 	position := map[*record]int{}
-	goroutines := map[*tally]int{nil: 0}
+	goroutines := map[*poolWorker]int{nil: 0}
 	jobs := make([]RecordedJob, len(records))
 	for i, r := range records {
 		position[r] = i
-		j := RecordedJob{Name: r.name, Site: r.site, N: r.grid.n, Batches: r.grid.batches, Workers: r.workers, Failed: r.failed,
-			From: since(r.from), To: since(r.to), Within: -1}
+		j := r.job
+		g.since(&j.From, &j.To)
 		for _, a := range r.after {
 			if k, ok := position[a]; ok { // otherwise another graph alone has it
 				j.After = append(j.After, k)
@@ -198,13 +191,15 @@ func (g *Graph) Jobs() []RecordedJob {
 		if k, ok := position[r.within]; ok {
 			j.Within = k
 		}
-		for _, p := range r.parts {
-			if _, known := goroutines[p.resident]; !known {
-				goroutines[p.resident] = len(goroutines)
+		for _, t := range r.stays {
+			if _, known := goroutines[t.on]; !known {
+				goroutines[t.on] = len(goroutines)
 			}
-			s := RecordedStay{Worker: p.worker, Goroutine: goroutines[p.resident], From: since(p.from), To: since(p.to)}
-			for _, c := range p.spans {
-				s.Batches = append(s.Batches, RecordedBatch{c.batch, c.begin, c.end, since(c.from), since(c.to)})
+			s := t.RecordedStay
+			s.Goroutine, s.Batches = goroutines[t.on], slices.Clone(t.Batches)
+			g.since(&s.From, &s.To)
+			for k := range s.Batches {
+				g.since(&s.Batches[k].From, &s.Batches[k].To)
 			}
 			j.Stays = append(j.Stays, s)
 		}
@@ -213,13 +208,16 @@ func (g *Graph) Jobs() []RecordedJob {
 	return jobs
 }
 
+// since turns two times of now into times since the recording began.
+func (g *Graph) since(from, to *time.Duration) { *from, *to = *from-g.from, *to-g.from }
+
 //go:norace
-func (g *Graph) all() (jobs []*record) {
+func (g *Graph) all() (records []*record) {
 	g.mu.Lock()
 	//lint:ignore S1011 append would show all of them to the race detector, in spite of norace
 	for _, r := range g.records {
-		jobs = append(jobs, r)
+		records = append(records, r)
 	}
 	g.mu.Unlock()
-	return jobs
+	return records
 }

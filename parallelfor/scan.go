@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/origin"
-	"example.com/custody/safety"
 )
 
 // Scan computes prefixes: element i of the slice that out returns becomes the values of the indices
@@ -37,21 +36,20 @@ import (
 // failed, is the zero T. Fewer elements than indices are a violation, and so are nil functions, and
 // an out that returns the same elements for two batches.
 func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T, combine func(a, b T) T, opts ...Option) T {
-	checkBody(value == nil || out == nil || combine == nil)
 	fallible := func(j *J, i int) (T, error) { return value(j, i), nil }
-	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{code: origin.Code(value), value: fallible, out: out, combine: combine}, opts)
+	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: fallible, out: out, combine: combine}, opts)
 	return t
 }
 
 // ScanErr is [Scan] for values that can fail, under a context; see [ForErr]. With an error the
 // total is the zero T, and the elements of out are unspecified.
 func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int) (T, error), out func(j *J) []T, combine func(a, b T) T, opts ...Option) (T, error) {
-	checkBody(value == nil || out == nil || combine == nil)
-	return scan(ctx, n, &job, &scanning[J, T]{code: origin.Code(value), value: value, out: out, combine: combine}, opts)
+	return scan(ctx, n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: value, out: out, combine: combine}, opts)
 }
 
 // scan runs both passes of a scan.
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
+	checkBody(k.out == nil || k.combine == nil)
 	k.parts = placesOf[T](n, opts)
 	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || len(k.parts) == 0 {
 		return total, err
@@ -69,7 +67,7 @@ func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts 
 // scanning is the kind of the first pass: it leaves the prefixes of each batch by itself in out,
 // and the value of the whole batch in parts.
 type scanning[J, T any] struct {
-	code    uintptr // of the program's value, which value may wrap
+	about
 	value   func(j *J, i int) (T, error)
 	out     func(j *J) []T
 	combine func(a, b T) T
@@ -77,16 +75,7 @@ type scanning[J, T any] struct {
 	heads   [2]*T // the first elements of batches 0 and 1, each written by the worker of its batch
 }
 
-// Code implements origin.Coded.
-func (k *scanning[J, T]) Code() uintptr { return k.code }
-
-// Form implements origin.Coded.
-func (*scanning[J, T]) Form() string { return "scan" }
-
-// PerIndex implements Kind.
-func (*scanning[J, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
+// Loop implements [Kind].
 func (k *scanning[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		begin, end := r.Begin(), r.End()
@@ -118,12 +107,9 @@ func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
 	if k.heads[1] == nil || k.heads[0] != k.heads[1] || reflect.TypeFor[T]().Size() == 0 {
 		return
 	}
-	batch := gridOf(n, opts).size
-	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave the same "+strconv.Itoa(batch)+" for the indices 0 <= i < "+
-		strconv.Itoa(batch)+" and from "+strconv.Itoa(batch)+" on", giveElements)
-	v.N = batch
-	v.At = origin.Of(origin.Code(k.out))
-	panic(v.In(givenName(opts), ""))
+	size := gridOf(n, opts).size
+	s := strconv.Itoa(size)
+	panic(misgiven(origin.Code(k.out), "the same "+s+" for the indices 0 <= i < "+s+" and from "+s+" on", size).In(givenName(opts), ""))
 }
 
 // below replaces the value of each batch but the first by what is below it, and returns the total.
@@ -140,16 +126,7 @@ func (k *scanning[J, T]) below() T {
 // prefixes.
 type shifting[J, T any] scanning[J, T]
 
-// Code implements origin.Coded.
-func (k *shifting[J, T]) Code() uintptr { return k.code }
-
-// Form implements origin.Coded.
-func (*shifting[J, T]) Form() string { return "scan" }
-
-// PerIndex implements Kind.
-func (*shifting[J, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
+// Loop implements [Kind].
 func (k *shifting[J, T]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if r.Batch() == 0 {

@@ -8,8 +8,8 @@ import (
 )
 
 // Scratch returns a slice of n zero values for temporary use in one batch. It is valid until the
-// batch ends, or until the worker asks for scratch of the same element type again, whichever is
-// first; no other goroutine has it. The memory is the worker's and is used again by later batches
+// batch ends, or until the worker asks for scratch of the same element type again, whichever comes
+// first. No other goroutine has it. The memory is the worker's and is used again by later batches
 // and jobs, so in steady state it costs no allocation, only the zeroing. Between jobs the garbage
 // collector may free it. A batch that keeps the slice sees it change: strict builds give fresh
 // memory each time, and with -race a batch that touches what another has kept is a race.
@@ -24,7 +24,7 @@ func Scratch[T any](w Worker, n int) []T {
 	return s
 }
 
-// scratchOf returns scratch, and whether it was used before and is not zero.
+// scratchOf returns scratch, and reports whether it was used before, and so need not be zero.
 func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
 	if most := amount.Most[T](); n < 0 || n > most {
 		panic(amount.Unowned("Scratch was asked for", n, 0, most, "element"))
@@ -51,8 +51,9 @@ func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
 	return m.items[:n:n], false
 }
 
-// scratch is a worker's scratch of one element type. Workers are kept for ever, and their scratch, with
-// what it points to, is not: only batches hold it, and the next collection takes what none holds.
+// scratch is a worker's scratch of one element type. Workers are kept for later jobs. Their
+// scratch, and what it points to, is held by batches alone, so the garbage collector may free it
+// between them.
 type scratch[T any] struct {
 	memory weak.Pointer[scratchMemory[T]]
 }

@@ -49,21 +49,6 @@ func ExampleProgress() {
 	// Output: 20 of 20
 }
 
-// What a part of the program made a pool do.
-func ExamplePool_Stats() {
-	pool := parallelfor.NewPool(2)
-	defer pool.Close()
-	before := pool.Stats()
-	out := array.New[int](60)
-	parallelfor.For(60, Squares{out.Writer()}, (*Squares).Execute, parallelfor.On(pool), parallelfor.Batch(20))
-	after := pool.Stats()
-	fmt.Println(after.Alone+after.Shared-before.Alone-before.Shared, "job")
-	fmt.Println(after.Batches-before.Batches, "batches")
-	// Output:
-	// 1 job
-	// 3 batches
-}
-
 // A CPU profile taken meanwhile says which job each sample belongs to: go tool pprof -tagfocus job=Squares.
 func ExampleLabels() {
 	parallelfor.Labels(true)

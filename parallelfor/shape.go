@@ -8,52 +8,53 @@ import (
 	"example.com/custody/safety"
 )
 
-// What the kinds of loops that give a result have in common: they know the batches ahead of the loop, to
-// have a place for what each leaves, and run further loops with the same workers.
+// This file has what the loops that return a result have in common. They know the batches ahead of
+// the loop, to have a place for the result of each, and run further loops with the same workers.
 
-// gridOf returns the grid of a loop over n indices with these options. It is empty for a loop that is
-// going to be refused.
+// gridOf returns the grid of a loop over n indices with these options. It is empty for a loop that
+// is going to be refused.
 func gridOf(n int, opts []Option) grid {
-	for i := range opts {
-		if opts[i].what == optLengthOf {
-			panic(senseless("a loop whose result needs a place for each batch was run with LengthOf", "Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
-		}
+	if last(opts, optLengthOf) != nil {
+		panic(senseless("a loop whose result needs a place for each batch was run with LengthOf",
+			"Complete the jobs before it, ask the container for its length, and pass that.", n).In(givenName(opts), ""))
 	}
-	batch := sizeOf(opts)
-	if n < 0 || batch < -1 {
+	size := sizeOf(opts)
+	if n < 0 || size < -1 {
 		return grid{}
 	}
-	g := newGrid(n, batch)
+	g := newGrid(n, size)
 	if g.batches > maxBatches {
 		return grid{}
 	}
 	return g
 }
 
-// placesOf returns a slice with an element for each batch of the loop over n indices. A slice that
-// memory cannot hold is a violation.
+// placesOf returns a slice with an element for each batch of the loop over n indices.
 func placesOf[T any](n int, opts []Option) []T {
-	g := gridOf(n, opts)
-	if most := amount.Most[T](); g.batches > most {
-		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch was to have", g.batches, 0, most, "place")
+	return placesFor[T](n, uint(gridOf(n, opts).batches), "a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch", "place", opts)
+}
+
+// placesFor returns a slice of k elements for a loop over n indices. It panics with a violation if
+// memory cannot hold them: what is the subject of its text, and unit names an element.
+func placesFor[T any](n int, k uint, what, unit string, opts []Option) []T {
+	if most := amount.Most[T](); k > uint(most) {
+		v := amount.Unowned(what+" was to have", int(k), 0, most, unit)
 		v.N = n
 		panic(v.In(givenName(opts), ""))
 	}
-	return make([]T, g.batches)
+	return make([]T, k)
 }
 
-// batchOf returns the batch that the options ask for, 0 when they do not.
-func sizeOf(opts []Option) (batch int) {
-	for i := range opts {
-		if opts[i].what == optBatch {
-			batch = opts[i].n
-		}
+// sizeOf returns the length of a batch that the options ask for, or 0.
+func sizeOf(opts []Option) int {
+	if o := last(opts, optBatch); o != nil {
+		return o.n
 	}
-	return batch
+	return 0
 }
 
-// crewOf returns the options that say who executes a loop, and what it is called, and own besides: for a
-// loop that is part of one with the options opts.
+// crewOf returns own and those of opts that tell which workers execute a loop, and its name. It is
+// for a loop that is a part of one with the options opts.
 func crewOf(opts []Option, own ...Option) []Option {
 	for _, o := range opts {
 		switch o.what {
@@ -73,14 +74,18 @@ func batchOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 		return s
 	}
 	if len(s) < end {
-		v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
-			giveElements)
-		v.Min, v.Max, v.N = begin, end, len(s)
-		v.At = origin.Of(origin.Code(out))
+		v := misgiven(origin.Code(out), strconv.Itoa(len(s))+" for the indices "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end), len(s))
+		v.Min, v.Max = begin, end
 		panic(v)
 	}
 	return s[begin:end]
 }
 
-// giveElements is the advice for a function that returns other elements than a loop needs.
-const giveElements = "Give the elements of the batch, as a Writer's Slice does, or all elements of the loop."
+// misgiven is the violation of the function with that code, which gave n elements, as gave says,
+// and not those that the loop needs.
+func misgiven(code uintptr, gave string, n int) *safety.Violation {
+	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+gave,
+		"Give the elements of the batch, as a Writer's Slice does, or all elements of the loop.")
+	v.N, v.At = n, origin.Of(code)
+	return v
+}

@@ -21,45 +21,39 @@ import (
 // others are there twice.
 //
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
-// worker keeps until the next garbage collection. Sort(n) costs n log n comparisons; below some
-// thousand elements slices.SortFunc is as fast. A nil slice or compare is a violation.
+// worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons;
+// below some thousand elements slices.SortFunc is as fast. A nil slice or compare is a violation.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	checkBody(slice == nil || compare == nil)
-	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, false, opts}, true, opts, called).run()
+	sortBy(&views, slice, compare, false, opts)
 }
 
 // SortStable is [Sort] that leaves equal elements in the order that they were in.
 func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	checkBody(slice == nil || compare == nil)
-	_ = build(context.Background(), 1, &views, &sorting[V, T]{slice, compare, true, opts}, true, opts, called).run()
+	sortBy(&views, slice, compare, true, opts)
 }
 
 // SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. See
 // [Indices] for what builds with -race report.
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
-	checkBody(compare == nil)
-	k := &sorting[struct{}, T]{func(*struct{}) []T { return s }, compare, false, opts}
-	_ = build(context.Background(), 1, &struct{}{}, k, true, opts, called).run()
+	sortBy(&struct{}{}, func(*struct{}) []T { return s }, compare, false, opts)
+}
+
+func sortBy[V, T any](views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
+	checkBody(slice == nil)
+	k := &sorting[V, T]{about{origin.Code(compare), "sort", false}, slice, compare, stable, opts}
+	_ = build(context.Background(), 1, views, k, true, opts, called).run()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.
 type sorting[V, T any] struct {
+	about
 	slice   func(v *V) []T
 	compare func(a, b T) int
 	stable  bool
 	opts    []Option
 }
 
-// Code implements origin.Coded.
-func (k *sorting[V, T]) Code() uintptr { return origin.Code(k.compare) }
-
-// Form implements origin.Coded.
-func (*sorting[V, T]) Form() string { return "sort" }
-
-// PerIndex implements Kind.
-func (*sorting[V, T]) PerIndex() bool { return false }
-
-// Loop implements Kind.
+// Loop implements [Kind].
 func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	for r.Next() {
 		s := k.slice(v)
@@ -78,14 +72,14 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	return nil
 }
 
-// Without [Batch], a sort has up to sortSegments segments, of at least sortAtLeast elements when there are more
-// than two.
+// Without [Batch], a sort has up to sortSegments segments. If there are more than two, each has at
+// least sortAtLeast elements.
 const (
 	sortSegments = 64
 	sortAtLeast  = 1024
 )
 
-// segments returns how a sort cuts n elements. It looks at nothing but n and the batch.
+// segments returns how a sort cuts n elements. That depends on n and the option Batch alone.
 func segments(n int, opts []Option) grid {
 	batch := sizeOf(opts)
 	if batch == 0 {
@@ -94,16 +88,16 @@ func segments(n int, opts []Option) grid {
 	return newGrid(n, batch)
 }
 
-// sorter sorts one slice. Elements go to and fro between it and temporary memory of the same length. Batches
-// are segments, in every loop: of the sort of one each, and of the outcome of merging, so that a
-// merge of few long runs is as parallel as one of many short ones. Where runs are cut for that follows
-// from the elements.
+// sorter sorts one slice. Elements move between the slice and temporary memory of the same length.
+// Each batch of its loops is a segment: first one that is sorted by itself, then one of the outcome
+// of a merge. So a merge of few long runs is as parallel as one of many short ones. The elements
+// decide where runs are cut for that.
 type sorter[T any] struct {
 	grid
 	compare  func(a, b T) int
 	stable   bool
 	from, to []T
-	cuts     []int // of each segment of a merge's outcome, how many elements of the first run are below it
+	cuts     []int // of each segment of the outcome of a merge: the number of elements of the first run below it
 	crew     []Option
 }
 
@@ -128,7 +122,7 @@ func (t *sorter[T]) sort() {
 	}
 }
 
-// segment sorts one segment. With over it is to be in the other memory afterwards.
+// segment sorts one segment. With over set, it leaves it in the other memory, too.
 func (t *sorter[T]) segment(begin, end int, over bool) {
 	s, temp := t.from[begin:end], t.to[begin:end]
 	if t.stable {
@@ -141,8 +135,8 @@ func (t *sorter[T]) segment(begin, end int, over bool) {
 	}
 }
 
-// pair returns the two runs, of width segments, that segment c of the outcome is made of, and where the first
-// begins.
+// pair returns the two runs of width segments that segment c of the outcome is made of, and where
+// the first begins.
 func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	first := c / (2 * width) * (2 * width)
 	begin = first * t.size
@@ -151,8 +145,8 @@ func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	return t.from[begin:mid], t.from[mid:end], begin
 }
 
-// cut cuts all pairs of runs. Each cut is looked for only where it leaves the segment below as many elements as
-// it has room for: so the segments have each element once, whatever compare says.
+// cut cuts all pairs of runs. It looks for a cut only where the segment below gets as many elements
+// as it has room for. So the segments have each element once, whatever compare returns.
 func (t *sorter[T]) cut(width int) {
 	below := 0
 	for c := range t.batches {

@@ -4,8 +4,9 @@ import "example.com/custody/internal/phrase"
 
 // This file is what %v prints of pools, handles and graphs.
 
-// String says how many residents the pool has, how many jobs it has that have not finished, and whether it was closed. It may be called by any goroutine at
-// any time; it takes the pool's lock for a moment.
+// String returns a text with the number of worker goroutines that the pool has, the number of its
+// jobs that have not finished, and whether it was closed. Any goroutine may call it at any time. It
+// takes the pool's lock for a moment.
 func (p *Pool) String() string {
 	if p == nil {
 		return "<nil>"
@@ -13,8 +14,8 @@ func (p *Pool) String() string {
 	if p.copied() {
 		return "parallelfor.Pool: a copy of its struct"
 	}
-	residents, jobs, closed := p.now()
-	s := "parallelfor.Pool: " + phrase.Amount(residents, "resident") + ", " + phrase.Amount(jobs, "job")
+	workers, jobs, closed := p.now()
+	s := "parallelfor.Pool: " + phrase.Amount(workers, "worker") + ", " + phrase.Amount(jobs, "job")
 	if closed {
 		s += ", closed"
 	}
@@ -22,19 +23,19 @@ func (p *Pool) String() string {
 }
 
 //go:norace
-func (p *Pool) now() (residents, jobs int, closed bool) {
+func (p *Pool) now() (workers, jobs int, closed bool) {
 	p.mu.Lock()
-	residents, jobs, closed = p.count, p.jobs, p.closed
+	workers, jobs, closed = p.count, p.jobs, p.closed
 	p.mu.Unlock()
-	return residents, jobs, closed
+	return workers, jobs, closed
 }
 
-// String names the job that the handle stands for, where it was scheduled, and how far it is:
+// String returns the name of the job, where it was scheduled, and how far it is:
 //
 //	job Router, scheduled at router.go:88, has finished but was not completed
 //
-// Of the zero Handle it says only that it was completed. It may be called by any goroutine at any
-// time, completes nothing and waits for no job.
+// For the zero Handle it returns only that the job was completed. Any goroutine may call it at any
+// time. It completes nothing and waits for no job.
 func (h Handle) String() string {
 	j := h.job
 	if j == nil {

@@ -45,7 +45,7 @@ func TestHandlesArePrintedWhileJobsRun(t *testing.T) {
 
 func TestPoolsAndGraphsSayWhatTheyHave(t *testing.T) {
 	p := parallelfor.NewPool(2)
-	require.Equal(t, "parallelfor.Pool: 0 residents, 0 jobs", p.String())
+	require.Equal(t, "parallelfor.Pool: 0 workers, 0 jobs", p.String())
 	g := parallelfor.Record()
 	out := array.New[int](1000)
 	lawtest.Printed(p, func() {
@@ -56,8 +56,8 @@ func TestPoolsAndGraphsSayWhatTheyHave(t *testing.T) {
 	g.Stop()
 	require.Equal(t, "parallelfor.Graph: 1 job", g.String())
 	p.Close()
-	require.Equal(t, "parallelfor.Pool: 0 residents, 0 jobs, closed", p.String())
+	require.Equal(t, "parallelfor.Pool: 0 workers, 0 jobs, closed", p.String())
 	require.Equal(t, "<nil>", (*parallelfor.Pool)(nil).String())
 	require.Equal(t, "<nil>", (*parallelfor.Graph)(nil).String())
-	require.Equal(t, "parallelfor.Pool: 0 residents, 0 jobs", new(parallelfor.Pool).String())
+	require.Equal(t, "parallelfor.Pool: 0 workers, 0 jobs", new(parallelfor.Pool).String())
 }

@@ -1,7 +1,6 @@
 package parallelfor
 
 import (
-	"context"
 	"unsafe"
 
 	"example.com/custody/internal/pad"
@@ -14,20 +13,32 @@ type typed[J any] struct {
 	kind  kind[J]
 }
 
-// operation is what is done differently for each type of job.
+// fill sets the value and the kind of a job of type J.
+func fill[J any](w *work, value *J, k kind[J]) {
+	t := (*typed[J])(unsafe.Pointer(w))
+	t.value, t.kind = *value, k
+}
+
+// kind is [Kind] without a name, for which a compiler generates less code.
+type kind[J any] = interface {
+	Loop(job *J, r *Batches) error
+	PerIndex() bool
+}
+
+// operation is an operation that depends on the type of a job.
 type operation uint8
 
 const (
 	opNew   operation = iota // returns new work
 	opCopy                   // returns memory for a copy of the value, on cache lines of its own
-	opFill                   // makes the copy at p what the value is
-	opWipe                   // makes the copy at p zero
-	opClear                  // makes the value itself zero
+	opFill                   // sets the copy at p to the value
+	opWipe                   // sets the copy at p to zero
+	opClear                  // sets the value to zero
 	opLoop                   // has the kind execute batches with the copy at p
 )
 
-// operateOn does what depends on the type of a job. A compiler makes it anew for each type, so it
-// is one function, and little.
+// operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
+// is one small function.
 func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {
@@ -63,31 +74,8 @@ func (p *plan) newWork() *work {
 	return w
 }
 
-// newCopy returns a copy of the job's value.
+// newCopy returns memory for a copy of the job's value.
 func (w *work) newCopy() unsafe.Pointer {
 	at, _ := w.plan.operate(w, opCopy, nil, nil)
 	return at
-}
-
-// kind is [Kind] without a name, for which a compiler makes less.
-type kind[J any] = interface {
-	Loop(job *J, r *Batches) error
-	PerIndex() bool
-}
-
-// build makes a job of the value and the kind and has it admitted. Whoever calls it is called by who schedules the job.
-func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
-	fine := k.PerIndex()
-	key, code, form := costKey(k)
-	p := planOf((*J)(nil))
-	if p == nil {
-		p = makePlan((*J)(nil), operateOn[J])
-	}
-	w := p.takeWork(how, opts)
-	t := (*typed[J])(unsafe.Pointer(w))
-	t.value, t.kind = *value, k
-	w.fine, w.single = fine, single
-	w.code, w.form = code, form
-	w.admit(ctx, n, opts, key)
-	return w
 }

@@ -29,7 +29,7 @@ type waiting struct {
 	to   point
 }
 
-// waitList finds circles before anybody waits in one for ever.
+// waitList finds circles of waits before they begin.
 type waitList struct {
 	mu   atom.HiddenMutex
 	list []waiting
@@ -37,17 +37,17 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that from is about to wait for to. It refuses if to is not reached before from has
-// returned: because to is of from's own job, or of one that runs after it, or has a body that waits
-// for it, and so on through any number of jobs.
-func (l *waitList) begin(from party, to point) *safety.Violation {
-	if l.note(from, to) {
-		return nil
-	}
+// begin notes that from is about to wait for to. It panics with a violation if to is not reached
+// before from has returned: because to is of from's own job, or of one that runs after it, or has a
+// body that waits for it, and so on through any number of jobs.
+func (l *waitList) begin(from party, to point) {
+	does := "waits for"
 	if to.back {
-		return circle(from, to, "completes")
+		does = "completes"
 	}
-	return circle(from, to, "waits for")
+	if !l.note(from, to) {
+		panic(circle(from, to, does))
+	}
 }
 
 // circle is the violation of a party that would wait for the point; does is the verb of what it
@@ -55,22 +55,21 @@ func (l *waitList) begin(from party, to point) *safety.Violation {
 //
 //go:norace
 func circle(from party, to point, does string) *safety.Violation {
-	is, do, other := "that body", "A body may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-		" let the body return, and complete the other job outside.", to.job
+	who, it, goes, other := "A body", "the body", "that body", to.job
 	if from.call != nil {
-		is, do = "that function", "A function that a job calls may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
-			" let it return, and complete the other job outside."
+		who, it, goes = "A function that a job calls", "it", "that function"
 	}
 	what := from.text() + " " + does + " job " + other.name
-	if to.back {
-		what += ", whose containers cannot come back before " + is + " returns"
-	} else {
-		what += ", which cannot finish before " + is + " does"
-	}
-	if from.job == other {
+	switch {
+	case from.job == other:
 		what = from.text() + " " + does + " its own job"
+	case to.back:
+		what += ", whose containers cannot come back before " + goes + " returns"
+	default:
+		what += ", which cannot finish before " + goes + " does"
 	}
-	v := safety.NewViolation(safety.ErrWaitCycle, what, do)
+	v := safety.NewViolation(safety.ErrWaitCycle, what, who+" may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
+		" let "+it+" return, and complete the other job outside.")
 	v.Job, v.OtherJob = from.job.name, other.name
 	return v
 }
@@ -145,10 +144,22 @@ func (l *waitList) reaches(to point, from party) bool {
 
 // enter notes what the body that schedules j will have to wait for, because j runs after it. scope
 // is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
-// have been noted before. If one of the others cannot be waited for, j does not run after any of
-// them.
+// have been noted before. If one of the others cannot be waited for, or is on the other side of a
+// bubble's edge (B3), j does not run after any of them.
 func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violation {
-	from := j.outerNow(scope)
+	for _, a := range j.after[noted:] {
+		if a.finished() {
+			continue
+		}
+		if v := a.separate(j.bubbled, j); v != nil {
+			j.after = j.after[:noted]
+			return v
+		}
+	}
+	from := party{job: jobAround(scope)}
+	if j.around != nil {
+		from = j.around.party()
+	}
 	if len(j.after) == noted || from.job == nil {
 		return nil
 	}
@@ -164,18 +175,6 @@ func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violat
 	}
 	j.within = from
 	return nil
-}
-
-// outerNow returns the party that schedules the job: the callback that runs it in a call, or the
-// body that has that scope, or none.
-func (j *exec) outerNow(scope *safety.Scope) party {
-	switch {
-	case j.caller != nil:
-		return party{j.caller.of, j.caller}
-	case scope != nil:
-		return party{job: scope.Ticket().Owner.(*exec)}
-	}
-	return party{}
 }
 
 // leave forgets what enter noted.
@@ -195,12 +194,8 @@ func (l *waitList) leave(j *exec) {
 //
 //go:norace
 func (j *exec) outer() *exec {
-	l := j.ticket.Parent()
-	if j.caller != nil {
-		return j.caller.of
+	if j.around != nil {
+		return j.around.of
 	}
-	if l == nil || l.Ticket() == nil {
-		return nil
-	}
-	return l.Ticket().Owner.(*exec)
+	return jobAround(j.ticket.Parent())
 }

@@ -12,34 +12,31 @@ import (
 )
 
 // work is a job with the memory of all its workers, which is used again as soon as the job has
-// finished. What a handle needs for longer is in the job, which is its own.
-// It is the first field of the typed it is part of.
+// finished. What a handle needs for longer is in the exec. work is the first field of a typed.
 type work struct {
 	*exec
-	own    exec           // for jobs without a handle
-	value  unsafe.Pointer // where the value is that was scheduled
-	image  image          // of it
-	fine   bool           // its indices are independent of each other
-	code   uintptr        // of the function that the kind calls; 0 for other kinds
-	form   string         // the word for a loop over that function; empty for other kinds
-	plan   *plan
-	copies []*worker // of the workers, by index; each is touched by its worker only
-	seated int       // the number of workers that there was room for; 0 before the job begins
-	hand   hand
-	share  func(n int, f func(i int)) // parallel, made once
+	own          exec           // for jobs without a handle
+	value        unsafe.Pointer // to the value that was scheduled
+	bindings     bindings       // of the value
+	code         uintptr        // of the function that the kind calls; 0 for other kinds
+	form         string         // the word for a loop over that function; empty for other kinds
+	plan         *plan
+	copies       []*worker // of the workers, by index; each is touched by its worker only
+	seated       int       // the number of workers that there was room for; 0 before the job begins
+	distribution distribution
+	share        func(n int, f func(i int)) // the method parallel; nil until a container needs it
 
-	_      pad.Bytes // what follows is worker 0's
+	_      pad.Bytes // the fields below are worker 0's
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0
-	mine   int           // batches that the caller of a kept job executed
 	_      pad.Bytes
 }
 
-// reuse says whether the memory of jobs is used again. Strict builds make new copies, so that whoever
-// kept one is found out; with -race they are also one for each batch.
+// reuse reports whether the memory of jobs is used again. Strict builds make new copies, so that a
+// goroutine that kept one is found out; with -race there is also one for each batch.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type. One that runs in a call is known to nobody else, unless others may come to run after it.
+// takeWork returns a job of the plan's type. how is called for a job that is run in a call.
 func (p *plan) takeWork(how mode, opts []Option) *work {
 	switch {
 	case how == called && ordered(opts):
@@ -62,56 +59,44 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	return w
 }
 
-func (p *plan) takeSpare() *work {
-	if !reuse {
-		return nil
-	}
-	if p.spare.Load() != nil {
-		if w := p.spare.Swap(nil); w != nil {
-			return w
-		}
-	}
-	return p.takeStored()
-}
-
-// giveWork takes back a job that nobody else can know of.
+// giveWork takes back the memory of a job that was refused, that is finishing, or that no other
+// goroutine can reach.
 func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
 	}
 	j := w.exec
-	if w.exec = &w.own; j != w.exec { // it was refused, so no other goroutine can reach it
-		p.giveMemory(w)
-		return
+	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
+		j.ctx, j.done = nil, nil
+		j.length.view = nil
+		j.observer, j.progress, j.around = nil, nil, nil
+		if j.after != nil {
+			j.after, j.few = nil, [2]*exec{}
+		}
+		if j.limit.Load() != unlimited {
+			j.failure, j.stopped = nil, 0
+			j.limit.Store(unlimited)
+		}
+		if j.finished() {
+			j.over.Store(0)
+			j.state.Store(0)
+		}
+		j.ticket.Reset("", 0)
 	}
-	j.ctx, j.done = nil, nil
-	j.length.view = nil
-	j.watch, j.progress, j.caller = nil, nil, nil
-	j.runAfterNone()
-	j.single = false
-	if j.limit.Load() != unlimited {
-		j.failure, j.stopped = nil, 0
-		j.limit.Store(unlimited)
-	}
-	if j.over.Load() != 0 {
-		j.over.Store(0)
-		j.orphan = false
-	}
-	j.ticket.Reset("", 0)
 	p.giveMemory(w)
 }
 
-// giveMemory takes back what is not the job itself.
+// giveMemory takes back the memory of a job, except its exec.
 func (p *plan) giveMemory(w *work) {
 	p.operate(w, opClear, nil, nil)
-	if p.layout.varies {
-		w.image.giveBack()
+	if p.fields.varies {
+		w.bindings.giveBack()
 	}
 	w.shrink()
 	switch {
 	case w.own.pool != nil && w.own.pool.bubbled: // (B2)
-	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.image.views) > keptViews:
-		p.rest.Give(w) // it is large
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
+		p.rest.Give(w)
 	case !p.spare.CompareAndSwap(nil, w):
 		p.storeWork(w)
 	}
@@ -130,29 +115,10 @@ func (w *work) shrink() {
 	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
 		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
 			w.copies = slices.Clone(w.copies[:kept])
-			w.hand.runs = nil
+			w.distribution.spans = nil
 		}
 	}
 	w.seated = 0
-}
-
-// retire takes back the memory of a job that has finished and that a handle stands for.
-func (w *work) retire() {
-	j := w.exec
-	j.work = nil
-	if !reuse {
-		return
-	}
-	w.exec = nil
-	w.plan.giveMemory(w)
-}
-
-// look finds the views of the value.
-func (w *work) look() {
-	if w.plan.layout.varies || len(w.image.views)+len(w.image.workers) == 0 {
-		w.image.clear()
-		w.image.collect(w.plan.layout, w.value)
-	}
 }
 
 // worker is one worker's copy of a job.
@@ -167,8 +133,8 @@ type worker struct {
 
 // seats makes room for n workers, before the first enters.
 func (w *work) seats(n int) {
-	if w.watch != nil {
-		w.watch.seats(n)
+	if w.observer != nil {
+		w.observer.seats(n)
 	}
 	for len(w.copies) < n {
 		w.copies = append(w.copies, nil)
@@ -176,47 +142,53 @@ func (w *work) seats(n int) {
 	w.seated = n
 }
 
-// enter returns a copy of the job for one worker.
+// enter returns the copy of the job for the worker of that index. first reports whether the worker
+// has not entered before; only the engine of race builds has a worker enter again.
 func (w *work) enter(index int, first bool) *worker {
 	var f *worker
 	if reuse {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker{Batches: Batches{hold: safety.NewScope()}, copy: w.newCopy()}
+		f = &worker{Batches: Batches{scope: safety.NewScope()}, copy: w.newCopy()}
 		f.worker = f
 		f.state.batches = &f.Batches
 		if reuse {
 			w.copies[index] = f
-			f.discardScope()
+			if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
+				runtime.AddCleanup(f, (*safety.Scope).Discard, f.scope)
+			}
 		}
 	}
 	f.work = w
 	w.plan.operate(w, opFill, f.copy, nil)
 	f.clean = true
-	f.fine = w.fine
-	f.looks = looksOnce && w.plan.layout.compares()
+	f.looks = looksOnce && w.plan.fields.compares()
 	f.open(w.exec, index, first)
 	return f
 }
 
-// leave gives the copy back.
+// leave ends the worker's time in the job, and forgets the job's value and containers.
 func (f *worker) leave() {
+	w := f.work
 	if f.context != nil {
 		f.endContext()
 	}
-	f.account()
-	f.hold.Close()
+	if f.state.index == 0 {
+		executed := f.executed + f.batch + 1 - f.from
+		w.sample.end(w.cost, w.timed, min(executed*w.grid.size, w.n))
+	}
+	f.scope.Close()
 	if !reuse {
 		f.job = nil
-		f.hold.Discard()
+		f.scope.Discard()
 		return
 	}
-	f.work.plan.operate(f.work, opWipe, f.copy, nil)
+	w.plan.operate(w, opWipe, f.copy, nil)
 	f.bound = false
-	f.job, f.eye = nil, nil // the memory is kept for the next job, this one and its containers are not
-	if f.work.plan.layout.varies {
-		f.image.giveBack()
+	f.job, f.observer = nil, nil
+	if w.plan.fields.varies {
+		f.bindings.giveBack()
 		clear(f.ranges)
 		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
 			f.ranges = nil
@@ -224,19 +196,11 @@ func (f *worker) leave() {
 	}
 }
 
-// discardScope has the worker's scope discarded when the garbage collector frees the worker, which
-// is kept for other jobs but not for ever.
-func (f *worker) discardScope() {
-	if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
-		runtime.AddCleanup(f, (*safety.Scope).Discard, f.hold)
-	}
-}
-
-// Run executes batches until there are none left for the worker. It returns early only when a body
-// ends the goroutine; then it goes on when called again.
+// Run executes batches until none is left for the worker. If a body ends the goroutine, Run goes on
+// when it is called again.
 func (f *worker) Run() {
-	if f.eye != nil {
-		f.runWatched()
+	if f.observer != nil {
+		f.runObserved()
 		return
 	}
 	for !f.drained {
@@ -244,39 +208,30 @@ func (f *worker) Run() {
 	}
 }
 
-// collect finds the views of the copy.
-func (f *worker) collect() {
-	if l := f.work.plan.layout; l.varies || len(f.image.views)+len(f.image.workers) == 0 {
-		f.image.clear()
-		f.image.collect(l, f.copy)
-	}
-}
-
 // bind binds the copy's views. It runs where a panic fails the batch, because the Bind of a view
 // may be any package's code.
 func (f *worker) bind() {
 	w := f.work
-	f.collect()
-	for i, v := range f.image.views {
-		if f.image.binders[i] != safety.BinderOf(v) { // an earlier job's view was of another kind
-			f.image.clear()
-			f.image.collect(w.plan.layout, f.copy)
+	f.bindings.look(w.plan.fields, f.copy)
+	for _, v := range f.bindings.views {
+		if v.binder != safety.BinderOf(v.view) { // the view of an earlier job was of another kind
+			f.bindings.lookAgain(w.plan.fields, f.copy)
 			break
 		}
 	}
-	for i, v := range f.image.views {
-		f.image.binders[i].Bind(safety.NewBinding(f.hold, i, v))
+	for i, v := range f.bindings.views {
+		v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
 	}
-	for _, p := range f.image.workers {
+	for _, p := range f.bindings.workers {
 		p.state = &f.state
 	}
 	f.ranges = f.ranges[:0]
-	for _, r := range f.image.ranges {
+	for _, r := range f.bindings.ranges {
 		c := w.ticket.Claimed(r.claim)
 		if c.Unrestricted {
 			continue
 		}
-		if w.single {
+		if w.unit == jobUnit {
 			r.view.SetRange(0, c.Extent)
 			continue
 		}
@@ -285,10 +240,11 @@ func (f *worker) bind() {
 	f.bound = true
 }
 
-// renew makes another copy, which is not bound, and leaves this one to whoever still looks into it.
+// renew makes another copy, which is not bound. A goroutine that has kept a pointer into the
+// present copy goes on with that.
 func (f *worker) renew() {
 	w := f.work
-	f.copy, f.image, f.bound = w.newCopy(), image{}, false
+	f.copy, f.bindings, f.bound = w.newCopy(), bindings{}, false
 	w.plan.operate(w, opFill, f.copy, nil)
 }
 
@@ -307,7 +263,7 @@ func (f *worker) loop() {
 	f.clean = true
 }
 
-// endLoop makes a failure of whatever ended a loop early.
+// endLoop makes a failure of a panic or a Goexit that ended a loop.
 func (f *worker) endLoop() {
 	if f.clean {
 		return

@@ -2,25 +2,25 @@ package parallelfor
 
 import "math/rand/v2"
 
-// Worker is a field of a job, or of a views struct, that the driver fills in: it tells which worker
-// runs this copy of the job, and how long the result is needed ([Worker.Context]). It works only
-// inside the job and must not be used after it: its memory is used again, so it may then tell of
-// another job, and return another job's context. The zero Worker, outside jobs, is worker 0 of 1.
+// Worker is a field of a job, or of a views struct, that the driver fills in. It tells which worker
+// runs this copy of the job, and how long the result is needed ([Worker.Context]). It must not be
+// used after the job: its memory is used again, so it may then have the index or context of another
+// job. The zero Worker, outside jobs, is worker 0 of 1.
 type Worker struct{ state *workerState }
 
-// workerState is what a copy of a job knows about its worker. It stays with the copy's memory from job
-// to job.
+// workerState is the state of a worker that its copy of a job can reach. It stays with the copy's
+// memory from job to job.
 type workerState struct {
 	index, workers int
 	source         *rand.PCG
 	random         *rand.Rand
 	scratch        []any    // a *scratch[T] for each element type asked for
-	batches        *Batches // of which it is a part
+	batches        *Batches // that contains this state
 }
 
-// Index returns the worker's index: below Workers, and different for all that run the job at the same
-// time. Which batches a worker runs differs from run to run: results that depend on Index are not
-// serially equivalent.
+// Index returns the worker's index: below Workers, and different for all workers that run the job
+// at the same time. A worker runs other batches at each execution, so results that depend on Index
+// are not serially equivalent.
 func (w Worker) Index() int {
 	if w.state == nil {
 		return 0
@@ -28,7 +28,7 @@ func (w Worker) Index() int {
 	return w.state.index
 }
 
-// Workers returns how many workers may run the job.
+// Workers returns the number of workers that may run the job.
 func (w Worker) Workers() int {
 	if w.state == nil {
 		return 1
@@ -36,8 +36,9 @@ func (w Worker) Workers() int {
 	return w.state.workers
 }
 
-// Rand returns a random generator that is started from seed and i: with the loop's index for i every
-// index draws the same numbers whoever runs it. It is good until the next call.
+// Rand returns a random generator that starts from seed and i. With the loop's index for i, every
+// index draws the same numbers whichever worker runs it. The generator is valid until the next
+// call.
 func (w Worker) Rand(seed uint64, i int) *rand.Rand {
 	s := w.state
 	if s == nil {

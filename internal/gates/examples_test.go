@@ -56,7 +56,6 @@ var shownElsewhere = map[string]string{
 	"counter.Stats":      "what Counter.Stats returns, and its example shows",
 	"hashmap.MultiStats": "what MultiMap.Stats returns, and its example shows",
 	"hashmap.Stats":      "what Map.Stats returns, and its example shows",
-	"parallelfor.Stats":  "what Pool.Stats returns, and its example shows",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
 	"parallelfor.RecordedJob":   "what Graph.Jobs returns, and the examples of Record and timeline.DOT draw",

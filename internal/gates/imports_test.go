@@ -92,7 +92,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/work.go":         "knows where a job's value and its copies are, whatever their type",
 	"parallelfor/typed.go":        "makes the memory of jobs of a type",
 	"parallelfor/memory.go":       "knows a type, and the code of a function, by its word",
-	"parallelfor/image.go":        "finds the views of a job where they lie",
+	"parallelfor/bindings.go":     "finds the views of a job where they lie",
 	"parallelfor/plainfield.go":   "compares the plain fields of a job's copies",
 	"parallelfor/progress.go":     "shows the race detector the edges of a job",
 	"parallelfor/record.go":       "shows the race detector the edges of a job",

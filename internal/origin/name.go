@@ -18,9 +18,15 @@ type Coded interface {
 	Form() string
 }
 
-// Code returns the address of a function's code, whatever the function has captured. F is a func
-// type.
-func Code[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
+// Code returns the address of a function's code, whatever the function has captured, or 0 for nil. F
+// is a func type.
+func Code[F any](f F) uintptr {
+	p := *(**uintptr)(unsafe.Pointer(&f))
+	if p == nil {
+		return 0
+	}
+	return *p
+}
 
 // Of returns where in the program the function begins that has that code, as file:line; nothing if
 // it is the library's or the compiler's.

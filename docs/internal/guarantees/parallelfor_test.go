@@ -108,11 +108,9 @@ func countOptions(c *counted) {
 	of("Progress", func() { used(parallelfor.Progress(func(done, total int) {})) })
 	of("JoinErrors", func() { used(parallelfor.JoinErrors()) })
 	of("ScheduledAt", func() { used(parallelfor.ScheduledAt(0)) })
-	of("PoolStats", func() { used(parallelfor.PoolStats()) })
 	of("Labels", func() { parallelfor.Labels(false) })
 
 	of = c.of("parallelfor.Pool")
-	of("Stats", func() { used(pool.Stats()) })
 	of("Close", each(func() *parallelfor.Pool {
 		p := parallelfor.NewPool(1)
 		parallelfor.For(many, doubling{x}, (*doubling).Execute, parallelfor.On(p))

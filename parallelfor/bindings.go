@@ -1,0 +1,157 @@
+package parallelfor
+
+import (
+	"reflect"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// bindings is what the driver has found in one value of a job type: pointers into the value.
+type bindings struct {
+	views   []boundView
+	holds   []*safety.Hold // of the views
+	ranges  []rangeRef
+	spans   []safety.SpanView
+	batches []safety.BatchView
+	workers []*Worker
+	told    bool // there are spans or batches, which are told of batches
+}
+
+// boundView is a view in a value of a job.
+type boundView struct {
+	view   safety.View
+	binder safety.Binder
+	path   string
+}
+
+// rangeRef is a view that can be restricted, and the number of its claim.
+type rangeRef struct {
+	view  safety.RangeView
+	claim int
+}
+
+// clear forgets everything.
+func (m *bindings) clear() {
+	*m = bindings{
+		views: emptied(m.views), holds: emptied(m.holds), ranges: emptied(m.ranges), spans: emptied(m.spans),
+		batches: emptied(m.batches), workers: emptied(m.workers),
+	}
+}
+
+func emptied[E any](s []E) []E {
+	clear(s)
+	return s[:0]
+}
+
+// giveBack forgets everything, and releases memory that has room for many more views than there
+// were.
+func (m *bindings) giveBack() {
+	if n := len(m.views); n > 0 && !atom.Worthwhile(cap(m.views), n) {
+		*m = bindings{}
+		return
+	}
+	m.clear()
+}
+
+// look finds what is in the value at base, unless it did so before and values of the type do not
+// differ.
+func (m *bindings) look(p *fieldPlan, base unsafe.Pointer) {
+	if p.varies || len(m.views)+len(m.workers) == 0 {
+		m.lookAgain(p, base)
+	}
+}
+
+// lookAgain finds what is in the value at base. Slices of views are copied first, so that the value
+// has views of its own.
+func (m *bindings) lookAgain(p *fieldPlan, base unsafe.Pointer) {
+	atom.Hide() // package reflect has caches
+	defer atom.Show()
+	m.clear()
+	m.find(p, base, "")
+}
+
+func (m *bindings) find(p *fieldPlan, base unsafe.Pointer, prefix string) {
+	for i := range p.fields {
+		f := &p.fields[i]
+		at, path := unsafe.Add(base, f.offset), join(prefix, f.path)
+		switch f.kind {
+		case viewField:
+			m.add(reflect.NewAt(f.typ, at).Interface().(safety.View), (*safety.Hold)(unsafe.Add(at, f.hold)), path)
+			continue
+		case workerField:
+			m.workers = append(m.workers, (*Worker)(at))
+			continue
+		case sliceField:
+			copySlice(f.typ, at)
+		}
+		first, n := f.elements(at)
+		for k := range n {
+			m.find(f.elem, unsafe.Add(first, uintptr(k)*f.size), f.elementPath(path, k))
+		}
+	}
+}
+
+// elements returns where the first of the n elements of the field at p lies: those of a slice, or
+// the one of an Optional that is present.
+func (f *field) elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
+	if f.kind == sliceField {
+		s := *(*[]byte)(p) // its length is the number of elements
+		return unsafe.Pointer(unsafe.SliceData(s)), len(s)
+	}
+	if reflect.NewAt(f.typ, p).Interface().(safety.Maybe).Present() {
+		n = 1
+	}
+	return p, n
+}
+
+// elementPath returns the path of element i of the field, which has that path.
+func (f *field) elementPath(path string, i int) string {
+	if f.kind == sliceField {
+		return elementPath(path, i)
+	}
+	return path
+}
+
+// copySlice replaces the slice at p by a copy of it.
+func copySlice(t reflect.Type, p unsafe.Pointer) {
+	// reflect.NewAt would make the type of a pointer to the slice, if the program has none, in
+	// memory that the race detector sees without seeing what orders its uses.
+	var v any
+	*(*[2]unsafe.Pointer)(unsafe.Pointer(&v)) = [2]unsafe.Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1], p}
+	s := reflect.ValueOf(v)
+	own := reflect.MakeSlice(t, s.Len(), s.Len())
+	reflect.Copy(own, s)
+	*(*[]byte)(p) = unsafe.Slice((*byte)(own.UnsafePointer()), s.Len()) // so many elements
+}
+
+// binderOf returns the binder of a view. A type that has the fields of a view and not its methods,
+// as one declared by type own array.Writer[int], is a violation.
+func binderOf(v safety.View, path string) safety.Binder {
+	defer func() {
+		if recover() != nil { // the conversion by the view's kind
+			t := reflect.TypeOf(v).Elem().String()
+			bad := safety.NewViolation(safety.ErrField, "a job has a field "+path+" of type "+t+", which has the fields of a view and not its methods", "Carry the view as its container returns it.")
+			bad.Field = path
+			panic(bad)
+		}
+	}()
+	return safety.BinderOf(v)
+}
+
+func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
+	b := binderOf(v, path)
+	if r, ok := b.(safety.RangeView); ok {
+		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
+	}
+	if s, ok := b.(safety.SpanView); ok {
+		m.spans = append(m.spans, s)
+	}
+	if c, ok := b.(safety.BatchView); ok {
+		m.batches = append(m.batches, c)
+	}
+	m.told = len(m.spans)+len(m.batches) > 0
+	m.views = append(m.views, boundView{v, b, path})
+	m.holds = append(m.holds, h)
+}

@@ -1,0 +1,128 @@
+package parallelfor
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
+	"example.com/custody/internal/pad"
+)
+
+// distribution assigns the batches of one job to its workers.
+//
+// Each worker starts with an even span of neighbouring batches, in a word of its own. It takes from
+// the front of its span, a quarter of what is left at a time. When the span is empty, it steals the
+// back half of another's. Batches that were not taken can be stolen whether or not their worker
+// came to work. When there are few batches for the workers, each is probably heavy, and workers
+// take one at a time and steal from the front.
+//
+// Invariants:
+//
+//	(span.I1) A batch is in at most one span, and leaves the spans once, by a successful
+//	     CompareAndSwap. The worker that made it executes the batch.
+//	(span.I2) Only its worker puts batches into an empty span, and only batches that it has just
+//	     stolen. So a span never has the same batches twice, and a word that a CompareAndSwap
+//	     finds unchanged was unchanged.
+//	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
+//	     taken by a worker that has not left. So when the last worker leaves all batches were
+//	     executed.
+type distribution struct {
+	spans    []batchSpan
+	few      bool
+	assigned [][]int // by worker, when a test assigns the batches
+}
+
+// batchSpan is the batches [begin, end) that are still to be taken, begin in the upper half.
+type batchSpan struct {
+	_      pad.Bytes
+	word   atom.HiddenUint64
+	steals int // of the worker in its part of the job; only the worker touches it
+}
+
+func packSpan(begin, end int) uint64 { return uint64(begin)<<32 | uint64(end) }
+
+func unpackSpan(w uint64) (begin, end int) { return int(w >> 32), int(w & (1<<32 - 1)) }
+
+// maxBatches is the number of batches that a span has room for.
+const maxBatches = 1<<31 - 1
+
+// reset assigns the batches to the workers.
+func (h *distribution) reset(batches, workers int) {
+	h.assigned = handout.Deal(batches, workers)
+	if h.assigned != nil {
+		return
+	}
+	if cap(h.spans) < workers {
+		h.spans = make([]batchSpan, workers)
+	}
+	h.spans = h.spans[:workers]
+	h.few = batches <= 8*workers && workers > 1
+	at := 0
+	for w := range h.spans {
+		n := batches / workers
+		if w < batches%workers {
+			n++
+		}
+		h.spans[w].word.Store(packSpan(at, at+n))
+		at += n
+	}
+}
+
+// take gives the worker the batches [begin, end) to execute. ok is false if none is left.
+func (h *distribution) take(worker int) (begin, end int, ok bool) {
+	if h.assigned != nil {
+		return h.takeAssigned(worker)
+	}
+	own := &h.spans[worker].word
+	for {
+		w := own.Load()
+		b, e := unpackSpan(w)
+		if b == e {
+			return h.steal(worker)
+		}
+		k := e - b
+		if len(h.spans) > 1 {
+			k = max(k/4, 1)
+		}
+		if h.few {
+			k = 1
+		}
+		if own.CompareAndSwap(w, packSpan(b+k, e)) {
+			return b, b + k, true
+		}
+	}
+}
+
+// steal takes from the next worker that has batches left.
+func (h *distribution) steal(thief int) (begin, end int, ok bool) {
+	for i := 1; i < len(h.spans); i++ {
+		victim := &h.spans[(thief+i)%len(h.spans)].word
+		for {
+			w := victim.Load()
+			b, e := unpackSpan(w)
+			if b == e {
+				break
+			}
+			m := b + (e-b)/2
+			left, from, to := packSpan(b, m), m, e
+			if h.few {
+				left, from, to = packSpan(b+1, e), b, b+1
+			}
+			if victim.CompareAndSwap(w, left) {
+				k := max((to-from)/4, 1)
+				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (span.I2)
+				h.spans[thief].steals++
+				return from, from + k, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// takeAssigned is take when a test assigns the batches: one at a time.
+func (h *distribution) takeAssigned(worker int) (begin, end int, ok bool) {
+	mine := h.assigned[worker]
+	if len(mine) == 0 {
+		return 0, 0, false
+	}
+	h.assigned[worker] = mine[1:]
+	return mine[0], mine[0] + 1, true
+}
