@@ -117,7 +117,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope, m *image) *safety.Vi
 		for _, a := range j.after {
 			t.After(&a.ticket)
 		}
-		if v := t.OpenUnder(under, n, !j.single && j.settings.batch != -1); v != nil {
+		if v := t.Open(under, n, !j.single && j.settings.batch != -1); v != nil {
 			return v
 		}
 		if len(t.Found()) == 0 {

@@ -17,10 +17,13 @@ type image struct {
 	holds   []*safety.Hold
 	ranges  []rangeRef
 	runs    []safety.SpanView
-	batches []safety.BatchView
+	batches []batchView
 	workers []*Worker
 	watched bool // there are runs or batches
 }
+
+// batchView is a binder that the driver tells of each batch.
+type batchView interface{ BeginBatch(batch int) }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
 type rangeRef struct {
@@ -71,7 +74,7 @@ func (m *image) find(l *layout, base unsafe.Pointer, prefix string) {
 		case workerField:
 			m.workers = append(m.workers, (*Worker)(p))
 		case maybeField:
-			if reflect.NewAt(f.typ, p).Interface().(safety.Maybe).Present() {
+			if *(*bool)(p) {
 				m.find(f.elem, p, path)
 			}
 		case sliceField:
@@ -118,7 +121,7 @@ func (m *image) add(v safety.View, h *safety.Hold, path string) {
 		m.runs = append(m.runs, r)
 		m.watched = true
 	}
-	if c, ok := b.(safety.BatchView); ok {
+	if c, ok := b.(batchView); ok {
 		m.batches = append(m.batches, c)
 		m.watched = true
 	}

@@ -80,7 +80,7 @@ func (j *exec) worthWaking() bool {
 		return true
 	}
 	keeper := 1
-	if j.ticket.Nested() {
+	if j.ticket.Parent() != nil {
 		keeper = 0 // it has been counted as a resident, or as who waits
 	}
 	return (j.pool.wakeUps.pays(d) || j.work.sample.busyEnough(d, time.Duration(j.pool.wakeUps.spent.Load()))) && !j.pool.crowded(keeper)

@@ -28,32 +28,39 @@ import (
 // the view, and each schedule with it allocates twice.
 func LengthOf[V any, P interface {
 	*V
-	safety.LengthView
+	safety.View
+	Len() int
 }](view V) Option {
 	return Option{what: optLengthOf, length: &lengthOf[V, P]{view}}
 }
 
 // measurer makes copies of the view of a LengthOf: options may be used again, a view is bound once.
-type measurer interface{ fresh() safety.LengthView }
+type measurer interface{ fresh() lengthView }
+
+// lengthView is a view that knows how many indices it has when the job starts.
+type lengthView interface {
+	safety.View
+	Len() int
+}
 
 type lengthOf[V any, P interface {
 	*V
-	safety.LengthView
+	lengthView
 }] struct{ view V }
 
-func (l *lengthOf[V, P]) fresh() safety.LengthView {
+func (l *lengthOf[V, P]) fresh() lengthView {
 	v := l.view
 	return P(&v)
 }
 
 // measured is what a job knows of its LengthOf.
 type measured struct {
-	view  safety.LengthView // nil when there is none
-	claim int               // the number of its claim, once the job is admitted
+	view  lengthView // nil when there is none
+	claim int        // the number of its claim, once the job is admitted
 }
 
 // viewOf returns v, or the view that it embeds.
-func viewOf(v safety.LengthView) safety.View {
+func viewOf(v lengthView) safety.View {
 	atom.Hide() // package reflect has caches
 	defer atom.Show()
 	p := reflect.ValueOf(v)

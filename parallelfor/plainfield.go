@@ -70,8 +70,7 @@ func (l *layout) writtenField(copy, value unsafe.Pointer) (path string, written 
 		a, b := unsafe.Add(copy, f.offset), unsafe.Add(value, f.offset)
 		switch f.kind {
 		case maybeField:
-			x, y := reflect.NewAt(f.typ, a).Interface().(safety.Maybe), reflect.NewAt(f.typ, b).Interface().(safety.Maybe)
-			if x.Present() != y.Present() {
+			if *(*bool)(a) != *(*bool)(b) {
 				return f.path, true
 			}
 			if path, written := f.elem.writtenField(a, b); written {

@@ -46,7 +46,6 @@ var (
 	holdType     = reflect.TypeFor[safety.Hold]()
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
-	maybeType    = reflect.TypeFor[safety.Maybe]()
 )
 
 // immutable has the types whose values can be shared although they hold pointers.
@@ -156,9 +155,10 @@ func (l *layout) walk(t reflect.Type, at uintptr, path string, inside bool) {
 	}
 }
 
-// isMaybe says whether the type is an Optional. A struct that embeds one has its methods, and is not.
+// isMaybe reports whether the type is a safety.Optional. The first field of one, a bool, is true if
+// it carries a view.
 func isMaybe(t reflect.Type) bool {
-	return t.PkgPath() == maybeType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[") && reflect.PointerTo(t).Implements(maybeType)
+	return t.PkgPath() == holdType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
 // walkMaybe adds an Optional: what it carries, if it is present, has its path.

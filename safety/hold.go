@@ -73,16 +73,16 @@ func (h *Hold) Bind(b Binding) {
 	h.epoch = b.scope.epoch.Load()
 }
 
-// Live says whether the view may be used now: it is bound, in the batch it was bound for, and not lent
+// live reports whether the view may be used now: it is bound, in the batch it was bound for, and not passed
 // on to a nested job that excludes the use.
-func (h *Hold) Live() bool {
+func (h *Hold) live() bool {
 	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (!h.scope.lending() || !h.scope.lentOut(h.guard, h.mode))
 }
 
 // Check panics unless the view may be used now. A method that hands out a window calls it always, an
 // index accessor in strict builds only.
 func (h *Hold) Check() {
-	if Enabled && !h.Live() {
+	if Enabled && !h.live() {
 		panic(h.violation(here(h.own()...)))
 	}
 }
@@ -108,7 +108,7 @@ func (h *Hold) Out(i int) *Refused {
 // view's job it is a copy that has the violation already, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
-	if h.frozen != nil || h.Live() {
+	if h.frozen != nil || h.live() {
 		return (*Refused)(h)
 	}
 	late := *h
@@ -120,21 +120,25 @@ func (h *Hold) Stale() *Refused {
 // when it is looked at.
 type Refused Hold
 
-// Violation returns the violation. Its At is known only in a deferred function, while the goroutine
-// panics with the Refused.
+// Violation returns the violation and keeps it: from now on r stands for this one, also after its
+// job. It is for drivers, which call it in the batch; other functions use errors.As.
 func (r *Refused) Violation() *Violation {
-	a := (*Hold)(r)
-	return a.violation(thrownFrom(a.own()...))
+	r.frozen = r.now()
+	return r.frozen
 }
 
 // Error returns the text of the violation.
-func (r *Refused) Error() string { return r.Violation().Error() }
+func (r *Refused) Error() string { return r.now().Error() }
 
-// Unwrap returns the violation.
-func (r *Refused) Unwrap() error { return r.Violation() }
+// Unwrap returns the violation. Its At is known only in a deferred function, while the goroutine
+// panics with the Refused.
+func (r *Refused) Unwrap() error { return r.now() }
 
-// Freeze makes the violation what it is now, for a Refused that is looked at after its job.
-func (r *Refused) Freeze() { r.frozen = r.Violation() }
+// now returns the violation that r stands for now.
+func (r *Refused) now() *Violation {
+	a := (*Hold)(r)
+	return a.violation(thrownFrom(a.own()...))
+}
 
 // own returns the view and its container. A frame of one of their methods is not the place at which
 // the program broke a rule.

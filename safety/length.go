@@ -3,7 +3,7 @@ package safety
 // ClaimLength adds what a job needs to ask the view, when it starts, how long it is: a claim to read the view's
 // container, or none if the job claims that container anyway. It returns the number of the claim that stands
 // for the view.
-func (t *Ticket) ClaimLength(v LengthView) int {
+func (t *Ticket) ClaimLength(v View) int {
 	var c Claim
 	v.access().fill(&c)
 	for i := range t.claims {

@@ -34,16 +34,3 @@ func (o *Optional[V]) View() (view *V, ok bool) {
 	}
 	return &o.view, true
 }
-
-// Present says whether there is a view. It makes an Optional a [Maybe].
-func (o *Optional[V]) Present() bool { return o.present }
-
-func (o *Optional[V]) maybe() {}
-
-// Maybe is what all Optionals are to a driver. A driver that finds one among the fields of a job goes on into it, as
-// into any struct, if it is Present, and leaves it alone otherwise.
-type Maybe interface {
-	// Present says whether there is a view.
-	Present() bool
-	maybe()
-}

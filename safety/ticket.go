@@ -151,9 +151,6 @@ func (t *Ticket) Site() Site {
 	return t.site
 }
 
-// Nested reports whether a body scheduled the job. Once it was returned it is false.
-func (t *Ticket) Nested() bool { return t.Parent() != nil }
-
 // Parent returns the scope of the batch that scheduled the job. It is nil if none did, and once the
 // job was returned.
 func (t *Ticket) Parent() *Scope {
@@ -170,13 +167,10 @@ func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 // same containers, and records them. parallel says that several workers may run it. When a rule is
 // broken it returns the violation and changes nothing. An Ordered job may have to run after other
 // jobs first: see [Ticket.Found].
-func (t *Ticket) Open(n int, parallel bool) *Violation {
-	return t.OpenUnder(CurrentScope(), n, parallel)
-}
-
-// OpenUnder is Open for a driver that has asked for the caller's scope already: asking costs up to a microsecond
-// while jobs run.
-func (t *Ticket) OpenUnder(l *Scope, n int, parallel bool) *Violation {
+//
+// l is the scope of the batch whose body schedules the job, or nil: what [CurrentScope] returns to
+// the goroutine that schedules it.
+func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	if !Enabled {
 		t.openUnchecked()
 		return nil

@@ -90,19 +90,6 @@ type SpanView interface {
 	BeginSpan(batch int)
 }
 
-// BatchView is a binder that is told every batch.
-type BatchView interface {
-	Binder
-	// BeginBatch is called before each batch.
-	BeginBatch(batch int)
-}
-
-// LengthView is a view that knows how many indices it has when the job starts.
-type LengthView interface {
-	View
-	Len() int
-}
-
 // Claim is what a view wants of a container.
 type Claim struct {
 	// Guard is the container's; nil when the view was never assigned.
