@@ -10,10 +10,11 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// Dump writes what the ledger knows now: the containers that are tracked ([SetLeakMode]) and not disposed, who holds
-// each of them and how, and the jobs that were scheduled and not completed, what each does and what it runs after. It is
-// for people who want to see why a program waits or is refused. It may be called at any time, by any goroutine; what
-// changes meanwhile it shows as it was or as it is. It returns the error of w.
+// Dump writes what the ledger knows now: the tracked containers ([SetLeakMode]) that are not
+// disposed, with the jobs that hold each of them, and the jobs that were scheduled and not completed,
+// with their state and what each runs after. It shows why a program waits or is refused. Any
+// goroutine may call it at any time: what changes meanwhile appears as it was or as it is. Dump
+// returns the error of w.
 func Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	all := trackedNow()
@@ -23,7 +24,7 @@ func Dump(w io.Writer) error {
 		fmt.Fprintf(b, "custody: %s\n", phrase.Amount(len(all), "container"))
 	}
 	for _, e := range all {
-		fmt.Fprintf(b, "  %s, made at %s\n", e.container, e.made)
+		fmt.Fprintf(b, "  %s, made at %s\n", e.name, e.site)
 		if g := e.guard.Value(); g != nil {
 			for _, line := range g.describe() {
 				fmt.Fprintf(b, "    %s\n", line)
@@ -41,7 +42,7 @@ func Dump(w io.Writer) error {
 	return b.Flush()
 }
 
-// describe says who holds the guard.
+// describe returns a line for each job that holds the guard.
 func (g *Guard) describe() (lines []string) {
 	held, d := g.holders()
 	if d != nil {
@@ -57,12 +58,12 @@ func (g *Guard) describe() (lines []string) {
 		lines = append(lines, held[i].text())
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "its owner's")
+		return []string{"its owner's"}
 	}
 	return lines
 }
 
-// text says what the job does with the container.
+// text returns what the job does with the container.
 func (h *holding) text() string {
 	state := "has not finished"
 	if h.sealed {
@@ -71,7 +72,7 @@ func (h *holding) text() string {
 	return jobText(h.job, h.field) + h.site.scheduled(",") + " " + h.mode.verb() + " it and " + state
 }
 
-// holders returns what every job that holds the container holds, the first admitted first.
+// holders returns the jobs that hold the container, the first admitted first, and its division.
 //
 //go:norace
 func (g *Guard) holders() (all []holding, d *Division) {
@@ -109,7 +110,7 @@ func jobsNow() (all []jobNow) {
 func (r *roll) now(all []jobNow) []jobNow {
 	r.mu.Lock()
 	for o := r.first; o != nil; o = o.next {
-		j := jobNow{job: o.job, site: o.site, state: "waits to be run"}
+		j := jobNow{job: o.name, site: o.site, state: "waits to be run"}
 		switch {
 		case o.finished.Load() != 0:
 			j.state = "has finished"

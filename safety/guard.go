@@ -55,7 +55,7 @@ type Guard struct {
 	leftTo   *leaving          // the job that it was left to, by DisposeAfter
 	division *Division         // while the container is split
 	partOf   *Division         // what it is, or was, a part of
-	tracked  *tracked          // while containers are tracked
+	tracked  *outstanding      // while containers are tracked
 	adopted  *extent           // the memory that it has adopted: see Adopts
 	owner    any
 	name     string
