@@ -135,7 +135,8 @@ func (c *Claim) record(t *Ticket, number int32) {
 		g.written++
 	}
 	if g.growable && c.Mode.changes() {
-		g.taken(t, c)
+		g.takes.Store(g.takes.Load() + 1)
+		g.taking = taking{job: t.job, field: c.Field, site: t.site}
 	}
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode
