@@ -70,7 +70,7 @@ func TestALentViewThatIsTooShortIsNotAContainerThatIs(t *testing.T) {
 		c.Ranged, c.Extent = true, 3
 		v := newTicket("inner", nil, c).Open(safety.CurrentScope(), 4, true)
 		require.ErrorIs(t, v, safety.ErrLength)
-		require.Contains(t, v.Error(), "A view that a body lends on serves what the body owns")
+		require.Contains(t, v.Error(), "A view that a body passes on serves what the body owns")
 	})
 	b.leave()
 }

@@ -272,7 +272,7 @@ func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {
 
 // shares returns the part of a conflict's text that names the container of the other job, if that
 // is not the container of g but one with the same memory.
-func (o holding) shares(g *Guard) string {
+func (o *holding) shares(g *Guard) string {
 	if o.guard == nil || o.guard == g {
 		return ""
 	}

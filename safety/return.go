@@ -181,7 +181,7 @@ func (t *Ticket) tell(back []Returner, ended []func()) {
 		back[0].ReturnPhase(!t.failed)
 		return
 	}
-	if last := len(ended) - 1; last >= 0 { // after those who hear
+	if last := len(ended) - 1; last >= 0 { // after all of back
 		defer t.tell(nil, ended[:last])
 		ended[last]()
 	}

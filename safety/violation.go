@@ -32,11 +32,9 @@ type Violation struct {
 	late bool   // made when the panic of an accessor was over, so its line is not known
 }
 
-// NewViolation returns a violation of the given kind whose text says what happened (one sentence,
-// without its full stop) and what to do about it (full sentences). It is for authors of containers
-// and drivers, who fill in the fields that apply.
-//
-// NewViolation finds the line that broke the rule on the stack of the calling goroutine.
+// NewViolation returns a violation of the given kind. Its text has what happened (one sentence, without
+// its full stop) and what to do about it (full sentences). It is for containers and drivers, which set
+// the fields that apply. The line that broke the rule is found on the stack of the calling goroutine.
 //
 //go:noinline
 func NewViolation(kind error, what, do string) *Violation {
