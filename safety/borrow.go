@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Borrow goes with what a growable container hands out of its data: a slice, an iterator, a view of a
-// part. Its Check reports a use after the container has grown or shrunk, or was passed to a job that
-// may do so. The container makes one by [Guard.Borrow], calls [Guard.Bump] wherever its structure
-// changes, and keeps the Borrow in what it hands out, whose methods call Check. The zero Borrow belongs
-// to no container, and is refused.
+// Borrow goes with what a growable container hands out of its data: a slice, an iterator, a view of
+// a part. Its Check reports a use after the container has grown or shrunk, or was passed to a job
+// that may do so. The container makes one by [Guard.Borrow], calls [Guard.Bump] wherever its
+// structure changes, and keeps the Borrow in what it hands out, whose methods call Check. The zero
+// Borrow belongs to no container, and is refused.
 //
 //	func (s *Stack[T]) All() iter.Seq[T] {
 //		return func(yield func(T) bool) {
@@ -37,8 +37,8 @@ type Borrow struct {
 
 // Borrow returns a borrow of the container's data as they are now. what is what is handed out, with
 // its article. The caller of the function that calls Borrow, skip frames further up, is recorded as
-// the place where it was taken. It panics, as [Guard.CheckRead] does, unless the container may be read.
-// Unchecked builds record nothing.
+// the place where it was taken. It panics, as [Guard.CheckRead] does, unless the container may be
+// read. Unchecked builds record nothing.
 func (g *Guard) Borrow(what string, skip int) Borrow {
 	if !Enabled {
 		return Borrow{}
@@ -47,8 +47,8 @@ func (g *Guard) Borrow(what string, skip int) Borrow {
 	return Borrow{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
-// Borrow is [Guard.Borrow] for a view, in the body of a job that holds the container. It ends with the
-// view's batch.
+// Borrow is [Guard.Borrow] for a view, in the body of a job that holds the container. It ends with
+// the view's batch.
 func (h *Hold) Borrow(what string, skip int) Borrow {
 	if !Enabled {
 		return Borrow{}
@@ -58,9 +58,9 @@ func (h *Hold) Borrow(what string, skip int) Borrow {
 	return Borrow{guard: h.guard, view: h, scope: h.scope, epoch: h.epoch, what: what, site: site, stamp: h.guard.stamps()}
 }
 
-// BorrowLook is [Guard.Borrow] for a weakly consistent iterator of a container that other goroutines
-// may use meanwhile. BorrowLook panics, as [Guard.CheckLook] does, unless the container may be looked
-// at, and so does the borrow's Check.
+// BorrowLook is [Guard.Borrow] for a weakly consistent iterator of a container that other
+// goroutines may use meanwhile. BorrowLook panics, as [Guard.CheckLook] does, unless the container
+// may be looked at, and so does the borrow's Check.
 //
 // Only a job that writes or appends to a growable container ends the borrow (see [Guard.Growable]).
 // Ordinary operations and jobs that share the container do not: the iterator may come upon their
@@ -78,8 +78,8 @@ func (g *Guard) BorrowLook(what string, skip int) Borrow {
 }
 
 // Bump ends all borrows of the container, because op, as in "was changed by Push", makes what was
-// handed out wrong. The caller has custody: it has called [Guard.CheckWrite], or is a job's view that
-// writes, or the container's SealPhase.
+// handed out wrong. The caller has custody: it has called [Guard.CheckWrite], or is a job's view
+// that writes, or the container's SealPhase.
 //
 //go:norace
 func (g *Guard) Bump(op string) {
@@ -89,8 +89,8 @@ func (g *Guard) Bump(op string) {
 	}
 }
 
-// Growable notes that jobs which write or append to the container may change its structure: scheduling
-// one ends all borrows except those of views. A container calls it once, after Init.
+// Growable notes that jobs which write or append to the container may change its structure:
+// scheduling one ends all borrows except those of views. A container calls it once, after Init.
 func (g *Guard) Growable() { g.growable = true }
 
 // taking describes the job that took a growable container to change it.
@@ -99,8 +99,8 @@ type taking struct {
 	site       Site
 }
 
-// stamps count what has ended borrows: changes, and jobs that were scheduled. A job that is scheduled
-// runs after the bodies that have a view, so it does not end their borrows.
+// stamps count what has ended borrows: changes, and jobs that were scheduled. A job that is
+// scheduled runs after the bodies that have a view, so it does not end their borrows.
 type stamps struct{ changes, takes uint64 }
 
 func (g *Guard) stamps() stamps { return stamps{g.changes.Load(), g.takes.Load()} }
@@ -114,8 +114,8 @@ func (l *Borrow) Check() {
 	}
 }
 
-// check is Check when the custody word may have changed since the borrow was made, and for all other
-// borrows.
+// check is Check when the custody word may have changed since the borrow was made, and for all
+// other borrows.
 func (l *Borrow) check() {
 	if l.guard == nil {
 		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out",
@@ -164,8 +164,8 @@ func (l *Borrow) taken() string {
 	return ", taken at " + l.site.String() + ","
 }
 
-// over returns the violation of using what was handed out after its end: a job took the container if
-// taken is true, and otherwise the container was changed.
+// over returns the violation of using what was handed out after its end: a job took the container
+// if taken is true, and otherwise the container was changed.
 //
 //go:norace
 func (l *Borrow) over(taken bool) *Violation {

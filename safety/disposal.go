@@ -18,10 +18,11 @@ type Handle interface {
 	Ticket() *Ticket
 }
 
-// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job and
-// to those that hold it and that job runs after. From now on every other use is refused, and every
-// schedule of a job that would hold it. DisposeAfter panics, and changes nothing, if a job holds the
-// container that the handle's job does not run after. With a handle of a completed job it is Dispose.
+// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job
+// and to those that hold it and that job runs after. From now on every other use is refused, and
+// every schedule of a job that would hold it. DisposeAfter panics, and changes nothing, if a job
+// holds the container that the handle's job does not run after. With a handle of a completed job it
+// is Dispose.
 //
 // So a container that one job needs is made, passed on, and forgotten:
 //
@@ -29,9 +30,9 @@ type Handle interface {
 //	h := parallelfor.Schedule(n, sum{tmp.Writer()})
 //	tmp.DisposeAfter(h)
 //
-// release lets go of the container's data. It is called once, when no job holds them: at once, or when
-// the last job that held the container returns custody. Unchecked builds, which keep no records, call
-// it at once or never.
+// release lets go of the container's data. It is called once, when no job holds them: at once, or
+// when the last job that held the container returns custody. Unchecked builds, which keep no
+// records, call it at once or never.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
 	g.checkCopy("disposed")
 	t := ticketOf(h)
@@ -61,8 +62,8 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	}
 }
 
-// checkLeaver panics if the caller is a body of a job that holds the guard. In strict builds it panics
-// in other bodies, too.
+// checkLeaver panics if the caller is a body of a job that holds the guard. In strict builds it
+// panics in other bodies, too.
 func (g *Guard) checkLeaver(t *Ticket) {
 	l := CurrentScope()
 	if l == nil {

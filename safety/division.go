@@ -8,8 +8,8 @@ import (
 )
 
 // Division is a container that is split into parts, each with a guard of its own, so that jobs on
-// different parts need no order. Meanwhile every use of the container itself is refused, except what
-// [Guard.CheckExists] allows. [Division.Join] ends the parts and gives the container back.
+// different parts need no order. Meanwhile every use of the container itself is refused, except
+// what [Guard.CheckExists] allows. [Division.Join] ends the parts and gives the container back.
 //
 // A Division is a field of what a container's split returns, and must not be copied.
 //
@@ -47,13 +47,8 @@ func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 		p.untrack() // the whole is what must be disposed
 		before = p
 	}
-	site := Caller(skip + 2)
-	if !Enabled {
-		d.self, d.whole, d.parts, d.site = d, whole, parts, site
-		return
-	}
 	whole.checkEnder("split")
-	if !d.begin(whole, parts, site) {
+	if !d.begin(whole, parts, Caller(skip+2)) {
 		whole.refuse("split", noWrite)
 	}
 }
@@ -64,6 +59,8 @@ func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 	free := g.free()
 	if free {
 		d.self, d.whole, d.parts, d.site = d, g, parts, site // before the word leads to it
+	}
+	if free && Enabled {
 		g.word.Store(g.word.Load() | divided)
 		g.division = d
 		for _, p := range parts {
@@ -75,10 +72,10 @@ func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 	return free
 }
 
-// Join ends the parts, each use of which is refused from now on, and gives the whole back. It panics,
-// and changes nothing, while an uncompleted job holds a part or a part is split itself. It also panics
-// when it was called before, and through a copy. Of several goroutines that call it, one succeeds. A
-// part that was disposed is no hindrance.
+// Join ends the parts, each use of which is refused from now on, and gives the whole back. It
+// panics, and changes nothing, while an uncompleted job holds a part or a part is split itself. It
+// also panics when it was called before, and through a copy. Of several goroutines that call it,
+// one succeeds. A part that was disposed is no hindrance.
 func (d *Division) Join() {
 	if d.whole == nil {
 		panic(NewViolation(ErrUnassigned, "parts were joined that were never split", "Parts are what a container's Split returns."))
@@ -91,7 +88,7 @@ func (d *Division) Join() {
 		panic(g.Violation(ErrCopied, "the parts of "+g.Container()+" were joined through a copy of their struct",
 			"Keep and pass on the pointer that Split returned."))
 	}
-	if Strict && d.free() {
+	if Strict && d.busy() == nil {
 		g.checkOwner("joined")
 	}
 	busy, again := d.end()
@@ -108,14 +105,16 @@ func (d *Division) Join() {
 	panic(busy.inFlight("joined", heldAny)) // also when it was left to the job that holds it
 }
 
-// free reports whether no job holds a part now, and none is split.
-func (d *Division) free() bool {
+// busy returns a part that a job holds now, or that is split itself, or nil.
+//
+//go:norace
+func (d *Division) busy() *Guard {
 	for _, p := range d.parts {
 		if p.word.Load()&(noWrite&^dead) != 0 {
-			return false
+			return p
 		}
 	}
-	return true
+	return nil
 }
 
 // end joins the parts. It returns a part that is held, or again if they were joined before.
@@ -130,11 +129,7 @@ func (d *Division) end() (busy *Guard, again bool) {
 	for _, p := range d.parts {
 		p.lock()
 	}
-	for _, p := range d.parts {
-		if busy == nil && p.word.Load()&(noWrite&^dead) != 0 {
-			busy = p
-		}
-	}
+	busy = d.busy()
 	for _, p := range d.parts {
 		if busy == nil {
 			p.kill()

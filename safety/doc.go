@@ -1,10 +1,10 @@
 // Package safety has the rules for which job may use a container, and reports what breaks them.
 //
-// A container is in the custody of its owner, or of the jobs that hold it. A job declares what it does
-// with a container by the view that it carries as a field. A schedule is refused if another job that is
-// not completed holds the container in a way that excludes the claim, and neither job runs after the
-// other. Inside the job the view works, in its batch and range; outside, the container's own methods do.
-// A [Violation] reports whatever breaks these rules, on every run.
+// A container is in the custody of its owner, or of the jobs that hold it. A job declares what it
+// does with a container by the view that it carries as a field. A schedule is refused if another
+// job that is not completed holds the container in a way that excludes the claim, and neither job
+// runs after the other. Inside the job the view works, in its batch and range; outside, the
+// container's own methods do. A [Violation] reports whatever breaks these rules, on every run.
 //
 // # What users meet
 //
@@ -19,24 +19,25 @@
 //
 // # Levels
 //
-// Checked, the default: custody is verified when a job is scheduled and at the borders of batches, the
-// range at every access, the scope whenever a window is handed out. Strict (-tags custody_strict, and
-// always with -race): the scope at every access, and the range per index in per-index loops. Unchecked
-// (-tags custody_unchecked): nothing except the bounds of slices.
+// Checked, the default: custody is verified when a job is scheduled and at the borders of batches,
+// the range at every access, the scope whenever a window is handed out. Strict (-tags
+// custody_strict, and always with -race): the scope at every access, and the range per index in
+// per-index loops. Unchecked (-tags custody_unchecked): nothing except the bounds of slices.
 //
 // # Memory model
 //
-// What happens before a job is scheduled happens before its batches. Its batches happen before whatever
-// follows the Complete of it, or of a job that runs after it; before the batches of jobs that run after
-// it; and before those of jobs in AutoOrder that are scheduled later and conflict with it. Nothing else
-// here orders anything, and the race detector sees the same order.
+// What happens before a job is scheduled happens before its batches. Its batches happen before
+// whatever follows the Complete of it, or of a job that runs after it; before the batches of jobs
+// that run after it; and before those of jobs in AutoOrder that are scheduled later and conflict
+// with it. Nothing else here orders anything, and the race detector sees the same order.
 //
 // # For authors of containers and drivers
 //
-// A container has a [Guard], whose Check methods begin its methods. Its views embed a [Hold]; a driver
-// calls the methods of their [Binder], or of a [ViewKind], which keeps these out of the views' pages. A
-// container that hears when jobs begin and end is [Phased], a [Returner], or has a type for that
-// (Guard.Phases). docs/custom-container.md makes one. It has the standing of the built-in containers.
+// A container has a [Guard], whose Check methods begin its methods. Its views embed a [Hold]; a
+// driver calls the methods of their [Binder], or of a [ViewKind], which keeps these out of the
+// views' pages. A container that hears when jobs begin and end is [Phased], a [Returner], or has a
+// type for that (Guard.Phases). docs/custom-container.md makes one. It has the standing of the
+// built-in containers.
 //
 // A driver fills and opens a [Ticket] for each job, and runs each worker under a [Scope].
 //

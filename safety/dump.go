@@ -11,9 +11,9 @@ import (
 )
 
 // Dump writes what the ledger knows now: the tracked containers ([SetLeakMode]) that are not
-// disposed, with the jobs that hold each of them, and the jobs that were scheduled and not completed,
-// with their state and what each runs after. It shows why a program waits or is refused. Any
-// goroutine may call it at any time: what changes meanwhile appears as it was or as it is. Dump
+// disposed, with the jobs that hold each of them, and the jobs that were scheduled and not
+// completed, with their state and what each runs after. It shows why a program waits or is refused.
+// Any goroutine may call it at any time: what changes meanwhile appears as it was or as it is. Dump
 // returns the error of w.
 func Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)

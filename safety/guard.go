@@ -10,15 +10,15 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Guard is the part of a container that judges every use of it by the jobs that hold it. A container
-// has one as an unexported field, calls [Guard.Init] when it is made, and one of the Check methods at
-// the start of every method that touches its data. A Guard must not be copied: each Check method
-// refuses a copy.
+// Guard is the part of a container that judges every use of it by the jobs that hold it. A
+// container has one as an unexported field, calls [Guard.Init] when it is made, and one of the
+// Check methods at the start of every method that touches its data. A Guard must not be copied:
+// each Check method refuses a copy.
 //
-// The custody word says in one load whether an ordinary use is allowed, which is all that a legal use
-// pays. The records say which jobs hold the container: they are read when a job is scheduled, or when
-// a use was refused and the text needs names. The race detector does not see the word: checks order
-// nothing in the program.
+// The custody word says in one load whether an ordinary use is allowed, which is all that a legal
+// use pays. The records say which jobs hold the container: they are read when a job is scheduled,
+// or when a use was refused and the text needs names. The race detector does not see the word:
+// checks order nothing in the program.
 //
 // Invariants:
 //
@@ -70,8 +70,8 @@ type record struct {
 	claim  int32
 }
 
-// The bits of the custody word. A guard is live from Init on, dead from Dispose on, and divided from
-// Divide to Join. There is a bit for each mode that jobs hold, and the lock.
+// The bits of the custody word. A guard is live from Init on, dead from Dispose on, and divided
+// from Divide to Join. There is a bit for each mode that jobs hold, and the lock.
 const (
 	live uint64 = 1 << iota
 	dead
@@ -112,8 +112,8 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 }
 
 // Phases makes p hear of the phases of jobs. p is a [Phased], a [Returner] or both: a pointer to a
-// type of the container's package, so that the container itself need not have these methods. Phases may
-// be called before Init, and several times.
+// type of the container's package, so that the container itself need not have these methods. Phases
+// may be called before Init, and several times.
 func (g *Guard) Phases(p any) {
 	if p, ok := p.(Phased); ok {
 		g.tell(p)
@@ -201,8 +201,8 @@ func (g *Guard) CheckShared() {
 	}
 }
 
-// CheckAppend panics unless the caller may add to the container beside the lanes of jobs that append
-// to it: no job that reads, writes or shares it is uncompleted.
+// CheckAppend panics unless the caller may add to the container beside the lanes of jobs that
+// append to it: no job that reads, writes or shares it is uncompleted.
 func (g *Guard) CheckAppend() {
 	if Enabled && g.state()&(foreign|noAppend) != 0 {
 		g.refuseAppend()
@@ -260,9 +260,9 @@ func (g *Guard) free() bool {
 // kill makes the guard dead. It is locked.
 func (g *Guard) kill() { g.word.Store(g.word.Load() | live | dead) }
 
-// lock locks the guard and its records, for a short time and the ledger's code only. The lock is a bit
-// of the custody word: a schedule that locks and unlocks each container does half the work that it
-// would do with a lock beside the word.
+// lock locks the guard and its records, for a short time and the ledger's code only. The lock is a
+// bit of the custody word: a schedule that locks and unlocks each container does half the work that
+// it would do with a lock beside the word.
 //
 //go:norace
 func (g *Guard) lock() {
@@ -299,13 +299,13 @@ func (g *Guard) unhold(m Mode) {
 	}
 }
 
-// Held reports whether a job that was not completed holds the container. It is for views of containers
-// that jobs make longer: while a job may do so, the next loop may have any number of indices, and the
-// Extent of its claim is the largest int.
+// Held reports whether a job that was not completed holds the container. It is for views of
+// containers that jobs make longer: while a job may do so, the next loop may have any number of
+// indices, and the Extent of its claim is the largest int.
 func (g *Guard) Held() bool { return g.word.Load()&heldAny != 0 }
 
-// Hold returns the hold of an unbound view that claims the container in mode m. kind has the methods
-// that the view has for drivers. If it is nil, the view itself has them.
+// Hold returns the hold of an unbound view that claims the container in mode m. kind has the
+// methods that the view has for drivers. If it is nil, the view itself has them.
 func (g *Guard) Hold(m Mode, kind ViewKind) Hold { return Hold{guard: g, mode: m, kind: kind} }
 
 // Name returns the name that the container was given by [Named], or nothing.

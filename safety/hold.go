@@ -6,9 +6,10 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Hold is the part of a view that belongs to safety: which container, in which mode, and under which
-// scope. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the view. A
-// package that embeds it by an alias of its own keeps its methods out of the view's documentation:
+// Hold is the part of a view that belongs to safety: which container, in which mode, and under
+// which scope. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the
+// view. A package that embeds it by an alias of its own keeps its methods out of the view's
+// documentation:
 //
 //	type hold = safety.Hold
 //
@@ -25,8 +26,8 @@ import (
 //	panic(v.hold.Out(i))
 //
 // That keeps it small enough to be inlined, and the window being in a variable spares it a second
-// test, the compiler's own. It panics with an error whose text is made only when it is asked for. The
-// driver turns the error into the *[Violation], and so does errors.As.
+// test, the compiler's own. It panics with an error whose text is made only when it is asked for.
+// The driver turns the error into the *[Violation], and so does errors.As.
 type Hold struct {
 	guard *Guard
 	scope *Scope
@@ -49,8 +50,8 @@ func (h *Hold) fill(c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
-// WithKind returns the same hold for a view of another type: an unbound one, or one that a body makes of
-// a view of its job.
+// WithKind returns the same hold for a view of another type: an unbound one, or one that a body
+// makes of a view of its job.
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
@@ -60,8 +61,8 @@ func (h *Hold) WithKind(kind ViewKind) Hold {
 // Bound reports whether the view is bound to a job, so that it passes on its window only.
 func (h *Hold) Bound() bool { return h.scope != nil }
 
-// Batch returns the number of the batch that the view is bound for, for views that tell batches apart
-// in strict builds. Other builds do not keep it.
+// Batch returns the number of the batch that the view is bound for, for views that tell batches
+// apart in strict builds. Other builds do not keep it.
 func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
@@ -72,8 +73,8 @@ func (h *Hold) Bind(b Binding) {
 	h.epoch = b.scope.epoch.Load()
 }
 
-// live reports whether the view may be used now: it is bound, in the batch it was bound for, and not
-// passed on to a nested job that excludes the use.
+// live reports whether the view may be used now: it is bound, in the batch it was bound for, and
+// not passed on to a nested job that excludes the use.
 func (h *Hold) live() bool {
 	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h.guard, h.mode))
 }
@@ -104,8 +105,8 @@ func (h *Hold) Out(i int) *Refused {
 	return (*Refused)(h)
 }
 
-// Stale returns what to panic with if the view has no data, because it is not bound. Outside the view's
-// job that is a copy that has the violation already, and so the line.
+// Stale returns what to panic with if the view has no data, because it is not bound. Outside the
+// view's job that is a copy that has the violation already, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
 	if h.frozen != nil || h.live() {
@@ -116,8 +117,8 @@ func (h *Hold) Stale() *Refused {
 	return (*Refused)(&late)
 }
 
-// Refused is what a view panics with: an error that stands for a [Violation] whose text is made when it
-// is asked for.
+// Refused is what a view panics with: an error that stands for a [Violation] whose text is made
+// when it is asked for.
 type Refused Hold
 
 // Violation returns the violation and keeps it: from now on r stands for this one, also after its
@@ -140,8 +141,8 @@ func (r *Refused) now() *Violation {
 	return a.violation(thrownFrom(a.own()...))
 }
 
-// own returns the view and its container: a frame of one of their methods is not the line that broke the
-// rule.
+// own returns the view and its container: a frame of one of their methods is not the line that
+// broke the rule.
 func (h *Hold) own() []any {
 	if h.guard == nil {
 		return []any{h.view}
@@ -149,8 +150,8 @@ func (h *Hold) own() []any {
 	return []any{h.view, h.guard.owner}
 }
 
-// Blame notes in v the job and field that hold the view, as [Violation.In] does, and returns v. It is for
-// violations that a view makes itself.
+// Blame notes in v the job and field that hold the view, as [Violation.In] does, and returns v. It
+// is for violations that a view makes itself.
 func (h *Hold) Blame(v *Violation) *Violation {
 	if h.scope != nil && h.epoch == h.scope.epoch.Load() {
 		v.In(h.scope.ticket.job, h.scope.ticket.claims[h.claim].Field)

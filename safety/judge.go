@@ -2,8 +2,8 @@ package safety
 
 import "strconv"
 
-// This file checks the claims of a job, each by itself and one against another, before the ledger is
-// asked, and has the texts of what the ledger finds. It takes no lock and records nothing.
+// This file checks the claims of a job, each by itself and one against another, before the ledger
+// is asked, and has the texts of what the ledger finds. It takes no lock and records nothing.
 
 // sane checks each claim by itself.
 func (t *Ticket) sane(n int, parallel bool) *Violation {
@@ -57,8 +57,8 @@ func (t *Ticket) unavailable(c *Claim) *Violation {
 	return c.Guard.rejoined(op)
 }
 
-// unset returns the violation of a claim that is Ranged although its view is no [RangeView]. sane checks
-// the claims in their order, so the view is the ticket's odd one.
+// unset returns the violation of a claim that is Ranged although its view is no [RangeView]. sane
+// checks the claims in their order, so the view is the ticket's odd one.
 func (t *Ticket) unset(c *Claim) *Violation {
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
 	missing, b := "", BinderOf(t.odd)
@@ -115,8 +115,8 @@ func (t *Ticket) serves() string {
 		" In a loop over batches a larger Batch gives each more."
 }
 
-// lawful checks a claim of a job that a body schedules: the body may pass on what it holds, and use what
-// it made.
+// lawful checks a claim of a job that a body schedules: the body may pass on what it holds, and use
+// what it made.
 func (t *Ticket) lawful(c *Claim) *Violation {
 	g := c.Guard
 	if c.from != nil {
@@ -155,8 +155,8 @@ func (t *Ticket) divided(c *Claim) *Violation {
 	return v
 }
 
-// alone returns the violation of two claims of one container, or of one memory, that one job may not have
-// together, or nil.
+// alone returns the violation of two claims of one container, or of one memory, that one job may
+// not have together, or nil.
 func (t *Ticket) alone() *Violation {
 	for k := range t.order {
 		if !t.same(k) {
@@ -209,9 +209,9 @@ func (t *Ticket) conflict(i int, o *holding) *Violation {
 	return v.against(o)
 }
 
-// ClaimLength adds what the job needs to ask the view, when it starts, how long it is: a claim to read
-// the view's container, or none if the job claims that container anyway. It returns the number of the
-// claim that stands for the view.
+// ClaimLength adds what the job needs to ask the view, when it starts, how long it is: a claim to
+// read the view's container, or none if the job claims that container anyway. It returns the number
+// of the claim that stands for the view.
 func (t *Ticket) ClaimLength(v View) int {
 	var c Claim
 	v.access().fill(&c)
@@ -224,8 +224,8 @@ func (t *Ticket) ClaimLength(v View) int {
 	return len(t.claims) - 1
 }
 
-// Fits returns the violation of a claim that does not serve n indices, or nil. It is for a job whose
-// length was not known when it was opened.
+// Fits returns the violation of a claim that does not serve n indices, or nil. It is for a job
+// whose length was not known when it was opened.
 func (t *Ticket) Fits(n int) *Violation {
 	if !Enabled {
 		return nil

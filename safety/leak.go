@@ -12,9 +12,9 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Leak is a job that was scheduled and not completed, neither by its handle nor by that of a job that
-// runs after it: its containers stay in its custody, and every use of them is refused. While containers
-// are tracked it can also be a container that was made and not disposed.
+// Leak is a job that was scheduled and not completed, neither by its handle nor by that of a job
+// that runs after it: its containers stay in its custody, and every use of them is refused. While
+// containers are tracked it can also be a container that was made and not disposed.
 type Leak struct {
 	// Job is the job's name. It is empty if a container leaked.
 	Job string

@@ -4,9 +4,10 @@ package safety
 // holds the locks of all its containers at once, taken in the order of the guards' ids. The ledger
 // orders nothing in the program, so everything here is hidden from the race detector.
 
-// admit locks the guards, checks all claims and records them. If a claim i collides with what another
-// job holds, or its container has ended since it was checked, admit records nothing. No code except the
-// ledger's runs under the locks. What is found is copied there: the other job may be gone afterwards.
+// admit locks the guards, checks all claims and records them. If a claim i collides with what
+// another job holds, or its container has ended since it was checked, admit records nothing. No
+// code except the ledger's runs under the locks. What is found is copied there: the other job may
+// be gone afterwards.
 //
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
@@ -60,9 +61,9 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 	return i, other, missing
 }
 
-// collide returns a job that excludes the claim, and the number of its claim, if there is one. The guard
-// is locked. A claim that a body passes on is judged against what it passed on before, not against the
-// record of the body's own job.
+// collide returns a job that excludes the claim, and the number of its claim, if there is one. The
+// guard is locked. A claim that a body passes on is judged against what it passed on before, not
+// against the record of the body's own job.
 //
 //go:norace
 func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
@@ -113,8 +114,8 @@ type holding struct {
 	called     bool // it has no handle
 }
 
-// holding describes what the job holds by the claim of that number. The lock under which the claim was
-// found is held.
+// holding describes what the job holds by the claim of that number. The lock under which the claim
+// was found is held.
 //
 //go:norace
 func (t *Ticket) holding(claim int32) holding {
@@ -169,8 +170,9 @@ func (g *Guard) drop(list []record) {
 	}
 }
 
-// forget removes the record of the ticket, whose claim it is. given reports whether that gave a written
-// container back. release is to be called if it was the last record of a container that had ended.
+// forget removes the record of the ticket, whose claim it is. given reports whether that gave a
+// written container back. release is to be called if it was the last record of a container that had
+// ended.
 //
 //go:norace
 func (c *Claim) forget(t *Ticket) (given bool, release func()) {
@@ -199,8 +201,8 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// without removes the ticket's record, if there is one, from a list. Jobs that hold a container together
-// mostly return in the order in which they came, so the record is near the front.
+// without removes the ticket's record, if there is one, from a list. Jobs that hold a container
+// together mostly return in the order in which they came, so the record is near the front.
 //
 //go:norace
 func (g *Guard) without(list []record, t *Ticket) []record {
@@ -219,7 +221,8 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 	return list
 }
 
-// count is Open of unchecked builds for a job that no other runs after: it counts the jobs that write.
+// count is Open of unchecked builds for a job that no other runs after: it counts the jobs that
+// write.
 //
 //go:norace
 func (t *Ticket) count() {

@@ -32,8 +32,8 @@ func (v *Violation) LogValue() slog.Value {
 }
 
 // LogValue returns the leak as a group. A job has its name, where it was scheduled, and whether it
-// has finished; a container its type and name, and where it was made. The stack is there if the leak
-// has one.
+// has finished; a container its type and name, and where it was made. The stack is there if the
+// leak has one.
 func (l Leak) LogValue() slog.Value {
 	var attrs []slog.Attr
 	if l.Container != "" {

@@ -9,10 +9,11 @@ const (
 	// Write lets the job read and write elements by index, in a parallel loop only those of the
 	// current batch. Nothing else may be held together with it.
 	Write
-	// Append lets the job add, each worker into its own lane. Nothing else may be held together with
-	// it, not even another Append: the items of two jobs would have no order.
+	// Append lets the job add, each worker into its own lane. Nothing else may be held together
+	// with it, not even another Append: the items of two jobs would have no order.
 	Append
-	// Shared lets the job use atomic, linearizable operations. Any number of jobs may hold it together.
+	// Shared lets the job use atomic, linearizable operations. Any number of jobs may hold it
+	// together.
 	Shared
 )
 
@@ -38,8 +39,8 @@ func (m Mode) valid() Mode {
 // together reports whether claims of two unordered jobs on one container may coexist.
 func (m Mode) together(o Mode) bool { return m == o && (m == Read || m == Shared) }
 
-// twice reports whether one job may hold two claims of these modes on one container. Its workers run
-// their batches in program order, so two views that append share the lane.
+// twice reports whether one job may hold two claims of these modes on one container. Its workers
+// run their batches in program order, so two views that append share the lane.
 func (m Mode) twice(o Mode) bool { return m == o && m != Write }
 
 // changes reports whether a job that holds such a claim changes the container alone.

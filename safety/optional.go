@@ -1,7 +1,7 @@
 package safety
 
-// Optional is a field of a job that may carry a view of type V, or none. Its zero value carries none,
-// where a view that was never assigned would be refused.
+// Optional is a field of a job that may carry a view of type V, or none. Its zero value carries
+// none, where a view that was never assigned would be refused.
 //
 //	type blur struct {
 //		Out  array.Writer[float32]
@@ -27,8 +27,8 @@ type Optional[V any] struct {
 // Some returns an Optional that carries the view, which must be assigned.
 func Some[V any](view V) Optional[V] { return Optional[V]{present: true, view: view} }
 
-// View returns the view that the job carries, to be used like a field of the job. If it carries none,
-// ok is false and the view is nil.
+// View returns the view that the job carries, to be used like a field of the job. If it carries
+// none, ok is false and the view is nil.
 func (o *Optional[V]) View() (view *V, ok bool) {
 	if !o.present {
 		return nil, false

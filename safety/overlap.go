@@ -44,12 +44,12 @@ var adoptions struct {
 }
 
 // Adopts notes that the container's elements lie in memory that the caller of its New function had
-// before, at begin <= address < end. Other containers may have adopted it too: a job that holds one of
-// them is judged as if it held this container. A body that makes a container of memory that a job
-// around it holds cannot schedule a job on it ([ErrNotLent]), unless the modes go together.
+// before, at begin <= address < end. Other containers may have adopted it too: a job that holds one
+// of them is judged as if it held this container. A body that makes a container of memory that a
+// job around it holds cannot schedule a job on it ([ErrNotLent]), unless the modes go together.
 //
-// Adopts is called after Init. A container that has moved its elements to memory of its own calls it
-// again, with begin equal to end. That takes effect when no job holds the container.
+// Adopts is called after Init. A container that has moved its elements to memory of its own calls
+// it again, with begin equal to end. That takes effect when no job holds the container.
 //
 // Each job that holds the container takes a lock that all containers with adopted memory share:
 // twice when it is scheduled and once when custody returns. Under it the schedule compares the
@@ -207,8 +207,8 @@ func dropExtent(i int) {
 }
 
 // clash returns a claim of the job, and a later one of it or one of another job, whose containers
-// have memory in common and whose modes exclude each other. It returns nil if there are none. What a
-// body passes on has no part in a clash with another job. The list is locked.
+// have memory in common and whose modes exclude each other. It returns nil if there are none. What
+// a body passes on has no part in a clash with another job. The list is locked.
 //
 //go:norace
 func (t *Ticket) clash(o *Ticket) (a, b *Claim) {
@@ -251,9 +251,9 @@ func (t *Ticket) overlapping() *Violation {
 	return v
 }
 
-// overlaps returns two claims that [Ticket.clash]: of the job, or of it and of by, a job within whose
-// body it is scheduled, at any depth. The body has that memory only as its job's view gives it out:
-// the part of a batch, or to be read. A container that the body makes knows no such limits.
+// overlaps returns two claims that [Ticket.clash]: of the job, or of it and of by, a job within
+// whose body it is scheduled, at any depth. The body has that memory only as its job's view gives
+// it out: the part of a batch, or to be read. A container that the body makes knows no such limits.
 //
 //go:norace
 func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {

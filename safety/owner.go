@@ -1,8 +1,9 @@
 package safety
 
-// checkOwner panics if a body uses, by the container's own methods, a container that it has not made
-// in the same batch: a body uses its views. Strict builds call it, for containers that are no copies.
-// Checked builds refuse such a use only if a job holds the container in a way that excludes it.
+// checkOwner panics if a body uses, by the container's own methods, a container that it has not
+// made in the same batch: a body uses its views. Strict builds call it, for containers that are no
+// copies. Checked builds refuse such a use only if a job holds the container in a way that excludes
+// it.
 func (g *Guard) checkOwner(op string) {
 	l := CurrentScope()
 	if l == nil || l.out.Load() > 0 || g.scope == l && g.epoch == l.epoch.Load() {
@@ -25,9 +26,9 @@ func (g *Guard) checkEnder(op string) {
 	}
 }
 
-// stepOut makes the calling goroutine count as in no body until stepIn is called. It is for the phase
-// methods of containers, which a body may be waiting for and which use the containers that these are
-// made of.
+// stepOut makes the calling goroutine count as in no body until stepIn is called. It is for the
+// phase methods of containers, which a body may be waiting for and which use the containers that
+// these are made of.
 func stepOut() (stepIn func()) {
 	l := CurrentScope()
 	if l == nil {

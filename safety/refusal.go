@@ -51,8 +51,8 @@ func (g *Guard) refuseAppend() { g.refuse("added to", noAppend) }
 //go:noinline
 func (g *Guard) refuseExists() { g.refuse("used", noPresence) }
 
-// refusal returns why the container may not be used. The job that forbade the use may be gone by now:
-// the use was still not ordered with it, and the text says that.
+// refusal returns why the container may not be used. The job that forbade the use may be gone by
+// now: the use was still not ordered with it, and the text says that.
 func (g *Guard) refusal(op string, no uint64) *Violation {
 	if v := g.missing(op); v != nil {
 		return v
@@ -60,7 +60,8 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 	return g.inFlight(op, no)
 }
 
-// inFlight returns the violation of using a container that a job holds in a mode with one of these bits.
+// inFlight returns the violation of using a container that a job holds in a mode with one of these
+// bits.
 func (g *Guard) inFlight(op string, no uint64) *Violation {
 	h := g.holder(no)
 	if h.ticket == nil {
@@ -121,8 +122,8 @@ func (g *Guard) missing(op string) *Violation {
 	return g.rejoined(op)
 }
 
-// rejoined returns the violation of using a container that was split when the use was refused, and whole
-// again when the text was made.
+// rejoined returns the violation of using a container that was split when the use was refused, and
+// whole again when the text was made.
 func (g *Guard) rejoined(op string) *Violation {
 	return g.Violation(ErrSplit, g.useText(op)+" while another goroutine joined its parts",
 		"Order this use with that goroutine's Join, by a channel or a lock.")

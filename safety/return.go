@@ -9,10 +9,10 @@ import (
 
 // This file is the end of a ticket: its containers come back to their owner, and hear of it.
 
-// Return gives the containers of the job, and of all jobs that it runs after, back to their owner: the
-// calling goroutine, and those that are ordered after the call. The job must be sealed. Any number of
-// goroutines may call it, any number of times; each finds everything returned afterwards. For a nil
-// ticket nothing is to be done.
+// Return gives the containers of the job, and of all jobs that it runs after, back to their owner:
+// the calling goroutine, and those that are ordered after the call. The job must be sealed. Any
+// number of goroutines may call it, any number of times; each finds everything returned afterwards.
+// For a nil ticket nothing is to be done.
 func (t *Ticket) Return() {
 	switch {
 	case t == nil:

@@ -8,10 +8,11 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Scope is one worker's hold on the containers of the job that it runs. The views of the worker's copy
-// of the job point to it. It moves with every batch, so that a copy of a view that was kept is stale in
-// the next batch. A driver makes one for each copy of a job, and runs the worker under it with
-// [Scope.Do], so that a job scheduled by a body, and a container made there, belongs to the batch.
+// Scope is one worker's hold on the containers of the job that it runs. The views of the worker's
+// copy of the job point to it. It moves with every batch, so that a copy of a view that was kept is
+// stale in the next batch. A driver makes one for each copy of a job, and runs the worker under it
+// with [Scope.Do], so that a job scheduled by a body, and a container made there, belongs to the
+// batch.
 type Scope struct {
 	_      pad.Bytes
 	epoch  atom.Stamp
@@ -45,8 +46,8 @@ func (p *passing) excludes(g *Guard, m Mode) bool {
 	return p.guard == g && !m.together(p.ticket.claims[p.claim].Mode)
 }
 
-// active counts the jobs that were started and not sealed. While it is 0 no goroutine is in a body, and
-// no stack needs walking.
+// active counts the jobs that were started and not sealed. While it is 0 no goroutine is in a body,
+// and no stack needs walking.
 var active atom.HiddenInt64
 
 // NewScope returns a scope that is not open.
@@ -58,9 +59,9 @@ func NewScope() *Scope {
 	return l
 }
 
-// renumber gives the scope a new number. The old one is on the stack of a goroutine that is ending, and
-// whose deferred functions are not under the scope. It is retired: another scope gets it only after 512
-// blocks of numbers in its place.
+// renumber gives the scope a new number. The old one is on the stack of a goroutine that is ending,
+// and whose deferred functions are not under the scope. It is retired: another scope gets it only
+// after 512 blocks of numbers in its place.
 //
 //go:norace
 func (l *Scope) renumber() {
@@ -77,8 +78,9 @@ func (l *Scope) Discard() {
 	}
 }
 
-// CurrentScope returns the scope that the calling goroutine works under, or nil if it is in no body.
-// It costs one load while no job is running anywhere, and otherwise a walk of the stack, up to 1 µs.
+// CurrentScope returns the scope that the calling goroutine works under, or nil if it is in no
+// body. It costs one load while no job is running anywhere, and otherwise a walk of the stack, up
+// to 1 µs.
 func CurrentScope() *Scope {
 	if !Enabled || active.Load() == 0 {
 		return nil
@@ -93,8 +95,8 @@ func CurrentScope() *Scope {
 // taken reports whether a number is that of a scope: those from gls.Others on are not.
 func taken(n uint32) bool { return n < gls.Others && numbered(n) != nil }
 
-// Open binds the scope to a worker of a job. first is false if the worker had another copy of the same
-// job before; see [Binding.First].
+// Open binds the scope to a worker of a job. first is false if the worker had another copy of the
+// same job before; see [Binding.First].
 func (l *Scope) Open(t *Ticket, worker int, first bool) {
 	l.ticket = t
 	l.worker = worker
@@ -127,8 +129,8 @@ func (l *Scope) Close() {
 // Ticket returns the custody of the job that the scope is open for.
 func (l *Scope) Ticket() *Ticket { return l.ticket }
 
-// Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope inside. It counts as
-// running until Run returns, panics or ends the goroutine.
+// Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope inside. It
+// counts as running until Run returns, panics or ends the goroutine.
 func (l *Scope) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()
@@ -150,8 +152,8 @@ func (l *Scope) passedOn(g *Guard, m Mode) bool {
 	return l.borrower(g, m).ticket != nil
 }
 
-// borrower describes a nested job that is not completed and holds the container in a way that excludes
-// the use in mode m, if there is one.
+// borrower describes a nested job that is not completed and holds the container in a way that
+// excludes the use in mode m, if there is one.
 //
 //go:norace
 func (l *Scope) borrower(g *Guard, m Mode) (h holding) {
@@ -168,8 +170,8 @@ func (l *Scope) borrower(g *Guard, m Mode) (h holding) {
 // Busy reports whether there are Children.
 func (l *Scope) Busy() bool { return l.kids.Load() != 0 }
 
-// Children returns the jobs that the body of this batch has scheduled and that are not completed now.
-// In unchecked builds there are none.
+// Children returns the jobs that the body of this batch has scheduled and that are not completed
+// now. In unchecked builds there are none.
 //
 //go:norace
 func (l *Scope) Children() []*Ticket {

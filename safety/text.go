@@ -13,9 +13,9 @@ import (
 //
 //	array.List[int32] "costs": 12 elements; job Router (field Costs), scheduled at router.go:88, reads it and has not finished
 //
-// Any goroutine may call it at any time, also inside bodies, and for a container that was never made,
-// was copied, or was disposed. It is never a violation, and changes nothing. It waits only, for a
-// moment, for the ledger's lock on this container.
+// Any goroutine may call it at any time, also inside bodies, and for a container that was never
+// made, was copied, or was disposed. It is never a violation, and changes nothing. It waits only,
+// for a moment, for the ledger's lock on this container.
 //
 // look returns what may be looked at, as in "12 elements", or nothing; it may be nil. It is called
 // only while the container may be read or used by its linearizable operations, and under no lock. A

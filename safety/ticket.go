@@ -6,15 +6,15 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.ClaimOf], [Ticket.After]),
-// opens it when the job is scheduled, starts it when all that the job runs after is sealed, seals it
-// after the last batch, and returns it when the job is completed. One goroutine fills and opens it, one
-// starts it, one seals it; any number may return it.
+// Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.ClaimOf],
+// [Ticket.After]), opens it when the job is scheduled, starts it when all that the job runs after
+// is sealed, seals it after the last batch, and returns it when the job is completed. One goroutine
+// fills and opens it, one starts it, one seals it; any number may return it.
 //
 //	idle -> open -> started -> sealed -> returned
 //
-// Custody passes from job to job if one runs After another, and back to the owner only by Return, never
-// because the job has finished: so no verdict depends on timing.
+// Custody passes from job to job if one runs After another, and back to the owner only by Return,
+// never because the job has finished: so no verdict depends on timing.
 type Ticket struct {
 	job    string
 	site   Site
@@ -31,14 +31,14 @@ type Ticket struct {
 
 	// Owner is the driver's.
 	Owner any
-	// Private declares that only the goroutine that opens the ticket returns it, and that no job runs
-	// after it. That makes it cheaper. The driver sets it before Open.
+	// Private declares that only the goroutine that opens the ticket returns it, and that no job
+	// runs after it. That makes it cheaper. The driver sets it before Open.
 	Private bool
-	// Called declares that the job is run and waited for in one call: there is no handle of it, and no
-	// job can run after it. The driver sets it before Open.
+	// Called declares that the job is run and waited for in one call: there is no handle of it, and
+	// no job can run after it. The driver sets it before Open.
 	Called bool
-	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs are
-	// refused: see [Ticket.Found]. The driver sets it before Open.
+	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs
+	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
 	// time; otherwise it is 0. If it is above 1, a body does not pass on its writers. The driver
@@ -151,8 +151,8 @@ func (t *Ticket) Site() Site {
 	return t.site
 }
 
-// Parent returns the scope of the batch whose body scheduled the job. It is nil if no body did, and once
-// the job was returned.
+// Parent returns the scope of the batch whose body scheduled the job. It is nil if no body did, and
+// once the job was returned.
 func (t *Ticket) Parent() *Scope {
 	if t == nil {
 		return nil
@@ -164,10 +164,10 @@ func (t *Ticket) Parent() *Scope {
 func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
-// same containers, and records them. l is the scope of the batch whose body schedules the job, or nil:
-// what [CurrentScope] returns to the goroutine that schedules it. parallel declares that several workers
-// may run the job. Open returns the violation if a rule is broken, and then changes nothing. An Ordered
-// job may have to run after other jobs first: see [Ticket.Found].
+// same containers, and records them. l is the scope of the batch whose body schedules the job, or
+// nil: what [CurrentScope] returns to the goroutine that schedules it. parallel declares that
+// several workers may run the job. Open returns the violation if a rule is broken, and then changes
+// nothing. An Ordered job may have to run after other jobs first: see [Ticket.Found].
 func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	if !Enabled {
 		t.openUnchecked()
@@ -205,8 +205,8 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	return nil
 }
 
-// sort orders the numbers of the claims by their guards' ids: the order in which every schedule locks
-// them, so that no two wait for each other.
+// sort orders the numbers of the claims by their guards' ids: the order in which every schedule
+// locks them, so that no two wait for each other.
 func (t *Ticket) sort() {
 	t.order = t.order[:0]
 	for i := range t.claims {
@@ -227,8 +227,8 @@ func (t *Ticket) same(k int) bool {
 	return k > 0 && t.claims[t.order[k]].Guard == t.claims[t.order[k-1]].Guard
 }
 
-// Start opens the phases of the containers that hear of them. It is called once, after all jobs that the
-// job runs after were sealed.
+// Start opens the phases of the containers that hear of them. It is called once, after all jobs
+// that the job runs after were sealed.
 func (t *Ticket) Start(p Phase) {
 	if !Enabled {
 		t.sort()
@@ -259,7 +259,8 @@ func (t *Ticket) Start(p Phase) {
 	}
 }
 
-// state returns what the container of that claim left in its phase, or what the view left in the claim.
+// state returns what the container of that claim left in its phase, or what the view left in the
+// claim.
 func (t *Ticket) state(claim int) any {
 	if g := t.claims[claim].Guard; g != nil && g.phased == nil {
 		return t.claims[claim].Into
@@ -272,8 +273,9 @@ func (t *Ticket) state(claim int) any {
 	return nil
 }
 
-// Seal closes the phases: the additions of the batches below kept count. failed declares that the job did
-// not run to its end. parallel runs f(0) to f(n-1). From then on the job counts as finished.
+// Seal closes the phases: the additions of the batches below kept count. failed declares that the
+// job did not run to its end. parallel runs f(0) to f(n-1). From then on the job counts as
+// finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
 	if t.active {
 		t.active = false
@@ -300,14 +302,14 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job has opened a phase, or tried to. It is for a ticket that
-// was started and not returned.
+// Phased reports whether a container of the job has opened a phase, or tried to. It is for a ticket
+// that was started and not returned.
 func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
 
-// Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package than
-// array, counter, hashmap, queue and table. The phase operations of these call no function of their
-// users, except folds and Hashers, for which a map tells the driver itself. It is for a ticket that was
-// opened and not returned.
+// Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package
+// than array, counter, hashmap, queue and table. The phase operations of these call no function of
+// their users, except folds and Hashers, for which a map tells the driver itself. It is for a
+// ticket that was opened and not returned.
 func (t *Ticket) Foreign() bool {
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil && g.foreignPhases {

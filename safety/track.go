@@ -19,8 +19,8 @@ const (
 	// lock that is seldom shared and does a few stores. Containers cost nothing.
 	LeaksOff LeakMode = iota
 	// LeaksOn tracks containers too, which must then be disposed, and reports jobs and containers
-	// that are lost to the garbage collector: to the hook, or to log/slog if there is none. Making a
-	// container, and a schedule with a handle, cost somewhat less than 1 µs more.
+	// that are lost to the garbage collector: to the hook, or to log/slog if there is none. Making
+	// a container, and a schedule with a handle, cost somewhat less than 1 µs more.
 	LeaksOn
 	// LeaksWithStacks is LeaksOn with the whole stack of where each container was made and each job
 	// scheduled. It costs 2 to 5 µs each.
@@ -109,7 +109,8 @@ func report(l Leak) {
 var logged leakCounts
 
 // leakCounts counts leaks by place. Names, of which a program may make any number, are not part of
-// the key, so the map has at most one entry for each call that makes a container or schedules a job.
+// the key, so the map has at most one entry for each call that makes a container or schedules a
+// job.
 type leakCounts struct {
 	mu atom.Mutex
 	of map[leakPlace]int
@@ -130,7 +131,8 @@ func (c *leakCounts) count(l Leak) int {
 	return c.of[at]
 }
 
-// stackFrom returns the stack of its caller, from the frame of the site on, if the mode asks for it.
+// stackFrom returns the stack of its caller, from the frame of the site on, if the mode asks for
+// it.
 func (m LeakMode) stackFrom(s Site) []uintptr {
 	if m != LeaksWithStacks {
 		return nil

@@ -1,31 +1,31 @@
 package safety
 
 // View is what a job carries for each container that it uses: a small copyable value that embeds a
-// [Hold], or a struct that does, tagged custody:"part"; without the tag the embedded struct is the view.
-// It declares what the job may do. A view may contain further views, which are claims of their own. A
-// view with a method Len() int can be given to parallelfor.LengthOf.
+// [Hold], or a struct that does, tagged custody:"part"; without the tag the embedded struct is the
+// view. It declares what the job may do. A view may contain further views, which are claims of
+// their own. A view with a method Len() int can be given to parallelfor.LengthOf.
 //
-// Containers make views. Drivers copy them for each worker, bind the copies and, before each batch, call
-// the methods of their [Binder].
+// Containers make views. Drivers copy them for each worker, bind the copies and, before each batch,
+// call the methods of their [Binder].
 type View interface{ access() *Hold }
 
-// Binder has the methods of a view that a driver calls. A Hold is one, so a view has a method Bind that
-// binds its Hold, unless it declares one that does that and takes windows of the container's data
-// besides. A binder is a [RangeView] or a [SpanView] if it has their methods. It may also have
+// Binder has the methods of a view that a driver calls. A Hold is one, so a view has a method Bind
+// that binds its Hold, unless it declares one that does that and takes windows of the container's
+// data besides. A binder is a [RangeView] or a [SpanView] if it has their methods. It may also have
 //
 //	Claim(c *safety.Claim)
 //	BeginBatch(batch int)
 //
-// Claim completes the claim when a job is scheduled: Guard and Mode are set. BeginBatch is called before
-// each batch.
+// Claim completes the claim when a job is scheduled: Guard and Mode are set. BeginBatch is called
+// before each batch.
 type Binder interface {
 	// Bind makes the view, a copy that the driver made for one worker, usable inside the job. It is
 	// called once for each copy, after all jobs that this one runs after have been sealed.
 	Bind(Binding)
 }
 
-// ViewKind keeps the methods of a binder out of the page of its view. It is a nil pointer to a type of
-// the container's package with the view's fields:
+// ViewKind keeps the methods of a binder out of the page of its view. It is a nil pointer to a type
+// of the container's package with the view's fields:
 //
 //	type writerKind Writer
 //
@@ -75,17 +75,17 @@ type RangeView interface {
 	// SetRange restricts the view to what the loop's indices [begin, end) own. The driver calls it
 	// before each batch.
 	SetRange(begin, end int)
-	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
-	// length, for texts. A method Elsewhere() string of the view replaces their advice on elements
-	// outside the range.
+	// Window returns the elements that the view may touch now, begin <= i < end, and the
+	// container's length, for texts. A method Elsewhere() string of the view replaces their advice
+	// on elements outside the range.
 	Window() (begin, end, length int)
 }
 
-// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of batches
-// begin, begin+1, ... that one worker executes one after the other. Ordered by their first batches the
-// runs of all workers are in the order of the sequential loop. If batch c is the lowest that fails, the
-// runs that begin at c or below are exactly what the sequential loop adds, because the failure ended the
-// run it happened in.
+// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of
+// batches begin, begin+1, ... that one worker executes one after the other. Ordered by their first
+// batches the runs of all workers are in the order of the sequential loop. If batch c is the lowest
+// that fails, the runs that begin at c or below are exactly what the sequential loop adds, because
+// the failure ended the run it happened in.
 type SpanView interface {
 	Binder
 	// BeginSpan is called before the first batch of each run.
@@ -104,14 +104,14 @@ type Claim struct {
 	Ranged bool
 	// Unrestricted declares that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
-	// Own declares that each index has the element of its own number and no other, so that a batch's
-	// range is also that of its elements. For a Ranged view without it, nothing is known of where in
-	// the container the elements of a batch lie.
+	// Own declares that each index has the element of its own number and no other, so that a
+	// batch's range is also that of its elements. For a Ranged view without it, nothing is known of
+	// where in the container the elements of a batch lie.
 	Own   bool
 	loose bool // Ranged, and the view is no RangeView
-	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
-	// lane there. Only the container reads it. A view of a container that is not Phased puts here what
-	// all its copies in this job share: it is their Binding's State.
+	// Into is where a nested job's additions go, for a view that is bound to another job: the
+	// worker's lane there. Only the container reads it. A view of a container that is not Phased
+	// puts here what all its copies in this job share: it is their Binding's State.
 	Into any
 	// Field is the path of the job's field that holds the view. The driver sets it.
 	Field string
@@ -128,7 +128,8 @@ type Binding struct {
 	view  View
 }
 
-// NewBinding returns the binding of view for the scope l. claim is the number of its claim in the job.
+// NewBinding returns the binding of view for the scope l. claim is the number of its claim in the
+// job.
 func NewBinding(l *Scope, claim int, view View) Binding {
 	return Binding{scope: l, claim: claim, state: l.ticket.state(claim), view: view}
 }
@@ -140,13 +141,13 @@ func NewBinding(l *Scope, claim int, view View) Binding {
 // [Hold.CheckLane].
 func (b Binding) Worker() int { return b.scope.worker }
 
-// First reports whether a view is to declare to the race detector now what it declares for a whole job.
-// That is so in the worker's first copy of it, and in a job's first two, so that no batch is alone with
-// what it has declared.
+// First reports whether a view is to declare to the race detector now what it declares for a whole
+// job. That is so in the worker's first copy of it, and in a job's first two, so that no batch is
+// alone with what it has declared.
 func (b Binding) First() bool { return b.scope.first }
 
-// Claims returns the job's claim of the container with the guard g, or the first of two, and whether
-// there is one. It is for views that look after other containers.
+// Claims returns the job's claim of the container with the guard g, or the first of two, and
+// whether there is one. It is for views that look after other containers.
 func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	for i := range b.scope.ticket.claims {
 		if c := &b.scope.ticket.claims[i]; c.Guard == g {
@@ -156,8 +157,8 @@ func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	return Claim{}, false
 }
 
-// State returns what the container left in Phase.State when the phase opened. For a container that is
-// not Phased it is the claim's Into.
+// State returns what the container left in Phase.State when the phase opened. For a container that
+// is not Phased it is the claim's Into.
 func (b Binding) State() any { return b.state }
 
 // Phase is the time in which one job holds one container, for the container.
@@ -184,11 +185,11 @@ type Phase struct {
 	ticket *Ticket // of the job; nil without a driver
 }
 
-// Phased is a container that hears when a job begins and ends to use it. No lock of the ledger is held
-// during the calls. One that panics fails the job; none may end its goroutine. A method may run and
-// complete jobs on containers of its own. It must not wait for the job that begins or ends, nor for a
-// job that runs after it: that is a violation (ErrWaitCycle). The wait is recognised on the goroutine
-// that calls the method, not on goroutines that the method starts.
+// Phased is a container that hears when a job begins and ends to use it. No lock of the ledger is
+// held during the calls. One that panics fails the job; none may end its goroutine. A method may
+// run and complete jobs on containers of its own. It must not wait for the job that begins or ends,
+// nor for a job that runs after it: that is a violation (ErrWaitCycle). The wait is recognised on
+// the goroutine that calls the method, not on goroutines that the method starts.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first batch. The Phase must not be kept; State may be.
@@ -200,8 +201,8 @@ type Phased interface {
 // Returner is a container that hears when it comes back to its owner.
 type Returner interface {
 	// ReturnPhase is called when the last job that wrote or appended to the container has returned
-	// custody. ok reports whether that job ran to its end. Two calls may overlap, if another such job
-	// was admitted and completed in the meantime.
+	// custody. ok reports whether that job ran to its end. Two calls may overlap, if another such
+	// job was admitted and completed in the meantime.
 	//
 	// The method may run and complete jobs, also jobs that the returned job ran after. Completing
 	// the returned job, or a job that runs after it, would never end: that is a violation

@@ -1,8 +1,8 @@
 package safety
 
 // Violation is a broken rule of custody. The library panics with one when the program, not the data
-// or the environment, is wrong. A Violation is an error: errors.Is(v, ErrConflict) tests its kind, and
-// the fields have the parts of the text. A field that does not apply is empty, or 0.
+// or the environment, is wrong. A Violation is an error: errors.Is(v, ErrConflict) tests its kind,
+// and the fields have the parts of the text. A field that does not apply is empty, or 0.
 type Violation struct {
 	// Kind is one of the Err values of this package.
 	Kind error
@@ -18,13 +18,14 @@ type Violation struct {
 	N int
 	// Length is the length of the container.
 	Length int
-	// Made is where the container was made and Scheduled where the other job was scheduled, file:line.
+	// Made is where the container was made and Scheduled where the other job was scheduled,
+	// file:line.
 	Made, Scheduled string
 	// At is the line of the program, file:line, that broke the rule: the frame nearest to the
 	// violation that is not the library's. For a breach that is found after a body has ended, it is
 	// where the body begins. For a body that is a method of the library, it is the call that ran or
-	// scheduled the loop. For a panic of a view's accessor by index outside jobs it is known only in
-	// deferred functions, while the goroutine panics; later the text says so.
+	// scheduled the loop. For a panic of a view's accessor by index outside jobs it is known only
+	// in deferred functions, while the goroutine panics; later the text says so.
 	At string
 
 	what string // what happened, one sentence without its full stop
@@ -32,9 +33,10 @@ type Violation struct {
 	late bool   // made when the panic of an accessor was over, so its line is not known
 }
 
-// NewViolation returns a violation of the given kind. Its text has what happened (one sentence, without
-// its full stop) and what to do about it (full sentences). It is for containers and drivers, which set
-// the fields that apply. The line that broke the rule is found on the stack of the calling goroutine.
+// NewViolation returns a violation of the given kind. Its text has what happened (one sentence,
+// without its full stop) and what to do about it (full sentences). It is for containers and
+// drivers, which set the fields that apply. The line that broke the rule is found on the stack of
+// the calling goroutine.
 //
 //go:noinline
 func NewViolation(kind error, what, do string) *Violation {

@@ -10,9 +10,9 @@ import (
 // This file finds what a job runs after: whether another job is among that, and all of it that was
 // not returned.
 
-// runsAfter reports whether other was returned, or the job runs after it, directly or not. A job runs
-// only after jobs of lesser depth, and a returned job only after returned ones (I3), so both cut the
-// search.
+// runsAfter reports whether other was returned, or the job runs after it, directly or not. A job
+// runs only after jobs of lesser depth, and a returned job only after returned ones (I3), so both
+// cut the search.
 //
 //go:norace
 func (t *Ticket) runsAfter(other *Ticket) bool {
@@ -86,8 +86,8 @@ type walk struct {
 
 var walks atom.Spares[walk]
 
-// push adds the jobs to the path that d runs after and that are not returned, the first of them last,
-// and reports whether there are any.
+// push adds the jobs to the path that d runs after and that are not returned, the first of them
+// last, and reports whether there are any.
 //
 //go:norace
 func (w *walk) push(d *Ticket) bool {
@@ -118,7 +118,8 @@ func (w *walk) done() {
 }
 
 // forgetDeps makes the ticket returned and drops what it ran after and its claims, so that a handle
-// keeps neither jobs nor containers. No record leads to the claims, and no scope is open for the job.
+// keeps neither jobs nor containers. No record leads to the claims, and no scope is open for the
+// job.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
