@@ -2,10 +2,8 @@ package safety
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"example.com/custody/internal/phrase"
 )
@@ -34,9 +32,16 @@ func Dump(w io.Writer) error {
 	jobs := jobsNow()
 	fmt.Fprintf(b, "custody: %s not completed\n", phrase.Amount(len(jobs), "job"))
 	for _, j := range jobs {
-		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.job, j.site, j.state)
-		for _, d := range j.after {
-			fmt.Fprintf(b, "    runs after %s\n", d)
+		state := "waits to be run"
+		switch {
+		case j.Finished:
+			state = "has finished"
+		case j.started:
+			state = "runs"
+		}
+		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.Job, j.Scheduled, state)
+		for _, d := range j.ticket.Value().after() {
+			fmt.Fprintf(b, "    runs after job %s, scheduled at %s\n", d.job, d.site)
 		}
 	}
 	return b.Flush()
@@ -87,45 +92,17 @@ func (g *Guard) holders() (all []holding, d *Division) {
 	return all, d
 }
 
-// jobNow is an outstanding job as Dump shows it.
-type jobNow struct {
-	job   string
-	site  Site
-	state string
-	after []string
-}
-
-// jobsNow returns the outstanding jobs by where they were scheduled.
-func jobsNow() (all []jobNow) {
-	for i := range rolls {
-		all = rolls[i].now(all)
-	}
-	slices.SortStableFunc(all, func(a, b jobNow) int {
-		return cmp.Or(cmp.Compare(a.site.String(), b.site.String()), cmp.Compare(a.job, b.job))
-	})
-	return all
-}
-
+// after returns the jobs that the ticket runs after directly and that are not returned.
+//
 //go:norace
-func (r *roll) now(all []jobNow) []jobNow {
-	r.mu.Lock()
-	for o := r.first; o != nil; o = o.next {
-		j := jobNow{job: o.name, site: o.site, state: "waits to be run"}
-		switch {
-		case o.finished.Load() != 0:
-			j.state = "has finished"
-		case o.started.Load() != 0:
-			j.state = "runs"
-		}
-		if t := o.ticket.Value(); t != nil {
-			for _, a := range t.ancestors(nil) {
-				if a.returned.Load() == 0 {
-					j.after = append(j.after, "job "+a.job+", scheduled at "+a.site.String())
-				}
-			}
-		}
-		all = append(all, j)
+func (t *Ticket) after() (all []holding) {
+	if t == nil {
+		return nil
 	}
-	r.mu.Unlock()
+	for _, d := range t.ancestors(nil) {
+		if d.returned.Load() == 0 {
+			all = append(all, holding{job: d.job, site: d.site})
+		}
+	}
 	return all
 }

@@ -253,23 +253,38 @@ func trackedNow() (all []*outstanding) {
 // Any goroutine may call Leaks at any time. It costs a lock and a copy.
 func Leaks() []Leak {
 	var all []Leak
-	for i := range rolls {
-		all = rolls[i].appendTo(all)
+	for _, j := range jobsNow() {
+		all = append(all, j.Leak)
 	}
-	slices.SortFunc(all, func(a, b Leak) int {
-		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
-	})
-	for _, e := range trackedNow() {
-		all = append(all, e.leak())
+	for _, o := range trackedNow() {
+		all = append(all, o.leak())
 	}
 	return all
 }
 
+// jobNow is an outstanding job at one moment.
+type jobNow struct {
+	Leak
+	started bool
+	ticket  weak.Pointer[Ticket]
+}
+
+// jobsNow returns the outstanding jobs by where they were scheduled.
+func jobsNow() (all []jobNow) {
+	for i := range rolls {
+		all = rolls[i].now(all)
+	}
+	slices.SortStableFunc(all, func(a, b jobNow) int {
+		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
+	})
+	return all
+}
+
 //go:norace
-func (r *roll) appendTo(all []Leak) []Leak {
+func (r *roll) now(all []jobNow) []jobNow {
 	r.mu.Lock()
 	for o := r.first; o != nil; o = o.next {
-		all = append(all, o.leak())
+		all = append(all, jobNow{o.leak(), o.started.Load() != 0, o.ticket})
 	}
 	r.mu.Unlock()
 	return all
