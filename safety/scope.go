@@ -147,7 +147,9 @@ func (l *Scope) Do(r interface{ Run() }) {
 }
 
 // passedOn reports whether a nested job that is not completed holds the container in a way that
-// excludes the use in mode m.
+// excludes the use in mode m. It is not inlined, so that Check has a small frame.
+//
+//go:noinline
 func (l *Scope) passedOn(g *Guard, m Mode) bool {
 	return l.borrower(g, m).ticket != nil
 }
