@@ -22,7 +22,7 @@ func life(view safety.View, during func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
 	t.ClaimOf(view, "")
-	if v := t.Open(0, false); v != nil {
+	if v := t.Open(safety.CurrentScope(), 0, false); v != nil {
 		return v
 	}
 	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})

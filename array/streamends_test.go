@@ -257,7 +257,7 @@ func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 		var k safety.Ticket
 		k.Reset("mine", safety.Caller(0))
 		k.ClaimOf(&view, "")
-		require.Nil(t, k.Open(10, true))
+		require.Nil(t, k.Open(safety.CurrentScope(), 10, true))
 		k.Start(safety.Phase{Workers: 1, N: 10, Batches: 4, BatchSize: 3})
 		l := safety.NewScope()
 		l.Open(&k, 0, true)
@@ -266,7 +266,7 @@ func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 		want := make([][]int, 10)
 		for _, batch := range order {
 			binder.(safety.SpanView).BeginSpan(batch)
-			binder.(safety.BatchView).BeginBatch(batch)
+			binder.(interface{ BeginBatch(int) }).BeginBatch(batch)
 			binder.(safety.RangeView).SetRange(3*batch, min(3*batch+3, 10))
 			for i := 3 * batch; i < min(3*batch+3, 10); i++ {
 				for n := range i % 3 {

@@ -173,7 +173,7 @@ func (s *Stream[T]) several() *safety.Violation {
 // BeginSpan implements safety.SpanView.
 func (w *streamParallelWriterKind[T]) BeginSpan(batch int) { w.at.lane.BeginSpan(batch) }
 
-// BeginBatch implements safety.BatchView.
+// BeginBatch is called by drivers before each batch: see safety.Binder.
 func (w *streamParallelWriterKind[T]) BeginBatch(batch int) { w.at.begin(batch) }
 
 // SetRange implements safety.RangeView. It is for drivers, and a body must not call it.

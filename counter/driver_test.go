@@ -67,7 +67,7 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 		t.Claim(c)
 	}
 	j.batch, j.workers = max(j.batch, 1), max(j.workers, 1)
-	if v := t.Open(j.n, j.workers > 1); v != nil {
+	if v := t.Open(safety.CurrentScope(), j.n, j.workers > 1); v != nil {
 		return nil, v
 	}
 	batches := (j.n + j.batch - 1) / j.batch
@@ -156,7 +156,7 @@ func (w *testWorker) batch(j job, c int, f body) bool {
 			if r, ok := v.(safety.SpanView); ok && fresh {
 				r.BeginSpan(c)
 			}
-			if r, ok := v.(safety.BatchView); ok {
+			if r, ok := v.(interface{ BeginBatch(int) }); ok {
 				r.BeginBatch(c)
 			}
 			if r, ok := v.(safety.RangeView); ok {

@@ -63,7 +63,7 @@ func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.at, w.parts = nil, b.State().(*partials[T])
 }
 
-// BeginBatch implements safety.BatchView.
+// BeginBatch is called by drivers before each batch: see safety.Binder.
 func (w *sumParallelWriterKind[T]) BeginBatch(batch int) { w.at = w.parts.of(batch) }
 
 // SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.

@@ -81,7 +81,7 @@ func put[R, W, A any](m safety.Mode, reads *[]R, reader func() R, writes *[]W, w
 func (j *graphViews) addElements(b *box, m safety.Mode, form int) (extent int) {
 	if m == safety.Read {
 		r := b.reader()
-		if form%3 == 0 && !j.Maybe.Present() {
+		if _, is := j.Maybe.View(); form%3 == 0 && !is {
 			j.Maybe = safety.Some(r)
 		} else {
 			j.Reads = append(j.Reads, r)

@@ -113,12 +113,10 @@ const combinerBits = 8
 
 // merge merges v into a key, and says false when the view is one that must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
-	if safety.Strict {
-		w.hold.Check()
-	}
-	if w.lane == nil || !w.hold.Live() {
+	if w.lane == nil {
 		return false
 	}
+	w.hold.Check()
 	m := w.of
 	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another run began
 		clear(c.entries[:])

@@ -74,7 +74,7 @@ func scope(t *testing.T) *safety.Scope {
 	ticket := new(safety.Ticket)
 	ticket.Reset("job", safety.Caller(0))
 	ticket.Claim(safety.Claim{Guard: &g, Mode: safety.Read})
-	require.Nil(t, ticket.Open(1, false))
+	require.Nil(t, ticket.Open(safety.CurrentScope(), 1, false))
 	ticket.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 	l := safety.NewScope()
 	l.Open(ticket, 0, true)

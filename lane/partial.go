@@ -15,7 +15,7 @@ import "example.com/custody/safety"
 //
 // Which batches form a run depends on which workers are free. So the result of the fold must not
 // depend on how the batches are grouped: sums of integers, minima and concatenation qualify. Sums
-// of floats do not. For these a [safety.BatchView] appends one item for each batch.
+// of floats do not. For these a view with a method BeginBatch appends one item for each batch.
 //
 // The pointer is valid until the next method of the view. A nested job ends the partial result:
 // what the body adds after the nested job goes to another item, so the items of the nested job are

@@ -137,7 +137,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 		for _, a := range j.after {
 			t.After(&a.ticket)
 		}
-		if v := t.OpenUnder(under, n, loop && j.settings.batch != -1); v != nil {
+		if v := t.Open(under, n, loop && j.settings.batch != -1); v != nil {
 			return v
 		}
 		if len(t.Found()) == 0 {

@@ -286,7 +286,6 @@ func (r *Batches) thrown(value any) {
 func (r *Batches) keep(err error) {
 	var a *safety.Refused
 	if errors.As(err, &a) {
-		a.Freeze()
 		// A body that returns the violation instead of panicking has left the line on which it
 		// arose.
 		if v := a.Violation(); v.At == "" {

@@ -14,7 +14,7 @@ type bindings struct {
 	holds   []*safety.Hold // of the views
 	ranges  []rangeRef
 	spans   []safety.SpanView
-	batches []safety.BatchView
+	batches []batchView
 	workers []*Worker
 	told    bool // there are spans or batches, which are told of batches
 }
@@ -25,6 +25,9 @@ type boundView struct {
 	binder safety.Binder
 	path   string
 }
+
+// batchView is a binder that the driver tells of each batch.
+type batchView interface{ BeginBatch(batch int) }
 
 // rangeRef is a view that can be restricted, and the number of its claim.
 type rangeRef struct {
@@ -100,7 +103,7 @@ func (f *field) elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 		s := *(*[]byte)(p) // its length is the number of elements
 		return unsafe.Pointer(unsafe.SliceData(s)), len(s)
 	}
-	if reflect.NewAt(f.typ, p).Interface().(safety.Maybe).Present() {
+	if *(*bool)(p) {
 		n = 1
 	}
 	return p, n
@@ -148,7 +151,7 @@ func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
 	if s, ok := b.(safety.SpanView); ok {
 		m.spans = append(m.spans, s)
 	}
-	if c, ok := b.(safety.BatchView); ok {
+	if c, ok := b.(batchView); ok {
 		m.batches = append(m.batches, c)
 	}
 	m.told = len(m.spans)+len(m.batches) > 0

@@ -68,7 +68,7 @@ func (j *exec) worthWaking() bool {
 		return true
 	}
 	caller := 1
-	if j.ticket.Nested() {
+	if j.ticket.Parent() != nil {
 		caller = 0 // it has been counted as a worker goroutine, or among the waiters
 	}
 	w := &j.pool.wakeUps

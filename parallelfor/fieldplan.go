@@ -47,7 +47,6 @@ var (
 	holdType     = reflect.TypeFor[safety.Hold]()
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
-	maybeType    = reflect.TypeFor[safety.Maybe]()
 )
 
 // immutable has the types whose values can be shared although they hold pointers.
@@ -153,10 +152,10 @@ func (p *fieldPlan) walkSlice(t reflect.Type, at uintptr, path string) {
 	p.fields = append(p.fields, field{kind: sliceField, offset: at, typ: t, path: path, size: t.Elem().Size(), elem: elem})
 }
 
-// isOptional reports whether the type is an Optional. A struct that embeds one has its methods, and
-// is not.
+// isOptional reports whether the type is a safety.Optional. The first field of one, a bool, is true
+// if it carries a view.
 func isOptional(t reflect.Type) bool {
-	return t.PkgPath() == maybeType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[") && reflect.PointerTo(t).Implements(maybeType)
+	return t.PkgPath() == holdType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
 // walkOptional adds an Optional: what it carries, if it is present, has its path.

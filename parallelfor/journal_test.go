@@ -157,7 +157,7 @@ func (a *adder) Bind(b safety.Binding) {
 	a.parts = b.State().([]float64)
 }
 
-// BeginBatch implements safety.BatchView.
+// BeginBatch is called before each batch: see safety.Binder.
 func (a *adder) BeginBatch(batch int) { a.part = &a.parts[batch] }
 
 // Add adds.

@@ -28,22 +28,29 @@ import (
 // the view, and each schedule with it allocates twice.
 func LengthOf[V any, P interface {
 	*V
-	safety.LengthView
+	safety.View
+	Len() int
 }](view V) Option {
-	return Option{what: optLengthOf, length: func() safety.LengthView {
+	return Option{what: optLengthOf, length: func() lengthView {
 		v := view // a view is bound once, and options may be used again
 		return P(&v)
 	}}
 }
 
+// lengthView is a view that knows how many indices it has when the job starts.
+type lengthView interface {
+	safety.View
+	Len() int
+}
+
 // measured is what a job knows of its LengthOf.
 type measured struct {
-	view  safety.LengthView // nil if there is none
-	claim int               // the number of its claim, once the job is admitted
+	view  lengthView // nil if there is none
+	claim int        // the number of its claim, once the job is admitted
 }
 
 // viewOf returns v, or the view that it embeds.
-func viewOf(v safety.LengthView) safety.View {
+func viewOf(v lengthView) safety.View {
 	atom.Hide() // package reflect has caches
 	defer atom.Show()
 	p := reflect.ValueOf(v)

@@ -35,7 +35,7 @@ func (p *pages[T]) Bind(b safety.Binding) {
 	p.items = p.of.items
 }
 
-// Len implements safety.LengthView.
+// Len returns the length for LengthOf.
 func (p *pages[T]) Len() int {
 	p.Hold.Check()
 	return len(p.items)

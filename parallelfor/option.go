@@ -15,9 +15,9 @@ type Option struct {
 	n      int
 	name   string
 	pool   *Pool
-	first  Handle                   // of those to run after
-	after  []Handle                 // the others
-	length func() safety.LengthView // returns a copy of the view
+	first  Handle            // of those to run after
+	after  []Handle          // the others
+	length func() lengthView // returns a copy of the view
 
 	progress func(done, total int)
 }

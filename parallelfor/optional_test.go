@@ -45,7 +45,8 @@ func TestAnOptionalViewMayBeMissing(t *testing.T) {
 		require.Equal(t, 0, out.At(0))
 		require.Equal(t, 11, out.At(3))
 	}
-	require.False(t, (&safety.Optional[int]{}).Present())
+	_, ok := new(safety.Optional[int]).View()
+	require.False(t, ok)
 }
 
 func TestAnOptionalViewThatIsThereIsAView(t *testing.T) {

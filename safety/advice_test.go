@@ -16,7 +16,7 @@ func TestWhoMeetsARunningCallIsNotToldToCompleteIt(t *testing.T) {
 	s := newStack(3)
 	k := newTicket("busy", nil, s.claim(safety.Write, "S"))
 	k.Called = true
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	text := broken(t, func() { s.top() }).Error()
 	require.Contains(t, text, "has no handle. Order this use with the goroutine that ran it by a channel or a lock.")
 	require.NotContains(t, text, "Complete on")
@@ -43,7 +43,7 @@ func TestANestedBodyIsToldToUseItsOwnView(t *testing.T) {
 		nested := new(safety.Ticket)
 		nested.Reset("inner", 0) // it is run, not scheduled
 		nested.Claim(held(b.views[0], "In"))
-		require.Nil(t, nested.Open(0, false))
+		require.Nil(t, nested.Open(safety.CurrentScope(), 0, false))
 		require.Zero(t, nested.Site())
 		nested.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
 		inside := safety.NewScope()
@@ -68,9 +68,9 @@ func TestALentViewThatIsTooShortIsNotAContainerThatIs(t *testing.T) {
 	b.do(func() {
 		c := held(b.views[0], "In")
 		c.Ranged, c.Extent = true, 3
-		v := newTicket("inner", nil, c).Open(4, true)
+		v := newTicket("inner", nil, c).Open(safety.CurrentScope(), 4, true)
 		require.ErrorIs(t, v, safety.ErrLength)
-		require.Contains(t, v.Error(), "A view that a body lends on serves what the body owns")
+		require.Contains(t, v.Error(), "A view that a body passes on serves what the body owns")
 	})
 	b.leave()
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Borrow goes with what a growable container hands out of its data: a slice, an iterator, a view of a part. It says
-// whether that may still be used, after the container has grown or shrunk, or was lent to a job that may do so. The
-// container makes one by [Guard.Borrow], calls [Guard.Bump] wherever its structure changes, and keeps the Borrow in what it
-// hands out, whose methods call [Borrow.Check]. The zero Borrow is not of anything, and refused.
+// Borrow goes with what a growable container hands out of its data: a slice, an iterator, a view of
+// a part. Its Check reports a use after the container has grown or shrunk, or was passed to a job
+// that may do so. The container makes one by [Guard.Borrow], calls [Guard.Bump] wherever its
+// structure changes, and keeps the Borrow in what it hands out, whose methods call Check. The zero
+// Borrow belongs to no container, and is refused.
 //
 //	func (s *Stack[T]) All() iter.Seq[T] {
 //		return func(yield func(T) bool) {
@@ -22,7 +23,7 @@ import (
 //		}
 //	}
 //
-// A Borrow is a small value. It orders nothing: like the data it is used by who owns the container.
+// A Borrow is a small value. It orders nothing: the goroutine that owns the container uses it.
 type Borrow struct {
 	guard *Guard
 	view  *Hold // through which a body took it, under that scope, in the batch of that epoch
@@ -34,9 +35,10 @@ type Borrow struct {
 	stamp stamps
 }
 
-// Borrow returns a borrow of the container's data as they are now. what is what is handed out, with its article. It records
-// the place that called the function which calls Borrow, skip frames further up, as where it was taken. It panics, as
-// [Guard.CheckRead] does, unless the container may be read. Unchecked builds record nothing.
+// Borrow returns a borrow of the container's data as they are now. what is what is handed out, with
+// its article. The caller of the function that calls Borrow, skip frames further up, is recorded as
+// the place where it was taken. It panics, as [Guard.CheckRead] does, unless the container may be
+// read. Unchecked builds record nothing.
 func (g *Guard) Borrow(what string, skip int) Borrow {
 	if !Enabled {
 		return Borrow{}
@@ -45,19 +47,20 @@ func (g *Guard) Borrow(what string, skip int) Borrow {
 	return Borrow{guard: g, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
-// Borrow is [Guard.Borrow] for a view, in the body of a job that holds the container: what it hands out is good while the
-// view is.
-func (a *Hold) Borrow(what string, skip int) Borrow {
+// Borrow is [Guard.Borrow] for a view, in the body of a job that holds the container. It ends with
+// the view's batch.
+func (h *Hold) Borrow(what string, skip int) Borrow {
 	if !Enabled {
 		return Borrow{}
 	}
-	a.Check()
-	return Borrow{guard: a.guard, view: a, scope: a.scope, epoch: a.epoch, what: what, site: Caller(skip + 2), stamp: a.guard.stamps()}
+	h.Check()
+	site := Caller(skip + 2)
+	return Borrow{guard: h.guard, view: h, scope: h.scope, epoch: h.epoch, what: what, site: site, stamp: h.guard.stamps()}
 }
 
-// BorrowLook is [Guard.Borrow] for a weakly consistent iterator of a container that other goroutines
-// may use meanwhile. BorrowLook panics, as [Guard.CheckLook] does, unless the container may be looked
-// at, and so does the borrow's Check.
+// BorrowLook is [Guard.Borrow] for a weakly consistent iterator of a container that other
+// goroutines may use meanwhile. BorrowLook panics, as [Guard.CheckLook] does, unless the container
+// may be looked at, and so does the borrow's Check.
 //
 // Only a job that writes or appends to a growable container ends the borrow (see [Guard.Growable]).
 // Ordinary operations and jobs that share the container do not: the iterator may come upon their
@@ -74,69 +77,49 @@ func (g *Guard) BorrowLook(what string, skip int) Borrow {
 	return Borrow{guard: g, word: word, what: what, site: Caller(skip + 2), stamp: g.stamps()}
 }
 
-// Bump ends all borrows of the container, because op, as in "was changed by Push", makes what was handed out wrong. The
-// caller has custody: it has called [Guard.CheckWrite], or is a job's view that writes, or the container's SealPhase.
+// Bump ends all borrows of the container, because op, as in "was changed by Push", makes what was
+// handed out wrong. The caller has custody: it has called [Guard.CheckWrite], or is a job's view
+// that writes, or the container's SealPhase.
+//
+//go:norace
 func (g *Guard) Bump(op string) {
 	if Enabled {
-		g.bump(op)
+		g.changes.Store(g.changes.Load() + 1)
+		g.changed = op
 	}
 }
 
-//go:norace
-func (g *Guard) bump(op string) {
-	g.changes.Store(g.changes.Load() + 1)
-	g.changed = op
-}
-
-// Growable says that jobs which write or append to the container may change its structure: scheduling one ends all
-// borrows but those of views, whatever it does in the end. A container calls it once, after Init.
+// Growable notes that jobs which write or append to the container may change its structure:
+// scheduling one ends all borrows except those of views. A container calls it once, after Init.
 func (g *Guard) Growable() { g.growable = true }
 
-// taking is that a job took a growable container to change it.
+// taking describes the job that took a growable container to change it.
 type taking struct {
 	job, field string
 	site       Site
 }
 
-// taken notes that a job takes the container to change it. The guard is locked.
-//
-//go:norace
-func (g *Guard) taken(t *Ticket, c *Claim) {
-	g.takes.Store(g.takes.Load() + 1)
-	g.taking = taking{job: t.job, field: c.Field, site: t.site}
-}
-
-// stamps are how often borrows were ended: by changes, and by jobs that were scheduled. What a body was lent through a
-// view no job ends that is scheduled meanwhile: it runs after the body's.
+// stamps count what has ended borrows: changes, and jobs that were scheduled. A job that is
+// scheduled runs after the bodies that have a view, so it does not end their borrows.
 type stamps struct{ changes, takes uint64 }
 
-//go:norace
 func (g *Guard) stamps() stamps { return stamps{g.changes.Load(), g.takes.Load()} }
 
-//go:norace
-func (g *Guard) takenBy() taking {
-	g.lock()
-	t := g.taking
-	g.unlock()
-	return t
-}
-
-//go:norace
-func (g *Guard) changedBy() string { return g.changed }
-
-// Check panics unless what was handed out may be used now: the container may be read, or the view used that it was taken
-// through, and nothing has ended the borrow. It costs what two checks of a container cost.
+// Check panics unless what was handed out may be used now: nothing has ended the borrow, and the
+// container may be read, or the view that it was taken through may be used. It costs as much as two
+// checks of a container.
 func (l *Borrow) Check() {
 	if Enabled && (Strict || l.word == 0 || l.guard.word.Load() != l.word || l.guard.takes.Load() != l.stamp.takes) {
 		l.check()
 	}
 }
 
-// check is Check when the custody word may have changed since the borrow was made, and for all other
-// borrows.
+// check is Check when the custody word may have changed since the borrow was made, and for all
+// other borrows.
 func (l *Borrow) check() {
 	if l.guard == nil {
-		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out", "Take it from the container."))
+		panic(NewViolation(ErrBorrowed, "something was used as if a container had handed it out",
+			"Take it from the container."))
 	}
 	now := l.guard.stamps()
 	if l.word != 0 {
@@ -162,13 +145,17 @@ func (l *Borrow) check() {
 	l.guard.CheckRead()
 }
 
-// ended is the violation of using what a body was handed out after its batch.
+// ended returns the violation of using what a body was handed out after its batch.
 func (l *Borrow) ended() *Violation {
-	return l.guard.Violation(ErrStaleView, l.what+" of "+l.guard.Container()+l.taken()+" was used after the batch that it was taken in had ended",
+	return l.guard.Violation(ErrStaleView, l.text()+" was used after the batch that it was taken in had ended",
 		"Do not keep what a view hands out, and do not hand it to goroutines that outlive the call of the body.")
 }
 
-// taken says where the borrow was taken, if that is known: who takes steps by iter.Pull is nowhere on the stack.
+// text names what was handed out, and where.
+func (l *Borrow) text() string { return l.what + " of " + l.guard.Container() + l.taken() }
+
+// taken returns where the borrow was taken, if that is known: a function that takes its steps by
+// iter.Pull is not on the stack.
 func (l *Borrow) taken() string {
 	f, _ := runtime.CallersFrames([]uintptr{uintptr(l.site)}).Next()
 	if strings.HasPrefix(f.Function, "iter.") {
@@ -177,20 +164,25 @@ func (l *Borrow) taken() string {
 	return ", taken at " + l.site.String() + ","
 }
 
-// over is the violation of using what was handed out after its end, because a job took the container or otherwise.
+// over returns the violation of using what was handed out after its end: a job took the container
+// if taken is true, and otherwise the container was changed.
+//
+//go:norace
 func (l *Borrow) over(taken bool) *Violation {
 	g := l.guard
 	if w := g.word.Load(); w&dead != 0 {
 		return g.missing("read through " + l.what + l.taken())
 	}
 	var by taking
-	why := g.Container() + " " + g.changedBy()
+	why := g.Container() + " " + g.changed
 	if taken {
-		by = g.takenBy()
-		at := by.site.scheduled(",")
-		why = jobText(by.job, by.field) + at + " took " + g.Container() + " to change it"
+		g.lock()
+		by = g.taking
+		g.unlock()
+		why = jobText(by.job, by.field) + by.site.scheduled(",") + " took " + g.Container() + " to change it"
 	}
-	v := g.Violation(ErrBorrowed, l.what+" of "+g.Container()+l.taken()+" was used after "+why, "Take it again after the change, or copy what is needed before.")
+	v := g.Violation(ErrBorrowed, l.text()+" was used after "+why,
+		"Take it again after the change, or copy what is needed before.")
 	v.OtherJob, v.OtherField, v.Scheduled = by.job, by.field, by.site.String()
 	if l.view != nil {
 		l.view.Blame(v)

@@ -25,7 +25,9 @@ func TestCopiedContainerIsRefused(t *testing.T) {
 	made := func() *stack { return newStack(3, safety.Named("original")) }
 	lawtest.Run(t, []lawtest.Misuse{{
 		Name: "scheduled",
-		Do:   func() error { return newTicket("J", nil, copyOf(made()).claim(safety.Read, "S")).Open(0, false) },
+		Do: func() error {
+			return newTicket("J", nil, copyOf(made()).claim(safety.Read, "S")).Open(safety.CurrentScope(), 0, false)
+		},
 		Want: inJob,
 		Says: []string{"scheduled with job J (field S) through a copy of its struct", "must not be copied"},
 	}, {
@@ -91,7 +93,7 @@ func TestEveryCheckRefusesACopy(t *testing.T) {
 				require.ErrorIs(t, v, safety.ErrCopied, i)
 				assert.Equal(t, `safety_test.stack "original"`, v.Container)
 			}
-			assert.ErrorIs(t, newTicket("J", nil, c.claim(safety.Read, "S")).Open(0, false), safety.ErrCopied)
+			assert.ErrorIs(t, newTicket("J", nil, c.claim(safety.Read, "S")).Open(safety.CurrentScope(), 0, false), safety.ErrCopied)
 			assert.Equal(t, `safety_test.stack "original": a copy of its struct`, g.Text(c, nil))
 			if !s.guard.Disposed() {
 				requireFree(t, s)

@@ -12,25 +12,27 @@ package safety
 //	     Ticket.Return). So release is called once: here, or by the job that returns last.
 //	(I3) The goroutine that calls it has inherited what all that held the guard have handed back.
 
-// Handle is what the handles of drivers are to containers: they stand for a job's custody.
+// Handle is the handle of a driver, which stands for a job's custody.
 type Handle interface {
-	// Ticket returns the custody of the job, or nil when the handle stands for none.
+	// Ticket returns the custody of the job, or nil if the handle stands for none.
 	Ticket() *Ticket
 }
 
-// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job and those that it
-// runs after, which hold it: from now on every use is refused, but those jobs', and so is every job that would hold
-// it, also one that runs after. It panics when a job holds the container that the handle's job does not run after, and
-// then changes nothing. With a handle whose job was completed it is Dispose.
+// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job
+// and to those that hold it and that job runs after. From now on every other use is refused, and
+// every schedule of a job that would hold it. DisposeAfter panics, and changes nothing, if a job
+// holds the container that the handle's job does not run after. With a handle of a completed job it
+// is Dispose.
 //
-// So a container that is there for a job only is made, lent, and forgotten:
+// So a container that one job needs is made, passed on, and forgotten:
 //
 //	tmp := array.New[int](n)
 //	h := parallelfor.Schedule(n, sum{tmp.Writer()})
 //	tmp.DisposeAfter(h)
 //
-// release lets go of the container's data. It is called once, when nobody uses them any more: at once, or when the last
-// job that held the container returns custody. In unchecked builds, which keep no records, it is called at once or never.
+// release lets go of the container's data. It is called once, when no job holds them: at once, or
+// when the last job that held the container returns custody. Unchecked builds, which keep no
+// records, call it at once or never.
 func (g *Guard) DisposeAfter(h Handle, release func()) {
 	g.checkCopy("disposed")
 	t := ticketOf(h)
@@ -51,7 +53,7 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	case !there:
 		g.refuse("disposed", gone)
 	case other.ticket != nil:
-		panic(g.left(t, other))
+		panic(g.left(t, &other))
 	}
 	g.untrack()
 	if free {
@@ -60,8 +62,8 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	}
 }
 
-// checkLeaver panics when a body of a job that holds the guard would leave the container to the job
-// of that ticket. In strict builds it panics, too, when another body would.
+// checkLeaver panics if the caller is a body of a job that holds the guard. In strict builds it
+// panics in other bodies, too.
 func (g *Guard) checkLeaver(t *Ticket) {
 	l := CurrentScope()
 	if l == nil {
@@ -112,7 +114,7 @@ func (g *Guard) doomable(t *Ticket) (there bool, other holding) {
 	return true, other
 }
 
-// heldBy says whether the ticket's job holds the guard.
+// heldBy reports whether the ticket's job holds the guard.
 //
 //go:norace
 func (g *Guard) heldBy(t *Ticket) (is bool) {
@@ -146,22 +148,16 @@ func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {
 
 // disposedAt returns word and the place where Dispose or DisposeAfter was called on a dead guard,
 // or nothing if that is not known.
+//
+//go:norace
 func (g *Guard) disposedAt(word string) string {
-	t := g.lastTrail()
+	g.lock()
+	t := g.disposed
+	g.unlock()
 	if at := t.spot(g.owner); at != "" {
 		return word + at
 	}
 	return ""
-}
-
-// lastTrail returns the stack on which the guard was disposed.
-//
-//go:norace
-func (g *Guard) lastTrail() trail {
-	g.lock()
-	t := g.disposed
-	g.unlock()
-	return t
 }
 
 // remedy returns the advice for Dispose of a container that a job holds. do is the advice for any
@@ -173,25 +169,25 @@ func (g *Guard) remedy(do string) string {
 	return do
 }
 
-// left is the violation of disposing of the container after a job that does not run after all that hold it.
-func (g *Guard) left(t *Ticket, o holding) *Violation {
-	at := o.site.scheduled(",")
-	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job,
+// left returns the violation of disposing of the container after the job of t, which does not run
+// after o.
+func (g *Guard) left(t *Ticket, o *holding) *Violation {
+	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+
+		o.site.scheduled(",")+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job,
 		"Dispose it after both: give DisposeAfter what parallelfor.Combine makes of their handles.")
-	v.Job, v.OtherJob, v.OtherField, v.Scheduled = t.job, o.job, o.field, o.site.String()
-	return v
+	v.Job = t.job
+	return v.against(o)
 }
 
-// leaving is that a container was left to a job.
+// leaving describes the job that a container was left to.
 type leaving struct {
 	job  string
 	site Site
 }
 
-// refusal is the violation of using the guard's container after that.
+// refusal returns the violation of using the guard's container after that.
 func (l *leaving) refusal(g *Guard, op string) *Violation {
-	at := l.site.scheduled("")
-	v := g.Violation(ErrDisposed, g.deed(op)+" after DisposeAfter"+g.disposedAt(" at ")+" left it to job "+l.job+at,
+	v := g.Violation(ErrDisposed, g.useText(op)+" after DisposeAfter"+g.disposedAt(" at ")+" left it to job "+l.job+l.site.scheduled(""),
 		"Nobody gets it back from there. Call DisposeAfter when all jobs that use it are scheduled, with the handle of the last; or Dispose it later.")
 	v.OtherJob, v.Scheduled = l.job, l.site.String()
 	return v

@@ -46,7 +46,7 @@ func TestUncheckedBuildCountsWritersThatComeTogether(t *testing.T) {
 			for range 10_000 {
 				k := newTicket("J", nil, many...)
 				k.Called = true
-				if k.Open(0, false) == nil {
+				if k.Open(safety.CurrentScope(), 0, false) == nil {
 					k.Return()
 				}
 			}

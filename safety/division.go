@@ -7,20 +7,20 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// Division is a container that is split into parts, each with a guard of its own, so that jobs on different parts
-// need no order. While it lasts the container itself is refused to everybody, but for what [Guard.CheckExists]
-// allows. [Division.Join] ends the parts and gives the container back.
+// Division is a container that is split into parts, each with a guard of its own, so that jobs on
+// different parts need no order. Meanwhile every use of the container itself is refused, except
+// what [Guard.CheckExists] allows. [Division.Join] ends the parts and gives the container back.
 //
 // A Division is a field of what a container's split returns, and must not be copied.
 //
 // Invariants:
 //
-//	(I1) The whole's word says divided exactly from Divide to Join, and nobody holds the whole meanwhile: both
-//	     change it under its lock, Divide only when it is free.
-//	(I2) A part dies under its own lock and that of the whole, when nobody holds it. So whoever is admitted to a
-//	     part is so before the join, which then refuses, or after, and is refused itself.
-//	(I3) The whole was made before its parts, and no part is among them twice: locks are taken in the order of ids
-//	     here too, each once.
+//	(I1) The whole's word says divided exactly from Divide to Join, and no job holds the whole
+//	     meanwhile: both change the word under its lock, Divide only when the whole is free.
+//	(I2) A part dies under its own lock and that of the whole, when no job holds it. So a job is
+//	     admitted to a part before the join, which then refuses, or after, and is refused itself.
+//	(I3) The whole was made before its parts, and no part is among them twice: locks are taken in
+//	     the order of ids here too, each once.
 type Division struct {
 	self  *Division // finds copies
 	whole *Guard
@@ -29,29 +29,26 @@ type Division struct {
 	over  bool // joined; written under the whole's lock
 }
 
-// Divide splits the container with the guard whole into those with the guards parts, which were made for it, after it.
-// It panics unless the caller has the whole to itself. It records the place that called the function which calls Divide,
-// skip frames further up, as where the container was split.
+// Divide splits the container with the guard whole into parts, whose guards were made for it, after
+// it. It panics unless the caller has the whole to itself. The caller of the function that calls
+// Divide, skip frames further up, is recorded as the place of the split.
 func (d *Division) Divide(whole *Guard, parts []*Guard, skip int) {
 	if d.whole != nil {
-		panic(whole.Violation(ErrArgument, whole.Container()+" was split by a Division that has split "+d.whole.Container()+" before", "Each split has a Division of its own."))
+		panic(whole.Violation(ErrArgument, whole.Container()+" was split by a Division that has split "+d.whole.Container()+" before",
+			"Each split has a Division of its own."))
 	}
 	parts = byID(parts)
 	before := whole
 	for _, p := range parts {
 		if Enabled && p.id <= before.id {
-			panic(p.Violation(ErrArgument, p.Container()+" was to be a part of "+whole.Container()+", but is no container that was made for it", "Make a new container for each part."))
+			panic(p.Violation(ErrArgument, p.Container()+" was to be a part of "+whole.Container()+", but is no container that was made for it",
+				"Make a new container for each part."))
 		}
 		p.untrack() // the whole is what must be disposed
 		before = p
 	}
-	site := Caller(skip + 2)
-	if !Enabled {
-		d.self, d.whole, d.parts, d.site = d, whole, parts, site
-		return
-	}
 	whole.checkEnder("split")
-	if !d.begin(whole, parts, site) {
+	if !d.begin(whole, parts, Caller(skip+2)) {
 		whole.refuse("split", noWrite)
 	}
 }
@@ -61,7 +58,9 @@ func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 	g.lock()
 	free := g.free()
 	if free {
-		d.self, d.whole, d.parts, d.site = d, g, parts, site // before anybody finds it
+		d.self, d.whole, d.parts, d.site = d, g, parts, site // before the word leads to it
+	}
+	if free && Enabled {
 		g.word.Store(g.word.Load() | divided)
 		g.division = d
 		for _, p := range parts {
@@ -73,10 +72,10 @@ func (d *Division) begin(g *Guard, parts []*Guard, site Site) bool {
 	return free
 }
 
-// Join ends the parts, each use of which is refused from now on, and gives the whole back. It panics while an
-// uncompleted job holds a part, or a part is split itself, and then changes nothing; when it was called before; and
-// through a copy.
-// Of several goroutines that call it, one succeeds. A part that was disposed is no hindrance.
+// Join ends the parts, each use of which is refused from now on, and gives the whole back. It
+// panics, and changes nothing, while an uncompleted job holds a part or a part is split itself. It
+// also panics when it was called before, and through a copy. Of several goroutines that call it,
+// one succeeds. A part that was disposed is no hindrance.
 func (d *Division) Join() {
 	if d.whole == nil {
 		panic(NewViolation(ErrUnassigned, "parts were joined that were never split", "Parts are what a container's Split returns."))
@@ -86,14 +85,16 @@ func (d *Division) Join() {
 	}
 	g := d.whole
 	if d.self != d {
-		panic(g.Violation(ErrCopied, "the parts of "+g.Container()+" were joined through a copy of their struct", "Keep and pass on the pointer that Split returned."))
+		panic(g.Violation(ErrCopied, "the parts of "+g.Container()+" were joined through a copy of their struct",
+			"Keep and pass on the pointer that Split returned."))
 	}
-	if Strict && d.free() {
+	if Strict && d.busy() == nil {
 		g.checkOwner("joined")
 	}
 	busy, again := d.end()
 	if again {
-		panic(g.Violation(ErrDisposed, "the parts of "+g.Container()+" were joined twice", "Join them once; then use "+g.Container()+" itself."))
+		panic(g.Violation(ErrDisposed, "the parts of "+g.Container()+" were joined twice",
+			"Join them once; then use "+g.Container()+" itself."))
 	}
 	if busy == nil {
 		return
@@ -104,17 +105,19 @@ func (d *Division) Join() {
 	panic(busy.inFlight("joined", heldAny)) // also when it was left to the job that holds it
 }
 
-// free says whether nobody holds a part now, and none is split.
-func (d *Division) free() bool {
+// busy returns a part that a job holds now, or that is split itself, or nil.
+//
+//go:norace
+func (d *Division) busy() *Guard {
 	for _, p := range d.parts {
 		if p.word.Load()&(noWrite&^dead) != 0 {
-			return false
+			return p
 		}
 	}
-	return true
+	return nil
 }
 
-// end returns a part that is held, or says that the parts were joined before.
+// end joins the parts. It returns a part that is held, or again if they were joined before.
 //
 //go:norace
 func (d *Division) end() (busy *Guard, again bool) {
@@ -126,11 +129,7 @@ func (d *Division) end() (busy *Guard, again bool) {
 	for _, p := range d.parts {
 		p.lock()
 	}
-	for _, p := range d.parts {
-		if busy == nil && p.word.Load()&(noWrite&^dead) != 0 {
-			busy = p
-		}
-	}
+	busy = d.busy()
 	for _, p := range d.parts {
 		if busy == nil {
 			p.kill()
@@ -145,23 +144,23 @@ func (d *Division) end() (busy *Guard, again bool) {
 	return busy, false
 }
 
-// refusal is the violation of using the whole while it is split.
+// refusal returns the violation of using the whole while it is split.
 func (d *Division) refusal(op string) *Violation {
 	g := d.whole
 	do := "Use the parts, or join them first."
 	if op == "joined" {
 		do = "Join its own parts first."
 	}
-	return g.Violation(ErrSplit, g.deed(op)+" while it is split, into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String(), do)
+	return g.Violation(ErrSplit, g.useText(op)+" while it is split, into "+phrase.Amount(len(d.parts), "part")+" at "+d.site.String(), do)
 }
 
-// ended is the violation of using a part after the join.
+// ended returns the violation of using a part after the join.
 func (d *Division) ended(part *Guard, op string) *Violation {
-	return part.Violation(ErrDisposed, part.deed(op)+" after it was joined with the other parts of "+d.whole.Container(),
+	return part.Violation(ErrDisposed, part.useText(op)+" after it was joined with the other parts of "+d.whole.Container(),
 		"Use "+d.whole.Container()+" itself, or split it again.")
 }
 
-// current returns the division that the guard is in, if it is in one.
+// current returns the division that splits the guard, or nil.
 //
 //go:norace
 func (g *Guard) current() *Division {
@@ -171,7 +170,7 @@ func (g *Guard) current() *Division {
 	return d
 }
 
-// joined says whether the parts were joined.
+// joined reports whether the parts were joined.
 //
 //go:norace
 func (d *Division) joined() bool {

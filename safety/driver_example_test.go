@@ -22,7 +22,7 @@ func schedule(batches int, views ...safety.View) pending {
 	for i, v := range views {
 		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
 	}
-	if v := p.ticket.Open(batches, false); v != nil {
+	if v := p.ticket.Open(safety.CurrentScope(), batches, false); v != nil {
 		panic(v)
 	}
 	p.ticket.Start(safety.Phase{Workers: 1, N: batches, Batches: batches, BatchSize: 1})

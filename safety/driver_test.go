@@ -50,14 +50,14 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 	require.Equal(t, safety.Claim{Field: "Unassigned"}, *k.Claimed(0))
 }
 
-// Whose nested job it is says the scope that OpenUnder is given, wherever it is called; Open asks for it.
+// The scope that Open is given is the parent of the job, whichever goroutine calls it.
 func TestAJobIsOpenedUnderAScope(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s, other := newStack(3), newStack(3)
 	b := enter(t, "outer", s.view(safety.Write))
 	under := func(l *safety.Scope, c safety.Claim) (*safety.Ticket, *safety.Violation) {
 		k := newTicket("inner", nil, c)
-		return k, k.OpenUnder(l, 0, false)
+		return k, k.Open(l, 0, false)
 	}
 	lent := func() safety.Claim { return held(b.views[0], "Inner") }
 	foreign := func() safety.Claim { return other.claim(safety.Write, "Inner") }
@@ -65,7 +65,7 @@ func TestAJobIsOpenedUnderAScope(t *testing.T) {
 	k, v := under(b.scope, lent()) // by a goroutine that is in no body
 	require.Nil(t, v)
 	require.Same(t, b.scope, k.Parent())
-	require.True(t, k.Nested() && b.scope.Busy())
+	require.True(t, b.scope.Busy())
 	completed(k)
 	require.False(t, b.scope.Busy())
 	_, v = under(b.scope, foreign())
@@ -74,7 +74,8 @@ func TestAJobIsOpenedUnderAScope(t *testing.T) {
 	b.do(func() {
 		k, v := under(nil, foreign())
 		require.Nil(t, v)
-		require.False(t, k.Nested() || b.scope.Busy())
+		require.Nil(t, k.Parent())
+		require.False(t, b.scope.Busy())
 		completed(k)
 		_, v = under(nil, lent())
 		require.NotNil(t, v, "nobody lends it")
@@ -99,14 +100,14 @@ func TestATicketKnowsWhetherItHasPhases(t *testing.T) {
 	k.Return()
 
 	fill(k, "phased", nil, s.claim(safety.Read, "S"), p.claim(safety.Read))
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	k.Start(safety.Phase{Workers: 1})
 	require.True(t, k.Phased())
 	k.Seal(0, false, inline)
 	k.Return()
 	fill(k, "plain again", nil, s.claim(safety.Read, "S"))
 	require.False(t, k.Phased())
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	completed(k)
 }
 
@@ -163,13 +164,12 @@ func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	completed(k)
 }
 
-// What an access was the violation of it stays when it is frozen, also after the batch and the job; another access that is looked at then is out of its batch.
+// Violation keeps what it returns, also after the batch and the job. A refused access that is looked at only then is out of its batch.
 func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2, safety.Named("s"))
 	b := enter(t, "J", s.view(safety.Read), s.view(safety.Read))
 	frozen, other := b.views[0].Hold.Out(7), b.views[1].Hold.Out(7)
-	frozen.Freeze()
 	want := frozen.Violation()
 	require.ErrorIs(t, want, safety.ErrIndex)
 	require.Equal(t, []any{7, "J", "Outer"}, []any{want.Index, want.Job, want.Field})
@@ -247,7 +247,7 @@ func TestAViewWhoseClaimIsRangedHasARange(t *testing.T) {
 				k.ClaimOf(&whole, "A")
 				k.ClaimOf(c.v, "B")
 				k.ClaimOf(new(plainView), "Unassigned")
-				v := k.Open(n, n > 0)
+				v := k.Open(safety.CurrentScope(), n, n > 0)
 				if n > 3 {
 					require.ErrorIs(t, v, safety.ErrLength, "of the first view, which has a range")
 					continue

@@ -2,18 +2,17 @@ package safety
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"example.com/custody/internal/phrase"
 )
 
-// Dump writes what the ledger knows now: the containers that are tracked ([SetLeakMode]) and not disposed, who holds
-// each of them and how, and the jobs that were scheduled and not completed, what each does and what it runs after. It is
-// for people who want to see why a program waits or is refused. It may be called at any time, by any goroutine; what
-// changes meanwhile it shows as it was or as it is. It returns the error of w.
+// Dump writes what the ledger knows now: the tracked containers ([SetLeakMode]) that are not
+// disposed, with the jobs that hold each of them, and the jobs that were scheduled and not
+// completed, with their state and what each runs after. It shows why a program waits or is refused.
+// Any goroutine may call it at any time: what changes meanwhile appears as it was or as it is. Dump
+// returns the error of w.
 func Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	all := trackedNow()
@@ -23,7 +22,7 @@ func Dump(w io.Writer) error {
 		fmt.Fprintf(b, "custody: %s\n", phrase.Amount(len(all), "container"))
 	}
 	for _, e := range all {
-		fmt.Fprintf(b, "  %s, made at %s\n", e.container, e.made)
+		fmt.Fprintf(b, "  %s, made at %s\n", e.name, e.site)
 		if g := e.guard.Value(); g != nil {
 			for _, line := range g.describe() {
 				fmt.Fprintf(b, "    %s\n", line)
@@ -33,15 +32,22 @@ func Dump(w io.Writer) error {
 	jobs := jobsNow()
 	fmt.Fprintf(b, "custody: %s not completed\n", phrase.Amount(len(jobs), "job"))
 	for _, j := range jobs {
-		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.job, j.site, j.state)
-		for _, d := range j.after {
-			fmt.Fprintf(b, "    runs after %s\n", d)
+		state := "waits to be run"
+		switch {
+		case j.Finished:
+			state = "has finished"
+		case j.started:
+			state = "runs"
+		}
+		fmt.Fprintf(b, "  job %s, scheduled at %s: %s\n", j.Job, j.Scheduled, state)
+		for _, d := range j.ticket.Value().after() {
+			fmt.Fprintf(b, "    runs after job %s, scheduled at %s\n", d.job, d.site)
 		}
 	}
 	return b.Flush()
 }
 
-// describe says who holds the guard.
+// describe returns a line for each job that holds the guard.
 func (g *Guard) describe() (lines []string) {
 	held, d := g.holders()
 	if d != nil {
@@ -57,12 +63,12 @@ func (g *Guard) describe() (lines []string) {
 		lines = append(lines, held[i].text())
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "its owner's")
+		return []string{"its owner's"}
 	}
 	return lines
 }
 
-// text says what the job does with the container.
+// text returns what the job does with the container.
 func (h *holding) text() string {
 	state := "has not finished"
 	if h.sealed {
@@ -71,7 +77,7 @@ func (h *holding) text() string {
 	return jobText(h.job, h.field) + h.site.scheduled(",") + " " + h.mode.verb() + " it and " + state
 }
 
-// holders returns what every job that holds the container holds, the first admitted first.
+// holders returns the jobs that hold the container, the first admitted first, and its division.
 //
 //go:norace
 func (g *Guard) holders() (all []holding, d *Division) {
@@ -86,45 +92,17 @@ func (g *Guard) holders() (all []holding, d *Division) {
 	return all, d
 }
 
-// jobNow is an outstanding job as Dump shows it.
-type jobNow struct {
-	job   string
-	site  Site
-	state string
-	after []string
-}
-
-// jobsNow returns the outstanding jobs by where they were scheduled.
-func jobsNow() (all []jobNow) {
-	for i := range rolls {
-		all = rolls[i].now(all)
-	}
-	slices.SortStableFunc(all, func(a, b jobNow) int {
-		return cmp.Or(cmp.Compare(a.site.String(), b.site.String()), cmp.Compare(a.job, b.job))
-	})
-	return all
-}
-
+// after returns the jobs that the ticket runs after directly and that are not returned.
+//
 //go:norace
-func (r *roll) now(all []jobNow) []jobNow {
-	r.mu.Lock()
-	for o := r.first; o != nil; o = o.next {
-		j := jobNow{job: o.job, site: o.site, state: "waits to be run"}
-		switch {
-		case o.finished.Load() != 0:
-			j.state = "has finished"
-		case o.started.Load() != 0:
-			j.state = "runs"
-		}
-		if t := o.ticket.Value(); t != nil {
-			for _, a := range t.ancestors(nil) {
-				if a.returned.Load() == 0 {
-					j.after = append(j.after, "job "+a.job+", scheduled at "+a.site.String())
-				}
-			}
-		}
-		all = append(all, j)
+func (t *Ticket) after() (all []holding) {
+	if t == nil {
+		return nil
 	}
-	r.mu.Unlock()
+	for _, d := range t.ancestors(nil) {
+		if d.returned.Load() == 0 {
+			all = append(all, holding{job: d.job, site: d.site})
+		}
+	}
 	return all
 }

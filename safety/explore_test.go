@@ -37,7 +37,7 @@ func must(err error, kinds ...error) {
 
 // open opens a ticket and returns the violation as an error.
 func open(t *safety.Ticket) error {
-	if v := t.Open(0, false); v != nil {
+	if v := t.Open(safety.CurrentScope(), 0, false); v != nil {
 		return v
 	}
 	return nil

@@ -5,7 +5,7 @@ package safety
 func Refusal(g *Guard) *Violation { return g.refusal("read", noRead) }
 
 // Lent returns how many claims of the scope nested jobs hold.
-func Lent(l *Scope) int { return int(l.lents.Load()) }
+func Lent(l *Scope) int { return int(l.passes.Load()) }
 
 // Depth returns how deep the ledger thinks the ticket lies.
 func Depth(t *Ticket) int { return int(t.depth.Load()) }

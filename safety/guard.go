@@ -7,28 +7,29 @@ import (
 	"strings"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/origin"
 )
 
-// Guard is the safety handle inside a container: it knows who holds the container and judges every
-// use of it. A container has one as an unexported field, calls [Guard.Init] when it is made, and
-// one of the Check methods at the start of every method that touches its data. A Guard must not be
-// copied: each Check method refuses a copy.
+// Guard is the part of a container that judges every use of it by the jobs that hold it. A
+// container has one as an unexported field, calls [Guard.Init] when it is made, and one of the
+// Check methods at the start of every method that touches its data. A Guard must not be copied:
+// each Check method refuses a copy.
 //
-// Two things are kept. The custody word says in one load whether an ordinary use is allowed: that is
-// all that a legal use pays. The ledger's records say who holds the container: they are read when a
-// job is scheduled or when a use was refused and the text needs names.
+// The custody word says in one load whether an ordinary use is allowed, which is all that a legal
+// use pays. The records say which jobs hold the container: they are read when a job is scheduled,
+// or when a use was refused and the text needs names. The race detector does not see the word:
+// checks order nothing in the program.
 //
 // Invariants:
 //
-//	(I1) The word is written only by who has locked the guard, a bit of it, and who unlocks it makes it say
-//	     of each mode whether a record has it.
-//	(I2) cur holds the jobs that were admitted last and may run together; prev those admitted before
-//	     them, or before a chain of jobs that append. Every job of cur runs after every job of prev, and
-//	     after all that were dropped from the records before: so who runs after cur runs after everybody.
-//	(I3) A record leaves only when its job returns custody, and a job returns only after all that it
-//	     runs after (see Ticket.Return).
-//
-// The word is one that the race detector does not see: checks order nothing in the program.
+//	(I1) Only the goroutine that has locked the guard, which sets a bit of the word, writes the word.
+//	     Unlocking sets the bit of each mode exactly if a record has that mode.
+//	(I2) cur has the jobs that were admitted last and may run together; prev those admitted before
+//	     them, or before a chain of jobs that append. Every job of cur runs after every job of prev,
+//	     and after all that were dropped from the records. So a job that runs after cur runs after
+//	     all of them.
+//	(I3) A record leaves only when its job returns custody, and a job returns only after all jobs
+//	     that it runs after (see Ticket.Return).
 type Guard struct {
 	word atom.HiddenUint64
 
@@ -42,20 +43,20 @@ type Guard struct {
 	returner Returner
 	scope    *Scope // the batch that made the container, if a body did
 	epoch    uintptr
-	release  func() // dead, and its data is left to those who hold it: to be called when they have returned
-	written  int    // jobs that write it and were not returned, in unchecked builds, which keep no records
+	release  func() // of a dead guard: to be called when the jobs that hold it have returned
+	written  int    // unchecked builds, which keep no records: the jobs that write it and were not returned
 	growable bool   // scheduling a job that changes it ends borrows
 
 	foreignPhases bool // see Ticket.Foreign
 
 	changes  atom.HiddenUint64 // counts the changes that ended borrows
 	changed  string            // what the last of them was
-	takes    atom.HiddenUint64 // counts the jobs that did
+	takes    atom.HiddenUint64 // counts the jobs that ended borrows
 	taking   taking            // the last of them
-	leftTo   *leaving          // the job that it was left to, by DisposeAfter
+	leftTo   *leaving          // the job that DisposeAfter left it to
 	division *Division         // while the container is split
 	partOf   *Division         // what it is, or was, a part of
-	tracked  *tracked          // while containers are tracked
+	tracked  *outstanding      // while containers are tracked
 	adopted  *extent           // the memory that it has adopted: see Adopts
 	owner    any
 	name     string
@@ -63,14 +64,14 @@ type Guard struct {
 	disposed trail // where Dispose or DisposeAfter was called, of a dead guard
 }
 
-// record says that a job holds the container through its claim of that number.
+// record is a job that holds the container, and the number of its claim.
 type record struct {
 	ticket *Ticket
 	claim  int32
 }
 
-// The custody word: live from Init to Dispose, split from Divide to Join, a bit for each mode that jobs hold, and
-// the lock.
+// The bits of the custody word. A guard is live from Init on, dead from Dispose on, and divided
+// from Divide to Join. There is a bit for each mode that jobs hold, and the lock.
 const (
 	live uint64 = 1 << iota
 	dead
@@ -94,8 +95,8 @@ const (
 
 var lastGuard atom.HiddenUint64
 
-// Init makes the guard that of owner, a pointer to the container it lies in. It records the place
-// that called the function which calls Init, skip frames further up, as where the container was made.
+// Init makes the guard that of owner, a pointer to the container it lies in. The caller of the
+// function that calls Init, skip frames further up, is recorded as where the container was made.
 func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.id = lastGuard.Add(1)
 	g.owner = owner
@@ -110,9 +111,9 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 	g.track()
 }
 
-// Phases makes p what is told of the phases of jobs: a [Phased], a [Returner] or both, which is a
-// pointer to a type of the container's package, so that the container itself need not have these
-// methods. It may be called before Init, and several times.
+// Phases makes p hear of the phases of jobs. p is a [Phased], a [Returner] or both: a pointer to a
+// type of the container's package, so that the container itself need not have these methods. Phases
+// may be called before Init, and several times.
 func (g *Guard) Phases(p any) {
 	if p, ok := p.(Phased); ok {
 		g.tell(p)
@@ -140,17 +141,12 @@ func calm(owner any) bool {
 	if t.Kind() != reflect.Pointer {
 		return false
 	}
-	return slices.Contains(calmPackages[:], t.Elem().PkgPath())
+	name, ours := strings.CutPrefix(t.Elem().PkgPath(), origin.Module)
+	return ours && slices.Contains(calmPackages, name)
 }
 
-// calmPackages are the paths of the packages that have such containers only.
-var calmPackages = func() (p [5]string) {
-	module := strings.TrimSuffix(reflect.TypeFor[Guard]().PkgPath(), "safety")
-	for i, name := range []string{"array", "counter", "hashmap", "queue", "table"} {
-		p[i] = module + name
-	}
-	return p
-}()
+// calmPackages are the packages that have such containers only.
+var calmPackages = []string{"array", "counter", "hashmap", "queue", "table"}
 
 // CheckRead panics unless the caller may read the container: no job that writes, appends to or
 // shares it is uncompleted. Like the other Check methods it also panics if the container is a copy,
@@ -205,8 +201,8 @@ func (g *Guard) CheckShared() {
 	}
 }
 
-// CheckAppend panics unless the caller may add to the container beside the lanes of jobs that append
-// to it: no job that reads, writes or shares it is uncompleted.
+// CheckAppend panics unless the caller may add to the container beside the lanes of jobs that
+// append to it: no job that reads, writes or shares it is uncompleted.
 func (g *Guard) CheckAppend() {
 	if Enabled && g.state()&(foreign|noAppend) != 0 {
 		g.refuseAppend()
@@ -223,7 +219,7 @@ func (g *Guard) CheckExists() {
 	}
 }
 
-// Disposed says whether the container was disposed.
+// Disposed reports whether the container was disposed.
 func (g *Guard) Disposed() bool { return g.word.Load()&dead != 0 }
 
 // Dispose ends the container: it panics while an uncompleted job holds it, or when it was disposed
@@ -264,9 +260,9 @@ func (g *Guard) free() bool {
 // kill makes the guard dead. It is locked.
 func (g *Guard) kill() { g.word.Store(g.word.Load() | live | dead) }
 
-// lock locks the guard and its records. Whoever has it does little, and runs no code but the ledger's. The lock
-// is a bit of the custody word, so that a schedule that takes and leaves it once for each container does half the
-// work that it would do with a lock beside the word.
+// lock locks the guard and its records, for a short time and the ledger's code only. The lock is a
+// bit of the custody word: a schedule that locks and unlocks each container does half the work that
+// it would do with a lock beside the word.
 //
 //go:norace
 func (g *Guard) lock() {
@@ -303,13 +299,13 @@ func (g *Guard) unhold(m Mode) {
 	}
 }
 
-// Held says whether a job that was not completed holds the container. It is for views of containers that jobs make longer: as long as one
-// may, nobody knows how many indices the next loop can have, and the Extent of its claim is the largest int.
+// Held reports whether a job that was not completed holds the container. It is for views of
+// containers that jobs make longer: while a job may do so, the next loop may have any number of
+// indices, and the Extent of its claim is the largest int.
 func (g *Guard) Held() bool { return g.word.Load()&heldAny != 0 }
 
-// Hold returns the hold of an unbound view that claims the container in mode m. kind is what the
-// view does when it is claimed, bound and moved. A nil kind stands for the methods of the view
-// itself.
+// Hold returns the hold of an unbound view that claims the container in mode m. kind has the
+// methods that the view has for drivers. If it is nil, the view itself has them.
 func (g *Guard) Hold(m Mode, kind ViewKind) Hold { return Hold{guard: g, mode: m, kind: kind} }
 
 // Name returns the name that the container was given by [Named], or nothing.

@@ -67,7 +67,9 @@ func TestDisposedContainerIsRefused(t *testing.T) {
 	inJob.Job, inJob.Field = "J", "S"
 	table = append(table, lawtest.Misuse{
 		Name: "scheduled",
-		Do:   func() error { return newTicket("J", nil, gone().claim(safety.Read, "S")).Open(0, false) },
+		Do: func() error {
+			return newTicket("J", nil, gone().claim(safety.Read, "S")).Open(safety.CurrentScope(), 0, false)
+		},
 		Want: inJob,
 		Says: []string{"scheduled with job J (field S) after Dispose"},
 	})
@@ -193,7 +195,7 @@ func TestJobWithoutASiteIsDescribedWithout(t *testing.T) {
 	var job safety.Ticket
 	job.Reset("J", 0)
 	job.Claim(s.claim(safety.Write, ""))
-	require.Nil(t, job.Open(0, false))
+	require.Nil(t, job.Open(safety.CurrentScope(), 0, false))
 	v := broken(t, func() { s.top() })
 	assert.Contains(t, v.Error(), "was read while job J writes it and was not completed")
 	lawtest.Equal(t, safety.Violation{Kind: safety.ErrInFlight, Container: "safety_test.stack", Made: "guard_test.go", OtherJob: "J"}, v)

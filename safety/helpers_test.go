@@ -158,14 +158,14 @@ func fill(t *safety.Ticket, job string, after []*safety.Ticket, claims ...safety
 func opened(t testing.TB, job string, after []*safety.Ticket, claims ...safety.Claim) *safety.Ticket {
 	t.Helper()
 	k := newTicket(job, after, claims...)
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	return k
 }
 
 // refused returns the violation of scheduling a job.
 func refused(t testing.TB, job string, after []*safety.Ticket, claims ...safety.Claim) *safety.Violation {
 	t.Helper()
-	v := newTicket(job, after, claims...).Open(0, false)
+	v := newTicket(job, after, claims...).Open(safety.CurrentScope(), 0, false)
 	require.NotNil(t, v)
 	return v
 }

@@ -6,9 +6,9 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Hold is the part of a view that safety looks after: which container, in which mode, and under
+// Hold is the part of a view that belongs to safety: which container, in which mode, and under
 // which scope. A type is a view if it embeds a Hold, made by [Guard.Hold]. It is copied with the
-// view. A package that embeds it by an alias of its own keeps its methods from the view's
+// view. A package that embeds it by an alias of its own keeps its methods out of the view's
 // documentation:
 //
 //	type hold = safety.Hold
@@ -26,8 +26,8 @@ import (
 //	panic(v.hold.Out(i))
 //
 // That keeps it small enough to be inlined, and the window being in a variable spares it a second
-// test, the compiler's own. What it panics with is an error whose text is made only when it is
-// looked at; the driver turns it into the *[Violation], and so does errors.As.
+// test, the compiler's own. It panics with an error whose text is made only when it is asked for.
+// The driver turns the error into the *[Violation], and so does errors.As.
 type Hold struct {
 	guard *Guard
 	scope *Scope
@@ -39,7 +39,7 @@ type Hold struct {
 	mode  Mode
 	out   bool // an index was refused; otherwise the whole view is
 
-	frozen *Violation // what Violation returns from now on
+	frozen *Violation // what Refused.Violation has returned
 }
 
 // access makes a type that embeds the Hold a [View].
@@ -50,19 +50,19 @@ func (h *Hold) fill(c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
-// WithKind returns a hold of the same container for an unbound view of another type, or for one
-// that a body makes of a view of its job.
+// WithKind returns the same hold for a view of another type: an unbound one, or one that a body
+// makes of a view of its job.
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
 	return b
 }
 
-// Bound says whether the view is bound to a job, so that what it may lend on is its window.
+// Bound reports whether the view is bound to a job, so that it passes on its window only.
 func (h *Hold) Bound() bool { return h.scope != nil }
 
-// Batch returns the number of the batch that the view is bound for, in strict builds, for views that
-// tell batches apart. In others it is not kept.
+// Batch returns the number of the batch that the view is bound for, for views that tell batches
+// apart in strict builds. Other builds do not keep it.
 func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
@@ -73,16 +73,17 @@ func (h *Hold) Bind(b Binding) {
 	h.epoch = b.scope.epoch.Load()
 }
 
-// Live says whether the view may be used now: it is bound, in the batch it was bound for, and not lent
-// on to a nested job that excludes the use.
-func (h *Hold) Live() bool {
-	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (!h.scope.lending() || !h.scope.lentOut(h.guard, h.mode))
+// live reports whether the view may be used now: it is bound, in the batch it was bound for, and
+// not passed on to a nested job that excludes the use.
+func (h *Hold) live() bool {
+	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h.guard, h.mode))
 }
 
-// Check panics unless the view may be used now. A method that hands out a window calls it always, an
-// index accessor in strict builds only.
+// Check panics unless the view may be used now: in the job and batch it was bound for, and while no
+// nested job that it was passed on to excludes the use. A method that hands out a window calls it
+// always, an index accessor in strict builds only.
 func (h *Hold) Check() {
-	if Enabled && !h.Live() {
+	if Enabled && !h.live() {
 		panic(h.violation(here(h.own()...)))
 	}
 }
@@ -104,11 +105,11 @@ func (h *Hold) Out(i int) *Refused {
 	return (*Refused)(h)
 }
 
-// Stale returns what to panic with when the view has no data, because it is not bound. Outside the
-// view's job it is a copy that has the violation already, and so the line.
+// Stale returns what to panic with if the view has no data, because it is not bound. Outside the
+// view's job that is a copy that has the violation already, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
-	if h.frozen != nil || h.Live() {
+	if h.frozen != nil || h.live() {
 		return (*Refused)(h)
 	}
 	late := *h
@@ -117,27 +118,31 @@ func (h *Hold) Stale() *Refused {
 }
 
 // Refused is what a view panics with: an error that stands for a [Violation] whose text is made
-// when it is looked at.
+// when it is asked for.
 type Refused Hold
 
-// Violation returns the violation. Its At is known only in a deferred function, while the goroutine
-// panics with the Refused.
+// Violation returns the violation and keeps it: from now on r stands for this one, also after its
+// job. It is for drivers, which call it in the batch; other functions use errors.As.
 func (r *Refused) Violation() *Violation {
+	r.frozen = r.now()
+	return r.frozen
+}
+
+// Error returns the text of the violation.
+func (r *Refused) Error() string { return r.now().Error() }
+
+// Unwrap returns the violation. Its At is known only in a deferred function, while the goroutine
+// panics with the Refused.
+func (r *Refused) Unwrap() error { return r.now() }
+
+// now returns the violation that r stands for now.
+func (r *Refused) now() *Violation {
 	a := (*Hold)(r)
 	return a.violation(thrownFrom(a.own()...))
 }
 
-// Error returns the text of the violation.
-func (r *Refused) Error() string { return r.Violation().Error() }
-
-// Unwrap returns the violation.
-func (r *Refused) Unwrap() error { return r.Violation() }
-
-// Freeze makes the violation what it is now, for a Refused that is looked at after its job.
-func (r *Refused) Freeze() { r.frozen = r.Violation() }
-
-// own returns the view and its container. A frame of one of their methods is not the place at which
-// the program broke a rule.
+// own returns the view and its container: a frame of one of their methods is not the line that
+// broke the rule.
 func (h *Hold) own() []any {
 	if h.guard == nil {
 		return []any{h.view}
@@ -145,8 +150,8 @@ func (h *Hold) own() []any {
 	return []any{h.view, h.guard.owner}
 }
 
-// Blame says in v which job holds the view, in which field, as [Violation.In] does, and returns v: for violations
-// that a view makes itself.
+// Blame notes in v the job and field that hold the view, as [Violation.In] does, and returns v. It
+// is for violations that a view makes itself.
 func (h *Hold) Blame(v *Violation) *Violation {
 	if h.scope != nil && h.epoch == h.scope.epoch.Load() {
 		v.In(h.scope.ticket.job, h.scope.ticket.claims[h.claim].Field)
@@ -189,9 +194,10 @@ func (h *Hold) used(p spot) *Violation {
 	o := l.borrower(g, h.mode)
 	switch {
 	case o.ticket != nil:
-		v = h.lentTo(p, o, jobText(job, field))
+		v = h.passedTo(p, &o, jobText(job, field))
 	case !h.out:
-		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data", "Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
+		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data",
+			"Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
 	default:
 		v = h.outside(p, job, field)
 	}
@@ -199,16 +205,14 @@ func (h *Hold) used(p spot) *Violation {
 	return v
 }
 
-// lentTo describes a use of the view while a nested job holds what it was lent.
-func (h *Hold) lentTo(p spot, o holding, user string) *Violation {
-	g := h.guard
-	at, do := o.site.scheduled(","), "Call Complete on the nested job's handle first."
+// passedTo describes a use of the view while a nested job holds what was passed on.
+func (h *Hold) passedTo(p spot, o *holding, user string) *Violation {
+	do := "Call Complete on the nested job's handle first."
 	if l := CurrentScope(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
 	}
-	v := g.violationAt(p, ErrInFlight, user+" used its view of "+g.Container()+" while nested "+jobText(o.job, o.field)+at+" "+o.mode.verb()+" it and was not completed", do)
-	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
-	return v
+	return h.guard.violationAt(p, ErrInFlight, user+" used its view of "+h.guard.Container()+" while nested "+
+		jobText(o.job, o.field)+o.site.scheduled(",")+" "+o.mode.verb()+" it and was not completed", do).against(o)
 }
 
 // windowed is a view that knows the length of its container.
@@ -231,13 +235,14 @@ func (h *Hold) outside(p spot, job, field string) *Violation {
 		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has,
 			"Indices begin at 0 and end at length-1.")
 	} else {
-		do := "A parallel loop may touch only the elements of its own indices through a Writer. To read neighbours take a Reader() of another array (double buffering);" +
+		do := "A parallel loop may touch only the elements of its own indices through a Writer." +
+			" To read neighbours take a Reader() of another array (double buffering);" +
 			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted()."
 		if w, ok := binder.(interface{ Elsewhere() string }); ok {
 			do = w.Elsewhere()
 		}
-		v = g.violationAt(p, ErrWriteRange,
-			jobText(job, field)+" used index "+i+" of "+g.Container()+" in a batch that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
+		v = g.violationAt(p, ErrWriteRange, jobText(job, field)+" used index "+i+" of "+g.Container()+
+			" in a batch that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
 	v.Index, v.Min, v.Max, v.Length = h.index, lo, hi, n
 	return v

@@ -121,14 +121,13 @@ func TestViewsKnowWhetherTheyAreBoundAndLive(t *testing.T) {
 	s := newStack(2)
 	v := s.view(safety.Read)
 	assert.False(t, v.Hold.Bound())
-	assert.False(t, v.Hold.Live())
 	b := enter(t, "J", v)
 	assert.True(t, b.views[0].Hold.Bound())
-	assert.True(t, b.views[0].Hold.Live())
+	assert.NotPanics(t, b.views[0].Hold.Check)
 	kept := *b.views[0]
 	b.leave()
 	assert.True(t, kept.Hold.Bound())
-	assert.False(t, kept.Hold.Live())
+	assert.Panics(t, kept.Hold.Check)
 }
 
 // bindingView keeps what it is bound with.
@@ -163,7 +162,7 @@ func TestBindingTellsTheWorker(t *testing.T) {
 	assert.Equal(t, "X", k.Claimed(0).Field)
 	k.Return()
 	assert.Equal(t, "J", k.Job())
-	assert.False(t, k.Nested())
+	assert.Nil(t, k.Parent())
 }
 
 // A user's own container breaks rules in a parallel loop like a built-in one.
@@ -202,10 +201,9 @@ func TestViewsAreToldApartWhereTheCountOfBatchesGoesRound(t *testing.T) {
 	b.next()
 	for range 3 {
 		kept := *b.views[0]
-		require.True(t, kept.Hold.Live())
+		require.NotPanics(t, kept.Hold.Check)
 		b.next()
-		require.False(t, kept.Hold.Live())
-		require.True(t, b.views[0].Hold.Live())
+		require.NotPanics(t, b.views[0].Hold.Check)
 		v := lawtest.Violation(t, func() error { kept.Hold.Check(); return nil })
 		require.ErrorIs(t, v, safety.ErrStaleView)
 	}

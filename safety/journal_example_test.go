@@ -145,8 +145,7 @@ func (f *find) Execute(i int) {
 }
 
 // A loop as long as a container will be when a job before it has run, which nobody knows when it is scheduled.
-func ExampleLengthView() {
-	var _ safety.LengthView = new(JournalReader)
+func ExampleView_length() {
 	type views struct {
 		In  JournalReader
 		Out JournalWriter

@@ -2,10 +2,10 @@ package safety
 
 import "strconv"
 
-// This file judges the claims of a job, each by itself and one beside another, before the ledger is asked, and puts
-// into words what the ledger finds. It takes no lock and records nothing.
+// This file checks the claims of a job, each by itself and one against another, before the ledger
+// is asked, and has the texts of what the ledger finds. It takes no lock and records nothing.
 
-// sane judges each claim by itself.
+// sane checks each claim by itself.
 func (t *Ticket) sane(n int, parallel bool) *Violation {
 	for i := range t.claims {
 		c := &t.claims[i]
@@ -21,20 +21,19 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	g := c.Guard
 	if g == nil {
 		return NewViolation(ErrUnassigned, t.bareText(c)+" that was never assigned",
-			"Every view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view.")
+			"Every view of a job must be taken from a container before the job is scheduled."+
+				" What a job can do without is a safety.Optional, whose zero value carries no view.")
 	}
 	if g.word.Load()&live == 0 {
 		return NewViolation(ErrUnassigned, jobText(t.job, c.Field)+" has a view of a container that was never made",
 			"A container's zero value is not ready: make it with its New function.")
 	}
 	if c.from == nil && g.word.Load()&gone != 0 || g.copied() { // gone is not for a view that a body passes on
-		if v := g.missing("scheduled with " + jobText(t.job, c.Field)); v != nil {
-			return v
-		}
-		return g.rejoined("scheduled with " + jobText(t.job, c.Field))
+		return t.unavailable(c)
 	}
 	if c.Mode < Read || c.Mode > Shared {
-		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode", "A view's Claim says Read, Write, Append or Shared.")
+		return g.Violation(ErrArgument, jobText(t.job, c.Field)+" claims "+g.Container()+" in no mode",
+			"A view's Claim says Read, Write, Append or Shared.")
 	}
 	if c.loose {
 		return t.unset(c)
@@ -49,8 +48,17 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	return t.long(c, n)
 }
 
+// unavailable returns the violation of a claim of a container that is not there.
+func (t *Ticket) unavailable(c *Claim) *Violation {
+	op := "scheduled with " + jobText(t.job, c.Field)
+	if v := c.Guard.missing(op); v != nil {
+		return v
+	}
+	return c.Guard.rejoined(op)
+}
+
 // unset returns the violation of a claim that is Ranged although its view is no [RangeView]. sane
-// judges the claims in their order, so the view is the ticket's odd one.
+// checks the claims in their order, so the view is the ticket's odd one.
 func (t *Ticket) unset(c *Claim) *Violation {
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
 	missing, b := "", BinderOf(t.odd)
@@ -63,8 +71,9 @@ func (t *Ticket) unset(c *Claim) *Violation {
 		}
 		missing += window
 	}
-	return c.Guard.Violation(ErrNoRange, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+c.Guard.Container()+" through a view of type "+typeText(t.odd)+
-		", whose claim is Ranged and which has no method "+missing, "A view whose claim is Ranged is a safety.RangeView: the driver calls SetRange before each batch, and texts ask Window.")
+	return c.Guard.Violation(ErrNoRange, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+c.Guard.Container()+
+		" through a view of type "+typeText(t.odd)+", whose claim is Ranged and which has no method "+missing,
+		"A view whose claim is Ranged is a safety.RangeView: the driver calls SetRange before each batch, and texts ask Window.")
 }
 
 // bareText returns the part of a text that names the view of claim c, which claims no container.
@@ -79,17 +88,17 @@ func (t *Ticket) bareText(c *Claim) string {
 	return jobText(t.job, c.Field) + has
 }
 
-// long refuses more indices than the claim's view serves.
+// long returns the violation of more indices than the claim's view serves, or nil.
 func (t *Ticket) long(c *Claim, n int) *Violation {
 	if !c.Ranged || n <= c.Extent {
 		return nil
 	}
-	g := c.Guard
 	do := "Schedule at most as many indices as the view serves, or take a larger container."
 	if c.from != nil {
 		do = t.parent.ticket.serves()
 	}
-	v := g.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+g.Container()+" serves only "+strconv.Itoa(c.Extent), do)
+	v := c.Guard.Violation(ErrLength, jobText(t.job, c.Field)+" has "+strconv.Itoa(n)+" indices, but its view of "+
+		c.Guard.Container()+" serves only "+strconv.Itoa(c.Extent), do)
 	v.Job, v.Field = t.job, c.Field
 	v.N, v.Length = n, c.Extent
 	return v
@@ -99,12 +108,14 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 // passes on serves.
 func (t *Ticket) serves() string {
 	if t.Indices > 0 {
-		return "A view that a body lends on serves what its index owns: schedule at most so many indices, give each index more with Rows, or let the loop around be one over batches, as ForBatch is."
+		return "A view that a body passes on serves what its index owns: schedule at most so many indices," +
+			" give each index more with Rows, or let the loop around be one over batches, as ForBatch is."
 	}
-	return "A view that a body lends on serves what the body owns: schedule at most so many indices. In a loop over batches a larger Batch gives each more."
+	return "A view that a body passes on serves what the body owns: schedule at most so many indices." +
+		" In a loop over batches a larger Batch gives each more."
 }
 
-// lawful judges a claim of a job that a body schedules: the body may lend on what it holds, and use
+// lawful checks a claim of a job that a body schedules: the body may pass on what it holds, and use
 // what it made.
 func (t *Ticket) lawful(c *Claim) *Violation {
 	g := c.Guard
@@ -117,7 +128,8 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 	}
 	if l := t.parent; l != nil && (g.scope != l || g.epoch != l.epoch.Load()) {
 		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+", which does not hold "+g.Container(),
-			"A body may lend on the views that it was given and use containers that it made in the same batch: make the container a view of the outer job and pass that view on.")
+			"A body may pass on the views that it was given and use containers that it made in the same batch:"+
+				" make the container a view of the outer job and pass that view on.")
 		v.OtherJob = l.ticket.job
 		return v
 	}
@@ -136,13 +148,15 @@ func (t *Ticket) divided(c *Claim) *Violation {
 		return nil
 	}
 	n := strconv.Itoa(around.Indices)
-	v := c.Guard.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+around.job+", which writes "+c.Guard.Container()+
-		" index by index, in batches of "+n+" indices", "A body lends on a Writer if it owns all of its batch: let the loop around be one over batches, as ForBatch is, or give it Batch(1).")
+	v := c.Guard.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+around.job+", which writes "+
+		c.Guard.Container()+" index by index, in batches of "+n+" indices",
+		"A body passes on a Writer if it owns all of its batch: let the loop around be one over batches, as ForBatch is, or give it Batch(1).")
 	v.OtherJob, v.N = around.job, around.Indices
 	return v
 }
 
-// alone refuses two claims of one container that one job may not have together.
+// alone returns the violation of two claims of one container, or of one memory, that one job may
+// not have together, or nil.
 func (t *Ticket) alone() *Violation {
 	for k := range t.order {
 		if !t.same(k) {
@@ -153,7 +167,8 @@ func (t *Ticket) alone() *Violation {
 			continue
 		}
 		g := a.Guard
-		v := g.Violation(ErrAliased, "job "+t.job+" holds "+g.Container()+" twice: field "+a.Field+" "+a.Mode.verb()+" it and field "+b.Field+" "+b.Mode.verb()+" it",
+		v := g.Violation(ErrAliased, "job "+t.job+" holds "+g.Container()+" twice: field "+a.Field+" "+a.Mode.verb()+
+			" it and field "+b.Field+" "+b.Mode.verb()+" it",
 			"Keep one of the two views. A Writer can also read; to read elsewhere than one writes, take two containers.")
 		v.Job, v.Field, v.OtherField = t.job, a.Field, b.Field
 		return v
@@ -161,11 +176,10 @@ func (t *Ticket) alone() *Violation {
 	return t.overlapping()
 }
 
-// conflict is the violation of claim i against what another job holds.
-func (t *Ticket) conflict(i int, o holding) *Violation {
+// conflict returns the violation of claim i against what another job holds.
+func (t *Ticket) conflict(i int, o *holding) *Violation {
 	c := &t.claims[i]
 	g := c.Guard
-	at := o.site.scheduled(",") + " "
 	also := o.mode.verb()
 	if o.mode == c.Mode {
 		also = "also " + also
@@ -190,8 +204,36 @@ func (t *Ticket) conflict(i int, o holding) *Violation {
 		remedy += ", or complete the previous job first."
 	}
 	v := g.Violation(ErrConflict, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+g.Container()+",\n\twhich "+o.shares(g)+
-		jobText(o.job, o.field)+at+also, remedy)
+		jobText(o.job, o.field)+o.site.scheduled(",")+" "+also, remedy)
 	v.Job, v.Field = t.job, c.Field
-	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
-	return v
+	return v.against(o)
+}
+
+// ClaimLength adds what the job needs to ask the view, when it starts, how long it is: a claim to
+// read the view's container, or none if the job claims that container anyway. It returns the number
+// of the claim that stands for the view.
+func (t *Ticket) ClaimLength(v View) int {
+	var c Claim
+	v.access().fill(&c)
+	for i := range t.claims {
+		if o := &t.claims[i]; c.Guard != nil && o.Guard == c.Guard && o.from == c.from {
+			return i
+		}
+	}
+	*t.nextClaim() = Claim{Guard: c.Guard, Mode: Read, Field: "LengthOf", from: c.from, epoch: c.epoch}
+	return len(t.claims) - 1
+}
+
+// Fits returns the violation of a claim that does not serve n indices, or nil. It is for a job
+// whose length was not known when it was opened.
+func (t *Ticket) Fits(n int) *Violation {
+	if !Enabled {
+		return nil
+	}
+	for i := range t.claims {
+		if v := t.long(&t.claims[i], n); v != nil {
+			return v
+		}
+	}
+	return nil
 }

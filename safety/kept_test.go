@@ -83,7 +83,7 @@ func TestWhatIsUsedAgainIsGivenBack(t *testing.T) {
 			}
 			for _, claims := range [][]safety.Claim{all, all[:1]} {
 				fill(k, "J", nil, claims...)
-				require.Nil(t, k.Open(0, false))
+				require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 				completed(k)
 			}
 		},
@@ -144,7 +144,7 @@ func TestManyAtATimeAreForgotten(t *testing.T) {
 	var inner, adopting []*safety.Ticket
 	for i := range n {
 		k := newTicket("inner", nil, held(outer.views[0], "S"))
-		require.Nil(t, k.OpenUnder(outer.scope, 0, false))
+		require.Nil(t, k.Open(outer.scope, 0, false))
 		inner = append(inner, k)
 		s := newStack(1)
 		s.guard.Adopts(uintptr(1000+10*i), uintptr(1010+10*i))
@@ -171,7 +171,7 @@ func TestATicketRunsAfterManyAndThenAfterOne(t *testing.T) {
 		}
 		fill(k, "K", nil, s.claim(safety.Write, "S"))
 		k.Ordered = true
-		require.Nil(t, k.Open(0, false))
+		require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 		require.NotEmpty(t, k.Found())
 		completed(all...)
 	}

@@ -40,7 +40,7 @@ func lateUses[V any](view V) lateUse {
 // ofDrivers are the types whose methods drivers and containers call.
 var ofDrivers = []reflect.Type{
 	reflect.TypeFor[*safety.Hold](), reflect.TypeFor[safety.RangeView](), reflect.TypeFor[safety.SpanView](),
-	reflect.TypeFor[safety.BatchView](),
+	reflect.TypeFor[interface{ BeginBatch(batch int) }](),
 }
 
 // indexed are the methods that are small, so that they are inlined, and panic with their access.

@@ -20,24 +20,26 @@ var (
 	ErrSplit = errors.New("container in parts")
 	// ErrCopied: a container was copied as a value.
 	ErrCopied = errors.New("container copied")
-	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write range;
-	// or the claim of a view is Ranged and the view is no RangeView.
+	// ErrNoRange: a parallel loop holds a container to write it through a view that has no write
+	// range; or the claim of a view is Ranged and the view is no RangeView.
 	ErrNoRange = errors.New("no write range")
-	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds only; others find it
-	// when the job holds the container in a way that excludes the use.
+	// ErrOwnerInJob: a body uses a container by its own methods, without a view. Strict builds
+	// report it; others do if the job holds the container in a way that excludes the use.
 	ErrOwnerInJob = errors.New("container used without a view")
 	// ErrBorrowed: a slice, view or iterator that a container handed out under a borrow is used
 	// after the container has changed, or after a job took the container to change it. Ranges over
-	// the hash maps have a borrow, which only jobs end. Ranges over a table, its columns and its Key
-	// have one that an Apply which removes rows ends. Ranges over arrays and lists have none.
+	// the hash maps have a borrow, which only jobs end. Ranges over a table, its columns and its
+	// Key have one that an Apply which removes rows ends. Ranges over arrays and lists have none.
 	ErrBorrowed = errors.New("stale borrow")
 	// ErrStaleView: a view is used outside the job and batch that it was bound for.
 	ErrStaleView = errors.New("stale view")
-	// ErrWriteRange: an index is inside the container and outside the range of the current batch, or of a window.
+	// ErrWriteRange: an index is inside the container and outside the range of the current batch,
+	// or of a window.
 	ErrWriteRange = errors.New("outside the write range")
 	// ErrTwice: a Permuted view writes one element twice in a job.
 	ErrTwice = errors.New("element written twice")
-	// ErrOverlap: two batches use one element through an Unrestricted view, and one writes it. Strict builds only.
+	// ErrOverlap: two batches use one element through an Unrestricted view, and one writes it.
+	// Strict builds only.
 	ErrOverlap = errors.New("batches overlap")
 	// ErrIndex: an index is outside the container.
 	ErrIndex = errors.New("index out of range")
@@ -60,7 +62,7 @@ var (
 	// ErrWaitCycle: a body, or a Progress function, waits for a job that waits for it; or a
 	// function that computes a value of a map waits for that value.
 	ErrWaitCycle = errors.New("wait cycle")
-	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what
-	// operations on a closed queue return, and no violation.
+	// ErrClosed: a pool or handle is used after Close, or a job is to add to a closed queue. It is
+	// not queue.ErrClosed, which operations on a closed queue return.
 	ErrClosed = errors.New("closed")
 )

@@ -12,15 +12,15 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Leak is a job that was scheduled and not completed, neither its handle nor that of a job that
-// runs after it: its containers stay in its custody for good, and every use of them is refused. Or,
-// where containers are tracked, it is one that was made and not disposed.
+// Leak is a job that was scheduled and not completed, neither by its handle nor by that of a job
+// that runs after it: its containers stay in its custody, and every use of them is refused. While
+// containers are tracked it can also be a container that was made and not disposed.
 type Leak struct {
-	// Job is the job's name, and nothing when it is a container that leaked.
+	// Job is the job's name. It is empty if a container leaked.
 	Job string
-	// Scheduled is where it was scheduled, file:line.
+	// Scheduled is where the job was scheduled, file:line.
 	Scheduled string
-	// Finished says whether it has run. That alone gives nothing back.
+	// Finished reports whether the job has run. That alone gives nothing back.
 	Finished bool
 	// Container is the container's type and name, and Made where it was made.
 	Container, Made string
@@ -28,7 +28,7 @@ type Leak struct {
 	Stack string
 }
 
-// String says what leaked, and what to do.
+// String returns what leaked, and what to do.
 func (l Leak) String() string {
 	stack := ""
 	if l.Stack != "" {
@@ -49,23 +49,24 @@ func (l Leak) String() string {
 		".\n\tCall Complete on its handle, or on that of a job that runs after it." + stack
 }
 
-// outstanding says that a job was scheduled and not completed. It holds nothing of the job, so a
-// handle that was dropped costs these few words and no more.
+// outstanding is a job that was scheduled and not completed, or a tracked container that was not
+// disposed. It does not keep the job or the container, so a handle that was dropped costs no more.
 type outstanding struct {
 	prev, next *outstanding // in the roll; a spare one uses next only
 	roll       *roll
-	job        string
+	name       string // the job's, or the container's with its type
 	site       Site
 	started    atom.HiddenUint32
 	finished   atom.HiddenUint32
-	ticket     weak.Pointer[Ticket] // while leaks are tracked
+	ticket     weak.Pointer[Ticket] // of a job, while leaks are tracked
+	guard      weak.Pointer[Guard]  // of a container
 	stack      []uintptr
-	watched    bool // the hook is told when nobody can complete the job any more; then it is not used again
+	watched    bool // has a cleanup, so it is not used again
 	cleanup    runtime.Cleanup
 }
 
-// roll is a part of all outstanding jobs, on a line of its own. Which part a job is in follows from
-// where its ticket lies, so that schedules on different goroutines seldom meet.
+// roll is a list of outstanding jobs, on a cache line of its own. The address of a ticket decides
+// which roll has it, so that schedules on different goroutines seldom meet.
 type roll struct {
 	mu    atom.HiddenMutex
 	first *outstanding
@@ -78,9 +79,9 @@ type roll struct {
 const keptOutstanding = 64
 
 var (
-	rolls  [16]roll
-	idle   atom.Spares[outstanding] // spares beyond those of the rolls
-	onLeak atom.Pointer[func(Leak)]
+	rolls      [16]roll
+	containers roll                     // the tracked containers
+	idle       atom.Spares[outstanding] // spares beyond those of the rolls
 )
 
 func rollOf(t *Ticket) *roll {
@@ -91,7 +92,7 @@ func rollOf(t *Ticket) *roll {
 	return &rolls[i]
 }
 
-// enlist puts the job on the roll. It costs a lock and a few words.
+// enlist puts the job on a roll. It costs a lock and a few words.
 //
 //go:norace
 func (t *Ticket) enlist() {
@@ -104,40 +105,27 @@ func (t *Ticket) enlist() {
 	} else if o = idle.Take(); o == nil {
 		o = new(outstanding)
 	}
-	o.roll, o.job, o.site = r, t.job, t.site
+	o.roll, o.name, o.site = r, t.job, t.site
 	o.started.Store(0)
 	o.finished.Store(0)
-	o.prev, o.next = nil, r.first
-	if r.first != nil {
-		r.first.prev = o
-	}
-	r.first = o
+	r.push(o)
 	r.mu.Unlock()
 	t.live = o
-	if w := watching.word.Load(); w != 0 {
-		if m := mode(w); m != LeaksOff {
-			t.lookInto(o, m)
-		}
-		o.watched = true
-		o.cleanup = runtime.AddCleanup(t, lost, o)
+	w := watching.word.Load()
+	if w == 0 {
+		return
 	}
+	if m := mode(w); m != LeaksOff {
+		p, stack := weak.Make(t), m.stackFrom(t.site)
+		r.mu.Lock()
+		o.ticket, o.stack = p, stack
+		r.mu.Unlock()
+	}
+	o.watched = true
+	o.cleanup = runtime.AddCleanup(t, lost, o)
 }
 
-// lookInto notes what costs more.
-//
-//go:norace
-func (t *Ticket) lookInto(o *outstanding, m LeakMode) {
-	p := weak.Make(t)
-	var stack []uintptr
-	if m == LeaksWithStacks {
-		stack = stackFrom(t.site)
-	}
-	o.roll.mu.Lock()
-	o.ticket, o.stack = p, stack
-	o.roll.mu.Unlock()
-}
-
-// delist takes the job off the roll.
+// delist takes the job off its roll.
 //
 //go:norace
 func (t *Ticket) delist() {
@@ -149,6 +137,7 @@ func (t *Ticket) delist() {
 	r := o.roll
 	r.mu.Lock()
 	o.leave()
+	o.name, o.ticket, o.stack = "", weak.Pointer[Ticket]{}, nil
 	over := false
 	if !o.watched {
 		if over = r.n >= keptOutstanding; !over {
@@ -162,64 +151,140 @@ func (t *Ticket) delist() {
 	}
 }
 
-// leave takes it out of the roll, which is locked.
+// track notes the container if the leak mode asks for it.
 //
 //go:norace
-func (o *outstanding) leave() {
-	if o.prev != nil {
+func (g *Guard) track() {
+	m := mode(watching.word.Load())
+	if m == LeaksOff || !Enabled {
+		return
+	}
+	o := &outstanding{roll: &containers, name: g.Container(), site: g.made, guard: weak.Make(g), stack: m.stackFrom(g.made)}
+	g.tracked = o
+	containers.mu.Lock()
+	containers.push(o)
+	containers.mu.Unlock()
+	o.cleanup = runtime.AddCleanup(g, lost, o)
+}
+
+// untrack forgets a container that has ended, or is a part of another one.
+func (g *Guard) untrack() {
+	if o := g.tracked; o != nil {
+		o.cleanup.Stop()
+		o.strike()
+	}
+}
+
+// push adds o to the roll, which is locked.
+//
+//go:norace
+func (r *roll) push(o *outstanding) {
+	o.prev, o.next = nil, r.first
+	if r.first != nil {
+		r.first.prev = o
+	}
+	r.first = o
+}
+
+// leave removes o from its roll, which is locked, and reports whether it was there.
+//
+//go:norace
+func (o *outstanding) leave() (was bool) {
+	switch {
+	case o.prev != nil:
 		o.prev.next = o.next
-	} else {
+	case o.roll.first == o:
 		o.roll.first = o.next
+	default:
+		return false
 	}
 	if o.next != nil {
 		o.next.prev = o.prev
 	}
 	o.prev, o.next = nil, nil
-	o.job = ""
-	o.ticket, o.stack = weak.Pointer[Ticket]{}, nil
+	return true
+}
+
+// strike is leave for a caller that has not locked the roll.
+//
+//go:norace
+func (o *outstanding) strike() (was bool) {
+	o.roll.mu.Lock()
+	was = o.leave()
+	o.roll.mu.Unlock()
+	return was
+}
+
+// lost reports a job or container that the garbage collector has found unreachable. It was neither
+// completed nor disposed: that would have stopped the cleanup.
+func lost(o *outstanding) {
+	if o.strike() {
+		report(o.leak())
+	}
 }
 
 //go:norace
 func (o *outstanding) leak() Leak {
-	return Leak{Job: o.job, Scheduled: o.site.String(), Finished: o.finished.Load() != 0, Stack: stackText(o.stack)}
-}
-
-// lost tells the hook of a job that the garbage collector has found unreachable. It was not
-// completed: that would have stopped it.
-func lost(o *outstanding) { report(o.strike()) }
-
-//go:norace
-func (o *outstanding) strike() Leak {
-	o.roll.mu.Lock()
-	l := o.leak()
-	o.leave()
-	o.roll.mu.Unlock()
+	l := Leak{Stack: stackText(o.stack)}
+	if o.roll == &containers {
+		l.Container, l.Made = o.name, o.site.String()
+	} else {
+		l.Job, l.Scheduled, l.Finished = o.name, o.site.String(), o.finished.Load() != 0
+	}
 	return l
 }
 
-// Leaks returns the jobs that were scheduled with a handle and not completed until now, by where
-// they were scheduled; those that are still at work count too. After them come the containers that
-// are tracked ([SetLeakMode]) and were not disposed until now. Unchecked builds do not know any. It
-// may be called at any time, by any goroutine, and costs a lock and a copy.
+// trackedNow returns all tracked containers, the oldest first.
+//
+//go:norace
+func trackedNow() (all []*outstanding) {
+	containers.mu.Lock()
+	for o := containers.first; o != nil; o = o.next {
+		all = append(all, o)
+	}
+	containers.mu.Unlock()
+	slices.Reverse(all)
+	return all
+}
+
+// Leaks returns the jobs that were scheduled with a handle and not completed until now, sorted by
+// where they were scheduled. Jobs that are still running count. After them come the tracked
+// containers ([SetLeakMode]) that were not disposed until now. Unchecked builds know of neither.
+// Any goroutine may call Leaks at any time. It costs a lock and a copy.
 func Leaks() []Leak {
 	var all []Leak
-	for i := range rolls {
-		all = rolls[i].appendTo(all)
+	for _, j := range jobsNow() {
+		all = append(all, j.Leak)
 	}
-	slices.SortFunc(all, func(a, b Leak) int {
-		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
-	})
-	for _, e := range trackedNow() {
-		all = append(all, e.leak())
+	for _, o := range trackedNow() {
+		all = append(all, o.leak())
 	}
 	return all
 }
 
+// jobNow is an outstanding job at one moment.
+type jobNow struct {
+	Leak
+	started bool
+	ticket  weak.Pointer[Ticket]
+}
+
+// jobsNow returns the outstanding jobs by where they were scheduled.
+func jobsNow() (all []jobNow) {
+	for i := range rolls {
+		all = rolls[i].now(all)
+	}
+	slices.SortStableFunc(all, func(a, b jobNow) int {
+		return cmp.Or(strings.Compare(a.Scheduled, b.Scheduled), strings.Compare(a.Job, b.Job))
+	})
+	return all
+}
+
 //go:norace
-func (r *roll) appendTo(all []Leak) []Leak {
+func (r *roll) now(all []jobNow) []jobNow {
 	r.mu.Lock()
 	for o := r.first; o != nil; o = o.next {
-		all = append(all, o.leak())
+		all = append(all, jobNow{o.leak(), o.started.Load() != 0, o.ticket})
 	}
 	r.mu.Unlock()
 	return all
@@ -233,12 +298,11 @@ type TestingT interface {
 	Errorf(format string, args ...any)
 }
 
-// VerifyNoLeaks fails the test if there are [Leaks]: one error for each place and state, with their
-// number. It counts the leaks of the whole program, those of other tests included. It counts
-// containers only while they are tracked ([SetLeakMode]). So it is for the end of a whole program,
-// or of TestMain, with a TestingT of one's own, where every handle must have been completed; and
-// for a test that runs alone, most easily by defer. For one test among others there is
-// custodytest.NoLeaks, which counts only what that test has left, and containers too.
+// VerifyNoLeaks fails the test if there are [Leaks]: with one error for each place and state, and
+// their number. It counts the leaks of the whole program, those of other tests included, so it is
+// for TestMain, with a TestingT of its own, and for a test that runs alone, most easily by defer.
+// Containers count only while they are tracked ([SetLeakMode]). For one test among others
+// custodytest.NoLeaks counts only what that test has left, and containers too.
 func VerifyNoLeaks(t TestingT) {
 	t.Helper()
 	leaks := Leaks()
@@ -251,33 +315,4 @@ func VerifyNoLeaks(t TestingT) {
 			t.Errorf("%v", l)
 		}
 	}
-}
-
-// OnLeak sets a function that is told of each job, scheduled from now on, that is lost: the garbage
-// collector has found that the program can complete neither the job nor one that runs after it. A
-// job is not lost while the program has one of its containers; it is in [Leaks] only. Where
-// containers are tracked ([SetLeakMode]) f is also told of containers that are lost without
-// Dispose.
-//
-// A nil f, the default, ends that. Tracked containers and jobs that are lost are then logged by
-// log/slog: the first from a place, the second, the fourth and so on.
-//
-// f runs on a goroutine of the runtime and must not block. The library holds no lock meanwhile: f,
-// and a handler of log/slog, may run loops, call Leaks and set another function. While a function
-// is set a schedule costs some hundred nanoseconds more.
-//
-// OnLeak returns the function that was set before, or nil, so that a caller can put it back.
-func OnLeak(f func(Leak)) (before func(Leak)) {
-	var old *func(Leak)
-	if f == nil {
-		watch(0, hookBit)
-		old = onLeak.Swap(nil)
-	} else {
-		old = onLeak.Swap(&f)
-		watch(hookBit, hookBit)
-	}
-	if old == nil {
-		return nil
-	}
-	return *old
 }

@@ -59,7 +59,7 @@ func TestJobsWithoutHandlesAreNoLeaks(t *testing.T) {
 	} {
 		k := newTicket("leak", nil)
 		set(k)
-		require.Nil(t, k.Open(0, false))
+		require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 		require.Empty(t, leaked("leak"))
 		completed(k)
 	}
@@ -122,7 +122,7 @@ func TestLeaksFromManyGoroutines(t *testing.T) {
 			kept := make([]*safety.Ticket, 0, 8)
 			for round := range 300 {
 				k := newTicket(fmt.Sprint("leak ", g), nil)
-				if k.Open(0, false) != nil {
+				if k.Open(safety.CurrentScope(), 0, false) != nil {
 					panic("refused")
 				}
 				kept = append(kept, finished(k))
@@ -153,7 +153,7 @@ func TestAScheduleOfALeakListAllocatesNothing(t *testing.T) {
 	var k safety.Ticket
 	run := func() {
 		k.Reset("leak", 0)
-		if k.Open(0, false) != nil {
+		if k.Open(safety.CurrentScope(), 0, false) != nil {
 			panic("refused")
 		}
 		finished(&k).Return()

@@ -1,13 +1,13 @@
 package safety
 
-// This file is what the ledger does under its locks: a guard's lock protects the guard's records, and a
-// schedule holds those of all its containers at once, taken in the order of the guards' ids. Everything
-// here is hidden from the race detector, because the ledger orders nothing in the program.
+// This file is the ledger under its locks. A guard's lock protects the guard's records. A schedule
+// holds the locks of all its containers at once, taken in the order of the guards' ids. The ledger
+// orders nothing in the program, so everything here is hidden from the race detector.
 
-// admit locks the guards, checks all claims and records them, or finds the claim i that collides with
-// what another job holds, or whose container is gone since it was looked at. No code but the ledger's
-// runs under the locks, and what is found is copied there: the other job may be gone once they are
-// released.
+// admit locks the guards, checks all claims and records them. If a claim i collides with what
+// another job holds, or its container has ended since it was checked, admit records nothing. No
+// code except the ledger's runs under the locks. What is found is copied there: the other job may
+// be gone afterwards.
 //
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
@@ -61,9 +61,9 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 	return i, other, missing
 }
 
-// collide finds who holds what excludes the claim, if anybody does, and by which of its claims. The guard is
-// locked. What a body lends on is judged against what it lent on before, not against the record of the body's
-// own job.
+// collide returns a job that excludes the claim, and the number of its claim, if there is one. The
+// guard is locked. A claim that a body passes on is judged against what it passed on before, not
+// against the record of the body's own job.
 //
 //go:norace
 func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
@@ -88,24 +88,24 @@ func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
 
 func (r *record) mode() Mode { return r.ticket.claims[r.claim].Mode }
 
-// collide is Ticket.collide for what is lent on.
+// collide is Ticket.collide for a claim that the body passes on.
 //
 //go:norace
 func (l *Scope) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 	l.mu.Lock()
-	for i := range l.lent {
-		e := &l.lent[i]
-		if other == nil && e.guard == c.Guard && !c.Mode.together(e.ticket.claims[e.claim].Mode) && !t.runsAfter(e.ticket) && !t.follow(e.ticket) {
-			other, claim = e.ticket, e.claim
+	for i := range l.passed {
+		p := &l.passed[i]
+		if other == nil && p.excludes(c.Guard, c.Mode) && !t.runsAfter(p.ticket) && !t.follow(p.ticket) {
+			other, claim = p.ticket, p.claim
 		}
 	}
 	l.mu.Unlock()
 	return other, claim
 }
 
-// holding describes that a job holds a container: what a text needs to know of it.
+// holding has what a text needs to know of a job that holds a container.
 type holding struct {
-	ticket     *Ticket // nil when there is none; not to be looked into
+	ticket     *Ticket // nil if there is none; not to be looked into
 	job, field string
 	site       Site
 	mode       Mode
@@ -114,13 +114,16 @@ type holding struct {
 	called     bool // it has no handle
 }
 
-// holding describes what the job holds by the claim of that number. The lock under which the claim was
-// found is held.
+// holding describes what the job holds by the claim of that number. The lock under which the claim
+// was found is held.
 //
 //go:norace
 func (t *Ticket) holding(claim int32) holding {
 	c := &t.claims[claim]
-	return holding{ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, guard: c.Guard, sealed: t.sealed.Load() != 0, called: t.Called}
+	return holding{
+		ticket: t, job: t.job, field: c.Field, site: t.site, mode: c.Mode, guard: c.Guard,
+		sealed: t.sealed.Load() != 0, called: t.Called,
+	}
 }
 
 // record notes that the ticket holds the claim of that number. The guard is locked.
@@ -135,7 +138,8 @@ func (c *Claim) record(t *Ticket, number int32) {
 		g.written++
 	}
 	if g.growable && c.Mode.changes() {
-		g.taken(t, c)
+		g.takes.Store(g.takes.Load() + 1)
+		g.taking = taking{job: t.job, field: c.Field, site: t.site}
 	}
 	if k := len(g.cur); k > 0 && g.cur[k-1].ticket == t {
 		return // the same container a second time, in the same mode
@@ -166,8 +170,9 @@ func (g *Guard) drop(list []record) {
 	}
 }
 
-// forget removes the record of the ticket, whose claim it is, and says whether that gave a written container back. release is what is to
-// be called if it was the last of a container that ended before.
+// forget removes the record of the ticket, whose claim it is. given reports whether that gave a
+// written container back. release is to be called if it was the last record of a container that had
+// ended.
 //
 //go:norace
 func (c *Claim) forget(t *Ticket) (given bool, release func()) {
@@ -191,17 +196,13 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 	return given, release
 }
 
-// changers is how many records write or append. The guard is locked.
+// changers returns the number of records that write or append. The guard is locked.
 //
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// keptRecords is the capacity up to which an empty list of holders is kept. A longer list is given
-// to the garbage collector.
-const keptRecords = 64
-
-// without removes the ticket's record from a list; there is one at most. Jobs that hold a container together
-// return in the order in which they came, more often than not, so the record is near the front.
+// without removes the ticket's record, if there is one, from a list. Jobs that hold a container
+// together mostly return in the order in which they came, so the record is near the front.
 //
 //go:norace
 func (g *Guard) without(list []record, t *Ticket) []record {
@@ -220,7 +221,8 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 	return list
 }
 
-// count is Open of unchecked builds for a job that nobody runs after: it counts the jobs that write.
+// count is Open of unchecked builds for a job that no other runs after: it counts the jobs that
+// write.
 //
 //go:norace
 func (t *Ticket) count() {
@@ -235,7 +237,7 @@ func (t *Ticket) count() {
 	}
 }
 
-// uncount ends what count counted, and reports whether no job writes the container any more.
+// uncount undoes count, and reports whether no job writes the container.
 //
 //go:norace
 func (c *Claim) uncount() bool {

@@ -110,7 +110,7 @@ func (m *model) open(r *rand.Rand) string {
 		t.After(m.jobs[d].ticket)
 	}
 	rivals := m.rivals(want, set)
-	switch v := t.Open(0, true); {
+	switch v := t.Open(safety.CurrentScope(), 0, true); {
 	case aliased:
 		if v == nil || !errors.Is(v, safety.ErrAliased) && !errors.Is(v, safety.ErrNoRange) {
 			return fmt.Sprintf("job %s holds one container twice to write it, and got %v", name, v)

@@ -71,7 +71,7 @@ func TestSchedulesOverlapWithoutDeadlockOrLoss(t *testing.T) {
 				}
 				k.Claim(s[i].claim(held[at], "X"))
 			}
-			if v := k.Open(0, false); v != nil {
+			if v := k.Open(safety.CurrentScope(), 0, false); v != nil {
 				if !errors.Is(v, safety.ErrConflict) {
 					wrong.Add(1)
 				}
@@ -195,7 +195,7 @@ func TestDisposeOrScheduleWins(t *testing.T) {
 		}()
 		line.Done()
 		line.Wait()
-		v := k.Open(0, false)
+		v := k.Open(safety.CurrentScope(), 0, false)
 		if <-disposed && v == nil {
 			both++
 		}
@@ -225,7 +225,7 @@ func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 		for !stop.Load() {
 			k.Reset("holder", 0)
 			k.Claim(claim)
-			if k.Open(0, false) == nil {
+			if k.Open(safety.CurrentScope(), 0, false) == nil {
 				k.Seal(1, false, inline)
 				for i := 0; i < 2000 && !stop.Load(); i++ {
 				}
@@ -240,7 +240,7 @@ func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 	for rounds := 0; strange == nil && rounds < 150; rounds++ {
 		k := newTicket("J", nil, append([]safety.Claim{claim}, load...)...)
 		err := lawtest.Failure(func() error {
-			if v := k.Open(0, false); v != nil {
+			if v := k.Open(safety.CurrentScope(), 0, false); v != nil {
 				return v
 			}
 			completed(k)

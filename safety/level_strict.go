@@ -2,8 +2,8 @@
 
 package safety
 
-// Enabled says whether custody is checked in this build.
+// Enabled reports whether custody is checked in this build.
 const Enabled = true
 
-// Strict says whether every single access is checked in this build.
+// Strict reports whether every access is checked in this build.
 const Strict = true

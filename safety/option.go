@@ -10,12 +10,13 @@ type Option struct {
 // Named gives a container a name for the texts of violations.
 func Named(name string) Option { return Option{name: name} }
 
-// MadeAt says where the container was made, for one that another container makes for its user. See [Caller].
+// MadeAt sets where the container was made, for one that another container makes for its user. See
+// [Caller].
 func MadeAt(site Site) Option { return Option{made: site} }
 
-// PartOf says that the container is a part of whole, a pointer to a container that stands on others: violations name the type of that. If whole
-// is [Phased] it is told of the part's phases, too, after the part itself when they open, and before it when they are sealed; State is the
-// part's.
+// PartOf makes the container a part of whole, a pointer to a container that is built of others:
+// violations name the type of whole. If whole is [Phased] it also hears of the part's phases: after
+// the part when they open, and before it when they are sealed. State is the part's.
 func PartOf(whole any) Option { return Option{whole: whole} }
 
 // part is a container and the whole that it is a part of.
@@ -41,7 +42,7 @@ func (p *part) SealPhase(phase *Phase) {
 	}
 }
 
-// apply does what the options say.
+// apply applies the options.
 func (g *Guard) apply(opts []Option) {
 	for _, o := range opts {
 		if o.name != "" {

@@ -1,7 +1,7 @@
 package safety
 
-// Optional is a field of a job that may carry a view of type V, or none: a container that the job can do
-// without. Its zero value carries none, where a view that was never assigned would be refused.
+// Optional is a field of a job that may carry a view of type V, or none. Its zero value carries
+// none, where a view that was never assigned would be refused.
 //
 //	type blur struct {
 //		Out  array.Writer[float32]
@@ -15,35 +15,23 @@ package safety
 //		...
 //	}
 //
-// What it carries is a view like any other, with all its rules. A job type with Optional fields is looked through
-// by reflection at each schedule, which costs some 500 ns more: as much again as a schedule of one batch.
+// The view keeps all its rules. A job type with Optional fields is searched by reflection at each
+// schedule, which costs some 500 ns more: as much again as a schedule of one batch.
+//
+// A driver finds the view as in any struct, if the first field of the Optional, a bool, is true.
 type Optional[V any] struct {
 	present bool
 	view    V
 }
 
-// Some returns an Optional that carries the view. It must be assigned: that nothing is carried is what the zero
-// Optional says.
+// Some returns an Optional that carries the view, which must be assigned.
 func Some[V any](view V) Optional[V] { return Optional[V]{present: true, view: view} }
 
-// View returns the view that the job carries there, to be used like a field of it; ok is false, and the view nil,
-// when there is none.
+// View returns the view that the job carries, to be used like a field of the job. If it carries
+// none, ok is false and the view is nil.
 func (o *Optional[V]) View() (view *V, ok bool) {
 	if !o.present {
 		return nil, false
 	}
 	return &o.view, true
-}
-
-// Present says whether there is a view. It makes an Optional a [Maybe].
-func (o *Optional[V]) Present() bool { return o.present }
-
-func (o *Optional[V]) maybe() {}
-
-// Maybe is what all Optionals are to a driver. A driver that finds one among the fields of a job goes on into it, as
-// into any struct, if it is Present, and leaves it alone otherwise.
-type Maybe interface {
-	// Present says whether there is a view.
-	Present() bool
-	maybe()
 }

@@ -16,7 +16,7 @@ func inOrder(t testing.TB, job string, claims ...safety.Claim) (k *safety.Ticket
 	for {
 		fill(k, job, found, claims...)
 		k.Ordered = true
-		require.Nil(t, k.Open(0, false))
+		require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 		if len(k.Found()) == 0 {
 			return k, found
 		}
@@ -72,13 +72,13 @@ func TestAnOrderedJobTakesNothingBeforeItIsOrdered(t *testing.T) {
 	first := opened(t, "first", nil, s.claim(safety.Write, "S"))
 	k := newTicket("k", nil, s.claim(safety.Write, "A"), free.claim(safety.Write, "B"))
 	k.Ordered = true
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	require.Equal(t, after(first), k.Found())
 	requireFree(t, free)
 	completed(first)
 	fill(k, "k", nil, s.claim(safety.Write, "A"), free.claim(safety.Write, "B"))
 	require.Empty(t, k.Found(), "Reset forgets them")
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	require.Empty(t, k.Found())
 	completed(k)
 }
@@ -92,10 +92,10 @@ func TestJobsWithoutHandlesAreNotRunAfter(t *testing.T) {
 		s := newStack(4)
 		first := newTicket("first", nil, s.claim(safety.Write, "S"))
 		set(first)
-		require.Nil(t, first.Open(0, false))
+		require.Nil(t, first.Open(safety.CurrentScope(), 0, false))
 		k := newTicket("k", nil, s.claim(safety.Read, "A"))
 		k.Ordered = true
-		v := k.Open(0, false)
+		v := k.Open(safety.CurrentScope(), 0, false)
 		require.NotNil(t, v)
 		require.ErrorIs(t, v, safety.ErrConflict)
 		require.Equal(t, "first", v.OtherJob)
@@ -133,7 +133,7 @@ func TestALengthIsAClaimOfItsOwnWhenThereIsNone(t *testing.T) {
 	require.Equal(t, 1, k.ClaimLength(&measuredView{ov}))
 	require.Equal(t, safety.Read, k.Claimed(1).Mode)
 	require.Equal(t, "LengthOf", k.Claimed(1).Field)
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	if safety.Enabled {
 		require.NotPanics(t, func() { other.top() })
 		broken(t, other.pop)

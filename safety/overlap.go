@@ -15,15 +15,14 @@ import (
 //	(V2) A guard that adopted memory has an entry exactly while it has records. Meanwhile the
 //	     entry does not change.
 //	(V3) An entry does not keep its guard. The container, each job that holds it and each job that
-//	     runs after one of those keep it. When the garbage collector has found the guard, no
-//	     goroutine runs these jobs and none can complete them: the entry excludes nothing, and the
-//	     goroutine that finds it drops it.
+//	     runs after one of those keep it. Once the garbage collector has found the guard, no
+//	     goroutine runs or can complete these jobs: the entry excludes nothing, and the goroutine
+//	     that finds it drops it.
 //
-// So the verdict follows from which jobs hold which memory, and not from when the end of a job
-// makes a list leave the memory that it adopted. The garbage collector has a say only after the
-// program has lost a container together with all that could complete the jobs on it: until the next
-// collection they still exclude jobs on the same memory. Everything here is hidden from the race
-// detector.
+// So the verdict depends on which jobs hold which memory, not on when the end of a job makes a list
+// leave the memory that it adopted. The garbage collector matters only after the program has lost a
+// container together with all that could complete the jobs on it: until the next collection they
+// still exclude jobs on the same memory. Everything here is hidden from the race detector.
 
 // extent is the memory that a container has adopted: begin <= address < end. The list's lock
 // protects it.
@@ -46,12 +45,11 @@ var adoptions struct {
 
 // Adopts notes that the container's elements lie in memory that the caller of its New function had
 // before, at begin <= address < end. Other containers may have adopted it too: a job that holds one
-// of them is judged as if it held this container. A job that a body schedules on a container which
-// the body made of memory that a job around it holds is refused with [ErrNotLent], unless the modes
-// of the two claims go together. Adopts is called after Init.
+// of them is judged as if it held this container. A body that makes a container of memory that a
+// job around it holds cannot schedule a job on it ([ErrNotLent]), unless the modes go together.
 //
-// A container that has moved its elements to memory of its own calls Adopts again, with begin equal
-// to end. That takes effect when no job holds the container.
+// Adopts is called after Init. A container that has moved its elements to memory of its own calls
+// it again, with begin equal to end. That takes effect when no job holds the container.
 //
 // Each job that holds the container takes a lock that all containers with adopted memory share:
 // twice when it is scheduled and once when custody returns. Under it the schedule compares the
@@ -129,9 +127,12 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 			later := false
 			for k := range list {
 				r := &list[k]
-				switch {
-				case t.runsAfter(r.ticket) || t.comesAfter(r.ticket):
-				case t.comesBefore(r.ticket):
+				if t.runsAfter(r.ticket) {
+					continue
+				}
+				switch after, before := t.around(r.ticket); {
+				case after:
+				case before:
 					later = true
 				case !t.follow(r.ticket):
 					return r.ticket, r.claim
@@ -145,28 +146,16 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 	return nil, 0
 }
 
-// comesAfter reports whether a job within whose body the job is scheduled runs after the other job.
+// around reports whether a job within whose body the job is scheduled runs after the other job, and
+// whether the other job runs after such a job.
 //
 //go:norace
-func (t *Ticket) comesAfter(other *Ticket) bool {
+func (t *Ticket) around(other *Ticket) (after, before bool) {
 	for l := t.parent; l != nil; l = l.ticket.parent {
-		if l.ticket.reaches(other) {
-			return true
-		}
+		after = after || l.ticket.reaches(other)
+		before = before || other.reaches(l.ticket)
 	}
-	return false
-}
-
-// comesBefore reports whether the other job runs after one within whose body the job is scheduled.
-//
-//go:norace
-func (t *Ticket) comesBefore(other *Ticket) bool {
-	for l := t.parent; l != nil; l = l.ticket.parent {
-		if other.reaches(l.ticket) {
-			return true
-		}
-	}
-	return false
+	return after, before
 }
 
 // enter adds the guard's entry to the list, before its first record. The list and the guard are
@@ -211,76 +200,60 @@ func (g *Guard) leave() {
 func dropExtent(i int) {
 	held := adoptions.held
 	last := len(held) - 1
-	held[i] = held[last]
-	held[last] = extent{}
+	held[i], held[last] = held[last], extent{}
 	if adoptions.held = held[:last]; last == 0 && cap(held) > keptRecords {
 		adoptions.held = nil
 	}
 }
 
-// twins returns two claims of the job whose containers have memory in common and whose modes
-// exclude each other, or nil. The list is locked.
+// clash returns a claim of the job, and a later one of it or one of another job, whose containers
+// have memory in common and whose modes exclude each other. It returns nil if there are none. What
+// a body passes on has no part in a clash with another job. The list is locked.
 //
 //go:norace
-func (t *Ticket) twins() (a, b *Claim) {
+func (t *Ticket) clash(o *Ticket) (a, b *Claim) {
 	for i := range t.claims {
-		e := t.claims[i].extent()
-		for k := range i {
-			if o := t.claims[k].extent(); e.meets(&o) && !t.claims[i].Mode.together(t.claims[k].Mode) {
-				return &t.claims[k], &t.claims[i]
+		a, rest := &t.claims[i], o.claims
+		switch {
+		case o == t:
+			rest = rest[i+1:]
+		case a.from != nil:
+			continue
+		}
+		e := a.extent()
+		for k := range rest {
+			if x := rest[k].extent(); e.meets(&x) && !a.Mode.together(rest[k].Mode) {
+				return a, &rest[k]
 			}
 		}
 	}
 	return nil, nil
 }
 
-// around returns a claim of the job, and the claim that excludes it of a job within whose body the
-// job is scheduled, at any depth of nesting: their containers have memory in common. It returns nil
-// if there are none. The body has that memory only as its job's view gives it out: the part of a
-// batch, or to be read. A container that the body makes knows no such limits. The list is locked.
-//
-//go:norace
-func (t *Ticket) around() (c, outer *Claim, by *Ticket) {
-	for l := t.parent; l != nil; l = l.ticket.parent {
-		for i := range t.claims {
-			c := &t.claims[i]
-			if c.from != nil {
-				continue
-			}
-			e := c.extent()
-			for k := range l.ticket.claims {
-				outer := &l.ticket.claims[k]
-				if o := outer.extent(); e.meets(&o) && !c.Mode.together(outer.Mode) {
-					return c, outer, l.ticket
-				}
-			}
-		}
-	}
-	return nil, nil, nil
-}
-
-// overlapping returns the violation of a job that has [Ticket.twins], or that a job is
-// [Ticket.around], or nil.
+// overlapping returns the violation of a job whose claims clash with each other, or with those of a
+// job around it, or nil.
 func (t *Ticket) overlapping() *Violation {
 	a, b, by := t.overlaps()
 	if a == nil {
 		return nil
 	}
 	if by != nil {
-		v := a.Guard.Violation(ErrNotLent, jobText(t.job, a.Field)+" was scheduled within a body of job "+by.job+" and "+a.Mode.verb()+" "+a.Guard.Container()+
-			",\n\twhich has adopted memory of "+b.Guard.Container()+", made at "+b.Guard.made.String()+",\n\twhich "+jobText(by.job, b.Field)+" "+b.Mode.verb(),
+		v := a.Guard.Violation(ErrNotLent, jobText(t.job, a.Field)+" was scheduled within a body of job "+by.job+" and "+
+			a.Mode.verb()+" "+a.Guard.Container()+",\n\twhich has adopted memory of "+b.Guard.Container()+", made at "+b.Guard.made.String()+",\n\twhich "+jobText(by.job, b.Field)+" "+b.Mode.verb(),
 			"A body uses memory that its job holds only as the job's own view allows: pass that view on, or copy the elements into a new container.")
 		v.Job, v.Field, v.OtherJob, v.OtherField = t.job, a.Field, by.job, b.Field
 		return v
 	}
-	v := a.Guard.Violation(ErrAliased, "job "+t.job+" holds memory twice: field "+a.Field+" "+a.Mode.verb()+" "+a.Guard.Container()+" and field "+b.Field+" "+
-		b.Mode.verb()+" "+b.Guard.Container()+", made at "+b.Guard.made.String()+", and both have adopted it",
+	v := a.Guard.Violation(ErrAliased, "job "+t.job+" holds memory twice: field "+a.Field+" "+a.Mode.verb()+" "+
+		a.Guard.Container()+" and field "+b.Field+" "+b.Mode.verb()+" "+b.Guard.Container()+", made at "+b.Guard.made.String()+", and both have adopted it",
 		"Keep one of the two views, or make the containers of slices that do not overlap.")
 	v.Job, v.Field, v.OtherField = t.job, a.Field, b.Field
 	return v
 }
 
-// overlaps locks the list and returns the job's twins, or what is around it and the job of that.
+// overlaps returns two claims that [Ticket.clash]: of the job, or of it and of by, a job within
+// whose body it is scheduled, at any depth. The body has that memory only as its job's view gives
+// it out: the part of a batch, or to be read. A container that the body makes knows no such limits.
 //
 //go:norace
 func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {
@@ -288,16 +261,18 @@ func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {
 		return nil, nil, nil
 	}
 	adoptions.mu.Lock()
-	defer adoptions.mu.Unlock()
-	if a, b = t.twins(); a == nil && t.parent != nil {
-		a, b, by = t.around()
+	a, b = t.clash(t)
+	for l := t.parent; a == nil && l != nil; l = l.ticket.parent {
+		by = l.ticket
+		a, b = t.clash(by)
 	}
+	adoptions.mu.Unlock()
 	return a, b, by
 }
 
 // shares returns the part of a conflict's text that names the container of the other job, if that
 // is not the container of g but one with the same memory.
-func (o holding) shares(g *Guard) string {
+func (o *holding) shares(g *Guard) string {
 	if o.guard == nil || o.guard == g {
 		return ""
 	}

@@ -1,16 +1,16 @@
 package safety
 
-// checkOwner panics when a body uses, by the container's own methods, a container that it has not
+// checkOwner panics if a body uses, by the container's own methods, a container that it has not
 // made in the same batch: a body uses its views. Strict builds call it, for containers that are no
-// copies. In checked builds such a use is refused only if a job holds the container in a way that
-// excludes it.
+// copies. Checked builds refuse such a use only if a job holds the container in a way that excludes
+// it.
 func (g *Guard) checkOwner(op string) {
 	l := CurrentScope()
 	if l == nil || l.out.Load() > 0 || g.scope == l && g.epoch == l.epoch.Load() {
 		return
 	}
 	t := l.ticket
-	v := g.Violation(ErrOwnerInJob, g.deed(op)+" by a body of "+jobText(t.job, "")+" without a view",
+	v := g.Violation(ErrOwnerInJob, g.useText(op)+" by a body of "+jobText(t.job, "")+" without a view",
 		"A body may use what the job carries a view of, and containers that it made in the same batch: give the job a view of it.")
 	v.Job = t.job
 	panic(v)
@@ -26,8 +26,9 @@ func (g *Guard) checkEnder(op string) {
 	}
 }
 
-// stepOut has the calling goroutine count as in no body until what it returns is called: while a container is told of
-// the beginning or the end of a job, which a body may be waiting for. What containers are made of is theirs.
+// stepOut makes the calling goroutine count as in no body until stepIn is called. It is for the
+// phase methods of containers, which a body may be waiting for and which use the containers that
+// these are made of.
 func stepOut() (stepIn func()) {
 	l := CurrentScope()
 	if l == nil {

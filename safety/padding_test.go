@@ -15,7 +15,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	const line = uintptr(pad.Line)
 	var l Scope
 	require.GreaterOrEqual(t, unsafe.Offsetof(l.epoch), line, "a scope, and what lies before it")
-	require.GreaterOrEqual(t, unsafe.Sizeof(l), unsafe.Offsetof(l.lent)+unsafe.Sizeof(l.lent)+line, "a scope, and what follows it")
+	require.GreaterOrEqual(t, unsafe.Sizeof(l), unsafe.Offsetof(l.passed)+unsafe.Sizeof(l.passed)+line, "a scope, and what follows it")
 	var r roll
 	require.GreaterOrEqual(t, unsafe.Sizeof(r), unsafe.Offsetof(r.n)+unsafe.Sizeof(r.n)+line, "two rolls")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -83,8 +82,7 @@ func (w *SumWriter) Add(x float64) {
 }
 
 // Each batch has a place of its own.
-func ExampleBatchView() {
-	var _ safety.BatchView = new(SumWriter)
+func ExampleBinder_beginBatch() {
 	harmonic := func(opts ...parallelfor.Option) float64 {
 		s := NewSum()
 		parallelfor.For(1000, s.ParallelWriter(), func(w *SumWriter, i int) { w.Add(1 / float64(i+1)) }, opts...)
@@ -152,30 +150,4 @@ func ExampleReturner() {
 	// sealed: 3 batches count
 	// finished: true
 	// returned: true
-}
-
-// What two goroutines write all the time is kept apart, so that neither waits for the other's cache line.
-func ExampleCacheLine() {
-	var c struct {
-		sent     int
-		_        safety.CacheLine
-		received int
-	}
-	messages := make(chan string, 8)
-	var both sync.WaitGroup
-	both.Go(func() {
-		for range 100 {
-			messages <- "hello"
-			c.sent++
-		}
-		close(messages)
-	})
-	both.Go(func() {
-		for range messages {
-			c.received++
-		}
-	})
-	both.Wait()
-	fmt.Println(c.sent, c.received)
-	// Output: 100 100
 }

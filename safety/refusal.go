@@ -6,14 +6,14 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// This file puts into words why a use of a container by its own methods is refused.
+// This file has the texts of why a use of a container by its own methods is refused.
 
-// deed returns the beginning of a text: that op was done to the container. If op only classifies
+// useText returns the beginning of a text: that op was done to the container. If op only classifies
 // the use, it names the function that the program called instead.
-func (g *Guard) deed(op string) string { return g.deedOn(g.Container(), op) }
+func (g *Guard) useText(op string) string { return g.useTextOf(g.Container(), op) }
 
-// deedOn is deed for a container that what names.
-func (g *Guard) deedOn(what, op string) string {
+// useTextOf is useText for a container that what names.
+func (g *Guard) useTextOf(what, op string) string {
 	switch op {
 	case "read", "changed", "looked at", "used", "added to":
 		p := here(g.owner)
@@ -51,8 +51,8 @@ func (g *Guard) refuseAppend() { g.refuse("added to", noAppend) }
 //go:noinline
 func (g *Guard) refuseExists() { g.refuse("used", noPresence) }
 
-// refusal says why the container may not be used. When what forbade the use is gone by the time it
-// is looked for, the use was still not ordered with it, and the text says that.
+// refusal returns why the container may not be used. The job that forbade the use may be gone by
+// now: the use was still not ordered with it, and the text says that.
 func (g *Guard) refusal(op string, no uint64) *Violation {
 	if v := g.missing(op); v != nil {
 		return v
@@ -60,11 +60,12 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 	return g.inFlight(op, no)
 }
 
-// inFlight is the violation of using a container that a job holds in a mode with one of these bits.
+// inFlight returns the violation of using a container that a job holds in a mode with one of these
+// bits.
 func (g *Guard) inFlight(op string, no uint64) *Violation {
 	h := g.holder(no)
 	if h.ticket == nil {
-		return g.Violation(ErrInFlight, g.deed(op)+" while a job that another goroutine completed meanwhile held it",
+		return g.Violation(ErrInFlight, g.useText(op)+" while a job that another goroutine completed meanwhile held it",
 			"Order this use with that goroutine's Complete, by a channel or a lock.")
 	}
 	atom.Acquire(unsafe.Pointer(h.ticket))
@@ -89,36 +90,30 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 			do = "Split and join outside, when the job was completed: a job gives back what it was lent."
 		}
 	}
-	at := h.site.scheduled(",")
-	v := g.Violation(ErrInFlight, g.deed(op)+" while "+jobText(h.job, h.field)+at+" "+h.mode.verb()+" it and "+state, do)
-	v.OtherJob, v.OtherField, v.Scheduled = h.job, h.field, h.site.String()
-	return v
+	used := g.useText(op) + " while " + jobText(h.job, h.field) + h.site.scheduled(",") + " " + h.mode.verb() + " it and " + state
+	return g.Violation(ErrInFlight, used, do).against(&h)
 }
 
-// missing returns the violation of using a container that is not there.
+// missing returns the violation of using a container that is not there, or nil.
 func (g *Guard) missing(op string) *Violation {
 	w := g.word.Load()
-	if w&live == 0 {
-		return NewViolation(ErrUnassigned, g.deedOn("a container", op)+" that was never made",
+	switch {
+	case w&live == 0:
+		return NewViolation(ErrUnassigned, g.useTextOf("a container", op)+" that was never made",
 			"A container's zero value is not ready: make it with its New function.")
-	}
-	if g.copied() {
-		return g.Violation(ErrCopied, g.deed(op)+" through a copy of its struct",
+	case g.copied():
+		return g.Violation(ErrCopied, g.useText(op)+" through a copy of its struct",
 			"A container must not be copied: keep and pass on the pointer that New returned.")
-	}
-	if w&dead != 0 && g.partOf != nil && g.partOf.joined() {
+	case w&dead != 0 && g.partOf != nil && g.partOf.joined():
 		return g.partOf.ended(g, op)
-	}
-	if w&dead != 0 && g.leftTo != nil {
+	case w&dead != 0 && g.leftTo != nil:
 		return g.leftTo.refusal(g, op)
-	}
-	if w&dead != 0 && op == "disposed" {
-		return g.Violation(ErrDisposed, g.Container()+" was disposed twice"+g.disposedAt(", the first time at "), "Dispose a container once, where its owner ends.")
-	}
-	if w&dead != 0 {
-		return g.Violation(ErrDisposed, g.deed(op)+" after Dispose"+g.disposedAt(" at "), "Dispose it later, or make a new one.")
-	}
-	if w&divided == 0 {
+	case w&dead != 0 && op == "disposed":
+		return g.Violation(ErrDisposed, g.Container()+" was disposed twice"+g.disposedAt(", the first time at "),
+			"Dispose a container once, where its owner ends.")
+	case w&dead != 0:
+		return g.Violation(ErrDisposed, g.useText(op)+" after Dispose"+g.disposedAt(" at "), "Dispose it later, or make a new one.")
+	case w&divided == 0:
 		return nil
 	}
 	if d := g.current(); d != nil {
@@ -127,14 +122,14 @@ func (g *Guard) missing(op string) *Violation {
 	return g.rejoined(op)
 }
 
-// rejoined is the violation of using a container that was split when the use was refused, and whole
-// again when the text was made.
+// rejoined returns the violation of using a container that was split when the use was refused, and
+// whole again when the text was made.
 func (g *Guard) rejoined(op string) *Violation {
-	return g.Violation(ErrSplit, g.deed(op)+" while another goroutine joined its parts",
+	return g.Violation(ErrSplit, g.useText(op)+" while another goroutine joined its parts",
 		"Order this use with that goroutine's Join, by a channel or a lock.")
 }
 
-// holder finds a job whose claim sets one of the given bits.
+// holder returns a job whose claim sets one of the given bits.
 //
 //go:norace
 func (g *Guard) holder(bits uint64) (h holding) {

@@ -7,25 +7,36 @@ import (
 	"example.com/custody/internal/gls"
 )
 
-// This file is the end of a ticket: how its containers come back to their owner, and who is told.
+// This file is the end of a ticket: its containers come back to their owner, and hear of it.
 
-// Return gives the containers of the job, and of all that it runs after, back to the owner: who
-// called it, and those that are ordered after that. The job must be sealed. Any number of goroutines
-// may call it, again and again; each finds everything returned afterwards. Of no ticket everything is.
+// Return gives the containers of the job, and of all jobs that it runs after, back to their owner:
+// the calling goroutine, and those that are ordered after the call. The job must be sealed. Any
+// number of goroutines may call it, any number of times; each finds everything returned afterwards.
+// For a nil ticket nothing is to be done.
 func (t *Ticket) Return() {
-	if t == nil {
+	switch {
+	case t == nil:
 		return
-	}
-	if t.Private {
+	case t.Private:
 		t.handBack()
 		return
-	}
-	if !t.depends() {
+	case !t.depends():
 		t.giveBack()
 		return
 	}
-	w := t.uncompleted()
-	for _, d := range w.order { // (I3): ancestors first
+	w := walks.Take()
+	if w == nil {
+		w = new(walk)
+	}
+	w.path = append(w.path, t)
+	for len(w.path) > 0 {
+		last := len(w.path) - 1
+		d := w.path[last]
+		if w.push(d) { // (I3): ancestors first
+			continue
+		}
+		w.path[last] = nil
+		w.path = w.path[:last]
 		d.giveBack()
 	}
 	w.done()
@@ -90,15 +101,14 @@ func (t *Ticket) handBack() {
 	}
 }
 
-// minder is implemented by the owner of a ticket ([Ticket.Owner]) whose driver refuses calls that
-// wait for each other in a circle. While TellReturn runs, the goroutine that calls it holds the
-// ticket's lock giving.
+// minder is a [Ticket.Owner] whose driver refuses calls that wait for each other in a circle. While
+// TellReturn runs, the goroutine that calls it holds the ticket's lock giving.
 type minder interface {
-	// TellReturn runs tell, which calls ReturnPhase, and what DisposeAfter was given, of the
-	// ticket's containers.
+	// TellReturn runs tell, which calls ReturnPhase of the ticket's containers, and the functions
+	// that DisposeAfter was given.
 	TellReturn(tell gls.Runner)
-	// TellSeal runs call, which a container that is being sealed runs instead of calling functions
-	// of the program itself: see gls.TellSeal.
+	// TellSeal runs call for a container that is being sealed and must not call functions of the
+	// program itself: see gls.TellSeal.
 	TellSeal(call gls.Runner)
 	// AwaitReturn is called before the calling goroutine waits for the lock giving of the ticket,
 	// and done afterwards. It panics with a violation if the wait would not end.
@@ -120,7 +130,7 @@ func tellSeal(phase any, r gls.Runner) {
 	r.Run()
 }
 
-// hearing is what TellReturn runs.
+// hearing is the argument of TellReturn.
 type hearing struct {
 	ticket *Ticket
 	back   []Returner
@@ -164,14 +174,14 @@ func (h *hearing) done() {
 	}
 }
 
-// tell is hear for one after the other: no defer is in a loop, where each would allocate.
+// tell is hear for the first, and then the rest: a defer in a loop would allocate.
 func (t *Ticket) tell(back []Returner, ended []func()) {
 	if len(back) > 0 {
 		defer t.tell(back[1:], ended)
 		back[0].ReturnPhase(!t.failed)
 		return
 	}
-	if last := len(ended) - 1; last >= 0 { // after those who hear
+	if last := len(ended) - 1; last >= 0 { // after all of back
 		defer t.tell(nil, ended[:last])
 		ended[last]()
 	}

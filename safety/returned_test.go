@@ -42,7 +42,7 @@ func TestToRunAfterANilTicketIsToRunAfterNoJob(t *testing.T) {
 	s := newStack(4)
 	k := newTicket("J", nil, s.claim(safety.Write, "S"))
 	k.After(nil)
-	require.Nil(t, k.Open(0, false))
+	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	completed(k)
 	requireFree(t, s)
 }
@@ -53,7 +53,7 @@ func TestNoTicketIsTheTicketOfACompletedJob(t *testing.T) {
 	require.True(t, k.Returned())
 	require.Zero(t, k.Job())
 	require.Zero(t, k.Site())
-	require.False(t, k.Nested())
+	require.Nil(t, k.Parent())
 	require.Nil(t, k.Parent())
 	k.Return()
 }
@@ -64,7 +64,7 @@ func TestAReturnedTicketKeepsNothing(t *testing.T) {
 	gone := func() weak.Pointer[phased] {
 		c := newPhased(new(diary), "c")
 		fill(k, "J", nil, c.claim(safety.Append))
-		require.Nil(t, k.Open(0, false))
+		require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 		completed(k)
 		return weak.Make(c)
 	}()

@@ -58,7 +58,7 @@ func ExampleTicket() {
 	var t safety.Ticket
 	t.Reset("mine", safety.Caller(0))
 	t.ClaimOf(&view, "")
-	if v := t.Open(0, false); v != nil {
+	if v := t.Open(safety.CurrentScope(), 0, false); v != nil {
 		panic(v)
 	}
 	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})

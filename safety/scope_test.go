@@ -156,7 +156,7 @@ func (l *scopeSuite) TestBodyLendsOnWhatItHolds() {
 	b.do(func() {
 		l.False(b.scope.Busy())
 		nested := opened(l.T(), "nested", nil, held(b.views[0], "Inner"))
-		l.True(nested.Nested())
+		l.NotNil(nested.Parent())
 		l.Same(b.scope, nested.Parent())
 		l.True(b.scope.Busy())
 		l.Equal(after(nested), b.scope.Children())

@@ -17,8 +17,8 @@ func Caller(skip int) Site {
 	return Site(pc[0])
 }
 
-// scheduled says of a job that it was scheduled there, if that is known, as what goes between its name and the rest
-// of a sentence; end is the sign behind it.
+// scheduled returns what follows the name of a job in a sentence: that it was scheduled at s, if
+// that is known, and the punctuation mark end.
 func (s Site) scheduled(end string) string {
 	if s == 0 {
 		return ""

@@ -8,19 +8,22 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// Text returns what the String method of a container says: its type and name, and then what is so now: what look says, who holds it and
-// how, whether it is split, or was disposed. It is what %v prints, and what a debugger or a log wants to know of a container at any time:
+// Text returns what the String method of a container returns: its type and name, then its present
+// state: what look returns, the jobs that hold it and how, whether it is split, or was disposed.
 //
 //	array.List[int32] "costs": 12 elements; job Router (field Costs), scheduled at router.go:88, reads it and has not finished
 //
-// It may be called by any goroutine at any time, inside bodies too, and for a container that was never made, was copied, or was disposed: it
-// is never a violation, and changes nothing. It waits for nobody but, for a moment, who has the lock of the ledger on this container.
+// Any goroutine may call it at any time, also inside bodies, and for a container that was never
+// made, was copied, or was disposed. It is never a violation, and changes nothing. It waits only,
+// for a moment, for the ledger's lock on this container.
 //
-// look says what may be looked at, as in "12 elements", or nothing. It is called only while the container may be read or used by its
-// linearizable operations, and under no lock. But nobody is kept from taking the container meanwhile, nor is it known that the caller is
-// ordered with its owner: so look must be safe beside any use of the container, must not wait for whoever might be printing it, and must not check the
-// guard, for that could refuse. A number that is kept in one word, and read by a function that is marked go:norace, is right; an element is not. It may be
-// nil. owner is the container, for one that was never made.
+// look returns what may be looked at, as in "12 elements", or nothing; it may be nil. It is called
+// only while the container may be read or used by its linearizable operations, and under no lock. A
+// job may take the container meanwhile, and the caller need not be ordered with its owner. So look
+// must be safe beside any use of the container, must not wait, and must not check the guard. It may
+// load a number of one word in a function that is marked go:norace; it may not read an element.
+//
+// owner is the container, for one that was never made.
 //
 //	func (s *Stack[T]) String() string {
 //		if s == nil {
@@ -61,10 +64,10 @@ func (g *Guard) Text(owner any, look func() string) string {
 	return g.Container() + ": " + strings.Join(parts, "; ")
 }
 
-// toldHolders is up to how many jobs that hold a container a text tells of, or one more.
+// toldHolders is how many jobs that hold a container a text names, or one more.
 const toldHolders = 3
 
-// endText says how a container has ended whose word that is, or nothing.
+// endText returns how the container with that word has ended, or nothing.
 func (g *Guard) endText(w uint64) string {
 	switch {
 	case w&dead == 0:
@@ -75,7 +78,7 @@ func (g *Guard) endText(w uint64) string {
 	return "disposed"
 }
 
-// typeText names the type of a container that has no name.
+// typeText returns the type of a container.
 func typeText(owner any) string {
 	t := reflect.TypeOf(owner)
 	if t == nil {

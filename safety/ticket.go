@@ -6,15 +6,15 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.Claim], [Ticket.After]),
-// opens it when the job is scheduled, starts it when all that the job runs after is sealed, seals it
-// after the last batch, and returns it when somebody completes the job. One goroutine fills and opens
-// it, one starts it, one seals it; any number may return it.
+// Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.ClaimOf],
+// [Ticket.After]), opens it when the job is scheduled, starts it when all that the job runs after
+// is sealed, seals it after the last batch, and returns it when the job is completed. One goroutine
+// fills and opens it, one starts it, one seals it; any number may return it.
 //
 //	idle -> open -> started -> sealed -> returned
 //
-// Custody passes from job to job when one runs After another, and back to the owner only by Return,
-// never merely because the job has finished: so the verdict does not depend on timing.
+// Custody passes from job to job if one runs After another, and back to the owner only by Return,
+// never because the job has finished: so no verdict depends on timing.
 type Ticket struct {
 	job    string
 	site   Site
@@ -31,14 +31,14 @@ type Ticket struct {
 
 	// Owner is the driver's.
 	Owner any
-	// Private says that nobody but the goroutine that opens the ticket will return it, or run anything after
-	// it. That makes it cheaper. The driver sets it before Open.
+	// Private declares that only the goroutine that opens the ticket returns it, and that no job
+	// runs after it. That makes it cheaper. The driver sets it before Open.
 	Private bool
-	// Called says that the job is run and waited for in one call: there is no handle of it, and nobody can run
-	// after it. The driver sets it before Open.
+	// Called declares that the job is run and waited for in one call: there is no handle of it, and
+	// no job can run after it. The driver sets it before Open.
 	Called bool
-	// Ordered says that the job is to run after the jobs that hold what it claims, where others are refused: see
-	// [Ticket.Found]. The driver sets it before Open.
+	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs
+	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
 	// time; otherwise it is 0. If it is above 1, a body does not pass on its writers. The driver
@@ -59,7 +59,7 @@ type Ticket struct {
 	giving atom.HiddenMutex  // held by the goroutine that gives the containers back; taken above the locks of guards
 }
 
-// phase is the phase of one phased container; claims of the same guard share it.
+// phase is the phase of one container; claims of the same guard share it.
 type phase struct {
 	Phase
 	guard *Guard
@@ -94,7 +94,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	}
 }
 
-// Claim adds what one view wants.
+// Claim adds a claim.
 func (t *Ticket) Claim(c Claim) { *t.nextClaim() = c }
 
 // nextClaim adds a zero claim.
@@ -107,7 +107,7 @@ func (t *Ticket) nextClaim() *Claim {
 	return &t.claims[k]
 }
 
-// ClaimOf adds what the view wants that the job has in the field of that path.
+// ClaimOf adds the claim of the view in the field of that path.
 func (t *Ticket) ClaimOf(v View, field string) {
 	c := t.nextClaim()
 	b := BinderOf(v)
@@ -151,11 +151,8 @@ func (t *Ticket) Site() Site {
 	return t.site
 }
 
-// Nested reports whether a body scheduled the job. Once it was returned it is false.
-func (t *Ticket) Nested() bool { return t.Parent() != nil }
-
-// Parent returns the scope of the batch that scheduled the job. It is nil if none did, and once the
-// job was returned.
+// Parent returns the scope of the batch whose body scheduled the job. It is nil if no body did, and
+// once the job was returned.
 func (t *Ticket) Parent() *Scope {
 	if t == nil {
 		return nil
@@ -163,20 +160,15 @@ func (t *Ticket) Parent() *Scope {
 	return t.parent
 }
 
-// Returned reports whether custody was returned. Of a nil ticket it was.
+// Returned reports whether custody was returned. It is true for a nil ticket.
 func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
-// same containers, and records them. parallel says that several workers may run it. When a rule is
-// broken it returns the violation and changes nothing. An Ordered job may have to run after other
-// jobs first: see [Ticket.Found].
-func (t *Ticket) Open(n int, parallel bool) *Violation {
-	return t.OpenUnder(CurrentScope(), n, parallel)
-}
-
-// OpenUnder is Open for a driver that has asked for the caller's scope already: asking costs up to a microsecond
-// while jobs run.
-func (t *Ticket) OpenUnder(l *Scope, n int, parallel bool) *Violation {
+// same containers, and records them. l is the scope of the batch whose body schedules the job, or
+// nil: what [CurrentScope] returns to the goroutine that schedules it. parallel declares that
+// several workers may run the job. Open returns the violation if a rule is broken, and then changes
+// nothing. An Ordered job may have to run after other jobs first: see [Ticket.Found].
+func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	if !Enabled {
 		t.openUnchecked()
 		return nil
@@ -193,16 +185,13 @@ func (t *Ticket) OpenUnder(l *Scope, n int, parallel bool) *Violation {
 	i, other, missing := t.admit()
 	if missing {
 		c := &t.claims[i]
-		v := c.Guard.missing("scheduled with " + jobText(t.job, c.Field))
-		if v == nil {
-			v = c.Guard.rejoined("scheduled with " + jobText(t.job, c.Field))
-		}
+		v := t.unavailable(c)
 		v.Job, v.Field = t.job, c.Field
 		return v
 	}
 	if other.ticket != nil {
 		atom.Acquire(unsafe.Pointer(other.ticket))
-		return t.conflict(i, other)
+		return t.conflict(i, &other)
 	}
 	if t.found > 0 {
 		return nil
@@ -216,8 +205,8 @@ func (t *Ticket) OpenUnder(l *Scope, n int, parallel bool) *Violation {
 	return nil
 }
 
-// sort puts the numbers of the claims into order of their guards' ids: the order in which every
-// schedule locks them, so that no two wait for each other.
+// sort orders the numbers of the claims by their guards' ids: the order in which every schedule
+// locks them, so that no two wait for each other.
 func (t *Ticket) sort() {
 	t.order = t.order[:0]
 	for i := range t.claims {
@@ -233,13 +222,13 @@ func (t *Ticket) sort() {
 
 func (c *Claim) id() uint64 { return c.Guard.id }
 
-// same says whether the k-th claim in order has the same guard as the one before.
+// same reports whether the k-th claim in order has the same guard as the one before.
 func (t *Ticket) same(k int) bool {
 	return k > 0 && t.claims[t.order[k]].Guard == t.claims[t.order[k-1]].Guard
 }
 
-// Start opens the phases of the containers that want to know. It is called once, after all that the
-// job runs after were sealed.
+// Start opens the phases of the containers that hear of them. It is called once, after all jobs
+// that the job runs after were sealed.
 func (t *Ticket) Start(p Phase) {
 	if !Enabled {
 		t.sort()
@@ -270,7 +259,8 @@ func (t *Ticket) Start(p Phase) {
 	}
 }
 
-// state returns what the container of that claim left in its phase, or its view in the claim.
+// state returns what the container of that claim left in its phase, or what the view left in the
+// claim.
 func (t *Ticket) state(claim int) any {
 	if g := t.claims[claim].Guard; g != nil && g.phased == nil {
 		return t.claims[claim].Into
@@ -283,8 +273,9 @@ func (t *Ticket) state(claim int) any {
 	return nil
 }
 
-// Seal closes the phases: the additions of the batches below kept count. failed says that the job did
-// not run to its end. parallel runs f(0) to f(n-1). After it the job counts as finished.
+// Seal closes the phases: the additions of the batches below kept count. failed declares that the
+// job did not run to its end. parallel runs f(0) to f(n-1). From then on the job counts as
+// finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
 	if t.active {
 		t.active = false
@@ -311,14 +302,14 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job has opened a phase, or was to. It is for a ticket
+// Phased reports whether a container of the job has opened a phase, or tried to. It is for a ticket
 // that was started and not returned.
 func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
 
 // Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package
 // than array, counter, hashmap, queue and table. The phase operations of these call no function of
-// their users, except for folds and Hashers, for which a map tells the driver itself. Foreign is
-// for a ticket that was opened and not returned.
+// their users, except folds and Hashers, for which a map tells the driver itself. It is for a
+// ticket that was opened and not returned.
 func (t *Ticket) Foreign() bool {
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil && g.foreignPhases {

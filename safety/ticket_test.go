@@ -22,7 +22,7 @@ func TestModesThatGoTogether(t *testing.T) {
 				s := newStack(3, safety.Named("s"))
 				first := opened(t, "A", nil, s.claim(a, "X"))
 				second := newTicket("B", nil, s.claim(b, "Y"))
-				v := second.Open(0, false)
+				v := second.Open(safety.CurrentScope(), 0, false)
 				if a == b && (a == safety.Read || a == safety.Shared) {
 					require.Nil(t, v, "unordered")
 					completed(second)
@@ -65,7 +65,7 @@ func TestOneJobHoldsAContainerTwice(t *testing.T) {
 			t.Run(fmt.Sprint(a, " ", b), func(t *testing.T) {
 				s, other := newStack(3, safety.Named("s")), newStack(3)
 				job := newTicket("J", nil, s.claim(a, "A"), other.claim(safety.Write, "O"), s.claim(b, "B"))
-				v := job.Open(0, false)
+				v := job.Open(safety.CurrentScope(), 0, false)
 				if a == b && a != safety.Write {
 					require.Nil(t, v)
 					require.ErrorIs(t, refused(t, "K", nil, s.claim(safety.Write, "W")), safety.ErrConflict)
@@ -90,7 +90,7 @@ func TestOneJobHoldsAContainerTwice(t *testing.T) {
 func TestClaimsThatNoJobMayHave(t *testing.T) {
 	made := func() *stack { return newStack(5, safety.Named("s")) }
 	open := func(n int, parallel bool, c safety.Claim) error {
-		return newTicket("J", nil, made().claim(safety.Read, "ok"), c).Open(n, parallel)
+		return newTicket("J", nil, made().claim(safety.Read, "ok"), c).Open(safety.CurrentScope(), n, parallel)
 	}
 	lawtest.Run(t, []lawtest.Misuse{{
 		Name: "view that was never assigned",
@@ -147,7 +147,7 @@ func TestClaimsThatAJobMayHave(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newTicket("J", nil, c.claim)
-			require.Nil(t, k.Open(c.n, c.parallel))
+			require.Nil(t, k.Open(safety.CurrentScope(), c.n, c.parallel))
 			completed(k)
 		})
 	}
@@ -190,10 +190,10 @@ func TestFailedOpenCanBeTriedAgain(t *testing.T) {
 	s, other := newStack(3), newStack(3)
 	holder := opened(t, "H", nil, s.claim(safety.Write, "X"))
 	job := newTicket("J", nil, s.claim(safety.Write, "X"), other.claim(safety.Write, "Y"))
-	require.ErrorIs(t, job.Open(0, false), safety.ErrConflict)
+	require.ErrorIs(t, job.Open(safety.CurrentScope(), 0, false), safety.ErrConflict)
 	completed(holder)
 	verdict := make(chan *safety.Violation, 1)
-	go func() { verdict <- job.Open(0, false) }()
+	go func() { verdict <- job.Open(safety.CurrentScope(), 0, false) }()
 	require.Nil(t, lawtest.Arrives(t, "the second attempt, which may wait for locks that it holds itself", verdict), "the job has each container once")
 	completed(job)
 }

@@ -7,24 +7,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"weak"
 
 	"example.com/custody/internal/atom"
 )
 
-// LeakMode says what is tracked, so that [Leaks], [Dump] and [OnLeak] can tell of it.
+// LeakMode is what is tracked for [Leaks], [Dump] and [OnLeak].
 type LeakMode int
 
 const (
-	// LeaksOff, the default: jobs only, each by its name and the place where it was scheduled. It costs a schedule
-	// that has a handle a lock that is seldom shared and a few stores, and containers nothing.
+	// LeaksOff, the default, tracks jobs only, by name and place. A schedule with a handle takes a
+	// lock that is seldom shared and does a few stores. Containers cost nothing.
 	LeaksOff LeakMode = iota
-	// LeaksOn: containers, too, which have to be disposed of then; and what is lost to the garbage collector is
-	// reported, to log/slog if there is no hook. It costs a container, when it is made, and a schedule that has a handle
-	// somewhat less than a microsecond each.
+	// LeaksOn tracks containers too, which must then be disposed, and reports jobs and containers
+	// that are lost to the garbage collector: to the hook, or to log/slog if there is none. Making
+	// a container, and a schedule with a handle, cost somewhat less than 1 µs more.
 	LeaksOn
-	// LeaksWithStacks: as LeaksOn, with the whole stack of where each container was made and each job scheduled. It
-	// costs two to five microseconds each.
+	// LeaksWithStacks is LeaksOn with the whole stack of where each container was made and each job
+	// scheduled. It costs 2 to 5 µs each.
 	LeaksWithStacks
 )
 
@@ -40,20 +39,37 @@ func SetLeakMode(m LeakMode) (before LeakMode) {
 	return mode(watch(uint32(m), modeBits))
 }
 
-// watch sets the bits of the mask and returns what the word was before.
+// OnLeak sets a function that is called with each job, scheduled from now on, that is lost: the
+// garbage collector has found that the program can complete neither the job nor one that runs after
+// it. A job is not lost while the program has one of its containers; it is in [Leaks] only. While
+// containers are tracked ([SetLeakMode]) f is also called with those that are lost without Dispose.
 //
-//go:norace
-func watch(set, mask uint32) (before uint32) {
-	watching.mu.Lock()
-	before = watching.word.Load()
-	watching.word.Store(before&^mask | set)
-	watching.mu.Unlock()
-	return before
+// A nil f, the default, ends that. Tracked containers and jobs that are lost are then logged by
+// log/slog: the first from a place, the second, the fourth and so on.
+//
+// f runs on a goroutine of the runtime and must not block. The library holds no lock meanwhile: f,
+// and a handler of log/slog, may run loops, call Leaks and set another function. While a function
+// is set a schedule costs some hundred nanoseconds more.
+//
+// OnLeak returns the function that was set before, or nil, so that a caller can restore it.
+func OnLeak(f func(Leak)) (before func(Leak)) {
+	var old *func(Leak)
+	if f == nil {
+		watch(0, hookBit)
+		old = onLeak.Swap(nil)
+	} else {
+		old = onLeak.Swap(&f)
+		watch(hookBit, hookBit)
+	}
+	if old == nil {
+		return nil
+	}
+	return *old
 }
 
 // watching is what is noted of containers and jobs: the mode, and whether there is a hook.
 var watching struct {
-	mu   atom.HiddenMutex // of those who set it
+	mu   atom.HiddenMutex // held by goroutines that set word
 	word atom.HiddenUint32
 }
 
@@ -62,106 +78,20 @@ const (
 	hookBit  = 4
 )
 
+var onLeak atom.Pointer[func(Leak)]
+
 func mode(word uint32) LeakMode { return LeakMode(word & modeBits) }
 
-// tracked is a container that was made while that was noted, and not disposed. It does not keep the container.
-type tracked struct {
-	prev, next *tracked
-	guard      weak.Pointer[Guard]
-	container  string
-	made       Site
-	stack      []uintptr
-	cleanup    runtime.Cleanup
+// watch sets the bits of the mask and returns what the word was before.
+func watch(set, mask uint32) (before uint32) {
+	watching.mu.Lock()
+	before = watching.word.Load()
+	watching.word.Store(before&^mask | set)
+	watching.mu.Unlock()
+	return before
 }
 
-// containers are all of them.
-var containers struct {
-	mu    atom.HiddenMutex
-	first *tracked
-}
-
-// track notes the container, if that is asked for.
-func (g *Guard) track() {
-	m := mode(watching.word.Load())
-	if m == LeaksOff || !Enabled {
-		return
-	}
-	e := &tracked{guard: weak.Make(g), container: g.Container(), made: g.made}
-	if m == LeaksWithStacks {
-		e.stack = stackFrom(g.made)
-	}
-	g.tracked = e
-	e.enter()
-	e.cleanup = runtime.AddCleanup(g, (*tracked).lost, e)
-}
-
-// untrack forgets a container that has ended, or is a part of another one.
-func (g *Guard) untrack() {
-	if e := g.tracked; e != nil {
-		e.cleanup.Stop()
-		e.leave()
-	}
-}
-
-//go:norace
-func (e *tracked) enter() {
-	l := &containers
-	l.mu.Lock()
-	e.next = l.first
-	if l.first != nil {
-		l.first.prev = e
-	}
-	l.first = e
-	l.mu.Unlock()
-}
-
-// leave says whether it was still there.
-//
-//go:norace
-func (e *tracked) leave() (was bool) {
-	l := &containers
-	l.mu.Lock()
-	if was = l.first == e || e.prev != nil; was {
-		if e.prev != nil {
-			e.prev.next = e.next
-		} else {
-			l.first = e.next
-		}
-		if e.next != nil {
-			e.next.prev = e.prev
-		}
-		e.prev, e.next = nil, nil
-	}
-	l.mu.Unlock()
-	return was
-}
-
-// trackedNow returns all tracked containers.
-//
-//go:norace
-func trackedNow() (all []*tracked) {
-	l := &containers
-	l.mu.Lock()
-	for e := l.first; e != nil; e = e.next {
-		all = append(all, e)
-	}
-	l.mu.Unlock()
-	slices.Reverse(all) // the oldest first
-	return all
-}
-
-// lost tells of a container that the garbage collector has found, and that was not disposed.
-func (e *tracked) lost() {
-	if e.leave() {
-		report(e.leak())
-	}
-}
-
-func (e *tracked) leak() Leak {
-	return Leak{Container: e.container, Made: e.made.String(), Stack: stackText(e.stack)}
-}
-
-// report tells the hook of a leak, or the log if leaks are tracked and there is no hook.
+// report passes a leak to the hook, or to the log if leaks are tracked and there is no hook.
 func report(l Leak) {
 	if f := onLeak.Load(); f != nil {
 		(*f)(l)
@@ -178,9 +108,9 @@ func report(l Leak) {
 // logged counts the leaks from each place: the first, the second, the fourth and so on are logged.
 var logged leakCounts
 
-// leakCounts counts leaks by place. Names, of which a program may make any number, are no part of
-// the key, so the map has at most one entry for each call in the program that makes a container or
-// schedules a job.
+// leakCounts counts leaks by place. Names, of which a program may make any number, are not part of
+// the key, so the map has at most one entry for each call that makes a container or schedules a
+// job.
 type leakCounts struct {
 	mu atom.Mutex
 	of map[leakPlace]int
@@ -193,17 +123,20 @@ type leakPlace struct{ scheduled, made string }
 func (c *leakCounts) count(l Leak) int {
 	at := leakPlace{l.Scheduled, l.Made}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.of == nil {
 		c.of = map[leakPlace]int{}
 	}
-	n := c.of[at] + 1
-	c.of[at] = n
-	c.mu.Unlock()
-	return n
+	c.of[at]++
+	return c.of[at]
 }
 
-// stackFrom returns the stack of its caller, from the frame that the site is in on.
-func stackFrom(s Site) []uintptr {
+// stackFrom returns the stack of its caller, from the frame of the site on, if the mode asks for
+// it.
+func (m LeakMode) stackFrom(s Site) []uintptr {
+	if m != LeaksWithStacks {
+		return nil
+	}
 	pcs := make([]uintptr, 64)
 	pcs = pcs[:runtime.Callers(2, pcs)]
 	if i := slices.Index(pcs, uintptr(s)); i >= 0 {
@@ -212,7 +145,7 @@ func stackFrom(s Site) []uintptr {
 	return slices.Clone(pcs)
 }
 
-// stackText is a stack as a goroutine's in a panic.
+// stackText returns a stack as a panic prints that of a goroutine.
 func stackText(pcs []uintptr) string {
 	if len(pcs) == 0 {
 		return ""

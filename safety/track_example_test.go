@@ -3,6 +3,7 @@ package safety_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
@@ -37,13 +38,12 @@ func ExampleOptional() {
 func carried(job any) (fields []string) {
 	v := reflect.ValueOf(job).Elem()
 	for i := range v.NumField() {
-		switch f := v.Field(i).Addr().Interface().(type) {
-		case safety.Maybe:
-			if !f.Present() { // the job does without
-				continue
-			}
-		case safety.View:
-		default:
+		f := v.Field(i)
+		_, is := f.Addr().Interface().(safety.View)
+		if strings.HasPrefix(f.Type().Name(), "Optional[") {
+			is = f.Field(0).Bool() // otherwise the job does without
+		}
+		if !is {
 			continue
 		}
 		fields = append(fields, v.Type().Field(i).Name)
@@ -51,7 +51,7 @@ func carried(job any) (fields []string) {
 	return fields
 }
 
-func ExampleMaybe() {
+func ExampleOptional_driver() {
 	out, mask := array.New[int](3), array.New[bool](3)
 	fmt.Println(carried(&blur{Out: out.Writer(), Mask: safety.Some(mask.Reader())}))
 	fmt.Println(carried(&blur{Out: out.Writer()}))

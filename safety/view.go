@@ -3,27 +3,29 @@ package safety
 // View is what a job carries for each container that it uses: a small copyable value that embeds a
 // [Hold], or a struct that does, tagged custody:"part"; without the tag the embedded struct is the
 // view. It declares what the job may do. A view may contain further views, which are claims of
-// their own.
+// their own. A view with a method Len() int can be given to parallelfor.LengthOf.
 //
-// Containers make views; drivers copy them for each worker, bind the copies and, before each batch,
-// tell those whose [Binder] is a [RangeView], [SpanView] or [BatchView] where they are.
+// Containers make views. Drivers copy them for each worker, bind the copies and, before each batch,
+// call the methods of their [Binder].
 type View interface{ access() *Hold }
 
-// Binder is what a driver calls of a view. A Hold is one, so a view has a method Bind that binds
-// its Hold, unless it declares one that does that and takes windows of the container's data
-// besides. A binder with a method
+// Binder has the methods of a view that a driver calls. A Hold is one, so a view has a method Bind
+// that binds its Hold, unless it declares one that does that and takes windows of the container's
+// data besides. A binder is a [RangeView] or a [SpanView] if it has their methods. It may also have
 //
 //	Claim(c *safety.Claim)
+//	BeginBatch(batch int)
 //
-// completes the claim when a job is scheduled: Guard and Mode are set.
+// Claim completes the claim when a job is scheduled: Guard and Mode are set. BeginBatch is called
+// before each batch.
 type Binder interface {
 	// Bind makes the view, a copy that the driver made for one worker, usable inside the job. It is
 	// called once for each copy, after all jobs that this one runs after have been sealed.
 	Bind(Binding)
 }
 
-// ViewKind keeps the methods of a binder apart from those that a view's users call. It is a nil
-// pointer to a type of the container's package with the view's fields:
+// ViewKind keeps the methods of a binder out of the page of its view. It is a nil pointer to a type
+// of the container's package with the view's fields:
 //
 //	type writerKind Writer
 //
@@ -39,7 +41,7 @@ type ViewKind interface {
 	Of(view any) Binder
 }
 
-// BinderOf returns the binder of a view: for drivers. That of a Hold is the Hold.
+// BinderOf returns the binder of a view. That of a Hold is the Hold. It is for drivers.
 func BinderOf(v View) Binder {
 	if h, ok := v.(*Hold); ok { // of any view
 		return h
@@ -50,13 +52,13 @@ func BinderOf(v View) Binder {
 	return v.(Binder)
 }
 
-// ClaimOf returns what a view claims: for drivers.
+// ClaimOf returns what a view claims. It is for drivers.
 func ClaimOf(v View) (c Claim) {
 	claimOf(v, BinderOf(v), &c)
 	return c
 }
 
-// claimOf makes c, which is zero, what the view claims, whose binder is b.
+// claimOf makes c, which is zero, the claim of the view with the binder b.
 func claimOf(v View, b Binder, c *Claim) {
 	v.access().fill(c)
 	if b, ok := b.(claimer); ok {
@@ -73,15 +75,15 @@ type RangeView interface {
 	// SetRange restricts the view to what the loop's indices [begin, end) own. The driver calls it
 	// before each batch.
 	SetRange(begin, end int)
-	// Window returns the elements that the view may touch now, begin <= i < end, and the container's
-	// length, for texts. A view for which the advice of those texts is not right has a method Elsewhere() string besides,
-	// that says what to do for elements outside the range.
+	// Window returns the elements that the view may touch now, begin <= i < end, and the
+	// container's length, for texts. A method Elsewhere() string of the view replaces their advice
+	// on elements outside the range.
 	Window() (begin, end, length int)
 }
 
-// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of batches
-// begin, begin+1, ... that one worker executes one after the other. Ordered by their first batches
-// the runs of all workers are in the order of the sequential loop; and when batch c is the lowest
+// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of
+// batches begin, begin+1, ... that one worker executes one after the other. Ordered by their first
+// batches the runs of all workers are in the order of the sequential loop. If batch c is the lowest
 // that fails, the runs that begin at c or below are exactly what the sequential loop adds, because
 // the failure ended the run it happened in.
 type SpanView interface {
@@ -90,47 +92,35 @@ type SpanView interface {
 	BeginSpan(batch int)
 }
 
-// BatchView is a binder that is told every batch.
-type BatchView interface {
-	Binder
-	// BeginBatch is called before each batch.
-	BeginBatch(batch int)
-}
-
-// LengthView is a view that knows how many indices it has when the job starts.
-type LengthView interface {
-	View
-	Len() int
-}
-
 // Claim is what a view wants of a container.
 type Claim struct {
-	// Guard is the container's; nil when the view was never assigned.
+	// Guard is the container's. It is nil if the view was never assigned.
 	Guard *Guard
 	Mode  Mode
 	// Extent is how many loop indices a range-guarded view can serve; a longer loop is refused.
 	Extent int
-	// Ranged says that the range of the current batch restricts the view. Its binder is a
+	// Ranged declares that the range of the current batch restricts the view. Its binder is a
 	// [RangeView]: the schedule of another one is a violation.
 	Ranged bool
-	// Unrestricted says that the view writes without a range although the loop may be parallel.
+	// Unrestricted declares that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
-	// Own says that each index has the element of its own number and no other, so that a batch's range is also that of its elements. Of a
-	// Ranged view of which it does not, nothing is known of where in the container the elements of a batch lie.
+	// Own declares that each index has the element of its own number and no other, so that a
+	// batch's range is also that of its elements. For a Ranged view without it, nothing is known of
+	// where in the container the elements of a batch lie.
 	Own   bool
 	loose bool // Ranged, and the view is no RangeView
-	// Into is where a nested job's additions go, for a view that is bound to another job: the worker's
-	// lane there. Only the container looks at it. A view of a container that is not Phased puts here what all its
-	// copies in this job are to share: it is their Binding's State.
+	// Into is where a nested job's additions go, for a view that is bound to another job: the
+	// worker's lane there. Only the container reads it. A view of a container that is not Phased
+	// puts here what all its copies in this job share: it is their Binding's State.
 	Into any
-	// Field is the path of the job's field that holds the view; the driver fills it in.
+	// Field is the path of the job's field that holds the view. The driver sets it.
 	Field string
 
 	from  *Scope // the scope that the view is bound to, when it is
 	epoch uintptr
 }
 
-// Binding is what a driver binds a view with.
+// Binding is the argument of a view's Bind.
 type Binding struct {
 	scope *Scope
 	claim int
@@ -138,7 +128,8 @@ type Binding struct {
 	view  View
 }
 
-// NewBinding returns the binding of view, which holds the scope's job's claim of that number.
+// NewBinding returns the binding of view for the scope l. claim is the number of its claim in the
+// job.
 func NewBinding(l *Scope, claim int, view View) Binding {
 	return Binding{scope: l, claim: claim, state: l.ticket.state(claim), view: view}
 }
@@ -150,12 +141,13 @@ func NewBinding(l *Scope, claim int, view View) Binding {
 // [Hold.CheckLane].
 func (b Binding) Worker() int { return b.scope.worker }
 
-// First says whether a view is now to declare to the race detector what it does so for a whole job: in the worker's
-// first copy of it, and in a job's first two, so that no batch is alone with what it has declared.
+// First reports whether a view is to declare to the race detector now what it declares for a whole
+// job. That is so in the worker's first copy of it, and in a job's first two, so that no batch is
+// alone with what it has declared.
 func (b Binding) First() bool { return b.scope.first }
 
-// Claims returns what the job claims of the container that the guard is of, if it does, and the first of two claims: for views that look after
-// others.
+// Claims returns the job's claim of the container with the guard g, or the first of two, and
+// whether there is one. It is for views that look after other containers.
 func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	for i := range b.scope.ticket.claims {
 		if c := &b.scope.ticket.claims[i]; c.Guard == g {
@@ -165,27 +157,27 @@ func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	return Claim{}, false
 }
 
-// State returns what the container left in Phase.State when the phase opened; of a container that is not Phased, the
-// claim's Into.
+// State returns what the container left in Phase.State when the phase opened. For a container that
+// is not Phased it is the claim's Into.
 func (b Binding) State() any { return b.state }
 
-// Phase is the time in which one job holds one container, as the container sees it.
+// Phase is the time in which one job holds one container, for the container.
 type Phase struct {
 	Mode Mode
 	// Workers is how many workers may run the job: their indices are below it.
 	Workers int
-	// N is the number of indices, Batches the number of batches they are cut into, BatchSize the length of each
-	// but the last.
+	// N is the number of indices, Batches the number of batches they are cut into, BatchSize the
+	// length of each except the last.
 	N, Batches, BatchSize int
-	// Lent says that a body lends on what its job holds: this phase is within that job's.
+	// Lent reports that a body passes on what its job holds: this phase is within that job's.
 	Lent bool
 	// Into is the Claim's Into: where a nested job's additions go.
 	Into any
-	// State is the container's own: it sets it in OpenPhase and its views get it when they are bound.
+	// State is the container's own: OpenPhase sets it, and the views get it when they are bound.
 	State any
-	// Kept says how many batches' additions count when the phase is sealed: those of batches below Kept.
-	// The last of them may have failed on its way. It is Batches when no batch failed, and 0 when the job
-	// was cancelled or never ran.
+	// Kept is set when the phase is sealed: the additions of batches below it count. The last of
+	// them may have failed on its way. It is Batches if no batch failed, and 0 if the job was
+	// cancelled or never ran.
 	Kept int
 	// Parallel runs f(0) to f(n-1), in parallel where that pays, and returns when all are done.
 	Parallel func(n int, f func(i int))
@@ -193,12 +185,11 @@ type Phase struct {
 	ticket *Ticket // of the job; nil without a driver
 }
 
-// Phased is a container that wants to know when a job begins and ends to use it. The calls come
-// without any lock of the ledger held. One that panics fails the job; none may end its goroutine. A
-// method may run and complete jobs on containers of its own. A method must not wait for the job
-// that begins or ends, nor for a job that runs after it: that is a violation (ErrWaitCycle). The
-// wait is recognised on the goroutine that calls the method, not on goroutines that the method
-// starts.
+// Phased is a container that hears when a job begins and ends to use it. No lock of the ledger is
+// held during the calls. One that panics fails the job; none may end its goroutine. A method may
+// run and complete jobs on containers of its own. It must not wait for the job that begins or ends,
+// nor for a job that runs after it: that is a violation (ErrWaitCycle). The wait is recognised on
+// the goroutine that calls the method, not on goroutines that the method starts.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
 	// first batch. The Phase must not be kept; State may be.
@@ -207,18 +198,18 @@ type Phased interface {
 	SealPhase(*Phase)
 }
 
-// Returner is a container that wants to know when it comes back to its owner.
+// Returner is a container that hears when it comes back to its owner.
 type Returner interface {
-	// ReturnPhase is called when the last job that wrote or appended to the container returned
-	// custody. ok says whether that job ran to its end. Two calls may overlap, when another such
+	// ReturnPhase is called when the last job that wrote or appended to the container has returned
+	// custody. ok reports whether that job ran to its end. Two calls may overlap, if another such
 	// job was admitted and completed in the meantime.
 	//
 	// The method may run and complete jobs, also jobs that the returned job ran after. Completing
 	// the returned job, or a job that runs after it, would never end: that is a violation
 	// (ErrWaitCycle). So is waiting for the job of a body that completes the returned job. The
 	// function that [Guard.DisposeAfter] was given is under the same rules. A wait is recognised on
-	// the goroutine that calls the method, not on goroutines that the method starts. Drivers that
-	// do not watch what their callers wait for do not report these violations.
+	// the goroutine that calls the method, not on goroutines that the method starts, and only by
+	// drivers that watch what their callers wait for.
 	//
 	// Another goroutine that gives the job back meanwhile waits as for a sync.Mutex. So in a bubble
 	// of testing/synctest neither the method nor that function may wait for the bubble's clock.

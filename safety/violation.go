@@ -1,16 +1,14 @@
 package safety
 
-import "strings"
-
-// Violation is a broken rule of custody. It is what the library panics with when the program, not
-// the data or the environment, is wrong. It implements error: errors.Is(v, ErrConflict) tells the
-// kind, and the fields hold what the text is made of. A field that does not apply is empty, or 0.
+// Violation is a broken rule of custody. The library panics with one when the program, not the data
+// or the environment, is wrong. A Violation is an error: errors.Is(v, ErrConflict) tests its kind,
+// and the fields have the parts of the text. A field that does not apply is empty, or 0.
 type Violation struct {
 	// Kind is one of the Err values of this package.
 	Kind error
 	// Container is the container's type and name, as in: array.Array[int32] "costs".
 	Container string
-	// Job and Field are the job that broke the rule and the path of the field it did so through.
+	// Job and Field are the job that broke the rule and the path of the field through which it did.
 	Job, Field string
 	// OtherJob and OtherField are the job and field that it collided with.
 	OtherJob, OtherField string
@@ -20,13 +18,14 @@ type Violation struct {
 	N int
 	// Length is the length of the container.
 	Length int
-	// Made is where the container was made and Scheduled where the other job was scheduled, file:line.
+	// Made is where the container was made and Scheduled where the other job was scheduled,
+	// file:line.
 	Made, Scheduled string
 	// At is the line of the program, file:line, that broke the rule: the frame nearest to the
-	// violation that is not the library's. For a rule whose breach is found after a body has ended,
-	// it is where the body begins. For a body that is a method of the library, it is the call that
-	// ran or scheduled the loop. For a panic of a view's accessor by index outside jobs it is
-	// known only in deferred functions, while the goroutine panics; later the text says so.
+	// violation that is not the library's. For a breach that is found after a body has ended, it is
+	// where the body begins. For a body that is a method of the library, it is the call that ran or
+	// scheduled the loop. For a panic of a view's accessor by index outside jobs it is known only
+	// in deferred functions, while the goroutine panics; later the text says so.
 	At string
 
 	what string // what happened, one sentence without its full stop
@@ -34,11 +33,10 @@ type Violation struct {
 	late bool   // made when the panic of an accessor was over, so its line is not known
 }
 
-// NewViolation returns a violation of the given kind whose text says what happened (one sentence,
-// without its full stop) and what to do about it (full sentences). It is for authors of containers
-// and drivers, who fill in the fields that apply.
-//
-// NewViolation finds the line that broke the rule on the stack of the calling goroutine.
+// NewViolation returns a violation of the given kind. Its text has what happened (one sentence,
+// without its full stop) and what to do about it (full sentences). It is for containers and
+// drivers, which set the fields that apply. The line that broke the rule is found on the stack of
+// the calling goroutine.
 //
 //go:noinline
 func NewViolation(kind error, what, do string) *Violation {
@@ -53,39 +51,26 @@ func newViolation(kind error, what, do string, p spot) *Violation {
 // Error returns the text of the violation: what happened, what to do, where it happened and where
 // the container was made.
 func (v *Violation) Error() string {
-	var b strings.Builder
-	b.WriteString("custody: ")
-	if v.Kind == nil { // nobody's: no function of this package has made it
-		b.WriteString("a violation that was never made")
-		return b.String()
+	if v.Kind == nil { // a zero Violation
+		return "custody: a violation that was never made"
 	}
-	b.WriteString(v.Kind.Error())
-	b.WriteString(": ")
-	b.WriteString(v.what)
-	b.WriteString(".")
+	text := "custody: " + v.Kind.Error() + ": " + v.what + "."
 	if v.do != "" {
-		b.WriteString("\n\t")
-		b.WriteString(v.do)
+		text += "\n\t" + v.do
 	}
 	if v.At != "" {
-		b.WriteString("\n\tIt happened at ")
-		b.WriteString(v.At)
-		b.WriteString(".")
+		text += "\n\tIt happened at " + v.At + "."
 	} else if v.late {
-		b.WriteString("\n\tTo learn the line, take the text in the deferred function that recovers the panic.")
+		text += "\n\tTo learn the line, take the text in the deferred function that recovers the panic."
 	}
 	if v.Container != "" && v.Made != "" {
-		b.WriteString("\n\t")
-		b.WriteString(v.Container)
-		b.WriteString(" was made at ")
-		b.WriteString(v.Made)
-		b.WriteString(".")
+		text += "\n\t" + v.Container + " was made at " + v.Made + "."
 	}
-	return b.String()
+	return text
 }
 
-// In notes, in the fields and in the text, that the rule was broken in a job, through the field of that path, and
-// returns v. A violation that names a job already stays as it is.
+// In notes, in the fields and in the text, that the rule was broken in a job, through the field of
+// that path, and returns v. A violation that names a job already is unchanged.
 func (v *Violation) In(job, field string) *Violation {
 	if v.Job == "" && job != "" {
 		v.Job, v.Field = job, field
@@ -96,6 +81,12 @@ func (v *Violation) In(job, field string) *Violation {
 
 // Unwrap returns the kind.
 func (v *Violation) Unwrap() error { return v.Kind }
+
+// against notes in v the other job and its field, and returns v.
+func (v *Violation) against(o *holding) *Violation {
+	v.OtherJob, v.OtherField, v.Scheduled = o.job, o.field, o.site.String()
+	return v
+}
 
 // jobText names a job and the field it holds something through.
 func jobText(job, field string) string {

@@ -3,7 +3,6 @@ package safety_test
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -87,7 +86,7 @@ func TestTextsOfViolations(t *testing.T) {
 		{"never assigned", refused(t, "J", nil, held(&stackView{}, "A")),
 			"custody: not assigned: job J (field A) has a view that was never assigned" +
 				".\n\tEvery view of a job must be taken from a container before the job is scheduled. What a job can do without is a safety.Optional, whose zero value carries no view." + at},
-		{"more indices", newTicket("J", nil, s.claim(safety.Write, "A")).Open(9, true),
+		{"more indices", newTicket("J", nil, s.claim(safety.Write, "A")).Open(safety.CurrentScope(), 9, true),
 			"custody: length mismatch: job J (field A) has 9 indices, but its view of " + costs + " serves only 5" +
 				".\n\tSchedule at most as many indices as the view serves, or take a larger container." + made},
 	} {
@@ -141,7 +140,7 @@ func TestClaimWithoutAModeIsRefused(t *testing.T) {
 	for _, m := range []safety.Mode{0, safety.Shared + 1} {
 		s := newStack(3)
 		k := newTicket("J", nil, s.claim(m, "X"))
-		v := k.Open(0, false)
+		v := k.Open(safety.CurrentScope(), 0, false)
 		if !assert.NotNil(t, v, "%d", m) {
 			completed(k)
 			continue
@@ -218,9 +217,4 @@ func TestKindsAreDistinct(t *testing.T) {
 // What no function of the package has made has a text all the same.
 func TestTheZeroViolationHasAText(t *testing.T) {
 	assert.Equal(t, "custody: a violation that was never made", new(safety.Violation).Error())
-}
-
-// A cache line is long enough to keep apart what lies on its two sides.
-func TestCacheLineHasTheSizeOfALine(t *testing.T) {
-	assert.GreaterOrEqual(t, int(reflect.TypeFor[safety.CacheLine]().Size()), 64)
 }

@@ -7,19 +7,19 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// This file is what a ticket runs after: whether another is among that, and the walk through all of
-// it that is not returned.
+// This file finds what a job runs after: whether another job is among that, and all of it that was
+// not returned.
 
-// runsAfter reports whether other is returned, or is among what the ticket runs after, directly or
-// not. A job runs only after jobs of lesser depth, and a returned job only after returned ones
-// (I3), so both cut the search.
+// runsAfter reports whether other was returned, or the job runs after it, directly or not. A job
+// runs only after jobs of lesser depth, and a returned job only after returned ones (I3), so both
+// cut the search.
 //
 //go:norace
 func (t *Ticket) runsAfter(other *Ticket) bool {
 	return slices.Contains(t.deps, other) || t.reaches(other)
 }
 
-// reaches is runsAfter of a ticket that another goroutine may return meanwhile.
+// reaches is runsAfter for a ticket that another goroutine may return meanwhile.
 //
 //go:norace
 func (t *Ticket) reaches(other *Ticket) bool {
@@ -58,7 +58,7 @@ func (t *Ticket) reaches(other *Ticket) bool {
 	return other.returned.Load() != 0
 }
 
-// ancestors appends to list what the job runs after directly, or nothing once it is returned.
+// ancestors appends the jobs that t runs after directly to list. Once t is returned there are none.
 //
 //go:norace
 func (t *Ticket) ancestors(list []*Ticket) []*Ticket {
@@ -68,7 +68,7 @@ func (t *Ticket) ancestors(list []*Ticket) []*Ticket {
 	return list
 }
 
-// depends says whether the job runs after others, and was not returned.
+// depends reports whether the job runs after others, and was not returned.
 //
 //go:norace
 func (t *Ticket) depends() bool {
@@ -78,96 +78,48 @@ func (t *Ticket) depends() bool {
 	return some
 }
 
-// walk is a way through what a ticket runs after.
+// walk is the way of Return through the jobs that a ticket runs after.
 type walk struct {
-	order, deps []*Ticket // order has each after all that it runs after
-	path        []visit
-	seen        map[*Ticket]bool // beyond fewSeen
-}
-
-type visit struct {
-	ticket  *Ticket
-	through bool // what it runs after was visited
+	path []*Ticket // each runs before an earlier one, and none of those was returned before it
+	most int       // the greatest length of path
 }
 
 var walks atom.Spares[walk]
 
-// uncompleted returns the ticket and all that it runs after and that is not returned, each after
-// all that it runs after.
+// push adds the jobs to the path that d runs after and that are not returned, the first of them
+// last, and reports whether there are any.
 //
 //go:norace
-func (t *Ticket) uncompleted() *walk {
-	w := walks.Take()
-	if w == nil {
-		w = new(walk)
-	}
-	w.path = append(w.path[:0], visit{ticket: t})
-	for len(w.path) > 0 {
-		top := &w.path[len(w.path)-1]
-		d := top.ticket
-		switch {
-		case top.through:
-			w.path = w.path[:len(w.path)-1]
-			w.see(d)
-		case d != t && w.saw(d):
-			w.path = w.path[:len(w.path)-1]
-		case d != t && d.returned.Load() != 0:
-			w.path = w.path[:len(w.path)-1]
-			atom.Acquire(unsafe.Pointer(d)) // pairs with giveBack
-		default:
-			top.through = true
-			w.deps = d.ancestors(w.deps[:0])
-			for i := len(w.deps) - 1; i >= 0; i-- {
-				w.path = append(w.path, visit{ticket: w.deps[i]})
-			}
+func (w *walk) push(d *Ticket) bool {
+	n := len(w.path)
+	w.path = d.ancestors(w.path)
+	k := n
+	for _, a := range w.path[n:] {
+		if a.returned.Load() != 0 {
+			atom.Acquire(unsafe.Pointer(a)) // pairs with giveBack
+			continue
 		}
+		w.path[k] = a
+		k++
 	}
-	return w
+	clear(w.path[k:])
+	w.path = w.path[:k]
+	slices.Reverse(w.path[n:])
+	w.most = max(w.most, k)
+	return k > n
 }
 
-// fewSeen is up to how many a walk looks through what it has seen.
-const fewSeen = 32
-
-// see notes that all which a ticket runs after is in the order, and then it too; saw reports
-// whether it is.
-//
-//go:norace
-func (w *walk) see(t *Ticket) {
-	w.order = append(w.order, t)
-	if w.seen == nil && len(w.order) > fewSeen {
-		w.seen = make(map[*Ticket]bool)
-		for _, s := range w.order {
-			w.seen[s] = true
-		}
-	}
-	if w.seen != nil {
-		w.seen[t] = true
-	}
-}
-
-//go:norace
-func (w *walk) saw(t *Ticket) bool { return w.seen[t] || w.seen == nil && slices.Contains(w.order, t) }
-
-// done ends the walk.
+// done keeps the walk for a later one.
 func (w *walk) done() {
-	n := len(w.order)
-	for _, s := range [...]*[]*Ticket{&w.order, &w.deps} {
-		clear((*s)[:cap(*s)])
-		if *s = (*s)[:0]; !atom.Worthwhile(cap(*s), n) {
-			*s = nil
-		}
+	if atom.Worthwhile(cap(w.path), w.most) {
+		w.most = 0
+		walks.Give(w)
 	}
-	clear(w.path[:cap(w.path)])
-	if w.path = w.path[:0]; !atom.Worthwhile(cap(w.path), n) {
-		w.path = nil
-	}
-	w.seen = nil
-	walks.Give(w)
 }
 
 // forgetDeps makes the ticket returned and drops what it ran after and its claims, so that a handle
-// keeps neither jobs nor containers. No record leads to the claims any more, and no scope is open
-// for the job.
+// keeps neither jobs nor containers. No record leads to the claims, and no scope is open for the
+// job.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
@@ -178,7 +130,7 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// drop forgets what is claimed.
+// drop forgets the claims.
 //
 //go:norace
 func (t *Ticket) drop() {

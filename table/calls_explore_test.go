@@ -107,7 +107,7 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 				job.Reset("job", 0)
 				job.ClaimOf(&l, "")
 				var refused error
-				if v := job.Open(0, true); v != nil {
+				if v := job.Open(safety.CurrentScope(), 0, true); v != nil {
 					refused = v
 				}
 				p.Go("a loop", func() {

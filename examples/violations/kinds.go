@@ -13,7 +13,7 @@ type kind struct {
 var kinds = []kind{
 	{safety.ErrConflict, "ErrConflict", "two jobs hold one container in modes that exclude each other, and neither runs after the other; or two goroutines use at one time what is for one goroutine; or a function calls a method of a table while the table's call that runs the function goes on."},
 	{safety.ErrInFlight, "ErrInFlight", "a container is used by its owner while a job that was not completed holds it."},
-	{safety.ErrOwnerInJob, "ErrOwnerInJob", "a body uses a container by its own methods, without a view. Strict builds only; others find it when the job holds the container in a way that excludes the use."},
+	{safety.ErrOwnerInJob, "ErrOwnerInJob", "a body uses a container by its own methods, without a view. Strict builds report it; others do if the job holds the container in a way that excludes the use."},
 	{safety.ErrAliased, "ErrAliased", "one job holds a container twice, once to write it."},
 	{safety.ErrNoRange, "ErrNoRange", "a parallel loop holds a container to write it through a view that has no write range; or the claim of a view is Ranged and the view is no RangeView."},
 	{safety.ErrPlainField, "ErrPlainField", "a body writes a plain field of its job, and that write is lost. Strict builds look after every batch, checked builds after batch 0 of each loop."},
@@ -33,5 +33,5 @@ var kinds = []kind{
 	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold, writes a container of which the body owns only the elements of one index, or holds a container that has adopted memory of the body's own."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its batch while a job that it scheduled was not completed."},
 	{safety.ErrWaitCycle, "ErrWaitCycle", "a body, or a Progress function, waits for a job that waits for it; or a function that computes a value of a map waits for that value."},
-	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue. Not queue.ErrClosed: that is what operations on a closed queue return, and no violation."},
+	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue. It is not queue.ErrClosed, which operations on a closed queue return."},
 }

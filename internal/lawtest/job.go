@@ -8,7 +8,7 @@ func Held(view safety.View, workers int, meanwhile func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
 	t.ClaimOf(view, "")
-	if v := t.Open(0, true); v != nil {
+	if v := t.Open(safety.CurrentScope(), 0, true); v != nil {
 		return v
 	}
 	t.Start(safety.Phase{Workers: workers, N: 2, Batches: 2, BatchSize: 1})

@@ -23,7 +23,7 @@ func (d *driven) schedule() {
 	for _, v := range d.views {
 		d.ticket.ClaimOf(v, "View")
 	}
-	if v := d.ticket.OpenUnder(safety.CurrentScope(), 1, false); v != nil {
+	if v := d.ticket.Open(safety.CurrentScope(), 1, false); v != nil {
 		panic(v)
 	}
 }
@@ -48,7 +48,7 @@ func (d *driven) cell(accesses ...*safety.Hold) {
 		if v, ok := v.(safety.SpanView); ok {
 			v.BeginSpan(0)
 		}
-		if v, ok := v.(safety.BatchView); ok {
+		if v, ok := v.(interface{ BeginBatch(int) }); ok {
 			v.BeginBatch(0)
 		}
 		if v, ok := v.(safety.RangeView); ok {

@@ -18,7 +18,7 @@ func countSafety(c *counted) {
 	of("Caller", func() { used(safety.Caller(0)) })
 	of("CurrentScope", func() { used(safety.CurrentScope()) })
 	some := safety.Some(view)
-	c.of("safety.Optional")("View, Present", func() { usedTwo(some.View()); used(some.Present()) })
+	c.of("safety.Optional")("View", func() { usedTwo(some.View()) })
 	v := safety.NewViolation(safety.ErrIndex, "what", "do")
 	c.of("safety.Violation")("Unwrap", func() { used(v.Unwrap()) })
 	c.of("safety.Mode")("String", func() { used(safety.Append.String()); used(safety.Mode(9).String()) })
@@ -63,7 +63,7 @@ func countTickets(c *counted) {
 	d.body = func() {
 		of, a := c.of("safety.Hold"), &view.Hold
 		of("WithKind", func() { used(a.WithKind(nil)) })
-		of("Bound, Live, Batch", func() { used(a.Bound()); used(a.Live()); used(a.Batch()) })
+		of("Bound, Batch", func() { used(a.Bound()); used(a.Batch()) })
 		of("Check, CheckLane", func() { a.Check(); a.CheckLane() })
 		of("Borrow", func() { used(a.Borrow("an iterator", 0)) })
 		of("Out, Stale", func() { used(a.Out(9)); used(a.Stale()) })
@@ -82,7 +82,7 @@ func countTickets(c *counted) {
 	of := c.of("safety.Ticket")
 	t := &d.ticket
 	of("Found, Phased, Foreign", func() { used(t.Found()); used(t.Phased()); used(t.Foreign()) })
-	of("Job, Site, Nested, Parent", func() { used(t.Job()); used(t.Site()); used(t.Nested()); used(t.Parent()) })
+	of("Job, Site, Parent", func() { used(t.Job()); used(t.Site()); used(t.Parent()) })
 	of("Claimed, Returned", func() { used(t.Claimed(0)); used(t.Returned()) })
 	of("Inherit", func() { t.Inherit() })
 	c.of("safety")("NewBinding", func() { used(safety.NewBinding(d.scope, 0, &view)) })
@@ -93,12 +93,12 @@ func countTickets(c *counted) {
 	d.end()
 
 	whole := phases(b.writer)
-	c.loop("safety.Ticket", "OpenUnder, Start, Return", whole)
+	c.loop("safety.Ticket", "Open, Start, Return", whole)
 	c.of("safety.Ticket")("Seal", whole)
 	again := new(safety.Ticket)
 	c.loop("safety.Ticket", "Open", func() {
 		again.Reset("counted", 0)
-		if v := again.Open(1, false); v != nil {
+		if v := again.Open(safety.CurrentScope(), 1, false); v != nil {
 			panic(v)
 		}
 		again.Return()

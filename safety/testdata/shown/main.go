@@ -69,7 +69,7 @@ func scheduled(b *box, m safety.Mode, ordered bool) *safety.Ticket {
 	v := &view{b.guard.Hold(m, nil)}
 	t.ClaimOf(v, "V")
 	t.Ordered = ordered
-	if v := t.Open(1, false); v != nil {
+	if v := t.Open(safety.CurrentScope(), 1, false); v != nil {
 		panic(v)
 	}
 	t.Start(safety.Phase{Workers: 1, N: 1, Batches: 1, BatchSize: 1})
