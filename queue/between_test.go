@@ -219,8 +219,8 @@ func TestARefusedReserveLeavesTheWindowThatIsOut(t *testing.T) {
 	q := NewSPSC[*int](4)
 	p, v := q.Producer(), new(int)
 	w := p.Reserve(2)
-	w.Set(0, v)
-	w.Set(1, v)
+	*w.Ptr(0) = v
+	*w.Ptr(1) = v
 	func() {
 		defer func() {
 			err, _ := recover().(error)

@@ -120,7 +120,7 @@ func (q *Queue[T]) adopt(added lane.Items[T]) {
 		panic(amount.Refusal(&q.guard, "was to get", added.Len(), 0, most, "item"))
 	}
 	var chain chain[T]
-	for piece := range added.Take() {
+	for _, piece := range added.Take() {
 		chain.add(piece, q.most)
 	}
 	q.splice(chain.end())

@@ -32,16 +32,3 @@ func (q *Queue[T]) Stats() Stats {
 	}
 	return s
 }
-
-// Stats returns what the ring has: Len at one moment, and what never changes. It waits for nobody, and is a violation when Len is.
-func (r *Ring[T]) Stats() Stats {
-	r.guard.CheckLook()
-	return Stats{Len: r.count(), Cap: len(r.slots), Segments: 1}
-}
-
-// Stats returns what the queue has: Len at one moment, and what never changes. Any goroutine may call it at any time, whoever uses the ends. It is lock-free, and
-// a violation when Len is: after Dispose.
-func (q *SPSC[T]) Stats() Stats {
-	q.guard.CheckExists()
-	return Stats{Len: q.count(), Cap: len(q.producer.items), Segments: 1}
-}

@@ -22,12 +22,6 @@ type Window[T any] struct {
 // Len returns how many places there are.
 func (w *Window[T]) Len() int { return len(w.a) + len(w.b) }
 
-// At returns what is in place i.
-func (w *Window[T]) At(i int) T { return *w.Ptr(i) }
-
-// Set makes v what is in place i.
-func (w *Window[T]) Set(i int, v T) { *w.Ptr(i) = v }
-
 // Ptr returns a pointer to place i, good as long as the window.
 func (w *Window[T]) Ptr(i int) *T {
 	if safety.Strict {
