@@ -174,7 +174,7 @@ func (q *SPSC[T]) start(laps uint64) { q.startAt(-laps * q.producer.ahead) }
 func (q *SPSC[T]) startAt(at uint64) {
 	q.tail.Store(at)
 	q.head.Store(at)
-	for _, e := range []*course{&q.producer.course, &q.consumer.course} {
+	for _, e := range []*cursor{&q.producer.cursor, &q.consumer.cursor} {
 		e.mine, e.near, e.limit = at, at, at+e.ahead
 	}
 }
