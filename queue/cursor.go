@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"math/bits"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -36,13 +34,6 @@ const (
 
 	spscFlags = spscUnit - 1
 )
-
-// begin initializes the cursor of an end, at position 0, for a queue with capacity places.
-func (c *cursor) begin(g *safety.Guard, capacity int, count, others *atom.Uint64) {
-	lap := int64(1) << bits.Len(uint(capacity-1))
-	c.places, c.skip, c.capacity = uint64(lap-1)*spscUnit, (lap-int64(capacity))*spscUnit, capacity
-	c.count, c.others, c.guard, c.self = count, others, g, c
-}
 
 // lead makes the cursor that of a producer, which may be a lap ahead of the consumer.
 func (c *cursor) lead() {

@@ -45,17 +45,21 @@ type positional[T any] interface {
 // outside [0, Len), is a violation.
 //
 // Cost: that of a slice, and a binary search when i is in another piece of memory than before.
-func (p *positions[T]) At(i int) T {
+func (p *positions[T]) At(i int) T { return *p.item(i) }
+
+// item returns a pointer to the item at position i. At, Set and Ptr are inlined where they are
+// called, so each costs a call of item.
+func (p *positions[T]) item(i int) *T {
 	if safety.Strict {
 		p.hold.Check()
 	}
 	if s, k := p.s.items, uint(i-p.s.at); k < uint(len(s)) {
-		return s[k]
+		return &s[k]
 	}
-	return *p.elsewhere(i)
+	return p.elsewhere(i)
 }
 
-// elsewhere returns a pointer to an item of another stretch.
+// elsewhere implements item for another stretch.
 func (p *positions[T]) elsewhere(i int) *T {
 	if i < p.begin || i >= p.end {
 		panic(p.hold.Out(i))
@@ -107,28 +111,11 @@ func (p *positions[T]) All() iter.Seq2[int, T] {
 }
 
 // Set makes v the item at position i. A position that the batch does not own is a violation.
-func (w *Writer[T]) Set(i int, v T) {
-	if safety.Strict {
-		w.hold.Check()
-	}
-	if s, k := w.s.items, uint(i-w.s.at); k < uint(len(s)) {
-		s[k] = v
-		return
-	}
-	*w.elsewhere(i) = v
-}
+func (w *Writer[T]) Set(i int, v T) { *w.item(i) = v }
 
 // Ptr returns a pointer to the item at position i, valid until the batch ends. A position that the
 // batch does not own is a violation.
-func (w *Writer[T]) Ptr(i int) *T {
-	if safety.Strict {
-		w.hold.Check()
-	}
-	if s, k := w.s.items, uint(i-w.s.at); k < uint(len(s)) {
-		return &s[k]
-	}
-	return w.elsewhere(i)
-}
+func (w *Writer[T]) Ptr(i int) *T { return w.item(i) }
 
 // bind sets all: to the items that the queue stored in the phase's State or, before the phase is
 // open, to those that there are.

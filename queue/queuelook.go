@@ -44,13 +44,15 @@ func (q *Queue[T]) snapshot() []T {
 	q.observer.begin()
 	defer q.observer.end()
 	s, h, end := q.bounds()
+	q.guard.CheckLook() // (I6)
 	items := make([]T, 0, end-s.base-h)
 	q.walk(s, int(h), end, func(piece []T) { items = append(items, piece...) })
 	return items
 }
 
-// bounds returns where the items begin and end at one moment. The caller is the observer, so bounds
-// tries again only as often as there are operations that were about to take an item.
+// bounds returns where the items begin and end at one moment: at place h of the segment s, and at
+// the position end. For an observer it tries again only as often as there are operations that were
+// about to take an item.
 func (q *Queue[T]) bounds() (s *segment[T], h, end uint64) {
 	var l pauses
 	for {
@@ -58,7 +60,6 @@ func (q *Queue[T]) bounds() (s *segment[T], h, end uint64) {
 		h = s.head.Load()
 		end = q.end()
 		if q.head.Load() == s && s.head.Load() == h {
-			q.guard.CheckLook() // (I6)
 			return s, h &^ halted, end
 		}
 		l.pause()
@@ -115,12 +116,6 @@ func (q *Queue[T]) Len() int {
 }
 
 func (q *Queue[T]) count() int {
-	for {
-		end := q.end()
-		s := q.head.Load()
-		h := s.base + s.head.Load()&^halted
-		if q.end() == end { // so it was end when the head was h
-			return int(end - h)
-		}
-	}
+	s, h, end := q.bounds()
+	return int(end - s.base - h)
 }

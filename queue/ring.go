@@ -253,25 +253,16 @@ func (r *Ring[T]) take(v *T, check bool) outcome {
 			}
 			return done
 		}
-		if o := r.nothing(h); o != done {
-			return o
+		if h&shut != 0 {
+			r.refuse()
+		} else if t := r.tail.Load(); t&^flags == h {
+			if t&closed != 0 {
+				return over
+			}
+			return blocked // the head cannot have moved: it does not pass the tail
 		}
 		l.pause()
 	}
-}
-
-// nothing handles that the place of the head h is not filled, or the ring is shut. It returns done
-// if the caller is to try again.
-func (r *Ring[T]) nothing(h uint64) outcome {
-	if h&shut != 0 {
-		r.refuse()
-	} else if t := r.tail.Load(); t&^flags == h { // so the head cannot have moved, which does not pass the tail
-		if t&closed != 0 {
-			return over
-		}
-		return blocked
-	}
-	return done
 }
 
 // clean clears n places from k on, if items may keep memory alive, after the observer is done

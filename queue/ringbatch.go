@@ -44,12 +44,10 @@ func (r *Ring[T]) putAll(vs []T) (n int) {
 			}
 			n += m
 			continue
-		case t&closed != 0:
+		case t&closed != 0, r.full(r.head.Load(), t) && t&shut == 0:
 			return n
 		case t&shut != 0:
 			r.refuse()
-		case r.full(r.head.Load(), t):
-			return n
 		}
 		l.pause()
 	}
@@ -90,7 +88,9 @@ func (r *Ring[T]) claim(most int) (h uint64, k, n int) {
 			}
 			return h, k, n
 		}
-		if r.nothing(h) != done {
+		if h&shut != 0 {
+			r.refuse()
+		} else if r.tail.Load()&^flags == h {
 			return h, k, 0
 		}
 		l.pause()

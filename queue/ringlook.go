@@ -38,7 +38,8 @@ func (r *Ring[T]) All() iter.Seq[T] {
 func (r *Ring[T]) snapshot() []T {
 	r.observer.begin()
 	defer r.observer.end()
-	h, t := r.bounds()
+	h, t := r.ends()
+	r.guard.CheckLook() // (I7): takers that move the head from now on wait
 	s := make([]T, 0, r.between(h, t))
 	for at := h; at != t; {
 		k, n := r.filledFrom(at, t)
@@ -48,20 +49,6 @@ func (r *Ring[T]) snapshot() []T {
 		at = r.after(at, k, n)
 	}
 	return s
-}
-
-// bounds returns where the items begin and end at one moment. The caller is the observer, so bounds
-// tries again only as often as there are operations that were about to take an item.
-func (r *Ring[T]) bounds() (h, t uint64) {
-	var l pauses
-	for {
-		h, t = r.head.Load(), r.tail.Load()
-		if r.head.Load() == h {
-			r.guard.CheckLook() // (I7)
-			return h &^ flags, t &^ flags
-		}
-		l.pause()
-	}
 }
 
 // filledFrom waits until the place of a position before t is filled. It returns the number of the

@@ -38,6 +38,18 @@ func (r *Ring[T]) Shared() RingShared[T] {
 	return RingShared[T]{hold: r.guard.Hold(safety.Shared, nil), of: r}
 }
 
+// queue returns the queue. It panics unless the view may be used now.
+func (v *Shared[T]) queue() *Queue[T] {
+	usable(&v.hold)
+	return v.of
+}
+
+// ring returns the ring. It panics unless the view may be used now.
+func (v *RingShared[T]) ring() *Ring[T] {
+	usable(&v.hold)
+	return v.of
+}
+
 // usable panics unless the view may be used now.
 func usable(v *hold) {
 	v.Check()
@@ -47,63 +59,37 @@ func usable(v *hold) {
 }
 
 // Enqueue is [Queue.Enqueue].
-func (v *Shared[T]) Enqueue(x T) bool {
-	usable(&v.hold)
-	return v.of.put(&x, false) == done
-}
+func (v *Shared[T]) Enqueue(x T) bool { return v.queue().put(&x, false) == done }
 
 // TryDequeue is [Queue.TryDequeue].
 func (v *Shared[T]) TryDequeue() (x T, ok bool) {
-	usable(&v.hold)
-	ok = v.of.take(&x, false) == done
+	ok = v.queue().take(&x, false) == done
 	return x, ok
 }
 
 // EnqueueAll is [Queue.EnqueueAll].
-func (v *Shared[T]) EnqueueAll(xs []T) int {
-	usable(&v.hold)
-	return v.of.putAll(xs)
-}
+func (v *Shared[T]) EnqueueAll(xs []T) int { return v.queue().putAll(xs) }
 
 // DequeueInto is [Queue.DequeueInto].
-func (v *Shared[T]) DequeueInto(dst []T) int {
-	usable(&v.hold)
-	return v.of.takeInto(dst)
-}
+func (v *Shared[T]) DequeueInto(dst []T) int { return v.queue().takeInto(dst) }
 
 // Len is [Queue.Len].
-func (v *Shared[T]) Len() int {
-	usable(&v.hold)
-	return v.of.count()
-}
+func (v *Shared[T]) Len() int { return v.queue().count() }
 
 // TryEnqueue is [Ring.TryEnqueue].
-func (v *RingShared[T]) TryEnqueue(x T) bool {
-	usable(&v.hold)
-	return v.of.put(&x, false) == done
-}
+func (v *RingShared[T]) TryEnqueue(x T) bool { return v.ring().put(&x, false) == done }
 
 // TryDequeue is [Ring.TryDequeue].
 func (v *RingShared[T]) TryDequeue() (x T, ok bool) {
-	usable(&v.hold)
-	ok = v.of.take(&x, false) == done
+	ok = v.ring().take(&x, false) == done
 	return x, ok
 }
 
 // EnqueueAll is [Ring.EnqueueAll].
-func (v *RingShared[T]) EnqueueAll(xs []T) int {
-	usable(&v.hold)
-	return v.of.putAll(xs)
-}
+func (v *RingShared[T]) EnqueueAll(xs []T) int { return v.ring().putAll(xs) }
 
 // DequeueInto is [Ring.DequeueInto].
-func (v *RingShared[T]) DequeueInto(dst []T) int {
-	usable(&v.hold)
-	return v.of.takeInto(dst)
-}
+func (v *RingShared[T]) DequeueInto(dst []T) int { return v.ring().takeInto(dst) }
 
 // Len is [Ring.Len].
-func (v *RingShared[T]) Len() int {
-	usable(&v.hold)
-	return v.of.count()
-}
+func (v *RingShared[T]) Len() int { return v.ring().count() }

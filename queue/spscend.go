@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"math/bits"
 	"reflect"
 
 	"example.com/custody/internal/atom"
@@ -29,9 +30,12 @@ type end[T any] struct {
 	waits   atom.HiddenUint64 // number of the last wait
 }
 
-// init initializes an end of a queue.
+// init initializes an end of a queue, at position 0.
 func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
-	e.begin(&of.guard, len(items), count, others)
+	lap := int64(1) << bits.Len(uint(len(items)-1))
+	e.places, e.skip = uint64(lap-1)*spscUnit, (lap-int64(len(items)))*spscUnit
+	e.capacity, e.count, e.others = len(items), count, others
+	e.guard, e.self = &of.guard, &e.cursor
 	item := reflect.TypeFor[T]()
 	e.of, e.items, e.holds = of, items, word.Holds(item)
 	e.fetch, e.line = fetchOf(max(1, int(item.Size())))

@@ -32,15 +32,18 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 	if safety.Strict {
 		defer p.enter().leave()
 	}
-	return p.put(v, true) == done
+	return p.push(v, true)
 }
 
-// put implements TryEnqueue. check is false in a wait, during which the queue may be disposed.
-func (p *Producer[T]) put(v T, check bool) outcome {
+// push implements TryEnqueue. check is false in a wait, during which the queue may be disposed.
+func (p *Producer[T]) push(v T, check bool) bool {
 	was := p.position()
 	atom.Plain()
 	if int64(p.near-was) <= 0 && !p.more(was) {
-		return p.refused(check)
+		if check {
+			p.exists()
+		}
+		return false
 	}
 	k, to := p.place(was), was+spscUnit
 	if k+1 == len(p.items) {
@@ -49,16 +52,19 @@ func (p *Producer[T]) put(v T, check bool) outcome {
 	atom.Plain()
 	p.items[k] = v
 	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
-		return p.refused(check)
+		if check {
+			p.exists()
+		}
+		return false
 	}
 	p.mine = to
-	return done
+	return true
 }
 
-// refused returns why put put nothing in.
-func (p *Producer[T]) refused(check bool) outcome {
-	if check {
-		p.exists()
+// put is push with an outcome.
+func (p *Producer[T]) put(v T, check bool) outcome {
+	if p.push(v, check) {
+		return done
 	}
 	if p.count.Load()&spscClosed != 0 {
 		return over
@@ -151,12 +157,11 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	if safety.Strict {
 		defer c.enter().leave()
 	}
-	v, o := c.take(true)
-	return v, o == done
+	return c.pop(true)
 }
 
-// take implements TryDequeue. check is false in a wait, during which the queue may be disposed.
-func (c *Consumer[T]) take(check bool) (v T, o outcome) {
+// pop implements TryDequeue. check is false in a wait, during which the queue may be disposed.
+func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	was := c.position()
 	atom.Plain()
 	if int64(c.near-was) <= 0 {
@@ -168,10 +173,7 @@ func (c *Consumer[T]) take(check bool) (v T, o outcome) {
 			if check {
 				c.exists()
 			}
-			if c.others.Load() == c.mine|spscClosed {
-				return v, over
-			}
-			return v, blocked
+			return v, false
 		}
 	}
 	k, to := c.place(was), was+spscUnit
@@ -189,7 +191,19 @@ func (c *Consumer[T]) take(check bool) (v T, o outcome) {
 		c.moveAwake(was, to, v)
 	}
 	c.mine = to
-	return v, done
+	return v, true
+}
+
+// take is pop with an outcome.
+func (c *Consumer[T]) take(check bool) (T, outcome) {
+	v, ok := c.pop(check)
+	switch {
+	case ok:
+		return v, done
+	case c.others.Load() == c.mine|spscClosed:
+		return v, over
+	}
+	return v, blocked
 }
 
 // moveAwake is move past the item v, whose place is empty already, if the producer may be asleep.

@@ -59,11 +59,12 @@ func (w *Window[T]) Slices() (first, second []T) {
 
 // check panics if the window has ended, or the queue was disposed.
 func (w *Window[T]) check() {
-	if w.of != nil {
-		w.of.of.guard.CheckExists()
+	if w.of == nil {
+		return
 	}
-	if w.of != nil && (w.turn != w.of.turn || w.of.since != w.of.position()) {
-		g := &w.of.of.guard
+	g := &w.of.of.guard
+	g.CheckExists()
+	if w.turn != w.of.turn || w.of.since != w.of.position() {
 		panic(g.Violation(safety.ErrBorrowed,
 			"a window of "+g.Container()+" was used after another operation at its end of the queue",
 			"Take another window."))
