@@ -49,7 +49,8 @@ type place struct{ chunk, item int }
 //go:norace
 func (l *Lane[T]) BeginSpan(batch int) {
 	if l == nil {
-		panic(safety.NewViolation(safety.ErrArgument, "a span of batches began in a view that has no lane",
+		panic(safety.NewViolation(safety.ErrArgument,
+			"a span of batches began in a view that has no lane",
 			"A view that appends to a lane takes it when it is bound: its Bind calls lane.Of, "+
 				"or the Lane of its container's Lanes."))
 	}
@@ -210,8 +211,8 @@ func stale(by *safety.Hold) error {
 //go:noinline
 func testify(witness *byte) { *witness = 1 }
 
-// grow makes the next chunk the current one, which is full. All chunks together have at most as many
-// places as there can be items.
+// grow makes the next chunk the current one, which is full. All chunks together have at most as
+// many places as there can be items.
 //
 //go:norace
 func (l *Lane[T]) grow(by *safety.Hold) {
@@ -279,8 +280,8 @@ func (l *Lane[T]) pieces(k int, f func([]T) bool) {
 	}
 }
 
-// inner returns the lanes of a nested job, which later nested jobs use again. With the race detector
-// they are new: it sees no order between the batches that schedule the jobs.
+// inner returns the lanes of a nested job, which later nested jobs use again. With the race
+// detector they are new: it sees no order between the batches that schedule the jobs.
 //
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {

@@ -77,8 +77,9 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 	if safety.Enabled && ls.open {
 		panic(safety.NewViolation(safety.ErrArgument,
 			"the lanes of a container were opened for a job while those of another one were open",
-			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends to "+
-				"the lane of the body that lent the view on; and a container's SealPhase calls the lanes' Seal."))
+			"A view that appends to a lane names it as the Into of its claim, so that a nested job appends"+
+				" to the lane of the body that lent the view on;"+
+				" and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
 		ls.holds = word.Holds(reflect.TypeFor[T]())

@@ -3,9 +3,9 @@ package lane
 import "example.com/custody/safety"
 
 // Partial returns a pointer to the partial result of the current span. The partial result is an
-// item: the first call in a span appends it, with the zero value. It is for containers whose batches
-// add up instead of appending, such as a counter or a histogram. Their views add to the partial
-// result with plain reads and writes.
+// item: the first call in a span appends it, with the zero value. It is for containers whose
+// batches add up instead of appending, such as a counter or a histogram. Their views add to the
+// partial result with plain reads and writes.
 //
 //	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.hold) += d }
 //
@@ -21,8 +21,8 @@ import "example.com/custody/safety"
 // what the body adds after the nested job goes to another item, so the items of the nested job are
 // folded between the two.
 //
-// The partial result belongs to one span. In builds with the race detector each batch is a span, so a
-// view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
+// The partial result belongs to one span. In builds with the race detector each batch is a span, so
+// a view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
 // kept for each worker. The race detector reports two goroutines that use the pointer in one batch.
 //
 // A phase uses either the methods that append or Partial. by is the access of the view, as in

@@ -5,8 +5,8 @@
 //	Ring[T]   bounded, for any number of producers and consumers
 //	SPSC[T]   bounded, for one producer and one consumer
 //
-// An operation returns false only if the queue was full, or empty, at a moment of the call. It never
-// fails because another goroutine was faster.
+// An operation returns false only if the queue was full, or empty, at a moment of the call. It
+// never fails because another goroutine was faster.
 //
 // Outside jobs any goroutine may use a Queue or a Ring at any time. Jobs carry views:
 //
@@ -19,20 +19,20 @@
 // batch. If a job takes the queue by position, operations that wait sleep on; one that is woken
 // before the job is completed is refused.
 //
-// A goroutine that waits in a bubble of testing/synctest waits durably, wherever the queue was made.
-// It must be woken from that bubble. An operation outside every bubble that would wake it is a
-// violation and changes nothing. If the wait began after the operation, the operation takes effect
-// and panics, and an item that it has taken out is lost. The end of a job and DisposeAfter take
-// effect and panic too. If the operation is in another bubble, the runtime ends the program. See
-// docs/synctest.md.
+// A goroutine that waits in a bubble of testing/synctest waits durably, wherever the queue was
+// made. It must be woken from that bubble. An operation outside every bubble that would wake it is
+// a violation and changes nothing. If the wait began after the operation, the operation takes
+// effect and panics, and an item that it has taken out is lost. The end of a job and DisposeAfter
+// take effect and panic too. If the operation is in another bubble, the runtime ends the program.
+// See docs/synctest.md.
 //
 // docs/consistency.md#queue lists what each method guarantees, waits for and allocates.
 //
 // Map: queue.go Queue, with queuebatch.go, queuelook.go, queueend.go and queuephase.go, segment.go
 // its memory, parallelwriter.go; ring.go Ring, with ringbatch.go, ringlook.go, ringend.go and
-// ringphase.go; shared.go; positions.go the views by position, stretch.go their items; spsc.go SPSC,
-// spscends.go its ends, spscend.go what they have in common, cursor.go their positions, fetch.go
-// the cache lines that they fetch, window.go; outcome.go how operations end; waiters.go the
-// goroutines that sleep, backoff.go when they poll, bubble.go which of them may be woken;
+// ringphase.go; shared.go; positions.go the views by position, stretch.go their items; spsc.go
+// SPSC, spscends.go its ends, spscend.go what they have in common, cursor.go their positions,
+// fetch.go the cache lines that they fetch, window.go; outcome.go how operations end; waiters.go
+// the goroutines that sleep, backoff.go when they poll, bubble.go which of them may be woken;
 // observer.go the goroutine that reads items in their places; stats.go, string.go.
 package queue

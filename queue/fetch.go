@@ -16,9 +16,9 @@ import (
 // for at the same time.
 const fetchLines = 16
 
-// fetchOf returns the number of places to fetch at a time, for items of the given size in bytes, and
-// the number of places in a line. A line of 0 means that fetching does not help: the lines of one
-// item are fetched together anyway.
+// fetchOf returns the number of places to fetch at a time, for items of the given size in bytes,
+// and the number of places in a line. A line of 0 means that fetching does not help: the lines of
+// one item are fetched together anyway.
 func fetchOf(size int) (n, line int) {
 	if n = fetchLines * pad.Line / size; n < 2 {
 		return math.MaxInt, 0

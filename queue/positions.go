@@ -195,5 +195,6 @@ func (w *writerKind[T]) Window() (begin, end, length int) { return w.window() }
 // Elsewhere returns the advice for items that the batch does not own, for texts.
 func (w *writerKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the items at its own indices through a Writer. " +
-		"To have one body see all of them run a single job. To take items out from any body take Shared()."
+		"To have one body see all of them run a single job. " +
+		"To take items out from any body take Shared()."
 }

@@ -35,11 +35,11 @@ import (
 // segments of up to 32 KiB, or of one item, with 4 bytes beside each item. A segment is garbage
 // when its last item was taken, and the queue keeps no item alive that was taken.
 //
-// A segment hands out its places by counting up, as in LCRQ by Adam Morrison and Yehuda Afek (2013).
-// Places are used once, as in the lists of blocks of Dmitry Vyukov and the crossbeam library. Here
-// a dequeue claims filled places only, so it never gives one up. A stamp says for a run of places
-// that they are filled, so a batch costs as much as an item. And memory full of items can be linked
-// in.
+// A segment hands out its places by counting up, as in LCRQ by Adam Morrison and Yehuda Afek
+// (2013). Places are used once, as in the lists of blocks of Dmitry Vyukov and the crossbeam
+// library. Here a dequeue claims filled places only, so it never gives one up. A stamp says for a
+// run of places that they are filled, so a batch costs as much as an item. And memory full of items
+// can be linked in.
 //
 // Invariants:
 //
@@ -48,8 +48,8 @@ import (
 //	(I2) A segment has a next one only when it hands out no more places: all are handed out, or
 //	     it was ended. The places that it has handed out come before those of the next segment.
 //	     All places of the segments before those that tail and head point to are handed out.
-//	(I3) Of a run of filled places only the first has a stamp, which says how many they are. A
-//	     dequeue that claims only the front of a run stamps the first of the remaining places
+//	(I3) Of a run of filled places only the first has a stamp, which says how many they are (a
+//	     stamp run). A dequeue that claims only its front stamps the first of the remaining places
 //	     before it does anything else.
 //	(I4) When a dequeue returns, its place holds the zero value, if items may keep memory alive.
 //	(I5) No operation clears a place while the observer reads items.
@@ -160,7 +160,11 @@ func (q *Queue[T]) beyond(s *segment[T], tail uint64) {
 // await waits until a segment with a mark has a next one or no mark, or the queue is closed.
 func (q *Queue[T]) await(s *segment[T]) {
 	var l pauses
-	for t := s.tail.Load(); t&marks != 0 && q.closed.Load() == 0 && s.next.Load() == nil; t = s.tail.Load() {
+	for {
+		t := s.tail.Load()
+		if t&marks == 0 || q.closed.Load() != 0 || s.next.Load() != nil {
+			return
+		}
 		if t&halted != 0 {
 			q.guard.CheckShared()
 		}
@@ -240,7 +244,7 @@ func (q *Queue[T]) nothing(s *segment[T], k int, l *pauses) (o outcome, again bo
 	case t&halted == 0 && s.none(t):
 		return blocked, s.next.Load() != nil
 	default:
-		return blocked, false // no later segment was there when the tail was t, and the head does not pass it
+		return blocked, false // no segment followed when the tail was t, and the head does not pass it
 	}
 	l.pause()
 	return blocked, true

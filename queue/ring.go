@@ -42,7 +42,7 @@ import (
 //	     capacity behind it. An operation that claimed a position has its place until it stores
 //	     the place's next stamp.
 //	(I2) A stamp says for which lap its place is free or filled, and how many places behind it, in
-//	     the same lap, are in the same state: a run. Only the stamp of a run's first place is
+//	     the same lap, are in the same state: a stamp run. Only the stamp of its first place is
 //	     current. The other stamps are of earlier laps.
 //	(I3) An operation that claims only the front of a run first stamps the first of the remaining
 //	     places.
@@ -104,7 +104,7 @@ const (
 const (
 	more    = 1<<15 - 1
 	filled  = more + 1
-	longest = more + 1 // run
+	longest = more + 1 // stamp run
 	lapBits = 16
 )
 
@@ -115,7 +115,7 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 	r.guard.Init(r, 0, opts...)
 	r.guard.Phases((*ringPhases[T])(r))
 	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
-	n := bits.Len(uint(capacity)) // more places than capacity: filled for a lap is not free for the next
+	n := bits.Len(uint(capacity)) // more than capacity: filled for a lap is not free for the next
 	r.slots, r.holds = make([]slot[T], capacity), word.Holds(reflect.TypeFor[T]())
 	r.places, r.lap = 1<<n-1, uint(n)+flagBits
 	r.notFull.most, r.notEmpty.most = capacity, capacity

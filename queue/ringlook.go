@@ -86,7 +86,8 @@ func (r *Ring[T]) ends() (h, t uint64) {
 	}
 }
 
-// Cap returns the number of items for which the ring has room. It is legal while jobs hold the ring.
+// Cap returns the number of items for which the ring has room. It is legal while jobs hold the
+// ring.
 func (r *Ring[T]) Cap() int {
 	r.guard.CheckExists()
 	return len(r.slots)

@@ -8,7 +8,7 @@ import (
 // segment is a piece of the memory of a [Queue]: places for items, each used once.
 type segment[T any] struct {
 	items  []T
-	stamps []atom.Uint32 // at the first place of a run, the number of its filled places; nil if all are filled
+	stamps []atom.Uint32 // at the first place of a stamp run, its length; nil if all are filled
 	base   uint64        // number of places of the segments before it
 	next   atom.Pointer[segment[T]]
 

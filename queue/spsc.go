@@ -39,8 +39,8 @@ import (
 // Cost: an atomic operation for an item or a batch, and now and then a read of the other end's
 // count. Small items are fetched many cache lines at a time. Memory: that of the items.
 //
-// The algorithm is Leslie Lamport's (1983). Each end caches the other end's count, as in FastForward
-// by John Giacomoni, Tipp Moseley and Manish Vachharajani (2008) and many later queues.
+// The algorithm is Leslie Lamport's (1983). Each end caches the other end's count, as in
+// FastForward by John Giacomoni, Tipp Moseley and Manish Vachharajani (2008) and many later queues.
 //
 // Invariants:
 //
@@ -160,8 +160,8 @@ func (q *SPSC[T]) Closed() bool {
 	return q.tail.Load()&spscClosed != 0
 }
 
-// Dispose ends the queue. Every later use is a violation. It takes out the remaining items, so it is
-// an operation of the consumer's end. A producer that waits gets [ErrClosed].
+// Dispose ends the queue. Every later use is a violation. It takes out the remaining items, so it
+// is an operation of the consumer's end. A producer that waits gets [ErrClosed].
 //
 // There is no DisposeAfter, because no job holds an SPSC: the goroutine that has the consumer's end
 // calls Dispose.

@@ -148,9 +148,9 @@ func (e *end[T]) sleep(ctx context.Context) {
 	e.parker.Park()
 }
 
-// fallAsleep sets the flag that the end is asleep, if there is still no place for it, and reports whether
-// the caller has to park (I5). It panics if another goroutine has used the end since the caller
-// found no place.
+// fallAsleep sets the flag that the end is asleep, if there is still no place for it, and reports
+// whether the caller has to park (I5). It panics if another goroutine has used the end since the
+// caller found no place.
 func (e *end[T]) fallAsleep() bool {
 	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
 		e.parker = atom.NewParker()

@@ -11,8 +11,8 @@ import (
 // not be copied.
 type Producer[T any] struct{ end[T] }
 
-// Consumer is the end of an [SPSC] that takes items out. One goroutine at a time may use it. It must
-// not be copied.
+// Consumer is the end of an [SPSC] that takes items out. One goroutine at a time may use it. It
+// must not be copied.
 type Consumer[T any] struct{ end[T] }
 
 // more reports whether there is a free place at the position was. It sets near and fetches the

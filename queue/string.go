@@ -22,7 +22,9 @@ func (r *Ring[T]) String() string {
 	if r == nil {
 		return "<nil>"
 	}
-	return r.guard.Text(r, func() string { return text(r.count(), len(r.slots), r.tail.Load()&closed != 0) })
+	return r.guard.Text(r, func() string {
+		return text(r.count(), len(r.slots), r.tail.Load()&closed != 0)
+	})
 }
 
 // String returns what [Queue.String] does, and the capacity.

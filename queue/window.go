@@ -7,8 +7,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Window is places of an [SPSC] that an end has to itself, to write or read items without a copy. It
-// is valid until the next operation at that end that moves items or returns another window. Its
+// Window is places of an [SPSC] that an end has to itself, to write or read items without a copy.
+// It is valid until the next operation at that end that moves items or returns another window. Its
 // places are undefined after a put that was refused because the queue is closed.
 //
 // An index outside the window is a violation. A later use of the window is one in strict builds at
@@ -49,7 +49,8 @@ func (w *Window[T]) second(i int) *T {
 	panic(v)
 }
 
-// Slices returns the places as two slices, the first before the second, valid as long as the window.
+// Slices returns the places as two slices, the first before the second, valid as long as the
+// window.
 func (w *Window[T]) Slices() (first, second []T) {
 	if safety.Enabled {
 		w.check()
@@ -83,7 +84,7 @@ func (e *end[T]) window(n int) Window[T] {
 		v.N = n
 		panic(v)
 	}
-	if e.ahead > 0 && e.since == was { // a producer's: an earlier window ends, whose places it may have written
+	if e.ahead > 0 && e.since == was { // places that the producer may have written
 		e.empty(was, e.held)
 	}
 	n = max(0, min(n, e.free(was, n)))
