@@ -120,7 +120,7 @@ func (m *MultiMap[K, V]) values() (n int) {
 // addFew puts in values one by one.
 func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
 	h := m.keys
-	for piece := range added.Pieces() {
+	for _, piece := range added.Slices(0, added.Len()) {
 		for i := range piece {
 			e := &piece[i]
 			x := h.of(e.key)

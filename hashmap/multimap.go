@@ -99,7 +99,7 @@ type pair[K comparable, V any] struct {
 
 // multiScratch is memory that is needed from when a job adds something until it is put in. All multimaps of a type share it.
 type multiScratch[K comparable, V any] struct {
-	chunks lane.Chunks[pair[K, V]]
+	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
 	splits splitter[pair[K, V]]
 	spans  atom.Spares[spans[K, V]]
 	counts atom.Spares[groupCounts]

@@ -49,7 +49,7 @@ func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computi
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.
 type mapScratch[K comparable, V any] struct {
-	chunks lane.Chunks[entry[K, V]]
+	chunks lane.Lanes[entry[K, V]] // shares its chunks with those of all maps
 	splits splitter[entry[K, V]]
 }
 

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	firstBytes = 1 << 10   // of a lane's first chunk, at least; a multiple of every cache line (I5)
-	mostBytes  = 256 << 10 // of a chunk of many items, at most
+	firstBytes = 1 << 10   // least size of a lane's first chunk; a multiple of every cache line (I5)
+	mostBytes  = 256 << 10 // largest size of a chunk of several items
 	partBytes  = 256 << 10 // what one worker copies or clears at a time
 )
 
-// chunkLen returns how many items the chunk has that follows one of so many items; 0 says that it is the first. Chunks
-// double in length, so that short lanes are small and long ones have few chunks, up to a size at which
-// a chunk more costs nothing that could be noticed.
+// chunkLen returns the length of the chunk that follows one of the given length, or of the first
+// chunk for 0. Lengths double: a short lane is small, and a long one has few chunks. At mostBytes
+// the cost of another chunk is negligible.
 func chunkLen[T any](before int) int {
 	if before == 0 {
 		return count[T](firstBytes)
@@ -22,8 +22,8 @@ func chunkLen[T any](before int) int {
 	return max(before, min(2*before, count[T](mostBytes)))
 }
 
-// chunkFor returns how many items the chunk has with which to begin when there will be n: the shortest that has room for all,
-// or the longest there is.
+// chunkFor returns the length of the first chunk of a lane that will have n items: the shortest
+// that has room for all, or the longest.
 func chunkFor[T any](n int) int {
 	c := chunkLen[T](0)
 	for c < n && c < chunkLen[T](c) {
@@ -32,8 +32,8 @@ func chunkFor[T any](n int) int {
 	return c
 }
 
-// count returns how many items have so many bytes, or a few more. Of items without a size 1024 count
-// as a byte, so that chunks of as many as there can be are few.
+// count returns the number of items that take the given number of bytes, rounded up. 1024 items
+// without a size count as one byte, so that few chunks have as many of them as there can be.
 func count[T any](bytes int) int {
 	size := int(reflect.TypeFor[T]().Size())
 	if size == 0 {
@@ -42,17 +42,45 @@ func count[T any](bytes int) int {
 	return (bytes-1)/size + 1
 }
 
-// Chunks are memory of lanes that nobody uses at the moment, for all [Lanes] that were told to [Lanes.Share] it. The garbage collector may have it.
-// The zero value is empty; it must not be copied.
-type Chunks[T any] struct{ spares atom.Spares[[]T] }
+// Reuse gives the lanes a slice from [Items.Take] for the chunks of later phases. No goroutine may
+// use the slice or a part of it any more, and its items must not keep memory alive. Any goroutine
+// may call Reuse at any time. The garbage collector takes slices that are not a whole chunk of
+// 256 KiB, and those that no phase needs.
+func (ls *Lanes[T]) Reuse(piece []T) { ls.reuse(piece) }
 
-// give takes a chunk, if it is of the largest size and so worth it; nothing in it keeps anything alive.
-func (c *Chunks[T]) give(chunk []T) bool {
+// reuse implements Reuse. It reports whether the slice is a whole chunk of the largest size.
+func (ls *Lanes[T]) reuse(piece []T) bool {
 	n := count[T](mostBytes)
-	if len(chunk) != n {
+	if len(piece) != n {
 		return false
 	}
-	kept := chunk[:n:n] // allocated for those that are kept alone
-	c.spares.Give(&kept)
+	kept := piece[:n:n] // allocated for the chunks that are kept only
+	ls.spares().Give(&kept)
 	return true
+}
+
+// Share has the lanes use the spare chunks of from. They take large chunks there, and leave them
+// there when a phase ends. So containers of one type that large loops fill one after the other use
+// the same memory, which the garbage collector may take between phases. A container calls Share
+// before its first phase.
+func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.shared = from }
+
+// spares returns the spare chunks.
+func (ls *Lanes[T]) spares() *atom.Spares[[]T] {
+	if ls.shared != nil {
+		return &ls.shared.own
+	}
+	return &ls.own
+}
+
+// chunk returns memory for n items.
+//
+//go:norace
+func (ls *Lanes[T]) chunk(n int) []T {
+	if n == count[T](mostBytes) {
+		if s := ls.spares().Take(); s != nil {
+			return *s
+		}
+	}
+	return make([]T, n)
 }

@@ -10,33 +10,32 @@ import (
 	"example.com/custody/safety"
 )
 
-// Lane is what one worker of a job appends to. A view takes it from [Of] when it is bound, passes its BeginSpan on
-// to it, and names it as the Into of its claim, so that a nested job appends to it, too. All views of one
-// container in one job share the worker's lane, so their items are in the order of the program.
+// Lane is what one worker of a job appends to. A view's Bind gets it from [Of], its BeginSpan calls
+// the lane's, and its Claim names it as Into, so that a nested job appends to it too. All views of
+// one container in one job share the worker's lane, so their items are in program order.
 //
-// A Lane belongs to its [Lanes] and must not be copied. Only the worker uses it, inside its batches. A view that is not
-// bound has none: the methods that append accept nil, and refuse it as the stale view that it is.
+// A Lane belongs to its [Lanes] and must not be copied. Only its worker uses it, inside batches. An
+// unbound view has a nil lane: the methods that append report it as a stale view.
 type Lane[T any] struct {
-	_       pad.Bytes
-	buf     []T   // the current chunk's items; nil before the phase's first, and outside phases
-	at      int   // the current chunk's number
-	before  int   // how many items there are in the chunks before it
-	chunks  [][]T // all there are, those behind the current one left from earlier phases
-	runs    []run
-	open    bool      // there is a phase
-	ahead   bool      // the first of the chunks is what was lent
-	window  int       // how much of that AvailableBuffer gives away at a time
-	loaned  bool      // behind the last item may be others, which somebody has not appended
-	usual   int       // how many items the first chunk has, when the chunks of the phase before have another owner
-	of      *Lanes[T] // which has it
-	nested  *Lanes[T] // of nested jobs, which are one at a time
-	witness *byte     // written by every Append, for the race detector; one for each run
-	partial *T        // the result of Partial in the current run; nil before its first call
-	_       pad.Bytes
+	_        pad.Bytes
+	buf      []T   // the items of the current chunk; nil before the first chunk, and outside phases
+	at       int   // number of the current chunk
+	before   int   // number of items in the chunks before it
+	chunks   [][]T // the chunks behind the current one are left from earlier phases
+	spans    []span
+	open     bool      // a phase is open
+	inDest   bool      // the first chunk is the destination
+	borrowed bool      // AvailableBuffer was called: items may lie behind the last one
+	usual    int       // length of the first chunk, when the earlier chunks have another owner
+	of       *Lanes[T] // the lanes that it belongs to
+	nested   *Lanes[T] // of nested jobs, which run one at a time
+	witness  *byte     // written by every Append, for the race detector; one for each span
+	partial  *T        // the partial result of the current span; nil before the first Partial
+	_        pad.Bytes
 }
 
-// run is where a run begins. It ends where the next one begins.
-type run struct {
+// span is where a span begins. It ends where the next one begins.
+type span struct {
 	first int // its first batch
 	begin place
 }
@@ -44,40 +43,45 @@ type run struct {
 // place is the place of an item in a lane.
 type place struct{ chunk, item int }
 
-// BeginSpan begins a run at the given batch, unless it has begun: another view of the same container said so. It
-// is what a view's BeginSpan passes on.
+// BeginSpan begins a span at the given batch. It does nothing if another view of the container has
+// begun that span. A view's BeginSpan calls it.
 //
 //go:norace
 func (l *Lane[T]) BeginSpan(batch int) {
 	if l == nil {
-		panic(untaken())
+		panic(safety.NewViolation(safety.ErrArgument,
+			"a span of batches began in a view that has no lane",
+			"A view that appends to a lane takes it when it is bound: its Bind calls lane.Of, "+
+				"or the Lane of its container's Lanes."))
 	}
-	k := len(l.runs)
-	if k > 0 && l.runs[k-1].first == batch {
+	k := len(l.spans)
+	if k > 0 && l.spans[k-1].first == batch {
 		return
 	}
 	l.partial = nil
-	if batch == 0 && l.buf == nil && l.of.lent != nil {
-		l.goAhead()
-	} else if l.ahead && l.at == 0 {
-		l.fallBack()
+	if batch == 0 && l.buf == nil && l.of.dest != nil {
+		l.enterDest()
+	} else if l.inDest && l.at == 0 {
+		l.leaveDest()
 	}
-	if k == 0 || l.runs[k-1].begin != l.end() {
-		l.runs = append(l.runs, run{})
+	if k == 0 || l.spans[k-1].begin != l.end() {
+		l.spans = append(l.spans, span{})
 		k++
 	}
-	l.runs[k-1] = run{batch, l.end()} // in place of the one before, if nothing is in that
+	l.spans[k-1] = span{batch, l.end()} // replaces the span before if that is empty
 	if atom.Race {
 		l.witness = new(byte)
 	}
 }
 
-// Append appends v. by is the access of the view through which it is done: a view that is not bound, or was kept after
-// its job, is refused with a violation that names the container, while no job appends to it; in strict builds always, and
-// so is one that was kept after its batch. So a view's method needs no tests of its own. It is nil where there is no view.
+// Append appends v. by is the hold of the view, or nil if there is no view. A view that is unbound,
+// or was kept after its job, is a violation that names the container, while no job appends to the
+// container. In strict builds it is always one, and so is a view that was kept after its batch. So
+// the view's method needs no checks of its own.
 //
-// Cost: a call, a comparison and a store, some 2 ns. It is no candidate for inlining, so that the view's method that
-// calls it is one, and a loop pays for one call. Now and then a chunk is allocated, in the first phases only.
+// Cost: a call, a comparison and a store, about 2 ns. Append itself is not inlined, so that the
+// view's method that calls it is: a loop pays for one call. Append allocates a chunk now and then,
+// in the first phases only.
 //
 //go:norace
 func (l *Lane[T]) Append(by *safety.Hold, v T) {
@@ -99,8 +103,8 @@ func (l *Lane[T]) Append(by *safety.Hold, v T) {
 	l.Append(nil, v)
 }
 
-// TryAppend appends v as [Lane.Append] does, with no test of the view, if that takes no more than a store, and says whether it has. It is a
-// candidate for inlining, for views whose own method is called and not inlined.
+// TryAppend appends v if the current chunk has room, and reports whether it did. It does not check
+// the view. TryAppend can be inlined into a view's method that is not.
 //
 //go:norace
 func (l *Lane[T]) TryAppend(v T) bool {
@@ -116,39 +120,34 @@ func (l *Lane[T]) TryAppend(v T) bool {
 	return true
 }
 
-// Len returns how many items the worker has appended in this phase.
+// Len returns the number of items that the worker has appended in this phase.
 func (l *Lane[T]) Len() int { return l.before + len(l.buf) }
 
-// Last returns the item that was appended last in the current run, or nil when there is none. It may be changed, through the pointer,
-// in this run; the race detector does not see that.
+// Last returns the last item of the current span, or nil if the span is empty. The caller may
+// change the item through the pointer during the span. The race detector does not see that.
 //
 //go:norace
 func (l *Lane[T]) Last() *T {
-	k := len(l.runs)
-	if k == 0 || l.runs[k-1].begin == l.end() {
+	k := len(l.spans)
+	if k == 0 || l.spans[k-1].begin == l.end() {
 		return nil
 	}
 	return &l.buf[len(l.buf)-1]
 }
 
-// AppendAll appends all of vs, in order. It is a violation if the worker has more items than memory can
-// hold, which only items without a size can be. In all else it is as Append.
+// AppendAll appends all of vs, in order. It is a violation if the worker has more items than memory
+// can hold, which only items without a size can cause. In all else it is as [Lane.Append].
 func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) {
-	if safety.Strict && by != nil {
-		by.Check()
-	}
-	if l == nil || !l.open {
-		panic(stale(by))
-	}
-	if k := len(l.buf); len(vs) > 0 && len(vs) <= cap(l.buf)-k && &vs[0] == &l.buf[:k+1][k] { // they are where they belong
-		l.buf = l.buf[:k+len(vs)]
+	l.check(by)
+	if k := len(l.buf); len(vs) > 0 && len(vs) <= cap(l.buf)-k && &vs[0] == &l.buf[:k+1][k] {
+		l.buf = l.buf[:k+len(vs)] // they lie there already
 		return
 	}
 	if most := amount.Most[T]() - l.Len(); len(vs) > most {
 		panic(amount.Added(by, len(vs), most, "item"))
 	}
 	if atom.Race && reflect.TypeFor[T]().Size() > 0 {
-		for _, v := range vs { // the reading is seen, the writing is not (I6)
+		for _, v := range vs { // the detector sees the reads, not the writes (I6)
 			l.Append(nil, v)
 		}
 		return
@@ -163,56 +162,66 @@ func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) {
 	}
 }
 
-// AvailableBuffer returns an empty slice that has the lane's memory behind its last item as its capacity: whoever appends to it, as to any
-// slice, and then passes it on to [Lane.AppendAll], spares himself a call for each item, and a copy if all have found room. It is good until
-// the lane is appended to. In builds with the race detector it is nil.
+// AvailableBuffer returns an empty slice whose capacity is the memory behind the lane's last item.
+// A caller may append to it as to any slice and pass the result to [Lane.AppendAll]. That saves a
+// call for each item, and the copy if all items fit. The slice is valid until the next append to
+// the lane. In builds with the race detector it is nil.
 //
 //go:norace
 func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
-	if safety.Strict && by != nil {
-		by.Check()
-	}
-	if l == nil || !l.open {
-		panic(stale(by))
-	}
+	l.check(by)
 	if atom.Race {
 		return nil // (I6)
 	}
 	if len(l.buf) == cap(l.buf) {
 		l.grow(by)
 	}
-	l.loaned = true
+	l.borrowed = true
 	k, end := len(l.buf), cap(l.buf)
-	if l.ahead && end-k > l.window {
-		end = k + l.window
+	if l.inDest {
+		end = min(end, k+count[T](mostBytes))
 	}
 	return l.buf[k:k:end]
 }
 
-// stale returns what to panic with when a view is used outside its job.
+// check panics if the view by, or the lane, must not be used now.
+//
+//go:norace
+func (l *Lane[T]) check(by *safety.Hold) {
+	if safety.Strict && by != nil {
+		by.Check()
+	}
+	if l == nil || !l.open {
+		panic(stale(by))
+	}
+}
+
+// stale returns the violation of a use outside the job of the view by.
 func stale(by *safety.Hold) error {
 	if by != nil {
 		return by.Stale()
 	}
-	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase", "Append between Open and Seal, inside the batches of the job.")
+	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase",
+		"Append between Open and Seal, inside the batches of the job.")
 }
 
-// testify shows the race detector a write that belongs to the current run: in builds with the detector every
-// batch is a run.
+// testify shows the race detector a write that belongs to the current span. In builds with the
+// detector every batch is a span.
 //
 //go:noinline
 func testify(witness *byte) { *witness = 1 }
 
-// grow goes on to the next chunk, the current one being full. All chunks together have no more places
-// than there can be items.
+// grow makes the next chunk the current one, which is full. All chunks together have at most as
+// many places as there can be items.
 //
 //go:norace
 func (l *Lane[T]) grow(by *safety.Hold) {
 	if !l.open {
 		panic(stale(by))
 	}
-	if len(l.runs) == 0 {
-		panic(safety.NewViolation(safety.ErrArgument, "an item was appended to a lane before a run had begun, so it would have no place in the order",
+	if len(l.spans) == 0 {
+		panic(safety.NewViolation(safety.ErrArgument,
+			"an item was appended to a lane before a span had begun, so it would have no place in the order",
 			"A view that appends to a lane implements safety.SpanView: its BeginSpan calls the lane's."))
 	}
 	rest := amount.Most[T]() - l.Len()
@@ -225,7 +234,7 @@ func (l *Lane[T]) grow(by *safety.Hold) {
 	}
 	if l.at == len(l.chunks) {
 		n := max(l.usual, chunkLen[T](0))
-		if l.at > 1 || l.at > 0 && !l.ahead {
+		if l.at > 1 || l.at > 0 && !l.inDest {
 			n = chunkLen[T](len(l.chunks[l.at-1]))
 		}
 		l.chunks = append(l.chunks, l.of.chunk(min(n, rest)))
@@ -236,15 +245,15 @@ func (l *Lane[T]) grow(by *safety.Hold) {
 // end returns the place behind the last item.
 func (l *Lane[T]) end() place { return place{l.at, len(l.buf)} }
 
-// bounds returns where the k-th run begins and ends.
+// bounds returns where the k-th span begins and ends.
 func (l *Lane[T]) bounds(k int) (begin, end place) {
-	if k+1 < len(l.runs) {
-		return l.runs[k].begin, l.runs[k+1].begin
+	if k+1 < len(l.spans) {
+		return l.spans[k].begin, l.spans[k+1].begin
 	}
-	return l.runs[k].begin, l.end()
+	return l.spans[k].begin, l.end()
 }
 
-// length returns how many items there are between two places.
+// length returns the number of items between two places.
 func (l *Lane[T]) length(begin, end place) int {
 	n := end.item - begin.item
 	for c := begin.chunk; c < end.chunk; c++ {
@@ -253,17 +262,26 @@ func (l *Lane[T]) length(begin, end place) int {
 	return n
 }
 
-// piece returns the items between two places that lie in the first one's chunk, and the place behind them.
-func (l *Lane[T]) piece(begin, end place) ([]T, place) {
-	c := l.chunks[begin.chunk]
-	if begin.chunk < end.chunk {
-		return c[begin.item:], place{begin.chunk + 1, 0}
+// pieces calls f with the pieces of the k-th span in order, none of them empty, until it returns
+// false.
+func (l *Lane[T]) pieces(k int, f func([]T) bool) {
+	at, end := l.bounds(k)
+	for at != end {
+		c := l.chunks[at.chunk]
+		piece := c[at.item:]
+		if at.chunk < end.chunk {
+			at = place{at.chunk + 1, 0}
+		} else {
+			piece, at = c[at.item:end.item:end.item], end
+		}
+		if len(piece) > 0 && !f(piece) {
+			return
+		}
 	}
-	return c[begin.item:end.item:end.item], end
 }
 
-// inner returns the lanes of a nested job, which are used again for the next. The race detector, which sees no
-// order between the batches that schedule them, would see them share what lies in there.
+// inner returns the lanes of a nested job, which later nested jobs use again. With the race
+// detector they are new: it sees no order between the batches that schedule the jobs.
 //
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {
@@ -273,18 +291,13 @@ func (l *Lane[T]) inner() *Lanes[T] {
 	return l.nested
 }
 
-// begin begins a phase.
-//
-//go:norace
-func (l *Lane[T]) begin() { l.open = true }
-
-// wipe forgets what was appended, and keeps (I4). What holds says whether items may keep something alive, and
-// taken whether the chunks have another owner now. Wiping again does nothing.
+// wipe removes the items, and keeps (I4). holds reports whether items may keep memory alive, taken
+// whether the chunks have another owner. A second wipe does nothing.
 //
 //go:norace
 func (l *Lane[T]) wipe(holds, taken bool) {
-	if l.ahead {
-		l.giveBack(holds)
+	if l.inDest {
+		l.returnDest(holds)
 	}
 	if taken {
 		if l.buf != nil {
@@ -295,23 +308,22 @@ func (l *Lane[T]) wipe(holds, taken bool) {
 		for _, c := range l.chunks[:l.at] {
 			clear(c)
 		}
-		if l.loaned {
+		if l.borrowed {
 			l.buf = l.buf[:cap(l.buf)]
 		}
 		clear(l.buf)
 	}
-	l.loaned, l.partial = false, nil
+	l.open, l.borrowed = false, false
 	l.buf, l.at, l.before = nil, 0, 0
-	l.runs = l.runs[:0]
-	l.open = false
-	l.witness = nil
+	l.spans = l.spans[:0]
+	l.witness, l.partial = nil, nil
 }
 
-// bytes returns how much memory the lane has, with that of nested jobs.
+// bytes returns the size of the lane in bytes, with the lanes of nested jobs.
 //
 //go:norace
 func (l *Lane[T]) bytes() int {
-	n := int(reflect.TypeFor[Lane[T]]().Size()) + word.Bytes(l.chunks) + word.Bytes(l.runs)
+	n := int(reflect.TypeFor[Lane[T]]().Size()) + word.Bytes(l.chunks) + word.Bytes(l.spans)
 	for _, c := range l.chunks {
 		n += word.Bytes(c)
 	}
@@ -321,30 +333,13 @@ func (l *Lane[T]) bytes() int {
 	return n
 }
 
-// give gives the chunks of the largest size away.
+// give gives up the chunks of the largest size, which are the last.
 //
 //go:norace
-func (l *Lane[T]) give(to *Chunks[T]) {
+func (l *Lane[T]) give() {
 	k := len(l.chunks)
-	for ; k > 0 && to.give(l.chunks[k-1]); k-- {
+	for ; k > 0 && l.of.reuse(l.chunks[k-1]); k-- {
 		l.chunks[k-1] = nil
 	}
 	l.chunks = l.chunks[:k]
-}
-
-// drop clears the runs that do not count, before the chunks that they lie in get another owner.
-//
-//go:norace
-func (l *Lane[T]) drop(kept int) {
-	for k := range l.runs {
-		if l.runs[k].first < kept {
-			continue
-		}
-		at, end := l.bounds(k)
-		for at != end {
-			var s []T
-			s, at = l.piece(at, end)
-			clear(s)
-		}
-	}
 }

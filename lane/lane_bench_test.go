@@ -76,7 +76,7 @@ func BenchmarkAppend(b *testing.B) {
 		p := phase(1, 1)
 		dst := make([]int, appends)
 		for b.Loop() {
-			appendAll(&ls, p, func(s Items[int]) { dst = s.AppendTo(dst[:0]) })
+			appendAll(&ls, p, func(s Items[int]) { dst = appended(dst[:0], s) })
 		}
 		perItem(b)
 	})
@@ -92,7 +92,7 @@ func BenchmarkAppend(b *testing.B) {
 			for range appends {
 				l.Append(nil, x)
 			}
-			ls.Seal(p, func(s Items[*int]) { dst = s.AppendTo(dst[:0]) })
+			ls.Seal(p, func(s Items[*int]) { dst = appended(dst[:0], s) })
 		}
 		perItem(b)
 	})
@@ -146,6 +146,6 @@ func BenchmarkSeal(b *testing.B) {
 			}
 		}
 		b.StartTimer()
-		ls.Seal(p, func(s Items[int]) { dst = s.AppendTo(dst[:0]) })
+		ls.Seal(p, func(s Items[int]) { dst = appended(dst[:0], s) })
 	}
 }

@@ -2,7 +2,6 @@ package lane_test
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/custody/lane"
 	"example.com/custody/parallelfor"
@@ -38,7 +37,11 @@ func (b *Bag) OpenPhase(p *safety.Phase) { b.lanes.Open(p) }
 
 func (b *Bag) SealPhase(p *safety.Phase) { b.lanes.Seal(p, b.add) }
 
-func (b *Bag) add(added lane.Items[int]) { b.items = added.AppendTo(b.items) }
+func (b *Bag) add(added lane.Items[int]) {
+	for _, piece := range added.Slices(0, added.Len()) {
+		b.items = append(b.items, piece...)
+	}
+}
 
 // BagWriter is the view.
 type BagWriter struct {
@@ -105,24 +108,23 @@ func ExampleItems() {
 	lanes.Lane(0).BeginSpan(3) // does not count, because batch 2 failed
 	lanes.Lane(0).Append(nil, "d")
 	lanes.Seal(&p, func(added lane.Items[string]) {
-		fmt.Println(added.Len(), slices.Collect(added.All()))
-		fmt.Println(added.AppendTo([]string{"the beginning"}))
-		for piece := range added.Take() {
-			fmt.Println(piece)
+		all := make([]string, added.Len())
+		fmt.Println(added.CopyTo(all), all)
+		for at, piece := range added.Take() {
+			fmt.Println(at, piece)
 		}
 	})
 	// Output:
 	// 3 [a b c]
-	// [the beginning a b c]
-	// [a]
-	// [b c]
+	// 0 [a]
+	// 1 [b c]
 }
 
-// bags is memory for all bags. A package that has a generic container keeps one for each type that it is used with.
-var bags lane.Chunks[int]
+// bags has memory for all bags. A package that has a generic container keeps one for each type that it is used with.
+var bags lane.Lanes[int]
 
 // Containers that a program makes, fills with large loops and throws away use the same memory one after the other.
-func ExampleChunks() {
+func ExampleLanes_Share() {
 	for range 3 {
 		squares := NewBag()
 		squares.lanes.Share(&bags) // which a constructor does

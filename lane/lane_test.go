@@ -11,8 +11,24 @@ import (
 
 // seal seals the phase and returns the items.
 func seal[T any](ls *Lanes[T], p *safety.Phase) (got []T) {
-	ls.Seal(p, func(s Items[T]) { got = slices.Collect(s.All()) })
+	ls.Seal(p, func(s Items[T]) { got = appended(got, s) })
 	return got
+}
+
+// appended appends the items to dst, as a container does.
+func appended[T any](dst []T, s Items[T]) []T {
+	n := len(dst)
+	dst = slices.Grow(dst, s.Len())[:n+s.Len()]
+	s.CopyTo(dst[n:])
+	return dst
+}
+
+// taken returns the slices that Take ranges over.
+func taken[T any](s Items[T]) (pieces [][]T) {
+	for _, piece := range s.Take() {
+		pieces = append(pieces, piece)
+	}
+	return pieces
 }
 
 // The failing batch counts up to where it failed, and whoever had gone further does not.
@@ -43,14 +59,14 @@ func TestNothingIsKeptOfACancelledJob(t *testing.T) {
 	ls.Seal(p, func(s Items[int]) {
 		calls++
 		require.Zero(t, s.Len())
-		require.Empty(t, s.AppendTo(nil))
+		require.Empty(t, appended(nil, s))
 		require.Zero(t, s.CopyTo(make([]int, 3)))
 	})
 	require.Equal(t, 1, calls)
 }
 
 // Runs without items leave nothing behind, so that loops that seldom append do not pay for their batches.
-func TestARunWithoutItemsIsForgotten(t *testing.T) {
+func TestASpanWithoutItemsIsForgotten(t *testing.T) {
 	var ls Lanes[int]
 	p := phase(1, 1<<20)
 	ls.Open(p)
@@ -61,11 +77,11 @@ func TestARunWithoutItemsIsForgotten(t *testing.T) {
 			l.Append(nil, c)
 		}
 	}
-	require.LessOrEqual(t, len(l.runs), 2)
+	require.LessOrEqual(t, len(l.spans), 2)
 	require.Equal(t, []int{500}, seal(&ls, p))
 }
 
-func TestVeryManyRuns(t *testing.T) {
+func TestVeryManySpans(t *testing.T) {
 	const batches, workers = 100_000, 3
 	var ls Lanes[int]
 	p := phase(workers, batches)
@@ -95,7 +111,7 @@ func TestItemsOfAnySize(t *testing.T) {
 	}
 	none.Seal(p, func(s Items[struct{}]) {
 		require.Equal(t, 600_002, s.Len())
-		require.Len(t, s.AppendTo(nil), 600_002)
+		require.Len(t, appended(nil, s), 600_002)
 	})
 	type huge [1 << 20]byte
 	var hs Lanes[huge]
@@ -108,7 +124,7 @@ func TestItemsOfAnySize(t *testing.T) {
 		hs.Lane(1-c%2).AppendAll(nil, []huge{*item})
 	}
 	hs.Seal(p, func(s Items[huge]) {
-		dst := s.AppendTo(make([]huge, 0, 4))
+		dst := appended(make([]huge, 0, 4), s)
 		require.Len(t, dst, 4)
 		for c := range dst {
 			require.EqualValues(t, c, dst[c][0])

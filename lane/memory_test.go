@@ -38,7 +38,7 @@ func TestChunksGrowUpToALimit(t *testing.T) {
 // A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one that was given back.
 func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 	var ls Lanes[uint64]
-	phase := func(n int) (taken [][]uint64) {
+	phase := func(n int) (got [][]uint64) {
 		p := &safety.Phase{Mode: safety.Append, Workers: 1, Kept: 1}
 		ls.Open(p)
 		l := ls.Lane(0)
@@ -46,23 +46,23 @@ func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 		for i := range n {
 			l.Append(nil, uint64(i))
 		}
-		ls.Seal(p, func(s Items[uint64]) { taken = slices.Collect(s.Take()) })
-		return taken
+		ls.Seal(p, func(s Items[uint64]) { got = taken(s) })
+		return got
 	}
 	const most = mostBytes / 8
 	for _, c := range [][2]int{{1000, 4}, {1000, 1}, {10, 1}, {300, 2}, {2 * most, 8}} { // 300 items have 512 places the next time
 		require.Equal(t, c[1], len(phase(c[0])), c)
 	}
-	taken := phase(2 * most)
-	require.Equal(t, 2, len(taken))
+	pieces := phase(2 * most)
+	require.Equal(t, 2, len(pieces))
 	again := false
 	for range 100 { // what was given back may be forgotten, and is with the race detector
-		ls.Reuse(taken[0][:most-1])
-		ls.Reuse(taken[0])
+		ls.Reuse(pieces[0][:most-1])
+		ls.Reuse(pieces[0])
 		next := phase(2 * most)
 		require.Equal(t, 2, len(next))
-		again = again || &next[0][0] == &taken[0][0] || &next[1][0] == &taken[0][0]
-		taken = next
+		again = again || &next[0][0] == &pieces[0][0] || &next[1][0] == &pieces[0][0]
+		pieces = next
 	}
 	require.NotEqual(t, atom.Race, again)
 }
@@ -125,7 +125,7 @@ func TestTheLanesKeepNothingAlive(t *testing.T) {
 		ls.Open(p)
 		kept, dropped := fill(&ls, p, n)
 		var container []*[64]byte
-		ls.Seal(p, func(s Items[*[64]byte]) { container = s.AppendTo(nil) })
+		ls.Seal(p, func(s Items[*[64]byte]) { container = appended(nil, s) })
 		require.Len(t, container, 3*n)
 		garbage(t, dropped, &ls)
 		for _, k := range kept {
@@ -162,7 +162,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 			}
 			l.AppendAll(nil, many[:1000])
 		}
-		ls.Seal(p, func(s Items[*int]) { dst = s.AppendTo(dst[:0]) })
+		ls.Seal(p, func(s Items[*int]) { dst = appended(dst[:0], s) })
 	}
 	round()
 	require.Zero(t, testing.AllocsPerRun(20, round))
@@ -175,7 +175,7 @@ func TestChunksAreShared(t *testing.T) {
 		t.Skip("the race detector sees memory that is used again")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // nothing goes to the garbage collector
-	var c Chunks[*[64]byte]
+	var c Lanes[*[64]byte]
 	p, in := phase(1, 20), phase(1, 4)
 	seen := map[**[64]byte]bool{}
 	some := make([]*[64]byte, 100_000)
@@ -204,7 +204,7 @@ func TestChunksAreShared(t *testing.T) {
 	last.Open(three)
 	kept, dropped := fill(&last, three, 40_000)
 	last.Seal(three, func(Items[*[64]byte]) {})
-	chunk := *c.spares.Take()
+	chunk := *c.own.Take()
 	garbage(t, slices.Concat(kept, dropped), chunk)
 }
 

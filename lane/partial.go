@@ -2,10 +2,10 @@ package lane
 
 import "example.com/custody/safety"
 
-// Partial returns a pointer to the partial result of the current run. The partial result is an
-// item: the first call in a run appends it, with the zero value. It is for containers whose batches
-// add up instead of appending, such as a counter or a histogram. Their views add to the partial
-// result with plain reads and writes.
+// Partial returns a pointer to the partial result of the current span. The partial result is an
+// item: the first call in a span appends it, with the zero value. It is for containers whose
+// batches add up instead of appending, such as a counter or a histogram. Their views add to the
+// partial result with plain reads and writes.
 //
 //	func (w *Writer) Add(d int64) { *w.lane.Partial(&w.hold) += d }
 //
@@ -13,7 +13,7 @@ import "example.com/custody/safety"
 // sequential loop. When a batch fails, the last partial result holds what the batch added before it
 // failed.
 //
-// Which batches form a run depends on which workers are free. So the result of the fold must not
+// Which batches form a span depends on which workers are free. So the result of the fold must not
 // depend on how the batches are grouped: sums of integers, minima and concatenation qualify. Sums
 // of floats do not. For these a view with a method BeginBatch appends one item for each batch.
 //
@@ -21,15 +21,15 @@ import "example.com/custody/safety"
 // what the body adds after the nested job goes to another item, so the items of the nested job are
 // folded between the two.
 //
-// The partial result belongs to one run. In builds with the race detector each batch is a run, so a
-// view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
+// The partial result belongs to one span. In builds with the race detector each batch is a span, so
+// a view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
 // kept for each worker. The race detector reports two goroutines that use the pointer in one batch.
 //
 // A phase uses either the methods that append or Partial. by is the access of the view, as in
 // [Lane.Append], and the violations are the same. T must be small, or hold a slice that its first
-// use allocates, because each run has one.
+// use allocates, because each span has one.
 //
-// Cost: two comparisons, and a call where the view's method is too long to be inlined. A run is
+// Cost: two comparisons, and a call where the view's method is too long to be inlined. A span is
 // many batches of one worker, except in strict builds, where it is one batch.
 //
 //go:norace
@@ -40,7 +40,7 @@ func (l *Lane[T]) Partial(by *safety.Hold) *T {
 	return l.partial
 }
 
-// newPartial implements Partial for the first call in a run, and for every call in strict builds.
+// newPartial implements Partial for the first call in a span, and for every call in strict builds.
 //
 //go:norace
 func (l *Lane[T]) newPartial(by *safety.Hold) *T {
@@ -58,7 +58,7 @@ func (l *Lane[T]) newPartial(by *safety.Hold) *T {
 	return l.partial
 }
 
-// split ends the partial result of the current run, because the items of a nested job follow it.
+// split ends the partial result of the current span, because the items of a nested job follow it.
 //
 //go:norace
 func (l *Lane[T]) split() { l.partial = nil }

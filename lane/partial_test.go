@@ -31,7 +31,7 @@ func (c *joined) OpenPhase(p *safety.Phase) { c.lanes.Open(p) }
 func (c *joined) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
 
 func (c *joined) fold(parts lane.Items[[]int]) {
-	for piece := range parts.Pieces() {
+	for _, piece := range parts.Slices(0, parts.Len()) {
 		for _, part := range piece {
 			c.items = append(c.items, part...)
 		}

@@ -1,7 +1,6 @@
 package lane
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +17,7 @@ func TestPiecesCanBeTaken(t *testing.T) {
 		n := 0
 		ls.Seal(p, func(s Items[*[64]byte]) {
 			require.Equal(t, 900, s.Len())
-			for piece := range s.Take() {
+			for _, piece := range s.Take() {
 				pieces = append(pieces, piece)
 				n += len(piece)
 				require.Equal(t, len(piece), cap(piece))
@@ -40,7 +39,7 @@ func TestPiecesCanBeTaken(t *testing.T) {
 	words.Lane(0).Append(nil, 7)
 	var taken []int
 	words.Seal(p, func(s Items[int]) {
-		for piece := range s.Take() {
+		for _, piece := range s.Take() {
 			taken = piece
 		}
 	})
@@ -61,7 +60,7 @@ func TestPiecesDoNotOverlap(t *testing.T) {
 		ls.Lane(0).AppendAll(nil, []int{c, c})
 	}
 	var pieces [][]int
-	ls.Seal(p, func(s Items[int]) { pieces = slices.Collect(s.Take()) })
+	ls.Seal(p, func(s Items[int]) { pieces = taken(s) })
 	for i := range pieces {
 		pieces[i][0] = -1
 		_ = append(pieces[i], 100)

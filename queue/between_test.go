@@ -20,16 +20,16 @@ import (
 // panics.
 func TestAWaiterThatIsCalledBeforeItLeavesPassesItsCallOn(t *testing.T) {
 	q := New[int]()
-	w, next := q.takers.enter(false), q.takers.enter(false)
-	q.takers.call(1)
-	q.takers.leave(w, false)
+	w, next := q.notEmpty.enter(false), q.notEmpty.enter(false)
+	q.notEmpty.call(1)
+	q.notEmpty.leave(w, false)
 	next.parker.Park() // it was called
-	require.False(t, q.takers.any())
+	require.False(t, q.notEmpty.any())
 
-	last := q.takers.enter(false)
-	require.PanicsWithValue(t, "tried", func() { q.takers.tryCalled(false, func() outcome { panic("tried") }) })
+	last := q.notEmpty.enter(false)
+	require.PanicsWithValue(t, "tried", func() { q.notEmpty.tryCalled(false, func() outcome { panic("tried") }) })
 	last.parker.Park()
-	require.False(t, q.takers.any())
+	require.False(t, q.notEmpty.any())
 }
 
 // The end of a context that was made outside a bubble does not end a wait in it.
@@ -40,17 +40,17 @@ func TestAContextOutsideABubbleDoesNotEndAWaitInIt(t *testing.T) {
 		for w := range expire {
 			func() {
 				defer func() { expired <- recover() }()
-				q.takers.expire(w)
+				q.notEmpty.expire(w)
 			}()
 		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		w := q.takers.enter(true)
+		w := q.notEmpty.enter(true)
 		expire <- w
 		err, _ := (<-expired).(error)
 		require.True(t, errors.Is(err, safety.ErrConflict), "%v", err)
 		require.True(t, w.in)
-		q.takers.leave(w, true)
+		q.notEmpty.leave(w, true)
 		expire <- w // the wait has ended
 		require.Nil(t, <-expired)
 	})
@@ -76,7 +76,7 @@ func TestAnEndThatIsNotAloneIsFoundWhereItMovesAndWhereItDozes(t *testing.T) {
 	conflict(func() { p.move(0, spscUnit) })
 	_, ok := c.TryDequeue()
 	require.True(t, ok)
-	conflict(func() { c.doze() }) // there is an item
+	conflict(func() { c.fallAsleep() }) // there is an item
 	require.Equal(t, 1, q.Len())
 }
 
@@ -87,14 +87,14 @@ func TestWhoLiesDownSeesWhatHasCome(t *testing.T) {
 	_, ok := c.TryDequeue()
 	require.False(t, ok)
 	require.True(t, p.TryEnqueue(1))
-	require.False(t, c.doze())
+	require.False(t, c.fallAsleep())
 	v, ok := c.TryDequeue()
 	require.True(t, ok)
 	require.Equal(t, 1, v)
 	_, ok = c.TryDequeue()
 	require.False(t, ok)
 	q.Close()
-	require.False(t, c.doze())
+	require.False(t, c.fallAsleep())
 	require.Zero(t, q.tail.Load()&spscAsleep)
 }
 
@@ -128,12 +128,12 @@ func asked(t *testing.T, q *waiters, wait func(), op func()) {
 // lost.
 func TestAnOperationThatAskedTooEarlyTakesEffectAndPanics(t *testing.T) {
 	q, r, full := New[int](), NewRing[int](2), NewRing[int](2)
-	asked(t, &q.takers, func() { _, _ = q.Dequeue(context.Background()) }, func() { q.Enqueue(1) })
+	asked(t, &q.notEmpty, func() { _, _ = q.Dequeue(context.Background()) }, func() { q.Enqueue(1) })
 	require.Zero(t, q.Len(), "the consumer had it when it was called")
-	asked(t, &r.takers, func() { _, _ = r.Dequeue(context.Background()) }, func() { r.EnqueueAll([]int{1, 2}) })
+	asked(t, &r.notEmpty, func() { _, _ = r.Dequeue(context.Background()) }, func() { r.EnqueueAll([]int{1, 2}) })
 	require.Equal(t, 1, r.Len())
 	require.Equal(t, 2, full.EnqueueAll([]int{1, 2}))
-	asked(t, &full.givers, func() { _ = full.Enqueue(context.Background(), 3) }, func() { full.TryDequeue() })
+	asked(t, &full.notFull, func() { _ = full.Enqueue(context.Background(), 3) }, func() { full.TryDequeue() })
 	for want := 2; want <= 3; want++ {
 		v, ok := full.TryDequeue()
 		require.True(t, ok)
@@ -145,7 +145,7 @@ func TestAnOperationThatAskedTooEarlyTakesEffectAndPanics(t *testing.T) {
 // bubble. The check before the call looks at as many waiters as the call.
 func TestACallOutsideWakesTheGoroutinesOutside(t *testing.T) {
 	q := New[int]()
-	first := q.takers.enter(false)
+	first := q.notEmpty.enter(false)
 	refused := func(f func()) {
 		t.Helper()
 		v := lawtest.Violation(t, func() error { f(); return nil })
@@ -154,24 +154,24 @@ func TestACallOutsideWakesTheGoroutinesOutside(t *testing.T) {
 	inside := make(chan *waiter)
 	leave := make(chan bool)
 	go synctest.Test(t, func(t *testing.T) {
-		w := q.takers.enter(false)
+		w := q.notEmpty.enter(false)
 		inside <- w
 		<-leave
-		q.takers.leave(w, false)
+		q.notEmpty.leave(w, false)
 	})
 	w := <-inside
-	last := q.takers.enter(false)
-	q.takers.wakeable(1)
-	refused(func() { q.takers.wakeable(2) })
+	last := q.notEmpty.enter(false)
+	q.notEmpty.wakeable(1)
+	refused(func() { q.notEmpty.wakeable(2) })
 	refused(func() { q.EnqueueAll([]int{1, 2}) })
 	require.Zero(t, q.Len())
-	refused(func() { q.takers.call(everybody) })
+	refused(func() { q.notEmpty.call(everyWaiter) })
 	first.parker.Park()
 	last.parker.Park()
 	require.True(t, w.in)
 	close(leave)
-	lawtest.Until(t, "the bubble to end", func() bool { return !q.takers.any() })
-	require.Zero(t, q.takers.bubbled.Load())
+	lawtest.Until(t, "the bubble to end", func() bool { return !q.notEmpty.any() })
+	require.Zero(t, q.notEmpty.bubbled.Load())
 }
 
 // The end of the context of a wait does nothing in a later wait at the same end, which may be in a
@@ -183,7 +183,7 @@ func TestTheEndOfAContextDoesNothingInALaterWait(t *testing.T) {
 		t.Helper()
 		_, ok := c.TryDequeue()
 		require.False(t, ok)
-		require.True(t, c.doze())
+		require.True(t, c.fallAsleep())
 		return c.waits.Load()
 	}
 	first := asleep()
@@ -219,8 +219,8 @@ func TestARefusedReserveLeavesTheWindowThatIsOut(t *testing.T) {
 	q := NewSPSC[*int](4)
 	p, v := q.Producer(), new(int)
 	w := p.Reserve(2)
-	w.Set(0, v)
-	w.Set(1, v)
+	*w.Ptr(0) = v
+	*w.Ptr(1) = v
 	func() {
 		defer func() {
 			err, _ := recover().(error)
@@ -256,9 +256,9 @@ func TestWhoWaitsForAHaltedSegmentIsToldThatTheQueueIsDisposed(t *testing.T) {
 
 // A wait that is to sleep at once does not try before.
 func TestAWaitThatIsToSleepAtOnceDoesNotLook(t *testing.T) {
-	var p patience
+	var p backoff
 	p.sleeps.Store(2)
-	require.Equal(t, blocked, p.lookOn(nil, nil))
+	require.Equal(t, blocked, p.poll(nil, nil))
 	if !atom.Explored {
 		require.Equal(t, uint32(1), p.sleeps.Load())
 	}

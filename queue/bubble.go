@@ -23,7 +23,8 @@ func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 	if !bubbled || atom.InBubble() {
 		return nil
 	}
-	return g.Violation(safety.ErrConflict, "a goroutine in a synctest bubble waits for "+g.Container()+", and a goroutine outside the bubble was to wake it",
+	return g.Violation(safety.ErrConflict, "a goroutine in a synctest bubble waits for "+g.Container()+
+		", and a goroutine outside the bubble was to wake it",
 		"Use the container, close it, and end the contexts of its waits from goroutines of the bubble.")
 }
 

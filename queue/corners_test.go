@@ -84,13 +84,13 @@ func TestCommitEmptiesTheRestOfAWindow(t *testing.T) {
 		for n := range 5 {
 			w := p.Reserve(4)
 			for i := range w.Len() {
-				w.Set(i, new(fuzz.Item))
+				*w.Ptr(i) = new(fuzz.Item)
 			}
 			require.True(t, p.Commit(n))
 			w = p.Reserve(4)
 			require.Equal(t, 4-n, w.Len())
 			for i := range w.Len() {
-				require.Nil(t, w.At(i))
+				require.Nil(t, *w.Ptr(i))
 			}
 			p.Commit(0)
 			require.Equal(t, n, c.DequeueInto(make([]*fuzz.Item, 5)))
@@ -146,7 +146,7 @@ func TestWhatLeavesAnSPSCIsNotKeptAlive(t *testing.T) {
 			w := q.Producer().Reserve(n)
 			require.Equal(t, n, w.Len(), name)
 			for i := range n {
-				require.Nil(t, w.At(i), "%s: place %d, %d from the start", name, i, from)
+				require.Nil(t, *w.Ptr(i), "%s: place %d, %d from the start", name, i, from)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestWhatLeavesAnSPSCIsNotKeptAlive(t *testing.T) {
 func reserve(q *queue.SPSC[*fuzz.Item], items []*fuzz.Item) {
 	w := q.Producer().Reserve(len(items))
 	for i := range w.Len() {
-		w.Set(i, items[i])
+		*w.Ptr(i) = items[i]
 	}
 }
 

@@ -157,16 +157,16 @@ func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 		p := q.Producer()
 		refusedOutside(t, func() { put(p) }, func() error { _, err := q.Consumer().Dequeue(ctx); return err }, func(t *testing.T) {
 			w := p.Reserve(2)
-			require.Nil(t, w.At(0), name)
-			require.Nil(t, w.At(1), name)
+			require.Nil(t, *w.Ptr(0), name)
+			require.Nil(t, *w.Ptr(1), name)
 			require.True(t, p.TryEnqueue(anItem))
 		})
 	}
 	q := queue.NewSPSC[*int](2)
 	p := q.Producer()
 	w := p.Reserve(2)
-	w.Set(0, anItem)
-	w.Set(1, anItem)
+	*w.Ptr(0) = anItem
+	*w.Ptr(1) = anItem
 	var got *int
 	refusedOutside(t, func() { p.Commit(2) }, func() (err error) {
 		got, err = q.Consumer().Dequeue(ctx)

@@ -86,7 +86,6 @@ func usesOfRing(r *queue.Ring[int]) uses {
 		"Enqueue":      func() { _ = r.Enqueue(ctx, 1) },
 		"EnqueueAll":   func() { r.EnqueueAll([]int{1}) },
 		"Len":          func() { r.Len() },
-		"Stats":        func() { r.Stats() },
 		"Peek":         func() { r.Peek() },
 		"Reader":       func() { job(r.Reader()) },
 		"Shared":       func() { job(r.Shared()) },
@@ -105,7 +104,6 @@ func usesOfSPSC(q *queue.SPSC[int]) uses {
 		"Dispose":  q.Dispose,
 		"Len":      func() { q.Len() },
 		"Producer": func() { q.Producer() },
-		"Stats":    func() { q.Stats() },
 	}
 }
 

@@ -122,7 +122,7 @@ func (e ends) Close()   { e.q.Close() }
 func (e ends) putWindow(vs []int) int {
 	w := e.Reserve(len(vs))
 	for i := range w.Len() {
-		w.Set(i, vs[i])
+		*w.Ptr(i) = vs[i]
 	}
 	if !e.Commit(w.Len()) {
 		return 0
@@ -134,7 +134,7 @@ func (e ends) putWindow(vs []int) int {
 func (e ends) takeWindow(vs []int) []int {
 	w := e.Look(len(vs))
 	for i := range w.Len() {
-		vs[i] = w.At(i)
+		vs[i] = *w.Ptr(i)
 	}
 	e.Release(w.Len())
 	return vs[:w.Len()]
@@ -174,7 +174,7 @@ func (q *SPSC[T]) start(laps uint64) { q.startAt(-laps * q.producer.ahead) }
 func (q *SPSC[T]) startAt(at uint64) {
 	q.tail.Store(at)
 	q.head.Store(at)
-	for _, e := range []*course{&q.producer.course, &q.consumer.course} {
+	for _, e := range []*cursor{&q.producer.cursor, &q.consumer.cursor} {
 		e.mine, e.near, e.limit = at, at, at+e.ahead
 	}
 }

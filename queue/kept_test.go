@@ -19,7 +19,7 @@ func TestWhatManyWaitsHaveNeededIsGivenBack(t *testing.T) {
 		for range n {
 			all.Go(func() { _, _ = q.Dequeue(context.Background()) })
 		}
-		lawtest.Until(t, "all to wait", func() bool { return int(q.takers.n.Load()) == n })
+		lawtest.Until(t, "all to wait", func() bool { return int(q.notEmpty.n.Load()) == n })
 		for i := range n {
 			q.Enqueue(i)
 		}

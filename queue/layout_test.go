@@ -33,12 +33,12 @@ func apart(t *testing.T, size uintptr, words ...span) {
 // at whatever address the allocator puts the queue.
 func TestEndsShareNoCacheLine(t *testing.T) {
 	var r Ring[int]
-	apart(t, unsafe.Offsetof(r.takers), of(unsafe.Offsetof(r.tail), &r.tail), of(unsafe.Offsetof(r.head), &r.head))
-	require.GreaterOrEqual(t, unsafe.Offsetof(r.tail), unsafe.Offsetof(r.watch)+unsafe.Sizeof(r.watch)+pad.Line, "what every operation reads")
+	apart(t, unsafe.Offsetof(r.notEmpty), of(unsafe.Offsetof(r.tail), &r.tail), of(unsafe.Offsetof(r.head), &r.head))
+	require.GreaterOrEqual(t, unsafe.Offsetof(r.tail), unsafe.Offsetof(r.observer)+unsafe.Sizeof(r.observer)+pad.Line, "what every operation reads")
 
 	var q Queue[int]
-	apart(t, unsafe.Offsetof(q.takers), of(unsafe.Offsetof(q.tail), &q.tail), of(unsafe.Offsetof(q.head), &q.head))
-	require.GreaterOrEqual(t, unsafe.Offsetof(q.tail), unsafe.Offsetof(q.watch)+unsafe.Sizeof(q.watch)+pad.Line, "what every operation reads")
+	apart(t, unsafe.Offsetof(q.notEmpty), of(unsafe.Offsetof(q.tail), &q.tail), of(unsafe.Offsetof(q.head), &q.head))
+	require.GreaterOrEqual(t, unsafe.Offsetof(q.tail), unsafe.Offsetof(q.observer)+unsafe.Sizeof(q.observer)+pad.Line, "what every operation reads")
 
 	var s segment[int]
 	apart(t, unsafe.Sizeof(s), of(unsafe.Offsetof(s.tail), &s.tail), of(unsafe.Offsetof(s.head), &s.head))
@@ -54,7 +54,7 @@ func TestEndsShareNoCacheLine(t *testing.T) {
 // first two cache lines.
 func TestWhatAnOperationNeedsLiesTogether(t *testing.T) {
 	var e end[int]
-	require.Zero(t, unsafe.Offsetof(e.course))
+	require.Zero(t, unsafe.Offsetof(e.cursor))
 	require.LessOrEqual(t, unsafe.Offsetof(e.others)+unsafe.Sizeof(e.others), uintptr(2*pad.Line))
 	require.LessOrEqual(t, unsafe.Offsetof(e.items)+unsafe.Sizeof(e.items), uintptr(2*pad.Line))
 }

@@ -38,7 +38,7 @@ func TestOperationsOfBoundedQueuesAllocateNothing(t *testing.T) {
 		"spsc: batches": func() { p.EnqueueAll(some); c.DequeueInto(some) },
 		"spsc: windows": func() {
 			w := p.Reserve(48)
-			w.Set(47, item64{})
+			*w.Ptr(47) = item64{}
 			p.Commit(48)
 			w = c.Look(48)
 			w.Slices()

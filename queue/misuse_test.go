@@ -176,13 +176,13 @@ var misuses = []fuzz.Misuse{
 	}},
 	{Name: "place outside a window", Want: safety.ErrWriteRange, Do: func() {
 		w := queue.NewSPSC[int](4).Producer().Reserve(2)
-		w.Set(2, 1)
+		*w.Ptr(2) = 1
 	}},
 	{Name: "place below a window", Want: safety.ErrWriteRange, Do: func() {
 		w := queue.NewSPSC[int](4).Producer().Reserve(2)
-		w.At(-1)
+		w.Ptr(-1)
 	}},
-	{Name: "zero window", Want: safety.ErrWriteRange, Do: func() { new(queue.Window[int]).At(0) }},
+	{Name: "zero window", Want: safety.ErrWriteRange, Do: func() { new(queue.Window[int]).Ptr(0) }},
 	{Name: "window of less than none", Want: safety.ErrLength, Do: func() { queue.NewSPSC[int](4).Producer().Reserve(-1) }},
 	{Name: "commit more than is reserved", Want: safety.ErrWriteRange, Do: func() {
 		p := queue.NewSPSC[int](4).Producer()

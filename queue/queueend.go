@@ -6,11 +6,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the queue is closed and empty, or the
-// cause of the context's end; then nothing was taken. A context that has ended is that error also when there are items. A nil ctx is a violation.
+// Dequeue takes the first item, and waits for one. The error is [ErrClosed] if the queue is closed
+// and empty, or the cause of the context's end, also if there are items. With an error no item was
+// taken. A nil ctx is a violation.
 //
-// Of several that wait those that came first are called first, but whoever comes when there is an item takes it. Cost
-// while there are items: that of TryDequeue. A wait with a context that can end allocates.
+// Items go to the goroutines that have waited longest, unless another goroutine takes them first.
+//
+// Cost: that of TryDequeue if there is an item. A wait with a context that can end allocates.
 func (q *Queue[T]) Dequeue(ctx context.Context) (v T, err error) {
 	if err := expired(ctx); err != nil {
 		q.guard.CheckShared()
@@ -23,11 +25,12 @@ func (q *Queue[T]) Dequeue(ctx context.Context) (v T, err error) {
 }
 
 func (q *Queue[T]) awaitItem(ctx context.Context) (v T, err error) {
-	err = await(ctx, &q.takers, func() outcome { return q.take(&v, false) }, q.count)
+	err = q.notEmpty.await(ctx, func() outcome { return q.take(&v, false) }, q.count)
 	return v, err
 }
 
-// Clear takes out the items that are there, as DequeueInto does: what others put in meanwhile may stay.
+// Clear takes out the items that are there, as DequeueInto does. Items that other goroutines put in
+// meanwhile may stay.
 func (q *Queue[T]) Clear() {
 	q.guard.CheckShared()
 	q.clear()
@@ -44,19 +47,19 @@ func (q *Queue[T]) clear() {
 	}
 }
 
-// Close makes the queue take no more items: those that are in it can still be taken out. Who waits for an item when there is
-// none gets [ErrClosed]. To close again does nothing.
+// Close makes the queue take no more items. The items in it can still be taken out. Goroutines that
+// wait while it is empty get [ErrClosed]. A second Close does nothing.
 func (q *Queue[T]) Close() {
 	q.guard.CheckShared()
-	q.takers.wakeable(everybody)
+	q.notEmpty.wakeable(everyWaiter)
 	q.close()
 }
 
 //go:norace
 func (q *Queue[T]) close() {
 	q.mu.Lock()
-	var l looks
-	for ; q.jobs > 0; q.mu.Lock() { // it was not there when this began
+	var l pauses
+	for ; q.jobs > 0; q.mu.Lock() { // a job that was not there when Close began
 		q.mu.Unlock()
 		q.guard.CheckShared()
 		l.pause()
@@ -66,13 +69,13 @@ func (q *Queue[T]) close() {
 		q.closed.Store(1)
 	}
 	q.mu.Unlock()
-	q.takers.call(everybody)
+	q.notEmpty.call(everyWaiter)
 }
 
-// shutDown marks the last segment as the last.
+// shutDown marks the last segment as final.
 func (q *Queue[T]) shutDown() {
 	for {
-		s := q.ultimate()
+		s := q.last()
 		t := s.tail.Load()
 		if !s.none(t) {
 			if s.tail.CompareAndSwap(t, mark(t, final)) {
@@ -88,22 +91,23 @@ func (q *Queue[T]) shutDown() {
 	}
 }
 
-// Closed says whether the queue was closed.
+// Closed reports whether the queue was closed.
 func (q *Queue[T]) Closed() bool {
 	q.guard.CheckLook()
 	return q.closed.Load() != 0
 }
 
-// Dispose ends the queue: every later use is a violation. It is one itself while a job that was not completed holds the queue,
-// and the second time. Who waits gets [ErrClosed], and the items are let go of.
+// Dispose ends the queue and drops its items. Every later use is a violation, and so is a Dispose
+// while a job that is not completed holds the queue. Goroutines that wait get [ErrClosed].
 func (q *Queue[T]) Dispose() {
-	q.takers.wakeable(everybody)
+	q.notEmpty.wakeable(everyWaiter)
 	q.guard.Dispose()
 	q.drop()
 }
 
-// DisposeAfter is Dispose for a queue that jobs hold: every use from now on is a violation, but that of the handle's job and
-// of those that it runs after. Another job that holds it is a violation; then nothing changes.
+// DisposeAfter is Dispose for a queue that jobs hold: it ends the queue when the job of h is
+// completed. From now on every use is a violation, except by that job and the jobs that it runs
+// after. If another job holds the queue DisposeAfter is a violation and changes nothing.
 func (q *Queue[T]) DisposeAfter(h safety.Handle) { q.guard.DisposeAfter(h, q.drop) }
 
 func (q *Queue[T]) drop() {
@@ -112,5 +116,5 @@ func (q *Queue[T]) drop() {
 	q.close()
 }
 
-// Disposed says whether the queue was disposed.
+// Disposed reports whether the queue was disposed.
 func (q *Queue[T]) Disposed() bool { return q.guard.Disposed() }

@@ -1,15 +1,19 @@
 package queue
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
-// Peek returns the first item and leaves it there. False says that the queue was empty.
+// Peek returns the first item and leaves it in the queue. It returns false if the queue was empty.
 //
-// Cost: a lock; goroutines that look wait for each other, and one that takes an item just then waits for them.
+// Cost: a lock. One goroutine at a time may peek or snapshot, and one that takes an item meanwhile
+// waits for it.
 func (q *Queue[T]) Peek() (v T, ok bool) {
 	q.guard.CheckLook()
-	q.watch.begin()
-	defer q.watch.end()
-	var l looks
+	q.observer.begin()
+	defer q.observer.end()
+	var l pauses
 	for {
 		s := q.head.Load()
 		h := s.head.Load()
@@ -24,60 +28,57 @@ func (q *Queue[T]) Peek() (v T, ok bool) {
 	}
 }
 
-// All ranges over the items that are in the queue when the range begins, the first first, and leaves them there: it copies
-// them at one moment. What happens to the queue during the range does not show in it.
+// All ranges over the items that are in the queue when the range begins, the first first, and
+// leaves them there. It copies them at one moment, so later changes of the queue do not show.
 //
-// Cost: the copy. Meanwhile who takes an item waits.
+// Cost: the copy. A goroutine that takes an item meanwhile waits.
 func (q *Queue[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		q.guard.CheckLook()
-		for _, v := range q.snapshot() {
-			if !yield(v) {
-				return
-			}
-		}
+		slices.Values(q.snapshot())(yield)
 	}
 }
 
 // snapshot returns the items of one moment.
 func (q *Queue[T]) snapshot() []T {
-	q.watch.begin()
-	defer q.watch.end()
-	s, h, end := q.span()
+	q.observer.begin()
+	defer q.observer.end()
+	s, h, end := q.bounds()
+	q.guard.CheckLook() // (I6)
 	items := make([]T, 0, end-s.base-h)
 	q.walk(s, int(h), end, func(piece []T) { items = append(items, piece...) })
 	return items
 }
 
-// span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
-// are others that were about to take an item.
-func (q *Queue[T]) span() (s *segment[T], h, end uint64) {
-	var l looks
+// bounds returns where the items begin and end at one moment: at place h of the segment s, and at
+// the position end. For an observer it tries again only as often as there are operations that were
+// about to take an item.
+func (q *Queue[T]) bounds() (s *segment[T], h, end uint64) {
+	var l pauses
 	for {
 		s = q.head.Load()
 		h = s.head.Load()
 		end = q.end()
 		if q.head.Load() == s && s.head.Load() == h {
-			q.guard.CheckLook() // (I6)
 			return s, h &^ halted, end
 		}
 		l.pause()
 	}
 }
 
-// end returns how many places have been handed out to enqueues at a moment.
+// end returns the number of places that were handed out to enqueues at a moment.
 func (q *Queue[T]) end() uint64 {
 	for {
-		s := q.ultimate()
+		s := q.last()
 		t := s.tail.Load()
-		if s.next.Load() == nil { // nor was it when the tail was that
+		if s.next.Load() == nil { // so it was nil when the tail was t
 			return s.base + uint64(s.handed(t))
 		}
 	}
 }
 
-// ultimate returns a segment that was the last one at a moment.
-func (q *Queue[T]) ultimate() *segment[T] {
+// last returns a segment that was the last one at a moment.
+func (q *Queue[T]) last() *segment[T] {
 	s := q.tail.Load()
 	for n := s.next.Load(); n != nil; n = s.next.Load() {
 		s = n
@@ -85,11 +86,11 @@ func (q *Queue[T]) ultimate() *segment[T] {
 	return s
 }
 
-// walk calls f with all items from place k of a segment up to the end, piece by piece, and waits for those that are about
-// to be filled.
+// walk calls f with all items from place k of a segment up to end, piece by piece. It waits for
+// places that are about to be filled.
 func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
-	var l looks
-	for s.base+uint64(k) != end { // which is not passed, and may have wrapped around
+	var l pauses
+	for s.base+uint64(k) != end { // positions may wrap around, and none passes end
 		most := int(min(end-s.base, uint64(s.handed(s.tail.Load())))) - k
 		n := 0
 		if most > 0 {
@@ -107,20 +108,14 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 	}
 }
 
-// Len returns how many items there are, exactly, at a moment of the call; what others put in and take out since is not counted. It is a violation
-// while a job holds the queue that writes or adds, and while there are both jobs that read it and jobs that share it; beside either it is legal.
+// Len returns the exact number of items at a moment of the call. It is a violation while a job
+// holds the queue that writes or adds, and while both jobs that read and jobs that share hold it.
 func (q *Queue[T]) Len() int {
 	q.guard.CheckLook()
 	return q.count()
 }
 
 func (q *Queue[T]) count() int {
-	for {
-		end := q.end()
-		s := q.head.Load()
-		h := s.base + s.head.Load()&^halted
-		if q.end() == end { // it was that when the head was h
-			return int(end - h)
-		}
-	}
+	s, h, end := q.bounds()
+	return int(end - s.base - h)
 }

@@ -8,11 +8,31 @@ import (
 	"example.com/custody/safety"
 )
 
-// queuePhases hears of the phases of a Queue.
+// Reader returns a view that reads the items by position. Until the job is completed no operation
+// may put items in or take them out; Peek, Len and All are allowed.
+func (q *Queue[T]) Reader() Reader[T] {
+	if q == nil {
+		return Reader[T]{}
+	}
+	return Reader[T]{positions[T]{hold: q.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: q}}
+}
+
+// Writer returns a view that reads and writes the items by position, in place. It excludes all
+// other uses of the queue until the job is completed. A loop may have any number of indices: those
+// beyond the items own nothing. With parallelfor.LengthOf(q.Reader()) a loop has as many as there
+// are items when it starts.
+func (q *Queue[T]) Writer() Writer[T] {
+	if q == nil {
+		return Writer[T]{}
+	}
+	return Writer[T]{positions[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}}
+}
+
+// queuePhases has the methods of a Queue that its phases call.
 type queuePhases[T any] Queue[T]
 
-// OpenPhase implements safety.Phased. It keeps (I6): the ledger refuses from the schedule on, and the queue from here on,
-// those who had passed the guard before.
+// OpenPhase implements safety.Phased. It keeps (I6): the guard refuses operations from the schedule
+// on, and the queue from here on refuses those that had passed the guard before.
 //
 //go:norace
 func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
@@ -23,19 +43,21 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 	q.mu.Lock()
 	if p.Mode == safety.Append && q.closed.Load() != 0 {
 		q.mu.Unlock()
-		panic(q.guard.Violation(safety.ErrClosed, "a job was to add to "+q.guard.Container()+", which is closed", "Close a queue when the jobs that add to it were completed."))
+		panic(q.guard.Violation(safety.ErrClosed,
+			"a job was to add to "+q.guard.Container()+", which is closed",
+			"Close a queue when the jobs that add to it were completed."))
 	}
 	if q.jobs++; q.jobs == 1 && p.Mode != safety.Append {
 		q.halt()
 		q.all = q.stretches()
 	}
-	p.State = q.all // of those that add it is another one
+	p.State = q.all // Open replaces the State of a job that adds
 	q.mu.Unlock()
 	q.lanes.Open(p)
 }
 
-// halt keeps everybody from being handed places, and waits for those who look at items. Who asks for the items next waits
-// for those who are about to put some in.
+// halt stops handing out places, and waits for the observer. The next caller that asks for the
+// items waits for places that are about to be filled.
 //
 // The race detector does not see the lock under which halt is called, because jobs that read need
 // no order.
@@ -43,7 +65,7 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 //go:norace
 func (q *Queue[T]) halt() {
 	for q.at = nil; q.at == nil; {
-		s := q.ultimate()
+		s := q.last()
 		t := s.tail.Load()
 		if t&final != 0 {
 			break
@@ -63,25 +85,21 @@ func (q *Queue[T]) halt() {
 			break
 		}
 	}
-	if q.watch.on() {
-		q.watch.wait()
-	}
+	q.observer.wait()
 }
 
-// stretches returns the items by position. It waits for the items that are about to be there.
+// stretches implements positional. It waits for places that are about to be filled.
 func (q *Queue[T]) stretches() (all stretches[T]) {
 	s := q.head.Load()
 	q.walk(s, int(s.head.Load()&^halted), q.end(), func(piece []T) { all = all.add(piece) })
 	return all
 }
 
-// outline implements lent.
-func (q *Queue[T]) outline() stretches[T] { return q.stretches() }
-
-// extent implements lent.
+// extent implements positional.
 func (q *Queue[T]) extent() int { return math.MaxInt }
 
-// SealPhase implements safety.Phased. What a job has added becomes the last items at one moment.
+// SealPhase implements safety.Phased. The items that a job has added become the last ones at one
+// moment.
 //
 //go:norace
 func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
@@ -90,7 +108,7 @@ func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
 		return
 	}
 	q.lanes.Seal(p, q.adopt)
-	p.State = nil // its ticket may outlive the items
+	p.State = nil // the job's ticket may outlive the items
 	q.mu.Lock()
 	if q.jobs--; q.jobs == 0 && p.Mode != safety.Append {
 		unflag(&q.head.Load().head, halted)
@@ -103,15 +121,16 @@ func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
 	q.mu.Unlock()
 }
 
-// ReturnPhase implements safety.Returner: who waits for items may have them now.
+// ReturnPhase implements safety.Returner. It calls the goroutines that wait for items.
 func (x *queuePhases[T]) ReturnPhase(bool) {
 	q := (*Queue[T])(x)
-	if q.takers.any() {
-		q.takers.call(everybody)
+	if q.notEmpty.any() {
+		q.notEmpty.call(everyWaiter)
 	}
 }
 
-// adopt puts what a job has added behind the last item: it takes the memory of large pieces, and copies small ones.
+// adopt puts the items that a job has added behind the last one. It links in the memory of large
+// pieces and copies small ones.
 func (q *Queue[T]) adopt(added lane.Items[T]) {
 	if added.Len() == 0 {
 		return
@@ -119,17 +138,18 @@ func (q *Queue[T]) adopt(added lane.Items[T]) {
 	if most := amount.Most[T](); added.Len() > most {
 		panic(amount.Refusal(&q.guard, "was to get", added.Len(), 0, most, "item"))
 	}
-	var chain chain[T]
-	for piece := range added.Take() {
-		chain.add(piece, q.most)
+	var c chain[T]
+	for _, piece := range added.Take() {
+		c.add(piece, q.most)
 	}
-	q.splice(chain.end())
+	c.flush()
+	q.splice(c.first, c.last)
 }
 
 // splice puts segments, the last of which has no places left, behind all others.
 func (q *Queue[T]) splice(first, last *segment[T]) {
 	for {
-		s := q.ultimate()
+		s := q.last()
 		t := s.tail.Load()
 		base := s.base + uint64(s.handed(t))
 		for n := first; n != nil; n = n.next.Load() {
@@ -154,30 +174,24 @@ func (q *Queue[T]) splice(first, last *segment[T]) {
 // chain is segments to be linked in.
 type chain[T any] struct {
 	first, last *segment[T]
-	small       []T // pieces not worth a segment of their own, copied
+	small       []T // small pieces, copied into one segment
 }
 
-// add adds a piece. One of less than a quarter of what a segment has is copied.
+// add adds a piece. It copies a piece of less than a quarter of a segment, which has most places.
 func (c *chain[T]) add(piece []T, most int) {
-	if len(piece) < most/4 {
-		for len(piece) > 0 {
-			if c.small == nil {
-				c.small = make([]T, 0, most)
-			}
-			n := min(len(piece), cap(c.small)-len(c.small))
-			c.small = append(c.small, piece[:n]...)
-			piece = piece[n:]
-			if len(c.small) == cap(c.small) {
-				c.flush()
-			}
-		}
+	if len(piece) >= most/4 {
+		c.flush()
+		c.link(piece)
 		return
 	}
-	c.flush()
-	c.link(piece)
+	if len(piece) > cap(c.small)-len(c.small) {
+		c.flush()
+		c.small = make([]T, 0, most)
+	}
+	c.small = append(c.small, piece...)
 }
 
-// flush makes the small pieces a segment.
+// flush links the small pieces in.
 func (c *chain[T]) flush() {
 	if len(c.small) > 0 {
 		c.link(c.small)
@@ -193,10 +207,4 @@ func (c *chain[T]) link(items []T) {
 		c.last.next.Store(s)
 	}
 	c.last = s
-}
-
-// end returns the first and the last segment.
-func (c *chain[T]) end() (first, last *segment[T]) {
-	c.flush()
-	return c.first, c.last
 }

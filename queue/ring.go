@@ -13,63 +13,58 @@ import (
 
 // Ring is a bounded FIFO queue for any number of producers and consumers.
 //
-// Use it between stages that must not run away from each other, and where memory has a bound. Where nothing may be
-// refused, take a [Queue]; between two goroutines an [SPSC] is faster.
+// Use it between stages that must keep pace, and where memory has a bound. Where no item may be
+// refused, use a [Queue]. Between two goroutines an [SPSC] is faster.
 //
-// All methods may be called by any goroutine at any time, except while a job holds the ring in a way that excludes
-// them: see [Ring.Reader], [Ring.Writer] and [Ring.Shared]. A ring must not be copied; pass on the pointer that
-// [NewRing] returned.
+// Any goroutine may call any method at any time, except while a job holds the ring in a way that
+// excludes the method: see [Ring.Reader], [Ring.Writer] and [Ring.Shared]. A ring must not be
+// copied; pass on the pointer that [NewRing] returned.
 //
-// Consistency: TryEnqueue, TryDequeue, Peek, Len and All are linearizable. False of TryEnqueue means that the ring was
-// full, or closed, at a moment of the call, and false of TryDequeue and of Peek that it was empty: never that somebody
-// else was quicker. Batches are linearizable item by item. What happens before an item is put in happens before what
-// follows its being taken out; nothing else is ordered by a ring.
+// Consistency: TryEnqueue, TryDequeue, Peek, Len and All are linearizable. If TryEnqueue returns
+// false, the ring was full or closed at a moment of the call. If TryDequeue or Peek returns false,
+// it was empty. Batches are linearizable item by item. What happens before an item is put in
+// happens before what follows taking it out. A ring orders nothing else.
 //
-// Progress: an operation may have to wait for one that has begun before it, for the few instructions between that one's
-// claim of a place and the place's being ready. Enqueue and Dequeue wait for room and for items; when a look for some
-// microseconds has brought none, they use no processor until there is. Who meets another one at the same end leaves the ring
-// to that one for about a microsecond, and who comes too early for an item or a place that is about to be there looks away for
-// up to eight, as long as there are several then: two that take turns, item by item, are slower together than one alone.
+// Progress: as of a [Queue]. Enqueue waits for room as Dequeue waits for items.
 //
-// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
-// operation outside every bubble that would wake it panics and changes nothing, unless the
-// operation began before the wait. If the operation is in another bubble, the runtime ends the
-// program. See the package documentation.
+// Cost: two atomic operations for an item, or a batch. Memory: 8 bytes beside each place for an
+// item. The ring keeps no item alive that was taken out.
 //
-// Cost: two atomic operations an item, or a batch. Memory: 8 bytes beside each place for an item. Nothing is kept alive
-// that was taken out.
-//
-// The places are those of Dmitry Vyukov's bounded MPMC queue (2010): each has a stamp that says for which lap it is free
-// or filled. We differ in that a stamp says so of several places, so that a batch costs what an item costs; in that false
-// is answered by the distance of head and tail, not by a stamp; in that it can be closed, waited for and looked at; and in
-// that any capacity is right, 1 among them.
+// The places are those of Dmitry Vyukov's bounded MPMC queue (2010): each has a stamp that says for
+// which lap it is free or filled. Here a stamp says so of several places, so a batch costs as much
+// as an item. The distance of head and tail, not a stamp, determines whether the ring is full or
+// empty. A ring can be closed, waited for and looked at, and may have any capacity, 1 among them.
 //
 // Invariants:
 //
-//	(I1) Positions are handed out in order: each to one enqueue, by moving the tail, and then to one dequeue, by moving the
-//	     head. The head is never before the tail's position, nor more than the capacity behind it. Who was handed a position
-//	     has its place until it stores the place's next stamp.
-//	(I2) A stamp says for which lap its place is free, or filled, and how many behind it, in the same lap, are in the
-//	     same state: a run. Only the stamp of a run's first place says anything. The others are older, and say neither
-//	     of the current lap.
-//	(I3) Who was handed only the front of a run first stores a stamp that says the rest at the rest's first place.
-//	(I4) When stamps from the head, or the tail, on say that places are ready, and it is moved past them from there, they are:
-//	     nobody else can have had them without moving it.
-//	(I5) A free place holds the zero value, if items may keep something alive.
-//	(I6) While somebody looks at items nobody empties a place that is being looked at (see watch).
-//	(I7) While a job has the ring by position, head and tail are shut, so that nobody moves them, and before it starts
-//	     all that were handed positions to fill have stored their stamps, and who looked at items has done. So what passed
-//	     the guard before the job came takes effect before it starts, or is refused when it sees that the ring is shut;
-//	     who looks asks the guard again when the head that it goes by cannot change any more. The jobs have a copy of the
-//	     items, which becomes the items again before head and tail are opened, if one of them could change it.
+//	(I1) Positions are handed out in order: each to one enqueue, by moving the tail, and then to
+//	     one dequeue, by moving the head. The head is never before the tail, nor more than the
+//	     capacity behind it. An operation that claimed a position has its place until it stores
+//	     the place's next stamp.
+//	(I2) A stamp says for which lap its place is free or filled, and how many places behind it, in
+//	     the same lap, are in the same state: a stamp run. Only the stamp of its first place is
+//	     current. The other stamps are of earlier laps.
+//	(I3) An operation that claims only the front of a run first stamps the first of the remaining
+//	     places.
+//	(I4) If stamps from the head, or the tail, on say that places are ready, and an operation moves
+//	     it past them from there, they are ready: no other operation can have used them without
+//	     moving it.
+//	(I5) A free place holds the zero value, if items may keep memory alive.
+//	(I6) No operation clears a place while the observer reads items.
+//	(I7) While a job has the ring by position, head and tail are shut, so no operation moves them.
+//	     Before the job starts, all claimed places have their stamps, and the observer is done. So
+//	     an operation that passed the guard before the job was scheduled takes effect before the
+//	     job starts, or finds the ring shut and is refused. An observer checks the guard again
+//	     when the head cannot change any more. The jobs have a copy of the items. If one of them
+//	     could change it, the copy becomes the items before head and tail are opened.
 type Ring[T any] struct {
-	// Read by every operation and hardly ever written.
-	guard  safety.Guard
-	slots  []slot[T]
-	places uint64 // what of a position, shifted, is the place
-	lap    uint   // how far a position is shifted to get the lap
-	holds  bool   // items may keep something alive
-	watch  watch
+	// Read by every operation and rarely written:
+	guard    safety.Guard
+	slots    []slot[T]
+	places   uint64 // mask of the place number in a shifted position
+	lap      uint   // shift of the lap in a position
+	holds    bool   // items may keep memory alive
+	observer observer
 
 	_    pad.Bytes
 	tail atom.HiddenUint64 // the position behind the last item, and flags
@@ -77,25 +72,26 @@ type Ring[T any] struct {
 	head atom.HiddenUint64 // the position of the first item, and a flag
 	_    pad.Bytes
 
-	takers waiters // for an item
-	givers waiters // for room
-	mu     atom.HiddenMutex
-	// Under mu: how many jobs have the ring by position, while they do a copy of the items for them, and whether one of
-	// them may change it.
-	jobs    int
-	all     []T
-	written bool
+	notEmpty waiters // for an item
+	notFull  waiters // for room
+
+	mu      atom.HiddenMutex
+	jobs    int  // number of jobs that have the ring by position; under mu
+	all     []T  // while there are any: a copy of the items
+	written bool // one of them may change it
 }
 
-// slot is a place for an item. Its stamp lies beside the item, so that who is handed the place fetches one line.
+// slot is a place for an item. Its stamp lies beside the item, so that an operation fetches one
+// cache line.
 type slot[T any] struct {
 	stamp atom.Uint64
 	item  T
 }
 
-// A position has the lap in its high bits, then the number of the place, then flags. So it wraps around with the word.
+// A position has the lap in its high bits, then the number of the place, then flags. So it wraps
+// around with the word.
 const (
-	shut   = 1 << iota // a job has the ring by position: in head and tail
+	shut   = 1 << iota // a job has the ring by position; in head and tail
 	closed             // in the tail
 	unit               // between a position and the next
 
@@ -103,33 +99,35 @@ const (
 	flagBits = 2
 )
 
-// A stamp has the lap in its high bits, then whether the place is filled, then how many more places there are in the run.
+// A stamp has the lap in its high bits, then a bit for filled, then the number of further places in
+// the run.
 const (
 	more    = 1<<15 - 1
 	filled  = more + 1
-	longest = more + 1 // run
+	longest = more + 1 // stamp run
 	lapBits = 16
 )
 
-// NewRing returns an empty ring with room for capacity items. One below 1, or beyond what memory can hold, is a
-// violation.
+// NewRing returns an empty ring with room for capacity items. A capacity below 1, or larger than
+// memory can hold, is a violation.
 func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 	r := new(Ring[T])
 	r.guard.Init(r, 0, opts...)
 	r.guard.Phases((*ringPhases[T])(r))
 	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
-	n := bits.Len(uint(capacity)) // a lap has more places than there are, so that filled for one is not free for the next
+	n := bits.Len(uint(capacity)) // more than capacity: filled for a lap is not free for the next
 	r.slots, r.holds = make([]slot[T], capacity), word.Holds(reflect.TypeFor[T]())
 	r.places, r.lap = 1<<n-1, uint(n)+flagBits
-	r.givers.most, r.takers.most = capacity, capacity
-	r.givers.of, r.takers.of = &r.guard, &r.guard
+	r.notFull.most, r.notEmpty.most = capacity, capacity
+	r.notFull.of, r.notEmpty.of = &r.guard, &r.guard
 	return r
 }
 
 // place returns the number of the place of a position.
 func (r *Ring[T]) place(p uint64) int { return int(p >> flagBits & r.places) }
 
-// after returns the position n after p, which has no flags and the place k; they do not reach beyond the lap.
+// after returns the position n after p, which has no flags and the place k. The lap has n more
+// places from k on.
 func (r *Ring[T]) after(p uint64, k, n int) uint64 {
 	if k+n == len(r.slots) {
 		return (p>>(r.lap&63) + 1) << (r.lap & 63)
@@ -137,20 +135,20 @@ func (r *Ring[T]) after(p uint64, k, n int) uint64 {
 	return p + uint64(n)*unit
 }
 
-// between returns how many positions lie from h to t.
+// between returns the number of positions from h to t.
 func (r *Ring[T]) between(h, t uint64) int {
 	laps := int64(t>>r.lap<<r.lap-h>>r.lap<<r.lap) >> r.lap
 	return int(laps)*len(r.slots) + r.place(t) - r.place(h)
 }
 
-// full says whether the tail is as far from the head as it gets.
+// full reports whether the tail is a lap ahead of the head.
 func (r *Ring[T]) full(h, t uint64) bool { return h&^flags+1<<r.lap == t&^flags }
 
-// free is the stamp of a place that is free for the lap of a position.
+// free returns the stamp of a place that is free for the lap of a position.
 func (r *Ring[T]) free(p uint64) uint64 { return p >> (r.lap & 63) << lapBits }
 
-// ready returns how many places from k on, at most most, are in the state that a stamp says, and how many more there
-// are in the last one's run.
+// ready returns the number n of places from k on in the given state, at most most, and the number
+// of further places in the run of the last one.
 func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 	for n < most {
 		s := r.slots[k+n].stamp.Load()
@@ -162,29 +160,30 @@ func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 	return most, n - most
 }
 
-// is says whether the place of a position is in that state for its lap: filled, or 0 for free.
+// is reports whether the place of a position is in a state for its lap: filled, or 0 for free.
 func (r *Ring[T]) is(p, state uint64) bool {
 	return r.slots[r.place(p)].stamp.Load()&^more == r.free(p)|state
 }
 
-// TryEnqueue puts v behind the last item. False says that the ring was full, or closed.
+// TryEnqueue puts v behind the last item. It returns false if the ring was full, or closed.
 func (r *Ring[T]) TryEnqueue(v T) bool { return r.put(&v, true) == done }
 
-// TryDequeue takes the first item. False says that the ring was empty.
+// TryDequeue takes the first item. It returns false if the ring was empty.
 func (r *Ring[T]) TryDequeue() (v T, ok bool) {
 	ok = r.take(&v, true) == done
 	return v, ok
 }
 
-// put is TryEnqueue, for who passes the guard now, or has passed it. So what users call is inlined where they call it.
-func (r *Ring[T]) put(v *T, now bool) outcome {
-	if now {
+// put implements TryEnqueue, which is inlined where it is called. check is false if the caller has
+// passed the guard.
+func (r *Ring[T]) put(v *T, check bool) outcome {
+	if check {
 		r.guard.CheckShared()
 	}
-	if r.takers.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
-		r.takers.mustBeInside(1)
+	if r.notEmpty.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
+		r.notEmpty.mustBeInside(1)
 	}
-	l := looks{of: &r.givers.patience}
+	l := pauses{of: &r.notFull.backoff}
 	for {
 		t := r.tail.Load()
 		k := r.place(t)
@@ -193,7 +192,7 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 		switch {
 		case s&^more == r.free(t) && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, 1)) {
-				retreat()
+				backOff()
 				continue
 			}
 			if s&more > 0 {
@@ -201,11 +200,11 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 			}
 			at.item = *v
 			at.stamp.Store(s&^more | filled)
-			if r.takers.any() {
-				r.takers.call(1)
+			if r.notEmpty.any() {
+				r.notEmpty.call(1)
 			}
-			if l.looked() {
-				l.found(r.is(r.after(t, k, 1), 0))
+			if l.learns() {
+				l.learn(r.is(r.after(t, k, 1), 0))
 			}
 			return done
 		case t&closed != 0:
@@ -213,21 +212,21 @@ func (r *Ring[T]) put(v *T, now bool) outcome {
 		case t&shut != 0:
 			r.refuse()
 		case r.full(r.head.Load(), t):
-			return blocked // the tail cannot have moved: it is as far from the head as it gets
+			return blocked // the tail cannot have moved: it is a lap ahead
 		}
 		l.pause()
 	}
 }
 
-// take is TryDequeue, likewise.
-func (r *Ring[T]) take(v *T, now bool) outcome {
-	if now {
+// take implements TryDequeue. check is false if the caller has passed the guard.
+func (r *Ring[T]) take(v *T, check bool) outcome {
+	if check {
 		r.guard.CheckShared()
 	}
-	if r.givers.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
-		r.givers.mustBeInside(1)
+	if r.notFull.bubbled.Load() != 0 { // wakeable by hand: the call keeps an address in a register
+		r.notFull.mustBeInside(1)
 	}
-	l := looks{of: &r.takers.patience}
+	l := pauses{of: &r.notEmpty.backoff}
 	for {
 		h := r.head.Load()
 		k := r.place(h)
@@ -235,22 +234,22 @@ func (r *Ring[T]) take(v *T, now bool) outcome {
 		s := at.stamp.Load()
 		if s&^more == r.free(h)|filled && h&flags == 0 {
 			if !r.head.CompareAndSwap(h, r.after(h, k, 1)) {
-				retreat()
+				backOff()
 				continue
 			}
 			if s&more > 0 {
 				r.slots[k+1].stamp.Store(s - 1) // (I3)
 			}
 			*v = at.item
-			if r.holds || r.watch.on() {
+			if r.holds || r.observer.on() {
 				r.clean(k, 1)
 			}
 			at.stamp.Store(r.free(h + 1<<(r.lap&63)))
-			if r.givers.any() {
-				r.givers.call(1)
+			if r.notFull.any() {
+				r.notFull.call(1)
 			}
-			if l.looked() {
-				l.found(r.is(r.after(h, k, 1), filled))
+			if l.learns() {
+				l.learn(r.is(r.after(h, k, 1), filled))
 			}
 			return done
 		}
@@ -260,17 +259,16 @@ func (r *Ring[T]) take(v *T, now bool) outcome {
 			if t&closed != 0 {
 				return over
 			}
-			return blocked // nor can the head have moved, which does not pass the tail
+			return blocked // the head cannot have moved: it does not pass the tail
 		}
 		l.pause()
 	}
 }
 
-// clean makes n places from k on keep nothing alive when nobody looks at them any more (I5, I6).
+// clean clears n places from k on, if items may keep memory alive, after the observer is done
+// (I5, I6).
 func (r *Ring[T]) clean(k, n int) {
-	if r.watch.on() {
-		r.watch.wait()
-	}
+	r.observer.wait()
 	if r.holds {
 		var none T
 		for i := range r.slots[k : k+n] {
@@ -279,14 +277,15 @@ func (r *Ring[T]) clean(k, n int) {
 	}
 }
 
-// empty makes n places from k on free, which somebody was handed with position h, and calls who waits for room.
+// empty frees n places from k on, which the caller has claimed at the position h, and calls
+// goroutines that wait for room.
 func (r *Ring[T]) empty(h uint64, k, n int) {
 	r.clean(k, n)
 	r.slots[k].stamp.Store(r.free(h+1<<(r.lap&63)) | uint64(n-1))
-	if r.givers.any() {
-		r.givers.call(n)
+	if r.notFull.any() {
+		r.notFull.call(n)
 	}
 }
 
-// refuse panics, or returns when the job that has the ring by position has given it back meanwhile.
+// refuse panics, unless the job that has the ring by position has returned it meanwhile.
 func (r *Ring[T]) refuse() { r.guard.CheckShared() }

@@ -1,31 +1,29 @@
 package queue
 
-// EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is room for, and returns
-// how many: fewer than all means that the ring was full, or closed, at a moment of the call. The items of other
-// goroutines may come between them.
+// EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is
+// room for, and returns their number. It returns less than len(vs) if the ring was full, or closed,
+// at a moment of the call. Items of other goroutines may come between them.
 //
 // Cost: that of one TryEnqueue and a copy, once for each stretch of room in one lap.
 func (r *Ring[T]) EnqueueAll(vs []T) int {
 	r.guard.CheckShared()
-	n, _ := r.putAll(vs)
-	return n
+	return r.putAll(vs)
 }
 
-// DequeueInto takes the first items, as many as there are and as dst has room for, puts them into dst in their order and
-// returns how many: fewer than len(dst) means that the ring was empty at a moment of the call. Other goroutines may take
-// items between them.
+// DequeueInto takes the first items, as many as there are and fit into dst, copies them to dst in
+// their order and returns their number. It returns less than len(dst) if the ring was empty at a
+// moment of the call. Other goroutines may take items between them.
 //
 // Cost: that of one TryDequeue and a copy, once for each stretch of items in one lap.
 func (r *Ring[T]) DequeueInto(dst []T) int {
 	r.guard.CheckShared()
-	n, _ := r.takeInto(dst)
-	return n
+	return r.takeInto(dst)
 }
 
-// putAll is EnqueueAll for who has passed the guard.
-func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
-	r.takers.wakeable(min(len(vs), len(r.slots)))
-	l := looks{away: away}
+// putAll is EnqueueAll for a caller that has passed the guard.
+func (r *Ring[T]) putAll(vs []T) (n int) {
+	r.notEmpty.wakeable(min(len(vs), len(r.slots)))
+	l := pauses{delay: meetDelay}
 	for n < len(vs) {
 		t := r.tail.Load()
 		k, free := r.place(t), r.free(t)
@@ -33,7 +31,7 @@ func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
 		switch {
 		case m > 0 && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, m)) {
-				retreat()
+				backOff()
 				continue
 			}
 			if rest > 0 {
@@ -41,55 +39,62 @@ func (r *Ring[T]) putAll(vs []T) (n int, o outcome) {
 			}
 			fill(r.slots[k:k+m], vs[n:])
 			r.slots[k].stamp.Store(free | filled | uint64(m-1))
-			if r.takers.any() {
-				r.takers.call(m)
+			if r.notEmpty.any() {
+				r.notEmpty.call(m)
 			}
 			n += m
 			continue
-		case t&closed != 0:
-			return n, over
+		case t&closed != 0, r.full(r.head.Load(), t) && t&shut == 0:
+			return n
 		case t&shut != 0:
 			r.refuse()
-		case r.full(r.head.Load(), t):
-			return n, blocked
 		}
 		l.pause()
 	}
-	return n, done
+	return n
 }
 
-// takeInto is DequeueInto for who has passed the guard.
-func (r *Ring[T]) takeInto(dst []T) (n int, o outcome) {
-	r.givers.wakeable(min(len(dst), len(r.slots)))
-	l := looks{away: away}
+// takeInto is DequeueInto for a caller that has passed the guard.
+func (r *Ring[T]) takeInto(dst []T) (n int) {
+	r.notFull.wakeable(min(len(dst), len(r.slots)))
 	for n < len(dst) {
-		h := r.head.Load()
-		k, full := r.place(h), r.free(h)|filled
-		m, rest := r.ready(k, full, min(len(dst)-n, len(r.slots)-k, longest))
-		if m > 0 && h&flags == 0 {
-			if !r.head.CompareAndSwap(h, r.after(h, k, m)) {
-				retreat()
+		h, k, m := r.claim(len(dst) - n)
+		if m == 0 {
+			break
+		}
+		read(dst[n:], r.slots[k:k+m])
+		r.empty(h, k, m)
+		n += m
+	}
+	return n
+}
+
+// claim claims the places of up to most first items that lie in one lap: n places from k on, at the
+// position h. n is 0 if the ring was empty at a moment of the call.
+func (r *Ring[T]) claim(most int) (h uint64, k, n int) {
+	l := pauses{delay: meetDelay}
+	for {
+		h = r.head.Load()
+		k = r.place(h)
+		full := r.free(h) | filled
+		n, rest := r.ready(k, full, min(most, len(r.slots)-k, longest))
+		if n > 0 && h&flags == 0 {
+			if !r.head.CompareAndSwap(h, r.after(h, k, n)) {
+				backOff()
 				continue
 			}
 			if rest > 0 {
-				r.slots[k+m].stamp.Store(full | uint64(rest-1)) // (I3)
+				r.slots[k+n].stamp.Store(full | uint64(rest-1)) // (I3)
 			}
-			read(dst[n:], r.slots[k:k+m])
-			r.empty(h, k, m)
-			n += m
-			continue
+			return h, k, n
 		}
 		if h&shut != 0 {
 			r.refuse()
-		} else if t := r.tail.Load(); t&^flags == h {
-			if t&closed != 0 {
-				return n, over
-			}
-			return n, blocked
+		} else if r.tail.Load()&^flags == h {
+			return h, k, 0
 		}
 		l.pause()
 	}
-	return n, done
 }
 
 // fill copies the first items of vs to the places.

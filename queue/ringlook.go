@@ -1,15 +1,17 @@
 package queue
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
-// Peek returns the first item and leaves it there. False says that the ring was empty.
-//
-// Cost: a lock; goroutines that look wait for each other, and one that takes an item just then waits for them.
+// Peek returns the first item and leaves it in the ring. It returns false if the ring was empty.
+// Its cost is that of [Queue.Peek].
 func (r *Ring[T]) Peek() (v T, ok bool) {
 	r.guard.CheckLook()
-	r.watch.begin()
-	defer r.watch.end()
-	var l looks
+	r.observer.begin()
+	defer r.observer.end()
+	var l pauses
 	for {
 		h := r.head.Load()
 		k := r.place(h)
@@ -24,26 +26,20 @@ func (r *Ring[T]) Peek() (v T, ok bool) {
 	}
 }
 
-// All ranges over the items that are in the ring when the range begins, the first first, and leaves them there: it copies
-// them at one moment. What happens to the ring during the range does not show in it.
-//
-// Cost: the copy. Meanwhile who takes an item waits.
+// All ranges over the items that are in the ring when the range begins, as [Queue.All] does.
 func (r *Ring[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		r.guard.CheckLook()
-		for _, v := range r.snapshot() {
-			if !yield(v) {
-				return
-			}
-		}
+		slices.Values(r.snapshot())(yield)
 	}
 }
 
 // snapshot returns the items of one moment.
 func (r *Ring[T]) snapshot() []T {
-	r.watch.begin()
-	defer r.watch.end()
-	h, t := r.span()
+	r.observer.begin()
+	defer r.observer.end()
+	h, t := r.ends()
+	r.guard.CheckLook() // (I7): takers that move the head from now on wait
 	s := make([]T, 0, r.between(h, t))
 	for at := h; at != t; {
 		k, n := r.filledFrom(at, t)
@@ -55,37 +51,23 @@ func (r *Ring[T]) snapshot() []T {
 	return s
 }
 
-// span returns where the items began and ended at one moment, for who watches: so it looks again only as often as there
-// are others that were about to take an item.
-func (r *Ring[T]) span() (h, t uint64) {
-	var l looks
-	for {
-		h, t = r.head.Load(), r.tail.Load()
-		if r.head.Load() == h {
-			r.guard.CheckLook() // (I7)
-			return h &^ flags, t &^ flags
-		}
-		l.pause()
-	}
-}
-
-// filledFrom waits until the place of a position before t is filled, and returns its number and how many from there on
-// are, up to t.
+// filledFrom waits until the place of a position before t is filled. It returns the number of the
+// place, and the number of filled places from there on, up to t.
 func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	k = r.place(at)
 	most := len(r.slots) - k
 	if at>>r.lap == t>>r.lap {
 		most = r.place(t) - k
 	}
-	var l looks
+	var l pauses
 	for ; n == 0; l.pause() {
 		n, _ = r.ready(k, r.free(at)|filled, most)
 	}
 	return k, n
 }
 
-// Len returns how many items there are, exactly, at a moment of the call; what others put in and take out since is not counted. It is a violation
-// while a job holds the ring that writes, and while there are both jobs that read it and jobs that share it; beside either it is legal.
+// Len returns the exact number of items at a moment of the call. It is a violation while a job
+// holds the ring that writes, and while both jobs that read and jobs that share hold it.
 func (r *Ring[T]) Len() int {
 	r.guard.CheckLook()
 	return r.count()
@@ -98,13 +80,14 @@ func (r *Ring[T]) ends() (h, t uint64) {
 	for {
 		t = r.tail.Load() &^ flags
 		h = r.head.Load() &^ flags
-		if r.tail.Load()&^flags == t { // it was that when the head was h
+		if r.tail.Load()&^flags == t { // so it was t when the head was h
 			return h, t
 		}
 	}
 }
 
-// Cap returns for how many items there is room. It is allowed while jobs hold the ring.
+// Cap returns the number of items for which the ring has room. It is legal while jobs hold the
+// ring.
 func (r *Ring[T]) Cap() int {
 	r.guard.CheckExists()
 	return len(r.slots)

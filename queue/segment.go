@@ -8,46 +8,46 @@ import (
 // segment is a piece of the memory of a [Queue]: places for items, each used once.
 type segment[T any] struct {
 	items  []T
-	stamps []atom.Uint32 // how many places from here on are filled, at the first of a run; nil: all were from the start
-	base   uint64        // how many places the segments before it have
+	stamps []atom.Uint32 // at the first place of a stamp run, its length; nil if all are filled
+	base   uint64        // number of places of the segments before it
 	next   atom.Pointer[segment[T]]
 
 	_    pad.Bytes
-	tail atom.HiddenUint64 // how many places enqueues were handed, or wanted to be; or what it was ended with
+	tail atom.HiddenUint64 // number of places that enqueues asked for; or a mark
 	_    pad.Bytes
-	head atom.HiddenUint64 // how many places dequeues were handed, and shut
+	head atom.HiddenUint64 // number of places that dequeues claimed, and the flag halted
 	_    pad.Bytes
 }
 
-// The tail of a segment that hands out no more places. Those who want one count up in its low half and see it; how many
-// places were handed out stands in the high half.
+// Marks of the tail of a segment that hands out no more places. The high half of the tail then has
+// the number of places that were handed out. Enqueues count up the low half and see the mark.
 const (
-	final  uint64 = 1 << 63 // no segment follows: the queue is closed
-	ended  uint64 = 1 << 62 // another one follows, soon: what a job has added
-	halted uint64 = 1 << 61 // a job has the queue by position; then the tail becomes again what it was
+	final  uint64 = 1 << 63 // the queue is closed: no segment follows
+	ended  uint64 = 1 << 62 // the segments of a job are about to follow
+	halted uint64 = 1 << 61 // a job has the queue by position; afterwards the tail is restored
 	marks         = final | ended | halted
-	placed        = 32 // how far up the number of places stands
+	placed        = 32 // shift of the number of places
 )
 
-// newSegment returns an empty segment with n places, which come after those of s.
+// newSegment returns an empty segment of n places. base is the number of places before it.
 func newSegment[T any](n int, base uint64) *segment[T] {
 	return &segment[T]{items: make([]T, n), stamps: make([]atom.Uint32, n), base: base}
 }
 
-// adopt returns a segment that has these items.
+// adopt returns a segment that has the given items.
 func adopt[T any](items []T) *segment[T] {
 	s := &segment[T]{items: items}
 	s.tail.Store(uint64(len(items)))
 	return s
 }
 
-// none says whether a segment without marks has no place left.
+// none reports whether a segment without marks has no place left.
 func (s *segment[T]) none(tail uint64) bool { return tail >= uint64(len(s.items)) }
 
-// mark is what a tail becomes that is ended in some way.
+// mark returns the tail with a mark.
 func mark(tail, how uint64) uint64 { return how | tail<<placed }
 
-// handed returns how many places a tail says were handed out.
+// handed returns the number of places that were handed out, by the tail.
 func (s *segment[T]) handed(tail uint64) int {
 	if tail&marks != 0 {
 		return int(tail &^ marks >> placed)
@@ -55,7 +55,8 @@ func (s *segment[T]) handed(tail uint64) int {
 	return int(min(tail, uint64(len(s.items))))
 }
 
-// ready returns how many places from k on are filled, at most most, and how many more there are in the last one's run.
+// ready returns the number n of filled places from k on, at most most, and the number of further
+// places in the run of the last one.
 func (s *segment[T]) ready(k, most int) (n, rest int) {
 	if s.stamps == nil {
 		return min(most, len(s.items)-k), 0
@@ -70,7 +71,7 @@ func (s *segment[T]) ready(k, most int) (n, rest int) {
 	return min(n, most), max(n-most, 0)
 }
 
-// leave stores that so many places from k on are filled, when somebody was handed the front of a run.
+// leave stamps that n places from k on are filled, after the front of their run was claimed.
 func (s *segment[T]) leave(k, n int) {
 	if n > 0 && s.stamps != nil {
 		s.stamps[k].Store(uint32(n))

@@ -26,7 +26,8 @@ func TestExploreSpliceBesideOrdinaryUse(t *testing.T) {
 				p.Go("job", func() {
 					var c chain[int]
 					c.add([]int{101, 102, 103}, q.most)
-					q.splice(c.end())
+					c.flush()
+					q.splice(c.first, c.last)
 				})
 				p.Go("producer", func() { q.Enqueue(11) })
 				p.Go("consumer", func() {

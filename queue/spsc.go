@@ -9,56 +9,58 @@ import (
 
 // SPSC is a bounded FIFO queue between one producer and one consumer.
 //
-// Use it between two stages, each of which is one goroutine. For more on either side take a [Ring].
+// Use it between two stages, each of which is one goroutine. For several goroutines on a side use a
+// [Ring].
 //
-// Its two ends are in the custody of one goroutine each: what puts items in is done by
-// [SPSC.Producer], and what takes them out by [SPSC.Consumer]. A goroutine hands its end on by any
-// means that order it before the other one: a channel, a lock, a WaitGroup. Two goroutines that use
-// one end at the same time are a violation. Strict builds find it before the second goroutine has
-// done anything. Checked builds find it if one goroutine has put in or taken out items since the
-// other began to: the other panics. By then it may have written to places that the other calls
-// have used since it began. Items that were put in there, by calls that returned true, may be lost.
-// What is taken out instead is the item of the call that panicked, the zero value, or a mixture.
-// The second of two goroutines that wait panics too. If no goroutine panics, every item comes once,
-// as if the two had taken turns. Unchecked builds promise nothing. The other methods may be called
-// by any goroutine at any time. Jobs do not hold an SPSC. It must not be copied; pass on the
-// pointer that [NewSPSC] returned.
+// The end that puts items in is [SPSC.Producer], and the end that takes them out [SPSC.Consumer].
+// One goroutine at a time may use an end. A goroutine passes its end on by any means that orders it
+// before the next one: a channel, a lock, a WaitGroup. Any goroutine may call the other methods at
+// any time. Jobs do not hold an SPSC. It must not be copied; pass on the pointer that [NewSPSC]
+// returned.
 //
-// Consistency: linearizable. What happens before an item is put in happens before what follows its being taken out, and
-// what happens before it is taken out before what follows the use of its place for another item.
+// Two goroutines that use one end at the same time are a violation:
 //
-// Progress: wait-free at the ends, but for Enqueue and Dequeue, which wait for room and for items; when a look for some
-// microseconds has brought none, they use no processor until there is. Len and Close are lock-free.
+//   - Strict builds report it before the second goroutine has done anything.
+//   - Checked builds report it if one goroutine has moved items while an operation of the other was
+//     under way: that operation panics. Until then it may have written to places that the calls
+//     since its beginning have used. Items that were put in there, by calls that returned true, may
+//     be lost: the consumer gets the item of the call that panicked, the zero value, or a mixture.
+//     The second of two goroutines that wait panics too. If no goroutine panics, every item comes
+//     once, as if the goroutines had taken turns.
+//   - Unchecked builds promise nothing.
 //
-// A goroutine that waits in a bubble of testing/synctest must be woken from that bubble. An
-// operation outside every bubble that would wake it panics and changes nothing, unless the
-// operation began before the wait. If the operation is in another bubble, the runtime ends the
-// program. See the package documentation.
+// Consistency: linearizable. What happens before an item is put in happens before what follows
+// taking it out. What happens before an item is taken out happens before what follows the next use
+// of its place.
 //
-// Cost: an atomic operation an item, or a batch, and now and then a look at the other end. Small items come from the other
-// processor many cache lines at a time (see fetch.go). Memory: that of the items.
+// Progress: the ends are wait-free, except Enqueue and Dequeue, which wait for room and for items:
+// they poll for some microseconds and then use no processor. Len and Close are lock-free.
 //
-// It is Leslie Lamport's queue (1983), in which each end keeps what it saw last of the other, as in John Giacomoni, Tipp
-// Moseley and Manish Vachharajani's FastForward (2008) and in many after it.
+// Cost: an atomic operation for an item or a batch, and now and then a read of the other end's
+// count. Small items are fetched many cache lines at a time. Memory: that of the items.
+//
+// The algorithm is Leslie Lamport's (1983). Each end caches the other end's count, as in
+// FastForward by John Giacomoni, Tipp Moseley and Manish Vachharajani (2008) and many later queues.
 //
 // Invariants:
 //
-//	(I1) tail is the position behind the last item and head that of the first. The tail is never
+//	(I1) tail is the position behind the last item, and head that of the first. The tail is never
 //	     before the head, nor more than the capacity behind it. Only the producer moves the tail,
 //	     and only the consumer the head. An operation at an end reads its position once, at its
 //	     beginning. It ends with a CompareAndSwap from that position, and the end stores the new
 //	     position only after that. So an operation that finds another position in its tail, or
 //	     head, is not alone at the end, and of two operations that begin at the same position one
 //	     finds that.
-//	(I2) The places of items that were put in and not taken out are the consumer's, and the others the producer's.
-//	(I3) The producer's places hold the zero value, but for those that it has reserved and not committed, if items may keep
-//	     something alive.
-//	(I4) closed is a flag of the tail, so an item is put in before the close, or refused. Who disposes of the queue closes it
-//	     and takes out what is left, so neither end moves any more without looking at the guard.
-//	(I5) An end that waits sets a flag in the count that the other end moves, and parks. Whoever takes the flag out, the other
-//	     end with its next move, a close, or the end of the context, unparks it, once. So nothing is looked at for those who
-//	     wait as long as nobody does, and nobody sleeps beside what it waits for: the flag is set only in a count that says
-//	     that there is none.
+//	(I2) The places of items that were put in and not taken out are the consumer's. The others are
+//	     the producer's.
+//	(I3) The producer's places hold the zero value, if items may keep memory alive, except places
+//	     that are reserved and not committed.
+//	(I4) closed is a flag of the tail, so an item is put in before the close, or refused. Dispose
+//	     closes the queue and takes out the rest, so later no end moves without checking the guard.
+//	(I5) An end that waits sets a flag in the count that the other end moves, and parks. Whichever
+//	     operation clears the flag unparks the end, once: the other end's next move, a close, or
+//	     the end of the context. So ends check for waiters at no cost while none waits. The flag is
+//	     set only in a count that says that there is nothing, so no end sleeps beside an item.
 //	(I6) An end moves up to near without reading the other end's count. near and limit are never
 //	     beyond the places that the other end's count allowed when some operation at the end read
 //	     it. That count only grows, so near and limit are at worst too low, whichever goroutine
@@ -79,8 +81,8 @@ type SPSC[T any] struct {
 	_        pad.Bytes
 }
 
-// NewSPSC returns an empty queue with room for so many items. A capacity below 1, or beyond what memory can hold, is a
-// violation.
+// NewSPSC returns an empty queue with room for capacity items. A capacity below 1, or larger than
+// memory can hold, is a violation.
 func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	q := &SPSC[T]{}
 	q.guard.Init(q, 0, opts...)
@@ -92,20 +94,20 @@ func NewSPSC[T any](capacity int, opts ...safety.Option) *SPSC[T] {
 	return q
 }
 
-// Producer returns the end that puts items in: the same one every time.
+// Producer returns the end that puts items in. It is the same in every call.
 func (q *SPSC[T]) Producer() *Producer[T] {
 	q.guard.CheckExists()
 	return &q.producer
 }
 
-// Consumer returns the end that takes items out: the same one every time.
+// Consumer returns the end that takes items out. It is the same in every call.
 func (q *SPSC[T]) Consumer() *Consumer[T] {
 	q.guard.CheckExists()
 	return &q.consumer
 }
 
-// Len returns how many items there are, exactly, at a moment of the call; what the ends have put in and taken out since is not counted. Any goroutine may call it,
-// at any time. After Dispose it is a violation.
+// Len returns the exact number of items at a moment of the call. Any goroutine may call it at any
+// time.
 func (q *SPSC[T]) Len() int {
 	q.guard.CheckExists()
 	return q.count()
@@ -115,20 +117,21 @@ func (q *SPSC[T]) count() int {
 	for {
 		t := q.tail.Load() &^ spscFlags
 		h := q.head.Load() &^ spscFlags
-		if q.tail.Load()&^spscFlags == t { // it was that when the head was h
+		if q.tail.Load()&^spscFlags == t { // so it was t when the head was h
 			return q.producer.between(h, t)
 		}
 	}
 }
 
-// Cap returns for how many items there is room.
+// Cap returns the number of items for which the queue has room.
 func (q *SPSC[T]) Cap() int {
 	q.guard.CheckExists()
 	return len(q.producer.items)
 }
 
-// Close makes the queue take no more items: those that are in it can still be taken out. Who waits for room gets [ErrClosed]
-// now, and who waits for an item when there is none. To close again does nothing. Any goroutine may close.
+// Close makes the queue take no more items. The items in it can still be taken out. A producer that
+// waits, and a consumer that waits while the queue is empty, get [ErrClosed]. A second Close does
+// nothing. Any goroutine may call it at any time.
 func (q *SPSC[T]) Close() {
 	q.guard.CheckExists()
 	q.wakeable()
@@ -147,24 +150,24 @@ func (q *SPSC[T]) wakeable() {
 
 func (q *SPSC[T]) close() {
 	flag(&q.tail, spscClosed)
-	defer q.producer.rouse() // also if rouse of the consumer panics
-	q.consumer.rouse()
+	defer q.producer.wake() // also if wake of the consumer panics
+	q.consumer.wake()
 }
 
-// Closed says whether the queue was closed.
+// Closed reports whether the queue was closed.
 func (q *SPSC[T]) Closed() bool {
 	q.guard.CheckExists()
 	return q.tail.Load()&spscClosed != 0
 }
 
-// Dispose ends the queue: every later use is a violation, and so is to dispose of it twice. It takes out what is left, so
-// it is an operation of the consumer's end. A producer that waits gets [ErrClosed].
+// Dispose ends the queue. Every later use is a violation. It takes out the remaining items, so it
+// is an operation of the consumer's end. A producer that waits gets [ErrClosed].
 //
-// There is no DisposeAfter, since no job holds an SPSC: the goroutine that has the consumer's end disposes of it.
+// There is no DisposeAfter, because no job holds an SPSC: the goroutine that has the consumer's end
+// calls Dispose.
 func (q *SPSC[T]) Dispose() {
 	if safety.Strict {
-		q.consumer.enter()
-		defer q.consumer.leave()
+		defer q.consumer.enter().leave()
 	}
 	q.wakeable()
 	q.guard.Dispose()
@@ -176,5 +179,5 @@ func (q *SPSC[T]) Dispose() {
 	}
 }
 
-// Disposed says whether the queue was disposed.
+// Disposed reports whether the queue was disposed.
 func (q *SPSC[T]) Disposed() bool { return q.guard.Disposed() }

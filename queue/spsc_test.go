@@ -27,11 +27,11 @@ func TestAPutThatIsRefusedLeavesTheWindow(t *testing.T) {
 	p := q.Producer()
 	w := p.Reserve(50)
 	for i := range w.Len() {
-		w.Set(i, i)
+		*w.Ptr(i) = i
 	}
 	q.Close()
 	require.False(t, p.TryEnqueue(-1))
 	for i := 1; i < w.Len(); i++ {
-		require.Equal(t, i, w.At(i))
+		require.Equal(t, i, *w.Ptr(i))
 	}
 }

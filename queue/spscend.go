@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"math/bits"
 	"reflect"
 
 	"example.com/custody/internal/atom"
@@ -12,7 +13,7 @@ import (
 // end is the common part of the two ends of an [SPSC]. The goroutine that uses the end owns it,
 // except the parker while the end is asleep, and the atomic fields.
 type end[T any] struct {
-	course
+	cursor
 	items []T // of the queue
 	of    *SPSC[T]
 	holds bool // items may keep memory alive
@@ -23,15 +24,18 @@ type end[T any] struct {
 	since uint64 // position of the end when the window was returned
 	turn  uint64 // number of the window
 
-	patience
+	backoff
 	parker  atom.Parker       // the end sleeps on it while others has the flag spscAsleep (I5)
 	bubbled atom.HiddenUint32 // 1 while the parker belongs to a bubble; see outside
 	waits   atom.HiddenUint64 // number of the last wait
 }
 
-// init initializes an end of a queue.
+// init initializes an end of a queue, at position 0.
 func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
-	e.begin(&of.guard, len(items), count, others)
+	lap := int64(1) << bits.Len(uint(len(items)-1))
+	e.places, e.skip = uint64(lap-1)*spscUnit, (lap-int64(len(items)))*spscUnit
+	e.capacity, e.count, e.others = len(items), count, others
+	e.guard, e.self = &of.guard, &e.cursor
 	item := reflect.TypeFor[T]()
 	e.of, e.items, e.holds = of, items, word.Holds(item)
 	e.fetch, e.line = fetchOf(max(1, int(item.Size())))
@@ -104,7 +108,7 @@ func (e *end[T]) empty(p uint64, n int) {
 // await waits until try returns another outcome than blocked, or the context ends. left returns the
 // number of places that the end may use.
 func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int) error {
-	if o := e.lookOn(try, left); o != blocked {
+	if o := e.poll(try, left); o != blocked {
 		return o.err()
 	}
 	if !safety.Strict { // in strict builds the operation has entered
@@ -112,7 +116,7 @@ func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int)
 		defer e.leave()
 	}
 	for {
-		if e.doze() {
+		if e.fallAsleep() {
 			e.sleep(ctx)
 		}
 		if o := try(); o != blocked {
@@ -133,7 +137,7 @@ func (e *end[T]) sleep(ctx context.Context) {
 		watched := false
 		defer func() {
 			if !watched {
-				e.rouse()
+				e.wake()
 				e.parker.Park() // takes the token of the goroutine that took the flag out (I5)
 			}
 		}()
@@ -144,10 +148,10 @@ func (e *end[T]) sleep(ctx context.Context) {
 	e.parker.Park()
 }
 
-// doze sets the flag that the end is asleep, if there is still no place for it, and reports whether
-// the caller has to park (I5). It panics if another goroutine has used the end since the caller
-// found no place.
-func (e *end[T]) doze() bool {
+// fallAsleep sets the flag that the end is asleep, if there is still no place for it, and reports
+// whether the caller has to park (I5). It panics if another goroutine has used the end since the
+// caller found no place.
+func (e *end[T]) fallAsleep() bool {
 	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
 		e.parker = atom.NewParker()
 		e.bubbled.Store(0)
@@ -170,20 +174,22 @@ func (e *end[T]) doze() bool {
 	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // if it fails, the end was unparked
 }
 
-// rouse unparks the end if it is asleep. Any goroutine may call it. It panics if the caller must
+// wake unparks the end if it is asleep. Any goroutine may call it. It panics if the caller must
 // not wake the end.
-func (e *end[T]) rouse() {
-	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); w = e.others.Load() {
+func (e *end[T]) wake() {
+	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); {
+		w = e.others.Load()
 	}
 }
 
-// expire is rouse at the end of the context of the given wait. It does nothing in a later wait,
+// expire is wake at the end of the context of the given wait. It does nothing in a later wait,
 // which may be in a bubble. A wait stores its number before it sets the flag, so a flag that expire
 // reads before it reads that number belongs to that wait. If the wait ends before the
 // CompareAndSwap, that fails: the position or the flag of the close in w has changed for good, or
 // the end has returned because the queue is closed and sleeps no more.
 func (e *end[T]) expire(wait uint64) {
-	for w := e.others.Load(); w&spscAsleep != 0 && e.waits.Load() == wait && !e.unpark(w); w = e.others.Load() {
+	for w := e.others.Load(); w&spscAsleep != 0 && e.waits.Load() == wait && !e.unpark(w); {
+		w = e.others.Load()
 	}
 }
 
@@ -200,11 +206,7 @@ func (e *end[T]) unpark(w uint64) bool {
 
 // wakeable panics if the end, which is asleep, must not be woken by the caller.
 func (e *end[T]) wakeable() {
-	if v := e.outside(); v != nil {
+	if v := outside(&e.of.guard, e.bubbled.Load() != 0); v != nil {
 		panic(v)
 	}
 }
-
-// outside returns the violation of waking the end, which is asleep, or nil if the caller may wake
-// it.
-func (e *end[T]) outside() *safety.Violation { return outside(&e.of.guard, e.bubbled.Load() != 0) }

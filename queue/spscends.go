@@ -7,10 +7,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// Producer is the end of an [SPSC] that puts items in. It is one goroutine's at a time, and must not be copied.
+// Producer is the end of an [SPSC] that puts items in. One goroutine at a time may use it. It must
+// not be copied.
 type Producer[T any] struct{ end[T] }
 
-// Consumer is the end of an [SPSC] that takes items out. It is one goroutine's at a time, and must not be copied.
+// Consumer is the end of an [SPSC] that takes items out. One goroutine at a time may use it. It
+// must not be copied.
 type Consumer[T any] struct{ end[T] }
 
 // more reports whether there is a free place at the position was. It sets near and fetches the
@@ -25,21 +27,20 @@ func (p *Producer[T]) more(was uint64) bool {
 	return n > 0
 }
 
-// TryEnqueue puts v behind the last item. False says that the queue was full, or closed.
+// TryEnqueue puts v behind the last item. It returns false if the queue was full, or closed.
 func (p *Producer[T]) TryEnqueue(v T) bool {
 	if safety.Strict {
-		p.enter()
-		defer p.leave()
+		defer p.enter().leave()
 	}
 	return p.push(v, true)
 }
 
-// push is TryEnqueue for who has entered: now, or before a wait, in which the queue may end.
-func (p *Producer[T]) push(v T, now bool) bool {
+// push implements TryEnqueue. check is false in a wait, during which the queue may be disposed.
+func (p *Producer[T]) push(v T, check bool) bool {
 	was := p.position()
 	atom.Plain()
 	if int64(p.near-was) <= 0 && !p.more(was) {
-		if now {
+		if check {
 			p.exists()
 		}
 		return false
@@ -51,13 +52,24 @@ func (p *Producer[T]) push(v T, now bool) bool {
 	atom.Plain()
 	p.items[k] = v
 	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
-		if now {
+		if check {
 			p.exists()
 		}
 		return false
 	}
 	p.mine = to
 	return true
+}
+
+// put is push with an outcome.
+func (p *Producer[T]) put(v T, check bool) outcome {
+	if p.push(v, check) {
+		return done
+	}
+	if p.count.Load()&spscClosed != 0 {
+		return over
+	}
+	return blocked
 }
 
 // advance is move after n items were written to the places from was on. If it fails, or panics
@@ -73,17 +85,6 @@ func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 	return o
 }
 
-// put is push that says why not.
-func (p *Producer[T]) put(v *T, now bool) outcome {
-	switch {
-	case p.push(*v, now):
-		return done
-	case p.count.Load()&spscClosed != 0:
-		return over
-	}
-	return blocked
-}
-
 // publish puts in the n items that lie in the places from was on, at one moment. If the queue is
 // closed it empties the places and returns over.
 func (p *Producer[T]) publish(was uint64, n int) outcome {
@@ -96,14 +97,14 @@ func (p *Producer[T]) publish(was uint64, n int) outcome {
 	return done
 }
 
-// EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is room for, and returns
-// how many: fewer than all means that the queue was full, or closed, at a moment of the call.
+// EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is
+// room for, and returns their number. It returns less than len(vs) if the queue was full, or
+// closed, at a moment of the call.
 //
 // Cost: that of one TryEnqueue and a copy, as often as there is room again.
 func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 	if safety.Strict {
-		p.enter()
-		defer p.leave()
+		defer p.enter().leave()
 	}
 	for n < len(vs) {
 		was := p.position()
@@ -123,27 +124,23 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 	return n
 }
 
-// Enqueue puts v behind the last item, and waits for room. The error is [ErrClosed], or the cause of the context's end; then
-// v was not put in. A context that has ended is that error also when there is room. A nil ctx is a violation.
-//
-// Cost while there is room: that of TryEnqueue. A wait with a context that can end allocates.
+// Enqueue puts v behind the last item, and waits for room, as [Ring.Enqueue] does.
 func (p *Producer[T]) Enqueue(ctx context.Context, v T) error {
 	if safety.Strict {
-		p.enter()
-		defer p.leave()
+		defer p.enter().leave()
 	}
 	if err := expired(ctx); err != nil {
 		p.exists()
 		return err
 	}
-	if o := p.put(&v, true); o != blocked {
+	if o := p.put(v, true); o != blocked {
 		return o.err()
 	}
 	return p.awaitRoom(ctx, v)
 }
 
 func (p *Producer[T]) awaitRoom(ctx context.Context, v T) error {
-	return p.await(ctx, func() outcome { return p.put(&v, false) }, p.left)
+	return p.await(ctx, func() outcome { return p.put(v, false) }, p.left)
 }
 
 // get fetches the cache lines of the n items from was on (I6).
@@ -155,17 +152,16 @@ func (c *Consumer[T]) get(was uint64, n int) {
 	}
 }
 
-// TryDequeue takes the first item. False says that the queue was empty.
+// TryDequeue takes the first item. It returns false if the queue was empty.
 func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	if safety.Strict {
-		c.enter()
-		defer c.leave()
+		defer c.enter().leave()
 	}
 	return c.pop(true)
 }
 
-// pop is TryDequeue for who has entered: now, or before a wait.
-func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
+// pop implements TryDequeue. check is false in a wait, during which the queue may be disposed.
+func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	was := c.position()
 	atom.Plain()
 	if int64(c.near-was) <= 0 {
@@ -174,7 +170,7 @@ func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 			c.get(was, n)
 		}
 		if n == 0 {
-			if now {
+			if check {
 				c.exists()
 			}
 			return v, false
@@ -198,6 +194,18 @@ func (c *Consumer[T]) pop(now bool) (v T, ok bool) {
 	return v, true
 }
 
+// take is pop with an outcome.
+func (c *Consumer[T]) take(check bool) (T, outcome) {
+	v, ok := c.pop(check)
+	switch {
+	case ok:
+		return v, done
+	case c.others.Load() == c.mine|spscClosed:
+		return v, over
+	}
+	return v, blocked
+}
+
 // moveAwake is move past the item v, whose place is empty already, if the producer may be asleep.
 // If move panics because the producer must not be woken, the item is put back into its place.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
@@ -209,18 +217,6 @@ func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	}()
 	c.move(was, to)
 	moved = true
-}
-
-// take is pop that says why not.
-func (c *Consumer[T]) take(v *T, now bool) outcome {
-	var ok bool
-	switch *v, ok = c.pop(now); {
-	case ok:
-		return done
-	case c.others.Load() == c.mine|spscClosed:
-		return over
-	}
-	return blocked
 }
 
 // release takes out the n items from was on. It panics before that if the producer must not be
@@ -235,14 +231,14 @@ func (c *Consumer[T]) release(was uint64, n int) {
 	c.got(to)
 }
 
-// DequeueInto takes the first items, as many as there are and as dst has room for, puts them into dst in their order and
-// returns how many: fewer than len(dst) means that the queue was empty at a moment of the call.
+// DequeueInto takes the first items, as many as there are and fit into dst, copies them to dst in
+// their order and returns their number. It returns less than len(dst) if the queue was empty at a
+// moment of the call.
 //
 // Cost: that of one TryDequeue and a copy, as often as there are items again.
 func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 	if safety.Strict {
-		c.enter()
-		defer c.leave()
+		defer c.enter().leave()
 	}
 	for n < len(dst) {
 		was := c.position()
@@ -260,35 +256,31 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 	return n
 }
 
-// Dequeue takes the first item, and waits for one. The error is [ErrClosed] when the queue is closed and empty, or the cause
-// of the context's end; then nothing was taken. A context that has ended is that error also when there are items. A nil ctx is a violation.
-//
-// Cost while there are items: that of TryDequeue. A wait with a context that can end allocates.
-func (c *Consumer[T]) Dequeue(ctx context.Context) (v T, err error) {
+// Dequeue takes the first item, and waits for one, as [Queue.Dequeue] does.
+func (c *Consumer[T]) Dequeue(ctx context.Context) (T, error) {
 	if safety.Strict {
-		c.enter()
-		defer c.leave()
+		defer c.enter().leave()
 	}
 	if err := expired(ctx); err != nil {
 		c.exists()
-		return v, err
+		var none T
+		return none, err
 	}
-	if o := c.take(&v, true); o != blocked {
+	if v, o := c.take(true); o != blocked {
 		return v, o.err()
 	}
 	return c.awaitItem(ctx)
 }
 
 func (c *Consumer[T]) awaitItem(ctx context.Context) (v T, err error) {
-	err = c.await(ctx, func() outcome { return c.take(&v, false) }, c.left)
+	err = c.await(ctx, func() (o outcome) { v, o = c.take(false); return o }, c.left)
 	return v, err
 }
 
-// Peek returns the first item and leaves it there. False says that the queue was empty.
+// Peek returns the first item and leaves it in the queue. It returns false if the queue was empty.
 func (c *Consumer[T]) Peek() (v T, ok bool) {
 	if safety.Strict {
-		c.enter()
-		defer c.leave()
+		defer c.enter().leave()
 	}
 	c.exists()
 	was := c.position()

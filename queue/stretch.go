@@ -7,7 +7,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// stretch is neighbouring items that lie together in memory; the first has position at.
+// stretch is neighbouring items that lie together in memory. The first has position at.
 type stretch[T any] struct {
 	at    int
 	items []T
@@ -15,10 +15,10 @@ type stretch[T any] struct {
 
 func (s *stretch[T]) end() int { return s.at + len(s.items) }
 
-// stretches are all items of a queue by position, in order, none of them empty.
+// stretches are all items of a queue by position, in order. No stretch is empty.
 type stretches[T any] []stretch[T]
 
-// add appends a stretch, if it is not empty.
+// add appends a stretch of the given items, if there are any.
 func (all stretches[T]) add(items []T) stretches[T] {
 	if len(items) == 0 {
 		return all
@@ -26,7 +26,7 @@ func (all stretches[T]) add(items []T) stretches[T] {
 	return append(all, stretch[T]{all.len(), items})
 }
 
-// len returns how many items there are.
+// len returns the number of items.
 func (all stretches[T]) len() int {
 	if len(all) == 0 {
 		return 0
@@ -34,12 +34,12 @@ func (all stretches[T]) len() int {
 	return all[len(all)-1].end()
 }
 
-// find returns the stretch that has position i, which one of them has.
+// find returns the stretch that has position i, which is in [0, len).
 func (all stretches[T]) find(i int) *stretch[T] {
 	return &all[sort.Search(len(all), func(k int) bool { return all[k].end() > i })]
 }
 
-// cut returns the items at begin <= i < end, as far as there are such, with positions that count from begin.
+// cut returns the items at begin <= i < end that there are. Their positions count from begin.
 func (all stretches[T]) cut(begin, end int) (some stretches[T]) {
 	all.each(begin, end, func(_ int, s []T) bool {
 		some = some.add(s)
@@ -48,8 +48,8 @@ func (all stretches[T]) cut(begin, end int) (some stretches[T]) {
 	return some
 }
 
-// each calls f with the items at begin <= i < end, as far as there are such, in slices with the position of the first,
-// until it says false.
+// each calls f with the items at begin <= i < end that there are, as slices with the position of
+// the first item of each, until f returns false.
 func (all stretches[T]) each(begin, end int, f func(at int, s []T) bool) {
 	begin, end = max(begin, 0), min(end, all.len())
 	for begin < end {

@@ -6,38 +6,43 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// This file is what %v prints of a queue. No items: whoever takes one may be changing it.
-
-// String says what the queue is now: its type and name, its length, unless a job has it by position or adds to it, whether it is closed, and who holds it;
-// see safety.Guard.Text. It may be called by any goroutine at any time and is never a violation.
+// String returns the type and name of the queue, its length unless a job writes it or adds to it,
+// whether it is closed, and which jobs hold it; see safety.Guard.Text. It does not return items,
+// which other goroutines may be writing. Any goroutine may call it at any time, and it is never a
+// violation.
 func (q *Queue[T]) String() string {
 	if q == nil {
 		return "<nil>"
 	}
-	return q.guard.Text(q, func() string { return text(q.count(), "", q.closed.Load() != 0) })
+	return q.guard.Text(q, func() string { return text(q.count(), 0, q.closed.Load() != 0) })
 }
 
-// String says what the ring is now, with its capacity, and who holds it. In all else it is as [Queue.String].
+// String returns what [Queue.String] does, and the capacity.
 func (r *Ring[T]) String() string {
 	if r == nil {
 		return "<nil>"
 	}
-	return r.guard.Text(r, func() string { return text(r.count(), " of "+strconv.Itoa(len(r.slots)), r.tail.Load()&closed != 0) })
+	return r.guard.Text(r, func() string {
+		return text(r.count(), len(r.slots), r.tail.Load()&closed != 0)
+	})
 }
 
-// String says what the queue is now, with its capacity. In all else it is as [Queue.String].
+// String returns what [Queue.String] does, and the capacity.
 func (q *SPSC[T]) String() string {
 	if q == nil {
 		return "<nil>"
 	}
 	return q.guard.Text(q, func() string {
-		return text(q.count(), " of "+strconv.Itoa(len(q.producer.items)), q.tail.Load()&spscClosed != 0)
+		return text(q.count(), len(q.producer.items), q.tail.Load()&spscClosed != 0)
 	})
 }
 
-// text says how many items there are, of how many.
-func text(n int, of string, closed bool) string {
-	s := phrase.Amount(n, "item") + of
+// text returns the number of items, and the capacity unless it is 0.
+func text(n, capacity int, closed bool) string {
+	s := phrase.Amount(n, "item")
+	if capacity > 0 {
+		s += " of " + strconv.Itoa(capacity)
+	}
 	if closed {
 		s += ", closed"
 	}

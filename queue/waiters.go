@@ -22,7 +22,7 @@ import (
 type waiters struct {
 	n       atom.HiddenUint32 // number of waiters in the list; changed under mu
 	bubbled atom.HiddenUint32 // number of those that wait in a bubble; changed under mu
-	patience
+	backoff
 	of          *safety.Guard // of the queue
 	mu          atom.Mutex
 	first, last *waiter
@@ -30,8 +30,7 @@ type waiters struct {
 	spares      int
 }
 
-// keptWaiters is the number of waiters that the free list keeps. The garbage collector has the
-// rest.
+// keptWaiters is the number of waiters that the free list keeps.
 const keptWaiters = 64
 
 // waiter is one wait.
@@ -43,11 +42,58 @@ type waiter struct {
 	ended      bool // the end of its context took it out of the list
 }
 
-// everybody is the argument of call for all waiters.
-const everybody = 1<<31 - 1
+// everyWaiter is the argument of call for all waiters.
+const everyWaiter = 1<<31 - 1
 
 // any reports whether there are waiters.
 func (q *waiters) any() bool { return q.n.Load() != 0 }
+
+// await waits until try returns another outcome than blocked, or the context ends. left returns how
+// much of what the caller waits for there is. The caller has tried once.
+func (q *waiters) await(ctx context.Context, try func() outcome, left func() int) error {
+	if o := q.poll(try, left); o != blocked {
+		return o.err()
+	}
+	for ends := ctx.Done() != nil; ; {
+		w := q.enter(ends)
+		if o := q.tryEntered(w, ends, try); o != blocked {
+			return o.err()
+		}
+		ended := q.sleep(ctx, w, ends)
+		if o := q.tryCalled(ended, try); o != blocked {
+			return o.err()
+		}
+		if ended {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// tryEntered tries for a waiter that has entered. The waiter leaves unless the outcome is blocked.
+func (q *waiters) tryEntered(w *waiter, ends bool, try func() outcome) (o outcome) {
+	stays := false
+	defer func() {
+		if !stays {
+			q.leave(w, ends)
+		}
+	}()
+	o = try()
+	stays = o == blocked
+	return o
+}
+
+// tryCalled tries for a waiter that has slept. If try panics, tryCalled passes the call on.
+func (q *waiters) tryCalled(ended bool, try func() outcome) (o outcome) {
+	answered := ended
+	defer func() {
+		if !answered {
+			q.call(1) // (I2)
+		}
+	}()
+	o = try()
+	answered = true
+	return o
+}
 
 // enter puts a waiter at the end of the list. ends reports whether its context can end.
 func (q *waiters) enter(ends bool) *waiter {

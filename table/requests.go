@@ -2,6 +2,7 @@ package table
 
 import (
 	"reflect"
+	"slices"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
@@ -113,9 +114,7 @@ func (s *staging[R]) pen(worker int) *pen[R] { return s.pens[worker] }
 //
 //go:norace
 func (q *requests[R]) take(added lane.Items[R]) {
-	if added.Len() > 0 {
-		q.rows = added.AppendTo(q.rows)
-	}
+	q.rows = appendTo(q.rows, added)
 }
 
 // clear forgets what was staged, and keeps (R2).
@@ -145,9 +144,15 @@ func (s *turns) seal(p *safety.Phase) { s.lanes.Seal(p, s.adopt) }
 
 //go:norace
 func (s *turns) take(added lane.Items[ID]) {
-	if added.Len() > 0 {
-		s.list = added.AppendTo(s.list)
-	}
+	s.list = appendTo(s.list, added)
+}
+
+// appendTo appends what a loop has added to list, and returns the result.
+func appendTo[T any](list []T, added lane.Items[T]) []T {
+	n := len(list)
+	list = slices.Grow(list, added.Len())[:n+added.Len()]
+	added.CopyTo(list[n:])
+	return list
 }
 
 func (s *turns) drop() {

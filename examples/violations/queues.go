@@ -96,7 +96,7 @@ func windowAfterCommit() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := q.Producer()
 	w := p.Reserve(2)
-	w.Set(0, 1)
+	*w.Ptr(0) = 1
 	p.Commit(1)
 	first, _ := w.Slices()
 	first[0] = 2
@@ -107,7 +107,7 @@ func outsideWindow() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	w := q.Producer().Reserve(2)
 	for i := 1; i <= w.Len(); i++ {
-		w.Set(i, i)
+		*w.Ptr(i) = i
 	}
 }
 

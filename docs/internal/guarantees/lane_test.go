@@ -78,14 +78,6 @@ func countLanes(c *counted) {
 	add = func(items lane.Items[int]) {
 		of := c.of("lane.Items")
 		of("Len", func() { used(items.Len()) })
-		of("All", func() {
-			for range items.All() {
-			}
-		})
-		of("Pieces", func() {
-			for range items.Pieces() {
-			}
-		})
 		of("Slices", func() {
 			for range items.Slices(10, 5000) {
 			}

@@ -62,7 +62,7 @@ func (c *Counter) SealPhase(p *safety.Phase) { c.lanes.Seal(p, c.fold) }
 // fold adds the partial sums of the runs to the count. If a batch failed, the runs that begin above
 // it are not among them (I2).
 func (c *Counter) fold(sums lane.Items[int64]) {
-	for piece := range sums.Pieces() {
+	for _, piece := range sums.Slices(0, sums.Len()) {
 		for _, sum := range piece {
 			c.count += sum
 		}

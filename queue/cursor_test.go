@@ -15,7 +15,7 @@ import (
 func TestPositionsCountPlaces(t *testing.T) {
 	for capacity := 1; capacity <= 9; capacity++ {
 		q := NewSPSC[int](capacity)
-		c := &q.producer.course
+		c := &q.producer.cursor
 		for _, lap := range []uint64{0, 1, ^uint64(0), ^uint64(1)} {
 			for k := range capacity {
 				p := lap*c.ahead + uint64(k)*spscUnit

@@ -65,7 +65,7 @@ func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int
 
 // What lies where it belongs is what would have been copied there, whoever ran which batches, however much room there was, and whichever batches failed.
 // Nothing is kept alive behind it.
-func TestWhatIsLentHasTheFirstItems(t *testing.T) {
+func TestTheDestinationHasTheFirstItems(t *testing.T) {
 	words, pointers, wides := new(holder[int]), new(holder[*int]), new(holder[wide])
 	law := func(most int, f func(p loop, have, room int) string) {
 		lawtest.Check(t, lawtest.Parameters(t, 300), "lent", prop.ForAll(
@@ -139,14 +139,14 @@ func TestWhatIsLentIsNotTaken(t *testing.T) {
 	v := lawtest.Violation(t, func() error { ls.Seal(p, func(s Items[int]) { s.Take() }); return nil })
 	require.ErrorIs(t, v, safety.ErrArgument)
 	require.False(t, ls.open)
-	require.Nil(t, ls.lent)
+	require.Nil(t, ls.dest)
 }
 
 // What has no size needs no room.
 func TestNothingIsLentForWhatHasNoSize(t *testing.T) {
 	h := holder[struct{}]{items: make([]struct{}, 0, 10)}
 	h.lanes.Lend(h.items)
-	require.Nil(t, h.lanes.lent)
+	require.Nil(t, h.lanes.dest)
 	require.Empty(t, modelOf(&h.lanes, func(int) struct{} { return struct{}{} }, loop{20, 2, 5, 0, 1}, func(s Items[struct{}], want []int) string {
 		h.add(s)
 		require.Len(t, h.items, len(want))

@@ -27,12 +27,12 @@ func tries(n, remain int) (try func() outcome, left func() int, tried *int) {
 // Who finds that there are many when it looks again looks away the longer the next time, up to a limit, and the shorter when
 // there is one, or none.
 func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
-	var p patience
+	var p backoff
 	wait := func(remain int) int {
 		try, left, tried := tries(1, remain)
-		require.Equal(t, done, p.lookOn(try, left))
+		require.Equal(t, done, p.poll(try, left))
 		require.Equal(t, 1, *tried)
-		return p.get()
+		return p.delay()
 	}
 	require.Zero(t, wait(0))
 	for d := leastDelay; d <= mostDelay; d *= 2 {
@@ -43,104 +43,104 @@ func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
 		require.Equal(t, d, wait(0))
 	}
 	require.Zero(t, wait(0))
-	p = patience{most: 8}
+	p = backoff{most: 8}
 	for _, c := range [][2]int{{5, 64}, {5, 128}, {6, 64}, {5, 128}, {8, 64}, {7, 0}} { // nearly all: it was away for too long
 		require.Equal(t, c[1], wait(c[0]), c)
 	}
-	p = patience{}
+	p = backoff{}
 	wait(5)
 	try, left, tried := tries(2, 5)
-	require.Equal(t, done, p.lookOn(try, left))
+	require.Equal(t, done, p.poll(try, left))
 	require.Equal(t, 2, *tried)
-	require.Equal(t, leastDelay, p.get(), "it looked away in vain, and found many after the yield")
+	require.Equal(t, leastDelay, p.delay(), "it looked away in vain, and found many after the yield")
 }
 
 // Two that answer each other from two processors look closely, until one of them sleeps; and not when a yield was enough.
 func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
-	var p patience
+	var p backoff
 	wait := func(n, remain int) {
 		t.Helper()
 		try, left, tried := tries(n, remain)
-		require.Equal(t, done, p.lookOn(try, left))
+		require.Equal(t, done, p.poll(try, left))
 		require.Equal(t, n, *tried)
 	}
 	wait(1, 0)
-	require.Zero(t, p.apart.Load(), "a yield was enough")
+	require.Zero(t, p.replies.Load(), "a yield was enough")
 	wait(2, 1)
-	require.Zero(t, p.apart.Load(), "there were more")
-	p = patience{}
+	require.Zero(t, p.replies.Load(), "there were more")
+	p = backoff{}
 	wait(2, 0)
-	for k := range uint32(mostClose) {
-		require.Equal(t, k+1, p.apart.Load())
+	for k := range uint32(mostReplies) {
+		require.Equal(t, k+1, p.replies.Load())
 		require.Zero(t, p.sleeps.Load())
-		wait(1+int(k)%closeLooks, 0)
+		wait(1+int(k)%closePolls, 0)
 	}
-	require.Zero(t, p.apart.Load())
+	require.Zero(t, p.replies.Load())
 	require.Equal(t, uint32(1), p.sleeps.Load())
 	try, left, tried := tries(1, 0)
-	require.Equal(t, blocked, p.lookOn(try, left), "it sleeps now")
+	require.Equal(t, blocked, p.poll(try, left), "it sleeps now")
 	require.Zero(t, *tried)
 	require.Zero(t, p.sleeps.Load())
 
 	wait(2, 0)
-	require.Equal(t, uint32(1), p.apart.Load())
-	wait(closeLooks+1, 0)
-	require.Zero(t, p.apart.Load(), "looking closely was in vain, and a yield was enough")
-	require.Zero(t, p.vain.Load())
+	require.Equal(t, uint32(1), p.replies.Load())
+	wait(closePolls+1, 0)
+	require.Zero(t, p.replies.Load(), "looking closely was in vain, and a yield was enough")
+	require.Zero(t, p.misses.Load())
 
 	wait(2, 0)
-	for k := range uint32(mostVain) {
-		require.Equal(t, k, p.vain.Load())
-		wait(closeLooks+2, 0)
+	for k := range uint32(mostMisses) {
+		require.Equal(t, k, p.misses.Load())
+		wait(closePolls+2, 0)
 	}
-	require.Zero(t, p.apart.Load(), "looking closely was in vain too often")
-	for r := uint32(longRest); r > 1; r-- {
+	require.Zero(t, p.replies.Load(), "looking closely was in vain too often")
+	for r := uint32(longSkip); r > 1; r-- {
 		wait(2, 0)
-		require.Equal(t, r-2, p.rest.Load())
-		require.Zero(t, p.apart.Load())
+		require.Equal(t, r-2, p.skips.Load())
+		require.Zero(t, p.replies.Load())
 	}
 	wait(2, 0)
-	require.Equal(t, uint32(1), p.apart.Load())
+	require.Equal(t, uint32(1), p.replies.Load())
 }
 
 // Who waits for long sleeps, and at once when others compute.
 func TestALookEnds(t *testing.T) {
-	var p patience
+	var p backoff
 	try, left, tried := tries(0, 0)
 	start := time.Now()
-	require.Equal(t, blocked, p.lookOn(try, left))
-	require.GreaterOrEqual(t, time.Since(start), lookTime)
+	require.Equal(t, blocked, p.poll(try, left))
+	require.GreaterOrEqual(t, time.Since(start), pollTime)
 	require.Greater(t, *tried, 1)
 
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p = patience{}
-	require.Equal(t, blocked, p.lookOn(func() outcome {
+	p = backoff{}
+	require.Equal(t, blocked, p.poll(func() outcome {
 		for until := time.Now().Add(2 * longYield); time.Now().Before(until); { // as if the yield had let somebody compute
 		}
 		return blocked
 	}, left))
 	require.Equal(t, uint32(sleepAtOnce), p.sleeps.Load())
-	require.Equal(t, blocked, p.lookOn(try, left))
+	require.Equal(t, blocked, p.poll(try, left))
 	require.Equal(t, uint32(sleepAtOnce-1), p.sleeps.Load())
 }
 
 // Who meets somebody that is about to do what it needs waits as the others at its end do, and tells them how it was.
 func TestWhoIsTooCloseLooksAwayLonger(t *testing.T) {
-	var p patience
-	l := looks{of: &p}
-	require.False(t, l.looked())
+	var p backoff
+	l := pauses{of: &p}
+	require.False(t, l.learns())
 	for k, away := range []int{leastDelay, leastDelay, 2 * leastDelay, 4 * leastDelay} {
-		l = looks{of: &p}
+		l = pauses{of: &p}
 		l.pause()
-		require.True(t, l.looked())
-		require.Equal(t, away, l.away, k)
-		l.found(k > 0)
+		require.True(t, l.learns())
+		require.Equal(t, away, l.delay, k)
+		l.learn(k > 0)
 	}
 	l.pause() // and then it yields
-	require.Equal(t, 8*leastDelay, p.get())
-	l = looks{away: 100}
+	require.Equal(t, 8*leastDelay, p.delay())
+	l = pauses{delay: 100}
 	l.pause()
-	require.Equal(t, 100, l.away)
+	require.Equal(t, 100, l.delay)
 }
 
 // An end of an SPSC goes on line by line, and never farther than there are places, or items.

@@ -1,15 +1,14 @@
 package queue
 
 import (
-	"math/bits"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// course is the state of an end of an [SPSC] that its positions make up. The goroutine that uses
-// the end owns it, except the atomic fields and the counts that count and others point to.
-type course struct {
+// cursor is the position of an end of an [SPSC], and what the end knows of the other one. The
+// goroutine that uses the end owns it, except the atomic fields and the counts that count and
+// others point to.
+type cursor struct {
 	mine  uint64 // the position that the end has reached
 	near  uint64 // the end moves up to here without reading the other end's count (I6)
 	limit uint64 // the position that the end may reach, by the other end's count when last read
@@ -22,7 +21,7 @@ type course struct {
 	count  *atom.Uint64  // the published position of the end, and flags of the other end
 	others *atom.Uint64  // the published position of the other end, and flags of this end
 	guard  *safety.Guard // of the queue
-	self   *course       // the course itself; a copy has the address of the original
+	self   *cursor       // the cursor itself; in a copy the original
 	busy   atom.HiddenUint64
 }
 
@@ -37,22 +36,15 @@ const (
 	spscFlags = spscUnit - 1
 )
 
-// begin initializes the course of an end, at position 0, for a queue with capacity places.
-func (c *course) begin(g *safety.Guard, capacity int, count, others *atom.Uint64) {
-	lap := int64(1) << bits.Len(uint(capacity-1))
-	c.places, c.skip, c.capacity = uint64(lap-1)*spscUnit, (lap-int64(capacity))*spscUnit, capacity
-	c.count, c.others, c.guard, c.self = count, others, g, c
-}
-
-// lead makes the course that of a producer, which may be a lap ahead of the consumer.
-func (c *course) lead() {
+// lead makes the cursor that of a producer, which may be a lap ahead of the consumer.
+func (c *cursor) lead() {
 	c.ahead = c.places + spscUnit
 	c.limit = c.ahead
 }
 
 // exists panics if the queue was disposed or never made. A move does not call it, because a
 // disposed queue is closed and empty (I4). An operation calls it when it cannot move.
-func (c *course) exists() {
+func (c *cursor) exists() {
 	if c.guard == nil {
 		(&safety.Guard{}).CheckExists()
 	}
@@ -60,24 +52,25 @@ func (c *course) exists() {
 }
 
 // enter begins an operation at an end in strict builds. It panics if another one is under way.
-func (c *course) enter() {
+func (c *cursor) enter() *cursor {
 	c.exists()
 	c.claim()
+	return c
 }
 
 // claim begins an operation in strict builds, and a wait in other builds. It panics if another
 // goroutine is between claim and leave.
-func (c *course) claim() {
+func (c *cursor) claim() {
 	if !c.busy.CompareAndSwap(0, 1) {
 		panic(c.notAlone())
 	}
 }
 
 // leave ends the operation or the wait that claim began.
-func (c *course) leave() { c.busy.Store(0) }
+func (c *cursor) leave() { c.busy.Store(0) }
 
 // refuse panics because the end is a copy or belongs to no queue.
-func (c *course) refuse() {
+func (c *cursor) refuse() {
 	if c.guard == nil {
 		c.exists()
 	}
@@ -86,22 +79,25 @@ func (c *course) refuse() {
 
 // notAlone returns the violation of using an end from two goroutines at the same time, or through a
 // copy.
-func (c *course) notAlone() *safety.Violation {
+func (c *cursor) notAlone() *safety.Violation {
 	who := "producer"
 	if c.ahead == 0 {
 		who = "consumer"
 	}
 	if c.self != c {
-		return c.guard.Violation(safety.ErrCopied, "the "+who+"'s end of "+c.guard.Container()+" was used through a copy of its struct",
-			"Neither a queue nor an end of it must be copied: pass on the pointer that NewSPSC, Producer or Consumer has returned.")
+		return c.guard.Violation(safety.ErrCopied,
+			"the "+who+"'s end of "+c.guard.Container()+" was used through a copy of its struct",
+			"Neither a queue nor an end of it must be copied: "+
+				"pass on the pointer that NewSPSC, Producer or Consumer has returned.")
 	}
-	return c.guard.Violation(safety.ErrConflict, c.guard.Container()+" was used by two "+who+"s at the same time",
+	return c.guard.Violation(safety.ErrConflict,
+		c.guard.Container()+" was used by two "+who+"s at the same time",
 		"Each end is one goroutine's at a time. Order the two, by a channel or a lock, or take a Ring.")
 }
 
 // position returns the position that the end has reached. An operation calls it once, at its
 // beginning (I1), and it panics if the end is a copy.
-func (c *course) position() uint64 {
+func (c *cursor) position() uint64 {
 	if safety.Enabled && c.self != c {
 		c.refuse()
 	}
@@ -110,7 +106,7 @@ func (c *course) position() uint64 {
 }
 
 // got stores the position that the end has reached, after a move by several places was published.
-func (c *course) got(to uint64) {
+func (c *cursor) got(to uint64) {
 	atom.Plain()
 	c.mine = to
 	atom.Plain()
@@ -118,10 +114,10 @@ func (c *course) got(to uint64) {
 }
 
 // place returns the number of the place of a position, in [0, capacity).
-func (c *course) place(p uint64) int { return int(p & c.places / spscUnit) }
+func (c *cursor) place(p uint64) int { return int(p & c.places / spscUnit) }
 
 // after returns the position n places behind p. n is at most the capacity.
-func (c *course) after(p uint64, n int) uint64 {
+func (c *cursor) after(p uint64, n int) uint64 {
 	to := p + uint64(n)*spscUnit
 	if n >= c.capacity-c.place(p) {
 		to += uint64(c.skip)
@@ -131,7 +127,7 @@ func (c *course) after(p uint64, n int) uint64 {
 
 // between returns the number of places from p to q, where q is at most a lap behind p. It is 0 if q
 // comes before p.
-func (c *course) between(p, q uint64) int {
+func (c *cursor) between(p, q uint64) int {
 	d := int64(q - p)
 	if d <= 0 {
 		return 0
@@ -145,7 +141,7 @@ func (c *course) between(p, q uint64) int {
 // free returns the number of places that the end may use from a position on: the free ones for a
 // producer, and those with items for a consumer. It reads the other end's count only if it knows of
 // fewer than want places.
-func (c *course) free(from uint64, want int) int {
+func (c *cursor) free(from uint64, want int) int {
 	atom.Plain()
 	n := c.between(from, c.limit)
 	if n < want && c.others != nil { // nil if the end belongs to no queue
@@ -155,7 +151,7 @@ func (c *course) free(from uint64, want int) int {
 }
 
 // look reads the other end's count and returns the position that the end may reach.
-func (c *course) look() (limit uint64) {
+func (c *cursor) look() (limit uint64) {
 	limit = c.others.Load()&^spscFlags + c.ahead
 	c.limit = limit
 	return limit
@@ -163,7 +159,7 @@ func (c *course) look() (limit uint64) {
 
 // reach sets near, and returns the number of places from a position up to near, at most the given
 // number. It reads the other end's count if it knows of no place, and 0 means that there is none.
-func (c *course) reach(from uint64, most int) int {
+func (c *cursor) reach(from uint64, most int) int {
 	atom.Plain()
 	limit := c.limit
 	n := c.between(from, limit)
@@ -180,4 +176,4 @@ func (c *course) reach(from uint64, most int) int {
 }
 
 // left returns the number of places that the end may use, for a goroutine that waits.
-func (c *course) left() int { return c.free(c.position(), c.capacity) }
+func (c *cursor) left() int { return c.free(c.position(), c.capacity) }

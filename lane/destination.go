@@ -1,0 +1,79 @@
+package lane
+
+import (
+	"reflect"
+	"slices"
+
+	"example.com/custody/internal/atom"
+)
+
+// The destination is the memory of the container to which items will be copied. The span that
+// begins with batch 0 is appended there, and no other span (I7). So a worker that runs all batches
+// copies nothing, and two workers with half of them each copy half.
+
+// Lend makes the memory behind the last item of data the destination of the next phase, unless that
+// phase is nested: [Items.CopyTo] does not copy items that lie in their place. The container must
+// not use that memory until Seal. Seal leaves nothing in it that keeps memory alive, except what
+// CopyTo was called for. Lend does nothing in builds with the race detector, which sees no writes
+// of a lane.
+func (ls *Lanes[T]) Lend(data []T) {
+	if ls.open || atom.Race || reflect.TypeFor[T]().Size() == 0 {
+		return
+	}
+	if ls.dest = nil; cap(data) > len(data) {
+		ls.dest = data[len(data):cap(data)]
+	}
+}
+
+// enterDest makes the destination the first chunk of the lane.
+func (l *Lane[T]) enterDest() {
+	l.chunks = slices.Insert(l.chunks, 0, l.of.dest)
+	l.buf = l.of.dest[:0]
+	l.inDest = true
+}
+
+// leaveDest makes the next chunk one of the lane's own. It keeps (I2).
+func (l *Lane[T]) leaveDest() {
+	n := len(l.buf)
+	l.chunks[0] = l.chunks[0][:n]
+	l.before, l.at = n, 1
+	l.buf = nil
+}
+
+// destLen returns the number of items in the destination, which is the first chunk.
+func (l *Lane[T]) destLen() int {
+	if l.at == 0 {
+		return len(l.buf)
+	}
+	return len(l.chunks[0])
+}
+
+// returnDest takes the destination out of the chunks, and clears it behind the items that were
+// placed there.
+func (l *Lane[T]) returnDest(holds bool) {
+	dest, used := l.of.dest, l.destLen()
+	if l.borrowed {
+		used += count[T](mostBytes)
+	}
+	if used = min(used, len(dest)); holds && used > l.of.placed {
+		clear(dest[l.of.placed:used])
+	}
+	l.chunks = slices.Delete(l.chunks, 0, 1)
+	l.inDest = false
+	if l.at--; l.at < 0 {
+		l.buf, l.at = nil, 0
+	}
+}
+
+// inPlace returns the number of the first items that lie in dst already.
+func (ls *Lanes[T]) inPlace(dst []T) int {
+	if len(ls.order) == 0 || len(dst) == 0 {
+		return 0
+	}
+	l := ls.list[ls.order[0].lane]
+	if !l.inDest || &ls.dest[0] != &dst[0] || ls.order[0].first != 0 {
+		return 0
+	}
+	ls.placed = len(dst)
+	return min(l.destLen(), len(dst))
+}

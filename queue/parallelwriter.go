@@ -1,0 +1,52 @@
+package queue
+
+import (
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// ParallelWriter is a view that puts items into a queue from all batches of a parallel loop. When
+// the job is sealed they become the last items, at one moment and in the order of the sequential
+// loop, at any number of workers. It works only inside the job that carries it.
+type ParallelWriter[T any] struct {
+	hold
+	lane *lane.Lane[T] // nil while the view is not bound
+}
+
+// ParallelWriter returns a view that puts items in. It excludes all other uses of the queue until
+// the job is completed. A job that adds to a closed queue is a violation.
+//
+// Cost: that of an append to a slice for each item. When the job is sealed the queue links in the
+// memory of the items, and copies only small pieces.
+func (q *Queue[T]) ParallelWriter() ParallelWriter[T] {
+	if q == nil {
+		return ParallelWriter[T]{}
+	}
+	return ParallelWriter[T]{hold: q.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
+}
+
+// Enqueue puts v behind the items that the sequential loop has put in before.
+func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(&w.hold, v) }
+
+// EnqueueAll puts all of vs in, in their order.
+func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
+
+// parallelWriterKind is the kind of ParallelWriters.
+type parallelWriterKind[T any] ParallelWriter[T]
+
+// Of implements safety.ViewKind.
+func (*parallelWriterKind[T]) Of(view any) safety.Binder {
+	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
+}
+
+// Claim completes the claim.
+func (w *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
+
+// Bind implements safety.Binder.
+func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
+	w.hold.Bind(b)
+	w.lane = lane.Of[T](b)
+}
+
+// BeginSpan implements safety.SpanView.
+func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
