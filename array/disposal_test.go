@@ -59,7 +59,7 @@ var disposables = []heldBy{
 	}},
 	{"counter.Histogram", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
 		c := counter.NewHistogram(4)
-		return c, scheduled(c.ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1) })
+		return c, scheduled(c.ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1, 1) })
 	}},
 }
 

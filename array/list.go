@@ -175,25 +175,9 @@ func (l *List[T]) remove(begin, end int) {
 func (l *List[T]) RemoveSwapBack(i int) {
 	l.of.guard.CheckWrite()
 	l.one(i)
-	l.removeSwapBack(i, i+1)
-}
-
-// RemoveRangeSwapBack takes the elements begin <= i < end out and fills the gap with the last elements of the list, as many as are needed
-// and as there are behind the gap, in their order: of 0 to 9, without those at [0, 3), remains 7 8 9 3 4 5 6. A range that does not lie in
-// [0, Len] is a violation.
-//
-// Cost: what the gap has elements, whatever the length of the list.
-func (l *List[T]) RemoveRangeSwapBack(begin, end int) {
-	l.of.guard.CheckWrite()
-	l.within(begin, end)
-	l.removeSwapBack(begin, end)
-}
-
-func (l *List[T]) removeSwapBack(begin, end int) {
-	data := l.of.data
-	n := len(data)
-	copy(data[begin:end], data[max(end, n-(end-begin)):])
-	l.cut(n - (end - begin))
+	last := len(l.of.data) - 1
+	l.of.data[i] = l.of.data[last]
+	l.cut(last)
 }
 
 // cut makes the list n elements long, which is no longer than it is, and keeps (L1).

@@ -68,9 +68,6 @@ func (c *Counter) Add(d int64) {
 // Inc is Add(1).
 func (c *Counter) Inc() { c.Add(1) }
 
-// Dec is Add(-1).
-func (c *Counter) Dec() { c.Add(-1) }
-
 // Value returns the count: a sum of cells read one after the other, not a snapshot. It sees every Add
 // that happened before it and may see any that runs beside it. It is wait-free while c has no Locals
 // and takes a lock otherwise. It panics with a violation while a job that changes c holds it.

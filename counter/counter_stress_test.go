@@ -69,7 +69,7 @@ func (s *CounterSuite) TestSwapsAndAddsConserve() {
 		adders.Go(func() {
 			l := c.Local()
 			for k := range each {
-				l.Dec()
+				l.Add(-1)
 				if k%64 == 63 {
 					l.Close()
 					l = c.Local()

@@ -44,15 +44,9 @@ func (h *Histogram) Len() int {
 	return len(h.bins)
 }
 
-// Add adds 1 to the bin. It is wait-free, and legal beside a [HistogramParallelWriter]. It panics with
+// Add adds n to the bin. It is wait-free, and legal beside a [HistogramParallelWriter]. It panics with
 // a violation when the bin is outside [0, Len) and while any other job holds h.
-func (h *Histogram) Add(bin int) {
-	h.guard.CheckAppend()
-	h.at(bin).Add(1)
-}
-
-// AddN adds n to the bin. In all else it is as Add.
-func (h *Histogram) AddN(bin int, n int64) {
+func (h *Histogram) Add(bin int, n int64) {
 	h.guard.CheckAppend()
 	h.at(bin).Add(n)
 }

@@ -34,24 +34,11 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	return HistogramParallelWriter{hold: h.guard.Hold(safety.Append, (*histogramParallelWriterKind)(nil)), bins: len(h.bins)}
 }
 
-// Add adds 1 to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
+// Add adds n to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
 // a view that is not bound, or in strict builds not to the current batch.
 //
 //go:norace
-func (w *HistogramParallelWriter) Add(bin int) {
-	if safety.Strict {
-		w.hold.CheckLane()
-	}
-	if uint(bin) >= uint(len(w.counts)) {
-		panic(w.hold.Out(bin))
-	}
-	w.counts[bin]++
-}
-
-// AddN adds n to the bin. In all else it is as Add.
-//
-//go:norace
-func (w *HistogramParallelWriter) AddN(bin int, n int64) {
+func (w *HistogramParallelWriter) Add(bin int, n int64) {
 	if safety.Strict {
 		w.hold.CheckLane()
 	}
@@ -139,11 +126,8 @@ func (w *HistogramWriter) At(bin int) int64 { return w.bin(bin).Load() }
 // Set makes the count of the bin n.
 func (w *HistogramWriter) Set(bin int, n int64) { w.bin(bin).Store(n) }
 
-// Add adds 1 to the bin.
-func (w *HistogramWriter) Add(bin int) { w.bin(bin).Add(1) }
-
-// AddN adds n to the bin.
-func (w *HistogramWriter) AddN(bin int, n int64) { w.bin(bin).Add(n) }
+// Add adds n to the bin.
+func (w *HistogramWriter) Add(bin int, n int64) { w.bin(bin).Add(n) }
 
 // Len returns the number of bins that a loop can have as indices.
 func (w *HistogramWriter) Len() int {

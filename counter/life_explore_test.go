@@ -42,7 +42,7 @@ var containers = map[string]func() ordinary{
 	"Histogram": func() ordinary {
 		h := NewHistogram(2)
 		w := h.ParallelWriter()
-		return ordinary{&w, func() { h.Add(1) }, func() int64 { return h.Counts(nil)[1] }, h.Dispose}
+		return ordinary{&w, func() { h.Add(1, 1) }, func() int64 { return h.Counts(nil)[1] }, h.Dispose}
 	},
 }
 

@@ -76,9 +76,6 @@ func (l *Local) Add(d int64) {
 // Inc is Add(1).
 func (l *Local) Inc() { l.Add(1) }
 
-// Dec is Add(-1).
-func (l *Local) Dec() { l.Add(-1) }
-
 // Close moves what the cell holds into the counter and frees the cell. The counter's value stays the
 // same, so Close is legal at any time. Closing again does nothing. It takes a lock.
 func (l *Local) Close() {

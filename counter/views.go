@@ -52,19 +52,6 @@ func (w *ParallelWriter) Inc() {
 	w.lane.part++
 }
 
-// Dec is Add(-1).
-//
-//go:norace
-func (w *ParallelWriter) Dec() {
-	if safety.Strict {
-		w.hold.CheckLane()
-	}
-	if w.lane == nil {
-		panic(w.hold.Stale())
-	}
-	w.lane.part--
-}
-
 // parallelWriterKind is the kind of ParallelWriters.
 type parallelWriterKind ParallelWriter
 

@@ -1,7 +1,7 @@
 package queue
 
 // Stats says what a [Queue], [Ring] or [SPSC] has at a moment. It has no Bytes, as Stats of other packages have: what memory an item takes is in the doc of
-// each type. Cap counts as array.ListStats does, and Room in the Stats of hashmap and table.
+// each type. Cap counts as array.Stats does, and Room in the Stats of hashmap and table.
 type Stats struct {
 	// Len is how many items there are, exactly, at a moment of the call.
 	Len int
