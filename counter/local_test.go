@@ -74,9 +74,9 @@ func (s *LocalSuite) TestAClosedLocalLeavesNoCellBehind() {
 	a, b := c.Local(), c.Local()
 	all := c.locals.list[:2]
 	a.Close()
-	s.Equal([]*localCell{b.cell, nil}, all)
+	s.Equal([]*localCount{b.count, nil}, all)
 	b.Close()
-	s.Equal([]*localCell{nil, nil}, all)
+	s.Equal([]*localCount{nil, nil}, all)
 }
 
 // A Local counts in 64 bits, also where an int has 32 bits. Single additions and their sum may pass
