@@ -26,6 +26,8 @@ func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 // unsized is what the copies of one view share: a bit or a mark for each element.
 type unsized interface{ size(g *safety.Guard, n int) }
 
+// SealPhase implements safety.Phased.
+//
 //go:norace
 func (x *listPhases[T]) SealPhase(p *safety.Phase) { x.lanes.Seal(p, x.add) }
 
@@ -84,15 +86,19 @@ func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffe
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind[T any] ParallelWriter[T]
 
+// Of implements safety.ViewKind.
 func (*parallelWriterKind[T]) Of(view any) safety.Binder {
 	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
 }
 
+// Claim completes the claim.
 func (w *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
 
+// Bind implements safety.Binder.
 func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 
+// BeginSpan implements safety.SpanView.
 func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

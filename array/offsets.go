@@ -53,10 +53,12 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 // offsetWriterKind has the methods of an OffsetWriter that drivers call.
 type offsetWriterKind[T any] OffsetWriter[T]
 
+// Of implements safety.ViewKind.
 func (*offsetWriterKind[T]) Of(view any) safety.Binder {
 	return (*offsetWriterKind[T])(view.(*OffsetWriter[T]))
 }
 
+// Claim completes the claim.
 func (w *offsetWriterKind[T]) Claim(c *safety.Claim) {
 	if shadowed && w.shadow != nil {
 		c.Into = newShadow(len(w.s), &w.window)
@@ -67,6 +69,7 @@ func (w *offsetWriterKind[T]) Claim(c *safety.Claim) {
 	}
 }
 
+// Bind implements safety.Binder.
 func (w *offsetWriterKind[T]) Bind(b safety.Binding) { w.bind(b) }
 
 // SetRange gives the batch its window. Neighbouring batches share a border offset, so the windows
@@ -87,6 +90,7 @@ func (w *offsetWriterKind[T]) Elsewhere() string {
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
 }
 
+// Window implements safety.RangeView.
 func (w *offsetWriterKind[T]) Window() (begin, end, length int) {
 	return w.min, w.min + len(w.s), len(w.base)
 }

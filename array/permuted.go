@@ -71,10 +71,12 @@ func (p *PermutedWriter[T]) Len() int {
 // permutedWriterKind has the methods of a PermutedWriter that drivers call.
 type permutedWriterKind[T any] PermutedWriter[T]
 
+// Of implements safety.ViewKind.
 func (*permutedWriterKind[T]) Of(view any) safety.Binder {
 	return (*permutedWriterKind[T])(view.(*PermutedWriter[T]))
 }
 
+// Claim completes the claim.
 func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
 	if c.Guard == nil {
 		return
@@ -85,6 +87,7 @@ func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
 	c.Unrestricted, c.Into = true, p.taken
 }
 
+// Bind implements safety.Binder.
 func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
 	if !p.hold.Bound() {
 		p.s = p.of.data
@@ -93,6 +96,7 @@ func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
 	p.taken, _ = b.State().(*bits)
 }
 
+// Window returns the indices that the view may touch and the length, for texts.
 func (p *permutedWriterKind[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
 
 // bits is a set of indices.

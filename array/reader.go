@@ -68,8 +68,10 @@ func (r *Reader[T]) length() int {
 // readerKind has the methods of a Reader that drivers call.
 type readerKind[T any] Reader[T]
 
+// Of implements safety.ViewKind.
 func (*readerKind[T]) Of(view any) safety.Binder { return (*readerKind[T])(view.(*Reader[T])) }
 
+// Bind implements safety.Binder.
 func (r *readerKind[T]) Bind(b safety.Binding) {
 	if !r.hold.Bound() {
 		r.s = r.of.data[:len(r.of.data):len(r.of.data)]
@@ -80,4 +82,5 @@ func (r *readerKind[T]) Bind(b safety.Binding) {
 	}
 }
 
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *readerKind[T]) Window() (begin, end, length int) { return 0, len(r.s), len(r.s) }

@@ -148,10 +148,13 @@ func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 // streamParallelWriterKind has the methods of a StreamParallelWriter that drivers call.
 type streamParallelWriterKind[T any] StreamParallelWriter[T]
 
+// Of implements safety.ViewKind.
 func (*streamParallelWriterKind[T]) Of(view any) safety.Binder {
 	return (*streamParallelWriterKind[T])(view.(*StreamParallelWriter[T]))
 }
 
+// Claim completes the claim.
+//
 //go:norace
 func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, math.MaxInt
@@ -160,6 +163,7 @@ func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 	}
 }
 
+// Bind implements safety.Binder.
 func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	f, ok := b.State().(*filling[T])
@@ -175,12 +179,17 @@ func (s *Stream[T]) several() *safety.Violation {
 		"A body lends on one row at a time, or all rows of its batch.")
 }
 
+// BeginSpan implements safety.SpanView.
 func (w *streamParallelWriterKind[T]) BeginSpan(batch int) { w.at.lane.BeginSpan(batch) }
 
+// BeginBatch implements safety.BatchView.
 func (w *streamParallelWriterKind[T]) BeginBatch(batch int) { w.at.begin(batch) }
 
+// SetRange implements safety.RangeView.
 func (w *streamParallelWriterKind[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
 
+// Window implements safety.RangeView.
+//
 //go:norace
 func (w *streamParallelWriterKind[T]) Window() (begin, end, length int) {
 	return w.at.first, w.at.last, math.MaxInt

@@ -87,10 +87,12 @@ func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 // streamReaderKind has the methods of a StreamReader that drivers call.
 type streamReaderKind[T any] StreamReader[T]
 
+// Of implements safety.ViewKind.
 func (*streamReaderKind[T]) Of(view any) safety.Binder {
 	return (*streamReaderKind[T])(view.(*StreamReader[T]))
 }
 
+// Bind implements safety.Binder.
 func (r *streamReaderKind[T]) Bind(b safety.Binding) {
 	if !r.hold.Bound() {
 		s := r.of
@@ -103,6 +105,7 @@ func (r *streamReaderKind[T]) Bind(b safety.Binding) {
 	}
 }
 
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *streamReaderKind[T]) Window() (begin, end, length int) {
 	n := max(len(r.offsets)-1, 0)
 	return 0, n, n

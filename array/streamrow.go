@@ -26,8 +26,10 @@ func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.
 // streamRowKind has the methods of a StreamRow that drivers call.
 type streamRowKind[T any] StreamRow[T]
 
+// Of implements safety.ViewKind.
 func (*streamRowKind[T]) Of(view any) safety.Binder { return (*streamRowKind[T])(view.(*StreamRow[T])) }
 
+// Claim completes the claim.
 func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 	if w.of != nil {
 		c.Into = w.of
@@ -36,6 +38,7 @@ func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 	}
 }
 
+// Bind implements safety.Binder.
 func (w *streamRowKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	switch state := b.State().(type) {
@@ -52,4 +55,5 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 	w.of = nil
 }
 
+// BeginSpan implements safety.SpanView.
 func (w *streamRowKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }

@@ -69,10 +69,12 @@ func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 // streamWriterKind has the methods of a StreamWriter that drivers call.
 type streamWriterKind[T any] StreamWriter[T]
 
+// Of implements safety.ViewKind.
 func (*streamWriterKind[T]) Of(view any) safety.Binder {
 	return (*streamWriterKind[T])(view.(*StreamWriter[T]))
 }
 
+// Claim completes the claim.
 func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 	switch {
 	case w.hold.Bound():
@@ -83,6 +85,7 @@ func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 	c.Ranged = true
 }
 
+// Bind implements safety.Binder.
 func (w *streamWriterKind[T]) Bind(b safety.Binding) {
 	if w.hold.Bound() {
 		w.offsets = w.offsets[w.first : w.last+1]
@@ -93,6 +96,7 @@ func (w *streamWriterKind[T]) Bind(b safety.Binding) {
 	w.first, w.last = 0, 0
 }
 
+// SetRange implements safety.RangeView.
 func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
 	if end = served(&w.hold, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
@@ -102,6 +106,7 @@ func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	declareWrites(w.items[w.offsets[begin]:w.offsets[end]])
 }
 
+// Window implements safety.RangeView.
 func (w *streamWriterKind[T]) Window() (begin, end, length int) {
 	return w.first, w.last, max(len(w.offsets)-1, 0)
 }

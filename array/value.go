@@ -86,10 +86,12 @@ func (r *ValueReader[T]) Load() T {
 // valueReaderKind has the methods of a ValueReader that drivers call.
 type valueReaderKind[T any] ValueReader[T]
 
+// Of implements safety.ViewKind.
 func (*valueReaderKind[T]) Of(view any) safety.Binder {
 	return (*valueReaderKind[T])(view.(*ValueReader[T]))
 }
 
+// Bind implements safety.Binder.
 func (r *valueReaderKind[T]) Bind(b safety.Binding) {
 	r.hold.Bind(b)
 	r.p = &r.of.v
@@ -124,10 +126,12 @@ func (w *ValueWriter[T]) Ptr() *T {
 // valueWriterKind has the methods of a ValueWriter that drivers call.
 type valueWriterKind[T any] ValueWriter[T]
 
+// Of implements safety.ViewKind.
 func (*valueWriterKind[T]) Of(view any) safety.Binder {
 	return (*valueWriterKind[T])(view.(*ValueWriter[T]))
 }
 
+// Bind implements safety.Binder.
 func (w *valueWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	w.p = &w.of.v

@@ -90,8 +90,10 @@ func (w *Writer[T]) Row(i int) []T {
 // writerKind has the methods of a Writer that drivers call.
 type writerKind[T any] Writer[T]
 
+// Of implements safety.ViewKind.
 func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.(*Writer[T])) }
 
+// Claim completes the claim.
 func (w *writerKind[T]) Claim(c *safety.Claim) {
 	n := w.of.serves()
 	if w.hold.Bound() {
@@ -107,6 +109,7 @@ func (w *writerKind[T]) Claim(c *safety.Claim) {
 	}
 }
 
+// Bind implements safety.Binder.
 func (w *writerKind[T]) Bind(b safety.Binding) {
 	w.bind(b)
 	if w.free {
@@ -114,11 +117,13 @@ func (w *writerKind[T]) Bind(b safety.Binding) {
 	}
 }
 
+// SetRange implements safety.RangeView.
 func (w *writerKind[T]) SetRange(begin, end int) {
 	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)
 }
 
+// Window implements safety.RangeView.
 func (w *writerKind[T]) Window() (begin, end, length int) {
 	return w.min, w.min + len(w.s), len(w.base)
 }

@@ -136,6 +136,7 @@ func (c *Counter) sum() int64 {
 // ends.
 type counterPhases Counter
 
+// OpenPhase implements safety.Phased.
 func (x *counterPhases) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
 		openLanes(&x.lanes, p)

@@ -170,6 +170,7 @@ func (e *extremum[T]) store(v T, seen uint64) {
 // it ends.
 type extremumPhases[T Number] extremum[T]
 
+// OpenPhase implements safety.Phased.
 func (x *extremumPhases[T]) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
 		openLanes(&x.lanes, p)

@@ -32,17 +32,22 @@ func (w *ExtremumParallelWriter[T]) Observe(v T) {
 // extremumParallelWriterKind has the methods of an ExtremumParallelWriter that drivers call.
 type extremumParallelWriterKind[T Number] ExtremumParallelWriter[T]
 
+// Of implements safety.ViewKind.
 func (*extremumParallelWriterKind[T]) Of(view any) safety.Binder {
 	return (*extremumParallelWriterKind[T])(view.(*ExtremumParallelWriter[T]))
 }
 
+// Claim completes the claim.
 func (w *extremumParallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
 
+// Bind implements safety.Binder.
 func (w *extremumParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	w.lane = b.State().(*lanes[best[T]]).of(b.Worker())
 }
 
+// BeginSpan implements safety.SpanView.
+//
 //go:norace
 func (w *extremumParallelWriterKind[T]) BeginSpan(batch int) {
 	if _, ok := w.lane.begin(batch); ok {

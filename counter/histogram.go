@@ -133,6 +133,7 @@ func sumOf(bins []atom.Int64) (n int64) {
 // it ends.
 type histogramPhases Histogram
 
+// OpenPhase implements safety.Phased.
 func (x *histogramPhases) OpenPhase(p *safety.Phase) {
 	if p.Mode != safety.Append {
 		return
@@ -146,6 +147,7 @@ func (x *histogramPhases) OpenPhase(p *safety.Phase) {
 	p.State = b
 }
 
+// SealPhase implements safety.Phased.
 func (*histogramPhases) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
 		p.State.(*blocks).seal(outer[[]int64](p), p.Kept, p.Parallel)

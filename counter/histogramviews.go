@@ -57,14 +57,19 @@ func (w *HistogramParallelWriter) Len() int {
 // histogramParallelWriterKind has the methods of a HistogramParallelWriter that drivers call.
 type histogramParallelWriterKind HistogramParallelWriter
 
+// Of implements safety.ViewKind.
 func (*histogramParallelWriterKind) Of(view any) safety.Binder {
 	return (*histogramParallelWriterKind)(view.(*HistogramParallelWriter))
 }
 
+// Window returns the indices that the view may touch and the length, for texts.
 func (w *histogramParallelWriterKind) Window() (begin, end, length int) { return 0, w.bins, w.bins }
 
+// Claim completes the claim.
 func (w *histogramParallelWriterKind) Claim(c *safety.Claim) { c.Into = w.lane }
 
+// Bind implements safety.Binder.
+//
 //go:norace
 func (w *histogramParallelWriterKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)
@@ -74,6 +79,8 @@ func (w *histogramParallelWriterKind) Bind(b safety.Binding) {
 	}
 }
 
+// BeginSpan implements safety.SpanView.
+//
 //go:norace
 func (w *histogramParallelWriterKind) BeginSpan(batch int) {
 	if spare, ok := w.lane.begin(batch); ok {
@@ -137,10 +144,12 @@ func (w *HistogramWriter) bin(i int) *atom.Int64 {
 // histogramWriterKind has the methods of a HistogramWriter that drivers call.
 type histogramWriterKind HistogramWriter
 
+// Of implements safety.ViewKind.
 func (*histogramWriterKind) Of(view any) safety.Binder {
 	return (*histogramWriterKind)(view.(*HistogramWriter))
 }
 
+// Claim completes the claim.
 func (w *histogramWriterKind) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, len(w.base)
 	if w.hold.Bound() {
@@ -148,6 +157,7 @@ func (w *histogramWriterKind) Claim(c *safety.Claim) {
 	}
 }
 
+// Bind implements safety.Binder.
 func (w *histogramWriterKind) Bind(b safety.Binding) {
 	if w.hold.Bound() {
 		w.base = w.s
@@ -156,6 +166,7 @@ func (w *histogramWriterKind) Bind(b safety.Binding) {
 	w.s, w.begin = nil, 0
 }
 
+// SetRange implements safety.RangeView.
 func (w *histogramWriterKind) SetRange(begin, end int) {
 	w.s, w.begin = w.base[begin:end:end], begin
 }
@@ -165,6 +176,7 @@ func (w *histogramWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the bins of its own indices through a Writer. To read others take a Reader() of another histogram; to count in any bin take a ParallelWriter()."
 }
 
+// Window implements safety.RangeView.
 func (w *histogramWriterKind) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.s), len(w.base)
 }
@@ -215,10 +227,12 @@ func (r *HistogramReader) All() iter.Seq2[int, int64] {
 // histogramReaderKind has the method of a HistogramReader that violations call.
 type histogramReaderKind HistogramReader
 
+// Of implements safety.ViewKind.
 func (*histogramReaderKind) Of(view any) safety.Binder {
 	return (*histogramReaderKind)(view.(*HistogramReader))
 }
 
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *histogramReaderKind) Window() (begin, end, length int) {
 	return 0, len(r.of.bins), len(r.of.bins)
 }

@@ -72,6 +72,7 @@ func (s *Sum[T]) Swap(v T) T {
 // sumPhases has the methods of a Sum that the ledger calls when a phase opens and when it ends.
 type sumPhases[T Number] Sum[T]
 
+// OpenPhase implements safety.Phased.
 func (x *sumPhases[T]) OpenPhase(p *safety.Phase) {
 	if p.Mode != safety.Append {
 		return

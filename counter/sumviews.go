@@ -45,17 +45,21 @@ func (w *SumParallelWriter[T]) Add(v T) {
 // sumParallelWriterKind has the methods of a SumParallelWriter that drivers call.
 type sumParallelWriterKind[T Number] SumParallelWriter[T]
 
+// Of implements safety.ViewKind.
 func (*sumParallelWriterKind[T]) Of(view any) safety.Binder {
 	return (*sumParallelWriterKind[T])(view.(*SumParallelWriter[T]))
 }
 
+// Claim completes the claim.
 func (w *sumParallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.at }
 
+// Bind implements safety.Binder.
 func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	w.at, w.parts = nil, b.State().(*partials[T])
 }
 
+// BeginBatch implements safety.BatchView.
 func (w *sumParallelWriterKind[T]) BeginBatch(batch int) { w.at = w.parts.of(batch) }
 
 // SumReader is a view through which jobs read a [Sum] that no job changes meanwhile.

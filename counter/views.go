@@ -60,17 +60,22 @@ func (w *ParallelWriter) Inc() {
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind ParallelWriter
 
+// Of implements safety.ViewKind.
 func (*parallelWriterKind) Of(view any) safety.Binder {
 	return (*parallelWriterKind)(view.(*ParallelWriter))
 }
 
+// Claim completes the claim.
 func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.lane }
 
+// Bind implements safety.Binder.
 func (w *parallelWriterKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	w.lane = b.State().(*lanes[int64]).of(b.Worker())
 }
 
+// BeginSpan implements safety.SpanView.
+//
 //go:norace
 func (w *parallelWriterKind) BeginSpan(batch int) {
 	if _, ok := w.lane.begin(batch); ok {
