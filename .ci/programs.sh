@@ -51,9 +51,8 @@ indexed() {
 	local tree
 	tree=$(go env GOROOT)/src
 	program codeindex -words -verify -repeat 1 -top 3 -dir "$tree" &&
-		shows codeindex '^ +[0-9,]+  if$' '^sequential +[0-9]' '^parallel +[0-9].* times as fast' '^verified: ' || return 1
-	printf '%s\n' 'go* mod*' no-name :words :quit | program codeindex -prompt -dir codeindex &&
-		shows codeindex '^go\* mod\*: [0-9]+ lines' '^"no-name" is no identifier' '^ +[0-9,]+  func$'
+		shows codeindex '^ +[0-9,]+  if$' '^sequential +[0-9]' '^parallel +[0-9].* times as fast' '^verified: ' &&
+		program codeindex -query 'go* mod*' -verify -dir codeindex && shows codeindex '[0-9]+:'
 }
 
 # summed says what is in the tree, at one worker and at five, and draws that; the searches are verified, too.

@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	example.com/custody v0.0.0
-	github.com/peterh/liner v1.2.3
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/term v0.47.0

@@ -62,18 +62,17 @@ func (c *CounterOf) calls() []call {
 // There the race detector reports views that write plain memory indexed by worker; see
 // lane.Lane.Partial for the alternative.
 //
+// In a fuzz target, where t is a *testing.F, Counter reads inputs as programs of one goroutine instead
+// and runs them as the subtest model does.
+//
 // Cost: about half a second, a few with the race detector.
-func Counter(t *testing.T, fresh func() CounterOf, opts ...Option) {
+func Counter(t testing.TB, fresh func() CounterOf, opts ...Option) {
 	t.Helper()
-	runCounter(tested{t}, fresh, settingsOf(opts))
-}
-
-// FuzzCounter fuzzes counters that fresh returns: inputs read as programs of one goroutine, and are run as
-// by the subtest model of [Counter].
-func FuzzCounter(f *testing.F, fresh func() CounterOf, opts ...Option) {
-	f.Helper()
-	c := newCounterSuite(f, fresh, settingsOf(opts))
-	c.script().fuzz(f)
+	if f, ok := t.(*testing.F); ok {
+		newCounterSuite(f, fresh, settingsOf(opts)).script().fuzz(f)
+		return
+	}
+	runCounter(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
 // counterSuite is the suite for one kind of counter.

@@ -20,8 +20,7 @@
 //	failure       of loops: panics, errors and Goexit of bodies surface
 //	misuse        odd arguments, use after the end, and the user's own cases: Misuses
 //
-// [FuzzQueue], [FuzzCounter], [FuzzMap], [FuzzMultiMap] and [FuzzParallelFor] are bodies of targets for
-// go test -fuzz, over the same programs; [Bytes] reads programs for targets of any other kind, and [HandOut] makes
+// In a target for go test -fuzz, where t is a *testing.F, a suite fuzzes the same programs; [Bytes] reads programs for targets of any other kind, and [HandOut] makes
 // short loops run on several workers.
 //
 // What is promised beyond the least, and asked of users, is said by [Promise] options. The environment

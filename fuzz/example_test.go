@@ -163,14 +163,14 @@ func ExampleParallelFor() {
 
 // FuzzMyQueue is a target for go test -fuzz=FuzzMyQueue.
 func FuzzMyQueue(f *testing.F) {
-	fuzz.FuzzQueue(f, func(capacity int) fuzz.QueueOf {
+	fuzz.Queue(f, func(capacity int) fuzz.QueueOf {
 		q := make(channel, capacity)
 		return fuzz.QueueOf{TryEnqueue: q.Push, TryDequeue: q.Pop}
 	}, fuzz.Bounded)
 }
 
 // Only go test can make a *testing.F. It finds the target by its name and this type.
-func ExampleFuzzQueue() {
+func ExampleQueue_fuzz() {
 	fmt.Printf("%T\n", FuzzMyQueue)
 	// Output: func(*testing.F)
 }

@@ -52,7 +52,7 @@ func TestCounter(t *testing.T) {
 func TestSum(t *testing.T) { fuzz.Counter(t, newSum, fuzz.Linearizable) }
 
 // FuzzCounterMethods fuzzes the methods of Counter and Local; FuzzCounter has the jobs too.
-func FuzzCounterMethods(f *testing.F) { fuzz.FuzzCounter(f, newCounter) }
+func FuzzCounterMethods(f *testing.F) { fuzz.Counter(f, newCounter) }
 
 // workerView lets a body know its worker.
 type workerView struct{ Worker parallelfor.Worker }

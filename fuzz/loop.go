@@ -77,18 +77,17 @@ func must(err error) {
 // With [LowestFails] the failure that surfaces must be that of the lowest index that fails, and all batches
 // below its batch must have run.
 //
+// In a fuzz target, where t is a *testing.F, ParallelFor reads inputs as loops instead and runs them
+// as the subtest model does.
+//
 // Cost: about a second, a few with the race detector.
-func ParallelFor(t *testing.T, of LoopOf, opts ...Option) {
+func ParallelFor(t testing.TB, of LoopOf, opts ...Option) {
 	t.Helper()
-	runLoop(tested{t}, of, settingsOf(opts))
-}
-
-// FuzzParallelFor fuzzes a driver: inputs read as loops, which are run one after the other and compared with
-// the sequential loop as by the subtest model of [ParallelFor].
-func FuzzParallelFor(f *testing.F, of LoopOf, opts ...Option) {
-	f.Helper()
-	l := newLoopSuite(f, of, settingsOf(opts))
-	l.script().fuzz(f)
+	if f, ok := t.(*testing.F); ok {
+		newLoopSuite(f, of, settingsOf(opts)).script().fuzz(f)
+		return
+	}
+	runLoop(tested{testOf(t)}, of, settingsOf(opts))
 }
 
 // loopSuite is the suite for one driver.

@@ -79,18 +79,17 @@ func (m *MapOf) calls() []call {
 //	retention     values that were removed or replaced become garbage
 //	misuse        nil values, use after Clear and Dispose, and the cases of Misuses
 //
+// In a fuzz target, where t is a *testing.F, Map reads inputs as programs of one goroutine instead
+// and runs them as the subtest model does.
+//
 // Cost: about a second, a few with the race detector.
-func Map(t *testing.T, fresh func() MapOf, opts ...Option) {
+func Map(t testing.TB, fresh func() MapOf, opts ...Option) {
 	t.Helper()
-	runMap(tested{t}, fresh, settingsOf(opts))
-}
-
-// FuzzMap fuzzes maps that fresh returns: inputs read as programs of one goroutine, and are run as by the
-// subtest model of [Map].
-func FuzzMap(f *testing.F, fresh func() MapOf, opts ...Option) {
-	f.Helper()
-	m := newMapSuite(f, fresh, settingsOf(opts))
-	m.script().fuzz(f)
+	if f, ok := t.(*testing.F); ok {
+		newMapSuite(f, fresh, settingsOf(opts)).script().fuzz(f)
+		return
+	}
+	runMap(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
 // mapSuite is the suite for one kind of map.

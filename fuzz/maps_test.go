@@ -64,7 +64,7 @@ func mapOf[V any](m *hashmap.Map[int, V], in func(*fuzz.Item) V, out func(V) *fu
 func itself[T any](x T) T { return x }
 
 func FuzzMap(f *testing.F) {
-	fuzz.FuzzMap(f, func() fuzz.MapOf { return mapOf(hashmap.New[int, *fuzz.Item](), itself, itself) })
+	fuzz.Map(f, func() fuzz.MapOf { return mapOf(hashmap.New[int, *fuzz.Item](), itself, itself) })
 }
 
 // interned gives items numbers from 0 on.
@@ -80,7 +80,7 @@ func interned() (in func(*fuzz.Item) int, out func(int) *fuzz.Item) {
 }
 
 func FuzzMapOfWords(f *testing.F) {
-	fuzz.FuzzMap(f, func() fuzz.MapOf {
+	fuzz.Map(f, func() fuzz.MapOf {
 		in, out := interned()
 		return mapOf(hashmap.New[int, int](), in, out)
 	}, fuzz.Numbers)
@@ -93,14 +93,14 @@ func (lengths) Hash(h *maphash.Hash, k int) { h.WriteByte(byte(len(strconv.Itoa(
 func (lengths) Equal(a, b int) bool         { return a == b }
 
 func FuzzMapOfKeysThatMeet(f *testing.F) {
-	fuzz.FuzzMap(f, func() fuzz.MapOf {
+	fuzz.Map(f, func() fuzz.MapOf {
 		in, out := interned()
 		return mapOf(hashmap.NewWith[int, int](lengths{}), in, out)
 	}, fuzz.Numbers)
 }
 
 func FuzzMultiMap(f *testing.F) {
-	fuzz.FuzzMultiMap(f, func() fuzz.MultiMapOf {
+	fuzz.MultiMap(f, func() fuzz.MultiMapOf {
 		m := hashmap.NewMulti[int, *fuzz.Item]()
 		return fuzz.MultiMapOf{
 			Add: m.Add, AddAll: m.AddAll, Values: m.Values, Count: m.Count, Delete: m.Delete, DeleteValue: m.DeleteValue, Replace: m.Replace,

@@ -72,18 +72,17 @@ func (m *MultiMapOf) calls() []call {
 //
 // Values may be in any order with [Unordered].
 //
+// In a fuzz target, where t is a *testing.F, MultiMap reads inputs as programs of one goroutine instead
+// and runs them as the subtest model does.
+//
 // Cost: about a second, a few with the race detector.
-func MultiMap(t *testing.T, fresh func() MultiMapOf, opts ...Option) {
+func MultiMap(t testing.TB, fresh func() MultiMapOf, opts ...Option) {
 	t.Helper()
-	runMultiMap(tested{t}, fresh, settingsOf(opts))
-}
-
-// FuzzMultiMap fuzzes multimaps that fresh returns: inputs read as programs of one goroutine, and are run
-// as by the subtest model of [MultiMap].
-func FuzzMultiMap(f *testing.F, fresh func() MultiMapOf, opts ...Option) {
-	f.Helper()
-	m := newMultiMapSuite(f, fresh, settingsOf(opts))
-	m.script().fuzz(f)
+	if f, ok := t.(*testing.F); ok {
+		newMultiMapSuite(f, fresh, settingsOf(opts)).script().fuzz(f)
+		return
+	}
+	runMultiMap(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
 // multiMapSuite is the suite for one kind of multimap.

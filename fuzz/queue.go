@@ -74,20 +74,17 @@ func (q *QueueOf) put(x *Item) bool {
 //	misuse        nil and zero items, empty batches, odd capacities, use after Close and Dispose, and the
 //	              cases of Misuses
 //
-// Cost: about a second for each queue, a few with the race detector.
-func Queue(t *testing.T, fresh func(capacity int) QueueOf, opts ...Option) {
-	t.Helper()
-	runQueue(tested{t}, fresh, settingsOf(opts))
-}
-
-// FuzzQueue fuzzes queues that fresh returns: inputs read as programs of one goroutine, and are run as by
-// the subtest model of [Queue]. The first byte chooses the capacity. It is the body of a fuzz target:
+// In a fuzz target, where t is a *testing.F, Queue reads inputs as programs of one goroutine instead
+// and runs them as the subtest model does. The first byte chooses the capacity.
 //
-//	func FuzzMyQueue(f *testing.F) { fuzz.FuzzQueue(f, newQueue, fuzz.Bounded) }
-func FuzzQueue(f *testing.F, fresh func(capacity int) QueueOf, opts ...Option) {
-	f.Helper()
-	q := newQueueSuite(f, fresh, settingsOf(opts))
-	q.script().fuzz(f)
+// Cost: about a second for each queue, a few with the race detector.
+func Queue(t testing.TB, fresh func(capacity int) QueueOf, opts ...Option) {
+	t.Helper()
+	if f, ok := t.(*testing.F); ok {
+		newQueueSuite(f, fresh, settingsOf(opts)).script().fuzz(f)
+		return
+	}
+	runQueue(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
 // queueSuite is the suite for one kind of queue.

@@ -10,7 +10,7 @@ import (
 // The library's queues; their suites are in package queue.
 
 func FuzzQueue(f *testing.F) {
-	fuzz.FuzzQueue(f, func(int) fuzz.QueueOf {
+	fuzz.Queue(f, func(int) fuzz.QueueOf {
 		q := queue.New[*fuzz.Item]()
 		return fuzz.QueueOf{
 			TryEnqueue: q.Enqueue, TryDequeue: q.TryDequeue, Peek: q.Peek, Len: q.Len, All: q.All,
@@ -20,7 +20,7 @@ func FuzzQueue(f *testing.F) {
 }
 
 func FuzzRing(f *testing.F) {
-	fuzz.FuzzQueue(f, func(capacity int) fuzz.QueueOf {
+	fuzz.Queue(f, func(capacity int) fuzz.QueueOf {
 		r := queue.NewRing[*fuzz.Item](capacity)
 		return fuzz.QueueOf{
 			TryEnqueue: r.TryEnqueue, TryDequeue: r.TryDequeue, Peek: r.Peek, Len: r.Len, All: r.All,
@@ -30,7 +30,7 @@ func FuzzRing(f *testing.F) {
 }
 
 func FuzzSPSC(f *testing.F) {
-	fuzz.FuzzQueue(f, func(capacity int) fuzz.QueueOf {
+	fuzz.Queue(f, func(capacity int) fuzz.QueueOf {
 		q := queue.NewSPSC[*fuzz.Item](capacity)
 		p, c := q.Producer(), q.Consumer()
 		return fuzz.QueueOf{

@@ -22,6 +22,16 @@ type host interface {
 // tested is the host that is a *testing.T.
 type tested struct{ *testing.T }
 
+// testOf returns the test that a suite runs in. A benchmark has no subtests.
+func testOf(t testing.TB) *testing.T {
+	t.Helper()
+	test, ok := t.(*testing.T)
+	if !ok {
+		t.Fatalf("fuzz: a suite runs in a *testing.T or a *testing.F, not in a %T", t)
+	}
+	return test
+}
+
 func (h tested) sub(name string, f func(t testing.TB)) {
 	h.Helper()
 	h.Run(name, func(t *testing.T) {

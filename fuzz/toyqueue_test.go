@@ -293,4 +293,4 @@ func TestQueueCatchesFaults(t *testing.T) {
 }
 
 // FuzzToyQueue is a target as users write them.
-func FuzzToyQueue(f *testing.F) { FuzzQueue(f, toyQueues(true, ""), Bounded) }
+func FuzzToyQueue(f *testing.F) { Queue(f, toyQueues(true, ""), Bounded) }

@@ -16,9 +16,9 @@ const (
 	svgLine   = 22.0
 )
 
-// SVG writes the jobs as a picture, for documents and browsers: time goes to the right, each
-// goroutine has a line as in [Trace], each batch is a box in the colour of its job, and pointing at
-// the box shows the job's name, the indices and the time they took. The error is w's.
+// SVG writes the jobs as a picture, for documents and browsers. Time goes to the right. Each
+// goroutine has a line, as in [Trace], and each batch is a box in the colour of its job. Pointing
+// at a box shows the job's name, the indices and the time they took. The error is w's.
 func SVG(w io.Writer, jobs []parallelfor.RecordedJob) error {
 	out := bufio.NewWriter(w)
 	lines := linesOf(jobs)

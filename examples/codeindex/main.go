@@ -19,13 +19,13 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
 // run is the program: it returns the exit status.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(args, stderr)
 	switch {
 	case errors.Is(err, errHelp):
@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	r := record(o.timeline)
-	code, failed, err := perform(ctx, o, stdin, stdout, stderr)
+	code, failed, err := perform(ctx, o, stdout, stderr)
 	if e := r.written(stderr); err == nil {
 		err = e
 	}
@@ -51,15 +51,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // perform does what was asked for, and returns the exit status, and what that is should there be an error.
-func perform(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (code, failed int, err error) {
+func perform(ctx context.Context, o options, stdout, stderr io.Writer) (code, failed int, err error) {
 	failed = exitTrouble
 	switch o.mode {
 	case "grep":
 		code, err = search(ctx, o, stdout, stderr)
 	case "query":
 		code, err = query(ctx, o, stdout, stderr)
-	case "prompt":
-		code, err = prompt(ctx, o, stdin, stdout, stderr)
 	case "stats":
 		failed = exitFailed
 		err = statistics(ctx, o, stdout, stderr)

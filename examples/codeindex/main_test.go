@@ -18,11 +18,11 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// codeindex is the program, without an input, and interrupted is the one that is told to stop before it begins.
+// codeindex is the program, and interrupted is the one that is told to stop before it begins.
 var codeindex, interrupted = within(context.Background()), within(canceled())
 
 func within(ctx context.Context) programtest.Program {
-	return programtest.Program{Name: "codeindex", Run: func(args []string, stdout, stderr io.Writer) int { return run(ctx, args, nil, stdout, stderr) }}
+	return programtest.Program{Name: "codeindex", Run: func(args []string, stdout, stderr io.Writer) int { return run(ctx, args, stdout, stderr) }}
 }
 
 func canceled() context.Context {

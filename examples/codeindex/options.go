@@ -42,9 +42,9 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.StringVar(&o.dir, "dir", "", "the `directory` to take; without it the Go source tree, or a small embedded one")
 	fs.StringVar(&exts, "ext", "", "take only files with these `extensions`, separated by commas, as in: go,s,h")
 	fs.IntVar(&o.workers, "workers", 2*runtime.GOMAXPROCS(0), "how many workers read files; more than processors, because reading blocks")
-	fs.IntVar(&o.batch, "batch", 0, "how many files a cell has, the unit that workers take; 0 is automatic")
+	fs.IntVar(&o.batch, "batch", 0, "how many files a batch has, the unit that workers take; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
-	fs.IntVar(&o.top, "top", 20, "how many extensions, unreadable files, identifiers of -words, or lines of an answer at the prompt are listed; 0 lists all")
+	fs.IntVar(&o.top, "top", 20, "how many extensions, unreadable files or identifiers of -words are listed; 0 lists all")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the sequential loop only")
 	fs.BoolVar(&o.verify, "verify", false, "run the sequential loop, too, prove that both count, find, index or say the same, and fail otherwise")
 	fs.BoolVar(&o.progress, "progress", true, "show a progress bar when standard error is a terminal")
@@ -56,7 +56,6 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		query = append(query, s)
 		return nil
 	})
-	fs.Bool("prompt", false, "do not count, but index the identifiers and answer queries from standard input")
 	fs.Bool("stats", false, "do not count by extension, but say what is in the tree: sizes, the largest files, the most frequent identifiers")
 	fs.Bool("words", false, "do not count, but index the identifiers and list those that stand in most lines")
 	if err := fs.Parse(args); err != nil {
@@ -89,11 +88,10 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // modes are what the program does instead of counting, each with those of the countingFlags that mean something then.
 var modes = map[string][]string{
-	"grep":   {"verify"},
-	"query":  {"verify"},
-	"prompt": {"top", "progress"},
-	"stats":  {"top", "verify", "progress"},
-	"words":  countingFlags,
+	"grep":  {"verify"},
+	"query": {"verify"},
+	"stats": {"top", "verify", "progress"},
+	"words": countingFlags,
 }
 
 // countingFlags do not mean something in all modes.
@@ -116,8 +114,6 @@ func modeOf(fs *flag.FlagSet) (mode string, err error) {
 	fs.Visit(func(f *flag.Flag) {
 		switch {
 		case !slices.Contains(countingFlags, f.Name) || slices.Contains(modes[mode], f.Name):
-		case f.Name == "verify":
-			err = fmt.Errorf("-verify compares two runs, and -%s has one, which answers what comes; -words -verify compares the indexes", mode)
 		default:
 			err = fmt.Errorf("-%s is for counting, and -%s does not count", f.Name, mode)
 		}
@@ -156,10 +152,10 @@ func (o options) plan() index.Plan {
 // passes is how often the files are read.
 func (o options) passes() int {
 	repeat := o.repeat
-	if o.mode == "prompt" || o.mode == "stats" {
+	if o.mode == "stats" {
 		repeat = 1
 	}
-	if o.sequential || o.mode == "prompt" || o.mode == "stats" && !o.verify {
+	if o.sequential || o.mode == "stats" && !o.verify {
 		return repeat
 	}
 	return 2 * repeat

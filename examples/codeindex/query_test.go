@@ -29,10 +29,10 @@ func TestQueryExitStatus(t *testing.T) {
 	codeindex.Says(t, exitUsage, "codeindex: -query: \"\" has no identifier\n", "-query", "")
 	codeindex.Says(t, exitUsage, "codeindex: -query: \"a-b\" is no identifier, and does not begin one\n", "-query", "a-b")
 	codeindex.Says(t, exitUsage, "codeindex: -top is for counting", "-query", "a", "-top", "3")
-	codeindex.Says(t, exitUsage, "codeindex: -repeat is for counting, and -prompt does not count\n", "-prompt", "-repeat", "3")
+	codeindex.Says(t, exitUsage, "codeindex: -repeat is for counting, and -stats does not count\n", "-stats", "-repeat", "3")
 	codeindex.Says(t, exitUsage, "codeindex: -query and -words are different things to do\n", "-query", "a", "-words")
 	codeindex.Says(t, exitUsage, "codeindex: -grep and -query are different things to do\n", "-query", "a", "-grep", "false")
-	codeindex.Says(t, exitUsage, "codeindex: -prompt and -words are different things to do\n", "-words", "-prompt")
+	codeindex.Says(t, exitUsage, "codeindex: -stats and -words are different things to do\n", "-words", "-stats")
 	codeindex.Says(t, exitUsage, "codeindex: -verify compares two loops", "-words", "-sequential", "-verify")
 	interrupted.Says(t, exitInterrupted, "codeindex: interrupted\n", "-dir", dir, "-query", "a")
 }
@@ -47,7 +47,7 @@ func TestQueryIntoAnOutputThatFails(t *testing.T) {
 
 func TestWordsListsTheMostFrequentAndVerifies(t *testing.T) {
 	dir := sample(t)
-	for _, args := range [][]string{{"-verify"}, {"-verify", "-workers", "7", "-batch", "1"}, {"-sequential"}, {"-prompt=false"}} {
+	for _, args := range [][]string{{"-verify"}, {"-verify", "-workers", "7", "-batch", "1"}, {"-sequential"}, {"-stats=false"}} {
 		out := codeindex.Ran(t, append([]string{"-dir", dir, "-words", "-top", "2", "-repeat", "1"}, args...)...)
 		assert.Contains(t, out, "\n4 identifiers with 4 postings; left away: 1 binary files, 0 that could not be read\n\n"+
 			"  lines  identifier\n      1  a\n      1  newline\n\nsequential  ", args)

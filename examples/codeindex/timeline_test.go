@@ -14,21 +14,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheTimelineHasTheCellsOfTheRun(t *testing.T) {
+func TestTheTimelineHasTheBatchesOfTheRun(t *testing.T) {
 	dir, to := sample(t), t.TempDir()
-	for mode, cells := range map[string]int{"-repeat 1": 3, "-words -repeat 1": 3, "-query a*": 3, "-grep a": 1, "-stats": 3, "-prompt": 3} {
+	for mode, batches := range map[string]int{"-repeat 1": 3, "-words -repeat 1": 3, "-query a*": 3, "-grep a": 1, "-stats": 3} {
 		for _, workers := range []string{"1", "2", "8"} {
 			write := func(ext string) string {
 				file := filepath.Join(to, "run"+ext)
 				var stderr bytes.Buffer
 				args := append([]string{"-dir", dir, "-workers", workers, "-batch", "1", "-timeline", file}, strings.Fields(mode)...)
-				require.Zero(t, run(context.Background(), args, strings.NewReader(""), io.Discard, &stderr), stderr.String())
+				require.Zero(t, run(context.Background(), args, io.Discard, &stderr), stderr.String())
 				assert.Contains(t, stderr.String(), "timeline: "+file+"\n")
 				text, err := os.ReadFile(file)
 				require.NoError(t, err)
 				return string(text)
 			}
-			assert.GreaterOrEqual(t, strings.Count(write(".svg"), "<rect "), cells, mode)
+			assert.GreaterOrEqual(t, strings.Count(write(".svg"), "<rect "), batches, mode)
 			assert.True(t, json.Valid([]byte(write(".json"))), mode)
 			assert.Regexp(t, `^digraph jobs \{`, write(".dot"))
 		}

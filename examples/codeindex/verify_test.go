@@ -47,8 +47,3 @@ func TestASearchThatDiffersFails(t *testing.T) {
 		require.ErrorContains(t, err, "the parallel run differs from the sequential one: "+want)
 	}
 }
-
-func TestThePromptSaysThatItIsNotVerified(t *testing.T) {
-	_, stderr := codeindex.Exits(t, exitUsage, "-prompt", "-verify")
-	assert.Equal(t, "codeindex: -verify compares two runs, and -prompt has one, which answers what comes; -words -verify compares the indexes\n", stderr)
-}

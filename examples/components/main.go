@@ -33,7 +33,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.IntVar(&o.n, "n", 100_000, "how many entities there are")
 	fs.IntVar(&o.chunk, "chunk", 1024, "how many rows a chunk has")
 	fs.IntVar(&o.steps, "steps", 50, "how many steps are made")
-	fs.IntVar(&o.batch, "batch", 0, "how many entities, or chunks, a cell of a loop has; 0 is automatic, -1 is one worker")
+	fs.IntVar(&o.batch, "batch", 0, "how many entities, or chunks, a batch of a loop has; 0 is automatic, -1 is one worker")
 	fs.StringVar(&workers, "workers", "1,2,8", "how many workers run the loops: one simulation for each number")
 	if err := fs.Parse(args); err != nil {
 		return o, err

@@ -1,5 +1,5 @@
 // Countzeros counts the zeros of an array that nobody changes: with a local variable, with one atomic
-// that all workers share, and with a counter of the library, index by index and cell by cell. It says
+// that all workers share, and with a counter of the library, index by index and batch by batch. It says
 // how long each took compared with the local variable, and fails when they do not all count the same.
 //
 //	go -C examples run ./countzeros

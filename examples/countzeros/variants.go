@@ -21,7 +21,7 @@ var variants = []variant{
 	{"local variable", "plain loop over the slice, one goroutine", countLocal},
 	{"one atomic", "Execute(i), all workers add to one atomic.Int64", countAtomic},
 	{"Execute(i)", "a ParallelWriter, index by index", countByIndex},
-	{"ExecuteBatch", "a ParallelWriter, cell by cell", countByBatch},
+	{"ExecuteBatch", "a ParallelWriter, batch by batch", countByBatch},
 }
 
 // countLocal is the loop that nothing can be faster than on one processor.

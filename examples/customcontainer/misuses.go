@@ -87,7 +87,7 @@ var misuses = []misuse{
 	{"a job with a copy of a counter", func(c *tally.Counter) { parallelfor.For(1, counting{copied(c).ParallelWriter()}, (*counting).Execute) },
 		safety.Violation{Kind: safety.ErrCopied, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"a copy of a counter", func(c *tally.Counter) { copied(c).Inc() }, safety.Violation{Kind: safety.ErrCopied, Container: zerosText}, false},
-	{"a ParallelWriter kept after its cell", func(c *tally.Counter) {
+	{"a ParallelWriter kept after its batch", func(c *tally.Counter) {
 		kept := new(tally.ParallelWriter)
 		parallelfor.For(1, leaking{Zeros: c.ParallelWriter(), To: kept}, (*leaking).Execute)
 		kept.Inc()

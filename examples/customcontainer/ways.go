@@ -23,7 +23,7 @@ var ways = []way{
 		parallelfor.For(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, (*byLibrary).Execute, opts...)
 		return c.Value()
 	}},
-	{"library, ExecuteBatch", "counter.ParallelWriter, added to once for each cell", -1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
+	{"library, ExecuteBatch", "counter.ParallelWriter, added to once for each batch", -1, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := counter.New()
 		parallelfor.ForBatch(in.Len(), byLibrary{in.Reader(), c.ParallelWriter()}, (*byLibrary).ExecuteBatch, opts...)
 		return c.Value()
@@ -38,7 +38,7 @@ var ways = []way{
 		parallelfor.For(in.Len(), byWord{in.Reader(), c.Atomic()}, (*byWord).Execute, opts...)
 		return c.Value()
 	}},
-	{"Atomic, ExecuteBatch", "one word for all workers, added to once for each cell", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
+	{"Atomic, ExecuteBatch", "one word for all workers, added to once for each batch", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
 		parallelfor.ForBatch(in.Len(), byWord{in.Reader(), c.Atomic()}, (*byWord).ExecuteBatch, opts...)
 		return c.Value()
@@ -48,7 +48,7 @@ var ways = []way{
 		parallelfor.For(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, (*byLane).Execute, opts...)
 		return c.Value()
 	}},
-	{"ParallelWriter, ExecuteBatch", "a lane for each worker, added to once for each cell", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
+	{"ParallelWriter, ExecuteBatch", "a lane for each worker, added to once for each batch", 2, func(in *array.Array[int32], opts ...parallelfor.Option) int64 {
 		c := tally.New()
 		parallelfor.ForBatch(in.Len(), byLane{in.Reader(), c.ParallelWriter()}, (*byLane).ExecuteBatch, opts...)
 		return c.Value()

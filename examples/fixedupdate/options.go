@@ -33,7 +33,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.IntVar(&o.churn, "churn", 40, "how many objects are registered during each step; a quarter as many are removed, and a quarter die")
 	fs.IntVar(&o.steps, "steps", 200, "how many steps are made")
 	fs.IntVar(&o.Parts, "parts", 8, "in how many parts a step is computed: the work that each object is")
-	fs.IntVar(&o.Chunk, "chunk", 256, "how many objects are a cell of the loops")
+	fs.IntVar(&o.Chunk, "chunk", 256, "how many objects are a batch of the loops")
 	fs.StringVar(&workers, "workers", "1,2,8", "how many workers run the loops: one world for each number and form")
 	fs.Uint64Var(&o.seed, "seed", 1, "decides where objects are at first, and what happens to them")
 	fs.StringVar(&o.trace, "trace", "", "write an execution trace of some more steps into that file: each stage is a region of it")

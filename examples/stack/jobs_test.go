@@ -142,7 +142,7 @@ func TestTheLastPushesAreRejected(t *testing.T) {
 	}
 }
 
-// A Writer's positions are those of its cell, and end where the items end.
+// A Writer's positions are those of its batch, and end where the items end.
 func TestAWriterOwnsThePositionsOfItsCell(t *testing.T) {
 	s := stack.New[int](10)
 	for i := range 6 {

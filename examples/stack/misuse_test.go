@@ -92,7 +92,7 @@ var misuses = []fuzz.Misuse{
 			s.Push(2)
 		}
 	}},
-	{Name: "iterator kept after its cell", Want: safety.ErrStaleView, Do: func() {
+	{Name: "iterator kept after its batch", Want: safety.ErrStaleView, Do: func() {
 		var kept func() (int, bool)
 		parallelfor.Do(three().Reader(), func(r *stack.Reader[int]) {
 			kept, _ = iter.Pull(r.All())
@@ -134,7 +134,7 @@ var misuses = []fuzz.Misuse{
 	{Name: "reader's depth below 0", Want: safety.ErrIndex, Do: func() {
 		parallelfor.Do(three().Reader(), func(r *stack.Reader[int]) { r.At(math.MinInt) })
 	}},
-	{Name: "another cell's position", Want: safety.ErrWriteRange, Do: func() {
+	{Name: "another batch's position", Want: safety.ErrWriteRange, Do: func() {
 		parallelfor.For(3, three().Writer(), func(w *stack.Writer[int], i int) { w.Set((i+1)%3, 0) }, parallelfor.Batch(1))
 	}},
 	{Name: "position without an item", Want: safety.ErrIndex, Do: func() {
@@ -164,7 +164,7 @@ func TestViolationsTellEverything(t *testing.T) {
 	require.Equal(t, `stack.Stack[int] "undo"`, v.Container)
 	require.Equal(t, []any{"paint", "Undo", 2, 0, 1, 3}, []any{v.Job, v.Field, v.Index, v.Min, v.Max, v.Length})
 	require.Contains(t, v.Made, "misuse_test.go:")
-	require.ErrorContains(t, v, `job paint (field Undo) used index 2 of stack.Stack[int] "undo" in a cell that owns 0 <= index < 1`)
+	require.ErrorContains(t, v, `job paint (field Undo) used index 2 of stack.Stack[int] "undo" in a batch that owns 0 <= index < 1`)
 
 	v = violation(func() { while(s.ParallelWriter(), func() { s.TryPop() }) })
 	require.ErrorContains(t, v, "appends to it and")

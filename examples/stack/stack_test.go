@@ -51,7 +51,7 @@ func TestStack(t *testing.T) {
 	fuzz.Queue(t, locked, fuzz.Bounded|fuzz.Unordered, fuzz.Misuses(misuses...))
 }
 
-func FuzzStack(f *testing.F) { fuzz.FuzzQueue(f, locked, fuzz.Bounded|fuzz.Unordered) }
+func FuzzStack(f *testing.F) { fuzz.Queue(f, locked, fuzz.Bounded|fuzz.Unordered) }
 
 func TestTheLastOneInIsTheFirstOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -14,7 +14,7 @@ import (
 
 var arguments = []misuse{
 	{"Batch is below -1", negativeBatch, safety.Violation{Kind: safety.ErrArgument, Job: "fill", N: -2}, always},
-	{"Batch makes too many cells", manyCells, safety.Violation{Kind: safety.ErrArgument, Job: "count", N: 1}, always},
+	{"Batch makes too many batches", manyBatches, safety.Violation{Kind: safety.ErrArgument, Job: "count", N: 1}, always},
 	{"Workers is below 1", noWorkers, safety.Violation{Kind: safety.ErrArgument, Job: "fill"}, always},
 	{"On is given no pool", noPool, safety.Violation{Kind: safety.ErrArgument, Job: "fill"}, always},
 	{"a loop has a length and LengthOf", twoLengths, safety.Violation{Kind: safety.ErrArgument, Job: "fill", N: 100}, always},
@@ -23,7 +23,7 @@ var arguments = []misuse{
 	{"a context is nil", nilContext, safety.Violation{Kind: safety.ErrArgument, Job: "try"}, always},
 	{"a body is nil", nilBody, safety.Violation{Kind: safety.ErrArgument}, always},
 	{"a kind of job is nil", nilKind, safety.Violation{Kind: safety.ErrArgument}, always},
-	{"a kind of job asks for no cells", idleKind, safety.Violation{Kind: safety.ErrArgument, Job: "fill"}, always},
+	{"a kind of job asks for no batches", idleKind, safety.Violation{Kind: safety.ErrArgument, Job: "fill"}, always},
 	{"a pool is to have a negative number of workers", negativePool, safety.Violation{Kind: safety.ErrArgument, N: -1}, always},
 	{"a pool is closed that was never made", zeroPool, safety.Violation{Kind: safety.ErrArgument}, always},
 	{"scratch memory is to have a negative length", negativeScratch, safety.Violation{Kind: safety.ErrLength, N: -1}, always},
@@ -40,8 +40,8 @@ func negativeBatch() {
 	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
 }
 
-// A loop over more indices than there can be cells is to have a cell for each.
-func manyCells() {
+// A loop over more indices than there can be batches is to have a batch for each.
+func manyBatches() {
 	c := counter.New()
 	parallelfor.For(math.MaxInt, c.ParallelWriter(), func(w *counter.ParallelWriter, _ int) { w.Inc() }, parallelfor.Name("count"), parallelfor.Batch(1))
 }
@@ -102,7 +102,7 @@ func nilKind() {
 	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, backwards)
 }
 
-// A kind of one's own returns at once. Nobody would execute the cells.
+// A kind of one's own returns at once. Nobody would execute the batches.
 func idleKind() {
 	a := array.New[int](100, safety.Named("a"))
 	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, idle{})

@@ -4,6 +4,7 @@
 //	go -C examples run ./violations
 //
 // The output is the same on every run, at any number of processors: a misuse is not a matter of luck.
-// It exits with 1 when a misuse was not reported as what it is. With -doc it prints the same as
-// docs/violations.md, the catalogue of all rules.
+// It exits with 1 when a misuse was not reported as what it is. With -doc docs it writes
+// docs/violations.md, the list of all kinds of violations, and a page for each kind below
+// docs/violations.
 package main

@@ -4,14 +4,14 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"path/filepath"
 	"strings"
-	"unicode"
 
 	"example.com/custody/safety"
 )
 
-// What the catalogue says before and after its rules.
+// What the list of kinds says before and after its table.
 var (
 	//go:embed text/intro.md
 	intro string
@@ -19,60 +19,83 @@ var (
 	notHere string
 )
 
-// document writes the catalogue of all rules to w.
-func document(w io.Writer) error {
+// pages returns the pages of the catalogue by their paths below docs: violations.md, the list of
+// all kinds, and a page for each.
+func pages() (map[string]string, error) {
 	if !safety.Enabled {
-		return errors.New("unchecked builds report too little to fill the catalogue")
+		return nil, errors.New("unchecked builds report too little to fill the catalogue")
 	}
 	l, err := newListing()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	all := map[string]string{}
+	var list strings.Builder
+	list.WriteString(intro + "\n## All kinds\n\n| kind | when |\n|---|---|\n")
+	for k, kind := range kinds {
+		if all[kind.path()], err = kind.page(l, of(k)); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&list, "| [safety.%s](%s) | %s |\n", kind.name, kind.path(), kind.when)
+	}
+	all["violations.md"] = list.String() + "\n" + notHere
+	return all, nil
+}
+
+// of returns the misuses of a kind, which is not empty.
+func of(kind int) (list []misuse) {
+	for _, m := range misuses {
+		if m.kind() == kind {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// path returns where the kind's page lies below docs.
+func (k kind) path() string { return "violations/" + k.name + ".md" }
+
+// page returns the page of a kind: its first misuse in full, and the titles of the others.
+func (k kind) page(l *listing, of []misuse) (string, error) {
+	s, err := of[0].say(l)
+	if err != nil {
+		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(intro)
-	b.WriteString("\n## All rules\n\n| kind | when | checked | strict | unchecked |\n|---|---|---|---|---|\n")
-	for _, m := range misuses {
-		fmt.Fprintf(&b, "| `safety.%s` | [%s](#%s) | %s | yes | %s |\n", kinds[m.kind()].name, m.title, anchor(m.title), yes(m.only() == ""), yes(m.level == always))
+	fmt.Fprintf(&b, "# safety.%s: %s\n\n%s%s\n\n", k.name, k.is, strings.ToUpper(k.when[:1]), k.when[1:])
+	fmt.Fprintf(&b, "## Example: %s\n\n%s\n\n```\n%s\n```\n\n~~~go\n%s\n~~~\n",
+		of[0].title, strings.TrimSpace(s.comment), strings.TrimSpace(s.report), s.code)
+	if len(of) > 1 {
+		b.WriteString("\n## Also\n\n")
 	}
-	for k, kind := range kinds {
-		fmt.Fprintf(&b, "\n## safety.%s: %s\n\n%s%s\n", kind.name, kind.is, strings.ToUpper(kind.when[:1]), kind.when[1:])
-		for _, m := range misuses {
-			if m.kind() != k {
-				continue
-			}
-			s, err := m.say(l)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&b, "\n### %s%s\n\n%s\n", strings.ToUpper(m.title[:1]), m.title[1:], s.comment)
-			if only := m.only(); only != "" {
-				b.WriteString(only + "\n\n")
-			}
-			fmt.Fprintf(&b, "```\n%s\n```\n\n~~~go\n%s\n~~~\n", strings.TrimSpace(s.report), s.code)
-		}
+	for _, m := range of[1:] {
+		fmt.Fprintf(&b, "- %s%s\n", m.title, m.where())
 	}
-	b.WriteString("\n")
-	b.WriteString(notHere)
-	_, err = io.WriteString(w, b.String())
-	return err
+	return b.String(), nil
 }
 
-func yes(does bool) string {
-	if does {
-		return "yes"
+// where returns in which builds the misuse is reported, if those are not the checked and strict ones.
+func (m misuse) where() string {
+	switch {
+	case m.only() != "":
+		return " (strict builds only)"
+	case m.level == always:
+		return " (all builds)"
 	}
-	return "-"
+	return ""
 }
 
-// anchor is what the heading of that title is linked to by.
-func anchor(title string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ':
-			return '-'
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
-			return unicode.ToLower(r)
+// writePages writes the catalogue into the directory docs.
+func writePages(docs string) error {
+	all, err := pages()
+	if err != nil {
+		return err
+	}
+	for path, text := range all {
+		at := filepath.Join(docs, filepath.FromSlash(path))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, []byte(text), 0o666)); err != nil {
+			return err
 		}
-		return -1
-	}, title)
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ var lengths = []misuse{
 		Container: `counter.Histogram "h"`, Job: "reset", N: 11, Length: 10, Made: somewhere}, checked},
 	{"a loop turns out to be too long", lengthOf, safety.Violation{Kind: safety.ErrLength,
 		Container: `array.Array[int] "out"`, Job: "fill", Field: "Out", N: 101, Length: 100, Made: somewhere}, checked},
-	{"a nested loop has more indices than its cell", lengthOfCell, safety.Violation{Kind: safety.ErrLength,
+	{"a nested loop has more indices than its batch", lengthOfBatch, safety.Violation{Kind: safety.ErrLength,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", N: 100, Length: 10, Made: somewhere}, checked},
 	{"a loop has a negative number of indices", negativeLoop, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
 	{"a view says that it has a negative length", negativeLengthOf, safety.Violation{Kind: safety.ErrLength, Job: "fill", N: -1}, always},
@@ -33,7 +33,7 @@ var lengths = []misuse{
 	{"a func gives fewer elements than a loop has indices", fewElements, safety.Violation{Kind: safety.ErrLength, Job: "prefix sums", Max: 100, N: 50}, always},
 }
 
-// A loop has more indices than the array has elements. It is refused before its first cell.
+// A loop has more indices than the array has elements. It is refused before its first batch.
 func length() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(101, fill{a.Writer()}, (*fill).Execute)
@@ -61,8 +61,8 @@ func lengthOf() {
 	h.Complete()
 }
 
-// A body lends its view on. What it lends is the elements of its cell, and the nested loop is over all.
-func lengthOfCell() {
+// A body lends its view on. What it lends is the elements of its batch, and the nested loop is over all.
+func lengthOfBatch() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(100, a.Writer(), func(w *array.Writer[int], begin, end int) {
 		parallelfor.For(100, fill{*w}, (*fill).Execute)
@@ -107,7 +107,7 @@ func copyTo() {
 	a.CopyTo(make([]int, 101))
 }
 
-// Some loops are given their elements by a func. This one gives neither those of the cell nor all.
+// Some loops are given their elements by a func. This one gives neither those of the batch nor all.
 func fewElements() {
 	a := array.New[int](100, safety.Named("a"))
 	half := func(w *array.Writer[int]) []int { return w.Slice()[:50] }

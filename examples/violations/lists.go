@@ -20,9 +20,9 @@ var listsAndStreams = []misuse{
 		Container: listName, OtherJob: "gather", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"the owner asks how many rows a stream has that a job fills", ownerCounts, safety.Violation{Kind: safety.ErrInFlight,
 		Container: streamName, OtherJob: "find", Made: somewhere, Scheduled: somewhere}, checked},
-	{"a loop appends to the row of another cell", rowOfAnother, safety.Violation{Kind: safety.ErrWriteRange,
+	{"a loop appends to the row of another batch", rowOfAnother, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: streamName, Job: "find", Index: 1, Min: 0, Max: 1, Made: somewhere}, always},
-	{"a cell goes back to an earlier row", rowsBack, safety.Violation{Kind: safety.ErrArgument,
+	{"a batch goes back to an earlier row", rowsBack, safety.Violation{Kind: safety.ErrArgument,
 		Container: streamName, Job: "find", Index: 2, Min: 0, Max: 4, Made: somewhere}, always},
 	{"a nested job appends to two rows", twoRows, safety.Violation{Kind: safety.ErrArgument,
 		Container: streamName, Job: "pair", Made: somewhere}, always},
@@ -90,7 +90,7 @@ func rowOfAnother() {
 	}, parallelfor.Name("find"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
-// A cell passes over its rows from the last to the first.
+// A batch passes over its rows from the last to the first.
 func rowsBack() {
 	s := newStream()
 	parallelfor.ForBatch(4, s.ParallelWriter(), func(w *array.StreamParallelWriter[int], begin, end int) {

@@ -12,13 +12,15 @@ import (
 )
 
 func main() {
-	doc := flag.Bool("doc", false, "print docs/violations.md")
+	docs := flag.String("doc", "", "write violations.md and the pages below violations into this `directory`")
 	flag.Parse()
-	print := run
-	if *doc {
-		print = document
+	var err error
+	if *docs != "" {
+		err = writePages(*docs)
+	} else {
+		err = run(os.Stdout)
 	}
-	if err := print(os.Stdout); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "violations:", err)
 		os.Exit(1)
 	}

@@ -40,11 +40,11 @@ var hashMaps = []misuse{
 	{"a job adds to a multimap while its owner ranges over it", rangeOverGroups, safety.Violation{Kind: safety.ErrBorrowed,
 		Container: citiesName, OtherJob: "found", Made: somewhere, Scheduled: somewhere}, checked},
 
-	{"a value is merged into a map after the cell", staleMerger, safety.Violation{Kind: safety.ErrStaleView, Container: stockName, Made: somewhere}, always},
+	{"a value is merged into a map after the batch", staleMerger, safety.Violation{Kind: safety.ErrStaleView, Container: stockName, Made: somewhere}, always},
 
-	{"a loop writes the value of another cell's key", keyRange, safety.Violation{Kind: safety.ErrWriteRange,
+	{"a loop writes the value of another batch's key", keyRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: stockName, Job: "carry", Index: 1, Min: 0, Max: 1, Length: 3, Made: somewhere}, always},
-	{"a loop changes the values of another cell's key", groupRange, safety.Violation{Kind: safety.ErrWriteRange,
+	{"a loop changes the values of another batch's key", groupRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: citiesName, Job: "move", Index: 1, Min: 0, Max: 1, Length: 2, Made: somewhere}, always},
 
 	{"a loop has more indices than a map has keys", keyIndex, safety.Violation{Kind: safety.ErrIndex,
@@ -191,7 +191,7 @@ func disposedMap() {
 	_, _ = m.Load("nail")
 }
 
-// A view that merges is kept after its cell. What would be merged then nobody would put into the map.
+// A view that merges is kept after its batch. What would be merged then nobody would put into the map.
 func staleMerger() {
 	m := newStock()
 	var kept hashmap.ParallelMerger[string, int]
@@ -199,7 +199,7 @@ func staleMerger() {
 	kept.Merge("nail", 1)
 }
 
-// A loop over the keys of a map copies each value to the next key, which is another cell's. The text has the key.
+// A loop over the keys of a map copies each value to the next key, which is another batch's. The text has the key.
 func keyRange() {
 	m := newStock()
 	parallelfor.ForBatch(3, m.Writer(), func(w *hashmap.Writer[string, int], begin, end int) {

@@ -18,7 +18,7 @@ var nested = []misuse{
 		Container: `array.Array[int] "a"`, Job: "outer", Field: "", OtherJob: "inner", Made: somewhere}, checked},
 	{"a nested job holds what the body does not", notLent, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "b"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
-	{"a nested job holds what another cell has made", notLentByCell, safety.Violation{Kind: safety.ErrNotLent,
+	{"a nested job holds what another batch has made", notLentByBatch, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
 	{"a loop over indices lends on what its batch owns", notLentByIndex, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "rows"`, Job: "blur", OtherJob: "each row", N: 8, Made: somewhere}, checked},
@@ -79,8 +79,8 @@ func notLent() {
 	}, parallelfor.Name("outer"))
 }
 
-// A cell may use the containers that it makes. Here one makes an array, and hands it to the next cell.
-func notLentByCell() {
+// A batch may use the containers that it makes. Here one makes an array, and hands it to the next batch.
+func notLentByBatch() {
 	made := make(chan *array.Array[int], 1)
 	parallelfor.For(2, struct{}{}, func(_ *struct{}, i int) {
 		if i == 0 {

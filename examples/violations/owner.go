@@ -124,7 +124,7 @@ func usedBesideRun() {
 func captured() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer(), func(_ *array.Writer[int], i int) {
-		a.Set(99-i, i) // another cell's element
+		a.Set(99-i, i) // another batch's element
 	}, parallelfor.Name("reverse"))
 }
 

@@ -22,7 +22,7 @@ var queues = []misuse{
 		Container: `queue.SPSC[int] "q"`, Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
 	{"more places are committed than were reserved", committedTooMany, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `queue.SPSC[int] "q"`, N: 3, Max: 2, Made: somewhere}, always},
-	{"a loop uses another cell's item of a queue", positionRange, safety.Violation{Kind: safety.ErrWriteRange,
+	{"a loop uses another batch's item of a queue", positionRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `queue.Ring[int] "q"`, Job: "add the next", Index: 2, Min: 0, Max: 2, Length: 4, Made: somewhere}, always},
 	{"a ring is to have room for no items", noRoom, safety.Violation{Kind: safety.ErrLength, Container: `queue.Ring[int]`, Made: somewhere}, always},
 	{"a job adds to a closed queue", closedQueue, safety.Violation{Kind: safety.ErrClosed, Container: `queue.Queue[int] "q"`, Job: "find", Made: somewhere}, always},
@@ -119,7 +119,7 @@ func committedTooMany() {
 	p.Commit(3)
 }
 
-// A loop over the items of a ring, in place, adds the next item to each. The last index of a cell has it in the next one's.
+// A loop over the items of a ring, in place, adds the next item to each. The last index of a batch has it in the next one's.
 func positionRange() {
 	q := queue.NewRing[int](4, safety.Named("q"))
 	q.EnqueueAll([]int{1, 2, 3, 4})

@@ -9,16 +9,16 @@ import (
 // These are reported by strict builds only: by others sometimes, or never.
 
 var onlyStrict = []misuse{
-	{"a loop writes beside its index, inside its cell", neighbour, safety.Violation{Kind: safety.ErrWriteRange,
+	{"a loop writes beside its index, inside its batch", neighbour, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `array.Array[int] "a"`, Job: "swap pairs", Index: 1, Max: 1, Length: 100, Made: somewhere}, strict},
-	{"an element is used after its cell", staleElement, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, strict},
+	{"an element is used after its batch", staleElement, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, strict},
 	{"a body uses a container without a view", noView, safety.Violation{Kind: safety.ErrOwnerInJob, Container: `array.Array[int] "weights"`, Job: "weigh", Made: somewhere}, strict},
-	{"two cells share an element through an Unrestricted view", overlap, safety.Violation{Kind: safety.ErrOverlap,
+	{"two batches share an element through an Unrestricted view", overlap, safety.Violation{Kind: safety.ErrOverlap,
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
 
-// A loop writes elements two by two. As long as a cell never ends between the two nobody is hurt; with another
-// batch they are two cells', and two workers'.
+// A loop writes elements two by two. As long as a batch never ends between the two nobody is hurt; with another
+// batch they are two batches', and two workers'.
 func neighbour() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -44,8 +44,8 @@ func noView() {
 	}, parallelfor.Name("weigh"))
 }
 
-// A loop adds to each element the one before, in place. Who asks for a view without a range promises that no cell does
-// that to another: what element 50 becomes depends on which of the two cells is further.
+// A loop adds to each element the one before, in place. Who asks for a view without a range promises that no batch does
+// that to another: what element 50 becomes depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {

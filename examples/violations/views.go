@@ -12,8 +12,8 @@ import (
 var indices = []misuse{
 	{"a view is used outside jobs", unboundView, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, always},
 	{"a view is used that was never assigned", zeroView, safety.Violation{Kind: safety.ErrStaleView, Job: "clear"}, checked},
-	{"a view is used after its cell", staleView, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
-	{"a job is scheduled with the view of another job's cell", staleSchedule, safety.Violation{Kind: safety.ErrStaleView,
+	{"a view is used after its batch", staleView, safety.Violation{Kind: safety.ErrStaleView, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
+	{"a job is scheduled with the view of another job's batch", staleSchedule, safety.Violation{Kind: safety.ErrStaleView,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
 
 	{"a loop writes beside its own indices", writeRange, safety.Violation{Kind: safety.ErrWriteRange,
@@ -55,7 +55,7 @@ func zeroView() {
 	}, parallelfor.Name("clear"))
 }
 
-// A view is kept after the cell that it was bound for.
+// A view is kept after the batch that it was bound for.
 func staleView() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
@@ -63,7 +63,7 @@ func staleView() {
 	clear(kept.Slice())
 }
 
-// A view is kept after its cell, and another job is scheduled with it.
+// A view is kept after its batch, and another job is scheduled with it.
 func staleSchedule() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
@@ -71,8 +71,8 @@ func staleSchedule() {
 	parallelfor.For(100, fill{kept}, (*fill).Execute)
 }
 
-// A loop writes the neighbour of its last index, which is another cell's. It is found at every border
-// of cells, on one worker too.
+// A loop writes the neighbour of its last index, which is another batch's. It is found at every border
+// of batches, on one worker too.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
 	parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)
@@ -103,7 +103,7 @@ func index() {
 }
 
 // A loop puts each element into its place, and two are to go to one place. It is found on every run, and in whichever of
-// the two cells comes later.
+// the two batches comes later.
 func writtenTwice() {
 	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
 	for i := range to.Len() {
@@ -129,7 +129,7 @@ func negativeIndex() {
 	_ = a.At(first - 1)
 }
 
-// A loop over rows of 5 elements, in cells of one row, uses the next one, and the last has no next one.
+// A loop over rows of 5 elements, in batches of one row, uses the next one, and the last has no next one.
 func rowIndex() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(20, a.Writer().Rows(5), func(w *array.Writer[int], i int) {

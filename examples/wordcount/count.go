@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// counter counts the words of the pieces of a cell.
+// counter counts the words of the pieces of a batch.
 type counter struct {
 	Pieces array.Reader[string]
 	Counts hashmap.ParallelMerger[string, int]
@@ -59,7 +59,7 @@ type tally struct {
 	list    counted
 }
 
-// tallies are kept from cell to cell, whoever uses them.
+// tallies are kept from batch to batch, whoever uses them.
 var tallies = sync.Pool{New: func() any { return &tally{numbers: map[string]int{}} }}
 
 func (t *tally) add(text string) {

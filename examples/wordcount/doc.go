@@ -1,4 +1,4 @@
-// Wordcount counts the words of files in a parallel loop, whose cells merge their counts into one map, and in a plain loop
+// Wordcount counts the words of files in a parallel loop, whose batches merge their counts into one map, and in a plain loop
 // over Go's map, in turns. It prints the most frequent words, and how many times as fast the parallel loop was. Without files
 // it counts the words of a short text of its own.
 //

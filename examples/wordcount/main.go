@@ -39,7 +39,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.top, "top", 10, "how many words are listed; 0 lists all")
 	fs.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many workers run the loop")
-	fs.IntVar(&o.batch, "batch", 0, "how many pieces of text a cell has; 0 is automatic")
+	fs.IntVar(&o.batch, "batch", 0, "how many pieces of text a batch has; 0 is automatic")
 	fs.IntVar(&o.repeat, "repeat", 3, "how often each loop runs, in turns; times are medians")
 	fs.BoolVar(&o.sequential, "sequential", false, "run the plain loop only")
 	fs.BoolVar(&o.verify, "verify", false, "prove that both loops count the same, and fail otherwise")

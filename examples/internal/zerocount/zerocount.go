@@ -28,7 +28,7 @@ func Parse(name string, n int, args []string, stderr io.Writer, more func(fs *fl
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.N, "n", n, "how many elements the array has")
 	fs.IntVar(&o.Every, "every", 2, "every so many-th element is 0")
-	fs.IntVar(&o.Batch, "batch", 8, "how many indices a cell has; 0 is automatic")
+	fs.IntVar(&o.Batch, "batch", 8, "how many indices a batch has; 0 is automatic")
 	fs.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "how many workers run the loops")
 	fs.IntVar(&o.Repeat, "repeat", 9, "how often each way is measured, in turns")
 	more(fs)

@@ -57,14 +57,15 @@ func command(line string) string {
 // importable are the packages that the README's code may use, by the name that it uses.
 var importable = []struct{ name, path string }{
 	{"fmt", "fmt"},
+	{"maps", "maps"},
+	{"strings", "strings"},
 	{"testing", "testing"},
 	{"array", "example.com/custody/array"},
 	{"counter", "example.com/custody/counter"},
 	{"custodytest", "example.com/custody/custodytest"},
-	{"fuzz", "example.com/custody/fuzz"},
+	{"hashmap", "example.com/custody/hashmap"},
 	{"parallelfor", "example.com/custody/parallelfor"},
 	{"safety", "example.com/custody/safety"},
-	{"mine", "hello/mine"},
 }
 
 // assembled makes a file of a block: what it uses is imported, types and functions stay as they are, and what is left is

@@ -28,14 +28,16 @@ var programs = []struct {
 	// test is the test that the block has, if it is no program.
 	test string
 }{
-	{name: "a loop over slices"},
-	{name: "the same over containers"},
 	{name: "a broken rule", fails: true},
+	{name: "two arrays"},
+	{name: "lines of a log"},
+	{name: "a loop over slices"},
 	{name: "jobs that need each other", given: twoJobs, first: startTwoJobs, last: "fmt.Println(points.At(9), sums.At(9))\n", printed: "9 10\n"},
-	{name: "a sum", first: "n := 1000\n", last: "fmt.Printf(\"%.3f\\n\", sum.Value())\n", printed: "7.485\n"},
 	{name: "a test of one's own loop", test: "TestSum"},
-	{name: "a test of one's own queue", test: "TestMyQueue"},
 }
+
+// Where two of them stand.
+const slices, jobs = 3, 4
 
 const twoJobs = `type Gather struct{ Points array.Writer[int] }
 
@@ -55,34 +57,6 @@ points, sums := array.New[int](n, safety.Named("points")), array.New[int](n)
 gather, compute := Gather{points.Writer()}, Compute{points.Reader(), sums.Writer()}
 `
 
-// mine is the reader's own queue.
-const mine = `package mine
-
-type Queue[T any] struct{ c chan T }
-
-func New[T any](capacity int) *Queue[T] { return &Queue[T]{make(chan T, capacity)} }
-
-func (q *Queue[T]) Push(v T) bool {
-	select {
-	case q.c <- v:
-		return true
-	default:
-		return false
-	}
-}
-
-func (q *Queue[T]) Pop() (v T, ok bool) {
-	select {
-	case v = <-q.c:
-		return v, true
-	default:
-		return v, false
-	}
-}
-
-func (q *Queue[T]) Len() int { return len(q.c) }
-`
-
 func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 	page := readme(t)
 	code := blocks(page, "go")
@@ -94,7 +68,7 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 
 	// The README's commands make the module, with its first program in it.
 	steps := block(t, page, "go mod init")
-	w.write("main.go", assembled(t, code[0], "", "", ""))
+	w.write("main.go", assembled(t, code[slices], "", "", ""))
 	for i, step := range steps {
 		if i < len(steps)-1 {
 			w.must(step)
@@ -106,8 +80,6 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			w := &walker{t: t, dir: dir}
 			if p.test != "" {
-				require.NoError(t, os.MkdirAll(filepath.Join(dir, "mine"), 0o777))
-				w.write("mine/mine.go", mine)
 				w.write("main.go", "package main\n\nfunc main() {}\n")
 				w.write("main_test.go", assembled(t, code[i], "", "", ""))
 				w.must("go mod tidy")
@@ -130,9 +102,9 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 
 	t.Run("a closure that writes what it reads", func(t *testing.T) {
 		w := &walker{t: t, dir: dir}
-		require.Contains(t, code[0], "\t\tsmooth[i] = ")
+		require.Contains(t, code[slices], "\t\tsmooth[i] = ")
 		for _, more := range []string{"})\n", "}, parallelfor.Workers(1))\n"} {
-			broken := strings.NewReplacer("\t\tsmooth[i] = ", "\t\theights[i] = ", "\n})\n", "\n"+more).Replace(code[0])
+			broken := strings.NewReplacer("\t\tsmooth[i] = ", "\t\theights[i] = ", "\n})\n", "\n"+more).Replace(code[slices])
 			w.write("main.go", assembled(t, broken, "", "", ""))
 			_, stderr, err := w.run("go run -race .")
 			if strings.Contains(stderr, "-race requires cgo") || strings.Contains(stderr, "C compiler") {
@@ -143,11 +115,22 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 		}
 	})
 
+	t.Run("the analyzers", func(t *testing.T) {
+		w := &walker{t: t, dir: dir}
+		gopath := t.TempDir()
+		for _, step := range block(t, page, "go -C ../custody/vet") {
+			c := exec.Command("sh", "-c", step)
+			c.Dir, c.Env = dir, append(w.environment(), "GOPATH="+gopath, "GOMODCACHE="+strings.TrimSpace(w.must("go env GOMODCACHE")))
+			text, err := c.CombinedOutput()
+			require.NoError(t, err, "%s\n%s", step, text)
+		}
+	})
+
 	t.Run("without the After", func(t *testing.T) {
-		w, p := &walker{t: t, dir: dir}, programs[3]
-		require.Contains(t, code[3], "a := ")
-		require.Contains(t, code[3], ", parallelfor.After(a)")
-		forgotten := strings.NewReplacer("a := ", "", ", parallelfor.After(a)", "").Replace(code[3])
+		w, p := &walker{t: t, dir: dir}, programs[jobs]
+		require.Contains(t, code[jobs], "a := ")
+		require.Contains(t, code[jobs], ", parallelfor.After(a)")
+		forgotten := strings.NewReplacer("a := ", "", ", parallelfor.After(a)", "").Replace(code[jobs])
 		w.write("main.go", assembled(t, forgotten, p.given, p.first, p.last))
 		text := w.panics()
 		for _, named := range []string{"job Compute", "field Gathered", "job Gather", "field Points", `"points"`, "main.go:"} {
@@ -160,12 +143,14 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 // Those of the walk itself have none.
 var commands = []struct{ command, file, text string }{
 	{"go -C examples run ./codeindex", "", ""},
+	{"go test -short ./counter ./lane", "", ""},
 	{"go mod ", "", ""},
+	{"go -C ../custody/vet install ./cmd/custodyvet", "", ""},
+	{"go vet -vettool=", "", ""},
 	{"go run .", "", ""},
 	{"go test -race ./...", ".ci/run", "\nstep \"the README's command: go test -race ./...\" go test -race ./...\n"},
 	{"go test -tags custody_explore -run Explore ./...", ".ci/explore.sh", "-tags custody_explore -run Explore "},
 	{"go test -fuzz=FuzzLedger -fuzztime=20s -fuzzminimizetime=10x ./fuzz", ".ci/run", " fuzz_all "},
-	{"go vet", ".ci/run", "\nstep \"go vet and go fix, at every level\" vet_all\n"},
 	{"go -C bench run ./ratios", ".ci/programs.sh", "\tgo -C bench run ./ratios "},
 	{"bash .ci/run", ".ci/run", "#!/usr/bin/env bash\n"},
 }
@@ -205,7 +190,9 @@ func TestEveryCommandOfTheReadmeIsRun(t *testing.T) {
 
 func TestMainJob(t *testing.T) {
 	w := &walker{t: t, dir: root(t)}
-	require.Regexp(t, `(?m)^parallel +\S+, .* times as fast`, w.must(command(block(t, readme(t), "go -C examples run")[0])))
+	steps := block(t, readme(t), "go test -short ")
+	w.must(steps[0])
+	require.Regexp(t, `(?m)^parallel +\S+, .* times as fast`, w.must(steps[1]))
 	require.Equal(t, "FuzzLedger", strings.Fields(w.must("go test -list ^FuzzLedger$ ./fuzz"))[0])
 }
 
@@ -213,6 +200,12 @@ func TestMainJob(t *testing.T) {
 type walker struct {
 	t   *testing.T
 	dir string
+}
+
+// environment returns that of the commands. Sums of modules that this tree uses too need no
+// database to vouch for them.
+func (w *walker) environment() []string {
+	return append(os.Environ(), "GOFLAGS=-buildvcs=false "+os.Getenv("CUSTODY_GOFLAGS"), "GOWORK=off", "GONOSUMDB=*")
 }
 
 func (w *walker) write(name, text string) {
@@ -224,8 +217,7 @@ func (w *walker) run(line string) (stdout, stderr string, err error) {
 	words := strings.Fields(line)
 	c := exec.Command(words[0], words[1:]...)
 	c.Dir = w.dir
-	// Sums of modules that this tree uses too need no database to vouch for them.
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false "+os.Getenv("CUSTODY_GOFLAGS"), "GOWORK=off", "GONOSUMDB=*")
+	c.Env = w.environment()
 	var out, errs strings.Builder
 	c.Stdout, c.Stderr = &out, &errs
 	err = c.Run()

@@ -33,7 +33,7 @@ func TestThePipelinePrintsWhatThePlainLoopPrints(t *testing.T) {
 		q.Pattern = regexp.MustCompile(pattern)
 		want, w := printed(t, func(out *Printer) error { return Sequential(ctx, q, out) })
 		for workers := 1; workers <= 8; workers++ {
-			b, batch := some[(n+workers)%len(some)], (n+workers/2)%3 // a cell of so many files
+			b, batch := some[(n+workers)%len(some)], (n+workers/2)%3 // a batch of so many files
 			opts := []parallelfor.Option{parallelfor.Workers(workers), parallelfor.Batch(batch)}
 			got, g := printed(t, func(out *Printer) error { return parallel(ctx, q, out, b, opts) })
 			require.True(t, want == got, "pattern %q workers %d bounds %+v batch %d: %d bytes and not %d",

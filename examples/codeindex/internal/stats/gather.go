@@ -29,7 +29,7 @@ type gatherer struct {
 
 func newGatherer() *gatherer { return &gatherer{numbers: map[string]int{}} }
 
-// gatherers are kept from cell to cell, whoever uses them.
+// gatherers are kept from batch to batch, whoever uses them.
 var gatherers = sync.Pool{New: func() any { return newGatherer() }}
 
 // release empties g, so that it keeps no identifiers alive, and gives it back.

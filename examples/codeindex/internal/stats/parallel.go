@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// job looks at the files of a cell. Its fields say all that it does: it reads the list of files, writes what belongs to its own indices,
+// job looks at the files of a batch. Its fields say all that it does: it reads the list of files, writes what belongs to its own indices,
 // and merges the counts of identifiers into what the others have merged.
 type job struct {
 	Files array.Reader[index.File]
@@ -88,7 +88,7 @@ func Parallel(ctx context.Context, t *index.Tree, top int, done *atomic.Int64, o
 	return r, nil
 }
 
-// total adds up a cell's files.
+// total adds up a batch's files.
 func total(v *known, begin, end int) (sum Total) {
 	for i := begin; i < end; i++ {
 		sum = sum.plus(of(i, v.Facts.At(i), v.Errs.At(i) != nil))

@@ -20,7 +20,7 @@ type word struct {
 	last Posting
 }
 
-// collectors are kept from cell to cell, whoever uses them.
+// collectors are kept from batch to batch, whoever uses them.
 var collectors = sync.Pool{New: func() any { return &collector{numbers: map[string]int{}} }}
 
 // release empties c, so that it keeps no identifiers alive, and gives it back.

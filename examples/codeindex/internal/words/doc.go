@@ -2,7 +2,7 @@
 //
 //	posting.go     Posting: a line of a file
 //	scan.go        what an identifier is
-//	collect.go     collector: what the files of a cell have, each identifier's text once
+//	collect.go     collector: what the files of a batch have, each identifier's text once
 //	parallel.go    the parallel loops: a job that adds the lines of identifiers to a multimap
 //	sequential.go  the loop without the library: the reference
 //	index.go       Index: what both make, and what can be asked of it
@@ -16,7 +16,7 @@
 // # Memory
 //
 // A posting is 8 bytes, and there is one for each identifier of each line. An identifier's text is a string of its own,
-// never a part of a file's text, which that would keep in memory as a whole. While the loop runs, each cell of files has
+// never a part of a file's text, which that would keep in memory as a whole. While the loop runs, each batch of files has
 // its own copy of every identifier that it has come upon; the index keeps the first, and the others are garbage when
 // it is made. A posting that a loop adds takes some 60 bytes more until the multimap has grouped it, so the files are
 // indexed in several loops, of which only one's postings take that at a time. What stands in the lines is not kept: it is

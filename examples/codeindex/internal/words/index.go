@@ -55,9 +55,6 @@ func (x *Index) Frequent(n int) []Frequent {
 	return x.lines.frequent(n)
 }
 
-// Beginning returns the identifiers that begin with a prefix, in the order in which they first occur.
-func (x *Index) Beginning(prefix string) []string { return x.lines.beginning(prefix) }
-
 // Unread returns how many files and directories could not be read.
 func (x *Index) Unread() (n int) {
 	n = len(x.Tree.Unlisted)

@@ -39,7 +39,7 @@ func (g grouped) beginning(prefix string) (names []string) {
 	return names
 }
 
-// frequent has each cell find its most frequent identifiers, and those of neighbouring stretches put together.
+// frequent has each batch find its most frequent identifiers, and those of neighbouring stretches put together.
 func (g grouped) frequent(n int) []Frequent {
 	return parallelfor.Reduce(g.LenKeys(), g.Reader(),
 		func(r *hashmap.MultiReader[string, Posting], begin, end int) []Frequent {

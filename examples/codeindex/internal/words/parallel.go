@@ -13,7 +13,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// job indexes the files of a cell. Its fields say all that it does: it reads the list of files, adds lines to
+// job indexes the files of a batch. Its fields say all that it does: it reads the list of files, adds lines to
 // identifiers, and writes what belongs to its own indices.
 type job struct {
 	Files  array.Reader[index.File]

@@ -119,15 +119,15 @@ func TestFrequentAndBeginningLookAtAllIdentifiers(t *testing.T) {
 		}
 	}
 	for _, prefix := range []string{"", "w", "w3", "w399", "x"} {
-		names := plain.Beginning(prefix)
-		assert.Equal(t, names, parallel.Beginning(prefix))
+		names := plain.lines.beginning(prefix)
+		assert.Equal(t, names, parallel.lines.beginning(prefix))
 		maps.DeleteFunc(counts, func(name string, _ int) bool { return !strings.HasPrefix(name, prefix) })
 		assert.Len(t, names, len(counts), prefix)
 	}
 	empty, alsoEmpty := made(t, walked(t, brokenfs.Forest(0)))
 	for _, x := range []*Index{empty, alsoEmpty} {
 		assert.Empty(t, x.Frequent(0))
-		assert.Empty(t, x.Beginning(""))
+		assert.Empty(t, x.lines.beginning(""))
 		assert.Empty(t, x.Find(Query{{"a", true}}))
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 var t0 = context.Background()
 
-// astray is a kind that has a mistake: its pieces end behind the cell.
+// astray is a kind that has a mistake: its pieces end behind the batch.
 type astray struct{ p *process1[hold, position] }
 
 // What it is found at: strict builds give each index a range of its own.

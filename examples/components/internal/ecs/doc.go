@@ -22,7 +22,7 @@
 //
 //	(I1) While a job of a system is not complete, it holds the world to read: no chunk, entity or query changes.
 //	(I2) Row r of all columns of a chunk is one entity, and all rows but those of the last chunk of an archetype are full.
-//	(I3) The indices of a loop are the entities of the query's chunks, chunk after chunk, or the chunks: so different cells
+//	(I3) The indices of a loop are the entities of the query's chunks, chunk after chunk, or the chunks: so different batches
 //	     have different rows.
 //	(I4) A chunk of a column that was handed out to be written has the version of the job that has it.
 //

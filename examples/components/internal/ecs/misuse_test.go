@@ -102,7 +102,7 @@ var misuses = []struct {
 			f.w.NewTag()
 		}
 	}, safety.Violation{Kind: safety.ErrLength, Container: worldText}, "more than 64"},
-	{"a kind that takes a piece of another cell", func(f *fixture) {
+	{"a kind that takes a piece of another batch", func(f *fixture) {
 		s := New1(f.w, (*hold).Execute, f.positions.ReadWrite())
 		s.begin(nil)
 		p := s.process.(*process1[hold, position])

@@ -69,7 +69,7 @@ func (s *System[J]) with(p process[J]) *System[J] {
 }
 
 // Run calls the job's Execute for each entity, in parallel, and returns when that is done. Options are those of parallelfor; with Batch
-// they say how many indices a cell has: of entities, or with Changed of chunks. 0 is automatic, -1 is one worker, and less is a violation.
+// they say how many indices a batch has: of entities, or with Changed of chunks. 0 is automatic, -1 is one worker, and less is a violation.
 func (s *System[J]) Run(job J, opts ...parallelfor.Option) {
 	t := s.begin(opts)
 	defer s.end()

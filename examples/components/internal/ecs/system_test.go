@@ -167,7 +167,7 @@ func (c *copying) Execute(i int) { c.To.Set(i, c.From.At(i)) }
 
 func TestFromTheSecondScheduleOnNothingIsAllocated(t *testing.T) {
 	if safety.Strict {
-		t.Skip("strict builds make a copy of the job for each cell")
+		t.Skip("strict builds make a copy of the job for each batch")
 	}
 	f := made(1000)
 	allocates := func(do func()) float64 {

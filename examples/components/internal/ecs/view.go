@@ -25,7 +25,7 @@ type View[T comparable] struct {
 
 	chunks     [][]T
 	changed    []uint32
-	begin, end int // the loop's indices that the cell owns
+	begin, end int // the loop's indices that the batch owns
 	copied     []T // what bodies got of the current piece, in strict builds, instead of what they only read
 }
 
@@ -83,15 +83,15 @@ func (v *View[T]) Window() (begin, end, length int) {
 	return v.begin, v.end, length
 }
 
-// news says whether the view is Changed and the chunk has changed. A chunk is one cell's where this is asked, and what earlier jobs
+// news says whether the view is Changed and the chunk has changed. A chunk is one batch's where this is asked, and what earlier jobs
 // did with it is in the past: nobody writes the version meanwhile.
 func (v *View[T]) news(p *pieces) bool {
 	return v.filtered && newer(v.changed[p.chunk], v.turn.since)
 }
 
-// span returns the components of a piece, for bodies. If these may write them, the piece must be the cell's.
+// span returns the components of a piece, for bodies. If these may write them, the piece must be the batch's.
 //
-// Several cells may have parts of one chunk, and all note the same version (I4): by an atomic store, which orders nothing between them, so
+// Several batches may have parts of one chunk, and all note the same version (I4): by an atomic store, which orders nothing between them, so
 // that the race detector sees every overlap of two bodies.
 func (v *View[T]) span(p *pieces) []T {
 	v.Hold.Check()

@@ -131,7 +131,7 @@ func (c *cold) Execute(int) { c.To.Inc() }
 
 func TestFromTheSecondLoopOnNothingIsAllocated(t *testing.T) {
 	if safety.Strict {
-		t.Skip("strict builds make a copy of the job for each cell")
+		t.Skip("strict builds make a copy of the job for each batch")
 	}
 	c := New()
 	for _, do := range []func(){

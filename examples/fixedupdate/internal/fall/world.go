@@ -30,5 +30,5 @@ type Tally struct {
 // Config is what a world needs to know.
 type Config struct {
 	Parts int // of a step
-	Chunk int // so many rows of a table are a cell of its loops
+	Chunk int // so many rows of a table are a batch of its loops
 }

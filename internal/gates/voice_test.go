@@ -1,0 +1,123 @@
+package gates
+
+import (
+	"fmt"
+	"go/ast"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// spoken are the directories whose comments, outside of tests, keep the rules of TestComments.
+var spoken = []string{"array", "counter", "timeline"}
+
+const (
+	maxColumns = 100 // of a line that is a comment; a tab counts 4
+	maxWords   = 35  // of a sentence
+)
+
+// TestComments: a comment reads as those of Go's library do.
+func TestComments(t *testing.T) {
+	hold(t, spokenOtherwise, sources(t, func(s *source) bool { return s.isGo() && !s.isTest() && slices.Contains(spoken, s.dir()) }))
+	for _, comment := range []string{
+		"// f returns whoever came first.",
+		"// f waits while somebody has the lock.",
+		"// Who calls f has the lock.",
+		"// f is for who has the lock.",
+		"// f: he has the lock.",
+		"// All but for the first.",
+		"// f says whether it is empty.",
+		"// f is called " + strings.Repeat("again ", 16) + ".",
+		"// f is called\n// " + strings.Repeat("again\n// ", 33) + ".",
+	} {
+		trip(t, spokenOtherwise, "p/p.go", "package p\n\n"+comment+"\nfunc f() {}")
+	}
+	require.Empty(t, spokenOtherwise(sample(t, "p/p.go", `package p
+
+// f reports whether a goroutine that has the lock is inside. The words
+//
+//	whoever has somebody's code
+//
+// are code, and `+"`whoever`"+` is quoted. A list:
+//
+//   - 1: `+strings.Repeat("again ", 14)+`
+//   - 2: `+strings.Repeat("again ", 14)+`
+//   - 3: `+strings.Repeat("again ", 14)+`
+func f() {
+	g := "// whoever"
+}
+`)))
+}
+
+// persons are words that stand for a goroutine, a caller or a method and do not say which.
+var persons = regexp.MustCompile(`\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]er)\b|^Who\b|[.:;] Who\b|\b(for|of|to|by|from|with|that|those|or|and|but|than|as|if|when) who\b`)
+
+// turns are phrases for which Go's library has another.
+var turns = regexp.MustCompile(`\bbut for\b|\bsays? whether\b`)
+
+// sentences end where one of these stands before a space or at the end of a paragraph.
+var sentenceEnd = regexp.MustCompile(`[.:;!?][)"]*(\s|$)`)
+
+var quoted = regexp.MustCompile("`[^`]*`|\"[^\"]*\"|\\[[^\\]]*\\]")
+
+func spokenOtherwise(s *source) (found []string) {
+	for _, group := range s.file.Comments {
+		for _, line := range group.List {
+			found = append(found, tooWide(s, line)...)
+		}
+		for paragraph := range paragraphs(group) {
+			bare := quoted.ReplaceAllString(paragraph, "x")
+			for _, words := range []*regexp.Regexp{persons, turns} {
+				if m := words.FindString(bare); m != "" {
+					found = append(found, fmt.Sprintf("%s has %q in a comment", s.at(group), m))
+				}
+			}
+			for _, sentence := range sentenceEnd.Split(bare, -1) {
+				if n := len(strings.Fields(sentence)); n > maxWords {
+					found = append(found, fmt.Sprintf("%s has a sentence of %d words: %.60s", s.at(group), n, strings.TrimSpace(sentence)))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// tooWide finds a line that has nothing but a comment and more columns than it may.
+func tooWide(s *source, c *ast.Comment) []string {
+	at := s.fset.Position(c.Pos())
+	indent := at.Column - 1
+	line := s.text[at.Offset-indent : at.Offset]
+	if strings.Trim(string(line), "\t") != "" || strings.HasPrefix(c.Text, "//go:") {
+		return nil
+	}
+	if n := 4*indent + len([]rune(c.Text)); n > maxColumns {
+		return []string{fmt.Sprintf("%s has %d columns", s.at(c), n)}
+	}
+	return nil
+}
+
+// paragraphs yields the paragraphs and the items of lists of a comment, without code.
+func paragraphs(group *ast.CommentGroup) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		var now []string
+		for line := range strings.Lines(group.Text() + "\n") {
+			item := strings.HasPrefix(line, "  - ") || regexp.MustCompile(`^\s*\([\w.]+\)|^ +\d+\. `).MatchString(line)
+			code := strings.HasPrefix(line, "\t")
+			if (item || code || strings.TrimSpace(line) == "") && len(now) > 0 {
+				if !yield(strings.Join(now, " ")) {
+					return
+				}
+				now = now[:0]
+			}
+			if !code {
+				now = append(now, strings.TrimSpace(line))
+			}
+		}
+		if len(now) > 0 {
+			yield(strings.Join(now, " "))
+		}
+	}
+}
