@@ -5,7 +5,8 @@ import "example.com/custody/safety"
 // Double is two arrays of equal length that swap: jobs and the owner read the front, while the next
 // frame is written to the back. The owner calls Swap between frames:
 //
-//	h := parallelfor.Schedule(n, step{Now: d.Front().Reader(), Next: d.Back().Writer()}, (*step).Execute)
+//	job := step{Now: d.Front().Reader(), Next: d.Back().Writer()}
+//	h := parallelfor.Schedule(n, job, (*step).Execute)
 //	draw(d.Front()) // the last frame, while the next one is computed
 //	h.Complete()
 //	d.Swap()

@@ -18,8 +18,8 @@ import (
 //	     before are counted.
 //	(fill.I3) A batch appends to its rows in ascending order. So the order of the sequential loop,
 //	     which lanes keep, is the order of rows, and sums of the counts are the offsets.
-//	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of rows:
-//	     for rows before the cursor's filled, ends[i+1] is the number of items up to the end of row i.
+//	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of rows.
+//	     Then ends[i+1] is the number of items up to the end of row i, for i below its filled.
 type filling[T any] struct {
 	of      *Stream[T]
 	lanes   lane.Lanes[T]
