@@ -125,7 +125,7 @@ func TestMisuseOfAList(t *testing.T) {
 	same()
 }
 
-// While a job appends, the list is nobody else's: not even its length is known.
+// While a job appends, every use of the list is a violation: not even its length is known.
 func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := array.ListOf([]int{1, 2, 3}, safety.Named("l"))

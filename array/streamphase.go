@@ -24,7 +24,7 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 		into.inner().open(p)
 	case *rowOf[T]:
 		if !into.current() {
-			panic(s.gone(into, "was lent on"))
+			panic(s.gone(into, "was passed on"))
 		}
 		q := *p
 		q.Into = into.cursor.lane
@@ -176,7 +176,7 @@ func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 // several returns the violation of a job with views of different rows.
 func (s *Stream[T]) several() *safety.Violation {
 	return s.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+s.guard.Container(),
-		"A body lends on one row at a time, or all rows of its batch.")
+		"A body passes on one row at a time, or all rows of its batch.")
 }
 
 // BeginSpan implements safety.SpanView.

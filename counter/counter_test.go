@@ -102,10 +102,10 @@ func (s *CounterSuite) TestARunBegunTwiceIsOneRun() {
 	l := p.State.(*lanes[int64]).of(0)
 	v, w := ParallelWriter{lane: l}, ParallelWriter{lane: l}
 	s.Zero(l.count())
-	for _, cell := range []int{4, 0, 5} {
-		(*parallelWriterKind)(&v).BeginSpan(cell)
+	for _, batch := range []int{4, 0, 5} {
+		(*parallelWriterKind)(&v).BeginSpan(batch)
 		addTo(l, 1)
-		(*parallelWriterKind)(&w).BeginSpan(cell)
+		(*parallelWriterKind)(&w).BeginSpan(batch)
 		addTo(l, 10)
 	}
 	s.Equal(3, l.count())
@@ -137,9 +137,9 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*counterPhases)(c).OpenPhase(&p)
 		ls := p.State.(*lanes[int64])
-		for cell := range 8 {
-			w := ParallelWriter{lane: ls.of(cell % 4)}
-			(*parallelWriterKind)(&w).BeginSpan(cell)
+		for batch := range 8 {
+			w := ParallelWriter{lane: ls.of(batch % 4)}
+			(*parallelWriterKind)(&w).BeginSpan(batch)
 			w.lane.part++
 		}
 		(*counterPhases)(c).SealPhase(&p)
@@ -148,7 +148,7 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	s.Equal(int64(101*9), c.Value())
 }
 
-// What a parallel loop counts is what the sequential loop counts, also when a cell fails on its way.
+// What a parallel loop counts is what the sequential loop counts, also when a batch fails on its way.
 func (s *CounterSuite) TestParallelLoopsEqualTheSequentialLoop() {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = rounds(200)
@@ -207,7 +207,7 @@ func (s *CounterSuite) TestMisuses() {
 		{"unbound ParallelWriter.Inc", func() { pw.Inc() }, safety.ErrStaleView, of},
 		{"zero ParallelWriter", func() { none.Inc() }, safety.ErrStaleView, safety.Violation{}},
 		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
-		{"Reader kept after its cell", func() { keptReader.Value() }, safety.ErrStaleView, of},
+		{"Reader kept after its batch", func() { keptReader.Value() }, safety.ErrStaleView, of},
 	}
 	if safety.Strict {
 		rows = append(rows,

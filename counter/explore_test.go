@@ -104,7 +104,7 @@ func TestExploreExtremumIsOfOneTime(t *testing.T) {
 	})
 }
 
-// The largest number stays, whoever comes first.
+// The largest number stays, whichever goroutine comes first.
 func TestExploreObserve(t *testing.T) {
 	scenario(t, func(p *explore.Program) {
 		m := NewMax[int]()

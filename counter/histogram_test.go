@@ -263,7 +263,7 @@ func (s *HistogramSuite) TestAdviceForOtherBins() {
 	s.Contains((*histogramWriterKind)(&w).Elsewhere(), "to count in any bin take a ParallelWriter()")
 }
 
-// A histogram without bins is refused, and leaves nothing behind that nobody could dispose.
+// A histogram without bins is refused, and leaves nothing behind that cannot be disposed.
 func TestARefusedHistogramLeavesNothing(t *testing.T) {
 	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
 	left := len(safety.Leaks())

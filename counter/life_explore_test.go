@@ -15,7 +15,7 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// ordinary is a container with a view that appends, and what anybody may do with it outside of jobs.
+// ordinary is a container with a view that appends, and the operations that any goroutine may do outside of jobs.
 type ordinary struct {
 	view    safety.View
 	add     func()       // adds 1

@@ -38,8 +38,8 @@ func (s *LocalSuite) TestCloseFreesTheCellAndMayBeRepeated() {
 		all[i].Inc()
 		all[i].Close()
 		all[i].Close()
-		for at, cell := range c.locals.list {
-			s.Equal(at, cell.at)
+		for at, count := range c.locals.list {
+			s.Equal(at, count.at)
 		}
 	}
 	s.Empty(c.locals.list)
@@ -53,7 +53,7 @@ func (s *LocalSuite) TestUseAfterCloseIsAViolation() {
 	expect(s.T(), []misuse{{"Inc", l.Inc, safety.ErrClosed, safety.Violation{Container: `counter.Counter "hits"`}}})
 }
 
-// Nothing is lost with a Local that nobody closed, and neither is its cell kept.
+// A Local that was never closed loses nothing, and its count is not kept.
 func (s *LocalSuite) TestGarbageIsFolded() {
 	c := New()
 	func() {

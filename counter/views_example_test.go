@@ -20,7 +20,7 @@ func ExampleParallelWriter() {
 	// Output: 542
 }
 
-// Any number of jobs may read a counter that nobody changes.
+// Any number of jobs may read a counter that no job changes.
 func ExampleReader() {
 	c, below := counter.New(), counter.New()
 	c.Set(10)
