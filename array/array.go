@@ -12,20 +12,17 @@ import (
 // Array is a fixed number of elements that jobs use through views, and the owner through methods.
 // Elements start as T's zero value. Make an Array with [New] or [Of]; it must not be copied.
 //
-// Outside jobs an Array is like a slice: it is not safe for concurrent use that writes, and each use
-// costs one more load, which checks custody. While an uncompleted job writes the array, every use is
-// a violation; while one reads it, every change is. Custody covers the elements, not what they point
-// to.
+// Outside jobs an Array is like a slice: it is not safe for concurrent use that writes, and each
+// use costs one more load, which checks custody. While an uncompleted job writes the array, every
+// use is a violation; while one reads it, every change is. Custody covers the elements, not what
+// they point to.
 //
 // Memory model: see package safety.
-type Array[T any] struct{ elements[T] }
-
-// elements is the part that Array and List share.
-type elements[T any] struct {
+type Array[T any] struct {
 	guard   safety.Guard
-	data    []T  // the length of an Array's is constant until Dispose
+	data    []T  // its length is constant until Dispose, except in a list
 	n       int  // that length, also after Dispose; read by claims that are not admitted yet
-	grows   bool // the elements are those of a list
+	grows   bool // the array is that of a list
 	adopted bool // the elements lie in a slice that Of or ListOf adopted
 }
 
@@ -67,16 +64,16 @@ func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 }
 
 // make allocates the n elements of an array that has none yet.
-func (e *elements[T]) make(n int) {
-	e.fits(n)
-	e.data, e.n = make([]T, n), n
+func (a *Array[T]) make(n int) {
+	a.fits(n)
+	a.data, a.n = make([]T, n), n
 }
 
 // fits panics with a violation if n is no length of an array that is being made.
-func (e *elements[T]) fits(n int) {
+func (a *Array[T]) fits(n int) {
 	if most := amount.Most[T](); n < 0 || n > most {
-		e.guard.Dispose() // the caller never gets the array, so it must not count as a leak
-		panic(amount.Refusal(&e.guard, "was asked to have", n, 0, most, "element"))
+		a.guard.Dispose() // the caller never gets the array, so it must not count as a leak
+		panic(amount.Refusal(&a.guard, "was asked to have", n, 0, most, "element"))
 	}
 }
 
@@ -88,87 +85,85 @@ func (a *Array[T]) Len() int {
 
 // At returns element i. An index outside [0, Len) is a violation, in unchecked builds the panic of
 // a slice.
-func (e *elements[T]) At(i int) T {
+func (a *Array[T]) At(i int) T {
 	if !safety.Enabled {
-		return e.data[i]
+		return a.data[i]
 	}
-	e.guard.CheckRead()
-	if data := e.data; uint(i) < uint(len(data)) {
+	a.guard.CheckRead()
+	if data := a.data; uint(i) < uint(len(data)) {
 		return data[i]
 	}
-	return e.outside(i)
+	return a.outside(i)
 }
 
 // Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a
 // slice.
-func (e *elements[T]) Set(i int, v T) {
+func (a *Array[T]) Set(i int, v T) {
 	if !safety.Enabled {
-		e.data[i] = v
+		a.data[i] = v
 		return
 	}
-	e.guard.CheckWrite()
-	if data := e.data; uint(i) < uint(len(data)) {
+	a.guard.CheckWrite()
+	if data := a.data; uint(i) < uint(len(data)) {
 		data[i] = v
 		return
 	}
-	e.outside(i)
+	a.outside(i)
 }
 
 // outside panics with the violation of using element i.
-func (e *elements[T]) outside(i int) T {
-	v := e.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+e.guard.Container()+" was used, which has length "+strconv.Itoa(len(e.data)),
+func (a *Array[T]) outside(i int) T {
+	v := a.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+a.guard.Container()+" was used, which has length "+strconv.Itoa(len(a.data)),
 		"Indices begin at 0 and end at length-1.")
-	v.Index, v.Max, v.Length = i, len(e.data), len(e.data)
+	v.Index, v.Max, v.Length = i, len(a.data), len(a.data)
 	panic(v)
 }
 
-// Slice returns the elements themselves, to be read and written until the container changes its
-// length. Custody is checked by this call only: uses of the slice while a job holds the container are
-// seen by nothing except the race detector.
-func (e *elements[T]) Slice() []T {
-	e.guard.CheckWrite()
-	return e.data[:len(e.data):len(e.data)]
+// Slice returns the elements themselves, to be read and written. Custody is checked by this call
+// only: uses of the slice while a job holds the array are seen by nothing except the race detector.
+func (a *Array[T]) Slice() []T {
+	a.guard.CheckWrite()
+	return a.data
 }
 
 // All returns an iterator over the indices and elements in order. It checks custody at every step:
-// a step while a job holds the container in a mode that excludes reads by the owner is a violation.
+// a step while a job holds the array in a mode that excludes reads by the owner is a violation.
 //
-// The loop may change the container, also through a job that it completes. The iterator yields each
-// element as it is when the loop reaches its index. It ends at the length at the beginning of the
-// loop, or at the current length if that is less.
-func (e *elements[T]) All() iter.Seq2[int, T] {
+// The loop may change the array, also through a job that it completes. The iterator yields each
+// element as it is when the loop reaches its index.
+func (a *Array[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		e.guard.CheckRead()
-		for i, n := 0, len(e.data); i < min(n, len(e.data)) && yield(i, e.data[i]); i++ {
-			e.guard.CheckRead()
+		a.guard.CheckRead()
+		for i, n := 0, len(a.data); i < min(n, len(a.data)) && yield(i, a.data[i]); i++ {
+			a.guard.CheckRead()
 		}
 	}
 }
 
-// CopyFrom copies src over the elements. Unequal lengths are a violation.
-func (e *elements[T]) CopyFrom(src []T) {
-	e.guard.CheckWrite()
-	e.sameLength("copied from a slice", len(src))
-	copy(e.data, src)
+// CopyFrom copies src into the array. Unequal lengths are a violation.
+func (a *Array[T]) CopyFrom(src []T) {
+	a.guard.CheckWrite()
+	a.sameLength("copied from a slice", len(src))
+	copy(a.data, src)
 }
 
-// CopyTo copies the elements into dst. Unequal lengths are a violation.
-func (e *elements[T]) CopyTo(dst []T) {
-	e.guard.CheckRead()
-	e.sameLength("copied to a slice", len(dst))
-	copy(dst, e.data)
+// CopyTo copies the array into dst. Unequal lengths are a violation.
+func (a *Array[T]) CopyTo(dst []T) {
+	a.guard.CheckRead()
+	a.sameLength("copied to a slice", len(dst))
+	copy(dst, a.data)
 }
 
-func (e *elements[T]) sameLength(what string, n int) {
-	if n == len(e.data) {
+func (a *Array[T]) sameLength(what string, n int) {
+	if n == len(a.data) {
 		return
 	}
 	do := "The lengths must be equal: cut the longer one."
-	if e.grows {
+	if a.grows {
 		do = "The lengths must be equal: cut the longer one, or Resize the list to " + strconv.Itoa(n) + " first."
 	}
-	v := e.guard.Violation(safety.ErrLength, e.guard.Container()+" of length "+strconv.Itoa(len(e.data))+" was "+what+" of length "+strconv.Itoa(n), do)
-	v.N, v.Length = n, len(e.data)
+	v := a.guard.Violation(safety.ErrLength, a.guard.Container()+" of length "+strconv.Itoa(len(a.data))+" was "+what+" of length "+strconv.Itoa(n), do)
+	v.N, v.Length = n, len(a.data)
 	panic(v)
 }
 
@@ -183,7 +178,7 @@ func (a *Array[T]) Reader() Reader[T] {
 	if a == nil {
 		return Reader[T]{}
 	}
-	return a.reader()
+	return Reader[T]{hold: a.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: a}
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own.
@@ -191,24 +186,16 @@ func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}
 	}
-	return a.writer()
-}
-
-func (e *elements[T]) reader() Reader[T] {
-	return Reader[T]{hold: e.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: e}
-}
-
-func (e *elements[T]) writer() Writer[T] {
-	return Writer[T]{window: window[T]{hold: e.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: e}, stride: 1}
+	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a}, stride: 1}
 }
 
 // serves returns the number of elements that a claim which is not admitted yet may count on. A list
 // that jobs hold may grow, so it serves any number.
-func (e *elements[T]) serves() int {
-	if e.grows && (!safety.Enabled || e.guard.Held()) {
+func (a *Array[T]) serves() int {
+	if a.grows && (!safety.Enabled || a.guard.Held()) {
 		return math.MaxInt
 	}
-	return e.n
+	return a.n
 }
 
 // Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a
@@ -224,5 +211,5 @@ func (a *Array[T]) Dispose() {
 // completed.
 func (a *Array[T]) DisposeAfter(h safety.Handle) { a.guard.DisposeAfter(h, func() { a.data = nil }) }
 
-// Disposed reports whether the container was disposed.
-func (e *elements[T]) Disposed() bool { return e.guard.Disposed() }
+// Disposed reports whether the array was disposed.
+func (a *Array[T]) Disposed() bool { return a.guard.Disposed() }

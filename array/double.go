@@ -77,11 +77,11 @@ func (d *DoubleList[T]) Back() *List[T] { return &d.buffers[1-d.front] }
 
 // Swap exchanges the front and the back. It is a violation while an uncompleted job writes or
 // appends to one of them. Jobs that read them may be uncompleted.
-func (d *DoubleList[T]) Swap() { swap(&d.front, &d.buffers[0].guard, &d.buffers[1].guard) }
+func (d *DoubleList[T]) Swap() { swap(&d.front, &d.buffers[0].of.guard, &d.buffers[1].of.guard) }
 
 // Dispose ends both lists, as [Double.Dispose] does.
 func (d *DoubleList[T]) Dispose() {
-	d.buffers[1].guard.CheckWrite()
+	d.buffers[1].of.guard.CheckWrite()
 	d.buffers[0].Dispose()
 	d.buffers[1].Dispose()
 }

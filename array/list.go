@@ -1,6 +1,7 @@
 package array
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ import (
 //
 // Memory model: see package safety.
 type List[T any] struct {
-	elements[T]
+	of       Array[T]
 	lanes    lane.Lanes[T]
 	add      func(lane.Items[T]) // adopt, made once
 	pointers bool                // elements may keep memory alive
@@ -57,57 +58,81 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(data[:len(data):len(data)], opts)
-	l.fits(len(data))
-	l.adopts()
+	l.of.fits(len(data))
+	l.of.adopts()
 	return l
 }
 
 // init makes l a list of data. The user's call is two frames up.
 func (l *List[T]) init(data []T, opts []safety.Option) {
 	l.pointers, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
-	l.guard.Init(l, 1, opts...)
-	l.guard.Phases((*listPhases[T])(l))
-	l.grows = true
+	l.of.guard.Init(l, 1, opts...)
+	l.of.guard.Phases((*listPhases[T])(l))
+	l.of.grows = true
 	l.set(data)
 }
 
 // set makes data the elements.
 func (l *List[T]) set(data []T) {
-	if l.adopted {
-		l.moves(data)
+	if l.of.adopted {
+		l.of.moves(data)
 	}
-	l.data, l.n = data, len(data)
+	l.of.data, l.of.n = data, len(data)
 }
 
 // Len returns the number of elements.
 func (l *List[T]) Len() int {
-	l.guard.CheckRead()
-	return len(l.data)
+	l.of.guard.CheckRead()
+	return len(l.of.data)
 }
 
 // Cap returns the number of elements that fit without another allocation, the present ones
 // included.
 func (l *List[T]) Cap() int {
-	l.guard.CheckRead()
-	return cap(l.data)
+	l.of.guard.CheckRead()
+	return cap(l.of.data)
 }
+
+// At returns element i, as [Array.At] does.
+func (l *List[T]) At(i int) T { return l.of.At(i) }
+
+// Set sets element i, as [Array.Set] does.
+func (l *List[T]) Set(i int, v T) { l.of.Set(i, v) }
+
+// Slice returns the elements themselves, to be read and written until the list changes its length.
+// Custody is checked by this call only, as by [Array.Slice].
+func (l *List[T]) Slice() []T {
+	s := l.of.Slice()
+	return s[:len(s):len(s)]
+}
+
+// All returns an iterator over the indices and elements in order, as [Array.All] does. It ends at
+// the length that the list had at the beginning of the loop, or at the current length if that is
+// less.
+func (l *List[T]) All() iter.Seq2[int, T] { return l.of.All() }
+
+// CopyFrom copies src over the elements. Unequal lengths are a violation.
+func (l *List[T]) CopyFrom(src []T) { l.of.CopyFrom(src) }
+
+// CopyTo copies the elements into dst. Unequal lengths are a violation.
+func (l *List[T]) CopyTo(dst []T) { l.of.CopyTo(dst) }
 
 // Append adds v at the end. It is a violation if the list would be longer than memory can hold.
 //
 // Cost: that of the built-in append.
 func (l *List[T]) Append(v T) {
-	l.guard.CheckWrite()
-	if n := len(l.data); n == cap(l.data) {
+	l.of.guard.CheckWrite()
+	if n := len(l.of.data); n == cap(l.of.data) {
 		l.more(1)
 	}
-	l.set(append(l.data, v))
+	l.set(append(l.of.data, v))
 }
 
 // AppendAll adds all of vs at the end, in their order. In all else it is as Append.
 func (l *List[T]) AppendAll(vs []T) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.more(len(vs))
-	l.set(append(l.data, vs...))
+	l.set(append(l.of.data, vs...))
 }
 
 // Insert puts vs before element i, or at the end if i is the length. It is a violation if i is
@@ -115,37 +140,37 @@ func (l *List[T]) AppendAll(vs []T) {
 //
 // Cost: a move of all elements from i on.
 func (l *List[T]) Insert(i int, vs ...T) {
-	l.guard.CheckWrite()
-	if n := len(l.data); uint(i) > uint(n) {
-		g := &l.guard
+	l.of.guard.CheckWrite()
+	if n := len(l.of.data); uint(i) > uint(n) {
+		g := &l.of.guard
 		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to get "+phrase.Amount(len(vs), "element")+" before element "+strconv.Itoa(i),
 			"Insert before element 0 to length-1, or at the length, which is "+strconv.Itoa(n)+", to add at the end.")
 		v.Index, v.Max, v.Length = i, n+1, n
 		panic(v)
 	}
 	l.more(len(vs))
-	l.set(slices.Insert(l.data, i, vs...))
+	l.set(slices.Insert(l.of.data, i, vs...))
 }
 
 // Remove removes element i and moves those behind it up. An index outside [0, Len) is a violation.
 func (l *List[T]) Remove(i int) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.one(i)
-	l.cut(i + copy(l.data[i:], l.data[i+1:]))
+	l.cut(i + copy(l.of.data[i:], l.of.data[i+1:]))
 }
 
 // RemoveRange removes the elements begin <= i < end and moves those behind them up. A range that
 // does not lie in [0, Len] is a violation.
 func (l *List[T]) RemoveRange(begin, end int) {
-	l.guard.CheckWrite()
-	if n := len(l.data); begin < 0 || begin > end || end > n {
-		g := &l.guard
+	l.of.guard.CheckWrite()
+	if n := len(l.of.data); begin < 0 || begin > end || end > n {
+		g := &l.of.guard
 		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to lose the elements "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
 			"A range has 0 <= begin <= end <= length, which is "+strconv.Itoa(n)+".")
 		v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
 		panic(v)
 	}
-	l.cut(begin + copy(l.data[begin:], l.data[end:]))
+	l.cut(begin + copy(l.of.data[begin:], l.of.data[end:]))
 }
 
 // RemoveSwapBack removes element i and puts the last one into its place. An index outside [0, Len)
@@ -153,40 +178,40 @@ func (l *List[T]) RemoveRange(begin, end int) {
 //
 // Cost: the same for a list of any length.
 func (l *List[T]) RemoveSwapBack(i int) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.one(i)
-	last := len(l.data) - 1
-	l.data[i] = l.data[last]
+	last := len(l.of.data) - 1
+	l.of.data[i] = l.of.data[last]
 	l.cut(last)
 }
 
 // one panics with a violation if there is no element i.
 func (l *List[T]) one(i int) {
-	if uint(i) >= uint(len(l.data)) {
-		l.outside(i)
+	if uint(i) >= uint(len(l.of.data)) {
+		l.of.outside(i)
 	}
 }
 
 // cut removes all elements from n on, and keeps (list.I1).
 func (l *List[T]) cut(n int) {
 	if l.pointers {
-		clear(l.data[n:])
+		clear(l.of.data[n:])
 	}
-	l.set(l.data[:n])
+	l.set(l.of.data[:n])
 }
 
 // Resize makes the list n elements long: it removes the last elements or appends zero values. The
 // capacity never shrinks. It is a violation if n is negative or more than memory can hold.
 func (l *List[T]) Resize(n int) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.count(n, "was to have", 0)
-	was := len(l.data)
+	was := len(l.of.data)
 	if n <= was {
 		l.cut(n)
 		return
 	}
 	l.room(n - was)
-	data := l.data[:n]
+	data := l.of.data[:n]
 	clear(data[was:])
 	l.set(data)
 }
@@ -194,7 +219,7 @@ func (l *List[T]) Resize(n int) {
 // Grow makes room for n more elements, which can then be added without another allocation. It is a
 // violation if n is negative, or if the list would be longer than memory can hold.
 func (l *List[T]) Grow(n int) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.more(n)
 	l.room(n)
 }
@@ -202,7 +227,7 @@ func (l *List[T]) Grow(n int) {
 // room makes room for more elements, with the capacities of the built-in append. It does not clear
 // memory that is overwritten.
 func (l *List[T]) room(more int) {
-	data := l.data
+	data := l.of.data
 	if n := len(data); more > cap(data)-n {
 		most := max(n+more, min(2*n, n+n/4+512))
 		l.set(append(make([]T, 0, most), data...))
@@ -213,9 +238,9 @@ func (l *List[T]) room(more int) {
 // grows to n elements without another allocation. It is a violation if n is negative or more than
 // memory can hold.
 func (l *List[T]) Reserve(n int) {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.count(n, "was to have room for", 0)
-	if was := l.data; n > cap(was) {
+	if was := l.of.data; n > cap(was) {
 		l.set(append(make([]T, 0, n), was...))
 	}
 }
@@ -225,16 +250,16 @@ func (l *List[T]) Reserve(n int) {
 //
 // Cost: a copy of the elements, if there is memory to free.
 func (l *List[T]) Trim() {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.lanes.Trim()
-	if data := l.data; cap(data) > len(data) {
+	if data := l.of.data; cap(data) > len(data) {
 		l.set(append(make([]T, 0, len(data)), data...))
 	}
 }
 
 // Clear removes all elements. The capacity is kept.
 func (l *List[T]) Clear() {
-	l.guard.CheckWrite()
+	l.of.guard.CheckWrite()
 	l.cut(0)
 }
 
@@ -243,7 +268,7 @@ func (l *List[T]) Reader() Reader[T] {
 	if l == nil {
 		return Reader[T]{}
 	}
-	return l.reader()
+	return l.of.Reader()
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own. It
@@ -252,32 +277,35 @@ func (l *List[T]) Writer() Writer[T] {
 	if l == nil {
 		return Writer[T]{}
 	}
-	return l.writer()
+	return l.of.Writer()
 }
 
 // Dispose ends the list, as [Array.Dispose] does.
 func (l *List[T]) Dispose() {
-	l.guard.Dispose()
+	l.of.guard.Dispose()
 	l.drop()
 }
 
 // DisposeAfter is Dispose for a list that jobs hold, as [Array.DisposeAfter].
-func (l *List[T]) DisposeAfter(h safety.Handle) { l.guard.DisposeAfter(h, l.drop) }
+func (l *List[T]) DisposeAfter(h safety.Handle) { l.of.guard.DisposeAfter(h, l.drop) }
 
 func (l *List[T]) drop() {
-	l.data = nil
+	l.of.data = nil
 	l.lanes.Trim()
 }
 
+// Disposed reports whether the list was disposed.
+func (l *List[T]) Disposed() bool { return l.of.Disposed() }
+
 // more panics with a violation if the list cannot have n more elements.
-func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.data)) }
+func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.of.data)) }
 
 // count panics with a violation if n is negative, or if memory cannot hold n elements besides
 // as many others. what is the operation, for the text.
 func (l *List[T]) count(n int, what string, others int) {
 	if most := amount.Most[T]() - others; n < 0 || n > most {
-		v := amount.Refusal(&l.guard, "of length "+strconv.Itoa(len(l.data))+" "+what, n, 0, most, "element")
-		v.Length = len(l.data)
+		v := amount.Refusal(&l.of.guard, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")
+		v.Length = len(l.of.data)
 		panic(v)
 	}
 }

@@ -13,13 +13,13 @@ type listPhases[T any] List[T]
 func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	l := (*List[T])(x)
 	if p.Mode == safety.Append {
-		l.lanes.Lend(l.data)
+		l.lanes.Lend(l.of.data)
 		l.lanes.Open(p)
 		return
 	}
 	p.State = p.Into
 	if s, ok := p.Into.(unsized); ok && safety.Enabled {
-		s.size(&l.guard, len(l.data))
+		s.size(&l.of.guard, len(l.of.data))
 	}
 }
 
@@ -35,13 +35,13 @@ func (x *listPhases[T]) SealPhase(p *safety.Phase) { x.lanes.Seal(p, x.add) }
 //
 //go:norace
 func (l *List[T]) adopt(added lane.Items[T]) {
-	n, more := len(l.data), added.Len()
+	n, more := len(l.of.data), added.Len()
 	if more == 0 {
 		return
 	}
 	l.more(more)
 	l.room(more)
-	data := l.data[:n+more]
+	data := l.of.data[:n+more]
 	added.CopyTo(data[n:])
 	l.set(data)
 }
@@ -56,7 +56,7 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{hold: l.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
+	return ParallelWriter[T]{hold: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
 }
 
 // ParallelWriter is a view that appends to a [List] from all batches of a parallel loop. When the

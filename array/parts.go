@@ -67,8 +67,7 @@ func (a *Array[T]) split(begins []int) *Parts[T] {
 	guards := make([]*safety.Guard, len(begins)-1)
 	for i := range guards {
 		lo, hi := begins[i], begins[i+1]
-		part := new(Array[T])
-		part.n = hi - lo
+		part := &Array[T]{n: hi - lo}
 		if hi <= len(a.data) { // a disposed array has no elements; Divide refuses it
 			part.data = a.data[lo:hi:hi]
 		}

@@ -19,7 +19,7 @@ type PermutedWriter[T any] struct {
 	hold
 	s     []T // none in an unbound view
 	taken *bits
-	of    *elements[T]
+	of    *Array[T]
 }
 
 // Permuted returns a view that may write every element in every batch, each once in the job. The

@@ -11,7 +11,7 @@ import (
 type Reader[T any] struct {
 	hold
 	s  []T // none in an unbound view
-	of *elements[T]
+	of *Array[T]
 }
 
 // At returns element i. An index outside [0, Len) is a violation.

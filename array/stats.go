@@ -29,8 +29,8 @@ type Stats struct {
 //
 // Cost: a few loads for each worker whose memory is kept; see lane.Lanes.Bytes.
 func (l *List[T]) Stats() Stats {
-	l.guard.CheckRead()
-	data := l.data
+	l.of.guard.CheckRead()
+	data := l.of.data
 	return Stats{Len: len(data), Cap: cap(data), Bytes: word.Bytes(data), Kept: l.lanes.Bytes()}
 }
 

@@ -10,9 +10,9 @@ import "example.com/custody/internal/phrase"
 // size returns the length, also to a goroutine that is ordered with no other.
 //
 //go:norace
-func (e *elements[T]) size() int { return e.n }
+func (a *Array[T]) size() int { return a.n }
 
-func (e *elements[T]) amount() string { return phrase.Amount(e.size(), "element") }
+func (a *Array[T]) elements() string { return phrase.Amount(a.size(), "element") }
 
 // String returns the type, name and length of the array and the jobs that hold it; see
 // safety.Guard.Text. It reads no elements: print the [Array.Slice] for these. Any goroutine may
@@ -21,7 +21,7 @@ func (a *Array[T]) String() string {
 	if a == nil {
 		return "<nil>"
 	}
-	return a.guard.Text(a, a.amount)
+	return a.guard.Text(a, a.elements)
 }
 
 // String returns the type and name of the list, its holders, and its length while no job may change
@@ -30,7 +30,7 @@ func (l *List[T]) String() string {
 	if l == nil {
 		return "<nil>"
 	}
-	return l.guard.Text(l, l.amount)
+	return l.of.guard.Text(l, l.of.elements)
 }
 
 // String returns the type and name of the stream, its numbers of rows and items, and its holders.

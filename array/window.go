@@ -19,7 +19,7 @@ type window[T any] struct {
 	s      []T // elements min, min+1, ... of base; none in an unbound view (view.I3)
 	min    int
 	shadow *shadow // strict builds: of an Unrestricted view
-	of     *elements[T]
+	of     *Array[T]
 	base   []T // the array, or the window of the body that passed the view on
 	first  int // the window belongs to the loop's indices first <= i < last
 	last   int
@@ -177,17 +177,17 @@ func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int
 
 // adopts passes the address range of the elements, which lie in an adopted slice, to the guard. The
 // ledger compares these ranges when it admits a job.
-func (e *elements[T]) adopts() {
-	e.adopted = true
-	begin := uintptr(unsafe.Pointer(unsafe.SliceData(e.data)))
-	e.guard.Adopts(begin, begin+uintptr(len(e.data))*unsafe.Sizeof(*new(T)))
+func (a *Array[T]) adopts() {
+	a.adopted = true
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(a.data)))
+	a.guard.Adopts(begin, begin+uintptr(len(a.data))*unsafe.Sizeof(*new(T)))
 }
 
 // moves ends the adoption if data, the new elements, begins at another address than the old ones.
-func (e *elements[T]) moves(data []T) {
-	if unsafe.SliceData(data) != unsafe.SliceData(e.data) {
-		e.adopted = false
-		e.guard.Adopts(0, 0)
+func (a *Array[T]) moves(data []T) {
+	if unsafe.SliceData(data) != unsafe.SliceData(a.data) {
+		a.adopted = false
+		a.guard.Adopts(0, 0)
 	}
 }
 

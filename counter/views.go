@@ -45,7 +45,17 @@ func (w *ParallelWriter) Add(d int64) {
 }
 
 // Inc is Add(1).
-func (w *ParallelWriter) Inc() { w.Add(1) }
+//
+//go:norace
+func (w *ParallelWriter) Inc() {
+	if safety.Strict {
+		w.hold.CheckLane()
+	}
+	if w.lane == nil {
+		panic(w.hold.Stale())
+	}
+	w.lane.part++
+}
 
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind ParallelWriter
