@@ -32,7 +32,7 @@ import (
 type Counter struct {
 	// Every Add reads these, and they are written almost never.
 	stripes atom.Pointer[stripes] // nil until two Adds collide on base; then never changes
-	guarded
+	guard   safety.Guard
 
 	_      pad.Bytes
 	base   atom.Int64 // what is not in stripes, locals or lanes
@@ -131,6 +131,18 @@ func (c *Counter) sum() int64 {
 	}
 	return v
 }
+
+// Dispose ends the counter: every later use is a violation, and so is a Dispose while a job holds
+// it. The garbage collector frees the memory, also without Dispose.
+func (c *Counter) Dispose() { c.guard.Dispose() }
+
+// DisposeAfter is Dispose for a counter that jobs hold. From now on every use is a violation,
+// except those of h's job and of the jobs that it runs after. If another job holds the counter,
+// DisposeAfter is a violation and changes nothing.
+func (c *Counter) DisposeAfter(h safety.Handle) { c.guard.DisposeAfter(h, func() {}) }
+
+// Disposed reports whether the counter was disposed.
+func (c *Counter) Disposed() bool { return c.guard.Disposed() }
 
 // counterPhases has the methods of a Counter that the ledger calls when a phase opens and when it
 // ends.

@@ -67,9 +67,9 @@ func (b *best[T]) beats(v T) bool {
 
 // extremum is the implementation of Min and Max.
 type extremum[T Number] struct {
-	guarded
-	max bool
-	mu  atom.Mutex // held to change state and word
+	guard safety.Guard
+	max   bool
+	mu    atom.Mutex // held to change state and word
 
 	_     pad.Bytes
 	state atom.Uint64 // see changing
@@ -124,6 +124,15 @@ func (e *extremum[T]) Reset() {
 	e.store(0, 0)
 	e.mu.Unlock()
 }
+
+// Dispose ends the container, as [Counter.Dispose] does.
+func (e *extremum[T]) Dispose() { e.guard.Dispose() }
+
+// DisposeAfter is Dispose for a container that jobs hold, as [Counter.DisposeAfter].
+func (e *extremum[T]) DisposeAfter(h safety.Handle) { e.guard.DisposeAfter(h, func() {}) }
+
+// Disposed reports whether the container was disposed.
+func (e *extremum[T]) Disposed() bool { return e.guard.Disposed() }
 
 func (e *extremum[T]) value() (v T, ok bool) {
 	b := e.load()

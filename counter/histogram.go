@@ -18,7 +18,7 @@ import (
 // Cost: an atomic addition for each Add. 8 bytes for each bin, and as much again for each worker of
 // a job that adds through a [HistogramParallelWriter], kept for later phases.
 type Histogram struct {
-	guarded
+	guard  safety.Guard
 	bins   []atom.Int64 // neither moves nor grows
 	blocks blocks       // of the job that holds the histogram in mode Append
 }
@@ -94,6 +94,15 @@ func (h *Histogram) Reset() {
 		h.bins[i].Store(0)
 	}
 }
+
+// Dispose ends the histogram, as [Counter.Dispose] does.
+func (h *Histogram) Dispose() { h.guard.Dispose() }
+
+// DisposeAfter is Dispose for a histogram that jobs hold, as [Counter.DisposeAfter].
+func (h *Histogram) DisposeAfter(after safety.Handle) { h.guard.DisposeAfter(after, func() {}) }
+
+// Disposed reports whether the histogram was disposed.
+func (h *Histogram) Disposed() bool { return h.guard.Disposed() }
 
 // at returns the bin.
 func (h *Histogram) at(bin int) *atom.Int64 {

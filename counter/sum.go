@@ -19,7 +19,7 @@ import (
 //
 // Cost: a compare-and-swap for each Add.
 type Sum[T Number] struct {
-	guarded
+	guard safety.Guard
 	_     pad.Bytes
 	word  atom.Uint64 // the sum, encoded
 	_     pad.Bytes
@@ -68,6 +68,15 @@ func (s *Sum[T]) Swap(v T) T {
 	s.guard.CheckWrite()
 	return decode[T](s.word.Swap(encode(v)))
 }
+
+// Dispose ends the sum, as [Counter.Dispose] does.
+func (s *Sum[T]) Dispose() { s.guard.Dispose() }
+
+// DisposeAfter is Dispose for a sum that jobs hold, as [Counter.DisposeAfter].
+func (s *Sum[T]) DisposeAfter(h safety.Handle) { s.guard.DisposeAfter(h, func() {}) }
+
+// Disposed reports whether the sum was disposed.
+func (s *Sum[T]) Disposed() bool { return s.guard.Disposed() }
 
 // sumPhases has the methods of a Sum that the ledger calls when a phase opens and when it ends.
 type sumPhases[T Number] Sum[T]
