@@ -10,26 +10,27 @@ import (
 )
 
 // Array is a fixed number of elements that jobs use through views, and the owner through methods.
+// Elements start as T's zero value. Make an Array with [New] or [Of]; it must not be copied.
 //
-// Outside jobs it is like a slice: not safe for concurrent use that writes, and no faster or slower
-// than the one load that checks custody. While a job that was not completed writes it, every use is a
-// violation; while one reads it, every change is. Custody covers the elements, not what they point
-// to. Elements start as T's zero value. Make an Array with [New] or [Of]; it must not be copied.
+// Outside jobs an Array is like a slice: it is not safe for concurrent use that writes, and each
+// use costs one more load, which checks custody. While an uncompleted job writes the array, every
+// use is a violation; while one reads it, every change is. Custody covers the elements, not what
+// they point to.
 //
 // Memory model: see package safety.
 type Array[T any] struct {
-	guard safety.Guard
-	data  []T // its length never changes, until Dispose, but for a list's
-	n     int // that length, also afterwards: a claim looks at it before it is admitted
-	grows bool
-	takes bool // the elements lie in a slice that Of or ListOf adopted
+	guard   safety.Guard
+	data    []T  // its length is constant until Dispose, except in a list
+	n       int  // that length, also after Dispose; read by claims that are not admitted yet
+	grows   bool // the array is that of a list
+	adopted bool // the elements lie in a slice that Of or ListOf adopted
 }
 
-// New returns an array of n elements. A negative n is a violation, and so is one beyond what memory
-// can hold.
+// New returns an array of n elements. It is a violation if n is negative or more than memory can
+// hold.
 func New[T any](n int, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
-	a.init(nil, opts)
+	a.guard.Init(a, 0, opts...)
 	a.make(n)
 	return a
 }
@@ -43,20 +44,21 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 // job holds through such a container passes on the job's view instead: a job on the new array is
 // a violation, except if both jobs read.
 //
-// The schedule and the return of a job on such an array look at each adopted slice that jobs hold
-// at the time, one after the other, under a lock that all these jobs share. With thousands of
-// adopted slices in jobs at once that costs tens of microseconds a job.
+// Cost: the schedule and the return of a job on such an array visit each adopted slice that jobs
+// hold at the time, under a lock that all these jobs share. With thousands of adopted slices in
+// jobs that takes tens of microseconds a job.
 //
-// Only the race detector reports the following, in builds that have it: a use of the slice itself
-// while a job holds the array; a use of the array by its owner while a job holds another array or
-// list that overlaps it; and, if data was returned by Slice of a container that has adopted
-// nothing, or by Slice of a view of that container, a conflict with jobs on it. If two batches make
-// arrays of one slice that their job does not hold, and schedule jobs on these arrays, only the
-// race detector reports it on every run: the schedule of the one does so while the other runs.
+// Only the race detector reports the following: a use of the slice itself while a job holds the
+// array; a use of the array by its owner while a job holds another array or list that overlaps it;
+// and, if data came from the Slice of a container that has adopted nothing, or of a view of it, a
+// conflict with jobs on that container. If two batches make arrays of one slice that their job does
+// not hold, and schedule jobs on these, the checks find the conflict only if one job is scheduled
+// while the other runs; the race detector finds it on every run.
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
-	a.init(data[:len(data):len(data)], opts)
+	a.guard.Init(a, 0, opts...)
 	a.fits(len(data))
+	a.data, a.n = data[:len(data):len(data)], len(data)
 	a.adopts()
 	return a
 }
@@ -75,19 +77,14 @@ func (a *Array[T]) fits(n int) {
 	}
 }
 
-// init makes a an array of data. The user's call is two frames up.
-func (a *Array[T]) init(data []T, opts []safety.Option) {
-	a.guard.Init(a, 1, opts...)
-	a.data, a.n = data, len(data)
-}
-
 // Len returns the number of elements. It is allowed while jobs hold the array.
 func (a *Array[T]) Len() int {
 	a.guard.CheckExists()
 	return len(a.data)
 }
 
-// At returns element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
+// At returns element i. An index outside [0, Len) is a violation, in unchecked builds the panic of
+// a slice.
 func (a *Array[T]) At(i int) T {
 	if !safety.Enabled {
 		return a.data[i]
@@ -99,7 +96,8 @@ func (a *Array[T]) At(i int) T {
 	return a.outside(i)
 }
 
-// Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
+// Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a
+// slice.
 func (a *Array[T]) Set(i int, v T) {
 	if !safety.Enabled {
 		a.data[i] = v
@@ -113,7 +111,7 @@ func (a *Array[T]) Set(i int, v T) {
 	a.outside(i)
 }
 
-// outside panics.
+// outside panics with the violation of using element i.
 func (a *Array[T]) outside(i int) T {
 	v := a.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+a.guard.Container()+" was used, which has length "+strconv.Itoa(len(a.data)),
 		"Indices begin at 0 and end at length-1.")
@@ -121,8 +119,8 @@ func (a *Array[T]) outside(i int) T {
 	panic(v)
 }
 
-// Slice returns the elements themselves, to be read and written. It is checked once, now: a slice kept
-// while a job holds the array goes unseen, but for the race detector.
+// Slice returns the elements themselves, to be read and written. Custody is checked by this call
+// only: uses of the slice while a job holds the array are seen by nothing except the race detector.
 func (a *Array[T]) Slice() []T {
 	a.guard.CheckWrite()
 	return a.data
@@ -175,7 +173,7 @@ func (a *Array[T]) Clear() {
 	clear(a.data)
 }
 
-// Reader returns a view that reads everything.
+// Reader returns a view that reads all elements.
 func (a *Array[T]) Reader() Reader[T] {
 	if a == nil {
 		return Reader[T]{}
@@ -183,7 +181,7 @@ func (a *Array[T]) Reader() Reader[T] {
 	return Reader[T]{hold: a.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: a}
 }
 
-// Writer returns a view that reads and writes what the current batch's indices own.
+// Writer returns a view that reads and writes the elements that the current batch's indices own.
 func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}
@@ -191,8 +189,8 @@ func (a *Array[T]) Writer() Writer[T] {
 	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a}, stride: 1}
 }
 
-// serves returns how many elements a claim that is not admitted yet may count on: of a list that jobs hold, to which one of them may append,
-// as many as there may be.
+// serves returns the number of elements that a claim which is not admitted yet may count on. A list
+// that jobs hold may grow, so it serves any number.
 func (a *Array[T]) serves() int {
 	if a.grows && (!safety.Enabled || a.guard.Held()) {
 		return math.MaxInt
@@ -200,17 +198,18 @@ func (a *Array[T]) serves() int {
 	return a.n
 }
 
-// Dispose ends the array: every later use is a violation. It is one itself while an uncompleted job
-// holds the array, and the second time. The memory is the garbage collector's.
+// Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a
+// violation while an uncompleted job holds the array. The garbage collector frees the memory.
 func (a *Array[T]) Dispose() {
 	a.guard.Dispose()
 	a.data = nil
 }
 
-// DisposeAfter is Dispose for an array that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
-// memory is let go of when the last of them is completed.
+// DisposeAfter is Dispose for an array that jobs hold. From now on every use is a violation, except
+// those of h's job and of the jobs that it runs after. If another job holds the array, DisposeAfter
+// is a violation and changes nothing. The memory is released when the last of the jobs is
+// completed.
 func (a *Array[T]) DisposeAfter(h safety.Handle) { a.guard.DisposeAfter(h, func() { a.data = nil }) }
 
-// Disposed says whether the array was disposed.
+// Disposed reports whether the array was disposed.
 func (a *Array[T]) Disposed() bool { return a.guard.Disposed() }

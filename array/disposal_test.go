@@ -59,7 +59,7 @@ var disposables = []heldBy{
 	}},
 	{"counter.Histogram", func() (disposable, func(...parallelfor.Handle) parallelfor.Handle) {
 		c := counter.NewHistogram(4)
-		return c, scheduled(c.ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1) })
+		return c, scheduled(c.ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1, 1) })
 	}},
 }
 
@@ -114,7 +114,7 @@ func TestDisposeAfterLeavesAContainerToTheJobsThatHoldIt(t *testing.T) {
 	}
 }
 
-// A body leaves nothing behind that its job was lent, nor in strict builds what it has no view of.
+// A body leaves nothing behind that its job holds, nor in strict builds what it has no view of.
 func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("nothing is checked")
@@ -158,7 +158,7 @@ func TestABodyLeavesNothingToAJobThatItDidNotMake(t *testing.T) {
 	})
 }
 
-// The data is used by who holds it, lends it on, and is let go of at the end.
+// The jobs that hold the data use it and pass it on; it is released at the end.
 func TestDisposeAfterLetsGoOfTheDataAtTheEnd(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("nobody knows when the end is")
@@ -223,7 +223,7 @@ func TestOneOfManyDisposersWins(t *testing.T) {
 	}
 }
 
-// What is let go of at the end is so after all that held it, whoever completes which of them: with -race nobody is
+// The data is released after all jobs that held it, whichever goroutine completes which of them: with -race no goroutine is
 // accused.
 func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 	for range 30 {

@@ -18,7 +18,7 @@ func (s *Spread) Execute(i int) {
 	s.Next.Set(i, s.Now.At((i+n-1)%n)+s.Now.At((i+1)%n))
 }
 
-// The front is read, by the step and by whoever draws it, while the next frame is computed.
+// The step and the drawing read the front while the next frame is computed.
 func ExampleDouble() {
 	batches := array.NewDouble[int](5)
 	batches.Front().Set(2, 1)
@@ -50,7 +50,7 @@ func (s *Split) Execute(i int) {
 	}
 }
 
-// While a step appends the next generation, everybody sees this one.
+// While a step appends the next generation, all readers see this one.
 func ExampleDoubleList() {
 	batches := array.NewDoubleList[int]()
 	batches.Front().AppendAll([]int{1, 2})

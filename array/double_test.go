@@ -187,7 +187,7 @@ func (s *DoubleSuite) TestDisposeIsRefusedWhileEitherHalfIsHeld() {
 	arraylaw.Breaks(s.T(), safety.ErrDisposed, l.Dispose)
 }
 
-// While a job appends to the back everybody reads the front, and Swap is refused. A back that was
+// While a job appends to the back all others read the front, and Swap is refused. A back that was
 // not cleared has what was left there two frames ago.
 func TestADoubleList(t *testing.T) {
 	d := array.NewDoubleList[int](safety.Named("d"))

@@ -95,7 +95,7 @@ func (w *world) state() [][]int {
 	return [][]int{w.plain.Slice(), w.rows.Slice(), w.groups.Slice(), w.frames.Front().Slice()}
 }
 
-// run runs a few frames. It says whether two workers ran batches in each.
+// run runs a few frames. It reports whether two workers ran batches in each.
 func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared bool) {
 	shared = true
 	for range 3 {
@@ -112,7 +112,7 @@ func (w *world) run(n int, batches bool, opts ...parallelfor.Option) (shared boo
 	return shared
 }
 
-// What a loop computes does not depend on who ran it: it is, to the bit, what the sequential loop
+// The result of a loop does not depend on its workers: it is, to the bit, what the sequential loop
 // computes over the same grid, and for bodies that do not see the grid what one batch does.
 func TestALoopEqualsTheSequentialLoop(t *testing.T) {
 	defer handout.Force(lawtest.Seed(t))()
@@ -154,7 +154,7 @@ func TestALoopEqualsTheSequentialLoop(t *testing.T) {
 	}
 }
 
-// A loop over a window that a body lends on computes what the flat loop does.
+// A loop over a window that a body passes on computes what the flat loop does.
 func TestANestedLoopEqualsTheFlatLoop(t *testing.T) {
 	defer handout.Force(lawtest.Seed(t))()
 	arraylaw.Property(t, 60, "nested", prop.ForAll(

@@ -16,9 +16,9 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// life schedules a job that holds a view and completes it; during runs in between. It returns the violation
+// jobOf schedules a job that holds a view and completes it; during runs in between. It returns the violation
 // of a schedule that was refused.
-func life(view safety.View, during func()) error {
+func jobOf(view safety.View, during func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
 	t.ClaimOf(view, "")
@@ -88,13 +88,13 @@ func TestExploreDispose(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				s := fresh()
 				var job, first, second error
-				p.Go("job", func() { job = life(s.view(), func() {}) })
+				p.Go("job", func() { job = jobOf(s.view(), func() {}) })
 				p.Go("first", func() { first = attempt(s.dispose) })
 				p.Go("second", func() { second = attempt(s.dispose) })
 				var last, again error
 				p.Then(func() {
 					last = attempt(s.dispose)
-					again = life(s.view(), func() {})
+					again = jobOf(s.view(), func() {})
 				})
 				p.Judge(func() error {
 					n := 0
@@ -131,9 +131,9 @@ func TestExploreDouble(t *testing.T) {
 		front, back := d.Front(), d.Back()
 		w, r := back.Writer(), front.Reader()
 		var written, swapped, disposed error
-		p.Go("writer", func() { written = life(&w, func() {}) })
+		p.Go("writer", func() { written = jobOf(&w, func() {}) })
 		p.Go("reader", func() {
-			if err := life(&r, func() {}); err != nil {
+			if err := jobOf(&r, func() {}); err != nil {
 				panic(err)
 			}
 		})

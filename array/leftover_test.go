@@ -11,7 +11,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// What is refused leaves nothing behind: no container that nobody could dispose.
+// What is refused leaves nothing behind: no container that cannot be disposed.
 func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	custodytest.NoLeaks(t)
 	arraylaw.Breaks(t, safety.ErrLength, func() { array.New[int](-1) })

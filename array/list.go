@@ -13,32 +13,36 @@ import (
 	"example.com/custody/safety"
 )
 
-// List is a sequence of elements that grows and shrinks: by its methods like a slice, and by the bodies of a parallel loop, whose
-// [ParallelWriter] appends in the order of the sequential loop, whatever the number of workers.
+// List is a sequence of elements that grows and shrinks: by its methods like a slice, and by the
+// bodies of parallel loops. A [ParallelWriter] appends in the order of the sequential loop at any
+// number of workers. Make a List with [NewList] or [ListOf]; it must not be copied.
 //
-// Outside jobs it is like a slice: for one goroutine at a time, or several that order themselves. While a job that was not completed
-// writes it or appends to it, every use is a violation; while one reads it, every change is. Sort and search it by the standard library,
-// as slices.Sort(l.Slice()). Make it with [NewList] or [ListOf]; it must not be copied.
+// Outside jobs a List is like a slice: for one goroutine at a time, or several that order
+// themselves. While an uncompleted job writes it or appends to it, every use is a violation; while
+// one reads it, every change is. The standard library sorts and searches it:
+// slices.Sort(l.Slice()).
 //
-// A loop over a list that an earlier job fills is scheduled before anybody knows how long it is, with -1 indices and
-// parallelfor.LengthOf(l.Reader()). One that was given a number of indices is refused where the list is known to be shorter; if only the
-// end of an earlier job shows it, its first batch with an index too many fails.
+// A loop over a list that an earlier job fills is scheduled with -1 indices and
+// parallelfor.LengthOf(l.Reader()), because the length is not known yet. A loop of a given number
+// of indices is refused if the list is known to be shorter; if that is known only when an earlier
+// job ends, the first batch with an index too many fails.
 //
-// Memory: the elements, and capacity for at most as many more; what loops append lies in memory of their workers until the loop ends, which
-// is kept for the next loop until [List.Trim].
+// Memory: the elements, and capacity for at most as many more. What loops append lies in memory of
+// the workers until the loop ends; that memory is kept for the next loop until [List.Trim].
 //
 // Memory model: see package safety.
 type List[T any] struct {
-	of    Array[T]
-	lanes lane.Lanes[T]
-	add   func(lane.Items[T]) // adopt, made once
-	holds bool                // elements may keep something alive
+	of       Array[T]
+	lanes    lane.Lanes[T]
+	add      func(lane.Items[T]) // adopt, made once
+	pointers bool                // elements may keep memory alive
 }
 
 // Invariants of List:
 //
-//	(L1) Beyond the length lies nothing that keeps something alive.
-//	(L2) Only who may change the list looks beyond the length: slices and windows that are handed out are capped at it.
+//	(list.I1) Nothing beyond the length keeps memory alive.
+//	(list.I2) Slices and windows that are handed out are capped at the length, so only operations
+//	     that may change the list reach what is beyond it.
 
 // NewList returns an empty list.
 func NewList[T any](opts ...safety.Option) *List[T] {
@@ -47,10 +51,10 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 	return l
 }
 
-// ListOf returns a list whose elements are those of data. Nothing is copied: until the list moves
-// to other memory, which it does when it grows, it and the slice show each other's changes. Until
-// then it also takes part in the checks of adopted slices that [Of] describes, whose limits it has.
-// Capacity beyond the length is not used.
+// ListOf returns a list whose elements are those of data. Nothing is copied: the list and the slice
+// show each other's changes until the list grows, because then it moves to other memory. Until then
+// it takes part in the checks of adopted slices that [Of] describes, with the same limits. Capacity
+// beyond the length is not used.
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(data[:len(data):len(data)], opts)
@@ -61,7 +65,7 @@ func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 
 // init makes l a list of data. The user's call is two frames up.
 func (l *List[T]) init(data []T, opts []safety.Option) {
-	l.holds, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
+	l.pointers, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
 	l.of.guard.Init(l, 1, opts...)
 	l.of.guard.Phases((*listPhases[T])(l))
 	l.of.grows = true
@@ -70,7 +74,7 @@ func (l *List[T]) init(data []T, opts []safety.Option) {
 
 // set makes data the elements.
 func (l *List[T]) set(data []T) {
-	if l.of.takes {
+	if l.of.adopted {
 		l.of.moves(data)
 	}
 	l.of.data, l.of.n = data, len(data)
@@ -82,31 +86,29 @@ func (l *List[T]) Len() int {
 	return len(l.of.data)
 }
 
-// Cap returns how many elements the list can have before it needs other memory.
+// Cap returns the number of elements that fit without another allocation, the present ones
+// included.
 func (l *List[T]) Cap() int {
 	l.of.guard.CheckRead()
 	return cap(l.of.data)
 }
 
-// At returns element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
+// At returns element i, as [Array.At] does.
 func (l *List[T]) At(i int) T { return l.of.At(i) }
 
-// Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a slice.
+// Set sets element i, as [Array.Set] does.
 func (l *List[T]) Set(i int, v T) { l.of.Set(i, v) }
 
-// Slice returns the elements themselves, to be read and written, until the list is changed in length. It is checked once, now: a slice
-// kept while a job holds the list goes unseen, but for the race detector.
+// Slice returns the elements themselves, to be read and written until the list changes its length.
+// Custody is checked by this call only, as by [Array.Slice].
 func (l *List[T]) Slice() []T {
 	s := l.of.Slice()
 	return s[:len(s):len(s)]
 }
 
-// All returns an iterator over the indices and elements in order. It checks custody at every step:
-// a step while a job holds the list in a mode that excludes reads by the owner is a violation.
-//
-// The loop may change the list, also through a job that it completes. The iterator yields each
-// element as it is when the loop reaches its index. It ends at the length that the list had at the
-// beginning of the loop, or at the current length if that is less.
+// All returns an iterator over the indices and elements in order, as [Array.All] does. It ends at
+// the length that the list had at the beginning of the loop, or at the current length if that is
+// less.
 func (l *List[T]) All() iter.Seq2[int, T] { return l.of.All() }
 
 // CopyFrom copies src over the elements. Unequal lengths are a violation.
@@ -133,8 +135,8 @@ func (l *List[T]) AppendAll(vs []T) {
 	l.set(append(l.of.data, vs...))
 }
 
-// Insert puts vs before element i, or at the end if i is the length. An index outside [0, Len] is a
-// violation, and so is a list that would be longer than memory can hold.
+// Insert puts vs before element i, or at the end if i is the length. It is a violation if i is
+// outside [0, Len], or if the list would be longer than memory can hold.
 //
 // Cost: a move of all elements from i on.
 func (l *List[T]) Insert(i int, vs ...T) {
@@ -150,103 +152,91 @@ func (l *List[T]) Insert(i int, vs ...T) {
 	l.set(slices.Insert(l.of.data, i, vs...))
 }
 
-// Remove takes element i out; those behind it move up. An index outside [0, Len) is a violation.
+// Remove removes element i and moves those behind it up. An index outside [0, Len) is a violation.
 func (l *List[T]) Remove(i int) {
 	l.of.guard.CheckWrite()
 	l.one(i)
-	l.remove(i, i+1)
+	l.cut(i + copy(l.of.data[i:], l.of.data[i+1:]))
 }
 
-// RemoveRange takes the elements begin <= i < end out; those behind them move up. A range that does not lie in [0, Len] is a violation.
+// RemoveRange removes the elements begin <= i < end and moves those behind them up. A range that
+// does not lie in [0, Len] is a violation.
 func (l *List[T]) RemoveRange(begin, end int) {
 	l.of.guard.CheckWrite()
-	l.within(begin, end)
-	l.remove(begin, end)
+	if n := len(l.of.data); begin < 0 || begin > end || end > n {
+		g := &l.of.guard
+		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to lose the elements "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
+			"A range has 0 <= begin <= end <= length, which is "+strconv.Itoa(n)+".")
+		v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
+		panic(v)
+	}
+	l.cut(begin + copy(l.of.data[begin:], l.of.data[end:]))
 }
 
-func (l *List[T]) remove(begin, end int) {
-	data := l.of.data
-	l.cut(begin + copy(data[begin:], data[end:]))
-}
-
-// RemoveSwapBack takes element i out and puts the last one into its place. An index outside [0, Len) is a violation.
+// RemoveSwapBack removes element i and puts the last one into its place. An index outside [0, Len)
+// is a violation.
 //
 // Cost: the same for a list of any length.
 func (l *List[T]) RemoveSwapBack(i int) {
 	l.of.guard.CheckWrite()
 	l.one(i)
-	l.removeSwapBack(i, i+1)
+	last := len(l.of.data) - 1
+	l.of.data[i] = l.of.data[last]
+	l.cut(last)
 }
 
-// RemoveRangeSwapBack takes the elements begin <= i < end out and fills the gap with the last elements of the list, as many as are needed
-// and as there are behind the gap, in their order: of 0 to 9, without those at [0, 3), remains 7 8 9 3 4 5 6. A range that does not lie in
-// [0, Len] is a violation.
-//
-// Cost: what the gap has elements, whatever the length of the list.
-func (l *List[T]) RemoveRangeSwapBack(begin, end int) {
-	l.of.guard.CheckWrite()
-	l.within(begin, end)
-	l.removeSwapBack(begin, end)
+// one panics with a violation if there is no element i.
+func (l *List[T]) one(i int) {
+	if uint(i) >= uint(len(l.of.data)) {
+		l.of.outside(i)
+	}
 }
 
-func (l *List[T]) removeSwapBack(begin, end int) {
-	data := l.of.data
-	n := len(data)
-	copy(data[begin:end], data[max(end, n-(end-begin)):])
-	l.cut(n - (end - begin))
-}
-
-// cut makes the list n elements long, which is no longer than it is, and keeps (L1).
+// cut removes all elements from n on, and keeps (list.I1).
 func (l *List[T]) cut(n int) {
-	if l.holds {
+	if l.pointers {
 		clear(l.of.data[n:])
 	}
 	l.set(l.of.data[:n])
 }
 
-// Resize makes the list n elements long: it removes the last elements, or appends zero values. The
-// capacity never becomes less. A negative n is a violation, and so is one beyond what memory can
-// hold.
+// Resize makes the list n elements long: it removes the last elements or appends zero values. The
+// capacity never shrinks. It is a violation if n is negative or more than memory can hold.
 func (l *List[T]) Resize(n int) {
 	l.of.guard.CheckWrite()
 	l.count(n, "was to have", 0)
-	if was := len(l.of.data); n > was {
-		l.room(n - was)
-		data := l.of.data[:n]
-		clear(data[was:])
-		l.set(data)
+	was := len(l.of.data)
+	if n <= was {
+		l.cut(n)
 		return
 	}
-	l.cut(n)
+	l.room(n - was)
+	data := l.of.data[:n]
+	clear(data[was:])
+	l.set(data)
 }
 
-// Grow makes room for n more elements, which can then be added without another allocation. A
-// negative n is a violation, and so is one with which the list would be longer than memory can
-// hold.
+// Grow makes room for n more elements, which can then be added without another allocation. It is a
+// violation if n is negative, or if the list would be longer than memory can hold.
 func (l *List[T]) Grow(n int) {
 	l.of.guard.CheckWrite()
 	l.more(n)
 	l.room(n)
 }
 
-// room makes room for more elements, as the built-in append does.
+// room makes room for more elements, with the capacities of the built-in append. It does not clear
+// memory that is overwritten.
 func (l *List[T]) room(more int) {
-	n := len(l.of.data)
-	if more > cap(l.of.data)-n {
-		l.set(larger(l.of.data, more))
+	data := l.of.data
+	if n := len(data); more > cap(data)-n {
+		most := max(n+more, min(2*n, n+n/4+512))
+		l.set(append(make([]T, 0, most), data...))
 	}
 }
 
-// larger returns a copy of data with room for more elements, which is not cleared twice.
-func larger[T any](data []T, more int) []T {
-	n := len(data)
-	most := max(n+more, min(2*n, n+n/4+512)) // as append does
-	return append(make([]T, 0, most), data...)
-}
-
-// Reserve makes room for n elements in all, and for no more, unless the list has as much: after it
-// the list grows to n elements without another allocation. A negative n is a violation, and so is
-// one beyond what memory can hold.
+// Reserve makes room for n elements in all and no more, unless there is room already. The list then
+// grows to n elements without another allocation. It is a violation if n is negative or more than
+// memory can hold.
 func (l *List[T]) Reserve(n int) {
 	l.of.guard.CheckWrite()
 	l.count(n, "was to have room for", 0)
@@ -255,9 +245,10 @@ func (l *List[T]) Reserve(n int) {
 	}
 }
 
-// Trim gives back the memory that the elements do not need, also what is kept for the next loop that appends.
+// Trim frees the memory that the elements do not need, and the memory that is kept for the next
+// loop that appends.
 //
-// Cost: a copy of the elements, unless there is nothing to give back.
+// Cost: a copy of the elements, if there is memory to free.
 func (l *List[T]) Trim() {
 	l.of.guard.CheckWrite()
 	l.lanes.Trim()
@@ -266,13 +257,13 @@ func (l *List[T]) Trim() {
 	}
 }
 
-// Clear takes all elements out. The capacity is kept.
+// Clear removes all elements. The capacity is kept.
 func (l *List[T]) Clear() {
 	l.of.guard.CheckWrite()
 	l.cut(0)
 }
 
-// Reader returns a view that reads everything: what is in the list when the job starts.
+// Reader returns a view that reads all elements that are in the list when the job starts.
 func (l *List[T]) Reader() Reader[T] {
 	if l == nil {
 		return Reader[T]{}
@@ -280,7 +271,8 @@ func (l *List[T]) Reader() Reader[T] {
 	return l.of.Reader()
 }
 
-// Writer returns a view that reads and writes what the current batch's indices own. The length stays.
+// Writer returns a view that reads and writes the elements that the current batch's indices own. It
+// does not change the length.
 func (l *List[T]) Writer() Writer[T] {
 	if l == nil {
 		return Writer[T]{}
@@ -288,15 +280,13 @@ func (l *List[T]) Writer() Writer[T] {
 	return l.of.Writer()
 }
 
-// Dispose ends the list: every later use is a violation. It is one itself while an uncompleted job holds the list, and the second time.
+// Dispose ends the list, as [Array.Dispose] does.
 func (l *List[T]) Dispose() {
 	l.of.guard.Dispose()
 	l.drop()
 }
 
-// DisposeAfter is Dispose for a list that jobs hold: every use from now on is a violation, but that of the handle's job and of those that
-// it runs after. Another job that holds it is a violation; then nothing changes. The memory is let go of when the last of them is
-// completed.
+// DisposeAfter is Dispose for a list that jobs hold, as [Array.DisposeAfter].
 func (l *List[T]) DisposeAfter(h safety.Handle) { l.of.guard.DisposeAfter(h, l.drop) }
 
 func (l *List[T]) drop() {
@@ -304,38 +294,17 @@ func (l *List[T]) drop() {
 	l.lanes.Trim()
 }
 
-// Disposed says whether the list was disposed.
+// Disposed reports whether the list was disposed.
 func (l *List[T]) Disposed() bool { return l.of.Disposed() }
-
-// one refuses an index that the list does not have.
-func (l *List[T]) one(i int) {
-	if uint(i) >= uint(len(l.of.data)) {
-		l.of.outside(i)
-	}
-}
-
-// within panics with a violation unless 0 <= begin <= end <= length.
-func (l *List[T]) within(begin, end int) {
-	n := len(l.of.data)
-	if begin >= 0 && begin <= end && end <= n {
-		return
-	}
-	g := &l.of.guard
-	v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to lose the elements "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
-		"A range has 0 <= begin <= end <= length, which is "+strconv.Itoa(n)+".")
-	v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
-	panic(v)
-}
 
 // more panics with a violation if the list cannot have n more elements.
 func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.of.data)) }
 
-// count panics with a violation if n is negative, or if memory cannot hold n elements beside as
-// many others as beside tells. what is the operation, for the text.
-func (l *List[T]) count(n int, what string, beside int) {
-	if most := amount.Most[T]() - beside; n < 0 || n > most {
-		g := &l.of.guard
-		v := amount.Refusal(g, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")
+// count panics with a violation if n is negative, or if memory cannot hold n elements besides
+// as many others. what is the operation, for the text.
+func (l *List[T]) count(n int, what string, others int) {
+	if most := amount.Most[T]() - others; n < 0 || n > most {
+		v := amount.Refusal(&l.of.guard, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")
 		v.Length = len(l.of.data)
 		panic(v)
 	}

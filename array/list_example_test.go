@@ -32,7 +32,7 @@ func ExampleList() {
 	// [eleven seven three] 1 true
 }
 
-// The second loop is scheduled before anybody knows how many elements the first one leaves.
+// The second loop is scheduled before it is known how many elements the first one leaves.
 func ExampleList_Reader() {
 	squares, odd := array.NewList[int](), array.NewList[int]()
 	first := parallelfor.Schedule(5, Squares{squares.ParallelWriter()}, (*Squares).Execute)

@@ -69,13 +69,6 @@ var steps = []func(r *rand.Rand, l *array.List[int], s []int) []int{
 		return s[:len(s)-1]
 	},
 	func(r *rand.Rand, l *array.List[int], s []int) []int {
-		i, j := span(r, len(s))
-		l.RemoveRangeSwapBack(i, j)
-		tail := slices.Clone(s[max(j, len(s)-(j-i)):])
-		copy(s[i:], tail)
-		return s[:len(s)-(j-i)]
-	},
-	func(r *rand.Rand, l *array.List[int], s []int) []int {
 		n := r.IntN(2*len(s) + 2)
 		l.Resize(n)
 		if n <= len(s) {

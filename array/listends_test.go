@@ -92,20 +92,18 @@ func TestMisuseOfAList(t *testing.T) {
 	l := array.ListOf([]int{1, 2, 3}, safety.Named("l"))
 	same := func() { require.Equal(t, []int{1, 2, 3}, l.Slice()) }
 	for name, f := range map[string]func(){
-		"Insert -1":                  func() { l.Insert(-1, 5) },
-		"Insert 4":                   func() { l.Insert(4, 5) },
-		"Insert none":                func() { l.Insert(4) },
-		"Remove -1":                  func() { l.Remove(-1) },
-		"Remove 3":                   func() { l.Remove(3) },
-		"RemoveSwapBack -1":          func() { l.RemoveSwapBack(-1) },
-		"RemoveSwapBack 3":           func() { l.RemoveSwapBack(3) },
-		"RemoveRange -1 1":           func() { l.RemoveRange(-1, 1) },
-		"RemoveRange 1 4":            func() { l.RemoveRange(1, 4) },
-		"RemoveRange 2 1":            func() { l.RemoveRange(2, 1) },
-		"RemoveRangeSwapBack 0 4":    func() { l.RemoveRangeSwapBack(0, 4) },
-		"RemoveRangeSwapBack 2 1":    func() { l.RemoveRangeSwapBack(2, 1) },
-		"RemoveRangeSwapBack 4 4":    func() { l.RemoveRangeSwapBack(4, 4) },
-		"RemoveRangeSwapBack huge 1": func() { l.RemoveRangeSwapBack(0, math.MaxInt) },
+		"Insert -1":                      func() { l.Insert(-1, 5) },
+		"Insert 4":                       func() { l.Insert(4, 5) },
+		"Insert none":                    func() { l.Insert(4) },
+		"Remove -1":                      func() { l.Remove(-1) },
+		"Remove 3":                       func() { l.Remove(3) },
+		"RemoveSwapBack -1":              func() { l.RemoveSwapBack(-1) },
+		"RemoveSwapBack 3":               func() { l.RemoveSwapBack(3) },
+		"RemoveRange -1 1":               func() { l.RemoveRange(-1, 1) },
+		"RemoveRange 1 4":                func() { l.RemoveRange(1, 4) },
+		"RemoveRange 2 1":                func() { l.RemoveRange(2, 1) },
+		"RemoveRange 4 4":                func() { l.RemoveRange(4, 4) },
+		"RemoveRange to the largest int": func() { l.RemoveRange(0, math.MaxInt) },
 	} {
 		v := arraylaw.Breaks(t, safety.ErrIndex, f, name)
 		require.Equal(t, 3, v.Length, name)
@@ -120,7 +118,6 @@ func TestMisuseOfAList(t *testing.T) {
 		same()
 	}
 	l.RemoveRange(3, 3)
-	l.RemoveRangeSwapBack(3, 3)
 	l.Insert(3)
 	l.AppendAll(nil)
 	l.Resize(3)
@@ -128,14 +125,14 @@ func TestMisuseOfAList(t *testing.T) {
 	same()
 }
 
-// While a job appends, the list is nobody else's: not even its length is known.
+// While a job appends, every use of the list is a violation: not even its length is known.
 func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := array.ListOf([]int{1, 2, 3}, safety.Named("l"))
 	uses := map[string]func(){
 		"Len": func() { l.Len() }, "Cap": func() { l.Cap() }, "At": func() { l.At(0) }, "Set": func() { l.Set(0, 1) }, "Slice": func() { l.Slice() },
 		"Append": func() { l.Append(1) }, "AppendAll": func() { l.AppendAll(nil) }, "Insert": func() { l.Insert(0) }, "Remove": func() { l.Remove(0) },
-		"RemoveRange": func() { l.RemoveRange(0, 0) }, "RemoveSwapBack": func() { l.RemoveSwapBack(0) }, "RemoveRangeSwapBack": func() { l.RemoveRangeSwapBack(0, 0) },
+		"RemoveRange": func() { l.RemoveRange(0, 0) }, "RemoveSwapBack": func() { l.RemoveSwapBack(0) },
 		"Resize": func() { l.Resize(3) }, "Grow": func() { l.Grow(0) }, "Reserve": func() { l.Reserve(0) }, "Trim": l.Trim, "Clear": l.Clear, "Dispose": l.Dispose,
 		"CopyTo": func() { l.CopyTo(make([]int, 3)) }, "CopyFrom": func() { l.CopyFrom(make([]int, 3)) },
 	}
@@ -212,13 +209,12 @@ func TestDisposeAfterOfAList(t *testing.T) {
 // What is taken out is garbage, also where the list keeps its capacity.
 func TestAListKeepsNothingAlive(t *testing.T) {
 	for name, out := range map[string]func(l *array.List[*[4]int]){
-		"Remove":              func(l *array.List[*[4]int]) { l.Remove(0) },
-		"RemoveRange":         func(l *array.List[*[4]int]) { l.RemoveRange(0, 2) },
-		"RemoveSwapBack":      func(l *array.List[*[4]int]) { l.RemoveSwapBack(0) },
-		"RemoveRangeSwapBack": func(l *array.List[*[4]int]) { l.RemoveRangeSwapBack(0, 2) },
-		"Resize":              func(l *array.List[*[4]int]) { l.Resize(0) },
-		"Clear":               func(l *array.List[*[4]int]) { l.Clear() },
-		"Set":                 func(l *array.List[*[4]int]) { l.Set(0, nil) },
+		"Remove":         func(l *array.List[*[4]int]) { l.Remove(0) },
+		"RemoveRange":    func(l *array.List[*[4]int]) { l.RemoveRange(0, 2) },
+		"RemoveSwapBack": func(l *array.List[*[4]int]) { l.RemoveSwapBack(0) },
+		"Resize":         func(l *array.List[*[4]int]) { l.Resize(0) },
+		"Clear":          func(l *array.List[*[4]int]) { l.Clear() },
+		"Set":            func(l *array.List[*[4]int]) { l.Set(0, nil) },
 	} {
 		for _, jobs := range []bool{false, true} {
 			l := array.NewList[*[4]int]()

@@ -5,10 +5,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// listPhases hears of the phases of a List.
+// listPhases has the methods of a List that the ledger calls when a phase opens and when it ends.
 type listPhases[T any] List[T]
 
-// OpenPhase implements safety.Phased. What views share that were made when nobody knew how long the list would be gets its length.
+// OpenPhase opens the lanes of a job that appends. Of other jobs, a set or shadow that was made
+// before the length was known gets its size.
 func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	l := (*List[T])(x)
 	if p.Mode == safety.Append {
@@ -22,18 +23,15 @@ func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// unsized is what the copies of a view share: a bit or a mark for each element.
+// unsized is what the copies of one view share: a bit or a mark for each element.
 type unsized interface{ size(g *safety.Guard, n int) }
 
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (x *listPhases[T]) SealPhase(p *safety.Phase) {
-	l := (*List[T])(x)
-	l.lanes.Seal(p, l.add)
-}
+func (x *listPhases[T]) SealPhase(p *safety.Phase) { x.lanes.Seal(p, x.add) }
 
-// adopt adds what a job has appended.
+// adopt adds the elements that a job has appended.
 //
 //go:norace
 func (l *List[T]) adopt(added lane.Items[T]) {
@@ -48,10 +46,12 @@ func (l *List[T]) adopt(added lane.Items[T]) {
 	l.set(data)
 }
 
-// ParallelWriter returns a view that appends. While a job that was not completed holds one, the list is nobody else's.
+// ParallelWriter returns a view that appends. While an uncompleted job holds it, every use of the
+// list is a violation.
 //
-// Cost: that of an append to a slice for each element, and a copy, in parallel, when the job ends, but for what the worker with the first batch
-// appended there and in the batches behind it, if the list had room.
+// Cost: that of an append to a slice for each element, and when the job ends a parallel copy. The
+// elements that the worker of batch 0 appends, in that batch and those behind it, are not copied if
+// the list has room for them.
 func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
@@ -59,12 +59,17 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	return ParallelWriter[T]{hold: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
 }
 
-// ParallelWriter is a view that appends to a list from all batches of a parallel loop: when the job has ended its elements are the last ones,
-// in the order in which the sequential loop appends them, at any number of workers. If a batch fails they are those that the sequential loop
-// has appended until then. There is no capacity to exceed. It works only inside the job that carries it.
+// ParallelWriter is a view that appends to a [List] from all batches of a parallel loop. When the
+// job has ended, the elements stand at the end of the list in the order in which the sequential
+// loop appends them, at any number of workers. If a batch fails, they are those that the sequential
+// loop appends before it fails. There is no capacity to exceed. A ParallelWriter works only inside
+// the job that carries it.
+//
+// Other containers have a ParallelWriter method, too, each with a type of its own: a
+// [StreamParallelWriter] here, and types of packages counter, queue and hashmap.
 type ParallelWriter[T any] struct {
 	hold
-	lane *lane.Lane[T] // nil while the view is not bound
+	lane *lane.Lane[T] // nil in an unbound view
 }
 
 // Append appends v to what the sequential loop has appended before.
@@ -73,11 +78,12 @@ func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.hold, v) }
 // AppendAll appends all of vs, in their order.
 func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
-// AvailableBuffer returns an empty slice with some capacity, to be appended to as any slice and then passed on to AppendAll: in the innermost
-// loops that is faster than Append for each element, since what has found room in it is not copied. It is good until the view appends.
+// AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
+// which does not copy what found room in it. In innermost loops that is faster than an Append for
+// each element. The slice is valid until the view appends.
 func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
-// parallelWriterKind is the kind of ParallelWriters.
+// parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind[T any] ParallelWriter[T]
 
 // Of implements safety.ViewKind.
@@ -86,9 +92,7 @@ func (*parallelWriterKind[T]) Of(view any) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind[T]) Claim(c *safety.Claim) {
-	c.Into = w.lane
-}
+func (w *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
 
 // Bind implements safety.Binder.
 func (w *parallelWriterKind[T]) Bind(b safety.Binding) {

@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// NestedSuite is what views promise that a body lends on to jobs of its own.
+// NestedSuite tests the views that a body passes on to jobs of its own.
 type NestedSuite struct {
 	suite.Suite
 	fresh func(n int, opts ...safety.Option) container
@@ -24,7 +24,7 @@ func TestNested(t *testing.T) {
 	})
 }
 
-// A writer that is lent on is an array of its own: the batch's window, whose first element is 0.
+// A writer that is passed on is an array of its own: the batch's window, whose first element is 0.
 func (s *NestedSuite) TestIndicesAreTheWindows() {
 	const n = 20
 	c := s.fresh(n)
@@ -88,7 +88,7 @@ func (s *NestedSuite) TestUnrestrictedMeansTheWindow() {
 	parallelfor.ForBatch(8, c.Writer(), func(w *writer, b, e int) {
 		u := w.Unrestricted()
 		if arraylaw.Caught(func() { u.Set((b+4)%8, 1) }) == nil {
-			bad.add("a copy that is not lent reaches beyond the batch")
+			bad.add("a copy that is not passed on reaches beyond the batch")
 		}
 		parallelfor.For(e-b, w.Unrestricted(), func(in *writer, i int) {
 			in.Set(e-b-1-i, b+i)
@@ -117,7 +117,7 @@ func (s *NestedSuite) TestOffsetsOfAWindow() {
 	s.Equal([]int{1, 3, 3, 0, 41, 43, 43, 0}, c.Slice())
 }
 
-// An offset writer that is lent on is its window with the same offsets, which must fit it.
+// An offset writer that is passed on is its window with the same offsets, which must fit it.
 func (s *NestedSuite) TestAnOffsetWriterIsLentOn() {
 	o := array.Of([]int{0, 2, 3})
 	c := s.fresh(4)
@@ -130,7 +130,7 @@ func (s *NestedSuite) TestAnOffsetWriterIsLentOn() {
 	s.Equal([]int{1, 0, 2, 0}, c.Slice())
 }
 
-// Readers and values are lent on as they are.
+// Readers and values are passed on as they are.
 func (s *NestedSuite) TestReadersAndValuesAreLentOn() {
 	type views struct {
 		In   reader
@@ -152,7 +152,7 @@ func (s *NestedSuite) TestReadersAndValuesAreLentOn() {
 	s.Equal(45, sum.Load())
 }
 
-// What is lent on is the nested job's until that is completed.
+// A view that is passed on is the nested job's until that is completed.
 func (s *NestedSuite) TestAViewThatIsLentOnIsNotTheBodys() {
 	lawtest.CheckedOnly(s.T())
 	c := s.fresh(4)

@@ -7,24 +7,33 @@ import (
 	"example.com/custody/safety"
 )
 
-// OffsetWriter is a view that reads and writes the elements that the indices of the current batch own,
-// where index i owns [offsets[i], offsets[i+1]). See [Writer.ByOffsets].
+// OffsetWriter is a view that reads and writes the elements that the indices of the current batch
+// own, where index i owns [offsets[i], offsets[i+1]). [Writer.ByOffsets] makes it.
 type OffsetWriter[T any] struct {
 	window[T] `custody:"part"`
-	base      []T
 	offsets   Reader[int]
 }
 
-// Row returns the elements that index i owns, good until the batch ends. An index outside the batch is a
-// violation.
+// Len returns the number of indices that a loop over the view may have: one less than there are
+// offsets. It does not depend on the batch.
+func (w *OffsetWriter[T]) Len() int {
+	mustBeBound(&w.hold)
+	return w.rows()
+}
+
+// rows is Len, also before the view is bound.
+func (w *OffsetWriter[T]) rows() int { return max(w.offsets.length()-1, 0) }
+
+// Row returns the elements that index i of the loop owns, valid until the batch ends. An index
+// outside the batch is a violation.
 func (w *OffsetWriter[T]) Row(i int) []T {
-	w.row(i, w.offsets.length()-1)
+	w.row(i, w.rows())
 	lo, hi := w.span(i, i+1)
 	return w.s[lo-w.min : hi-w.min : hi-w.min]
 }
 
-// span returns the elements that the indices [begin, end) own, which must be in what the view was given,
-// and when the batch has a window already, in that.
+// span returns the elements that the indices [begin, end) own. It is a violation if they are not
+// in base, or not in the batch's window if there is one.
 func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	least, most := 0, len(w.base)
 	if w.first < w.last {
@@ -41,7 +50,7 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	panic(w.hold.Blame(v))
 }
 
-// offsetWriterKind is the kind of OffsetWriters.
+// offsetWriterKind has the methods of an OffsetWriter that drivers call.
 type offsetWriterKind[T any] OffsetWriter[T]
 
 // Of implements safety.ViewKind.
@@ -56,33 +65,26 @@ func (w *offsetWriterKind[T]) Claim(c *safety.Claim) {
 	}
 	if c.Guard != nil {
 		c.Ranged = true
-		c.Extent = max(w.offsets.length()-1, 0)
+		c.Extent = (*OffsetWriter[T])(w).rows()
 	}
 }
 
 // Bind implements safety.Binder.
-func (w *offsetWriterKind[T]) Bind(b safety.Binding) {
-	w.base = w.of.data
-	if w.hold.Bound() {
-		w.base = w.s
-	}
-	w.hold.Bind(b)
-	w.shadow, _ = b.State().(*shadow)
-	w.restrict(nil, 0, 0, 0, 0)
-}
+func (w *offsetWriterKind[T]) Bind(b safety.Binding) { w.bind(b) }
 
-// SetRange implements safety.RangeView. Neighbouring batches share a border offset, so when no batch's
-// offsets fall the windows do not overlap (I1).
+// SetRange gives the batch its window. Neighbouring batches share a border offset, so the windows
+// of batches whose offsets do not fall do not overlap (view.I1).
 func (w *offsetWriterKind[T]) SetRange(begin, end int) {
-	w.restrict(nil, 0, 0, 0, 0)
-	end = served(&w.hold, &w.of.guard, begin, end, max(w.offsets.length()-1, 0), math.MaxInt-1)
+	of := (*OffsetWriter[T])(w)
+	w.restrict(0, 0, 0, 0)
+	end = served(&w.hold, &w.of.guard, begin, end, of.rows(), math.MaxInt-1)
 	if begin < end {
-		lo, hi := (*OffsetWriter[T])(w).span(begin, end)
-		w.restrict(w.base, lo, hi, begin, end)
+		lo, hi := of.span(begin, end)
+		w.restrict(lo, hi, begin, end)
 	}
 }
 
-// Elsewhere says what to do for elements that the batch does not own, for texts.
+// Elsewhere returns the advice of a violation by an element that the batch does not own.
 func (w *offsetWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."

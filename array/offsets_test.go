@@ -164,7 +164,7 @@ func (s *OffsetsSuite) TestASingleJobOwnsAllRows() {
 	parallelfor.Do(view, func(w *offsetWriter) { s.Empty(w.Slice()) })
 }
 
-// The view claims the offsets, too: nobody may write them meanwhile.
+// The view claims the offsets, too: no other job may write them meanwhile.
 func (s *OffsetsSuite) TestTheOffsetsAreReadMeanwhile() {
 	lawtest.CheckedOnly(s.T())
 	o := s.offsets(3)

@@ -2,19 +2,20 @@ package array
 
 import (
 	"iter"
-	"sort"
+	"slices"
 	"strconv"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/safety"
 )
 
-// Parts are what an array was split into: neighbouring ranges of its elements, each an Array of its own with a
-// custody of its own. So jobs on different parts need no order, and one part can be written while another is read.
-// Nothing is copied: what is written to a part is the array's.
+// Parts are neighbouring ranges of the elements of an array that was split. Each part is an Array
+// with a custody of its own, so jobs on different parts need no order, and one part can be written
+// while another is read. Nothing is copied: a write to a part is a write to the array.
 //
-// Index 0 of a part is its first element. While the array is split it is refused itself, but for Len; [Parts.Join]
-// gives it back. Parts can be split again. Parts are made by [Array.Split] and [Array.SplitAt] and must not be copied.
+// Index 0 of a part is its first element. While the array is split, every use of it except Len is a
+// violation; [Parts.Join] ends that. A part can be split again. [Array.Split] and [Array.SplitAt]
+// make Parts; they must not be copied.
 type Parts[T any] struct {
 	of       *Array[T]
 	division safety.Division
@@ -25,28 +26,25 @@ type Parts[T any] struct {
 // Split splits the array into n parts whose lengths differ by at most one, the longer parts first.
 // If there are more parts than elements, the last parts are empty.
 //
-// An n below 1 is a violation, and so is one beyond what memory can hold. It is a violation to
-// split an array that is split already, or that is held by a job that was not completed.
+// It is a violation if n is below 1 or more than memory can hold, if the array is split already,
+// and if an uncompleted job holds it.
 func (a *Array[T]) Split(n int) *Parts[T] {
 	if most := amount.Most[Array[T]](); n < 1 || n > most {
 		panic(amount.Refusal(&a.guard, "was to be split into", n, 1, most, "part"))
 	}
 	begins := make([]int, n+1)
-	each, longer := a.n/n, a.n%n
-	for i := range n {
-		begins[i+1] = begins[i] + each
-		if i < longer {
-			begins[i+1]++
-		}
+	for i := range begins {
+		begins[i] = i*(a.n/n) + min(i, a.n%n)
 	}
 	return a.split(begins)
 }
 
-// SplitAt splits the array before each of the given indices: into one part more than there are. They must not fall,
-// and must lie in [0, Len]; otherwise it is a violation, and so is what is one for [Array.Split].
+// SplitAt splits the array before each of the given indices, into one part more than there are
+// indices. It is a violation if they fall or do not lie in [0, Len]. In all else it is as
+// [Array.Split].
 func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
 	begins := append(append(make([]int, 1, len(at)+2), at...), a.n)
-	if sort.IntsAreSorted(begins) {
+	if slices.IsSorted(begins) {
 		return a.split(begins)
 	}
 	k := 1
@@ -63,17 +61,18 @@ func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
 	panic(v)
 }
 
+// split makes the parts that begin at begins, which ends with the length.
 func (a *Array[T]) split(begins []int) *Parts[T] {
 	p := &Parts[T]{of: a, begins: begins}
 	guards := make([]*safety.Guard, len(begins)-1)
 	for i := range guards {
 		lo, hi := begins[i], begins[i+1]
 		part := &Array[T]{n: hi - lo}
-		if hi <= len(a.data) { // what is disposed has none, and is refused below
+		if hi <= len(a.data) { // a disposed array has no elements; Divide refuses it
 			part.data = a.data[lo:hi:hi]
 		}
 		part.guard.Init(part, 1, safety.Named(a.guard.Name()+"["+strconv.Itoa(lo)+":"+strconv.Itoa(hi)+"]"))
-		if a.takes {
+		if a.adopted {
 			part.adopts()
 		}
 		guards[i] = &part.guard
@@ -92,12 +91,13 @@ func (p *Parts[T]) Part(i int) *Array[T] {
 	return p.parts[i]
 }
 
-// Range returns the elements of the array that part i is: begin <= index < end.
+// Range returns the indices, in the array, of the elements of part i: begin <= index < end.
 func (p *Parts[T]) Range(i int) (begin, end int) {
 	p.check(i)
 	return p.begins[i], p.begins[i+1]
 }
 
+// check panics with a violation if there is no part i.
 func (p *Parts[T]) check(i int) {
 	if uint(i) < uint(len(p.parts)) {
 		return
@@ -111,17 +111,9 @@ func (p *Parts[T]) check(i int) {
 	panic(v)
 }
 
-// All ranges over the parts in order.
-func (p *Parts[T]) All() iter.Seq2[int, *Array[T]] {
-	return func(yield func(int, *Array[T]) bool) {
-		for i, part := range p.parts {
-			if !yield(i, part) {
-				return
-			}
-		}
-	}
-}
+// All returns an iterator over the parts in order.
+func (p *Parts[T]) All() iter.Seq2[int, *Array[T]] { return slices.All(p.parts) }
 
-// Join ends the parts and gives the array back. It is a violation while a job that was not completed holds a part or
-// a part is split itself, and then changes nothing; and the second time.
+// Join ends the parts and makes the array usable again. It is a violation, and changes nothing,
+// while an uncompleted job holds a part or while a part is split. A second Join is a violation.
 func (p *Parts[T]) Join() { p.division.Join() }

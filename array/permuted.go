@@ -8,22 +8,22 @@ import (
 	"example.com/custody/safety"
 )
 
-// PermutedWriter is a view that writes any element in any batch, each at most once in the job: for loops that scatter,
-// as out[perm[i]] = f(i). That no element is written twice, by whichever batches, is checked on every run; a loop
-// that keeps to it leaves what the sequential loop leaves.
+// PermutedWriter is a view for loops that scatter, as out[perm[i]] = f(i): every batch may write
+// any element, and each element is written at most once in the job. This is checked on every run,
+// so the loop leaves what the sequential loop leaves. A PermutedWriter works only inside the job
+// that carries it. [Writer.Permuted] makes it.
 //
-// Each write sets a bit of the element, atomically: a few nanoseconds, and each schedule allocates one bit for each
-// element. Unchecked builds have no bits. It works only inside the job that carries it; make it with
-// [Writer.Permuted].
+// Cost: an atomic operation, of a few nanoseconds, for each element written; each schedule
+// allocates a bit for each element. Unchecked builds do neither.
 type PermutedWriter[T any] struct {
 	hold
-	s     []T // none while the view is not bound
+	s     []T // none in an unbound view
 	taken *bits
 	of    *Array[T]
 }
 
-// Permuted returns a view that may write every element in every batch, each once in the job, whatever w's rows are. In a
-// body it is over the window of w, each element of which it writes once.
+// Permuted returns a view that may write every element in every batch, each once in the job. The
+// rows of w have no effect. In a body the view covers the window of w.
 func (w Writer[T]) Permuted() PermutedWriter[T] {
 	p := PermutedWriter[T]{hold: w.hold.WithKind((*permutedWriterKind[T])(nil)), of: w.of}
 	if w.hold.Bound() {
@@ -32,11 +32,13 @@ func (w Writer[T]) Permuted() PermutedWriter[T] {
 	return p
 }
 
-// Set sets element i, which must be the job's first and only use of it. An index outside [0, Len) is a violation, and
-// so is one that was set before: which of the two batches is told depends on which comes later.
+// Set sets element i, and must be the job's only use of it. An index outside [0, Len) is a
+// violation, and so is one that was set before. Of two batches that set one element, the later one
+// gets the violation.
 func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 
-// Ptr returns a pointer to element i, to read and write it until the batch ends. It counts as [PermutedWriter.Set].
+// Ptr returns a pointer to element i, valid for reads and writes until the batch ends. It counts as
+// a [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
 	if safety.Strict {
 		p.hold.Check()
@@ -50,6 +52,7 @@ func (p *PermutedWriter[T]) Ptr(i int) *T {
 	return &p.s[i]
 }
 
+// again panics with the violation of using element i a second time.
 func (p *PermutedWriter[T]) again(i int) {
 	p.hold.Check()
 	g := &p.of.guard
@@ -61,16 +64,11 @@ func (p *PermutedWriter[T]) again(i int) {
 
 // Len returns the number of elements.
 func (p *PermutedWriter[T]) Len() int {
-	if safety.Strict {
-		p.hold.Check()
-	}
-	if !p.hold.Bound() {
-		panic(p.hold.Stale())
-	}
+	mustBeBound(&p.hold)
 	return len(p.s)
 }
 
-// permutedWriterKind is the kind of PermutedWriters.
+// permutedWriterKind has the methods of a PermutedWriter that drivers call.
 type permutedWriterKind[T any] PermutedWriter[T]
 
 // Of implements safety.ViewKind.
@@ -80,10 +78,10 @@ func (*permutedWriterKind[T]) Of(view any) safety.Binder {
 
 // Claim completes the claim.
 func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
-	switch {
-	case c.Guard == nil:
+	if c.Guard == nil {
 		return
-	case !p.hold.Bound():
+	}
+	if !p.hold.Bound() {
 		p.taken = newBits(p.of.serves())
 	}
 	c.Unrestricted, c.Into = true, p.taken
@@ -98,31 +96,33 @@ func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
 	p.taken, _ = b.State().(*bits)
 }
 
-// Window says what the view may touch, for texts.
+// Window returns the indices that the view may touch and the length, for texts.
 func (p *permutedWriterKind[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
 
 // bits is a set of indices.
 type bits struct{ words []atom.HiddenUint64 }
 
+// newBits returns an empty set of indices below n, or of any if n is math.MaxInt: then size is
+// called when the phase opens.
 func newBits(n int) *bits {
 	if !safety.Enabled {
 		return nil
 	}
 	b := new(bits)
-	if n != math.MaxInt { // or what it is is told when the phase opens
+	if n != math.MaxInt {
 		b.size(nil, n)
 	}
 	return b
 }
 
-// size makes room for the indices below n, unless there is some. Any length fits, by amount.Most.
+// size makes room for the indices below n, unless there is room. Any length fits, by amount.Most.
 func (b *bits) size(_ *safety.Guard, n int) {
 	if b.words == nil {
 		b.words = make([]atom.HiddenUint64, (uint(n)+63)/64)
 	}
 }
 
-// take adds i and says whether it was not there. Of several that take an index, one is told so.
+// take adds i and reports whether i was not in the set. Of several calls for i one returns true.
 //
 //go:norace
 func (b *bits) take(i int) bool {

@@ -102,7 +102,7 @@ func TestAPermutedViewIsAView(t *testing.T) {
 	})
 }
 
-// What is lent on counts for the job that it was lent by.
+// Writes through a view that is passed on count for the job that passed it on.
 func TestNestedJobsShareWhatIsTaken(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("nothing is checked")

@@ -7,10 +7,10 @@ import (
 )
 
 // Reader is a view that reads every element. Any number of jobs may hold Readers of one array
-// together. It works only inside the job that carries it.
+// together. A Reader works only inside the job that carries it.
 type Reader[T any] struct {
 	hold
-	s  []T // none while the view is not bound
+	s  []T // none in an unbound view
 	of *Array[T]
 }
 
@@ -36,13 +36,13 @@ func (r *Reader[T]) Len() int {
 	return len(r.s)
 }
 
-// Slice returns the elements, which must not be written; it is good until the job ends.
+// Slice returns all elements, valid until the job ends. They must not be written.
 func (r *Reader[T]) Slice() []T {
 	r.hold.Check()
 	return r.s
 }
 
-// All ranges over the indices and elements in order.
+// All returns an iterator over the indices and elements in order.
 func (r *Reader[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		r.hold.Check()
@@ -54,7 +54,7 @@ func (r *Reader[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// length returns the number of elements there will be once the view is bound, or the largest int where nobody knows.
+// length returns the number of elements, of an unbound view the number that a claim may count on.
 func (r *Reader[T]) length() int {
 	switch {
 	case r.hold.Bound():
@@ -65,7 +65,7 @@ func (r *Reader[T]) length() int {
 	return 0
 }
 
-// readerKind is the kind of Readers.
+// readerKind has the methods of a Reader that drivers call.
 type readerKind[T any] Reader[T]
 
 // Of implements safety.ViewKind.
@@ -82,5 +82,5 @@ func (r *readerKind[T]) Bind(b safety.Binding) {
 	}
 }
 
-// Window says what the view may touch, for texts.
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *readerKind[T]) Window() (begin, end, length int) { return 0, len(r.s), len(r.s) }

@@ -9,22 +9,22 @@ import (
 	"example.com/custody/safety"
 )
 
-// shadowed says that Unrestricted views keep a shadow. Builds with -race do not: the detector sees what the shadow
-// would, and more.
+// shadowed reports whether Unrestricted views keep a shadow. Builds with -race do not: the detector
+// finds all that the shadow would.
 const shadowed = safety.Strict && !atom.Race
 
-// shadow says of each element of an array which batches of a loop have used it, so that strict builds find out when two
-// batches touch one element through an Unrestricted view and one of them writes.
+// shadow records which batches of a loop have used each element, so that strict builds find two
+// batches that touch one element through an Unrestricted view when one of them writes.
 //
-// Whoever uses an element first says so and then looks whether others have (I1). So of two batches that use it, the one
-// that says so later sees the other: each overlap is found, on every run, whatever the workers do.
+// A batch that uses an element first leaves its mark and then looks for marks of others. So of two
+// batches that use it, the one that marks later sees the other: each overlap is found on every run.
 type shadow struct {
 	marks []mark
-	outer *shadow // of the body that lent the view on
-	batch int     // that body's
+	outer *shadow // of the body that passed the view on
+	batch int     // that body's batch
 }
 
-// mark is the batches that have written and read one element, plus 1; several stands for more than one.
+// mark is the batches that have written and read one element, plus 1, or several.
 type mark struct{ wrote, read atom.HiddenUint64 }
 
 const several = ^uint64(0)
@@ -32,7 +32,7 @@ const several = ^uint64(0)
 // newShadow returns a fresh shadow of n elements, for a job that has the view w.
 func newShadow[T any](n int, w *window[T]) *shadow {
 	s := new(shadow)
-	if n != math.MaxInt { // or what it is is told when the phase opens
+	if n != math.MaxInt { // otherwise size is called when the phase opens
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
@@ -51,43 +51,36 @@ func (s *shadow) size(g *safety.Guard, n int) {
 	}
 }
 
-// clash is that two batches share an element that one of them writes: of a job, or around it.
-type clash struct {
-	batch, other int // other is -1 when it is several
-	around       bool
-}
-
-// touch notes that the batch uses element i, and returns a batch that it must not share it with.
-func (s *shadow) touch(i, batch int, write bool) (c clash, found bool) {
+// touch marks that the batch uses element i. It returns a text of the batches that must not share
+// the element, or "". around reports whether they are batches of a loop around the job.
+func (s *shadow) touch(i, batch int, write bool) (batches string, around bool) {
 	m := &s.marks[i]
 	own, theirs := &m.read, &m.wrote
 	if write {
 		own, theirs = &m.wrote, &m.read
 	}
 	me := uint64(batch) + 1
-	before := note(own, me)
-	if write && before != 0 && before != me {
-		return clash{batch: batch, other: number(before)}, true
+	if before := note(own, me); write && before != 0 && before != me {
+		return clash(me, before), false
 	}
 	if c := theirs.Load(); c != 0 && c != me {
-		return clash{batch: batch, other: number(c)}, true
+		return clash(me, c), false
 	}
 	if s.outer != nil {
-		c, found = s.outer.touch(i, s.batch, write)
-		c.around = true
+		batches, _ = s.outer.touch(i, s.batch, write)
 	}
-	return c, found
+	return batches, true
 }
 
-// number is the number of the batch that a mark says, or -1.
-func number(mark uint64) int {
-	if mark == several {
-		return -1
+// clash returns a text of the batches of two marks, of which the first is of one batch.
+func clash(a, b uint64) string {
+	if b == several {
+		return "several batches"
 	}
-	return int(mark) - 1
+	return "batches " + strconv.FormatUint(min(a, b)-1, 10) + " and " + strconv.FormatUint(max(a, b)-1, 10)
 }
 
-// note makes the word say that the batch has been there, and returns what it said before.
+// note adds the batch to the word and returns the word before.
 func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	for {
 		before = word.Load()
@@ -101,23 +94,19 @@ func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	}
 }
 
-// use notes in the shadow that element i is used. What is out of range is refused elsewhere.
+// use marks that element i is used. Accessors refuse an index out of range themselves.
 func (w *window[T]) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	c, found := w.shadow.touch(i, w.hold.Batch(), write)
-	if !found {
+	batches, around := w.shadow.touch(i, w.hold.Batch(), write)
+	if batches == "" {
 		return
 	}
-	g := &w.of.guard
-	batches := "several batches"
-	if c.other >= 0 {
-		batches = "batches " + strconv.Itoa(min(c.batch, c.other)) + " and " + strconv.Itoa(max(c.batch, c.other))
-	}
-	if c.around {
+	if around {
 		batches += " of a loop around"
 	}
+	g := &w.of.guard
 	v := g.Violation(safety.ErrOverlap, batches+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
 		"Give each batch elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)

@@ -19,10 +19,11 @@ func ExampleList_Stats() {
 	s := evens.Stats()
 	fmt.Println(s.Len, "elements, room for the others:", s.Cap >= 50_000, "and for the next loop:", s.Kept >= 8*50_000)
 	evens.Trim()
-	fmt.Printf("%+v\n", evens.Stats())
+	s = evens.Stats()
+	fmt.Println(s.Len, s.Cap, s.Bytes, s.Kept)
 	// Output:
 	// 10 elements, room for the others: true and for the next loop: true
-	// {Len:10 Cap:10 Bytes:80 Kept:0}
+	// 10 10 80 0
 }
 
 // The rows of a stream and its items have memory of their own, which can be made in advance.
@@ -30,10 +31,10 @@ func ExampleStream_Stats() {
 	finds := array.StreamOf([][]int32{{1, 2, 3}, {4}})
 	finds.Trim()
 	s := finds.Stats()
-	fmt.Println(s.Rows, "rows, room for", s.RowCap, "and", s.Items, "items, room for", s.ItemCap)
+	fmt.Println(s.Rows, "rows, room for", s.RowCap, "and", s.Len, "items, room for", s.Cap)
 	finds.Grow(100, 1000)
 	s = finds.Stats()
-	fmt.Println(s.RowCap-s.Rows >= 100, s.ItemCap-s.Items >= 1000)
+	fmt.Println(s.RowCap-s.Rows >= 100, s.Cap-s.Len >= 1000)
 	// Output:
 	// 2 rows, room for 2 and 4 items, room for 4
 	// true true

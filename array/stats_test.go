@@ -19,7 +19,7 @@ func TestStatsOfLists(t *testing.T) {
 	l.Grow(100)
 	s := l.Stats()
 	require.GreaterOrEqual(t, s.Cap, 100)
-	require.Equal(t, array.ListStats{Cap: l.Cap(), Bytes: 4 * l.Cap()}, s)
+	require.Equal(t, array.Stats{Cap: l.Cap(), Bytes: 4 * l.Cap()}, s)
 	l.AppendAll(make([]int32, 60))
 	s.Len = 60
 	require.Equal(t, s, l.Stats(), "there was room")
@@ -33,7 +33,7 @@ func TestStatsOfLists(t *testing.T) {
 	require.Equal(t, s, l.Stats(), "Clear keeps all")
 	l.Append(1)
 	l.Trim()
-	require.Equal(t, array.ListStats{Len: 1, Cap: 1, Bytes: 4}, l.Stats())
+	require.Equal(t, array.Stats{Len: 1, Cap: 1, Bytes: 4}, l.Stats())
 
 	e := array.ListOf(make([]struct{}, 5))
 	require.Equal(t, []int{5, 0, 0}, []int{e.Stats().Len, e.Stats().Bytes, e.Stats().Kept}, "elements without a size")
@@ -43,15 +43,15 @@ func TestStatsOfLists(t *testing.T) {
 func TestStatsOfStreams(t *testing.T) {
 	const word = bits.UintSize / 8
 	s := array.NewStream[int16]()
-	require.Equal(t, array.StreamStats{Bytes: word}, s.Stats(), "no rows have one offset")
+	require.Equal(t, array.Stats{Bytes: word}, s.Stats(), "no rows have one offset")
 	s.AppendRow(1, 2, 3)
 	s.AppendRow()
 	s.Trim()
-	require.Equal(t, array.StreamStats{Rows: 2, Items: 3, RowCap: 2, ItemCap: 3, Bytes: word*3 + 2*3}, s.Stats())
+	require.Equal(t, array.Stats{Len: 3, Cap: 3, Rows: 2, RowCap: 2, Bytes: word*3 + 2*3}, s.Stats())
 	s.Grow(10, 20)
 	grown := s.Stats()
 	require.GreaterOrEqual(t, grown.RowCap, 12)
-	require.GreaterOrEqual(t, grown.ItemCap, 23)
+	require.GreaterOrEqual(t, grown.Cap, 23)
 	for range 10 {
 		s.AppendRow(1, 2)
 	}
@@ -64,15 +64,15 @@ func TestStatsOfStreams(t *testing.T) {
 	s.Clear()
 	fill()
 	filled := s.Stats()
-	require.Equal(t, []int{1000, 2000}, []int{filled.Rows, filled.Items})
-	require.Equal(t, word*(filled.RowCap+1)+2*filled.ItemCap, filled.Bytes)
-	require.GreaterOrEqual(t, filled.Kept, 2*(2000-grown.ItemCap))
+	require.Equal(t, []int{1000, 2000}, []int{filled.Rows, filled.Len})
+	require.Equal(t, word*(filled.RowCap+1)+2*filled.Cap, filled.Bytes)
+	require.GreaterOrEqual(t, filled.Kept, 2*(2000-grown.Cap))
 	fill()
 	again := s.Stats()
-	require.Equal(t, []int{1000, 4000}, []int{again.Rows, again.Items})
-	require.GreaterOrEqual(t, again.Kept, filled.Kept+2*filled.ItemCap, "the memory that the items lay in before")
+	require.Equal(t, []int{1000, 4000}, []int{again.Rows, again.Len})
+	require.GreaterOrEqual(t, again.Kept, filled.Kept+2*filled.Cap, "the memory that the items lay in before")
 	s.Trim()
-	require.Equal(t, array.StreamStats{Rows: 1000, Items: 4000, RowCap: 1000, ItemCap: 4000, Bytes: word*1001 + 2*4000}, s.Stats())
+	require.Equal(t, array.Stats{Len: 4000, Cap: 4000, Rows: 1000, RowCap: 1000, Bytes: word*1001 + 2*4000}, s.Stats())
 }
 
 // Stats is the owner's, as Len is: beside jobs that read, not beside others, and not after the end.

@@ -11,45 +11,49 @@ import (
 	"example.com/custody/safety"
 )
 
-// Stream is a sequence of rows, each of any number of items: what the indices of a loop find, where nobody knows beforehand how much that is.
-// The items of a row lie together, and those of all rows one after the other (compressed sparse rows), so no row is allocated, nor room for
-// items that do not come.
+// Stream is a sequence of rows, each of any number of items: the results of a loop whose indices
+// find different numbers of them. The items of all rows lie one after the other (compressed sparse
+// rows), so no row is allocated by itself and none reserves room. Make a Stream with [NewStream] or
+// [StreamOf]; it must not be copied.
 //
-// A loop that carries a [StreamParallelWriter] appends to the row of its index; it makes the stream as long as the loop is, if it was
-// shorter, and its items come behind those that the rows have. So what is filled anew each frame is cleared first. Other loops read it
-// ([StreamReader]) or change its items in place ([StreamWriter]).
+// A loop that carries a [StreamParallelWriter] appends to the rows of its indices, behind the items
+// that they have. A stream with fewer rows than the loop has indices gets rows without items. So a
+// stream that is filled anew each frame is cleared first. Other loops read it ([StreamReader]) or
+// change its items in place ([StreamWriter]).
 //
-// Outside jobs it is like a slice: for one goroutine at a time, or several that order themselves. While a job that was not completed
-// writes it or appends to it, every use is a violation; while one reads it, every change is. Make it with [NewStream] or [StreamOf]; it
-// must not be copied.
+// Outside jobs a Stream is like a slice: for one goroutine at a time, or several that order
+// themselves. While an uncompleted job writes it or appends to it, every use is a violation; while
+// one reads it, every change is.
 //
-// Cost: a loop that fills an empty stream copies its items once, in parallel, and passes over its rows once; one of one worker does neither, if there is
-// room. A loop that adds to rows that have items copies all items of the stream.
+// Cost: a loop that fills an empty stream copies its items once, in parallel, and passes over its
+// rows once; a loop of one worker does neither if there is room. A loop that adds to rows with
+// items copies all items of the stream.
 //
-// Memory: the items, and 8 bytes for each row; besides, kept for the next loop until [Stream.Trim], what loops append, in memory of their
-// workers, 8 bytes for each of their indices, and, where they add to rows that have items, the items once more.
+// Memory: the items, and 8 bytes for each row. Kept for the next loop until [Stream.Trim] are what
+// loops append, in memory of their workers; 8 bytes for each index; and, if loops add to rows with
+// items, the items once more.
 //
 // Memory model: see package safety.
 type Stream[T any] struct {
-	guard   safety.Guard
-	items   []T
-	offsets []int // row i has the items offsets[i] to offsets[i+1]
-	fill    filling[T]
-	spare   []T  // of loops that add to rows that have items; empty
-	holds   bool // items may keep something alive
+	guard    safety.Guard
+	items    []T
+	offsets  []int // row i has the items [offsets[i], offsets[i+1])
+	fill     filling[T]
+	spare    []T  // empty; memory for loops that add to rows with items
+	pointers bool // items may keep memory alive
 }
 
 // Invariants of Stream:
 //
-//	(S1) offsets has Len()+1 entries: 0 is the first, the last is len(items), and they do not fall.
-//	(S2) Beyond the length of items, and in spare, lies nothing that keeps something alive.
-//	(S3) Slices that are handed out are capped at the end of their rows.
+//	(stream.I1) offsets has Len()+1 entries that do not fall, from 0 to len(items).
+//	(stream.I2) Nothing beyond the length of items, and nothing in spare, keeps memory alive.
+//	(stream.I3) Slices that are handed out are capped at the end of their rows.
 
 // NewStream returns a stream without rows.
 func NewStream[T any](opts ...safety.Option) *Stream[T] { return newStream[T](opts) }
 
-// StreamOf returns a stream whose rows have the items of rows, copied. It is a violation if these are
-// more than memory can hold.
+// StreamOf returns a stream whose rows have copies of the items of rows. It is a violation if these
+// are more than memory can hold.
 func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 	s := newStream[T](opts)
 	total := 0
@@ -70,7 +74,7 @@ func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 
 // newStream makes a stream. The user's call is two frames up.
 func newStream[T any](opts []safety.Option) *Stream[T] {
-	s := &Stream[T]{offsets: []int{0}, holds: word.Holds(reflect.TypeFor[T]())}
+	s := &Stream[T]{offsets: []int{0}, pointers: word.Holds(reflect.TypeFor[T]())}
 	s.guard.Init(s, 1, opts...)
 	s.guard.Phases((*streamPhases[T])(s))
 	s.fill.init(s, s.adopt)
@@ -83,7 +87,7 @@ func (s *Stream[T]) Len() int {
 	return s.rows()
 }
 
-// rows is Len for whoever may ask.
+// rows is Len without the check.
 func (s *Stream[T]) rows() int { return max(len(s.offsets)-1, 0) }
 
 // Total returns the number of items in all rows.
@@ -99,15 +103,16 @@ func (s *Stream[T]) Count(i int) int {
 	return s.offsets[i+1] - s.offsets[i]
 }
 
-// At returns the items of row i themselves, to be read and written, until the stream is changed in length. It is checked once, now: a slice
-// kept while a job holds the stream goes unseen, but for the race detector. An index outside [0, Len) is a violation.
+// At returns the items of row i themselves, to be read and written until the stream changes its
+// length. Custody is checked by this call only, as by [Array.Slice]. An index outside [0, Len) is a
+// violation.
 func (s *Stream[T]) At(i int) []T {
 	s.guard.CheckWrite()
 	s.one(i)
 	return row(s.items, s.offsets, i)
 }
 
-// row cuts row i out of items.
+// row returns the items of row i.
 func row[T any](items []T, offsets []int, i int) []T {
 	lo, hi := offsets[i], offsets[i+1]
 	return items[lo:hi:hi]
@@ -119,8 +124,9 @@ func (s *Stream[T]) Items() []T {
 	return s.items[:len(s.items):len(s.items)]
 }
 
-// Offsets returns where the rows begin in what [Stream.Items] returns, and behind these where the last one ends. The slice must not be
-// written, and is good until the stream is changed in length.
+// Offsets returns the positions in [Stream.Items] at which the rows begin, and behind them the one
+// at which the last row ends. The slice must not be written. It is valid until the stream changes
+// its length.
 func (s *Stream[T]) Offsets() []int {
 	s.guard.CheckRead()
 	return s.offsets[:len(s.offsets):len(s.offsets)]
@@ -142,8 +148,8 @@ func (s *Stream[T]) All() iter.Seq2[int, []T] {
 	}
 }
 
-// AppendRow adds a row of the items vs, copied, behind the others. It is a violation if the stream would
-// have more items than memory can hold.
+// AppendRow adds a row with copies of the items vs behind the others. It is a violation if the
+// stream would have more items than memory can hold.
 //
 // Cost: that of the built-in append.
 func (s *Stream[T]) AppendRow(vs ...T) {
@@ -153,9 +159,8 @@ func (s *Stream[T]) AppendRow(vs ...T) {
 	s.offsets = append(s.offsets, len(s.items))
 }
 
-// Grow makes room for more rows and items, which can then be added without another allocation. A
-// negative number is a violation, and so is one with which the stream would be longer than memory
-// can hold.
+// Grow makes room for more rows and items, which can then be added without another allocation. It
+// is a violation if a number is negative, or if the stream would be longer than memory can hold.
 func (s *Stream[T]) Grow(rows, items int) {
 	s.guard.CheckWrite()
 	if most := amount.Most[int]() - len(s.offsets); rows < 0 || rows > most {
@@ -166,9 +171,10 @@ func (s *Stream[T]) Grow(rows, items int) {
 	s.items = slices.Grow(s.items, items)
 }
 
-// Trim gives back the memory that the rows do not need, also what is kept for the next loop that appends.
+// Trim frees the memory that the rows do not need, and the memory that is kept for the next loop
+// that appends.
 //
-// Cost: a copy of the items, unless there is nothing to give back.
+// Cost: a copy of the items, if there is memory to free.
 func (s *Stream[T]) Trim() {
 	s.guard.CheckWrite()
 	s.fill.trim()
@@ -181,25 +187,22 @@ func (s *Stream[T]) Trim() {
 	}
 }
 
-// Clear takes all rows out. The memory is kept.
+// Clear removes all rows. The memory is kept.
 func (s *Stream[T]) Clear() {
 	s.guard.CheckWrite()
-	if s.holds {
+	if s.pointers {
 		clear(s.items)
 	}
 	s.items, s.offsets = s.items[:0], s.offsets[:1]
 }
 
-// Dispose ends the stream: every later use is a violation. It is one itself while an uncompleted job holds the stream, and the second
-// time.
+// Dispose ends the stream, as [Array.Dispose] does.
 func (s *Stream[T]) Dispose() {
 	s.guard.Dispose()
 	s.drop()
 }
 
-// DisposeAfter is Dispose for a stream that jobs hold: every use from now on is a violation, but that of the handle's job and of those that
-// it runs after. Another job that holds it is a violation; then nothing changes. The memory is let go of when the last of them is
-// completed.
+// DisposeAfter is Dispose for a stream that jobs hold, as [Array.DisposeAfter].
 func (s *Stream[T]) DisposeAfter(h safety.Handle) { s.guard.DisposeAfter(h, s.drop) }
 
 func (s *Stream[T]) drop() {
@@ -207,7 +210,7 @@ func (s *Stream[T]) drop() {
 	s.fill.trim()
 }
 
-// Disposed says whether the stream was disposed.
+// Disposed reports whether the stream was disposed.
 func (s *Stream[T]) Disposed() bool { return s.guard.Disposed() }
 
 // more panics with a violation if the stream cannot have n more items.
@@ -217,7 +220,7 @@ func (s *Stream[T]) more(n int) {
 	}
 }
 
-// one refuses an index that no row has.
+// one panics with a violation if there is no row i.
 func (s *Stream[T]) one(i int) {
 	if n := s.rows(); uint(i) >= uint(n) {
 		v := s.guard.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+s.guard.Container()+" was used, which has "+strconv.Itoa(n)+" rows",

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Divisors finds the divisors of each number: how many there will be nobody knows.
+// Divisors finds the divisors of each number. How many there are is not known before.
 type Divisors struct {
 	Out array.StreamParallelWriter[int]
 }

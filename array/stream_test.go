@@ -155,7 +155,7 @@ func second(s *array.Stream[int]) func(yield func([]int) bool) {
 	}
 }
 
-// A batch lends its rows on: index 0 of the nested loop is the first of them.
+// A batch passes its rows on: index 0 of the nested loop is the first of them.
 func TestABatchLendsItsRowsOn(t *testing.T) {
 	for _, n := range []int{1, 20, 77} {
 		var rows [][]int

@@ -9,25 +9,27 @@ import (
 	"example.com/custody/safety"
 )
 
-// filling is what a loop appends to the rows of a stream, until it is sealed: items in lanes, and for each index how many.
+// filling is what one loop appends to the rows of a stream, until it is sealed: items in lanes, and
+// their number for each index.
 //
-//	(F1) ends[i+1] belongs to the batch of index i alone, which clears it when it begins. Batches that count have begun, so those of batches
-//	     that do not are all that is left over from another loop.
-//	(F2) What a worker's lane has from a cursor's begun on belongs to the row at which the cursor is; what it has before is counted.
-//	(F3) A batch appends to its rows in ascending order. So the order of the sequential loop, which lanes keep, is the order of rows, and
-//	     sums of the counts are the offsets.
-//	(F4) While a lone worker takes batches in their order its lane is in that of the rows: ends[i+1] is the number of items up to the end of
-//	     row i at once, for rows before the cursor's filled.
+//	(fill.I1) ends[i+1] belongs to the batch of index i alone, which clears it when it begins. The
+//	     batches that count have begun, so only those that do not leave counts of another loop.
+//	(fill.I2) Items of a worker's lane from its cursor's begun on belong to the cursor's row; those
+//	     before are counted.
+//	(fill.I3) A batch appends to its rows in ascending order. So the order of the sequential loop,
+//	     which lanes keep, is the order of rows, and sums of the counts are the offsets.
+//	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of rows.
+//	     Then ends[i+1] is the number of items up to the end of row i, for i below its filled.
 type filling[T any] struct {
 	of      *Stream[T]
 	lanes   lane.Lanes[T]
 	cursors []*cursor[T]
-	ends    []int // index i has ends[i+1] items; when they are summed, its last one is before ends[i+1]
-	batch   int
-	lone    bool       // ends are offsets already
-	single  bool       // the job has no indices: it has as many rows as it uses
-	parent  *cursor[T] // of the body that lent the view on, whose rows these are from first on
-	first   int        //
+	ends    []int // ends[i+1] is the count of row i; when they are summed, the offset of its end
+	batch   int   // indices in a batch
+	lone    bool  // ends are offsets already
+	single  bool  // the job has no indices, and as many rows as it uses
+	parent  *cursor[T]
+	first   int // a nested loop's row 0 is row first of the parent, whose body passed the view on
 	add     func(lane.Items[T])
 	sums    []int // of the parts of ends
 	run     func(n int, f func(k int))
@@ -35,17 +37,17 @@ type filling[T any] struct {
 	sumPart, scanPart, mergePart func(k int) // made once
 	merging                      lane.Items[T]
 	merged                       []T
-	borders                      []int // rows at which the parts begin that are merged
+	borders                      []int // the rows at which the parts begin that are merged
 }
 
-// cursor is where a worker is.
+// cursor is the place at which a worker appends.
 type cursor[T any] struct {
 	_           pad.Bytes
 	of          *filling[T]
 	lane        *lane.Lane[T]
-	row         int // none: the batch has appended nothing
+	row         int // none until the batch appends
 	begun       int
-	lone        bool // see (F4)
+	lone        bool // see (fill.I4)
 	filled      int
 	first, last int // the rows of the batch are first <= row < last
 	_           pad.Bytes
@@ -59,8 +61,7 @@ const (
 
 func (f *filling[T]) init(of *Stream[T], add func(lane.Items[T])) {
 	f.of, f.add = of, add
-	f.sumPart, f.scanPart = f.sumOne, f.scanOne
-	f.mergePart = f.mergeOne
+	f.sumPart, f.scanPart, f.mergePart = f.sumOne, f.scanOne, f.mergeOne
 }
 
 // open begins the phase of a loop.
@@ -71,7 +72,7 @@ func (f *filling[T]) open(p *safety.Phase) {
 	q.Into = nil
 	f.lanes.Open(&q)
 	for len(f.cursors) < p.Workers {
-		f.cursors = append(f.cursors, &cursor[T]{of: f})
+		f.cursors = append(f.cursors, new(cursor[T]))
 	}
 	for i, c := range f.cursors[:p.Workers] {
 		*c = cursor[T]{of: f, lane: f.lanes.Lane(i), row: none, lone: p.Workers == 1}
@@ -85,7 +86,7 @@ func (f *filling[T]) open(p *safety.Phase) {
 	p.State = f
 }
 
-// begin clears the counts of a batch that begins. Another view of the same stream may have done so.
+// begin clears the counts of a batch that begins. Two views of one stream may both call it.
 //
 //go:norace
 func (c *cursor[T]) begin(batch int) {
@@ -102,7 +103,7 @@ func (c *cursor[T]) begin(batch int) {
 	}
 }
 
-// count goes back to counts, as a lone worker who has come to a batch before one that he had.
+// count turns offsets back into counts, because a lone worker has gone back to an earlier batch.
 //
 //go:norace
 func (c *cursor[T]) count() {
@@ -115,7 +116,7 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter lets the worker at the rows [begin, end).
+// enter gives the worker the rows [begin, end).
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {
@@ -126,7 +127,7 @@ func (c *cursor[T]) enter(begin, end int) {
 	}
 }
 
-// settle counts what was appended to the row.
+// settle counts the items that were appended to the row.
 //
 //go:norace
 func (c *cursor[T]) settle() {
@@ -173,7 +174,7 @@ func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
 	c.lane.AppendAll(by, vs)
 }
 
-// turn goes to row i. It keeps (F3). by is nil where there is no view.
+// turn makes i the row of the cursor, and keeps (fill.I3). A by of nil means that there is no view.
 //
 //go:norace
 func (c *cursor[T]) turn(by *safety.Hold, i int) {
@@ -191,7 +192,7 @@ func (c *cursor[T]) turn(by *safety.Hold, i int) {
 	c.row = i
 }
 
-// fill has the rows before row n end where the last one with items does.
+// fill sets the ends of the rows before row n that got no items.
 //
 //go:norace
 func (c *cursor[T]) fill(n int) {
@@ -200,22 +201,23 @@ func (c *cursor[T]) fill(n int) {
 	}
 }
 
-// refuse is the violation of appending to row i.
+// refuse returns the violation of appending to row i.
 func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	if by != nil {
 		by.Check()
 	}
 	g := &c.of.of.guard
-	var v *safety.Violation
-	switch what := "row " + strconv.Itoa(i) + " of " + g.Container() + " was appended to"; {
+	kind, what, do := safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was appended to", "Rows begin at 0."
+	switch {
 	case i < 0:
-		v = g.Violation(safety.ErrIndex, what, "Rows begin at 0.")
 	case i < c.first || i >= c.last:
-		v = g.Violation(safety.ErrWriteRange, what+" in a batch that owns rows "+strconv.Itoa(c.first)+" <= row < "+strconv.Itoa(c.last),
-			"A loop may append only to the rows of its own indices: use a hashmap.MultiMap to append to any.")
+		kind, do = safety.ErrWriteRange, "A loop may append only to the rows of its own indices: use a hashmap.MultiMap to append to any."
+		what += " in a batch that owns rows " + strconv.Itoa(c.first) + " <= row < " + strconv.Itoa(c.last)
 	default:
-		v = g.Violation(safety.ErrArgument, what+" after row "+strconv.Itoa(c.row), "A batch appends to its rows in ascending order: to one after the other.")
+		kind, do = safety.ErrArgument, "A batch appends to its rows in ascending order: to one after the other."
+		what += " after row " + strconv.Itoa(c.row)
 	}
+	v := g.Violation(kind, what, do)
 	v.Index, v.Min, v.Max = i, c.first, c.last
 	if by != nil {
 		by.Blame(v)
@@ -223,20 +225,13 @@ func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	return v
 }
 
-// leave ends the phase for the worker.
-//
-//go:norace
-func (c *cursor[T]) leave() {
-	c.settle()
-	c.row, c.first, c.last = none, 0, 0
-}
-
-// seal ends the phase: what counts is summed and added.
+// seal ends the phase: it drops the counts of batches that do not count, and adds the items.
 //
 //go:norace
 func (f *filling[T]) seal(p *safety.Phase) {
 	for _, c := range f.cursors[:p.Workers] {
-		c.leave()
+		c.settle()
+		c.row, c.first, c.last = none, 0, 0
 	}
 	c, rows := f.cursors[0], len(f.ends)-1
 	if f.lone = c.lone; !f.single {
@@ -259,10 +254,11 @@ func (f *filling[T]) seal(p *safety.Phase) {
 	f.lanes.Seal(&q, f.add)
 }
 
+// forget drops references that only a seal needs.
+//
 //go:norace
 func (f *filling[T]) forget() {
-	f.run, f.merging, f.merged = nil, lane.Items[T]{}, nil
-	f.parent = nil
+	f.run, f.merging, f.merged, f.parent = nil, lane.Items[T]{}, nil, nil
 }
 
 func (f *filling[T]) trim() {
@@ -270,7 +266,7 @@ func (f *filling[T]) trim() {
 	f.cursors, f.ends, f.sums, f.borders = nil, nil, nil, nil
 }
 
-// sum makes offsets of the counts.
+// sum turns the counts into offsets.
 //
 //go:norace
 func (f *filling[T]) sum() {
@@ -279,7 +275,7 @@ func (f *filling[T]) sum() {
 	}
 	parts := (len(f.ends)-1)/partOf + 1
 	if parts < 3 {
-		f.scan(f.ends, 0)
+		scan(f.ends, 0)
 		return
 	}
 	f.sums = slices.Grow(f.sums[:0], parts)[:parts]
@@ -304,10 +300,12 @@ func (f *filling[T]) sumOne(k int) {
 }
 
 //go:norace
-func (f *filling[T]) scanOne(k int) { f.scan(f.part(k), f.sums[k]) }
+func (f *filling[T]) scanOne(k int) { scan(f.part(k), f.sums[k]) }
 
+// scan replaces each count by the sum of before and the counts up to it.
+//
 //go:norace
-func (f *filling[T]) scan(counts []int, before int) {
+func scan(counts []int, before int) {
 	for i, v := range counts {
 		before += v
 		counts[i] = before

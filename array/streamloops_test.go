@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Loops over the rows of a stream are scheduled before anybody knows how many it has.
+// Loops over the rows of a stream are scheduled before their number is known.
 func TestLoopsOverAStreamThatAnEarlierJobFills(t *testing.T) {
 	s, sums := array.NewStream[int](), array.NewList[int]()
 	first := parallelfor.Schedule(30, digits{s.ParallelWriter()}, (*digits).Execute)
@@ -70,7 +70,7 @@ func (j *totals) Execute() {
 	}
 }
 
-// A batch lends the rows that it may write on: index 0 of the nested loop is the first of them.
+// A batch passes on the rows that it may write: index 0 of the nested loop is the first of them.
 func TestABatchLendsRowsOnToBeWritten(t *testing.T) {
 	s := array.NewStream[int]()
 	parallelfor.For(50, digits{s.ParallelWriter()}, (*digits).Execute)

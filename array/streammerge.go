@@ -2,11 +2,12 @@ package array
 
 import (
 	"slices"
+	"sort"
 
 	"example.com/custody/lane"
 )
 
-// splice appends what a nested loop has appended to the rows of the body that lent the view on.
+// splice appends the items of a nested loop to the rows of the body that passed the view on.
 func (f *filling[T]) splice(items lane.Items[T]) {
 	f.sum()
 	c, i := f.parent, 0
@@ -25,37 +26,28 @@ func (f *filling[T]) splice(items lane.Items[T]) {
 	}
 }
 
-// adopt adds what a loop has appended.
+// adopt adds the items of a loop to the stream.
 //
 //go:norace
 func (s *Stream[T]) adopt(added lane.Items[T]) {
 	f := &s.fill
 	s.more(added.Len())
 	f.sum()
-	if len(s.items) == 0 {
-		if n := cap(s.items); n < added.Len() {
-			s.items = make([]T, 0, max(added.Len(), n+n/4))
-		}
-		s.items = s.items[:added.Len()]
-		added.CopyTo(s.items)
-		n := s.rows()
-		s.offsets, f.ends = f.ends, s.offsets
-		s.extend(n)
+	if len(s.items) > 0 {
+		f.merge(added)
 		return
 	}
-	f.merge(added)
-	s.extend(len(f.ends) - 1)
-	last := f.ends[len(f.ends)-1]
-	for i := range s.offsets {
-		if i < len(f.ends) {
-			s.offsets[i] += f.ends[i]
-		} else {
-			s.offsets[i] += last
-		}
+	if n := cap(s.items); n < added.Len() {
+		s.items = make([]T, 0, max(added.Len(), n+n/4))
 	}
+	s.items = s.items[:added.Len()]
+	added.CopyTo(s.items)
+	n := s.rows()
+	s.offsets, f.ends = f.ends, s.offsets
+	s.extend(n)
 }
 
-// extend gives the stream n rows, if it has less: the last ones have no items.
+// extend gives the stream n rows, if it has fewer. The new rows have no items.
 //
 //go:norace
 func (s *Stream[T]) extend(n int) {
@@ -65,7 +57,7 @@ func (s *Stream[T]) extend(n int) {
 	}
 }
 
-// merge makes items of those that there are and of those that were added.
+// merge moves the items of the stream and those that were added into other memory, row by row.
 //
 //go:norace
 func (f *filling[T]) merge(added lane.Items[T]) {
@@ -73,38 +65,36 @@ func (f *filling[T]) merge(added lane.Items[T]) {
 	total := len(s.items) + added.Len()
 	f.merging, f.merged = added, slices.Grow(s.spare[:0], total)[:total]
 	s.extend(len(f.ends) - 1)
-	f.divide(total)
+	f.divide()
 	f.run(len(f.borders)-1, f.mergePart)
-	if s.holds {
+	if s.pointers {
 		clear(s.items)
 	}
 	s.items, s.spare = f.merged, s.items[:0]
+	for i := range s.offsets {
+		s.offsets[i] = f.before(i)
+	}
 }
 
-// before returns how many items come before row i in what is merged.
+// before returns the number of merged items before row i.
 func (f *filling[T]) before(i int) int { return f.of.offsets[i] + f.ends[min(i, len(f.ends)-1)] }
 
-// divide cuts the rows into parts of about as many items.
+// divide cuts the rows into parts of about as many items: each ends at the last border before which
+// it has at most partFor items, but has at least one row.
 //
 //go:norace
-func (f *filling[T]) divide(total int) {
+func (f *filling[T]) divide() {
 	f.borders = append(f.borders[:0], 0)
 	n := f.of.rows()
 	for at := 0; at < n; {
-		lo, most := at+1, f.before(at)+partFor
-		for hi := n; lo < hi; { // the last border before which there are no more than most
-			if mid := (lo + hi + 1) / 2; f.before(mid) <= most {
-				lo = mid
-			} else {
-				hi = mid - 1
-			}
-		}
-		at = lo
+		most := f.before(at) + partFor
+		at++
+		at += sort.Search(n-at, func(k int) bool { return f.before(at+k+1) > most })
 		f.borders = append(f.borders, at)
 	}
 }
 
-// mergeOne merges the rows of a part.
+// mergeOne merges the rows of part k.
 func (f *filling[T]) mergeOne(k int) {
 	begin, end := f.borders[k], f.borders[k+1]
 	s, last := f.of, len(f.ends)-1
@@ -118,11 +108,8 @@ func (f *filling[T]) mergeOne(k int) {
 				i++
 			}
 			n := min(len(piece), f.ends[i+1]-at)
-			copy(f.merged[f.offsetsAfter(i)+at-f.ends[i]:], piece[:n])
+			copy(f.merged[s.offsets[i+1]+at:], piece[:n]) // behind all items up to this row
 			at, piece = at+n, piece[n:]
 		}
 	}
 }
-
-// offsetsAfter returns where the added items of row i go.
-func (f *filling[T]) offsetsAfter(i int) int { return f.of.offsets[i+1] + f.ends[i] }

@@ -144,7 +144,7 @@ type toAllAndRow struct {
 
 func (j *toAllAndRow) Execute() {}
 
-// While a job appends, the stream is nobody else's.
+// While a job appends, every other use of the stream is a violation.
 func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := array.StreamOf([][]int{{1}, {2, 3}}, safety.Named("s"))

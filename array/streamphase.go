@@ -8,10 +8,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// streamPhases hears of the phases of a Stream.
+// streamPhases has the methods of a Stream that the ledger calls when a phase opens and when it
+// ends.
 type streamPhases[T any] Stream[T]
 
-// OpenPhase implements safety.Phased.
+// OpenPhase opens the lanes of a job that appends: into the stream, into the rows of a body's
+// batch, or into one row, by a job that the body schedules or one within that.
 func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -21,8 +23,8 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	case *cursor[T]:
 		into.inner().open(p)
 	case *rowOf[T]:
-		if !into.last() {
-			panic(s.gone(into, "was lent on"))
+		if !into.current() {
+			panic(s.gone(into, "was passed on"))
 		}
 		q := *p
 		q.Into = into.cursor.lane
@@ -38,7 +40,7 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// SealPhase implements safety.Phased.
+// SealPhase adds what a job appended to where OpenPhase says.
 func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -50,7 +52,7 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	case *rowPhase[T]:
 		q := *p
 		q.Into, q.State = state.cursor.lane, state.lanes
-		if p.Kept > 0 && !state.last() {
+		if p.Kept > 0 && !state.current() {
 			q.Kept = 0
 			defer panic(s.gone(&state.rowOf, "was appended to by a nested job"))
 		}
@@ -60,7 +62,7 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	}
 }
 
-// gone is the violation of using a row that a body lends on and that is not its last one any more.
+// gone returns the violation of using a row that a body passed on before it went on to another row.
 //
 //go:norace
 func (s *Stream[T]) gone(r *rowOf[T], how string) *safety.Violation {
@@ -70,16 +72,16 @@ func (s *Stream[T]) gone(r *rowOf[T], how string) *safety.Violation {
 	return v
 }
 
-// rowOf is a row that a body lends on.
+// rowOf is a row that a body passes on.
 type rowOf[T any] struct {
 	cursor *cursor[T]
 	row    int
 }
 
-// last says whether the body has not gone on to another row.
+// current reports whether the body has not gone on to another row.
 //
 //go:norace
-func (r *rowOf[T]) last() bool { return r.cursor.row == r.row }
+func (r *rowOf[T]) current() bool { return r.cursor.row == r.row }
 
 // rowPhase is the state of a nested job that appends to a row.
 type rowPhase[T any] struct {
@@ -87,11 +89,11 @@ type rowPhase[T any] struct {
 	lanes any
 }
 
-// ParallelWriter returns a view that appends to the rows of the current batch's indices. While a job that was not completed holds one, the
-// stream is nobody else's.
+// ParallelWriter returns a view that appends to the rows of the current batch's indices. While an
+// uncompleted job holds it, every use of the stream is a violation.
 //
-// Cost: that of an append to a slice for each item, and as much again for each row; and a copy, in parallel, when the job ends, as
-// [List.ParallelWriter] says, if the stream had no items.
+// Cost: that of an append to a slice for each item, and as much again for each row; and, if the
+// stream has no items, a parallel copy when the job ends, as of [List.ParallelWriter].
 func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	if s == nil {
 		return StreamParallelWriter[T]{}
@@ -99,28 +101,32 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	return StreamParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil))}
 }
 
-// StreamParallelWriter is a view that appends items to the rows of a stream from all batches of a parallel loop, each to those of its own
-// indices and to one after the other: within a batch rows come in ascending order, those that get nothing are left out. When the job has
-// ended each row has the items that the sequential loop appends to it, in that order, at any number of workers. If a batch fails they are
-// those that the sequential loop has appended until then. If the job was cancelled nothing has changed.
+// StreamParallelWriter is a view that appends items to the rows of a [Stream] from all batches of a
+// parallel loop. A batch appends to the rows of its own indices, in ascending order; rows that get
+// nothing are left out. When the job has ended, each row has the items that the sequential loop
+// appends to it, in that order, at any number of workers. If a batch fails, they are those that the
+// sequential loop appends before it fails. A cancelled job changes nothing.
 //
-// A single job may append to any row, in ascending order; the stream then has rows up to the last of them.
+// A single job may append to any row, in ascending order. The stream then has rows up to the last
+// of these.
 //
-// It works only inside the job that carries it. A nested loop that it is lent on to appends to the rows of the batch: index 0 is the first of
-// them. To append to one row by a nested loop lend [StreamParallelWriter.Row] on.
+// The view works only inside the job that carries it. A nested loop to which it is passed on
+// appends to the rows of the batch, of which index 0 is the first. A nested loop that appends to
+// one row gets [StreamParallelWriter.Row].
 type StreamParallelWriter[T any] struct {
 	hold
-	at *cursor[T] // nil while the view is not bound
+	at *cursor[T] // nil in an unbound view
 }
 
-// Append appends v to row i. A row that is not the batch's, or comes before the one that the batch appended to last, is a violation.
+// Append appends v to row i. It is a violation if the batch does not own the row, or has appended
+// to a later row.
 func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.hold, i, v) }
 
 // AppendAll appends all of vs to row i, in their order. In all else it is as Append.
 func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(&w.hold, i, vs) }
 
-// AvailableBuffer returns an empty slice with some capacity, to be appended to as any slice and then passed on to AppendAll: in the innermost
-// loops that is faster than Append for each item, since what has found room in it is not copied. It is good until the view appends.
+// AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
+// [ParallelWriter.AvailableBuffer] does.
 func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 	if w.at == nil {
 		panic(w.hold.Stale())
@@ -128,8 +134,9 @@ func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 	return w.at.lane.AvailableBuffer(&w.hold)
 }
 
-// Row returns a view for nested jobs that append to row i: what they leave is there in the order of their sequential loops. They must be
-// completed before the body appends to another row. In all else it is as Append.
+// Row returns a view for nested jobs that append to row i, each in the order of its sequential
+// loop. The jobs must be completed before the body appends to another row. In all else it is as
+// Append.
 func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 	if w.at == nil {
 		panic(w.hold.Stale())
@@ -138,7 +145,7 @@ func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 	return StreamRow[T]{hold: w.hold.WithKind((*streamRowKind[T])(nil)), of: &rowOf[T]{w.at, i}}
 }
 
-// streamParallelWriterKind is the kind of StreamParallelWriters.
+// streamParallelWriterKind has the methods of a StreamParallelWriter that drivers call.
 type streamParallelWriterKind[T any] StreamParallelWriter[T]
 
 // Of implements safety.ViewKind.
@@ -147,10 +154,12 @@ func (*streamParallelWriterKind[T]) Of(view any) safety.Binder {
 }
 
 // Claim completes the claim.
+//
+//go:norace
 func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, math.MaxInt
 	if w.hold.Bound() && w.at != nil {
-		c.Into, c.Extent = w.at, w.at.extent()
+		c.Into, c.Extent = w.at, w.at.last-w.at.first
 	}
 }
 
@@ -158,16 +167,16 @@ func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
 	f, ok := b.State().(*filling[T])
-	if !ok { // a job of rows
+	if !ok { // a job that appends to one row
 		panic(w.hold.Blame(b.State().(*rowPhase[T]).cursor.of.of.several()))
 	}
 	w.at = f.cursors[b.Worker()]
 }
 
-// several is the violation of a job with views of rows that differ.
+// several returns the violation of a job with views of different rows.
 func (s *Stream[T]) several() *safety.Violation {
 	return s.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+s.guard.Container(),
-		"A body lends on one row at a time, or all rows of its batch.")
+		"A body passes on one row at a time, or all rows of its batch.")
 }
 
 // BeginSpan implements safety.SpanView.
@@ -176,16 +185,12 @@ func (w *streamParallelWriterKind[T]) BeginSpan(batch int) { w.at.lane.BeginSpan
 // BeginBatch is called by drivers before each batch: see safety.Binder.
 func (w *streamParallelWriterKind[T]) BeginBatch(batch int) { w.at.begin(batch) }
 
-// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
+// SetRange implements safety.RangeView.
 func (w *streamParallelWriterKind[T]) SetRange(begin, end int) { w.at.enter(begin, end) }
 
 // Window implements safety.RangeView.
-func (w *streamParallelWriterKind[T]) Window() (begin, end, length int) { return w.at.window() }
-
-//go:norace
-func (c *cursor[T]) window() (begin, end, length int) { return c.first, c.last, math.MaxInt }
-
-// extent returns how many indices a nested loop can have.
 //
 //go:norace
-func (c *cursor[T]) extent() int { return c.last - c.first }
+func (w *streamParallelWriterKind[T]) Window() (begin, end, length int) {
+	return w.at.first, w.at.last, math.MaxInt
+}

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Reader returns a view that reads everything: what is in the stream when the job starts.
+// Reader returns a view that reads all rows that are in the stream when the job starts.
 func (s *Stream[T]) Reader() StreamReader[T] {
 	if s == nil {
 		return StreamReader[T]{}
@@ -14,16 +14,17 @@ func (s *Stream[T]) Reader() StreamReader[T] {
 	return StreamReader[T]{hold: s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil)), of: s}
 }
 
-// StreamReader is a view that reads every row of a stream. Any number of jobs may hold StreamReaders of one stream together. It works only
-// inside the job that carries it.
+// StreamReader is a view that reads every row of a [Stream]. Any number of jobs may hold
+// StreamReaders of one stream together. It works only inside the job that carries it.
 type StreamReader[T any] struct {
 	hold
 	of      *Stream[T]
 	items   []T
-	offsets []int // none while the view is not bound
+	offsets []int // none in an unbound view
 }
 
-// At returns the items of row i, which must not be written; the slice is good until the job ends. An index outside [0, Len) is a violation.
+// At returns the items of row i, valid until the job ends. They must not be written. An index
+// outside [0, Len) is a violation.
 func (r *StreamReader[T]) At(i int) []T {
 	if safety.Strict {
 		r.hold.Check()
@@ -47,39 +48,31 @@ func (r *StreamReader[T]) Count(i int) int {
 
 // Len returns the number of rows.
 func (r *StreamReader[T]) Len() int {
-	r.mustBeBound()
+	mustBeBound(&r.hold)
 	return len(r.offsets) - 1
 }
 
 // Total returns the number of items in all rows.
 func (r *StreamReader[T]) Total() int {
-	r.mustBeBound()
+	mustBeBound(&r.hold)
 	return len(r.items)
 }
 
-func (r *StreamReader[T]) mustBeBound() {
-	if safety.Strict {
-		r.hold.Check()
-	}
-	if r.offsets == nil {
-		panic(r.hold.Stale())
-	}
-}
-
-// Items returns the items of all rows, one row after the other, which must not be written; the slice is good until the job ends.
+// Items returns the items of all rows, one row after the other, valid until the job ends. They must
+// not be written.
 func (r *StreamReader[T]) Items() []T {
 	r.hold.Check()
 	return r.items
 }
 
-// Offsets returns where the rows begin in what [StreamReader.Items] returns, and behind these where the last one ends. In all else it is as
-// Items.
+// Offsets returns the positions in [StreamReader.Items] at which the rows begin, and behind them
+// the one at which the last row ends. In all else it is as Items.
 func (r *StreamReader[T]) Offsets() []int {
 	r.hold.Check()
 	return r.offsets
 }
 
-// All ranges over the rows and their items in order.
+// All returns an iterator over the row numbers and the items of each row, in order.
 func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		r.hold.Check()
@@ -91,7 +84,7 @@ func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 	}
 }
 
-// streamReaderKind is the kind of StreamReaders.
+// streamReaderKind has the methods of a StreamReader that drivers call.
 type streamReaderKind[T any] StreamReader[T]
 
 // Of implements safety.ViewKind.
@@ -112,7 +105,7 @@ func (r *streamReaderKind[T]) Bind(b safety.Binding) {
 	}
 }
 
-// Window says what the view may touch, for texts.
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *streamReaderKind[T]) Window() (begin, end, length int) {
 	n := max(len(r.offsets)-1, 0)
 	return 0, n, n

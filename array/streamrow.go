@@ -5,12 +5,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// StreamRow is a view that appends to one row of a stream, for a job that the body schedules which has got it from
-// [StreamParallelWriter.Row].
+// StreamRow is a view that appends to one row of a [Stream], for jobs that a body schedules.
+// [StreamParallelWriter.Row] makes it.
 type StreamRow[T any] struct {
 	hold
-	of   *rowOf[T]     // of the body that has made it
-	lane *lane.Lane[T] // of the job that it is bound to
+	of   *rowOf[T]     // of the body that made the view
+	lane *lane.Lane[T] // of the job that the view is bound to
 }
 
 // Append appends v to what the sequential loop has appended to the row before.
@@ -19,10 +19,11 @@ func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.hold, v) }
 // AppendAll appends all of vs, in their order.
 func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
-// AvailableBuffer returns an empty slice to be appended to and passed on to AppendAll, as [ParallelWriter.AvailableBuffer] does.
+// AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
+// [ParallelWriter.AvailableBuffer] does.
 func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
-// streamRowKind is the kind of StreamRows.
+// streamRowKind has the methods of a StreamRow that drivers call.
 type streamRowKind[T any] StreamRow[T]
 
 // Of implements safety.ViewKind.
@@ -48,7 +49,7 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 		w.lane = state.lanes.(*lane.Lanes[T]).Lane(b.Worker())
 	case *filling[T]: // a job of all rows of the batch
 		panic(w.hold.Blame(state.of.several()))
-	default: // lent on by a job that it was lent on to
+	default: // a job that got the view passed it on
 		w.lane = lane.Of[T](b)
 	}
 	w.of = nil

@@ -7,7 +7,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// serves returns how many rows a claim that is not admitted yet may count on.
+// serves returns the number of rows that a claim which is not admitted yet may count on. A stream
+// that jobs hold may grow, so it serves any number.
 func (s *Stream[T]) serves() int {
 	if !safety.Enabled || s.guard.Held() {
 		return math.MaxInt
@@ -15,7 +16,7 @@ func (s *Stream[T]) serves() int {
 	return s.rows()
 }
 
-// Writer returns a view that reads and writes the items of the rows of the current batch's indices. Their numbers stay.
+// Writer returns a view that reads and writes the items in the rows of the current batch's indices.
 func (s *Stream[T]) Writer() StreamWriter[T] {
 	if s == nil {
 		return StreamWriter[T]{}
@@ -23,17 +24,19 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 	return StreamWriter[T]{hold: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil)), of: s}
 }
 
-// StreamWriter is a view that reads and writes the items of the rows that are those of the current batch's indices: never their numbers.
-// Single jobs own every row. It works only inside the job that carries it.
+// StreamWriter is a view that reads and writes the items of the rows whose numbers are the current
+// batch's indices. It does not change how many items a row has. A single job owns every row. A
+// StreamWriter works only inside the job that carries it.
 type StreamWriter[T any] struct {
 	hold
 	of          *Stream[T]
 	items       []T
-	offsets     []int // none while the view is not bound; of a nested job those of the batch that lent it on
+	offsets     []int // none in an unbound view; those of the batch if it passed the view on
 	first, last int   // the rows of the batch are first <= row < last
 }
 
-// At returns the items of row i, good until the batch ends. A row that the batch does not own is a violation.
+// At returns the items of row i, valid until the batch ends. A row that the batch does not own is a
+// violation.
 func (w *StreamWriter[T]) At(i int) []T {
 	if safety.Strict {
 		w.hold.Check()
@@ -44,18 +47,14 @@ func (w *StreamWriter[T]) At(i int) []T {
 	panic(w.hold.Out(i))
 }
 
-// Len returns how many indices of a loop the view serves, whichever of them the batch owns: the number of rows.
+// Len returns the number of indices that a loop over the view may have, which is the number of
+// rows. It does not depend on the batch.
 func (w *StreamWriter[T]) Len() int {
-	if safety.Strict {
-		w.hold.Check()
-	}
-	if w.offsets == nil {
-		panic(w.hold.Stale())
-	}
+	mustBeBound(&w.hold)
 	return len(w.offsets) - 1
 }
 
-// All ranges over the rows that the batch owns, and their items.
+// All returns an iterator over the numbers and the items of the rows that the batch owns.
 func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		w.hold.Check()
@@ -67,7 +66,7 @@ func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	}
 }
 
-// streamWriterKind is the kind of StreamWriters.
+// streamWriterKind has the methods of a StreamWriter that drivers call.
 type streamWriterKind[T any] StreamWriter[T]
 
 // Of implements safety.ViewKind.
@@ -97,7 +96,7 @@ func (w *streamWriterKind[T]) Bind(b safety.Binding) {
 	w.first, w.last = 0, 0
 }
 
-// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
+// SetRange implements safety.RangeView.
 func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
 	if end = served(&w.hold, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
@@ -112,7 +111,7 @@ func (w *streamWriterKind[T]) Window() (begin, end, length int) {
 	return w.first, w.last, max(len(w.offsets)-1, 0)
 }
 
-// Elsewhere says what to do for rows that the batch does not own, for texts.
+// Elsewhere returns the advice of a violation by a row that the batch does not own.
 func (w *streamWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the rows of its own indices through a StreamWriter. To read others take a Reader() of another stream (double buffering)."
 }

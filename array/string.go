@@ -2,20 +2,21 @@ package array
 
 import "example.com/custody/internal/phrase"
 
-// This file is what %v prints of a container. No elements: whoever prints may be ordered with nobody, and the goroutine that has the container
-// now may be changing them. Of numbers that others change single words are read, which the race detector is not shown: of a Stream two, so its rows
-// and its items may be of two moments.
+// This file has the texts that %v prints of the containers. They have no elements, because a
+// goroutine that prints may be ordered with no other, and elements may be changing. Lengths are
+// read as single words, which the race detector is not shown. A Stream's rows and items are two
+// words, so they may be of two moments.
 
-// size returns the length, for who may be ordered with nobody.
+// size returns the length, also to a goroutine that is ordered with no other.
 //
 //go:norace
 func (a *Array[T]) size() int { return a.n }
 
-// elements says how many there are.
 func (a *Array[T]) elements() string { return phrase.Amount(a.size(), "element") }
 
-// String says what the array is now: its type, name and length, and who holds it; see safety.Guard.Text. It reads no elements: print the
-// [Array.Slice] for these. It may be called by any goroutine at any time and is never a violation.
+// String returns the type, name and length of the array and the jobs that hold it; see
+// safety.Guard.Text. It reads no elements: print the [Array.Slice] for these. Any goroutine may
+// call it at any time, and it is never a violation.
 func (a *Array[T]) String() string {
 	if a == nil {
 		return "<nil>"
@@ -23,8 +24,8 @@ func (a *Array[T]) String() string {
 	return a.guard.Text(a, a.elements)
 }
 
-// String says what the list is now: its type, name and length, and who holds it; the length only while nobody may change it by a job. In all
-// else it is as [Array.String].
+// String returns the type and name of the list, its holders, and its length while no job may change
+// that. In all else it is as [Array.String].
 func (l *List[T]) String() string {
 	if l == nil {
 		return "<nil>"
@@ -32,7 +33,8 @@ func (l *List[T]) String() string {
 	return l.of.guard.Text(l, l.of.elements)
 }
 
-// String says what the stream is now: its type and name, how many rows and items it has, and who holds it. In all else it is as [List.String].
+// String returns the type and name of the stream, its numbers of rows and items, and its holders.
+// In all else it is as [List.String].
 func (s *Stream[T]) String() string {
 	if s == nil {
 		return "<nil>"
@@ -43,12 +45,13 @@ func (s *Stream[T]) String() string {
 	})
 }
 
-// size returns how many rows and items there are, for who may be ordered with nobody.
+// size returns the numbers of rows and items, also to a goroutine that is ordered with no other.
 //
 //go:norace
 func (s *Stream[T]) size() (rows, items int) { return max(len(s.offsets)-1, 0), len(s.items) }
 
-// String says who holds the value, and its type and name. In all else it is as [Array.String]: it does not read it.
+// String returns the type and name of the Value and its holders. It does not read the value. In all
+// else it is as [Array.String].
 func (x *Value[T]) String() string {
 	if x == nil {
 		return "<nil>"
@@ -56,7 +59,7 @@ func (x *Value[T]) String() string {
 	return x.guard.Text(x, nil)
 }
 
-// String says into how many parts what array is split, or was, and who holds that; see [Array.String]. It may be called at any time.
+// String returns the number of parts and the [Array.String] of the array that is, or was, split.
 func (p *Parts[T]) String() string {
 	if p == nil {
 		return "<nil>"

@@ -8,7 +8,8 @@ import (
 )
 
 // Value is one guarded value: a result that a job leaves for others, or a parameter that changes
-// between jobs. Outside jobs it is like a variable. Make it with [NewValue]; it must not be copied.
+// between jobs. Outside jobs it is like a variable. Make a Value with [NewValue]; it must not be
+// copied.
 type Value[T any] struct {
 	guard safety.Guard
 	v     T
@@ -41,8 +42,8 @@ func (x *Value[T]) Reader() ValueReader[T] {
 	return ValueReader[T]{hold: x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil)), of: x}
 }
 
-// Writer returns a view that reads and writes the value. Only single jobs and loops with Batch(-1) may
-// carry it: it has no range. Its uses are checked one by one.
+// Writer returns a view that reads and writes the value. The view has no range, so only single jobs
+// and loops with Batch(-1) may carry it. Each use is checked.
 func (x *Value[T]) Writer() ValueWriter[T] {
 	if x == nil {
 		return ValueWriter[T]{}
@@ -50,33 +51,25 @@ func (x *Value[T]) Writer() ValueWriter[T] {
 	return ValueWriter[T]{hold: x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil)), of: x}
 }
 
-// Dispose ends the value: every later use is a violation. It is one itself while an uncompleted job
-// holds the value, and the second time.
+// Dispose ends the value, as [Array.Dispose] does.
 func (x *Value[T]) Dispose() {
 	x.guard.Dispose()
 	x.clear()
 }
 
-func (x *Value[T]) clear() {
-	var zero T
-	x.v = zero
-}
+// DisposeAfter is Dispose for a value that jobs hold, as [Array.DisposeAfter].
+func (x *Value[T]) DisposeAfter(h safety.Handle) { x.guard.DisposeAfter(h, x.clear) }
 
-// DisposeAfter is Dispose for a value that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes. The
-// memory is let go of when the last of them is completed.
-func (x *Value[T]) DisposeAfter(h safety.Handle) {
-	x.guard.DisposeAfter(h, x.clear)
-}
+func (x *Value[T]) clear() { x.v = *new(T) }
 
-// Disposed says whether the value was disposed.
+// Disposed reports whether the value was disposed.
 func (x *Value[T]) Disposed() bool { return x.guard.Disposed() }
 
 // ValueReader is a view that reads a [Value]. It works only inside the job that carries it.
 type ValueReader[T any] struct {
 	hold
 	of *Value[T]
-	p  *T // nil while the view is not bound
+	p  *T // nil in an unbound view
 }
 
 // Load returns the value.
@@ -90,7 +83,7 @@ func (r *ValueReader[T]) Load() T {
 	return *r.p
 }
 
-// valueReaderKind is the kind of ValueReaders.
+// valueReaderKind has the methods of a ValueReader that drivers call.
 type valueReaderKind[T any] ValueReader[T]
 
 // Of implements safety.ViewKind.
@@ -107,11 +100,12 @@ func (r *valueReaderKind[T]) Bind(b safety.Binding) {
 	}
 }
 
-// ValueWriter is a view that reads and writes a [Value]. It works only inside the job that carries it.
+// ValueWriter is a view that reads and writes a [Value]. It works only inside the job that carries
+// it.
 type ValueWriter[T any] struct {
 	hold
 	of *Value[T]
-	p  *T // nil while the view is not bound
+	p  *T // nil in an unbound view
 }
 
 // Load returns the value.
@@ -120,7 +114,7 @@ func (w *ValueWriter[T]) Load() T { return *w.Ptr() }
 // Store sets the value.
 func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
 
-// Ptr returns a pointer to the value, good until the job ends.
+// Ptr returns a pointer to the value, valid until the job ends.
 func (w *ValueWriter[T]) Ptr() *T {
 	w.hold.Check()
 	if w.p == nil { // unchecked builds
@@ -129,7 +123,7 @@ func (w *ValueWriter[T]) Ptr() *T {
 	return w.p
 }
 
-// valueWriterKind is the kind of ValueWriters.
+// valueWriterKind has the methods of a ValueWriter that drivers call.
 type valueWriterKind[T any] ValueWriter[T]
 
 // Of implements safety.ViewKind.

@@ -88,7 +88,7 @@ func TestNoLengthOverflows(t *testing.T) {
 			l := array.NewList[nothing](x)
 			appends(l, func(w *array.ParallelWriter[nothing]) { w.AppendAll(of(n)) })
 		},
-		"ParallelWriter, lent on": func(n int) {
+		"ParallelWriter, passed on": func(n int) {
 			parallelfor.Do(listOf(5).ParallelWriter(), func(w *array.ParallelWriter[nothing]) {
 				for range 3 {
 					parallelfor.Do(*w, func(w *array.ParallelWriter[nothing]) { w.AppendAll(of(n)) })

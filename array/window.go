@@ -9,18 +9,19 @@ import (
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is what views embed. The unexported alias keeps its methods out of their documentation.
 type hold = safety.Hold
 
-// window is what the range-guarded views share: the elements of the current batch, and access to them.
-// Its methods are theirs. Indices are the array's, whatever the window.
+// window is the part that Writer and OffsetWriter share: the elements of the current batch, and
+// the methods that use them. Indices are those of the array.
 type window[T any] struct {
 	hold
-	s      []T // elements min, min+1, ... of the array; none while the view is not bound (I3)
+	s      []T // elements min, min+1, ... of base; none in an unbound view (view.I3)
 	min    int
 	shadow *shadow // strict builds: of an Unrestricted view
 	of     *Array[T]
-	first  int // the loop's indices that own them are first <= i < last
+	base   []T // the array, or the window of the body that passed the view on
+	first  int // the window belongs to the loop's indices first <= i < last
 	last   int
 }
 
@@ -53,8 +54,8 @@ func (w *window[T]) Set(i int, v T) {
 	panic(w.hold.Out(i))
 }
 
-// Ptr returns a pointer to element i, good until the batch ends. An index that the batch does not own is
-// a violation.
+// Ptr returns a pointer to element i, which is valid until the batch ends. An index that the batch
+// does not own is a violation.
 func (w *window[T]) Ptr(i int) *T {
 	if safety.Strict {
 		w.hold.Check()
@@ -68,20 +69,26 @@ func (w *window[T]) Ptr(i int) *T {
 	panic(w.hold.Out(i))
 }
 
-// Slice returns the elements that the batch owns, good until the batch ends. Its element 0 is the
-// array's element Begin. In strict builds a per-index loop owns one index at a time.
+// Slice returns the elements that the batch owns, valid until the batch ends. Positions in it are
+// local to the batch: position 0 is element Begin of the array, which Set and At take.
+//
+//	for k := range w.Slice() {
+//		w.Slice()[k] = f(w.Begin() + k) // the same as w.Set(w.Begin()+k, f(w.Begin()+k))
+//	}
+//
+// In strict builds a batch of a per-index loop owns one index at a time.
 func (w *window[T]) Slice() []T {
 	w.hold.Check()
 	return w.s
 }
 
-// Begin returns the index of the first element that the batch owns.
+// Begin returns the index, in the array, of the first element that the batch owns.
 func (w *window[T]) Begin() int {
 	w.hold.Check()
 	return w.min
 }
 
-// All ranges over the elements that the batch owns, with their indices in the array.
+// All returns an iterator over the elements that the batch owns, with their indices in the array.
 func (w *window[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		w.hold.Check()
@@ -96,47 +103,65 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// restrict makes [lo, hi) of base, which the loop's indices [first, last) own, the window and declares it
-// to the race detector. It keeps (I2).
-func (w *window[T]) restrict(base []T, lo, hi, first, last int) {
-	w.s, w.min = base[lo:hi:hi], lo
+// bind binds the view, which has no window yet, and takes the base of its windows.
+func (w *window[T]) bind(b safety.Binding) {
+	w.base = w.of.data
+	if w.hold.Bound() {
+		w.base = w.s
+	}
+	w.hold.Bind(b)
+	w.shadow, _ = b.State().(*shadow)
+	w.restrict(0, 0, 0, 0)
+}
+
+// restrict makes [lo, hi) of base the window of the loop's indices [first, last), with its capacity
+// cut (view.I2), and declares it to the race detector.
+func (w *window[T]) restrict(lo, hi, first, last int) {
+	w.s, w.min = w.base[lo:hi:hi], lo
 	w.first, w.last = first, last
 	declareWrites(w.s)
 }
 
-// adopts tells the guard the range of addresses of the elements, which lie in an adopted slice. The
-// ledger compares these ranges when it admits a job.
-func (a *Array[T]) adopts() {
-	a.takes = true
-	begin := uintptr(unsafe.Pointer(unsafe.SliceData(a.data)))
-	a.guard.Adopts(begin, begin+uintptr(len(a.data))*unsafe.Sizeof(*new(T)))
+// row panics with a violation unless the batch owns index i of the loop. rows is the number of
+// indices that the view serves.
+func (w *window[T]) row(i, rows int) {
+	w.hold.Check()
+	if i >= w.first && i < w.last {
+		return
+	}
+	if !w.hold.Bound() { // unchecked builds
+		panic(w.hold.Stale())
+	}
+	g := &w.of.guard
+	kind, do := safety.ErrIndex, "Rows begin at 0 and end at Len-1."
+	what := "row " + strconv.Itoa(i) + " of " + g.Container() + " was used"
+	if i < 0 || i >= rows {
+		what += ", which has " + strconv.Itoa(rows) + " rows"
+	} else {
+		kind = safety.ErrWriteRange
+		what += " in a batch that owns rows " + strconv.Itoa(w.first) + " <= row < " + strconv.Itoa(w.last)
+		do = "A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);" +
+			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice()."
+	}
+	v := g.Violation(kind, what, do)
+	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
+	panic(w.hold.Blame(v))
 }
 
-// moves ends the adoption if data, the new elements, begins at another address than the old ones.
-func (a *Array[T]) moves(data []T) {
-	if unsafe.SliceData(data) != unsafe.SliceData(a.data) {
-		a.takes = false
-		a.guard.Adopts(0, 0)
+// mustBeBound panics if the view with the hold h has no data. Strict builds find every stale view.
+func mustBeBound(h *safety.Hold) {
+	if safety.Strict {
+		h.Check()
+	}
+	if !h.Bound() {
+		panic(h.Stale())
 	}
 }
 
-// declareWrites tells the race detector that the elements of s are written.
-func declareWrites[T any](s []T) {
-	if atom.Race && len(s) > 0 {
-		atom.WriteRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
-	}
-}
-
-// declareReads tells it that they are read.
-func declareReads[T any](s []T) {
-	if atom.Race && len(s) > 0 {
-		atom.ReadRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
-	}
-}
-
-// served returns where the batch of the loop's indices [begin, end) ends: end, but for a single job that was given unknown, because nobody
-// knew when it was scheduled that the view serves rows. A loop whose batches need more than these is too long: only what jobs make longer can
-// be shorter than was expected.
+// served returns the end of a batch of the loop's indices [begin, end) through a view that serves
+// rows. It is end, except for a single job that was scheduled as of unknown indices, because the
+// container could grow: that ends at rows. It is a violation if a loop needs more, as happens when
+// the container is shorter than a schedule before the jobs that fill it had to assume.
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end
@@ -150,24 +175,32 @@ func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int
 	panic(by.Blame(v))
 }
 
-// row checks that index i is one of the batch's; rows is how many there are.
-func (w *window[T]) row(i int, rows int) {
-	w.hold.Check()
-	if i >= w.first && i < w.last {
-		return
+// adopts passes the address range of the elements, which lie in an adopted slice, to the guard. The
+// ledger compares these ranges when it admits a job.
+func (a *Array[T]) adopts() {
+	a.adopted = true
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(a.data)))
+	a.guard.Adopts(begin, begin+uintptr(len(a.data))*unsafe.Sizeof(*new(T)))
+}
+
+// moves ends the adoption if data, the new elements, begins at another address than the old ones.
+func (a *Array[T]) moves(data []T) {
+	if unsafe.SliceData(data) != unsafe.SliceData(a.data) {
+		a.adopted = false
+		a.guard.Adopts(0, 0)
 	}
-	if !w.hold.Bound() { // unchecked builds
-		panic(w.hold.Stale())
+}
+
+// declareWrites declares to the race detector that the elements of s are written.
+func declareWrites[T any](s []T) {
+	if atom.Race && len(s) > 0 {
+		atom.WriteRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
 	}
-	g := &w.of.guard
-	if i < 0 || i >= rows {
-		v := g.Violation(safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used, which has "+strconv.Itoa(rows)+" rows", "Rows begin at 0 and end at Len-1.")
-		v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
-		panic(w.hold.Blame(v))
+}
+
+// declareReads declares that they are read.
+func declareReads[T any](s []T) {
+	if atom.Race && len(s) > 0 {
+		atom.ReadRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))
 	}
-	v := g.Violation(safety.ErrWriteRange, "row "+strconv.Itoa(i)+" of "+g.Container()+" was used in a batch that owns rows "+strconv.Itoa(w.first)+" <= row < "+strconv.Itoa(w.last),
-		"A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);"+
-			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice().")
-	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
-	panic(w.hold.Blame(v))
 }

@@ -7,18 +7,25 @@ import (
 	"example.com/custody/safety"
 )
 
-// Writer is a view that reads and writes the elements that the indices of the current batch own: index
-// i owns element i, or [i*k, (i+1)*k) with [Writer.Rows]. Single jobs own everything. It works only
-// inside the job that carries it.
+// Writer is a view that reads and writes the elements that the indices of the current batch own.
+// Index i owns element i, or with [Writer.Rows] the elements [i*k, (i+1)*k). A single job owns all
+// elements. A Writer works only inside the job that carries it.
 type Writer[T any] struct {
 	window[T] `custody:"part"`
-	base      []T  // what the job was given: the array, or the window of a body that lends it on
-	stride    int  // elements that each index owns
-	free      bool // no range
+	stride    int  // the number of elements that each index owns
+	free      bool // the view is Unrestricted
 }
 
-// Rows returns a view whose index i owns the k elements [i*k, (i+1)*k). A loop may have Len/k indices;
-// what is left at the end belongs to none. k below 1 is a violation.
+// Rows returns a view whose index i owns the k elements [i*k, (i+1)*k), for a job that is scheduled
+// afterwards; in its body, Row(i) returns these elements. A loop may have Len/k indices, and
+// elements left over at the end belong to none. A k below 1 is a violation.
+//
+//	// sums of the rows of a matrix that has k columns
+//	parallelfor.For(rows, job{In: m.Writer().Rows(k), Out: sums.Writer()}, func(j *job, i int) {
+//		for _, v := range j.In.Row(i) {
+//			*j.Out.Ptr(i) += v
+//		}
+//	})
 func (w Writer[T]) Rows(k int) Writer[T] {
 	if k < 1 {
 		panic(w.noRows(k))
@@ -27,7 +34,7 @@ func (w Writer[T]) Rows(k int) Writer[T] {
 	return w
 }
 
-// noRows is the violation of rows of k elements.
+// noRows returns the violation of rows of k elements.
 func (w *Writer[T]) noRows(k int) *safety.Violation {
 	what, do := "rows of "+strconv.Itoa(k)+" elements", "A row has 1 element or more."
 	v := safety.NewViolation(safety.ErrArgument, what+" were asked for", do)
@@ -39,26 +46,36 @@ func (w *Writer[T]) noRows(k int) *safety.Violation {
 	return v
 }
 
-// Unrestricted returns a view that may touch every element in every batch. That no two batches touch the
-// same element, when one of them writes it, is then the program's promise: strict builds look, at everything but
-// what is done with what Slice returns, where Ptr and Row count as writing what they hand out: to read only, use At. So
-// does the race detector, at everything. Other jobs are kept away as ever.
+// Unrestricted returns a view that may touch every element in every batch. The program then
+// promises that no two batches touch one element which one of them writes. Other jobs are excluded
+// as before.
+//
+// Strict builds check that promise for everything except uses of the slice that Slice returns. They
+// count Ptr and Row as writes of the elements returned; a body that only reads uses At. The race
+// detector checks it for everything.
 func (w Writer[T]) Unrestricted() Writer[T] {
 	w.free = true
 	return w
 }
 
-// ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may have
-// one index less than there are offsets. The offsets must not fall, and must lie in [0, Len]; a batch
-// whose borders do not is a violation. The view is a claim to read offsets, too. It has a range, also when w is
-// Unrestricted.
+// ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may
+// have one index less than there are offsets. The offsets must not fall and must lie in [0, Len]; a
+// batch whose borders do not is a violation. The view also claims to read offsets. It has a range
+// even if w is Unrestricted.
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
 	w.hold = w.hold.WithKind((*offsetWriterKind[T])(nil))
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
-// Row returns the elements that index i owns, good until the batch ends. An index outside the batch is a
-// violation.
+// Len returns the number of indices that a loop over the view may have: the number of elements, or
+// with [Writer.Rows] of rows. It does not depend on the batch.
+func (w *Writer[T]) Len() int {
+	mustBeBound(&w.hold)
+	return len(w.base) / w.stride
+}
+
+// Row returns the elements that index i of the loop owns, valid until the batch ends: element i
+// alone, or with [Writer.Rows] its k elements. An index outside the batch is a violation.
 func (w *Writer[T]) Row(i int) []T {
 	w.row(i, len(w.base)/max(w.stride, 1))
 	lo := i*w.stride - w.min
@@ -70,7 +87,7 @@ func (w *Writer[T]) Row(i int) []T {
 	return w.s[lo : lo+w.stride : lo+w.stride]
 }
 
-// writerKind is the kind of Writers.
+// writerKind has the methods of a Writer that drivers call.
 type writerKind[T any] Writer[T]
 
 // Of implements safety.ViewKind.
@@ -78,39 +95,32 @@ func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.
 
 // Claim completes the claim.
 func (w *writerKind[T]) Claim(c *safety.Claim) {
+	n := w.of.serves()
 	if w.hold.Bound() {
-		c.Extent = len(w.s) / w.stride
-	} else if c.Extent = w.of.serves(); w.stride > 1 {
+		n = len(w.s)
+	}
+	c.Extent = n
+	if w.stride > 1 {
 		c.Extent /= w.stride
 	}
 	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1
 	if shadowed && w.free {
-		n := w.of.serves() // also what belongs to no row
-		if w.hold.Bound() {
-			n = len(w.s)
-		}
-		c.Into = newShadow(n, &w.window)
+		c.Into = newShadow(n, &w.window) // for elements that belong to no row, too
 	}
 }
 
 // Bind implements safety.Binder.
 func (w *writerKind[T]) Bind(b safety.Binding) {
-	w.base = w.of.data
-	if w.hold.Bound() {
-		w.base = w.s
-	}
-	w.hold.Bind(b)
-	w.restrict(nil, 0, 0, 0, 0)
+	w.bind(b)
 	if w.free {
 		w.s, w.last = w.base, len(w.base)/w.stride
-		w.shadow, _ = b.State().(*shadow)
 	}
 }
 
-// SetRange implements safety.RangeView. It is for drivers, and a body must not call it.
+// SetRange implements safety.RangeView.
 func (w *writerKind[T]) SetRange(begin, end int) {
 	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
-	w.restrict(w.base, begin*w.stride, end*w.stride, begin, end)
+	w.restrict(begin*w.stride, end*w.stride, begin, end)
 }
 
 // Window implements safety.RangeView.

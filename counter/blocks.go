@@ -6,24 +6,21 @@ import (
 )
 
 // blocks is what the workers of a job add to a histogram: lanes whose parts are blocks of one count
-// for each bin. A block that is not part of a run is all 0 (I7).
+// for each bin. A block that is not part of a span is all 0 (counter.I7).
 type blocks struct {
 	lanes[[]int64]
 	bins []atom.Int64
 	step func(k int) // fold, made once
 
-	// Of the seal that is being made.
+	// Of the current seal.
 	into *lane[[]int64]
 	kept int
 }
 
 const (
-	// wide is how many bins are folded at once; their sums stand on the stack.
-	wide = 256
-	// worth is how many additions a fold must have for others to be asked to help.
-	worth = 1 << 16
-	// front is a cache line of counts.
-	front = pad.Line / 8
+	wide  = 256          // bins that are folded at once; their sums stand on the stack
+	worth = 1 << 16      // additions for which a fold asks other workers to help
+	front = pad.Line / 8 // counts in a cache line
 )
 
 func (b *blocks) init(bins []atom.Int64) {
@@ -31,25 +28,25 @@ func (b *blocks) init(bins []atom.Int64) {
 	b.step = b.fold
 }
 
-// block returns a new block of zeros that shares no cache line with another worker's (I2).
+// block returns a new block of zeros that shares no cache line with another worker's (counter.I2).
 func block(bins int) []int64 {
 	return make([]int64, front+bins+front)[front : front+bins : front+bins]
 }
 
-// seal adds the blocks of the kept runs to the bins, or to the block of the body that lent the view
-// on, and clears all.
+// seal adds the blocks of the kept spans to the bins, or to the block of the body that passed the
+// view on, and clears all.
 //
 //go:norace
 func (b *blocks) seal(into *lane[[]int64], kept int, parallel func(n int, f func(i int))) {
 	b.into, b.kept = into, kept
-	runs := 0
+	spans := 0
 	for _, l := range b.list {
-		runs += l.count()
+		spans += l.count()
 	}
 	steps := (len(b.bins) + wide - 1) / wide
-	if runs > 0 && runs*len(b.bins) >= worth {
+	if spans > 0 && spans*len(b.bins) >= worth {
 		parallel(steps, b.step)
-	} else if runs > 0 {
+	} else if spans > 0 {
 		for k := range steps {
 			b.fold(k)
 		}
@@ -60,8 +57,8 @@ func (b *blocks) seal(into *lane[[]int64], kept int, parallel func(n int, f func
 	b.into = nil
 }
 
-// fold folds the k-th stretch of bins. Stretches are folded by any goroutines in any order: they have
-// nothing in common.
+// fold folds stretch k of the bins. Stretches have nothing in common, so any goroutines fold them
+// in any order.
 //
 //go:norace
 func (b *blocks) fold(k int) {
@@ -70,13 +67,13 @@ func (b *blocks) fold(k int) {
 	n := min(wide, len(b.bins)-begin)
 	for _, l := range b.list {
 		for r := range l.count() {
-			first, part := l.run(r)
+			first, part := l.span(r)
 			from := (*part)[begin : begin+n]
 			for i := range from {
 				if first < b.kept {
 					sums[i] += from[i]
 				}
-				from[i] = 0 // keeps (I7)
+				from[i] = 0 // keeps (counter.I7)
 			}
 		}
 	}

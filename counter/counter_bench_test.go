@@ -156,6 +156,6 @@ func maxAll(data []float64, w *ExtremumParallelWriter[float64]) {
 
 func binAll(data []int, w *HistogramParallelWriter) {
 	for _, x := range data {
-		w.Add(x)
+		w.Add(x, 1)
 	}
 }

@@ -86,7 +86,7 @@ func ExampleMax() {
 func ExampleHistogram() {
 	ages := counter.NewHistogram(4)
 	for _, age := range []int{12, 31, 35, 38} {
-		ages.Add(age / 10)
+		ages.Add(age/10, 1)
 	}
 	for decade, n := range ages.All() {
 		fmt.Printf("%ds: %d\n", 10*decade, n)

@@ -13,7 +13,7 @@ func (s *CounterSuite) TestNothingIsLostWhateverCollides() {
 	for _, stripes := range []int{0, 1, 2, 4, 128} {
 		c := New()
 		if stripes > 0 {
-			c.stripes.Store(newTable(stripes))
+			c.stripes.Store(newStripes(stripes))
 		}
 		adders, each := 8, rounds(20000)
 		var group sync.WaitGroup
@@ -69,7 +69,7 @@ func (s *CounterSuite) TestSwapsAndAddsConserve() {
 		adders.Go(func() {
 			l := c.Local()
 			for k := range each {
-				l.Dec()
+				l.Add(-1)
 				if k%64 == 63 {
 					l.Close()
 					l = c.Local()

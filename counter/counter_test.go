@@ -30,7 +30,7 @@ func (s *CounterSuite) TestIncrementsAddToWhatWasSet() {
 	c.Inc()
 	c.Inc()
 	s.Equal(int64(42), c.Value())
-	c.Dec()
+	c.Add(-1)
 	c.Add(-40)
 	s.Equal(int64(1), c.Value())
 	c.Reset()
@@ -90,7 +90,7 @@ func (s *CounterSuite) TestTwoParallelWritersShareTheLane() {
 			v[0].(*ParallelWriter).Inc()
 			v[1].(*ParallelWriter).Add(2)
 		}
-		v[1].(*ParallelWriter).Dec()
+		v[1].(*ParallelWriter).Add(-1)
 	})
 	s.Equal(int64(300-15), c.Value())
 }
@@ -102,10 +102,10 @@ func (s *CounterSuite) TestARunBegunTwiceIsOneRun() {
 	l := p.State.(*lanes[int64]).of(0)
 	v, w := ParallelWriter{lane: l}, ParallelWriter{lane: l}
 	s.Zero(l.count())
-	for _, cell := range []int{4, 0, 5} {
-		(*parallelWriterKind)(&v).BeginSpan(cell)
+	for _, batch := range []int{4, 0, 5} {
+		(*parallelWriterKind)(&v).BeginSpan(batch)
 		addTo(l, 1)
-		(*parallelWriterKind)(&w).BeginSpan(cell)
+		(*parallelWriterKind)(&w).BeginSpan(batch)
 		addTo(l, 10)
 	}
 	s.Equal(3, l.count())
@@ -137,9 +137,9 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	s.Zero(testing.AllocsPerRun(100, func() {
 		(*counterPhases)(c).OpenPhase(&p)
 		ls := p.State.(*lanes[int64])
-		for cell := range 8 {
-			w := ParallelWriter{lane: ls.of(cell % 4)}
-			(*parallelWriterKind)(&w).BeginSpan(cell)
+		for batch := range 8 {
+			w := ParallelWriter{lane: ls.of(batch % 4)}
+			(*parallelWriterKind)(&w).BeginSpan(batch)
 			w.lane.part++
 		}
 		(*counterPhases)(c).SealPhase(&p)
@@ -148,7 +148,7 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	s.Equal(int64(101*9), c.Value())
 }
 
-// What a parallel loop counts is what the sequential loop counts, also when a cell fails on its way.
+// What a parallel loop counts is what the sequential loop counts, also when a batch fails on its way.
 func (s *CounterSuite) TestParallelLoopsEqualTheSequentialLoop() {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = rounds(200)
@@ -192,7 +192,6 @@ func (s *CounterSuite) TestMisuses() {
 	rows := []misuse{
 		{"Add while read", holding(read, func() { c.Add(1) }), safety.ErrInFlight, in},
 		{"Inc while read", holding(read, func() { c.Inc() }), safety.ErrInFlight, in},
-		{"Dec while read", holding(read, func() { c.Dec() }), safety.ErrInFlight, in},
 		{"Local.Add while read", holding(read, func() { l.Add(1) }), safety.ErrInFlight, in},
 		{"Value while added to", holding(add, func() { c.Value() }), safety.ErrInFlight, in},
 		{"Set while added to", holding(add, func() { c.Set(1) }), safety.ErrInFlight, in},
@@ -206,16 +205,14 @@ func (s *CounterSuite) TestMisuses() {
 		{"never made Local", new(Local).Inc, safety.ErrUnassigned, safety.Violation{}},
 		{"unbound ParallelWriter.Add", func() { pw.Add(1) }, safety.ErrStaleView, of},
 		{"unbound ParallelWriter.Inc", func() { pw.Inc() }, safety.ErrStaleView, of},
-		{"unbound ParallelWriter.Dec", func() { pw.Dec() }, safety.ErrStaleView, of},
 		{"zero ParallelWriter", func() { none.Inc() }, safety.ErrStaleView, safety.Violation{}},
 		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
-		{"Reader kept after its cell", func() { keptReader.Value() }, safety.ErrStaleView, of},
+		{"Reader kept after its batch", func() { keptReader.Value() }, safety.ErrStaleView, of},
 	}
 	if safety.Strict {
 		rows = append(rows,
 			misuse{"kept ParallelWriter.Add", func() { kept.Add(1) }, safety.ErrStaleView, of},
-			misuse{"kept ParallelWriter.Inc", func() { kept.Inc() }, safety.ErrStaleView, of},
-			misuse{"kept ParallelWriter.Dec", func() { kept.Dec() }, safety.ErrStaleView, of})
+			misuse{"kept ParallelWriter.Inc", func() { kept.Inc() }, safety.ErrStaleView, of})
 	}
 	expect(s.T(), rows)
 	l.Close()

@@ -137,7 +137,7 @@ func (w *testWorker) bind(j job) {
 	}
 }
 
-// batch runs one batch and says whether it succeeded.
+// batch runs one batch and reports whether it succeeded.
 func (w *testWorker) batch(j job, c int, f body) bool {
 	var accesses []*safety.Hold
 	if safety.Strict {

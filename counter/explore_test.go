@@ -21,7 +21,7 @@ func TestExploreAdds(t *testing.T) {
 			scenario(t, func(p *explore.Program) {
 				c := New()
 				if stripes > 0 {
-					c.stripes.Store(newTable(stripes))
+					c.stripes.Store(newStripes(stripes))
 				}
 				for i := range 3 {
 					p.Go(fmt.Sprint("adder ", i), func() {
@@ -43,7 +43,7 @@ func TestExploreAdds(t *testing.T) {
 func TestExploreSwap(t *testing.T) {
 	scenario(t, func(p *explore.Program) {
 		c := New()
-		c.stripes.Store(newTable(1))
+		c.stripes.Store(newStripes(1))
 		l := c.Local()
 		var out [2]int64
 		p.Go("adder", func() { c.Add(1) })
@@ -104,7 +104,7 @@ func TestExploreExtremumIsOfOneTime(t *testing.T) {
 	})
 }
 
-// The largest number stays, whoever comes first.
+// The largest number stays, whichever goroutine comes first.
 func TestExploreObserve(t *testing.T) {
 	scenario(t, func(p *explore.Program) {
 		m := NewMax[int]()

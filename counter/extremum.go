@@ -6,17 +6,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// Min is the smallest of the numbers that many observe, Max the largest.
+// Min is the smallest of the numbers that many goroutines observe. A Min must not be copied.
 //
-// All methods may be called by any goroutine at any time, except while a job holds the container in a
-// way that excludes them. They are linearizable. A NaN is ignored. Of numbers that are equal, which
-// only -0 and +0 can be without being the same, the one observed first stays. A Min must not be copied.
+// All methods may be called by any goroutine at any time, except while a job holds the container in
+// a way that excludes them. They are linearizable. A NaN is ignored. Of -0 and +0, which are equal,
+// the one observed first stays.
 //
-// Cost: an Observe that changes nothing is four loads, and no other processor notices; one that does
-// takes a lock.
+// Cost: an Observe that changes nothing is four loads, which no other processor notices; one that
+// changes the result takes a lock.
 type Min[T Number] struct{ extremum[T] }
 
-// Max is the largest of the numbers that many observe. In all else it is as [Min].
+// Max is the largest of the numbers that many goroutines observe. In all else it is as [Min].
 type Max[T Number] struct{ extremum[T] }
 
 // NewMin returns a Min that has observed nothing.
@@ -52,7 +52,7 @@ func (b *best[T]) observe(v T) {
 	}
 }
 
-// beats says whether v is better than what was observed.
+// beats reports whether v is better than what was observed.
 //
 //go:norace
 func (b *best[T]) beats(v T) bool {
@@ -65,66 +65,73 @@ func (b *best[T]) beats(v T) bool {
 	return v < b.v
 }
 
-// extremum is what Min and Max are.
+// extremum is the implementation of Min and Max.
 type extremum[T Number] struct {
 	guard safety.Guard
 	max   bool
-	mu    atom.Mutex // held by who changes state and word
+	mu    atom.Mutex // held to change state and word
 
 	_     pad.Bytes
 	state atom.Uint64 // see changing
-	word  atom.Uint64 // the best number, encoded; good while state says so and stays the same
+	word  atom.Uint64 // the best number, encoded; valid if state says so and stays the same
 	_     pad.Bytes
 	lanes lanes[best[T]] // of the job that holds the container in mode Append
 }
 
-// The state is a version, which every change raises, above two bits: a change is being made; a number
-// was observed. Who loads the same state before and after the word, without the first bit, has what
-// held at the time between (Leslie Lamport, Concurrent Reading and Writing, 1977).
+// The state is a version, which every change raises, above two bits: a change is in progress; a
+// number was observed. A goroutine that loads the same state before and after the word, without the
+// first bit, has a result of the time between (Leslie Lamport, Concurrent Reading and Writing,
+// 1977).
 const (
 	changing = 1 << iota
 	observed
 	version
 )
 
-// Observe takes v in. It is legal beside an [ExtremumParallelWriter]. It takes a lock when v changes
-// the result and is wait-free otherwise, unless another change is being made. It panics with a
+// Observe takes v in. It is legal beside an [ExtremumParallelWriter]. It takes a lock if v changes
+// the result or another change is in progress, and is wait-free otherwise. It panics with a
 // violation while any other job holds the container.
 func (e *extremum[T]) Observe(v T) {
 	e.guard.CheckAppend()
 	e.observe(v)
 }
 
-// Value returns the best number and true, or false when none was observed. It takes a lock if it meets
-// a change and is wait-free otherwise. It panics with a violation while a job that changes the
-// container holds it.
+// Value returns the best number and true, or false if none was observed. It takes a lock if a
+// change is in progress and is wait-free otherwise. It panics with a violation while a job that
+// changes the container holds it.
 func (e *extremum[T]) Value() (v T, ok bool) {
 	e.guard.CheckRead()
 	return e.value()
 }
 
-// Set makes v the only number observed; when it is a NaN, none. It takes a lock. It panics with a
+// Set makes v the only number observed, or none if v is a NaN. It takes a lock. It panics with a
 // violation while any job holds the container.
 func (e *extremum[T]) Set(v T) {
 	e.guard.CheckWrite()
-	e.set(v, v == v)
+	e.mu.Lock()
+	if v == v {
+		e.store(v, observed)
+	} else {
+		e.store(0, 0)
+	}
+	e.mu.Unlock()
 }
 
 // Reset forgets what was observed. It is as Set in all else.
 func (e *extremum[T]) Reset() {
 	e.guard.CheckWrite()
-	e.set(0, false)
+	e.mu.Lock()
+	e.store(0, 0)
+	e.mu.Unlock()
 }
 
-// Dispose ends the container: every use afterwards is a violation, and so is a Dispose while a job
-// holds it.
+// Dispose ends the container, as [Counter.Dispose] does.
 func (e *extremum[T]) Dispose() { e.guard.Dispose() }
 
-// DisposeAfter is Dispose for an extremum that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
-func (e *extremum[T]) DisposeAfter(after safety.Handle) { e.guard.DisposeAfter(after, func() {}) }
+// DisposeAfter is Dispose for a container that jobs hold, as [Counter.DisposeAfter].
+func (e *extremum[T]) DisposeAfter(h safety.Handle) { e.guard.DisposeAfter(h, func() {}) }
 
-// Disposed says whether Dispose was called.
+// Disposed reports whether the container was disposed.
 func (e *extremum[T]) Disposed() bool { return e.guard.Disposed() }
 
 func (e *extremum[T]) value() (v T, ok bool) {
@@ -132,7 +139,7 @@ func (e *extremum[T]) value() (v T, ok bool) {
 	return b.v, b.seen
 }
 
-// load returns what held at some time during the call.
+// load returns the result at some time during the call.
 func (e *extremum[T]) load() best[T] {
 	s, w := e.state.Load(), e.word.Load()
 	if s&changing == 0 && e.state.Load() == s {
@@ -160,16 +167,6 @@ func (e *extremum[T]) observe(v T) {
 	e.mu.Unlock()
 }
 
-func (e *extremum[T]) set(v T, ok bool) {
-	e.mu.Lock()
-	if ok {
-		e.store(v, observed)
-	} else {
-		e.store(0, 0)
-	}
-	e.mu.Unlock()
-}
-
 // store changes the result; the lock is held.
 func (e *extremum[T]) store(v T, seen uint64) {
 	s := e.state.Load()
@@ -178,45 +175,44 @@ func (e *extremum[T]) store(v T, seen uint64) {
 	e.state.Store(s&^observed + version | seen)
 }
 
-// extremumPhases hears of the phases of a extremum.
+// extremumPhases has the methods of an extremum that the ledger calls when a phase opens and when
+// it ends.
 type extremumPhases[T Number] extremum[T]
 
 // OpenPhase implements safety.Phased.
 func (x *extremumPhases[T]) OpenPhase(p *safety.Phase) {
-	e := (*extremum[T])(x)
 	if p.Mode == safety.Append {
-		openLanes(&e.lanes, p)
+		openLanes(&x.lanes, p)
 	}
 }
 
-// SealPhase implements safety.Phased. It takes in the best of the kept runs.
+// SealPhase takes in the best number of the kept spans.
 func (x *extremumPhases[T]) SealPhase(p *safety.Phase) {
-	e := (*extremum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
-	b := pick(p.State.(*lanes[best[T]]), p.Kept, e.max)
+	b := pick(p.State.(*lanes[best[T]]), p.Kept, x.max)
 	if !b.seen {
 		return
 	}
-	if into, nested := p.Into.(*lane[best[T]]); nested {
+	if into := outer[best[T]](p); into != nil {
 		takeInto(into, b.v)
 		return
 	}
 	atom.Hide() // batches are ordered before what follows Complete, not before every user of the state
-	e.observe(b.v)
+	(*extremum[T])(x).observe(b.v)
 	atom.Show()
 }
 
-// pick returns the best number of the kept runs, of equal ones that of the first run (I6), and clears
-// the lanes.
+// pick returns the best number of the kept spans, of equal ones that of the first span
+// (counter.I6), and clears the lanes.
 //
 //go:norace
 func pick[T Number](ls *lanes[best[T]], kept int, max bool) best[T] {
 	b, from := best[T]{max: max}, 0
 	for _, l := range ls.list {
 		for k := range l.count() {
-			first, part := l.run(k)
+			first, part := l.span(k)
 			if first >= kept || !part.seen {
 				continue
 			}
@@ -229,7 +225,7 @@ func pick[T Number](ls *lanes[best[T]], kept int, max bool) best[T] {
 	return b
 }
 
-// takeInto takes a nested job's best into the lane of the body that lent the view on.
+// takeInto takes a nested job's best into the lane of the body that passed the view on.
 //
 //go:norace
 func takeInto[T Number](l *lane[best[T]], v T) { l.part.observe(v) }

@@ -86,7 +86,7 @@ func (s *ExtremumSuite) TestOfEqualNumbersTheFirstStays() {
 	}
 }
 
-// While a change is being made nobody takes half of it for the result.
+// No reader takes half of a change for the result.
 func (s *ExtremumSuite) TestAReadWaitsForAChange() {
 	low := NewMin[int]()
 	low.Observe(3)

@@ -2,26 +2,21 @@ package counter
 
 import "example.com/custody/safety"
 
-// ExtremumParallelWriter is a view through which the batches of a parallel loop observe numbers for a
-// [Min] or [Max]. Each worker keeps the best plainly in a lane of its own; the result takes them in
-// when the job is sealed, and is what the sequential loop gives. When a batch fails, exactly what the
-// sequential loop would have observed by then counts. It works only inside the job that carries it;
-// ordinary Observes stay legal beside it.
+// ExtremumParallelWriter is a view through which the batches of a parallel loop observe numbers for
+// a [Min] or [Max]. Each worker keeps the best number plainly in a lane of its own; the container
+// takes these in when the job is sealed, and has what the sequential loop gives it. If a batch
+// fails, exactly the numbers count that the sequential loop observes before it fails. The view
+// works only inside the job that carries it; Observes of the container stay legal beside it.
 //
-// Cost: a nil test and two comparisons; two more when the number is better.
+// Cost: a nil test and two comparisons; two more if the number is better.
 type ExtremumParallelWriter[T Number] struct {
-	lane *lane[best[T]] // nil while the view is not bound
+	lane *lane[best[T]] // nil in an unbound view
 	hold
 	max bool
 }
 
-// parallelWriter returns a view that observes from any batch of a loop.
-func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
-	return ExtremumParallelWriter[T]{hold: e.guard.Hold(safety.Append, (*extremumParallelWriterKind[T])(nil)), max: e.max}
-}
-
-// Observe takes v in. Of a view that is not bound, or in strict builds not to the current batch, it is
-// a violation.
+// Observe takes v in. It is a violation if the view is not bound, or in strict builds not to the
+// current batch.
 //
 //go:norace
 func (w *ExtremumParallelWriter[T]) Observe(v T) {
@@ -34,7 +29,7 @@ func (w *ExtremumParallelWriter[T]) Observe(v T) {
 	w.lane.part.observe(v)
 }
 
-// extremumParallelWriterKind is the kind of ExtremumParallelWriters.
+// extremumParallelWriterKind has the methods of an ExtremumParallelWriter that drivers call.
 type extremumParallelWriterKind[T Number] ExtremumParallelWriter[T]
 
 // Of implements safety.ViewKind.
@@ -43,11 +38,7 @@ func (*extremumParallelWriterKind[T]) Of(view any) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *extremumParallelWriterKind[T]) Claim(c *safety.Claim) {
-	if w.lane != nil {
-		c.Into = w.lane
-	}
-}
+func (w *extremumParallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
 
 // Bind implements safety.Binder.
 func (w *extremumParallelWriterKind[T]) Bind(b safety.Binding) {
@@ -64,50 +55,52 @@ func (w *extremumParallelWriterKind[T]) BeginSpan(batch int) {
 	}
 }
 
-// ExtremumReader is a view through which jobs read a [Min] or [Max] that nobody changes meanwhile.
+// ExtremumReader is a view through which jobs read a [Min] or [Max] that no job changes meanwhile.
 type ExtremumReader[T Number] struct {
 	held[extremum[T]] `custody:"part"`
 }
 
-// reader returns a view that reads.
-func (e *extremum[T]) reader() ExtremumReader[T] {
-	return ExtremumReader[T]{held[extremum[T]]{hold: e.guard.Hold(safety.Read, nil), of: e}}
-}
-
-// Value returns the best number and true, or false when none was observed. It is a violation outside
+// Value returns the best number and true, or false if none was observed. It is a violation outside
 // the batch that the view is bound to.
 func (r *ExtremumReader[T]) Value() (v T, ok bool) { return r.use().value() }
 
-// The views of Min and Max are those of the extremum in them.
+// ParallelWriter returns a view that observes from any batch of a loop.
+func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] { return m.of().parallelWriter() }
 
 // ParallelWriter returns a view that observes from any batch of a loop.
-func (m *Min[T]) ParallelWriter() ExtremumParallelWriter[T] {
-	if m == nil {
-		return ExtremumParallelWriter[T]{}
-	}
-	return m.parallelWriter()
-}
+func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] { return m.of().parallelWriter() }
 
 // Reader returns a view that reads.
-func (m *Min[T]) Reader() ExtremumReader[T] {
-	if m == nil {
-		return ExtremumReader[T]{}
-	}
-	return m.reader()
-}
-
-// ParallelWriter returns a view that observes from any batch of a loop.
-func (m *Max[T]) ParallelWriter() ExtremumParallelWriter[T] {
-	if m == nil {
-		return ExtremumParallelWriter[T]{}
-	}
-	return m.parallelWriter()
-}
+func (m *Min[T]) Reader() ExtremumReader[T] { return m.of().reader() }
 
 // Reader returns a view that reads.
-func (m *Max[T]) Reader() ExtremumReader[T] {
+func (m *Max[T]) Reader() ExtremumReader[T] { return m.of().reader() }
+
+// of returns the extremum in m, or nil.
+func (m *Min[T]) of() *extremum[T] {
 	if m == nil {
+		return nil
+	}
+	return &m.extremum
+}
+
+func (m *Max[T]) of() *extremum[T] {
+	if m == nil {
+		return nil
+	}
+	return &m.extremum
+}
+
+func (e *extremum[T]) parallelWriter() ExtremumParallelWriter[T] {
+	if e == nil {
+		return ExtremumParallelWriter[T]{}
+	}
+	return ExtremumParallelWriter[T]{hold: e.guard.Hold(safety.Append, (*extremumParallelWriterKind[T])(nil)), max: e.max}
+}
+
+func (e *extremum[T]) reader() ExtremumReader[T] {
+	if e == nil {
 		return ExtremumReader[T]{}
 	}
-	return m.reader()
+	return ExtremumReader[T]{held[extremum[T]]{hold: e.guard.Hold(safety.Read, nil), of: e}}
 }

@@ -2,20 +2,25 @@ package counter
 
 import "example.com/custody/safety"
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is what views embed. The unexported alias keeps its methods out of their documentation.
 type hold = safety.Hold
 
-// held is what the views that use a whole container share.
+// held is the part that the views of a whole container share.
 type held[C any] struct {
 	hold
 	of *C
 }
 
-// use returns the container, if the view may be used now.
+// use returns the container. It panics with a violation unless the view may be used now.
 func (h *held[C]) use() *C {
-	if !h.hold.Bound() {
-		panic(h.hold.Stale())
-	}
-	h.hold.Check()
+	mustBeBound(&h.hold)
 	return h.of
+}
+
+// mustBeBound panics with a violation unless the view with the hold h may be used now.
+func mustBeBound(h *safety.Hold) {
+	if !h.Bound() {
+		panic(h.Stale())
+	}
+	h.Check()
 }

@@ -11,20 +11,20 @@ import (
 
 // Histogram is a fixed number of counts, the bins.
 //
-// All methods may be called by any goroutine at any time, except while a job holds the histogram in a
-// way that excludes them. Each bin is linearizable by itself; what reads several bins is not a
-// snapshot, but sees every Add that happened before it. A Histogram must not be copied.
+// All methods may be called by any goroutine at any time, except while a job holds the histogram in
+// a way that excludes them. Each bin is linearizable by itself. A method that reads several bins is
+// not a snapshot, but sees every Add that happened before it. A Histogram must not be copied.
 //
-// Cost: an atomic addition for each Add. 8 bytes for each bin, and as much again for each worker of a
-// job that adds through a [HistogramParallelWriter], kept for later phases.
+// Cost: an atomic addition for each Add. 8 bytes for each bin, and as much again for each worker of
+// a job that adds through a [HistogramParallelWriter], kept for later phases.
 type Histogram struct {
 	guard  safety.Guard
 	bins   []atom.Int64 // neither moves nor grows
 	blocks blocks       // of the job that holds the histogram in mode Append
 }
 
-// NewHistogram returns a histogram with the given number of bins, all 0. A number below 1 is a
-// violation, and so is one beyond what memory can hold.
+// NewHistogram returns a histogram with the given number of bins, all 0. It is a violation if that
+// is below 1 or more than memory can hold.
 func NewHistogram(bins int, opts ...safety.Option) *Histogram {
 	h := new(Histogram)
 	h.guard.Init(h, 0, opts...)
@@ -44,21 +44,16 @@ func (h *Histogram) Len() int {
 	return len(h.bins)
 }
 
-// Add adds 1 to the bin. It is wait-free, and legal beside a [HistogramParallelWriter]. It panics with
-// a violation when the bin is outside [0, Len) and while any other job holds h.
-func (h *Histogram) Add(bin int) {
-	h.guard.CheckAppend()
-	h.at(bin).Add(1)
-}
-
-// AddN adds n to the bin. In all else it is as Add.
-func (h *Histogram) AddN(bin int, n int64) {
+// Add adds n to the bin; h.Add(bin, 1) counts one. It is wait-free, and legal beside a
+// [HistogramParallelWriter]. It panics with a violation if the bin is outside [0, Len), and while
+// any other job holds h.
+func (h *Histogram) Add(bin int, n int64) {
 	h.guard.CheckAppend()
 	h.at(bin).Add(n)
 }
 
-// At returns the count of the bin. It is wait-free. It panics with a violation when the bin is
-// outside [0, Len) and while a job that changes h holds it.
+// At returns the count of the bin. It is wait-free. It panics with a violation if the bin is
+// outside [0, Len), and while a job that changes h holds it.
 func (h *Histogram) At(bin int) int64 {
 	h.guard.CheckRead()
 	return h.at(bin).Load()
@@ -71,14 +66,15 @@ func (h *Histogram) Counts(dst []int64) []int64 {
 	return counts(h.bins, dst)
 }
 
-// Total returns the sum of all counts. It panics with a violation while a job that changes h holds it.
+// Total returns the sum of all counts. It panics with a violation while a job that changes h holds
+// it.
 func (h *Histogram) Total() int64 {
 	h.guard.CheckRead()
 	return sumOf(h.bins)
 }
 
-// All ranges over the bins and their counts. It checks custody at every bin and panics with a
-// violation while a job that changes h holds it.
+// All returns an iterator over the bins and their counts. It checks custody at every bin, and
+// panics with a violation while a job that changes h holds it.
 func (h *Histogram) All() iter.Seq2[int, int64] {
 	return func(yield func(int, int64) bool) {
 		for i := range h.bins {
@@ -90,8 +86,8 @@ func (h *Histogram) All() iter.Seq2[int, int64] {
 	}
 }
 
-// Reset makes all counts 0. An Add that runs beside it is before or after. It panics with a violation
-// while any job holds h.
+// Reset makes all counts 0. An Add that runs beside it takes effect before or after. It panics with
+// a violation while any job holds h.
 func (h *Histogram) Reset() {
 	h.guard.CheckWrite()
 	for i := range h.bins {
@@ -99,15 +95,13 @@ func (h *Histogram) Reset() {
 	}
 }
 
-// Dispose ends the histogram: every use afterwards is a violation, and so is a Dispose while a job
-// holds it.
+// Dispose ends the histogram, as [Counter.Dispose] does.
 func (h *Histogram) Dispose() { h.guard.Dispose() }
 
-// DisposeAfter is Dispose for a histogram that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
+// DisposeAfter is Dispose for a histogram that jobs hold, as [Counter.DisposeAfter].
 func (h *Histogram) DisposeAfter(after safety.Handle) { h.guard.DisposeAfter(after, func() {}) }
 
-// Disposed says whether Dispose was called.
+// Disposed reports whether the histogram was disposed.
 func (h *Histogram) Disposed() bool { return h.guard.Disposed() }
 
 // at returns the bin.
@@ -144,19 +138,19 @@ func sumOf(bins []atom.Int64) (n int64) {
 	return n
 }
 
-// histogramPhases hears of the phases of a Histogram.
+// histogramPhases has the methods of a Histogram that the ledger calls when a phase opens and when
+// it ends.
 type histogramPhases Histogram
 
 // OpenPhase implements safety.Phased.
 func (x *histogramPhases) OpenPhase(p *safety.Phase) {
-	h := (*Histogram)(x)
 	if p.Mode != safety.Append {
 		return
 	}
-	b := &h.blocks
-	if p.Into != nil { // those of h belong to the job around
+	b := &x.blocks
+	if outer[[]int64](p) != nil { // those of the histogram belong to the job around
 		b = new(blocks)
-		b.init(h.bins)
+		b.init(x.bins)
 	}
 	b.resize(p.Workers)
 	p.State = b
@@ -165,7 +159,6 @@ func (x *histogramPhases) OpenPhase(p *safety.Phase) {
 // SealPhase implements safety.Phased.
 func (*histogramPhases) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
-		into, _ := p.Into.(*lane[[]int64])
-		p.State.(*blocks).seal(into, p.Kept, p.Parallel)
+		p.State.(*blocks).seal(outer[[]int64](p), p.Kept, p.Parallel)
 	}
 }

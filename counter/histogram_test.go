@@ -23,9 +23,9 @@ func (s *HistogramSuite) TestStartsAtZeroAndCounts() {
 	h := NewHistogram(4)
 	s.Equal(4, h.Len())
 	s.Equal([]int64{0, 0, 0, 0}, h.Counts(nil))
-	h.Add(1)
-	h.AddN(3, 41)
-	h.Add(3)
+	h.Add(1, 1)
+	h.Add(3, 41)
+	h.Add(3, 1)
 	s.Equal(int64(42), h.At(3))
 	s.Equal(int64(43), h.Total())
 	s.Equal(map[int]int64{0: 0, 1: 1, 2: 0, 3: 42}, maps.Collect(h.All()))
@@ -50,7 +50,7 @@ func (s *HistogramSuite) TestNothingIsLost() {
 	for g := range 6 {
 		group.Go(func() {
 			for range each {
-				h.Add(g % 3)
+				h.Add(g%3, 1)
 			}
 		})
 	}
@@ -61,8 +61,8 @@ func (s *HistogramSuite) TestNothingIsLost() {
 func (s *HistogramSuite) TestLoopsOverTheBinsOwnTheirBins() {
 	h, g := NewHistogram(10), NewHistogram(10)
 	for i := range 10 {
-		h.AddN(i, int64(i))
-		g.AddN(i, 100)
+		h.Add(i, int64(i))
+		g.Add(i, 100)
 	}
 	job{n: 10, batch: 3, workers: 2, seed: 3, views: []func() bound{copies(h.Writer()), copies(g.Reader())}}.do(s.T(),
 		func(v []bound, begin, end int) {
@@ -77,8 +77,8 @@ func (s *HistogramSuite) TestLoopsOverTheBinsOwnTheirBins() {
 				break
 			}
 			for i := begin; i < end; i++ {
-				into.AddN(i, from.At(i)-1)
-				into.Add(i)
+				into.Add(i, from.At(i)-1)
+				into.Add(i, 1)
 				into.Set(i, 2*into.At(i))
 			}
 		})
@@ -105,8 +105,8 @@ func addBins(bins []int, fail int) body {
 	return func(v []bound, begin, end int) {
 		for i := begin; i < end; i++ {
 			for k, w := range v {
-				w.(*HistogramParallelWriter).Add(bins[i])
-				w.(*HistogramParallelWriter).AddN(bins[i], int64(10*k))
+				w.(*HistogramParallelWriter).Add(bins[i], 1)
+				w.(*HistogramParallelWriter).Add(bins[i], int64(10*k))
 			}
 			if i == fail {
 				panic(errBatch)
@@ -154,9 +154,9 @@ func (s *HistogramSuite) TestNestedJobsAddToTheBatchThatLentTheView() {
 	outer.do(s.T(), func(v []bound, begin, _ int) {
 		w := v[0].(*HistogramParallelWriter)
 		s.Equal(300, w.Len())
-		w.Add(begin)
+		w.Add(begin, 1)
 		job{n: 4, workers: 3, seed: 9, views: []func() bound{copies(*w)}}.do(s.T(), addBins([]int{7, 7, 299, 8}, 2))
-		w.Add(begin)
+		w.Add(begin, 1)
 		if begin == 3 {
 			panic(errBatch)
 		}
@@ -178,7 +178,7 @@ func (s *HistogramSuite) TestPhasesAllocateNothingOnceWarm() {
 			w.counts[batch]++
 		}
 		(*histogramPhases)(h).SealPhase(&p)
-		h.Add(9)
+		h.Add(9, 1)
 	}))
 	s.Equal(int64(101*9), h.Total())
 }
@@ -203,19 +203,18 @@ func (s *HistogramSuite) TestMisuses() {
 	rows := []misuse{
 		{"no bins", func() { NewHistogram(0) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram"}},
 		{"fewer bins than none", func() { NewHistogram(-2) }, safety.ErrLength, safety.Violation{Container: "counter.Histogram", N: -2}},
-		{"Add while read", holding(read, func() { h.Add(1) }), safety.ErrInFlight, in},
-		{"AddN while written", holding(write, func() { h.AddN(1, 1) }), safety.ErrInFlight, in},
+		{"Add while read", holding(read, func() { h.Add(1, 1) }), safety.ErrInFlight, in},
 		{"At while added to", holding(add, func() { h.At(1) }), safety.ErrInFlight, in},
 		{"Counts while added to", holding(add, func() { h.Counts(nil) }), safety.ErrInFlight, in},
 		{"Total while added to", holding(add, func() { h.Total() }), safety.ErrInFlight, in},
 		{"All while added to", holding(add, func() { _ = maps.Collect(h.All()) }), safety.ErrInFlight, in},
 		{"Reset while read", holding(read, func() { h.Reset() }), safety.ErrInFlight, in},
 		{"Dispose while read", holding(read, func() { h.Dispose() }), safety.ErrInFlight, in},
-		{"Add to bin Len", func() { h.Add(4) }, safety.ErrIndex, index(4)},
-		{"AddN to bin -1", func() { h.AddN(-1, 1) }, safety.ErrIndex, index(-1)},
+		{"Add to bin Len", func() { h.Add(4, 1) }, safety.ErrIndex, index(4)},
+		{"Add to bin -1", func() { h.Add(-1, 1) }, safety.ErrIndex, index(-1)},
 		{"At of bin Len", func() { h.At(4) }, safety.ErrIndex, index(4)},
-		{"ParallelWriter.Add to bin Len", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(4) }), safety.ErrIndex, viewIndex(4)},
-		{"ParallelWriter.AddN to bin -1", inside(add, func(v bound) { v.(*HistogramParallelWriter).AddN(-1, 1) }), safety.ErrIndex, viewIndex(-1)},
+		{"ParallelWriter.Add to bin Len", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(4, 1) }), safety.ErrIndex, viewIndex(4)},
+		{"ParallelWriter.Add to bin -1", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(-1, 1) }), safety.ErrIndex, viewIndex(-1)},
 		{"Reader.At bin Len", inside(read, func(v bound) { v.(*HistogramReader).At(4) }), safety.ErrIndex, viewIndex(4)},
 		{"Writer outside the batch", func() {
 			job{n: 4, batch: 2, views: []func() bound{write}}.do(s.T(), func(v []bound, begin, _ int) { v[0].(*HistogramWriter).Set(begin+2, 1) })
@@ -224,15 +223,13 @@ func (s *HistogramSuite) TestMisuses() {
 			_, v := job{n: 5, views: []func() bound{write}}.run(nil)
 			panic(v)
 		}, safety.ErrLength, safety.Violation{Container: name, Job: "Job", Field: "View", N: 5, Length: 4}},
-		{"unbound ParallelWriter.Add", func() { pw.Add(1) }, safety.ErrStaleView, of},
-		{"unbound ParallelWriter.AddN", func() { pw.AddN(1, 1) }, safety.ErrStaleView, of},
+		{"unbound ParallelWriter.Add", func() { pw.Add(1, 1) }, safety.ErrStaleView, of},
 		{"unbound Writer", func() { w.At(1) }, safety.ErrStaleView, of},
 		{"unbound Reader", func() { r.At(1) }, safety.ErrStaleView, of},
 	}
 	if safety.Strict {
 		rows = append(rows,
-			misuse{"kept ParallelWriter.Add", func() { kept.Add(1) }, safety.ErrStaleView, of},
-			misuse{"kept ParallelWriter.AddN", func() { kept.AddN(1, 1) }, safety.ErrStaleView, of},
+			misuse{"kept ParallelWriter.Add", func() { kept.Add(1, 1) }, safety.ErrStaleView, of},
 			misuse{"kept Writer", func() { keptWriter.At(1) }, safety.ErrStaleView, of})
 	}
 	expect(s.T(), rows)
@@ -266,7 +263,7 @@ func (s *HistogramSuite) TestAdviceForOtherBins() {
 	s.Contains((*histogramWriterKind)(&w).Elsewhere(), "to count in any bin take a ParallelWriter()")
 }
 
-// A histogram without bins is refused, and leaves nothing behind that nobody could dispose.
+// A histogram without bins is refused, and leaves nothing behind that cannot be disposed.
 func TestARefusedHistogramLeavesNothing(t *testing.T) {
 	defer safety.SetLeakMode(safety.SetLeakMode(safety.LeaksOn))
 	left := len(safety.Leaks())

@@ -7,15 +7,15 @@ import (
 	"example.com/custody/safety"
 )
 
-// HistogramParallelWriter is a view through which the batches of a parallel loop add to a [Histogram],
-// to any bin. Each worker adds plainly to a block of its own; the blocks are added to the histogram
-// when the job is sealed. When a batch fails, exactly what the sequential loop would have added by then
-// is. It works only inside the job that carries it; ordinary Adds stay legal beside it.
+// HistogramParallelWriter is a view through which the batches of a parallel loop add to any bin of
+// a [Histogram]. Each worker adds plainly to a block of its own; the blocks are added to the
+// histogram when the job is sealed. If a batch fails, the histogram gets exactly what the
+// sequential loop adds before it fails. The view works only inside the job that carries it; Adds of
+// the Histogram stay legal beside it.
 //
-// Cost: a bounds test and an addition in memory. A block is taken for each run of neighbouring batches
-// that a worker executes, most often one for each worker.
+// Cost: a bounds test and an addition in memory.
 type HistogramParallelWriter struct {
-	counts []int64 // the block of the current run; none while the view is not bound
+	counts []int64 // the block of the current span; none in an unbound view
 	hold
 	lane *lane[[]int64]
 	bins int
@@ -25,8 +25,8 @@ type HistogramParallelWriter struct {
 //
 // Memory: a block of 8 bytes for each bin, for each worker, and another block each time that a
 // worker goes on with a batch that does not follow its last one. The histogram keeps the blocks for
-// later loops. It drops most blocks of a worker when the last 32 loops have needed less than a
-// quarter of them, and the blocks of most workers when a loop has less than a quarter as many.
+// later loops. It drops most blocks of a worker when the last 32 loops needed less than a quarter
+// of them. A loop with less than a quarter as many workers drops the blocks of most.
 func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	if h == nil {
 		return HistogramParallelWriter{}
@@ -34,24 +34,11 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	return HistogramParallelWriter{hold: h.guard.Hold(safety.Append, (*histogramParallelWriterKind)(nil)), bins: len(h.bins)}
 }
 
-// Add adds 1 to the bin. A bin outside [0, Len) of the histogram is a violation, and so is every use of
-// a view that is not bound, or in strict builds not to the current batch.
+// Add adds n to the bin; w.Add(bin, 1) counts one. It is a violation if the bin is outside [0,
+// Len), or if the view is not bound, or in strict builds not to the current batch.
 //
 //go:norace
-func (w *HistogramParallelWriter) Add(bin int) {
-	if safety.Strict {
-		w.hold.CheckLane()
-	}
-	if uint(bin) >= uint(len(w.counts)) {
-		panic(w.hold.Out(bin))
-	}
-	w.counts[bin]++
-}
-
-// AddN adds n to the bin. In all else it is as Add.
-//
-//go:norace
-func (w *HistogramParallelWriter) AddN(bin int, n int64) {
+func (w *HistogramParallelWriter) Add(bin int, n int64) {
 	if safety.Strict {
 		w.hold.CheckLane()
 	}
@@ -63,14 +50,11 @@ func (w *HistogramParallelWriter) AddN(bin int, n int64) {
 
 // Len returns the number of bins.
 func (w *HistogramParallelWriter) Len() int {
-	if !w.hold.Bound() {
-		panic(w.hold.Stale())
-	}
-	w.hold.Check()
+	mustBeBound(&w.hold)
 	return w.bins
 }
 
-// histogramParallelWriterKind is the kind of HistogramParallelWriters.
+// histogramParallelWriterKind has the methods of a HistogramParallelWriter that drivers call.
 type histogramParallelWriterKind HistogramParallelWriter
 
 // Of implements safety.ViewKind.
@@ -78,22 +62,18 @@ func (*histogramParallelWriterKind) Of(view any) safety.Binder {
 	return (*histogramParallelWriterKind)(view.(*HistogramParallelWriter))
 }
 
-// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+// Window returns the indices that the view may touch and the length, for texts.
 func (w *histogramParallelWriterKind) Window() (begin, end, length int) { return 0, w.bins, w.bins }
 
 // Claim completes the claim.
-func (w *histogramParallelWriterKind) Claim(c *safety.Claim) {
-	if w.lane != nil {
-		c.Into = w.lane
-	}
-}
+func (w *histogramParallelWriterKind) Claim(c *safety.Claim) { c.Into = w.lane }
 
 // Bind implements safety.Binder.
 //
 //go:norace
 func (w *histogramParallelWriterKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)
-	if s, ok := b.State().(*blocks); ok { // otherwise it is asked for its length only, before the job starts
+	if s, ok := b.State().(*blocks); ok { // otherwise only its length is needed, before the job starts
 		w.lane = s.of(b.Worker())
 		w.counts = w.lane.part
 	}
@@ -112,20 +92,19 @@ func (w *histogramParallelWriterKind) BeginSpan(batch int) {
 	w.counts = w.lane.part
 }
 
-// HistogramWriter is a view through which a job reads and changes the bins that its loop's indices
-// own: index i owns bin i, and a single job all bins. It is for loops over the bins, such as merging
-// and scaling. It works only inside the job that carries it.
-//
-// Lent on by a body, it is a view of the body's bins: the first of them is bin 0.
+// HistogramWriter is a view through which a job reads and changes the bins that its indices own:
+// index i owns bin i, and a single job all bins. It is for loops over the bins, such as merging and
+// scaling. It works only inside the job that carries it. If a body passes it on, it is a view of
+// the bins that the batch owns, and the first of them is bin 0.
 type HistogramWriter struct {
 	hold
 	begin int
-	s     []atom.Int64 // the batch's bins, from begin on; none while the view is not bound
-	base  []atom.Int64 // what the view may be restricted to
+	s     []atom.Int64 // the batch's bins, from begin on; none in an unbound view
+	base  []atom.Int64 // the bins, or those of the batch that passed the view on
 }
 
-// Writer returns a view that is restricted to the bins of the current batch: index i of a loop owns bin i, and a single job all. So parallel loops may carry
-// it, of at most Len indices; to add to whatever bin from the batches of one take a ParallelWriter.
+// Writer returns a view of the bins that the current batch's indices own, for single jobs and for
+// loops of at most Len indices. A loop that adds to any bin takes a ParallelWriter.
 func (h *Histogram) Writer() HistogramWriter {
 	if h == nil {
 		return HistogramWriter{}
@@ -133,24 +112,20 @@ func (h *Histogram) Writer() HistogramWriter {
 	return HistogramWriter{hold: h.guard.Hold(safety.Write, (*histogramWriterKind)(nil)), base: h.bins}
 }
 
-// At returns the count of the bin, which like in all methods must be owned by the current batch.
+// At returns the count of the bin. It is a violation, as in all methods, if the current batch does
+// not own the bin.
 func (w *HistogramWriter) At(bin int) int64 { return w.bin(bin).Load() }
 
 // Set makes the count of the bin n.
 func (w *HistogramWriter) Set(bin int, n int64) { w.bin(bin).Store(n) }
 
-// Add adds 1 to the bin.
-func (w *HistogramWriter) Add(bin int) { w.bin(bin).Add(1) }
+// Add adds n to the bin.
+func (w *HistogramWriter) Add(bin int, n int64) { w.bin(bin).Add(n) }
 
-// AddN adds n to the bin.
-func (w *HistogramWriter) AddN(bin int, n int64) { w.bin(bin).Add(n) }
-
-// Len returns the number of bins that a loop can have as indices.
+// Len returns the number of indices that a loop over the view may have. It does not depend on the
+// batch.
 func (w *HistogramWriter) Len() int {
-	if !w.hold.Bound() {
-		panic(w.hold.Stale())
-	}
-	w.hold.Check()
+	mustBeBound(&w.hold)
 	return len(w.base)
 }
 
@@ -166,7 +141,7 @@ func (w *HistogramWriter) bin(i int) *atom.Int64 {
 	return &w.s[k]
 }
 
-// histogramWriterKind is the kind of HistogramWriters.
+// histogramWriterKind has the methods of a HistogramWriter that drivers call.
 type histogramWriterKind HistogramWriter
 
 // Of implements safety.ViewKind.
@@ -196,7 +171,7 @@ func (w *histogramWriterKind) SetRange(begin, end int) {
 	w.s, w.begin = w.base[begin:end:end], begin
 }
 
-// Elsewhere says what to do for bins that the batch does not own, for texts.
+// Elsewhere returns the advice of a violation by a bin that the batch does not own.
 func (w *histogramWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the bins of its own indices through a Writer. To read others take a Reader() of another histogram; to count in any bin take a ParallelWriter()."
 }
@@ -206,7 +181,7 @@ func (w *histogramWriterKind) Window() (begin, end, length int) {
 	return w.begin, w.begin + len(w.s), len(w.base)
 }
 
-// HistogramReader is a view through which jobs read a [Histogram] that nobody changes meanwhile.
+// HistogramReader is a view through which jobs read a [Histogram] that no job changes meanwhile.
 type HistogramReader struct {
 	held[Histogram] `custody:"part"`
 }
@@ -219,8 +194,8 @@ func (h *Histogram) Reader() HistogramReader {
 	return HistogramReader{held[Histogram]{hold: h.guard.Hold(safety.Read, (*histogramReaderKind)(nil)), of: h}}
 }
 
-// At returns the count of the bin. A bin outside [0, Len) is a violation; so is, in all methods, a use
-// outside the batch that the view is bound to.
+// At returns the count of the bin. It is a violation if the bin is outside [0, Len) or, as in all
+// methods, outside the batch that the view is bound to.
 func (r *HistogramReader) At(bin int) int64 {
 	h := r.use()
 	if uint(bin) >= uint(len(h.bins)) {
@@ -238,7 +213,7 @@ func (r *HistogramReader) Total() int64 { return sumOf(r.use().bins) }
 // Counts stores the Len counts in dst, or in a new slice if it is too short, and returns them.
 func (r *HistogramReader) Counts(dst []int64) []int64 { return counts(r.use().bins, dst) }
 
-// All ranges over the bins and their counts.
+// All returns an iterator over the bins and their counts.
 func (r *HistogramReader) All() iter.Seq2[int, int64] {
 	return func(yield func(int, int64) bool) {
 		for i := range r.use().bins {
@@ -249,7 +224,7 @@ func (r *HistogramReader) All() iter.Seq2[int, int64] {
 	}
 }
 
-// histogramReaderKind is the kind of HistogramReaders.
+// histogramReaderKind has the method of a HistogramReader that violations call.
 type histogramReaderKind HistogramReader
 
 // Of implements safety.ViewKind.
@@ -257,7 +232,7 @@ func (*histogramReaderKind) Of(view any) safety.Binder {
 	return (*histogramReaderKind)(view.(*HistogramReader))
 }
 
-// Window says which bins the view may touch, begin <= bin < end, and how many there are, for texts.
+// Window returns the indices that the view may touch and the length, for texts.
 func (r *histogramReaderKind) Window() (begin, end, length int) {
 	return 0, len(r.of.bins), len(r.of.bins)
 }

@@ -76,7 +76,7 @@ func TestIncrementsBetweenTwoSets(t *testing.T) {
 
 func TestWritersOfAHistogramHaveTheBinsOfTheBatch(t *testing.T) {
 	h := counter.NewHistogram(4)
-	parallelfor.For(4, h.Writer(), func(w *counter.HistogramWriter, i int) { w.AddN(i, int64(i)) })
+	parallelfor.For(4, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, int64(i)) })
 	require.Equal(t, []int64{0, 1, 2, 3}, h.Counts(nil))
 }
 
@@ -109,8 +109,8 @@ func TestNoAddIsLostBesideAJobAndChangesOfGOMAXPROCS(t *testing.T) {
 // Every view of a histogram that has a Len can be asked for it before a loop starts.
 func TestTheLengthOfALoopIsThatOfAnyViewOfAHistogram(t *testing.T) {
 	h := counter.NewHistogram(10)
-	parallelfor.For(-1, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i) }, parallelfor.LengthOf(h.ParallelWriter()))
-	parallelfor.For(-1, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i) }, parallelfor.LengthOf(h.Writer()))
+	parallelfor.For(-1, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i, 1) }, parallelfor.LengthOf(h.ParallelWriter()))
+	parallelfor.For(-1, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, parallelfor.LengthOf(h.Writer()))
 	parallelfor.For(-1, h.Reader(), func(r *counter.HistogramReader, i int) { r.At(i) }, parallelfor.LengthOf(h.Reader()))
 	require.EqualValues(t, 20, h.Total())
 }

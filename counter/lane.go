@@ -8,22 +8,21 @@ import (
 	"example.com/custody/safety"
 )
 
-// lane is where one worker of a job adds, plainly: the part that its current run adds up to, and the
-// parts of its runs before. A run is a maximal sequence of neighbouring batches of the loop that one
-// worker executes. What a failed job added up to its failure is exactly what its runs up to there
-// did (see safety.SpanView), so one part for each run is all that must be kept (I5).
+// lane is where one worker of a job adds, plainly. It has a part for each span: a maximal sequence
+// of neighbouring batches that the worker executes. A failed job keeps exactly what its spans up to
+// the failure added (see safety.SpanView), so one part for each span is enough (counter.I5).
 //
-// Only the worker touches its lane between the opening and the sealing of the phase (I4), which
-// happen before and after all batches. Under the race detector batches of one worker are goroutines that
-// the detector sees no order between, so functions that touch a lane are hidden from it.
+// Only the worker touches its lane between the opening and the sealing of the phase (counter.I4),
+// which happen before and after all batches. The race detector sees no order between the batches of
+// one worker, so functions that touch a lane are hidden from it.
 type lane[P any] struct {
 	_     pad.Bytes
-	part  P        // of the current run
-	first int      // the first batch of the current run, or none
-	runs  []run[P] // the runs before; what lies between length and capacity is left from earlier phases
+	part  P         // of the current span
+	first int       // the first batch of the current span, or none
+	spans []span[P] // the earlier ones; beyond the length lie spare parts of earlier phases
 
 	phases int // number of phases since the last trim
-	most   int // most earlier runs of a phase since the last trim
+	most   int // most earlier spans of a phase since the last trim
 
 	_ pad.Bytes
 }
@@ -34,18 +33,18 @@ const (
 	keptLanes = 16 // number of lanes that a phase with few workers keeps in any case
 )
 
-// run is a finished run.
-type run[P any] struct {
+// span is a finished span.
+type span[P any] struct {
 	first int
 	part  P
 }
 
-// none is the first batch of no run.
+// none is the first batch of no span.
 const none = -1
 
-// begin begins a run at the given batch, unless the lane is there already: another view of the same
-// container in the same job said so. It returns a part that is not in use any more, for the caller
-// to clear or replace and to make the current one.
+// begin begins a span at the given batch. It reports false if the lane is there already, because
+// another view of the container in the same job began it. Otherwise it returns a spare part, which
+// the caller clears or replaces and makes the current one.
 //
 //go:norace
 func (l *lane[P]) begin(batch int) (spare P, ok bool) {
@@ -55,45 +54,45 @@ func (l *lane[P]) begin(batch int) (spare P, ok bool) {
 	case none:
 		spare = l.part
 	default:
-		k := len(l.runs)
-		if k == cap(l.runs) {
-			l.runs = append(l.runs, run[P]{})
+		k := len(l.spans)
+		if k == cap(l.spans) {
+			l.spans = append(l.spans, span[P]{})
 		}
-		l.runs = l.runs[:k+1]
-		spare = l.runs[k].part
-		l.runs[k] = run[P]{first: l.first, part: l.part}
+		l.spans = l.spans[:k+1]
+		spare = l.spans[k].part
+		l.spans[k] = span[P]{first: l.first, part: l.part}
 	}
 	l.first = batch
 	return spare, true
 }
 
-// count returns the number of runs, the current one included.
+// count returns the number of spans, the current one included.
 //
 //go:norace
 func (l *lane[P]) count() int {
 	if l.first == none {
 		return 0
 	}
-	return len(l.runs) + 1
+	return len(l.spans) + 1
 }
 
-// run returns the first batch and the part of the k-th run.
+// span returns the first batch and the part of span k.
 //
 //go:norace
-func (l *lane[P]) run(k int) (first int, part *P) {
-	if k == len(l.runs) {
+func (l *lane[P]) span(k int) (first int, part *P) {
+	if k == len(l.spans) {
 		return l.first, &l.part
 	}
-	return l.runs[k].first, &l.runs[k].part
+	return l.spans[k].first, &l.spans[k].part
 }
 
-// clear forgets the runs. Their parts stay where they are, as spares for later phases.
+// clear forgets the spans. Their parts stay where they are, as spares for later phases.
 //
 //go:norace
 func (l *lane[P]) clear() {
 	l.first = none
-	l.most = max(l.most, len(l.runs))
-	l.runs = l.runs[:0]
+	l.most = max(l.most, len(l.spans))
+	l.spans = l.spans[:0]
 	if l.phases++; l.phases == trimAfter {
 		l.trim(max(l.most, keptParts))
 		l.phases, l.most = 0, 0
@@ -105,14 +104,14 @@ func (l *lane[P]) clear() {
 //
 //go:norace
 func (l *lane[P]) trim(most int) {
-	if most >= cap(l.runs)/4 {
+	if most >= cap(l.spans)/4 {
 		return
 	}
-	kept := make([]run[P], most)
+	kept := make([]span[P], most)
 	for i := range kept {
-		kept[i] = l.runs[:most][i]
+		kept[i] = l.spans[:most][i]
 	}
-	l.runs = kept[:0]
+	l.spans = kept[:0]
 }
 
 // lanes is a lane for each worker of a job. The lanes are kept for later phases, so a container
@@ -131,14 +130,12 @@ func (ls *lanes[P]) resize(workers int) {
 		}
 	}
 	for len(ls.list) < workers {
-		l := new(lane[P])
-		l.first = none
-		ls.list = append(ls.list, l)
+		ls.list = append(ls.list, &lane[P]{first: none})
 	}
 }
 
 // workers returns the number of workers for which there are lanes. A caller that the guard was too
-// late to refuse (I4) gets the number before or after a change.
+// late to refuse (counter.I4) gets the number before or after a change.
 //
 //go:norace
 func (ls *lanes[P]) workers() int { return len(ls.list) }
@@ -148,12 +145,18 @@ func (ls *lanes[P]) workers() int { return len(ls.list) }
 //go:norace
 func (ls *lanes[P]) of(worker int) *lane[P] { return ls.list[worker] }
 
-// openLanes makes the lanes of a phase: the container's own, or others when the job is nested, because
-// then the container's are those of the job around it.
+// openLanes makes the lanes of a phase: the container's own or, for a nested job, new ones, because
+// the container's belong to the job around it.
 func openLanes[P any](own *lanes[P], p *safety.Phase) {
-	if p.Into != nil {
+	if outer[P](p) != nil {
 		own = new(lanes[P])
 	}
 	own.resize(p.Workers)
 	p.State = own
+}
+
+// outer returns the lane of the body that passed the view on, or nil if the job is not nested.
+func outer[P any](p *safety.Phase) *lane[P] {
+	l, _ := p.Into.(*lane[P])
+	return l
 }

@@ -60,29 +60,29 @@ func TestALaneDropsPartsThatPhasesDoNotNeed(t *testing.T) {
 		h := NewHistogram(3)
 		phaseOfRuns(h, c.many)
 		l := h.blocks.of(0)
-		require.GreaterOrEqual(t, cap(l.runs), c.many-1)
+		require.GreaterOrEqual(t, cap(l.spans), c.many-1)
 		for range trimAfter - 1 {
 			phaseOfRuns(h, c.few)
 		}
-		require.GreaterOrEqual(t, cap(l.runs), c.many-1, "one of the phases needed them")
+		require.GreaterOrEqual(t, cap(l.spans), c.many-1, "one of the phases needed them")
 		for range trimAfter - 1 {
 			phaseOfRuns(h, c.few)
 		}
-		require.GreaterOrEqual(t, cap(l.runs), c.many-1, "before the trim")
+		require.GreaterOrEqual(t, cap(l.spans), c.many-1, "before the trim")
 		phaseOfRuns(h, c.few)
-		require.Equal(t, c.kept, cap(l.runs))
+		require.Equal(t, c.kept, cap(l.spans))
 		require.Zero(t, testing.AllocsPerRun(2*trimAfter, func() { phaseOfRuns(h, c.few) }))
-		for _, r := range l.runs[:cap(l.runs)] {
+		for _, r := range l.spans[:cap(l.spans)] {
 			require.Len(t, r.part, 3)
 		}
 	}
 	h := NewHistogram(3)
 	phaseOfRuns(h, 100)
-	all := cap(h.blocks.of(0).runs)
+	all := cap(h.blocks.of(0).spans)
 	for range 2 * trimAfter {
 		phaseOfRuns(h, all/4+1)
 	}
-	require.Equal(t, all, cap(h.blocks.of(0).runs), "a quarter of the parts is in use")
+	require.Equal(t, all, cap(h.blocks.of(0).spans), "a quarter of the parts is in use")
 }
 
 // phaseOfWorkers runs a phase in which each of the given number of workers adds to a bin.

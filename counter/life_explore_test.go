@@ -15,7 +15,7 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// ordinary is a container with a view that appends, and what anybody may do with it outside of jobs.
+// ordinary is a container with a view that appends, and the operations that any goroutine may do outside of jobs.
 type ordinary struct {
 	view    safety.View
 	add     func()       // adds 1
@@ -42,7 +42,7 @@ var containers = map[string]func() ordinary{
 	"Histogram": func() ordinary {
 		h := NewHistogram(2)
 		w := h.ParallelWriter()
-		return ordinary{&w, func() { h.Add(1) }, func() int64 { return h.Counts(nil)[1] }, h.Dispose}
+		return ordinary{&w, func() { h.Add(1, 1) }, func() int64 { return h.Counts(nil)[1] }, h.Dispose}
 	},
 }
 

@@ -20,7 +20,7 @@ func (s *LocalSuite) TestValueSeesWhatALocalAdded() {
 	a, b := c.Local(), c.Local()
 	a.Inc()
 	b.Add(10)
-	b.Dec()
+	b.Add(-1)
 	s.Equal(int64(10), c.Value())
 	a.Close()
 	s.Equal(int64(10), c.Value())
@@ -38,8 +38,8 @@ func (s *LocalSuite) TestCloseFreesTheCellAndMayBeRepeated() {
 		all[i].Inc()
 		all[i].Close()
 		all[i].Close()
-		for at, cell := range c.locals.list {
-			s.Equal(at, cell.at)
+		for at, count := range c.locals.list {
+			s.Equal(at, count.at)
 		}
 	}
 	s.Empty(c.locals.list)
@@ -53,7 +53,7 @@ func (s *LocalSuite) TestUseAfterCloseIsAViolation() {
 	expect(s.T(), []misuse{{"Inc", l.Inc, safety.ErrClosed, safety.Violation{Container: `counter.Counter "hits"`}}})
 }
 
-// Nothing is lost with a Local that nobody closed, and neither is its cell kept.
+// A Local that was never closed loses nothing, and its count is not kept.
 func (s *LocalSuite) TestGarbageIsFolded() {
 	c := New()
 	func() {
@@ -74,9 +74,9 @@ func (s *LocalSuite) TestAClosedLocalLeavesNoCellBehind() {
 	a, b := c.Local(), c.Local()
 	all := c.locals.list[:2]
 	a.Close()
-	s.Equal([]*localCell{b.cell, nil}, all)
+	s.Equal([]*localCount{b.count, nil}, all)
 	b.Close()
-	s.Equal([]*localCell{nil, nil}, all)
+	s.Equal([]*localCount{nil, nil}, all)
 }
 
 // A Local counts in 64 bits, also where an int has 32 bits. Single additions and their sum may pass

@@ -2,7 +2,7 @@ package counter
 
 import "math"
 
-// Number is what a [Sum], [Min] or [Max] can be over: the integer and floating-point types.
+// Number is the types that a [Sum], [Min] or [Max] can have: integers and floating-point numbers.
 type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 |
 		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr |
@@ -17,7 +17,7 @@ func encode[T Number](v T) uint64 {
 	return uint64(v)
 }
 
-// decode returns what was encoded.
+// decode returns the number that w encodes.
 func decode[T Number](w uint64) T {
 	if T(1)/T(2) != 0 {
 		return T(math.Float64frombits(w))

@@ -7,10 +7,12 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// This file is what %v prints of a container: the number too, which is read atomically, while no job changes it.
+// This file has the texts that %v prints of the containers. They have the number, which is read
+// atomically, unless a job changes it.
 
-// String says what the counter is now: its type and name, the count as [Counter.Value] gives it, unless a job changes it, and who holds it;
-// see safety.Guard.Text. It may be called by any goroutine at any time and is never a violation.
+// String returns the type and name of the counter, its count as [Counter.Value] gives it unless a
+// job changes it, and the jobs that hold it; see safety.Guard.Text. Any goroutine may call it at
+// any time, and it is never a violation.
 func (c *Counter) String() string {
 	if c == nil {
 		return "<nil>"
@@ -18,7 +20,7 @@ func (c *Counter) String() string {
 	return c.guard.Text(c, func() string { return strconv.FormatInt(c.sum(), 10) })
 }
 
-// String says what the sum is now, and who holds it. In all else it is as [Counter.String].
+// String returns the sum and the jobs that hold it, in all else as [Counter.String].
 func (s *Sum[T]) String() string {
 	if s == nil {
 		return "<nil>"
@@ -26,31 +28,28 @@ func (s *Sum[T]) String() string {
 	return s.guard.Text(s, func() string { return fmt.Sprint(decode[T](s.word.Load())) })
 }
 
-// String says what the smallest number is now, or that none was observed, and who holds the container. In all else it is as [Counter.String].
-func (m *Min[T]) String() string {
-	if m == nil {
+// String returns the smallest number, or that none was observed, and the jobs that hold the Min. In
+// all else it is as [Counter.String].
+func (m *Min[T]) String() string { return m.of().text(m) }
+
+// String returns the largest number, in all else as [Min.String].
+func (m *Max[T]) String() string { return m.of().text(m) }
+
+// text returns the text of owner, the Min or Max of e.
+func (e *extremum[T]) text(owner any) string {
+	if e == nil {
 		return "<nil>"
 	}
-	return m.guard.Text(m, m.text)
+	return e.guard.Text(owner, func() string {
+		if v, ok := e.value(); ok {
+			return fmt.Sprint(v)
+		}
+		return "nothing observed"
+	})
 }
 
-// String says what the largest number is now. In all else it is as [Min.String].
-func (m *Max[T]) String() string {
-	if m == nil {
-		return "<nil>"
-	}
-	return m.guard.Text(m, m.text)
-}
-
-func (e *extremum[T]) text() string {
-	if v, ok := e.value(); ok {
-		return fmt.Sprint(v)
-	}
-	return "nothing observed"
-}
-
-// String says how many bins the histogram has and what their sum is, as [Histogram.Total] gives it, and who holds it. In all else it is as
-// [Counter.String].
+// String returns the number of bins, their [Histogram.Total], and the jobs that hold the histogram.
+// In all else it is as [Counter.String].
 //
 // Cost: a load for each bin.
 func (h *Histogram) String() string {

@@ -17,7 +17,7 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 	low, high := counter.NewMin[int](named), counter.NewMax[int](named)
 	c.Add(7)
 	s.Add(1.5)
-	h.AddN(1, 4)
+	h.Add(1, 4)
 	high.Observe(9)
 	for _, c := range []lawtest.Says{
 		{

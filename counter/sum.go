@@ -6,17 +6,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// Sum is a sum of numbers of any type that many add to.
+// Sum is a sum of numbers of any type that many goroutines add to. A Sum must not be copied.
 //
-// Use it for what a parallel loop adds up, above all for floats: a [SumParallelWriter] gives the same
-// sum, bit for bit, with any number of workers. For integers that many goroutines add to outside
-// jobs, [Counter] is faster: a Sum is one word that they contend for.
+// Use it for what a parallel loop adds up, above all for floats: a [SumParallelWriter] gives the
+// same sum, bit for bit, at any number of workers. For integers that many goroutines add to outside
+// jobs [Counter] is faster, because a Sum is one word that they contend for.
 //
 // All methods may be called by any goroutine at any time, except while a job holds the sum in a way
 // that excludes them. They are linearizable; what happens before an Add happens before a Value that
-// sees it. Integers wrap around as their type does. Floats added by several goroutines are added in
-// the order in which they arrive, so the last bits of the sum may differ from run to run. A Sum must
-// not be copied.
+// sees it. Integers wrap around as their type does. Floats that several goroutines add are added in
+// the order in which they arrive, so the last bits of the sum may differ from run to run.
 //
 // Cost: a compare-and-swap for each Add.
 type Sum[T Number] struct {
@@ -42,38 +41,6 @@ func (s *Sum[T]) Add(v T) {
 	s.add(v)
 }
 
-// Value returns the sum. It is wait-free. It panics with a violation while a job that changes s holds
-// it.
-func (s *Sum[T]) Value() T {
-	s.guard.CheckRead()
-	return decode[T](s.word.Load())
-}
-
-// Set makes the sum v. It is wait-free. It panics with a violation while any job holds s.
-func (s *Sum[T]) Set(v T) {
-	s.guard.CheckWrite()
-	s.word.Store(encode(v))
-}
-
-// Reset is Set(0).
-func (s *Sum[T]) Reset() { s.Set(0) }
-
-// Swap is Set that returns the sum before. Each Add is in exactly one result.
-func (s *Sum[T]) Swap(v T) T {
-	s.guard.CheckWrite()
-	return decode[T](s.word.Swap(encode(v)))
-}
-
-// Dispose ends the sum: every use afterwards is a violation, and so is a Dispose while a job holds it.
-func (s *Sum[T]) Dispose() { s.guard.Dispose() }
-
-// DisposeAfter is Dispose for a sum that jobs hold: every use from now on is a violation, but that of the
-// handle's job and of those that it runs after. Another job that holds it is a violation; then nothing changes.
-func (s *Sum[T]) DisposeAfter(after safety.Handle) { s.guard.DisposeAfter(after, func() {}) }
-
-// Disposed says whether Dispose was called.
-func (s *Sum[T]) Disposed() bool { return s.guard.Disposed() }
-
 func (s *Sum[T]) add(v T) {
 	for {
 		old := s.word.Load()
@@ -83,51 +50,77 @@ func (s *Sum[T]) add(v T) {
 	}
 }
 
-// sumPhases hears of the phases of a Sum.
+// Value returns the sum. It is wait-free. It panics with a violation while a job that changes s
+// holds it.
+func (s *Sum[T]) Value() T {
+	s.guard.CheckRead()
+	return decode[T](s.word.Load())
+}
+
+// Set makes the sum v. It is wait-free. It panics with a violation while any job holds s.
+func (s *Sum[T]) Set(v T) { s.Swap(v) }
+
+// Reset is Set(0).
+func (s *Sum[T]) Reset() { s.Swap(0) }
+
+// Swap is Set that returns the sum before. Each Add is in exactly one result.
+func (s *Sum[T]) Swap(v T) T {
+	s.guard.CheckWrite()
+	return decode[T](s.word.Swap(encode(v)))
+}
+
+// Dispose ends the sum, as [Counter.Dispose] does.
+func (s *Sum[T]) Dispose() { s.guard.Dispose() }
+
+// DisposeAfter is Dispose for a sum that jobs hold, as [Counter.DisposeAfter].
+func (s *Sum[T]) DisposeAfter(h safety.Handle) { s.guard.DisposeAfter(h, func() {}) }
+
+// Disposed reports whether the sum was disposed.
+func (s *Sum[T]) Disposed() bool { return s.guard.Disposed() }
+
+// sumPhases has the methods of a Sum that the ledger calls when a phase opens and when it ends.
 type sumPhases[T Number] Sum[T]
 
 // OpenPhase implements safety.Phased.
 func (x *sumPhases[T]) OpenPhase(p *safety.Phase) {
-	s := (*Sum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
-	parts := &s.parts
-	if p.Into != nil {
-		parts = new(partials[T]) // those of s belong to the job around
+	parts := &x.parts
+	if into, _ := p.Into.(*T); into != nil {
+		parts = new(partials[T]) // those of the Sum belong to the job around
 	}
 	parts.open(p.Batches)
 	p.State = parts
 }
 
-// SealPhase implements safety.Phased. It adds the partial sums of the kept batches one by one, in the
-// order of the batches, so the sum does not depend on who computed them (I6). When ordinary Adds
-// arrive while it does, there is no order to keep: the batches' sum then arrives as one more.
+// SealPhase adds the partial sums of the kept batches one by one, in the order of the batches, so
+// the sum does not depend on the workers that computed them (counter.I6).
 func (x *sumPhases[T]) SealPhase(p *safety.Phase) {
-	s := (*Sum[T])(x)
 	if p.Mode != safety.Append {
 		return
 	}
 	parts := p.State.(*partials[T])
-	if into, nested := p.Into.(*T); nested {
+	if into, _ := p.Into.(*T); into != nil {
 		parts.foldInto(into, p.Kept)
 		return
 	}
 	atom.Hide() // batches are ordered before what follows Complete, not before every user of the word
-	s.addFold(s.word.Load(), parts, p.Kept)
+	(*Sum[T])(x).addFold(x.word.Load(), parts, p.Kept)
 	atom.Show()
 }
 
-// addFold folds the kept partial sums onto old, which the word was just now, and if an Add came in
-// between adds them by themselves: folding again and again could go on for ever.
+// addFold folds the kept partial sums onto old, the word's last value. If an Add comes in between
+// there is no order to keep, so their sum is added as one more number: folding again could go on
+// forever.
 func (s *Sum[T]) addFold(old uint64, parts *partials[T], kept int) {
 	if !s.word.CompareAndSwap(old, encode(parts.fold(decode[T](old), kept))) {
 		s.add(parts.fold(0, kept))
 	}
 }
 
-// partials is the sums of the single batches of a job. What belongs to a batch is touched by that batch
-// only (I4), so the race detector may see its additions: no two of its goroutines should add. The
+// partials is the sums of the single batches of a job. Only a batch touches its sum (counter.I4),
+// so the race detector may see these additions, and finds two goroutines of one batch that add. The
 // opening and the sealing are hidden from it, as those of lanes are.
 type partials[T Number] struct{ list []T }
 
@@ -157,7 +150,7 @@ func (ps *partials[T]) fold(v T, kept int) T {
 	return v
 }
 
-// foldInto folds onto the sum of the batch that lent the view on.
+// foldInto folds onto the sum of the batch that passed the view on.
 //
 //go:norace
 func (ps *partials[T]) foldInto(v *T, kept int) { *v = ps.fold(*v, kept) }

@@ -2,22 +2,22 @@ package counter
 
 import "example.com/custody/safety"
 
-// SumParallelWriter is a view through which the batches of a parallel loop add to a [Sum]. Each batch
-// adds plainly to a partial sum of its own, and the partial sums are added in the order of the batches
-// when the job is sealed: value = ((value + p0) + p1) + ... So the sum is the same, bit for bit, at
-// any number of workers; for floats it depends on where the loop is cut into batches, which the number
-// of indices or the Batch option decides. When a batch fails, exactly what the sequential loop would
-// have added by then is. It works only inside the job that carries it; ordinary Adds stay legal
-// beside it.
+// SumParallelWriter is a view through which the batches of a parallel loop add to a [Sum]. Each
+// batch adds plainly to a partial sum of its own. When the job is sealed, the partial sums are
+// added in the order of the batches: value = ((value + p0) + p1) + ... So the sum is the same, bit
+// for bit, at any number of workers. For floats it depends on where the loop is cut into batches,
+// which the number of indices or the Batch option decides. If a batch fails, the sum gets exactly
+// what the sequential loop adds before it fails. The view works only inside the job that carries
+// it; Adds of the Sum stay legal beside it.
 //
-// Passed on to a nested job, its partial sums are added in the same way to that of the batch that
-// passed it on.
+// The partial sums of a nested job are added in the same way to that of the batch that passed the
+// view on.
 //
-// Cost: a nil test and an addition in memory, which for floats takes some nanoseconds because each
-// waits for the one before: a batch body that adds much is faster when it adds up in a local variable
-// and calls Add once. The size of a T for each batch, kept for later phases.
+// Cost: a nil test and an addition in memory. For floats that takes some nanoseconds, because each
+// addition waits for the one before; a body that adds up in a local variable and calls Add once for
+// each batch is faster. The size of a T for each batch, kept for later phases.
 type SumParallelWriter[T Number] struct {
-	at *T // the partial sum of the current batch; nil while the view is not bound
+	at *T // the partial sum of the current batch; nil in an unbound view
 	hold
 	parts *partials[T]
 }
@@ -30,8 +30,8 @@ func (s *Sum[T]) ParallelWriter() SumParallelWriter[T] {
 	return SumParallelWriter[T]{hold: s.guard.Hold(safety.Append, (*sumParallelWriterKind[T])(nil))}
 }
 
-// Add adds v. Of a view that is not bound, or in strict builds not to the current batch, it is a
-// violation.
+// Add adds v. It is a violation if the view is not bound, or in strict builds not to the current
+// batch.
 func (w *SumParallelWriter[T]) Add(v T) {
 	if safety.Strict {
 		w.hold.Check()
@@ -42,7 +42,7 @@ func (w *SumParallelWriter[T]) Add(v T) {
 	*w.at += v
 }
 
-// sumParallelWriterKind is the kind of SumParallelWriters.
+// sumParallelWriterKind has the methods of a SumParallelWriter that drivers call.
 type sumParallelWriterKind[T Number] SumParallelWriter[T]
 
 // Of implements safety.ViewKind.
@@ -51,11 +51,7 @@ func (*sumParallelWriterKind[T]) Of(view any) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *sumParallelWriterKind[T]) Claim(c *safety.Claim) {
-	if w.at != nil {
-		c.Into = w.at
-	}
-}
+func (w *sumParallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.at }
 
 // Bind implements safety.Binder.
 func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
@@ -66,7 +62,7 @@ func (w *sumParallelWriterKind[T]) Bind(b safety.Binding) {
 // BeginBatch is called by drivers before each batch: see safety.Binder.
 func (w *sumParallelWriterKind[T]) BeginBatch(batch int) { w.at = w.parts.of(batch) }
 
-// SumReader is a view through which jobs read a [Sum] that nobody changes meanwhile.
+// SumReader is a view through which jobs read a [Sum] that no job changes meanwhile.
 type SumReader[T Number] struct {
 	held[Sum[T]] `custody:"part"`
 }

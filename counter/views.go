@@ -2,18 +2,23 @@ package counter
 
 import "example.com/custody/safety"
 
-// ParallelWriter is a view through which the batches of a parallel loop add to a [Counter]. Each worker
-// adds plainly to a lane of its own; the sum is added to the counter when the job is sealed. When a
-// batch fails, exactly what the sequential loop would have added by then is. It works only inside the
-// job that carries it; ordinary Adds stay legal beside it.
+// ParallelWriter is a view through which the batches of a parallel loop add to a [Counter]. Each
+// worker adds plainly to a lane of its own, and the sum is added to the counter when the job is
+// sealed. If a batch fails, the counter gets exactly what the sequential loop adds before it fails.
+// A ParallelWriter works only inside the job that carries it; Adds of the counter stay legal beside
+// it.
 //
-// Passed on to a nested job, what that adds belongs to the batch that passed it on, once completed.
+// What a nested job adds through the view, once it is completed, belongs to the batch that passed
+// the view on. Two views of one counter in one job share the lane.
 //
-// Cost: a nil test and an addition in memory. Where a branch that cannot be foreseen decides whether to
-// add, the branch costs more than that: count in a local variable, which the compiler does without a
-// branch, and Add once for each batch. Two views of one counter in one job share the lane.
+// Cost: a nil test and an addition in memory. If a branch that the processor mispredicts decides
+// whether to add, that branch costs more: count in a local variable, which needs no branch, and
+// call Add once for each batch.
+//
+// The ParallelWriter method of each other container returns a type of its own, such as
+// [SumParallelWriter] or array.ParallelWriter.
 type ParallelWriter struct {
-	lane *lane[int64] // nil while the view is not bound
+	lane *lane[int64] // nil in an unbound view
 	hold
 }
 
@@ -25,8 +30,8 @@ func (c *Counter) ParallelWriter() ParallelWriter {
 	return ParallelWriter{hold: c.guard.Hold(safety.Append, (*parallelWriterKind)(nil))}
 }
 
-// Add adds d. Of a view that is not bound, or in strict builds not to the current batch, it is a
-// violation.
+// Add adds d. It is a violation if the view is not bound, or in strict builds not to the current
+// batch.
 //
 //go:norace
 func (w *ParallelWriter) Add(d int64) {
@@ -52,20 +57,7 @@ func (w *ParallelWriter) Inc() {
 	w.lane.part++
 }
 
-// Dec is Add(-1).
-//
-//go:norace
-func (w *ParallelWriter) Dec() {
-	if safety.Strict {
-		w.hold.CheckLane()
-	}
-	if w.lane == nil {
-		panic(w.hold.Stale())
-	}
-	w.lane.part--
-}
-
-// parallelWriterKind is the kind of ParallelWriters.
+// parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind ParallelWriter
 
 // Of implements safety.ViewKind.
@@ -74,11 +66,7 @@ func (*parallelWriterKind) Of(view any) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind) Claim(c *safety.Claim) {
-	if w.lane != nil {
-		c.Into = w.lane
-	}
-}
+func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.lane }
 
 // Bind implements safety.Binder.
 func (w *parallelWriterKind) Bind(b safety.Binding) {
@@ -95,7 +83,7 @@ func (w *parallelWriterKind) BeginSpan(batch int) {
 	}
 }
 
-// Reader is a view through which jobs read a [Counter] that nobody changes meanwhile.
+// Reader is a view through which jobs read a [Counter] that no job changes meanwhile.
 type Reader struct {
 	held[Counter] `custody:"part"`
 }

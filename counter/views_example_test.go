@@ -20,7 +20,7 @@ func ExampleParallelWriter() {
 	// Output: 542
 }
 
-// Any number of jobs may read a counter that nobody changes.
+// Any number of jobs may read a counter that no job changes.
 func ExampleReader() {
 	c, below := counter.New(), counter.New()
 	c.Set(10)
@@ -85,7 +85,7 @@ func ExampleExtremumReader() {
 // Every worker counts in bins of its own.
 func ExampleHistogramParallelWriter() {
 	h := counter.NewHistogram(3)
-	parallelfor.For(100, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i % 3) })
+	parallelfor.For(100, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, i int) { w.Add(i%3, 1) })
 	fmt.Println(h.Counts(nil))
 	// Output: [34 33 33]
 }
@@ -100,7 +100,7 @@ func ExampleHistogramWriter() {
 
 func ExampleHistogramReader() {
 	h := counter.NewHistogram(2)
-	h.AddN(1, 5)
+	h.Add(1, 5)
 	parallelfor.Do(h.Reader(), func(r *counter.HistogramReader) { fmt.Println(r.At(0), r.At(1)) })
 	// Output: 0 5
 }

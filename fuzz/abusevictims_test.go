@@ -149,7 +149,7 @@ func ofList(l *array.List[int]) *victim {
 		done("Insert", func(x, y int) { l.Insert(x, y) }),
 		done("Remove", func(x, _ int) { l.Remove(x) }),
 		done("RemoveRange", func(x, y int) { l.RemoveRange(x, y) }),
-		done("RemoveRangeSwapBack", func(x, y int) { l.RemoveRangeSwapBack(x, y) }),
+		done("RemoveSwapBack", func(x, _ int) { l.RemoveSwapBack(x) }),
 		done("Resize", func(x, _ int) { l.Resize(x) }),
 		done("Grow", func(x, _ int) { l.Grow(x) }), done("Reserve", func(x, _ int) { l.Reserve(x) }),
 		done("Trim", func(_, _ int) { l.Trim() }),
@@ -210,11 +210,11 @@ func ofSum(s *counter.Sum[float64]) *victim {
 
 func ofHistogram(h *counter.Histogram) *victim {
 	return newVictim("histogram", h, ofHistogram, func() string { return fmt.Sprint(h.Counts(nil)) }, []*abuseLoop{
-		over("ParallelWriter", h.ParallelWriter, func(w *counter.HistogramParallelWriter, i int) { w.Add(i % 9) }),
-		over("Writer", h.Writer, func(w *counter.HistogramWriter, i int) { w.Add(i) }).limited(),
+		over("ParallelWriter", h.ParallelWriter, func(w *counter.HistogramParallelWriter, i int) { w.Add(i%9, 1) }),
+		over("Writer", h.Writer, func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }).limited(),
 		over("Reader", h.Reader, func(r *counter.HistogramReader, i int) { r.At(i % 9) }),
 	},
-		done("AddN", func(x, y int) { h.AddN(x, int64(y)) }),
+		done("Add", func(x, y int) { h.Add(x, int64(y)) }),
 		shown("At", func(x, _ int) int64 { return h.At(x) }),
 		shown("New", func(x, _ int) int { return counter.NewHistogram(x).Len() }),
 		done("All and Reset", func(_, _ int) {

@@ -83,7 +83,7 @@ func (p *counters) ordinary(which, what int) {
 		if bin < 0 || bin >= bins {
 			broken.add(safety.ErrIndex)
 		}
-		if p.use(fmt.Sprintf("add to bin %d", bin), broken, func() { p.data.bins.Add(bin) }) {
+		if p.use(fmt.Sprintf("add to bin %d", bin), broken, func() { p.data.bins.Add(bin, 1) }) {
 			p.want.counts[bin]++
 		}
 	case 7:

@@ -20,7 +20,7 @@ func (j *adders) Execute(i int) {
 	each(j.Floats, (*counter.SumParallelWriter[float64]).Add, float(summand(x)))
 	each(j.Best, (*counter.ExtremumParallelWriter[float64]).Observe, float(x))
 	for k := range j.Bins {
-		j.Bins[k].AddN(x%bins, int64(x))
+		j.Bins[k].Add(x%bins, int64(x))
 	}
 	if i == j.FailAt {
 		panic(boom(i))
@@ -52,7 +52,7 @@ type owners struct {
 
 func (j *owners) Execute() {
 	if !j.Set {
-		j.Bins.AddN(j.X%bins, int64(j.X))
+		j.Bins.Add(j.X%bins, int64(j.X))
 		return
 	}
 	for i := range j.Bins.Len() {
@@ -102,6 +102,6 @@ type scale struct {
 func (j *scale) Execute(i int) {
 	j.Bins.Set(i, 2*j.Bins.At(i))
 	if i == j.At {
-		j.Bins.AddN(j.Touch, 1)
+		j.Bins.Add(j.Touch, 1)
 	}
 }

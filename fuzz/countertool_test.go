@@ -78,7 +78,7 @@ func (d *counterData) tools() [theKinds]tool {
 			show:    func(j *readers) { j.Best = append(j.Best, d.max.Reader()) },
 		},
 		theHistogram: {
-			add:     func(x int) { d.bins.AddN(x%bins, int64(x)) },
+			add:     func(x int) { d.bins.Add(x%bins, int64(x)) },
 			set:     func(int) { d.bins.Reset() },
 			read:    func(n *numbers) { d.bins.Counts(n.counts[:0]) },
 			dispose: d.bins.Dispose,

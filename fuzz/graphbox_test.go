@@ -142,7 +142,7 @@ func (b *box) do(op, k int) (got int64) {
 		case ownerWrite:
 			b.bins.Reset()
 		default:
-			b.bins.AddN(k, 5)
+			b.bins.Add(k, 5)
 		}
 	}
 	return 0

@@ -175,7 +175,7 @@ func (j *graphViews) write(i int, acc int64) {
 	}
 	for k := range j.BinAdds {
 		w := &j.BinAdds[k]
-		w.AddN(int(acc)&0xffff%w.Len(), acc)
+		w.Add(int(acc)&0xffff%w.Len(), acc)
 	}
 }
 

@@ -152,13 +152,11 @@ func (p *listed) owner(what int) {
 		if i, j, broken := p.place(true); p.use(fmt.Sprint("RemoveRange ", i, " ", j), broken, func() { l.RemoveRange(i, j) }) {
 			p.want = slices.Delete(p.want, i, j)
 		}
-	case 5:
-		if i, j, broken := p.place(false); p.use(fmt.Sprint("RemoveSwapBack ", i), broken, func() { l.RemoveSwapBack(i) }) {
-			p.swapBack(i, j)
-		}
-	case 6:
-		if i, j, broken := p.place(true); p.use(fmt.Sprint("RemoveRangeSwapBack ", i, " ", j), broken, func() { l.RemoveRangeSwapBack(i, j) }) {
-			p.swapBack(i, j)
+	case 5, 6:
+		if i, _, broken := p.place(false); p.use(fmt.Sprint("RemoveSwapBack ", i), broken, func() { l.RemoveSwapBack(i) }) {
+			last := len(p.want) - 1
+			p.want[i] = p.want[last]
+			p.want = p.want[:last]
 		}
 	case 7:
 		n, broken := min(p.Around(len(p.want)), 1000), p.expect(true)
@@ -184,13 +182,6 @@ func (p *listed) owner(what int) {
 			p.look()
 		}
 	}
-}
-
-// swapBack is the model of RemoveRangeSwapBack: the last elements fill the gap.
-func (p *listed) swapBack(i, j int) {
-	tail := slices.Clone(p.want[max(j, len(p.want)-(j-i)):])
-	copy(p.want[i:], tail)
-	p.want = p.want[:len(p.want)-(j-i)]
 }
 
 // look compares the list with the model.

@@ -66,7 +66,7 @@ func (j *nested) Execute(i int) {
 	j.Count.Inc()
 	j.Sum.Add(1 / float64(k+2))
 	j.Min.Observe(float64(-k))
-	j.Bins.Add(k % bins)
+	j.Bins.Add(k%bins, 1)
 }
 
 // index is the body: what index i does.
@@ -78,7 +78,7 @@ func (v *loopViews) index(i int) error {
 	v.Whole.Add(int16(i * 257))
 	v.Min.Observe(x)
 	v.Max.Observe(math.Copysign(float64(i%3), float64(i%2)-1)) // -0 and +0 among them
-	v.Bins.Add(i % bins)
+	v.Bins.Add(i%bins, 1)
 	for _, f := range v.Faults[:v.Faulty] {
 		if f.at == i {
 			return v.fail(i, f.how)

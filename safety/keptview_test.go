@@ -44,7 +44,7 @@ var ofDrivers = []reflect.Type{
 }
 
 // indexed are the methods that are small, so that they are inlined, and panic with their access.
-var indexed = []string{"At", "Set", "Ptr", "Add", "AddN", "Count", "RowOf"}
+var indexed = []string{"At", "Set", "Ptr", "Add", "Count", "RowOf"}
 
 // ofDriver reports whether drivers call the method, or the library itself for its texts.
 func ofDriver(method string) bool {

@@ -2,7 +2,7 @@ package table
 
 // Stats is the state of a [Table], and the work of the next Apply. It has no Bytes, as Stats of
 // other packages have, because the memory of a row depends on the columns; see the doc of [Table].
-// Room counts as Cap does in array.ListStats and queue.Stats: it includes the rows that are there.
+// Room counts as Cap does in array.Stats and queue.Stats: it includes the rows that are there.
 type Stats struct {
 	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
 	Rows, Room int

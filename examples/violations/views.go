@@ -91,7 +91,7 @@ func binRange() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	parallelfor.ForBatch(10, h.Writer(), func(w *counter.HistogramWriter, begin, end int) {
 		for i := begin; i < end; i++ {
-			w.AddN(i+1, w.At(i))
+			w.Add(i+1, w.At(i))
 		}
 	}, parallelfor.Name("accumulate"), parallelfor.Batch(5))
 }
@@ -143,7 +143,7 @@ func rowIndex() {
 func binIndex() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	parallelfor.For(101, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, percent int) {
-		w.Add(percent / 10)
+		w.Add(percent/10, 1)
 	})
 }
 
@@ -151,6 +151,6 @@ func binIndex() {
 func ownerBin() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	for percent := range 101 {
-		h.Add(percent / 10)
+		h.Add(percent/10, 1)
 	}
 }

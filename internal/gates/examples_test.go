@@ -50,8 +50,7 @@ func notRun(s *source) (found []string) {
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
-	"array.ListStats":    "what List.Stats returns, and its example shows",
-	"array.StreamStats":  "what Stream.Stats returns, and its example shows",
+	"array.Stats":        "what List.Stats and Stream.Stats return, and their examples show",
 	"counter.Number":     "a constraint",
 	"counter.Stats":      "what Counter.Stats returns, and its example shows",
 	"hashmap.MultiStats": "what MultiMap.Stats returns, and its example shows",

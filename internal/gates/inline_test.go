@@ -22,7 +22,6 @@ var inlined = []string{
 	"(*ParallelWriter[...]).Append",
 	"(*ParallelWriter).Add",
 	"(*ParallelWriter).Inc",
-	"(*ParallelWriter).Dec",
 	"(*HistogramParallelWriter).Add",
 	"(*SumParallelWriter[...]).Add",
 	"(*laneWriter[...]).Append", // as anybody's view over a lane is written

@@ -183,7 +183,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 	"buckets of atomics": func(t *testing.T) {
 		var want [10]atomic.Int64
 		got := counter.NewHistogram(10)
-		byGoroutines(func(i int) { want[i*i%10].Add(1); got.Add(i * i % 10) })
+		byGoroutines(func(i int) { want[i*i%10].Add(1); got.Add(i*i%10, 1) })
 		for b := range want {
 			require.EqualValues(t, want[b].Load(), got.At(b))
 		}

@@ -75,7 +75,6 @@ func countLists(c *counted) {
 	of("Remove", func() { l.Remove(1); l.Append(1) })
 	of("RemoveRange", func() { l.RemoveRange(1, 3); l.AppendAll(vs[:2]) })
 	of("RemoveSwapBack", func() { l.RemoveSwapBack(1); l.Append(1) })
-	of("RemoveRangeSwapBack", func() { l.RemoveRangeSwapBack(1, 3); l.AppendAll(vs[:2]) })
 	of("Stats", func() { used(l.Stats()) })
 	of("Reader, Writer, ParallelWriter", func() { used(l.Reader()); used(l.Writer()); used(l.ParallelWriter()) })
 	of("Disposed", func() { used(l.Disposed()) })

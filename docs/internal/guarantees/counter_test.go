@@ -19,7 +19,7 @@ func countCounters(c *counted) {
 	of("Disposed", func() { used(n.Disposed()) })
 	of("Dispose", each(func() *counter.Counter { return counter.New() }, func(n *counter.Counter) { n.Dispose() }))
 	of = c.of("counter.Local")
-	of("Add, Inc, Dec", func() { l.Add(2); l.Inc(); l.Dec() })
+	of("Add, Inc", func() { l.Add(2); l.Inc() })
 	of("Close", each(n.Local, func(l *counter.Local) { l.Close() }))
 
 	s := counter.NewSum[int]()
@@ -55,7 +55,7 @@ func countExtrema(c *counted) {
 func countHistograms(c *counted) {
 	h := counter.NewHistogram(many)
 	of := c.of("counter.Histogram")
-	of("Add, AddN, At", func() { h.Add(1); h.AddN(2, 3); used(h.At(1)) })
+	of("Add, At", func() { h.Add(2, 3); used(h.At(1)) })
 	of("Total", func() { used(h.Total()) })
 	of("All", func() {
 		for range h.All() {
@@ -101,12 +101,12 @@ func countCounterViews(c *counted) {
 		})
 
 		of = c.of("counter.HistogramWriter")
-		of("Add, AddN, At, Set", func() { v.WriteBins.Add(1); v.WriteBins.AddN(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
+		of("Add, At, Set", func() { v.WriteBins.Add(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
 		of("Len", func() { used(v.WriteBins.Len()) })
 
-		c.of("counter.ParallelWriter")("Add, Inc, Dec", func() { v.Add.Add(2); v.Add.Inc(); v.Add.Dec() })
+		c.of("counter.ParallelWriter")("Add, Inc", func() { v.Add.Add(2); v.Add.Inc() })
 		c.of("counter.SumParallelWriter")("Add", func() { v.AddSum.Add(1) })
 		c.of("counter.ExtremumParallelWriter")("Observe", func() { v.Observe.Observe(1) })
-		c.of("counter.HistogramParallelWriter")("Add, AddN, Len", func() { v.AddBins.Add(1); v.AddBins.AddN(2, 3); used(v.AddBins.Len()) })
+		c.of("counter.HistogramParallelWriter")("Add, Len", func() { v.AddBins.Add(2, 3); used(v.AddBins.Len()) })
 	})
 }

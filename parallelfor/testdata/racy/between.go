@@ -65,7 +65,7 @@ var between = map[string]program{
 		batches(o, array.New[int](2).Reader(), func(r *array.Reader[int]) { r.At(r.Len() - 1) })
 	},
 	"between, in batches: a lane": func(o parallelfor.Option) {
-		batches(o, counter.NewHistogram(2).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(w.Len() - 1) })
+		batches(o, counter.NewHistogram(2).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(w.Len()-1, 1) })
 	},
 	"between, in batches: a Permuted view": func(o parallelfor.Option) {
 		next := 0

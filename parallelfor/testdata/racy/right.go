@@ -70,10 +70,10 @@ var right = map[string]program{
 					v.Sum.Add(float64(i))
 					v.Least.Observe(i)
 					v.Most.Observe(i)
-					v.Bins.Add(i % 8)
+					v.Bins.Add(i%8, 1)
 				}, o, parallelfor.Batch(20))
 			h.Complete()
-			parallelfor.For(8, bins.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i) }, o, each)
+			parallelfor.For(8, bins.Writer(), func(w *counter.HistogramWriter, i int) { w.Add(i, 1) }, o, each)
 			sink = int(n.Value()) + int(sum.Value()) + int(bins.At(3))
 			sum.Set(0)
 		}

@@ -105,7 +105,7 @@ var views = map[string]program{
 		lane(o, counter.New().ParallelWriter(), func(w *counter.ParallelWriter) { w.Add(1) })
 	},
 	"lane, of a counter that is counted up and down": func(o parallelfor.Option) {
-		lane(o, counter.New().ParallelWriter(), func(w *counter.ParallelWriter) { w.Inc(); w.Dec() })
+		lane(o, counter.New().ParallelWriter(), func(w *counter.ParallelWriter) { w.Inc(); w.Add(-1) })
 	},
 	"lane, of a sum": func(o parallelfor.Option) {
 		lane(o, counter.NewSum[float64]().ParallelWriter(), func(w *counter.SumParallelWriter[float64]) { w.Add(1) })
@@ -114,7 +114,7 @@ var views = map[string]program{
 		lane(o, counter.NewMax[int]().ParallelWriter(), func(w *counter.ExtremumParallelWriter[int]) { w.Observe(1) })
 	},
 	"lane, of a histogram": func(o parallelfor.Option) {
-		lane(o, counter.NewHistogram(8).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1) })
+		lane(o, counter.NewHistogram(8).ParallelWriter(), func(w *counter.HistogramParallelWriter) { w.Add(1, 1) })
 	},
 }
 

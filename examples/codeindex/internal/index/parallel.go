@@ -32,17 +32,17 @@ func (j *job) Execute(i int) error {
 	err := readFile(j.FS, f.Path, func(t Tally, chars *[256]int64) {
 		j.Tallies.Set(i, t)
 		for c, n := range t.cells() {
-			j.ByExt[c].AddN(f.Ext, n)
+			j.ByExt[c].Add(f.Ext, n)
 		}
 		for b, n := range chars {
 			if n != 0 {
-				j.Chars.AddN(b, n)
+				j.Chars.Add(b, n)
 			}
 		}
 	})
 	if err != nil {
 		j.Errs.Set(i, err)
-		j.ByExt[Unreadable].Add(f.Ext)
+		j.ByExt[Unreadable].Add(f.Ext, 1)
 		j.Unreadable.Inc()
 	}
 	j.Done.Add(1)

@@ -36,8 +36,7 @@ func (j *job) Execute(i int) {
 	*j.out.Ptr(i) += j.out.At(i)
 	j.count.Inc()
 	j.count.Add(2)
-	j.count.Dec()
-	j.hist.Add(i & 1)
+	j.hist.Add(i&1, 1)
 	j.sum.Add(1)
 	j.list.Append(i)
 }
