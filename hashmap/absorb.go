@@ -20,15 +20,15 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	}
 	do := func() {
 		m.in.arrange()
-		if m.in.tired(n) {
+		if m.in.exhausted(n) {
 			ix := m.index()
-			ix.t.renew(ix.list)
+			ix.t.renumber(ix.list)
 		}
-		age := m.in.ageFor(n)
-		if a := m.applier(); n < m.few || uint64(n) >= oldest {
-			applyAll(a, added, age)
+		seq := m.in.reserveSeqs(n)
+		if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
+			applyAll(a, added, seq)
 		} else {
-			m.applyParts(a, added, age, p)
+			m.applyParts(a, added, seq, p)
 		}
 	}
 	within := m.phases.within()
@@ -95,7 +95,7 @@ func (m *Map[K, V]) fail(e ended) {
 }
 
 // applyAll does what was appended, one after the other.
-func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], age uint32) {
+func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], seq uint32) {
 	const some = 64
 	var hashes [some]uint64
 	var numbers [some]uint32
@@ -107,7 +107,7 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 			for i := range n {
 				numbers[i] = uint32(i)
 			}
-			a.run(piece[:n], hashes[:n], numbers[:n], later(age, at), &did)
+			a.run(piece[:n], hashes[:n], numbers[:n], later(seq, at), &did)
 			at += n
 			piece = piece[n:]
 		}
@@ -116,7 +116,7 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 
 // applyParts does what was appended, part by part. Where something may fail each part goes on up to its own first failure, and that of
 // the sequential loop counts.
-func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, p *safety.Phase) {
+func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
 	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
 	defer m.phases.scratch.splits.give(s, word.Holds(reflect.TypeFor[entry[K, V]]()))
@@ -127,7 +127,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 		if a.kept() {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(s.items[begin:end], hashes, s.notes[begin:end], age, did)
+		a.run(s.items[begin:end], hashes, s.notes[begin:end], seq, did)
 	}
 	within := m.phases.within()
 	if !m.calls() && len(within) == 0 {

@@ -7,14 +7,14 @@ import "example.com/custody/safety"
 // used; without this a check would be a call there.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard, m *words, t *table, c *claim) {
+func bodies(g *safety.Guard, m *inline, t *table, c *claim) {
 	g.CheckLook()
 	g.CheckShared()
 	m.first().after()
 	m.settled()
 	m.follow(tableOf[place, uint64, uint64](t))
-	t.enter(0, t.ageAt(0))
-	t.now(young)
+	t.enter(0, t.seqAt(0))
+	t.now(currentSeq)
 	t.release(0)
 	t.count(1)
 	t.outdate()

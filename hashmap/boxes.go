@@ -27,8 +27,7 @@ import (
 //	     that too, and both may have seen it long ago: so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
 	typed[bucket[K, E], K, V]
-	hash   func(k K) uint64                                                        // if tables have no seed
-	equal  func(a, b K) bool                                                       // nil: ==
+	hashing[K]
 	free   tagged.Ref[box[K, E]]                                                   // of an emptied slot
 	dead   tagged.Ref[box[K, E]]                                                   // of a slot closed for boxes
 	gone   func(b *box[K, E]) bool                                                 // the key was deleted; nil: the slot tells
@@ -37,7 +36,7 @@ type boxes[K comparable, E, V any] struct {
 }
 
 func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
-	m.hash, m.equal = by.hash, by.equal
+	m.hashing, m.keysEqual = by, m.same
 	m.free, m.dead = tagged.To(new(box[K, E]), deletedBox), tagged.To(new(box[K, E]), deletedBox)
 	if m.tables.seed = by.seed; m.equal == nil {
 		m.tables.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
@@ -83,19 +82,11 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 }
 
 // recordsOf returns those among which a key's is, which has a hash in a table. All tables of a tenure have them in common.
-func (m *boxes[K, E, V]) recordsOf(t *boxTable[K, E, V], h uint32, k K) *records[K, V] {
+func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideTable[K, V] {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
 	}
-	return t.recordsOf(uint64(h))
-}
-
-// same says whether two keys are one.
-func (m *boxes[K, E, V]) same(a, b K) bool {
-	if m.equal != nil {
-		return m.equal(a, b)
-	}
-	return a == b
+	return t.sideTableOf(uint64(h))
 }
 
 // peek returns the hash of a key and, most often, what find would find: the slot with the key's box, or the first that is open. It is
@@ -135,8 +126,8 @@ const near = 2
 func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
 
 // bring puts a box into an open slot that says was.
-func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], age uint32) bool {
-	c, ok := t.head.claimed(at, age, func() bool { return p.Load() == was })
+func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
+	c, ok := t.head.claimed(at, seq, func() bool { return p.Load() == was })
 	if !ok {
 		return false
 	}
@@ -181,7 +172,7 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, 
 // one, or may be put there.
 func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) bool {
 	first := true
-	for at, p := range run(t, h) {
+	for at, p := range probe(t, h) {
 		if at == end && !first {
 			break
 		}
@@ -206,7 +197,7 @@ func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]
 // lay returns the slot of a key in a table, and what it has said: a box, or that it is open, after it was given one if it had
 // none and is to have one. It returns no slot where the key has none and gets none: then, with ended, it is in no table, and
 // otherwise the next table is where to look.
-func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
+func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
 	for {
 		s := m.find(t, h, k)
 		switch {

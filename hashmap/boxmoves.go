@@ -32,10 +32,10 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 			to = nil
 		}
 		if to == nil || !m.replace(to, there, now) {
-			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.ageAt(i))
+			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.seqAt(i))
 		}
 		if o := n.head.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
-			o.ages[at].Store(t.head.ageAt(i)) // the key may have been put in again
+			o.seqs[at].Store(t.head.seqAt(i)) // the key may have been put in again
 		}
 		there, came = now, true
 		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (I3)
@@ -62,8 +62,8 @@ func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[
 }
 
 // arrive puts a box that is moved where its key may be put. Nobody else has the key here.
-func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], age uint32) (to *tagged.Cell[box[K, E]], at int) {
-	for at, p := range run(t, h) {
+func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], seq uint32) (to *tagged.Cell[box[K, E]], at int) {
+	for at, p := range probe(t, h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
 			x = p.hash.Load()
@@ -73,7 +73,7 @@ func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box
 				if m.link(p.box, was) { // (B2)
 					break
 				}
-			} else if m.bring(t, p.box, at, was, r, age) {
+			} else if m.bring(t, p.box, at, was, r, seq) {
 				return p.box, at
 			}
 		}
@@ -124,7 +124,7 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 // lies aside.
 func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
-		for _, p := range run(t, h) {
+		for _, p := range probe(t, h) {
 			x := p.hash.Load()
 			if x == none || x == shut {
 				break

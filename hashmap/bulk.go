@@ -3,7 +3,6 @@ package hashmap
 import (
 	"strconv"
 
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -19,11 +18,15 @@ func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 
 func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 	if len(vals) < len(keys) || len(ok) < len(keys) {
-		panic(m.lengths("LoadInto", len(keys), min(len(vals), len(ok))))
+		room := min(len(vals), len(ok))
+		v := m.guard.Violation(safety.ErrLength, "LoadInto of "+m.guard.Container()+" was given "+strconv.Itoa(len(keys))+
+			" keys and room or values for "+strconv.Itoa(room), "Give it slices of the same length.")
+		v.N, v.Length = room, len(keys)
+		panic(v)
 	}
 	for begin := 0; begin < len(keys); begin += atOnce {
 		some := keys[begin:min(begin+atOnce, len(keys))]
-		if m.words != nil {
+		if m.inline != nil {
 			m.touch(some)
 		}
 		for i, k := range some {
@@ -37,34 +40,9 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 
 // touch looks at the places of some keys, which are words; see places.
 func (m *Map[K, V]) touch(keys []K) {
-	t, hash := m.words.first(), m.words.hash
+	t, hash := m.inline.first(), m.inline.hash
 	for _, k := range keys {
 		t.blocks[hash.Of(word.Of(k))>>t.head.shift].key.Load()
-	}
-}
-
-// StoreAll makes vals[i] the value of keys[i], one after the other. vals that are not as long as keys
-// are a violation, and so are more keys, which then have no size, than memory has bytes.
-func (m *Map[K, V]) StoreAll(keys []K, vals []V) {
-	m.guard.CheckShared()
-	m.storeAll(keys, vals)
-}
-
-func (m *Map[K, V]) storeAll(keys []K, vals []V) {
-	m.mustPair("StoreAll", keys, vals)
-	for i, k := range keys {
-		m.store(k, &vals[i])
-	}
-}
-
-// mustPair panics with a violation unless keys and vals, which are arguments of method, have the
-// same length, and one that memory can hold.
-func (m *Map[K, V]) mustPair(method string, keys []K, vals []V) {
-	if len(vals) != len(keys) {
-		panic(m.lengths(method, len(keys), len(vals)))
-	}
-	if most := amount.Most[K](); len(keys) > most {
-		panic(amount.Refusal(&m.guard, "was to store", len(keys), 0, most, "key"))
 	}
 }
 
@@ -85,28 +63,20 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 		return c
 	}
 	c.in.arrange()
-	ix, most := m.index(), uint32(young)
+	ix, most := m.index(), uint32(currentSeq)
 	for i := range ix.list {
 		at := ix.at(i)
 		if k, v, ok := ix.of.entry(at); ok {
-			age := ix.t.ageAt(at)
-			most = max(most, age)
-			c.in.setAge(age)
+			seq := ix.t.seqAt(at)
+			most = max(most, seq)
+			c.in.setSeq(seq)
 			c.store(k, &v)
 		}
 	}
-	now := ix.t.of.age.Load() // of the keys' own tenure: the map may be another one by now
+	now := ix.t.of.seq.Load() // of the keys' own generation: the map may be another one by now
 	if now < most {
-		now = later(most, 1) // ages were given anew meanwhile
+		now = later(most, 1) // seqs were given anew meanwhile
 	}
-	c.in.setAge(now)
+	c.in.setSeq(now)
 	return c
-}
-
-// lengths is the violation of giving slices to a method that do not go together.
-func (m *Map[K, V]) lengths(method string, keys, others int) error {
-	v := m.guard.Violation(safety.ErrLength, method+" of "+m.guard.Container()+" was given "+strconv.Itoa(keys)+" keys and room or values for "+strconv.Itoa(others),
-		"Give it slices of the same length.")
-	v.N, v.Length = others, keys
-	return v
 }

@@ -55,7 +55,7 @@ func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 // compute is Compute for who uses the map through a view, by its access, or through its methods. f may have lent the map, or have disposed of
 // it: then the key stays as it was.
 func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
-	g := func(old V, loaded bool) (V, action) {
+	g := func(old V, loaded bool) (V, Op) {
 		v, op := f(old, loaded)
 		if by != nil {
 			by.Check()
@@ -65,27 +65,27 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 		switch op {
 		case Keep:
 			actual, ok = old, loaded
-			return old, keep
+			return old, Keep
 		case Update:
 			actual, ok = v, true
-			return v, put
+			return v, Update
 		case Delete:
-			return v, drop
+			return v, Delete
 		}
 		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
 	}
-	g64 := func(old uint64, loaded bool) (uint64, action) {
-		v, act := g(word.To[V](old), loaded)
-		return word.Of(v), act
+	g64 := func(old uint64, loaded bool) (uint64, Op) {
+		v, op := g(word.To[V](old), loaded)
+		return word.Of(v), op
 	}
 	switch {
-	case m.words != nil:
-		compute(m.words, word.Of(k), g64)
+	case m.inline != nil:
+		compute(m.inline, word.Of(k), g64)
 	case m.odd(k, g):
-	case m.smalls != nil:
-		compute(m.smalls, k, g64)
+	case m.wordBoxes != nil:
+		compute(m.wordBoxes, k, g64)
 	default:
-		compute(m.bigs, k, g)
+		compute(m.valueBoxes, k, g)
 	}
 	return actual, ok
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -55,6 +56,25 @@ type hashing[K comparable] struct {
 	custom *custom[K] // nil: the map has no Hasher
 }
 
+// same reports whether two keys are equal.
+func (h *hashing[K]) same(a, b K) bool {
+	if h.equal != nil {
+		return h.equal(a, b)
+	}
+	return a == b
+}
+
+// of returns the hash of a key.
+func (h *hashing[K]) of(k K) uint64 {
+	switch h.seed.How {
+	case hash.AsWord:
+		return h.seed.Word.Of(word.Of(k))
+	case hash.Given:
+		return h.hash(k)
+	}
+	return hash.Key(&h.seed, k)
+}
+
 // hashingBy returns how a map hashes: by h, or as is right for the type of the keys.
 func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
@@ -74,7 +94,7 @@ type custom[K comparable] struct {
 
 // hash returns the hash of a key.
 func (c *custom[K]) hash(k K) uint64 {
-	n := asking.cell()
+	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
 	state := c.states.Take()
@@ -91,7 +111,7 @@ func (c *custom[K]) hash(k K) uint64 {
 
 // equal reports whether two keys are one.
 func (c *custom[K]) equal(a, b K) bool {
-	n := asking.cell()
+	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
 	return c.by.Equal(a, b)

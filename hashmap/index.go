@@ -18,7 +18,7 @@ type index[K comparable, V any] struct {
 // places are those of a table, of a kind of map.
 type places[K comparable, V any] interface {
 	// aged returns the places that have keys with values, and their ages, behind all.
-	aged(o *order, all []uint64) []uint64
+	numbered(o *order, all []uint64) []uint64
 	// key returns the key of a place that has one, and entry its value, too; false says that it has none any more.
 	key(i int) K
 	entry(i int) (k K, v V, ok bool)
@@ -54,15 +54,15 @@ func (m *Map[K, V]) index() *index[K, V] {
 		m.in.arrange()
 		var ix *index[K, V]
 		switch {
-		case m.words != nil:
-			t := m.words.settled()
-			ix = m.listed(&t.head, &wordPlaces[K, V]{m.words, t})
-		case m.smalls != nil:
-			t := m.smalls.boxes.settled()
-			ix = m.listed(&t.head, &smallPlaces[K, V]{boxPlaces[K, atom.Uint64, uint64]{&m.smalls.boxes, t}, m.smalls})
+		case m.inline != nil:
+			t := m.inline.settled()
+			ix = m.listed(&t.head, &inlinePlaces[K, V]{m.inline, t})
+		case m.wordBoxes != nil:
+			t := m.wordBoxes.boxes.settled()
+			ix = m.listed(&t.head, &wordBoxPlaces[K, V]{boxPlaces[K, atom.Uint64, uint64]{&m.wordBoxes.boxes, t}, m.wordBoxes})
 		default:
-			t := m.bigs.boxes.settled()
-			ix = m.listed(&t.head, &bigPlaces[K, V]{boxPlaces[K, V, V]{&m.bigs.boxes, t}, m.bigs})
+			t := m.valueBoxes.boxes.settled()
+			ix = m.listed(&t.head, &valueBoxPlaces[K, V]{boxPlaces[K, V, V]{&m.valueBoxes.boxes, t}, m.valueBoxes})
 		}
 		if ix != nil {
 			return ix
@@ -82,7 +82,7 @@ func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
 	l := o.list.Load()
 	if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
 		o.stale.Store(0) // first, so that who comes after it is seen or says it again (I4 of order)
-		list := byAge(of.aged(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key) })
+		list := bySeq(of.numbered(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key) })
 		l = &list
 		o.list.Store(l)
 	}

@@ -252,9 +252,9 @@ func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 // There is room for as many more keys as were asked for, and what is too few or too many is refused and changes nothing.
 func TestGrowMakesNeitherTooLittleRoomNorWrongNumbers(t *testing.T) {
 	words, smalls, bigs := New[int, int](), New[string, int](), New[int, [3]int]()
-	grows(t, words, func() any { return words.words.first() })
-	grows(t, texts{smalls}, func() any { return smalls.smalls.boxes.first() })
-	grows(t, pairs{bigs}, func() any { return bigs.bigs.boxes.first() })
+	grows(t, words, func() any { return words.inline.first() })
+	grows(t, texts{smalls}, func() any { return smalls.wordBoxes.boxes.first() })
+	grows(t, pairs{bigs}, func() any { return bigs.valueBoxes.boxes.first() })
 }
 
 func grows(t *testing.T, m subject, root func() any) {

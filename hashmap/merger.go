@@ -52,18 +52,14 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 //
 // Cost: as [Map.ParallelWriter], and the calls.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
-	if m == nil {
-		return ParallelMerger[K, V]{}
-	}
-	if fold == nil {
+	if m != nil && fold == nil {
 		panic(m.noFunction("ParallelMerger"))
 	}
 	by := &merging[V]{fold: fold}
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	m.outsideHashers()
-	return ParallelMerger[K, V]{hold: m.guard.Hold(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
+	return ParallelMerger[K, V]{hold: m.view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
 }
 
 // Merge makes v the value of a key that has none then; that of another becomes fold(old, v). A key that cannot be compared is a run-time
@@ -137,21 +133,21 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 // hashOf returns a hash of a key.
 func (m *Map[K, V]) hashOf(k K) uint64 {
 	switch {
-	case m.words != nil:
-		return m.words.hash.Of(word.Of(k))
-	case m.smalls != nil:
-		return unfolded(m.smalls.boxes.hashOf(m.smalls.boxes.first(), k))
+	case m.inline != nil:
+		return m.inline.hash.Of(word.Of(k))
+	case m.wordBoxes != nil:
+		return unfolded(m.wordBoxes.boxes.hashOf(m.wordBoxes.boxes.first(), k))
 	}
-	return unfolded(m.bigs.boxes.hashOf(m.bigs.boxes.first(), k))
+	return unfolded(m.valueBoxes.boxes.hashOf(m.valueBoxes.boxes.first(), k))
 }
 
 // same says whether two keys are one.
 func (m *Map[K, V]) same(a, b K) bool {
 	switch {
-	case m.smalls != nil:
-		return m.smalls.boxes.same(a, b)
-	case m.bigs != nil:
-		return m.bigs.boxes.same(a, b)
+	case m.wordBoxes != nil:
+		return m.wordBoxes.boxes.same(a, b)
+	case m.valueBoxes != nil:
+		return m.valueBoxes.boxes.same(a, b)
 	}
 	return a == b
 }

@@ -108,17 +108,6 @@ func (m *tables) help(t *table) bool {
 	return true
 }
 
-// keyOrClose returns the key of a place; where it has none the place is closed (I4).
-func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
-	if key = p.Load(); key == none {
-		if p.CompareAndSwap(none, closed) {
-			return closed, false
-		}
-		key = p.Load()
-	}
-	return key, key != closed
-}
-
 // fit makes room for so many more keys.
 func (m *tables) fit(more int) {
 	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {

@@ -119,7 +119,7 @@ func (m *MultiMap[K, V]) values() (n int) {
 
 // addFew puts in values one by one.
 func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
-	h := m.keys
+	h := &m.keys
 	for piece := range added.Pieces() {
 		for i := range piece {
 			e := &piece[i]
@@ -137,7 +137,7 @@ func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
 
 // hashes writes the hashes of keys.
 func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
-	h := m.keys
+	h := &m.keys
 	if h.seed.How == hash.AsWord {
 		w := h.seed.Word
 		for i := range items {
@@ -168,7 +168,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	}
 	was := p.live
 	if d == nil && len(p.groups) > 8*len(items) {
-		p.group(m.keys, items, hashes, notes, nil, false)
+		p.group(&m.keys, items, hashes, notes, nil, false)
 		for i := range items {
 			p.add(int(notes[i]>>1), items[i].val)
 		}
@@ -180,7 +180,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	}
 	counts := sized(&spare.trim, spare.counts, len(p.groups))
 	clear(counts)
-	counts = p.group(m.keys, items, hashes, notes, counts, true)
+	counts = p.group(&m.keys, items, hashes, notes, counts, true)
 	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
 	spare.counts = counts
 	p.count += len(items)
@@ -194,7 +194,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 }
 
 // group finds the groups of items, and makes those that there are not. It may count the items of each.
-func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
 	w, words := h.seed.Word, h.seed.How == hash.AsWord
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
@@ -215,7 +215,7 @@ func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64,
 				y := &index[int(at)&(len(index)-1)]
 				if *y == 0 {
 					// What place would do, but for what is rare: it would look for the place again.
-					if (at-tag>>shift <= farAway || h.again == nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
+					if (at-tag>>shift <= farAway || h.custom != nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
 						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++

@@ -17,9 +17,9 @@ func (m *MultiMap[K, V]) Delete(k K) int {
 func (m *MultiMap[K, V]) remove(k K) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer func() { m.dropped(l, had > 0) }()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		n := len(p.groups[g].vals)
-		p.drop(m.keys, hash, g)
+		p.drop(&m.keys, hash, g)
 		had = n
 	}
 	return had
@@ -49,7 +49,7 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	l, p, hash := m.enter(k, true)
 	deleted := false
 	defer func() { m.dropped(l, deleted) }()
-	g, ok := p.find(m.keys, hash, k)
+	g, ok := p.find(&m.keys, hash, k)
 	if !ok {
 		return false
 	}
@@ -59,7 +59,7 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	case i < 0:
 		return false
 	case len(vals) == 1:
-		p.drop(m.keys, hash, g)
+		p.drop(&m.keys, hash, g)
 		deleted = true
 	default:
 		p.remove(g, i)

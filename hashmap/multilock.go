@@ -35,7 +35,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 // goroutine is in a call of a Hasher, which may have been made under that lock.
 func (m *MultiMap[K, V]) take(l *multiStripe) {
 	if m.keys.custom != nil {
-		if patiently(&l.mu) {
+		if tryWithBackoff(&l.mu) {
 			return
 		}
 		mustEnd(&m.guard, 0, 1)
@@ -83,7 +83,7 @@ func (m *MultiMap[K, V]) lockAll() {
 	for i := range m.stripes {
 		if m.keys.custom == nil {
 			m.stripes[i].mu.Lock()
-		} else if !patiently(&m.stripes[i].mu) {
+		} else if !tryWithBackoff(&m.stripes[i].mu) {
 			if n, ok := nested(0, 1); ok {
 				m.unlockFirst(i)
 				panic(n.violation(&m.guard))

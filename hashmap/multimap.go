@@ -62,7 +62,7 @@ import (
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type MultiMap[K comparable, V any] struct {
 	guard   safety.Guard
-	keys    *keys[K]
+	keys    hashing[K]
 	holds   bool          // keys or values may keep something alive
 	stripes []multiStripe // locks
 	shift   uint          // from a hash to its lock
@@ -142,7 +142,7 @@ func usualMulti() multiSizes {
 }
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
-	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
+	m := &MultiMap[K, V]{sizes: s, keys: hashingBy(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
 	if h != nil {
 		m.keys.custom.guard = &m.guard
 	}
@@ -170,7 +170,7 @@ func (m *MultiMap[K, V]) add(k K, v V) {
 
 // group returns the number of a key's group. The key's lock is held.
 func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
-	g, fresh := p.place(m.keys, hash, k)
+	g, fresh := p.place(&m.keys, hash, k)
 	if fresh {
 		p.fresh = append(p.fresh, freshGroup{m.last.Add(1), uint32(g)})
 	}
@@ -226,7 +226,7 @@ func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
 func (m *MultiMap[K, V]) appendValues(dst []V, k K) []V {
 	l, p, hash := m.enter(k, false)
 	defer l.mu.Unlock()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		dst = append(dst, p.groups[g].vals...)
 	}
 	return dst
@@ -241,7 +241,7 @@ func (m *MultiMap[K, V]) Count(k K) int {
 func (m *MultiMap[K, V]) count(k K) int {
 	l, p, hash := m.enter(k, false)
 	defer l.mu.Unlock()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		return len(p.groups[g].vals)
 	}
 	return 0

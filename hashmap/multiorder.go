@@ -181,7 +181,7 @@ func (m *MultiMap[K, V]) tidy() {
 // Cost: some 100 ns a key.
 func (m *MultiMap[K, V]) spread(parts int) {
 	fresh, shift := make([]multiPart[K, V], parts), upper(parts)
-	h, n := m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
+	h, n := &m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
 	for i, ref := range m.order.refs {
 		g := m.at(ref)
 		if len(g.vals) == 0 {
@@ -192,7 +192,7 @@ func (m *MultiMap[K, V]) spread(parts int) {
 		p := &fresh[part]
 		self := h.same(g.key, g.key)
 		k := p.newGroup(g.key)
-		if self && p.enlist(p.tag(x, g.key), k) > farAway && h.again != nil {
+		if self && p.enlist(p.tag(x, g.key), k) > farAway && h.custom == nil {
 			p.retag(h)
 		}
 		p.groups[k].vals = g.vals

@@ -1,6 +1,10 @@
 package hashmap
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/custody/internal/hash"
+)
 
 // multiGroup is a key and its values. One without values is nobody's.
 type multiGroup[K comparable, V any] struct {
@@ -30,9 +34,9 @@ type multiPart[K comparable, V any] struct {
 	vacant []uint32 // those that it has not, or not yet
 	count  int      // values
 	block  multiBlock[V]
-	lying  int      // how many values the blocks have room for
-	left   int      // how much room groups have left, in blocks or elsewhere
-	own    *keys[K] // how the tags of this part are made; nil: of the hashes that all parts have
+	lying  int        // how many values the blocks have room for
+	left   int        // how much room groups have left, in blocks or elsewhere
+	own    *hash.Seed // of the tags; nil: they are of the hashes that all parts have
 }
 
 // freshGroup is a group that the order of the map does not have yet.
@@ -42,11 +46,11 @@ type freshGroup struct {
 }
 
 // tag returns the tag of a key that has a hash.
-func (p *multiPart[K, V]) tag(hash uint64, k K) uint32 {
+func (p *multiPart[K, V]) tag(x uint64, k K) uint32 {
 	if p.own != nil {
-		hash = p.own.of(k)
+		x = hash.Key(p.own, k)
 	}
-	return uint32(hash >> 16)
+	return uint32(x >> 16)
 }
 
 const (
@@ -55,7 +59,7 @@ const (
 )
 
 // find returns the number of a key's group.
-func (p *multiPart[K, V]) find(h *keys[K], hash uint64, k K) (group int, ok bool) {
+func (p *multiPart[K, V]) find(h *hashing[K], hash uint64, k K) (group int, ok bool) {
 	mask := len(p.index) - 1
 	if mask < 0 {
 		return 0, false
@@ -75,7 +79,7 @@ func (p *multiPart[K, V]) find(h *keys[K], hash uint64, k K) (group int, ok bool
 }
 
 // place returns the number of a key's group, and makes one if there is none.
-func (p *multiPart[K, V]) place(h *keys[K], hash uint64, k K) (group int, fresh bool) {
+func (p *multiPart[K, V]) place(h *hashing[K], hash uint64, k K) (group int, fresh bool) {
 	mask := len(p.index) - 1
 	tag := p.tag(hash, k)
 	at := int(tag >> p.shift)
@@ -92,7 +96,7 @@ func (p *multiPart[K, V]) place(h *keys[K], hash uint64, k K) (group int, fresh 
 			}
 		}
 	}
-	if at-int(tag>>p.shift) > farAway && h.again != nil {
+	if at-int(tag>>p.shift) > farAway && h.custom == nil {
 		p.retag(h)
 		tag = p.tag(hash, k)
 	}
@@ -105,8 +109,9 @@ func (p *multiPart[K, V]) place(h *keys[K], hash uint64, k K) (group int, fresh 
 }
 
 // retag gives the part tags of its own, for the hashes of some keys are too much alike.
-func (p *multiPart[K, V]) retag(h *keys[K]) {
-	p.own = h.again(newSeed())
+func (p *multiPart[K, V]) retag(h *hashing[K]) {
+	s := hash.NewSeed[K](newSeed().Seed)
+	p.own = &s
 	old := p.index
 	p.index, p.placed = make([]uint64, len(old)), 0
 	for _, x := range old {
@@ -209,7 +214,7 @@ func (p *multiPart[K, V]) leave(old []V) {
 }
 
 // drop deletes the key of a group.
-func (p *multiPart[K, V]) drop(h *keys[K], hash uint64, group int) {
+func (p *multiPart[K, V]) drop(h *hashing[K], hash uint64, group int) {
 	g := &p.groups[group]
 	if h.same(g.key, g.key) {
 		p.unplace(hash, group)

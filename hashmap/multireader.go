@@ -26,11 +26,7 @@ type MultiReader[K comparable, V any] struct {
 //
 // Cost: when keys were deleted since, some 2 ns for each key that there is as the job starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
-	if m == nil {
-		return MultiReader[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiReader[K, V]{hold: m.guard.Hold(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
+	return MultiReader[K, V]{hold: m.view(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
 }
 
 // Values returns the values of a key, in their order; nil if it has none.
@@ -47,7 +43,7 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 	if r.row != nil && r.row.places != nil {
 		return r.row.of(k)
 	}
-	h := r.of.keys
+	h := &r.of.keys
 	x := h.of(k)
 	p := &r.parts[x>>r.shift]
 	if g, ok := p.find(h, x, k); ok {

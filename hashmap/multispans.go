@@ -97,7 +97,7 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 // group finds the keys of some items of a span.
 func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo, hi, span, most int) {
 	t := &s.parts[span]
-	h := m.keys
+	h := &m.keys
 	var hashes [64]uint64
 	for at, piece := range added.Slices(lo, hi) {
 		for len(piece) > 0 {
@@ -129,7 +129,7 @@ func (t *spanKeys[K, V]) clear() {
 }
 
 // find returns the number of a key, which is new if need be.
-func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
+func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 	if len(t.index) == 0 {
 		t.index, t.shift = reindexed(nil, leastIndex)
 	}
@@ -169,7 +169,7 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 		t := &s.parts[i]
 		for k := range t.locals {
 			l := &t.locals[k]
-			id := all.find(m.keys, l.hash, l.key)
+			id := all.find(&m.keys, l.hash, l.key)
 			l.all, l.from = uint32(id), all.counts[id]
 			all.counts[id] += t.counts[k]
 		}
@@ -179,7 +179,7 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 		l := &all.locals[i]
 		part := l.hash >> m.partShift
 		p := &m.parts[part]
-		g, fresh := p.place(m.keys, l.hash, l.key)
+		g, fresh := p.place(&m.keys, l.hash, l.key)
 		if fresh {
 			m.order.add(m.ref(int(part), g), m.last.Add(1))
 		}

@@ -22,11 +22,7 @@ type MultiParallelWriter[K comparable, V any] struct {
 // are grouped, as much again, use memory that the next loop takes which adds to a multimap of the same type; between loops the garbage
 // collector may have it.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
-	if m == nil {
-		return MultiParallelWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
+	return MultiParallelWriter[K, V]{hold: m.view(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
 }
 
 // Add puts v behind the values of a key that were there, and those that the sequential loop has added before. A key that cannot be compared
@@ -83,11 +79,7 @@ type MultiShared[K comparable, V any] struct {
 
 // Shared returns a view for linearizable operations. In which order values come then depends on how the loop was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
-	if m == nil {
-		return MultiShared[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiShared[K, V]{hold: m.guard.Hold(safety.Shared, nil), of: m}
+	return MultiShared[K, V]{hold: m.view(safety.Shared, nil), of: m}
 }
 
 // Add is [MultiMap.Add].

@@ -30,11 +30,7 @@ type MultiWriter[K comparable, V any] struct {
 //
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
-	if m == nil {
-		return MultiWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiWriter[K, V]{hold: m.guard.Hold(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
+	return MultiWriter[K, V]{hold: m.view(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
 }
 
 // At returns the i-th key and its values, which may be written and are good until the batch ends. One that the batch does not own

@@ -24,21 +24,21 @@ import (
 //	(I4) A list that is not stale has all keys that had values when it was made and, after operations that put keys in have
 //	     returned, is stale. So one as long as there are keys has them all, and no others.
 type order struct {
-	ages   []atom.Uint32 // by place
+	seqs   []atom.Uint32 // by place
 	claims []claim
 	stale  atom.Uint32
-	list   atom.HiddenPointer[[]uint32] // places by age; nil: it was not made yet
+	list   atom.HiddenPointer[[]uint32] // places by seq; nil: it was not made yet
 }
 
 // young is the age of what ordinary operations put in: that of the tenure at the time. In a table without an order all keys have
 // the age 0.
-const young = 0
+const currentSeq = 0
 
 // oldest is the greatest age. Keys that come after so many others are all of that age, until ages are given anew.
-const oldest = math.MaxUint32
+const maxSeq = math.MaxUint32
 
 func newOrder(places int) *order {
-	return &order{ages: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
+	return &order{seqs: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
 }
 
 // claim is held by who brings a key into one of some places.
@@ -49,7 +49,7 @@ type claim struct {
 
 // claimed notes the age of a key that is about to come into a place, and returns the claim, or nil without an order; false says that the
 // place is not open any more.
-func (t *table) claimed(at int, age uint32, open func() bool) (c *claim, ok bool) {
+func (t *table) claimed(at int, seq uint32, open func() bool) (c *claim, ok bool) {
 	o := t.order.Load()
 	if o == nil {
 		return nil, true
@@ -60,7 +60,7 @@ func (t *table) claimed(at int, age uint32, open func() bool) (c *claim, ok bool
 		c.mu.Unlock()
 		return nil, false
 	}
-	o.ages[at].Store(age)
+	o.seqs[at].Store(seq)
 	return c, true
 }
 
@@ -72,33 +72,33 @@ func (c *claim) end() {
 }
 
 // ageAt returns the age of the key in a place.
-func (t *table) ageAt(i int) uint32 {
+func (t *table) seqAt(i int) uint32 {
 	if o := t.order.Load(); o != nil {
-		return o.ages[i].Load()
+		return o.seqs[i].Load()
 	}
-	return young
+	return currentSeq
 }
 
 // enter notes the age of a key that is about to have a value (I1).
-func (t *table) enter(at int, age uint32) {
+func (t *table) enter(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
-		o.ages[at].Store(t.now(age))
+		o.seqs[at].Store(t.now(seq))
 	}
 }
 
 // now returns the age of a key that is put in, which young stands for.
-func (t *table) now(age uint32) uint32 {
-	if age == young {
-		return t.of.age.Load()
+func (t *table) now(seq uint32) uint32 {
+	if seq == currentSeq {
+		return t.of.seq.Load()
 	}
-	return age
+	return seq
 }
 
 // carry notes the age of a key that was moved (I3).
 func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
-		if age := o.ages[i].Load(); age != 0 {
-			n.order.Load().ages[to].CompareAndSwap(0, age)
+		if seq := o.seqs[i].Load(); seq != 0 {
+			n.order.Load().seqs[to].CompareAndSwap(0, seq)
 		}
 	}
 }
@@ -144,28 +144,28 @@ func (m *tables) arrange() {
 func (m *tables) arranged() bool { return m.root.Load().order.Load() != nil }
 
 // ageFor returns the first of n ages, which are nobody's. What is put in by others from now on is younger.
-func (m *tables) ageFor(n int) uint32 {
-	age := &m.root.Load().of.age
-	first := later(age.Load(), 1)
-	age.Store(later(first, n))
+func (m *tables) reserveSeqs(n int) uint32 {
+	seq := &m.root.Load().of.seq
+	first := later(seq.Load(), 1)
+	seq.Store(later(first, n))
 	return first
 }
 
 // age returns the age of what ordinary operations put in now.
-func (m *tables) age() uint32 { return m.root.Load().of.age.Load() }
+func (m *tables) seq() uint32 { return m.root.Load().of.seq.Load() }
 
-func (m *tables) setAge(age uint32) { m.root.Load().of.age.Store(age) }
+func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
 
 // tired says whether there are not so many ages that are nobody's.
-func (m *tables) tired(n int) bool { return later(m.root.Load().of.age.Load(), n+1) == oldest }
+func (m *tables) exhausted(n int) bool { return later(m.root.Load().of.seq.Load(), n+1) == maxSeq }
 
 // renew gives the keys at all places of a list other ages, one after the other.
-func (t *table) renew(list []uint32) {
+func (t *table) renumber(list []uint32) {
 	o := t.order.Load()
 	for i, at := range list {
-		o.ages[at].Store(later(1, i))
+		o.seqs[at].Store(later(1, i))
 	}
-	t.of.age.Store(later(1, len(list)))
+	t.of.seq.Store(later(1, len(list)))
 }
 
 // makeRoom makes room for so many more keys, but not for many more, and has all workers move the keys.
@@ -185,16 +185,16 @@ func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 }
 
 // later returns the age i ages after another one.
-func later(age uint32, i int) uint32 { return uint32(min(uint64(age)+uint64(i), oldest)) }
+func later(seq uint32, i int) uint32 { return uint32(min(uint64(seq)+uint64(i), maxSeq)) }
 
 // aged returns a place and, above it, the age of its key.
-func (o *order) aged(i int) uint64 { return uint64(o.ages[i].Load())<<32 | uint64(i) }
+func (o *order) numbered(i int) uint64 { return uint64(o.seqs[i].Load())<<32 | uint64(i) }
 
 // byAge returns places with their ages without these, those of the oldest keys first. Those of the same age are put into an order by
 // same.
 //
 //go:norace
-func byAge(all []uint64, same func(places []uint64)) []uint32 {
+func bySeq(all []uint64, same func(places []uint64)) []uint32 {
 	differ := uint64(0)
 	for _, x := range all {
 		differ |= x ^ all[0]

@@ -21,11 +21,7 @@ type ParallelWriter[K comparable, V any] struct {
 // Cost: that of an append to a slice for each key. When the job is sealed its workers do what was appended: where that is much, in
 // parts of the table that fit into a cache, so that it costs a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	if m == nil {
-		return ParallelWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return ParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*parallelWriterKind[K, V])(nil))}
+	return ParallelWriter[K, V]{hold: m.view(safety.Append, (*parallelWriterKind[K, V])(nil))}
 }
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time panic here, and appends nothing.

@@ -3,7 +3,6 @@ package hashmap
 import (
 	"iter"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -31,11 +30,7 @@ type Reader[K comparable, V any] struct {
 // A map of so many keys that its table has more than 1<<32 places (some 3,000 million, or 2,000 million where keys have allocations of their
 // own) has no positions: to ask for one is a violation, and so are jobs that write it or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
-	if m == nil {
-		return Reader[K, V]{}
-	}
-	m.outsideHashers()
-	return Reader[K, V]{hold: m.guard.Hold(safety.Read, (*readerKind[K, V])(nil)), of: m}
+	return Reader[K, V]{hold: m.view(safety.Read, (*readerKind[K, V])(nil)), of: m}
 }
 
 // Load returns the value of a key, or false if it has none.
@@ -136,7 +131,7 @@ func (r *readerKind[K, V]) Bind(b safety.Binding) {
 	r.m, r.ix = r.of, nil
 	r.all, _ = b.State().(*session[K, V])
 	if b.First() {
-		r.m.declareAll(atom.ReadRange)
+		r.m.declareAll()
 	}
 }
 

@@ -41,7 +41,7 @@ const shut = ^uint32(none)
 // What the tag of a slot's pointer says.
 const (
 	movedBox   = 1 // the box is in the next table
-	laidBox    = 2 // the value lies aside
+	sideBox    = 2 // the value lies aside
 	deletedBox = 3 // the key was deleted, and may get another value here; soon the slot is empty or dead
 	says       = 3 // the bits of these
 
@@ -96,7 +96,7 @@ func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
 }
 
 // run ranges over the slots of a hash's run, and their indices: from its home on, to the end of the table and from its beginning.
-func run[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
+func probe[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
 	return func(yield func(at int, p slot[K, E]) bool) {
 		for i := range t.blocks {
 			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)

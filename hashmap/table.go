@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -34,16 +35,16 @@ type table struct {
 	sample int                 // the bits of an index that are 0 in the places that are counted
 	limit  atom.Int64          // how many keys it may hold
 	order  atom.Pointer[order] // nil: all keys are equally old
-	of     *tenure
+	of     *generation
 	seed   hash.Seed // what the hashes of its keys are made with
 	shift  uint
 }
 
 // tenure is what tables have in common from one clearing to the next.
-type tenure struct {
+type generation struct {
 	seed  hash.Seed // of the first
 	tally []tally
-	age   atom.Uint32 // of keys that are put in now; see order
+	seq   atom.Uint32 // of keys that are put in now; see order
 }
 
 // tally counts some of the keys that have values.
@@ -53,12 +54,12 @@ type tally struct {
 }
 
 // count adds to the number of keys that have values.
-func (t *tenure) count(n int64) {
+func (t *generation) count(n int64) {
 	t.tally[stripe.Hint()>>(64-bits.Len(uint(len(t.tally)-1)))].n.Add(n)
 }
 
 // len returns the number of keys that have values, exactly when nobody changes it.
-func (t *tenure) len() int {
+func (t *generation) len() int {
 	n := int64(0)
 	for i := range t.tally {
 		n += t.tally[i].n.Load()
@@ -92,7 +93,7 @@ func (t *tenure) len() int {
 //	(I7) A place says that its key's value lies aside just when there is a record of the key, and both come and go under the lock
 //	     of its records.
 type tables struct {
-	root atom.Pointer[table] // the oldest that keys lie in
+	root atom.Pointer[table] // the maxSeq that keys lie in
 	sizes
 	per    int
 	extra  int
@@ -111,6 +112,8 @@ type mover interface {
 	make(blocks int, other *table) *table
 	// move moves the i-th place of a table to the next one, and says whether a key has come there, and to which place.
 	move(t *table, i int, n *table) (to int, came bool)
+	// declareAll calls f with the memory of the places of the oldest table.
+	declareAll(f func(unsafe.Pointer, int))
 }
 
 // sizes are what tests make smaller.
@@ -142,7 +145,7 @@ func (m *tables) newTable(blocks int, other *table) *table {
 	if other != nil {
 		t.of = other.of
 	} else {
-		t.of = &tenure{seed: m.seed, tally: make([]tally, m.stripes)}
+		t.of = &generation{seed: m.seed, tally: make([]tally, m.stripes)}
 	}
 	t.homes, t.per, t.places, t.shift, t.seed = blocks, m.per, places+m.extra, uint(64-bits.Len(uint(blocks-1))), t.of.seed
 	t.limit.Store(int64(places - places/4))

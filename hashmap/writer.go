@@ -30,11 +30,7 @@ type Writer[K comparable, V any] struct {
 //
 // Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	if m == nil {
-		return Writer[K, V]{}
-	}
-	m.outsideHashers()
-	return Writer[K, V]{hold: m.guard.Hold(safety.Write, (*writerKind[K, V])(nil)), of: m}
+	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind[K, V])(nil)), of: m}
 }
 
 // At returns the key at position i, and its value. One that the batch does not own is a violation, whose text names the key there.

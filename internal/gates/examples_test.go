@@ -54,7 +54,6 @@ var shownElsewhere = map[string]string{
 	"array.StreamStats":  "what Stream.Stats returns, and its example shows",
 	"counter.Number":     "a constraint",
 	"counter.Stats":      "what Counter.Stats returns, and its example shows",
-	"hashmap.MultiStats": "what MultiMap.Stats returns, and its example shows",
 	"hashmap.Stats":      "what Map.Stats returns, and its example shows",
 	"parallelfor.Stats":  "what Pool.Stats returns, and its example shows",
 

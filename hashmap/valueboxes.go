@@ -7,10 +7,10 @@ import (
 )
 
 // bigs is a map of values of any kind. A box does not change; a key's value is changed by another box.
-type bigs[K comparable, V any] struct{ boxes boxes[K, V, V] }
+type valueBoxes[K comparable, V any] struct{ boxes boxes[K, V, V] }
 
-func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] {
-	m := new(bigs[K, V])
+func newValueBoxes[K comparable, V any](keys int, s sizes, by hashing[K]) *valueBoxes[K, V] {
+	m := new(valueBoxes[K, V])
 	m.boxes.value = m.valueOf
 	m.boxes.forget = func(k K, f func(v V) bool) bool { return forget(m, k, f) }
 	m.boxes.init(keys, s, by)
@@ -19,7 +19,7 @@ func newBigs[K comparable, V any](keys int, s sizes, by hashing[K]) *bigs[K, V] 
 
 // look returns where the value of a key is, which does not change; nil says that it has none. It is returned in one piece only to
 // who calls for it: every copy of a large value costs.
-func (m *bigs[K, V]) look(k K) *V {
+func (m *valueBoxes[K, V]) look(k K) *V {
 	t := m.boxes.first()
 	h := uint32(0)
 	switch t.head.seed.How {
@@ -42,7 +42,7 @@ func (m *bigs[K, V]) look(k K) *V {
 }
 
 // lookFrom is look for who begins in a table that may be the root no more, where the key has the hash h.
-func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
+func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	for {
 		s := m.boxes.find(t, h, k)
 		if s.end == none {
@@ -57,11 +57,11 @@ func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 				return &s.r.Ptr().val
 			case deletedBox:
 				return nil
-			case laidBox:
-				switch v, ok, aside := m.boxes.recordsOf(t, h, k).look(k, m.boxes.same); {
+			case sideBox:
+				switch v, ok, found := m.boxes.sideTableOf(t, h, k).look(k); {
 				case ok:
 					return &v
-				case aside:
+				case found:
 					return nil
 				}
 				continue
@@ -75,8 +75,8 @@ func (m *bigs[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	}
 }
 
-// store makes what v points to the value of a key.
-func (m *bigs[K, V]) store(k K, v *V) {
+// store makes *v the value of a key.
+func (m *valueBoxes[K, V]) store(k K, v *V) {
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	switch {
@@ -91,57 +91,26 @@ func (m *bigs[K, V]) store(k K, v *V) {
 			return
 		}
 	}
-	m.storeFrom(bigCursor[K, V]{m: m, t: t, h: h, k: k}, *v)
+	adjustFrom(m, m.at(t, h, k, currentSeq), k, true, func(V, bool) (V, Op) { return *v, Update })
 }
 
-// storeFrom is store for who has a cursor.
-func (m *bigs[K, V]) storeFrom(c bigCursor[K, V], v V) {
-	for {
-		c = m.seek(c, true)
-		_, s := c.said()
-		if s == laid {
-			adjustAside(m, c, c.k, true, func(V, bool) (V, action) { return v, put })
-			return
-		}
-		if c.set(v) {
-			if s == absent {
-				c.counted(1)
-			}
-			return
-		}
-	}
-}
-
-// remove takes the value of a key away.
-func (m *bigs[K, V]) remove(k K) (v V, ok bool) {
+// remove removes the value of a key.
+func (m *valueBoxes[K, V]) remove(k K) (v V, ok bool) {
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() && r.Tag()&says == 0 && m.boxes.kill(t, p, r) {
 		t.head.of.count(-1)
 		return r.Ptr().val, true
 	}
-	c := bigCursor[K, V]{m: m, t: t, h: h, k: k}
-	for {
-		c = m.seek(c, false)
-		was, s := c.said()
-		switch {
-		case s == laid:
-			adjustAside(m, c, k, false, func(old V, there bool) (V, action) {
-				v, ok = old, there
-				return old, drop
-			})
-			return v, ok
-		case s == absent:
-			return v, false
-		case c.unset():
-			c.counted(-1)
-			return was, true
-		}
-	}
+	adjustFrom(m, m.at(t, h, k, currentSeq), k, false, func(old V, there bool) (V, Op) {
+		v, ok = old, there
+		return old, Delete
+	})
+	return v, ok
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
-func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
+func (m *valueBoxes[K, V]) all(yield func(k K, v V) bool) {
 	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key, v)
@@ -149,7 +118,7 @@ func (m *bigs[K, V]) all(yield func(k K, v V) bool) {
 }
 
 // valueOf returns the value of a box's key. False says that it has none.
-func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
+func (m *valueBoxes[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
 	b := r.Ptr()
 	if r.Tag()&says != 0 && m.boxes.same(b.key, b.key) { // who is not what he is cannot have another value
 		if at := m.lookFrom(t, h, b.key); at != nil {
@@ -161,31 +130,31 @@ func (m *bigs[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K,
 }
 
 // bigCursor implements cursor.
-type bigCursor[K comparable, V any] struct {
-	m   *bigs[K, V]
+type valueBoxCursor[K comparable, V any] struct {
+	m   *valueBoxes[K, V]
 	t   *boxTable[K, V, V]
 	h   uint32
 	k   K
 	p   *tagged.Cell[box[K, V]] // nil: the key has none
 	at  int                     // its index
 	was tagged.Ref[box[K, V]]
-	age uint32 // what the key's is to be, if it is put in
+	seq uint32 // what the key's is to be, if it is put in
 }
 
-func (m *bigs[K, V]) begin(k K) bigCursor[K, V] {
+func (m *valueBoxes[K, V]) begin(k K) valueBoxCursor[K, V] {
 	t := m.boxes.first()
-	return m.at(t, m.boxes.hashOf(t, k), k, young)
+	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
 }
 
 // at returns a cursor that begins in a table where the key has the hash h.
-func (m *bigs[K, V]) at(t *boxTable[K, V, V], h uint32, k K, age uint32) bigCursor[K, V] {
-	return bigCursor[K, V]{m: m, t: t, h: h, k: k, age: age}
+func (m *valueBoxes[K, V]) at(t *boxTable[K, V, V], h uint32, k K, seq uint32) valueBoxCursor[K, V] {
+	return valueBoxCursor[K, V]{m: m, t: t, h: h, k: k, seq: seq}
 }
 
-func (m *bigs[K, V]) seek(c bigCursor[K, V], puts bool) bigCursor[K, V] {
+func (m *valueBoxes[K, V]) seek(c valueBoxCursor[K, V], puts bool) valueBoxCursor[K, V] {
 	for {
 		var ended bool
-		if c.p, c.was, c.at, ended = m.boxes.lay(c.t, c.h, c.k, puts); ended {
+		if c.p, c.was, c.at, ended = m.boxes.locate(c.t, c.h, c.k, puts); ended {
 			return c
 		}
 		if c.p != nil && (c.was.Nil() || c.was.Tag()&says != movedBox) {
@@ -196,27 +165,27 @@ func (m *bigs[K, V]) seek(c bigCursor[K, V], puts bool) bigCursor[K, V] {
 	}
 }
 
-func (c bigCursor[K, V]) said() (v V, s state) {
+func (c valueBoxCursor[K, V]) said() (v V, s state) {
 	switch {
 	case c.p == nil || c.was.Nil() || c.was.Tag()&says == deletedBox:
 		return v, absent
-	case c.was.Tag()&says == laidBox:
-		return v, laid
+	case c.was.Tag()&says == sideBox:
+		return v, inSideTable
 	}
-	return c.was.Ptr().val, there
+	return c.was.Ptr().val, inPlace
 }
 
-func (c bigCursor[K, V]) fits(V) bool { return true }
+func (c valueBoxCursor[K, V]) fits(V) bool { return true }
 
-func (c bigCursor[K, V]) set(v V) bool { return c.put(v, 0) }
+func (c valueBoxCursor[K, V]) set(v V) bool { return c.put(v, 0) }
 
 // put has the place say a box.
-func (c bigCursor[K, V]) put(v V, tag int) bool {
+func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 	switch b := (&box[K, V]{key: c.k, val: v}); {
 	case c.m.boxes.open(c.was):
-		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.age))
+		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.seq))
 	case c.was.Tag()&says == deletedBox:
-		c.t.head.enter(c.at, c.age)
+		c.t.head.enter(c.at, c.seq)
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	default:
 		b.key = c.was.Ptr().key // that was put in first of those that are one
@@ -224,16 +193,16 @@ func (c bigCursor[K, V]) put(v V, tag int) bool {
 	}
 }
 
-func (c bigCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
+func (c valueBoxCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
 
 // lay keeps the box, for its key. The record has the value.
-func (c bigCursor[K, V]) lay() bool {
+func (c valueBoxCursor[K, V]) setAside() bool {
 	var none V
-	return c.put(none, laidBox)
+	return c.put(none, sideBox)
 }
 
-func (c bigCursor[K, V]) records() *records[K, V] { return c.m.boxes.recordsOf(c.t, c.h, c.k) }
-func (c bigCursor[K, V]) counted(n int64)         { c.t.head.count(n) }
-func (c bigCursor[K, V]) same(a, b K) bool        { return c.m.boxes.same(a, b) }
-func (c bigCursor[K, V]) alike(V, V) bool         { return false }
-func (c bigCursor[K, V]) cycle() error            { return c.m.boxes.tables.cycle() }
+func (c valueBoxCursor[K, V]) sideTable() *sideTable[K, V] {
+	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
+}
+func (c valueBoxCursor[K, V]) counted(n int64) { c.t.head.count(n) }
+func (c valueBoxCursor[K, V]) alike(V, V) bool { return false }
