@@ -91,7 +91,20 @@ func (m *valueBoxes[K, V]) store(k K, v *V) {
 			return
 		}
 	}
-	adjustFrom(m, m.at(t, h, k, currentSeq), k, true, func(V, bool) (V, Op) { return *v, Update })
+	for c := m.at(t, h, k, currentSeq); ; { // as adjustFrom does, without a call of a function
+		c = m.seek(c, true)
+		_, s := c.said()
+		if s == inSideTable {
+			adjustSide(m, c, k, true, func(V, bool) (V, Op) { return *v, Update })
+			return
+		}
+		if c.set(*v) {
+			if s == absent {
+				c.counted(1)
+			}
+			return
+		}
+	}
 }
 
 // remove removes the value of a key.
@@ -102,7 +115,11 @@ func (m *valueBoxes[K, V]) remove(k K) (v V, ok bool) {
 		t.head.of.count(-1)
 		return r.Ptr().val, true
 	}
-	adjustFrom(m, m.at(t, h, k, currentSeq), k, false, func(old V, there bool) (V, Op) {
+	c := m.seek(m.at(t, h, k, currentSeq), false)
+	if _, s := c.said(); s == absent {
+		return v, false
+	}
+	adjustFrom(m, c, k, false, func(old V, there bool) (V, Op) {
 		v, ok = old, there
 		return old, Delete
 	})

@@ -113,7 +113,19 @@ func (m *wordBoxes[K]) store(k K, v uint64) {
 			return
 		}
 	}
-	adjustFrom(m, m.at(t, h, k, currentSeq), k, true, func(uint64, bool) (uint64, Op) { return v, Update })
+	for c := m.at(t, h, k, currentSeq); ; { // as adjustFrom does, without a call of a function
+		c = m.seek(c, true)
+		if !c.fits(v) || c.word == sideWord {
+			adjustSide(m, c, k, true, func(uint64, bool) (uint64, Op) { return v, Update })
+			return
+		}
+		if c.put(e) {
+			if m.boxes.open(c.was) {
+				c.counted(1)
+			}
+			return
+		}
+	}
 }
 
 // remove removes the value of a key.
@@ -130,7 +142,11 @@ func (m *wordBoxes[K]) remove(k K) (v uint64, ok bool) {
 			return was ^ m.salt, true
 		}
 	}
-	adjustFrom(m, m.at(t, h, k, currentSeq), k, false, func(old uint64, there bool) (uint64, Op) {
+	c := m.seek(m.at(t, h, k, currentSeq), false)
+	if _, s := c.said(); s == absent {
+		return v, false
+	}
+	adjustFrom(m, c, k, false, func(old uint64, there bool) (uint64, Op) {
 		v, ok = old, there
 		return 0, Delete
 	})
