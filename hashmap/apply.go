@@ -5,38 +5,39 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// applier does to a kind of map what a job has appended.
+// applier applies the entries of a job to a map, by layout.
 type applier[K comparable, V any] interface {
 	// hashes writes the hashes of some items.
 	hashes(items []entry[K, V], hashes []uint64)
-	// kept says that run needs the hashes.
+	// kept reports whether run needs the hashes.
 	kept() bool
-	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say. When it panics did says
-	// which item it had come to.
+	// run applies items. Their hashes are given, and their sequence numbers are seq plus numbers. If
+	// run panics, did is the index of the item that it has come to.
 	run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int)
 }
 
-// applier returns the one for the map, and the phase.
+// applier returns the applier of the map, for the phase.
 func (m *Map[K, V]) applier() applier[K, V] {
 	switch folds := m.phases.folds; {
 	case m.inline != nil:
 		return &inlineApplier[K, V]{m.inline, folds}
 	case m.wordBoxes != nil:
 		b := &m.wordBoxes.boxes
-		return &boxApplier[K, V, atom.Uint64, uint64, wordBoxCursor[K]]{m.wordBoxes, b, b.first(), folds, func(s *step[K, V]) func(uint64, bool) (uint64, Op) { return s.word }}
+		return &boxApplier[K, V, atom.Uint64, uint64, wordBoxCursor[K]]{m.wordBoxes, b, b.first(), folds, asWords[V]}
 	default:
 		b := &m.valueBoxes.boxes
-		return &boxApplier[K, V, V, V, valueBoxCursor[K, V]]{m.valueBoxes, b, b.first(), folds, func(s *step[K, V]) func(V, bool) (V, Op) { return s.apply }}
+		same := func(f change[V]) change[V] { return f }
+		return &boxApplier[K, V, V, V, valueBoxCursor[K, V]]{m.valueBoxes, b, b.first(), folds, same}
 	}
 }
 
-// step is an entry, done to whatever value its key has.
+// step is an entry that is applied.
 type step[K comparable, V any] struct {
 	entry[K, V]
 	folds []*merging[V]
 }
 
-// act says what becomes of the key.
+// apply returns what becomes of the key.
 func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
 	switch {
 	case !ok || s.op == opSet:
@@ -47,13 +48,7 @@ func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
 	return s.folds[s.op-opMerge].fold(old, s.val), Update
 }
 
-// word is act for words.
-func (s *step[K, V]) word(old uint64, ok bool) (uint64, Op) {
-	v, op := s.apply(word.To[V](old), ok)
-	return word.Of(v), op
-}
-
-// wordApplier implements applier.
+// inlineApplier implements applier.
 type inlineApplier[K comparable, V any] struct {
 	m     *inline
 	folds []*merging[V]
@@ -77,7 +72,7 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 	for i := range items {
 		x := &items[i]
 		w := h.Of(word.Of(x.key))
-		for t := root; ; { // for each key from the first on (I4 of tables)
+		for t := root; ; { // from the first table on (table.I4)
 			p, at, _ := a.m.locate(t, w, true)
 			if p == nil {
 				t = a.m.follow(t)
@@ -114,10 +109,10 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 	}
 }
 
-// aside does what an item says where the value lies aside, or will.
+// aside applies an item if a value is in the side table, or does not fit the place.
 func (a *inlineApplier[K, V]) aside(t *inlineTable, w uint64, x *entry[K, V], seq uint32) {
 	s := step[K, V]{*x, a.folds}
-	adjustFrom(a.m, inlineCursor{m: a.m, t: t, w: w, seq: seq}, word.Of(x.key), true, s.word)
+	adjustFrom(a.m, inlineCursor{m: a.m, t: t, w: w, seq: seq}, word.Of(x.key), true, asWords(s.apply))
 }
 
 // boxMap is a map of boxes.
@@ -131,9 +126,9 @@ type boxMap[K comparable, E, W any, C cursor[K, W]] interface {
 type boxApplier[K comparable, V, E, W any, C cursor[K, W]] struct {
 	m     boxMap[K, E, W, C]
 	boxes *boxes[K, E, W]
-	from  *boxTable[K, E, W] // whose hashes are meant
+	from  *boxTable[K, E, W] // the table that the hashes belong to
 	folds []*merging[V]
-	apply func(s *step[K, V]) func(old W, ok bool) (W, Op) // step.apply, or step.word
+	as    func(change[V]) change[W] // converts a function of values
 }
 
 func (a *boxApplier[K, V, E, W, C]) hashes(items []entry[K, V], hashes []uint64) {
@@ -146,7 +141,7 @@ func (a *boxApplier[K, V, E, W, C]) kept() bool { return true }
 
 func (a *boxApplier[K, V, E, W, C]) run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
-	f := a.apply(&s)
+	f := a.as(s.apply)
 	for i := range items {
 		s.entry, *did = items[i], i
 		t := a.boxes.first()

@@ -2,9 +2,9 @@ package hashmap
 
 import "example.com/custody/safety"
 
-// bodies calls what generic code calls of package safety for every operation, and of tables. It is never run. The compiler hands the body
-// of a function on to those who import this package only if it was inlined here, and generic code is compiled where it is
-// used; without this a check would be a call there.
+// bodies calls the functions of package safety, and of tables, that generic code calls for every
+// operation. It never runs. Generic code is compiled where it is used, and the compiler exports the
+// body of a function only if it was inlined in this package; without bodies a check would be a call.
 //
 //lint:ignore U1000 it is there for the compiler
 func bodies(g *safety.Guard, m *inline, t *table, c *claim) {

@@ -7,10 +7,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i] says whether it has one. It returns
-// how many have one. vals and ok that are shorter than keys are a violation.
+// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i]
+// reports whether it has one. LoadInto returns the number of keys that have one. vals and ok that
+// are shorter than keys are a violation.
 //
-// Each key is looked up at a moment of its own. Cost: that of as many Loads, or less where the map is large.
+// Each key is looked up at a moment of its own. Cost: as many Loads, or less in a large map.
 func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 	m.guard.CheckLook()
 	return m.loadInto(keys, vals, ok)
@@ -38,7 +39,7 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 	return n
 }
 
-// touch looks at the places of some keys, which are words; see places.
+// touch loads the places of some keys, which are words; see places.
 func (m *Map[K, V]) touch(keys []K) {
 	t, hash := m.inline.first(), m.inline.hash
 	for _, k := range keys {
@@ -46,10 +47,11 @@ func (m *Map[K, V]) touch(keys []K) {
 	}
 }
 
-// Clone returns a map of its own with the same keys and values, in the same order, and the same Hasher.
+// Clone returns a new map with the same keys and values, in the same order, and the same Hasher.
 //
-// It is weakly consistent, as All. Cost: that of a Store for each key. Where the map has an order, and keys were put in or deleted since
-// positions were asked for last, also a sort of those that ordinary operations have put in; see [Reader.At].
+// It is weakly consistent, as All. Cost: a Store for each key. If the map has an order, and keys
+// were put in or deleted since a position was asked for last, also a sort of the keys that ordinary
+// operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.guard.CheckLook()
 	c := newMap[K, V](usual, newSeed(), m.hasher)
@@ -73,7 +75,7 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 			c.store(k, &v)
 		}
 	}
-	now := ix.t.of.seq.Load() // of the keys' own generation: the map may be another one by now
+	now := ix.t.of.seq.Load() // of the keys' own generation: the map may have another one by now
 	if now < most {
 		now = later(most, 1) // seqs were given anew meanwhile
 	}

@@ -92,7 +92,7 @@ func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K
 		old, st := c.said()
 		ok := st != absent
 		if st == inSideTable {
-			old = e.val // (I7)
+			old = e.val // (table.I7)
 		}
 		v, op := f(old, ok)
 		if op == Keep || op == Delete && !ok {

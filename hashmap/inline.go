@@ -127,7 +127,7 @@ func (m *inline) locate(t *inlineTable, w uint64, puts bool) (p *place, at int, 
 		case !puts:
 			return nil, 0, true
 		case t.head.next.Load() != nil:
-			p.key.CompareAndSwap(none, closed) // (I5)
+			p.key.CompareAndSwap(none, closed) // (table.I5)
 		case m.tables.reserve(&t.head, at):
 			_, key = m.spot(t, w)
 			if p.key.CompareAndSwap(none, key) {
@@ -237,7 +237,7 @@ func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
 	p := &t.blocks[i]
 	key := p.key.Load()
-	if key == none && !p.key.CompareAndSwap(none, closed) { // (I4)
+	if key == none && !p.key.CompareAndSwap(none, closed) { // (table.I4)
 		key = p.key.Load()
 	}
 	if key == none || key == closed {
@@ -250,7 +250,7 @@ func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 			to, at = m.arrive(n, m.hashAt(t, i, key))
 		}
 		if to != nil {
-			to.val.Store(v) // (I3)
+			to.val.Store(v) // (table.I3)
 		}
 		if p.val.CompareAndSwap(v, movedWord) {
 			return at, to != nil

@@ -54,11 +54,10 @@ import (
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type Map[K comparable, V any] struct {
 	guard      safety.Guard
-	inline     *inline // one of these three
+	inline     *inline // one of these three is the layout
 	wordBoxes  *wordBoxes[K]
 	valueBoxes *valueBoxes[K, V]
 	in         *tables // its tables
-	few        int     // see sizes
 	hasher     Hasher[K]
 	phases     phases[K, V]
 }
@@ -84,7 +83,7 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
-	m := &Map[K, V]{few: s.few, hasher: h}
+	m := &Map[K, V]{hasher: h}
 	m.guard.Growable()
 	m.guard.Phases((*mapPhases[K, V])(m))
 	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
@@ -127,7 +126,7 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	return v, false
 }
 
-// load is Load for who has passed the guard.
+// load is Load without the check of the guard.
 func (m *Map[K, V]) load(k K) (v V, ok bool) {
 	switch {
 	case m.inline != nil:
@@ -155,7 +154,7 @@ func (m *Map[K, V]) Store(k K, v V) {
 	m.store(k, &v)
 }
 
-// store is Store for who has passed the guard.
+// store is Store without the check of the guard.
 func (m *Map[K, V]) store(k K, v *V) {
 	switch {
 	case m.inline != nil:
@@ -167,24 +166,28 @@ func (m *Map[K, V]) store(k K, v *V) {
 	}
 }
 
-// adjust does to a key what f says of its value; see the function adjust.
-func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, op Op)) {
-	f64 := func(old uint64, ok bool) (uint64, Op) {
-		v, op := f(word.To[V](old), ok)
-		return word.Of(v), op
-	}
+// adjust does to a key what f returns for its value; see the function adjust.
+func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
 	switch {
 	case m.inline != nil:
-		adjust(m.inline, word.Of(k), puts, f64)
+		adjust(m.inline, word.Of(k), puts, asWords(f))
 	case m.wordBoxes != nil:
-		adjust(m.wordBoxes, k, puts, f64)
+		adjust(m.wordBoxes, k, puts, asWords(f))
 	default:
 		adjust(m.valueBoxes, k, puts, f)
 	}
 }
 
-// odd does what f says of a key that is not equal to itself, and says whether it is such a one.
-func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, op Op)) bool {
+// asWords returns f for values that are words.
+func asWords[V any](f change[V]) change[uint64] {
+	return func(old uint64, ok bool) (uint64, Op) {
+		v, op := f(word.To[V](old), ok)
+		return word.Of(v), op
+	}
+}
+
+// odd computes the value of a key that is not equal to itself, and reports whether k is such a key.
+func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
 		return false
 	}

@@ -7,8 +7,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelMerger is a view that merges values into a map from all batches of a parallel loop: when the job was sealed the map is what
-// the sequential loop makes of it, at any number of workers. It works only inside the job that carries it.
+// ParallelMerger is a view that merges values into a map from all batches of a parallel loop. After
+// the job was sealed the map is as after the sequential loop, at any number of workers. A
+// ParallelMerger works only inside the job that carries it.
 type ParallelMerger[K comparable, V any] struct {
 	hold
 	of     *Map[K, V]
@@ -18,7 +19,7 @@ type ParallelMerger[K comparable, V any] struct {
 	recent *combiner[K, V]         // nil: all that is merged is appended
 }
 
-// merging is what a ParallelMerger merges values with.
+// merging is the function of a ParallelMerger.
 type merging[V any] struct {
 	fold        func(old, v V) V
 	associative bool
@@ -62,8 +63,8 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 	return ParallelMerger[K, V]{hold: m.view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
 }
 
-// Merge makes v the value of a key that has none then; that of another becomes fold(old, v). A key that cannot be compared is a run-time
-// panic here, and appends nothing.
+// Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
+// that cannot be compared is a run-time panic here, and appends nothing.
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
 	if w.recent != nil && w.recent.merge(w, k, v) {
@@ -98,16 +99,16 @@ func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
 // BeginSpan implements safety.SpanView.
 func (w *parallelMergerKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// combiner remembers where the entries of some keys are that a worker has appended last, in one run and with nothing but them
-// between. So what is merged next into the same key may be merged into the entry.
+// combiner remembers where the entries of some keys are that a worker has appended last, in one
+// span, with nothing but them between. So the next value for such a key may be merged into the entry.
 type combiner[K comparable, V any] struct {
-	last    *entry[K, V] // the one that was appended last
+	last    *entry[K, V] // the entry that was appended last
 	entries [1 << combinerBits]*entry[K, V]
 }
 
 const combinerBits = 8
 
-// merge merges v into a key, and says false when the view is one that must not be used.
+// merge merges v into a key. It returns false if the view must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	if safety.Strict {
 		w.hold.Check()
@@ -116,7 +117,7 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 		return false
 	}
 	m := w.of
-	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another run began
+	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another span began
 		clear(c.entries[:])
 	}
 	e := &c.entries[m.hashOf(k)>>(64-combinerBits)]
@@ -141,7 +142,7 @@ func (m *Map[K, V]) hashOf(k K) uint64 {
 	return unfolded(m.valueBoxes.boxes.hashOf(m.valueBoxes.boxes.first(), k))
 }
 
-// same says whether two keys are one.
+// same reports whether two keys are equal.
 func (m *Map[K, V]) same(a, b K) bool {
 	switch {
 	case m.wordBoxes != nil:

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Delete deletes a key and returns how many values it had.
+// Delete deletes a key and returns the number of values that it had.
 func (m *MultiMap[K, V]) Delete(k K) int {
 	m.guard.CheckShared()
 	return m.remove(k)
@@ -25,12 +25,12 @@ func (m *MultiMap[K, V]) remove(k K) (had int) {
 	return had
 }
 
-// dropped gives the lock of a key back, which may have been deleted.
+// dropped releases the lock of a key after an operation that may have deleted it.
 func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
 	}
-	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then half of all are, or a good part of them
+	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then a good part of the keys is deleted
 	l.mu.Unlock()
 	if many {
 		m.tidy()
@@ -67,8 +67,9 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	return true
 }
 
-// Replace makes vs, in their order, the values of a key, at one moment, and returns how many it had. Without values the key is
-// deleted; a key that is there keeps its place in the order of keys. A NaN is one more key, with all of vs.
+// Replace makes vs, in their order, the values of a key, at one moment, and returns the number of
+// values that it had. Without values the key is deleted. A key that is there keeps its place in the
+// order of keys. A NaN is one more key, with all of vs.
 func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
 	m.guard.CheckShared()
 	return m.replace(k, vs)
@@ -127,8 +128,8 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, as Keys does, each with all its values: a slice that is good until the next comes, and the body's to
-// change.
+// Groups ranges over the keys, as Keys does, each with all its values. The slice of values may be
+// changed by the body, and is good until the next one comes.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		borrow := m.guard.BorrowLook("an iterator", 0)
@@ -167,7 +168,7 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K
 		g := m.at(order.refs[i])
 		k, there := g.key, len(g.vals) > 0
 		if values {
-			clear(vals[min(len(g.vals), len(vals)):]) // nothing is kept that was deleted
+			clear(vals[min(len(g.vals), len(vals)):]) // deleted values are not kept alive
 			vals = append(vals[:0], g.vals...)
 		}
 		l.mu.Unlock()

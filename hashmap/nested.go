@@ -17,7 +17,7 @@ import (
 // that made them.
 //
 // A look at the stack is slow, so it is rare. An operation looks if the lock that it needs stays
-// taken, and a call of a Hasher looks if its cell counts more than mostCalls. Making a view looks
+// taken, and a call of a Hasher looks if its counter counts more than mostCalls. Making a view looks
 // while any Hasher is being asked, because a view must not be made in a call of a Hasher at all.
 
 // deep is the number of calls of Hashers on one stack that is taken for a recursion without end. A
@@ -28,7 +28,7 @@ const deep = 16
 // builds that do not count calls.
 const looks = 1024
 
-// mostCalls is the number of running calls in one cell above which a further call looks at the
+// mostCalls is the number of running calls in one counter above which a further call looks at the
 // stack.
 const mostCalls = 64
 
@@ -37,7 +37,7 @@ const mostCalls = 64
 // point.
 const counted = !atom.Race && !atom.Explored
 
-// patience is the number of times that an operation tries a lock before it looks at the stack.
+// backoffTries is the number of times that an operation tries a lock before it looks at the stack.
 const backoffTries = 64
 
 // asking counts the running calls of the methods of all Hashers. It is one count for all maps,
@@ -45,13 +45,13 @@ const backoffTries = 64
 var asking = newCalls()
 
 // calls counts the running calls of functions that the program gave to maps. A goroutine counts a
-// call in the cell that [stripe.Hint] gives, and that cell holds the call until it returns.
+// call in the counter that [stripe.Hint] gives, and that counter holds the call until it returns.
 type calls struct {
 	counters []callCount
 	shift    uint
 }
 
-// callCount is a cell: the number of running calls that it counts.
+// callCount is a counter: the number of running calls that it counts.
 type callCount struct {
 	n atom.Int64
 	_ pad.Bytes
@@ -62,7 +62,7 @@ func newCalls() calls {
 	return calls{make([]callCount, n), upper(n)}
 }
 
-// cell returns the cell where the calling goroutine counts a call.
+// counter returns the counter of the calling goroutine for a call.
 func (c *calls) counter() *callCount { return &c.counters[stripe.Hint()>>c.shift] }
 
 // enter counts a call in n, and returns the number of running calls that n counts.
@@ -91,8 +91,8 @@ func (c *calls) running() bool {
 	return !counted
 }
 
-// patiently tries to take a lock, several times if the build counts calls, and reports whether it
-// did. It does not look at the stack, which costs more than most operations that hold the lock.
+// tryWithBackoff tries to take a lock, several times if the build counts calls, and reports whether
+// it did. It does not look at the stack, which costs more than most operations that hold the lock.
 func tryWithBackoff(mu *atom.Mutex) bool {
 	if mu.TryLock() {
 		return true

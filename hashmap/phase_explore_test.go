@@ -45,10 +45,10 @@ func add(m subject, few int) error {
 		m.few = few
 		return adding(m, number, number, sum)
 	case texts:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, strconv.Itoa, number, sum)
 	case pairs:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, number, twin, func(old, v [3]int) [3]int { return twin(old[0] + v[0]) })
 	}
 	panic("another kind")

@@ -60,7 +60,7 @@ func (w *inlinePlaces[K, V]) set(i int, v V) {
 	}
 }
 
-// given says what to do to a key that gets a value if it has one.
+// given returns what to do to a key that gets a value if it has one.
 func given(ok bool) Op {
 	if ok {
 		return Update
@@ -68,7 +68,7 @@ func given(ok bool) Op {
 	return Keep
 }
 
-// boxPlaces is what smallPlaces and bigPlaces have in common.
+// boxPlaces is the common part of wordBoxPlaces and valueBoxPlaces.
 type boxPlaces[K comparable, E, W any] struct {
 	in *boxes[K, E, W]
 	t  *boxTable[K, E, W]

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// bigs is a map of values of any kind. A box does not change; a key's value is changed by another box.
+// valueBoxes is a map of values of any kind. A box does not change: another value is another box.
 type valueBoxes[K comparable, V any] struct{ boxes boxes[K, V, V] }
 
 func newValueBoxes[K comparable, V any](keys int, s sizes, by hashing[K]) *valueBoxes[K, V] {
@@ -17,8 +17,8 @@ func newValueBoxes[K comparable, V any](keys int, s sizes, by hashing[K]) *value
 	return m
 }
 
-// look returns where the value of a key is, which does not change; nil says that it has none. It is returned in one piece only to
-// who calls for it: every copy of a large value costs.
+// look returns a pointer to the value of a key, which does not change, or nil if it has none. The
+// caller copies the value, because each copy of a large value costs.
 func (m *valueBoxes[K, V]) look(k K) *V {
 	t := m.boxes.first()
 	h := uint32(0)
@@ -27,7 +27,7 @@ func (m *valueBoxes[K, V]) look(k K) *V {
 		h = proper(t.head.seed.Word.Of(word.Of(k)))
 	case hash.AsText:
 		h = proper(t.head.seed.Text.Of(word.Text(k)))
-	case hash.Given: // who compares keys, too
+	case hash.Given: // with a Hasher == does not compare keys
 		return m.lookFrom(t, m.boxes.hashOf(t, k), k)
 	default:
 		h = m.boxes.hashOf(t, k)
@@ -41,7 +41,8 @@ func (m *valueBoxes[K, V]) look(k K) *V {
 	return m.lookFrom(t, h, k)
 }
 
-// lookFrom is look for who begins in a table that may be the root no more, where the key has the hash h.
+// lookFrom is look that begins in a table which may no longer be the root, where the key has the
+// hash h.
 func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	for {
 		s := m.boxes.find(t, h, k)
@@ -85,7 +86,7 @@ func (m *valueBoxes[K, V]) store(k K, v *V) {
 		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
 			return
 		}
-	case r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil: // (I5)
+	case r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil: // (table.I5)
 		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
 			t.head.count(1)
 			return
@@ -126,7 +127,8 @@ func (m *valueBoxes[K, V]) remove(k K) (v V, ok bool) {
 	return v, ok
 }
 
-// all ranges over keys and values. It begins when no keys are being moved. A key that is there all the time comes once.
+// all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
+// all the time comes once.
 func (m *valueBoxes[K, V]) all(yield func(k K, v V) bool) {
 	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
 		v, ok := m.valueOf(t, h, r)
@@ -134,10 +136,10 @@ func (m *valueBoxes[K, V]) all(yield func(k K, v V) bool) {
 	})
 }
 
-// valueOf returns the value of a box's key. False says that it has none.
+// valueOf returns the value of the key of a box, or ok false if it has none.
 func (m *valueBoxes[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
 	b := r.Ptr()
-	if r.Tag()&says != 0 && m.boxes.same(b.key, b.key) { // who is not what he is cannot have another value
+	if r.Tag()&says != 0 && m.boxes.same(b.key, b.key) { // a NaN has no other box
 		if at := m.lookFrom(t, h, b.key); at != nil {
 			return *at, true
 		}
@@ -153,9 +155,9 @@ type valueBoxCursor[K comparable, V any] struct {
 	h   uint32
 	k   K
 	p   *tagged.Cell[box[K, V]] // nil: the key has none
-	at  int                     // its index
+	at  int                     // the index of p
 	was tagged.Ref[box[K, V]]
-	seq uint32 // what the key's is to be, if it is put in
+	seq uint32 // the sequence number of the key, if it is put in
 }
 
 func (m *valueBoxes[K, V]) begin(k K) valueBoxCursor[K, V] {
@@ -196,7 +198,7 @@ func (c valueBoxCursor[K, V]) fits(V) bool { return true }
 
 func (c valueBoxCursor[K, V]) set(v V) bool { return c.put(v, 0) }
 
-// put has the place say a box.
+// put makes a box with the value v and the tag the box of the slot.
 func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 	switch b := (&box[K, V]{key: c.k, val: v}); {
 	case c.m.boxes.open(c.was):
@@ -205,14 +207,14 @@ func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 		c.t.head.enter(c.at, c.seq)
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	default:
-		b.key = c.was.Ptr().key // that was put in first of those that are one
+		b.key = c.was.Ptr().key // of equal keys the map keeps the first
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	}
 }
 
 func (c valueBoxCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
 
-// lay keeps the box, for its key. The record has the value.
+// setAside keeps a box, for its key. The side table has the value.
 func (c valueBoxCursor[K, V]) setAside() bool {
 	var none V
 	return c.put(none, sideBox)

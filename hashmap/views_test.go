@@ -37,7 +37,7 @@ func givesAgesAnew[V any](t *testing.T, m *Map[int, V], v V) {
 	fill(40) // for which there are no seqs
 	m.Store(2, v)
 	fill(1)
-	require.Less(t, m.in.seq(), uint32(100))
+	require.Less(t, m.in.root.Load().of.seq.Load(), uint32(100))
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1}, slices.Collect(m.Keys()))
 	m.in.setSeq(maxSeq)
 	m.Store(17, v)
@@ -145,7 +145,7 @@ func TestFoldsThatFail(t *testing.T) {
 			"words": initialised[int, int](tiny, nil), "marks": plainWords(tiny), "boxes": initialised[int, int](tiny, same{}),
 		} {
 			t.Run(kind, func(t *testing.T) {
-				m.few = few
+				m.in.few = few
 				m.Store(1, 2)
 				merge := func(fold func(old, v int) int) error {
 					return lawtest.Failure(func() error {

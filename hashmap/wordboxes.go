@@ -108,7 +108,7 @@ func (m *wordBoxes[K]) store(k K, v uint64) {
 		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, e) {
 			return
 		}
-		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (I5)
+		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (table.I5)
 			t.head.count(1)
 			return
 		}
