@@ -4,7 +4,8 @@ import "example.com/custody/safety"
 
 // bodies calls the functions of package safety, and of tables, that generic code calls for every
 // operation. It never runs. Generic code is compiled where it is used, and the compiler exports the
-// body of a function only if it was inlined in this package; without bodies a check would be a call.
+// body of a function only if it was inlined in this package; without bodies a check would be a
+// call.
 //
 //lint:ignore U1000 it is there for the compiler
 func bodies(g *safety.Guard, m *inline, t *table, c *claim) {

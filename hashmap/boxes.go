@@ -25,9 +25,9 @@ import (
 //	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
 //	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes, also
 //	     where it goes on to the next table; and a slot without a box ends the search.
-//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is made
-//	     dead. A goroutine that fills an empty slot has seen none either. Both may have seen it long
-//	     ago, so a mover may find another key than before.
+//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have seen it
+//	     long ago, so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
 	typed[bucket[K, E], K, V]
 	hashing[K]

@@ -10,8 +10,8 @@
 //
 // A Map has the operations of sync.Map and more, typed. Keys and values that are words lie side by
 // side in one table, without an allocation for each and, except for a few values, without locks. A
-// MultiMap groups what a loop has added when the loop ends: the values of a key lie together, in the
-// order of the sequential loop. Between jobs any goroutine may use it, under locks.
+// MultiMap groups what a loop has added when the loop ends: the values of a key lie together, in
+// the order of the sequential loop. Between jobs any goroutine may use it, under locks.
 //
 // What each method guarantees, waits for and allocates: docs/consistency.md#hashmap.
 //

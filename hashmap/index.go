@@ -106,7 +106,8 @@ func sortKeys[K any](all []uint64, key func(i int) K) {
 }
 
 // at returns the place of the i-th key. The list is hidden from the race detector, because the
-// goroutine that makes it is not ordered with those that use it, as far as the program is concerned.
+// goroutine that makes it is not ordered with those that use it, as far as the program is
+// concerned.
 //
 //go:norace
 func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }

@@ -100,7 +100,8 @@ func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
 func (w *parallelMergerKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
 // combiner remembers where the entries of some keys are that a worker has appended last, in one
-// span, with nothing but them between. So the next value for such a key may be merged into the entry.
+// span, with nothing but them between. So the next value for such a key may be merged into the
+// entry.
 type combiner[K comparable, V any] struct {
 	last    *entry[K, V] // the entry that was appended last
 	entries [1 << combinerBits]*entry[K, V]

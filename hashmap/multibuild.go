@@ -106,9 +106,9 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	m.scratch.splits.give(s, m.holds)
 }
 
-// mostAtOnce is the greatest number of values that a multimap may have, and that a loop may add, for
-// a parallel build: places in a block are counted with 31 bits, and a group that grows gets half as
-// much again as it needs.
+// mostAtOnce is the greatest number of values that a multimap may have, and that a loop may add,
+// for a parallel build: places in a block are counted with 31 bits, and a group that grows gets
+// half as much again as it needs.
 var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
 
 // values returns the number of values. The caller holds all locks or has the map.
@@ -152,8 +152,8 @@ func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 	}
 }
 
-// buildPart puts the values of a part in, or leaves that to d. The notes of items are the numbers of
-// their groups, times 2, and firstNote for the item that has brought the key.
+// buildPart puts the values of a part in, or leaves that to d. The notes of items are the numbers
+// of their groups, times 2, and firstNote for the item that has brought the key.
 func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V]) {
 	begin, end := s.bounds(part)
 	if begin == end {

@@ -138,8 +138,8 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 }
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
-// values is set, yield gets a copy of the values that the key has at its turn. each checks the borrow
-// after every key. It holds no lock while yield runs.
+// values is set, yield gets a copy of the values that the key has at its turn. each checks the
+// borrow after every key. It holds no lock while yield runs.
 func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)

@@ -18,8 +18,8 @@ import (
 //	     has the map.
 //	(row.I2) begins has one number more than there are keys: the number of values.
 //	(row.I3) If keys are words, places has each of them: its hash, which no other key has, and where
-//	     its values lie. The places are one table with linear probing for each part, so that these are
-//	     filled at the same time. A table is at most three quarters full.
+//	     its values lie. The places are one table with linear probing for each part, so that these
+//	     are filled at the same time. A table is at most three quarters full.
 type row[K comparable, V any] struct {
 	keys   []K
 	begins []uint32

@@ -4,8 +4,8 @@ package hashmap
 
 // Clear deletes all keys, at one moment.
 //
-// Cost: proportional to what is there. The memory is kept for what is added next, if an eighth of it
-// was used; see [MultiMap.Trim].
+// Cost: proportional to what is there. The memory is kept for what is added next, if an eighth of
+// it was used; see [MultiMap.Trim].
 func (m *MultiMap[K, V]) Clear() {
 	m.guard.CheckShared()
 	m.lock(true)
@@ -71,7 +71,8 @@ func (m *MultiMap[K, V]) compact() {
 	}
 }
 
-// regather copies the values of each part into one block. The caller holds all locks or has the map.
+// regather copies the values of each part into one block. The caller holds all locks or has the
+// map.
 func (m *MultiMap[K, V]) regather() {
 	m.stir()
 	for i := range m.parts {

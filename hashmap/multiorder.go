@@ -85,7 +85,8 @@ func (m *MultiMap[K, V]) at(ref uint64) *multiGroup[K, V] {
 	return &m.parts[ref>>m.partShift].groups[uint32(ref)]
 }
 
-// positions returns the refs of the keys that there are now, by position. They are only for counting.
+// positions returns the refs of the keys that there are now, by position. They are only for
+// counting.
 func (m *MultiMap[K, V]) positions() []uint64 {
 	m.lockAll()
 	defer m.unlock()

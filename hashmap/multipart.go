@@ -248,8 +248,8 @@ func (p *multiPart[K, V]) remove(group, i int) {
 	p.count--
 }
 
-// wipe deletes all keys. It keeps the memory if an eighth of it was used. Values in the block of the
-// map are cleared with that.
+// wipe deletes all keys. It keeps the memory if an eighth of it was used. Values in the block of
+// the map are cleared with that.
 func (p *multiPart[K, V]) wipe() {
 	if p.live < cap(p.groups)/8 || p.live < len(p.index)/32 || p.count < cap(p.block.last)/8 {
 		*p = multiPart[K, V]{}

@@ -34,9 +34,9 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 
 // Values returns the values of a key, in their order, or nil if it has none.
 //
-// Cost: a hash, and most often one cache line of the index, one of the key, and those of the values.
-// The line of the key is not needed after a loop that has added many values to each key of an empty
-// multimap, if keys are words, until something changes.
+// Cost: a hash, and most often one cache line of the index, one of the key, and those of the
+// values. The line of the key is not needed after a loop that has added many values to each key of
+// an empty multimap, if keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
 		r.hold.Check()

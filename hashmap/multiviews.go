@@ -7,8 +7,8 @@ import (
 )
 
 // MultiParallelWriter is a view that adds values from all batches of a parallel loop. After the job
-// was sealed the values are there as after the sequential loop, keys and values in its order, at any
-// number of workers. A MultiParallelWriter works only inside the job that carries it.
+// was sealed the values are there as after the sequential loop, keys and values in its order, at
+// any number of workers. A MultiParallelWriter works only inside the job that carries it.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold
 	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
@@ -80,8 +80,8 @@ type MultiShared[K comparable, V any] struct {
 	of *MultiMap[K, V]
 }
 
-// Shared returns a view for linearizable operations. The order of values depends on how the loop was
-// run.
+// Shared returns a view for linearizable operations. The order of values depends on how the loop
+// was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
 	return MultiShared[K, V]{hold: m.view(safety.Shared, nil), of: m}
 }

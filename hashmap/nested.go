@@ -17,8 +17,9 @@ import (
 // that made them.
 //
 // A look at the stack is slow, so it is rare. An operation looks if the lock that it needs stays
-// taken, and a call of a Hasher looks if its counter counts more than mostCalls. Making a view looks
-// while any Hasher is being asked, because a view must not be made in a call of a Hasher at all.
+// taken, and a call of a Hasher looks if its counter counts more than mostCalls. Making a view
+// looks while any Hasher is being asked, because a view must not be made in a call of a Hasher at
+// all.
 
 // deep is the number of calls of Hashers on one stack that is taken for a recursion without end. A
 // Hasher must not call maps with a Hasher at all, so a smaller number would do, too.

@@ -12,10 +12,10 @@ import (
 // order has the sequence numbers of the keys of a table, for iterations in the order of first
 // insertion.
 //
-// The keys that a job puts in have numbers one after the other, in the order of the sequential loop.
-// All keys that ordinary operations put in between two such jobs have the same number, because the
-// order in which goroutines put them in is unknown. They come in the order of their type, if it has
-// one.
+// The keys that a job puts in have numbers one after the other, in the order of the sequential
+// loop. All keys that ordinary operations put in between two such jobs have the same number,
+// because the order in which goroutines put them in is unknown. They come in the order of their
+// type, if it has one.
 //
 // Invariants:
 //

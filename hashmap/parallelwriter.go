@@ -5,10 +5,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view that puts keys and values into a map from all batches of a parallel loop.
-// After the job was sealed the map is as after the sequential loop, at any number of workers, and
-// iterations find the new keys in the order of that loop. A ParallelWriter works only inside the job
-// that carries it.
+// ParallelWriter is a view that puts keys and values into a map from all batches of a parallel
+// loop. After the job was sealed the map is as after the sequential loop, at any number of workers,
+// and iterations find the new keys in the order of that loop. A ParallelWriter works only inside
+// the job that carries it.
 type ParallelWriter[K comparable, V any] struct {
 	hold
 	lane *lane.Lane[entry[K, V]] // nil while the view is not bound

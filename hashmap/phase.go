@@ -23,10 +23,10 @@ const (
 
 // phases is the part of a map that jobs use.
 //
-// What a job has appended is applied when the job is sealed, by the operations that ordinary callers
-// use, with the sequence numbers of the sequential loop. Many entries are split by the upper bits
-// of their hashes, so that each part lies in a region of the table that fits into a cache, and the
-// parts are applied at the same time.
+// What a job has appended is applied when the job is sealed, by the operations that ordinary
+// callers use, with the sequence numbers of the sequential loop. Many entries are split by the
+// upper bits of their hashes, so that each part lies in a region of the table that fits into a
+// cache, and the parts are applied at the same time.
 //
 // Invariants:
 //

@@ -25,15 +25,15 @@ type Reader[K comparable, V any] struct {
 // change the map; Load, LoadInto, Contains, Len and ranges are allowed.
 //
 // Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the
-// sequential loops. Keys that ordinary operations have put in come behind those that were there when
-// the last such job ended, and before those of the next. Among themselves they are in ascending
-// order if their type has one: numbers except complex ones, strings, bools, and arrays and structs
-// of these. Otherwise, and among NaNs, they are in no particular order. A job that has appended
-// nothing does not count.
+// sequential loops. Keys that ordinary operations have put in come behind those that were there
+// when the last such job ended, and before those of the next. Among themselves they are in
+// ascending order if their type has one: numbers except complex ones, strings, bools, and arrays
+// and structs of these. Otherwise, and among NaNs, they are in no particular order. A job that has
+// appended nothing does not count.
 //
 // A map whose table has more than 1<<32 places has no positions. It has some 3,000 million keys, or
-// 2,000 million where keys have allocations of their own. To ask for a position is a violation then,
-// and so are jobs that write the map or append to it, and iterations once it has an order.
+// 2,000 million where keys have allocations of their own. To ask for a position is a violation
+// then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
 	return Reader[K, V]{hold: m.view(safety.Read, (*readerKind[K, V])(nil)), of: m}
 }

@@ -3,9 +3,9 @@ package hashmap
 import "example.com/custody/safety"
 
 // Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
-// linearizable, and come in no other order. Any number of jobs may hold Shareds of one map together,
-// and the map's own methods may be used beside them. A Shared works only inside the job that
-// carries it.
+// linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
+// together, and the map's own methods may be used beside them. A Shared works only inside the job
+// that carries it.
 //
 // A job that is scheduled within a function of [Map.Compute] must not change the key whose value
 // that function computes: that is a violation.

@@ -19,8 +19,8 @@ import (
 //
 // Invariants:
 //
-//	(split.I1) items[starts[p*spans+s]:], up to where the next ones begin, are the items of part p and
-//	     span s, in the order of the span.
+//	(split.I1) items[starts[p*spans+s]:], up to where the next ones begin, are the items of part p
+//	     and span s, in the order of the span.
 //	(split.I2) In each pass one worker writes what belongs to a span or a part. Others read it after
 //	     the pass.
 type split[E any] struct {
@@ -170,9 +170,9 @@ func (s *split[E]) bounds(part int) (begin, end int) {
 // firstNote is set in the notes of items that replay visits.
 const firstNote = 1
 
-// replay visits the items whose notes have firstNote set. It calls first with their number, and then
-// put with the position of each among them, in the order of the loop, its part and its note. The
-// calls of put are in that order within a span; spans are visited in parallel.
+// replay visits the items whose notes have firstNote set. It calls first with their number, and
+// then put with the position of each among them, in the order of the loop, its part and its note.
+// The calls of put are in that order within a span; spans are visited in parallel.
 func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32)) {
 	counts := make([]int, s.spans+1)
 	s.parallel(s.spans, func(span int) {

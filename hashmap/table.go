@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -122,7 +121,7 @@ type mover interface {
 	// and to which place.
 	move(t *table, i int, n *table) (to int, came bool)
 	// declareAll calls f with the memory of the places of the oldest table.
-	declareAll(f func(unsafe.Pointer, int))
+	declareAll(f declarer)
 }
 
 // sizes are constants that tests make smaller.

@@ -3,8 +3,8 @@ package hashmap
 import "unsafe"
 
 // Tables of all layouts begin with a [table], and the code that moves keys from one table to the
-// next sees nothing else. So that code is compiled once, and not for each type of key and value. All
-// tables of a map have one layout, so a map knows what follows the table.
+// next sees nothing else. So that code is compiled once, and not for each type of key and value.
+// All tables of a map have one layout, so a map knows what follows the table.
 
 // typed is the tables of a map with blocks of type B and side tables of keys K and values V.
 type typed[B, K, V any] struct {
@@ -44,8 +44,11 @@ func (m *typed[B, K, V]) make(blocks int, other *table) *table {
 	return &t.head
 }
 
+// declarer tells the race detector that memory is read or written.
+type declarer = func(p unsafe.Pointer, size int)
+
 // declareAll implements mover.
-func (m *typed[B, K, V]) declareAll(f func(unsafe.Pointer, int)) {
+func (m *typed[B, K, V]) declareAll(f declarer) {
 	blocks := m.first().blocks
 	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
 }

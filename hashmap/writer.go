@@ -28,7 +28,8 @@ type Writer[K comparable, V any] struct {
 // many indices as there are keys then. Until a job that holds one is completed, no operation may
 // use the map, nor any job that is not ordered with that job.
 //
-// Cost: if the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
+// Cost: if the job starts after keys were put in or deleted, a pass over the table; see
+// [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
 	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind[K, V])(nil)), of: m}
 }

@@ -54,7 +54,7 @@ var shownElsewhere = map[string]string{
 	"array.StreamStats":  "what Stream.Stats returns, and its example shows",
 	"counter.Number":     "a constraint",
 	"counter.Stats":      "what Counter.Stats returns, and its example shows",
-	"hashmap.Stats":      "what Map.Stats returns, and its example shows",
+	"hashmap.Stats":      "what the Stats of maps return, and their examples show",
 	"parallelfor.Stats":  "what Pool.Stats returns, and its example shows",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
