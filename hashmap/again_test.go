@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A key that was deleted and comes back has its place, and takes nobody's; one that comes instead does not bring it back.
+// A deleted key that comes back takes its own place again. A new key takes no place back from it.
 func TestPlacesAreUsedAgain(t *testing.T) {
 	smalls, bigs := New[string, int](), New[string, string]()
 	for i := range 10_000 {

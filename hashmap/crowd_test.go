@@ -47,7 +47,7 @@ func TestKeysThatMeet(t *testing.T) {
 	}
 }
 
-// Whoever hashes in his own way keeps his hashes.
+// A map with a Hasher keeps its hashes.
 func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 	m := initialised[string, int](tiny, bad{1})
 	for i := range 200 {

@@ -191,7 +191,8 @@ func TestExploreMap(t *testing.T) {
 	}
 }
 
-// A key whose place was free when somebody looked is not put in a second time where another key of its hash has been meanwhile.
+// A key whose place was seen free is not put in a second time if another key with its hash has been
+// there meanwhile.
 func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
 	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4}
 	smalls := func() subject {
@@ -295,7 +296,7 @@ func TestExploreMapDeleteFunc(t *testing.T) {
 	}
 }
 
-// Keys that are not equal to themselves are deleted once, and nobody comes upon half of one.
+// Keys that are not equal to themselves are deleted once, and no operation finds half of one.
 func TestExploreMapNaNs(t *testing.T) {
 	nan := math.NaN()
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {

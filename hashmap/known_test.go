@@ -59,7 +59,7 @@ func TestNoStoreIsLostWhenSeveralGrowATable(t *testing.T) {
 	})
 }
 
-// Who alone changes a key finds what he has done last, while others make the table grow.
+// A goroutine that alone changes a key finds its last change, while others make the table grow.
 func TestNoChangeOfAKeyIsLostWhileTheTableGrows(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(8) {
@@ -142,8 +142,8 @@ func TestAKeyThatSeveralPutInIsThereOnce(t *testing.T) {
 	})
 }
 
-// Keys that several delete and put in again, in a table that is full of deleted ones: nobody hangs, each deletion is one's, and no
-// key is there twice.
+// Goroutines delete keys and put them in again, in a table that is full of deleted ones: no operation
+// hangs, one goroutine counts each deletion, and no key is there twice.
 func TestDeletingAndPuttingInAgainNeitherHangsNorDoubles(t *testing.T) {
 	const keys = 3
 	eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -175,7 +175,8 @@ func TestDeletingAndPuttingInAgainNeitherHangsNorDoubles(t *testing.T) {
 	})
 }
 
-// While keys are put in and moved, one that stays comes once, and none that nobody deletes comes twice.
+// While keys are put in and moved, a key that stays comes once, and one that is not deleted never
+// comes twice.
 func TestNoKeyComesTwiceWhileTheTableGrows(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(30) {
@@ -207,7 +208,7 @@ func TestNoKeyComesTwiceWhileTheTableGrows(t *testing.T) {
 	})
 }
 
-// Trimming and growing beside those who put in and delete loses nothing, and all of it ends.
+// Trimming and growing beside goroutines that put in and delete loses nothing, and all of it ends.
 func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(15) {

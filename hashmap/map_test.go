@@ -85,7 +85,7 @@ func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
 	})
 }
 
-// Of a key that several delete one counts it: all that was put in is deleted by somebody, or still there.
+// Of several goroutines that delete a key one counts it: every key was deleted by one, or is there.
 func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
 	const each = 40
 	eachKind(t, func(t *testing.T, fresh func() subject) {

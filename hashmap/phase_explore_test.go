@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// attempt returns the violation that f panics with, as an error, unless it is one that who uses a map beside a job must expect.
+// attempt returns the violation that f panics with, as an error, unless it is one that a user of a
+// map beside a job must expect.
 func attempt(f func()) error {
 	err := lawtest.Failure(func() error { f(); return nil })
 	if errors.Is(err, safety.ErrInFlight) || errors.Is(err, safety.ErrBorrowed) {

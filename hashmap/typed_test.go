@@ -9,7 +9,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Tables of all kinds begin with their heads, so that who has a head has the table.
+// Tables of all layouts begin with their heads, so the address of a head is that of its table.
 func TestTablesBeginWithTheirHeads(t *testing.T) {
 	require.Zero(t, unsafe.Offsetof(inlineTable{}.head))
 	require.Zero(t, unsafe.Offsetof(boxTable[int, [3]int, [3]int]{}.head))

@@ -50,12 +50,12 @@ func notRun(s *source) (found []string) {
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
-	"array.ListStats":    "what List.Stats returns, and its example shows",
-	"array.StreamStats":  "what Stream.Stats returns, and its example shows",
-	"counter.Number":     "a constraint",
-	"counter.Stats":      "what Counter.Stats returns, and its example shows",
-	"hashmap.Stats":      "what the Stats of maps return, and their examples show",
-	"parallelfor.Stats":  "what Pool.Stats returns, and its example shows",
+	"array.ListStats":   "what List.Stats returns, and its example shows",
+	"array.StreamStats": "what Stream.Stats returns, and its example shows",
+	"counter.Number":    "a constraint",
+	"counter.Stats":     "what Counter.Stats returns, and its example shows",
+	"hashmap.Stats":     "what the Stats of maps return, and their examples show",
+	"parallelfor.Stats": "what Pool.Stats returns, and its example shows",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
 	"parallelfor.RecordedJob":   "what Graph.Jobs returns, and the examples of Record and timeline.DOT draw",
