@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// absorb does what the job of a phase has appended.
+// absorb applies what the job of a phase has appended.
 func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	n := added.Len()
 	if n == 0 {
@@ -20,15 +20,15 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	}
 	do := func() {
 		m.in.arrange()
-		if m.in.tired(n) {
+		if m.in.exhausted(n) {
 			ix := m.index()
-			ix.t.renew(ix.list)
+			ix.t.renumber(ix.list)
 		}
-		age := m.in.ageFor(n)
-		if a := m.applier(); n < m.few || uint64(n) >= oldest {
-			applyAll(a, added, age)
+		seq := m.in.reserveSeqs(n)
+		if a := m.applier(); n < m.in.few || uint64(n) >= maxSeq {
+			applyAll(a, added, seq)
 		} else {
-			m.applyParts(a, added, age, p)
+			m.applyParts(a, added, seq, p)
 		}
 	}
 	within := m.phases.within()
@@ -39,14 +39,14 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	m.fail(apart(p, within, do))
 }
 
-// calls says whether users' functions are called when a job is sealed.
+// calls reports whether functions of the program are called when a job is sealed.
 func (m *Map[K, V]) calls() bool { return len(m.phases.folds) > 0 || m.hasher != nil }
 
-// ended is how a function has ended that ran apart.
+// ended is how a function that ran apart has ended.
 type ended struct {
 	returned bool
 	value    any    // what it panicked with otherwise; nil: it has ended its goroutine
-	note     uint32 // which entry, in the order of the loop, it had come to
+	note     uint32 // the entry that it had come to, in the order of the loop
 }
 
 // apart runs f, which may call functions of the program, on a goroutine of its own, because the
@@ -69,7 +69,8 @@ func apart(p *safety.Phase, within []uint32, f func()) (e ended) {
 	return e
 }
 
-// fail panics as what ran apart has, or says that who has run there, by name, has ended its goroutine.
+// fail panics with what the function panicked with, or with a violation if it has ended its
+// goroutine. who names the function.
 func (e ended) fail(g *safety.Guard, who func() string) {
 	switch {
 	case e.returned:
@@ -81,7 +82,7 @@ func (e ended) fail(g *safety.Guard, who func() string) {
 	}
 }
 
-// fail is that of what a map calls.
+// fail is e.fail for the functions that a map calls.
 func (m *Map[K, V]) fail(e ended) {
 	e.fail(&m.guard, func() string {
 		switch {
@@ -94,8 +95,8 @@ func (m *Map[K, V]) fail(e ended) {
 	})
 }
 
-// applyAll does what was appended, one after the other.
-func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], age uint32) {
+// applyAll applies what was appended, one entry after the other.
+func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], seq uint32) {
 	const some = 64
 	var hashes [some]uint64
 	var numbers [some]uint32
@@ -107,16 +108,16 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 			for i := range n {
 				numbers[i] = uint32(i)
 			}
-			a.run(piece[:n], hashes[:n], numbers[:n], later(age, at), &did)
+			a.run(piece[:n], hashes[:n], numbers[:n], later(seq, at), &did)
 			at += n
 			piece = piece[n:]
 		}
 	}
 }
 
-// applyParts does what was appended, part by part. Where something may fail each part goes on up to its own first failure, and that of
-// the sequential loop counts.
-func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], age uint32, p *safety.Phase) {
+// applyParts applies what was appended, part by part. If an entry fails, each part goes on up to
+// its own first failure, and the first one of the sequential loop counts.
+func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
 	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
 	defer m.phases.scratch.splits.give(s, word.Holds(reflect.TypeFor[entry[K, V]]()))
@@ -127,7 +128,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 		if a.kept() {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(s.items[begin:end], hashes, s.notes[begin:end], age, did)
+		a.run(s.items[begin:end], hashes, s.notes[begin:end], seq, did)
 	}
 	within := m.phases.within()
 	if !m.calls() && len(within) == 0 {
@@ -163,7 +164,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 	}
 	defer func() {
 		for range done {
-			if !all { // a function has ended the goroutine, and so what others there were to do
+			if !all { // a function has ended the goroutine before the other parts were done
 				all = apart(p, nil, rest).returned
 			}
 		}
@@ -173,17 +174,18 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], a
 	all = true
 }
 
-// partKeys is how many keys a part has, at most, if all are new and places are enough: with some 40 bytes of the table for each
-// they fit into a cache.
+// partKeys is the greatest number of keys in a part, if all are new and there are parts enough.
+// With some 40 bytes of the table for each key they fit into a cache.
 const partKeys = 4096
 
-// partsFor returns how many parts there are for so many items.
+// partsFor returns the number of parts for so many items.
 func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/partKeys)))) }
 
-// lookedAt is how many items are looked at, at least, to find out how many keys are new. Parts are samples that favour no key.
+// lookedAt is the least number of items of which distinct finds out whether their keys are new.
+// Parts are samples that favour no key.
 const lookedAt = 4096
 
-// distinct returns about how many keys are new among what was appended, rather a few too many.
+// distinct estimates the number of new keys among what was appended, and is rather too high.
 func (m *Map[K, V]) distinct(a applier[K, V], s *split[entry[K, V]]) int {
 	parts, end := 0, 0
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
@@ -200,7 +202,7 @@ items:
 			a.hashes(s.items[i:i+1], hashes[:])
 		}
 		h := hashes[0] | 1                         // 0 is nothing
-		at := int(h*0x9e3779b97f4a7c15>>32) & mask // of hashes in boxes the lower half is 0
+		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash in boxes is 0
 		for ; seen[at] != 0; at = (at + 1) & mask {
 			if seen[at] == h {
 				continue items

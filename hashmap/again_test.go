@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A key that was deleted and comes back has its place, and takes nobody's; one that comes instead does not bring it back.
+// A deleted key that comes back takes its own place again. A new key takes no place back from it.
 func TestPlacesAreUsedAgain(t *testing.T) {
 	smalls, bigs := New[string, int](), New[string, string]()
 	for i := range 10_000 {
@@ -18,8 +18,8 @@ func TestPlacesAreUsedAgain(t *testing.T) {
 		smalls.Delete(k)
 		bigs.Delete(k)
 	}
-	require.EqualValues(t, 5, smalls.smalls.boxes.first().head.used.Load())
-	require.EqualValues(t, 5, bigs.bigs.boxes.first().head.used.Load())
+	require.EqualValues(t, 5, smalls.wordBoxes.boxes.first().head.used.Load())
+	require.EqualValues(t, 5, bigs.valueBoxes.boxes.first().head.used.Load())
 	meet := initialised[string, int](usual, bad{1})
 	for i := range 1000 {
 		for j := range 3 {

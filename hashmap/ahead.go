@@ -2,28 +2,29 @@ package hashmap
 
 import "example.com/custody/internal/atom"
 
-// ahead has the memory of the next keys fetched, all at the same time, for who looks at one key after the other: where their groups
-// and values lie has nothing to do with their order, so each would be waited for.
+// ahead loads the memory of the next keys at the same time, for a loop that looks at one key after
+// the other. The groups and values of keys lie anywhere, so the loop would wait for each.
 type ahead struct {
 	last int // the key that was looked at last
-	end  int // up to where keys were fetched
+	end  int // the first key that was not loaded
 	sum  uintptr
 }
 
-// fetched is how many keys are fetched at a time.
+// fetched is the number of keys that are loaded at a time.
 const fetched = 16
 
-// begin makes a what it is before the first key.
+// begin resets a to the state before the first key.
 func (a *ahead) begin() { *a = ahead{last: -1} }
 
-// due notes that the i-th key is looked at. It says whether others are to be fetched: i follows the last one, and was not fetched with it.
+// due notes that the loop looks at the i-th key. It reports whether others are to be loaded: i
+// follows the last key, and was not loaded with it.
 func (a *ahead) due(i int) bool {
 	follows := i == a.last+1
 	a.last = i
 	return follows && uint(a.end-i-1) >= fetched
 }
 
-// fetch fetches the keys from the i-th on, which refs begin with.
+// fetch loads the keys from the i-th on, which refs begin with.
 func fetch[K comparable, V any](a *ahead, i int, parts []multiPart[K, V], shift uint, refs []uint64) {
 	refs = refs[:min(len(refs), fetched)]
 	a.end = i + fetched

@@ -5,70 +5,65 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// applier does to a kind of map what a job has appended.
+// applier applies the entries of a job to a map, by layout.
 type applier[K comparable, V any] interface {
 	// hashes writes the hashes of some items.
 	hashes(items []entry[K, V], hashes []uint64)
-	// kept says that run needs the hashes.
+	// kept reports whether run needs the hashes.
 	kept() bool
-	// run does what items say, which have these hashes. They are ages behind the given one that their numbers say. When it panics did says
-	// which item it had come to.
-	run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int)
+	// run applies items. Their hashes are given, and their sequence numbers are seq plus numbers. If
+	// run panics, did is the index of the item that it has come to.
+	run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int)
 }
 
-// applier returns the one for the map, and the phase.
+// applier returns the applier of the map, for the phase.
 func (m *Map[K, V]) applier() applier[K, V] {
 	switch folds := m.phases.folds; {
-	case m.words != nil:
-		return &wordApplier[K, V]{m.words, folds}
-	case m.smalls != nil:
-		b := &m.smalls.boxes
-		return &boxApplier[K, V, atom.Uint64, uint64, smallCursor[K]]{m.smalls, b, b.first(), folds, func(s *step[K, V]) func(uint64, bool) (uint64, action) { return s.word }}
+	case m.inline != nil:
+		return &inlineApplier[K, V]{m.inline, folds}
+	case m.wordBoxes != nil:
+		b := &m.wordBoxes.boxes
+		return &boxApplier[K, V, atom.Uint64, uint64, wordBoxCursor[K]]{m.wordBoxes, b, b.first(), folds, asWords[V]}
 	default:
-		b := &m.bigs.boxes
-		return &boxApplier[K, V, V, V, bigCursor[K, V]]{m.bigs, b, b.first(), folds, func(s *step[K, V]) func(V, bool) (V, action) { return s.act }}
+		b := &m.valueBoxes.boxes
+		same := func(f change[V]) change[V] { return f }
+		return &boxApplier[K, V, V, V, valueBoxCursor[K, V]]{m.valueBoxes, b, b.first(), folds, same}
 	}
 }
 
-// step is an entry, done to whatever value its key has.
+// step is an entry that is applied.
 type step[K comparable, V any] struct {
 	entry[K, V]
 	folds []*merging[V]
 }
 
-// act says what becomes of the key.
-func (s *step[K, V]) act(old V, ok bool) (V, action) {
+// apply returns what becomes of the key.
+func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
 	switch {
 	case !ok || s.op == opSet:
-		return s.val, put
+		return s.val, Update
 	case s.op == opAdd:
-		return old, keep
+		return old, Keep
 	}
-	return s.folds[s.op-opMerge].fold(old, s.val), put
+	return s.folds[s.op-opMerge].fold(old, s.val), Update
 }
 
-// word is act for words.
-func (s *step[K, V]) word(old uint64, ok bool) (uint64, action) {
-	v, act := s.act(word.To[V](old), ok)
-	return word.Of(v), act
-}
-
-// wordApplier implements applier.
-type wordApplier[K comparable, V any] struct {
-	m     *words
+// inlineApplier implements applier.
+type inlineApplier[K comparable, V any] struct {
+	m     *inline
 	folds []*merging[V]
 }
 
-func (a *wordApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
+func (a *inlineApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	h := a.m.hash
 	for i := range items {
 		hashes[i] = h.Of(word.Of(items[i].key))
 	}
 }
 
-func (a *wordApplier[K, V]) kept() bool { return false }
+func (a *inlineApplier[K, V]) kept() bool { return false }
 
-func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, age uint32, did *int) {
+func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, seq uint32, did *int) {
 	root, came, h := a.m.first(), int64(0), a.m.hash
 	defer func() { // also when a fold panics
 		root.head.of.count(came)
@@ -77,8 +72,8 @@ func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint3
 	for i := range items {
 		x := &items[i]
 		w := h.Of(word.Of(x.key))
-		for t := root; ; { // for each key from the first on (I4 of tables)
-			p, at, _ := a.m.lay(t, w, true)
+		for t := root; ; { // from the first table on (table.I4)
+			p, at, _ := a.m.locate(t, w, true)
 			if p == nil {
 				t = a.m.follow(t)
 				continue
@@ -88,11 +83,11 @@ func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint3
 			case was == movedWord:
 				t = a.m.follow(t)
 				continue
-			case was == laidWord || was == noWord && e < marks:
+			case was == sideWord || was == noWord && e < marks:
 				*did = i
-				a.aside(t, w, x, later(age, int(numbers[i])))
+				a.aside(t, w, x, later(seq, int(numbers[i])))
 			case was == noWord:
-				t.head.enter(at, later(age, int(numbers[i])))
+				t.head.enter(at, later(seq, int(numbers[i])))
 				if !p.val.CompareAndSwap(noWord, e) {
 					continue
 				}
@@ -104,7 +99,7 @@ func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint3
 					e = word.Of(a.folds[x.op-opMerge].fold(word.To[V](was^a.m.salt), x.val)) ^ a.m.salt
 				}
 				if e < marks {
-					a.aside(t, w, x, young)
+					a.aside(t, w, x, currentSeq)
 				} else if !p.val.CompareAndSwap(was, e) {
 					continue
 				}
@@ -114,26 +109,26 @@ func (a *wordApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint3
 	}
 }
 
-// aside does what an item says where the value lies aside, or will.
-func (a *wordApplier[K, V]) aside(t *wordTable, w uint64, x *entry[K, V], age uint32) {
+// aside applies an item if a value is in the side table, or does not fit the place.
+func (a *inlineApplier[K, V]) aside(t *inlineTable, w uint64, x *entry[K, V], seq uint32) {
 	s := step[K, V]{*x, a.folds}
-	adjustFrom(a.m, wordCursor{m: a.m, t: t, w: w, age: age}, word.Of(x.key), true, s.word)
+	adjustFrom(a.m, inlineCursor{m: a.m, t: t, w: w, seq: seq}, word.Of(x.key), true, asWords(s.apply))
 }
 
 // boxMap is a map of boxes.
 type boxMap[K comparable, E, W any, C cursor[K, W]] interface {
 	seeker[K, W, C]
 	// at returns a cursor that begins in a table where the key has the hash h.
-	at(t *boxTable[K, E, W], h uint32, k K, age uint32) C
+	at(t *boxTable[K, E, W], h uint32, k K, seq uint32) C
 }
 
 // boxApplier implements applier.
 type boxApplier[K comparable, V, E, W any, C cursor[K, W]] struct {
 	m     boxMap[K, E, W, C]
 	boxes *boxes[K, E, W]
-	from  *boxTable[K, E, W] // whose hashes are meant
+	from  *boxTable[K, E, W] // the table that the hashes belong to
 	folds []*merging[V]
-	act   func(s *step[K, V]) func(old W, ok bool) (W, action) // step.act, or step.word
+	as    func(change[V]) change[W] // converts a function of values
 }
 
 func (a *boxApplier[K, V, E, W, C]) hashes(items []entry[K, V], hashes []uint64) {
@@ -144,13 +139,13 @@ func (a *boxApplier[K, V, E, W, C]) hashes(items []entry[K, V], hashes []uint64)
 
 func (a *boxApplier[K, V, E, W, C]) kept() bool { return true }
 
-func (a *boxApplier[K, V, E, W, C]) run(items []entry[K, V], hashes []uint64, numbers []uint32, age uint32, did *int) {
+func (a *boxApplier[K, V, E, W, C]) run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int) {
 	s := step[K, V]{folds: a.folds}
-	f := a.act(&s)
+	f := a.as(s.apply)
 	for i := range items {
 		s.entry, *did = items[i], i
 		t := a.boxes.first()
 		h := a.boxes.rehash(a.from, proper(hashes[i]), t, s.key)
-		adjustFrom(a.m, a.m.at(t, h, s.key, later(age, int(numbers[i]))), s.key, true, f)
+		adjustFrom(a.m, a.m.at(t, h, s.key, later(seq, int(numbers[i]))), s.key, true, f)
 	}
 }

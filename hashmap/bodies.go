@@ -2,19 +2,20 @@ package hashmap
 
 import "example.com/custody/safety"
 
-// bodies calls what generic code calls of package safety for every operation, and of tables. It is never run. The compiler hands the body
-// of a function on to those who import this package only if it was inlined here, and generic code is compiled where it is
-// used; without this a check would be a call there.
+// bodies calls the functions of package safety, and of tables, that generic code calls for every
+// operation. It never runs. Generic code is compiled where it is used, and the compiler exports the
+// body of a function only if it was inlined in this package; without bodies a check would be a
+// call.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard, m *words, t *table, c *claim) {
+func bodies(g *safety.Guard, m *inline, t *table, c *claim) {
 	g.CheckLook()
 	g.CheckShared()
 	m.first().after()
 	m.settled()
 	m.follow(tableOf[place, uint64, uint64](t))
-	t.enter(0, t.ageAt(0))
-	t.now(young)
+	t.enter(0, t.seqAt(0))
+	t.now(currentSeq)
 	t.release(0)
 	t.count(1)
 	t.outdate()

@@ -9,35 +9,37 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// boxes is a map whose places point to boxes: a key, and a value or what stands for it. E is what a box has beside the key:
+// boxes is a map whose places point to boxes: a key, and a value or what stands for it. E is what a
+// box has beside the key:
 //
-//	V            in a map of large values; a box does not change then, and another value is another box
-//	atom.Uint64  in a map of words, which are overwritten in their box
+//	V            in a valueBoxes; a box does not change then, and another value is another box
+//	atom.Uint64  in a wordBoxes, whose values are overwritten in their boxes
 //
-// Places are the slots of buckets. A slot has half a hash of its key, so that few boxes are looked at in vain. A key that was deleted
-// leaves its slot empty, and keeps nothing alive. See [tables] for the rest, and these beside it:
+// Places are the slots of buckets. A slot has half a hash of its key, so that few boxes are looked
+// at in vain. A key that was deleted leaves its slot empty, and keeps nothing alive. The invariants
+// of [tables] hold, and these:
 //
-// Invariants:
-//
-//	(B1) A slot keeps its hash. It has one box after the other, of keys with that hash, and none between them, until it is chained:
-//	     then it gets no other key's box, and where it had none left it is dead.
-//	(B2) Where a key has a slot all slots of its run before that have its hash are chained, dead or moved. So who puts a key in
-//	     chains those that he passes, also where he goes on to the next table; and one that has no box ends the search.
-//	(B3) A slot is emptied only for who has seen that there is no next table; otherwise it is made dead. Who fills an empty one has seen
-//	     that too, and both may have seen it long ago: so a mover may find another key than before.
+//	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other, and
+//	     may have none between them, until it is chained. Then it gets no other key's box, and is
+//	     dead where it would be empty.
+//	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
+//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes, also
+//	     where it goes on to the next table; and a slot without a box ends the search.
+//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have seen it
+//	     long ago, so a mover may find another key than before.
 type boxes[K comparable, E, V any] struct {
 	typed[bucket[K, E], K, V]
-	hash   func(k K) uint64                                                        // if tables have no seed
-	equal  func(a, b K) bool                                                       // nil: ==
+	hashing[K]
 	free   tagged.Ref[box[K, E]]                                                   // of an emptied slot
 	dead   tagged.Ref[box[K, E]]                                                   // of a slot closed for boxes
-	gone   func(b *box[K, E]) bool                                                 // the key was deleted; nil: the slot tells
-	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // of a box's key
-	forget func(k K, f func(v V) bool) bool                                        // the function forget
+	gone   func(b *box[K, E]) bool                                                 // reports whether the key was deleted; nil: the slot tells
+	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // returns the value of a box's key
+	forget func(k K, f func(v V) bool) bool                                        // is the function forget
 }
 
 func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
-	m.hash, m.equal = by.hash, by.equal
+	m.hashing, m.keysEqual = by, m.same
 	m.free, m.dead = tagged.To(new(box[K, E]), deletedBox), tagged.To(new(box[K, E]), deletedBox)
 	if m.tables.seed = by.seed; m.equal == nil {
 		m.tables.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
@@ -53,7 +55,7 @@ func (m *boxes[K, E, V]) start(keys int, s sizes) {
 // hashOf returns the hash of a key in a table, as its slots have it.
 func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint32 { return m.hashBy(&t.head.seed, k) }
 
-// hashBy returns the hash of a key in the tables that have a seed.
+// hashBy returns the hash of a key in the tables with a seed.
 func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) uint32 {
 	if seed.How != hash.Given {
 		return proper(hash.Key(seed, k))
@@ -61,7 +63,7 @@ func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) uint32 {
 	return proper(m.hash(k))
 }
 
-// proper returns what slots have of a hash: its upper half, or another number if that says of a slot that it has none.
+// proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
 	h := uint32(hash >> 32)
 	if h+1 <= 1 {
@@ -70,11 +72,11 @@ func proper(hash uint64) uint32 {
 	return h
 }
 
-// unfolded returns a hash of which proper makes h.
+// unfolded returns a hash for which proper returns h.
 func unfolded(h uint32) uint64 { return uint64(h) << 32 }
 
-// rehash returns the hash in a table of a key that has one in another table. Keys that are not equal to themselves, which nobody looks
-// for, keep theirs.
+// rehash returns the hash in table n of a key that has the hash h in table t. Keys that are not
+// equal to themselves keep theirs, because no search looks for them.
 func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E, V], k K) uint32 {
 	if n.head.seed == t.head.seed || !m.same(k, k) {
 		return h
@@ -82,24 +84,18 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 	return m.hashOf(n, k)
 }
 
-// recordsOf returns those among which a key's is, which has a hash in a table. All tables of a tenure have them in common.
-func (m *boxes[K, E, V]) recordsOf(t *boxTable[K, E, V], h uint32, k K) *records[K, V] {
+// sideTableOf returns the side table of a key that has the hash h in table t. All tables of a
+// generation share it.
+func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideTable[K, V] {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
 	}
-	return t.recordsOf(uint64(h))
+	return t.sideTableOf(uint64(h))
 }
 
-// same says whether two keys are one.
-func (m *boxes[K, E, V]) same(a, b K) bool {
-	if m.equal != nil {
-		return m.equal(a, b)
-	}
-	return a == b
-}
-
-// peek returns the hash of a key and, most often, what find would find: the slot with the key's box, or the first that is open. It is
-// for those who change what is usual in a table whose keys nobody moves.
+// peek returns the hash of a key and, most often, what find would find: the slot with the key's
+// box, or the first that is open. It is the short way of store and remove in a table whose keys are
+// not being moved.
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) {
 	switch t.head.seed.How {
 	case hash.AsWord:
@@ -112,7 +108,7 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
 		g := &t.blocks[b&mask]
-		full := g.hash[bucketed-1].Load() != none // first: then all its hashes are there for good, and h is not if it is not seen
+		full := g.hash[bucketed-1].Load() != none // first: then all hashes of g are final
 		if j := g.hash.first(h); j < bucketed {
 			p = &g.box[j]
 			if r = p.Load(); r.Nil() || r == m.free || m.same(r.Ptr().key, k) {
@@ -128,15 +124,15 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 	return h, nil, tagged.Ref[box[K, E]]{}
 }
 
-// near is how many buckets peek looks at.
+// near is the number of buckets that peek looks at.
 const near = 2
 
-// open says that a slot that says r may be given a box.
+// open reports whether a slot that holds r may be given a box.
 func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
 
-// bring puts a box into an open slot that says was.
-func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], age uint32) bool {
-	c, ok := t.head.claimed(at, age, func() bool { return p.Load() == was })
+// bring puts the box r into an open slot that holds was.
+func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
+	c, ok := t.head.claimed(at, seq, func() bool { return p.Load() == was })
 	if !ok {
 		return false
 	}
@@ -144,11 +140,11 @@ func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 	return p.CompareAndSwap(was, r)
 }
 
-// search is what find has found.
+// search is the result of find.
 type search[K, E any] struct {
-	slot[K, E]                       // of a key, or where it may be put, or where its run ends
-	r          tagged.Ref[box[K, E]] // what that says: a box with the key, or that it is open
-	end        uint32                // the slot's hash: none or shut where the run ends; shut, too, where it is the whole table
+	slot[K, E]                       // of a key, or where it may be put, or the end of its probe sequence
+	r          tagged.Ref[box[K, E]] // what the slot holds: a box with the key, or that it is open
+	end        uint32                // the slot's hash, which is none or shut at the end; shut also if that is the whole table
 	at         int                   // the slot's index
 	passed     bool                  // there is a slot with the hash before it
 }
@@ -177,11 +173,11 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, 
 	return s
 }
 
-// chain chains the slots with a key's hash from the first of its run to one with an index (B2). It says false when the key may be in
-// one, or may be put there.
+// chain chains the slots with a key's hash, from the first of its probe sequence to the index end
+// (boxes.I2). It returns false if the key may be in one, or may be put there.
 func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) bool {
 	first := true
-	for at, p := range run(t, h) {
+	for at, p := range probe(t, h) {
 		if at == end && !first {
 			break
 		}
@@ -198,15 +194,15 @@ func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) boo
 	return true
 }
 
-// link chains a slot that says r, if it says so still and can get another key's box.
+// link chains a slot that holds r, if it still does and can get another key's box.
 func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	return r == m.dead || r.Tag()&chained != 0 || r.Tag()&says == movedBox || p.CompareAndSwap(r, tagged.To(r.Ptr(), r.Tag()|chained))
 }
 
-// lay returns the slot of a key in a table, and what it has said: a box, or that it is open, after it was given one if it had
-// none and is to have one. It returns no slot where the key has none and gets none: then, with ended, it is in no table, and
-// otherwise the next table is where to look.
-func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
+// locate returns the slot of a key in a table, and what it holds: a box, or that it is open. If
+// puts is set, a key without a slot gets one. A nil slot means that the key has none: if ended is
+// set it has none in any table, and otherwise the next table is where to look.
+func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
 	for {
 		s := m.find(t, h, k)
 		switch {
@@ -219,7 +215,7 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 		case s.passed && !m.chain(t, h, k, s.at):
 		case s.end == shut:
 			return nil, s.r, 0, false
-		case t.head.next.Load() != nil: // (I5)
+		case t.head.next.Load() != nil: // (table.I5)
 			if s.end == none {
 				s.hash.CompareAndSwap(none, shut)
 			} else {
@@ -231,7 +227,7 @@ func (m *boxes[K, E, V]) lay(t *boxTable[K, E, V], h uint32, k K, puts bool) (p 
 			t.head.crowded.Store(true)
 			m.tables.extend(&t.head, 0, false)
 		case !m.tables.reserve(&t.head, s.at):
-		case s.end == h: // for another key with the hash, for which room is reserved too: too much, until the keys are moved
+		case s.end == h: // reserved for it already, so once too often
 			return s.box, s.r, s.at, false
 		case s.hash.CompareAndSwap(none, h):
 			return s.box, s.r, s.at, false
@@ -252,7 +248,7 @@ func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.R
 	}
 }
 
-// forgetAll deletes the keys for which f returns true, and returns how many.
+// forgetAll deletes the keys for which f returns true, and returns their number.
 func (m *boxes[K, E, V]) forgetAll(f func(k K, v V) bool) (n int) {
 	m.boxed(func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool {
 		b := r.Ptr()
@@ -269,7 +265,7 @@ func (m *boxes[K, E, V]) forgetAll(f func(k K, v V) bool) (n int) {
 	return n
 }
 
-// boxAt returns the hash and the box of a place. False says that it has no key, or one that was deleted.
+// boxAt returns the hash and the box of a place, or ok false if it has no key or a deleted one.
 func (m *boxes[K, E, V]) boxAt(t *boxTable[K, E, V], i int) (h uint32, r tagged.Ref[box[K, E]], ok bool) {
 	p := slotAt(t, i)
 	if h = p.hash.Load(); h == none || h == shut {

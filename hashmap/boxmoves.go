@@ -14,7 +14,7 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 		return 0, false
 	}
 	var to *tagged.Cell[box[K, E]]
-	var there tagged.Ref[box[K, E]] // what has come to it
+	var there tagged.Ref[box[K, E]] // the box that has come to the slot to
 	for {
 		r := p.box.Load()
 		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(r.Ptr()) {
@@ -27,25 +27,25 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 			continue
 		}
 		now := tagged.To(r.Ptr(), r.Tag()&^chained)
-		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key, r.Ptr().key) { // (B3)
+		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key, r.Ptr().key) { // (boxes.I3)
 			m.replace(to, there, m.dead)
 			to = nil
 		}
 		if to == nil || !m.replace(to, there, now) {
-			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.ageAt(i))
+			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.seqAt(i))
 		}
 		if o := n.head.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
-			o.ages[at].Store(t.head.ageAt(i)) // the key may have been put in again
+			o.seqs[at].Store(t.head.seqAt(i)) // the key may have been put in again
 		}
 		there, came = now, true
-		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (I3)
+		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (table.I3)
 			return at, true
 		}
 	}
 }
 
-// replace has the slot that b came to say r, and that it is chained if it said so; unless it has become another's. Where it is dead meanwhile others
-// may have gone on from it.
+// replace makes r the box of the slot that b came to, chained if the slot was, unless the slot has
+// another key's box. If the slot is dead meanwhile, searches may have passed it, so r is chained.
 func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[K, E]]) bool {
 	for {
 		was, now := p.Load(), r
@@ -61,19 +61,20 @@ func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[
 	}
 }
 
-// arrive puts a box that is moved where its key may be put. Nobody else has the key here.
-func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], age uint32) (to *tagged.Cell[box[K, E]], at int) {
-	for at, p := range run(t, h) {
+// arrive puts a box that is moved into the first slot for its key. No other goroutine has the key
+// in this table.
+func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], seq uint32) (to *tagged.Cell[box[K, E]], at int) {
+	for at, p := range probe(t, h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
 			x = p.hash.Load()
 		}
 		for x == none || x == h {
 			if was := p.box.Load(); !m.open(was) {
-				if m.link(p.box, was) { // (B2)
+				if m.link(p.box, was) { // (boxes.I2)
 					break
 				}
-			} else if m.bring(t, p.box, at, was, r, age) {
+			} else if m.bring(t, p.box, at, was, r, seq) {
 				return p.box, at
 			}
 		}
@@ -81,22 +82,22 @@ func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box
 	panic(full)
 }
 
-// empty has a slot say that it has no box, if it says r.
+// empty removes the box r from a slot, if the slot still holds it.
 func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	left := m.free
-	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (B1), (B3)
+	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (boxes.I1), (boxes.I3)
 		left = m.dead
 	}
 	return p.CompareAndSwap(r, left)
 }
 
-// kill deletes the key of a slot, if that still says r.
+// kill deletes the key of a slot, if the slot still holds r.
 //
-// Where a box says that its key was deleted, as gone reports, its slot is just emptied. Otherwise
-// a mover may have put the box into the next table already, where who puts the key in again would
-// find it if the slot did not send him to this table until that is undone. So the key stays here,
-// deleted; and the slot is emptied at once if nobody moves, which nobody who comes later can have
-// a box left from, or else is made dead by its mover.
+// If a box tells by itself that its key was deleted, as gone reports, its slot is just emptied.
+// Otherwise a mover may have put the box into the next table already. A goroutine that puts the key
+// in again would find it there, unless the slot sends it to this table until that is undone. So
+// the key stays here, deleted. If no goroutine moves keys, the slot is emptied at once, because no
+// later mover can have a box from it; or else the mover makes it dead.
 func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	b := r.Ptr()
 	if m.gone != nil && m.same(b.key, b.key) {
@@ -114,17 +115,18 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 	return true
 }
 
-// expel takes a box out of its slot, and reports whether it did. A box that lies aside stays.
+// expel removes a box from its slot, and reports whether it did. A box whose value is in the side
+// table stays.
 func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
 	return m.inSlot(t, h, b, m.kill)
 }
 
 // inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a
-// later one. It calls f again until f returns true, or reports false if the key was deleted or
-// lies aside.
+// later one. It calls f again until f returns true. It returns false if the key was deleted or its
+// value is in the side table.
 func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
-		for _, p := range run(t, h) {
+		for _, p := range probe(t, h) {
 			x := p.hash.Load()
 			if x == none || x == shut {
 				break

@@ -3,15 +3,15 @@ package hashmap
 import (
 	"strconv"
 
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
-// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i] says whether it has one. It returns
-// how many have one. vals and ok that are shorter than keys are a violation.
+// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i]
+// reports whether it has one. LoadInto returns the number of keys that have one. vals and ok that
+// are shorter than keys are a violation.
 //
-// Each key is looked up at a moment of its own. Cost: that of as many Loads, or less where the map is large.
+// Each key is looked up at a moment of its own. Cost: as many Loads, or less in a large map.
 func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 	m.guard.CheckLook()
 	return m.loadInto(keys, vals, ok)
@@ -19,11 +19,15 @@ func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 
 func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 	if len(vals) < len(keys) || len(ok) < len(keys) {
-		panic(m.lengths("LoadInto", len(keys), min(len(vals), len(ok))))
+		room := min(len(vals), len(ok))
+		v := m.guard.Violation(safety.ErrLength, "LoadInto of "+m.guard.Container()+" was given "+strconv.Itoa(len(keys))+
+			" keys and room or values for "+strconv.Itoa(room), "Give it slices of the same length.")
+		v.N, v.Length = room, len(keys)
+		panic(v)
 	}
 	for begin := 0; begin < len(keys); begin += atOnce {
 		some := keys[begin:min(begin+atOnce, len(keys))]
-		if m.words != nil {
+		if m.inline != nil {
 			m.touch(some)
 		}
 		for i, k := range some {
@@ -35,43 +39,19 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 	return n
 }
 
-// touch looks at the places of some keys, which are words; see places.
+// touch loads the places of some keys, which are words; see places.
 func (m *Map[K, V]) touch(keys []K) {
-	t, hash := m.words.first(), m.words.hash
+	t, hash := m.inline.first(), m.inline.hash
 	for _, k := range keys {
 		t.blocks[hash.Of(word.Of(k))>>t.head.shift].key.Load()
 	}
 }
 
-// StoreAll makes vals[i] the value of keys[i], one after the other. vals that are not as long as keys
-// are a violation, and so are more keys, which then have no size, than memory has bytes.
-func (m *Map[K, V]) StoreAll(keys []K, vals []V) {
-	m.guard.CheckShared()
-	m.storeAll(keys, vals)
-}
-
-func (m *Map[K, V]) storeAll(keys []K, vals []V) {
-	m.mustPair("StoreAll", keys, vals)
-	for i, k := range keys {
-		m.store(k, &vals[i])
-	}
-}
-
-// mustPair panics with a violation unless keys and vals, which are arguments of method, have the
-// same length, and one that memory can hold.
-func (m *Map[K, V]) mustPair(method string, keys []K, vals []V) {
-	if len(vals) != len(keys) {
-		panic(m.lengths(method, len(keys), len(vals)))
-	}
-	if most := amount.Most[K](); len(keys) > most {
-		panic(amount.Refusal(&m.guard, "was to store", len(keys), 0, most, "key"))
-	}
-}
-
-// Clone returns a map of its own with the same keys and values, in the same order, and the same Hasher.
+// Clone returns a new map with the same keys and values, in the same order, and the same Hasher.
 //
-// It is weakly consistent, as All. Cost: that of a Store for each key. Where the map has an order, and keys were put in or deleted since
-// positions were asked for last, also a sort of those that ordinary operations have put in; see [Reader.At].
+// It is weakly consistent, as All. Cost: a Store for each key. If the map has an order, and keys
+// were put in or deleted since a position was asked for last, also a sort of the keys that ordinary
+// operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.guard.CheckLook()
 	c := newMap[K, V](usual, newSeed(), m.hasher)
@@ -85,28 +65,20 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 		return c
 	}
 	c.in.arrange()
-	ix, most := m.index(), uint32(young)
+	ix, most := m.index(), uint32(currentSeq)
 	for i := range ix.list {
 		at := ix.at(i)
 		if k, v, ok := ix.of.entry(at); ok {
-			age := ix.t.ageAt(at)
-			most = max(most, age)
-			c.in.setAge(age)
+			seq := ix.t.seqAt(at)
+			most = max(most, seq)
+			c.in.setSeq(seq)
 			c.store(k, &v)
 		}
 	}
-	now := ix.t.of.age.Load() // of the keys' own tenure: the map may be another one by now
+	now := ix.t.of.seq.Load() // of the keys' own generation: the map may have another one by now
 	if now < most {
-		now = later(most, 1) // ages were given anew meanwhile
+		now = later(most, 1) // seqs were given anew meanwhile
 	}
-	c.in.setAge(now)
+	c.in.setSeq(now)
 	return c
-}
-
-// lengths is the violation of giving slices to a method that do not go together.
-func (m *Map[K, V]) lengths(method string, keys, others int) error {
-	v := m.guard.Violation(safety.ErrLength, method+" of "+m.guard.Container()+" was given "+strconv.Itoa(keys)+" keys and room or values for "+strconv.Itoa(others),
-		"Give it slices of the same length.")
-	v.N, v.Length = others, keys
-	return v
 }

@@ -12,7 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// shelf is a map or a multimap of texts that is filled with keys that change, which is a fault of who does so.
+// shelf is a map or a multimap of texts that is filled with keys that change, which is an error of
+// the program.
 type shelf struct {
 	put   func(k string, v int)
 	loop  func(n int, key func(i int) string) // puts in i at key(i)
@@ -74,7 +75,8 @@ func (f fickle) Hash(h *maphash.Hash, k string) {
 
 func (fickle) Equal(a, b string) bool { return a == b }
 
-// Keys that become others while they are in a map are lost, and nothing else is: nobody hangs, other keys are found, and all can be cleared.
+// Keys that change while they are in a map are lost, and nothing else is: no operation hangs, other
+// keys are found, and Clear removes all.
 func TestKeysThatChangeWhileTheyAreInAMap(t *testing.T) {
 	turned := false
 	for name, fresh := range map[string]func() shelf{

@@ -5,7 +5,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Op is what a function that [Map.Compute] calls wants to be done to the key.
+// Op is what the function of [Map.Compute] does to the key.
 type Op uint8
 
 const (
@@ -52,40 +52,37 @@ func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
-// compute is Compute for who uses the map through a view, by its access, or through its methods. f may have lent the map, or have disposed of
-// it: then the key stays as it was.
+// compute is Compute through a view, by its hold, or through a method of the map if by is nil. f
+// may have scheduled a job that holds the map, or have disposed of it: then the key stays as it
+// was.
 func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
-	g := func(old V, loaded bool) (V, action) {
+	g := func(old V, loaded bool) (V, Op) {
 		v, op := f(old, loaded)
-		if by != nil {
-			by.Check()
-		} else {
+		if by == nil {
 			m.guard.CheckShared()
+		} else {
+			by.Check()
 		}
 		switch op {
 		case Keep:
 			actual, ok = old, loaded
-			return old, keep
+			return old, Keep
 		case Update:
 			actual, ok = v, true
-			return v, put
+			return v, Update
 		case Delete:
-			return v, drop
+			return v, Delete
 		}
 		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
 	}
-	g64 := func(old uint64, loaded bool) (uint64, action) {
-		v, act := g(word.To[V](old), loaded)
-		return word.Of(v), act
-	}
 	switch {
-	case m.words != nil:
-		compute(m.words, word.Of(k), g64)
+	case m.inline != nil:
+		compute(m.inline, word.Of(k), asWords(g))
 	case m.odd(k, g):
-	case m.smalls != nil:
-		compute(m.smalls, k, g64)
+	case m.wordBoxes != nil:
+		compute(m.wordBoxes, k, asWords(g))
 	default:
-		compute(m.bigs, k, g)
+		compute(m.valueBoxes, k, g)
 	}
 	return actual, ok
 }
@@ -118,7 +115,7 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.H
 	return actual, loaded
 }
 
-// cycle is the violation of a computation that waits for itself.
+// cycle returns the violation of a computation that waits for itself.
 func (m *Map[K, V]) cycle() error {
 	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
 		"What the function of Compute returns becomes the value, and DeleteFunc deletes the keys for which its function returns true. Either may change other keys, but two that change each other's wait for ever.")

@@ -53,7 +53,7 @@ func TestCompute(t *testing.T) {
 	}
 }
 
-// Two who want the same computed at the same time have it computed once.
+// Two goroutines that want the same value computed at the same time have it computed once.
 func TestAValueIsComputedOnce(t *testing.T) {
 	for range 100 {
 		m := New[string, int]()

@@ -17,7 +17,6 @@ import (
 // changes are the operations of a Shared view that change a key, or may change it.
 var changes = map[string]func(s *Shared[int, int], k int){
 	"Store":            func(s *Shared[int, int], k int) { s.Store(k, 1) },
-	"StoreAll":         func(s *Shared[int, int], k int) { s.StoreAll([]int{k}, []int{1}) },
 	"LoadOrStore":      func(s *Shared[int, int], k int) { s.LoadOrStore(k, 1) },
 	"Swap":             func(s *Shared[int, int], k int) { s.Swap(k, 1) },
 	"CompareAndSwap":   func(s *Shared[int, int], k int) { s.CompareAndSwap(k, 0, 1) },

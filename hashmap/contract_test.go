@@ -185,14 +185,14 @@ func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
 // plainWords returns a map of words whose values look like marks: nothing is mixed with them.
 func plainWords(s sizes) *Map[int, int] {
 	m := initialised[int, int](s, nil)
-	m.words.salt = 0
+	m.inline.salt = 0
 	return m
 }
 
 // plainSmalls is likewise.
 func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	m := initialised[string, int](s, h)
-	m.smalls.salt = 0
+	m.wordBoxes.salt = 0
 	return m
 }
 
@@ -204,12 +204,12 @@ func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 		n++
 		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
-	if m.smalls != nil {
-		m.smalls.boxes.tables.seed, m.smalls.boxes.hash, m.smalls.boxes.tables.reseed, m.smalls.salt = hash.Seed{}, by, reseed, 0
-		m.smalls.boxes.start(0, s)
+	if m.wordBoxes != nil {
+		m.wordBoxes.boxes.tables.seed, m.wordBoxes.boxes.hash, m.wordBoxes.boxes.tables.reseed, m.wordBoxes.salt = hash.Seed{}, by, reseed, 0
+		m.wordBoxes.boxes.start(0, s)
 	} else {
-		m.bigs.boxes.tables.seed, m.bigs.boxes.hash, m.bigs.boxes.tables.reseed = hash.Seed{}, by, reseed
-		m.bigs.boxes.start(0, s)
+		m.valueBoxes.boxes.tables.seed, m.valueBoxes.boxes.hash, m.valueBoxes.boxes.tables.reseed = hash.Seed{}, by, reseed
+		m.valueBoxes.boxes.start(0, s)
 	}
 	return m
 }

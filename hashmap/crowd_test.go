@@ -21,9 +21,9 @@ func TestKeysThatMeet(t *testing.T) {
 	} {
 		m := crowded[int](usual, hash)
 		far := func(k string) int { // the distance from the first slot of the home
-			tab := m.smalls.boxes.first()
-			h := m.smalls.boxes.hashOf(tab, k)
-			s := m.smalls.boxes.find(tab, h, k)
+			tab := m.wordBoxes.boxes.first()
+			h := m.wordBoxes.boxes.hashOf(tab, k)
+			s := m.wordBoxes.boxes.find(tab, h, k)
 			return (s.at - homeOf(tab, h)*tab.head.per + tab.head.places) % tab.head.places
 		}
 		m.Grow(n)
@@ -47,14 +47,14 @@ func TestKeysThatMeet(t *testing.T) {
 	}
 }
 
-// Whoever hashes in his own way keeps his hashes.
+// A map with a Hasher keeps its hashes.
 func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 	m := initialised[string, int](tiny, bad{1})
 	for i := range 200 {
 		m.Store(strconv.Itoa(i), i)
 	}
 	require.Equal(t, 200, m.Len())
-	require.Zero(t, m.smalls.boxes.first().head.seed)
+	require.Zero(t, m.wordBoxes.boxes.first().head.seed)
 }
 
 // The next table has room for keys whose values are still being computed, as it has for keys with

@@ -2,82 +2,76 @@ package hashmap
 
 import "example.com/custody/internal/gls"
 
-// action is what becomes of a key.
-type action uint8
-
-const (
-	keep action = iota // what it is
-	put                // it has a value
-	drop               // it has none
-)
-
 // state is what a place says of its key.
 type state uint8
 
 const (
-	absent state = iota // it has no value
-	there               // it has the one that is there
-	laid                // its value lies aside
+	absent      state = iota // the key has no value
+	inPlace                  // the place has the value
+	inSideTable              // a side table has the value
 )
 
-// cursor is at a key that was sought. What it is asked to do it does unless the place says something else by now.
+// change is a function that is given the value of a key, or ok false if the key has none, and
+// returns what to do to the key, and the value for Update.
+type change[V any] = func(old V, ok bool) (new V, op Op)
+
+// cursor is the place of a key, as it was when seek read it. set, unset and setAside change the
+// place, and return false if the place has changed since.
 type cursor[K, V any] interface {
-	said() (v V, s state)    // what the place has said
-	fits(v V) bool           // v can be there
-	set(v V) bool            // has the place say v, which fits
-	unset() bool             // has it say that there is none
-	lay() bool               // has it say that the value lies aside
-	records() *records[K, V] // those among which the key's is
-	counted(n int64)         // counts keys
-	same(a, b K) bool        // two keys are one
-	alike(a, b V) bool       // two values that lie aside are one
-	cycle() error            // what to panic with when a computation would wait for itself
+	said() (v V, s state)
+	fits(v V) bool               // reports whether the place can have v
+	set(v V) bool                // makes v, which fits, the value
+	unset() bool                 // removes the value
+	setAside() bool              // makes the state inSideTable
+	sideTable() *sideTable[K, V] // returns the side table of the key
+	counted(n int64)             // adds n to the number of keys
+	alike(a, b V) bool           // reports whether two values from the side table are equal
 }
 
-// seeker is a kind of map, C its cursor.
+// seeker is a layout of a map, and C its cursor.
 type seeker[K, V any, C cursor[K, V]] interface {
-	// begin returns a cursor that has to be moved on.
+	// begin returns a cursor for seek.
 	begin(k K) C
-	// seek moves a cursor on to where the key is now. With puts the key has a place then.
+	// seek moves a cursor to where the key is now. If puts is set, the key has a place then.
 	seek(c C, puts bool) C
 }
 
-// adjust does to a key what f says of its value. f is called once or several times, must not do anything else, and says put of a
-// key without a value only with puts.
-func adjust[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, puts bool, f func(old V, ok bool) (new V, act action)) {
+// adjust does to a key what f returns for its value. f may be called more than once, so it must
+// have no side effects. It may return Update for a key without a value only if puts is set.
+func adjust[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, puts bool, f change[V]) {
 	adjustFrom(m, m.begin(k), k, puts, f)
 }
 
-// adjustFrom is adjust for who has a cursor.
-func adjustFrom[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f func(old V, ok bool) (new V, act action)) {
+// adjustFrom is adjust with a cursor that begin returned.
+func adjustFrom[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	for {
 		c = m.seek(c, puts)
 		old, s := c.said()
-		if s == laid {
-			adjustAside(m, c, k, puts, f)
-			return
+		if s == inSideTable {
+			break
 		}
-		v, act := f(old, s == there)
+		v, op := f(old, s == inPlace)
 		done := false
 		switch {
-		case act == keep || act == drop && s == absent:
+		case op == Keep || op == Delete && s == absent:
 			return
-		case act == drop:
+		case op == Delete:
 			done = c.unset()
-		case !c.fits(v):
-			adjustAside(m, c, k, puts, f)
-			return
-		default:
+		case c.fits(v):
 			done = c.set(v)
+		default:
+			adjustSide(m, c, k, puts, f)
+			return
 		}
 		if done {
-			changed[K, V](c, s == there, act == put)
+			changed[K, V](c, s == inPlace, op == Update)
 			return
 		}
 	}
+	adjustSide(m, c, k, puts, f)
 }
 
-// changed counts a key that had a value, or had none, and has one now, or not.
+// changed counts a key after a change: had and has report whether it had a value, and has one.
 func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	switch {
 	case has && !had:
@@ -87,102 +81,103 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	}
 }
 
-// adjustAside is adjust for a value that lies aside, or will.
-func adjustAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f func(old V, ok bool) (new V, act action)) {
-	s := c.records()
+// adjustSide is adjust for a value that is in the side table, or does not fit its place.
+func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
+	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		r := s.free(k, c.same, c.cycle)
+		e := s.free(k)
 		c = m.seek(c, puts)
 		old, st := c.said()
 		ok := st != absent
-		if st == laid {
-			old = r.val // (I7)
+		if st == inSideTable {
+			old = e.val // (table.I7)
 		}
-		v, act := f(old, ok)
-		if act == keep || act == drop && !ok {
+		v, op := f(old, ok)
+		if op == Keep || op == Delete && !ok {
 			return
 		}
-		if resolve[K, V](c, s, r, k, v, act == put) {
-			changed[K, V](c, ok, act == put)
+		if resolve[K, V](c, s, e, k, v, op == Update) {
+			changed[K, V](c, ok, op == Update)
 			return
 		}
 	}
 }
 
-// resolve has a place say what becomes of its key: that it has a value, or none. r is the record of the key, if it has one. The
-// lock of the records is held.
-func resolve[K comparable, V any, C cursor[K, V]](c C, s *records[K, V], r *record[K, V], k K, v V, has bool) bool {
+// resolve makes v the value of a key, or removes the value if has is not set. e is the key's entry
+// in the side table, or nil. The caller holds the lock of the side table.
+func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, V], k K, v V, has bool) bool {
 	switch {
 	case !has || c.fits(v):
 		if has && !c.set(v) || !has && !c.unset() {
 			return false
 		}
-		if r != nil {
-			s.remove(r)
+		if e != nil {
+			s.remove(e)
 		}
-	case r != nil:
-		r.val, r.ok = v, true
+	case e != nil:
+		e.val, e.ok = v, true
 	default:
-		r = s.add(k, v, true)
-		if !c.lay() {
-			s.remove(r)
+		e = s.add(k, v, true)
+		if !c.setAside() {
+			s.remove(e)
 			return false
 		}
 	}
 	return true
 }
 
-// compute does to a key what f says of its value. f is called once and may do anything, but change the same key. Until it
-// returns all others find the value that there was, and who would change it waits. When f does not return nothing changes.
-func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(old V, ok bool) (new V, act action)) {
-	c, r := occupy(m, m.begin(k), k, f)
-	n := computations.cell()
+// compute does to a key what f returns for its value. f is called once, and may do anything except
+// change the same key. Until f returns, other goroutines find the old value, and those that would
+// change it wait. If f does not return, nothing changes.
+func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
+	c, e := occupy(m, m.begin(k), k, f)
+	n := computations.counter()
 	n.enter()
 	returned := false
 	defer func() {
 		n.leave()
 		if !returned {
-			leaving(r.number)
+			leaving(e.number)
 		}
-		s := c.records()
+		s := c.sideTable()
 		s.lock()
 		defer s.mu.Unlock()
 		defer s.wake()
-		had, has, v := r.ok, r.act == put || r.act == keep && r.ok, r.new
-		if r.act != put {
-			v = r.val
+		had, has, v := e.ok, e.op == Update || e.op == Keep && e.ok, e.new
+		if e.op != Update {
+			v = e.val
 		}
-		r.f = nil
+		e.f = nil
 		for {
-			if c = m.seek(c, true); resolve[K, V](c, s, r, k, v, has) {
+			if c = m.seek(c, true); resolve[K, V](c, s, e, k, v, has) {
 				break
 			}
 		}
 		changed[K, V](c, had, has)
 	}()
-	gls.Call(r.number, r)
+	gls.Call(e.number, e)
 	returned = true
 }
 
-// occupy lays the value of a key aside, for who computes another one.
-func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(old V, ok bool) (new V, act action)) (C, *record[K, V]) {
-	s := c.records()
+// occupy moves the value of a key to the side table, and makes its entry that of the computation f.
+func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry[K, V]) {
+	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		r := s.free(k, c.same, c.cycle)
+		e := s.free(k)
 		c = m.seek(c, true)
 		old, st := c.said()
-		if st != laid {
-			if r = s.add(k, old, st == there); !c.lay() {
-				s.remove(r)
+		if st != inSideTable {
+			if e = s.add(k, old, st == inPlace); !c.setAside() {
+				s.remove(e)
 				continue
 			}
 		}
-		s.occupy(r, f)
-		return c, r
+		s.occupy(e, f)
+		return c, e
 	}
 }
 
@@ -201,8 +196,8 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 		switch {
 		case s == absent:
 			return false
-		case s == laid:
-			if deleted, aside := forgetAside(m, c, k, f); aside {
+		case s == inSideTable:
+			if deleted, done := forgetSide(m, c, k, f); done {
 				return deleted
 			}
 		case !f(v):
@@ -212,27 +207,28 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 			return true
 		}
 	}
-	compute(m, k, func(old V, ok bool) (V, action) {
+	compute(m, k, func(old V, ok bool) (V, Op) {
 		if deleted = ok && f(old); deleted {
-			return old, drop
+			return old, Delete
 		}
-		return old, keep
+		return old, Keep
 	})
 	return deleted
 }
 
-// forgetAside is forget for a value that lies aside. aside is false when there is none any more, or another one: then it is to try again.
-func forgetAside[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, aside bool) {
-	v, aside := c.records().settled(k, c.same, c.cycle)
-	if !aside || !f(v) {
-		return false, aside
+// forgetSide is forget for a value in the side table. done is false if the value has left the table
+// or has changed; then the caller tries again.
+func forgetSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
+	v, done := c.sideTable().settled(k)
+	if !done || !f(v) {
+		return false, done
 	}
-	adjustAside(m, c, k, false, func(old V, ok bool) (V, action) {
+	adjustSide(m, c, k, false, func(old V, ok bool) (V, Op) {
 		deleted = ok && c.alike(old, v)
-		if aside = deleted || !ok; aside {
-			return old, drop
+		if done = deleted || !ok; done {
+			return old, Delete
 		}
-		return old, keep
+		return old, Keep
 	})
-	return deleted, aside
+	return deleted, done
 }

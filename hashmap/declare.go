@@ -6,35 +6,24 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// declareAll tells the race detector that all places are read, or written.
-func (m *Map[K, V]) declareAll(f func(unsafe.Pointer, int)) {
-	if !atom.Race {
-		return
-	}
-	switch {
-	case m.words != nil:
-		declareAll(m.words.first().blocks, f)
-	case m.smalls != nil:
-		declareAll(m.smalls.boxes.first().blocks, f)
-	default:
-		declareAll(m.bigs.boxes.first().blocks, f)
+// declareAll tells the race detector that all places are read.
+func (m *Map[K, V]) declareAll() {
+	if atom.Race {
+		m.in.mover.declareAll(atom.ReadRange)
 	}
 }
 
-func declareAll[B any](blocks []B, f func(unsafe.Pointer, int)) {
-	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
-}
+// The methods declare tell the race detector that a value is written. They leave out the words that
+// goroutines read which look for other keys.
 
-// What is declared to be written is what says the value, and not what others look at who seek their own keys.
+func (w *inlinePlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 
-func (w *wordPlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
-
-func (s *smallPlaces[K, V]) declare(i int) {
+func (s *wordBoxPlaces[K, V]) declare(i int) {
 	if _, r, ok := s.in.boxAt(s.t, i); ok {
 		written(&r.Ptr().val)
 	}
 }
 
-func (b *bigPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
+func (b *valueBoxPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
 
 func written[T any](p *T) { atom.WriteRange(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }

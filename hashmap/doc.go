@@ -1,56 +1,58 @@
 // Package hashmap has hash maps for many goroutines.
 //
-// [Map] is a map from keys to values with the operations of sync.Map and more, typed. Word keys and values lie side by side in one
-// table, without an allocation for each and, but for a few values, without locks.
+//	a map from keys to values                [New], [NewWith]      [NewMulti], [NewMultiWith]
+//	                                         [Map]                 [MultiMap], many values a key
+//	read it in a job, by key or position     [Map.Reader]          [MultiMap.Reader]
+//	write values in a job, by position       [Map.Writer]          [MultiMap.Writer]
+//	add in a job, in the order of the loop   [Map.ParallelWriter]  [MultiMap.ParallelWriter]
+//	merge in a job, in the same order        [Map.ParallelMerger]
+//	use it in a job as goroutines do         [Map.Shared]          [MultiMap.Shared]
 //
-// [MultiMap] is a map from keys to many values, grouped in phases: what a loop has added lies together by key when it ends, in the order
-// of the sequential loop. Between phases any goroutine may use it, under locks.
+// A Map has the operations of sync.Map and more, typed. Keys and values that are words lie side by
+// side in one table, without an allocation for each and, except for a few values, without locks. A
+// MultiMap groups what a loop has added when the loop ends: the values of a key lie together, in
+// the order of the sequential loop. Between jobs any goroutine may use it, under locks.
 //
-// In jobs a map is read by key or by position ([Reader]), its values are written by position ([Writer]), keys are put in and values
-// merged in the order of the sequential loop ([ParallelWriter], [ParallelMerger]), or bodies use it as goroutines do ([Shared]).
+// What each method guarantees, waits for and allocates: docs/consistency.md#hashmap.
 //
-// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#hashmap.
+// Terms:
 //
-// Terms: the age of a key says when it was put in first; positions are in the order of ages. Keys that ordinary operations have put in
-// between two jobs are of one age, and in the order of their type, in which NaNs are equal. What a job has appended is applied when
-// it is sealed, part by part: a part is what has hashes with the same upper bits, and so the same region of the table.
+//   - A place of a table has a key. The probe sequence of a key is the places where it may be.
+//   - A layout is the way in which a map stores keys and values: inline, side by side in places, or
+//     boxed, in allocations that places point to. Boxed values are words, or of any type.
+//   - A side table has the values that cannot be in their places: those that look like a mark, and
+//     those that a function computes.
+//   - A sequence number gives the order of first insertion. Positions are in that order. Keys that
+//     ordinary operations put in between two jobs have one number; they are in the order of their
+//     type, in which NaNs are equal.
+//   - A part is the entries whose hashes have the same upper bits, and so one region of the table.
+//     What a job has appended is applied part by part when the job is sealed.
+//
+// Invariants are numbered at their types: (table.I1), (boxes.I1), (order.I1), (phases.I1),
+// (split.I1); and of MultiMap (part.I1), (keys.I1), (row.I1), (dense.I1), (spans.I1).
 //
 // Files:
 //
-//	map.go      Map, and which kind of map its types get
-//	compute.go  Compute, and what it wants done
-//	iterate.go  All, Keys, Values, DeleteFunc
-//	hasher.go   hash functions and Hashers; nested.go the violations of Hashers that use maps
-//	table.go    tables: how they fill up; moves.go how keys go from one to the next; typed.go what kinds of tables there are
-//	words.go    keys and values that are words
-//	slots.go    boxes of keys that are no words, and the buckets of slots that point to them
-//	boxes.go    maps of these: what smalls.go and bigs.go have in common; boxmoves.go how boxes are moved and removed
-//	smalls.go   with values that are words and are overwritten
-//	bigs.go     with values of any kind
-//	cursor.go   operations that ask a function what to do, and computations
-//	records.go  values that lie aside for the time
-//	origins.go  the computations within which a job was scheduled
-//	bulk.go     many keys at once, and Clone
+//	map.go, compute.go, iterate.go, bulk.go    the operations of Map
+//	hasher.go, nested.go                       hash functions; violations of Hashers that use maps
+//	table.go, moves.go, typed.go               tables of all layouts, and how keys are moved
+//	inline.go                                  the inline layout
+//	boxes.go, slots.go, boxmoves.go            the boxed layouts
+//	wordboxes.go, valueboxes.go                their values: words, or of any type
+//	cursor.go, sidetable.go, origins.go        operations with a function; computations
+//	reader.go, writer.go, shared.go            views
+//	parallelwriter.go, merger.go               views that append
+//	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
+//	order.go, index.go, places.go, collate.go  sequence numbers and positions
+//	declare.go                                 what the race detector is told
+//	multimap.go, multichange.go                the operations of MultiMap
+//	multilock.go, multimemory.go               its locks and its memory
+//	multipart.go, multiorder.go                parts, and the order of keys
+//	multireader.go, multiwriter.go             views; ahead.go loads keys ahead of a loop
+//	multiviews.go                              views that add, or share
+//	multibuild.go, multispans.go               how added values are grouped: by parts, or by few keys
+//	multidense.go                              how they are laid out in an empty map
+//	bodies.go, stats.go, string.go             inlining, figures, texts
 //
-//	parallelwriter.go, merger.go, reader.go, writer.go, shared.go  the views
-//	phase.go    how a job begins and ends
-//	absorb.go   what a job has appended, in parts
-//	split.go    how it is split, for both
-//	apply.go    and what each entry does
-//	order.go    the ages of keys
-//	index.go    keys by position; places.go by kind of map
-//	declare.go  what the race detector is told
-//
-//	multimap.go    MultiMap; multilock.go its locks; multichange.go what deletes, replaces and iterates; multimemory.go what empties it and
-//	               gives memory back
-//	multipart.go   a part: groups, and the index that finds them
-//	multiorder.go  keys in the order in which they came
-//	multibuild.go  what a job has added: parts beside each other, or by multispans.go where there are few keys; multidense.go where
-//	               values go in an empty map
-//	multireader.go, multiwriter.go, multiviews.go  its views; ahead.go for who goes through keys
-//	keys.go        how keys are hashed and compared
-//
-//	bodies.go      what is inlined where maps are used; stats.go and string.go what maps tell of themselves
-//
-// The operations of sync/atomic, on which all of this stands, are sequentially consistent.
+// The operations of sync/atomic, which all of this uses, are sequentially consistent.
 package hashmap

@@ -191,12 +191,13 @@ func TestExploreMap(t *testing.T) {
 	}
 }
 
-// A key whose place was free when somebody looked is not put in a second time where another key of its hash has been meanwhile.
+// A key whose place was seen free is not put in a second time if another key with its hash has been
+// there meanwhile.
 func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
 	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4}
 	smalls := func() subject {
 		m := initialised[int, int](room, same{})
-		m.smalls.salt = 1 << 63 // no value lies aside
+		m.wordBoxes.salt = 1 << 63 // no value lies aside
 		return m
 	}
 	for name, fresh := range map[string]func() subject{"small values": smalls, "large values": func() subject { return pairs{initialised[int, [3]int](room, same{})} }} {
@@ -295,12 +296,12 @@ func TestExploreMapDeleteFunc(t *testing.T) {
 	}
 }
 
-// Keys that are not equal to themselves are deleted once, and nobody comes upon half of one.
+// Keys that are not equal to themselves are deleted once, and no operation finds half of one.
 func TestExploreMapNaNs(t *testing.T) {
 	nan := math.NaN()
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {
 		smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-		smalls.smalls.salt = 0
+		smalls.wordBoxes.salt = 0
 		smalls.Store(nan, 1)
 		smalls.Store(nan, 7)
 		bigs.Store(nan, "x")

@@ -6,11 +6,12 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
-// Hasher hashes and compares keys in its own way: for example, without regard to upper and lower case. Its methods are those of
-// the interface of that name in Go 1.27's hash/maphash.
+// Hasher hashes and compares keys in its own way: for example, without regard to upper and lower
+// case. Its methods are those of the interface of that name in Go 1.27's hash/maphash.
 //
 // Any number of goroutines call the two methods at the same time, also when a job is sealed. If one
 // of them panics, or Hash ends its goroutine, the operation that called it has done nothing, and a
@@ -24,22 +25,24 @@ import (
 // the stack while a Hasher of any map is being asked on any goroutine, which takes some
 // microseconds.
 type Hasher[K any] interface {
-	// Hash adds to h what makes a key what it is: keys that are equal must add the same.
+	// Hash adds to h what identifies a key: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)
-	// Equal says whether two keys are one. It must be an equivalence, and must say so of keys that are ==.
+	// Equal reports whether two keys are equal. It must be an equivalence, and must return true for
+	// keys that are ==.
 	Equal(a, b K) bool
 }
 
-// seed is what the hashes of a map are made with.
+// seed is the source of the hashes of a map.
 type seed struct{ maphash.Seed }
 
 func newSeed() seed { return seed{maphash.MakeSeed()} }
 
-// word returns a number that nobody can guess.
+// word returns a number that cannot be guessed.
 func (s seed) word() uint64 { return maphash.Comparable(s.Seed, 0) }
 
-// mustCompare panics if a key cannot be compared. == stops at the first difference, so that a NaN may hide what cannot be compared: to look
-// such a key up in one of Go's maps tells. It is inlined, and costs nothing for keys that are always equal to themselves.
+// mustCompare panics if a key cannot be compared. == stops at the first difference, so a NaN may
+// hide a part that cannot be compared; a look-up in one of Go's maps finds it. mustCompare is
+// inlined, and costs nothing for keys that are always equal to themselves.
 func mustCompare[K comparable](k K) {
 	if k != k {
 		_ = map[K]bool(nil)[k]
@@ -48,14 +51,34 @@ func mustCompare[K comparable](k K) {
 
 // hashing is how a map hashes and compares keys.
 type hashing[K comparable] struct {
-	seed  hash.Seed         // where nobody gave a function
-	hash  func(K) uint64    // without a seed
+	seed  hash.Seed         // of the keys' type, or hash is set
+	hash  func(K) uint64    // nil: by the seed
 	equal func(a, b K) bool // nil: ==
 
 	custom *custom[K] // nil: the map has no Hasher
 }
 
-// hashingBy returns how a map hashes: by h, or as is right for the type of the keys.
+// same reports whether two keys are equal.
+func (h *hashing[K]) same(a, b K) bool {
+	if h.equal != nil {
+		return h.equal(a, b)
+	}
+	return a == b
+}
+
+// of returns the hash of a key.
+func (h *hashing[K]) of(k K) uint64 {
+	switch h.seed.How {
+	case hash.AsWord:
+		return h.seed.Word.Of(word.Of(k))
+	case hash.Given:
+		return h.hash(k)
+	}
+	return hash.Key(&h.seed, k)
+}
+
+// hashingBy returns how a map hashes and compares: by h, or if h is nil as fits the type of the
+// keys.
 func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
 		return hashing[K]{seed: hash.NewSeed[K](s.Seed)}
@@ -74,7 +97,7 @@ type custom[K comparable] struct {
 
 // hash returns the hash of a key.
 func (c *custom[K]) hash(k K) uint64 {
-	n := asking.cell()
+	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
 	state := c.states.Take()
@@ -91,7 +114,7 @@ func (c *custom[K]) hash(k K) uint64 {
 
 // equal reports whether two keys are one.
 func (c *custom[K]) equal(a, b K) bool {
-	n := asking.cell()
+	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
 	return c.by.Equal(a, b)

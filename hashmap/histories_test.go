@@ -14,8 +14,8 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// The suites of package fuzz judge histories of maps that nobody clears or shrinks. In these somebody does: 2,000 short histories of
-// real goroutines, of all kinds of maps together.
+// The suites of package fuzz judge histories of maps that are not cleared or shrunk. In these they
+// are: 2,000 short histories of real goroutines, of all layouts together.
 const (
 	historyRounds = 2000
 	historyKeys   = 3

@@ -15,25 +15,26 @@ type index[K comparable, V any] struct {
 	list []uint32
 }
 
-// places are those of a table, of a kind of map.
+// places are the places of a table, by layout.
 type places[K comparable, V any] interface {
-	// aged returns the places that have keys with values, and their ages, behind all.
-	aged(o *order, all []uint64) []uint64
-	// key returns the key of a place that has one, and entry its value, too; false says that it has none any more.
+	// numbered appends the places of keys with values, and their sequence numbers.
+	numbered(o *order, all []uint64) []uint64
+	// key returns the key of a place that has one. entry returns its value, too, or ok false if it
+	// has none any more.
 	key(i int) K
 	entry(i int) (k K, v V, ok bool)
 	// set makes v the value, unless the key has none.
 	set(i int, v V)
 	// declare tells the race detector that the value is written.
 	declare(i int)
-	// touch looks at all places of a list, so that who uses them next need not wait for each.
+	// touch loads all places of a list from memory, at the same time.
 	touch(list []uint32)
 }
 
-// mostPlaces is how many places a table may have whose keys have positions.
+// mostPlaces is the greatest number of places of a table whose keys have positions.
 const mostPlaces = 1 << 32
 
-// number panics if a table has more places than can be numbered.
+// number panics with a violation if a table has more places than can be numbered.
 func (m *Map[K, V]) number(places int) {
 	if uint64(places) > mostPlaces {
 		panic(m.guard.Violation(safety.ErrArgument, "the keys of "+m.guard.Container()+", which has a table of "+strconv.Itoa(places)+" places, were to have positions",
@@ -41,10 +42,11 @@ func (m *Map[K, V]) number(places int) {
 	}
 }
 
-// index returns the keys that are there. When nobody puts keys in or deletes some meanwhile these are all.
+// index returns the keys by position. If no goroutine puts keys in or deletes some meanwhile, these
+// are all keys.
 //
-// Cost: nothing when none were put in or deleted since it was asked for last; otherwise a pass over the table, and a sort of those of
-// the same age.
+// Cost: nothing if no keys were put in or deleted since the last call; otherwise a pass over the
+// table, and a sort of the keys with equal sequence numbers.
 //
 //go:norace
 func (m *Map[K, V]) index() *index[K, V] {
@@ -54,15 +56,15 @@ func (m *Map[K, V]) index() *index[K, V] {
 		m.in.arrange()
 		var ix *index[K, V]
 		switch {
-		case m.words != nil:
-			t := m.words.settled()
-			ix = m.listed(&t.head, &wordPlaces[K, V]{m.words, t})
-		case m.smalls != nil:
-			t := m.smalls.boxes.settled()
-			ix = m.listed(&t.head, &smallPlaces[K, V]{boxPlaces[K, atom.Uint64, uint64]{&m.smalls.boxes, t}, m.smalls})
+		case m.inline != nil:
+			t := m.inline.settled()
+			ix = m.listed(&t.head, &inlinePlaces[K, V]{m.inline, t})
+		case m.wordBoxes != nil:
+			t := m.wordBoxes.boxes.settled()
+			ix = m.listed(&t.head, &wordBoxPlaces[K, V]{boxPlaces[K, atom.Uint64, uint64]{&m.wordBoxes.boxes, t}, m.wordBoxes})
 		default:
-			t := m.bigs.boxes.settled()
-			ix = m.listed(&t.head, &bigPlaces[K, V]{boxPlaces[K, V, V]{&m.bigs.boxes, t}, m.bigs})
+			t := m.valueBoxes.boxes.settled()
+			ix = m.listed(&t.head, &valueBoxPlaces[K, V]{boxPlaces[K, V, V]{&m.valueBoxes.boxes, t}, m.valueBoxes})
 		}
 		if ix != nil {
 			return ix
@@ -70,7 +72,7 @@ func (m *Map[K, V]) index() *index[K, V] {
 	}
 }
 
-// listed returns the places of a table by age, or nil if it has no order.
+// listed returns the places of a table in order, or nil if the table has no order.
 //
 //go:norace
 func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
@@ -81,16 +83,16 @@ func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
 	}
 	l := o.list.Load()
 	if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
-		o.stale.Store(0) // first, so that who comes after it is seen or says it again (I4 of order)
-		list := byAge(of.aged(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key) })
+		o.stale.Store(0) // first, so that a later change is seen, or sets it again (order.I4)
+		list := bySeq(of.numbered(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of.key) })
 		l = &list
 		o.list.Store(l)
 	}
 	return &index[K, V]{of, t, *l}
 }
 
-// sortKeys sorts places, the lower halves of words, by their keys. Those that their order calls equal come as they may: of one age no others
-// are than NaNs, and what holds them.
+// sortKeys sorts places, the lower halves of words, by their keys. The order of keys that compare
+// as equal is unspecified: with one sequence number these are NaNs, and what contains them.
 func sortKeys[K any](all []uint64, key func(i int) K) {
 	compare := comparerOf(reflect.TypeFor[K]())
 	if compare == nil {
@@ -103,13 +105,15 @@ func sortKeys[K any](all []uint64, key func(i int) K) {
 	sortByKeys(keys, all, compare)
 }
 
-// at returns the place of the i-th key. The list is one that the race detector does not see: who makes it is not ordered with who
-// uses it, as far as the program is concerned.
+// at returns the place of the i-th key. The list is hidden from the race detector, because the
+// goroutine that makes it is not ordered with those that use it, as far as the program is
+// concerned.
 //
 //go:norace
 func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }
 
-// all calls f with the keys from one position up to another, and their values, until it says false.
+// all calls f with the keys of the positions begin <= i < end, and their values, until f returns
+// false.
 func (ix *index[K, V]) all(begin, end int, f func(k K, v V) bool) {
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)
@@ -122,5 +126,5 @@ func (ix *index[K, V]) all(begin, end int, f func(k K, v V) bool) {
 	}
 }
 
-// atOnce is how many places are fetched from memory at the same time.
+// atOnce is the number of places that are loaded from memory at the same time.
 const atOnce = 32

@@ -39,12 +39,12 @@ func (m *Map[K, V]) all(yield func(K, V) bool) {
 	case m.in.arranged():
 		ix := m.index()
 		ix.all(0, len(ix.list), yield)
-	case m.words != nil:
-		m.words.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
-	case m.smalls != nil:
-		m.smalls.all(func(k K, v uint64) bool { return yield(k, word.To[V](v)) })
+	case m.inline != nil:
+		m.inline.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
+	case m.wordBoxes != nil:
+		m.wordBoxes.all(func(k K, v uint64) bool { return yield(k, word.To[V](v)) })
 	default:
-		m.bigs.all(yield)
+		m.valueBoxes.all(yield)
 	}
 }
 
@@ -84,11 +84,11 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 
 func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
 	switch {
-	case m.words != nil:
-		return m.words.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
-	case m.smalls != nil:
-		return m.smalls.boxes.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
+	case m.inline != nil:
+		return m.inline.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
+	case m.wordBoxes != nil:
+		return m.wordBoxes.boxes.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
 	default:
-		return m.bigs.boxes.forgetAll(f)
+		return m.valueBoxes.boxes.forgetAll(f)
 	}
 }

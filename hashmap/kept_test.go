@@ -32,7 +32,7 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	const many, few = 5000, 10
 	var s split[int]
 	var spans spanKeys[int, int]
-	keys := NewMulti[int, int]().keys
+	keys := &NewMulti[int, int]().keys
 	use := func(n int) (room []int) {
 		s.n, s.spans = n, 1
 		s.resize(n, true)

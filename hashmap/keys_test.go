@@ -19,7 +19,7 @@ import (
 func TestNaNs(t *testing.T) {
 	nan := math.NaN()
 	bigs, smalls := initialised[any, any](tiny, nil), initialised[float64, int](tiny, nil)
-	smalls.smalls.salt = 0 // so that 1 lies aside
+	smalls.wordBoxes.salt = 0 // so that 1 lies aside
 	for i := range 5 {
 		bigs.Store(nan, "x")
 		smalls.Store(nan, i)
@@ -97,9 +97,9 @@ func TestWhatCannotBeCompared(t *testing.T) {
 func TestHashesThatMeanSomething(t *testing.T) {
 	for _, s := range []sizes{usual, tiny} {
 		words, smalls := initialised[int, int](s, nil), initialised[int, int](s, same{})
-		keys := []int{int(words.words.hash.Key(none)), int(words.words.hash.Key(closed)), int(words.words.hash.Key(1)), 5}
+		keys := []int{int(words.inline.hash.Key(none)), int(words.inline.hash.Key(closed)), int(words.inline.hash.Key(1)), 5}
 		for _, h := range []uint64{none, closed} {
-			smalls.smalls.boxes.hash = func(int) uint64 { return h }
+			smalls.wordBoxes.boxes.hash = func(int) uint64 { return h }
 			smalls.Store(int(h>>1), 3)
 			require.True(t, smalls.Contains(int(h>>1)))
 		}
@@ -183,11 +183,11 @@ func TestStridedKeys(t *testing.T) {
 		for i := range n {
 			m.store(int(key(i)), &i)
 		}
-		tab, sum := m.words.first(), 0
+		tab, sum := m.inline.first(), 0
 		for i := range n {
-			w := m.words.hash.Of(key(i))
-			p, _, _ := m.words.find(tab, w)
-			at, _ := m.words.spot(tab, w)
+			w := m.inline.hash.Of(key(i))
+			p, _, _ := m.inline.find(tab, w)
+			at, _ := m.inline.spot(tab, w)
 			for &tab.blocks[at] != p {
 				at = (at + 1) % (len(tab.blocks) - 2)
 				sum++
@@ -202,7 +202,7 @@ func TestStridedKeys(t *testing.T) {
 // Keys whose hashes would say that a slot has none are as others.
 func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	m := New[int, [3]int]()
-	by := m.bigs.boxes.first().head.seed.Word
+	by := m.valueBoxes.boxes.first().head.seed.Word
 	for i, h := range []uint32{none, shut, 1, shut ^ 1} { // each of these is taken for the other of a pair
 		k := int(by.Key(unfolded(h)))
 		m.Store(k, twin(i))

@@ -192,14 +192,14 @@ var kinds = []struct {
 
 // Every type of key and value is right in the kind of map that it gets.
 func TestKindsOfKeysAndValues(t *testing.T) {
-	require.NotNil(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).words)
-	require.NotNil(t, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).smalls)
-	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).smalls)
-	require.NotNil(t, check(t, func(i int) int { return i }, twin).bigs)
-	require.NotNil(t, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).bigs)
-	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).bigs)
+	require.NotNil(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).inline)
+	require.NotNil(t, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).wordBoxes)
+	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).wordBoxes)
+	require.NotNil(t, check(t, func(i int) int { return i }, twin).valueBoxes)
+	require.NotNil(t, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).valueBoxes)
+	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).valueBoxes)
 	var items [101]fuzz.Item
-	require.NotNil(t, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).bigs)
+	require.NotNil(t, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).valueBoxes)
 }
 
 // So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps that they would get.
@@ -208,13 +208,13 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 	by := hashingBy[[3]byte](fixed, nil)
 	require.Equal(t, []bool{false, true, false, false}, []bool{word.Identifies(reflect.TypeFor[[3]byte]()), word.Fits(reflect.TypeFor[byte]()),
 		word.Fits(reflect.TypeFor[[7]byte]()), word.Fits(reflect.TypeFor[*fuzz.Item]())})
-	smalls := newSmalls(1, 0, usual, by)
+	smalls := newWordBoxes(1, 0, usual, by)
 	checks(t, kindOf[[3]byte, byte]{
 		store: func(k [3]byte, v byte) { smalls.store(k, word.Of(v)) },
 		swap: func(k [3]byte, v byte) (was byte, loaded bool) {
-			adjust(smalls, k, true, func(old uint64, ok bool) (uint64, action) {
+			adjust(smalls, k, true, func(old uint64, ok bool) (uint64, Op) {
 				was, loaded = word.To[byte](old), ok
-				return word.Of(v), put
+				return word.Of(v), Update
 			})
 			return was, loaded
 		},
@@ -230,13 +230,13 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 		},
 		len: smalls.boxes.tables.len,
 	}, key, func(i int) byte { return byte(i) })
-	bigs := newBigs[[3]byte, [7]byte](0, usual, by)
+	bigs := newValueBoxes[[3]byte, [7]byte](0, usual, by)
 	checks(t, kindOf[[3]byte, [7]byte]{
 		store: func(k [3]byte, v [7]byte) { bigs.store(k, &v) },
 		swap: func(k [3]byte, v [7]byte) (was [7]byte, loaded bool) {
-			adjust(bigs, k, true, func(old [7]byte, ok bool) ([7]byte, action) {
+			adjust(bigs, k, true, func(old [7]byte, ok bool) ([7]byte, Op) {
 				was, loaded = old, ok
-				return v, put
+				return v, Update
 			})
 			return was, loaded
 		},

@@ -59,7 +59,7 @@ func TestNoStoreIsLostWhenSeveralGrowATable(t *testing.T) {
 	})
 }
 
-// Who alone changes a key finds what he has done last, while others make the table grow.
+// A goroutine that alone changes a key finds its last change, while others make the table grow.
 func TestNoChangeOfAKeyIsLostWhileTheTableGrows(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(8) {
@@ -142,8 +142,8 @@ func TestAKeyThatSeveralPutInIsThereOnce(t *testing.T) {
 	})
 }
 
-// Keys that several delete and put in again, in a table that is full of deleted ones: nobody hangs, each deletion is one's, and no
-// key is there twice.
+// Goroutines delete keys and put them in again, in a table that is full of deleted ones: no operation
+// hangs, one goroutine counts each deletion, and no key is there twice.
 func TestDeletingAndPuttingInAgainNeitherHangsNorDoubles(t *testing.T) {
 	const keys = 3
 	eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -175,7 +175,8 @@ func TestDeletingAndPuttingInAgainNeitherHangsNorDoubles(t *testing.T) {
 	})
 }
 
-// While keys are put in and moved, one that stays comes once, and none that nobody deletes comes twice.
+// While keys are put in and moved, a key that stays comes once, and one that is not deleted never
+// comes twice.
 func TestNoKeyComesTwiceWhileTheTableGrows(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(30) {
@@ -207,7 +208,7 @@ func TestNoKeyComesTwiceWhileTheTableGrows(t *testing.T) {
 	})
 }
 
-// Trimming and growing beside those who put in and delete loses nothing, and all of it ends.
+// Trimming and growing beside goroutines that put in and delete loses nothing, and all of it ends.
 func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(15) {
@@ -252,9 +253,9 @@ func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 // There is room for as many more keys as were asked for, and what is too few or too many is refused and changes nothing.
 func TestGrowMakesNeitherTooLittleRoomNorWrongNumbers(t *testing.T) {
 	words, smalls, bigs := New[int, int](), New[string, int](), New[int, [3]int]()
-	grows(t, words, func() any { return words.words.first() })
-	grows(t, texts{smalls}, func() any { return smalls.smalls.boxes.first() })
-	grows(t, pairs{bigs}, func() any { return bigs.bigs.boxes.first() })
+	grows(t, words, func() any { return words.inline.first() })
+	grows(t, texts{smalls}, func() any { return smalls.wordBoxes.boxes.first() })
+	grows(t, pairs{bigs}, func() any { return bigs.valueBoxes.boxes.first() })
 }
 
 func grows(t *testing.T, m subject, root func() any) {

@@ -38,7 +38,7 @@ func TestAFunctionIsNotCalledTwiceWhileTheTableGrows(t *testing.T) {
 	})
 }
 
-// Whatever a function returns with Delete or Keep is nobody's.
+// The value that a function returns with Delete or Keep is not stored.
 func TestComputeReturnsNothingForWhatIsNotThere(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		m := fresh()
@@ -117,7 +117,8 @@ func everything(m subject, from int) {
 	}
 }
 
-// A function that panics, or ends its goroutine, leaves the map as it was and nothing locked, whoever called it.
+// A function that panics, or ends its goroutine, leaves the map as it was and nothing locked, for
+// each method that calls functions.
 func TestAFunctionThatDoesNotReturnLeavesNothingLocked(t *testing.T) {
 	for name, end := range ends {
 		for _, arranged := range []bool{false, true} {
@@ -170,7 +171,7 @@ func TestAFoldThatDoesNotReturnLeavesNothingLocked(t *testing.T) {
 	}
 }
 
-// A function may do to other keys whatever it likes, whoever called it.
+// A function may do anything to other keys, for each method that calls functions.
 func TestAFunctionThatUsesTheMapDoesNotHang(t *testing.T) {
 	for _, arranged := range []bool{false, true} {
 		eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -189,7 +190,7 @@ func TestAFunctionThatUsesTheMapDoesNotHang(t *testing.T) {
 	}
 }
 
-// An iteration that nobody goes on with holds nothing, and one that goes on after all was cleared ends.
+// An iteration that is left holds nothing, and one that continues after a Clear ends.
 func TestAnIterationThatStopsHoldsNothing(t *testing.T) {
 	for _, arranged := range []bool{false, true} {
 		eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -220,7 +221,7 @@ func TestAnIterationThatStopsHoldsNothing(t *testing.T) {
 	}
 }
 
-// A Clear while a value is computed comes before or after it; nobody waits, and what is there is counted.
+// A Clear while a value is computed comes before or after it. It does not wait, and Len is right.
 func TestAClearInsideAFunctionDoesNotHang(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for caller := range calling(nil, nil) {

@@ -53,7 +53,8 @@ func TestNoNewerValueIsDeleted(t *testing.T) {
 	})
 }
 
-// What was stored before a Clear does not come back after it, what is stored after it stays, and nobody waits for ever.
+// Values stored before a Clear do not come back after it, values stored after it stay, and no
+// operation waits for ever.
 func TestClearBesideStoresNeitherHangsNorBringsBack(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for range lawtest.Rounds(30) {
@@ -118,8 +119,8 @@ func TestLenStaysNearTheNumberOfKeys(t *testing.T) {
 	})
 }
 
-// A key of an interface type that cannot be compared is a panic of whoever is given it, changes nothing, and leaves nothing locked; and
-// one that holds a NaN is found by nobody, and hides no other.
+// A key of an interface type that cannot be compared is a panic in each method, changes nothing, and
+// leaves nothing locked. A key that holds a NaN is found by no search, and hides no other key.
 func TestAKeyThatCannotBeComparedLeavesNothingLocked(t *testing.T) {
 	t.Run("small values", func(t *testing.T) {
 		oddKeys(t, func() *Map[any, int] { return initialised[any, int](tiny, nil) }, 1, 2)

@@ -30,7 +30,8 @@ func eachMulti(t *testing.T, f func(t *testing.T, fresh func() *MultiMap[int, in
 	}
 }
 
-// Several who add to the same keys and to others while the parts grow lose nothing, and each one's values are in his order.
+// Goroutines that add to the same keys and to others while the parts grow lose nothing, and the
+// values of each goroutine are in its order.
 func TestNoValueIsLostWhenSeveralAddToAMultiMap(t *testing.T) {
 	const keys, each = 5, 120
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
@@ -58,7 +59,7 @@ func TestNoValueIsLostWhenSeveralAddToAMultiMap(t *testing.T) {
 	})
 }
 
-// Several who add values and delete them again leave no key behind that has none, and nobody comes upon one.
+// Goroutines that add values and delete them again leave no key without a value, and none finds one.
 func TestTheLastValueLeavesNoEmptyKey(t *testing.T) {
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
 		for range lawtest.Rounds(10) {
@@ -108,8 +109,8 @@ func TestTheLastValueLeavesNoEmptyKey(t *testing.T) {
 	})
 }
 
-// Who deletes values of a key while he ranges over them comes upon those that there were, once each; and of equal ones one at a time
-// is deleted, the first.
+// A range whose body deletes values of its key yields each value that was there, once. Of equal
+// values the first is deleted, one at a time.
 func TestDeletingValuesWhileTheyAreRangedOverMissesNone(t *testing.T) {
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
 		m := fresh()
@@ -214,7 +215,8 @@ func TestTheBodyOfAnIterationHoldsNothing(t *testing.T) {
 	})
 }
 
-// A Clear beside those who add is at one moment: what was added before is gone, and what is added after it is there.
+// A Clear beside goroutines that add is at one moment: values added before are gone, and values added
+// after it are there.
 func TestClearBesideAddsNeitherHangsNorBringsBack(t *testing.T) {
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
 		for range lawtest.Rounds(20) {

@@ -53,14 +53,13 @@ import (
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type Map[K comparable, V any] struct {
-	guard  safety.Guard
-	words  *words // one of these three
-	smalls *smalls[K]
-	bigs   *bigs[K, V]
-	in     *tables // its tables
-	few    int     // see sizes
-	hasher Hasher[K]
-	phases phases[K, V]
+	guard      safety.Guard
+	inline     *inline // one of these three is the layout
+	wordBoxes  *wordBoxes[K]
+	valueBoxes *valueBoxes[K, V]
+	in         *tables // its tables
+	hasher     Hasher[K]
+	phases     phases[K, V]
 }
 
 // New returns an empty map.
@@ -84,7 +83,7 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
-	m := &Map[K, V]{few: s.few, hasher: h}
+	m := &Map[K, V]{hasher: h}
 	m.guard.Growable()
 	m.guard.Phases((*mapPhases[K, V])(m))
 	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
@@ -94,14 +93,14 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	}
 	switch small := word.Fits(val); {
 	case small && h == nil && word.Identifies(key):
-		m.words = newWords(seed.word(), 0, s)
-		m.in = &m.words.tables
+		m.inline = newInline(seed.word(), 0, s)
+		m.in = &m.inline.tables
 	case small:
-		m.smalls = newSmalls[K](seed.word(), 0, s, by)
-		m.in = &m.smalls.boxes.tables
+		m.wordBoxes = newWordBoxes[K](seed.word(), 0, s, by)
+		m.in = &m.wordBoxes.boxes.tables
 	default:
-		m.bigs = newBigs[K, V](0, s, by)
-		m.in = &m.bigs.boxes.tables
+		m.valueBoxes = newValueBoxes[K, V](0, s, by)
+		m.in = &m.valueBoxes.boxes.tables
 	}
 	m.in.cycle = m.cycle
 	if h != nil {
@@ -114,30 +113,30 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
 	switch { // as load does, which it does not call: a call more is felt
-	case m.words != nil:
-		w, ok := m.words.load(word.Of(k))
+	case m.inline != nil:
+		w, ok := m.inline.load(word.Of(k))
 		return word.To[V](w), ok
-	case m.smalls != nil:
-		w, ok := m.smalls.load(k)
+	case m.wordBoxes != nil:
+		w, ok := m.wordBoxes.load(k)
 		return word.To[V](w), ok
 	}
-	if at := m.bigs.look(k); at != nil {
+	if at := m.valueBoxes.look(k); at != nil {
 		return *at, true
 	}
 	return v, false
 }
 
-// load is Load for who has passed the guard.
+// load is Load without the check of the guard.
 func (m *Map[K, V]) load(k K) (v V, ok bool) {
 	switch {
-	case m.words != nil:
-		w, ok := m.words.load(word.Of(k))
+	case m.inline != nil:
+		w, ok := m.inline.load(word.Of(k))
 		return word.To[V](w), ok
-	case m.smalls != nil:
-		w, ok := m.smalls.load(k)
+	case m.wordBoxes != nil:
+		w, ok := m.wordBoxes.load(k)
 		return word.To[V](w), ok
 	}
-	if at := m.bigs.look(k); at != nil {
+	if at := m.valueBoxes.look(k); at != nil {
 		return *at, true
 	}
 	return v, false
@@ -155,41 +154,45 @@ func (m *Map[K, V]) Store(k K, v V) {
 	m.store(k, &v)
 }
 
-// store is Store for who has passed the guard.
+// store is Store without the check of the guard.
 func (m *Map[K, V]) store(k K, v *V) {
 	switch {
-	case m.words != nil:
-		m.words.store(word.Of(k), word.Of(*v))
-	case m.smalls != nil:
-		m.smalls.store(k, word.Of(*v))
+	case m.inline != nil:
+		m.inline.store(word.Of(k), word.Of(*v))
+	case m.wordBoxes != nil:
+		m.wordBoxes.store(k, word.Of(*v))
 	default:
-		m.bigs.store(k, v)
+		m.valueBoxes.store(k, v)
 	}
 }
 
-// adjust does to a key what f says of its value; see the function adjust.
-func (m *Map[K, V]) adjust(k K, puts bool, f func(old V, ok bool) (new V, act action)) {
-	f64 := func(old uint64, ok bool) (uint64, action) {
-		v, act := f(word.To[V](old), ok)
-		return word.Of(v), act
-	}
+// adjust does to a key what f returns for its value; see the function adjust.
+func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
 	switch {
-	case m.words != nil:
-		adjust(m.words, word.Of(k), puts, f64)
-	case m.smalls != nil:
-		adjust(m.smalls, k, puts, f64)
+	case m.inline != nil:
+		adjust(m.inline, word.Of(k), puts, asWords(f))
+	case m.wordBoxes != nil:
+		adjust(m.wordBoxes, k, puts, asWords(f))
 	default:
-		adjust(m.bigs, k, puts, f)
+		adjust(m.valueBoxes, k, puts, f)
 	}
 }
 
-// odd does what f says of a key that is not equal to itself, and says whether it is such a one.
-func (m *Map[K, V]) odd(k K, f func(old V, ok bool) (new V, act action)) bool {
+// asWords returns f for values that are words.
+func asWords[V any](f change[V]) change[uint64] {
+	return func(old uint64, ok bool) (uint64, Op) {
+		v, op := f(word.To[V](old), ok)
+		return word.Of(v), op
+	}
+}
+
+// odd computes the value of a key that is not equal to itself, and reports whether k is such a key.
+func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
 		return false
 	}
 	var none V
-	if v, act := f(none, false); act == put {
+	if v, op := f(none, false); op == Update {
 		m.store(k, &v)
 	}
 	return true
@@ -205,12 +208,12 @@ func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}
-	m.adjust(k, true, func(old V, ok bool) (V, action) {
+	m.adjust(k, true, func(old V, ok bool) (V, Op) {
 		if actual, loaded = old, ok; ok {
-			return old, keep
+			return old, Keep
 		}
 		actual = v
-		return v, put
+		return v, Update
 	})
 	return actual, loaded
 }
@@ -222,9 +225,9 @@ func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
 }
 
 func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
-	m.adjust(k, true, func(old V, ok bool) (V, action) {
+	m.adjust(k, true, func(old V, ok bool) (V, Op) {
 		previous, loaded = old, ok
-		return v, put
+		return v, Update
 	})
 	return previous, loaded
 }
@@ -233,23 +236,23 @@ func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
 // Values that cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
 	m.guard.CheckShared()
-	return m.compareAnd(k, old, new, put)
+	return m.compareAnd(k, old, new, Update)
 }
 
 // CompareAndDelete deletes a key if its value is old, and reports whether it was. Values that
 // cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
 	m.guard.CheckShared()
-	return m.compareAnd(k, old, old, drop)
+	return m.compareAnd(k, old, old, Delete)
 }
 
-func (m *Map[K, V]) compareAnd(k K, old, new V, act action) (done bool) {
+func (m *Map[K, V]) compareAnd(k K, old, new V, op Op) (done bool) {
 	_ = any(old) == any(old) // panics also where there is no such key
-	m.adjust(k, false, func(v V, ok bool) (V, action) {
+	m.adjust(k, false, func(v V, ok bool) (V, Op) {
 		if done = ok && any(v) == any(old); done {
-			return new, act
+			return new, op
 		}
-		return v, keep
+		return v, Keep
 	})
 	return done
 }
@@ -264,15 +267,15 @@ func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 }
 
 func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
-	if m.words != nil {
-		w, ok := m.words.remove(word.Of(k))
+	if m.inline != nil {
+		w, ok := m.inline.remove(word.Of(k))
 		return word.To[V](w), ok
 	}
-	if m.smalls != nil {
-		w, ok := m.smalls.remove(k)
+	if m.wordBoxes != nil {
+		w, ok := m.wordBoxes.remove(k)
 		return word.To[V](w), ok
 	}
-	return m.bigs.remove(k)
+	return m.valueBoxes.remove(k)
 }
 
 // Len returns the number of keys. It is exact if no goroutine changes the map meanwhile, and so

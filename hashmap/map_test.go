@@ -85,7 +85,7 @@ func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
 	})
 }
 
-// Of a key that several delete one counts it: all that was put in is deleted by somebody, or still there.
+// Of several goroutines that delete a key one counts it: every key was deleted by one, or is there.
 func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
 	const each = 40
 	eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -130,14 +130,14 @@ func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
 func TestGrowAndTrim(t *testing.T) {
 	m := New[int, int]()
 	m.Grow(1 << 16)
-	before := m.words.first()
+	before := m.inline.first()
 	for i := range 1 << 16 {
 		m.Store(i, i)
 	}
-	require.Same(t, before, m.words.first(), "room was made")
+	require.Same(t, before, m.inline.first(), "room was made")
 	m.DeleteFunc(func(k, _ int) bool { return k >= 10 })
 	m.Trim()
-	require.LessOrEqual(t, len(m.words.first().blocks), 4*usual.spare+2)
+	require.LessOrEqual(t, len(m.inline.first().blocks), 4*usual.spare+2)
 	require.Equal(t, 10, m.Len())
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
@@ -148,11 +148,11 @@ func TestGrowAndTrim(t *testing.T) {
 		m.Delete(i)
 	}
 	m.Grow(1 << 14)
-	before = m.words.first()
+	before = m.inline.first()
 	for i := range 1 << 14 {
 		m.Store(-i, i)
 	}
-	require.Same(t, before, m.words.first(), "room was made")
+	require.Same(t, before, m.inline.first(), "room was made")
 	for _, n := range []int{-1, math.MaxInt} {
 		v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
 		require.ErrorIs(t, v, safety.ErrLength)

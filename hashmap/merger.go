@@ -7,8 +7,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelMerger is a view that merges values into a map from all batches of a parallel loop: when the job was sealed the map is what
-// the sequential loop makes of it, at any number of workers. It works only inside the job that carries it.
+// ParallelMerger is a view that merges values into a map from all batches of a parallel loop. After
+// the job was sealed the map is as after the sequential loop, at any number of workers. A
+// ParallelMerger works only inside the job that carries it.
 type ParallelMerger[K comparable, V any] struct {
 	hold
 	of     *Map[K, V]
@@ -18,7 +19,7 @@ type ParallelMerger[K comparable, V any] struct {
 	recent *combiner[K, V]         // nil: all that is merged is appended
 }
 
-// merging is what a ParallelMerger merges values with.
+// merging is the function of a ParallelMerger.
 type merging[V any] struct {
 	fold        func(old, v V) V
 	associative bool
@@ -52,22 +53,18 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 //
 // Cost: as [Map.ParallelWriter], and the calls.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
-	if m == nil {
-		return ParallelMerger[K, V]{}
-	}
-	if fold == nil {
+	if m != nil && fold == nil {
 		panic(m.noFunction("ParallelMerger"))
 	}
 	by := &merging[V]{fold: fold}
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	m.outsideHashers()
-	return ParallelMerger[K, V]{hold: m.guard.Hold(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
+	return ParallelMerger[K, V]{hold: m.view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
 }
 
-// Merge makes v the value of a key that has none then; that of another becomes fold(old, v). A key that cannot be compared is a run-time
-// panic here, and appends nothing.
+// Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
+// that cannot be compared is a run-time panic here, and appends nothing.
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
 	if w.recent != nil && w.recent.merge(w, k, v) {
@@ -102,23 +99,24 @@ func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
 // BeginSpan implements safety.SpanView.
 func (w *parallelMergerKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// combiner remembers where the entries of some keys are that a worker has appended last, in one run and with nothing but them
-// between. So what is merged next into the same key may be merged into the entry.
+// combiner remembers where the entries of some keys are that a worker has appended last, in one
+// span, with nothing but them between. So the next value for such a key may be merged into the
+// entry.
 type combiner[K comparable, V any] struct {
-	last    *entry[K, V] // the one that was appended last
+	last    *entry[K, V] // the entry that was appended last
 	entries [1 << combinerBits]*entry[K, V]
 }
 
 const combinerBits = 8
 
-// merge merges v into a key, and says false when the view is one that must not be used.
+// merge merges v into a key. It returns false if the view must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	if w.lane == nil {
 		return false
 	}
 	w.hold.Check()
 	m := w.of
-	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another run began
+	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another span began
 		clear(c.entries[:])
 	}
 	e := &c.entries[m.hashOf(k)>>(64-combinerBits)]
@@ -135,21 +133,21 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 // hashOf returns a hash of a key.
 func (m *Map[K, V]) hashOf(k K) uint64 {
 	switch {
-	case m.words != nil:
-		return m.words.hash.Of(word.Of(k))
-	case m.smalls != nil:
-		return unfolded(m.smalls.boxes.hashOf(m.smalls.boxes.first(), k))
+	case m.inline != nil:
+		return m.inline.hash.Of(word.Of(k))
+	case m.wordBoxes != nil:
+		return unfolded(m.wordBoxes.boxes.hashOf(m.wordBoxes.boxes.first(), k))
 	}
-	return unfolded(m.bigs.boxes.hashOf(m.bigs.boxes.first(), k))
+	return unfolded(m.valueBoxes.boxes.hashOf(m.valueBoxes.boxes.first(), k))
 }
 
-// same says whether two keys are one.
+// same reports whether two keys are equal.
 func (m *Map[K, V]) same(a, b K) bool {
 	switch {
-	case m.smalls != nil:
-		return m.smalls.boxes.same(a, b)
-	case m.bigs != nil:
-		return m.bigs.boxes.same(a, b)
+	case m.wordBoxes != nil:
+		return m.wordBoxes.boxes.same(a, b)
+	case m.valueBoxes != nil:
+		return m.valueBoxes.boxes.same(a, b)
 	}
 	return a == b
 }

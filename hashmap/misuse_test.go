@@ -15,7 +15,9 @@ const mapName = `hashmap.Map[string,int] "stock"`
 // stock returns a map of three keys.
 func stock() *Map[string, int] {
 	m := New[string, int](safety.Named("stock"))
-	m.StoreAll([]string{"a", "b", "c"}, []int{1, 2, 3})
+	for i, k := range []string{"a", "b", "c"} {
+		m.Store(k, i+1)
+	}
 	return m
 }
 

@@ -2,12 +2,12 @@ package hashmap
 
 import "example.com/custody/internal/atom"
 
-// This file is how the keys of a map go from one table to the next.
+// This file moves the keys of a map from one table to the next.
 
-// extend sees to it that a table has a next one, of at least so many blocks, and with less not of many more than it has to have;
-// and that its keys are moved there.
+// extend gives a table a next one, of at least so many blocks, and moves its keys there. If less is
+// set, the next table is as small as the keys allow.
 func (m *tables) extend(t *table, blocks int, less bool) {
-	if from := t.from.Load(); from != nil { // (I6)
+	if from := t.from.Load(); from != nil { // (table.I6)
 		m.settle(from)
 	}
 	m.provide(t, blocks, less)
@@ -24,7 +24,7 @@ func (m *tables) provide(t *table, blocks int, less bool) {
 	}
 }
 
-// settle waits until all keys of a table have come into the next one, and helps.
+// settle waits until all keys of a table have come into the next one, and helps to move them.
 func (m *tables) settle(t *table) {
 	for n := t.next.Load(); n.from.Load() == t; {
 		if !m.help(t) {
@@ -43,17 +43,19 @@ func (m *tables) settled() *table {
 	return t
 }
 
-// successor returns what to move the keys of a table to. It has room for all that may come, beside those that are put in meanwhile:
-// those that the table may hold or, with less, holds, by (I5).
+// successor returns the table that the keys of a table are moved to. It has room for all of them,
+// beside those that are put in meanwhile. By (table.I5) these are as many as the table may hold or,
+// if less is set, as many as it holds.
 func (m *tables) successor(t *table, blocks int, less bool) *table {
 	limit := t.limit.Load()
 	charge := limit
 	if less {
-		// From here on nobody has room reserved; those who had, and are about to put a key in, are counted, or spare ones.
+		// From here on no goroutine can reserve room. Those that have, and are about to put a key in, are
+		// counted, or are covered by spare.
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
 		blocks = max(blocks, m.blocksWithin(uint(charge)))
 	} else {
-		blocks = max(blocks, t.homes, m.blocksFor(int(t.came.Load()))) // of those that came some may have no values yet
+		blocks = max(blocks, t.homes, m.blocksFor(int(t.came.Load()))) // some of the keys that came may have no values yet
 	}
 	n := m.newTable(max(blocks, m.blocksFor(t.of.len())), t)
 	if t.order.Load() != nil {
@@ -68,10 +70,11 @@ func (m *tables) successor(t *table, blocks int, less bool) *table {
 	return n
 }
 
-// follow returns the next table, for who changes something and has found that this is not where. Such a one helps to move.
+// follow returns the next table, for an operation that changes a key which is not in this one. It
+// helps to move keys.
 func (m *tables) follow(t *table) *table {
 	n := t.next.Load()
-	if n == nil { // the run is the whole table
+	if n == nil { // the probe sequence is the whole table
 		m.extend(t, 0, false)
 		n = t.next.Load()
 	}
@@ -79,7 +82,8 @@ func (m *tables) follow(t *table) *table {
 	return n
 }
 
-// help moves a chunk to the next table, and says whether there was one that nobody moves.
+// help moves a chunk of places to the next table, and reports whether there was one that no
+// goroutine moves.
 func (m *tables) help(t *table) bool {
 	all := int64(t.places)
 	if t.taken.Load() >= all {
@@ -103,20 +107,9 @@ func (m *tables) help(t *table) bool {
 	if t.done.Add(end-begin) == all {
 		n.used.Add(n.came.Load() - n.charge)
 		m.root.CompareAndSwap(t, n)
-		n.from.Store(nil) // then, so that the root is not left behind
+		n.from.Store(nil) // last, so that the root is not left behind
 	}
 	return true
-}
-
-// keyOrClose returns the key of a place; where it has none the place is closed (I4).
-func keyOrClose(p *atom.Uint64) (key uint64, has bool) {
-	if key = p.Load(); key == none {
-		if p.CompareAndSwap(none, closed) {
-			return closed, false
-		}
-		key = p.Load()
-	}
-	return key, key != closed
 }
 
 // fit makes room for so many more keys.
@@ -126,8 +119,8 @@ func (m *tables) fit(more int) {
 	}
 }
 
-// shrink gives up places that are not needed for the keys that there are. Deleted keys that still have a place go first: until
-// they are moved they may get values again.
+// shrink gives up places that are not needed for the keys that there are. The places of deleted
+// keys go first: until they are moved, the keys may get values again.
 func (m *tables) shrink() {
 	t := m.settled()
 	if t.used.Load() > 2*int64(t.of.len()+m.spare) {

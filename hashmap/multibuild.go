@@ -10,17 +10,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// multiMapPhases hears of the phases of a MultiMap.
+// multiMapPhases implements safety.Phased for a MultiMap.
 type multiMapPhases[K comparable, V any] MultiMap[K, V]
 
-// OpenPhase implements safety.Phased. From here on those are refused who had passed the guard before the job was scheduled: they find
-// under their lock that the map is held.
+// OpenPhase implements safety.Phased. From here on, operations that passed the guard before the job
+// was scheduled find under their lock that a job holds the map, and are refused.
 func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
 	m := (*MultiMap[K, V])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
-	p.State = m // which says that the order is right; lanes have their own
+	p.State = m // tells Bind that the order is right; lanes have states of their own
 	m.lockAll()
 	if m.reading+m.changing == 0 {
 		m.flush()
@@ -70,9 +70,10 @@ func (m *MultiMap[K, V]) letGo(read bool) {
 
 // build puts in what a job has added, in the order of the sequential loop.
 //
-// Many values are put into parts by the hashes of their keys; each part then is built by itself, in memory that a cache has room for:
-// the keys first, which gives the number of values that each has; then the values, to where those of their key lie. When all
-// parts are built the keys that are new are put into the order, as the loop has come upon them.
+// Many values are divided into parts by the hashes of their keys. Each part is built by itself, in
+// memory that fits into a cache: first the keys, which gives the number of values of each, then the
+// values, to where those of their key lie. After all parts are built, the new keys are put into the
+// order in which the loop has come upon them.
 func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) {
 	n := added.Len()
 	if n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce {
@@ -105,11 +106,12 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	m.scratch.splits.give(s, m.holds)
 }
 
-// mostAtOnce is how many values a multimap may have, and how many a loop may add, if they are to be put in in parallel: places in a block are
-// counted with 31 bits, and a group that grows gets half as much again as it needs.
+// mostAtOnce is the greatest number of values that a multimap may have, and that a loop may add,
+// for a parallel build: places in a block are counted with 31 bits, and a group that grows gets
+// half as much again as it needs.
 var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
 
-// values returns how many values there are. Nobody else has the map, or all locks are held.
+// values returns the number of values. The caller holds all locks or has the map.
 func (m *MultiMap[K, V]) values() (n int) {
 	for i := range m.parts {
 		n += m.parts[i].count
@@ -117,9 +119,9 @@ func (m *MultiMap[K, V]) values() (n int) {
 	return n
 }
 
-// addFew puts in values one by one.
+// addFew puts values in one by one.
 func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
-	h := m.keys
+	h := &m.keys
 	for _, piece := range added.Slices(0, added.Len()) {
 		for i := range piece {
 			e := &piece[i]
@@ -137,7 +139,7 @@ func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
 
 // hashes writes the hashes of keys.
 func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
-	h := m.keys
+	h := &m.keys
 	if h.seed.How == hash.AsWord {
 		w := h.seed.Word
 		for i := range items {
@@ -150,7 +152,8 @@ func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 	}
 }
 
-// buildPart puts a part's values in, or leaves that to d. The notes of items say to which groups they go, and whether they have brought the key.
+// buildPart puts the values of a part in, or leaves that to d. The notes of items are the numbers
+// of their groups, times 2, and firstNote for the item that has brought the key.
 func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V]) {
 	begin, end := s.bounds(part)
 	if begin == end {
@@ -168,7 +171,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	}
 	was := p.live
 	if d == nil && len(p.groups) > 8*len(items) {
-		p.group(m.keys, items, hashes, notes, nil, false)
+		p.group(&m.keys, items, hashes, notes, nil, false)
 		for i := range items {
 			p.add(int(notes[i]>>1), items[i].val)
 		}
@@ -180,7 +183,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	}
 	counts := sized(&spare.trim, spare.counts, len(p.groups))
 	clear(counts)
-	counts = p.group(m.keys, items, hashes, notes, counts, true)
+	counts = p.group(&m.keys, items, hashes, notes, counts, true)
 	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
 	spare.counts = counts
 	p.count += len(items)
@@ -193,8 +196,9 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	m.scratch.counts.Give(spare)
 }
 
-// group finds the groups of items, and makes those that there are not. It may count the items of each.
-func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+// group writes the groups of items into notes, and makes those that do not exist. If counted is set
+// it counts the items of each.
+func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
 	w, words := h.seed.Word, h.seed.How == hash.AsWord
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
@@ -214,8 +218,8 @@ func (p *multiPart[K, V]) group(h *keys[K], items []pair[K, V], hashes []uint64,
 			for at := tag >> shift; !known; at++ {
 				y := &index[int(at)&(len(index)-1)]
 				if *y == 0 {
-					// What place would do, but for what is rare: it would look for the place again.
-					if (at-tag>>shift <= farAway || h.again == nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
+					// This is what place does, except in rare cases; place would look for the entry again.
+					if (at-tag>>shift <= farAway || h.custom != nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
 						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++
@@ -256,8 +260,8 @@ func (p *multiPart[K, V]) expect(keys int) {
 	}
 }
 
-// fill puts values behind those that the groups have. Groups without room for theirs get more than
-// they need.
+// fill puts values behind those that the groups have. A group that lacks room gets more than it
+// needs.
 func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
 	need := 0
 	for g, n := range counts {
@@ -292,7 +296,7 @@ func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
 	}
 }
 
-// roomFor returns how much room to make for old values and n more; 0 where there is some.
+// roomFor returns how much room to make for old values and n more, or 0 if there is room.
 func roomFor[V any](old []V, n int) int {
 	switch all := len(old) + n; {
 	case all <= cap(old):

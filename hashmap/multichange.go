@@ -8,7 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Delete deletes a key and returns how many values it had.
+// Delete deletes a key and returns the number of values that it had.
 func (m *MultiMap[K, V]) Delete(k K) int {
 	m.guard.CheckShared()
 	return m.remove(k)
@@ -17,20 +17,20 @@ func (m *MultiMap[K, V]) Delete(k K) int {
 func (m *MultiMap[K, V]) remove(k K) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer func() { m.dropped(l, had > 0) }()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		n := len(p.groups[g].vals)
-		p.drop(m.keys, hash, g)
+		p.drop(&m.keys, hash, g)
 		had = n
 	}
 	return had
 }
 
-// dropped gives the lock of a key back, which may have been deleted.
+// dropped releases the lock of a key after an operation that may have deleted it.
 func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
 	}
-	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then half of all are, or a good part of them
+	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then a good part of the keys is deleted
 	l.mu.Unlock()
 	if many {
 		m.tidy()
@@ -49,7 +49,7 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	l, p, hash := m.enter(k, true)
 	deleted := false
 	defer func() { m.dropped(l, deleted) }()
-	g, ok := p.find(m.keys, hash, k)
+	g, ok := p.find(&m.keys, hash, k)
 	if !ok {
 		return false
 	}
@@ -59,7 +59,7 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	case i < 0:
 		return false
 	case len(vals) == 1:
-		p.drop(m.keys, hash, g)
+		p.drop(&m.keys, hash, g)
 		deleted = true
 	default:
 		p.remove(g, i)
@@ -67,8 +67,9 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 	return true
 }
 
-// Replace makes vs, in their order, the values of a key, at one moment, and returns how many it had. Without values the key is
-// deleted; a key that is there keeps its place in the order of keys. A NaN is one more key, with all of vs.
+// Replace makes vs, in their order, the values of a key, at one moment, and returns the number of
+// values that it had. Without values the key is deleted. A key that is there keeps its place in the
+// order of keys. A NaN is one more key, with all of vs.
 func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
 	m.guard.CheckShared()
 	return m.replace(k, vs)
@@ -127,8 +128,8 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, as Keys does, each with all its values: a slice that is good until the next comes, and the body's to
-// change.
+// Groups ranges over the keys, as Keys does, each with all its values. The slice of values may be
+// changed by the body, and is good until the next one comes.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		borrow := m.guard.BorrowLook("an iterator", 0)
@@ -137,8 +138,8 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 }
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
-// values is set, yield gets a copy of the values that the key has at its turn. each checks the borrow
-// after every key. It holds no lock while yield runs.
+// values is set, yield gets a copy of the values that the key has at its turn. each checks the
+// borrow after every key. It holds no lock while yield runs.
 func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
@@ -167,7 +168,7 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K
 		g := m.at(order.refs[i])
 		k, there := g.key, len(g.vals) > 0
 		if values {
-			clear(vals[min(len(g.vals), len(vals)):]) // nothing is kept that was deleted
+			clear(vals[min(len(g.vals), len(vals)):]) // deleted values are not kept alive
 			vals = append(vals[:0], g.vals...)
 		}
 		l.mu.Unlock()

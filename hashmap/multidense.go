@@ -7,16 +7,19 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// row is the keys of a multimap in their order, and where the values of each begin, which all lie in one block in that order: what a
-// compressed sparse row has. Who goes through keys by position then goes through memory, and needs no group.
+// row is the keys of a multimap in their order, and where the values of each begin. All values lie
+// in one block in that order: a compressed sparse row. A loop over keys by position then goes
+// through memory in order, and needs no groups.
 //
 // Invariants:
 //
-//	(I1) A multimap has a row only as long as nothing has changed since it was made but the values in their places: whoever changes
-//	     more takes it away first, under a lock of the multimap or when it is his.
-//	(I2) begins has one number more than there are keys: how many values there are.
-//	(I3) Where keys are words places has each of them: its hash, which is nobody else's, and where its values lie. The places are one
-//	     table with linear probing for each part, so that these are filled side by side; none is more than three quarters full.
+//	(row.I1) A multimap has a row only until something changes other than values in their places. A
+//	     goroutine that changes more removes the row first, under a lock of the multimap or while it
+//	     has the map.
+//	(row.I2) begins has one number more than there are keys: the number of values.
+//	(row.I3) If keys are words, places has each of them: its hash, which no other key has, and where
+//	     its values lie. The places are one table with linear probing for each part, so that these
+//	     are filled at the same time. A table is at most three quarters full.
 type row[K comparable, V any] struct {
 	keys   []K
 	begins []uint32
@@ -27,7 +30,7 @@ type row[K comparable, V any] struct {
 	mask   uint // of the numbers of places in a part
 }
 
-// rowPlace is free as long as its values are none.
+// rowPlace is a key of a row. It is free if it has no values.
 type rowPlace struct {
 	hash       uint64
 	begin, end uint32
@@ -47,7 +50,7 @@ func (r *row[K, V]) of(k K) []V {
 	}
 }
 
-// put adds a word that has a hash.
+// put adds a word with the given hash.
 func (r *row[K, V]) put(hash uint64, begin, end uint32) {
 	at := uint(hash >> (r.shift & 63))
 	for r.places[at].end != 0 {
@@ -56,42 +59,44 @@ func (r *row[K, V]) put(hash uint64, begin, end uint32) {
 	r.places[at] = rowPlace{hash, begin, end}
 }
 
-// room makes places for keys that are words, when the fullest of some parts has so many.
+// room makes places for keys that are words, if the fullest of some parts has so many.
 func (r *row[K, V]) room(parts, most int) {
 	each := 1 << bits.Len(uint(most+most/3))
 	r.places = make([]rowPlace, parts*each)
 	r.shift, r.mask = upper(parts*each), uint(each-1)
 }
 
-// at returns the i-th key and its values. There must be so many.
+// at returns the i-th key and its values.
 func (r *row[K, V]) at(i uint) (K, []V) {
 	begin, end := r.begins[i], r.begins[i+1]
 	return r.keys[i], r.vals[begin:end:end]
 }
 
-// dense puts the values of a loop that has filled an empty multimap into one block, in the order of the keys: so who goes through keys
-// goes through memory. A nil one does nothing.
+// dense puts the values of a loop that has filled an empty multimap into one block, in the order of
+// the keys, so that loops over keys go through memory in order. A nil dense does nothing.
 //
 // Invariants:
 //
-//	(I1) begins[i] is first how many values the i-th key has, then where in the block they begin; the last is how many there are.
-//	(I2) counts of a part are first how many values its groups have; then the numbers of their keys, and 1 more, where 0 is of groups that have
-//	     none; then where in the block the next value goes. The keys of a part come in the order of its groups, so that all that is done for
-//	     a part goes through memory.
+//	(dense.I1) begins[i] is first the number of values of the i-th key, then where in the block they
+//	     begin. The last element is the number of all values.
+//	(dense.I2) counts of a part are first the numbers of values of its groups; then the numbers of
+//	     their keys plus 1, or 0 for groups that have none; then where in the block the next value
+//	     goes. The keys of a part come in the order of its groups, so all passes over a part go
+//	     through memory in order.
 type dense[K comparable, V any] struct {
 	counts []*groupCounts // by part; nil: the part got no items
 	begins []uint32       // by key
 	rich   bool           // keys have many values each
 }
 
-// begin says how many keys there are.
+// begin sets the number of keys.
 func (d *dense[K, V]) begin(keys int) {
 	if d != nil {
 		d.begins = make([]uint32, keys+1)
 	}
 }
 
-// count says which group the i-th key has.
+// count sets the group of the i-th key.
 func (d *dense[K, V]) count(i, part int, group uint32) {
 	if d != nil {
 		n := &d.counts[part].counts[group]
@@ -110,7 +115,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		at += n
 	}
 	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
-	m.blocked = s.n // nobody has values in older blocks
+	m.blocked = s.n // older blocks have no values
 	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
 	words := d.rich && m.keys.seed.How == hash.AsWord
 	if words {

@@ -85,7 +85,7 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 		for _, given := range []bool{false, true} {
 			m := NewMulti[int, int]()
 			if given {
-				m.keys.hashing = hashing[int]{hash: func(k int) uint64 { return uint64(k%2) << 63 >> (k % 3) }} // most parts get nothing
+				m.keys = hashing[int]{hash: func(k int) uint64 { return uint64(k%2) << 63 >> (k % 3) }} // most parts get nothing
 			}
 			fill(m)
 			require.Equal(t, given, m.row.Load().places == nil)

@@ -16,8 +16,8 @@ type sharing struct{ S MultiShared[int, int] }
 
 func (j *sharing) Execute(i int) { j.S.Add(i, i) }
 
-// A loop that asks how long it is to be when it begins knows of keys that were put in and deleted until then, in whatever way, also
-// while somebody ranges over them.
+// A loop whose length is asked for when it begins sees all keys that were put in and deleted until
+// then, in whatever way, also while the map is ranged over.
 func TestLoopsOverTheKeysThatThereAreThen(t *testing.T) {
 	m := NewMulti[int, int]()
 	visited := func(opts ...parallelfor.Option) int {

@@ -16,8 +16,8 @@ import (
 // smallest are the sizes of multimaps in the explorer: two locks, so that keys come between.
 var smallest = multiSizes{stripes: 2, part: 1, few: 0, gone: 0}
 
-// A job changes all values in place while others add, delete and look: what they do comes before the job or after it, or is
-// refused. So nobody sees half of what it does, and it does all of it.
+// A job changes all values in place while goroutines add, delete and look. Their operations come
+// before the job or after it, or are refused. So none sees half of the job, and all of it is done.
 func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 	const changed = 100
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {

@@ -130,7 +130,7 @@ func TestPartsOfEqualHashes(t *testing.T) {
 func (m *MultiMap[K, V]) counts(equal bool) *atomic.Int64 {
 	compared := new(atomic.Int64)
 	if equal {
-		m.keys.hashing = hashing[K]{hash: func(K) uint64 { return 0 }}
+		m.keys = hashing[K]{hash: func(K) uint64 { return 0 }}
 	}
 	m.keys.equal = func(a, b K) bool {
 		compared.Add(1)

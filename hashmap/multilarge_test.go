@@ -14,7 +14,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// As many values as nobody has memory for, which have no size, are counted rightly.
+// More values than memory could hold, which have no size, are counted rightly.
 func TestVeryManyValues(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("not so many there")
@@ -188,7 +188,7 @@ func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
 	}
 }
 
-// So do loops where parts had nothing but keys that nobody finds.
+// So do loops where parts had only keys that no search finds.
 func TestALoopAfterNaNs(t *testing.T) {
 	m := NewMulti[float64, int]()
 	for i := range 200 {

@@ -7,13 +7,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// This file is how operations on a multimap take its locks, and find out that a job holds it.
+// This file takes the locks of a multimap for operations, and finds out whether a job holds it.
 
-// upper returns by how much to shift a hash for one of n numbers, a power of two. Shifting by 64 is 0.
+// upper returns the shift from a hash to one of n numbers, a power of two. A shift by 64 gives 0.
 func upper(n int) uint { return uint(64 - bits.Len(uint(n-1))) }
 
-// enter takes the lock of a key, for who changes something or does not, and returns it, with the key's part and its hash. It panics when
-// a job has come to hold the map.
+// enter takes the lock of a key, and returns it with the key's part and hash. It panics with a
+// violation if a job holds the map in a way that excludes the operation.
 func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[K, V], hash uint64) {
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
@@ -35,7 +35,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 // goroutine is in a call of a Hasher, which may have been made under that lock.
 func (m *MultiMap[K, V]) take(l *multiStripe) {
 	if m.keys.custom != nil {
-		if patiently(&l.mu) {
+		if tryWithBackoff(&l.mu) {
 			return
 		}
 		mustEnd(&m.guard, 0, 1)
@@ -43,15 +43,15 @@ func (m *MultiMap[K, V]) take(l *multiStripe) {
 	l.mu.Lock()
 }
 
-// stir takes the row away, for something is about to change.
+// stir removes the row, because something is about to change.
 func (m *MultiMap[K, V]) stir() {
 	if m.row.Load() != nil {
 		m.row.Store(nil)
 	}
 }
 
-// check is the guard's check of an operation that has found a job that holds the map. In unchecked builds there is none, but it must not
-// wait for ever.
+// check is the guard's check for an operation that has found that a job holds the map. In unchecked
+// builds the guard checks nothing, but the operation must not wait for ever.
 func (m *MultiMap[K, V]) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
@@ -83,7 +83,7 @@ func (m *MultiMap[K, V]) lockAll() {
 	for i := range m.stripes {
 		if m.keys.custom == nil {
 			m.stripes[i].mu.Lock()
-		} else if !patiently(&m.stripes[i].mu) {
+		} else if !tryWithBackoff(&m.stripes[i].mu) {
 			if n, ok := nested(0, 1); ok {
 				m.unlockFirst(i)
 				panic(n.violation(&m.guard))
@@ -93,7 +93,8 @@ func (m *MultiMap[K, V]) lockAll() {
 	}
 }
 
-// tryLock is lock for who changes nothing and waits for nobody: it says whether no operation had a lock, and no job that changes it the map.
+// tryLock is lock for an operation that changes nothing and does not wait. It reports whether it
+// has the locks: no operation had one, and no job changes the map.
 func (m *MultiMap[K, V]) tryLock() bool {
 	for i := range m.stripes {
 		if !m.stripes[i].mu.TryLock() {
@@ -108,10 +109,10 @@ func (m *MultiMap[K, V]) tryLock() bool {
 	return true
 }
 
-// unlock gives all locks back.
+// unlock releases all locks.
 func (m *MultiMap[K, V]) unlock() { m.unlockFirst(len(m.stripes)) }
 
-// unlockFirst gives the first n locks back.
+// unlockFirst releases the first n locks.
 func (m *MultiMap[K, V]) unlockFirst(n int) {
 	for i := range m.stripes[:n] {
 		m.stripes[i].mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who waits for nobody gets no lock while an operation has one, nor while a job changes the map; and leaves none behind.
+// tryLock takes no lock while an operation has one or a job changes the map, and leaves none locked.
 func TestWhoWaitsForNobodyLeavesNoLock(t *testing.T) {
 	m := NewMulti[int, int]()
 	m.changing++

@@ -62,13 +62,14 @@ import (
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type MultiMap[K comparable, V any] struct {
 	guard   safety.Guard
-	keys    *keys[K]
+	keys    hashing[K]
 	holds   bool          // keys or values may keep something alive
 	stripes []multiStripe // locks
 	shift   uint          // from a hash to its lock
 
-	// Changed by who holds all locks, read by who holds one, or by a job that holds the map.
-	parts     []multiPart[K, V] // a lock is that of one or several
+	// These fields are changed with all locks held, and read with one of them, or by a job that holds
+	// the map.
+	parts     []multiPart[K, V] // each belongs to one lock
 	partShift uint              // from a hash to its part
 	order     multiOrder
 	reading   int // jobs that read
@@ -79,15 +80,16 @@ type MultiMap[K comparable, V any] struct {
 	lanes   lane.Lanes[pair[K, V]]
 	scratch *multiScratch[K, V]
 	block   multiBlock[V]
-	blocked int         // for how many values there are blocks that parts share
-	rate    atom.Uint32 // how many keys, of 1024 values, a part had that was built last
+	blocked int         // the number of values that the blocks shared by parts have room for
+	rate    atom.Uint32 // how many keys, of 1024 values, the part had that was built last
 	sizes   multiSizes
 }
 
-// multiStripe is a lock. Whoever has it may use the parts of the hashes that begin with its number.
+// multiStripe is a lock. A goroutine that holds it may use the parts of the hashes that begin with
+// its number.
 type multiStripe struct {
 	mu   atom.Mutex
-	gone int // keys deleted that the order still has
+	gone int // deleted keys that the order still has
 	_    pad.Bytes
 }
 
@@ -97,7 +99,8 @@ type pair[K comparable, V any] struct {
 	val V
 }
 
-// multiScratch is memory that is needed from when a job adds something until it is put in. All multimaps of a type share it.
+// multiScratch is memory that is needed from when a job adds something until it is put in. All
+// multimaps of a type share it.
 type multiScratch[K comparable, V any] struct {
 	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
 	splits splitter[pair[K, V]]
@@ -111,12 +114,12 @@ type groupCounts struct {
 	trim   atom.Trimmer
 }
 
-// multiSizes are what tests make smaller.
+// multiSizes are constants that tests make smaller.
 type multiSizes struct {
 	stripes int // locks, a power of two
 	part    int // values that a part should have when it is built
-	few     int // values that are added one by one when a job ends
-	gone    int // keys of a lock that were deleted before the order is purged
+	few     int // values of a job up to which they are added one by one
+	gone    int // deleted keys of a lock from which on the order is purged
 }
 
 // NewMulti returns an empty multimap.
@@ -136,13 +139,13 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 	return m
 }
 
-// usualMulti returns the sizes that are right for the processors there are now.
+// usualMulti returns the sizes for the present number of processors.
 func usualMulti() multiSizes {
 	return multiSizes{stripes: min(stripe.Count(runtime.GOMAXPROCS(0)), 64), part: 4096, few: 1024, gone: 64}
 }
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
-	m := &MultiMap[K, V]{sizes: s, keys: newKeys(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
+	m := &MultiMap[K, V]{sizes: s, keys: hashingBy(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
 	if h != nil {
 		m.keys.custom.guard = &m.guard
 	}
@@ -156,7 +159,7 @@ func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiM
 	return m
 }
 
-// Add puts v behind the other values of a key.
+// Add adds v behind the other values of a key.
 func (m *MultiMap[K, V]) Add(k K, v V) {
 	m.guard.CheckShared()
 	m.add(k, v)
@@ -168,18 +171,18 @@ func (m *MultiMap[K, V]) add(k K, v V) {
 	p.add(m.group(p, hash, k), v)
 }
 
-// group returns the number of a key's group. The key's lock is held.
+// group returns the number of a key's group. The caller holds the key's lock.
 func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
-	g, fresh := p.place(m.keys, hash, k)
+	g, fresh := p.place(&m.keys, hash, k)
 	if fresh {
 		p.fresh = append(p.fresh, freshGroup{m.last.Add(1), uint32(g)})
 	}
 	return g
 }
 
-// AddAll puts all of vs behind the other values of a key, in their order, at one moment. A NaN, which is
-// a key of its own every time, gets one for each value, one after the other. It is a violation if vs
-// has more values, which then have no size, than memory has bytes.
+// AddAll adds all of vs behind the other values of a key, in their order, at one moment. A NaN,
+// which is a new key each time, gets one key for each value, one after the other. AddAll is a
+// violation if vs has more values, which then have no size, than memory has bytes.
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
 	m.guard.CheckShared()
 	m.addAll(k, vs)
@@ -204,20 +207,21 @@ func (m *MultiMap[K, V]) addAll(k K, vs []V) {
 	}
 }
 
-// more panics with a violation if memory cannot hold n values beside as many others as beside tells.
+// more panics with a violation if memory cannot hold n values beside others.
 func (m *MultiMap[K, V]) more(n, beside int) {
 	if most := amount.Most[V]() - beside; n > most {
 		panic(amount.Refusal(&m.guard, "was to get", n, 0, most, "value"))
 	}
 }
 
-// Values returns the values of a key, in their order, as a copy; nil if it has none.
+// Values returns a copy of the values of a key, in their order, or nil if it has none.
 func (m *MultiMap[K, V]) Values(k K) []V {
 	m.guard.CheckLook()
 	return m.appendValues(nil, k)
 }
 
-// AppendValues is Values without an allocation where dst has room: it appends the values to dst and returns the result.
+// AppendValues appends the values of a key to dst, in their order, and returns the result. It
+// allocates nothing if dst has room.
 func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
 	m.guard.CheckLook()
 	return m.appendValues(dst, k)
@@ -226,13 +230,13 @@ func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
 func (m *MultiMap[K, V]) appendValues(dst []V, k K) []V {
 	l, p, hash := m.enter(k, false)
 	defer l.mu.Unlock()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		dst = append(dst, p.groups[g].vals...)
 	}
 	return dst
 }
 
-// Count returns how many values a key has.
+// Count returns the number of values of a key.
 func (m *MultiMap[K, V]) Count(k K) int {
 	m.guard.CheckLook()
 	return m.count(k)
@@ -241,7 +245,7 @@ func (m *MultiMap[K, V]) Count(k K) int {
 func (m *MultiMap[K, V]) count(k K) int {
 	l, p, hash := m.enter(k, false)
 	defer l.mu.Unlock()
-	if g, ok := p.find(m.keys, hash, k); ok {
+	if g, ok := p.find(&m.keys, hash, k); ok {
 		return len(p.groups[g].vals)
 	}
 	return 0
@@ -250,9 +254,8 @@ func (m *MultiMap[K, V]) count(k K) int {
 // Contains reports whether a key has a value.
 func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
-// Len returns the number of values. It takes all locks.
-//
-// Values, not keys: these are LenKeys, and what the Len of [MultiReader] and [MultiWriter] counts, since loops run over keys.
+// Len returns the number of values. It takes all locks. The number of keys is LenKeys, and is also
+// the Len of [MultiReader] and [MultiWriter], because loops run over keys.
 func (m *MultiMap[K, V]) Len() int {
 	m.guard.CheckLook()
 	values, _ := m.size()
@@ -272,7 +275,7 @@ func (m *MultiMap[K, V]) size() (values, keys int) {
 	return m.total()
 }
 
-// total is size for who has all locks.
+// total is size for a caller that holds all locks.
 func (m *MultiMap[K, V]) total() (values, keys int) {
 	for i := range m.parts {
 		values += m.parts[i].count
@@ -281,18 +284,19 @@ func (m *MultiMap[K, V]) total() (values, keys int) {
 	return values, keys
 }
 
-// Dispose ends the map: every later use is a violation, and so is a second Dispose. It is one itself while a job that was not
-// completed holds the map.
+// Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job
+// that is not completed holds the map, and when it is called a second time.
 func (m *MultiMap[K, V]) Dispose() {
 	m.guard.Dispose()
 	m.drop()
 }
 
-// DisposeAfter is Dispose for a map that jobs hold: every use from now on is a violation, but that of the handle's job and
-// of those that it runs after. Another job that holds it is a violation; then nothing changes.
+// DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
+// the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
+// violation and changes nothing.
 func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
 
-// drop lets go of all memory.
+// drop releases all memory.
 func (m *MultiMap[K, V]) drop() {
 	m.lockAll()
 	defer m.unlock()

@@ -169,7 +169,8 @@ func TestBodiesShareAMultiMap(t *testing.T) {
 	parallelfor.Do(m.Shared(), func(s *MultiShared[int, int]) { require.Equal(t, []int{2000, 10}, []int{s.Len(), s.LenKeys()}) })
 }
 
-// Values are deleted by a condition in either way that the doc names: in the one also beside others who add, in the other where nobody does.
+// Values are deleted by a condition in both ways of the doc: the first beside goroutines that add,
+// the second while none does.
 func TestValuesAreDeletedByACondition(t *testing.T) {
 	const keys, each = 20, 30
 	odd := func(v int) bool { return v%2 == 1 }

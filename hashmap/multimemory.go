@@ -1,10 +1,11 @@
 package hashmap
 
-// This file is how a multimap is emptied, and how it gives back memory that values have left.
+// This file empties a multimap, and gives back memory that values have left.
 
 // Clear deletes all keys, at one moment.
 //
-// Cost: that of what is there. The memory is kept for what is added next, if an eighth of it was used; see [MultiMap.Trim].
+// Cost: proportional to what is there. The memory is kept for what is added next, if an eighth of
+// it was used; see [MultiMap.Trim].
 func (m *MultiMap[K, V]) Clear() {
 	m.guard.CheckShared()
 	m.lock(true)
@@ -12,7 +13,7 @@ func (m *MultiMap[K, V]) Clear() {
 	m.wipe()
 }
 
-// wipe deletes all keys. All locks are held, or nobody else has the map.
+// wipe deletes all keys. The caller holds all locks or has the map.
 func (m *MultiMap[K, V]) wipe() {
 	values := 0
 	for i := range m.parts {
@@ -30,10 +31,10 @@ func (m *MultiMap[K, V]) wipe() {
 	}
 }
 
-// Trim gives memory back that is kept for what is added next, or that values have left. While a job that holds the map was not completed it is a
-// violation, unless that holds it by a Shared view.
+// Trim gives back memory that is kept for what is added next, or that values have left. It is a
+// violation while a job that was not completed holds the map, except by a Shared view.
 //
-// Cost: that of a copy of the values, where some have left theirs.
+// Cost: a copy of the values, if some have left their memory.
 func (m *MultiMap[K, V]) Trim() {
 	m.guard.CheckShared()
 	m.lock(true)
@@ -53,7 +54,7 @@ func (m *MultiMap[K, V]) Trim() {
 	m.block = multiBlock[V]{}
 }
 
-// vacate makes the map what it was when it was new. All locks are held.
+// vacate resets the map to the state of a new one. The caller holds all locks.
 func (m *MultiMap[K, V]) vacate() {
 	m.stir()
 	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
@@ -63,14 +64,15 @@ func (m *MultiMap[K, V]) vacate() {
 	}
 }
 
-// compact puts the values together if most of what the blocks of all parts have room for was left.
+// compact calls regather if values have left most of the room in the blocks that parts share.
 func (m *MultiMap[K, V]) compact() {
 	if m.blocked > max(1<<14, 2*m.values()) {
 		m.regather()
 	}
 }
 
-// regather puts the values of each part into one block. All locks are held, or nobody else has the map.
+// regather copies the values of each part into one block. The caller holds all locks or has the
+// map.
 func (m *MultiMap[K, V]) regather() {
 	m.stir()
 	for i := range m.parts {

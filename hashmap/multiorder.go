@@ -5,20 +5,22 @@ import (
 	"slices"
 )
 
-// multiOrder is the keys of a multimap in the order of their first values. It is changed under all locks, or by a job that has the
-// map; whoever holds a lock reads it. Keys that ordinary operations put in are noted in their parts first, with numbers that say which was
-// first, and come into the order when somebody needs it (flush). Keys that are deleted stay until it is purged.
+// multiOrder is the keys of a multimap in the order of their first values. It is changed with all
+// locks held, or by a job that has the map, and read with one lock held. A key that an ordinary
+// operation puts in is noted in its part first, with a number that tells the order, and comes into
+// the order when that is needed (flush). Deleted keys stay until the order is purged.
 //
 // Invariants:
 //
-//	(I1) refs says of the i-th key in which part it is, in the upper bits, as a hash does, and which of its groups, in the lower 32.
-//	(I2) Keys have numbers that grow: a key that is put in gets a greater one than all that the order has.
-//	(I3) Only who holds a lock, and has seen the turn, may use a ref; what an iteration has seen does not change as long as shared
-//	     is set.
+//	(keys.I1) refs[i] is the part of the i-th key, in the upper bits as in a hash, and its group, in
+//	     the lower 32 bits.
+//	(keys.I2) Numbers grow: a key that is put in gets a greater number than all in the order.
+//	(keys.I3) A ref is valid only with a lock held, and for the turn that was seen under it. What an
+//	     iteration has seen does not change while shared is set.
 type multiOrder struct {
 	refs    []uint64
 	numbers []uint64 // of the keys
-	turn    int      // counts the times that refs were made others
+	turn    int      // counts how often the refs became invalid
 	shared  bool     // iterations have the slices
 }
 
@@ -33,11 +35,11 @@ func (o *multiOrder) carry(from *multiOrder, begin, end int) {
 	o.numbers = append(o.numbers, from.numbers[begin:end]...)
 }
 
-// extend appends n keys, whose refs are still to be written and whose numbers end with last.
+// extend appends n keys, whose refs the caller writes, and whose numbers end with last.
 func (o *multiOrder) extend(n int, last uint64) {
 	begin := len(o.refs)
 	if begin == 0 && cap(o.refs) < n {
-		room := n + n/8 // the next fill may need a little more
+		room := n + n/8 // the next job that fills the map may need a little more
 		o.refs, o.numbers = make([]uint64, n, room), make([]uint64, n, room)
 	} else {
 		o.refs, o.numbers = append(o.refs, make([]uint64, n)...), append(o.numbers, make([]uint64, n)...)
@@ -47,7 +49,7 @@ func (o *multiOrder) extend(n int, last uint64) {
 	}
 }
 
-// below returns how many keys have numbers below the given one.
+// below returns the number of keys whose numbers are below the given one.
 func (o *multiOrder) below(number uint64) int {
 	i, _ := slices.BinarySearch(o.numbers, number)
 	return i
@@ -73,17 +75,18 @@ func (o *multiOrder) wipe() {
 	}
 }
 
-// ref returns how the order names a group.
+// ref returns the ref of a group.
 func (m *MultiMap[K, V]) ref(part, group int) uint64 {
 	return uint64(part)<<m.partShift | uint64(group)
 }
 
-// at returns the group that the order names.
+// at returns the group of a ref.
 func (m *MultiMap[K, V]) at(ref uint64) *multiGroup[K, V] {
 	return &m.parts[ref>>m.partShift].groups[uint32(ref)]
 }
 
-// positions returns the refs of the keys that there are now, by position. They are good for counting only.
+// positions returns the refs of the keys that there are now, by position. They are only for
+// counting.
 func (m *MultiMap[K, V]) positions() []uint64 {
 	m.lockAll()
 	defer m.unlock()
@@ -94,7 +97,7 @@ func (m *MultiMap[K, V]) positions() []uint64 {
 	return m.order.refs
 }
 
-// flush puts the keys into the order that are not in it yet. All locks are held.
+// flush puts the keys into the order that are not in it yet. The caller holds all locks.
 func (m *MultiMap[K, V]) flush() {
 	var fresh []multiEntry
 	for i := range m.parts {
@@ -112,13 +115,13 @@ func (m *MultiMap[K, V]) flush() {
 	}
 }
 
-// multiEntry is what the order has of a key.
+// multiEntry is a key in the order.
 type multiEntry struct{ ref, number uint64 }
 
-// purge takes keys that were deleted out of the order. All locks are held, and all keys are in it.
+// purge removes deleted keys from the order, which must have all keys. The caller holds all locks.
 //
-// Cost: that of a copy of the order, some 2 to 4 ns a key, and what the keys that were deleted
-// cost; not a look at each key.
+// Cost: a copy of the order, some 2 to 4 ns a key, and the keys that were deleted; it does not look
+// at each key.
 func (m *MultiMap[K, V]) purge() {
 	gone := m.holes()
 	old := m.order
@@ -142,7 +145,7 @@ func (m *MultiMap[K, V]) purge() {
 	}
 }
 
-// holes returns the groups of keys that were deleted and that the order still has, as bits by part.
+// holes returns the groups of the deleted keys that the order still has, as bits by part.
 func (m *MultiMap[K, V]) holes() [][]uint64 {
 	all := make([][]uint64, len(m.parts))
 	for i := range m.parts {
@@ -158,7 +161,7 @@ func (m *MultiMap[K, V]) holes() [][]uint64 {
 	return all
 }
 
-// gone says whether the order has keys that were deleted. All locks are held.
+// gone returns the number of deleted keys that the order still has. The caller holds all locks.
 func (m *MultiMap[K, V]) gone() (n int) {
 	for i := range m.stripes {
 		n += m.stripes[i].gone
@@ -166,7 +169,7 @@ func (m *MultiMap[K, V]) gone() (n int) {
 	return n
 }
 
-// tidy purges the order, unless a job has come to hold the map.
+// tidy purges the order, unless a job holds the map.
 func (m *MultiMap[K, V]) tidy() {
 	m.lockAll()
 	defer m.unlock()
@@ -176,12 +179,12 @@ func (m *MultiMap[K, V]) tidy() {
 	}
 }
 
-// spread puts the keys into so many parts. A job has the map, and all keys are in the order.
+// spread moves the keys into so many parts. A job has the map, and all keys are in the order.
 //
 // Cost: some 100 ns a key.
 func (m *MultiMap[K, V]) spread(parts int) {
 	fresh, shift := make([]multiPart[K, V], parts), upper(parts)
-	h, n := m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
+	h, n := &m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
 	for i, ref := range m.order.refs {
 		g := m.at(ref)
 		if len(g.vals) == 0 {
@@ -190,11 +193,7 @@ func (m *MultiMap[K, V]) spread(parts int) {
 		x := h.of(g.key)
 		part := x >> shift
 		p := &fresh[part]
-		self := h.same(g.key, g.key)
-		k := p.newGroup(g.key)
-		if self && p.enlist(p.tag(x, g.key), k) > farAway && h.again != nil {
-			p.retag(h)
-		}
+		k := p.insert(h, x, g.key)
 		p.groups[k].vals = g.vals
 		p.count += len(g.vals)
 		p.lying += cap(g.vals)

@@ -1,24 +1,31 @@
 package hashmap
 
-import "slices"
+import (
+	"slices"
 
-// multiGroup is a key and its values. One without values is nobody's.
+	"example.com/custody/internal/hash"
+)
+
+// multiGroup is a key and its values. A group without values is free.
 type multiGroup[K comparable, V any] struct {
 	key  K
 	vals []V
 }
 
-// multiPart is the keys of a multimap that have the same upper bits of their hashes: groups, one for each key, and an
-// index that finds them, open addressing with linear probing. A key that was deleted leaves no trace in the index: those behind it move up.
+// multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
+// key, and an index that finds them, open addressing with linear probing. A deleted key leaves
+// nothing in the index: the entries behind it move up.
 //
 // Invariants:
 //
-//	(I1) A place of the index has a tag, which is some bits of a hash, and the number of a group; or is 0. The upper bits of the tag
-//	     say where its home is. All places from there to the tag's are taken.
-//	(I2) A key that has values and is equal to itself is in the index once; any other is not.
-//	(I3) A group stays where it is until its key is deleted. Its number is another key's only after the order of the map has
-//	     let go of it.
-//	(I4) What is between the length and the capacity of a group's values keeps nothing alive, nor does what the values have left.
+//	(part.I1) A place of the index has a tag, which is some bits of a hash, and the number of a group
+//	     plus 1; or is 0. The upper bits of the tag are its home. All places from there to the tag's
+//	     are taken.
+//	(part.I2) A key that has values and is equal to itself is in the index once; any other is not.
+//	(part.I3) A group stays where it is until its key is deleted. Its number is another key's only
+//	     after the order of the map no longer has it.
+//	(part.I4) The memory between the length and the capacity of a group's values keeps nothing alive,
+//	     nor does memory that values have left.
 type multiPart[K comparable, V any] struct {
 	index  []uint64
 	shift  uint // from a tag to its home
@@ -26,36 +33,36 @@ type multiPart[K comparable, V any] struct {
 	groups []multiGroup[K, V]
 	live   int // keys that have values
 	fresh  []freshGroup
-	free   []uint32 // numbers of groups that the order has let go of
-	vacant []uint32 // those that it has not, or not yet
+	free   []uint32 // numbers of groups that the order no longer has
+	vacant []uint32 // numbers of free groups that the order still has, or will have
 	count  int      // values
 	block  multiBlock[V]
-	lying  int      // how many values the blocks have room for
-	left   int      // how much room groups have left, in blocks or elsewhere
-	own    *keys[K] // how the tags of this part are made; nil: of the hashes that all parts have
+	lying  int        // the number of values that the blocks have room for
+	left   int        // the number of values that memory which groups have left has room for
+	own    *hash.Seed // of the tags; nil: they are of the hashes that all parts have
 }
 
 // freshGroup is a group that the order of the map does not have yet.
 type freshGroup struct {
-	number uint64 // counts them
+	number uint64 // counts fresh groups
 	group  uint32
 }
 
-// tag returns the tag of a key that has a hash.
-func (p *multiPart[K, V]) tag(hash uint64, k K) uint32 {
+// tag returns the tag of a key that has the hash x.
+func (p *multiPart[K, V]) tag(x uint64, k K) uint32 {
 	if p.own != nil {
-		hash = p.own.of(k)
+		x = hash.Key(p.own, k)
 	}
-	return uint32(hash >> 16)
+	return uint32(x >> 16)
 }
 
 const (
 	leastIndex = 8
-	farAway    = 256 // from home: as many places as no good hash function sends a key
+	farAway    = 256 // a distance from home that no good hash function leads to
 )
 
 // find returns the number of a key's group.
-func (p *multiPart[K, V]) find(h *keys[K], hash uint64, k K) (group int, ok bool) {
+func (p *multiPart[K, V]) find(h *hashing[K], hash uint64, k K) (group int, ok bool) {
 	mask := len(p.index) - 1
 	if mask < 0 {
 		return 0, false
@@ -75,38 +82,27 @@ func (p *multiPart[K, V]) find(h *keys[K], hash uint64, k K) (group int, ok bool
 }
 
 // place returns the number of a key's group, and makes one if there is none.
-func (p *multiPart[K, V]) place(h *keys[K], hash uint64, k K) (group int, fresh bool) {
-	mask := len(p.index) - 1
-	tag := p.tag(hash, k)
-	at := int(tag >> p.shift)
-	if mask >= 0 {
-		for ; ; at++ {
-			x := p.index[at&mask]
-			if x == 0 {
-				break
-			}
-			if uint32(x>>32) == tag {
-				if g := int(uint32(x)) - 1; h.same(p.groups[g].key, k) {
-					return g, false
-				}
-			}
-		}
+func (p *multiPart[K, V]) place(h *hashing[K], x uint64, k K) (group int, fresh bool) {
+	if g, ok := p.find(h, x, k); ok {
+		return g, false
 	}
-	if at-int(tag>>p.shift) > farAway && h.again != nil {
-		p.retag(h)
-		tag = p.tag(hash, k)
-	}
-	self := h.same(k, k) // before anything changes: a Hasher may panic
-	group = p.newGroup(k)
-	if self {
-		p.enlist(tag, group)
-	}
-	return group, true
+	return p.insert(h, x, k), true
 }
 
-// retag gives the part tags of its own, for the hashes of some keys are too much alike.
-func (p *multiPart[K, V]) retag(h *keys[K]) {
-	p.own = h.again(newSeed())
+// insert makes a group for a key that has none, and returns its number.
+func (p *multiPart[K, V]) insert(h *hashing[K], x uint64, k K) int {
+	self := h.same(k, k) // before anything changes, because a Hasher may panic
+	g := p.newGroup(k)
+	if self && p.enlist(p.tag(x, k), g) > farAway && h.custom == nil {
+		p.retag()
+	}
+	return g
+}
+
+// retag gives the part tags of its own, because the hashes of some keys are too much alike.
+func (p *multiPart[K, V]) retag() {
+	s := hash.NewSeed[K](newSeed().Seed)
+	p.own = &s
 	old := p.index
 	p.index, p.placed = make([]uint64, len(old)), 0
 	for _, x := range old {
@@ -117,7 +113,7 @@ func (p *multiPart[K, V]) retag(h *keys[K]) {
 	}
 }
 
-// enlist has the index find a group, and returns how far from its home it lies.
+// enlist adds a group to the index, and returns the distance from its home.
 func (p *multiPart[K, V]) enlist(tag uint32, group int) (distance int) {
 	if p.placed*3 >= len(p.index)*2 {
 		p.reindex(max(leastIndex, 2*len(p.index)))
@@ -141,7 +137,7 @@ func (p *multiPart[K, V]) newGroup(k K) int {
 	return len(p.groups) - 1
 }
 
-// gap returns the first free place of an index from the home of a tag on.
+// gap returns the first free place of an index, from the home of a tag on.
 func gap(index []uint64, shift uint, tag uint32) int {
 	mask := len(index) - 1
 	for at := int(tag >> shift); ; at++ {
@@ -151,7 +147,8 @@ func gap(index []uint64, shift uint, tag uint32) int {
 	}
 }
 
-// reindexed returns an index of so many places, a power of two, with what old has, and its shift.
+// reindexed returns an index of so many places, a power of two, with the entries of old, and its
+// shift.
 func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 	index, shift = make([]uint64, places), upper32(places)
 	for _, x := range old {
@@ -162,10 +159,11 @@ func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 	return index, shift
 }
 
-// reindex makes the index one of so many places.
+// reindex gives the index so many places.
 func (p *multiPart[K, V]) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
 
-// unplace takes a group out of the index, and moves up those that were driven from home by it.
+// unplace removes a group from the index, and moves up the entries that it has kept from their
+// homes.
 func (p *multiPart[K, V]) unplace(hash uint64, group int) {
 	tag := p.tag(hash, p.groups[group].key)
 	mask := len(p.index) - 1
@@ -188,7 +186,7 @@ func (p *multiPart[K, V]) unplace(hash uint64, group int) {
 	p.placed--
 }
 
-// add puts a value behind the others of a group.
+// add adds a value behind the others of a group.
 func (p *multiPart[K, V]) add(group int, v V) {
 	p.count++
 	g := &p.groups[group]
@@ -202,14 +200,14 @@ func (p *multiPart[K, V]) add(group int, v V) {
 	p.leave(old)
 }
 
-// leave lets go of values that lie elsewhere now, or nowhere.
+// leave clears the memory of values that now lie elsewhere, or nowhere, and counts it.
 func (p *multiPart[K, V]) leave(old []V) {
-	clear(old) // (I4)
+	clear(old) // (part.I4)
 	p.left += cap(old)
 }
 
 // drop deletes the key of a group.
-func (p *multiPart[K, V]) drop(h *keys[K], hash uint64, group int) {
+func (p *multiPart[K, V]) drop(h *hashing[K], hash uint64, group int) {
 	g := &p.groups[group]
 	if h.same(g.key, g.key) {
 		p.unplace(hash, group)
@@ -222,14 +220,14 @@ func (p *multiPart[K, V]) drop(h *keys[K], hash uint64, group int) {
 	p.gather()
 }
 
-// gather puts the values into one block when as many places were left as there are values and more, and groups.
+// gather calls regather if values have left room for at least as many values as there are.
 func (p *multiPart[K, V]) gather() {
 	if p.left >= max(64, p.lying/2, p.count, len(p.groups)) {
 		p.regather()
 	}
 }
 
-// regather puts the values into one block.
+// regather copies the values into one block.
 func (p *multiPart[K, V]) regather() {
 	block := make([]V, 0, p.count)
 	for i := range p.groups {
@@ -237,7 +235,7 @@ func (p *multiPart[K, V]) regather() {
 			old, at := g.vals, len(block)
 			block = append(block, old...)
 			g.vals = block[at:len(block):len(block)]
-			clear(old) // (I4)
+			clear(old) // (part.I4)
 		}
 	}
 	p.block, p.lying, p.left = multiBlock[V]{last: block}, p.count, 0
@@ -250,14 +248,15 @@ func (p *multiPart[K, V]) remove(group, i int) {
 	p.count--
 }
 
-// wipe deletes all keys. It keeps the memory if an eighth of it was used. What lies in the block of the map is cleared with that.
+// wipe deletes all keys. It keeps the memory if an eighth of it was used. Values in the block of
+// the map are cleared with that.
 func (p *multiPart[K, V]) wipe() {
 	if p.live < cap(p.groups)/8 || p.live < len(p.index)/32 || p.count < cap(p.block.last)/8 {
 		*p = multiPart[K, V]{}
 		return
 	}
 	for i := range p.groups {
-		clear(p.groups[i].vals) // (I4)
+		clear(p.groups[i].vals) // (part.I4)
 	}
 	clear(p.groups)
 	clear(p.index)

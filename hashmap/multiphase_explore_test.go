@@ -137,8 +137,8 @@ func (s *slipping) judge(checker *linear.Checker[spec.Batch, spec.MultiMapIn, sp
 	return errors.Join(s.wrong, checker.Check(h))
 }
 
-// Who had passed the guard when a job came to hold a multimap is refused, or what he does takes effect before the job or after it; and
-// who only looks at what a job reads is never refused.
+// An operation that passed the guard when a job came to hold a multimap is refused, or takes effect
+// before the job or after it. One that only looks at what a job reads is never refused.
 func TestExploreMultiMapPhasesBesideOrdinaryUse(t *testing.T) {
 	one, many := smallest, smallest
 	many.few = 100

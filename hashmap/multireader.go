@@ -7,14 +7,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// MultiReader is a view that reads a multimap: by key, or by the number of a key in their order, 0 being the first. Any number of jobs may
-// hold MultiReaders of one multimap together. It works only inside the job that carries it.
+// MultiReader is a view that reads a multimap: by key, or by position in the order of first values,
+// from 0 on. Any number of jobs may hold MultiReaders of one multimap together. A MultiReader works
+// only inside the job that carries it.
 //
-// What it hands out are the multimap's own slices, without a copy. They must not be written, and are good until the job ends.
+// It hands out the multimap's own slices, without a copy. They must not be written, and are good
+// until the job ends.
 type MultiReader[K comparable, V any] struct {
 	hold
 	of    *MultiMap[K, V]
-	parts []multiPart[K, V] // none while the view is not bound
+	parts []multiPart[K, V] // nil while the view is not bound
 	shift uint
 	refs  []uint64
 	row   *row[K, V]
@@ -24,19 +26,17 @@ type MultiReader[K comparable, V any] struct {
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
 // change the multimap; methods that only read are allowed.
 //
-// Cost: when keys were deleted since, some 2 ns for each key that there is as the job starts.
+// Cost: if keys were deleted since the last job, some 2 ns for each key that is left when the job
+// starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
-	if m == nil {
-		return MultiReader[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiReader[K, V]{hold: m.guard.Hold(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
+	return MultiReader[K, V]{hold: m.view(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
 }
 
-// Values returns the values of a key, in their order; nil if it has none.
+// Values returns the values of a key, in their order, or nil if it has none.
 //
-// Cost: a hash, and most often one cache line of the index, one of the key, and those of the values. After a loop that has added many
-// values to each key of an empty multimap that of the key is not needed, where keys are words, until something changes.
+// Cost: a hash, and most often one cache line of the index, one of the key, and those of the
+// values. The line of the key is not needed after a loop that has added many values to each key of
+// an empty multimap, if keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
 		r.hold.Check()
@@ -47,7 +47,7 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 	if r.row != nil && r.row.places != nil {
 		return r.row.of(k)
 	}
-	h := r.of.keys
+	h := &r.of.keys
 	x := h.of(k)
 	p := &r.parts[x>>r.shift]
 	if g, ok := p.find(h, x, k); ok {
@@ -57,13 +57,14 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 	return nil
 }
 
-// Count returns how many values a key has.
+// Count returns the number of values of a key.
 func (r *MultiReader[K, V]) Count(k K) int { return len(r.Values(k)) }
 
 // Contains reports whether a key has a value.
 func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 
-// Len returns the number of keys: parallelfor.LengthOf(m.Reader()) has a loop run over them. Keys, not values: these are what [MultiMap.Len] counts.
+// Len returns the number of keys, so that parallelfor.LengthOf(m.Reader()) makes a loop run over
+// them. The number of values is [MultiMap.Len].
 func (r *MultiReader[K, V]) Len() int {
 	if safety.Strict {
 		r.hold.Check()
@@ -74,11 +75,12 @@ func (r *MultiReader[K, V]) Len() int {
 	return len(r.refs)
 }
 
-// At returns the i-th key in the order of their first values, and its values. An i outside [0, Len) is a violation.
+// At returns the i-th key in the order of first values, and its values. An i outside [0, Len) is a
+// violation.
 //
-// Cost: a cache line of the key, and those of the values. Who goes through keys one after the other has some fetched at a time; and after a
-// loop that has added many values to each key of an empty multimap keys and values lie in the order of the keys until something changes,
-// otherwise anywhere.
+// Cost: a cache line of the key, and those of the values. For a loop that goes from key to key, At
+// loads several keys at a time. After a loop that has added many values to each key of an empty
+// multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
 		r.hold.Check()
@@ -97,7 +99,7 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	panic(r.hold.Out(i))
 }
 
-// Keys ranges over the keys in order.
+// Keys ranges over the keys, in order.
 func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		r.hold.Check()
@@ -109,7 +111,7 @@ func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 	}
 }
 
-// Groups ranges over the keys in order, each with all its values.
+// Groups ranges over the keys, in order, each with all its values.
 func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		r.hold.Check()
@@ -121,7 +123,7 @@ func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	}
 }
 
-// All ranges over the keys in order and their values, one by one.
+// All ranges over the keys, in order, and their values, one by one.
 func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		for k, vals := range r.Groups() {
@@ -147,7 +149,7 @@ func (r *multiReaderKind[K, V]) Bind(b safety.Binding) {
 	r.hold.Bind(b)
 	m := r.of
 	r.next.begin()
-	if b.State() == nil { // the job has not begun, and wants to know how long its loop is to be
+	if b.State() == nil { // the job has not begun, and asks for the length of its loop
 		r.parts, r.refs = m.parts, m.positions()
 		return
 	}
@@ -159,5 +161,5 @@ func (r *multiReaderKind[K, V]) Bind(b safety.Binding) {
 	}
 }
 
-// Window says what the view may touch, for texts.
+// Window returns what the view may touch, for texts of violations.
 func (r *multiReaderKind[K, V]) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }

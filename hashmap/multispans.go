@@ -8,15 +8,18 @@ import (
 	"example.com/custody/lane"
 )
 
-// spans is what a job has added, cut into spans of neighbours, each of which has few keys. Each span is grouped by itself, through a small
-// table of its own; the keys of all spans, in the order of the spans, then say where the values go. With few keys that costs
-// less than to put everything into parts, and each value is copied once.
+// spans is what a job has added, divided into spans of neighbours, each of which has few keys. Each
+// span is grouped by itself, through a small table of its own. The keys of all spans, in the order
+// of the spans, then tell where the values go. With few keys that costs less than dividing the
+// items into parts, and each value is copied once.
 //
 // Invariants:
 //
-//	(I1) A span's locals are its keys in the order in which the span comes upon them, and ids says of each item which it has. So
-//	     the locals of all spans, one span after the other, are in the order of the sequential loop.
-//	(I2) A local's values go behind those of the same key in the spans before, to block[at:] or, with at from far on, to dst.
+//	(spans.I1) The locals of a span are its keys in the order in which the span comes upon them, and
+//	     ids has the local of each item. So the locals of all spans, one span after the other, are in
+//	     the order of the sequential loop.
+//	(spans.I2) The values of a local go behind those of the same key in the spans before: to
+//	     block[at:] or, with at from far on, to dst.
 type spans[K comparable, V any] struct {
 	size  int // items of a span
 	ids   []uint16
@@ -28,13 +31,13 @@ type spans[K comparable, V any] struct {
 
 // spanKeys are the keys of a span.
 type spanKeys[K comparable, V any] struct {
-	index  []uint64 // as that of a multiPart
+	index  []uint64 // as in a multiPart
 	shift  uint
 	locals []local[K, V]
-	counts []uint32     // of values, by local; then at
+	counts []uint32     // of values, by local; then the at of (spans.I2)
 	trim   atom.Trimmer // of index, locals and counts
 	many   bool         // there are more keys than a span may have, or their hashes are too much alike
-	seen   int          // items that were looked at when that was found
+	seen   int          // the number of items that were looked at when many was set
 	_      pad.Bytes
 }
 
@@ -43,18 +46,18 @@ type local[K comparable, V any] struct {
 	hash uint64
 	key  K
 	all  uint32 // its number among the keys of all spans
-	from uint32 // how many values it has in the spans before
+	from uint32 // the number of its values in the spans before
 	dst  []V
 }
 
 const (
-	mostLocals = 1 << 12 // keys of a span that has others beside it
-	oneSpan    = 1 << 15 // items that are one span, however many keys they have
+	mostLocals = 1 << 12 // keys of a span, if there are several spans
+	oneSpan    = 1 << 15 // items that are one span, whatever the number of their keys
 	far        = 1 << 31
 )
 
-// groupSpans groups what a job has added, if there are few keys, and says whether it did. If not it guesses whether the keys have more than
-// a few values each, by how many of the first items had keys that were there.
+// groupSpans groups what a job has added if there are few keys, and reports whether it did. If not,
+// rich is a guess whether keys have more than a few values each, from the first items.
 func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) (done, rich bool) {
 	s := m.scratch.spans.Take()
 	if s == nil {
@@ -76,11 +79,11 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 		s.block = nil
 		m.scratch.spans.Give(s)
 	}()
-	// The beginning says most often how it is with the rest.
+	// The first items are most often like the others.
 	begun := min(n, oneSpan)
 	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
 		seen := s.parts[0].seen
-		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are to be expected
+		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are expected
 		return false, float64(n)*2*float64(again) > 4*float64(seen)*float64(seen)
 	}
 	parallel(count, func(k int) { s.group(m, added, max(k*s.size, begun), min((k+1)*s.size, n), k, most) })
@@ -97,7 +100,7 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 // group finds the keys of some items of a span.
 func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo, hi, span, most int) {
 	t := &s.parts[span]
-	h := m.keys
+	h := &m.keys
 	var hashes [64]uint64
 	for at, piece := range added.Slices(lo, hi) {
 		for len(piece) > 0 {
@@ -118,7 +121,7 @@ func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo,
 	}
 }
 
-// clear makes t what it is without keys.
+// clear resets t to the state without keys.
 func (t *spanKeys[K, V]) clear() {
 	if !t.trim.Keeps(cap(t.locals), len(t.locals)) {
 		t.index, t.locals, t.counts = nil, nil, nil
@@ -128,8 +131,8 @@ func (t *spanKeys[K, V]) clear() {
 	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
 }
 
-// find returns the number of a key, which is new if need be.
-func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
+// find returns the number of a key, and makes one if there is none.
+func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 	if len(t.index) == 0 {
 		t.index, t.shift = reindexed(nil, leastIndex)
 	}
@@ -162,14 +165,14 @@ func (t *spanKeys[K, V]) find(h *keys[K], hash uint64, k K) int {
 	return id
 }
 
-// merge gives all keys groups, and their values room.
+// merge gives groups to all keys, and room to their values.
 func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 	all := &s.all
 	for i := range s.parts {
 		t := &s.parts[i]
 		for k := range t.locals {
 			l := &t.locals[k]
-			id := all.find(m.keys, l.hash, l.key)
+			id := all.find(&m.keys, l.hash, l.key)
 			l.all, l.from = uint32(id), all.counts[id]
 			all.counts[id] += t.counts[k]
 		}
@@ -179,7 +182,7 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 		l := &all.locals[i]
 		part := l.hash >> m.partShift
 		p := &m.parts[part]
-		g, fresh := p.place(m.keys, l.hash, l.key)
+		g, fresh := p.place(&m.keys, l.hash, l.key)
 		if fresh {
 			m.order.add(m.ref(int(part), g), m.last.Add(1))
 		}
@@ -218,7 +221,7 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 	}
 }
 
-// fill puts the values of a span where they belong.
+// fill copies the values of a span to where they belong.
 func (s *spans[K, V]) fill(added lane.Items[pair[K, V]], span, hi int) {
 	t, block := &s.parts[span], s.block
 	next := t.counts
@@ -237,8 +240,8 @@ func (s *spans[K, V]) fill(added lane.Items[pair[K, V]], span, hi int) {
 
 // multiBlock is memory for the values of many keys.
 type multiBlock[V any] struct {
-	last  []V  // the last that was made
-	blank bool // nobody uses it
+	last  []V  // the block that was made last
+	blank bool // last has no values
 }
 
 // room returns room for n values.
@@ -253,5 +256,5 @@ func (b *multiBlock[V]) room(n int) []V {
 	return b.last[:n]
 }
 
-// upper32 returns by how much to shift a tag for one of n numbers, a power of two above 1.
+// upper32 returns the shift from a tag to one of n numbers, a power of two above 1.
 func upper32(n int) uint { return uint(32 - bits.Len(uint(n-1))) }

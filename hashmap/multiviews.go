@@ -6,9 +6,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// MultiParallelWriter is a view that adds values from all batches of a parallel loop: when the job was sealed they are there as if the
-// sequential loop had added them, keys and values in its order, at any number of workers. It works only inside the job that
-// carries it.
+// MultiParallelWriter is a view that adds values from all batches of a parallel loop. After the job
+// was sealed the values are there as after the sequential loop, keys and values in its order, at
+// any number of workers. A MultiParallelWriter works only inside the job that carries it.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold
 	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
@@ -17,31 +17,29 @@ type MultiParallelWriter[K comparable, V any] struct {
 // ParallelWriter returns a view that adds values. Until a job that holds one is completed, no
 // operation may use the multimap, nor any job that is not ordered with that job.
 //
-// Cost: that of an append to a slice for each value. When the job is sealed the values are grouped, in parallel: some 10 to 25 ns for
-// each value and each worker. Memory: until then the loop's values lie in lanes, with their keys. These, and what is needed while values
-// are grouped, as much again, use memory that the next loop takes which adds to a multimap of the same type; between loops the garbage
-// collector may have it.
+// Cost: an append to a slice for each value. When the job is sealed the values are grouped, in
+// parallel, in some 10 to 25 ns for each value and worker.
+//
+// Memory: until the job is sealed, the values lie in lanes with their keys. The lanes, and as much
+// memory again for grouping, are used by the next loop that adds to a multimap of the same type.
+// Between loops the garbage collector may free them.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
-	if m == nil {
-		return MultiParallelWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
+	return MultiParallelWriter[K, V]{hold: m.view(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
 }
 
-// Add puts v behind the values of a key that were there, and those that the sequential loop has added before. A key that cannot be compared
-// is a run-time panic.
+// Add adds v behind the values of a key: those that were there, and those that the sequential loop
+// has added before. A key that cannot be compared is a run-time panic.
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
 	}
 	w.lane.Append(&w.hold, pair[K, V]{k, v})
 }
 
-// AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which then
-// have no size, than memory has bytes.
+// AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
+// then have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 	if len(vs) == 0 {
-		w.lane.AppendAll(&w.hold, nil) // which tests the view
+		w.lane.AppendAll(&w.hold, nil) // tests the view
 	}
 	if most := amount.Most[pair[K, V]](); len(vs) > most {
 		panic(amount.Added(&w.hold, len(vs), most, "value"))
@@ -73,21 +71,19 @@ func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
 // BeginSpan implements safety.SpanView.
 func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// MultiShared is a view through which the bodies of a job use a multimap as any goroutines do: what they do is linearizable, and in no other
-// order. Any number of jobs may hold MultiShareds of one multimap together, and beside them the multimap's own methods may be
-// used. It works only inside the job that carries it.
+// MultiShared is a view through which the bodies of a job use a multimap as goroutines do. Its
+// operations are linearizable, and come in no other order. Any number of jobs may hold MultiShareds
+// of one multimap together, and the multimap's own methods may be used beside them. A MultiShared
+// works only inside the job that carries it.
 type MultiShared[K comparable, V any] struct {
 	hold
 	of *MultiMap[K, V]
 }
 
-// Shared returns a view for linearizable operations. In which order values come then depends on how the loop was run.
+// Shared returns a view for linearizable operations. The order of values depends on how the loop
+// was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
-	if m == nil {
-		return MultiShared[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiShared[K, V]{hold: m.guard.Hold(safety.Shared, nil), of: m}
+	return MultiShared[K, V]{hold: m.view(safety.Shared, nil), of: m}
 }
 
 // Add is [MultiMap.Add].
@@ -117,8 +113,7 @@ func (v *MultiShared[K, V]) DeleteValue(k K, x V) bool { return v.multimap().rem
 // Replace is [MultiMap.Replace].
 func (v *MultiShared[K, V]) Replace(k K, xs []V) int { return v.multimap().replace(k, xs) }
 
-// Len is [MultiMap.Len]: the number of values. That of keys is LenKeys, and what the Len of [MultiReader] and [MultiWriter] counts, since loops
-// run over keys.
+// Len is [MultiMap.Len]: the number of values.
 func (v *MultiShared[K, V]) Len() int {
 	values, _ := v.multimap().size()
 	return values

@@ -9,17 +9,18 @@ import (
 	"example.com/custody/safety"
 )
 
-// MultiWriter is a view that changes values in place. The keys are the indices of its loops, numbered in the order of their first
-// values: index i owns the values of the i-th key. Keys and the numbers of their values do not change. Single jobs own
-// all. It works only inside the job that carries it.
+// MultiWriter is a view that changes values in place. Its indices are the keys, in the order of
+// their first values: index i owns the values of the i-th key. A MultiWriter changes neither keys
+// nor the numbers of their values. Single jobs own all keys. It works only inside the job that
+// carries it.
 type MultiWriter[K comparable, V any] struct {
 	hold
 	of         *MultiMap[K, V]
-	refs       []uint64 // what the job was given: all keys, or those of a body that lends the view on; nil while it is not bound
+	refs       []uint64 // the keys that the job was given: all, or those of a body that passes the view on
 	row        *row[K, V]
-	first      int // the number in the row of the first of refs
-	begin, end int // of refs, what the batch owns
-	refused    int // the index that was refused, for texts
+	first      int // the position in the row of the first of refs
+	begin, end int // the part of refs that the batch owns
+	refused    int // the index that was refused last
 	next       ahead
 }
 
@@ -30,15 +31,11 @@ type MultiWriter[K comparable, V any] struct {
 //
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
-	if m == nil {
-		return MultiWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return MultiWriter[K, V]{hold: m.guard.Hold(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
+	return MultiWriter[K, V]{hold: m.view(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
 }
 
-// At returns the i-th key and its values, which may be written and are good until the batch ends. One that the batch does not own
-// is a violation.
+// At returns the i-th key and its values, which may be written and are good until the batch ends. A
+// key that the batch does not own is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
 		w.hold.Check()
@@ -57,7 +54,7 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	return g.key, g.vals[:len(g.vals):len(g.vals)]
 }
 
-// Len returns how many keys the job was given. Keys, not values: these are what [MultiMap.Len] counts.
+// Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
 func (w *MultiWriter[K, V]) Len() int {
 	if safety.Strict {
 		w.hold.Check()
@@ -68,7 +65,8 @@ func (w *MultiWriter[K, V]) Len() int {
 	return len(w.refs)
 }
 
-// Groups ranges over the keys that the batch owns, in order, each with its values, which may be written.
+// Groups ranges over the keys that the batch owns, in order, each with its values, which may be
+// written.
 func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		w.hold.Check()
@@ -102,10 +100,10 @@ func (w *multiWriterKind[K, V]) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (w *multiWriterKind[K, V]) Bind(b safety.Binding) {
 	switch {
-	case w.hold.Bound(): // a body lends it on, with the keys that it has
+	case w.hold.Bound(): // a body passes the view on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
 		w.first += w.begin
-	case b.State() == nil: // the job has not begun, and wants to know how long its loop is to be
+	case b.State() == nil: // the job has not begun, and asks for the length of its loop
 		w.refs = w.of.positions()
 	default:
 		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
@@ -128,7 +126,7 @@ func (w *multiWriterKind[K, V]) SetRange(begin, end int) {
 // Window implements safety.RangeView.
 func (w *multiWriterKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
 
-// Elsewhere says what to do for keys that the batch does not own, for texts.
+// Elsewhere returns the advice for keys that the batch does not own.
 func (w *multiWriterKind[K, V]) Elsewhere() string {
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)

@@ -17,8 +17,9 @@ import (
 // that made them.
 //
 // A look at the stack is slow, so it is rare. An operation looks if the lock that it needs stays
-// taken, and a call of a Hasher looks if its cell counts more than mostCalls. Making a view looks
-// while any Hasher is being asked, because a view must not be made in a call of a Hasher at all.
+// taken, and a call of a Hasher looks if its counter counts more than mostCalls. Making a view
+// looks while any Hasher is being asked, because a view must not be made in a call of a Hasher at
+// all.
 
 // deep is the number of calls of Hashers on one stack that is taken for a recursion without end. A
 // Hasher must not call maps with a Hasher at all, so a smaller number would do, too.
@@ -28,7 +29,7 @@ const deep = 16
 // builds that do not count calls.
 const looks = 1024
 
-// mostCalls is the number of running calls in one cell above which a further call looks at the
+// mostCalls is the number of running calls in one counter above which a further call looks at the
 // stack.
 const mostCalls = 64
 
@@ -37,21 +38,21 @@ const mostCalls = 64
 // point.
 const counted = !atom.Race && !atom.Explored
 
-// patience is the number of times that an operation tries a lock before it looks at the stack.
-const patience = 64
+// backoffTries is the number of times that an operation tries a lock before it looks at the stack.
+const backoffTries = 64
 
 // asking counts the running calls of the methods of all Hashers. It is one count for all maps,
 // because a Hasher that uses another map calls that map's Hasher.
 var asking = newCalls()
 
 // calls counts the running calls of functions that the program gave to maps. A goroutine counts a
-// call in the cell that [stripe.Hint] gives, and that cell holds the call until it returns.
+// call in the counter that [stripe.Hint] gives, and that counter holds the call until it returns.
 type calls struct {
-	cells []callCount
-	shift uint
+	counters []callCount
+	shift    uint
 }
 
-// callCount is a cell: the number of running calls that it counts.
+// callCount is a counter: the number of running calls that it counts.
 type callCount struct {
 	n atom.Int64
 	_ pad.Bytes
@@ -62,8 +63,8 @@ func newCalls() calls {
 	return calls{make([]callCount, n), upper(n)}
 }
 
-// cell returns the cell where the calling goroutine counts a call.
-func (c *calls) cell() *callCount { return &c.cells[stripe.Hint()>>c.shift] }
+// counter returns the counter of the calling goroutine for a call.
+func (c *calls) counter() *callCount { return &c.counters[stripe.Hint()>>c.shift] }
 
 // enter counts a call in n, and returns the number of running calls that n counts.
 func (n *callCount) enter() int64 {
@@ -83,21 +84,21 @@ func (n *callCount) leave() {
 // running reports whether a call may be running on any goroutine. If it returns false, no call is
 // on the stack of the calling goroutine.
 func (c *calls) running() bool {
-	for i := range c.cells {
-		if c.cells[i].n.Load() > 0 {
+	for i := range c.counters {
+		if c.counters[i].n.Load() > 0 {
 			return true
 		}
 	}
 	return !counted
 }
 
-// patiently tries to take a lock, several times if the build counts calls, and reports whether it
-// did. It does not look at the stack, which costs more than most operations that hold the lock.
-func patiently(mu *atom.Mutex) bool {
+// tryWithBackoff tries to take a lock, several times if the build counts calls, and reports whether
+// it did. It does not look at the stack, which costs more than most operations that hold the lock.
+func tryWithBackoff(mu *atom.Mutex) bool {
 	if mu.TryLock() {
 		return true
 	}
-	for range patience {
+	for range backoffTries {
 		if !counted {
 			break
 		}
@@ -203,18 +204,29 @@ func mustEnd(g *safety.Guard, own, least int) {
 	}
 }
 
+// view returns the hold of a view that claims the map, or an empty one if the map is nil.
+func (m *Map[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
+	if m == nil {
+		return hold{}
+	}
+	outsideHashers(&m.guard, m.hasher != nil)
+	return m.guard.Hold(mode, kind)
+}
+
+// view is as for Map.
+func (m *MultiMap[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
+	if m == nil {
+		return hold{}
+	}
+	outsideHashers(&m.guard, m.keys.custom != nil)
+	return m.guard.Hold(mode, kind)
+}
+
 // outsideHashers panics with a violation if a Hasher is making a view of the map. The job that gets
 // the view would use the map on other goroutines, whose stacks do not show that the Hasher waits
 // for them.
-func (m *Map[K, V]) outsideHashers() {
-	if m.hasher != nil && asking.running() {
-		mustEnd(&m.guard, 0, 1)
-	}
-}
-
-// outsideHashers is as for Map.
-func (m *MultiMap[K, V]) outsideHashers() {
-	if m.keys.custom != nil && asking.running() {
-		mustEnd(&m.guard, 0, 1)
+func outsideHashers(g *safety.Guard, custom bool) {
+	if custom && asking.running() {
+		mustEnd(g, 0, 1)
 	}
 }

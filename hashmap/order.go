@@ -9,47 +9,52 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// order is how old the keys of a table are, for iterations in the order in which they were put in first.
+// order has the sequence numbers of the keys of a table, for iterations in the order of first
+// insertion.
 //
-// What a job puts in has ages one after the other, in the order of the sequential loop. What ordinary operations put in between two
-// such jobs is all of the same age: nobody knows in which order goroutines did it. Such keys come in the order of their type, if it
-// has one.
+// The keys that a job puts in have numbers one after the other, in the order of the sequential
+// loop. All keys that ordinary operations put in between two such jobs have the same number,
+// because the order in which goroutines put them in is unknown. They come in the order of their
+// type, if it has one.
 //
 // Invariants:
 //
-//	(I1) A place has the age of its key before it says that the key has a value. So who finds the value finds the age. Where several
-//	     keys may be about to come into one place who brings one holds the place's claim, so that the age is that of the key that came.
-//	(I2) Of a table with an order the next ones have one, before there are keys in them.
-//	(I3) A key that was moved has the age that it had, unless it was deleted and put in again there.
-//	(I4) A list that is not stale has all keys that had values when it was made and, after operations that put keys in have
-//	     returned, is stale. So one as long as there are keys has them all, and no others.
+//	(order.I1) A place has the number of its key before it says that the key has a value. So a
+//	     goroutine that finds the value finds the number. If several goroutines may bring keys into
+//	     one place, each holds the place's claim, so that the number is that of the key that came.
+//	(order.I2) If a table has an order, the next ones have one before there are keys in them.
+//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again there.
+//	(order.I4) A list that is not stale has all keys that had values when it was made. The list is
+//	     stale after an operation that has put a key in returns. So a list that is as long as there
+//	     are keys has them all, and no others.
 type order struct {
-	ages   []atom.Uint32 // by place
+	seqs   []atom.Uint32 // by place
 	claims []claim
 	stale  atom.Uint32
-	list   atom.HiddenPointer[[]uint32] // places by age; nil: it was not made yet
+	list   atom.HiddenPointer[[]uint32] // places by number; nil: it was not made yet
 }
 
-// young is the age of what ordinary operations put in: that of the tenure at the time. In a table without an order all keys have
-// the age 0.
-const young = 0
+// currentSeq stands for the generation's sequence number at the time, which ordinary operations
+// give to keys. In a table without an order all numbers are 0.
+const currentSeq = 0
 
-// oldest is the greatest age. Keys that come after so many others are all of that age, until ages are given anew.
-const oldest = math.MaxUint32
+// maxSeq is the greatest number. Keys that would get a greater one have it, until the keys are
+// numbered anew.
+const maxSeq = math.MaxUint32
 
 func newOrder(places int) *order {
-	return &order{ages: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
+	return &order{seqs: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
 }
 
-// claim is held by who brings a key into one of some places.
+// claim is held by a goroutine that brings a key into one of some places.
 type claim struct {
 	mu atom.Mutex
 	_  pad.Bytes
 }
 
-// claimed notes the age of a key that is about to come into a place, and returns the claim, or nil without an order; false says that the
-// place is not open any more.
-func (t *table) claimed(at int, age uint32, open func() bool) (c *claim, ok bool) {
+// claimed writes the number of a key that is about to come into a place, and returns the claim of
+// the place, or nil without an order. It returns ok false if the place is no longer open.
+func (t *table) claimed(at int, seq uint32, open func() bool) (c *claim, ok bool) {
 	o := t.order.Load()
 	if o == nil {
 		return nil, true
@@ -60,50 +65,50 @@ func (t *table) claimed(at int, age uint32, open func() bool) (c *claim, ok bool
 		c.mu.Unlock()
 		return nil, false
 	}
-	o.ages[at].Store(age)
+	o.seqs[at].Store(seq)
 	return c, true
 }
 
-// end gives the claim up.
+// end releases the claim.
 func (c *claim) end() {
 	if c != nil {
 		c.mu.Unlock()
 	}
 }
 
-// ageAt returns the age of the key in a place.
-func (t *table) ageAt(i int) uint32 {
+// seqAt returns the number of the key in a place.
+func (t *table) seqAt(i int) uint32 {
 	if o := t.order.Load(); o != nil {
-		return o.ages[i].Load()
+		return o.seqs[i].Load()
 	}
-	return young
+	return currentSeq
 }
 
-// enter notes the age of a key that is about to have a value (I1).
-func (t *table) enter(at int, age uint32) {
+// enter writes the number of a key that is about to have a value (order.I1).
+func (t *table) enter(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
-		o.ages[at].Store(t.now(age))
+		o.seqs[at].Store(t.now(seq))
 	}
 }
 
-// now returns the age of a key that is put in, which young stands for.
-func (t *table) now(age uint32) uint32 {
-	if age == young {
-		return t.of.age.Load()
+// now returns seq, or the number that currentSeq stands for.
+func (t *table) now(seq uint32) uint32 {
+	if seq == currentSeq {
+		return t.of.seq.Load()
 	}
-	return age
+	return seq
 }
 
-// carry notes the age of a key that was moved (I3).
+// carry writes the number of a key that was moved (order.I3).
 func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
-		if age := o.ages[i].Load(); age != 0 {
-			n.order.Load().ages[to].CompareAndSwap(0, age)
+		if seq := o.seqs[i].Load(); seq != 0 {
+			n.order.Load().seqs[to].CompareAndSwap(0, seq)
 		}
 	}
 }
 
-// count adds to the number of keys that have values, after one has got it, or has lost it (I4).
+// count adds n to the number of keys that have values, after a key has got or lost one (order.I4).
 func (t *table) count(n int64) {
 	t.of.count(n)
 	if n > 0 {
@@ -125,7 +130,7 @@ func (m *tables) outdate() {
 	}
 }
 
-// arrange gives the tables an order, if they have none (I2).
+// arrange gives the tables an order, if they have none (order.I2).
 func (m *tables) arrange() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -140,35 +145,34 @@ func (m *tables) arrange() {
 	}
 }
 
-// arranged says whether there is an order.
+// arranged reports whether there is an order.
 func (m *tables) arranged() bool { return m.root.Load().order.Load() != nil }
 
-// ageFor returns the first of n ages, which are nobody's. What is put in by others from now on is younger.
-func (m *tables) ageFor(n int) uint32 {
-	age := &m.root.Load().of.age
-	first := later(age.Load(), 1)
-	age.Store(later(first, n))
+// reserveSeqs returns the first of n numbers that no key has. Ordinary operations use greater ones
+// from now on.
+func (m *tables) reserveSeqs(n int) uint32 {
+	seq := &m.root.Load().of.seq
+	first := later(seq.Load(), 1)
+	seq.Store(later(first, n))
 	return first
 }
 
-// age returns the age of what ordinary operations put in now.
-func (m *tables) age() uint32 { return m.root.Load().of.age.Load() }
+// setSeq sets the number that ordinary operations give to keys.
+func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
 
-func (m *tables) setAge(age uint32) { m.root.Load().of.age.Store(age) }
+// exhausted reports whether fewer than n numbers are left.
+func (m *tables) exhausted(n int) bool { return later(m.root.Load().of.seq.Load(), n+1) == maxSeq }
 
-// tired says whether there are not so many ages that are nobody's.
-func (m *tables) tired(n int) bool { return later(m.root.Load().of.age.Load(), n+1) == oldest }
-
-// renew gives the keys at all places of a list other ages, one after the other.
-func (t *table) renew(list []uint32) {
+// renumber numbers the keys at all places of a list anew, one after the other.
+func (t *table) renumber(list []uint32) {
 	o := t.order.Load()
 	for i, at := range list {
-		o.ages[at].Store(later(1, i))
+		o.seqs[at].Store(later(1, i))
 	}
-	t.of.age.Store(later(1, len(list)))
+	t.of.seq.Store(later(1, len(list)))
 }
 
-// makeRoom makes room for so many more keys, but not for many more, and has all workers move the keys.
+// makeRoom makes room for so many more keys, but not for many more. All workers move the keys.
 func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	t := m.settled()
 	if t.limit.Load()-t.used.Load() >= int64(more) {
@@ -184,17 +188,17 @@ func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	m.settle(t)
 }
 
-// later returns the age i ages after another one.
-func later(age uint32, i int) uint32 { return uint32(min(uint64(age)+uint64(i), oldest)) }
+// later returns seq+i, or maxSeq.
+func later(seq uint32, i int) uint32 { return uint32(min(uint64(seq)+uint64(i), maxSeq)) }
 
-// aged returns a place and, above it, the age of its key.
-func (o *order) aged(i int) uint64 { return uint64(o.ages[i].Load())<<32 | uint64(i) }
+// numbered returns a place and, above it, the number of its key.
+func (o *order) numbered(i int) uint64 { return uint64(o.seqs[i].Load())<<32 | uint64(i) }
 
-// byAge returns places with their ages without these, those of the oldest keys first. Those of the same age are put into an order by
-// same.
+// bySeq returns the places of all, sorted by the numbers above them. It calls same with those of
+// each number, to sort them.
 //
 //go:norace
-func byAge(all []uint64, same func(places []uint64)) []uint32 {
+func bySeq(all []uint64, same func(places []uint64)) []uint32 {
 	differ := uint64(0)
 	for _, x := range all {
 		differ |= x ^ all[0]
@@ -217,7 +221,7 @@ func byAge(all []uint64, same func(places []uint64)) []uint32 {
 	return list
 }
 
-// sorted returns what is sorted by so many of its bits, from the 32nd on; what is equal there stays as it is.
+// sorted sorts all by width bits, from the 32nd on, and keeps the order of equal ones.
 //
 //go:norace
 func sorted(all []uint64, width int) []uint64 {

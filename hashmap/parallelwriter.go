@@ -5,9 +5,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// ParallelWriter is a view that puts keys and values into a map from all batches of a parallel loop: when the job was sealed the map
-// is what the sequential loop makes of it, at any number of workers, and iterations come upon the new keys in the order in which
-// that loop puts them in. It works only inside the job that carries it.
+// ParallelWriter is a view that puts keys and values into a map from all batches of a parallel
+// loop. After the job was sealed the map is as after the sequential loop, at any number of workers,
+// and iterations find the new keys in the order of that loop. A ParallelWriter works only inside
+// the job that carries it.
 type ParallelWriter[K comparable, V any] struct {
 	hold
 	lane *lane.Lane[entry[K, V]] // nil while the view is not bound
@@ -18,25 +19,23 @@ type ParallelWriter[K comparable, V any] struct {
 // a job that holds one is completed, no operation may use the map, nor any job that is not ordered
 // with that job.
 //
-// Cost: that of an append to a slice for each key. When the job is sealed its workers do what was appended: where that is much, in
-// parts of the table that fit into a cache, so that it costs a fraction of as many Stores.
+// Cost: that of an append to a slice for each key. When the job is sealed, its workers apply what
+// was appended. Many entries are applied in parts of the table that fit into a cache, so that they
+// cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	if m == nil {
-		return ParallelWriter[K, V]{}
-	}
-	m.outsideHashers()
-	return ParallelWriter[K, V]{hold: m.guard.Hold(safety.Append, (*parallelWriterKind[K, V])(nil))}
+	return ParallelWriter[K, V]{hold: m.view(safety.Append, (*parallelWriterKind[K, V])(nil))}
 }
 
-// Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time panic here, and appends nothing.
+// Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time
+// panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
 	}
 	w.lane.Append(&w.hold, entry[K, V]{k, v, opAdd})
 }
 
-// Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a run-time panic here, and appends
-// nothing.
+// Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
+// run-time panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // as in Add
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// entry is what a job does to a key: op is add, set, or from merge on with which fold.
+// entry is what a job does to a key. op is opAdd, opSet, or opMerge plus the number of a fold.
 type entry[K, V any] struct {
 	key K
 	val V
@@ -21,19 +21,21 @@ const (
 	opMerge
 )
 
-// phases is what a map has for jobs.
+// phases is the part of a map that jobs use.
 //
-// What a job has appended is applied when it is sealed, by the operations that ordinary users use, each of which gives the keys that
-// it puts in the age that they have by the sequential loop. Where there is much it is split by the upper bits of the hashes, so that
-// each part lies in a region of the table that fits into a cache, and the parts are applied at the same time.
+// What a job has appended is applied when the job is sealed, by the operations that ordinary
+// callers use, with the sequence numbers of the sequential loop. Many entries are split by the
+// upper bits of their hashes, so that each part lies in a region of the table that fits into a
+// cache, and the parts are applied at the same time.
 //
 // Invariants:
 //
-//	(I1) What is done to a key is done in the order of the sequential loop: all of it is in one part.
-//	(I2) Ages are in the order of the sequential loop, and above those of all keys that were there.
-//	(I3) An ordinary operation that slips in takes effect at one moment, between two that are applied.
+//	(phases.I1) All entries of a key are in one part, in the order of the sequential loop.
+//	(phases.I2) Sequence numbers are in the order of the sequential loop, and above those of all keys
+//	     that were there.
+//	(phases.I3) An ordinary operation that slips in takes effect at one moment, between two entries.
 type phases[K comparable, V any] struct {
-	listing atom.HiddenMutex // held by who makes an index
+	listing atom.HiddenMutex // held while an index is made
 	lanes   lane.Lanes[entry[K, V]]
 	scratch *mapScratch[K, V] // nil before the first job that appends
 
@@ -47,32 +49,33 @@ type phases[K comparable, V any] struct {
 // it was scheduled, which may wait for it, and those of the goroutine that seals it.
 func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computing()) }
 
-// mapScratch is memory that is needed from when a job appends something until it is applied. All maps of a type share it.
+// mapScratch is memory that is needed from when a job appends something until it is applied. All
+// maps of a type share it.
 type mapScratch[K comparable, V any] struct {
 	chunks lane.Lanes[entry[K, V]] // shares its chunks with those of all maps
 	splits splitter[entry[K, V]]
 }
 
-// session is what the copies of a view share that reads or writes by position.
+// session is shared by the copies of a Reader or a Writer in a job.
 type session[K comparable, V any] struct {
 	of     *Map[K, V]
 	ix     atom.HiddenPointer[index[K, V]]
 	within []uint32 // the computations that the job was scheduled within
 }
 
-// index returns the keys by position. They are looked for when they are needed first.
+// index returns the keys by position. The first call looks for them.
 //
 //go:norace
 func (s *session[K, V]) index() *index[K, V] {
 	ix := s.ix.Load()
 	if ix == nil {
-		ix = s.of.index() // of two who do so the second finds the list made
+		ix = s.of.index() // of two such calls the second finds the list made
 		s.ix.Store(ix)
 	}
 	return ix
 }
 
-// mapPhases hears of the phases of a Map.
+// mapPhases implements safety.Phased for a Map.
 type mapPhases[K comparable, V any] Map[K, V]
 
 // OpenPhase implements safety.Phased.
@@ -132,7 +135,7 @@ func (m *phases[K, V]) number(f *merging[V]) uint32 {
 	return uint32(len(m.folds) - 1)
 }
 
-// forget forgets what was the phase's.
+// forget resets what belongs to the phase.
 //
 //go:norace
 func (m *phases[K, V]) forget() {

@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// attempt returns the violation that f panics with, as an error, unless it is one that who uses a map beside a job must expect.
+// attempt returns the violation that f panics with, as an error, unless it is one that a user of a
+// map beside a job must expect.
 func attempt(f func()) error {
 	err := lawtest.Failure(func() error { f(); return nil })
 	if errors.Is(err, safety.ErrInFlight) || errors.Is(err, safety.ErrBorrowed) {
@@ -45,10 +46,10 @@ func add(m subject, few int) error {
 		m.few = few
 		return adding(m, number, number, sum)
 	case texts:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, strconv.Itoa, number, sum)
 	case pairs:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, number, twin, func(old, v [3]int) [3]int { return twin(old[0] + v[0]) })
 	}
 	panic("another kind")
@@ -164,7 +165,7 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 				smalls.Store(9, 9)
 				bigs.Store(9, twin(9))
 				want := []int{9, 2, 1}
-				if moves { // of what comes at the same time then all is of one age, or in one part
+				if moves { // of what comes at the same time then all is of one seq, or in one part
 					want = want[:2]
 					p.Go("grows", func() {
 						smalls.in.fit(20)
@@ -173,12 +174,12 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 				}
 				for _, k := range want[1:] {
 					p.Go(fmt.Sprint("puts in ", k), func() {
-						c := smalls.smalls.begin(k)
-						c.age = uint32(3 - k)
-						adjustFrom(smalls.smalls, c, k, true, func(uint64, bool) (uint64, action) { return uint64(k), put })
-						d := bigs.bigs.begin(k)
-						d.age = uint32(3 - k)
-						adjustFrom(bigs.bigs, d, k, true, func([3]int, bool) ([3]int, action) { return twin(k), put })
+						c := smalls.wordBoxes.begin(k)
+						c.seq = uint32(3 - k)
+						adjustFrom(smalls.wordBoxes, c, k, true, func(uint64, bool) (uint64, Op) { return uint64(k), Update })
+						d := bigs.valueBoxes.begin(k)
+						d.seq = uint32(3 - k)
+						adjustFrom(bigs.valueBoxes, d, k, true, func([3]int, bool) ([3]int, Op) { return twin(k), Update })
 					})
 				}
 				p.Judge(func() error {
@@ -201,7 +202,7 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 			t.Run(fmt.Sprint("keys are deleted ", deletes, ", set to ", v), func(t *testing.T) {
 				explore.Run(t, explore.Options{}, func(p *explore.Program) {
 					smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-					smalls.smalls.salt = 0
+					smalls.wordBoxes.salt = 0
 					for i, k := range []float64{math.NaN(), 1, math.NaN()} {
 						smalls.Store(k, 2+200*i) // the first one lies aside
 						bigs.Store(k, "old")

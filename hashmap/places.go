@@ -7,12 +7,12 @@ import (
 )
 
 // wordPlaces implements places.
-type wordPlaces[K comparable, V any] struct {
-	m *words
-	t *wordTable
+type inlinePlaces[K comparable, V any] struct {
+	m *inline
+	t *inlineTable
 }
 
-func (w *wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
+func (w *inlinePlaces[K, V]) numbered(o *order, all []uint64) []uint64 {
 	for i := range w.t.blocks {
 		p := &w.t.blocks[i]
 		key := p.key.Load()
@@ -24,34 +24,34 @@ func (w *wordPlaces[K, V]) aged(o *order, all []uint64) []uint64 {
 			_, _, ok = w.m.entry(w.t, i)
 		}
 		if ok {
-			all = append(all, o.aged(i))
+			all = append(all, o.numbered(i))
 		}
 	}
 	return all
 }
 
 //go:norace
-func (w *wordPlaces[K, V]) touch(list []uint32) {
+func (w *inlinePlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
 		w.t.blocks[at].key.Load()
 	}
 }
 
-func (w *wordPlaces[K, V]) key(i int) K {
+func (w *inlinePlaces[K, V]) key(i int) K {
 	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load())))
 }
 
-func (w *wordPlaces[K, V]) entry(i int) (K, V, bool) {
+func (w *inlinePlaces[K, V]) entry(i int) (K, V, bool) {
 	k, v, ok := w.m.entry(w.t, i)
 	return word.To[K](k), word.To[V](v), ok
 }
 
-func (w *wordPlaces[K, V]) set(i int, v V) {
+func (w *inlinePlaces[K, V]) set(i int, v V) {
 	p, e := &w.t.blocks[i], word.Of(v)^w.m.salt
 	for {
 		was := p.val.Load()
 		if was < marks || e < marks {
-			adjust(w.m, word.Of(w.key(i)), false, func(old uint64, ok bool) (uint64, action) { return word.Of(v), given(ok) })
+			adjust(w.m, word.Of(w.key(i)), false, func(old uint64, ok bool) (uint64, Op) { return word.Of(v), given(ok) })
 			return
 		}
 		if p.val.CompareAndSwap(was, e) {
@@ -60,28 +60,28 @@ func (w *wordPlaces[K, V]) set(i int, v V) {
 	}
 }
 
-// given says what to do to a key that gets a value if it has one.
-func given(ok bool) action {
+// given returns what to do to a key that gets a value if it has one.
+func given(ok bool) Op {
 	if ok {
-		return put
+		return Update
 	}
-	return keep
+	return Keep
 }
 
-// boxPlaces is what smallPlaces and bigPlaces have in common.
+// boxPlaces is the common part of wordBoxPlaces and valueBoxPlaces.
 type boxPlaces[K comparable, E, W any] struct {
 	in *boxes[K, E, W]
 	t  *boxTable[K, E, W]
 }
 
-func (b *boxPlaces[K, E, W]) aged(o *order, all []uint64) []uint64 {
+func (b *boxPlaces[K, E, W]) numbered(o *order, all []uint64) []uint64 {
 	for i := range b.t.head.places {
 		h, r, ok := b.in.boxAt(b.t, i)
 		if ok && r.Tag()&says != 0 {
 			_, ok = b.in.value(b.t, h, r)
 		}
 		if ok {
-			all = append(all, o.aged(i))
+			all = append(all, o.numbered(i))
 		}
 	}
 	return all
@@ -90,14 +90,14 @@ func (b *boxPlaces[K, E, W]) aged(o *order, all []uint64) []uint64 {
 func (b *boxPlaces[K, E, W]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
 
 // smallPlaces implements places.
-type smallPlaces[K comparable, V any] struct {
+type wordBoxPlaces[K comparable, V any] struct {
 	boxPlaces[K, atom.Uint64, uint64]
-	m *smalls[K]
+	m *wordBoxes[K]
 }
 
 //go:norace
-func (s *smallPlaces[K, V]) touch(list []uint32) {
-	var boxes [atOnce]smallRef[K]
+func (s *wordBoxPlaces[K, V]) touch(list []uint32) {
+	var boxes [atOnce]wordBoxRef[K]
 	for i, at := range list {
 		boxes[i] = slotAt(s.t, int(at)).box.Load()
 	}
@@ -106,7 +106,7 @@ func (s *smallPlaces[K, V]) touch(list []uint32) {
 	}
 }
 
-func (s *smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (s *wordBoxPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	h, r, ok := s.in.boxAt(s.t, i)
 	if !ok {
 		return k, v, false
@@ -115,7 +115,7 @@ func (s *smallPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	return r.Ptr().key, word.To[V](e), ok
 }
 
-func (s *smallPlaces[K, V]) set(i int, v V) {
+func (s *wordBoxPlaces[K, V]) set(i int, v V) {
 	_, r, ok := s.in.boxAt(s.t, i)
 	if !ok {
 		return
@@ -125,7 +125,7 @@ func (s *smallPlaces[K, V]) set(i int, v V) {
 		was := b.val.Load()
 		switch {
 		case (was < marks || e < marks) && s.in.same(b.key, b.key):
-			adjust(s.m, b.key, false, func(old uint64, ok bool) (uint64, action) { return word.Of(v), given(ok) })
+			adjust(s.m, b.key, false, func(old uint64, ok bool) (uint64, Op) { return word.Of(v), given(ok) })
 			return
 		case b.val.CompareAndSwap(was, e):
 			return
@@ -134,19 +134,19 @@ func (s *smallPlaces[K, V]) set(i int, v V) {
 }
 
 // bigPlaces implements places.
-type bigPlaces[K comparable, V any] struct {
+type valueBoxPlaces[K comparable, V any] struct {
 	boxPlaces[K, V, V]
-	m *bigs[K, V]
+	m *valueBoxes[K, V]
 }
 
 //go:norace
-func (b *bigPlaces[K, V]) touch(list []uint32) {
+func (b *valueBoxPlaces[K, V]) touch(list []uint32) {
 	for _, at := range list {
 		slotAt(b.t, int(at)).box.Load()
 	}
 }
 
-func (b *bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (b *valueBoxPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	h, r, ok := b.in.boxAt(b.t, i)
 	if !ok {
 		return k, v, false
@@ -155,7 +155,7 @@ func (b *bigPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
 	return r.Ptr().key, v, ok
 }
 
-func (b *bigPlaces[K, V]) set(i int, v V) {
+func (b *valueBoxPlaces[K, V]) set(i int, v V) {
 	for h, r, ok := b.in.boxAt(b.t, i); ok; h, r, ok = b.in.boxAt(b.t, i) {
 		k := r.Ptr().key
 		switch {
@@ -165,7 +165,7 @@ func (b *bigPlaces[K, V]) set(i int, v V) {
 			}
 			continue
 		case b.in.same(k, k):
-			adjust(b.m, k, false, func(old V, ok bool) (V, action) { return v, given(ok) })
+			adjust(b.m, k, false, func(old V, ok bool) (V, Op) { return v, given(ok) })
 		default: // the box was moved
 			b.in.inSlot(b.t.after(), h, r.Ptr(), func(_ *boxTable[K, V, V], p *tagged.Cell[box[K, V]], r tagged.Ref[box[K, V]]) bool {
 				return p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, r.Tag()))

@@ -3,19 +3,20 @@ package hashmap
 import (
 	"iter"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is the part of package safety that views embed. An alias that is not exported keeps its
+// methods from the pages of the views.
 type hold = safety.Hold
 
-// Reader is a view that reads a map: by key, and by position in the order in which the keys were put in first. Any number of jobs may
-// hold Readers of one map together. It works only inside the job that carries it.
+// Reader is a view that reads a map: by key, and by position in the order of first insertion. Any
+// number of jobs may hold Readers of one map together. A Reader works only inside the job that
+// carries it.
 type Reader[K comparable, V any] struct {
 	hold
 	of  *Map[K, V]
-	m   *Map[K, V]     // the same; nil while the view is not bound
+	m   *Map[K, V]     // of; nil while the view is not bound
 	all *session[K, V] // of the job
 	ix  *index[K, V]   // nil until it is needed
 }
@@ -23,19 +24,18 @@ type Reader[K comparable, V any] struct {
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
 // change the map; Load, LoadInto, Contains, Len and ranges are allowed.
 //
-// Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the sequential loops. Those that
-// ordinary operations have put in come behind those that were there when the last such job ended, and before those of the next; among
-// themselves they are in ascending order if their type has one (numbers but complex ones, strings, bools, and arrays and structs of
-// these), and otherwise in no particular one; nor are NaNs among each other. A job that has appended nothing is as none.
+// Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the
+// sequential loops. Keys that ordinary operations have put in come behind those that were there
+// when the last such job ended, and before those of the next. Among themselves they are in
+// ascending order if their type has one: numbers except complex ones, strings, bools, and arrays
+// and structs of these. Otherwise, and among NaNs, they are in no particular order. A job that has
+// appended nothing does not count.
 //
-// A map of so many keys that its table has more than 1<<32 places (some 3,000 million, or 2,000 million where keys have allocations of their
-// own) has no positions: to ask for one is a violation, and so are jobs that write it or append to it, and iterations once it has an order.
+// A map whose table has more than 1<<32 places has no positions. It has some 3,000 million keys, or
+// 2,000 million where keys have allocations of their own. To ask for a position is a violation
+// then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
-	if m == nil {
-		return Reader[K, V]{}
-	}
-	m.outsideHashers()
-	return Reader[K, V]{hold: m.guard.Hold(safety.Read, (*readerKind[K, V])(nil)), of: m}
+	return Reader[K, V]{hold: m.view(safety.Read, (*readerKind[K, V])(nil)), of: m}
 }
 
 // Load returns the value of a key, or false if it has none.
@@ -59,9 +59,9 @@ func (r *Reader[K, V]) Len() int { return r.bound().in.len() }
 
 // At returns the key at a position, and its value. A position outside [0, Len) is a violation.
 //
-// Cost: that of an element of a slice and a place of the map. The first position that is asked for after keys were put in or
-// deleted, were it one, costs a pass over the table, some 20 to 100 ns for each key, and a sort of all those that ordinary operations have put
-// in, some 100 to 300 ns for each.
+// Cost: an element of a slice and a place of the map. The first position that is asked for after a
+// key was put in or deleted costs a pass over the table, some 20 to 100 ns for each key, and a sort
+// of all keys that ordinary operations have put in, some 100 to 300 ns for each.
 func (r *Reader[K, V]) At(i int) (K, V) {
 	ix := r.index()
 	if uint(i) >= uint(len(ix.list)) {
@@ -79,7 +79,8 @@ func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// checking returns what calls yield, in strict builds only as long as the view may be used: the iteration may have been kept.
+// checking returns yield. In strict builds it returns a function that checks the view before each
+// call, because the iteration may have been kept.
 func checking[K, V any](a safety.Hold, yield func(K, V) bool) func(K, V) bool {
 	if safety.Strict {
 		return func(k K, v V) bool {
@@ -136,7 +137,7 @@ func (r *readerKind[K, V]) Bind(b safety.Binding) {
 	r.m, r.ix = r.of, nil
 	r.all, _ = b.State().(*session[K, V])
 	if b.First() {
-		r.m.declareAll(atom.ReadRange)
+		r.m.declareAll()
 	}
 }
 

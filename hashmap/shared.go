@@ -2,9 +2,10 @@ package hashmap
 
 import "example.com/custody/safety"
 
-// Shared is a view through which the bodies of a job use a map as any goroutines do: what they do is linearizable, and in no other
-// order. Any number of jobs may hold Shareds of one map together, and beside them the map's own methods may be used. It works only
-// inside the job that carries it.
+// Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
+// linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
+// together, and the map's own methods may be used beside them. A Shared works only inside the job
+// that carries it.
 //
 // A job that is scheduled within a function of [Map.Compute] must not change the key whose value
 // that function computes: that is a violation.
@@ -14,13 +15,10 @@ type Shared[K comparable, V any] struct {
 	within *origins[K, V] // nil: no computation scheduled the job
 }
 
-// Shared returns a view for linearizable operations. Which values a body finds then depends on how the loop was run.
+// Shared returns a view for linearizable operations. The values that a body finds depend on how the
+// loop was run.
 func (m *Map[K, V]) Shared() Shared[K, V] {
-	if m == nil {
-		return Shared[K, V]{}
-	}
-	m.outsideHashers()
-	return Shared[K, V]{hold: m.guard.Hold(safety.Shared, (*sharedKind[K, V])(nil)), of: m}
+	return Shared[K, V]{hold: m.view(safety.Shared, (*sharedKind[K, V])(nil)), of: m}
 }
 
 // Load is [Map.Load].
@@ -39,61 +37,47 @@ func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
-	m := s.bound()
-	if s.within != nil {
-		s.within.store(m, k, v)
-		return
+	if m := s.bound(); s.within == nil {
+		m.store(k, &v)
+	} else {
+		s.Swap(k, v)
 	}
-	m.store(k, &v)
-}
-
-// StoreAll is [Map.StoreAll].
-func (s *Shared[K, V]) StoreAll(keys []K, vals []V) {
-	m := s.bound()
-	if s.within != nil {
-		m.mustPair("StoreAll", keys, vals)
-		for i, k := range keys {
-			s.within.store(m, k, vals[i])
-		}
-		return
-	}
-	m.storeAll(keys, vals)
 }
 
 // LoadOrStore is [Map.LoadOrStore].
 func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
 	m := s.bound()
-	if s.within != nil {
-		return s.within.loadOrStore(m, k, v)
+	if s.within == nil {
+		return m.loadOrStore(k, v)
 	}
-	return m.loadOrStore(k, v)
+	if actual, loaded = m.load(k); loaded {
+		return actual, true
+	}
+	return s.within.change(m, k, func() (V, bool) { return m.loadOrStore(k, v) })
 }
 
 // Swap is [Map.Swap].
 func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
 	m := s.bound()
-	if s.within != nil {
-		return s.within.swap(m, k, v)
+	if s.within == nil {
+		return m.swap(k, v)
 	}
-	return m.swap(k, v)
+	return s.within.change(m, k, func() (V, bool) { return m.swap(k, v) })
 }
 
 // CompareAndSwap is [Map.CompareAndSwap].
-func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
-	m := s.bound()
-	if s.within != nil {
-		return s.within.compareAnd(m, k, old, new, put)
-	}
-	return m.compareAnd(k, old, new, put)
-}
+func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool { return s.compareAnd(k, old, new, Update) }
 
 // CompareAndDelete is [Map.CompareAndDelete].
-func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
+func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool { return s.compareAnd(k, old, old, Delete) }
+
+func (s *Shared[K, V]) compareAnd(k K, old, new V, op Op) bool {
 	m := s.bound()
-	if s.within != nil {
-		return s.within.compareAnd(m, k, old, old, drop)
+	if s.within == nil {
+		return m.compareAnd(k, old, new, op)
 	}
-	return m.compareAnd(k, old, old, drop)
+	_, done := s.within.change(m, k, func() (V, bool) { return old, m.compareAnd(k, old, new, op) })
+	return done
 }
 
 // Delete is [Map.Delete].
@@ -102,34 +86,38 @@ func (s *Shared[K, V]) Delete(k K) { s.LoadAndDelete(k) }
 // LoadAndDelete is [Map.LoadAndDelete].
 func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 	m := s.bound()
-	if s.within != nil {
-		return s.within.remove(m, k)
+	if s.within == nil {
+		return m.remove(k)
 	}
-	return m.remove(k)
+	return s.within.change(m, k, func() (V, bool) { return m.remove(k) })
 }
 
-// Compute is [Map.Compute]. What computes a value must not wait for another batch, which its own worker may have yet to run.
+// Compute is [Map.Compute]. f must not wait for another batch, because the worker that calls f may
+// have yet to run it.
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := s.bound()
 	if f == nil {
 		panic(s.hold.Blame(m.noFunction("Compute")))
 	}
-	if s.within != nil {
-		return s.within.compute(m, k, f, &s.hold)
+	if s.within == nil {
+		return m.compute(k, f, &s.hold)
 	}
-	return m.compute(k, f, &s.hold)
+	return s.within.change(m, k, func() (V, bool) { return m.compute(k, f, &s.hold) })
 }
 
-// LoadOrCompute is [Map.LoadOrCompute], and in all else as Compute.
+// LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
 func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m := s.bound()
 	if f == nil {
 		panic(s.hold.Blame(m.noFunction("LoadOrCompute")))
 	}
-	if s.within != nil {
-		return s.within.loadOrCompute(m, k, f, &s.hold)
+	if s.within == nil {
+		return m.loadOrCompute(k, f, &s.hold)
 	}
-	return m.loadOrCompute(k, f, &s.hold)
+	if actual, loaded = m.load(k); loaded {
+		return actual, true
+	}
+	return s.within.change(m, k, func() (V, bool) { return m.loadOrCompute(k, f, &s.hold) })
 }
 
 // Len is [Map.Len].

@@ -7,28 +7,29 @@ import (
 	"example.com/custody/internal/tagged"
 )
 
-// bucketed is how many slots lie side by side: with their hashes they fill a cache line.
+// bucketed is the number of slots in a bucket. With their hashes they fill a cache line.
 const bucketed = 5
 
-// bucket is a block of slots: hashes of keys, and their boxes. Who seeks a key looks at all hashes of its home, of which one line has
-// to come from memory, and most often at one box. Keys have their hashes in the order of the slots, from the first on.
+// bucket is a block of slots: hashes of keys, and their boxes. A search looks at all hashes of the
+// home, which are in one cache line, and most often at one box. Keys take the slots of a bucket in
+// order.
 type bucket[K, E any] struct {
 	hash hashes
 	_    uint32
 	box  [bucketed]tagged.Cell[box[K, E]]
 }
 
-// hashes are those of a bucket's slots.
+// hashes are the hashes of a bucket's slots.
 type hashes [bucketed]atom.Uint32
 
-// slot is one of a bucket.
+// slot is one slot of a bucket.
 type slot[K, E any] struct {
-	hash *atom.Uint32            // of the key; none, shut
-	box  *tagged.Cell[box[K, E]] // nil, or free: whoever has a key with the hash may put it here
+	hash *atom.Uint32            // of the key; none or shut
+	box  *tagged.Cell[box[K, E]] // nil or free: any key with the hash may be put here
 }
 
-// box is a key and its value. Its first field has it lie at multiples of 8 and be as long, whatever the types are: the allocator
-// packs what is small and has no pointers as its size allows.
+// box is a key and its value. The first field makes the size and the alignment a multiple of 8
+// bytes: otherwise the allocator packs small values without pointers more closely.
 type box[K, E any] struct {
 	_   [0]uint64
 	key K
@@ -38,17 +39,17 @@ type box[K, E any] struct {
 // shut is the hash of a slot that is closed.
 const shut = ^uint32(none)
 
-// What the tag of a slot's pointer says.
+// The tags of a slot's pointer.
 const (
 	movedBox   = 1 // the box is in the next table
-	laidBox    = 2 // the value lies aside
+	sideBox    = 2 // the value is in the side table
 	deletedBox = 3 // the key was deleted, and may get another value here; soon the slot is empty or dead
-	says       = 3 // the bits of these
+	says       = 3 // the mask of these
 
-	chained = 4 // beside one of these: who had another key with the hash went on from here
+	chained = 4 // beside one of these: a search for another key with the hash has passed the slot
 )
 
-// slots returns how many slots of a bucket are used: all, but in tests.
+// slots returns the number of slots of a bucket that are used: all, except in tests.
 func (s sizes) slots() int {
 	if s.each != 0 {
 		return s.each
@@ -56,8 +57,9 @@ func (s sizes) slots() int {
 	return bucketed
 }
 
-// first returns the index of the first slot with a hash, or bucketed. It looks at later ones first: where it has found one those before have
-// their hashes for good. It is computed and not branched on, for nobody can foretell it.
+// first returns the index of the first slot with the hash h, or bucketed. It looks at later slots
+// first: when it finds a hash there, those before have theirs for good. It has no branch on a
+// hash, because none could be predicted.
 func (s *hashes) first(h uint32) (j int) {
 	j = bucketed
 	if s[4].Load() == h {
@@ -78,15 +80,15 @@ func (s *hashes) first(h uint32) (j int) {
 	return j
 }
 
-// slot returns the j-th one.
+// slot returns the j-th slot.
 func (g *bucket[K, E]) slot(j int) slot[K, E] { return slot[K, E]{&g.hash[j], &g.box[j]} }
 
-// homeOf returns the index of the bucket where the run of a hash begins.
+// homeOf returns the index of the bucket where the probe sequence of a hash begins.
 func homeOf[K, E, V any](t *boxTable[K, E, V], h uint32) int {
 	return int(unfolded(h)>>(t.head.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
 }
 
-// slotAt returns the slot with an index, and hash its hash.
+// slotAt returns the slot with an index.
 func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
 	g, j := uint(i)/bucketed, uint(i)%bucketed
 	if t.head.per != bucketed {
@@ -95,8 +97,9 @@ func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
 	return t.blocks[g].slot(int(j))
 }
 
-// run ranges over the slots of a hash's run, and their indices: from its home on, to the end of the table and from its beginning.
-func run[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
+// probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
+// end of the table and from the beginning.
+func probe[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
 	return func(yield func(at int, p slot[K, E]) bool) {
 		for i := range t.blocks {
 			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)

@@ -8,28 +8,31 @@ import (
 	"example.com/custody/lane"
 )
 
-// split is what the batches of a job have appended, put into parts by the upper bits of a hash. Within a part it is in the order of the
-// sequential loop. So each part can be worked on by somebody else, in memory that fits into a cache, with the result of
-// the sequential loop.
+// split is what the batches of a job have appended, divided into parts by the upper bits of a hash.
+// Within a part the items are in the order of the sequential loop. So the parts can be worked on at
+// the same time, each in memory that fits into a cache, with the result of the sequential loop.
 //
-// The items lie in spans of neighbours, in the order of the loop. Each span is counted, and then scattered, by one worker; where in
-// each part its items go is known from the counts. That is the partitioning of a radix join: Manegold, Boncz and Kersten, Optimizing
-// Main-Memory Join on Modern Hardware (2002).
+// The items lie in spans of neighbours, in the order of the loop. One worker counts each span, and
+// one scatters it; the counts tell where in each part the items of the span go. That is the
+// partitioning of a radix join: Manegold, Boncz and Kersten, Optimizing Main-Memory Join on Modern
+// Hardware (2002).
 //
 // Invariants:
 //
-//	(I1) items[starts[p*spans+s]:] are those of part p and span s, up to where the next ones begin, in the order of the span.
-//	(I2) Each pass is made by one worker for a span or a part, and read by others when it has ended.
+//	(split.I1) items[starts[p*spans+s]:], up to where the next ones begin, are the items of part p
+//	     and span s, in the order of the span.
+//	(split.I2) In each pass one worker writes what belongs to a span or a part. Others read it after
+//	     the pass.
 type split[E any] struct {
 	bits     uint // there are 1<<bits parts
 	spans    int
 	n        int
-	numbers  []uint16 // of the parts of the items, in the order of the loop
+	numbers  []uint16 // the parts of the items, in the order of the loop
 	items    []E      // part by part
-	hashes   []uint64 // of items, if they were to be kept
-	logged   []uint64 // the same in the order of the loop
+	hashes   []uint64 // of items, if they are kept
+	logged   []uint64 // the same hashes, in the order of the loop
 	starts   []uint32
-	notes    []uint32 // of items, what their parts want to have said of them
+	notes    []uint32 // of items: what the user of the part notes
 	parallel func(n int, f func(k int))
 	trim     struct{ numbers, items, notes, hashes, logged, starts atom.Trimmer }
 }
@@ -42,10 +45,11 @@ const (
 // splitter makes splits, and keeps their memory until the garbage collector wants it.
 type splitter[E any] struct{ spares atom.Spares[split[E]] }
 
-// scratches has the memory that all containers of a type share which need it for a while: one of each type.
+// scratches has the memory that all containers of a type share while they need it, one of each
+// type.
 var scratches atom.Map
 
-// scratchOf returns the one of a type.
+// scratchOf returns the memory of a type.
 func scratchOf[S any]() *S {
 	key := reflect.TypeFor[S]()
 	s, ok := scratches.Load(key)
@@ -55,9 +59,9 @@ func scratchOf[S any]() *S {
 	return s.(*S)
 }
 
-// split puts items into so many parts, a power of two. hash writes the hashes of some items; they are kept for the items where
-// they are needed again and take long to make. With indexed the notes say where in the order of the loop items are. More than 2^31 items
-// are too many.
+// split divides items into so many parts, a power of two. hash writes the hashes of some items.
+// With kept the split keeps them, for parts that need hashes which take long to make. With indexed
+// the notes are the positions of items in the order of the loop. There may be up to 2^31 items.
 func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k int)), parts int, hash func(items []E, hashes []uint64), kept, indexed bool) *split[E] {
 	s := m.spares.Take()
 	if s == nil {
@@ -90,7 +94,8 @@ func (s *split[E]) resize(parts int, kept bool) {
 	s.starts = sized(&s.trim.starts, s.starts, parts*s.spans+1)
 }
 
-// give takes back a split that nobody uses any more. Its items are cleared if they may keep something alive.
+// give takes back a split that is no longer used. With holds the items may keep something alive, so
+// they are cleared.
 func (m *splitter[E]) give(s *split[E], holds bool) {
 	if holds {
 		clear(s.items)
@@ -102,7 +107,7 @@ func (m *splitter[E]) give(s *split[E], holds bool) {
 // span returns the bounds of a span.
 func (s *split[E]) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
-// count writes to which parts the items of a span belong, and how many there are in each.
+// count writes the parts of the items of a span, and the number of items in each part.
 func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, hashes []uint64)) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)
@@ -137,7 +142,7 @@ func (s *split[E]) next(span int) []uint32 {
 	return at
 }
 
-// scatter puts the items of a span where they belong.
+// scatter copies the items of a span to their parts.
 func (s *split[E]) scatter(added lane.Items[E], span int, indexed bool) {
 	lo, hi := s.span(span)
 	next, items, kept := s.next(span), s.items, len(s.logged) > 0
@@ -162,11 +167,12 @@ func (s *split[E]) bounds(part int) (begin, end int) {
 	return int(s.starts[part*s.spans]), int(s.starts[(part+1)*s.spans])
 }
 
-// firstNote is set in the notes of items that replay comes to.
+// firstNote is set in the notes of items that replay visits.
 const firstNote = 1
 
-// replay calls first with the number of items whose notes have firstNote set, and then put with each of them, its part, its note, and
-// how many of them come before it in the order of the loop; in that order within a span, and in parallel.
+// replay visits the items whose notes have firstNote set. It calls first with their number, and
+// then put with the position of each among them, in the order of the loop, its part and its note.
+// The calls of put are in that order within a span; spans are visited in parallel.
 func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32)) {
 	counts := make([]int, s.spans+1)
 	s.parallel(s.spans, func(span int) {

@@ -2,19 +2,25 @@ package hashmap
 
 import "reflect"
 
-// Stats is the state of a [Map]: how full it is, what its tables cost, and whether keys are being
-// moved.
+// Stats is the state of a [Map] or a [MultiMap].
 type Stats struct {
-	// Len is how many keys there are, as Map.Len says.
+	// Len is the number of keys of a Map, or of values of a MultiMap: what the method Len returns.
 	Len int
-	// Room is how many keys the newest table may hold before all are moved to another one. Keys that were deleted count until then, or until they come back.
+	// Keys is the number of keys.
+	Keys int
+	// Room is the number of keys that the newest tables may hold before they are replaced. Keys of a
+	// Map that were deleted count until then, or until they come back.
 	Room int
-	// Places is how many places all tables have together.
+	// Places is the number of places of all tables together.
 	Places int
-	// Bytes is the memory of the tables, and of the ages of keys, in bytes. What keys and values have that lie beside the tables, each in an allocation, is not among them.
+	// Bytes is the memory of the tables, the order of the keys and, in a MultiMap, the keys, in
+	// bytes. It leaves out the memory of keys and values that lie outside the tables.
 	Bytes int
-	// Tables is 1, or more while keys are moved from one to the next. Of the oldest, Moved places are done then.
-	Tables, Moved int
+	// Tables is the number of tables. A Map has one, or more while keys are moved from one to the
+	// next. A MultiMap has one for each part of its hashes, up to 4096.
+	Tables int
+	// Moved is the number of places of a Map's oldest table whose keys have been moved.
+	Moved int
 }
 
 // Stats returns the state of the map. It reads one figure after the other, without a lock: each was
@@ -29,7 +35,8 @@ func (m *Map[K, V]) Stats() Stats {
 
 func (m *tables) stats() Stats {
 	t := m.root.Load()
-	s := Stats{Len: t.of.len()}
+	n := t.of.len()
+	s := Stats{Len: n, Keys: n}
 	if t.next.Load() != nil {
 		s.Moved = int(min(t.done.Load(), int64(t.places)))
 	}
@@ -45,29 +52,21 @@ func (m *tables) stats() Stats {
 	return s
 }
 
-// MultiStats is the state of a [MultiMap].
-type MultiStats struct {
-	// Len is how many values there are, and Keys how many keys.
-	Len, Keys int
-	// Parts is how many parts the keys lie in, by their hashes, and Places how many places the parts' indices have for them.
-	Parts, Places int
-	// Bytes is the memory of the indices, the keys and their order, in bytes. The values, and what keys and values point to, are not among them.
-	Bytes int
-}
-
-// Stats returns what the multimap has, at one moment: it takes all locks, as Len does, and is a violation when Len is.
+// Stats returns the state of the multimap, at one moment. It takes all locks, as Len does, and is a
+// violation when Len is.
 //
 // Cost: a look at each part, of which there are up to 4096.
-func (m *MultiMap[K, V]) Stats() MultiStats {
+func (m *MultiMap[K, V]) Stats() Stats {
 	m.guard.CheckLook()
 	m.lock(false)
 	defer m.unlock()
-	s := MultiStats{Parts: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
+	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
 	s.Len, s.Keys = m.total()
 	group := int(reflect.TypeFor[multiGroup[K, V]]().Size())
 	for i := range m.parts {
 		p := &m.parts[i]
 		s.Places += len(p.index)
+		s.Room += len(p.index) * 2 / 3
 		s.Bytes += 8*cap(p.index) + group*cap(p.groups)
 	}
 	return s

@@ -2,7 +2,8 @@ package hashmap
 
 import "example.com/custody/internal/phrase"
 
-// This file is what %v prints of a map. No keys and values: whoever changes one may be at it.
+// This file is what %v prints of a map. It leaves out keys and values, which other goroutines may
+// be changing.
 
 // String returns the type and name of the map, its number of keys by [Map.Len], unless a job
 // changes the map, and the jobs that hold it; see safety.Guard.Text. Any goroutine may call String

@@ -120,7 +120,8 @@ func TestStatsOfMaps(t *testing.T) {
 	m := multi.Stats()
 	require.Equal(t, []int{5000, 100}, []int{m.Len, m.Keys})
 	require.GreaterOrEqual(t, m.Places, 100)
-	require.Positive(t, m.Parts)
+	require.Positive(t, m.Tables)
+	require.LessOrEqual(t, m.Keys, m.Room)
 	require.GreaterOrEqual(t, m.Bytes, 8*m.Places)
 }
 

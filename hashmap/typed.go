@@ -2,21 +2,25 @@ package hashmap
 
 import "unsafe"
 
-// Tables of all kinds of maps begin with a [table], and are known by it to all who need not know more: so what has keys go from one to the next
-// is there once, and not once for each type of key and value. A map has tables of one kind, so who knows the map knows what begins with the table.
+// Tables of all layouts begin with a [table], and the code that moves keys from one table to the
+// next sees nothing else. So that code is compiled once, and not for each type of key and value.
+// All tables of a map have one layout, so a map knows what follows the table.
 
-// typed is tables with blocks of type B, and records of keys K and values V.
-type typed[B, K, V any] struct{ tables }
+// typed is the tables of a map with blocks of type B and side tables of keys K and values V.
+type typed[B, K, V any] struct {
+	tables
+	keysEqual func(a, b K) bool
+}
 
 // typedTable is a table of a [typed].
 type typedTable[B, K, V any] struct {
 	head   table
 	blocks []B
-	aside  []records[K, V] // of the tenure
+	side   []sideTable[K, V] // of the generation
 }
 
-// wordTable is a table of a [words].
-type wordTable = typedTable[place, uint64, uint64]
+// inlineTable is a table of an [inline].
+type inlineTable = typedTable[place, uint64, uint64]
 
 // boxTable is a table of a [boxes].
 type boxTable[K, E, V any] = typedTable[bucket[K, E], K, V]
@@ -30,23 +34,41 @@ func tableOf[B, K, V any](t *table) *typedTable[B, K, V] {
 func (m *typed[B, K, V]) make(blocks int, other *table) *table {
 	t := &typedTable[B, K, V]{blocks: make([]B, blocks)}
 	if other != nil {
-		t.aside = tableOf[B, K, V](other).aside
+		t.side = tableOf[B, K, V](other).side
 	} else {
-		t.aside = make([]records[K, V], m.stripes)
-		for i := range t.aside {
-			t.aside[i].in = &m.tables
+		t.side = make([]sideTable[K, V], m.stripes)
+		for i := range t.side {
+			t.side[i].in, t.side[i].same = &m.tables, m.keysEqual
 		}
 	}
 	return &t.head
 }
 
-// first returns the oldest table that keys lie in.
+// declarer tells the race detector that memory is read or written.
+type declarer = func(p unsafe.Pointer, size int)
+
+// declareAll implements mover.
+func (m *typed[B, K, V]) declareAll(f declarer) {
+	blocks := m.first().blocks
+	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
+}
+
+// computed returns the keys whose values the numbered computations compute.
+func (m *typed[B, K, V]) computed(numbers []uint32) (keys []K) {
+	side := m.first().side
+	for i := range side {
+		keys = side[i].computed(keys, numbers)
+	}
+	return keys
+}
+
+// first returns the oldest table that has keys.
 func (m *typed[B, K, V]) first() *typedTable[B, K, V] { return tableOf[B, K, V](m.root.Load()) }
 
-// settled returns it when no keys are being moved.
+// settled returns the only table, when no keys are being moved.
 func (m *typed[B, K, V]) settled() *typedTable[B, K, V] { return tableOf[B, K, V](m.tables.settled()) }
 
-// follow is that of tables.
+// follow is tables.follow.
 func (m *typed[B, K, V]) follow(t *typedTable[B, K, V]) *typedTable[B, K, V] {
 	return tableOf[B, K, V](m.tables.follow(&t.head))
 }
@@ -56,7 +78,7 @@ func (t *typedTable[B, K, V]) after() *typedTable[B, K, V] {
 	return tableOf[B, K, V](t.head.next.Load())
 }
 
-// recordsOf returns those among which the keys with a hash are.
-func (t *typedTable[B, K, V]) recordsOf(hash uint64) *records[K, V] {
-	return &t.aside[hash&uint64(len(t.aside)-1)]
+// sideTableOf returns the side table of the keys with a hash.
+func (t *typedTable[B, K, V]) sideTableOf(hash uint64) *sideTable[K, V] {
+	return &t.side[hash&uint64(len(t.side)-1)]
 }

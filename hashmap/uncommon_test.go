@@ -23,7 +23,7 @@ func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 		t.Skip("checked")
 	}
 	m := New[int, [64]int]()
-	require.NotNil(t, m.bigs)
+	require.NotNil(t, m.valueBoxes)
 	store := func(k int) error {
 		return violationOf(func() {
 			m.Compute(0, func(v [64]int, _ bool) ([64]int, Op) {

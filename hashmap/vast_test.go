@@ -21,11 +21,7 @@ func TestNoLengthOverflows(t *testing.T) {
 	x := safety.Named("x")
 	of := lawtest.Nothings
 	lawtest.Vast(t, map[string]func(n int){
-		"Map.Grow":     func(n int) { hashmap.New[nothing, nothing](x).Grow(n) },
-		"Map.StoreAll": func(n int) { hashmap.New[nothing, nothing](x).StoreAll(of(n), of(n)) },
-		"Shared.StoreAll": func(n int) {
-			parallelfor.Do(hashmap.New[nothing, nothing](x).Shared(), func(s *hashmap.Shared[nothing, nothing]) { s.StoreAll(of(n), of(n)) })
-		},
+		"Map.Grow":        func(n int) { hashmap.New[nothing, nothing](x).Grow(n) },
 		"MultiMap.AddAll": func(n int) { hashmap.NewMulti[int, nothing](x).AddAll(1, of(n)) },
 		"MultiMap.Replace": func(n int) {
 			m := hashmap.NewMulti[int, nothing](x)

@@ -71,7 +71,8 @@ func ExampleReader() {
 // Each batch changes the values of its own keys.
 func ExampleWriter() {
 	prices := hashmap.New[string, int]()
-	prices.StoreAll([]string{"apple", "pear"}, []int{2, 3})
+	prices.Store("apple", 2)
+	prices.Store("pear", 3)
 	parallelfor.For(prices.Len(), prices.Writer(), func(w *hashmap.Writer[string, int], i int) {
 		_, p := w.At(i)
 		w.Set(i, 2*p)

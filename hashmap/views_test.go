@@ -30,16 +30,16 @@ func givesAgesAnew[V any](t *testing.T, m *Map[int, V], v V) {
 		parallelfor.For(3, m.ParallelWriter(), func(w *ParallelWriter[int, V], i int) { w.Set(from-i, v) })
 	}
 	fill(10)
-	m.in.setAge(oldest - 9)
+	m.in.setSeq(maxSeq - 9)
 	m.Store(20, v)
 	m.Store(15, v)
 	fill(8)  // one is there
-	fill(40) // for which there are no ages
+	fill(40) // for which there are no seqs
 	m.Store(2, v)
 	fill(1)
-	require.Less(t, m.in.age(), uint32(100))
+	require.Less(t, m.in.root.Load().of.seq.Load(), uint32(100))
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1}, slices.Collect(m.Keys()))
-	m.in.setAge(oldest)
+	m.in.setSeq(maxSeq)
 	m.Store(17, v)
 	m.Store(16, v)
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1, 16, 17}, slices.Collect(m.Keys()))
@@ -145,7 +145,7 @@ func TestFoldsThatFail(t *testing.T) {
 			"words": initialised[int, int](tiny, nil), "marks": plainWords(tiny), "boxes": initialised[int, int](tiny, same{}),
 		} {
 			t.Run(kind, func(t *testing.T) {
-				m.few = few
+				m.in.few = few
 				m.Store(1, 2)
 				merge := func(fold func(old, v int) int) error {
 					return lawtest.Failure(func() error {
@@ -197,8 +197,10 @@ func TestManyKeysAtOnce(t *testing.T) {
 	for i := range 100 {
 		keys, vals, twins = append(keys, i), append(vals, -i), append(twins, twin(i))
 	}
-	words.StoreAll(keys, vals)
-	bigs.StoreAll(keys, twins)
+	for i, k := range keys {
+		words.Store(k, vals[i])
+		bigs.Store(k, twins[i])
+	}
 	keys = append(keys, 1000)
 	got, pairs, ok := make([]int, 101), make([][3]int, 101), make([]bool, 102)
 	require.Equal(t, 100, words.LoadInto(keys, got, ok))
@@ -207,7 +209,7 @@ func TestManyKeysAtOnce(t *testing.T) {
 	require.Equal(t, append(twins, twin(0)), pairs)
 	require.False(t, ok[100])
 	for _, f := range []func(){
-		func() { words.LoadInto(keys, got[:3], ok) }, func() { words.LoadInto(keys, got, nil) }, func() { words.StoreAll(keys, nil) },
+		func() { words.LoadInto(keys, got[:3], ok) }, func() { words.LoadInto(keys, got, nil) },
 	} {
 		v := lawtest.Violation(t, func() error { f(); return nil })
 		require.ErrorIs(t, v, safety.ErrLength)
@@ -219,7 +221,7 @@ func TestManyKeysAtOnce(t *testing.T) {
 		R Reader[int, int]
 		S Shared[int, [3]int]
 	}, _ int) {
-		v.S.StoreAll([]int{1000}, [][3]int{twin(7)})
+		v.S.Store(1000, twin(7))
 		if v.R.LoadInto(keys, make([]int, 101), make([]bool, 101)) != 100 || v.S.LoadInto(keys, make([][3]int, 101), make([]bool, 101)) != 101 {
 			panic("not all")
 		}

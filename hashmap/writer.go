@@ -17,9 +17,9 @@ type Writer[K comparable, V any] struct {
 	hold
 	of         *Map[K, V]
 	ix         *index[K, V] // nil while the view is not bound
-	lo, hi     int          // what of it the job was given: all, or the window of a body that lends the view on
+	lo, hi     int          // the positions that the job was given: all, or the window of a body that passes the view on
 	begin, end int          // the positions that the batch owns, from lo on
-	refused    int          // the position that was asked for last in vain
+	refused    int          // the position that was refused last
 	within     []uint32     // the computations that the job was scheduled within
 }
 
@@ -28,35 +28,30 @@ type Writer[K comparable, V any] struct {
 // many indices as there are keys then. Until a job that holds one is completed, no operation may
 // use the map, nor any job that is not ordered with that job.
 //
-// Cost: when the job starts after keys were put in or deleted, a pass over the table; see [Reader.At].
+// Cost: if the job starts after keys were put in or deleted, a pass over the table; see
+// [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	if m == nil {
-		return Writer[K, V]{}
-	}
-	m.outsideHashers()
-	return Writer[K, V]{hold: m.guard.Hold(safety.Write, (*writerKind[K, V])(nil)), of: m}
+	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind[K, V])(nil)), of: m}
 }
 
-// At returns the key at position i, and its value. One that the batch does not own is a violation, whose text names the key there.
+// At returns the key at position i, and its value. A position that the batch does not own is a
+// violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
 	k, v, _ := w.ix.of.entry(w.place(i))
 	return k, v
 }
 
-// Set makes v the value of the key at position i. One that the batch does not own is a violation, whose text names the key there.
+// Set makes v the value of the key at position i. A position that the batch does not own is a
+// violation, whose text names the key there.
 //
 // Cost: that of a Store without the search for the key.
 func (w *Writer[K, V]) Set(i int, v V) {
-	if w.within != nil {
-		w.setWithin(i, v)
+	at := w.place(i)
+	if w.within == nil {
+		w.ix.of.set(at, v)
 		return
 	}
-	w.ix.of.set(w.place(i), v)
-}
-
-// setWithin is Set in a job that a computation has started, which waits for it: so who sets must not wait for that one.
-func (w *Writer[K, V]) setWithin(i int, v V) {
-	at := w.place(i)
+	// A computation waits for the job, so Set must not wait for the computation.
 	under(w.within, func() { w.ix.of.set(at, v) })
 }
 
@@ -140,7 +135,7 @@ func (w *writerKind[K, V]) SetRange(begin, end int) {
 // Window implements safety.RangeView.
 func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
 
-// Elsewhere says what to do for keys that the batch does not own, for texts.
+// Elsewhere returns the advice for keys that the batch does not own.
 func (w *writerKind[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {

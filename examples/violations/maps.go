@@ -53,14 +53,15 @@ var hashMaps = []misuse{
 		Container: citiesName, Job: "report", Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
 
 	{"there is room for fewer values than are looked up", loadIntoLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
-	{"there are fewer values than keys", storeAllLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
 
 	{"a map is to grow by a negative number of keys", negativeGrow, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: -1, Made: somewhere}, always},
 }
 
 func newStock() *hashmap.Map[string, int] {
 	m := hashmap.New[string, int](safety.Named("stock"))
-	m.StoreAll([]string{"bolt", "nail", "nut"}, []int{10, 20, 30})
+	m.Store("bolt", 10)
+	m.Store("nail", 20)
+	m.Store("nut", 30)
 	return m
 }
 
@@ -244,12 +245,6 @@ func groupIndex() {
 func loadIntoLess() {
 	m := newStock()
 	m.LoadInto([]string{"nail", "nut"}, make([]int, 1), make([]bool, 2))
-}
-
-// Many keys are stored at once, one of them without a value.
-func storeAllLess() {
-	m := newStock()
-	m.StoreAll([]string{"nail", "nut"}, []int{1})
 }
 
 // A map of three keys is to have room for two, and is asked to grow by the difference.

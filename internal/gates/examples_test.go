@@ -53,8 +53,7 @@ var shownElsewhere = map[string]string{
 	"array.Stats":        "what List.Stats and Stream.Stats return, and their examples show",
 	"counter.Number":     "a constraint",
 	"counter.Stats":      "what Counter.Stats returns, and its example shows",
-	"hashmap.MultiStats": "what MultiMap.Stats returns, and its example shows",
-	"hashmap.Stats":      "what Map.Stats returns, and its example shows",
+	"hashmap.Stats":      "what the Stats of maps return, and their examples show",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
 	"parallelfor.RecordedJob":   "what Graph.Jobs returns, and the examples of Record and timeline.DOT draw",

@@ -1,0 +1,332 @@
+package hashmap
+
+import (
+	"reflect"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
+)
+
+// inline is a map from words to words: open addressing with linear probing in a table of places,
+// each of which holds a key and its value side by side, so that most operations touch one cache
+// line. It is the layout for keys and values of up to 8 bytes.
+//
+// A place holds the hash of its key, which is a bijection. Its value is a whole word, mixed with a
+// number of the map, and has no bit to spare for a mark. So a value that looks like a mark is in a
+// side table. See [tables] for the rest.
+type inline struct {
+	typed[place, uint64, uint64]
+	hash hash.Word
+	salt uint64
+}
+
+// place is a key and its value.
+type place struct{ key, val atom.Uint64 }
+
+// The keys of a place that are not the hash of a key.
+const (
+	none   = 0
+	closed = ^uint64(0)
+)
+
+// The marks: values of a place that are not values.
+const (
+	noWord    = iota // the key has no value
+	movedWord        // the key is in the next table
+	sideWord         // the value is in the side table
+	marks
+)
+
+// newInline returns an empty map with room for some keys. The seed decides its hashes and salt.
+func newInline(seed uint64, keys int, s sizes) *inline {
+	h := hash.NewWord(seed)
+	m := &inline{hash: h, salt: h.Of(seed)}
+	m.keysEqual = sameWord
+	// The two extra places are for the keys whose hashes are none and closed.
+	m.tables.start(keys, s, 1, 2, int(reflect.TypeFor[place]().Size()), m)
+	return m
+}
+
+func sameWord(a, b uint64) bool { return a == b }
+
+// spot returns the home of a hash, and what a place of its key holds as the key.
+func (m *inline) spot(t *inlineTable, w uint64) (at int, key uint64) {
+	if w+1 <= 1 {
+		return len(t.blocks) - 2 + int(w&1), 1
+	}
+	return int(w >> t.head.shift), w
+}
+
+// hashAt returns the hash of the key that the i-th place holds.
+func (m *inline) hashAt(t *inlineTable, i int, key uint64) uint64 {
+	if extra := i - (len(t.blocks) - 2); extra >= 0 {
+		return -uint64(extra)
+	}
+	return key
+}
+
+// find returns the place of a key and its index. If the key has none, find returns the end of its
+// probe sequence: none, with the place, or closed. A sequence that is the whole table ends with
+// closed and a nil place.
+func (m *inline) find(t *inlineTable, w uint64) (p *place, key uint64, at int) {
+	at, want := m.spot(t, w)
+	mask := len(t.blocks) - 3
+	for range t.blocks {
+		p = &t.blocks[at]
+		switch key = p.key.Load(); key {
+		case want, none, closed:
+			return p, key, at
+		}
+		at = (at + 1) & mask
+	}
+	return nil, closed, at
+}
+
+// load returns the value of a key.
+func (m *inline) load(k uint64) (v uint64, ok bool) { return m.loadFrom(m.first(), k) }
+
+// loadFrom is load that begins in a table which may no longer be the root.
+func (m *inline) loadFrom(t *inlineTable, k uint64) (v uint64, ok bool) {
+	w := m.hash.Of(k)
+	for {
+		p, key, _ := m.find(t, w)
+		if key == none {
+			return 0, false
+		}
+		if key != closed {
+			switch v := p.val.Load(); v {
+			case noWord:
+				return 0, false
+			case sideWord:
+				if v, ok, found := t.sideTableOf(w).look(k); found {
+					return v, ok
+				}
+				continue
+			case movedWord:
+			default:
+				return v ^ m.salt, true
+			}
+		}
+		if t = t.after(); t == nil { // the probe sequence is the whole table
+			return 0, false
+		}
+	}
+}
+
+// locate returns the place of a key in a table and its index. If puts is set, a key without a place
+// gets one. A nil place means that the key has none: if ended is set it has none in any table, and
+// otherwise the next table is where to look.
+func (m *inline) locate(t *inlineTable, w uint64, puts bool) (p *place, at int, ended bool) {
+	for {
+		p, key, at := m.find(t, w)
+		switch {
+		case key == closed:
+			return nil, 0, !puts && t.head.next.Load() == nil
+		case key != none:
+			return p, at, false
+		case !puts:
+			return nil, 0, true
+		case t.head.next.Load() != nil:
+			p.key.CompareAndSwap(none, closed) // (table.I5)
+		case m.tables.reserve(&t.head, at):
+			_, key = m.spot(t, w)
+			if p.key.CompareAndSwap(none, key) {
+				return p, at, false
+			}
+			t.head.release(at)
+		}
+	}
+}
+
+// store makes v the value of a key.
+func (m *inline) store(k, v uint64) {
+	w, e := m.hash.Of(k), v^m.salt
+	t := m.first()
+	if p, at, _ := m.locate(t, w, true); p != nil && e >= marks {
+		switch was := p.val.Load(); {
+		case was >= marks:
+			if p.val.CompareAndSwap(was, e) {
+				return
+			}
+		case was == noWord:
+			if t.head.enter(at, currentSeq); p.val.CompareAndSwap(noWord, e) {
+				t.head.count(1)
+				return
+			}
+		}
+	}
+	adjustFrom(m, inlineCursor{m: m, t: t, w: w}, k, true, func(uint64, bool) (uint64, Op) { return v, Update })
+}
+
+// remove removes the value of a key.
+func (m *inline) remove(k uint64) (v uint64, ok bool) {
+	w, t := m.hash.Of(k), m.first()
+	p, key, _ := m.find(t, w)
+	if key == none {
+		return 0, false
+	}
+	if key != closed {
+		if was := p.val.Load(); was >= marks && p.val.CompareAndSwap(was, noWord) {
+			t.head.count(-1)
+			return was ^ m.salt, true
+		}
+	}
+	adjustFrom(m, inlineCursor{m: m, t: t, w: w}, k, false, func(old uint64, there bool) (uint64, Op) {
+		v, ok = old, there
+		return 0, Delete
+	})
+	return v, ok
+}
+
+// all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
+// all the time comes once.
+func (m *inline) all(yield func(k, v uint64) bool) {
+	t := m.settled()
+	var taken [64]uint8
+	for lo := 0; lo < len(t.blocks); lo += len(taken) {
+		some := t.blocks[lo:min(lo+len(taken), len(t.blocks))]
+		for _, i := range taken[:takenOf(some, &taken)] {
+			if k, v, ok := m.entry(t, lo+int(i)); ok && !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+// takenOf writes the indices of the places that have keys, and returns their number. It has no
+// branch on a place, because none could be predicted.
+func takenOf(some []place, taken *[64]uint8) (n int) {
+	for i := range some {
+		taken[n&63] = uint8(i)
+		key, one := some[i].key.Load(), 0
+		if key-1 < closed-1 {
+			one = 1
+		}
+		n += one
+	}
+	return n
+}
+
+// entry returns the key of a place that has one, and its value, or ok false if it has none.
+func (m *inline) entry(t *inlineTable, i int) (k, v uint64, ok bool) {
+	p := &t.blocks[i]
+	k = m.hash.Key(m.hashAt(t, i, p.key.Load()))
+	switch v = p.val.Load(); v {
+	case noWord:
+		return k, 0, false
+	case movedWord, sideWord:
+		v, ok = m.loadFrom(t, k)
+		return k, v, ok
+	}
+	return k, v ^ m.salt, true
+}
+
+// forgetAll deletes the keys for which f returns true, and returns their number.
+func (m *inline) forgetAll(f func(k, v uint64) bool) (n int) {
+	m.all(func(k, _ uint64) bool {
+		if forget(m, k, func(v uint64) bool { return f(k, v) }) {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// move implements mover.
+func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
+	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
+	p := &t.blocks[i]
+	key := p.key.Load()
+	if key == none && !p.key.CompareAndSwap(none, closed) { // (table.I4)
+		key = p.key.Load()
+	}
+	if key == none || key == closed {
+		return 0, false
+	}
+	var to *place
+	for {
+		v := p.val.Load()
+		if v != noWord && to == nil {
+			to, at = m.arrive(n, m.hashAt(t, i, key))
+		}
+		if to != nil {
+			to.val.Store(v) // (table.I3)
+		}
+		if p.val.CompareAndSwap(v, movedWord) {
+			return at, to != nil
+		}
+	}
+}
+
+// arrive gives a place to a key that is moved. No other goroutine has the key in this table.
+func (m *inline) arrive(t *inlineTable, w uint64) (p *place, at int) {
+	for {
+		p, key, at := m.find(t, w)
+		if key != none {
+			panic(full)
+		}
+		if _, key = m.spot(t, w); p.key.CompareAndSwap(none, key) {
+			return p, at
+		}
+	}
+}
+
+const full = "custody: the next table of a hash map has no room" // see successor
+
+// inlineCursor implements cursor.
+type inlineCursor struct {
+	m   *inline
+	t   *inlineTable
+	w   uint64
+	p   *place // nil: the key has none
+	at  int    // the index of p
+	was uint64 // the value that seek read
+	seq uint32 // the sequence number of the key, if it is put in
+}
+
+func (m *inline) begin(k uint64) inlineCursor {
+	return inlineCursor{m: m, t: m.first(), w: m.hash.Of(k)}
+}
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *inline) seek(c inlineCursor, puts bool) inlineCursor {
+	for ; ; c.t = m.follow(c.t) {
+		p, at, ended := m.locate(c.t, c.w, puts)
+		c.p, c.at, c.was = p, at, noWord
+		if ended {
+			return c
+		}
+		if p == nil {
+			continue
+		}
+		if c.was = p.val.Load(); c.was != movedWord {
+			return c
+		}
+	}
+}
+
+func (c inlineCursor) said() (v uint64, s state) {
+	switch c.was {
+	case noWord:
+		return 0, absent
+	case sideWord:
+		return 0, inSideTable
+	}
+	return c.was ^ c.m.salt, inPlace
+}
+
+// put makes e the word of the place.
+func (c inlineCursor) put(e uint64) bool {
+	if c.was == noWord {
+		c.t.head.enter(c.at, c.seq)
+	}
+	return c.p.val.CompareAndSwap(c.was, e)
+}
+
+func (c inlineCursor) fits(v uint64) bool                    { return v^c.m.salt >= marks }
+func (c inlineCursor) set(v uint64) bool                     { return c.put(v ^ c.m.salt) }
+func (c inlineCursor) unset() bool                           { return c.p.val.CompareAndSwap(c.was, noWord) }
+func (c inlineCursor) setAside() bool                        { return c.put(sideWord) }
+func (c inlineCursor) sideTable() *sideTable[uint64, uint64] { return c.t.sideTableOf(c.w) }
+func (c inlineCursor) counted(n int64)                       { c.t.head.count(n) }
+func (c inlineCursor) alike(a, b uint64) bool                { return a == b }

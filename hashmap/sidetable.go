@@ -1,0 +1,239 @@
+package hashmap
+
+import (
+	"slices"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+)
+
+// sideTable has the values that do not fit their places: those that look like a mark, and those of
+// keys whose value is being computed. Methods without another remark are called with mu held.
+type sideTable[K, V any] struct {
+	mu    atom.Mutex
+	over  *atom.Cond // signalled when a computation has ended; on mu
+	all   []*sideEntry[K, V]
+	spare *sideEntry[K, V]
+	next  uint32 // the number of the next computation
+	left  int    // how many numbers from next on are left
+	in    *tables
+	same  func(a, b K) bool
+}
+
+// lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
+// and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
+func (s *sideTable[K, V]) lock() {
+	if s.in.guard == nil {
+		s.mu.Lock()
+		return
+	}
+	if !tryWithBackoff(&s.mu) {
+		mustEnd(s.in.guard, 0, 1)
+		s.mu.Lock()
+	}
+}
+
+// sideEntry is a key and its value in a side table.
+type sideEntry[K, V any] struct {
+	key K
+	val V
+	ok  bool // the key has a value
+
+	f      change[V] // computes another value, or nil; until it returns, other changes wait
+	number uint32    // of the computation, on the stack of its goroutine
+	new    V         // what f has returned
+	op     Op
+}
+
+// Run implements gls.Runner.
+func (e *sideEntry[K, V]) Run() { e.new, e.op = e.f(e.val, e.ok) }
+
+// look returns the value of a key, or found false if the key has left the table. The caller does
+// not hold the lock.
+func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
+	s.lock()
+	defer s.mu.Unlock()
+	if e := s.find(k); e != nil {
+		return e.val, e.ok, true
+	}
+	return v, false, false
+}
+
+// settled is look, after waiting until no goroutine computes the value.
+func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
+	s.lock()
+	defer s.mu.Unlock()
+	if e := s.free(k); e != nil {
+		return e.val, true
+	}
+	return v, false
+}
+
+// find returns the entry of a key, or nil.
+func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
+	for _, e := range s.all {
+		if s.same(e.key, k) {
+			return e
+		}
+	}
+	return nil
+}
+
+// free returns the entry of a key, or nil, when no goroutine computes the value.
+func (s *sideTable[K, V]) free(k K) *sideEntry[K, V] {
+	e := s.find(k)
+	for e != nil && e.f != nil {
+		s.await(e.number)
+		e = s.find(k)
+	}
+	return e
+}
+
+// add returns a new entry.
+func (s *sideTable[K, V]) add(k K, v V, ok bool) *sideEntry[K, V] {
+	e := s.spare
+	if s.spare = nil; e == nil {
+		e = new(sideEntry[K, V])
+	}
+	e.key, e.val, e.ok = k, v, ok
+	s.all = append(s.all, e)
+	return e
+}
+
+func (s *sideTable[K, V]) remove(e *sideEntry[K, V]) {
+	i := slices.Index(s.all, e)
+	last := len(s.all) - 1
+	s.all[i], s.all[last] = s.all[last], nil
+	s.all = s.all[:last]
+	*e = sideEntry[K, V]{}
+	s.spare = e
+}
+
+// occupy makes an entry that of the computation f.
+func (s *sideTable[K, V]) occupy(e *sideEntry[K, V], f change[V]) {
+	const block = 256
+	if s.left == 0 {
+		s.next, s.left = uint32(numbers.Add(block)-block), block
+	}
+	e.f, e.number, e.op = f, s.next%(gls.Callbacks-gls.Others)|gls.Others, Keep
+	s.next++
+	s.left--
+}
+
+// computed appends the keys whose values the numbered computations compute. The caller does not
+// hold the lock.
+func (s *sideTable[K, V]) computed(keys []K, numbers []uint32) []K {
+	s.lock()
+	defer s.mu.Unlock()
+	for _, e := range s.all {
+		if e.f != nil && slices.Contains(numbers, e.number) {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
+// numbers counts the numbers that computations were given. A number may be given again after about
+// 1,000 million others.
+var numbers atom.Uint64
+
+// computations counts the running computations of all maps.
+var computations = newCalls()
+
+// waiting has, for each computation that waits, the computations that it waits for. These are
+// several if several goroutines seal a job that the computation waits for.
+var waiting struct {
+	mu atom.Mutex
+	on map[uint32][]uint32
+}
+
+// reaches reports whether the computation n is one of some, or waits for one of them, directly or
+// through others.
+func reaches(n uint32, some []uint32) bool {
+	return slices.Contains(some, n) || slices.ContainsFunc(waiting.on[n], func(o uint32) bool { return reaches(o, some) })
+}
+
+// await waits until a computation has ended. It panics if that computation waits for one that the
+// calling goroutine is in.
+func (s *sideTable[K, V]) await(number uint32) {
+	mine := computing()
+	if len(mine) > 0 {
+		waiting.mu.Lock()
+		if reaches(number, mine) {
+			waiting.mu.Unlock()
+			panic(s.in.cycle())
+		}
+		if waiting.on == nil {
+			waiting.on = map[uint32][]uint32{}
+		}
+		for _, n := range mine {
+			waiting.on[n] = append(waiting.on[n], number)
+		}
+		waiting.mu.Unlock()
+		defer func() {
+			waiting.mu.Lock()
+			for _, n := range mine {
+				unwait(n, number)
+			}
+			waiting.mu.Unlock()
+		}()
+	}
+	if s.over == nil {
+		s.over = atom.NewCond(&s.mu)
+	}
+	s.over.Wait()
+}
+
+// leaving removes all waits for a computation whose function has not returned. The number stays on
+// the stack while deferred functions run, so these must not wait for it.
+func leaving(number uint32) {
+	waiting.mu.Lock()
+	for n := range waiting.on {
+		unwait(n, number)
+	}
+	waiting.mu.Unlock()
+}
+
+// unwait removes that computation n waits for number. The caller holds the lock of waiting.
+func unwait(n, number uint32) {
+	left := slices.DeleteFunc(waiting.on[n], func(o uint32) bool { return o == number })
+	if waiting.on[n] = left; len(left) == 0 {
+		delete(waiting.on, n)
+	}
+}
+
+// computing returns the numbers of the computations that the calling goroutine is in.
+func computing() (mine []uint32) {
+	if numbers.Load() == 0 || !computations.running() {
+		return nil
+	}
+	gls.Current(func(n uint32) bool {
+		if n >= gls.Others && n < gls.Callbacks {
+			mine = append(mine, n)
+		}
+		return false
+	})
+	return mine
+}
+
+// under runs f within the numbered computations.
+func under(some []uint32, f func()) {
+	if len(some) == 0 {
+		f()
+		return
+	}
+	gls.Call(some[0], called(func() { under(some[1:], f) }))
+}
+
+// called implements gls.Runner.
+type called func()
+
+// Run calls f.
+func (f called) Run() { f() }
+
+// wake wakes the goroutines that wait for a computation.
+func (s *sideTable[K, V]) wake() {
+	if s.over != nil {
+		s.over.Broadcast()
+	}
+}
