@@ -11,7 +11,8 @@ func (t *Table[R]) Lookup() Lookup {
 	return Lookup{hold: t.guard.Hold(safety.Read, (*lookupKind)(nil))}
 }
 
-// Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job that carries it.
+// Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job
+// that carries it.
 type Lookup struct {
 	hold
 	of *core // nil while the view is not bound

@@ -30,9 +30,6 @@ var operations = map[string]func(w *house){
 	"DoubleColumn.Front": func(w *house) { w.d.Front().Set(0, 3) },
 	"DoubleColumn.Swap":  func(w *house) { w.d.Swap() },
 	"DoubleOf":           func(w *house) { table.DoubleOf(w.t, func(r *lodger) *int { return &r.X }) },
-	"FindColumn":         func(w *house) { table.FindColumn[int](w.t, "x") },
-	"FindDouble":         func(w *house) { table.FindDouble[int](w.t, "d") },
-	"FindValue":          func(w *house) { table.FindValue[int](w.t, "v") },
 	"Fixed":              nil,
 	"For":                func(w *house) { table.For(w.t.Rows().Changed(w.c), viewing{X: w.x.Reader()}, (*viewing).Execute) },
 	"ForChunks":          func(w *house) { table.ForChunks(w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int, int) {}) },
@@ -43,7 +40,6 @@ var operations = map[string]func(w *house){
 		_ = table.ForChunksErr(context.Background(), w.t.Rows(), w.x.Reader(), func(*array.Reader[int], int, int) error { return errUsual })
 	},
 	"GrowBy":       nil,
-	"GrowInSteps":  nil,
 	"ID.String":    func(w *house) { _ = w.id().String() },
 	"ID.Zero":      func(w *house) { _ = w.id().Zero() },
 	"Key.All":      func(w *house) { each2(w.k.All()) },
@@ -73,11 +69,6 @@ var operations = map[string]func(w *house){
 		for range table.Over(w.t).All() {
 			w.t.Len()
 		}
-	},
-	"Query.Schedule": func(w *house) {
-		table.Over(w.t).Schedule(func(t table.Any) parallelfor.Handle {
-			return table.Schedule(t.Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute)
-		}).Complete()
 	},
 	"Query.With":    func(w *house) { table.Over(w.t).With(w.tag) },
 	"Query.Without": func(w *house) { table.Over(w.t).Without(w.tag) },
@@ -112,7 +103,6 @@ var operations = map[string]func(w *house){
 	"Table.Lookup":    func(w *house) { w.t.Lookup() },
 	"Table.Name":      func(w *house) { w.t.Name() },
 	"Table.Remove":    func(w *house) { w.t.Remove(w.id()) },
-	"Table.RemoveIDs": func(w *house) { w.t.RemoveIDs([]table.ID{w.id()}) },
 	"Table.RowOf":     func(w *house) { w.t.RowOf(w.id()) },
 	"Table.Rows":      func(w *house) { w.t.Rows() },
 	"Table.Set":       func(w *house) { w.t.Set(w.id(), lodger{X: 4}) },
@@ -123,10 +113,8 @@ var operations = map[string]func(w *house){
 	"Table.Tag":       func(w *house) { w.t.Tag(w.tag) },
 	"Table.Tagged":    func(w *house) { w.t.Tagged(w.tag) },
 	"Table.Untag":     func(w *house) { w.t.Untag(w.tag) },
-	"Table.Valid":     func(w *house) { w.t.Valid() },
 	"Tag.String":      nil,
 	"Transfer":        func(w *house) { table.Transfer(w.t, w.id(), w.o.t) },
-	"ValueOf":         func(w *house) { table.ValueOf(w.t, 1, table.Named("v")) },
 }
 
 func each2[K, V any](all func(yield func(K, V) bool)) {

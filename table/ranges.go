@@ -16,22 +16,23 @@ import (
 // comes to rows that were added at places ahead of it.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
-		n, cuts := t.Len(), t.cuts
-		for row := 0; row < min(n, t.Len()); row++ {
-			id := t.ids.At(row)
+		if t.Len() == 0 {
+			return
+		}
+		for _, id := range t.each {
 			if r, ok := t.Get(id); ok && !yield(id, r) {
 				return
 			}
-			t.uncut(cuts)
 		}
 	}
 }
 
-// each ranges over the elements of a column of t, which all ranges over.
-func each[T any](all iter.Seq2[int, T], yield func(int, T) bool, t *core) {
-	cuts := t.cuts
-	for row, v := range all {
-		if !yield(row, v) {
+// each ranges over the rows that are there when the range begins, and their names.
+func (t *core) each(yield func(row int, id ID) bool) {
+	n, cuts := t.ids.Len(), t.cuts
+	for row := 0; row < min(n, t.ids.Len()); row++ {
+		id := t.ids.At(row)
+		if _, ok := t.find(id); ok && !yield(row, id) {
 			return
 		}
 		t.uncut(cuts)

@@ -9,60 +9,64 @@ import (
 	"example.com/custody/safety"
 )
 
-// requests are what loops stage until the next Apply: a container of its own. The rows of additions are in lanes of rows, as they are, and all else
-// is in lanes of no type of the caller's: so that each type of rows brings only what has to do with rows.
+// requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
+// The rows of additions are in lanes of rows. All else is in lanes of operations, whose type is the
+// same for all tables, so a type of rows adds only the code that moves rows.
 //
-//	(R1) Both lanes are opened and sealed for the same phases, so each has in its order what the sequential loop stages. The next row is
-//	     that of the next addition of the turns.
+//	(R1) Both lanes are opened and sealed for the same phases, so each has in its order what the
+//	     sequential loop stages. The next row is that of the next addition of the operations.
 //	(R2) Beyond the length of rows lies nothing that keeps something alive.
 type requests[R any] struct {
-	guard safety.Guard
-	lanes lane.Lanes[R]
-	rows  []R          // to be added
-	trim  atom.Trimmer // of rows
-	turns turns
-	phase staging[R]
-	holds bool                // rows may keep something alive
-	adopt func(lane.Items[R]) // made once
+	guard      safety.Guard
+	lanes      lane.Lanes[R]
+	rows       []R          // to be added
+	trim       atom.Trimmer // of rows
+	operations operations
+	phase      staging[R]
+	holds      bool                // rows may keep something alive
+	adopt      func(lane.Items[R]) // take, made once
 }
 
-// turns are what loops stage but for the rows: removals, and between them how many additions come first. A turn is the name of a row that is to be removed,
-// or no name at all but a number of additions, of which one or more may follow each other.
-type turns struct {
+// operations are what loops stage except the rows: removals, and between them the numbers of
+// additions that come before. An operation is the name of a row that is to be removed, or an ID
+// without a generation that has a number of additions; several of these may follow each other.
+type operations struct {
 	lanes lane.Lanes[ID]
 	list  []ID
 	trim  atom.Trimmer         // of list
-	adopt func(lane.Items[ID]) // made once
+	adopt func(lane.Items[ID]) // take, made once
 }
 
-// additions says how many additions a turn is; 0 says that it is a removal. Names have generations from 1 on, or are zero.
-func additions(turn ID) int {
-	if turn.gen != 0 {
+// additions returns the number of additions of an operation, or 0 for a removal. Names have
+// generations from 1 on, or are zero.
+func additions(operation ID) int {
+	if operation.gen != 0 {
 		return 0
 	}
-	return int(turn.slot)
+	return int(operation.slot)
 }
 
-// taking is the lane of a worker that takes turns. It is a type of its own so that packages with tables compile nothing of it.
-type taking struct{ lane *lane.Lane[ID] }
+// operationLane is the lane of a worker that stages operations. Being a type of its own it spares
+// the packages that use tables the code of lanes of IDs.
+type operationLane struct{ lane *lane.Lane[ID] }
 
 // staging is the phase of a job that stages.
 type staging[R any] struct {
-	rows  *lane.Lanes[R]
-	turns any // the State of their lanes
-	pens  []*pen[R]
+	rows       *lane.Lanes[R]
+	operations any               // the State of their lanes
+	writers    []*stageWriter[R] // by worker
 }
 
-// pen is what a worker of the job stages with.
-type pen[R any] struct {
-	rows  *lane.Lane[R]
-	turns taking
-	inner *staging[R] // of nested jobs, which are one at a time
+// stageWriter is what a worker of the job stages operations with.
+type stageWriter[R any] struct {
+	rows       *lane.Lane[R]
+	operations operationLane
+	inner      *staging[R] // of nested jobs, which are one at a time
 }
 
 func newRequests[R any](opts []safety.Option) *requests[R] {
 	q := &requests[R]{holds: word.Holds(reflect.TypeFor[R]())}
-	q.adopt, q.turns.adopt = q.take, q.turns.take
+	q.adopt, q.operations.adopt = q.take, q.operations.take
 	q.guard.Init(q, 0, opts...)
 	return q
 }
@@ -71,22 +75,22 @@ func newRequests[R any](opts []safety.Option) *requests[R] {
 //
 //go:norace
 func (q *requests[R]) OpenPhase(p *safety.Phase) {
-	s, rows, turns := &q.phase, *p, *p
-	if into, _ := p.Into.(*pen[R]); into != nil {
+	s, rows, operations := &q.phase, *p, *p
+	if into, _ := p.Into.(*stageWriter[R]); into != nil {
 		if into.inner == nil {
 			into.inner = new(staging[R])
 		}
-		s, rows.Into, turns.Into = into.inner, into.rows, into.turns.into()
+		s, rows.Into, operations.Into = into.inner, into.rows, into.operations.into()
 	}
 	q.lanes.Lend(q.rows)
 	q.lanes.Open(&rows)
-	q.turns.open(&turns)
-	s.rows, s.turns = rows.State.(*lane.Lanes[R]), turns.State
-	for len(s.pens) < p.Workers {
-		s.pens = append(s.pens, new(pen[R]))
+	q.operations.open(&operations)
+	s.rows, s.operations = rows.State.(*lane.Lanes[R]), operations.State
+	for len(s.writers) < p.Workers {
+		s.writers = append(s.writers, new(stageWriter[R]))
 	}
-	for i, at := range s.pens[:p.Workers] {
-		at.rows, at.turns = s.rows.Lane(i), takes(s.turns, i)
+	for i, w := range s.writers[:p.Workers] {
+		w.rows, w.operations = s.rows.Lane(i), operationLaneOf(s.operations, i)
 	}
 	p.State = s
 }
@@ -95,19 +99,19 @@ func (q *requests[R]) OpenPhase(p *safety.Phase) {
 //
 //go:norace
 func (q *requests[R]) SealPhase(p *safety.Phase) {
-	s, rows, turns := p.State.(*staging[R]), *p, *p
-	rows.State, turns.State = s.rows, s.turns
-	if into, _ := p.Into.(*pen[R]); into != nil {
-		rows.Into, turns.Into = into.rows, into.turns.into()
+	s, rows, operations := p.State.(*staging[R]), *p, *p
+	rows.State, operations.State = s.rows, s.operations
+	if into, _ := p.Into.(*stageWriter[R]); into != nil {
+		rows.Into, operations.Into = into.rows, into.operations.into()
 	}
 	q.lanes.Seal(&rows, q.adopt)
-	q.turns.seal(&turns)
+	q.operations.seal(&operations)
 }
 
-// pen returns what the worker stages with that a view is bound for.
+// writer returns what the worker of a view stages with.
 //
 //go:norace
-func (s *staging[R]) pen(worker int) *pen[R] { return s.pens[worker] }
+func (s *staging[R]) writer(worker int) *stageWriter[R] { return s.writers[worker] }
 
 // take takes what a loop has added.
 //
@@ -123,7 +127,8 @@ func (q *requests[R]) clear() {
 	if q.holds {
 		clear(q.rows)
 	}
-	q.rows, q.turns.list = atom.Reuse(&q.trim, q.rows), atom.Reuse(&q.turns.trim, q.turns.list)
+	q.rows = atom.Reuse(&q.trim, q.rows)
+	q.operations.list = atom.Reuse(&q.operations.trim, q.operations.list)
 }
 
 // dispose ends the container.
@@ -131,44 +136,46 @@ func (q *requests[R]) dispose() {
 	q.guard.Dispose()
 	q.rows, q.phase = nil, staging[R]{}
 	q.lanes.Trim()
-	q.turns.drop()
+	q.operations.drop()
 }
 
 //go:norace
-func (s *turns) open(p *safety.Phase) {
-	s.lanes.Lend(s.list)
-	s.lanes.Open(p)
+func (o *operations) open(p *safety.Phase) {
+	o.lanes.Lend(o.list)
+	o.lanes.Open(p)
 }
 
 //go:norace
-func (s *turns) seal(p *safety.Phase) { s.lanes.Seal(p, s.adopt) }
+func (o *operations) seal(p *safety.Phase) { o.lanes.Seal(p, o.adopt) }
 
 //go:norace
-func (s *turns) take(added lane.Items[ID]) {
+func (o *operations) take(added lane.Items[ID]) {
 	if added.Len() > 0 {
-		s.list = added.AppendTo(s.list)
+		o.list = added.AppendTo(o.list)
 	}
 }
 
-func (s *turns) drop() {
-	s.list = nil
-	s.lanes.Trim()
+func (o *operations) drop() {
+	o.list = nil
+	o.lanes.Trim()
 }
 
-// takes returns the lane of a worker.
+// operationLaneOf returns the lane of a worker.
 //
 //go:norace
-func takes(state any, worker int) taking { return taking{state.(*lane.Lanes[ID]).Lane(worker)} }
+func operationLaneOf(state any, worker int) operationLane {
+	return operationLane{state.(*lane.Lanes[ID]).Lane(worker)}
+}
 
-// into is where a nested job's turns go.
-func (w taking) into() any { return w.lane }
+// into is where the operations of a nested job go.
+func (w operationLane) into() any { return w.lane }
 
-func (w taking) beginSpan(batch int) { w.lane.BeginSpan(batch) }
+func (w operationLane) beginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// add notes that a row is added: in the turn before, if that is one of additions, too.
+// add notes that a row is added: in the last operation, if that is a number of additions.
 //
 //go:norace
-func (w taking) add() {
+func (w operationLane) add() {
 	if last := w.lane.Last(); last != nil && uint(additions(*last)-1) < mostRows {
 		last.slot++
 		return
@@ -177,4 +184,4 @@ func (w taking) add() {
 }
 
 // remove notes that a row is removed.
-func (w taking) remove(by *safety.Hold, id ID) { w.lane.Append(by, id) }
+func (w operationLane) remove(by *safety.Hold, id ID) { w.lane.Append(by, id) }

@@ -1,14 +1,13 @@
 package table
 
 import (
-	"slices"
-
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
-// Stage returns a view with which the bodies of a loop stage additions and removals in the order of the sequential loop, whatever the number of
-// workers. They come after what is staged without a loop, and have no names before the next Apply.
+// Stage returns a [Stager], the view with which the bodies of a loop stage additions and removals.
+// Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's Add
+// and Remove, and the next [Table.Apply] does what they have staged.
 func (t *Table[R]) Stage() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
@@ -17,14 +16,20 @@ func (t *Table[R]) Stage() Stager[R] {
 	return Stager[R]{of: t, hold: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}
 }
 
-// Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a batch fails, what is staged is what the sequential
-// loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
+// Stager is a view with which the bodies of a job stage additions and removals in the order of the
+// sequential loop, whatever the number of workers is. [Table.Stage] returns one, a field of the job
+// carries it, and it works only inside that job. Without a job, or where the order does not matter,
+// [Table.Add] and [Table.Remove] do.
+//
+// What a Stager stages comes after all that is staged without one. Its rows have no names before the
+// Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged until
+// then. Of two jobs that carry a Stager of one table, one runs after the other.
 type Stager[R any] struct {
-	of *Table[R] // its columns are not used, but how its keys are compared
+	of *Table[R] // only to compare keys
 	hold
-	rows  *lane.Lane[R] // this and the rest are nil while the view is not bound
-	turns taking        // behind rows
-	pen   *pen[R]       // which has both
+	rows       *lane.Lane[R] // this and the rest are nil while the view is not bound
+	operations operationLane
+	writer     *stageWriter[R] // of both
 }
 
 // Add stages a row. In all else it is as [Table.Add].
@@ -33,11 +38,11 @@ func (s *Stager[R]) Add(row R) {
 		s.of.compare(row)
 	}
 	s.rows.Append(&s.hold, row)
-	s.turns.add()
+	s.operations.add()
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does.
-func (s *Stager[R]) Remove(id ID) { s.turns.remove(&s.hold, id) }
+func (s *Stager[R]) Remove(id ID) { s.operations.remove(&s.hold, id) }
 
 // stagerKind is the kind of Stagers.
 type stagerKind[R any] Stager[R]
@@ -46,44 +51,17 @@ type stagerKind[R any] Stager[R]
 func (*stagerKind[R]) Of(view any) safety.Binder { return (*stagerKind[R])(view.(*Stager[R])) }
 
 // Claim completes the claim.
-func (s *stagerKind[R]) Claim(c *safety.Claim) {
-	c.Into = s.pen
-}
+func (s *stagerKind[R]) Claim(c *safety.Claim) { c.Into = s.writer }
 
 // Bind implements safety.Binder.
 func (s *stagerKind[R]) Bind(b safety.Binding) {
 	s.hold.Bind(b)
-	s.pen = b.State().(*staging[R]).pen(b.Worker())
-	s.rows, s.turns = s.pen.rows, s.pen.turns
+	s.writer = b.State().(*staging[R]).writer(b.Worker())
+	s.rows, s.operations = s.writer.rows, s.writer.operations
 }
 
 // BeginSpan implements safety.SpanView.
 func (s *stagerKind[R]) BeginSpan(batch int) {
 	s.rows.BeginSpan(batch)
-	s.turns.beginSpan(batch)
-}
-
-// follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.
-func (s *stage[R]) follow(rows []R, turns []ID) {
-	for i := 0; i < len(turns); i++ {
-		if n := additions(turns[i]); n > 0 {
-			s.putAll(rows[:n])
-			rows = rows[n:]
-			continue
-		}
-		begin := i
-		for i+1 < len(turns) && additions(turns[i+1]) == 0 {
-			i++
-		}
-		s.batch.remove(s.keyed, turns[begin:i+1]...)
-	}
-}
-
-// putAll stages rows, for who has the lock.
-func (s *stage[R]) putAll(rows []R) {
-	s.batch.rows = append(s.batch.rows, rows...)
-	s.batch.names = slices.Grow(s.batch.names, len(rows))
-	for range rows {
-		s.batch.names = append(s.batch.names, s.name())
-	}
+	s.operations.beginSpan(batch)
 }

@@ -4,14 +4,17 @@ package table
 // other packages have, because the memory of a row depends on the columns; see the doc of [Table].
 // Room counts as Cap does in array.ListStats and queue.Stats: it includes the rows that are there.
 type Stats struct {
-	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
+	// Rows is the number of rows, as Table.Count returns it. Room is the number that there is memory
+	// for: in a Fixed table, the places.
 	Rows, Room int
-	// Columns and Chunks are how many there are of them. A DoubleColumn is two columns.
+	// Columns and Chunks are the numbers of these. A DoubleColumn is two columns.
 	Columns, Chunks int
-	// Names is the most rows that have had names at one time, staged ones and those on their way here (Transfer) among them: for each there is a slot of
-	// 8 bytes.
+	// Names is the largest number of rows that have had names at one time. Staged rows and those
+	// that are transferred here count. Each name has a slot of 8 bytes.
 	Names int
-	// Additions and Removals are how many are staged. A row that is transferred is a removal where it leaves, and then an addition where it comes. Those that loops stage (Table.Stage) are counted by Table.Apply alone.
+	// Additions and Removals are the numbers of staged ones. A row that is transferred is a removal
+	// in its old table, and then an addition in the new one. Requests that loops have staged by a
+	// Stager are not counted before Apply.
 	Additions, Removals int
 }
 

@@ -6,8 +6,6 @@ import (
 	"example.com/custody/internal/phrase"
 )
 
-// This file is what %v prints of a table and of what belongs to one. No rows: whoever has the table may be changing them.
-
 // String returns the type and name of the table, its number of rows, and the jobs that hold the
 // table itself, which are loops over its rows and jobs that look rows up; see safety.Guard.Text.
 // Its columns have String methods of their own. Any goroutine may call String at any time, and it
@@ -19,9 +17,9 @@ func (t *Table[R]) String() string {
 	return t.guard.Text(t, t.rows)
 }
 
-// rows says how many there are.
+// rows returns the number of rows. String does not print the rows: the owner may be changing them.
 func (t *core) rows() string {
-	rows := phrase.Amount(int(t.count.Load()), "row")
+	rows := phrase.Amount(int(t.printed.Load()), "row")
 	if t.fixed > 0 {
 		rows += " in " + phrase.Amount(t.fixed, "place")
 	}
