@@ -19,8 +19,9 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 		if t.Len() == 0 {
 			return
 		}
-		for _, id := range t.each {
-			if r, ok := t.Get(id); ok && !yield(id, r) {
+		for row, id := range t.each {
+			var r R
+			if t.gather(row, refOf(&r)); !yield(id, r) {
 				return
 			}
 		}

@@ -67,7 +67,6 @@ var shownElsewhere = map[string]string{
 	"safety.TestingT":           "what VerifyNoLeaks takes, and its example shows",
 	"table.Any":                 "by table.Query",
 	"table.AnyColumn":           "a constraint",
-	"table.ColumnOption":        "a setting, shown by what takes it",
 	"table.ID":                  "by table.Stager",
 	"table.Option":              "a setting, shown by what takes it",
 	"table.Problem":             "what a Report has, and the example of Table shows",
