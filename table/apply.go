@@ -72,10 +72,10 @@ func (p Problem) Unwrap() error { return p.Err }
 // rows are added, in the order in which they were staged. A request that cannot be met is reported
 // and changes nothing; the other requests are met.
 //
-// One Apply a frame is enough, also to replace rows that die: stage Add beside each Remove, in a loop
-// by one [Stager], and the same Apply removes the old rows and adds the new ones. It takes a second
-// Apply only if the additions depend on the Report of the first one, such as on Swept, and cannot
-// wait for the next frame. The second one costs what it adds.
+// One Apply a frame is enough, also to replace rows that die: stage Add beside each Remove, in a
+// loop by one [Stager], and the same Apply removes the old rows and adds the new ones. It takes a
+// second Apply only if the additions depend on the Report of the first one, such as on Swept, and
+// cannot wait for the next frame. The second one costs what it adds.
 //
 // Requests are judged in the order in which they were staged, those of loops after all others:
 //
@@ -139,8 +139,8 @@ func (t *Table[R]) apply() Report {
 	return t.report
 }
 
-// look finds the rows that are dead. It changes nothing, so a predicate that panics leaves all as it
-// was.
+// look finds the rows that are dead. It changes nothing, so a predicate that panics leaves all as
+// it was.
 func (t *core) look() {
 	t.within(ofSweep)
 	defer t.within(noCallback)
@@ -209,7 +209,16 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 		c.resize(n, t.room)
 		c.place(at, rows)
 	}
-	t.stamp(at, n)
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	for _, m := range t.moves {
+		if int(m.to) < n {
+			t.touch(m.to)
+		}
+	}
+	for row := at; row < n; row = (t.chunkOf(row) + 1) * t.chunk {
+		t.touch(int32(row))
+	}
+	t.stamp()
 }
 
 // descend puts the rows that have ended into descending order: by a set of bits, where they are
@@ -233,29 +242,20 @@ func (t *core) descend(n int) {
 	}
 }
 
-// stamp gives a new version to the chunks that have got rows: by moves, and from row at on (T4).
-func (t *core) stamp(at, n int) {
-	t.touched = atom.Reuse(&t.trim.touched, t.touched)
-	begin, end := n, n // rows of the chunk that was touched last; rows that are moved descend
-	touch := func(row int) {
-		if row >= n || row >= begin && row < end {
-			return
-		}
-		chunk := t.chunkOf(row)
-		t.touched = append(t.touched, int32(chunk))
-		begin = chunk * t.chunk
-		end = begin + t.chunk
+// touch notes that the chunk of a row has changed, unless it is the chunk that was noted last.
+func (t *core) touch(row int32) {
+	chunk := row / int32(t.chunk)
+	if k := len(t.touched) - 1; k < 0 || t.touched[k] != chunk {
+		t.touched = append(t.touched, chunk)
 	}
-	for _, m := range t.moves {
-		touch(int(m.to))
-	}
-	for row := at; row < n; row = end {
-		touch(row)
-	}
+}
+
+// stamp gives a new version to the chunks that have changed (T4).
+func (t *core) stamp() {
 	v := t.tick()
 	for _, c := range t.columns {
 		b := c.common()
-		if b.discard {
+		if b.discard && t.fixed == 0 {
 			b.touch(v)
 			continue
 		}

@@ -20,8 +20,8 @@ import (
 // Writer, and when a loop had a view that may write rows of other chunks: Unrestricted, Permuted,
 // ByOffsets or Rows of a Writer. A loop's own writes are no change for it.
 //
-// A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a
-// Changes; another one is a violation. Make it with [NewChanges].
+// A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use
+// a Changes; another one is a violation. Make it with [NewChanges].
 type Changes struct {
 	self    *Changes // its address, which a copy does not have
 	columns []*base

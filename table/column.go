@@ -49,8 +49,9 @@ func Discard() Option { return Option{discard: true} }
 // staged: making one later is a violation, and so is a nil field. The options are [Named] and
 // [Discard]; another one is a violation.
 //
-// A column of the field of the [Key], of a part of it, or of a struct that it is in, is for reading:
-// its Set, Slice and Writer are violations, because rows keep their keys. It is made after the Key.
+// A column of the field of the [Key], of a part of it, or of a struct that it is in, is for
+// reading: its Set, Slice and Writer are violations, because rows keep their keys. It is made after
+// the Key.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Column[T] {
 	core := need(t, "a column was to be made of")
 	core.enter(callColumnOf)
@@ -102,8 +103,8 @@ func (c *Column[T]) Len() int { return c.made().Len() }
 // At returns the element of a row. A row outside [0, Len) is a violation.
 func (c *Column[T]) At(row int) T { return c.made().At(row) }
 
-// Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a column
-// of the field of the [Key].
+// Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a
+// column of the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
 	c.made()
 	c.writes()
@@ -151,9 +152,10 @@ func (c *Column[T]) Reader() array.Reader[T] {
 }
 
 // Writer returns a view that reads and writes the rows of the current batch: the chunk, or in
-// strict builds of a loop by rows the row. It counts as a change of the chunks that the loop enters.
-// It counts as a change of all rows in a loop of another package, and where a view made of it may
-// write the rows of other batches. Writer of a column of the field of the [Key] is a violation.
+// strict builds of a loop by rows the row. It counts as a change of the chunks that the loop
+// enters. It counts as a change of all rows in a loop of another package, and where a view made of
+// it may write the rows of other batches. Writer of a column of the field of the [Key] is a
+// violation.
 func (c *Column[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
@@ -202,7 +204,8 @@ func (c *base) touch(v uint64) {
 	}
 }
 
-// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set leave alone.
+// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set leave
+// alone.
 func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 
 // column is a column of a table, whatever the type of its elements is.

@@ -1,6 +1,11 @@
 package table
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+
+	"example.com/custody/safety"
+)
 
 // extent is a field of the rows of a table: the bytes of a row from begin up to end.
 type extent struct{ begin, end uintptr }
@@ -24,6 +29,31 @@ func findField[R, T any](of func(row *R) *T) (f extent, missing string) {
 		return f, "returns no pointer into a zero row"
 	}
 	return extent{offset, offset + part}, ""
+}
+
+// fieldOf returns the field that of finds. It panics with a violation if of does not return a
+// pointer into a zero row. what names the thing that is made of the field, in the text.
+func fieldOf[T, R any](t *core, what string, of func(row *R) *T) (f extent) {
+	t.within(ofField)
+	happened := ""
+	func() {
+		defer func() {
+			p := recover()
+			if v, _ := p.(*safety.Violation); v != nil { // of has broken another rule
+				panic(v)
+			}
+			if p != nil {
+				happened = "panics for a zero row: " + fmt.Sprint(p)
+			}
+		}()
+		f, happened = findField(of)
+	}()
+	t.within(noCallback)
+	if happened != "" {
+		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
+			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
+	}
+	return f
 }
 
 // rowRef points to a row. Columns and keys get their fields from it, so they need not be generic in

@@ -78,15 +78,15 @@ func (t *Table[R]) refill(b *batch[R]) {
 		t.key.wipe(t.ended)
 		t.key.add(rows, b.names)
 	}
-	v := t.tick()
 	for _, c := range t.columns {
 		c.wipe(t.ended)
 		c.put(t.filled, rows)
-		versions := c.common().versions
-		for _, changed := range [2][]int32{t.ended, t.filled} {
-			for _, row := range changed {
-				versions[t.chunkOf(int(row))] = v
-			}
+	}
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	for _, changed := range [2][]int32{t.ended, t.filled} {
+		for _, row := range changed {
+			t.touch(row)
 		}
 	}
+	t.stamp()
 }

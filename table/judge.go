@@ -171,7 +171,7 @@ func (t *Table[R]) keep(b *batch[R]) {
 
 // cut shortens the batch to n rows.
 func (t *Table[R]) cut(b *batch[R], n int) {
-	if t.holds {
+	if t.requests.holds {
 		clear(b.rows[n:])
 	}
 	b.rows, b.names = b.rows[:n], b.names[:n]

@@ -26,13 +26,9 @@ type Key[K comparable] struct {
 	spare removals[K]
 
 	// Of an Apply.
-	taken    removals[K]
-	pending  map[K]int    // the indices in the batch of the rows that are to be added
-	most     int          // the longest that pending has been
-	lost     map[K]uint32 // slots of rows that have ended or are not added, if taken has keys
-	mostLost int          // the longest that lost has been
-
-	trim, trimLost atom.Trimmer // of pending and lost
+	taken   removals[K]
+	pending keptMap[K, int]    // the indices in the batch of the rows that are to be added
+	lost    keptMap[K, uint32] // slots of rows that have ended or are not added, if taken has keys
 }
 
 // removals are the keys whose rows are to be removed.
@@ -70,8 +66,9 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	}
 	hasPlaces[K](core, "a Key")
 	s := &t.stage
-	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
+	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, lock: &s.lock}
 	k.self, k.keys = k, make([]K, t.fixed)
+	k.pending.of, k.lost.of = map[K]int{}, map[K]uint32{}
 	k.note = func(number int) { s.remove(ID{}, &special[R]{key: number + 1}) }
 	s.keyed = true
 	t.key, t.keyField = k, field
@@ -167,26 +164,37 @@ func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, removals[K
 
 func (k *Key[K]) done() {
 	clear(k.taken.keys)
-	empty(&k.lost, &k.mostLost, &k.trimLost)
-	empty(&k.pending, &k.most, &k.trim)
+	k.lost.empty()
+	k.pending.empty()
 	k.taken.keys = atom.Reuse(&k.taken.trim, k.taken.keys)
 	k.spare, k.taken = k.taken, removals[K]{}
 }
 
-// empty empties a map. It replaces a map that is too large to be kept, because a map never shrinks
-// and clearing it costs as much as when it was full. most is the longest that the map has been.
-func empty[K comparable, V any](m *map[K]V, most *int, trim *atom.Trimmer) {
-	n := len(*m)
-	*most = max(*most, n)
-	if trim.Keeps(*most, n) {
-		clear(*m)
+// keptMap is a map whose memory an Apply keeps for the next one.
+type keptMap[K comparable, V any] struct {
+	of   map[K]V
+	most int // the longest that the map has been
+	trim atom.Trimmer
+}
+
+func (m *keptMap[K, V]) set(key K, v V) {
+	m.of[key] = v
+	m.most = max(m.most, len(m.of))
+}
+
+// empty empties the map. It replaces a map that is too large to be kept, because a map never
+// shrinks and clearing it costs as much as when it was full.
+func (m *keptMap[K, V]) empty() {
+	if m.trim.Keeps(m.most, len(m.of)) {
+		clear(m.of)
 		return
 	}
-	*m, *most = map[K]V{}, 0
+	m.of, m.most = map[K]V{}, 0
 }
 
 func (k *Key[K]) drop() {
-	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, removals[K]{}, removals[K]{}, nil, nil
+	k.live, k.keys, k.pending.of, k.lost.of = nil, nil, nil, nil
+	k.gone, k.spare = removals[K]{}, removals[K]{}
 }
 
 func (k *Key[K]) in(r rowRef) *K { return in[K](r, k.field) }
@@ -216,18 +224,17 @@ func (k *Key[K]) register(number int, r rowRef) (any, error) {
 	if key != key {
 		return key, ErrNotEqual
 	}
-	if _, ok := k.pending[key]; ok {
+	if _, ok := k.pending.of[key]; ok {
 		return key, ErrKey
 	}
-	k.pending[key] = number
-	k.most = max(k.most, len(k.pending))
+	k.pending.set(key, number)
 	return nil, nil
 }
 
 func (k *Key[K]) unregister(number int, r rowRef, slot uint32) {
 	key := *k.in(r)
-	if i, ok := k.pending[key]; ok && i == number {
-		delete(k.pending, key)
+	if i, ok := k.pending.of[key]; ok && i == number {
+		delete(k.pending.of, key)
 	}
 	k.lose(key, slot)
 }
@@ -238,12 +245,12 @@ func (k *Key[K]) lose(key K, slot uint32) {
 	if len(k.taken.keys) == 0 {
 		return
 	}
-	if last, ok := k.lost[key]; ok {
+	if last, ok := k.lost.of[key]; ok {
 		if s, _ := k.of.state(last); s == swept {
 			return
 		}
 	}
-	k.lost[key] = slot
+	k.lost.set(key, slot)
 }
 
 func (k *Key[K]) has(r rowRef) (any, bool) {
@@ -256,12 +263,12 @@ func (k *Key[K]) has(r rowRef) (any, bool) {
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
 	key, live, pending, lost := k.taken.keys[number], none, none, none
-	if i, ok := k.pending[key]; ok {
+	if i, ok := k.pending.of[key]; ok {
 		pending = i
 	}
 	if s, ok := k.live[key]; ok {
 		live = int(k.of.slots[s].row)
-	} else if s, ok := k.lost[key]; ok {
+	} else if s, ok := k.lost.of[key]; ok {
 		lost = int(s)
 	}
 	if live >= 0 || pending >= 0 {

@@ -124,7 +124,7 @@ func TestATableOfFixedPlaces(t *testing.T) {
 
 type validity struct {
 	IDs array.Reader[table.ID]
-	Out   array.ParallelWriter[int]
+	Out array.ParallelWriter[int]
 }
 
 func TestMisuseOfFixedTables(t *testing.T) {

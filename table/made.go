@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"reflect"
 
 	"example.com/custody/array"
@@ -68,29 +67,4 @@ func (k *Key[K]) made() *core {
 	}
 	copied(k, k.self, &k.of.guard, "a Key of ", "KeyOf")
 	return k.of
-}
-
-// fieldOf returns the field that of finds. It panics with a violation if of does not return a
-// pointer into a zero row. what names the thing that is made of the field, in the text.
-func fieldOf[T, R any](t *core, what string, of func(row *R) *T) (f extent) {
-	t.within(ofField)
-	happened := ""
-	func() {
-		defer func() {
-			p := recover()
-			if v, _ := p.(*safety.Violation); v != nil { // of has broken another rule
-				panic(v)
-			}
-			if p != nil {
-				happened = "panics for a zero row: " + fmt.Sprint(p)
-			}
-		}()
-		f, happened = findField(of)
-	}()
-	t.within(noCallback)
-	if happened != "" {
-		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
-			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
-	}
-	return f
 }

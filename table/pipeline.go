@@ -80,7 +80,7 @@ func NewPipeline(t Any, stages Stages) *Pipeline {
 
 // Step finishes the frame before, as Finish does, and starts the next one, as Start does.
 func (p *Pipeline) Step() {
-	p.enter(callStep)
+	p.made().enter(callStep)
 	defer p.core.leave()
 	p.finish()
 	p.core.within(noCallback)
@@ -91,26 +91,18 @@ func (p *Pipeline) Step() {
 // no rows it only applies. Start is a violation if a frame was started and not finished, and if the
 // pipeline was closed.
 func (p *Pipeline) Start() {
-	p.enter(callStart)
+	p.made().enter(callStart)
 	defer p.core.leave()
 	p.start()
 }
 
-// enter begins the call c. It panics with a violation if p was never made or is a copy, or another
-// call runs.
-func (p *Pipeline) enter(c call) {
-	p.original()
-	p.core.enter(c)
-}
-
-// original panics with a violation if p was never made or is a copy.
-func (p *Pipeline) original() {
+// made returns the core of the table. It panics with a violation if p was never made or is a copy.
+func (p *Pipeline) made() *core {
 	if p == nil || p.table == nil {
 		panic(unmadeType[Pipeline]("NewPipeline"))
 	}
-	if safety.Enabled && p != p.self {
-		panic(p.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
-	}
+	copied(p, p.self, &p.core.guard, "a pipeline of ", "NewPipeline")
+	return p.core
 }
 
 func (p *Pipeline) start() {
@@ -157,7 +149,7 @@ func (p *Pipeline) schedule() {
 // Without such a frame it does nothing. If a loop fails, Finish fails as the completion of that
 // loop does, nothing is handed back, and the next frame can start.
 func (p *Pipeline) Finish() {
-	p.enter(callFinish)
+	p.made().enter(callFinish)
 	defer p.core.leave()
 	p.finish()
 }
@@ -189,7 +181,7 @@ func (p *Pipeline) complete() {
 
 // Running reports whether a frame was started and not finished.
 func (p *Pipeline) Running() bool {
-	p.original()
+	p.made()
 	return p.runs.Load() != 0
 }
 
@@ -197,11 +189,11 @@ func (p *Pipeline) Running() bool {
 // table unless it was disposed. A second Close does nothing. Close is a violation while another job
 // holds the table, and can be called again afterwards.
 func (p *Pipeline) Close() {
-	p.original()
+	p.made()
 	if p.closed.Load() != 0 {
 		return
 	}
-	p.enter(callClose)
+	p.made().enter(callClose)
 	defer p.core.leave()
 	defer func() {
 		if !p.core.guard.Disposed() {

@@ -23,8 +23,8 @@ func (t *Table[R]) Rows() Rows {
 	return Rows{of: &t.core}
 }
 
-// Changed returns the rows of the chunks that have changed in a column of c since the last loop over
-// c. A Changes that was not made, or was made of columns of another table, is a violation.
+// Changed returns the rows of the chunks that have changed in a column of c since the last loop
+// over c. A Changes that was not made, or was made of columns of another table, is a violation.
 func (r Rows) Changed(c *Changes) Rows {
 	if r.of != nil {
 		c.suits(r.of)
@@ -107,28 +107,19 @@ func (r *run) idle(chunk int) bool { return !r.changes.sees(chunk) }
 
 // loops is the part of a table that loops hold, with a run for each.
 type loops struct {
-	of    *core
-	lock  atom.Mutex
-	spare []*run // keptRuns at most
+	of     *core
+	spares atom.Spares[run]
 }
-
-// keptRuns is the number of runs that are kept for later loops. The garbage collector has the runs
-// beyond that.
-const keptRuns = 16
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
 	l.of.checkCalls()
-	l.lock.Lock()
-	var r *run
-	if k := len(l.spare); k > 0 {
-		r, l.spare = l.spare[k-1], l.spare[:k-1]
-	} else {
-		r = &run{of: l.of}
+	r := l.spares.Take()
+	if r == nil {
+		r = new(run)
 	}
-	l.lock.Unlock()
+	r.of, r.flags = l.of, l.of.flags
 	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
-	r.flags = l.of.flags
 	if r.changes, _ = p.Into.(*Changes); r.changes != nil {
 		r.changes.begin()
 	}
@@ -142,11 +133,7 @@ func (l *loops) SealPhase(p *safety.Phase) {
 		r.changes.end(r.version, p.Kept == p.Batches)
 	}
 	r.changes = nil
-	l.lock.Lock()
-	if len(l.spare) < keptRuns {
-		l.spare = append(l.spare, r)
-	}
-	l.lock.Unlock()
+	l.spares.Give(r)
 }
 
 // begin finds the columns that the job writes, for the first worker that calls it (T4).

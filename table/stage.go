@@ -101,8 +101,8 @@ func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b.gone = append(b.gone, id)
 }
 
-// follow stages what loops have staged, behind all else. The caller has the lock, and keeps it until
-// the Apply has taken the batch.
+// follow stages what loops have staged, behind all else. The caller has the lock, and keeps it
+// until the Apply has taken the batch.
 func (s *stage[R]) follow(rows []R, operations []ID) {
 	for _, op := range operations {
 		if n := additions(op); n > 0 {
@@ -135,7 +135,7 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 
 // done takes back the memory of a batch, and the names that no row has any more.
 func (t *Table[R]) done(b batch[R]) {
-	if t.holds {
+	if t.requests.holds {
 		clear(b.rows)
 	}
 	clear(b.special) // which may have tables
@@ -181,9 +181,9 @@ func (t *Table[R]) Add(row R) ID {
 	return t.id(n)
 }
 
-// AddAll stages rows, one after the other and with no other between them, and returns ids with their
-// names appended. It is a violation if rows has more rows than a table can have. In all else it is as
-// Add.
+// AddAll stages rows, one after the other and with no other between them, and returns ids with
+// their names appended. It is a violation if rows has more rows than a table can have. In all else
+// it is as Add.
 func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
 	t.guard.CheckExists()
 	if most := min(mostRows, amount.Most[ID]()); len(rows) > most {

@@ -6,8 +6,8 @@ import (
 )
 
 // Stage returns a [Stager], the view with which the bodies of a loop stage additions and removals.
-// Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's Add
-// and Remove, and the next [Table.Apply] does what they have staged.
+// Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's
+// Add and Remove, and the next [Table.Apply] does what they have staged.
 func (t *Table[R]) Stage() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
@@ -21,9 +21,9 @@ func (t *Table[R]) Stage() Stager[R] {
 // carries it, and it works only inside that job. Without a job, or where the order does not matter,
 // [Table.Add] and [Table.Remove] do.
 //
-// What a Stager stages comes after all that is staged without one. Its rows have no names before the
-// Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged until
-// then. Of two jobs that carry a Stager of one table, one runs after the other.
+// What a Stager stages comes after all that is staged without one. Its rows have no names before
+// the Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged
+// until then. Of two jobs that carry a Stager of one table, one runs after the other.
 type Stager[R any] struct {
 	of *Table[R] // only to compare keys
 	hold

@@ -2,12 +2,11 @@ package table
 
 import (
 	"cmp"
-	"reflect"
+	"iter"
 	"strconv"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -31,7 +30,6 @@ type Table[R any] struct {
 	core
 	stage    stage[R]
 	requests *requests[R] // of loops
-	holds    bool         // rows may keep something alive
 }
 
 // core is the part of a table that does not depend on the type of its rows.
@@ -90,8 +88,8 @@ type Option struct {
 // is not empty.
 func Named(name string) Option { return Option{name: name} }
 
-// ChunkRows sets the number of rows of a chunk, which is 1024 otherwise. A worker takes a chunk at a
-// time. A loop over few rows with long bodies wants short chunks. A loop over a million rows that
+// ChunkRows sets the number of rows of a chunk, which is 1024 otherwise. A worker takes a chunk at
+// a time. A loop over few rows with long bodies wants short chunks. A loop over a million rows that
 // take a nanosecond each wants long ones, such as 4096: the step to the next chunk costs half a
 // microsecond there, because what the processor fetches ahead ends with the chunk. Less than 1, or
 // more than 2^30-1, is a violation of New.
@@ -158,7 +156,6 @@ func New[R any](opts ...Option) *Table[R] {
 	if t.fixed > 0 {
 		t.settle()
 	}
-	t.holds = word.Holds(reflect.TypeFor[R]())
 	return t
 }
 
@@ -235,9 +232,9 @@ func (t *core) gather(row int, to rowRef) {
 	}
 }
 
-// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn] it changes
-// the front, and not the back. The row keeps its key: if r has another key, that is a violation, and
-// nothing is changed.
+// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn] it
+// changes the front, and not the back. The row keeps its key: if r has another key, that is a
+// violation, and nothing is changed.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)
 	if !ok {
@@ -256,14 +253,14 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	return true
 }
 
-// Sweep makes every Apply remove the dead rows, for which alive returns false, before the rows whose
-// removal is staged. A nil alive ends that.
+// Sweep makes every Apply remove the dead rows, for which alive returns false, before the rows
+// whose removal is staged. A nil alive ends that.
 //
-// Apply calls alive for every row, in order, before it changes anything. A [Pipeline] with Gather or
-// HandBack calls alive, too. alive may read and set columns, look rows up, and stage; the same Apply
-// does what alive has staged. In alive, calls that change the table, such as Apply, Dispose, Sweep
-// and Tag, and those of a pipeline of the table, are violations. So is a loop over the table that
-// alive schedules and does not complete.
+// Apply calls alive for every row, in order, before it changes anything. A [Pipeline] with Gather
+// or HandBack calls alive, too. alive may read and set columns, look rows up, and stage; the same
+// Apply does what alive has staged. In alive, calls that change the table, such as Apply, Dispose,
+// Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over the table
+// that alive schedules and does not complete.
 func (t *Table[R]) Sweep(alive func(row int) bool) {
 	t.enter(callSweep)
 	defer t.leave()
@@ -271,12 +268,55 @@ func (t *Table[R]) Sweep(alive func(row int) bool) {
 	t.alive = alive
 }
 
-// IDs returns a view that reads the names of all rows. The name of a place without a row is the zero
-// ID.
+// IDs returns a view that reads the names of all rows. The name of a place without a row is the
+// zero ID.
 func (t *Table[R]) IDs() array.Reader[ID] {
 	if t == nil {
 		return array.Reader[ID]{}
 	}
 	t.original()
 	return t.ids.Reader()
+}
+
+// All ranges over the rows and their names, in order, as many as there are when the range begins.
+// It leaves out places without a row. Each row is looked up at its turn.
+//
+// The body may call any method. If an Apply in the body removes rows, the next step of the range
+// panics ([safety.ErrBorrowed]), because other rows may have moved: stage the removals in the body
+// and call Apply after the range. An Apply that only adds rows does not end the range. Neither does
+// an Apply of a [Fixed] table, where rows stay: the range leaves out rows that were removed, and
+// comes to rows that were added at places ahead of it.
+func (t *Table[R]) All() iter.Seq2[ID, R] {
+	return func(yield func(ID, R) bool) {
+		if t.Len() == 0 {
+			return
+		}
+		for row, id := range t.each {
+			var r R
+			if t.gather(row, refOf(&r)); !yield(id, r) {
+				return
+			}
+		}
+	}
+}
+
+// each ranges over the rows that are there when the range begins, and their names.
+func (t *core) each(yield func(row int, id ID) bool) {
+	n, cuts := t.ids.Len(), t.cuts
+	for row := 0; row < min(n, t.ids.Len()); row++ {
+		id := t.ids.At(row)
+		if _, ok := t.find(id); ok && !yield(row, id) {
+			return
+		}
+		t.uncut(cuts)
+	}
+}
+
+// uncut panics with a violation if an Apply has removed rows, and may have moved others, since cuts
+// was read. Otherwise a range would leave out rows that have moved, or come upon them twice.
+func (t *core) uncut(cuts uint64) {
+	if safety.Enabled && t.cuts != cuts {
+		panic(t.guard.Violation(safety.ErrBorrowed, "a range over "+t.guard.Container()+" went on after an Apply that removed rows",
+			"Stage the removals in the range and call Apply after it, or range again."))
+	}
 }

@@ -106,8 +106,8 @@ func more(tags, others []*Tag) []*Tag {
 	return slices.Concat(tags, others)
 }
 
-// All ranges over the tables that have the tags at that moment. To run loops over all of them beside
-// each other, schedule one for each table and complete their parallelfor.Combine.
+// All ranges over the tables that have the tags at that moment. To run loops over all of them
+// beside each other, schedule one for each table and complete their parallelfor.Combine.
 func (q Query) All() iter.Seq[Any] {
 	return func(yield func(Any) bool) {
 		for _, t := range q.tables {
