@@ -43,7 +43,7 @@
 //	column.go        Column; doublecolumn.go two that change places; field.go their fields in rows
 //	id.go            names of rows, and Lookup
 //	key.go           Key
-//	stage.go         what is staged; stager.go and requests.go what loops stage
+//	stage.go         what is staged; stager.go what loops stage
 //	apply.go         Apply; judge.go decides on each request; transfer.go rows for another table
 //	fixed.go         tables with a fixed number of places
 //	for.go           loops; rows.go what they run over; changes.go what has changed

@@ -101,15 +101,17 @@ func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b.gone = append(b.gone, id)
 }
 
-// follow stages what loops have staged, behind all else. The caller has the lock, and keeps it
-// until the Apply has taken the batch.
-func (s *stage[R]) follow(rows []R, operations []ID) {
-	for _, op := range operations {
-		if n := additions(op); n > 0 {
-			s.addAll(rows[:n])
-			rows = rows[n:]
+// follow stages what loops have staged, of which some are additions, behind all else. The caller
+// has the lock, and keeps it until the Apply has taken the batch.
+func (s *stage[R]) follow(list []request[R], additions int) {
+	s.batch.rows = slices.Grow(s.batch.rows, additions)
+	s.batch.names = slices.Grow(s.batch.names, additions)
+	for i := range list {
+		if r := &list[i]; r.adds {
+			s.batch.rows = append(s.batch.rows, r.row)
+			s.batch.names = append(s.batch.names, s.name())
 		} else {
-			s.remove(op, nil)
+			s.remove(r.gone, nil)
 		}
 	}
 }
@@ -117,14 +119,19 @@ func (s *stage[R]) follow(rows []R, operations []ID) {
 // take returns what is staged, with what loops have staged behind it, and the number of slots. If
 // the table cannot have so many rows, take panics with a violation, and everything stays staged.
 func (t *Table[R]) take() (b batch[R], slots int) {
-	s, q, count := &t.stage, t.requests, t.Count()
+	s, q, count, additions := &t.stage, t.requests, t.Count(), 0
+	for i := range q.list {
+		if q.list[i].adds {
+			additions++
+		}
+	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if over := len(s.batch.rows) + len(q.rows) + count - t.limit; over > 0 {
+	if over := len(s.batch.rows) + additions + count - t.limit; over > 0 {
 		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(count)+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.limit)+
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
-	s.follow(q.rows, q.operations.list)
+	s.follow(q.list, additions)
 	q.clear()
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
 	if t.key != nil {

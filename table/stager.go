@@ -1,6 +1,10 @@
 package table
 
 import (
+	"reflect"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -27,9 +31,7 @@ func (t *Table[R]) Stage() Stager[R] {
 type Stager[R any] struct {
 	of *Table[R] // only to compare keys
 	hold
-	rows       *lane.Lane[R] // this and the rest are nil while the view is not bound
-	operations operationLane
-	writer     *stageWriter[R] // of both
+	lane *lane.Lane[request[R]] // nil while the view is not bound
 }
 
 // Add stages a row. In all else it is as [Table.Add].
@@ -37,12 +39,11 @@ func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.key != nil {
 		s.of.compare(row)
 	}
-	s.rows.Append(&s.hold, row)
-	s.operations.add()
+	s.lane.Append(&s.hold, request[R]{row: row, adds: true})
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does.
-func (s *Stager[R]) Remove(id ID) { s.operations.remove(&s.hold, id) }
+func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.hold, request[R]{gone: id}) }
 
 // stagerKind is the kind of Stagers.
 type stagerKind[R any] Stager[R]
@@ -51,17 +52,75 @@ type stagerKind[R any] Stager[R]
 func (*stagerKind[R]) Of(view any) safety.Binder { return (*stagerKind[R])(view.(*Stager[R])) }
 
 // Claim completes the claim.
-func (s *stagerKind[R]) Claim(c *safety.Claim) { c.Into = s.writer }
+func (s *stagerKind[R]) Claim(c *safety.Claim) { c.Into = s.lane }
 
 // Bind implements safety.Binder.
 func (s *stagerKind[R]) Bind(b safety.Binding) {
 	s.hold.Bind(b)
-	s.writer = b.State().(*staging[R]).writer(b.Worker())
-	s.rows, s.operations = s.writer.rows, s.writer.operations
+	s.lane = lane.Of[request[R]](b)
 }
 
 // BeginSpan implements safety.SpanView.
-func (s *stagerKind[R]) BeginSpan(batch int) {
-	s.rows.BeginSpan(batch)
-	s.operations.beginSpan(batch)
+func (s *stagerKind[R]) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
+
+// request is what a body stages: the addition of a row, or the removal of the row of a name.
+type request[R any] struct {
+	row  R
+	gone ID
+	adds bool
+}
+
+// requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
+// Beyond the length of list lies nothing that keeps something alive.
+type requests[R any] struct {
+	guard safety.Guard
+	lanes lane.Lanes[request[R]]
+	list  []request[R]
+	trim  atom.Trimmer
+	holds bool                         // rows may keep something alive
+	adopt func(lane.Items[request[R]]) // take, made once
+}
+
+func newRequests[R any](opts []safety.Option) *requests[R] {
+	q := &requests[R]{holds: word.Holds(reflect.TypeFor[R]())}
+	q.adopt = q.take
+	q.guard.Init(q, 0, opts...)
+	return q
+}
+
+// OpenPhase implements safety.Phased.
+//
+//go:norace
+func (q *requests[R]) OpenPhase(p *safety.Phase) {
+	q.lanes.Lend(q.list)
+	q.lanes.Open(p)
+}
+
+// SealPhase implements safety.Phased.
+//
+//go:norace
+func (q *requests[R]) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
+
+// take takes what a loop has staged.
+//
+//go:norace
+func (q *requests[R]) take(staged lane.Items[request[R]]) {
+	if staged.Len() > 0 {
+		q.list = staged.AppendTo(q.list)
+	}
+}
+
+// clear forgets what was staged.
+func (q *requests[R]) clear() {
+	if q.holds {
+		clear(q.list)
+	}
+	q.list = atom.Reuse(&q.trim, q.list)
+}
+
+// dispose ends the container.
+func (q *requests[R]) dispose() {
+	q.guard.Dispose()
+	q.list = nil
+	q.lanes.Trim()
 }
