@@ -106,7 +106,7 @@ func (perRow[J]) PerIndex() bool { return true }
 
 func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		flags := w.Rows.run.flags
+		flags := w.Rows.loop.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			if flags != nil && !flags[i] {
 				continue
@@ -138,7 +138,7 @@ func (perRowErr[J]) PerIndex() bool { return true }
 
 func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		flags := w.Rows.run.flags
+		flags := w.Rows.loop.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			if flags != nil && !flags[i] {
 				continue

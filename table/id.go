@@ -120,5 +120,5 @@ func (*lookupKind) Of(view any) safety.Binder { return (*lookupKind)(view.(*Look
 // Bind implements safety.Binder.
 func (l *lookupKind) Bind(b safety.Binding) {
 	l.hold.Bind(b)
-	l.of = b.State().(*run).of
+	l.of = b.State().(*loop).of
 }

@@ -53,7 +53,7 @@ type hold = safety.Hold
 type rowsView struct {
 	hold
 	rows Rows
-	run  *run // nil while the view is not bound
+	loop *loop // nil while the view is not bound
 }
 
 // Claim completes the claim.
@@ -66,33 +66,33 @@ func (v *rowsView) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (v *rowsView) Bind(b safety.Binding) {
 	v.hold.Bind(b)
-	v.run = b.State().(*run)
-	v.run.begin(b)
+	v.loop = b.State().(*loop)
+	v.loop.begin(b)
 }
 
 // next goes on to the next chunk that the loop is to execute, and stamps it (T4). It returns false
 // if there is none.
 func (v *rowsView) next(r *parallelfor.Batches) bool {
 	for {
-		if v.run != nil && v.run.changes != nil {
-			r.SkipWhile(v.run.idle)
+		if v.loop != nil && v.loop.changes != nil {
+			r.SkipWhile(v.loop.idle)
 		}
 		if !r.Next() {
 			return false
 		}
 		chunk := r.Batch()
-		if v.run.changes != nil && v.run.idle(chunk) {
+		if v.loop.changes != nil && v.loop.idle(chunk) {
 			continue
 		}
-		for _, w := range v.run.written {
-			w.versions[chunk] = v.run.version
+		for _, w := range v.loop.written {
+			w.versions[chunk] = v.loop.version
 		}
 		return true
 	}
 }
 
-// run is a loop over the rows of a table.
-type run struct {
+// loop is a loop over the rows of a table.
+type loop struct {
 	of      *core
 	version uint64
 	changes *Changes
@@ -103,12 +103,12 @@ type run struct {
 }
 
 // idle reports whether a loop over changes has nothing to do in the chunk.
-func (r *run) idle(chunk int) bool { return !r.changes.sees(chunk) }
+func (r *loop) idle(chunk int) bool { return !r.changes.sees(chunk) }
 
-// loops is the part of a table that loops hold, with a run for each.
+// loops is the part of a table that loops hold, with a loop for each.
 type loops struct {
 	of     *core
-	spares atom.Spares[run]
+	spares atom.Spares[loop]
 }
 
 // OpenPhase implements safety.Phased.
@@ -116,7 +116,7 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 	l.of.checkCalls()
 	r := l.spares.Take()
 	if r == nil {
-		r = new(run)
+		r = new(loop)
 	}
 	r.of, r.flags = l.of, l.of.flags
 	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
@@ -128,7 +128,7 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 
 // SealPhase implements safety.Phased.
 func (l *loops) SealPhase(p *safety.Phase) {
-	r := p.State.(*run)
+	r := p.State.(*loop)
 	if r.changes != nil {
 		r.changes.end(r.version, p.Kept == p.Batches)
 	}
@@ -137,7 +137,7 @@ func (l *loops) SealPhase(p *safety.Phase) {
 }
 
 // begin finds the columns that the job writes, for the first worker that calls it (T4).
-func (r *run) begin(b safety.Binding) {
+func (r *loop) begin(b safety.Binding) {
 	r.once.Lock()
 	defer r.once.Unlock()
 	if r.begun {
