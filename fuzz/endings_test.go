@@ -65,7 +65,6 @@ var endings = map[string]func() map[string]func(){
 		t := table.New[card]()
 		table.KeyOf(t, func(c *card) *int { return &c.Key })
 		table.ColumnOf(t, func(c *card) *[3]int { return &c.Cols })
-		table.ValueOf(t, 1)
 		t.Add(card{})
 		t.Apply()
 		return t

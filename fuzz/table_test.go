@@ -55,12 +55,12 @@ func (p *cabinets) make(name string) *cabinet {
 			d.free = append(d.free, row)
 		}
 	} else if n%2 == 0 {
-		opts = append(opts, table.GrowInSteps(n))
+		opts = append(opts, table.GrowBy(1+float64(n)/8))
 	}
 	d.chunks()
 	b := &cabinet{deck: d, t: table.New[card](opts...)}
 	for k := range b.cols {
-		var how []table.ColumnOption
+		var how []table.Option
 		if k == 2 && d.discards {
 			how = append(how, table.Discard())
 		}

@@ -26,8 +26,8 @@ func (p *cabinets) stage(what int) {
 		}
 	case 2:
 		ids := []table.ID{p.someone(), p.someone()}[:1+p.Below(2)]
-		b.t.RemoveIDs(ids)
 		for _, id := range ids {
+			b.t.Remove(id)
 			b.asks = append(b.asks, ask{id: id})
 		}
 	case 3:

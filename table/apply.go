@@ -7,23 +7,23 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/safety"
 )
 
 // The problems of staged requests, for errors.Is. [Problem.Error] adds the row or key to their
 // texts.
 var (
-	// ErrNoRow: a row was to be removed of a name, or a key, that no row has, or has any more.
+	// ErrNoRow: no row has, or no row has any more, the name or key by which one was to be removed.
 	ErrNoRow = errors.New("no such row")
-	// ErrRemovedTwice: a row was to be removed that another request of the same Apply has removed, or called off.
+	// ErrRemovedTwice: another request of the same Apply has removed the row, or called it off.
 	ErrRemovedTwice = errors.New("removed twice")
-	// ErrForeign: a row was to be removed by the name of another table's.
+	// ErrForeign: the name by which a row was to be removed is of another table.
 	ErrForeign = errors.New("another table's row")
 	// ErrKey: a row was to be added whose key another row has.
 	ErrKey = errors.New("a key twice")
-	// ErrNotEqual: a row was to be added, or transferred, whose key is not equal to itself, as NaN.
+	// ErrNotEqual: a row was to be added, or transferred, whose key does not equal itself, as NaN.
 	ErrNotEqual = errors.New("a key that does not equal itself")
-	// ErrNotComparable: a row was to be transferred to a table where its key cannot be compared, as a slice in an interface.
+	// ErrNotComparable: a row was to be transferred to a table where its key cannot be compared, as
+	// a slice in an interface.
 	ErrNotComparable = errors.New("a key that cannot be compared")
 	// ErrNowhere: a row was to be transferred to a table that was disposed since.
 	ErrNowhere = errors.New("the table where it was to go was disposed")
@@ -72,6 +72,11 @@ func (p Problem) Unwrap() error { return p.Err }
 // rows are added, in the order in which they were staged. A request that cannot be met is reported
 // and changes nothing; the other requests are met.
 //
+// One Apply a frame is enough, also to replace rows that die: stage Add beside each Remove, in a
+// loop by one [Stager], and the same Apply removes the old rows and adds the new ones. It takes a
+// second Apply only if the additions depend on the Report of the first one, such as on Swept, and
+// cannot wait for the next frame. The second one costs what it adds.
+//
 // Requests are judged in the order in which they were staged, those of loops after all others:
 //
 //   - A removal by a name, or a transfer, takes the row of that name, or calls off its addition.
@@ -108,19 +113,17 @@ func (t *Table[R]) apply() Report {
 		t.check() // alive may have scheduled a loop
 	}
 	t.change()
-	b, names, over := t.stage.take(t.keys, t.requests.rows, t.requests.turns.list, t.limit-t.Count())
-	if over > 0 {
-		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(t.Count())+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.limit)+
-			" rows at most, with those that are staged. Everything stays staged."))
-	}
-	t.requests.clear()
+	b, slots := t.take()
 	clear(t.report.Problems) // which have keys
 	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
 	t.ended, t.free = atom.Reuse(&t.trim.ended, t.ended), atom.Reuse(&t.trim.free, t.free)
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
 		t.outs = atom.Reuse(&t.trim.outs, t.outs)
-		t.slots = append(t.slots, make([]slot, names-len(t.slots))...)
-		t.sweep()
+		t.slots = append(t.slots, make([]slot, slots-len(t.slots))...)
+		for _, row := range t.dead {
+			t.end(t.ids.At(int(row)).slot, swept)
+		}
+		t.report.Swept = len(t.dead)
 		t.judge(&b)
 		t.report.Added = len(b.rows)
 		switch {
@@ -130,51 +133,44 @@ func (t *Table[R]) apply() Report {
 		default:
 			t.rebuild(&b)
 		}
-		t.count.Store(int64(t.Count()))
+		t.printed.Store(int64(t.Count()))
 	}
-	t.stage.done(b, t.holds, t.keys, t.free)
+	t.done(b)
 	return t.report
 }
 
-// look finds the rows that are dead. It changes nothing: a predicate that panics leaves all as it was.
+// look finds the rows that are dead. It changes nothing, so a predicate that panics leaves all as
+// it was.
 func (t *core) look() {
 	t.within(ofSweep)
 	defer t.within(noCallback)
 	for row := range t.ids.Len() {
-		if (t.fixed == 0 || t.flags[row]) && !t.alive(row) {
+		if t.occupied(row) && !t.alive(row) {
 			t.dead = append(t.dead, int32(row))
 		}
 	}
 }
 
-// sweep ends the rows that are dead.
-func (t *core) sweep() {
-	for _, row := range t.dead {
-		t.end(t.ids.At(int(row)).slot, swept)
-	}
-	t.report.Swept = len(t.dead)
-}
-
-// end takes the name of a row away. The row stays where it is until all that end are cut.
+// end takes the name from a row. The row stays where it is until all that end are cut.
 func (t *core) end(number uint32, how state) {
 	s := t.slots[number]
 	t.ended = append(t.ended, s.row)
 	t.out(number, how)
 	t.release(name{number, s.gen})
-	if t.keys != nil {
-		t.keys.forget(int(s.row), number)
+	if t.key != nil {
+		t.key.forget(int(s.row), number)
 	}
 }
 
-// release frees the slot of a name for the next one.
+// release makes the slot of a name free for the next name, unless its generations are used up.
 func (t *core) release(n name) {
 	if n.gen++; n.gen != 0 {
 		t.free = append(t.free, n)
 	}
 }
 
-// rebuild cuts the rows that have ended, with the last ones in their places, and puts those of the batch behind the others. It keeps (T1) and
-// (T2).
+// rebuild cuts the rows that have ended, with the last ones in their places, and puts those of the
+// batch behind the others. It keeps (T1) and (T2).
 func (t *Table[R]) rebuild(b *batch[R]) {
 	n := t.ids.Len()
 	at := n - len(t.ended)
@@ -193,26 +189,40 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 		}
 	}
 	n = at + len(b.rows)
-	most := t.grow(n)
-	t.ids.Reserve(most)
+	if n > t.room {
+		t.room = min(max(n, int(min(float64(t.room)*t.factor, mostRows))), t.limit)
+	}
+	t.ids.Reserve(t.room)
 	t.ids.Resize(n)
 	ids = t.ids.Slice()[at:]
 	for i, m := range b.names {
-		ids[i] = ID{t.number, m.slot, m.gen}
+		ids[i] = t.id(m)
 		t.slots[m.slot] = slot{row: int32(at + i), gen: m.gen}
 	}
+	rows := refsOf(b.rows)
 	if t.key != nil {
-		t.key.rebuild(t.moves, at, b.rows, b.names)
+		t.key.move(t.moves, at)
+		t.key.add(rows, b.names)
 	}
-	for i, c := range t.strips {
+	for _, c := range t.columns {
 		c.move(t.moves)
-		c.resize(n, most)
-		t.columns[i].place(at, b.rows)
+		c.resize(n, t.room)
+		c.place(at, rows)
 	}
-	t.stamp(at, n)
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	for _, m := range t.moves {
+		if int(m.to) < n {
+			t.touch(m.to)
+		}
+	}
+	for row := at; row < n; row = (t.chunkOf(row) + 1) * t.chunk {
+		t.touch(int32(row))
+	}
+	t.stamp()
 }
 
-// descend puts the rows that have ended into descending order: by a set of bits, where they are many.
+// descend puts the rows that have ended into descending order: by a set of bits, where they are
+// many.
 func (t *core) descend(n int) {
 	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
@@ -232,46 +242,25 @@ func (t *core) descend(n int) {
 	}
 }
 
-// grow returns for how many rows there is to be room, when there are to be n.
-func (t *core) grow(n int) int {
-	switch {
-	case n <= t.room:
-	case t.growth.step > 0:
-		t.room += (n - t.room + t.growth.step - 1) / t.growth.step * t.growth.step
-	default:
-		t.room = max(n, int(min(float64(t.room)*t.growth.factor, mostRows)))
+// touch notes that the chunk of a row has changed, unless it is the chunk that was noted last.
+func (t *core) touch(row int32) {
+	chunk := row / int32(t.chunk)
+	if k := len(t.touched) - 1; k < 0 || t.touched[k] != chunk {
+		t.touched = append(t.touched, chunk)
 	}
-	t.room = min(t.room, t.limit)
-	return t.room
 }
 
-// stamp stamps the chunks that have got rows: by moves, and from row at on.
-func (t *core) stamp(at, n int) {
-	t.touched = atom.Reuse(&t.trim.touched, t.touched)
-	begin, end := n, n // rows of the chunk that was touched last: rows that are moved descend
-	touch := func(row int) {
-		if row >= n || row >= begin && row < end {
-			return
-		}
-		chunk := t.chunkOf(row)
-		t.touched = append(t.touched, int32(chunk))
-		begin = chunk * t.chunk
-		end = begin + t.chunk
-	}
-	for _, m := range t.moves {
-		touch(int(m.to))
-	}
-	for row := at; row < n; row = end {
-		touch(row)
-	}
+// stamp gives a new version to the chunks that have changed (T4).
+func (t *core) stamp() {
 	v := t.tick()
-	for _, c := range t.parts {
-		if c.discard {
-			c.touch(v)
+	for _, c := range t.columns {
+		b := c.common()
+		if b.discard && t.fixed == 0 {
+			b.touch(v)
 			continue
 		}
 		for _, chunk := range t.touched {
-			c.versions[chunk] = v
+			b.versions[chunk] = v
 		}
 	}
 }

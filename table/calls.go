@@ -30,14 +30,13 @@ const (
 	callColumnOf
 	callDoubleOf
 	callKeyOf
-	callValueOf
 	callStart
 	callStep
 	callFinish
 	callClose
 )
 
-var callNames = [...]string{"", "Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "table.ColumnOf", "table.DoubleOf", "table.KeyOf", "table.ValueOf",
+var callNames = [...]string{"", "Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "table.ColumnOf", "table.DoubleOf", "table.KeyOf",
 	"Pipeline.Start", "Pipeline.Step", "Pipeline.Finish", "Pipeline.Close"}
 
 // callback is a function of the program that a call waits for.
@@ -153,30 +152,17 @@ func (t *Table[R]) Dispose() {
 
 func (t *Table[R]) dispose() {
 	if safety.Enabled && t.guard.Disposed() {
-		t.guard.Dispose() // refuses
+		t.guard.Dispose() // which refuses it
 	}
 	t.check()
-	for _, s := range t.values {
-		if !s.guard.Disposed() {
-			s.guard.CheckWrite()
-		}
-	}
 	t.change()
 	t.guard.Dispose()
-	for _, s := range t.values {
-		if !s.guard.Disposed() {
-			s.dispose()
-		}
-	}
 	t.ids.Dispose()
 	t.requests.dispose()
-	if t.fixed > 0 {
-		t.valid.Dispose()
-	}
-	for _, c := range t.strips {
+	for _, c := range t.columns {
 		c.dispose()
 	}
-	t.stage.drop(t.keys)
+	t.drop()
 	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
 }
 

@@ -7,25 +7,33 @@ import (
 	"example.com/custody/safety"
 )
 
-// Changes remembers what was seen of the changes of some columns of a table: a loop over [Rows.Changed] executes the chunks that have changed, in
-// any of them, since the loop before that was given the same Changes; the first executes all. A chunk has changed when a loop over a job with
-// a Writer of the column has entered it, whether or not it has changed an element, when the owner has used Set in it, and when rows were put
-// into it. All have when the loop was another package's, or its view not the Writer as the column gives it, but Unrestricted, Permuted, ByOffsets or Rows, which may write other
-// rows than those of the loop's chunks; and when the owner has used Slice. What the loop itself writes is no change for it.
+// Changes remembers which changes of some columns of a table a loop has seen. A loop over
+// [Rows.Changed] executes the chunks that have changed, in any of the columns, since the last loop
+// over the same Changes; the first loop executes all. A chunk has changed when
 //
-// A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use a Changes; another one is a violation. Make it
-// with [NewChanges].
+//   - a loop of this package over a job with a Writer of the column has entered it, whether or not
+//     the loop has changed an element,
+//   - the owner has used Set in it, or
+//   - rows were put into it.
+//
+// All chunks have changed when the owner has used Slice, when a loop of another package had a
+// Writer, and when a loop had a view that may write rows of other chunks: Unrestricted, Permuted,
+// ByOffsets or Rows of a Writer. A loop's own writes are no change for it.
+//
+// A loop that fails, or is cancelled, counts as if it had not been. Only one loop at a time can use
+// a Changes; another one is a violation. Make it with [NewChanges].
 type Changes struct {
-	self    *Changes // its address; another one in a copy
+	self    *Changes // its address, which a copy does not have
 	columns []*base
 	since   uint64
 	seen    bool // a loop has ended
 	used    atom.Uint32
 }
 
-// AnyColumn is a column, whatever its elements are.
+// AnyColumn is a *[Column], whatever the type of its elements is.
 type AnyColumn interface{ common() *base }
 
+// common returns nil if c is nil, or ColumnOf has not returned it.
 func (c *Column[T]) common() *base {
 	if c == nil || c.list == nil {
 		return nil
@@ -33,19 +41,20 @@ func (c *Column[T]) common() *base {
 	return &c.base
 }
 
-// NewChanges returns a Changes of columns, one or more of one table. A job that is given it has a view of each.
+// NewChanges returns a Changes of columns, one or more of one table. A job of a loop over it has a
+// view of each.
 func NewChanges(columns ...AnyColumn) *Changes {
 	c := new(Changes)
 	c.self = c
+	if len(columns) == 0 {
+		panic(safety.NewViolation(safety.ErrArgument, "changes of no column were asked for", "Pass one column or more."))
+	}
 	for _, col := range columns {
 		if col == nil || col.common() == nil {
 			panic(unmade("changes were asked for of a column", "Make it with ColumnOf."))
 		}
 		col.common().whole()
 		c.columns = append(c.columns, col.common())
-	}
-	if len(columns) == 0 {
-		panic(safety.NewViolation(safety.ErrArgument, "changes of no column were asked for", "Pass one column or more."))
 	}
 	for _, col := range c.columns {
 		if first := c.columns[0]; col.of != first.of {
@@ -56,14 +65,17 @@ func NewChanges(columns ...AnyColumn) *Changes {
 	return c
 }
 
-// suits refuses changes that are not those of the table.
+// table returns the guard of the table whose columns c is of.
+func (c *Changes) table() *safety.Guard { return &c.columns[0].of.guard }
+
+// suits panics with a violation unless c is of columns of the table.
 func (c *Changes) suits(t *core) {
 	if c == nil || len(c.columns) == 0 {
 		panic(t.guard.Violation(safety.ErrUnassigned, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes that was not made", "Make it with NewChanges."))
 	}
 	copied(c, c.self, &t.guard, "a Changes of ", "NewChanges")
-	if of := c.columns[0].of; of != t {
-		panic(t.guard.Violation(safety.ErrArgument, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes of columns of "+of.guard.Container(),
+	if c.table() != &t.guard {
+		panic(t.guard.Violation(safety.ErrArgument, "a loop was to run over the changes of "+t.guard.Container()+", with a Changes of columns of "+c.table().Container(),
 			"Make a Changes of columns of the table that the loop runs over."))
 	}
 }
@@ -74,14 +86,14 @@ func (c *Changes) Forget() {
 	case c == nil:
 		panic(unmade("a Changes was used", "Make it with NewChanges."))
 	case len(c.columns) > 0 && c.self != c:
-		copied(c, c.self, &c.columns[0].of.guard, "a Changes of ", "NewChanges")
+		copied(c, c.self, c.table(), "a Changes of ", "NewChanges")
 	case c.used.Load() != 0:
-		panic(c.columns[0].of.guard.Violation(safety.ErrInFlight, "a Changes was to forget what was seen of "+c.columns[0].of.guard.Container()+" while a loop uses it", "Complete the loop first."))
+		panic(c.table().Violation(safety.ErrInFlight, "a Changes was to forget what was seen of "+c.table().Container()+" while a loop uses it", "Complete the loop first."))
 	}
 	c.seen = false
 }
 
-// sees says whether the chunk has changed.
+// sees reports whether the chunk has changed.
 func (c *Changes) sees(chunk int) bool {
 	if !c.seen {
 		return true
@@ -94,14 +106,15 @@ func (c *Changes) sees(chunk int) bool {
 	return false
 }
 
-// begin and end are called when a loop does.
+// begin begins a loop over c.
 func (c *Changes) begin() {
 	if !c.used.CompareAndSwap(0, 1) {
-		panic(c.columns[0].of.guard.Violation(safety.ErrArgument, "two loops over "+c.columns[0].of.guard.Container()+" use one Changes at the same time",
+		panic(c.table().Violation(safety.ErrArgument, "two loops over "+c.table().Container()+" use one Changes at the same time",
 			"Make one for each loop, or run one after the other."))
 	}
 }
 
+// end ends a loop, which has executed the whole of its chunks or failed.
 func (c *Changes) end(version uint64, whole bool) {
 	if whole {
 		c.since, c.seen = version, true
@@ -109,7 +122,8 @@ func (c *Changes) end(version uint64, whole bool) {
 	c.used.Store(0)
 }
 
-// check refuses a job that does not hold the columns: it could not know what others do with them meanwhile.
+// check panics with a violation if the job does not hold the columns: other jobs could change their
+// versions meanwhile.
 func (c *Changes) check(b safety.Binding) {
 	for i, col := range c.columns {
 		if _, ok := b.Claims(col.guard); !ok {

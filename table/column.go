@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strconv"
 
 	"example.com/custody/array"
 	"example.com/custody/safety"
@@ -21,105 +20,91 @@ type Column[T any] struct {
 	list *array.List[T]
 }
 
-// base is what a column has whatever its elements are.
+// base is the part of a column that does not depend on the type of its elements.
 type base struct {
-	self     *base // its address; another one in a copy
+	self     *base // its address, which a copy does not have
 	of       *core
 	guard    *safety.Guard // of the elements
 	versions []uint64      // of the chunks
 	discard  bool
-	bytes    extent // of a row, which the column has
-	ofKey    bool   // some of bytes are the Key's: only an Apply and Table.Set write the elements
-	double   any    // the DoubleColumn that it is one of, or nil
+	field    extent
+	ofKey    bool // field has bytes of the Key: only Apply and Table.Set write the elements
+	front    *int // the side of a DoubleColumn that is its front; nil for other columns
+	side     int  // of the DoubleColumn
 
 	// Of the phase in which a job writes the elements.
-	stamp   uint64
-	entered bool // the loop is one that stamps the chunks which it enters
-}
-
-// ColumnOption determines how a column is kept: [Named] and [Discard]. A nil one is a violation.
-type ColumnOption interface{ columnOption() columnOption }
-
-// columnOption is what a ColumnOption is.
-type columnOption struct {
-	name    string
-	discard bool
-}
-
-func (o columnOption) columnOption() columnOption { return o }
-
-// columnOptions takes options together, of which the last one that names counts.
-func columnOptions(opts []ColumnOption) (all columnOption) {
-	for _, o := range opts {
-		needOption(o, "a column of a table")
-		c := o.columnOption()
-		all.name = cmp.Or(c.name, all.name)
-		all.discard = all.discard || c.discard
-	}
-	return all
+	stamp   uint64 // the version that all chunks get at the end, unless entered
+	entered bool   // the job is a loop that stamps the chunks that it enters
 }
 
 // Discard makes a column that need not keep its elements when rows are added or removed. All of its
 // elements are zero after such an Apply; in a [Fixed] table only those of the rows concerned. That
 // spares copies, for results that the next loop computes anew. Except in a Fixed table, such an
 // Apply costs the length of the column, and counts as a change of all its rows.
-func Discard() ColumnOption { return columnOption{discard: true} }
+func Discard() Option { return Option{discard: true} }
 
 // ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with
 // a zero row: field returns a pointer into that row, and does nothing else. The table does not keep
 // fields of rows that no column, and no Key, is made of. A column is made before the first row is
-// staged: making one later is a violation, and so is a nil field.
+// staged: making one later is a violation, and so is a nil field. The options are [Named] and
+// [Discard]; another one is a violation.
 //
-// A column of the field of the [Key], of a part of it, or of a struct that it is in, is for reading:
-// its Set, Slice and Writer are violations, because rows keep their keys. It is made after the Key.
-func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *Column[T] {
-	need(t, "a column was to be made of")
-	t.enter(callColumnOf)
-	defer t.leave()
+// A column of the field of the [Key], of a part of it, or of a struct that it is in, is for
+// reading: its Set, Slice and Writer are violations, because rows keep their keys. It is made after
+// the Key.
+func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Column[T] {
+	core := need(t, "a column was to be made of")
+	core.enter(callColumnOf)
+	defer core.leave()
 	c := new(Column[T])
-	place, o := newField(t, field, opts)
-	initColumn(t, c, place, o)
-	t.adopt(c, &columnOf[T, R]{c, place})
+	f, name, discard := newField(t, field, opts)
+	c.init(core, f, name, discard)
 	return c
 }
 
 // newField returns the field and the options of a column that is to be made. It panics for all that
 // ColumnOf refuses.
-func newField[T, R any](t *Table[R], field func(row *R) *T, opts []ColumnOption) (place rowField[R, T], o columnOption) {
+func newField[T, R any](t *Table[R], field func(row *R) *T, opts []Option) (f extent, name string, discard bool) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
-	place = fieldOf(t, "a column", field)
-	o = columnOptions(opts)
+	f = fieldOf(&t.core, "a column", field)
+	for _, o := range opts {
+		if o.set != nil {
+			panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made with an option of tables", "Pass it to New."))
+		}
+		name, discard = cmp.Or(o.name, name), discard || o.discard
+	}
 	t.guard.CheckWrite()
 	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
-	if t.columnNamed(o.name) != nil {
-		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have a second column called "+strconv.Quote(o.name), "Give each column of a table a name of its own, or none."))
-	}
 	hasPlaces[T](&t.core, "a column")
-	return place, o
+	return f, name, discard
 }
 
-// initColumn makes c a column of the field. The user's call is two frames up.
-func initColumn[T, R any](t *Table[R], c *Column[T], place rowField[R, T], o columnOption) {
-	c.self, c.of, c.discard, c.bytes = &c.base, &t.core, o.discard, place.extent()
-	c.ofKey = t.keys != nil && c.bytes.overlaps(t.keyAt)
-	c.list = array.NewList[T](safety.PartOf(c), safety.Named(o.name), safety.MadeAt(safety.Caller(2)))
+// init makes c a column of t. The user's call is two frames up.
+func (c *Column[T]) init(t *core, f extent, name string, discard bool) {
+	c.self, c.of, c.discard, c.field = &c.base, t, discard, f
+	c.ofKey = t.key != nil && f.overlaps(t.keyField)
+	c.list = array.NewList[T](safety.PartOf(c), safety.Named(name), safety.MadeAt(safety.Caller(2)))
 	r := c.list.Reader()
 	c.guard = safety.ClaimOf(&r).Guard
 	c.guard.Phases((*columnPhases)(&c.base))
+	if t.fixed > 0 {
+		c.resize(t.fixed, t.fixed)
+	}
+	t.columns = append(t.columns, c)
 }
 
 // Len returns the number of rows, or of places if that is fixed.
 func (c *Column[T]) Len() int { return c.made().Len() }
 
-// At returns what the row has. A row outside [0, Len) is a violation.
+// At returns the element of a row. A row outside [0, Len) is a violation.
 func (c *Column[T]) At(row int) T { return c.made().At(row) }
 
-// Set changes what the row has. A row outside [0, Len) is a violation, and so is Set of a column of
-// the field of the [Key].
+// Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a
+// column of the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
 	c.made()
 	c.writes()
@@ -146,7 +131,15 @@ func (c *Column[T]) Slice() []T {
 // ranges over all places. It checks custody at every step and ends as [array.List.All] does. An
 // Apply in the body ends it as it ends [Table.All].
 func (c *Column[T]) All() iter.Seq2[int, T] {
-	return func(yield func(int, T) bool) { each(c.made().All(), yield, c.of) }
+	return func(yield func(int, T) bool) {
+		all, cuts := c.made().All(), c.of.cuts
+		for row, v := range all {
+			if !yield(row, v) {
+				return
+			}
+			c.of.uncut(cuts)
+		}
+	}
 }
 
 // Reader returns a view that reads all rows.
@@ -158,8 +151,11 @@ func (c *Column[T]) Reader() array.Reader[T] {
 	return c.list.Reader()
 }
 
-// Writer returns a view that reads and writes the rows of the current batch: the chunk, or in strict builds of a loop by rows the row. A loop that
-// is not one of this package's counts as a change of all rows, and so does one whose view is made of the Writer and may write other rows. Writer of a column of the field of the [Key] is a violation.
+// Writer returns a view that reads and writes the rows of the current batch: the chunk, or in
+// strict builds of a loop by rows the row. It counts as a change of the chunks that the loop
+// enters. It counts as a change of all rows in a loop of another package, and where a view made of
+// it may write the rows of other batches. Writer of a column of the field of the [Key] is a
+// violation.
 func (c *Column[T]) Writer() array.Writer[T] {
 	if c == nil {
 		return array.Writer[T]{}
@@ -168,7 +164,7 @@ func (c *Column[T]) Writer() array.Writer[T] {
 	return c.list.Writer()
 }
 
-// columnPhases hears of the phases of a column.
+// columnPhases are the phases of a column. They keep (T4) for jobs that enter no chunks.
 type columnPhases base
 
 // OpenPhase implements safety.Phased.
@@ -208,40 +204,33 @@ func (c *base) touch(v uint64) {
 	}
 }
 
-// strip is a column, whatever its elements and the rows of its table are.
-type strip interface {
-	part() *base
-	// check refuses a change while a job holds the column.
-	check()
-	// move does what moves says, in order.
+// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set leave
+// alone.
+func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
+
+// column is a column of a table, whatever the type of its elements is.
+type column interface {
+	AnyColumn
+	// move copies elements, in the order of moves.
 	move(moves []move)
-	// resize makes the column n rows long, with room for most.
+	// resize gives the column n elements, and room for most.
 	resize(n, most int)
-	// wipe makes what some rows have zero.
+	// wipe makes the elements of some rows zero.
 	wipe(rows []int32)
+	// place sets the elements from row at on to the fields of rows.
+	place(at int, rows rowRefs)
+	// put sets the elements of places, which are zero unless the column discards, to those of rows.
+	put(places []int32, rows rowRefs)
+	// gather sets the field of a row to the element, and scatter the element to the field.
+	gather(row int, to rowRef)
+	scatter(row int, from rowRef)
+	// carry copies the field from a row to another one, unless the column discards its elements.
+	carry(from, to rowRef)
 	dispose()
 }
 
-// column is what a column has to do with rows of type R.
-type column[R any] interface {
-	// place puts rows in, from row at on.
-	place(at int, rows []R)
-	// put is place where rows stay where they are, after wipe.
-	put(places []int32, rows []R)
-	// gather fills the field of a row.
-	gather(row int, to *R)
-	// scatter does the opposite.
-	scatter(row int, from *R)
-	// carry copies the field from a row to another, unless the column discards its elements.
-	carry(from, to *R)
-}
-
-// move says that what row from has is row to's.
+// move says that the row number to gets the elements of the row number from.
 type move struct{ to, from int32 }
-
-func (c *Column[T]) part() *base { return &c.base }
-
-func (c *Column[T]) check() { c.list.Grow(0) }
 
 func (c *Column[T]) move(moves []move) {
 	if c.discard {
@@ -271,37 +260,39 @@ func (c *Column[T]) wipe(rows []int32) {
 	}
 }
 
-func (c *Column[T]) dispose() { c.list.Dispose() }
-
-// columnOf is a column, and where a row has its elements.
-type columnOf[T, R any] struct {
-	of    *Column[T]
-	field rowField[R, T]
-}
-
-func (c *columnOf[T, R]) place(at int, rows []R) {
-	if !c.of.discard {
-		c.field.copy(c.of.list.Slice()[at:], rows)
+func (c *Column[T]) place(at int, rows rowRefs) {
+	if !c.discard {
+		copyField(c.list.Slice()[at:], rows, c.field)
 	}
 }
 
-func (c *columnOf[T, R]) put(places []int32, rows []R) {
-	if c.of.discard { // a loop over chunks may have written places without a row
-		c.of.wipe(places)
+func (c *Column[T]) put(places []int32, rows rowRefs) {
+	if c.discard { // a loop over chunks may have written places without a row
+		c.wipe(places)
 		return
 	}
-	s := c.of.list.Slice()
+	s := c.list.Slice()
 	for i, row := range places {
-		s[row] = *c.field.in(&rows[i])
+		s[row] = *in[T](rows.at(i), c.field)
 	}
 }
 
-func (c *columnOf[T, R]) gather(row int, to *R) { *c.field.in(to) = c.of.list.At(row) }
-
-func (c *columnOf[T, R]) scatter(row int, from *R) { c.of.set(row, *c.field.in(from)) }
-
-func (c *columnOf[T, R]) carry(from, to *R) {
-	if !c.of.discard {
-		*c.field.in(to) = *c.field.in(from)
+func (c *Column[T]) gather(row int, to rowRef) {
+	if !c.isBack() {
+		*in[T](to, c.field) = c.list.At(row)
 	}
 }
+
+func (c *Column[T]) scatter(row int, from rowRef) {
+	if !c.isBack() {
+		c.set(row, *in[T](from, c.field))
+	}
+}
+
+func (c *Column[T]) carry(from, to rowRef) {
+	if !c.discard {
+		*in[T](to, c.field) = *in[T](from, c.field)
+	}
+}
+
+func (c *Column[T]) dispose() { c.list.Dispose() }

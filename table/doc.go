@@ -1,5 +1,6 @@
-// Package table holds rows of several columns, as simulations and games keep them: each column is a slice of its own, so a loop touches only
-// what it needs, and jobs over different columns run side by side.
+// Package table holds rows of several columns, as simulations and games keep them. Each column is a
+// slice of its own, so a loop touches only what it needs, and jobs over different columns run side
+// by side.
 //
 //	bodies := table.New[Body]()
 //	pos := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Pos }, table.Named("pos"))
@@ -8,39 +9,47 @@
 //	bodies.Apply()              // between them
 //	table.For(bodies.Rows(), move{pos.Writer(), vel.Reader()}, (*move).Execute)
 //
-// Terms: a row is a struct of type R outside the table, and one element of each column in it. Rows are numbered 0 to Len-1, without gaps, and
-// move when others are removed; in a [Fixed] table the numbers are places, some of them without a row, and rows stay. An [ID] is a row's name for life. A chunk is a fixed number of neighbouring rows: what a loop is cut into, and
-// what has a version in each column, that grows when it is written.
+// By task:
 //
-// What each method guarantees, whom it may wait for and what it allocates: docs/consistency.md#table.
+//   - make a table: [New], [ColumnOf], [DoubleOf] for a front and a back, [KeyOf], [Fixed]
+//   - add and remove rows: [Table.Add], [Table.Remove], [Table.Apply]; from the bodies of a loop
+//     [Table.Stage]; dead ones [Table.Sweep]; to another table [Transfer]
+//   - find rows: [Table.RowOf] and [Table.ID], [Key.Find]; in a job [Table.Lookup] and [Table.IDs]
+//   - loop over rows: [For], [ForChunks] and their forms; over what has changed [Rows.Changed]
+//   - run frames: [NewPipeline]; choose tables by tags: [Over]
+//
+// A row is a struct of type R outside the table, and one element of each column in it. Rows are
+// numbered 0 to Len-1, without gaps, and move when others are removed. In a [Fixed] table the
+// numbers are places, some of them without a row, and rows stay. An [ID] is the name of a row as
+// long as it is in the table. A chunk is a fixed number of neighbouring rows: the batch of a loop.
+// It has a version in each column, which grows when the chunk is written.
+//
+// For each method docs/consistency.md#table has its guarantee, what it waits for and what it
+// allocates.
 //
 // # Invariants
 //
 //	(T1) Every column has as many elements as there are rows, and so have the names.
-//	(T2) slots[id.slot].row is the row whose name is id, if the generations are equal, and ids[row] is its name. Slots change in Apply alone,
-//	     so jobs may look names up.
-//	(T3) What is staged lies behind the lock of the stage and is nobody's else, until Apply takes it as a whole.
-//	(T4) A chunk's version is that of the last loop or change that may have written it. A loop whose view of a column has the rows of its own
-//	     indices stamps the chunks that it enters, in its own batches; no two batches share a chunk. One that may write others stamps all, at its end.
+//	(T2) If id.gen is the generation of slots[id.slot], the row of that slot has the name id, and
+//	     ids[row] is id. Slots change in Apply alone, so jobs may look names up.
+//	(T3) What is staged lies behind the lock of the stage until Apply takes it as a whole.
+//	(T4) The version of a chunk is that of the last loop or change that may have written it. A loop
+//	     with a Writer of the column stamps the chunks that it enters, each in the chunk's own
+//	     batch. A job that may write other rows stamps all chunks at its end.
 //
 // Map:
 //
-//	table.go         Table, and what its owner does with rows
-//	id.go            names of rows
-//	stage.go         staged requests; stager.go those of jobs; requests.go keeps these until Apply
-//	apply.go         Apply; judge.go decides on each request
-//	calls.go         one call of the owner at a time; Dispose
-//	key.go           rows by keys of the program
-//	ranges.go        ranges over rows
+//	table.go         Table, its options, and what its owner does with rows
+//	column.go        Column; doublecolumn.go two that change places; field.go their fields in rows
+//	id.go            names of rows, and Lookup
+//	key.go           Key
+//	stage.go         what is staged; stager.go what loops stage
+//	apply.go         Apply; judge.go decides on each request; transfer.go rows for another table
 //	fixed.go         tables with a fixed number of places
-//	column.go        columns; doublecolumn.go two that change places
-//	value.go         values that all rows share
-//	rows.go          loops; funcs.go loops over functions; fallible.go loops that may fail
-//	made.go          violations of what was not made, or copied
-//	lookup.go        names in jobs
-//	changes.go       versions of chunks
-//	transfer.go      rows that go to another table
-//	tags.go          sets of tables
+//	for.go           loops; rows.go what they run over; changes.go what has changed
 //	pipeline.go      frames
-//	stats.go         Stats; string.go String
+//	tags.go          tags, and queries of several tables
+//	calls.go         one call of the owner at a time; Dispose
+//	made.go          violations of what was not made, or copied
+//	stats.go         Stats and String
 package table

@@ -1,12 +1,12 @@
 package table
 
-// DoubleColumn is two columns of one field that change places, as the arrays of an
-// [array.Double] do: the front, which everybody reads, and the back, which the next frame is
-// written to. The owner calls Swap between frames.
+// DoubleColumn is two columns of one field that change places, as the arrays of an [array.Double]
+// do: the front, which everybody reads, and the back, which the next frame is written to. The owner
+// calls Swap between frames.
 //
-// Apply keeps the rows of both in step, and gives a row that comes its value in both. [Table.Get]
-// has the front's value, and [Table.Set] changes the front only. Each is a [Column] in all else: a
-// [Changes] of one stays with this column when the two change places.
+// Apply keeps the rows of both in step, and gives a row that it adds the same value in both.
+// [Table.Get] returns the front's value, and [Table.Set] changes the front only. Each is a [Column]
+// in all else: a [Changes] of one stays with this column when the two change places.
 //
 // Make it with [DoubleOf]; it must not be copied.
 type DoubleColumn[T any] struct {
@@ -14,26 +14,18 @@ type DoubleColumn[T any] struct {
 	front   int
 }
 
-// DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as [ColumnOf].
-func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...ColumnOption) *DoubleColumn[T] {
-	need(t, "a column was to be made of")
-	t.enter(callDoubleOf)
-	defer t.leave()
+// DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as
+// [ColumnOf].
+func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *DoubleColumn[T] {
+	core := need(t, "a column was to be made of")
+	core.enter(callDoubleOf)
+	defer core.leave()
 	d := new(DoubleColumn[T])
-	place, o := newField(t, field, opts)
+	f, name, discard := newField(t, field, opts)
 	for i := range d.columns {
-		c := &d.columns[i]
-		initColumn(t, c, place, o)
-		c.double = d
-		t.adopt(c, &halfOf[T, R]{columnOf[T, R]{c, place}, d})
+		d.columns[i].front, d.columns[i].side = &d.front, i
+		d.columns[i].init(core, f, name, discard)
 	}
-	return d
-}
-
-// FindDouble returns the table's DoubleColumn of that name, if it has one and its elements are of type T; or nil.
-func FindDouble[T any](t Any, name string) *DoubleColumn[T] {
-	need(t, "a column was looked for in")
-	d, _ := t.columnNamed(name).(*DoubleColumn[T])
 	return d
 }
 
@@ -53,22 +45,4 @@ func (d *DoubleColumn[T]) Swap() {
 		c.guard.CheckRead()
 	}
 	d.front = 1 - d.front
-}
-
-// halfOf is a column of a DoubleColumn, and where a row has its elements.
-type halfOf[T, R any] struct {
-	columnOf[T, R]
-	double *DoubleColumn[T]
-}
-
-func (c *halfOf[T, R]) gather(row int, to *R) {
-	if c.of == c.double.Front() {
-		c.columnOf.gather(row, to)
-	}
-}
-
-func (c *halfOf[T, R]) scatter(row int, from *R) {
-	if c.of == c.double.Front() {
-		c.columnOf.scatter(row, from)
-	}
 }

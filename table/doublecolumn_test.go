@@ -184,9 +184,6 @@ func TestChangesOfADoubleColumn(t *testing.T) {
 func TestMisuseOfDoubleColumns(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	w := newWalkers(5)
-	require.Same(t, w.at, table.FindDouble[int](w.t, "at"))
-	require.Nil(t, table.FindDouble[string](w.t, "at"))
-	require.Nil(t, table.FindColumn[int](w.t, "at"), "neither column is found alone")
 	h := table.Schedule(w.t.Rows(), w.stepping(), (*stepping).Execute)
 	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(w.t.Rows(), w.stepping(), (*stepping).Execute, parallelfor.Name("second")) })
 	require.Equal(t, `table.Column[int] "at"`, v.Container)

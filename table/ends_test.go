@@ -17,7 +17,7 @@ import (
 // However columns grow, rows are what they were.
 func TestGrowth(t *testing.T) {
 	for name, opts := range map[string][]table.Option{
-		"by a factor": {table.GrowBy(1.5)}, "in steps": {table.GrowInSteps(7)}, "by chance": nil,
+		"by a factor": {table.GrowBy(1.5)}, "twice": nil,
 	} {
 		b := newBodies(0, opts...)
 		require.Equal(t, 10, b.t.Chunk())
@@ -44,7 +44,7 @@ func TestAdditionsThatAreCalledOff(t *testing.T) {
 	b := newBodies(3)
 	ids := b.t.AddAll([]body{{Pos: 10}, {Pos: 11}, {Pos: 12}}, []table.ID{b.t.ID(0)})
 	require.Len(t, ids, 4)
-	b.t.RemoveIDs(ids[:3])
+	removeAll(b.t, ids[:3])
 	b.t.Remove(ids[2])
 	r := b.t.Apply()
 	require.Equal(t, []int{1, 1, 2, 1}, []int{r.Added, r.Removed, r.CalledOff, len(r.Problems)})
@@ -55,7 +55,6 @@ func TestAdditionsThatAreCalledOff(t *testing.T) {
 	b.t.Apply()
 	require.NotEqual(t, old, again)
 	b.t.Remove(old)
-	b.t.RemoveIDs(nil)
 	require.ErrorIs(t, b.t.Apply().Problems[0], table.ErrNoRow)
 
 	other, one := newBodies(50), newBodies(1)

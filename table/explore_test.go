@@ -203,7 +203,7 @@ var stalls = []struct {
 	opts  []table.Option
 }{
 	{"rows that move", false, []table.Option{table.ChunkRows(2)}},
-	{"rows that move, with keys", true, []table.Option{table.ChunkRows(1), table.GrowInSteps(1)}},
+	{"rows that move, with keys", true, []table.Option{table.ChunkRows(1), table.GrowBy(1.1)}},
 	{"places", false, []table.Option{table.Fixed(5)}},
 	{"places, with keys", true, []table.Option{table.Fixed(4), table.ChunkRows(1)}},
 }

@@ -1,44 +1,86 @@
 package table
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
 
-// rowField is a field of type T of rows of type R, whose place is learnt once from a function.
-type rowField[R, T any] struct{ offset uintptr }
+	"example.com/custody/safety"
+)
 
-// findField returns the field that of returns a pointer to. It calls of once, with a zero struct.
-// If what of returns does not lie in that struct, missing says so.
-func findField[R, T any](of func(*R) *T) (f rowField[R, T], missing string) {
+// extent is a field of the rows of a table: the bytes of a row from begin up to end.
+type extent struct{ begin, end uintptr }
+
+// overlaps reports whether a byte is in both. Fields without bytes overlap nothing.
+func (f extent) overlaps(other extent) bool {
+	return max(f.begin, other.begin) < min(f.end, other.end)
+}
+
+// findField returns the field that of returns a pointer to. It calls of once, with a zero row. If
+// of returns no pointer into that row, missing says so.
+func findField[R, T any](of func(row *R) *T) (f extent, missing string) {
 	r := new(R)
 	p := of(r)
 	if p == nil {
 		return f, "returns nil for a zero row"
 	}
-	f.offset = uintptr(unsafe.Pointer(p)) - uintptr(unsafe.Pointer(r))
+	offset := uintptr(unsafe.Pointer(p)) - uintptr(unsafe.Pointer(r))
 	whole, part := unsafe.Sizeof(*r), unsafe.Sizeof(*p)
-	if f.offset > whole || part > whole-f.offset {
+	if offset > whole || part > whole-offset {
 		return f, "returns no pointer into a zero row"
 	}
-	return f, ""
+	return extent{offset, offset + part}, ""
 }
 
-// in returns a pointer to the field.
-func (f *rowField[R, T]) in(r *R) *T { return (*T)(unsafe.Add(unsafe.Pointer(r), f.offset)) }
-
-// extent is the bytes of a struct from begin on, up to end.
-type extent struct{ begin, end uintptr }
-
-// extent returns the bytes of the field.
-func (f *rowField[R, T]) extent() extent { return extent{f.offset, f.offset + unsafe.Sizeof(*new(T))} }
-
-// overlaps reports whether a byte is in both. Fields without bytes overlap nothing.
-func (b extent) overlaps(other extent) bool {
-	return max(b.begin, other.begin) < min(b.end, other.end)
+// fieldOf returns the field that of finds. It panics with a violation if of does not return a
+// pointer into a zero row. what names the thing that is made of the field, in the text.
+func fieldOf[T, R any](t *core, what string, of func(row *R) *T) (f extent) {
+	t.within(ofField)
+	happened := ""
+	func() {
+		defer func() {
+			p := recover()
+			if v, _ := p.(*safety.Violation); v != nil { // of has broken another rule
+				panic(v)
+			}
+			if p != nil {
+				happened = "panics for a zero row: " + fmt.Sprint(p)
+			}
+		}()
+		f, happened = findField(of)
+	}()
+	t.within(noCallback)
+	if happened != "" {
+		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
+			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
+	}
+	return f
 }
 
-// copy copies the fields of some structs to others' elements, of which there are as many.
-func (f *rowField[R, T]) copy(to []T, from []R) {
-	to = to[:len(from)]
-	for i := range from {
-		to[i] = *f.in(&from[i])
+// rowRef points to a row. Columns and keys get their fields from it, so they need not be generic in
+// the type of the row.
+type rowRef struct{ row unsafe.Pointer }
+
+func refOf[R any](row *R) rowRef { return rowRef{unsafe.Pointer(row)} }
+
+// in returns a pointer to the field f of the row, which is of type T.
+func in[T any](r rowRef, f extent) *T { return (*T)(unsafe.Add(r.row, f.begin)) }
+
+// rowRefs are the rows of a slice.
+type rowRefs struct {
+	first unsafe.Pointer
+	size  uintptr // of a row, in bytes
+	n     int
+}
+
+func refsOf[R any](rows []R) rowRefs {
+	return rowRefs{unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(*new(R)), len(rows)}
+}
+
+func (r rowRefs) at(i int) rowRef { return rowRef{unsafe.Add(r.first, uintptr(i)*r.size)} }
+
+// copyField copies the field f of each row to the element of to with the same index.
+func copyField[T any](to []T, rows rowRefs, f extent) {
+	for i := range to[:rows.n] {
+		to[i] = *in[T](rows.at(i), f)
 	}
 }

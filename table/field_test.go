@@ -26,9 +26,9 @@ func copiesOf[R, T any](t *testing.T, from []R, of func(*R) *T) []T {
 	f, missing := findField(of)
 	require.Empty(t, missing)
 	to := make([]T, len(from))
-	f.copy(to, from)
+	copyField(to, refsOf(from), f)
 	for i := range from {
-		require.Equal(t, *of(&from[i]), *f.in(&from[i]))
+		require.Equal(t, *of(&from[i]), *in[T](refOf(&from[i]), f))
 	}
 	return to
 }
@@ -59,7 +59,7 @@ func TestWhatIsNoField(t *testing.T) {
 func TestCopyingFieldsAllocatesNothing(t *testing.T) {
 	all, to := fieldRows(100), make([]string, 100)
 	f, _ := findField(func(r *fieldRow) *string { return &r.b })
-	require.Zero(t, testing.AllocsPerRun(10, func() { f.copy(to, all) }))
+	require.Zero(t, testing.AllocsPerRun(10, func() { copyField(to, refsOf(all), f) }))
 }
 
 // Fields overlap that have a byte in common.
@@ -70,8 +70,8 @@ func TestFieldsOverlap(t *testing.T) {
 	c, _ := findField(func(r *fieldRow) *[3]int { return &r.c })
 	last, _ := findField(func(r *fieldRow) *int { return &r.c[2] })
 	nothing, _ := findField(func(r *fieldRow) *struct{} { return &r.d })
-	fieldsOf["whole"], fieldsOf["b"], fieldsOf["c"] = whole.extent(), b.extent(), c.extent()
-	fieldsOf["last"], fieldsOf["nothing"] = last.extent(), nothing.extent()
+	fieldsOf["whole"], fieldsOf["b"], fieldsOf["c"] = whole, b, c
+	fieldsOf["last"], fieldsOf["nothing"] = last, nothing
 	overlap := map[[2]string]bool{{"whole", "b"}: true, {"whole", "c"}: true, {"whole", "last"}: true, {"c", "last"}: true}
 	for x, bytes := range fieldsOf {
 		for y, others := range fieldsOf {

@@ -3,21 +3,24 @@ package table
 import (
 	"errors"
 
-	"example.com/custody/array"
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// ErrFull: a row was to be added to a table of a fixed number of rows that has no room for it.
+// ErrFull: a row was to be added to a [Fixed] table in which each place has a row.
 var ErrFull = errors.New("the table is full")
 
-// Fixed makes a table of a fixed number of places, of 1 or more, in which rows stay where they are: a row that is removed leaves a place without
-// one, whose elements are zero, and the next that is added takes the place that was left last, or else the first that was never used. Len is
-// the number of places, and [Table.Count] that of rows; [Table.Valid] says in loops which places have one, and loops by row pass over the
-// others. Rows that do not fit are reported by Apply. Less than 1 place, or more than 2^30-1, is a violation of New (safety.ErrLength).
+// Fixed makes a table of a fixed number of places, in which rows stay where they are. A row that is
+// removed leaves a place without a row, whose elements are zero. The next row that is added takes
+// the place that was left last, or else the first one that was never used. Apply reports rows that
+// do not fit.
+//
+// Len is the number of places, and [Table.Count] that of rows. The ID of a place without a row is
+// the zero ID, also in the view that [Table.IDs] returns; [For] and [ForErr] pass over such places.
+// Less than 1 place, or more than 2^30-1, is a violation of New (safety.ErrLength).
 func Fixed(places int) Option {
-	return tableOption{set: func(t *core) *safety.Violation {
+	return Option{set: func(t *core) *safety.Violation {
 		if t.fixed = places; places < 1 || places > mostRows {
 			return amount.Refusal(&t.guard, "was to have", places, 1, mostRows, "place")
 		}
@@ -36,29 +39,17 @@ func hasPlaces[T any](t *core, what string) {
 	t.limit = min(t.limit, most)
 }
 
-// settle makes the places.
-func (t *core) settle(opts []safety.Option) {
+// settle makes the places of a fixed table.
+func (t *core) settle() {
 	t.ids.Resize(t.fixed)
-	t.valid = array.New[bool](t.fixed, opts...)
-	t.flags = t.valid.Slice()
+	t.flags = make([]bool, t.fixed)
 	for row := t.fixed - 1; row >= 0; row-- {
 		t.places = append(t.places, int32(row))
 	}
 }
 
-// Count returns the number of rows: Len, but for tables of a fixed number of places.
+// Count returns the number of rows, which is Len except in [Fixed] tables.
 func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
-
-// Valid returns a view that says of each place of a [Fixed] table whether it has a row. Of other tables it is an unassigned one.
-func (t *Table[R]) Valid() array.Reader[bool] {
-	if t == nil {
-		return array.Reader[bool]{}
-	}
-	if t.original(); t.fixed == 0 {
-		return array.Reader[bool]{}
-	}
-	return t.valid.Reader()
-}
 
 // refill is rebuild of a table whose rows stay where they are.
 func (t *Table[R]) refill(b *batch[R]) {
@@ -69,13 +60,10 @@ func (t *Table[R]) refill(b *batch[R]) {
 	}
 	t.places = append(t.places, t.ended...)
 	n := min(len(t.places), len(b.rows))
-	for i := n; i < len(b.rows); i++ {
-		t.refuse(b.names[i], nil, ErrFull)
+	for _, m := range b.names[n:] {
+		t.refuse(m, nil, ErrFull)
 	}
-	if t.holds {
-		clear(b.rows[n:])
-	}
-	b.rows, b.names = b.rows[:n], b.names[:n]
+	t.cut(b, n)
 	t.report.Added = n
 	t.filled = atom.Reuse(&t.trim.filled, t.filled)
 	for i, m := range b.names {
@@ -85,32 +73,20 @@ func (t *Table[R]) refill(b *batch[R]) {
 		t.slots[m.slot] = slot{row: row, gen: m.gen}
 	}
 	t.places = t.places[:len(t.places)-n]
+	rows := refsOf(b.rows)
 	if t.key != nil {
-		t.key.refill(t.ended, t.filled, b.rows, b.names)
+		t.key.wipe(t.ended)
+		t.key.add(rows, b.names)
 	}
-	v := t.tick()
-	for i, c := range t.columns {
-		t.strips[i].wipe(t.ended)
-		c.put(t.filled, b.rows)
-		part := t.parts[i]
-		for _, rows := range [2][]int32{t.ended, t.filled} {
-			for _, row := range rows {
-				part.versions[t.chunkOf(int(row))] = v
-			}
+	for _, c := range t.columns {
+		c.wipe(t.ended)
+		c.put(t.filled, rows)
+	}
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	for _, changed := range [2][]int32{t.ended, t.filled} {
+		for _, row := range changed {
+			t.touch(row)
 		}
 	}
-}
-
-func (k *Key[K]) settle(n int) { k.keys = make([]K, n) }
-
-func (k *keyOf[K, R]) refill(ended, filled []int32, rows []R, names []name) {
-	var zero K
-	for _, row := range ended {
-		k.of.keys[row] = zero
-	}
-	for i, row := range filled {
-		key := *k.field.in(&rows[i])
-		k.of.keys[row] = key
-		k.of.live[key] = names[i].slot
-	}
+	t.stamp()
 }

@@ -16,15 +16,13 @@ import (
 // is a violation, because the rows determine the length. So is a nil body.
 func For[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, perRow[J]{body}, rows.options(&all, nameOf[J](), opts)...)
+	_ = runLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
 }
 
 // ForChunks is [For] for bodies that take a chunk at a time: the rows begin <= i < end.
 func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	_ = parallelfor.RunKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, perChunk[J]{body}, rows.options(&all, nameOf[J](), opts)...)
+	_ = runLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
 }
 
 // ForErr is [For] for bodies that can fail, under a context: as parallelfor.ForErr does, it returns
@@ -33,44 +31,38 @@ func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ..
 // if it had not been. A nil ctx is a violation.
 func ForErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) error {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, perRowErr[J]{body}, rows.options(&all, nameOf[J](), opts)...)
+	return runLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
 }
 
 // ForChunksErr is [ForErr] for bodies that take a chunk at a time.
 func ForChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) error {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, perChunkErr[J]{body}, rows.options(&all, nameOf[J](), opts)...)
+	return runLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
 }
 
 // Schedule starts what [For] does and returns at once.
 func Schedule[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) parallelfor.Handle {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, perRow[J]{body}, rows.scheduled(&all, nameOf[J](), opts)...)
+	return scheduleLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleChunks starts what [ForChunks] does and returns at once.
 func ScheduleChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) parallelfor.Handle {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(context.Background(), rows.len(), looping[J]{rows.view(), job}, perChunk[J]{body}, rows.scheduled(&all, nameOf[J](), opts)...)
+	return scheduleLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleErr starts what [ForErr] does and returns at once; Err of the handle returns the error.
 func ScheduleErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) parallelfor.Handle {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, perRowErr[J]{body}, rows.scheduled(&all, nameOf[J](), opts)...)
+	return scheduleLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleChunksErr starts what [ForChunksErr] does and returns at once; Err of the handle returns
 // the error.
 func ScheduleChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) parallelfor.Handle {
 	checkBody(body == nil)
-	var all [most]parallelfor.Option
-	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, perChunkErr[J]{body}, rows.scheduled(&all, nameOf[J](), opts)...)
+	return scheduleLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
 }
 
 func checkBody(missing bool) {
@@ -79,70 +71,79 @@ func checkBody(missing bool) {
 	}
 }
 
-type perRow[J any] struct{ body func(j *J, i int) }
+// looping is the job that the driver sees. The rows come first: of the claims of one container, the
+// first one determines Into.
+type looping[J any] struct {
+	Rows rowsView `custody:"inline"` // no field of the program's
+	Job  J        `custody:"inline"`
+}
 
-// Code implements origin.Coded.
-func (k perRow[J]) Code() uintptr { return origin.Code(k.body) }
+// runLoop runs a loop over rows.
+func runLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) error {
+	var all [most]parallelfor.Option
+	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, rows.options(&all, nameOf[J](), opts)...)
+}
 
-// Form implements origin.Coded.
-func (perRow[J]) Form() string { return "for" }
+// scheduleLoop schedules a loop over rows for the caller of its caller.
+func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) parallelfor.Handle {
+	var all [most]parallelfor.Option
+	options := append(rows.options(&all, nameOf[J](), opts), parallelfor.ScheduledAt(safety.Caller(2)))
+	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
+}
 
-// PerIndex implements parallelfor.Kind.
+// function is the body of a loop. The kinds of loops embed it and implement origin.Coded and
+// parallelfor.Kind. A kind is one word, so its conversion to an interface does not allocate.
+type function[F any] struct{ call F }
+
+func bodyOf[F any](f F) function[F] { return function[F]{f} }
+
+func (f function[F]) Code() uintptr { return origin.Code(f.call) }
+func (function[F]) Form() string    { return "for" }
+
+type perRow[J any] struct{ function[func(j *J, i int)] }
+
 func (perRow[J]) PerIndex() bool { return true }
 
-// Loop implements parallelfor.Kind.
 func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		flags := w.Rows.run.flags
+		flags := w.Rows.loop.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			if flags != nil && !flags[i] {
 				continue
 			}
-			k.body(&w.Job, i)
+			k.call(&w.Job, i)
 		}
 	}
 	return nil
 }
 
-type perChunk[J any] struct{ body func(j *J, begin, end int) }
+type perChunk[J any] struct {
+	function[func(j *J, begin, end int)]
+}
 
-// Code implements origin.Coded.
-func (k perChunk[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perChunk[J]) Form() string { return "for" }
-
-// PerIndex implements parallelfor.Kind.
 func (perChunk[J]) PerIndex() bool { return false }
 
-// Loop implements parallelfor.Kind.
 func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		k.body(&w.Job, r.Begin(), r.End())
+		k.call(&w.Job, r.Begin(), r.End())
 	}
 	return nil
 }
 
-type perRowErr[J any] struct{ body func(j *J, i int) error }
+type perRowErr[J any] struct {
+	function[func(j *J, i int) error]
+}
 
-// Code implements origin.Coded.
-func (k perRowErr[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perRowErr[J]) Form() string { return "for" }
-
-// PerIndex implements parallelfor.Kind.
 func (perRowErr[J]) PerIndex() bool { return true }
 
-// Loop implements parallelfor.Kind.
 func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		flags := w.Rows.run.flags
+		flags := w.Rows.loop.flags
 		for i, end := r.Begin(), r.End(); i < end; i++ {
 			if flags != nil && !flags[i] {
 				continue
 			}
-			if err := k.body(&w.Job, i); err != nil {
+			if err := k.call(&w.Job, i); err != nil {
 				return err
 			}
 		}
@@ -151,22 +152,14 @@ func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 }
 
 type perChunkErr[J any] struct {
-	body func(j *J, begin, end int) error
+	function[func(j *J, begin, end int) error]
 }
 
-// Code implements origin.Coded.
-func (k perChunkErr[J]) Code() uintptr { return origin.Code(k.body) }
-
-// Form implements origin.Coded.
-func (perChunkErr[J]) Form() string { return "for" }
-
-// PerIndex implements parallelfor.Kind.
 func (perChunkErr[J]) PerIndex() bool { return false }
 
-// Loop implements parallelfor.Kind.
 func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		if err := k.body(&w.Job, r.Begin(), r.End()); err != nil {
+		if err := k.call(&w.Job, r.Begin(), r.End()); err != nil {
 			return err
 		}
 	}

@@ -159,9 +159,6 @@ var guests = []guest{
 		w.pipeline(table.Stages{HandBack: func(int) { w.inside() }}).Start()
 		w.p.Finish()
 	}},
-	{of: "Query.Schedule loop", call: func(w *house) {
-		table.Over(w.t).Schedule(func(table.Any) parallelfor.Handle { w.inside(); return parallelfor.Handle{} })
-	}},
 	{of: "Query.All body", call: func(w *house) {
 		for range table.Over(w.t).All() {
 			w.inside()
@@ -211,5 +208,5 @@ var guests = []guest{
 }
 
 // changing are the calls of which a table has one at a time.
-var changing = []string{"Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "ColumnOf", "DoubleOf", "KeyOf", "ValueOf",
+var changing = []string{"Table.Apply", "Table.Dispose", "Table.Sweep", "Table.Tag", "Table.Untag", "ColumnOf", "DoubleOf", "KeyOf",
 	"Pipeline.Start", "Pipeline.Step", "Pipeline.Finish", "Pipeline.Close"}

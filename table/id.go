@@ -3,6 +3,8 @@ package table
 import (
 	"math"
 	"strconv"
+
+	"example.com/custody/safety"
 )
 
 // ID is the name of a row, from when its addition is staged until its removal is applied. A name is
@@ -15,7 +17,8 @@ type ID struct {
 // Zero reports whether id is the zero ID.
 func (id ID) Zero() bool { return id == ID{} }
 
-// String returns the name for texts: the table's number, the slot's, and which of the names of that slot it is, from 1 on.
+// String returns the name for texts: the number of the table, that of the slot, and which of the
+// names of that slot it is, from 1 on.
 func (id ID) String() string {
 	if id.Zero() {
 		return "no row"
@@ -23,9 +26,13 @@ func (id ID) String() string {
 	return strconv.Itoa(int(id.table)) + "/" + strconv.Itoa(int(id.slot)) + "#" + strconv.Itoa(int(id.gen))
 }
 
-// slot is what is known of a name. It is small, for the slots of rows that come and go together lie anywhere.
+// id returns the ID of a name.
+func (t *core) id(n name) ID { return ID{t.number, n.slot, n.gen} }
+
+// slot is what is known of a name. It is small, because the slots of rows that come and go together
+// lie anywhere.
 type slot struct {
-	row int32  // of the table; or below 0, see state
+	row int32  // of the table; below 0 it is none, outs or waits
 	gen uint32 // of its last row; 0: it has had none
 }
 
@@ -33,36 +40,36 @@ type slot struct {
 type state uint32
 
 const (
-	absent  state = iota // it is not there
-	present              // it is in the table
-	staged               // it is to be added, in an Apply
-	removed              // it was removed, or called off, in this Apply
-	refused              // it was to be added in this Apply, and is not
-	swept                // it was found dead in this Apply
+	absent  state = iota // the table does not have it
+	present              // the table has it
+	staged               // an Apply is to add it
+	removed              // this Apply has removed it, or called it off
+	refused              // this Apply was to add it, and does not
+	swept                // this Apply has found it dead
 )
 
-// What a slot's row is when it is none of the table's: none; or outs-k for the k-th that has ended in an Apply; or waits+i for the i-th of those
-// that are to be added.
+// The row of a slot that has no row: none; outs-k for the k-th row that has ended in an Apply; or
+// waits+i for the i-th row of the batch.
 const (
 	none  = -1
 	outs  = -2
 	waits = math.MinInt32
 )
 
-// out is a row that has ended, or does not come, in an Apply.
+// out is a row that has ended, or is not added, in an Apply.
 type out struct {
 	slot uint32
 	how  state
 }
 
-// state returns what has become of the last row of a slot, and which one it is of its kind.
+// state returns what has become of the last row of a slot, and its index among those of its kind.
 func (t *core) state(number uint32) (s state, i int) {
 	switch row := t.slots[number].row; {
 	case row >= 0:
 		return present, int(row)
 	case row < waits+mostRows:
 		return staged, int(row - waits)
-	default: // what an earlier Apply has ended may have the number of another's slot by now
+	default: // a row that an earlier Apply has ended may have the index of another one by now
 		if k := outs - int(row); k >= 0 && k < len(t.outs) && t.outs[k].slot == number {
 			return t.outs[k].how, k
 		}
@@ -70,8 +77,48 @@ func (t *core) state(number uint32) (s state, i int) {
 	}
 }
 
-// out notes that the row of a slot has ended, or does not come.
+// out notes that the row of a slot has ended, or is not added.
 func (t *core) out(number uint32, how state) {
 	t.slots[number].row = outs - int32(len(t.outs))
 	t.outs = append(t.outs, out{number, how})
+}
+
+// Lookup returns a view with which the bodies of a job find rows by their names. Until a job that
+// holds one is completed, no rows are added or removed.
+func (t *Table[R]) Lookup() Lookup {
+	if t == nil {
+		return Lookup{}
+	}
+	return Lookup{hold: t.guard.Hold(safety.Read, (*lookupKind)(nil))}
+}
+
+// Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job
+// that carries it.
+type Lookup struct {
+	hold
+	of *core // nil while the view is not bound
+}
+
+// RowOf returns the number of the row of that name, or false if there is none: it was removed, is
+// still staged, or is of another table.
+func (l *Lookup) RowOf(id ID) (row int, ok bool) {
+	if safety.Strict {
+		l.hold.Check()
+	}
+	if l.of == nil {
+		panic((*safety.Refused)(&l.hold)) // Stale would keep RowOf from being inlined
+	}
+	return l.of.find(id)
+}
+
+// lookupKind is the kind of Lookups.
+type lookupKind Lookup
+
+// Of implements safety.ViewKind.
+func (*lookupKind) Of(view any) safety.Binder { return (*lookupKind)(view.(*Lookup)) }
+
+// Bind implements safety.Binder.
+func (l *lookupKind) Bind(b safety.Binding) {
+	l.hold.Bind(b)
+	l.of = b.State().(*loop).of
 }

@@ -1,13 +1,11 @@
 package table
 
-// This file is what becomes of each request when they are applied: who is removed, who is not added after all, and what is a problem.
-
-// judge goes through what was asked for in the order in which it was. It finds the rows that are to be removed, and takes out of the batch those
-// that are not to be added.
+// judge decides on each removal, in the order in which they were staged. It finds the rows that are
+// to be removed, and takes those out of the batch that are not to be added.
 func (t *Table[R]) judge(b *batch[R]) {
 	t.known, t.noted = 0, false
 	if t.key != nil {
-		t.note(b)
+		t.note(b.names)
 	}
 	special, marks := b.special, b.marks
 	for i, id := range b.gone {
@@ -28,7 +26,7 @@ func (t *Table[R]) judge(b *batch[R]) {
 			special = special[1:]
 		}
 		if err != nil {
-			t.report.Problems = append(t.report.Problems, Problem{ID: id, Key: key, Err: err})
+			t.problem(id, key, err)
 		}
 	}
 	if t.key != nil {
@@ -39,19 +37,25 @@ func (t *Table[R]) judge(b *batch[R]) {
 	}
 }
 
-// note notes which rows are to be added. Without keys that is needed only if an addition is called off.
-func (t *Table[R]) note(b *batch[R]) {
+func (t *core) problem(id ID, key any, err error) {
+	t.report.Problems = append(t.report.Problems, Problem{ID: id, Key: key, Err: err})
+}
+
+// note notes in the slots which rows are to be added. Without keys that is needed only if an
+// addition is called off.
+func (t *core) note(names []name) {
 	t.noted = true
-	for i, n := range b.names {
+	for i, n := range names {
 		t.slots[n.slot] = slot{row: waits + int32(i), gen: n.gen}
 	}
 }
 
-// register looks at the keys of the rows that were staged before others.
+// register registers the keys of the rows before the index until, and refuses those whose keys
+// another one has.
 func (t *Table[R]) register(b *batch[R], until int) {
 	for ; t.known < until; t.known++ {
 		if s, _ := t.state(b.names[t.known].slot); s == staged {
-			if key, err := t.key.register(t.known, &b.rows[t.known]); err != nil {
+			if key, err := t.key.register(t.known, refOf(&b.rows[t.known])); err != nil {
 				t.refuse(b.names[t.known], key, err)
 			}
 		}
@@ -60,7 +64,7 @@ func (t *Table[R]) register(b *batch[R], until int) {
 
 // asked returns the state of the row or addition of a name in this Apply, and its index among those
 // of that state.
-func (t *Table[R]) asked(b *batch[R], id ID) (how state, i int, err error) {
+func (t *core) asked(names []name, id ID) (how state, i int, err error) {
 	if id.table != t.number {
 		if id.Zero() {
 			return absent, none, ErrNoRow
@@ -68,8 +72,8 @@ func (t *Table[R]) asked(b *batch[R], id ID) (how state, i int, err error) {
 		return absent, none, ErrForeign
 	}
 	s := t.slots[id.slot]
-	if s.gen < id.gen && !t.noted { // a later one: names are passed over of which there is never a row
-		t.note(b)
+	if s.gen < id.gen && !t.noted { // the slot may have passed over generations without a row
+		t.note(names)
 		s = t.slots[id.slot]
 	}
 	if s.gen != id.gen {
@@ -81,7 +85,7 @@ func (t *Table[R]) asked(b *batch[R], id ID) (how state, i int, err error) {
 
 // remove removes the row of a name, or calls its addition off.
 func (t *Table[R]) remove(b *batch[R], id ID) error {
-	how, i, err := t.asked(b, id)
+	how, i, err := t.asked(b.names, id)
 	if err != nil {
 		return err
 	}
@@ -90,11 +94,10 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 		t.end(id.slot, removed)
 		t.report.Removed++
 	case staged:
-		t.callOff(b, name{id.slot, id.gen})
-		t.report.CalledOff++
+		t.callOff(b, i)
 	case absent, refused:
 		return ErrNoRow
-	case swept: // what was asked for
+	case swept: // the request is met
 		t.outs[i].how = removed
 	default:
 		return ErrRemovedTwice
@@ -102,30 +105,30 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 	return nil
 }
 
-// callOff takes a row out of what is to be added.
-func (t *Table[R]) callOff(b *batch[R], n name) {
+// callOff takes row i out of what is to be added.
+func (t *Table[R]) callOff(b *batch[R], i int) {
+	n := b.names[i]
 	if t.key != nil {
-		_, i := t.state(n.slot)
-		t.key.unregister(i, &b.rows[i], n.slot)
+		t.key.unregister(i, refOf(&b.rows[i]), n.slot)
 	}
 	t.out(n.slot, removed)
 	t.release(n)
+	t.report.CalledOff++
 }
 
-// refuse takes a row out that cannot be added.
+// refuse takes a row that cannot be added out of what is to be added.
 func (t *core) refuse(n name, key any, err error) {
 	t.out(n.slot, refused)
 	t.release(n)
-	t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, n.slot, n.gen}, Key: key, Err: err})
+	t.problem(t.id(n), key, err)
 }
 
 // removeKey removes the row of a key, and calls off the addition with the key that was staged
 // before.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
-	key, live, pending, lost := t.keys.find(number)
+	key, live, pending, lost := t.key.find(number)
 	if pending >= 0 {
-		t.callOff(b, b.names[pending])
-		t.report.CalledOff++
+		t.callOff(b, pending)
 	}
 	if lost >= 0 {
 		if s, i := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
@@ -139,13 +142,13 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 		t.report.Removed++
 	case pending >= 0:
 	case lost >= 0:
-		t.report.Problems = append(t.report.Problems, Problem{ID: ID{t.number, uint32(lost), t.slots[lost].gen}, Key: key, Err: ErrRemovedTwice})
+		t.problem(t.id(name{uint32(lost), t.slots[lost].gen}), key, ErrRemovedTwice)
 	default:
-		t.report.Problems = append(t.report.Problems, Problem{Key: key, Err: ErrNoRow})
+		t.problem(ID{}, key, ErrNoRow)
 	}
 }
 
-// keep leaves only those rows in the batch that are to be added: none whose key a row has.
+// keep leaves only the rows in the batch that are to be added: none whose key a row has.
 func (t *Table[R]) keep(b *batch[R]) {
 	k := 0
 	for i, n := range b.names {
@@ -153,7 +156,7 @@ func (t *Table[R]) keep(b *batch[R]) {
 			continue
 		}
 		if t.key != nil {
-			if key, taken := t.key.has(&b.rows[i]); taken {
+			if key, taken := t.key.has(refOf(&b.rows[i])); taken {
 				t.refuse(n, key, ErrKey)
 				continue
 			}
@@ -163,8 +166,13 @@ func (t *Table[R]) keep(b *batch[R]) {
 		}
 		k++
 	}
-	if t.holds {
-		clear(b.rows[k:])
+	t.cut(b, k)
+}
+
+// cut shortens the batch to n rows.
+func (t *Table[R]) cut(b *batch[R], n int) {
+	if t.requests.holds {
+		clear(b.rows[n:])
 	}
-	b.rows, b.names = b.rows[:k], b.names[:k]
+	b.rows, b.names = b.rows[:n], b.names[:n]
 }

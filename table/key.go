@@ -9,28 +9,26 @@ import (
 	"example.com/custody/safety"
 )
 
-// Key finds rows by a key of the caller's own, which no two rows have. It is made by [KeyOf], one at most for each table.
+// Key finds rows by a key of the program's own, which no two rows have. It is made by [KeyOf], at
+// most one for each table.
 //
 // Memory: a built-in map of the keys, and each key once more.
 type Key[K comparable] struct {
-	self *Key[K] // its address; another one in a copy
-	of   *core
-	live map[K]uint32 // slots
-	keys []K          // of the rows
+	self  *Key[K] // its address, which a copy does not have
+	of    *core
+	field extent
+	live  map[K]uint32 // slots of the rows in the table
+	keys  []K          // by row
 
 	lock  *atom.Mutex      // of the stage
-	note  func(number int) // stages the removal of the key of that number among gone
+	note  func(number int) // stages the removal of the key with that index in gone
 	gone  removals[K]
 	spare removals[K]
 
 	// Of an Apply.
-	taken    removals[K]
-	pending  map[K]int    // the numbers of the rows that are to be added
-	most     int          // how many pending has had
-	lost     map[K]uint32 // the slots of rows that have ended, or do not come, if rows are to be removed by their keys
-	mostLost int          // how many lost has had
-
-	trim, trimLost atom.Trimmer // of pending and lost
+	taken   removals[K]
+	pending keptMap[K, int]    // the indices in the batch of the rows that are to be added
+	lost    keptMap[K, uint32] // slots of rows that have ended or are not added, if taken has keys
 }
 
 // removals are the keys whose rows are to be removed.
@@ -41,17 +39,17 @@ type removals[K comparable] struct {
 
 // KeyOf makes the Key of a table from the fields that key returns a pointer to. It calls key once,
 // with a zero row, as [ColumnOf] calls field. The Key is made before the first row is staged.
-// Making it later is a violation, and so is a second Key, or a nil key. Columns of the key's field, of
-// a part of it, or of a struct that it is in, are made after the Key; they are for reading, see
+// Making it later is a violation, and so is a second Key, or a nil key. Columns of the key's field,
+// of a part of it, or of a struct that it is in, are made after the Key; they are for reading, see
 // [ColumnOf].
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
-	need(t, "a Key was to be made of")
-	t.enter(callKeyOf)
-	defer t.leave()
+	core := need(t, "a Key was to be made of")
+	core.enter(callKeyOf)
+	defer core.leave()
 	t.guard.CheckWrite()
-	var field rowField[R, K]
+	var field extent
 	if key != nil {
-		field = fieldOf(t, "a Key", key)
+		field = fieldOf(core, "a Key", key)
 	}
 	switch what := t.guard.Container() + " was to have "; {
 	case key == nil:
@@ -61,24 +59,19 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	case t.stage.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	bytes := field.extent()
-	for _, c := range t.parts {
-		if c.bytes.overlaps(bytes) {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
+	for _, c := range t.columns {
+		if b := c.common(); b.field.overlaps(field) {
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+b.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
 		}
 	}
-	hasPlaces[K](&t.core, "a Key")
+	hasPlaces[K](core, "a Key")
 	s := &t.stage
-	k := &Key[K]{of: &t.core, live: map[K]uint32{}, pending: map[K]int{}, lost: map[K]uint32{}, lock: &s.lock}
-	k.self = k
-	k.note = func(number int) {
-		s.batch.removeSpecially(true, ID{}, special[R]{key: number + 1})
-	}
+	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, lock: &s.lock}
+	k.self, k.keys = k, make([]K, t.fixed)
+	k.pending.of, k.lost.of = map[K]int{}, map[K]uint32{}
+	k.note = func(number int) { s.remove(ID{}, &special[R]{key: number + 1}) }
 	s.keyed = true
-	t.keys, t.key, t.keyAt = k, &keyOf[K, R]{k, field}, bytes
-	if t.fixed > 0 {
-		t.keys.settle(t.fixed)
-	}
+	t.key, t.keyField = k, field
 	return k
 }
 
@@ -88,7 +81,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 // is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
 	k.made().guard.CheckExists()
-	delete(map[K]struct{}(nil), key) // panics if the key cannot be hashed; a comparison may not find out
+	delete(map[K]struct{}(nil), key) // panics if the key cannot be hashed, which == may not find
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	k.gone.keys = append(k.gone.keys, key)
@@ -104,7 +97,8 @@ func (k *Key[K]) Find(key K) (id ID, ok bool) {
 	return k.of.ids.At(row), true
 }
 
-// RowOf returns where the row is that has the key, until the next Apply that removes rows.
+// RowOf returns the number of the row that has the key, which holds until the next Apply that
+// removes rows.
 func (k *Key[K]) RowOf(key K) (row int, ok bool) {
 	k.made().guard.CheckRead()
 	s, ok := k.live[key]
@@ -116,7 +110,7 @@ func (k *Key[K]) RowOf(key K) (row int, ok bool) {
 
 // At returns the key of a row. A row outside [0, Len) is a violation.
 func (k *Key[K]) At(row int) K {
-	k.made().ids.At(row) // looks at custody and at row
+	k.made().ids.At(row) // checks custody and row
 	return k.keys[row]
 }
 
@@ -124,110 +118,123 @@ func (k *Key[K]) At(row int) K {
 // leaves out places without a row. In all else it is as [Table.All].
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
-		t := k.made()
-		n, cuts := t.ids.Len(), t.cuts
-		for row := 0; row < min(n, t.ids.Len()); row++ {
-			id := t.ids.At(row)
-			if _, ok := t.find(id); ok && !yield(k.keys[row], id) {
+		for row, id := range k.made().each {
+			if !yield(k.keys[row], id) {
 				return
 			}
-			t.uncut(cuts)
 		}
 	}
 }
 
-// keyring is the Key of a table for an Apply, whatever it and the rows are.
+// keyring is the Key of a table, whatever the type of its keys is.
 type keyring interface {
-	// take takes what is staged, done forgets it, and drop all; the stage is locked.
+	// take takes what is staged. done forgets it, and drop everything. The stage is locked.
 	take()
 	done()
 	drop()
-	// find returns the key of the removal of that number, the row that has the key, the number of
+	// compare panics if the row's key cannot be compared. comparable returns an error if it cannot
+	// be, or does not equal itself.
+	compare(r rowRef)
+	comparable(r rowRef) (key any, err error)
+	// register notes the key of the row that is to be added with that index, and unregister forgets
+	// it. has reports whether a row of the table has the key.
+	register(number int, r rowRef) (key any, err error)
+	unregister(number int, r rowRef, slot uint32)
+	has(r rowRef) (key any, ok bool)
+	// find returns the key of the removal of that number, the row that has the key, the index of
 	// the addition with it, and, if no row has it, the slot of the row or addition that had it
 	// until now. Each is none if there is no such thing.
 	find(number int) (key any, row, pending, lost int)
-	// forget takes the key of a row away.
+	// forget takes the key from a row.
 	forget(row int, slot uint32)
-	// settle makes room for n rows that stay where they are.
-	settle(n int)
-}
-
-// keyed is what the Key of a table has to do with rows of type R.
-type keyed[R any] interface {
-	// compare panics if the row's key cannot be compared, and compares says whether it can, and equals itself.
-	compare(r *R)
-	compares(r *R) (key any, err error)
-	// register notes the key of a row that is to be added, and unregister forgets it.
-	register(number int, r *R) (key any, err error)
-	unregister(number int, r *R, slot uint32)
-	// has says whether a row has the key of one that is to be added.
-	has(r *R) (key any, ok bool)
-	// same panics with a violation unless the key of r is that of a row.
-	same(row int, r *R)
-	// gather fills the field of a row. carry copies the field from a row to another.
-	gather(row int, to *R)
-	carry(from, to *R)
-	// rebuild does what moves says, and has rows from row at on.
-	rebuild(moves []move, at int, rows []R, names []name)
-	// refill does what rebuild does with rows that stay where they are.
-	refill(ended, filled []int32, rows []R, names []name)
+	// same panics with a violation unless r has the key of the row.
+	same(row int, r rowRef)
+	// gather sets the field of a row to the key, and carry to that of another row.
+	gather(row int, to rowRef)
+	carry(from, to rowRef)
+	// move does what moves says, and forgets the keys from row at on. wipe makes the keys of rows
+	// zero.
+	move(moves []move, at int)
+	wipe(rows []int32)
+	// add gives the keys of rows to the rows that have the names, which are in their slots.
+	add(rows rowRefs, names []name)
 }
 
 func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, removals[K]{} }
 
 func (k *Key[K]) done() {
 	clear(k.taken.keys)
-	empty(&k.lost, &k.mostLost, &k.trimLost)
-	empty(&k.pending, &k.most, &k.trim)
+	k.lost.empty()
+	k.pending.empty()
 	k.taken.keys = atom.Reuse(&k.taken.trim, k.taken.keys)
 	k.spare, k.taken = k.taken, removals[K]{}
 }
 
-// empty empties a map. It replaces a map that is too large to be kept, because a map never shrinks
-// and clearing it costs as much as when it was full. most is the most elements that the map has
-// had.
-func empty[K comparable, V any](m *map[K]V, most *int, trim *atom.Trimmer) {
-	n := len(*m)
-	*most = max(*most, n)
-	if trim.Keeps(*most, n) {
-		clear(*m)
+// keptMap is a map whose memory an Apply keeps for the next one.
+type keptMap[K comparable, V any] struct {
+	of   map[K]V
+	most int // the longest that the map has been
+	trim atom.Trimmer
+}
+
+func (m *keptMap[K, V]) set(key K, v V) {
+	m.of[key] = v
+	m.most = max(m.most, len(m.of))
+}
+
+// empty empties the map. It replaces a map that is too large to be kept, because a map never
+// shrinks and clearing it costs as much as when it was full.
+func (m *keptMap[K, V]) empty() {
+	if m.trim.Keeps(m.most, len(m.of)) {
+		clear(m.of)
 		return
 	}
-	*m, *most = map[K]V{}, 0
+	m.of, m.most = map[K]V{}, 0
 }
 
 func (k *Key[K]) drop() {
-	k.live, k.keys, k.gone, k.spare, k.pending, k.lost = nil, nil, removals[K]{}, removals[K]{}, nil, nil
+	k.live, k.keys, k.pending.of, k.lost.of = nil, nil, nil, nil
+	k.gone, k.spare = removals[K]{}, removals[K]{}
 }
 
-func (k *Key[K]) compares(own K) (key any, err error) {
-	key = own
+func (k *Key[K]) in(r rowRef) *K { return in[K](r, k.field) }
+
+func (k *Key[K]) compare(r rowRef) {
+	if key := *k.in(r); key != key {
+		return // Apply refuses it
+	}
+}
+
+func (k *Key[K]) comparable(r rowRef) (key any, err error) {
 	defer func() {
-		if recover() != nil { // from here on nothing else panics
+		if recover() != nil { // of the comparison
 			err = ErrNotComparable
 		}
 	}()
+	own := *k.in(r)
+	key = own
 	if own != own {
 		err = ErrNotEqual
 	}
 	return key, err
 }
 
-func (k *Key[K]) register(number int, key K) (any, error) {
+func (k *Key[K]) register(number int, r rowRef) (any, error) {
+	key := *k.in(r)
 	if key != key {
 		return key, ErrNotEqual
 	}
-	if _, ok := k.pending[key]; ok {
+	if _, ok := k.pending.of[key]; ok {
 		return key, ErrKey
 	}
-	k.pending[key] = number
-	k.most = max(k.most, len(k.pending))
+	k.pending.set(key, number)
 	return nil, nil
 }
 
-func (k *Key[K]) unregister(number int, key K, slot uint32) {
-	if i, ok := k.pending[key]; ok && i == number {
-		delete(k.pending, key)
+func (k *Key[K]) unregister(number int, r rowRef, slot uint32) {
+	key := *k.in(r)
+	if i, ok := k.pending.of[key]; ok && i == number {
+		delete(k.pending.of, key)
 	}
 	k.lose(key, slot)
 }
@@ -238,36 +245,34 @@ func (k *Key[K]) lose(key K, slot uint32) {
 	if len(k.taken.keys) == 0 {
 		return
 	}
-	if last, ok := k.lost[key]; ok {
+	if last, ok := k.lost.of[key]; ok {
 		if s, _ := k.of.state(last); s == swept {
 			return
 		}
 	}
-	k.lost[key] = slot
+	k.lost.set(key, slot)
 }
 
-func (k *Key[K]) has(key K) (any, bool) {
-	_, ok := k.live[key]
-	if ok {
+func (k *Key[K]) has(r rowRef) (any, bool) {
+	key := *k.in(r)
+	if _, ok := k.live[key]; ok {
 		return key, true
 	}
 	return nil, false
 }
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
-	key, live, pending := k.taken.keys[number], none, none
-	if i, ok := k.pending[key]; ok {
+	key, live, pending, lost := k.taken.keys[number], none, none, none
+	if i, ok := k.pending.of[key]; ok {
 		pending = i
 	}
 	if s, ok := k.live[key]; ok {
 		live = int(k.of.slots[s].row)
-	}
-	lost := none
-	if s, ok := k.lost[key]; ok && live < 0 {
+	} else if s, ok := k.lost.of[key]; ok {
 		lost = int(s)
 	}
 	if live >= 0 || pending >= 0 {
-		return nil, live, pending, lost // a problem needs no key
+		return nil, live, pending, lost // there is no problem, so the key is not needed
 	}
 	return key, none, none, lost
 }
@@ -278,26 +283,9 @@ func (k *Key[K]) forget(row int, slot uint32) {
 	k.lose(key, slot)
 }
 
-// follow does what moves says, and forgets the keys from row at on.
-func (k *Key[K]) follow(moves []move, at int) {
-	for _, m := range moves {
-		k.keys[m.to] = k.keys[m.from]
-	}
-	clear(k.keys[at:])
-	k.keys = k.keys[:at]
-}
-
-// keyOf is a Key, and how rows have theirs.
-type keyOf[K comparable, R any] struct {
-	of    *Key[K]
-	field rowField[R, K]
-}
-
-func (k *keyOf[K, R]) gather(row int, to *R) { *k.field.in(to) = k.of.keys[row] }
-
-func (k *keyOf[K, R]) same(row int, r *R) {
-	if is, other := k.of.keys[row], *k.field.in(r); is != other {
-		g := &k.of.of.guard
+func (k *Key[K]) same(row int, r rowRef) {
+	if is, other := k.keys[row], *k.in(r); is != other {
+		g := &k.of.guard
 		panic(g.Violation(safety.ErrArgument, "a row of "+g.Container()+" whose key is "+keyText(is)+" was to be set to a row whose key is "+keyText(other),
 			"Rows keep their keys: change the row that Get returns, or stage Remove of the row and Add of the other one."))
 	}
@@ -311,31 +299,33 @@ func keyText(key any) string {
 	return fmt.Sprint(key)
 }
 
-func (k *keyOf[K, R]) carry(from, to *R) { *k.field.in(to) = *k.field.in(from) }
+func (k *Key[K]) gather(row int, to rowRef) { *k.in(to) = k.keys[row] }
 
-func (k *keyOf[K, R]) compare(r *R) {
-	if key := *k.field.in(r); key != key {
-		return // it is refused when it is to be added
+func (k *Key[K]) carry(from, to rowRef) { *k.in(to) = *k.in(from) }
+
+func (k *Key[K]) move(moves []move, at int) {
+	for _, m := range moves {
+		k.keys[m.to] = k.keys[m.from]
+	}
+	clear(k.keys[at:])
+	k.keys = k.keys[:at]
+}
+
+func (k *Key[K]) wipe(rows []int32) {
+	var zero K
+	for _, row := range rows {
+		k.keys[row] = zero
 	}
 }
 
-func (k *keyOf[K, R]) compares(r *R) (key any, err error) { return k.of.compares(*k.field.in(r)) }
-
-func (k *keyOf[K, R]) register(number int, r *R) (any, error) {
-	return k.of.register(number, *k.field.in(r))
-}
-
-func (k *keyOf[K, R]) unregister(number int, r *R, slot uint32) {
-	k.of.unregister(number, *k.field.in(r), slot)
-}
-
-func (k *keyOf[K, R]) has(r *R) (any, bool) { return k.of.has(*k.field.in(r)) }
-
-func (k *keyOf[K, R]) rebuild(moves []move, at int, rows []R, names []name) {
-	k.of.follow(moves, at)
-	for i := range rows {
-		key := *k.field.in(&rows[i])
-		k.of.keys = append(k.of.keys, key)
-		k.of.live[key] = names[i].slot
+func (k *Key[K]) add(rows rowRefs, names []name) {
+	for i, n := range names {
+		key, row := *k.in(rows.at(i)), int(k.of.slots[n.slot].row)
+		if row == len(k.keys) {
+			k.keys = append(k.keys, key)
+		} else {
+			k.keys[row] = key
+		}
+		k.live[key] = n.slot
 	}
 }

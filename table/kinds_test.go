@@ -98,9 +98,9 @@ func TestATableOfFixedPlaces(t *testing.T) {
 			table.For(w.t.Rows(), l.ParallelWriter(), func(l *array.ParallelWriter[int], i int) { l.Append(i) })
 			came = append(came, l.Slice()...)
 			l.Clear()
-			table.ForChunks(w.t.Rows(), validity{w.t.Valid(), l.ParallelWriter()}, func(v *validity, begin, end int) {
+			table.ForChunks(w.t.Rows(), validity{w.t.IDs(), l.ParallelWriter()}, func(v *validity, begin, end int) {
 				for i := begin; i < end; i++ {
-					if v.Valid.At(i) {
+					if !v.IDs.At(i).Zero() {
 						v.Out.Append(i)
 					}
 				}
@@ -123,8 +123,8 @@ func TestATableOfFixedPlaces(t *testing.T) {
 }
 
 type validity struct {
-	Valid array.Reader[bool]
-	Out   array.ParallelWriter[int]
+	IDs array.Reader[table.ID]
+	Out array.ParallelWriter[int]
 }
 
 func TestMisuseOfFixedTables(t *testing.T) {
@@ -133,23 +133,17 @@ func TestMisuseOfFixedTables(t *testing.T) {
 		arraylaw.Breaks(t, safety.ErrLength, func() { table.New[body](table.Fixed(n)) })
 	}
 	tab := table.New[body](table.Fixed(4), table.Named("slots"))
-	h := parallelfor.Schedule(4, holding{tab.Valid()}, (*holding).Execute, parallelfor.Name("holds"))
+	h := parallelfor.Schedule(4, naming{tab.IDs()}, (*naming).Execute, parallelfor.Name("holds"))
 	v := arraylaw.Breaks(t, safety.ErrInFlight, func() { tab.Apply() })
 	require.Equal(t, []string{"holds", `table.Table[example.com/custody/table_test.body] "slots"`}, []string{v.OtherJob, v.Container})
 	h.Complete()
 	tab.Dispose()
-	arraylaw.Breaks(t, safety.ErrDisposed, func() { parallelfor.For(4, holding{tab.Valid()}, (*holding).Execute) })
+	arraylaw.Breaks(t, safety.ErrDisposed, func() { parallelfor.For(4, naming{tab.IDs()}, (*naming).Execute) })
 	compact := newBodies(3)
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, holding{compact.t.Valid()}, (*holding).Execute) })
-	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, holding{(*table.Table[body])(nil).Valid()}, (*holding).Execute) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { parallelfor.For(1, naming{(*table.Table[body])(nil).IDs()}, (*naming).Execute) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.For[array.Reader[int]](compact.t.Rows(), compact.pos.Reader(), nil) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { table.ForChunks[array.Reader[int]](compact.t.Rows(), compact.pos.Reader(), nil) })
 }
-
-type holding struct{ In array.Reader[bool] }
-
-func (*holding) Execute(int) {}
 
 type naming struct{ In array.Reader[table.ID] }
 
@@ -227,7 +221,7 @@ func TestAFixedTableThatDiscards(t *testing.T) {
 	require.Equal(t, []int{0, 0, 9}, sum.Slice())
 }
 
-// Loops over several tables find their columns by name, and take those with and without tags.
+// A query chooses tables with and without tags, and a map has the columns of each.
 func TestLoopsOverSeveralTables(t *testing.T) {
 	a, b := newBodies(20, table.Named("a")), newBodies(30, table.Named("b"))
 	c := table.New[walker](table.Named("c"))
@@ -256,16 +250,18 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 		break
 	}
 	move := func(t table.Any) parallelfor.Handle {
-		pos, vel := table.FindColumn[int](t, "pos"), table.FindColumn[int](t, "vel")
-		if pos == nil || vel == nil {
+		b := map[table.Any]*bodies{a.t: a, b.t: b}[t]
+		if b == nil {
 			return parallelfor.Handle{}
 		}
-		return table.ScheduleChunks(t.Rows(), moving{pos.Writer(), vel.Reader()}, (*moving).ExecuteBatch)
+		return table.ScheduleChunks(t.Rows(), moving{b.pos.Writer(), b.vel.Reader()}, (*moving).ExecuteBatch)
 	}
-	all.Schedule(move).Complete()
+	var loops []parallelfor.Handle
+	for t := range all.All() {
+		loops = append(loops, move(t))
+	}
+	parallelfor.Combine(loops...).Complete()
 	require.Equal(t, []int{57, 87, 0}, []int{a.pos.At(19), b.pos.At(29), pos.At(9)})
-	require.Nil(t, table.FindColumn[string](a.t, "pos"), "of another type")
-	require.Nil(t, table.FindColumn[int](a.t, "none"))
 	if safety.Enabled {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { a.t.Tag(nil) })
 	}

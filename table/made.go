@@ -1,16 +1,13 @@
 package table
 
 import (
-	"fmt"
 	"reflect"
 
 	"example.com/custody/array"
 	"example.com/custody/safety"
 )
 
-// This file refuses what was never made, and functions that find no field.
-
-// unmade is the violation of who uses something that no function of this package has returned.
+// unmade returns the violation of using something that no function of this package has returned.
 func unmade(what, do string) *safety.Violation {
 	return safety.NewViolation(safety.ErrUnassigned, what+" that was never made", do)
 }
@@ -20,14 +17,24 @@ func unmadeType[T any](maker string) *safety.Violation {
 	return unmade("a "+reflect.TypeFor[T]().String()+" was used", "Make it with "+maker+".")
 }
 
-// need refuses a table that is nil, or that New has not returned.
-func need(t Any, what string) {
-	if t == nil || !t.exists() {
-		panic(unmade(what+" a table", "Make it with New."))
+// need returns the core of a table. It panics with a violation if t is nil, or New has not returned
+// it; what says in the text what the table was needed for.
+func need(t Any, what string) *core {
+	if t != nil {
+		if c := t.common(); c != nil {
+			return c
+		}
 	}
+	panic(unmade(what+" a table", "Make it with New."))
 }
 
-func (t *Table[R]) exists() bool { return t != nil && t.ids != nil }
+// common returns nil if t is nil, or New has not returned it.
+func (t *Table[R]) common() *core {
+	if t == nil || t.ids == nil {
+		return nil
+	}
+	return &t.core
+}
 
 // original panics with a violation if t is a copy. Methods that use the guard need not call it,
 // because the guard finds copies itself.
@@ -35,17 +42,6 @@ func (t *core) original() {
 	if safety.Enabled && t != t.self {
 		t.guard.CheckExists()
 	}
-}
-
-// needOption refuses an option that is nil, or points to none, for what was to be made with it.
-func needOption(o any, what string) {
-	which := "option"
-	if n, ok := o.(*Naming); ok && n == nil {
-		which = "*table.Naming"
-	} else if o != nil {
-		return
-	}
-	panic(safety.NewViolation(safety.ErrArgument, what+" was to be made with a nil "+which, "Leave it out."))
 }
 
 // copied panics with a violation if p, which has noted the address self, is a copy of the struct
@@ -71,30 +67,4 @@ func (k *Key[K]) made() *core {
 	}
 	copied(k, k.self, &k.of.guard, "a Key of ", "KeyOf")
 	return k.of
-}
-
-// fieldOf returns the field that of finds, and is the only caller of it. It panics with a violation
-// if of does not return a pointer into a zero row. what names the thing that is made of the field,
-// in the text.
-func fieldOf[T, R any](t *Table[R], what string, of func(row *R) *T) (f rowField[R, T]) {
-	t.within(ofField)
-	happened := ""
-	func() {
-		defer func() {
-			p := recover()
-			if v, _ := p.(*safety.Violation); v != nil { // of has broken another rule
-				panic(v)
-			}
-			if p != nil {
-				happened = "panics for a zero row: " + fmt.Sprint(p)
-			}
-		}()
-		f, happened = findField(of)
-	}()
-	t.within(noCallback)
-	if happened != "" {
-		panic(t.guard.Violation(safety.ErrArgument, what+" of "+t.guard.Container()+" was to be made of a function that "+happened,
-			"Pass a function that returns a pointer into the row that it gets, also into a zero one."))
-	}
-	return f
 }

@@ -27,7 +27,6 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"a column of nil":               func() { table.ColumnOf(none, field) },
 		"two buffers of nil":            func() { table.DoubleOf(none, field) },
 		"a key of nil":                  func() { table.KeyOf(none, field) },
-		"a value of nil":                func() { table.ValueOf(none, 1) },
 		"a transfer from nil":           func() { table.Transfer(none, table.ID{}, b.t) },
 		"a transfer to nil":             func() { table.Transfer(b.t, b.t.ID(0), none) },
 		"a pipeline of nil":             func() { table.NewPipeline(nil, schedule) },
@@ -35,9 +34,6 @@ func TestWhatWasNeverMade(t *testing.T) {
 		"a query over nil":              func() { table.Over(b.t, nil) },
 		"a query over a nil table":      func() { table.Over(none) },
 		"a query over no table of New":  func() { table.Over(new(table.Table[body])) },
-		"a column of nil, by name":      func() { table.FindColumn[int](nil, "x") },
-		"two buffers of nil, by name":   func() { table.FindDouble[int](none, "x") },
-		"a value of nil, by name":       func() { table.FindValue[int](nil, "x") },
 		"the length of no table of New": func() { new(table.Table[body]).Len() },
 		"a loop over no table of New":   func() { table.For(new(table.Table[body]).Rows(), b.moving(), (*moving).Execute) },
 		"the length of no column":       func() { new(table.Column[int]).Len() },
@@ -68,13 +64,6 @@ func TestWhatWasNeverMade(t *testing.T) {
 	} {
 		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrUnassigned, use), text+" that was never made")
 	}
-	for name, use := range map[string]func(){
-		"of a table":  func() { table.New[body](table.ChunkRows(1), nil) },
-		"of a column": func() { table.ColumnOf(b.t, field, nil) },
-		"of two":      func() { table.DoubleOf(b.t, field, table.Discard(), nil) },
-	} {
-		arraylaw.Breaks(t, safety.ErrArgument, use, "a nil option "+name)
-	}
 	require.Equal(t, "<nil>", (*table.Tag)(nil).String())
 	require.Equal(t, 1, b.t.Len(), "nothing has happened")
 	require.Empty(t, b.t.Apply().Problems)
@@ -104,54 +93,11 @@ func TestFunctionsThatFindNoField(t *testing.T) {
 	}
 }
 
-// A name finds one column, or none; columns and values without a name are found by none.
-func TestNamesOfColumns(t *testing.T) {
-	a, b := func(r *walker) *int { return &r.At }, func(r *walker) *int { return &r.Name }
-	tab := table.New[walker]()
-	table.ColumnOf(tab, a)
-	table.DoubleOf(tab, a)
-	table.ValueOf(tab, 1)
-	first := table.ColumnOf(tab, b, table.Named("b"))
-	value := table.ValueOf(tab, 2, table.Named("b"))
-	for _, made := range []func(){
-		func() { table.ColumnOf(tab, a, table.Named("b")) },
-		func() { table.DoubleOf(tab, a, table.Named("b")) },
-		func() { table.ValueOf(tab, 3, table.Named("b")) },
-	} {
-		require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrArgument, made), `called "b"`)
-	}
-	require.Equal(t, 4, tab.Stats().Columns)
-	require.Same(t, first, table.FindColumn[int](tab, "b"))
-	require.Same(t, value, table.FindValue[int](tab, "b"))
-	require.Nil(t, table.FindColumn[int](tab, ""))
-	require.Nil(t, table.FindDouble[int](tab, ""))
-	require.Nil(t, table.FindValue[int](tab, ""))
-	tab.Add(walker{1, 2})
-	tab.Apply()
-	require.Equal(t, 2, first.At(0))
-}
-
 func TestMisuseOfQueries(t *testing.T) {
 	b, c := newBodies(3), newBodies(3)
 	q := table.Over(b.t, c.t)
 	arraylaw.Breaks(t, safety.ErrArgument, func() { q.With(nil) })
 	arraylaw.Breaks(t, safety.ErrArgument, func() { q.Without(table.NewTag("x"), nil) })
-	arraylaw.Breaks(t, safety.ErrArgument, func() { q.Schedule(nil) })
-
-	// A function that panics leaves no loop behind that holds a table, whatever became of it.
-	for _, fails := range []bool{false, true} {
-		boom := errors.New("boom")
-		require.PanicsWithError(t, "boom", func() {
-			q.Schedule(func(tab table.Any) parallelfor.Handle {
-				if tab == table.Any(c.t) {
-					panic(boom)
-				}
-				return table.Schedule(tab.Rows(), throwing{b.pos.Writer(), fails}, (*throwing).Execute)
-			})
-		})
-		b.t.Add(body{})
-		require.Equal(t, 1, b.t.Apply().Added)
-	}
 }
 
 // What was seen cannot be forgotten while somebody looks at it.

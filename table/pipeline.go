@@ -46,8 +46,9 @@ type Stages struct {
 // Cost: a frame costs what an Apply of nothing costs, if the table has no rows and nothing is
 // staged.
 type Pipeline struct {
-	self   *Pipeline // its address; another one in a copy
-	table  framed
+	self   *Pipeline // its address, which a copy does not have
+	table  Any
+	core   *core // of the table
 	stages Stages
 	handle parallelfor.Handle
 
@@ -55,47 +56,34 @@ type Pipeline struct {
 	runs, closed atom.HiddenUint32 // 1: yes
 }
 
-// framed is a table, whatever its rows are.
-type framed interface {
-	Any
-	Disposed() bool
-	Count() int
-	apply() Report
-	dispose()
-	living(row int) bool
-	enter(c call)
-	leave()
-	within(f callback)
-	violation(kind error, what, happened, do string) *safety.Violation
+// occupied reports whether a place has a row.
+func (t *core) occupied(row int) bool { return t.fixed == 0 || t.flags[row] }
+
+// living reports whether there is a row that is not dead.
+func (t *core) living(row int) bool { return t.occupied(row) && (t.alive == nil || t.alive(row)) }
+
+// violation returns a violation of a rule of pipelines: what of the table happened.
+func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Violation {
+	return p.core.guard.Violation(kind, what+" of "+p.core.guard.Container()+happened, do)
 }
 
-// living says whether there is a row, and it is not known to be dead.
-func (t *core) living(row int) bool {
-	return (t.fixed == 0 || t.flags[row]) && (t.alive == nil || t.alive(row))
-}
-
-func (t *core) violation(kind error, what, happened, do string) *safety.Violation {
-	return t.guard.Violation(kind, what+" of "+t.guard.Container()+happened, do)
-}
-
-// NewPipeline returns a Pipeline of t, which must be a *Table. From now on the pipeline applies
-// what is staged, and [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
+// NewPipeline returns a Pipeline of a table. From now on the pipeline applies what is staged, and
+// [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, stages Stages) *Pipeline {
-	need(t, "a pipeline was asked for of")
-	p := &Pipeline{table: t.(framed), stages: stages}
+	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), stages: stages}
 	p.self = p
 	if stages.Schedule == nil {
-		panic(p.table.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
+		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
 	return p
 }
 
 // Step finishes the frame before, as Finish does, and starts the next one, as Start does.
 func (p *Pipeline) Step() {
-	p.enter(callStep)
-	defer p.table.leave()
+	p.made().enter(callStep)
+	defer p.core.leave()
 	p.finish()
-	p.table.within(noCallback)
+	p.core.within(noCallback)
 	p.start()
 }
 
@@ -103,63 +91,56 @@ func (p *Pipeline) Step() {
 // no rows it only applies. Start is a violation if a frame was started and not finished, and if the
 // pipeline was closed.
 func (p *Pipeline) Start() {
-	p.enter(callStart)
-	defer p.table.leave()
+	p.made().enter(callStart)
+	defer p.core.leave()
 	p.start()
 }
 
-// enter begins the call c. It panics with a violation if p was never made or is a copy, or another
-// call runs.
-func (p *Pipeline) enter(c call) {
-	p.original()
-	p.table.enter(c)
-}
-
-// original panics with a violation if p was never made or is a copy.
-func (p *Pipeline) original() {
+// made returns the core of the table. It panics with a violation if p was never made or is a copy.
+func (p *Pipeline) made() *core {
 	if p == nil || p.table == nil {
 		panic(unmadeType[Pipeline]("NewPipeline"))
 	}
-	if safety.Enabled && p != p.self {
-		panic(p.table.violation(safety.ErrCopied, "a pipeline", " was used through a copy of its struct", "Keep and pass on the pointer that NewPipeline returned."))
-	}
+	copied(p, p.self, &p.core.guard, "a pipeline of ", "NewPipeline")
+	return p.core
 }
 
 func (p *Pipeline) start() {
 	if p.closed.Load() != 0 {
-		panic(p.table.violation(safety.ErrClosed, "a frame", " was started on a closed pipeline", "Make another one."))
+		panic(p.violation(safety.ErrClosed, "a frame", " was started on a closed pipeline", "Make another one."))
 	}
 	if p.Running() {
-		panic(p.table.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
+		panic(p.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
 	}
 	region("apply", p.apply)
-	if p.table.Count() == 0 {
+	if p.core.ids.Len() == len(p.core.places) { // there are no rows
 		return
 	}
 	if p.stages.Gather != nil {
-		region("gather", p.gather)
+		region("gather", func() { p.each(ofGather, p.stages.Gather) })
 	}
 	region("schedule", p.schedule)
 }
 
 func (p *Pipeline) apply() {
 	if r := p.table.apply(); p.stages.Applied != nil {
-		p.table.within(ofApplied)
+		p.core.within(ofApplied)
 		p.stages.Applied(r)
 	}
 }
 
-func (p *Pipeline) gather() {
-	p.table.within(ofGather)
+// each calls do for each living row.
+func (p *Pipeline) each(of callback, do func(row int)) {
+	p.core.within(of)
 	for row := range p.table.Len() {
-		if p.table.living(row) {
-			p.stages.Gather(row)
+		if p.core.living(row) {
+			do(row)
 		}
 	}
 }
 
 func (p *Pipeline) schedule() {
-	p.table.within(ofSchedule)
+	p.core.within(ofSchedule)
 	p.handle = p.stages.Schedule()
 	p.runs.Store(1)
 }
@@ -168,8 +149,8 @@ func (p *Pipeline) schedule() {
 // Without such a frame it does nothing. If a loop fails, Finish fails as the completion of that
 // loop does, nothing is handed back, and the next frame can start.
 func (p *Pipeline) Finish() {
-	p.enter(callFinish)
-	defer p.table.leave()
+	p.made().enter(callFinish)
+	defer p.core.leave()
 	p.finish()
 }
 
@@ -179,12 +160,12 @@ func (p *Pipeline) finish() {
 	}
 	region("complete", p.complete)
 	if p.stages.HandBack != nil {
-		region("hand back", p.handBack)
+		region("hand back", func() { p.each(ofHandBack, p.stages.HandBack) })
 	}
 }
 
 func (p *Pipeline) complete() {
-	p.table.within(ofLoops)
+	p.core.within(ofLoops)
 	p.runs.Store(0)
 	completed := false
 	defer func() {
@@ -198,18 +179,9 @@ func (p *Pipeline) complete() {
 	completed = true
 }
 
-func (p *Pipeline) handBack() {
-	p.table.within(ofHandBack)
-	for row := range p.table.Len() {
-		if p.table.living(row) {
-			p.stages.HandBack(row)
-		}
-	}
-}
-
 // Running reports whether a frame was started and not finished.
 func (p *Pipeline) Running() bool {
-	p.original()
+	p.made()
 	return p.runs.Load() != 0
 }
 
@@ -217,14 +189,14 @@ func (p *Pipeline) Running() bool {
 // table unless it was disposed. A second Close does nothing. Close is a violation while another job
 // holds the table, and can be called again afterwards.
 func (p *Pipeline) Close() {
-	p.original()
+	p.made()
 	if p.closed.Load() != 0 {
 		return
 	}
-	p.enter(callClose)
-	defer p.table.leave()
+	p.made().enter(callClose)
+	defer p.core.leave()
 	defer func() {
-		if !p.table.Disposed() {
+		if !p.core.guard.Disposed() {
 			p.table.dispose()
 		}
 		p.closed.Store(1)
@@ -234,7 +206,7 @@ func (p *Pipeline) Close() {
 	}
 }
 
-// region does something as a region of the execution trace, where one is taken.
+// region does something, as a region of the execution trace if one is being recorded.
 func region(name string, do func()) {
 	if !trace.IsEnabled() {
 		do()

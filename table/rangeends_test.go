@@ -57,7 +57,7 @@ func TestAnApplyThatRemovesRowsEndsARange(t *testing.T) {
 	for name, remove := range map[string]func(w *walked, row int){
 		"each row": func(w *walked, row int) { w.t.Remove(w.ids[row]); w.t.Apply() },
 		"the last": func(w *walked, _ int) { w.t.Remove(w.ids[3]); w.t.Apply() },
-		"all":      func(w *walked, _ int) { w.t.RemoveIDs(w.ids); w.t.Apply() },
+		"all":      func(w *walked, _ int) { removeAll(w.t, w.ids); w.t.Apply() },
 		"dead": func(w *walked, _ int) {
 			w.t.Sweep(func(row int) bool { return row != 1 })
 			w.t.Apply()

@@ -17,7 +17,7 @@ type standing struct{ At array.Reader[int] }
 
 func (s *standing) Execute(int) {}
 
-// What is refused leaves nothing behind: no container that nobody could dispose, and no column or value.
+// What is refused leaves nothing behind: no container that nobody could dispose, and no column.
 func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	custodytest.NoLeaks(t)
 	x := func(b *body) *int { return &b.Pos }
@@ -25,7 +25,6 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 		tab := table.New[body](opts...)
 		h := table.Named("x")
 		c := table.ColumnOf(tab, x, h)
-		table.ValueOf(tab, 1, h)
 		refused := func(kind error, what string, uses ...func()) {
 			t.Helper()
 			for i, use := range uses {
@@ -33,51 +32,34 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 			}
 			require.Equal(t, 1, tab.Stats().Columns, what)
 		}
-		column := func(opts ...table.ColumnOption) func() { return func() { table.ColumnOf(tab, x, opts...) } }
-		double := func(opts ...table.ColumnOption) func() { return func() { table.DoubleOf(tab, x, opts...) } }
-		value := func(opts ...table.Naming) func() { return func() { table.ValueOf(tab, 1, opts...) } }
-		refused(safety.ErrArgument, "a name twice", column(h), double(table.Discard(), h), value(h))
-		refused(safety.ErrArgument, "a nil option", column(h, nil), double(nil))
+		column := func(opts ...table.Option) func() { return func() { table.ColumnOf(tab, x, opts...) } }
+		double := func(opts ...table.Option) func() { return func() { table.DoubleOf(tab, x, opts...) } }
+		refused(safety.ErrArgument, "an option of tables", column(h, table.ChunkRows(1)), double(table.GrowBy(2)))
 		refused(safety.ErrArgument, "no field", func() { table.ColumnOf[int](tab, nil) }, func() { table.DoubleOf(tab, func(*body) *int { return nil }) })
 		if safety.Enabled {
 			held := table.Schedule(tab.Rows(), standing{c.Reader()}, (*standing).Execute)
-			refused(safety.ErrInFlight, "a loop holds the table", column(), double(), value())
+			refused(safety.ErrInFlight, "a loop holds the table", column(), double())
 			held.Complete()
 		}
 		tab.Add(body{})
 		refused(safety.ErrArgument, "rows are staged", column(), double())
 		tab.Dispose()
 		if safety.Enabled {
-			for _, use := range []func(){column(), double(), value()} {
+			for _, use := range []func(){column(), double()} {
 				arraylaw.Breaks(t, safety.ErrDisposed, use)
 			}
 		}
 	}
-	for _, o := range []table.Option{nil, (*table.Naming)(nil), table.ChunkRows(0), table.GrowBy(1), table.GrowInSteps(0)} {
+	for _, o := range []table.Option{table.Discard(), table.ChunkRows(0), table.GrowBy(1)} {
 		arraylaw.Breaks(t, safety.ErrArgument, func() { table.New[body](table.Named("x"), o) })
 	}
 }
 
-// The last name counts, and an option may be a pointer, but not to nothing.
-func TestOptionsThatAreNothing(t *testing.T) {
-	var none *table.Naming
-	tab := table.New[body](new(table.Named("bodies")))
-	x := func(b *body) *int { return &b.Pos }
-	for what, use := range map[string]func(){
-		"a table":              func() { table.New[body](none) },
-		"a column of a table":  func() { table.ColumnOf(tab, x, none) },
-		"a column of a table ": func() { table.DoubleOf(tab, x, table.Discard(), none) },
-	} {
-		v := arraylaw.Breaks(t, safety.ErrArgument, use, what)
-		require.ErrorContains(t, v, "was to be made with a nil *table.Naming")
-	}
-	require.ErrorContains(t, arraylaw.Breaks(t, safety.ErrArgument, func() { table.ColumnOf(tab, x, nil) }), "was to be made with a nil option")
-	require.Zero(t, tab.Stats().Columns)
-	require.Equal(t, "bodies", tab.Name())
-	c := table.ColumnOf(tab, x, table.Named("x"), table.Named(""), new(table.Named("y")), table.Naming{})
-	require.Same(t, c, table.FindColumn[int](tab, "y"))
-	require.Nil(t, table.FindColumn[int](tab, "x"))
-	value := table.ValueOf(tab, 1, table.Named("x"), table.Named(""), table.Named("y"), table.Naming{})
-	require.Same(t, value, table.FindValue[int](tab, "y"))
-	require.Nil(t, table.FindValue[int](tab, "x"))
+// The last name counts that is not empty. The zero Option changes nothing.
+func TestTheLastNameCounts(t *testing.T) {
+	names := []table.Option{table.Named("x"), table.Named(""), table.Named("y"), {}}
+	tab := table.New[body](names...)
+	require.Equal(t, "y", tab.Name())
+	c := table.ColumnOf(tab, func(b *body) *int { return &b.Pos }, names...)
+	require.Equal(t, `table.Column[int] "y": 0 elements`, c.String())
 }

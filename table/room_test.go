@@ -21,7 +21,6 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 		opts       []table.Option
 		room, next int
 	}{
-		"in steps":    {[]table.Option{table.GrowInSteps(10)}, 1000, 1010},
 		"by a factor": {[]table.Option{table.GrowBy(1.1)}, 1000, 1100},
 		"twice":       {nil, 1000, 2000},
 	} {
@@ -53,9 +52,7 @@ func TestRoomThatNoTableHas(t *testing.T) {
 			bound = "1 place or more"
 		}
 		refused(safety.ErrLength, table.Fixed(n), strconv.Itoa(n), bound)
-		for _, o := range []func(n int) table.Option{table.GrowInSteps, table.ChunkRows} {
-			refused(safety.ErrArgument, o(n), strconv.Itoa(n), "1073741823", "1000000 at most")
-		}
+		refused(safety.ErrArgument, table.ChunkRows(n), strconv.Itoa(n), "1073741823", "1000000 at most")
 	}
 	for _, f := range []float64{math.Inf(-1), -1, 0, 1, 1e6 + 1, math.Inf(1), math.NaN()} {
 		refused(safety.ErrArgument, table.GrowBy(f), strconv.FormatFloat(f, 'g', -1, 64))
@@ -117,7 +114,7 @@ func TestATableOfTooManyRows(t *testing.T) {
 
 // There is never room for more rows than a table can have.
 func TestRoomForAllRowsThatThereCanBe(t *testing.T) {
-	for _, o := range []table.Option{table.GrowInSteps(60), table.GrowBy(1e6)} {
+	for _, o := range []table.Option{table.GrowBy(1.1), table.GrowBy(1e6)} {
 		b := newBodies(0, o)
 		b.t.Limit(100)
 		for range 2 {
@@ -131,7 +128,7 @@ func TestRoomForAllRowsThatThereCanBe(t *testing.T) {
 
 // A list that has the memory keeps it.
 func TestRoomThatIsThere(t *testing.T) {
-	b := newBodies(100, table.GrowInSteps(100))
+	b := newBodies(100, table.GrowBy(1.5))
 	s := b.pos.Slice()
 	for _, id := range []table.ID{b.t.ID(3), b.t.ID(99)} {
 		b.t.Remove(id)

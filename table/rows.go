@@ -8,7 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Rows is what a loop of this package runs over: the rows of a table, or those of the chunks that have changed. It is a small value.
+// Rows is what a loop of this package runs over: the rows of a table, or those of the chunks that
+// have changed. It is a small value.
 type Rows struct {
 	of      *core
 	changes *Changes
@@ -22,8 +23,8 @@ func (t *Table[R]) Rows() Rows {
 	return Rows{of: &t.core}
 }
 
-// Changed returns those of the rows whose chunks c sees: what has changed in one of its columns since it was used last. A Changes that was not
-// made, or was made of columns of another table, is a violation.
+// Changed returns the rows of the chunks that have changed in a column of c since the last loop
+// over c. A Changes that was not made, or was made of columns of another table, is a violation.
 func (r Rows) Changed(c *Changes) Rows {
 	if r.of != nil {
 		c.suits(r.of)
@@ -45,14 +46,14 @@ func (r Rows) view() rowsView {
 	return rowsView{hold: r.of.guard.Hold(safety.Read, nil), rows: r}
 }
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is the hold that views embed. As an unexported alias it keeps its methods off their pages.
 type hold = safety.Hold
 
-// rowsView is the view with which a loop holds the rows: nobody removes or adds any meanwhile.
+// rowsView is the view with which a loop holds the rows, so that none are added or removed.
 type rowsView struct {
 	hold
 	rows Rows
-	run  *run // nil while the view is not bound
+	loop *loop // nil while the view is not bound
 }
 
 // Claim completes the claim.
@@ -65,74 +66,60 @@ func (v *rowsView) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (v *rowsView) Bind(b safety.Binding) {
 	v.hold.Bind(b)
-	v.run = b.State().(*run)
-	v.run.begin(b)
+	v.loop = b.State().(*loop)
+	v.loop.begin(b)
 }
 
-// enter says whether the loop is to execute the chunk, and stamps it if so.
-func (v *rowsView) enter(chunk int) bool {
-	if v.run.changes != nil && v.run.idle(chunk) {
-		return false
-	}
-	for _, w := range v.run.written {
-		w.versions[chunk] = v.run.version
-	}
-	return true
-}
-
-// next goes on to the next chunk that the loop is to execute, and stamps it.
+// next goes on to the next chunk that the loop is to execute, and stamps it (T4). It returns false
+// if there is none.
 func (v *rowsView) next(r *parallelfor.Batches) bool {
 	for {
-		if v.run != nil && v.run.changes != nil {
-			r.SkipWhile(v.run.idle)
+		if v.loop != nil && v.loop.changes != nil {
+			r.SkipWhile(v.loop.idle)
 		}
 		if !r.Next() {
 			return false
 		}
-		if v.enter(r.Batch()) {
-			return true
+		chunk := r.Batch()
+		if v.loop.changes != nil && v.loop.idle(chunk) {
+			continue
 		}
+		for _, w := range v.loop.written {
+			w.versions[chunk] = v.loop.version
+		}
+		return true
 	}
 }
 
-// run is a loop over the rows of a table.
-type run struct {
+// loop is a loop over the rows of a table.
+type loop struct {
 	of      *core
 	version uint64
 	changes *Changes
 	once    atom.Mutex
 	begun   bool
-	flags   []bool  // of a table of a fixed number of places: which have rows
+	flags   []bool  // of a table with a fixed number of places: which have rows
 	written []*base // the columns that the job writes
 }
 
-// idle says whether a loop over changes has nothing to do in the chunk.
-func (r *run) idle(chunk int) bool { return !r.changes.sees(chunk) }
+// idle reports whether a loop over changes has nothing to do in the chunk.
+func (r *loop) idle(chunk int) bool { return !r.changes.sees(chunk) }
 
-// loops is the part of a table that loops hold.
+// loops is the part of a table that loops hold, with a loop for each.
 type loops struct {
-	of    *core
-	lock  atom.Mutex
-	spare []*run // keptRuns at most
+	of     *core
+	spares atom.Spares[loop]
 }
-
-// keptRuns is the number of runs that are kept for later loops. The garbage collector has the runs
-// beyond that.
-const keptRuns = 16
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
 	l.of.checkCalls()
-	l.lock.Lock()
-	var r *run
-	if k := len(l.spare); k > 0 {
-		r, l.spare = l.spare[k-1], l.spare[:k-1]
-	} else {
-		r = &run{of: l.of}
+	r := l.spares.Take()
+	if r == nil {
+		r = new(loop)
 	}
-	l.lock.Unlock()
+	r.of, r.flags = l.of, l.of.flags
 	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
-	r.flags = l.of.flags
 	if r.changes, _ = p.Into.(*Changes); r.changes != nil {
 		r.changes.begin()
 	}
@@ -141,34 +128,31 @@ func (l *loops) OpenPhase(p *safety.Phase) {
 
 // SealPhase implements safety.Phased.
 func (l *loops) SealPhase(p *safety.Phase) {
-	r := p.State.(*run)
+	r := p.State.(*loop)
 	if r.changes != nil {
 		r.changes.end(r.version, p.Kept == p.Batches)
 	}
 	r.changes = nil
-	l.lock.Lock()
-	if len(l.spare) < keptRuns {
-		l.spare = append(l.spare, r)
-	}
-	l.lock.Unlock()
+	l.spares.Give(r)
 }
 
-// begin finds the columns that the job writes. The first worker does.
-func (r *run) begin(b safety.Binding) {
+// begin finds the columns that the job writes, for the first worker that calls it (T4).
+func (r *loop) begin(b safety.Binding) {
 	r.once.Lock()
 	defer r.once.Unlock()
 	if r.begun {
 		return
 	}
 	r.begun = true
-	for _, c := range r.of.parts {
+	for _, col := range r.of.columns {
+		c := col.common()
 		switch claim, ok := b.Claims(c.guard); {
 		case !ok || claim.Mode != safety.Write:
 		case claim.Own:
 			c.entered = true
 			r.written = append(r.written, c)
 		default:
-			c.stamp = r.version // of all chunks: what the loop itself writes is no change for it
+			c.stamp = r.version // a loop's own writes are no change for it
 		}
 	}
 	if r.changes != nil {
@@ -176,13 +160,7 @@ func (r *run) begin(b safety.Binding) {
 	}
 }
 
-// looping is the job that the driver sees. The rows come first: of the claims of one container, the first says what is Into it.
-type looping[J any] struct {
-	Rows rowsView `custody:"inline"` // which are no field of the program's
-	Job  J        `custody:"inline"`
-}
-
-// most is how many options a loop usually has, at most, so that none are allocated.
+// most is the number of options that a loop can have without an allocation.
 const most = 8
 
 // options returns the options of a loop: its name, unless that is empty, then opts, and batches of
@@ -193,11 +171,6 @@ func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []paralle
 		all = append(all, parallelfor.Name(name))
 	}
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
-}
-
-// scheduled is options for a loop that the caller's caller schedules.
-func (r Rows) scheduled(buf *[most]parallelfor.Option, name string, opts []parallelfor.Option) []parallelfor.Option {
-	return append(r.options(buf, name, opts), parallelfor.ScheduledAt(safety.Caller(2)))
 }
 
 // nameOf returns the name of a job of type J, or "" if the function names it: the type has no name,

@@ -1,14 +1,18 @@
 package table
 
 import (
+	"reflect"
 	"slices"
 
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
-// Stage returns a view with which the bodies of a loop stage additions and removals in the order of the sequential loop, whatever the number of
-// workers. They come after what is staged without a loop, and have no names before the next Apply.
+// Stage returns a [Stager], the view with which the bodies of a loop stage additions and removals.
+// Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's
+// Add and Remove, and the next [Table.Apply] does what they have staged.
 func (t *Table[R]) Stage() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
@@ -17,14 +21,18 @@ func (t *Table[R]) Stage() Stager[R] {
 	return Stager[R]{of: t, hold: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}
 }
 
-// Stager is what a job carries whose bodies stage additions and removals; see [Table.Stage]. If a batch fails, what is staged is what the sequential
-// loop has staged until then. Of two jobs that carry one, one runs after the other. It works only inside the job that carries it.
+// Stager is a view with which the bodies of a job stage additions and removals in the order of the
+// sequential loop, whatever the number of workers is. [Table.Stage] returns one, a field of the job
+// carries it, and it works only inside that job. Without a job, or where the order does not matter,
+// [Table.Add] and [Table.Remove] do.
+//
+// What a Stager stages comes after all that is staged without one. Its rows have no names before
+// the Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged
+// until then. Of two jobs that carry a Stager of one table, one runs after the other.
 type Stager[R any] struct {
-	of *Table[R] // its columns are not used, but how its keys are compared
+	of *Table[R] // only to compare keys
 	hold
-	rows  *lane.Lane[R] // this and the rest are nil while the view is not bound
-	turns taking        // behind rows
-	pen   *pen[R]       // which has both
+	lane *lane.Lane[request[R]] // nil while the view is not bound
 }
 
 // Add stages a row. In all else it is as [Table.Add].
@@ -32,12 +40,11 @@ func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.key != nil {
 		s.of.compare(row)
 	}
-	s.rows.Append(&s.hold, row)
-	s.turns.add()
+	s.lane.Append(&s.hold, request[R]{row: row, adds: true})
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does.
-func (s *Stager[R]) Remove(id ID) { s.turns.remove(&s.hold, id) }
+func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.hold, request[R]{gone: id}) }
 
 // stagerKind is the kind of Stagers.
 type stagerKind[R any] Stager[R]
@@ -46,44 +53,75 @@ type stagerKind[R any] Stager[R]
 func (*stagerKind[R]) Of(view any) safety.Binder { return (*stagerKind[R])(view.(*Stager[R])) }
 
 // Claim completes the claim.
-func (s *stagerKind[R]) Claim(c *safety.Claim) {
-	c.Into = s.pen
-}
+func (s *stagerKind[R]) Claim(c *safety.Claim) { c.Into = s.lane }
 
 // Bind implements safety.Binder.
 func (s *stagerKind[R]) Bind(b safety.Binding) {
 	s.hold.Bind(b)
-	s.pen = b.State().(*staging[R]).pen(b.Worker())
-	s.rows, s.turns = s.pen.rows, s.pen.turns
+	s.lane = lane.Of[request[R]](b)
 }
 
 // BeginSpan implements safety.SpanView.
-func (s *stagerKind[R]) BeginSpan(batch int) {
-	s.rows.BeginSpan(batch)
-	s.turns.beginSpan(batch)
+func (s *stagerKind[R]) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
+
+// request is what a body stages: the addition of a row, or the removal of the row of a name.
+type request[R any] struct {
+	row  R
+	gone ID
+	adds bool
 }
 
-// follow stages what loops have staged, for who has the lock: nobody comes between, or behind it into the same Apply.
-func (s *stage[R]) follow(rows []R, turns []ID) {
-	for i := 0; i < len(turns); i++ {
-		if n := additions(turns[i]); n > 0 {
-			s.putAll(rows[:n])
-			rows = rows[n:]
-			continue
-		}
-		begin := i
-		for i+1 < len(turns) && additions(turns[i+1]) == 0 {
-			i++
-		}
-		s.batch.remove(s.keyed, turns[begin:i+1]...)
-	}
+// requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
+// Beyond the length of list lies nothing that keeps something alive.
+type requests[R any] struct {
+	guard safety.Guard
+	lanes lane.Lanes[request[R]]
+	list  []request[R]
+	trim  atom.Trimmer
+	holds bool                         // rows may keep something alive
+	adopt func(lane.Items[request[R]]) // take, made once
 }
 
-// putAll stages rows, for who has the lock.
-func (s *stage[R]) putAll(rows []R) {
-	s.batch.rows = append(s.batch.rows, rows...)
-	s.batch.names = slices.Grow(s.batch.names, len(rows))
-	for range rows {
-		s.batch.names = append(s.batch.names, s.name())
+func newRequests[R any](opts []safety.Option) *requests[R] {
+	q := &requests[R]{holds: word.Holds(reflect.TypeFor[R]())}
+	q.adopt = q.take
+	q.guard.Init(q, 0, opts...)
+	return q
+}
+
+// OpenPhase implements safety.Phased.
+//
+//go:norace
+func (q *requests[R]) OpenPhase(p *safety.Phase) {
+	q.lanes.Lend(q.list)
+	q.lanes.Open(p)
+}
+
+// SealPhase implements safety.Phased.
+//
+//go:norace
+func (q *requests[R]) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
+
+// take takes what a loop has staged.
+//
+//go:norace
+func (q *requests[R]) take(staged lane.Items[request[R]]) {
+	n := len(q.list)
+	q.list = slices.Grow(q.list, staged.Len())[:n+staged.Len()]
+	staged.CopyTo(q.list[n:])
+}
+
+// clear forgets what was staged.
+func (q *requests[R]) clear() {
+	if q.holds {
+		clear(q.list)
 	}
+	q.list = atom.Reuse(&q.trim, q.list)
+}
+
+// dispose ends the container.
+func (q *requests[R]) dispose() {
+	q.guard.Dispose()
+	q.list = nil
+	q.lanes.Trim()
 }

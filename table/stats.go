@@ -1,17 +1,71 @@
 package table
 
+import (
+	"reflect"
+
+	"example.com/custody/internal/phrase"
+)
+
+// String returns the type and name of the table, its number of rows, and the jobs that hold the
+// table itself, which are loops over its rows and jobs that look rows up; see safety.Guard.Text.
+// Its columns have String methods of their own. Any goroutine may call String at any time, and it
+// is never a violation.
+func (t *Table[R]) String() string {
+	if t == nil {
+		return "<nil>"
+	}
+	return t.guard.Text(t, t.rows)
+}
+
+// rows returns the number of rows. String does not print the rows: the owner may be changing them.
+func (t *core) rows() string {
+	rows := phrase.Amount(int(t.printed.Load()), "row")
+	if t.fixed > 0 {
+		rows += " in " + phrase.Amount(t.fixed, "place")
+	}
+	return rows
+}
+
+// String returns the type and name of the column, its number of elements, and the jobs that hold
+// it. In all else it is as [Table.String].
+func (c *Column[T]) String() string {
+	switch {
+	case c == nil:
+		return "<nil>"
+	case c.list == nil:
+		return reflect.TypeFor[Column[T]]().String() + ": never made"
+	}
+	return c.list.String()
+}
+
+// String returns the type of the key, and the text of its table. In all else it is as
+// [Table.String].
+func (k *Key[K]) String() string {
+	if k == nil {
+		return "<nil>"
+	}
+	name := reflect.TypeFor[Key[K]]().String()
+	if k.of == nil {
+		return name + ": never made"
+	}
+	return name + " of " + k.of.guard.Text(nil, k.of.rows)
+}
+
 // Stats is the state of a [Table], and the work of the next Apply. It has no Bytes, as Stats of
 // other packages have, because the memory of a row depends on the columns; see the doc of [Table].
 // Room counts as Cap does in array.Stats and queue.Stats: it includes the rows that are there.
 type Stats struct {
-	// Rows is how many rows there are, as Table.Count says, and Room for how many there is memory: the places of a Fixed table.
+	// Rows is the number of rows, as Table.Count returns it. Room is the number that there is memory
+	// for: in a Fixed table, the places.
 	Rows, Room int
-	// Columns and Chunks are how many there are of them. A DoubleColumn is two columns.
+	// Columns and Chunks are the numbers of these. A DoubleColumn is two columns.
 	Columns, Chunks int
-	// Names is the most rows that have had names at one time, staged ones and those on their way here (Transfer) among them: for each there is a slot of
-	// 8 bytes.
+	// Names is the largest number of rows that have had names at one time. Staged rows and those
+	// that are transferred here count. Each name has a slot of 8 bytes.
 	Names int
-	// Additions and Removals are how many are staged. A row that is transferred is a removal where it leaves, and then an addition where it comes. Those that loops stage (Table.Stage) are counted by Table.Apply alone.
+	// Additions and Removals are the numbers of staged ones. A row that is transferred is a removal
+	// in its old table, and then an addition in the new one. Requests that loops have staged by a
+	// Stager are not counted before Apply.
 	Additions, Removals int
 }
 

@@ -53,7 +53,7 @@ func TestTablesArePrintedWhileRowsComeAndGo(t *testing.T) {
 					w.Set(i, i)
 					_ = c.String()
 				}, parallelfor.Workers(2))
-				m.RemoveIDs(ids)
+				removeAll(m, ids)
 				m.Apply()
 			}
 		})
@@ -72,7 +72,7 @@ func TestStatsOfTables(t *testing.T) {
 	require.GreaterOrEqual(t, s.Room, 10)
 	s.Room = 0
 	require.Equal(t, table.Stats{Rows: 10, Columns: 1, Chunks: 3, Names: 10}, s)
-	m.RemoveIDs(ids[:3])
+	removeAll(m, ids[:3])
 	m.Add(thing{})
 	s = m.Stats()
 	require.Equal(t, []int{10, 11, 1, 3}, []int{s.Rows, s.Names, s.Additions, s.Removals})

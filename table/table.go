@@ -1,12 +1,12 @@
 package table
 
 import (
-	"reflect"
+	"cmp"
+	"iter"
 	"strconv"
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -22,98 +22,79 @@ import (
 // number of rows plays no part, unless there is a liveness predicate, or a column that discards
 // ([Discard]). An Apply of nothing costs some nanoseconds.
 //
-// Memory: the columns, of which a [DoubleColumn] is two, and 12 bytes for the name
-// of each row, for as many rows as there is room for; 8 bytes for each name that was in use at one
-// time; 8 bytes for each chunk of each column; the keys (see [Key]); 5 bytes for each place of a
-// [Fixed] table; and what is staged, whose memory is kept for the next time.
+// Memory: the columns, of which a [DoubleColumn] is two, and 12 bytes for the name of each row, for
+// as many rows as there is room for; 8 bytes for each name that was in use at one time; 8 bytes for
+// each chunk of each column; the keys (see [Key]); 5 bytes for each place of a [Fixed] table; and
+// what is staged, whose memory is kept for the next time.
 type Table[R any] struct {
 	core
-	columns  []column[R]
 	stage    stage[R]
 	requests *requests[R] // of loops
-	key      keyed[R]     // nil: there is none
-	holds    bool         // rows may keep something alive
 }
 
-// core is what a table is whatever its rows are.
+// core is the part of a table that does not depend on the type of its rows.
 type core struct {
-	self   *core        // its address; another one in a copy
-	guard  safety.Guard // of the rows: loops hold it to read, and so do those that look names up
-	number uint32
-	chunk  int
-	growth growth
-	ids    *array.List[ID]
-	slots  []slot
-	outs   []out   // of an Apply
-	strips []strip // the columns
-	parts  []*base // theirs
-	keys   keyring // nil: there is none
-	keyAt  extent  // of a row, which are its key
-	calls  calls
-	tags   []*Tag
-	values []shared
-	room   int              // for so many rows
-	limit  int              // of rows: mostRows, but for tests
-	count  atom.HiddenInt64 // rows, for who may be ordered with nobody
+	self     *core        // its address, which a copy does not have
+	guard    safety.Guard // of the rows: loops and lookups hold it to read
+	number   uint32       // of the table, in IDs
+	chunk    int          // rows of a chunk
+	factor   float64      // by which the room grows
+	ids      *array.List[ID]
+	slots    []slot
+	columns  []column
+	key      keyring // nil: there is none
+	keyField extent
+	calls    calls
+	tags     []*Tag
+	room     int              // rows that there is memory for
+	limit    int              // of rows: mostRows, or less because of a column or a test
+	printed  atom.HiddenInt64 // the number of rows, for String, which no goroutine orders
 
-	// Of a table of a fixed number of places.
-	fixed  int // 0: it is none
-	valid  *array.Array[bool]
-	flags  []bool      // its elements
-	places []int32     // without rows, the next ones last
+	// Of a table with a fixed number of places.
+	fixed  int     // their number; 0: rows move
+	flags  []bool  // which places have a row
+	places []int32 // those without a row; the last one is taken next
+
 	clock  atom.Uint64 // version of the last loop or change
 	loops  loops
 	alive  func(row int) bool
 	looped *safety.Guard // of what loops stage
 
-	// Of Apply, kept.
+	// Of an Apply. The slices are kept for the next one.
 	report  Report
-	dead    []int32
-	ended   []int32
-	free    []name
+	dead    []int32 // rows that alive returned false for
+	ended   []int32 // rows that are removed
+	outs    []out
+	free    []name // slots that may be used again
 	moves   []move
 	set     []uint64
 	touched []int32 // chunks
-	filled  []int32
+	filled  []int32 // places
 	trim    struct{ dead, problems, ended, free, outs, moves, set, touched, filled atom.Trimmer }
-	cuts    uint64 // how often Apply has removed rows and moved others, or may have
-	known   int    // so many rows that are to be added are registered by their keys
-	noted   bool   // those rows are in their slots
+	cuts    uint64 // the number of Applies after which rows may have moved
+	known   int    // the rows of the batch whose keys are registered are those before this index
+	noted   bool   // the rows of the batch are in their slots
 }
 
-// growth says how much room a column gets that needs more.
-type growth struct {
-	factor float64
-	step   int
+// Option is a setting of a table or of a column. [Named] is for both, [Discard] is for columns, and
+// the others are for tables. The zero Option changes nothing.
+type Option struct {
+	name    string
+	discard bool
+	set     func(t *core) *safety.Violation // of tables; may be nil
 }
 
-// Option determines how a table is made. A nil Option is a violation.
-type Option interface{ option() tableOption }
+// Named gives a table or a column a name, which texts of violations show. The last name counts that
+// is not empty.
+func Named(name string) Option { return Option{name: name} }
 
-// tableOption is what an Option is.
-type tableOption struct {
-	named safety.Option
-	set   func(t *core) *safety.Violation // may be nil
-}
-
-func (o tableOption) option() tableOption { return o }
-
-// Naming is the option that gives a table, a column or a value that all rows share its name; see [Named].
-type Naming struct{ name string }
-
-// Named gives a table, a column or a value that all rows share a name: for the texts of violations, and for [FindColumn], [FindDouble] and [FindValue]. It takes
-// the place of safety.Named here, because a table also looks columns and values up by it. No two columns of a table, and no two values, have the same one.
-func Named(name string) Naming { return Naming{name} }
-
-func (n Naming) option() tableOption { return tableOption{named: safety.Named(n.name)} }
-
-func (n Naming) columnOption() columnOption { return columnOption{name: n.name} }
-
-// ChunkRows sets how many rows a chunk has; otherwise they are 1024. Workers get whole chunks: a loop over few rows whose bodies take long wants
-// short ones, and one over a million rows that take a nanosecond each wants long ones, such as 4096: to go on to the next chunk costs half a microsecond there,
-// since what is fetched ahead ends with the chunk. Less than 1, or more than 2^30-1, which is how many rows a table can have, is a violation of New.
+// ChunkRows sets the number of rows of a chunk, which is 1024 otherwise. A worker takes a chunk at
+// a time. A loop over few rows with long bodies wants short chunks. A loop over a million rows that
+// take a nanosecond each wants long ones, such as 4096: the step to the next chunk costs half a
+// microsecond there, because what the processor fetches ahead ends with the chunk. Less than 1, or
+// more than 2^30-1, is a violation of New.
 func ChunkRows(n int) Option {
-	return tableOption{set: func(t *core) *safety.Violation {
+	return Option{set: func(t *core) *safety.Violation {
 		if t.chunk = n; n < 1 || n > mostRows {
 			return t.unset("chunks of " + number(n) + " rows")
 		}
@@ -121,23 +102,13 @@ func ChunkRows(n int) Option {
 	}}
 }
 
-// GrowBy has columns that need more room get so many times what they have, or what they need if that is more, but never more than for 2^30-1
-// rows; otherwise it is 2. What is not more than 1, or more than a million, is a violation of New.
+// GrowBy sets the factor by which the room of the columns grows when they need more, which is 2
+// otherwise. The room is for the rows that there are if these are more, and never for more than
+// 2^30-1. A factor of 1 or less, or of more than a million, is a violation of New.
 func GrowBy(factor float64) Option {
-	return tableOption{set: func(t *core) *safety.Violation {
-		if t.growth = (growth{factor: factor}); !(factor > 1) || factor > 1e6 {
+	return Option{set: func(t *core) *safety.Violation {
+		if t.factor = factor; !(factor > 1) || factor > 1e6 {
 			return t.unset("growth by a factor of " + strconv.FormatFloat(factor, 'g', -1, 64))
-		}
-		return nil
-	}}
-}
-
-// GrowInSteps has columns that need more room get as many steps of so many rows as they need, but never more than for 2^30-1 rows. Less than 1, or
-// more than that, is a violation of New.
-func GrowInSteps(rows int) Option {
-	return tableOption{set: func(t *core) *safety.Violation {
-		if t.growth = (growth{step: rows}); rows < 1 || rows > mostRows {
-			return t.unset("growth in steps of " + number(rows) + " rows")
 		}
 		return nil
 	}}
@@ -145,7 +116,7 @@ func GrowInSteps(rows int) Option {
 
 const (
 	usualChunk = 1024
-	mostRows   = 1<<30 - 1 // of a table, with those that are staged
+	mostRows   = 1<<30 - 1 // of a table, staged ones among them
 )
 
 func number(n int) string { return strconv.Itoa(n) }
@@ -154,48 +125,38 @@ var tables atom.Uint32
 
 // unset returns the violation of a setting that a table cannot have.
 func (t *core) unset(what string) *safety.Violation {
-	return t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks and steps are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most.")
+	return t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have "+what, "Chunks are 1 to "+number(mostRows)+" rows; a factor is more than 1, and 1000000 at most.")
 }
 
 // New returns a table without rows and columns.
 func New[R any](opts ...Option) *Table[R] {
-	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, growth: growth{factor: 2}, limit: mostRows}}
-	named, set := make([]safety.Option, 0, len(opts)), make([]tableOption, 0, len(opts))
+	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, factor: 2, limit: mostRows}}
+	name := ""
 	for _, o := range opts {
-		needOption(o, "a table")
-		set = append(set, o.option())
-		named = append(named, set[len(set)-1].named)
+		name = cmp.Or(o.name, name)
 	}
-	named = append(named, safety.PartOf(t), safety.MadeAt(safety.Caller(1)))
+	parts := []safety.Option{safety.Named(name), safety.PartOf(t), safety.MadeAt(safety.Caller(1))}
 	t.self, t.loops.of = &t.core, &t.core
-	t.guard.Init(&t.loops, 0, named...)
-	for _, o := range set {
-		if o.set == nil {
-			continue
+	t.guard.Init(&t.loops, 0, parts...)
+	for _, o := range opts {
+		var v *safety.Violation
+		if o.discard {
+			v = t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to be made with Discard", "Pass it to ColumnOf or DoubleOf.")
+		} else if o.set != nil {
+			v = o.set(&t.core)
 		}
-		if v := o.set(&t.core); v != nil {
-			t.guard.Dispose() // nobody else can
+		if v != nil {
+			t.guard.Dispose()
 			panic(v)
 		}
 	}
-	t.ids = array.NewList[ID](named...)
-	t.requests = newRequests[R](named)
+	t.ids = array.NewList[ID](parts...)
+	t.requests = newRequests[R](parts)
 	t.looped = &t.requests.guard
 	if t.fixed > 0 {
-		t.settle(named)
+		t.settle()
 	}
-	t.holds = word.Holds(reflect.TypeFor[R]())
 	return t
-}
-
-// adopt takes a column, and how rows come into it.
-func (t *Table[R]) adopt(c strip, of column[R]) {
-	if t.fixed > 0 {
-		c.resize(t.fixed, t.fixed)
-	}
-	t.columns = append(t.columns, of)
-	t.strips = append(t.strips, c)
-	t.parts = append(t.parts, c.part())
 }
 
 // tick returns the version of a change that is made now.
@@ -203,32 +164,26 @@ func (t *core) tick() uint64 { return t.clock.Add(1) }
 
 func (t *core) chunkOf(row int) int { return row / t.chunk }
 
-// chunksOf returns how many chunks so many rows have.
+// chunksOf returns the number of chunks of so many rows.
 func (t *core) chunksOf(rows int) int { return rows/t.chunk + min(rows%t.chunk, 1) }
 
-// check refuses a change while a job holds a part of the table.
+// check panics with a violation while a job holds a part of the table.
 func (t *core) check() {
 	t.guard.CheckWrite()
 	t.looped.CheckWrite()
 	t.ids.Grow(0)
-	if t.fixed > 0 {
-		t.valid.Slice()
-	}
-	for _, c := range t.strips {
-		c.check()
+	for _, c := range t.columns {
+		c.common().guard.CheckWrite()
 	}
 }
 
 // Len returns the number of rows, or of places if that is fixed.
 func (t *Table[R]) Len() int {
-	if !t.exists() {
-		need(t, "rows were counted of")
-	}
-	t.original()
+	need(t, "rows were counted of").original()
 	return t.ids.Len()
 }
 
-// Chunk returns how many rows a chunk has.
+// Chunk returns the number of rows of a chunk.
 func (t *Table[R]) Chunk() int { return t.chunk }
 
 // RowOf returns the number of the row of that name, which holds until the next Apply that removes
@@ -249,7 +204,8 @@ func (t *core) find(id ID) (row int, ok bool) {
 	return none, false
 }
 
-// ID returns the name of a row. A row outside [0, Len) is a violation.
+// ID returns the name of a row, or the zero ID for a place without one. A row outside [0, Len) is a
+// violation.
 func (t *Table[R]) ID(row int) ID {
 	t.original()
 	return t.ids.At(row)
@@ -262,12 +218,12 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	if !ok {
 		return r, false
 	}
-	t.gather(row, &r)
+	t.gather(row, refOf(&r))
 	return r, true
 }
 
 // gather fills a row.
-func (t *Table[R]) gather(row int, to *R) {
+func (t *core) gather(row int, to rowRef) {
 	for _, c := range t.columns {
 		c.gather(row, to)
 	}
@@ -276,22 +232,23 @@ func (t *Table[R]) gather(row int, to *R) {
 	}
 }
 
-// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn]
-// it changes the front, and not the back. The row keeps its key: if r has another key, that is a
+// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn] it
+// changes the front, and not the back. The row keeps its key: if r has another key, that is a
 // violation, and nothing is changed.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)
 	if !ok {
 		return false
 	}
-	for _, c := range t.strips {
-		c.check()
+	for _, c := range t.columns {
+		c.common().guard.CheckWrite()
 	}
+	from := refOf(&r)
 	if t.key != nil {
-		t.key.same(row, &r)
+		t.key.same(row, from)
 	}
 	for _, c := range t.columns {
-		c.scatter(row, &r)
+		c.scatter(row, from)
 	}
 	return true
 }
@@ -311,11 +268,55 @@ func (t *Table[R]) Sweep(alive func(row int) bool) {
 	t.alive = alive
 }
 
-// IDs returns a view that reads the names of all rows.
+// IDs returns a view that reads the names of all rows. The name of a place without a row is the
+// zero ID.
 func (t *Table[R]) IDs() array.Reader[ID] {
 	if t == nil {
 		return array.Reader[ID]{}
 	}
 	t.original()
 	return t.ids.Reader()
+}
+
+// All ranges over the rows and their names, in order, as many as there are when the range begins.
+// It leaves out places without a row. Each row is looked up at its turn.
+//
+// The body may call any method. If an Apply in the body removes rows, the next step of the range
+// panics ([safety.ErrBorrowed]), because other rows may have moved: stage the removals in the body
+// and call Apply after the range. An Apply that only adds rows does not end the range. Neither does
+// an Apply of a [Fixed] table, where rows stay: the range leaves out rows that were removed, and
+// comes to rows that were added at places ahead of it.
+func (t *Table[R]) All() iter.Seq2[ID, R] {
+	return func(yield func(ID, R) bool) {
+		if t.Len() == 0 {
+			return
+		}
+		for row, id := range t.each {
+			var r R
+			if t.gather(row, refOf(&r)); !yield(id, r) {
+				return
+			}
+		}
+	}
+}
+
+// each ranges over the rows that are there when the range begins, and their names.
+func (t *core) each(yield func(row int, id ID) bool) {
+	n, cuts := t.ids.Len(), t.cuts
+	for row := 0; row < min(n, t.ids.Len()); row++ {
+		id := t.ids.At(row)
+		if _, ok := t.find(id); ok && !yield(row, id) {
+			return
+		}
+		t.uncut(cuts)
+	}
+}
+
+// uncut panics with a violation if an Apply has removed rows, and may have moved others, since cuts
+// was read. Otherwise a range would leave out rows that have moved, or come upon them twice.
+func (t *core) uncut(cuts uint64) {
+	if safety.Enabled && t.cuts != cuts {
+		panic(t.guard.Violation(safety.ErrBorrowed, "a range over "+t.guard.Container()+" went on after an Apply that removed rows",
+			"Stage the removals in the range and call Apply after it, or range again."))
+	}
 }

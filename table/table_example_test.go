@@ -136,22 +136,25 @@ func ExampleStager() {
 	// Output: 2 [5 7]
 }
 
-// Tables that have a tag take part in a loop over all of them.
+// Tables that have a tag take part in a loop over all of them. A map has the columns of each.
 func ExampleQuery() {
 	flying, lying := table.NewTag("flying"), table.NewTag("lying")
+	heights := map[table.Any]*table.Column[float64]{}
 	var all []table.Any
 	for i, tag := range []*table.Tag{flying, lying, flying} {
 		t := table.New[Ball](table.Named(fmt.Sprint("balls ", i)))
-		table.ColumnOf(t, func(b *Ball) *float64 { return &b.Height }, table.Named("height"))
+		heights[t] = table.ColumnOf(t, func(b *Ball) *float64 { return &b.Height })
+		t.Add(Ball{Height: float64(i)})
+		t.Apply()
 		t.Tag(tag)
 		all = append(all, t)
 	}
 	for t := range table.Over(all...).With(flying).All() {
-		fmt.Println(t.Name(), table.FindColumn[float64](t, "height") != nil)
+		fmt.Println(t.Name(), heights[t].At(0))
 	}
 	// Output:
-	// balls 0 true
-	// balls 2 true
+	// balls 0 0
+	// balls 2 2
 }
 
 // The loop of a frame runs until the next frame begins.
@@ -204,16 +207,11 @@ func ExampleLookup() {
 	// Output: [0 100 5]
 }
 
-// Tables, columns, and what all rows share, have names where texts are to tell them apart, and where they are looked for.
+// Tables and columns have names where texts are to tell them apart.
 func ExampleNamed() {
 	t := table.New[Ball](table.Named("balls"))
-	table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed"))
-	table.ValueOf(t, 9.81, table.Named("gravity"))
-	fmt.Println(table.FindColumn[float64](t, "speed"))
-	fmt.Println(table.FindValue[float64](t, "gravity"), table.FindValue[float64](t, "gravity").Load())
-	// Output:
-	// table.Column[float64] "speed": 0 elements
-	// array.Value[float64] "gravity" 9.81
+	fmt.Println(t.Name(), table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed }, table.Named("speed")))
+	// Output: balls table.Column[float64] "speed": 0 elements
 }
 
 // Rows, and keys with the names of their rows, are ranged over in the order of the rows.
@@ -235,24 +233,6 @@ func ExampleTable_All() {
 	// blue 5
 	// true
 	// true
-}
-
-// What all rows share is read by loops like a column, and changed in one place.
-func ExampleValueOf() {
-	t := table.New[Ball]()
-	speed := table.ColumnOf(t, func(b *Ball) *float64 { return &b.Speed })
-	gravity := table.ValueOf(t, 9.81)
-	t.AddAll([]Ball{{Speed: 1}, {Speed: 2}}, nil)
-	t.Apply()
-	type views struct {
-		Gravity array.ValueReader[float64]
-		Speed   array.Writer[float64]
-	}
-	table.For(t.Rows(), views{gravity.Reader(), speed.Writer()}, func(v *views, i int) {
-		v.Speed.Set(i, v.Speed.At(i)+v.Gravity.Load())
-	})
-	fmt.Println(speed.Slice())
-	// Output: [10.81 11.81]
 }
 
 // Spring pulls each bead to the middle of its neighbours.

@@ -36,18 +36,18 @@ func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	s := &from.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.batch.removeSpecially(s.keyed, id, special[R]{to: to, as: n})
-	return ID{to.number, n.slot, n.gen}
+	s.remove(id, &special[R]{to: to, as: n})
+	return to.id(n)
 }
 
-// reserve returns a name for a row that is still on its way.
+// reserve returns a name for a row that is to be transferred.
 func (s *stage[R]) reserve() name {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.name()
 }
 
-// giveUp frees the name of a row that does not come.
+// giveUp makes the slot of a name free that no row gets, unless its generations are used up.
 func (s *stage[R]) giveUp(n name) {
 	if n.gen++; n.gen == 0 {
 		return
@@ -59,14 +59,14 @@ func (s *stage[R]) giveUp(n name) {
 
 // transfer removes the row, or calls its addition off, and stages it in another table.
 func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
-	how, i, err := t.asked(b, id)
+	how, i, err := t.asked(b.names, id)
 	var r R
-	switch {
+	switch to := refOf(&r); {
 	case err != nil:
 	case how == present:
-		t.gather(i, &r)
+		t.gather(i, to)
 	case how == staged:
-		t.carry(&b.rows[i], &r)
+		t.carry(refOf(&b.rows[i]), to)
 	case how == swept:
 		err = ErrNoRow
 	default:
@@ -82,7 +82,7 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err err
 }
 
 // carry copies to the row to the fields of from that the table would keep.
-func (t *Table[R]) carry(from, to *R) {
+func (t *core) carry(from, to rowRef) {
 	for _, c := range t.columns {
 		c.carry(from, to)
 	}
@@ -91,10 +91,11 @@ func (t *Table[R]) carry(from, to *R) {
 	}
 }
 
-// arrive stages a row that has a name, unless there is something wrong with it or the table.
+// arrive stages a row that has a name. It returns an error if the row's key cannot be in the table,
+// or the table was disposed.
 func (t *Table[R]) arrive(r R, n name) (key any, err error) {
 	if t.key != nil {
-		if key, err = t.key.compares(&r); err != nil {
+		if key, err = t.key.comparable(refOf(&r)); err != nil {
 			return key, err
 		}
 	}
@@ -104,7 +105,6 @@ func (t *Table[R]) arrive(r R, n name) (key any, err error) {
 	if t.Disposed() {
 		return nil, ErrNowhere
 	}
-	s.batch.rows = append(s.batch.rows, r)
-	s.batch.names = append(s.batch.names, n)
+	s.add(r, n)
 	return nil, nil
 }

@@ -43,8 +43,8 @@ var tables = []misuse{
 	{"a row is staged after Dispose", addAfterDispose, safety.Violation{Kind: safety.ErrDisposed, Container: ballsName, Made: somewhere}, checked},
 	{"a row is staged after the job by a Stager", staleStager, safety.Violation{Kind: safety.ErrStaleView, Container: ballsName, Made: somewhere}, always},
 	{"a loop runs over the rows of no table", rowsOfNothing, safety.Violation{Kind: safety.ErrUnassigned}, always},
-	{"a job asks which places are valid of a table that has no places", validOfRows, safety.Violation{Kind: safety.ErrUnassigned,
-		Job: "count"}, checked},
+	{"a column is made with an option of tables", chunkedColumn, safety.Violation{Kind: safety.ErrArgument,
+		Container: ballsName, Made: somewhere}, always},
 	{"a column is made after rows were staged", lateColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a column is made of a nil function", nilColumn, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
 	{"a row is to go to the table where it is", transferHome, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
@@ -107,7 +107,7 @@ func stagesTwice() {
 // What all rows share belongs to the loops that read it until they are completed.
 func windInFlight() {
 	balls, height := newBalls()
-	wind := table.ValueOf(balls, 5, table.Named("wind"))
+	wind := array.NewValue(5, safety.Named("wind"))
 	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, (*blow).Execute, parallelfor.Inline())
 	defer h.Complete()
 	wind.Store(0)
@@ -202,10 +202,10 @@ func rowsOfNothing() {
 	table.For(balls.Rows(), draw{height.Reader()}, (*draw).Execute)
 }
 
-// A job asks which places have a row, of a table whose rows have no gaps.
-func validOfRows() {
-	balls, _ := newBalls()
-	parallelfor.For(balls.Len(), balls.Valid(), func(valid *array.Reader[bool], i int) { _ = valid.At(i) }, parallelfor.Name("count"))
+// A column is made with the number of rows of a chunk, which all columns of a table have in common.
+func chunkedColumn() {
+	balls := table.New[image.Point](table.Named("balls"))
+	_ = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y }, table.ChunkRows(2))
 }
 
 // A table gets another column when there are rows already.

@@ -50,10 +50,10 @@ func notRun(s *source) (found []string) {
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
-	"array.Stats":        "what List.Stats and Stream.Stats return, and their examples show",
-	"counter.Number":     "a constraint",
-	"counter.Stats":      "what Counter.Stats returns, and its example shows",
-	"hashmap.Stats":      "what the Stats of maps return, and their examples show",
+	"array.Stats":    "what List.Stats and Stream.Stats return, and their examples show",
+	"counter.Number": "a constraint",
+	"counter.Stats":  "what Counter.Stats returns, and its example shows",
+	"hashmap.Stats":  "what the Stats of maps return, and their examples show",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
 	"parallelfor.RecordedJob":   "what Graph.Jobs returns, and the examples of Record and timeline.DOT draw",
@@ -64,7 +64,6 @@ var shownElsewhere = map[string]string{
 	"safety.TestingT":           "what VerifyNoLeaks takes, and its example shows",
 	"table.Any":                 "by table.Query",
 	"table.AnyColumn":           "a constraint",
-	"table.ColumnOption":        "a setting, shown by what takes it",
 	"table.ID":                  "by table.Stager",
 	"table.Option":              "a setting, shown by what takes it",
 	"table.Problem":             "what a Report has, and the example of Table shows",

@@ -182,10 +182,9 @@ func tableSwaps(r *rows.Run) {
 		ids := make([]table.ID, w.share)
 		whole := func() {
 			choose()
-			for i, number := range gone {
-				ids[i] = b.ids[number]
+			for _, number := range gone {
+				b.t.Remove(b.ids[number])
 			}
-			b.t.RemoveIDs(ids)
 			ids = b.t.AddAll(added, ids[:0])
 			for i, number := range gone {
 				b.ids[number] = ids[i]

@@ -27,7 +27,6 @@ func newStored() *stored {
 	s.key = table.KeyOf(s.t, func(r *item) *int { return &r.Key })
 	s.x = table.ColumnOf(s.t, func(r *item) *int { return &r.X }, table.Named("x"))
 	s.y = table.DoubleOf(s.t, func(r *item) *int { return &r.Y }, table.Named("y"))
-	table.ValueOf(s.t, 1, table.Named("value"))
 	s.t.Tag(s.tag)
 	for i := range many {
 		s.t.Add(item{Key: i})
@@ -46,8 +45,6 @@ func countTables(c *counted) {
 	of("Tagged", func() { used(t.Tagged(s.tag)) })
 	of("Chunk, Name", func() { used(t.Chunk()); used(t.Name()) })
 	of("Rows, IDs, Lookup, Stage", func() { used(t.Rows()); used(t.IDs()); used(t.Lookup()); used(t.Stage()) })
-	fixed := table.New[item](table.Fixed(many))
-	of("Valid", func() { used(t.Valid()); used(fixed.Valid()) })
 	of("Disposed", func() { used(t.Disposed()) })
 	of("Stats", func() { used(t.Stats()) })
 	of("Dispose", each(func() *table.Table[item] { return table.New[item]() }, func(t *table.Table[item]) { t.Dispose() }))
@@ -87,11 +84,6 @@ func countTables(c *counted) {
 	c.of("table.Problem")("Unwrap", func() { used(problem.Unwrap()) })
 	of = c.of("table")
 	of("Named, Discard", func() { used(table.Named("x")); used(table.Discard()) })
-	of("FindColumn, FindDouble, FindValue", func() {
-		used(table.FindColumn[int](t, "x"))
-		used(table.FindDouble[int](t, "y"))
-		used(table.FindValue[int](t, "value"))
-	})
 
 	parallelfor.Do(t.Lookup(), func(l *table.Lookup) {
 		c.of("table.Lookup")("RowOf", func() { l.RowOf(id) })
