@@ -53,7 +53,8 @@ func (e Entry) String() string {
 //	CompareAndSwap    replaces Old by Value. OK false: the key was absent or its value was not Old
 //	CompareAndDelete  deletes the key. OK false: the key was absent or its value was not Old
 //	Compute           gave its function Seen and SeenOK, the previous value, and stored Value or,
-//	                  with Drop, deleted the key. It answers the Value, and OK: whether the key is present
+//	                  with Drop, deleted the key. It answers the Value, and in OK whether the key is
+//	                  present
 //	Len               answers the number of keys, N. It is weakly consistent: it counts each key
 //	                  that is present for its whole interval once, and each key that is present for
 //	                  part of the interval at most once
