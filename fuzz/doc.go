@@ -51,7 +51,8 @@
 //	                    owner operations between them; the verdict of each command, and the final
 //	                    values
 //	FuzzParallelFor     one loop of any shape and kind, also nested, failing and handed out at
-//	                    random. It must leave what the Sequential loop leaves, bit for bit, and fail alike.
+//	                    random. It must leave what the Sequential loop leaves, bit for bit, and
+//	                    fail alike.
 //	FuzzArray           an Array by its owner's methods and all views of jobs, against a slice
 //	FuzzList            a List by its owner's methods and loops that append, nested and failing,
 //	                    against a slice
@@ -59,7 +60,8 @@
 //	                    failing, and swaps, against two slices
 //	FuzzStream          a Stream by its owner's methods and loops of all kinds, also misused,
 //	                    against rows
-//	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against numbers
+//	FuzzCounter         Counter, Local, Sum, Min, Max and Histogram, alone and in jobs, against
+//	                    numbers
 //	FuzzQueue, FuzzRing, FuzzSPSC
 //	                    the methods of Queue, Ring and the ends of an SPSC, by the suite's programs
 //	FuzzMap, FuzzMapOfWords, FuzzMapOfKeysThatMeet, FuzzMultiMap
